@@ -1,0 +1,73 @@
+/**
+ * How an environment speaks: observation → messages, response text → action.
+ *
+ * The same dialogue serves an AI SDK model, a local policy, a person and an MCP client. It is versioned with the
+ * environment: a changed word is a new version, because scores under different prompts do not compare.
+ */
+import type { Info } from '../env.js';
+import type { Image } from '../image.js';
+
+export type ChatPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly image: Image };
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string | readonly ChatPart[];
+}
+
+/** One finished turn of the current episode. */
+export interface Turn<Observation = unknown, Action = unknown> {
+  readonly observation: Observation;
+  /** What the agent said; empty for agents without words. */
+  readonly text: string;
+  /** What was executed. */
+  readonly action: Action;
+  readonly reward: number;
+}
+
+export interface PromptContext<Observation = unknown, Action = unknown, I extends Info = Info> {
+  readonly observation: Observation;
+  readonly info: I;
+  /** Turns of this episode, oldest first. */
+  readonly history: readonly Turn<Observation, Action>[];
+}
+
+/** Half-open range of UTF-16 offsets into the response text. */
+export type Span = readonly [start: number, end: number];
+
+/** Why a response gave no executable action. */
+export type ParseFailure =
+  | 'empty'
+  | 'no-action-marker'
+  | 'no-action'
+  | 'ambiguous-action'
+  | 'unknown-action'
+  | 'unavailable-action';
+
+export interface ParsedResponse<Action = unknown> {
+  readonly thought: string;
+  /** The action meant; absent when none could be read. */
+  readonly action?: Action;
+  /** The action as written, e.g. `10`. */
+  readonly actionText: string;
+  /** An action of this environment was read without ambiguity and is available now. */
+  readonly legal: boolean;
+  /** The response has the asked-for format (e.g. one JSON object with all keys). */
+  readonly formatValid: boolean;
+  /** Thought: what precedes the action entry. Action: from its marker (`"action":`) to the end of the response. */
+  readonly spans: { readonly thought?: Span; readonly action: Span };
+  readonly reason?: ParseFailure;
+  /** What to tell the model so that its next answer parses. */
+  readonly repairHint?: string;
+}
+
+export interface Dialogue<Observation = unknown, Action = unknown, I extends Info = Info> {
+  /** `<environment>/<style>-v<n>`, e.g. `points24/rl4vlm-v1`. */
+  readonly version: string;
+  prompt(context: PromptContext<Observation, Action, I>): ChatMessage[];
+  /** Never throws: whatever a model says becomes a parse result. */
+  parse(text: string, context?: PromptContext<Observation, Action, I>): ParsedResponse<Action>;
+  /** What an expert who takes `action` would answer, thought included: a label for supervised warm starts. */
+  demonstrate?(context: PromptContext<Observation, Action, I>, action: Action): string;
+}

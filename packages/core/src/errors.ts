@@ -1,0 +1,103 @@
+/**
+ * The one error base of every vlgym package.
+ *
+ * An error says what happened (message), which kind it is (`code`, stable across releases), what was found
+ * (`value`), what was wanted (`expected`) and what to try next (`hint`). Subclasses add the values as typed fields.
+ */
+
+const MARKER = Symbol.for('vlgym.GymError');
+
+export interface GymErrorOptions {
+  /** Stable, upper-case identifier, e.g. `UNKNOWN_ENV`. */
+  readonly code: string;
+  /** The offending value, as given. */
+  readonly value?: unknown;
+  /** What would have been accepted, in words. */
+  readonly expected?: string;
+  /** The next step to try. */
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
+export class GymError extends Error {
+  readonly code: string;
+  readonly value?: unknown;
+  readonly expected?: string;
+  readonly hint?: string;
+
+  constructor(message: string, { code, value, expected, hint, cause }: GymErrorOptions) {
+    const lines = [message, expected && `  expected: ${expected}`, hint && `  hint: ${hint}`].filter(Boolean);
+    super(lines.join('\n'), cause === undefined ? undefined : { cause });
+    this.name = new.target.name;
+    this.code = code;
+    if (value !== undefined) this.value = value;
+    if (expected !== undefined) this.expected = expected;
+    if (hint !== undefined) this.hint = hint;
+    Object.defineProperty(this, MARKER, { value: true });
+  }
+
+  /** Like `instanceof`, but also true for an error made by another copy of this package. */
+  static isInstance(error: unknown): error is GymError {
+    return typeof error === 'object' && error !== null && MARKER in error;
+  }
+}
+
+/** An action that the environment's action space does not contain. */
+export class InvalidActionError extends GymError {
+  constructor(value: unknown, expected: string) {
+    super(`The action ${show(value)} is not in the action space.`, {
+      code: 'INVALID_ACTION',
+      value,
+      expected,
+      hint: 'take one from `env.actionSpace.sample()` or check it with `env.actionSpace.contains(action)`',
+    });
+  }
+}
+
+/** `step` or `render` before the first `reset`. */
+export class ResetNeededError extends GymError {
+  constructor(method: string) {
+    super(`\`${method}\` was called before \`reset\`.`, {
+      code: 'RESET_NEEDED',
+      value: method,
+      hint: 'call `await env.reset({ seed })` first',
+    });
+  }
+}
+
+/** `step` after the episode has terminated or was truncated. */
+export class EpisodeOverError extends GymError {
+  constructor() {
+    super('`step` was called after the episode had ended.', {
+      code: 'EPISODE_OVER',
+      hint: 'call `await env.reset()` when a step returns `terminated` or `truncated`',
+    });
+  }
+}
+
+/** Any method after `close`. */
+export class ClosedError extends GymError {
+  constructor(method: string) {
+    super(`\`${method}\` was called on a closed environment.`, {
+      code: 'CLOSED',
+      value: method,
+      hint: 'make a new environment with `make(id)`',
+    });
+  }
+}
+
+/** A short, bounded rendering of any value for messages; never throws. */
+export function show(value: unknown, limit = 80): string {
+  let text: string;
+  try {
+    text =
+      typeof value === 'string'
+        ? JSON.stringify(value)
+        : typeof value === 'bigint'
+          ? `${value}n`
+          : (JSON.stringify(value) ?? String(value));
+  } catch {
+    text = Object.prototype.toString.call(value);
+  }
+  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+}

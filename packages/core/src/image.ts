@@ -1,0 +1,11 @@
+/** Pictures as plain bytes: what environments return, wrappers change, models read and trajectories refer to. */
+
+/** Row-major 8-bit picture: `data.length === height * width * channels`, rows from the top, channels interleaved. */
+export interface Image<Channels extends 1 | 3 | 4 = 1 | 3 | 4> {
+  readonly data: Uint8Array;
+  readonly height: number;
+  readonly width: number;
+  readonly channels: Channels;
+}
+
+export type RgbImage = Image<3>;

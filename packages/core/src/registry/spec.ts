@@ -1,0 +1,28 @@
+/** An environment as data: enough to build it again, wrappers included, here or in another process. */
+import type { RenderMode } from '../env.js';
+
+export interface WrapperSpec {
+  /** Name under which the wrapper is registered, e.g. `timeLimit`. */
+  readonly name: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+export interface EnvSpec {
+  /** `[namespace/]name[-vN]` */
+  readonly id: string;
+  /** Module whose import registers the id, e.g. `@vlgym/points24`; workers import it. */
+  readonly module?: string;
+  /** Options of the environment's constructor, as JSON data. */
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly renderMode?: RenderMode;
+  /** Steps after which `timeLimit` truncates; -1 for none. */
+  readonly maxEpisodeSteps?: number;
+  /** Return at which the task counts as solved. */
+  readonly rewardThreshold?: number;
+  /** True where equal seeds need not give equal episodes. */
+  readonly nondeterministic?: boolean;
+  readonly orderEnforce?: boolean;
+  readonly disableChecker?: boolean;
+  /** Further wrappers, innermost first. */
+  readonly wrappers?: readonly WrapperSpec[];
+}
