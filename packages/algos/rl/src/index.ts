@@ -1,1 +1,2 @@
-export {};
+export * from './policy.js';
+export * from './tensor.js';

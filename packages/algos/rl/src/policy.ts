@@ -1,0 +1,121 @@
+/**
+ * What an algorithm sees of a model: sampling, scoring, and one differentiable forward per micro-batch.
+ *
+ * The policy owns its weights, its optimiser and the forward pass; the algorithm owns the loss. Three sets of weights
+ * share one architecture: `current` (trained), `reference` (frozen at the start, θ_0) and `teacher` (θ_0 plus merged
+ * task vectors, GTR-Turbo). Scoring always repeats the exact model input of the rollout: prompt ids and pictures as
+ * they were stored (`algorithms.md` 0.1).
+ */
+import type { Completion, GenerateOptions, TokenModel } from '@vlgym/agents';
+import type { ChatMessage, Image } from '@vlgym/core';
+import type { Tensor, WeightMap } from './tensor.js';
+
+/** Whose weights compute. */
+export type WeightSet = 'current' | 'reference' | 'teacher';
+
+/** The exact input of the model for one environment step. */
+export interface ModelInput {
+  /** Prompt ids after image-token expansion. */
+  readonly promptIds: Int32Array;
+  /** Pictures in prompt order, as the environment drew them; preprocessing is deterministic. */
+  readonly images: readonly Image[];
+}
+
+/** One prompt with its response. */
+export interface Sequence {
+  readonly input: ModelInput;
+  /** Response ids, end-of-sequence included where it was produced; never empty. */
+  readonly responseIds: Int32Array;
+}
+
+export interface Scores {
+  /** Per sequence, log-probability of each response token: log-softmax(logits / temperature). */
+  readonly logProbs: Float32Array[];
+  /** Per sequence, entropy of the same distribution at each response position, in nats. */
+  readonly entropies: Float32Array[];
+  /** Value of the observation, read at the last prompt token. */
+  readonly values: Float32Array;
+}
+
+/** What one forward with gradients gives a loss; B sequences, L the longest response, rows padded on the right. */
+export interface PolicyOutputs {
+  /** [B, L] training log-probabilities of the response tokens; 0 on padding. */
+  readonly logProbs: Tensor;
+  /** [B, L] entropies in nats; 0 on padding. */
+  readonly entropies: Tensor;
+  /** [B] values; their gradient stops before the backbone when `stopGradient` is set. */
+  readonly values: Tensor;
+  /** [B, L] float 1 on response tokens, 0 on padding. */
+  readonly mask: Tensor;
+  /** [B, L, V] full log-softmax at the training temperature; computed on first call. */
+  distribution(): Tensor;
+  /** [B, L, V] the same under other weights, without gradient. */
+  distributionOf(weights: WeightSet): Tensor;
+}
+
+export interface ForwardOptions {
+  /** Temperature of the training log-probabilities. */
+  readonly temperature?: number;
+  /** Value loss leaves the backbone alone. */
+  readonly stopGradient?: boolean;
+  readonly weights?: WeightSet;
+}
+
+export interface OptimizerStep {
+  readonly learningRate: number;
+  /** Rate of the value head; `learningRate` when left out. */
+  readonly valueLearningRate?: number;
+  /** Global gradient norm after clipping; Infinity leaves gradients alone. */
+  readonly maxGradNorm: number;
+  /** Only the value head moves. */
+  readonly onlyValue?: boolean;
+}
+
+export interface Policy extends TokenModel {
+  /** Grows by one at each optimiser step. */
+  readonly version: number;
+  readonly vocabularySize: number;
+  /** Messages to the exact model input; raises `IMAGE_MISSING` rather than dropping a picture. */
+  encode(messages: readonly ChatMessage[]): ModelInput;
+  /** Response text to ids (with the end token), for supervised labels; `tokenEnds` as in `Completion`. */
+  encodeResponse(text: string): { readonly ids: Int32Array; readonly tokenEnds: Int32Array };
+  /** Samples one response per input. Evaluation mode; no gradient. */
+  sample(
+    inputs: readonly ModelInput[],
+    options: GenerateOptions & { readonly weights?: WeightSet },
+  ): Promise<(Completion & { readonly value: number })[]>;
+  /** Log-probabilities, entropies and values; evaluation mode, no gradient, batched inside. */
+  score(sequences: readonly Sequence[], options?: ForwardOptions): Promise<Scores>;
+  /** Mean over the vocabulary of KL(current ‖ other) at each response position, exact; no gradient. */
+  exactKl(sequences: readonly Sequence[], other: WeightSet, options?: ForwardOptions): Promise<Float32Array[]>;
+  /**
+   * One forward with gradients, the caller's scalar loss, one backward; gradients add up until `step`.
+   * Tensors made by `loss` are freed afterwards. Returns the loss value.
+   */
+  accumulate(
+    sequences: readonly Sequence[],
+    loss: (outputs: PolicyOutputs) => Tensor,
+    options?: ForwardOptions,
+  ): Promise<number>;
+  /** Clips, updates, clears gradients. */
+  step(options: OptimizerStep): Promise<{ readonly gradNorm: number }>;
+
+  /** A copy of what is trained (LoRA factors or whole matrices, without the value head), for the checkpoint buffer. */
+  adapterState(): WeightMap;
+  /** Names of the matrices that the adapter changes. */
+  readonly adaptedNames: readonly string[];
+  /** Dense float32 task vector θ_i − θ_0 of one matrix, e.g. (α/r)·B·A. */
+  delta(state: WeightMap, name: string): Tensor;
+  /** Teacher := θ_0 + τ, matrix by matrix; consumes the tensors. */
+  setTeacher(deltas: Iterable<readonly [name: string, delta: Tensor]>): void;
+  /** Makes the current weights the new θ_0: LoRA is folded in and starts at zero, optimiser state is cleared. */
+  foldIntoReference(): void;
+
+  /** Weights, reference, teacher and optimiser into a folder (safetensors + JSON); each file atomic. */
+  save(folder: string): Promise<void>;
+  load(folder: string): Promise<void>;
+  /** Named tensors as one safetensors file, for the checkpoint buffer. */
+  saveWeights(path: string, weights: WeightMap): Promise<void>;
+  loadWeights(path: string): Promise<WeightMap>;
+  close(): void;
+}
