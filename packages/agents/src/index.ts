@@ -1,1 +1,2 @@
-export {};
+export * from './agent.js';
+export * from './token-model.js';

@@ -1,0 +1,62 @@
+/**
+ * A model that speaks tokens: what a local policy implements, and what a trainer needs of it.
+ *
+ * Two log-probs are kept for every token because the distribution sampled from (penalty, cuts) is usually not the one
+ * trained (algorithms specification, section 12): ratios compare `logProbs`, corrections need `behaviourLogProbs`.
+ */
+import type { ChatMessage, Generator } from '@vlgym/core';
+
+export interface GenerateOptions {
+  /** Most tokens per completion, at least 1; default 256. */
+  readonly maxNewTokens?: number;
+  /** Divides the logits, >= 0; 0 takes the most likely token and draws nothing. Default 1. */
+  readonly temperature?: number;
+  /** Keep this many most likely tokens; 0 (default) keeps all. */
+  readonly topK?: number;
+  /** Keep the smallest set of tokens with at least this probability, in (0, 1]; default 1 keeps all. */
+  readonly topP?: number;
+  /** Divides positive and multiplies negative logits of tokens seen in prompt or completion; default 1 does nothing. */
+  readonly repetitionPenalty?: number;
+  /**
+   * Draw order: at every token position each unfinished row draws one `random()`, in the order of the prompts.
+   * One generator is shared by all rows; with one generator per prompt a row's text does not depend on its neighbours.
+   * `rowGenerators` makes both look alike.
+   */
+  readonly rng: Generator | readonly Generator[];
+  /** Aborts between tokens; `generate` then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** One sampled response of T tokens, the end-of-sequence token included if it was produced. */
+export interface Completion {
+  /** Decoded response, without special tokens. */
+  readonly text: string;
+  /** [T] */
+  readonly tokenIds: Int32Array;
+  /** [T] log-softmax(logits / temperature), no penalty and no cuts; at temperature 0 that of the raw logits. */
+  readonly logProbs: Float32Array;
+  /** [T] log-prob under the processed, renormalised distribution really sampled from; 0 at temperature 0. */
+  readonly behaviourLogProbs: Float32Array;
+  /** [T] UTF-16 offset in `text` at which each token ends; never decreases; special tokens end where they stand. */
+  readonly tokenEnds: Int32Array;
+  readonly finishReason: 'stop' | 'length';
+  /** [P] the prompt exactly as the model read it, image tokens expanded. */
+  readonly promptTokenIds: Int32Array;
+}
+
+export interface TokenModel {
+  readonly name: string;
+  /** Grows by one with every update of the weights; 0 for weights as loaded. */
+  readonly version: number;
+  /** One completion per prompt, in their order. */
+  generate(prompts: readonly (readonly ChatMessage[])[], options: GenerateOptions): Promise<Completion[]>;
+}
+
+/** The generator of each of `rows` rows; see `GenerateOptions.rng`. */
+export function rowGenerators(rng: GenerateOptions['rng'], rows: number): readonly Generator[] {
+  const generators = Array.isArray(rng) ? (rng as readonly Generator[]) : Array<Generator>(rows).fill(rng as Generator);
+  if (generators.length !== rows) {
+    throw new RangeError(`${generators.length} generators for ${rows} prompts: pass one, or one per prompt`);
+  }
+  return generators;
+}
