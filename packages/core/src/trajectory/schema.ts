@@ -92,14 +92,16 @@ export const tokenRecordSchema = z.object({
   /** 1 on tokens of the thought; disjoint from `actionMask`. */
   thoughtMask: tokenMask.optional(),
   actionMask: tokenMask.optional(),
-  /** The response was cut by its length limit. */
-  lengthTruncated: z.boolean().optional(),
+  /** UTF-16 offset in `response` at which each token ends; never decreases. */
+  tokenEnds: tokenIds.optional(),
+  /** `length`: the response was cut by its limit. */
+  finishReason: z.enum(['stop', 'length']).optional(),
 });
 export type TokenRecord = z.infer<typeof tokenRecordSchema>;
 
 /** Where a step failed. A failure is data: the episode ends, its siblings go on. */
 export const stepErrorSchema = z.object({
-  boundary: z.enum(['env', 'model', 'parser', 'tool']),
+  boundary: z.enum(['environment', 'agent', 'model', 'parser', 'tool']),
   /** Stable code, e.g. that of a `GymError`. */
   code: name,
   message: text,
@@ -115,7 +117,8 @@ export const truncationReasons = [
   'step-limit',
   'rule',
   'budget',
-  'env-error',
+  'environment-error',
+  'agent-error',
   'model-error',
   'parser-error',
   'tool-error',
@@ -161,12 +164,13 @@ export const trajectoryStepSchema = z.object({
   observation: observationRecordSchema.optional(),
   info: jsonObject.optional(),
 
-  /** Tokens, and US dollars where the provider's price is known. */
+  /** What the turn consumed, retries and repair turns included; `cost` in the currency of the agent's prices. */
   usage: z
     .object({
+      requests: count.optional(),
       inputTokens: count.optional(),
       outputTokens: count.optional(),
-      costUsd: z.number().nonnegative().optional(),
+      cost: z.number().nonnegative().optional(),
     })
     .optional(),
   /** Milliseconds the agent took; a measurement, never compared. */
