@@ -1,0 +1,133 @@
+/**
+ * From what a model said to an action: find the action entry, match it, mark the spans, say what to fix.
+ *
+ * Spans follow the algorithms specification, 3.3: the action span begins at the marker itself (`"action":`, the last
+ * one) and runs to the end of the response; the thought span is everything before. Without a marker there is no
+ * thought span and the whole response is the action span. The parser never throws and is linear in the response.
+ */
+import type { ParsedResponse, ParseFailure } from './dialogue.js';
+import { matchAction } from './match-action.js';
+import { type ResponseFormat, readers } from './response-format.js';
+
+export interface ParseOptions {
+  /** Default `json`. */
+  readonly format?: ResponseFormat;
+  /** All actions as the agent may write them; a parsed action is an index into this list. */
+  readonly actions: readonly string[];
+  /** False where an action of the list is not allowed now: it is read, but not legal. Default: all are. */
+  readonly isAvailable?: (index: number) => boolean;
+  /** Key, tag or argument that holds the action. Default `action`. */
+  readonly actionKey?: string;
+  /** Keys (`json`), arguments (`tool-call`) or tags that a valid response has beside the action. Default: none; `tags`: `think`. */
+  readonly requiredKeys?: readonly string[];
+  /** Where the thought may stand; the first that is there wins. */
+  readonly thoughtKeys?: readonly string[];
+}
+
+const THOUGHT_KEYS = ['thoughts', 'thought', 'think', 'thinking', 'reasoning'];
+
+/**
+ * Reads an action out of a model's response.
+ *
+ * @returns `action` is an index into `actions`. It is absent where none or several were found (`reason` says which) and
+ *          present but not `legal` where it is not available now. `formatValid` is strict: one JSON object (or one set
+ *          of tags, or one call) with all required keys, the action last, nothing around it.
+ *
+ * @example
+ * parseResponse('{"thoughts": "two more", "action": "+"}', { actions: ['-', '+'] });
+ * // { thought: 'two more', action: 1, actionText: '+', legal: true, formatValid: true, spans: { thought: [0, 25], … } }
+ */
+export function parseResponse(
+  text: string,
+  {
+    format = 'json',
+    actions,
+    isAvailable = () => true,
+    actionKey = 'action',
+    requiredKeys = format === 'tags' ? ['think'] : [],
+    thoughtKeys = THOUGHT_KEYS,
+  }: ParseOptions,
+): ParsedResponse<number> {
+  const read = readers[format](text, { actionKey, requiredKeys, thoughtKeys });
+  if (!read) {
+    const reason = text.trim() === '' ? 'empty' : 'no-action-marker';
+    return {
+      thought: '',
+      actionText: '',
+      legal: false,
+      formatValid: false,
+      spans: { action: [0, text.length] },
+      reason,
+      repairHint: repairHint(reason, '', { format, actionKey, requiredKeys, allowed: allowed(actions, isAvailable) }),
+    };
+  }
+
+  const match = matchAction(read.value, actions);
+  const action = match.kind === 'found' ? match.index : undefined;
+  const reason = failure(read.value, match.kind, action !== undefined && isAvailable(action));
+  return {
+    thought: read.thought ?? text.slice(0, read.marker).trim(),
+    ...(action === undefined ? {} : { action }),
+    actionText: read.value,
+    legal: reason === undefined,
+    formatValid: read.valid,
+    spans: { thought: [0, read.marker], action: [read.marker, text.length] },
+    ...(reason && {
+      reason,
+      repairHint: repairHint(reason, read.value, {
+        format,
+        actionKey,
+        requiredKeys,
+        allowed: allowed(actions, isAvailable),
+      }),
+    }),
+  };
+}
+
+/** The same response read as an action of another kind, e.g. the command behind an index. */
+export function mapAction<From, To>(parsed: ParsedResponse<From>, map: (action: From) => To): ParsedResponse<To> {
+  const { action, ...rest } = parsed;
+  return action === undefined ? rest : { ...rest, action: map(action) };
+}
+
+function failure(value: string, match: 'found' | 'ambiguous' | 'none', available: boolean): ParseFailure | undefined {
+  if (value.trim() === '') return 'no-action';
+  if (match === 'none') return 'unknown-action';
+  if (match === 'ambiguous') return 'ambiguous-action';
+  return available ? undefined : 'unavailable-action';
+}
+
+function allowed(actions: readonly string[], isAvailable: (index: number) => boolean): string[] {
+  return actions.filter((_action, index) => isAvailable(index));
+}
+
+const MOST_LISTED = 60;
+
+interface Asked {
+  readonly format: ResponseFormat;
+  readonly actionKey: string;
+  readonly requiredKeys: readonly string[];
+  readonly allowed: readonly string[];
+}
+
+/** One or two sentences for the model, bounded in length. */
+function repairHint(reason: ParseFailure, value: string, { format, actionKey, requiredKeys, allowed }: Asked): string {
+  const written = JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  const complaint = {
+    empty: 'Your answer was empty.',
+    'no-action-marker': `Your answer has no "${actionKey}" entry.`,
+    'no-action': `The "${actionKey}" entry of your answer is empty.`,
+    'ambiguous-action': `${written} names more than one action.`,
+    'unknown-action': `${written} is not one of the actions.`,
+    'unavailable-action': `${written} is not available now.`,
+  }[reason];
+  const keys = [...requiredKeys.filter((key) => key !== actionKey), actionKey];
+  const shape = {
+    json: `one JSON object with the keys ${keys.map((key) => `"${key}"`).join(', ')}, nothing around it`,
+    tags: keys.map((key) => `<${key}>…</${key}>`).join(''),
+    'tool-call': `one tool call with the argument "${actionKey}"`,
+  }[format];
+  const listed = allowed.slice(0, MOST_LISTED).map((action) => JSON.stringify(action));
+  const more = allowed.length > MOST_LISTED ? `, … (${allowed.length} in all)` : '';
+  return `${complaint} Answer with ${shape}; "${actionKey}" is exactly one of: ${listed.join(', ')}${more}.`;
+}
