@@ -1,0 +1,259 @@
+/**
+ * NumPy's `Generator` over PCG64, bit for bit: a seed means the same here and in Python.
+ *
+ * Rules follow `numpy/numpy`, `numpy/random/_generator.pyx` and `src/distributions/distributions.c`;
+ * `test/golden/numpy-rng.json` pins values, order of draws and buffered half-words. Normal and exponential numbers can
+ * differ from Python's in the last bit where they come from the tail, because math libraries differ there.
+ */
+import { below, belowBig, maskedUpTo, Pieces } from './bounded.js';
+import { cumulative, distinct, distinctWeighted, searchRight } from './choice.js';
+import { freshSeed } from './entropy.js';
+import { InvalidDrawError } from './errors.js';
+import { PCG64, type Pcg64State } from './pcg64.js';
+import { SeedSequence } from './seed-sequence.js';
+import { standardExponential, standardNormal } from './ziggurat.js';
+
+export type GeneratorState = Pcg64State;
+
+/** Width in which whole numbers are drawn; it decides how the bits are used, hence which numbers come. */
+export type IntegerType = 'bool' | 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32' | 'uint32' | 'int64' | 'uint64';
+
+export interface ChoiceOptions {
+  /** Number of draws; left out, one item is returned instead of an array. */
+  readonly size?: number;
+  /** False: no item is taken twice. */
+  readonly replace?: boolean;
+  /** One weight per item, of sum 1. */
+  readonly p?: ArrayLike<number>;
+}
+type Sized = ChoiceOptions & { readonly size: number };
+
+export class Generator {
+  readonly #bits: PCG64;
+  readonly #sequence: SeedSequence;
+  #seed: number | bigint | undefined;
+
+  /**
+   * @param seed  A non-negative integer; left out, fresh entropy (then found in `seedUsed`).
+   * @throws {InvalidSeedError}  Negative, fractional or beyond the safe integers.
+   */
+  constructor(seed: number | bigint | SeedSequence = freshSeed()) {
+    this.#sequence = seed instanceof SeedSequence ? seed : new SeedSequence(seed);
+    this.#bits = new PCG64(this.#sequence);
+    this.#seed = seed instanceof SeedSequence ? undefined : seed;
+  }
+
+  /** The integer this generator was started from; `undefined` after `setState` and for spawned generators. */
+  get seedUsed(): number | bigint | undefined {
+    return this.#seed;
+  }
+
+  /** `count` further generators, independent of this one and of each other; draws nothing from this one. */
+  spawn(count: number): Generator[] {
+    return this.#sequence.spawn(count).map((sequence) => new Generator(sequence));
+  }
+
+  /** Multiples of 2^-53 in [0, 1): one, or `size` of them. */
+  random(): number;
+  random(size: number): Float64Array;
+  random(size?: number): number | Float64Array {
+    return size === undefined ? this.#bits.nextDouble() : fill('random', size, () => this.#bits.nextDouble());
+  }
+
+  /**
+   * A whole number in [low, high); `integers(high)` starts at 0. Both bounds are safe integers.
+   *
+   * @throws {InvalidDrawError}  The range is empty, or a bound is no safe integer.
+   */
+  integers(high: number): number;
+  integers(low: number, high: number): number;
+  integers(low: number, high?: number): number {
+    return high === undefined ? this.#integer(0, low) : this.#integer(low, high);
+  }
+
+  /**
+   * `size` whole numbers in [low, high), drawn like an array of `dtype` in NumPy: 8 and 16 bit types and `bool` cut
+   * 32-bit words into pieces, so they differ from as many single draws.
+   *
+   * @throws {InvalidDrawError}  Like `integers`; or a bound does not fit `dtype`.
+   */
+  integersArray(low: number, high: number, size: number, dtype: IntegerType = 'int64'): number[] {
+    checkRange(low, high);
+    checkSize('integersArray', size);
+    const [least, most] = INTEGER_RANGE[dtype];
+    if (low < least || high - 1 > most) {
+      throw new InvalidDrawError('integersArray', [low, high], `bounds within ${dtype}: from ${least} to ${most}`);
+    }
+    const width = PIECE_WIDTH[dtype];
+    if (width === undefined) return Array.from({ length: size }, () => this.#integer(low, high));
+    const pieces = new Pieces(this.#bits, width);
+    return Array.from({ length: size }, () => low + pieces.below(high - low));
+  }
+
+  /**
+   * A whole number in [low, high) of any 64-bit range; equals `integers` where both apply.
+   *
+   * @throws {InvalidDrawError}  The range is empty or has more than 2^64 members.
+   */
+  integersBig(low: bigint, high: bigint): bigint {
+    if (low >= high || high - low > 1n << 64n) {
+      throw new InvalidDrawError('integersBig', [low, high], 'low < high <= low + 2^64');
+    }
+    return low + belowBig(this.#bits, high - low);
+  }
+
+  /**
+   * Evenly spread over [low, high).
+   *
+   * @throws {InvalidDrawError}  `high < low`, or their difference is not finite.
+   */
+  uniform(low?: number, high?: number): number;
+  uniform(low: number, high: number, size: number): Float64Array;
+  uniform(low = 0, high = 1, size?: number): number | Float64Array {
+    const range = high - low;
+    if (!(range >= 0 && range < Number.POSITIVE_INFINITY)) {
+      throw new InvalidDrawError('uniform', [low, high], 'low <= high, a finite distance apart');
+    }
+    const draw = () => low + range * this.#bits.nextDouble();
+    return size === undefined ? draw() : fill('uniform', size, draw);
+  }
+
+  /**
+   * Normal numbers with the given mean and standard deviation.
+   *
+   * @throws {InvalidDrawError}  `deviation` is negative or not a number.
+   */
+  normal(mean?: number, deviation?: number): number;
+  normal(mean: number, deviation: number, size: number): Float64Array;
+  normal(mean = 0, deviation = 1, size?: number): number | Float64Array {
+    if (!(deviation >= 0)) throw new InvalidDrawError('normal', deviation, 'a standard deviation of 0 or more');
+    const draw = () => mean + deviation * standardNormal(this.#bits);
+    return size === undefined ? draw() : fill('normal', size, draw);
+  }
+
+  /**
+   * Exponential numbers with mean `scale`.
+   *
+   * @throws {InvalidDrawError}  `scale` is negative or not a number.
+   */
+  exponential(scale?: number): number;
+  exponential(scale: number, size: number): Float64Array;
+  exponential(scale = 1, size?: number): number | Float64Array {
+    if (!(scale >= 0)) throw new InvalidDrawError('exponential', scale, 'a scale of 0 or more');
+    const draw = () => scale * standardExponential(this.#bits);
+    return size === undefined ? draw() : fill('exponential', size, draw);
+  }
+
+  /**
+   * Trials up to and with the first success, 1 or more, when each succeeds with probability `p` below 1/3.
+   *
+   * @throws {InvalidDrawError}  `p` is not in (0, 1/3): above it NumPy searches instead, which nothing here needs.
+   */
+  geometric(p: number): number {
+    if (!(p > 0 && p < 1 / 3)) throw new InvalidDrawError('geometric', p, 'a probability in (0, 1/3)');
+    return Math.ceil(-standardExponential(this.#bits) / Math.log1p(-p));
+  }
+
+  /**
+   * Items of an array, or numbers below `n`: one, or an array of `size`.
+   *
+   * @throws {InvalidDrawError}  Nothing to choose from, more asked for than there is, or weights that are no weights.
+   */
+  choice(n: number, options?: ChoiceOptions & { readonly size?: never }): number;
+  choice(n: number, options: Sized): number[];
+  choice<T>(items: readonly T[], options?: ChoiceOptions & { readonly size?: never }): T;
+  choice<T>(items: readonly T[], options: Sized): T[];
+  choice<T>(from: number | readonly T[], { size, replace = true, p }: ChoiceOptions = {}): unknown {
+    const population = typeof from === 'number' ? from : from.length;
+    const indices = this.#chooseIndices(population, size ?? 1, replace, p);
+    const chosen = typeof from === 'number' ? indices : indices.map((index) => from[index]);
+    return size === undefined ? chosen[0] : chosen;
+  }
+
+  /** Puts the items in random order, in place. */
+  shuffle(items: { readonly length: number; [index: number]: unknown }): void {
+    for (let index = items.length - 1; index > 0; index -= 1) {
+      const other = maskedUpTo(this.#bits, index);
+      const kept = items[index];
+      items[index] = items[other];
+      items[other] = kept;
+    }
+  }
+
+  /** The numbers below `n`, or a copy of the items, in random order. */
+  permutation(n: number): number[];
+  permutation<T>(items: readonly T[]): T[];
+  permutation<T>(from: number | readonly T[]): (number | T)[] {
+    if (typeof from === 'number') checkSize('permutation', from);
+    const items: (number | T)[] = typeof from === 'number' ? Array.from({ length: from }, (_, i) => i) : [...from];
+    this.shuffle(items);
+    return items;
+  }
+
+  getState(): GeneratorState {
+    return this.#bits.getState();
+  }
+
+  /** @throws {InvalidStateError} `state` is not what `getState` returns. */
+  setState(state: GeneratorState): void {
+    this.#bits.setState(state);
+    this.#seed = undefined;
+  }
+
+  #integer(low: number, high: number): number {
+    checkRange(low, high);
+    const count = high - low;
+    return Number.isSafeInteger(count)
+      ? low + below(this.#bits, count)
+      : Number(this.integersBig(BigInt(low), BigInt(high)));
+  }
+
+  #chooseIndices(population: number, size: number, replace: boolean, p: ArrayLike<number> | undefined): number[] {
+    checkSize('choice', size);
+    if (!Number.isSafeInteger(population) || population < 0 || (population === 0 && size > 0)) {
+      throw new InvalidDrawError('choice', population, 'at least one item to choose from');
+    }
+    const sums = p && population > 0 ? cumulative(p, population) : undefined;
+    if (replace) {
+      const draw = sums ? () => searchRight(sums, this.#bits.nextDouble()) : () => below(this.#bits, population);
+      return Array.from({ length: size }, draw);
+    }
+    if (size > population) {
+      throw new InvalidDrawError('choice', size, `at most ${population} items without replacement`);
+    }
+    return p ? distinctWeighted(this.#bits, p, size) : distinct(this.#bits, population, size);
+  }
+}
+
+const INTEGER_RANGE: Record<IntegerType, readonly [least: number, most: number]> = {
+  bool: [0, 1],
+  int8: [-128, 127],
+  uint8: [0, 255],
+  int16: [-32768, 32767],
+  uint16: [0, 65535],
+  int32: [-2147483648, 2147483647],
+  uint32: [0, 4294967295],
+  int64: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  uint64: [0, Number.MAX_SAFE_INTEGER],
+};
+
+const PIECE_WIDTH: Partial<Record<IntegerType, 1 | 8 | 16>> = { bool: 1, int8: 8, uint8: 8, int16: 16, uint16: 16 };
+
+function checkRange(low: number, high: number): void {
+  if (!(Number.isSafeInteger(low) && Number.isSafeInteger(high) && low < high)) {
+    throw new InvalidDrawError('integers', [low, high], 'safe integers low < high', 'high itself is never drawn');
+  }
+}
+
+function checkSize(method: string, size: number): void {
+  if (!Number.isSafeInteger(size) || size < 0 || size > 0xffffffff) {
+    throw new InvalidDrawError(method, size, 'a size of 0 or more');
+  }
+}
+
+function fill(method: string, size: number, draw: () => number): Float64Array {
+  checkSize(method, size);
+  const values = new Float64Array(size);
+  for (let index = 0; index < size; index += 1) values[index] = draw();
+  return values;
+}

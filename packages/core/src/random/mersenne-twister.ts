@@ -1,0 +1,95 @@
+/**
+ * MT19937, the bit source under Python's `random`, with CPython's seeding by integers.
+ *
+ * Rules follow Matsumoto and Nishimura (1998) and `python/cpython`, `Modules/_randommodule.c`;
+ * `test/golden/gym-cards.json`, field `python_random`, pins the outputs.
+ */
+import { InvalidStateError } from './errors.js';
+
+const N = 624;
+const M = 397;
+const UPPER = 0x80000000;
+const LOWER = 0x7fffffff;
+
+/** A Mersenne Twister as JSON data. */
+export interface MersenneTwisterState {
+  /** 624 unsigned 32-bit words. */
+  readonly words: readonly number[];
+  /** Outputs taken since the words were last mixed, 0 to 624. */
+  readonly index: number;
+}
+
+export class MersenneTwister {
+  readonly #words = new Uint32Array(N);
+  #index = N;
+
+  /** @param key  At least one unsigned 32-bit word. */
+  constructor(key: readonly number[]) {
+    this.seed(key);
+  }
+
+  seed(key: readonly number[]): void {
+    const words = this.#words;
+    words[0] = 19650218;
+    for (let i = 1; i < N; i += 1) words[i] = Math.imul(1812433253, words[i - 1]! ^ (words[i - 1]! >>> 30)) + i;
+
+    let i = 1;
+    const next = () => {
+      i += 1;
+      if (i === N) {
+        words[0] = words[N - 1]!;
+        i = 1;
+      }
+    };
+    for (let k = 0; k < Math.max(N, key.length); k += 1) {
+      const j = k % key.length;
+      words[i] = (words[i]! ^ Math.imul(words[i - 1]! ^ (words[i - 1]! >>> 30), 1664525)) + key[j]! + j;
+      next();
+    }
+    for (let k = 1; k < N; k += 1) {
+      words[i] = (words[i]! ^ Math.imul(words[i - 1]! ^ (words[i - 1]! >>> 30), 1566083941)) - i;
+      next();
+    }
+    words[0] = UPPER;
+    this.#index = N;
+  }
+
+  /** 32 random bits. */
+  nextUint32(): number {
+    if (this.#index === N) this.#mix();
+    let y = this.#words[this.#index]!;
+    this.#index += 1;
+    y ^= y >>> 11;
+    y ^= (y << 7) & 0x9d2c5680;
+    y ^= (y << 15) & 0xefc60000;
+    return (y ^ (y >>> 18)) >>> 0;
+  }
+
+  getState(): MersenneTwisterState {
+    return { words: [...this.#words], index: this.#index };
+  }
+
+  /** @throws {InvalidStateError} `state` is not what `getState` returns. */
+  setState(state: MersenneTwisterState): void {
+    const { words, index } = (state ?? {}) as Partial<MersenneTwisterState>;
+    const sound =
+      Array.isArray(words) &&
+      words.length === N &&
+      words.every((word) => typeof word === 'number' && word >>> 0 === word) &&
+      Number.isInteger(index) &&
+      index! >= 0 &&
+      index! <= N;
+    if (!sound) throw new InvalidStateError(state, `{ words: ${N} unsigned 32-bit numbers, index: 0 to ${N} }`);
+    this.#words.set(words);
+    this.#index = index!;
+  }
+
+  #mix(): void {
+    const words = this.#words;
+    for (let k = 0; k < N; k += 1) {
+      const y = (words[k]! & UPPER) | (words[(k + 1) % N]! & LOWER);
+      words[k] = words[(k + M) % N]! ^ (y >>> 1) ^ (y & 1 ? 0x9908b0df : 0);
+    }
+    this.#index = 0;
+  }
+}
