@@ -1,0 +1,106 @@
+/**
+ * BaseEnv: what almost every environment needs beside its rules - a seeded generator, an idempotent `close`, `pipe`.
+ *
+ * Seeding follows `Farama-Foundation/Gymnasium`, `gymnasium/core.py`: the generator is made on first use, `reset` with
+ * a seed starts it anew, `reset` without one carries on. An environment may also implement `Env` directly.
+ */
+import type {
+  AnyEnv,
+  Awaitable,
+  Env,
+  EnvMetadata,
+  Info,
+  RenderFrame,
+  RenderMode,
+  ResetOptions,
+  ResetResult,
+  StepResult,
+} from './env.js';
+import { ClosedError } from './errors.js';
+import { Generator } from './random/generator.js';
+import type { EnvSpec } from './registry/spec.js';
+import type { Space } from './spaces/space.js';
+import { applyWrappers, type EnvWrapper, type Pipe, type PipeableEnv } from './wrappers/pipe.js';
+
+export interface BaseEnvOptions {
+  readonly renderMode?: RenderMode | undefined;
+}
+
+export abstract class BaseEnv<Observation = unknown, Action = unknown, I extends Info = Info>
+  implements PipeableEnv<Observation, Action, I>
+{
+  abstract readonly observationSpace: Space<Observation>;
+  abstract readonly actionSpace: Space<Action>;
+  readonly metadata: EnvMetadata = { renderModes: [] };
+  readonly renderMode: RenderMode | undefined;
+  spec: EnvSpec | undefined;
+
+  #rng: Generator | undefined;
+  #closing: Awaitable<void> | undefined;
+  #closed = false;
+
+  constructor({ renderMode }: BaseEnvOptions = {}) {
+    this.renderMode = renderMode;
+  }
+
+  abstract reset(options?: ResetOptions): Awaitable<ResetResult<Observation, I>>;
+  abstract step(action: Action): Awaitable<StepResult<Observation, I>>;
+
+  get unwrapped(): Env {
+    return this as Env;
+  }
+
+  render(): Awaitable<RenderFrame> {
+    return undefined;
+  }
+
+  /** This environment under the given wrappers, innermost first. */
+  readonly pipe = ((...wrappers: readonly EnvWrapper[]): AnyEnv => applyWrappers(this, wrappers)) as Pipe<
+    Env<Observation, Action, I>
+  >;
+
+  /** Seed of the current generator; `undefined` before its first use and after it was replaced by hand. */
+  get rngSeed(): number | bigint | undefined {
+    return this.#rng?.seedUsed;
+  }
+
+  /** The one generator of this environment, NumPy's `default_rng`; made from fresh entropy if nobody has seeded it. */
+  protected get rng(): Generator {
+    this.#rng ??= new Generator();
+    return this.#rng;
+  }
+
+  protected set rng(generator: Generator) {
+    this.#rng = generator;
+  }
+
+  /** Starts the generator anew. Call it from `reset` when a seed is given, and only then. */
+  protected reseed(seed: number | bigint): void {
+    this.#rng = new Generator(seed);
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Throws `CLOSED` once `close` was called. */
+  protected ensureOpen(method: string): void {
+    if (this.#closed) throw new ClosedError(method);
+  }
+
+  /** Calls `dispose` once; later calls return what the first returned. */
+  close(): Awaitable<void> {
+    if (!this.#closed) {
+      this.#closed = true;
+      this.#closing = this.dispose();
+    }
+    return this.#closing;
+  }
+
+  /** Frees files, processes, buffers. Override where there are any. */
+  protected dispose(): Awaitable<void> {}
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * What one result of `reset`, `step` or `render` must look like; shared by the passive checker and `checkEnv`.
+ *
+ * The rules are those of `gymnasium/utils/passive_env_checker.py`, for our shapes.
+ */
+import type { AnyEnv, RenderMode } from '../env.js';
+import { show } from '../errors.js';
+import type { Space } from '../spaces/space.js';
+import type { Finding, FindingCode } from './finding.js';
+
+const error = (code: FindingCode, message: string): Finding => ({ code, severity: 'error', message });
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function missingKeys(result: unknown, keys: readonly string[]): string[] | undefined {
+  return isRecord(result) ? keys.filter((key) => !(key in result)) : undefined;
+}
+
+function observationFindings(method: string, observation: unknown, space: Space): Finding[] {
+  if (space.contains(observation)) return [];
+  return [
+    error(
+      'OBSERVATION_OUTSIDE_SPACE',
+      `\`${method}\` returned the observation ${show(observation)}; the observation space is ${space.describe()}`,
+    ),
+  ];
+}
+
+function infoFindings(method: string, info: unknown): Finding[] {
+  return isRecord(info)
+    ? []
+    : [error('INFO_NOT_RECORD', `\`${method}\` returned the info ${show(info)}, not an object`)];
+}
+
+export function resetFindings(result: unknown, env: AnyEnv): Finding[] {
+  const missing = missingKeys(result, ['observation', 'info']);
+  if (missing === undefined || missing.length > 0) {
+    return [error('RESET_RESULT', `\`reset\` returned ${show(result)}, not { observation, info }`)];
+  }
+  const { observation, info } = result as Record<string, unknown>;
+  return [...observationFindings('reset', observation, env.observationSpace), ...infoFindings('reset', info)];
+}
+
+export function stepFindings(result: unknown, env: AnyEnv): Finding[] {
+  const missing = missingKeys(result, ['observation', 'reward', 'terminated', 'truncated', 'info']);
+  if (missing === undefined || missing.length > 0) {
+    const what = missing ? `an object without ${missing.join(', ')}` : show(result);
+    return [
+      error('STEP_RESULT', `\`step\` returned ${what}, not { observation, reward, terminated, truncated, info }`),
+    ];
+  }
+  const { observation, reward, info, ...signals } = result as Record<string, unknown>;
+  const findings = [...observationFindings('step', observation, env.observationSpace), ...infoFindings('step', info)];
+  if (typeof reward !== 'number' || !Number.isFinite(reward)) {
+    const value = typeof reward === 'number' ? String(reward) : show(reward);
+    findings.push(error('REWARD_NOT_FINITE', `\`step\` returned the reward ${value}, not a finite number`));
+  }
+  for (const signal of ['terminated', 'truncated']) {
+    if (typeof signals[signal] !== 'boolean') {
+      findings.push(
+        error('SIGNAL_NOT_BOOLEAN', `\`step\` returned ${signal}: ${show(signals[signal])}, not a boolean`),
+      );
+    }
+  }
+  return findings;
+}
+
+export function renderFindings(frame: unknown, mode: RenderMode | undefined, env: AnyEnv): Finding[] {
+  if (mode === undefined) return [];
+  const findings: Finding[] = [];
+  if (!env.metadata.renderModes.includes(mode)) {
+    findings.push(error('METADATA_INVALID', `renderMode '${mode}' is not in metadata.renderModes`));
+  }
+  const wanted = { rgb_array: 'a picture', ansi: 'a string', human: 'nothing' }[mode];
+  const isWanted =
+    mode === 'rgb_array' ? isImage(frame) : mode === 'ansi' ? typeof frame === 'string' : frame === undefined;
+  if (!isWanted) {
+    findings.push(error('RENDER_RESULT', `\`render\` returned ${show(frame)}; in mode '${mode}' it returns ${wanted}`));
+  }
+  return findings;
+}
+
+/** Spaces that can be drawn from and know their own members. */
+export function spaceFindings(env: AnyEnv): Finding[] {
+  const spaces: readonly (readonly [name: string, space: Space])[] = [
+    ['observationSpace', env.observationSpace],
+    ['actionSpace', env.actionSpace],
+  ];
+  return spaces.flatMap(([name, space]) =>
+    isRecord(space) && typeof space.contains === 'function' && typeof space.sample === 'function'
+      ? []
+      : [error('SPACE_INVALID', `${name} is ${show(space)}, not a space`)],
+  );
+}
+
+/** `data.length === height * width * channels`, 8 bits each. */
+export function isImage(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { data, height, width, channels } = value;
+  return (
+    data instanceof Uint8Array &&
+    [1, 3, 4].includes(channels as number) &&
+    data.length === (height as number) * (width as number) * (channels as number)
+  );
+}

@@ -1,0 +1,127 @@
+/** What can go wrong between an id and an environment. */
+import { GymError, show } from '../errors.js';
+import { closest } from './closest.js';
+import { formatEnvId, parseEnvId } from './id.js';
+
+/** Which of our packages registers an id, for the hint of `UnknownEnvError`. */
+const KNOWN_PACKAGES: readonly (readonly [pattern: RegExp, packageName: string])[] = [
+  [/^(?:gym_cards|vlgym)\//, '@vlgym/points24'],
+  [/^(?:miniworld\/|MiniWorld-)/i, '@vlgym/miniworld'],
+  [/^alf(?:world|red)/i, '@vlgym/alfworld'],
+  [/^web(?:shop|agent)/i, '@vlgym/webshop'],
+];
+
+/** `make()` was asked for an id that no imported package has registered. */
+export class UnknownEnvError extends GymError {
+  constructor(
+    readonly id: string,
+    readonly known: readonly string[],
+  ) {
+    super(`No environment is registered as "${id}".`, { code: 'UNKNOWN_ENV', value: id, hint: hintFor(id, known) });
+  }
+}
+
+function hintFor(id: string, known: readonly string[]): string {
+  const { namespace, name } = parseEnvId(id);
+  const ids = known.map(parseEnvId);
+  const packageName = KNOWN_PACKAGES.find(([pattern]) => pattern.test(id))?.[1];
+  const namespaceMissing = !ids.some((other) => other.namespace === namespace);
+  if (packageName && namespaceMissing) return importHint(packageName);
+
+  const elsewhere = ids.find((other) => other.name === name && other.namespace !== namespace);
+  const near = elsewhere ? formatEnvId(elsewhere) : closest(id, known);
+  if (near) return `did you mean "${near}"?`;
+  if (packageName) return importHint(packageName);
+  if (namespace !== undefined && namespaceMissing) {
+    return `nothing is registered under "${namespace}/"; install and import the package that defines it`;
+  }
+  return "import the package that defines it, for example '@vlgym/points24'";
+}
+
+const importHint = (packageName: string) => `\`import '${packageName}'\` registers it (npm install ${packageName})`;
+
+/** The name exists, the asked version is newer than all that are registered (or only an unversioned one is). */
+export class UnknownEnvVersionError extends GymError {
+  constructor(
+    readonly id: string,
+    readonly available: readonly string[],
+  ) {
+    super(`There is no version "${id}".`, {
+      code: 'UNKNOWN_ENV_VERSION',
+      value: id,
+      expected: available.join(', '),
+      hint: `use "${available.at(-1)}", or update the package that defines it`,
+    });
+  }
+}
+
+/** The name exists in newer versions only. */
+export class DeprecatedEnvError extends GymError {
+  constructor(
+    readonly id: string,
+    readonly newest: string,
+  ) {
+    super(`"${id}" is no longer available.`, {
+      code: 'DEPRECATED_ENV',
+      value: id,
+      hint: `use "${newest}" instead, or an older release of the package; scores of two versions do not compare`,
+    });
+  }
+}
+
+/** `register()` was given something that cannot be registered beside what already is. */
+export class RegistrationError extends GymError {
+  constructor(
+    readonly id: string,
+    message: string,
+    hint: string,
+  ) {
+    super(message, { code: 'REGISTRATION', value: id, hint });
+  }
+}
+
+/** The environment does not offer the asked render mode. */
+export class UnsupportedRenderModeError extends GymError {
+  constructor(
+    readonly id: string,
+    readonly renderMode: string,
+    readonly available: readonly string[],
+  ) {
+    super(`"${id}" has no render mode ${show(renderMode)}.`, {
+      code: 'UNSUPPORTED_RENDER_MODE',
+      value: renderMode,
+      expected: available.length ? available.map((mode) => `'${mode}'`).join(', ') : 'no render mode at all',
+    });
+  }
+}
+
+/** A spec names a wrapper that nobody has registered. */
+export class UnknownWrapperError extends GymError {
+  constructor(
+    readonly wrapper: string,
+    readonly known: readonly string[],
+  ) {
+    const near = closest(wrapper, known);
+    super(`No wrapper is registered as "${wrapper}".`, {
+      code: 'UNKNOWN_WRAPPER',
+      value: wrapper,
+      hint: near ? `did you mean "${near}"?` : `call \`registerWrapper('${wrapper}', factory)\` first`,
+    });
+  }
+}
+
+/** A spec holds something that JSON cannot carry, or JSON that is no spec. */
+export class SpecJsonError extends GymError {
+  constructor(
+    readonly path: string,
+    value: unknown,
+    { expected, hint }: { expected: string; hint?: string },
+  ) {
+    super(`\`${path}\` of the spec is ${typeof value === 'function' ? 'a function' : show(value)}.`, {
+      code: 'SPEC_JSON',
+      value,
+      expected,
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * The one global of vlgym: registrations, wrapper factories, the warning sink.
+ *
+ * It hangs on `globalThis` under a shared symbol so that the ESM and the CommonJS copy of this package, and two
+ * installed copies, see the same environments.
+ */
+import type { EnvRegistration } from './register.js';
+import type { WarningSink } from './warn.js';
+import type { WrapperFactory } from './wrapper-registry.js';
+
+export interface RegistryState {
+  readonly envs: Map<string, EnvRegistration>;
+  readonly wrappers: Map<string, WrapperFactory>;
+  /** Keys of warnings already given. */
+  readonly warned: Set<string>;
+  sink: WarningSink | undefined;
+}
+
+const KEY = Symbol.for('vlgym.registry');
+
+export function registryState(): RegistryState {
+  const holder = globalThis as { [KEY]?: RegistryState };
+  holder[KEY] ??= { envs: new Map(), wrappers: new Map(), warned: new Set(), sink: undefined };
+  return holder[KEY];
+}

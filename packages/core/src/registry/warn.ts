@@ -1,0 +1,40 @@
+/** Warnings: told once each, through a sink that an application or a test can replace. */
+import { registryState } from './state.js';
+
+export interface GymWarning {
+  /** Stable, upper-case identifier, e.g. `OLD_ENV_VERSION`. */
+  readonly code: string;
+  readonly message: string;
+}
+
+export type WarningSink = (warning: GymWarning) => void;
+
+function defaultSink({ code, message }: GymWarning): void {
+  if (typeof process !== 'undefined' && typeof process.emitWarning === 'function') {
+    process.emitWarning(message, { type: 'VlgymWarning', code });
+  } else {
+    console.warn(`VlgymWarning [${code}]: ${message}`);
+  }
+}
+
+/** Tells a warning, at most once per code and message. */
+export function warn(code: string, message: string): void {
+  const state = registryState();
+  const key = `${code}\n${message}`;
+  if (state.warned.has(key)) return;
+  state.warned.add(key);
+  (state.sink ?? defaultSink)({ code, message });
+}
+
+/**
+ * Sends warnings elsewhere (`undefined`: back to `process.emitWarning` or `console.warn`) and forgets which were told.
+ *
+ * @returns The sink that was set before.
+ */
+export function setWarningSink(sink: WarningSink | undefined): WarningSink | undefined {
+  const state = registryState();
+  const before = state.sink;
+  state.sink = sink;
+  state.warned.clear();
+  return before;
+}

@@ -1,0 +1,25 @@
+/** Wrappers by name, so that a spec that crossed a file or a thread can be built again. */
+import type { EnvWrapper } from '../wrappers/pipe.js';
+import { UnknownWrapperError } from './errors.js';
+import type { WrapperSpec } from './spec.js';
+import { registryState } from './state.js';
+
+/** From the options of a `WrapperSpec` to the wrapper. */
+// biome-ignore lint/suspicious/noExplicitAny: every wrapper has its own options and environment types
+export type WrapperFactory = (options: any) => EnvWrapper<any, any>;
+
+/** Makes a wrapper of your own known, so that specs that name it (`wrapperSpec.name`) can be rebuilt. */
+export function registerWrapper(name: string, factory: WrapperFactory): void {
+  registryState().wrappers.set(name, factory);
+}
+
+/** @throws {UnknownWrapperError} Neither built in nor registered. */
+export function wrapperFromSpec(
+  { name, options }: WrapperSpec,
+  builtIn: ReadonlyMap<string, WrapperFactory>,
+): EnvWrapper {
+  const { wrappers } = registryState();
+  const factory = wrappers.get(name) ?? builtIn.get(name);
+  if (!factory) throw new UnknownWrapperError(name, [...wrappers.keys(), ...builtIn.keys()]);
+  return factory(options ?? {});
+}

@@ -1,0 +1,77 @@
+/** timeLimit: truncates an episode after a number of steps, as Gymnasium's `TimeLimit`. */
+import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
+import { GymError } from '../errors.js';
+import type { EnvSpec } from '../registry/spec.js';
+import { chain } from './chain.js';
+import { Wrapper } from './wrapper.js';
+
+export class TimeLimit<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
+  Observation,
+  Action,
+  I
+> {
+  #elapsed = 0;
+
+  constructor(
+    env: Env<Observation, Action, I>,
+    /** Steps per episode, at least 1. */
+    readonly steps: number,
+  ) {
+    super(env);
+    if (!Number.isSafeInteger(steps) || steps < 1) {
+      throw new GymError('The time limit is not a positive integer.', {
+        code: 'INVALID_OPTION',
+        value: steps,
+        expected: 'steps >= 1; make(id, { maxEpisodeSteps: -1 }) turns the limit off',
+      });
+    }
+  }
+
+  /** Steps taken in the current episode. */
+  get elapsed(): number {
+    return this.#elapsed;
+  }
+
+  override get wrapperSpec() {
+    return { name: 'timeLimit', options: { steps: this.steps } };
+  }
+
+  protected override extendSpec(inner: EnvSpec): EnvSpec {
+    const isFirst = !inner.wrappers?.length && (inner.maxEpisodeSteps ?? -1) < 0;
+    return isFirst ? { ...inner, maxEpisodeSteps: this.steps } : super.extendSpec(inner);
+  }
+
+  override reset(options?: ResetOptions): Awaitable<ResetResult<Observation, I>> {
+    this.#elapsed = 0;
+    return this.env.reset(options);
+  }
+
+  override step(action: Action): Awaitable<StepResult<Observation, I>> {
+    return chain(this.env.step(action), (result) => {
+      this.#elapsed += 1;
+      if (this.#elapsed < this.steps) return result;
+      const cutHere = !result.terminated && !result.truncated;
+      return {
+        ...result,
+        truncated: true,
+        info: cutHere ? { ...result.info, truncationReason: 'time-limit' } : result.info,
+      };
+    });
+  }
+
+  protected override saveState(): unknown {
+    return this.#elapsed;
+  }
+
+  protected override loadState(state: unknown): void {
+    this.#elapsed = state as number;
+  }
+}
+
+/**
+ * Truncates after `steps` steps; `info.truncationReason` is then `'time-limit'`. A step that terminates the episode at
+ * the limit is reported as both, as in Gymnasium.
+ */
+export function timeLimit(steps: number) {
+  return <Observation, Action, I extends Info>(env: Env<Observation, Action, I>) => new TimeLimit(env, steps);
+}

@@ -1,0 +1,62 @@
+/** transformAction: the agent acts in another action space; each action is translated before it is executed. */
+import type { AnyEnv, Awaitable, Env, Info, StepResult } from '../env.js';
+import type { Space } from '../spaces/space.js';
+import { Wrapper } from './wrapper.js';
+
+export interface TransformActionOptions<Inner, Action> {
+  /** The way back, if there is one: with it the oracle below stays usable. */
+  readonly inverse?: (action: Inner) => Action;
+}
+
+export class TransformAction<Observation, Action, Inner, I extends Info> extends Wrapper<
+  Observation,
+  Action,
+  I,
+  Observation,
+  Inner,
+  I
+> {
+  constructor(
+    env: Env<Observation, Inner, I>,
+    readonly transform: (action: Action) => Inner,
+    readonly space: Space<Action>,
+    readonly options: TransformActionOptions<Inner, Action> = {},
+  ) {
+    super(env, { hide: ['oracle', 'actionMask', 'dialogue'] });
+    const { inverse } = options;
+    const inner: AnyEnv = env;
+    if (inverse && inner.oracle) {
+      this.oracle = () => {
+        const action: Inner | undefined = inner.oracle!();
+        return action === undefined ? undefined : inverse(action);
+      };
+    }
+  }
+
+  override get wrapperSpec() {
+    return { name: 'transformAction', options: { transform: this.transform, space: this.space, ...this.options } };
+  }
+
+  override get actionSpace() {
+    return this.space;
+  }
+
+  override step(action: Action): Awaitable<StepResult<Observation, I>> {
+    return this.env.step(this.transform(action));
+  }
+}
+
+/**
+ * @param transform  From the outer action to the one the environment knows.
+ * @param space      What agents may choose from.
+ *
+ * Mask and dialogue below are hidden: they speak of the inner actions.
+ */
+export function transformAction<Action, Inner>(
+  transform: (action: Action) => Inner,
+  space: Space<Action>,
+  options: TransformActionOptions<Inner, Action> = {},
+) {
+  return <Observation, I extends Info>(env: Env<Observation, Inner, I>) =>
+    new TransformAction(env, transform, space, options);
+}

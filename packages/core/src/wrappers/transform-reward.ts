@@ -1,0 +1,50 @@
+/** transformReward and clipReward: every reward through a function of one number. */
+import type { Awaitable, Env, Info, StepResult } from '../env.js';
+import { GymError } from '../errors.js';
+import type { WrapperSpec } from '../registry/spec.js';
+import { chain } from './chain.js';
+import { Wrapper } from './wrapper.js';
+
+export class TransformReward<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
+  Observation,
+  Action,
+  I
+> {
+  readonly #transform: (reward: number) => number;
+  readonly #spec: WrapperSpec;
+
+  constructor(env: Env<Observation, Action, I>, transform: (reward: number) => number, spec: WrapperSpec) {
+    super(env);
+    this.#transform = transform;
+    this.#spec = spec;
+  }
+
+  override get wrapperSpec() {
+    return this.#spec;
+  }
+
+  override step(action: Action): Awaitable<StepResult<Observation, I>> {
+    return chain(this.env.step(action), (result) => ({ ...result, reward: this.#transform(result.reward) }));
+  }
+}
+
+export function transformReward(transform: (reward: number) => number) {
+  return <Observation, Action, I extends Info>(env: Env<Observation, Action, I>) =>
+    new TransformReward(env, transform, { name: 'transformReward', options: { transform } });
+}
+
+/** @throws {GymError} `INVALID_OPTION`: no order between `min` and `max`. */
+export function clipReward({ min = -1, max = 1 }: { readonly min?: number; readonly max?: number } = {}) {
+  if (!(min <= max)) {
+    throw new GymError('The bounds of `clipReward` are not in order.', {
+      code: 'INVALID_OPTION',
+      value: { min, max },
+      expected: 'min <= max',
+    });
+  }
+  return <Observation, Action, I extends Info>(env: Env<Observation, Action, I>) =>
+    new TransformReward(env, (reward) => Math.min(Math.max(reward, min), max), {
+      name: 'clipReward',
+      options: { min, max },
+    });
+}
