@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
 import { base } from '../../tsup.base.js';
 
-export default defineConfig(base());
+// A program, not a library: one format, no declarations.
+export default defineConfig(base({ entry: ['src/cli.ts'], format: ['esm'], dts: false, shims: false }));

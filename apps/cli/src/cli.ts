@@ -1,0 +1,87 @@
+#!/usr/bin/env node
+/** `vlgym`: finds the command, parses its options, runs it; errors come out as three helpful lines, not as a stack. */
+import { closest, GymError } from '@vlgym/core';
+import { type Command, helpPage, parseOptions, UsageError } from './command.js';
+import { bench } from './commands/bench.js';
+import { doctor } from './commands/doctor.js';
+import { evalCommand } from './commands/eval.js';
+import { play } from './commands/play.js';
+import { quickstart } from './commands/quickstart.js';
+import { replayCommand } from './commands/replay.js';
+import { setupCommand } from './commands/setup.js';
+import { train } from './commands/train.js';
+import { bold, dim, red } from './terminal/style.js';
+import { VERSION } from './version.js';
+
+const COMMANDS = [quickstart, train, evalCommand, bench, play, replayCommand, setupCommand, doctor] as readonly Command[];
+
+/** Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C. */
+const FAILED = 1;
+const USAGE = 2;
+const INTERRUPTED = 130;
+
+function overview(): string {
+  const width = Math.max(...COMMANDS.map(({ name }) => name.length)) + 2;
+  return [
+    `${bold('vlgym')} ${VERSION}: a Gymnasium for vision-language agents`,
+    '',
+    ...COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`),
+    '',
+    dim('vlgym COMMAND --help explains a command, with examples.'),
+    '',
+  ].join('\n');
+}
+
+/** First Ctrl-C asks for an orderly stop, the second one leaves at once. */
+function interruptible(): AbortController {
+  const controller = new AbortController();
+  process.on('SIGINT', () => {
+    if (controller.signal.aborted) process.exit(INTERRUPTED);
+    process.stderr.write('\nstopping after this step and saving; Ctrl-C again leaves at once\n');
+    controller.abort(new DOMException('stopped by Ctrl-C', 'AbortError'));
+  });
+  process.on('SIGTERM', () => controller.abort(new DOMException('stopped by SIGTERM', 'AbortError')));
+  return controller;
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    const topic = COMMANDS.find((command) => command.name === rest[0]);
+    process.stdout.write(topic ? helpPage(topic) : overview());
+    return 0;
+  }
+  if (name === '--version' || name === '-v') {
+    process.stdout.write(`${VERSION}\n`);
+    return 0;
+  }
+  const command = COMMANDS.find((each) => each.name === name);
+  if (!command) {
+    const near = closest(name, COMMANDS.map((each) => each.name));
+    throw new UsageError(`There is no command "${name}".`, { hint: near ? `did you mean "${near}"?` : 'vlgym --help lists them' });
+  }
+  const options = parseOptions(command, rest);
+  if (options === 'help') {
+    process.stdout.write(helpPage(command, Math.min(110, process.stdout.columns ?? 100)));
+    return 0;
+  }
+  const { signal } = interruptible();
+  const code = await command.run(options, { signal, stdout: process.stdout, stderr: process.stderr });
+  return signal.aborted ? INTERRUPTED : (code ?? 0);
+}
+
+function report(error: unknown): number {
+  if (GymError.isInstance(error)) {
+    process.stderr.write(`${red(error.code)} ${error.message}\n`);
+    if (process.env.VLGYM_DEBUG) process.stderr.write(`${error.stack}\n`);
+    return error.code === 'USAGE' ? USAGE : FAILED;
+  }
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return FAILED;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = report(error);
+}

@@ -1,0 +1,25 @@
+/** HTML as a tagged template that escapes everything not marked as markup. */
+
+export class Markup {
+  constructor(readonly text: string) {}
+  toString(): string {
+    return this.text;
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+
+type Part = Markup | string | number | false | undefined | readonly Part[];
+
+function render(part: Part): string {
+  if (part instanceof Markup) return part.text;
+  if (Array.isArray(part)) return part.map(render).join('');
+  return part === undefined || part === false ? '' : escapeHtml(String(part));
+}
+
+/** `` html`<p>${anything}</p>` ``: strings are escaped, `Markup` and arrays of it are not, `false` is nothing. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
+  return new Markup(strings.map((text, index) => text + (index < parts.length ? render(parts[index]) : '')).join(''));
+}

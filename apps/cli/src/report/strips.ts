@@ -1,0 +1,36 @@
+/** Episodes as strips of pictures: what the model saw, thought and did, step by step. */
+import type { Trajectory, TrajectoryStep } from '@vlgym/core';
+import type { EpisodeStrip } from './data.js';
+import { html, type Markup } from './html.js';
+
+/** Hash of the picture that the agent saw at a step: the last one of its prompt, else of the observation before it. */
+export function pictureOf(trajectory: Trajectory, step: TrajectoryStep): string | undefined {
+  const prompted = (step.prompt ?? [])
+    .flatMap(({ content }) => (typeof content === 'string' ? [] : content))
+    .findLast((part) => part.type === 'image');
+  if (prompted?.type === 'image') return prompted.image;
+  const before = step.index === 0 ? trajectory.observation : trajectory.steps[step.index - 1]?.observation;
+  return before?.images?.at(-1);
+}
+
+const signed = (reward: number) => (reward > 0 ? `+${reward}` : reward < 0 ? `−${Math.abs(reward)}` : '0');
+const tone = (reward: number) => (reward > 0 ? 'good' : reward < 0 ? 'bad' : 'soft');
+
+/** The thought without the JSON around it, where the response is one. */
+function readable(step: TrajectoryStep): string {
+  const text = step.thought || step.response || '';
+  return text.replace(/^\s*\{\s*/, '').replace(/,?\s*$/, '').replaceAll('"', '');
+}
+
+export function episodes(strips: readonly EpisodeStrip[]): Markup[] {
+  return strips.map(({ caption, success, trajectory, images }) => {
+    const steps = trajectory.steps.map((step) => {
+      const hash = pictureOf(trajectory, step);
+      const picture = hash === undefined ? undefined : images.get(hash);
+      return html`<div class="step">${picture && html`<img src="${picture}" alt="what the model saw at step ${step.index + 1}" loading="lazy">`}
+<div class="action"><code>${step.actionText || '—'}${step.fallback === true && ' (drawn)'}</code><span class="${tone(step.reward)}">${signed(step.reward)}</span></div>
+<div class="thought">${readable(step)}</div></div>`;
+    });
+    return html`<section class="episode"><header><h3>${caption}</h3><span class="badge ${success ? 'good' : 'bad'}">${success ? 'solved' : 'not solved'}</span><span class="soft">return ${trajectory.outcome.return}</span></header><div class="strip">${steps}</div></section>`;
+  });
+}

@@ -1,0 +1,63 @@
+/** The report's style sheet: system fonts, light and dark, prints well, no request leaves the page. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --paper: #fbfaf7; --ink: #1d1f21; --soft: #6b6f76; --line: #e4e1d9; --card: #ffffff;
+  --c0: #2f6f4f; --c1: #b4492f; --c2: #3a5fa8; --c3: #8a5a9e; --c4: #a07a1f; --c5: #4a7d86;
+  --good: #2f7d4f; --bad: #b4412f;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #16181a; --ink: #e9e7e1; --soft: #9a9ea6; --line: #2c2f33; --card: #1d2023;
+    --c0: #6fc79a; --c1: #ee8b70; --c2: #86a8f0; --c3: #c99be0; --c4: #e0bd62; --c5: #85c0ca;
+    --good: #74cf98; --bad: #f0907c;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, -apple-system, 'Segoe UI', sans-serif; }
+main { max-width: 1080px; margin: 0 auto; padding: 56px 24px 96px; }
+h1 { font-size: 34px; line-height: 1.15; letter-spacing: -0.02em; margin: 0 0 12px; }
+h2 { font-size: 21px; letter-spacing: -0.01em; margin: 56px 0 6px; }
+h3 { font-size: 15px; margin: 0 0 4px; }
+p { margin: 0 0 14px; max-width: 72ch; }
+.lead { font-size: 18px; color: var(--soft); }
+.soft, figcaption { color: var(--soft); font-size: 14px; }
+code, pre { font: 13px/1.5 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
+pre { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 12px 14px; overflow-x: auto; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(210px, 1fr)); gap: 14px; margin: 28px 0; }
+.tile { background: var(--card); border: 1px solid var(--line); border-top: 4px solid currentColor; border-radius: 10px; padding: 14px 16px; }
+.tile > * { color: var(--ink); }
+.tile .big { font-size: 34px; font-weight: 650; letter-spacing: -0.02em; line-height: 1.1; }
+.tile .delta { font-weight: 600; }
+.good { color: var(--good) !important; } .bad { color: var(--bad) !important; }
+figure { margin: 18px 0; background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 16px 16px 10px; }
+.chart { display: block; width: 100%; height: auto; font: 12px system-ui, sans-serif; }
+.grid { stroke: var(--line); stroke-width: 1; }
+.tick, .axis { fill: var(--soft); }
+.line { fill: none; stroke: currentColor; stroke-width: 2.4; stroke-linejoin: round; }
+.line.faint { stroke-width: 1; opacity: 0.35; }
+.band { fill: currentColor; opacity: 0.13; }
+.dot { fill: currentColor; }
+.label { fill: currentColor; font-weight: 600; }
+.c0 { color: var(--c0); } .c1 { color: var(--c1); } .c2 { color: var(--c2); } .c3 { color: var(--c3); } .c4 { color: var(--c4); } .c5 { color: var(--c5); }
+.multiples { display: grid; grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); gap: 14px; }
+.multiples figure { margin: 0; padding: 12px 12px 6px; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: 15px; font-variant-numeric: tabular-nums; }
+th, td { text-align: right; padding: 8px 10px; border-bottom: 1px solid var(--line); white-space: nowrap; }
+th { color: var(--soft); font-weight: 500; font-size: 13px; }
+th:first-child, td:first-child { text-align: left; }
+td:first-child { font-weight: 600; }
+.episode { margin: 18px 0; background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 14px 16px; }
+.episode header { display: flex; gap: 10px; align-items: baseline; flex-wrap: wrap; margin-bottom: 10px; }
+.badge { font-size: 12px; font-weight: 600; padding: 1px 9px; border-radius: 99px; border: 1px solid currentColor; }
+.strip { display: flex; gap: 12px; overflow-x: auto; padding-bottom: 6px; }
+.step { flex: 0 0 190px; font-size: 13px; line-height: 1.4; }
+.step img { width: 190px; height: auto; border-radius: 6px; display: block; image-rendering: auto; background: #35654d; }
+.step .action { display: flex; justify-content: space-between; margin: 8px 0 4px; font-weight: 650; font-size: 15px; }
+.step .action code { font-size: 15px; }
+.step .thought { color: var(--soft); overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 18px; font-size: 14px; }
+dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
+@media print { .strip { flex-wrap: wrap; } figure, .episode { break-inside: avoid; } }
+`;

@@ -1,0 +1,67 @@
+/**
+ * Progress of long work: a bar with rate and time left on a terminal, a plain line every few seconds elsewhere.
+ */
+import { cyan, dim, duration } from './style.js';
+
+export interface ProgressOptions {
+  readonly label: string;
+  /** Units of work in all. */
+  readonly total: number;
+  /** What one unit is called, e.g. `steps`. */
+  readonly unit: string;
+  readonly stream?: NodeJS.WriteStream;
+  /** Seconds between lines where there is no terminal. */
+  readonly plainEvery?: number;
+}
+
+export class Progress {
+  readonly #options: Required<ProgressOptions>;
+  readonly #started = performance.now();
+  #done = 0;
+  #note = '';
+  #shown = 0;
+  #ended = false;
+
+  constructor(options: ProgressOptions) {
+    this.#options = { stream: process.stderr, plainEvery: 10, ...options };
+    this.#draw(true);
+  }
+
+  /** Sets the work done so far; `note` stands at the end of the line. */
+  update(done: number, note = this.#note): void {
+    this.#done = done;
+    this.#note = note;
+    this.#draw(false);
+  }
+
+  /** Leaves the final state on the screen. */
+  end(note = this.#note): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#note = note;
+    const { stream } = this.#options;
+    const line = `${this.#line(true)}\n`;
+    stream.write(stream.isTTY ? `\r\x1b[2K${line}` : line);
+  }
+
+  #draw(first: boolean): void {
+    const { stream, plainEvery } = this.#options;
+    const now = performance.now();
+    const every = stream.isTTY ? 100 : plainEvery * 1000;
+    if (!first && now - this.#shown < every) return;
+    this.#shown = now;
+    stream.write(stream.isTTY ? `\r\x1b[2K${this.#line(false)}` : first ? '' : `${this.#line(false)}\n`);
+  }
+
+  #line(final: boolean): string {
+    const { label, total, unit, stream } = this.#options;
+    const seconds = (performance.now() - this.#started) / 1000;
+    const share = Math.min(1, total > 0 ? this.#done / total : 0);
+    const rate = this.#done / Math.max(seconds, 1e-9);
+    const left = final ? duration(seconds) : `${duration((total - this.#done) / rate)} left`;
+    const speed = `${rate >= 100 ? rate.toFixed(0) : rate.toFixed(1)} ${unit}/s`;
+    const bar = stream.isTTY ? `${cyan('█'.repeat(Math.round(share * 20)))}${dim('░'.repeat(20 - Math.round(share * 20)))} ` : '';
+    const text = `${label.padEnd(28)} ${bar}${String(Math.round(100 * share)).padStart(3)} %  ${dim(`${speed} · ${left}`)}`;
+    return this.#note ? `${text}  ${this.#note}` : text;
+  }
+}
