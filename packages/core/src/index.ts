@@ -5,18 +5,35 @@ export * from './dialogue/match-action.js';
 export * from './dialogue/messages.js';
 export * from './dialogue/parse-response.js';
 export * from './dialogue/published-rules.js';
+export type { ResponseFormat } from './dialogue/response-format.js';
 export * from './dialogue/token-spans.js';
 export * from './env.js';
 export * from './errors.js';
+export * from './files/file-error.js';
+export {
+  appendJsonLine,
+  type JsonLine,
+  JsonLineAppender,
+  type JsonLineProblem,
+  readJsonLines,
+} from './files/json-lines.js';
+export { AtomicFile, writeFileAtomic } from './files/write-file-atomic.js';
 export * from './image.js';
+export * from './images/data-url.js';
+export * from './images/grayscale.js';
+export * from './images/hash-image.js';
+export * from './images/image-error.js';
+export * from './images/is-image.js';
+export { decodePng, encodePng } from './images/png.js';
+export * from './images/resize-image.js';
 export * from './random/index.js';
 export * from './registry/closest.js';
 export * from './registry/errors.js';
 export * from './registry/id.js';
 export * from './registry/make.js';
 export * from './registry/register.js';
-export * from './registry/spec-json.js';
 export * from './registry/spec.js';
+export * from './registry/spec-json.js';
 export * from './registry/warn.js';
 export * from './registry/wrapper-registry.js';
 export * from './spaces/space.js';
@@ -28,4 +45,3 @@ export * from './wrappers/passive-checker.js';
 export * from './wrappers/pipe.js';
 export * from './wrappers/time-limit.js';
 export * from './wrappers/wrapper.js';
-export type { ResponseFormat } from './dialogue/response-format.js';

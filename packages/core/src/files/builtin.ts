@@ -1,0 +1,30 @@
+/**
+ * Node's own modules, fetched when first used: a browser can load this package and use all that needs no files.
+ */
+import { GymError } from '../errors.js';
+
+type Builtins = {
+  'node:crypto': typeof import('node:crypto');
+  'node:fs/promises': typeof import('node:fs/promises');
+  'node:path': typeof import('node:path');
+  'node:zlib': typeof import('node:zlib');
+};
+
+/** The module, or `undefined` outside Node (and Deno and Bun, which offer the same call). */
+export function optionalBuiltin<Name extends keyof Builtins>(name: Name): Builtins[Name] | undefined {
+  return globalThis.process?.getBuiltinModule?.(name) as Builtins[Name] | undefined;
+}
+
+/** The module, or `NODE_NEEDED`. */
+export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] {
+  const module = optionalBuiltin(name);
+  if (module === undefined) {
+    throw new GymError(`This needs the module ${name}, which is not here.`, {
+      code: 'NODE_NEEDED',
+      value: name,
+      expected: 'Node 20.19 or newer',
+      hint: 'record, hash and replay trajectories in Node; browsers can show what it wrote',
+    });
+  }
+  return module;
+}

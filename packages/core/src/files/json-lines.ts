@@ -1,0 +1,208 @@
+/**
+ * JSON Lines that survive a killed process: every line is written at once, and a torn last line is found and dropped.
+ *
+ * A full disk leaves whole lines only. Reading is bounded in memory, so a hostile file is refused, not loaded.
+ */
+import type { FileHandle } from 'node:fs/promises';
+import { builtin } from './builtin.js';
+import { FileWriteError } from './file-error.js';
+import { syncFolder, writeFully } from './write-file-atomic.js';
+
+const NEWLINE = 0x0a;
+const CHUNK_BYTES = 1 << 20;
+/** Longest line read, in bytes. */
+export const MAX_LINE_BYTES = 256 * 1024 * 1024;
+
+/** Appends JSON objects to one file. One appender per file at a time; its calls may overlap and keep their order. */
+export class JsonLineAppender {
+  readonly #handle: FileHandle;
+  #queue: Promise<void> = Promise.resolve();
+  #open = true;
+
+  private constructor(
+    readonly path: string,
+    /** Bytes of a torn last line, left by a killed process, that `open` removed. */
+    readonly tornBytes: number,
+    handle: FileHandle,
+  ) {
+    this.#handle = handle;
+  }
+
+  /** Opens or creates the file, missing folders too, and mends its end. */
+  static async open(path: string): Promise<JsonLineAppender> {
+    const { mkdir, open } = builtin('node:fs/promises');
+    const { dirname } = builtin('node:path');
+    let handle: FileHandle | undefined;
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      handle = await open(path, 'a+');
+      const tornBytes = await mendEnd(handle);
+      await syncFolder(dirname(path));
+      return new JsonLineAppender(path, tornBytes, handle);
+    } catch (error) {
+      await handle?.close();
+      throw new FileWriteError(path, error);
+    }
+  }
+
+  /**
+   * Appends one line. Once this resolves, the line outlives the process; with `durable`, a power loss too.
+   *
+   * @throws {FileWriteError} `FILE_WRITE_FAILED`; the lines before are whole and later ones may be tried.
+   */
+  append(value: object, { durable = false }: { durable?: boolean } = {}): Promise<void> {
+    const bytes = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+    return this.#enqueue(async () => {
+      const { size } = await this.#handle.stat();
+      try {
+        await writeFully(this.#handle, bytes);
+        if (durable) await this.#handle.datasync();
+      } catch (error) {
+        await this.#handle.truncate(size);
+        throw error;
+      }
+    });
+  }
+
+  /** Waits for what was appended and closes. A second call does nothing. */
+  async close(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = false;
+    await this.#queue;
+    try {
+      await this.#handle.sync();
+    } catch (error) {
+      throw new FileWriteError(this.path, error);
+    } finally {
+      await this.#handle.close();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    if (!this.#open) return Promise.reject(new FileWriteError(this.path, { code: 'CLOSED' }));
+    const done = this.#queue.then(work).catch((error) => {
+      throw new FileWriteError(this.path, error);
+    });
+    this.#queue = done.catch(() => {}); // the caller hears of it; the next line is tried all the same
+    return done;
+  }
+}
+
+/** Appends one value for good: open, append, fsync, close. For files that grow rarely. */
+export async function appendJsonLine(path: string, value: object): Promise<void> {
+  const appender = await JsonLineAppender.open(path);
+  try {
+    await appender.append(value, { durable: true });
+  } finally {
+    await appender.close();
+  }
+}
+
+/** Why a line gave no value. `torn`: it is the last one and its end is missing, as after a killed process. */
+export type JsonLineProblem = 'torn' | 'too-long' | 'not-utf8' | 'not-json';
+
+export type JsonLine =
+  | { readonly line: number; readonly value: unknown }
+  | { readonly line: number; readonly problem: JsonLineProblem; readonly bytes: number; readonly cause?: unknown };
+
+/** The values of a file in order, lines counted from 1, empty ones left out. Bad lines become problems, not errors. */
+export async function* readJsonLines(
+  path: string,
+  { maxLineBytes = MAX_LINE_BYTES }: { maxLineBytes?: number } = {},
+): AsyncGenerator<JsonLine> {
+  const handle = await builtin('node:fs/promises').open(path, 'r');
+  try {
+    const chunk = new Uint8Array(CHUNK_BYTES);
+    let parts: Uint8Array[] = [];
+    let bytes = 0;
+    let line = 1;
+    const take = (part: Uint8Array) => {
+      bytes += part.length;
+      if (bytes <= maxLineBytes) parts.push(part.slice());
+      else parts = [];
+    };
+    const finish = (ended: boolean): JsonLine | undefined => {
+      const result = bytes > maxLineBytes ? { line, problem: 'too-long' as const, bytes } : parse(parts, bytes, line);
+      parts = [];
+      bytes = 0;
+      line += 1;
+      if (!ended && result !== undefined && 'problem' in result) return { ...result, problem: 'torn' };
+      return result;
+    };
+
+    for (;;) {
+      const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
+      if (bytesRead === 0) break;
+      const piece = chunk.subarray(0, bytesRead);
+      let start = 0;
+      for (;;) {
+        const end = piece.indexOf(NEWLINE, start);
+        if (end === -1) break;
+        take(piece.subarray(start, end));
+        const result = finish(true);
+        if (result !== undefined) yield result;
+        start = end + 1;
+      }
+      take(piece.subarray(start));
+    }
+    const last = finish(false);
+    if (last !== undefined) yield last;
+  } finally {
+    await handle.close();
+  }
+}
+
+function parse(parts: readonly Uint8Array[], bytes: number, line: number): JsonLine | undefined {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(concatenate(parts, bytes));
+  } catch (cause) {
+    return { line, problem: 'not-utf8', bytes, cause };
+  }
+  if (text.trim() === '') return undefined;
+  try {
+    return { line, value: JSON.parse(text) };
+  } catch (cause) {
+    return { line, problem: 'not-json', bytes, cause };
+  }
+}
+
+function concatenate(parts: readonly Uint8Array[], bytes: number): Uint8Array {
+  if (parts.length === 1 && parts[0] !== undefined) return parts[0];
+  const whole = new Uint8Array(bytes);
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
+
+/** Ends a file with a whole line: adds a missing newline, or cuts off a torn line and says how long it was. */
+async function mendEnd(handle: FileHandle): Promise<number> {
+  const { size } = await handle.stat();
+  const tail: Uint8Array[] = [];
+  let start = size;
+  while (start > 0) {
+    const length = Math.min(CHUNK_BYTES, start);
+    const chunk = new Uint8Array(length);
+    await handle.read(chunk, 0, length, start - length);
+    const newline = chunk.lastIndexOf(NEWLINE);
+    tail.unshift(chunk.subarray(newline + 1));
+    start -= length - (newline + 1);
+    if (newline !== -1) break;
+  }
+  const bytes = size - start;
+  const last = parse(tail, bytes, 0);
+  if (bytes === 0) return 0;
+  if (last !== undefined && 'problem' in last) {
+    await handle.truncate(start);
+    return bytes;
+  }
+  await writeFully(handle, Uint8Array.of(NEWLINE));
+  return 0;
+}
