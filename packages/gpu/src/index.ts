@@ -1,1 +1,15 @@
-export {};
+export { type GradOptions, grad } from './autograd/grad.js';
+export { enableGrad, isGradEnabled, noGrad } from './autograd/grad-mode.js';
+export * from './native/errors.js';
+export { loadNative } from './native/load.js';
+export * from './native/runtime.js';
+export { LibtorchInvalidError, type Location, locate } from './setup/locate.js';
+export { isTensor, type NestedNumbers, type Operand } from './tensor/core.js';
+export * from './tensor/creation.js';
+export type { NestedData, TensorData, TensorOptions } from './tensor/data.js';
+export type { DType, TypedArray } from './tensor/dtype.js';
+export { Generator, manualSeed } from './tensor/generator.js';
+export type { Indices } from './tensor/indexing.js';
+export type { Dims, ValuesAndIndices } from './tensor/reductions.js';
+export { keep, type Memory, memory, reportLeaks, tidy, tidyAsync } from './tensor/scope.js';
+export { type BackwardOptions, Tensor } from './tensor/tensor.js';

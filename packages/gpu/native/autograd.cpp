@@ -1,0 +1,42 @@
+// Gradients.
+#include <torch/csrc/autograd/autograd.h>
+
+#include "operations.h"
+#include "worker.h"
+
+namespace vlgym {
+
+void defineAutograd(const Exports& exports) {
+  exports.define("requiresGrad", [](const Tensor& x) { return x.requires_grad(); });
+  exports.define("isLeaf", [](const Tensor& x) { return x.is_leaf(); });
+  exports.define("setRequiresGrad", [](const Tensor& x, bool flag) { x.set_requires_grad(flag); });
+  exports.define("detach", [](const Tensor& x) { return x.detach(); });
+  exports.define("retainGrad", [](const Tensor& x) { x.retain_grad(); });
+  exports.define("grad", [](const Tensor& x) { return Tensor(x.grad()); });
+  exports.define("setGrad", [](const Tensor& x, const optional<Tensor>& gradient) {
+    Tensor target = x;
+    target.mutable_grad() = gradient.value_or(Tensor());
+  });
+  exports.define("setGradEnabled", [](bool flag) {
+    const bool before = at::GradMode::is_enabled();
+    at::GradMode::set_enabled(flag);
+    return before;
+  });
+  exports.define("isGradEnabled", [] { return at::GradMode::is_enabled(); });
+
+  exports.define("backward", [](const Tensor& x, const optional<Tensor>& gradient, optional<bool> retainGraph, bool createGraph) {
+    x.backward(gradient.value_or(Tensor()), retainGraph, createGraph);
+  });
+  exports.define("backwardAsync", [](const Call& call, const Tensor& x, const optional<Tensor>& gradient, optional<bool> retainGraph) {
+    return call.environment.worker().submit("backwardAsync", [x = Tensor(x), gradient, retainGraph] {
+      x.backward(gradient.value_or(Tensor()), retainGraph, false);
+    });
+  });
+  // Absent gradients (an input the outputs do not depend on) come back as null.
+  exports.define("gradients", [](const vector<Tensor>& outputs, const vector<Tensor>& inputs, const vector<Tensor>& weights,
+                                 optional<bool> retainGraph, bool createGraph, bool allowUnused) {
+    return torch::autograd::grad(outputs, inputs, weights, retainGraph, createGraph, allowUnused);
+  });
+}
+
+}  // namespace vlgym

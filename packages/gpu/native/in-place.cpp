@@ -1,0 +1,35 @@
+// Operations that write into their first argument; they return it so that JavaScript can chain, without a new handle.
+#include "operations.h"
+
+namespace vlgym {
+
+void defineInPlace(const Exports& exports) {
+  exports.define("add_", [](const Tensor& x, const Tensor& y, at::Scalar alpha) { x.add_(y, alpha); });
+  exports.define("add_Scalar", [](const Tensor& x, at::Scalar y) { x.add_(y); });
+  exports.define("sub_", [](const Tensor& x, const Tensor& y, at::Scalar alpha) { x.sub_(y, alpha); });
+  exports.define("sub_Scalar", [](const Tensor& x, at::Scalar y) { x.sub_(y); });
+  exports.define("mul_", [](const Tensor& x, const Tensor& y) { x.mul_(y); });
+  exports.define("mul_Scalar", [](const Tensor& x, at::Scalar y) { x.mul_(y); });
+  exports.define("div_", [](const Tensor& x, const Tensor& y) { x.div_(y); });
+  exports.define("div_Scalar", [](const Tensor& x, at::Scalar y) { x.div_(y); });
+  exports.define("zero_", [](const Tensor& x) { x.zero_(); });
+  exports.define("fill_", [](const Tensor& x, at::Scalar value) { x.fill_(value); });
+  exports.define("copy_", [](const Tensor& x, const Tensor& source) { x.copy_(source); });
+  exports.define("clamp_", [](const Tensor& x, optional<at::Scalar> low, optional<at::Scalar> high) { x.clamp_(low, high); });
+  exports.define("addcmul_", [](const Tensor& x, const Tensor& a, const Tensor& b, at::Scalar value) {
+    x.addcmul_(a, b, value);
+  });
+  exports.define("addcdiv_", [](const Tensor& x, const Tensor& a, const Tensor& b, at::Scalar value) {
+    x.addcdiv_(a, b, value);
+  });
+  exports.define("lerp_", [](const Tensor& x, const Tensor& end, at::Scalar weight) { x.lerp_(end, weight); });
+  exports.define("maskedFill_", [](const Tensor& x, const Tensor& mask, at::Scalar value) { x.masked_fill_(mask, value); });
+  exports.define("scatter_", [](const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
+    x.scatter_(dim, index, source);
+  });
+  exports.define("indexCopy_", [](const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
+    x.index_copy_(dim, index, source);
+  });
+}
+
+}  // namespace vlgym

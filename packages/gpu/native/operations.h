@@ -1,0 +1,26 @@
+// The groups of functions; each lives in a file of its own so that they compile side by side.
+#pragma once
+
+#include "bind.h"
+
+namespace vlgym {
+
+using std::optional;
+using std::vector;
+using Ints = std::vector<int64_t>;
+
+void defineRuntime(const Exports& exports);
+void defineCreation(const Exports& exports);
+void defineData(const Exports& exports);
+void definePointwise(const Exports& exports);
+void defineInPlace(const Exports& exports);
+void defineReductions(const Exports& exports);
+void defineShapes(const Exports& exports);
+void defineIndexing(const Exports& exports);
+void defineNeural(const Exports& exports);
+void defineRandom(const Exports& exports);
+void defineAutograd(const Exports& exports);
+void defineOptimizers(const Exports& exports);
+void defineFiles(const Exports& exports);
+
+}  // namespace vlgym

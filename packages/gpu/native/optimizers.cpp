@@ -1,0 +1,92 @@
+// One native call per optimiser step: libtorch's fused kernels over all parameters at once.
+#include <c10/core/GradMode.h>
+
+#include "operations.h"
+
+namespace vlgym {
+
+namespace {
+
+/// libtorch's fused kernels read the step count from float32 tensors on the device of the parameters.
+vector<Tensor> stepTensors(const vector<Tensor>& parameters, const vector<double>& steps) {
+  vector<Tensor> result;
+  result.reserve(steps.size());
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const bool sameAsBefore = i > 0 && steps[i] == steps[i - 1] && parameters[i].device() == parameters[i - 1].device();
+    result.push_back(sameAsBefore ? result.back()
+                                  : at::full({}, steps[i], at::dtype(at::kFloat).device(parameters[i].device())));
+  }
+  return result;
+}
+
+vector<Tensor> gradients(const vector<Tensor>& parameters) {
+  vector<Tensor> result;
+  result.reserve(parameters.size());
+  for (const Tensor& parameter : parameters) {
+    if (!parameter.grad().defined()) throw std::runtime_error("a parameter has no gradient");
+    result.push_back(parameter.grad());
+  }
+  return result;
+}
+
+}  // namespace
+
+void defineOptimizers(const Exports& exports) {
+  exports.define("hasGrad", [](const vector<Tensor>& parameters) {
+    Ints flags;
+    for (const Tensor& parameter : parameters) flags.push_back(parameter.grad().defined() ? 1 : 0);
+    return flags;
+  });
+
+  // `decoupled` is AdamW; otherwise weight decay is added to the gradient. `steps` count this update, from 1.
+  exports.define("adamStep", [](const vector<Tensor>& parameters, const vector<Tensor>& averages, const vector<Tensor>& squares,
+                                const vector<double>& steps, double rate, double beta1, double beta2, double epsilon,
+                                double decay, bool decoupled) {
+    const c10::NoGradGuard guard;
+    const auto counts = stepTensors(parameters, steps);
+    const auto grads = gradients(parameters);
+    if (decoupled) {
+      at::_fused_adamw_(parameters, grads, averages, squares, {}, counts, rate, beta1, beta2, decay, epsilon, false, false);
+    } else {
+      at::_fused_adam_(parameters, grads, averages, squares, {}, counts, rate, beta1, beta2, decay, epsilon, false, false);
+    }
+  });
+
+  // `first` is true for the parameters' first update, where the momentum buffer becomes the gradient itself.
+  exports.define("sgdStep", [](const vector<Tensor>& parameters, const vector<Tensor>& momenta, double rate, double momentum,
+                               double dampening, double decay, bool nesterov, bool first) {
+    const c10::NoGradGuard guard;
+    at::_fused_sgd_(parameters, gradients(parameters), momenta, decay, momentum, rate, dampening, nesterov, false, first);
+  });
+
+  exports.define("zeroGrads", [](const vector<Tensor>& parameters, bool setToNone) {
+    const c10::NoGradGuard guard;
+    for (Tensor parameter : parameters) {
+      if (!parameter.grad().defined()) continue;
+      if (setToNone) {
+        parameter.mutable_grad() = Tensor();
+      } else {
+        parameter.mutable_grad().detach_().zero_();
+      }
+    }
+  });
+
+  // Scales every gradient by min(1, maximum / (norm + 1e-6)); returns the norm over all of them before that.
+  exports.define("clipGradNorm", [](const vector<Tensor>& parameters, double maximum) {
+    const c10::NoGradGuard guard;
+    vector<Tensor> grads;
+    for (const Tensor& parameter : parameters) {
+      if (parameter.grad().defined()) grads.push_back(parameter.grad());
+    }
+    if (grads.empty()) return 0.0;
+    const auto norms = at::_foreach_norm(grads, 2);
+    vector<Tensor> gathered;
+    for (const Tensor& norm : norms) gathered.push_back(norm.to(norms[0].device(), at::kDouble));
+    const double total = at::linalg_vector_norm(at::stack(gathered)).item<double>();
+    const double factor = maximum / (total + 1e-6);
+    if (!(factor >= 1)) at::_foreach_mul_(grads, at::Scalar(factor));
+    return total;
+  });
+}
+
+}  // namespace vlgym

@@ -1,0 +1,93 @@
+// Element by element: arithmetic, comparison, logic, conversion.
+#include "operations.h"
+
+namespace vlgym {
+
+
+#define UNARY(name, method) exports.define(name, [](const Tensor& x) { return x.method(); })
+#define BINARY(name, method)                                                             \
+  exports.define(name, [](const Tensor& x, const Tensor& y) { return x.method(y); });    \
+  exports.define(name "Scalar", [](const Tensor& x, at::Scalar y) { return x.method(y); })
+
+void definePointwise(const Exports& exports) {
+  exports.define("add", [](const Tensor& x, const Tensor& y, at::Scalar alpha) { return x.add(y, alpha); });
+  exports.define("addScalar", [](const Tensor& x, at::Scalar y) { return x.add(y); });
+  exports.define("sub", [](const Tensor& x, const Tensor& y, at::Scalar alpha) { return x.sub(y, alpha); });
+  exports.define("subScalar", [](const Tensor& x, at::Scalar y) { return x.sub(y); });
+  BINARY("mul", mul);
+  BINARY("div", div);
+  BINARY("pow", pow);
+  BINARY("remainder", remainder);
+  BINARY("floorDivide", floor_divide);
+  BINARY("eq", eq);
+  BINARY("ne", ne);
+  BINARY("lt", lt);
+  BINARY("le", le);
+  BINARY("gt", gt);
+  BINARY("ge", ge);
+  exports.define("rsubScalar", [](const Tensor& x, at::Scalar y) { return at::rsub(x, y); });
+  exports.define("maximum", [](const Tensor& x, const Tensor& y) { return at::maximum(x, y); });
+  exports.define("minimum", [](const Tensor& x, const Tensor& y) { return at::minimum(x, y); });
+  exports.define("atan2", [](const Tensor& x, const Tensor& y) { return at::atan2(x, y); });
+  exports.define("logicalAnd", [](const Tensor& x, const Tensor& y) { return x.logical_and(y); });
+  exports.define("logicalOr", [](const Tensor& x, const Tensor& y) { return x.logical_or(y); });
+  exports.define("logicalXor", [](const Tensor& x, const Tensor& y) { return x.logical_xor(y); });
+  exports.define("addcmul", [](const Tensor& x, const Tensor& a, const Tensor& b, at::Scalar value) {
+    return x.addcmul(a, b, value);
+  });
+  exports.define("addcdiv", [](const Tensor& x, const Tensor& a, const Tensor& b, at::Scalar value) {
+    return x.addcdiv(a, b, value);
+  });
+  exports.define("lerp", [](const Tensor& x, const Tensor& end, at::Scalar weight) { return x.lerp(end, weight); });
+  exports.define("clamp", [](const Tensor& x, optional<at::Scalar> low, optional<at::Scalar> high) {
+    return x.clamp(low, high);
+  });
+  exports.define("clampTensor", [](const Tensor& x, const optional<Tensor>& low, const optional<Tensor>& high) {
+    return x.clamp(low, high);
+  });
+  exports.define("where", [](const Tensor& condition, const Tensor& x, const Tensor& y) {
+    return at::where(condition, x, y);
+  });
+  exports.define("to", [](const Tensor& x, optional<at::ScalarType> dtype, optional<at::Device> device) {
+    return x.to(at::TensorOptions().dtype(dtype.value_or(x.scalar_type())).device(device.value_or(x.device())));
+  });
+  exports.define("gelu", [](const Tensor& x, const std::string& approximate) { return at::gelu(x, approximate); });
+  exports.define("leakyRelu", [](const Tensor& x, at::Scalar slope) { return at::leaky_relu(x, slope); });
+  exports.define("nanToNum", [](const Tensor& x, optional<double> nan, optional<double> positive, optional<double> negative) {
+    return x.nan_to_num(nan, positive, negative);
+  });
+
+  UNARY("neg", neg);
+  UNARY("abs", abs);
+  UNARY("sign", sign);
+  UNARY("exp", exp);
+  UNARY("expm1", expm1);
+  UNARY("log", log);
+  UNARY("log1p", log1p);
+  UNARY("log2", log2);
+  UNARY("sqrt", sqrt);
+  UNARY("rsqrt", rsqrt);
+  UNARY("square", square);
+  UNARY("reciprocal", reciprocal);
+  UNARY("sin", sin);
+  UNARY("cos", cos);
+  UNARY("tanh", tanh);
+  UNARY("sigmoid", sigmoid);
+  UNARY("relu", relu);
+  UNARY("erf", erf);
+  UNARY("floor", floor);
+  UNARY("ceil", ceil);
+  UNARY("round", round);
+  UNARY("trunc", trunc);
+  UNARY("logicalNot", logical_not);
+  UNARY("isnan", isnan);
+  UNARY("isinf", isinf);
+  UNARY("isfinite", isfinite);
+  UNARY("clone", clone);
+  UNARY("contiguous", contiguous);
+  exports.define("silu", [](const Tensor& x) { return at::silu(x); });
+  exports.define("softplus", [](const Tensor& x) { return at::softplus(x); });
+  exports.define("logSigmoid", [](const Tensor& x) { return at::log_sigmoid(x); });
+}
+
+}  // namespace vlgym

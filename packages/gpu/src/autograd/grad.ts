@@ -1,0 +1,35 @@
+/** Gradients as values, without touching the `grad` of any leaf. */
+import { native } from '../native/load.js';
+import { type TensorCore, wrap } from '../tensor/core.js';
+import type { Tensor } from '../tensor/tensor.js';
+
+export interface GradOptions {
+  /** One weight per output, of its shape; may be left out where every output is a single number. */
+  gradOutputs?: readonly TensorCore[];
+  retainGraph?: boolean;
+  /** Record the computation itself, for gradients of gradients. */
+  createGraph?: boolean;
+}
+
+/**
+ * Gradients of the sum of `outputs` with respect to `inputs`, in their order.
+ *
+ * @throws {TorchError} An input does not take part in the outputs.
+ */
+export function grad(
+  outputs: TensorCore | readonly TensorCore[],
+  inputs: readonly TensorCore[],
+  { gradOutputs = [], retainGraph, createGraph = false }: GradOptions = {},
+): Tensor[] {
+  const list = 'handle' in outputs ? [outputs] : outputs;
+  const handle = (tensor: TensorCore) => tensor.handle;
+  const found = native().gradients(
+    list.map(handle),
+    inputs.map(handle),
+    gradOutputs.map(handle),
+    retainGraph ?? createGraph,
+    createGraph,
+    false,
+  );
+  return found.map((each) => wrap(each as number));
+}

@@ -1,0 +1,26 @@
+/** The machine below: threads, devices, versions. */
+import { native } from './load.js';
+
+/** Threads that one operation may use; shared by the whole process. Default: the physical cores, or VLGYM_NUM_THREADS. */
+export function setNumThreads(count: number): void {
+  native().setNumThreads(count);
+}
+
+export function getNumThreads(): number {
+  return native().getNumThreads();
+}
+
+/** For example `2.13.0`. */
+export function libtorchVersion(): string {
+  return native().version();
+}
+
+export const cuda = {
+  isAvailable: (): boolean => native().cudaDeviceCount() > 0,
+  deviceCount: (): number => native().cudaDeviceCount(),
+};
+
+/** Waits until the device has finished what was asked of it. */
+export function synchronize(device = 'cuda'): void {
+  native().synchronize(device);
+}

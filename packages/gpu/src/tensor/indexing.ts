@@ -1,0 +1,135 @@
+/** Picking and placing entries of `Tensor` by index, and products of matrices. Index tensors are int64. */
+import { native } from '../native/load.js';
+import type { TensorCore } from './core.js';
+import { wrap } from './core.js';
+import { TensorShapes } from './shapes.js';
+import type { Tensor } from './tensor.js';
+
+/** One index per dimension; null takes the whole dimension. Tensors are int64 or a bool mask. */
+export type Indices = TensorCore | readonly (TensorCore | null)[];
+
+function handles(index: Indices): readonly (number | null)[] {
+  return 'handle' in index ? [index.handle] : index.map((each) => each?.handle ?? null);
+}
+
+export class TensorIndexing extends TensorShapes {
+  /** Entries along `dim` at the positions of `index`, which has the shape of the result. */
+  gather(dim: number, index: TensorCore): Tensor {
+    return wrap(native().gather(this.handle, dim, index.handle));
+  }
+
+  /** A copy with `source` written along `dim` at the positions of `index`. */
+  scatter(dim: number, index: TensorCore, source: TensorCore | number): Tensor {
+    return typeof source === 'number'
+      ? wrap(native().scatterScalar(this.handle, dim, index.handle, source))
+      : wrap(native().scatter(this.handle, dim, index.handle, source.handle));
+  }
+
+  /** A copy with `source` added along `dim` at the positions of `index`; repeats add up. */
+  scatterAdd(dim: number, index: TensorCore, source: TensorCore): Tensor {
+    return wrap(native().scatterAdd(this.handle, dim, index.handle, source.handle));
+  }
+
+  /** Whole slices along `dim`; `index` has one dimension. */
+  indexSelect(dim: number, index: TensorCore): Tensor {
+    return wrap(native().indexSelect(this.handle, dim, index.handle));
+  }
+
+  /** A copy with the slices of `source` added along `dim` at `index`. */
+  indexAdd(dim: number, index: TensorCore, source: TensorCore): Tensor {
+    return wrap(native().indexAdd(this.handle, dim, index.handle, source.handle));
+  }
+
+  /** Advanced indexing, `x[a, :, b]`. */
+  index(index: Indices): Tensor {
+    return wrap(native().index(this.handle, handles(index)));
+  }
+
+  /** A copy with `values` written, or added, at advanced indices. */
+  indexPut(index: Indices, values: TensorCore, accumulate = false): Tensor {
+    return wrap(native().indexPut(this.handle, handles(index), values.handle, accumulate));
+  }
+
+  /** Entries of the flattened tensor. */
+  take(index: TensorCore): Tensor {
+    return wrap(native().take(this.handle, index.handle));
+  }
+
+  /** As `gather` with broadcasting; the mate of `argsort`. */
+  takeAlongDim(index: TensorCore, dim?: number | null): Tensor {
+    return wrap(native().takeAlongDim(this.handle, index.handle, dim ?? null));
+  }
+
+  /** A copy with `value` where the bool `mask` is true. */
+  maskedFill(mask: TensorCore, value: number): Tensor {
+    return wrap(native().maskedFill(this.handle, mask.handle, value));
+  }
+
+  /** The entries where the bool `mask` is true, in one dimension. */
+  maskedSelect(mask: TensorCore): Tensor {
+    return wrap(native().maskedSelect(this.handle, mask.handle));
+  }
+
+  /** A copy with the entries of `source`, in order, where `mask` is true. */
+  maskedScatter(mask: TensorCore, source: TensorCore): Tensor {
+    return wrap(native().maskedScatter(this.handle, mask.handle, source.handle));
+  }
+
+  /** Indices of the nonzero entries, [count, dimensions]. */
+  nonzero(): Tensor {
+    return wrap(native().nonzero(this.handle));
+  }
+
+  /** How often each number 0, 1, … occurs, or the sum of its weights. */
+  bincount({ weights, minlength = 0 }: { weights?: TensorCore; minlength?: number } = {}): Tensor {
+    return wrap(native().bincount(this.handle, weights?.handle ?? null, minlength));
+  }
+
+  indexPut_(index: Indices, values: TensorCore, accumulate = false): this {
+    native().indexPut_(this.handle, handles(index), values.handle, accumulate);
+    return this;
+  }
+
+  /** Writes the slices of `source` along `dim` at `index`. */
+  indexCopy_(dim: number, index: TensorCore, source: TensorCore): this {
+    native().indexCopy_(this.handle, dim, index.handle, source.handle);
+    return this;
+  }
+
+  scatter_(dim: number, index: TensorCore, source: TensorCore): this {
+    native().scatter_(this.handle, dim, index.handle, source.handle);
+    return this;
+  }
+
+  // ---- products ----
+
+  /** Product of vectors, matrices, or batches of matrices. */
+  matmul(other: TensorCore): Tensor {
+    return wrap(native().matmul(this.handle, other.handle));
+  }
+
+  /** Product of two matrices. */
+  mm(other: TensorCore): Tensor {
+    return wrap(native().mm(this.handle, other.handle));
+  }
+
+  /** Product of two batches of matrices. */
+  bmm(other: TensorCore): Tensor {
+    return wrap(native().bmm(this.handle, other.handle));
+  }
+
+  /** Inner product of two vectors. */
+  dot(other: TensorCore): Tensor {
+    return wrap(native().dot(this.handle, other.handle));
+  }
+
+  /** Outer product of two vectors. */
+  outer(other: TensorCore): Tensor {
+    return wrap(native().outer(this.handle, other.handle));
+  }
+
+  /** `beta * this + alpha * (a @ b)`. */
+  addmm(a: TensorCore, b: TensorCore, { beta = 1, alpha = 1 } = {}): Tensor {
+    return wrap(native().addmm(this.handle, a.handle, b.handle, beta, alpha));
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * `Tensor`: PyTorch's tensor under PyTorch's names in camelCase, over libtorch.
+ *
+ * The class is told in layers, one file each: `core` (life, numbers), `math`, `reductions`, `shapes`, `indexing`, and
+ * here gradients, random numbers and new tensors of the same kind.
+ */
+
+import { noGrad } from '../autograd/grad-mode.js';
+import { TensorArgumentError } from '../native/errors.js';
+import { native } from '../native/load.js';
+import { setConstructor, type TensorCore, wrap } from './core.js';
+import { type TensorData, tensorFrom } from './data.js';
+import { dtypeCode } from './dtype.js';
+import type { Generator } from './generator.js';
+import { TensorIndexing } from './indexing.js';
+import { keep, tidy } from './scope.js';
+
+export interface BackwardOptions {
+  /** Weight of this tensor, of its shape; may be left out for a single number. */
+  gradient?: TensorCore;
+  /** Keep the graph for another `backward`. */
+  retainGraph?: boolean;
+}
+
+/** What an algorithm needs of this package beside its tensors; `tensor.backend` hands it over. */
+const backend = { tidy, keep, noGrad } as const;
+
+export class Tensor extends TensorIndexing {
+  get backend(): typeof backend {
+    return backend;
+  }
+
+  // ---- gradients ----
+
+  get requiresGrad(): boolean {
+    return native().requiresGrad(this.handle);
+  }
+
+  get isLeaf(): boolean {
+    return native().isLeaf(this.handle);
+  }
+
+  requiresGrad_(flag = true): this {
+    native().setRequiresGrad(this.handle, flag);
+    return this;
+  }
+
+  /** The same numbers without history; shares memory. */
+  detach(): Tensor {
+    return wrap(native().detach(this.handle));
+  }
+
+  /** Keeps the gradient of a tensor that is not a leaf. */
+  retainGrad(): this {
+    native().retainGrad(this.handle);
+    return this;
+  }
+
+  /** The gradient of a leaf, or null; a new handle at each call, freed like any other tensor. */
+  get grad(): Tensor | null {
+    const handle = native().grad(this.handle);
+    return handle === null ? null : wrap(handle);
+  }
+
+  set grad(gradient: TensorCore | null) {
+    native().setGrad(this.handle, gradient?.handle ?? null);
+  }
+
+  /** Adds the gradients of this tensor to the `grad` of every leaf it came from. */
+  backward({
+    gradient,
+    retainGraph = false,
+    createGraph = false,
+  }: BackwardOptions & { createGraph?: boolean } = {}): void {
+    native().backward(this.handle, gradient?.handle ?? null, retainGraph || createGraph, createGraph);
+  }
+
+  /**
+   * `backward` on the native thread; the event loop stays free. Until the promise settles, change neither the
+   * tensors of the graph nor the gradients.
+   */
+  backwardAsync({ gradient, retainGraph = false }: BackwardOptions = {}): Promise<void> {
+    return native().backwardAsync(this.handle, gradient?.handle ?? null, retainGraph);
+  }
+
+  // ---- new tensors of this dtype and device ----
+
+  newTensor(data: TensorData, shape?: readonly number[]): Tensor {
+    const { dtype, device } = this;
+    return tensorFrom(data, shape === undefined ? { dtype, device } : { dtype, device, shape });
+  }
+
+  newZeros(shape: readonly number[]): Tensor {
+    return wrap(native().zeros(shape, dtypeCode(this.dtype), this.device));
+  }
+
+  newOnes(shape: readonly number[]): Tensor {
+    return wrap(native().ones(shape, dtypeCode(this.dtype), this.device));
+  }
+
+  newFull(shape: readonly number[], value: number): Tensor {
+    return wrap(native().full(shape, value, dtypeCode(this.dtype), this.device));
+  }
+
+  // ---- random numbers in place; null is libtorch's default generator ----
+
+  /** Uniform in [low, high). */
+  uniform_(low = 0, high = 1, generator: Generator | null = null): this {
+    native().uniform_(this.handle, low, high, generator?.raw ?? null);
+    return this;
+  }
+
+  /** Normal with mean and standard deviation. */
+  normal_(mean = 0, std = 1, generator: Generator | null = null): this {
+    native().normal_(this.handle, mean, std, generator?.raw ?? null);
+    return this;
+  }
+
+  /** 1 with the given probability, else 0. */
+  bernoulli_(probability = 0.5, generator: Generator | null = null): this {
+    native().bernoulli_(this.handle, probability, generator?.raw ?? null);
+    return this;
+  }
+
+  /** Exponential with a rate. */
+  exponential_(rate = 1, generator: Generator | null = null): this {
+    native().exponential_(this.handle, rate, generator?.raw ?? null);
+    return this;
+  }
+
+  /** 1 with the probability in each entry, else 0. */
+  bernoulli(generator: Generator | null = null): Tensor {
+    return wrap(native().bernoulli(this.handle, generator?.raw ?? null));
+  }
+
+  /** `count` positions drawn along the last dimension by weight, int64. */
+  multinomial(
+    count: number,
+    { replacement = false, generator }: { replacement?: boolean; generator?: Generator } = {},
+  ): Tensor {
+    return wrap(native().multinomial(this.handle, count, replacement, generator?.raw ?? null));
+  }
+
+  /** Tensors have no truth value of their own: `if (tensor)` would always hold, `+tensor` would surprise. */
+  valueOf(): never {
+    throw new TensorArgumentError('valueOf', 'a tensor is not a number; call `item()`');
+  }
+}
+
+setConstructor((handle) => new Tensor(handle));
