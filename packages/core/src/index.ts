@@ -36,7 +36,7 @@ export * from './registry/spec.js';
 export * from './registry/spec-json.js';
 export * from './registry/warn.js';
 export * from './registry/wrapper-registry.js';
-export * from './spaces/space.js';
+export * from './spaces/index.js';
 export * from './trajectory/errors.js';
 export * from './trajectory/schema.js';
 export * from './wrappers/chain.js';

@@ -8,9 +8,9 @@ import type { PCG64 } from './pcg64.js';
 import { FE, FI, KE, KI, WE, WI } from './ziggurat-tables.generated.js';
 
 /** Where the tail of the normal ziggurat begins, and its inverse. */
-const NORMAL_TAIL = 3.6541528853610087963519472518;
-const NORMAL_TAIL_INVERSE = 0.27366123732975827203338247596;
-const EXPONENTIAL_TAIL = 7.6971174701310497140446280481;
+const NORMAL_TAIL = 3.654152885361009;
+const NORMAL_TAIL_INVERSE = 0.2736612373297583;
+const EXPONENTIAL_TAIL = 7.69711747013105;
 
 export function standardNormal(bits: PCG64): number {
   for (;;) {

@@ -1,0 +1,83 @@
+/**
+ * What the spaces share: a generator of their own, made on first use, and one place where checks turn into errors.
+ *
+ * Rules of seeding follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/space.py`.
+ */
+import { freshSeed, Generator } from '../random/index.js';
+import { checkSeed } from '../random/seed-sequence.js';
+import { InvalidValueError } from './errors.js';
+import { isPlainEqual } from './json-data.js';
+import type { JsonSchema, SampleOptions, Space, SpaceJson } from './space.js';
+
+export abstract class BaseSpace<T> implements Space<T> {
+  abstract readonly type: string;
+  #generator: Generator | undefined;
+
+  abstract sample(options?: SampleOptions): T;
+  abstract toJSON(): SpaceJson;
+  abstract toJsonSchema(): JsonSchema;
+  abstract describe(): string;
+  /** A space with the same definition and a generator of its own, not yet seeded. */
+  abstract clone(): BaseSpace<T>;
+
+  /** Membership; may throw on hostile values. */
+  protected abstract includes(value: unknown): boolean;
+  /** JSON data for a member. */
+  protected abstract write(value: T): unknown;
+  /** A candidate from JSON data; may throw, and may return what is no member. */
+  protected abstract read(json: unknown): unknown;
+
+  contains(value: unknown): value is T {
+    try {
+      return this.includes(value);
+    } catch {
+      return false; // a getter or a proxy threw, or the nesting is deeper than the stack
+    }
+  }
+
+  /** @throws {InvalidValueError} `value` is no member. */
+  encode(value: T): unknown {
+    if (!this.contains(value)) throw new InvalidValueError(value, this.describe());
+    return this.write(value);
+  }
+
+  /** @throws {InvalidValueError} `json` stands for no member. */
+  decode(json: unknown): T {
+    let value: unknown;
+    try {
+      value = this.read(json);
+    } catch (cause) {
+      throw new InvalidValueError(json, this.describe(), cause);
+    }
+    if (!this.contains(value)) throw new InvalidValueError(json, this.describe());
+    return value;
+  }
+
+  seed(seed?: unknown): unknown {
+    return this.seedOwn(seed);
+  }
+
+  getState(): unknown {
+    return this.generator.getState();
+  }
+
+  setState(state: unknown): void {
+    this.generator.setState(state as ReturnType<Generator['getState']>);
+  }
+
+  equals(other: Space): boolean {
+    return other.type === this.type && isPlainEqual(this.toJSON(), other.toJSON());
+  }
+
+  protected get generator(): Generator {
+    this.#generator ??= new Generator();
+    return this.#generator;
+  }
+
+  /** Starts this space's own generator; returns the seed used. */
+  protected seedOwn(seed: unknown = freshSeed()): number | bigint {
+    const checked = checkSeed(seed);
+    this.#generator = new Generator(checked);
+    return checked;
+  }
+}

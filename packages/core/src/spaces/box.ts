@@ -1,0 +1,230 @@
+/**
+ * Arrays of numbers of one shape between bounds; a bound may be infinite.
+ *
+ * Rules of bounds, dtypes and sampling follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/box.py`. Members are
+ * flat typed arrays in C order; the shape lives here. Infinities and NaN are no members.
+ */
+import {
+  DTYPES,
+  type DType,
+  isDType,
+  isShape,
+  isTypedArray,
+  makeArray,
+  nest,
+  sizeOf,
+  type TypedArray,
+  type TypedArrays,
+  unnest,
+} from './arrays.js';
+import { BaseSpace } from './base-space.js';
+import { InvalidSpaceError } from './errors.js';
+import { refuseMasks } from './masks.js';
+import type { JsonSchema, SampleOptions, SpaceJson } from './space.js';
+
+export interface BoxOptions<D extends DType = 'float32'> {
+  /** One bound for all elements, or one per element in C order. `-Infinity` where there is none. */
+  readonly low: number | ArrayLike<number>;
+  readonly high: number | ArrayLike<number>;
+  /** Left out: one axis as long as the bounds, or of length 1. `[]` is a single number. */
+  readonly shape?: readonly number[];
+  readonly dtype?: D;
+}
+
+export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays[D]> {
+  readonly type = 'box';
+  readonly dtype: D;
+  readonly shape: readonly number[];
+  /** Bounds per element; where there is none, an infinity (floats) or the end of the dtype's range (integers). */
+  readonly low: TypedArrays[D];
+  readonly high: TypedArrays[D];
+  /** 1 where the element has a finite lower bound, else 0; likewise above. */
+  readonly boundedBelow: Uint8Array;
+  readonly boundedAbove: Uint8Array;
+  readonly #wholeRange: boolean;
+
+  /**
+   * @throws {InvalidSpaceError}  NaN or `low > high` in a bound, a bound outside the dtype, an infinite bound of an
+   *   unsigned dtype, or lengths that do not fit the shape.
+   */
+  constructor({ low, high, shape, dtype = 'float32' as D }: BoxOptions<D>) {
+    super();
+    if (!isDType(dtype)) throw new InvalidSpaceError('box', dtype, `a dtype: ${Object.keys(DTYPES).join(', ')}`);
+    this.dtype = dtype;
+    this.shape = Object.freeze([...checkedShape(shape ?? inferredShape(low, high))]);
+    const size = sizeOf(this.shape);
+    const lows = checkedBounds('low', low, size, dtype);
+    const highs = checkedBounds('high', high, size, dtype);
+    this.boundedBelow = Uint8Array.from(lows, (bound) => Number(bound > Number.NEGATIVE_INFINITY));
+    this.boundedAbove = Uint8Array.from(highs, (bound) => Number(bound < Number.POSITIVE_INFINITY));
+    this.low = storedBounds(lows, dtype);
+    this.high = storedBounds(highs, dtype);
+    const wrong = lows.findIndex((_, index) => !(this.low[index]! <= this.high[index]!));
+    const { float, least, most } = DTYPES[dtype];
+    this.#wholeRange = !float && this.low.every((low) => low === least) && this.high.every((high) => high === most);
+    if (wrong >= 0) throw new InvalidSpaceError('box', [lows[wrong], highs[wrong]], 'low <= high for every element');
+  }
+
+  /** Elements of one member. */
+  get size(): number {
+    return this.low.length;
+  }
+
+  /** True where no element is unbounded. */
+  get bounded(): boolean {
+    return this.boundedBelow.every(Boolean) && this.boundedAbove.every(Boolean);
+  }
+
+  /**
+   * Each element by its interval: uniform between two bounds, exponential away from one, normal without any; whole
+   * numbers are the floor of that. Takes no mask.
+   */
+  override sample(options: SampleOptions = {}): TypedArrays[D] {
+    refuseMasks(this.type, options);
+    const { float, least, most } = DTYPES[this.dtype];
+    const values = new Float64Array(this.size);
+    const topOf = (index: number) => this.high[index]! + (float ? 0 : 1);
+    // Gymnasium draws kind by kind, not element by element
+    this.#fill(values, false, false, () => this.generator.normal());
+    this.#fill(values, true, false, (index) => this.generator.exponential() + this.low[index]!);
+    this.#fill(values, false, true, (index) => -this.generator.exponential() + topOf(index));
+    this.#fill(values, true, true, (index) => {
+      const low = this.low[index]!;
+      const range = topOf(index) - low;
+      const share = this.generator.random();
+      // a range beyond the largest double is spanned from both ends
+      return Number.isFinite(range) ? low + range * share : low * (1 - share) + this.high[index]! * share;
+    });
+    const member = makeArray(this.dtype, this.size);
+    for (let index = 0; index < member.length; index += 1) {
+      const value = values[index]!;
+      member[index] = float ? value : Math.min(Math.max(Math.floor(value), least), most);
+    }
+    return member;
+  }
+
+  toJSON(): SpaceJson {
+    return {
+      type: this.type,
+      dtype: this.dtype,
+      shape: this.shape,
+      low: writeBounds(this.low, this.boundedBelow, '-Infinity'),
+      high: writeBounds(this.high, this.boundedAbove, 'Infinity'),
+    };
+  }
+
+  toJsonSchema(): JsonSchema {
+    const least = extreme(this.low, Math.min);
+    const most = extreme(this.high, Math.max);
+    const element: JsonSchema = {
+      type: DTYPES[this.dtype].float ? 'number' : 'integer',
+      ...(Number.isFinite(least) ? { minimum: least } : {}),
+      ...(Number.isFinite(most) ? { maximum: most } : {}),
+    };
+    return { ...nestedSchema(element, this.shape), 'x-vlgym': this.toJSON() };
+  }
+
+  describe(): string {
+    const what = DTYPES[this.dtype].float ? 'numbers' : 'integers';
+    const shape = this.shape.length === 0 ? 'one of them' : `shape ${this.shape.join(' x ')}`;
+    return `${what} from ${shortBounds(this.low)} to ${shortBounds(this.high)}, ${shape} (${this.dtype})`;
+  }
+
+  clone(): BoxSpace<D> {
+    const { shape, dtype } = this;
+    const low = Array.from(this.low, (bound, index) => (this.boundedBelow[index] ? bound : Number.NEGATIVE_INFINITY));
+    const high = Array.from(this.high, (bound, index) => (this.boundedAbove[index] ? bound : Number.POSITIVE_INFINITY));
+    return new BoxSpace({ low, high, shape, dtype });
+  }
+
+  protected includes(value: unknown): boolean {
+    if (!isTypedArray(value, this.dtype, this.size)) return false;
+    if (this.#wholeRange) return true;
+    for (let index = 0; index < value.length; index += 1) {
+      const element = value[index]!;
+      if (!(element >= this.low[index]! && element <= this.high[index]! && Number.isFinite(element))) return false;
+    }
+    return true;
+  }
+
+  protected write(value: TypedArrays[D]): unknown {
+    return nest(value, this.shape);
+  }
+
+  protected read(json: unknown): unknown {
+    return unnest(json, this.shape, this.dtype);
+  }
+
+  #fill(values: Float64Array, below: boolean, above: boolean, draw: (index: number) => number): void {
+    for (let index = 0; index < values.length; index += 1) {
+      if (Boolean(this.boundedBelow[index]) === below && Boolean(this.boundedAbove[index]) === above) {
+        values[index] = draw(index);
+      }
+    }
+  }
+}
+
+function inferredShape(low: number | ArrayLike<number>, high: number | ArrayLike<number>): readonly number[] {
+  const listed = typeof low === 'number' ? high : low;
+  return [typeof listed === 'number' ? 1 : listed.length];
+}
+
+function checkedShape(shape: unknown): readonly number[] {
+  if (isShape(shape)) return shape;
+  throw new InvalidSpaceError('box', shape, 'a shape: a list of whole lengths, 2^31 - 1 elements at most');
+}
+
+function checkedBounds(
+  side: 'low' | 'high',
+  bound: number | ArrayLike<number>,
+  size: number,
+  dtype: DType,
+): Float64Array {
+  const bounds = typeof bound === 'number' ? new Float64Array(size).fill(bound) : Float64Array.from(bound);
+  if (bounds.length !== size) throw new InvalidSpaceError('box', bound, `a number or ${size} of them as ${side}`);
+  const { float, least, most } = DTYPES[dtype];
+  const open = side === 'low' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const mayBeOpen = least < 0;
+  const wrong = bounds.find((value) =>
+    value === open ? !mayBeOpen : !(value >= least && value <= most && (float || Number.isInteger(value))),
+  );
+  if (wrong !== undefined) {
+    const kind = float ? 'a number' : 'an integer';
+    const orOpen = mayBeOpen ? ` or ${open}` : '';
+    throw new InvalidSpaceError('box', wrong, `${kind} from ${least} to ${most}${orOpen} as ${side} of ${dtype}`);
+  }
+  return bounds;
+}
+
+function storedBounds<D extends DType>(bounds: Float64Array, dtype: D): TypedArrays[D] {
+  const { float, least, most } = DTYPES[dtype];
+  const stored = makeArray(dtype, bounds.length);
+  // integers have no infinity: the end of the range takes its place
+  for (const [index, bound] of bounds.entries()) stored[index] = float ? bound : Math.min(Math.max(bound, least), most);
+  return stored;
+}
+
+/** One number where all bounds are equal; the word where there is no bound. */
+function writeBounds(bounds: TypedArray, bounded: Uint8Array, open: string): unknown {
+  const written = Array.from(bounds, (bound, index) => (bounded[index] ? bound : open));
+  return written.length > 0 && written.every((bound) => bound === written[0]) ? written[0] : written;
+}
+
+function extreme(bounds: TypedArray, pick: (a: number, b: number) => number): number {
+  let found = bounds[0] ?? 0;
+  for (const bound of bounds) found = pick(found, bound);
+  return found;
+}
+
+function shortBounds(bounds: TypedArray): string {
+  const shown = [...new Set(bounds)];
+  return shown.length <= 4 ? shown.join(' / ') : `${shown.slice(0, 3).join(' / ')} / …`;
+}
+
+/** Arrays in arrays of the given lengths. */
+function nestedSchema(element: JsonSchema, shape: readonly number[]): JsonSchema {
+  return shape.reduceRight<JsonSchema>(
+    (items, length) => ({ type: 'array', items, minItems: length, maxItems: length }),
+    element,
+  );
+}

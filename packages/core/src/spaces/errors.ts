@@ -1,0 +1,74 @@
+/** What can be wrong with a space, with a value for it, and with a wish for a sample. */
+import { GymError, show } from '../errors.js';
+
+/** Arguments that make no space: bounds out of order, a size of 0, … */
+export class InvalidSpaceError extends GymError {
+  constructor(space: string, value: unknown, expected: string, hint?: string) {
+    super(`${show(value)} makes no ${space} space.`, {
+      code: 'INVALID_SPACE',
+      value,
+      expected,
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+}
+
+/** A value, or JSON data for one, that is no member of the space. */
+export class InvalidValueError extends GymError {
+  constructor(value: unknown, expected: string, cause?: unknown) {
+    super(`${show(value)} is not in the space.`, {
+      code: 'INVALID_VALUE',
+      value,
+      expected,
+      hint: 'compare it with `space.describe()` or with one `space.sample()`',
+      cause,
+    });
+  }
+}
+
+/** A mask or probability that does not fit the space. */
+export class InvalidMaskError extends GymError {
+  constructor(kind: string, value: unknown, expected: string, hint?: string) {
+    super(`The ${kind} ${show(value)} does not fit the space.`, {
+      code: 'INVALID_MASK',
+      value,
+      expected,
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+}
+
+/** A space without a way to draw members. */
+export class SamplerMissingError extends GymError {
+  constructor(space: string) {
+    super(`This ${space} space does not know how to draw a member.`, {
+      code: 'SAMPLER_MISSING',
+      value: space,
+      hint: 'give the space a sampler: `spaces.json(schema, { sampler: (generator) => … })`',
+    });
+  }
+}
+
+/** A JSON Schema that no space stands for, or a space that no JSON Schema describes. */
+export class UnsupportedSchemaError extends GymError {
+  constructor(value: unknown, expected: string, hint?: string, cause?: unknown) {
+    super(`The schema ${show(value)} cannot be translated.`, {
+      code: 'UNSUPPORTED_SCHEMA',
+      value,
+      expected,
+      ...(hint === undefined ? {} : { hint }),
+      cause,
+    });
+  }
+}
+
+/** A space whose members are no fixed number of numbers. */
+export class NotFlattenableError extends GymError {
+  constructor(space: string) {
+    super(`Members of a ${space} space cannot be written as a flat array.`, {
+      code: 'NOT_FLATTENABLE',
+      value: space,
+      hint: 'flatten the parts that are boxes, discrete or text, and treat the rest apart',
+    });
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Pictures of one size: what an environment shows and a vision-language model reads.
+ *
+ * Draws the same bytes as Gymnasium's `Box(0, 255, (height, width, channels), uint8)` with the same seed.
+ */
+import type { Image } from '../image.js';
+import { isTypedArray } from './arrays.js';
+import { BaseSpace } from './base-space.js';
+import { InvalidSpaceError } from './errors.js';
+import { fromBase64, isRecord, toBase64 } from './json-data.js';
+import { refuseMasks } from './masks.js';
+import type { JsonSchema, SampleOptions, SpaceJson } from './space.js';
+
+export type Channels = 1 | 3 | 4;
+
+export interface ImageOptions<C extends Channels = 3> {
+  /** Pixels. */
+  readonly height: number;
+  readonly width: number;
+  /** 1 grey, 3 RGB, 4 RGB and opacity. */
+  readonly channels?: C;
+}
+
+const KINDS: Record<Channels, string> = { 1: 'a grey', 3: 'an RGB', 4: 'an RGBA' };
+
+export class ImageSpace<C extends Channels = 3> extends BaseSpace<Image<C>> {
+  readonly type = 'image';
+  readonly height: number;
+  readonly width: number;
+  readonly channels: C;
+
+  /** @throws {InvalidSpaceError} A side is no positive integer, or the channels are not 1, 3 or 4. */
+  constructor({ height, width, channels = 3 as C }: ImageOptions<C>) {
+    super();
+    const sound = [height, width].every((side) => Number.isSafeInteger(side) && side >= 1 && side <= 0xffff);
+    if (!sound) throw new InvalidSpaceError('image', { height, width }, 'height and width from 1 to 65535 pixels');
+    if (!Object.hasOwn(KINDS, channels)) throw new InvalidSpaceError('image', channels, '1, 3 or 4 channels');
+    this.height = height;
+    this.width = width;
+    this.channels = channels;
+  }
+
+  /** Bytes in one picture. */
+  get size(): number {
+    return this.height * this.width * this.channels;
+  }
+
+  /** Noise: every byte evenly spread over 0 to 255. Takes no mask. */
+  override sample(options: SampleOptions = {}): Image<C> {
+    refuseMasks(this.type, options);
+    const data = new Uint8Array(this.size);
+    for (let index = 0; index < data.length; index += 1) data[index] = 256 * this.generator.random();
+    return this.#picture(data);
+  }
+
+  toJSON(): SpaceJson {
+    return { type: this.type, height: this.height, width: this.width, channels: this.channels };
+  }
+
+  toJsonSchema(): JsonSchema {
+    return {
+      type: 'object',
+      properties: {
+        height: { const: this.height },
+        width: { const: this.width },
+        channels: { const: this.channels },
+        data: { type: 'string', contentEncoding: 'base64', description: 'bytes, rows from the top' },
+      },
+      required: ['height', 'width', 'channels', 'data'],
+      additionalProperties: false,
+      'x-vlgym': this.toJSON(),
+    };
+  }
+
+  describe(): string {
+    return `${KINDS[this.channels]} picture of ${this.height} rows and ${this.width} columns`;
+  }
+
+  clone(): ImageSpace<C> {
+    return new ImageSpace(this);
+  }
+
+  protected includes(value: unknown): boolean {
+    return (
+      isRecord(value) &&
+      value.height === this.height &&
+      value.width === this.width &&
+      value.channels === this.channels &&
+      isTypedArray(value.data, 'uint8', this.size)
+    );
+  }
+
+  protected write({ data }: Image<C>): unknown {
+    return { height: this.height, width: this.width, channels: this.channels, data: toBase64(data) };
+  }
+
+  protected read(json: unknown): unknown {
+    return isRecord(json) && { ...json, data: fromBase64(json.data as string) };
+  }
+
+  #picture(data: Uint8Array): Image<C> {
+    return { data, height: this.height, width: this.width, channels: this.channels };
+  }
+}
