@@ -1,0 +1,249 @@
+/**
+ * Playing cards, drawn: 52 faces and a back at any size, each drawn once and then kept.
+ *
+ * A face of usual size has jumbo corner indices, pips where real cards have them, and courts of our own design. A small
+ * one (below `DETAILED_WIDTH`) is a large rank over a large suit, so that a learner reads it from a dozen pixels.
+ */
+import type { RgbImage } from '@vlgym/core';
+import { BoundedCache } from './bounded-cache.js';
+import { drawText, measureText } from './font.js';
+import { bold } from './glyphs.generated.js';
+import { type Color, fillPath } from './raster.js';
+import { CROWN_BAND, CROWNS, roundedRectangle, SUIT_COLORS, SUIT_OUTLINES, type Suit } from './shapes.js';
+
+export const TABLE_GREEN: Color = [53, 101, 77];
+
+/** Name of the card whose face is not shown. */
+export const BACK = 'back';
+
+const PAPER: Color = [253, 253, 250];
+const EDGE: Color = [148, 152, 150];
+const GOLD: Color = [222, 165, 40];
+const COURT_TINTS: Readonly<Record<'red' | 'black', Color>> = { red: [252, 236, 226], black: [229, 236, 246] };
+
+/** Pixels of card width from which pips and courts are drawn; below it they would blur. */
+const DETAILED_WIDTH = 60;
+
+const sprites = new BoundedCache<string, RgbImage>(2048);
+
+/**
+ * A card of `width` x `height` pixels on the table's green, shared: never write to it.
+ *
+ * @param name  Suit letter (C, D, H, S) and rank (A, 2 to 9, T, J, Q, K), e.g. `HQ`, or `back`.
+ */
+export function cardSprite(name: string, width: number, height: number): RgbImage {
+  return sprites.get(`${name}/${width}/${height}`, () => drawCard(name, width, height));
+}
+
+function drawCard(name: string, width: number, height: number): RgbImage {
+  const image: RgbImage = { data: new Uint8Array(width * height * 3), width, height, channels: 3 };
+  for (let i = 0; i < image.data.length; i += 1) image.data[i] = TABLE_GREEN[i % 3]!;
+
+  const unit = width / 100;
+  const placement = { x: 0, y: 0, scaleX: 1, scaleY: 1 };
+  const radius = Math.max(1.5, 6 * unit);
+  const border = Math.max(0.6, 0.8 * unit);
+  const paper = (inset: number) =>
+    roundedRectangle(inset, inset, width - 2 * inset, height - 2 * inset, Math.max(0.5, radius - inset));
+  fillPath(image, paper(0), placement, EDGE);
+  fillPath(image, paper(border), placement, PAPER);
+
+  if (name === BACK) drawBack(image);
+  else if (width < DETAILED_WIDTH) drawSmallFace(image, name);
+  else drawFace(image, name);
+  return image;
+}
+
+function rankAndSuit(name: string): { rank: string; suit: Suit } {
+  const rank = name.slice(1);
+  return { rank: rank === 'T' ? '10' : rank, suit: name.charAt(0) as Suit };
+}
+
+function drawPip(image: RgbImage, suit: Suit, x: number, y: number, size: number, turned = false): void {
+  const scale = turned ? -size : size;
+  fillPath(image, SUIT_OUTLINES[suit], { x, y, scaleX: scale, scaleY: scale }, SUIT_COLORS[suit]);
+}
+
+/** Height of capitals and digits in ems. */
+const CAPITALS = 0.729;
+
+/** DejaVu's J and Q reach below the line; shrunk by this factor they are as tall as the other ranks. */
+const FITTED: Readonly<Record<string, number>> = { J: 0.78, Q: 0.86 };
+
+/** A rank as tall as capitals of `size` pixels per em, centred at (x, y), at most `width` wide. */
+function drawRank(image: RgbImage, rank: string, suit: Suit, x: number, y: number, size: number, width: number): void {
+  const fitted = size * (FITTED[rank] ?? 1);
+  const natural = measureText(rank, { font: bold, size: fitted });
+  const stretch = Math.min(1, width / natural);
+  const ascent = Math.ceil((bold.ascender * fitted) / bold.unitsPerEm);
+  // top of the capitals at y - CAPITALS / 2 of the full size, whatever the letter was shrunk to
+  const top = y - (CAPITALS * size) / 2 + CAPITALS * fitted - ascent;
+  const style = { font: bold, size: fitted, stretch, color: SUIT_COLORS[suit] };
+  drawText(image, rank, x - (natural * stretch) / 2, top, style);
+}
+
+/** Rank over suit, both as large as the card allows. */
+function drawSmallFace(image: RgbImage, name: string): void {
+  const { rank, suit } = rankAndSuit(name);
+  const { width, height } = image;
+  const size = Math.max(6, Math.round(Math.min(height * 0.56, width * 0.98)));
+  const pip = Math.min(width * 0.66, height * 0.36);
+  const gap = (height - size * CAPITALS - pip) / 3;
+  drawRank(image, rank, suit, width / 2, gap + (size * CAPITALS) / 2, size, width - 4);
+  drawPip(image, suit, width / 2, height - gap - pip / 2, pip);
+}
+
+function drawFace(image: RgbImage, name: string): void {
+  const { rank, suit } = rankAndSuit(name);
+  const { width, height } = image;
+  const unit = width / 100;
+  if (rank === 'J' || rank === 'Q' || rank === 'K') drawCourt(image, rank, suit);
+  else drawPips(image, rank === 'A' ? 1 : Number(rank), suit);
+
+  // the corner index, and below it turned round: drawn once, then mirrored
+  const size = Math.round(23 * unit);
+  const middle = 12.5 * unit;
+  drawRank(image, rank, suit, middle, 14.5 * unit, size, 19 * unit);
+  drawPip(image, suit, middle, 32 * unit, 13 * unit);
+  const [indexWidth, indexHeight] = [Math.ceil(23 * unit), Math.ceil(41 * unit)];
+  for (let y = Math.ceil(3 * unit); y < indexHeight; y += 1) {
+    for (let x = Math.ceil(2 * unit); x < indexWidth; x += 1) {
+      const from = 3 * (y * width + x);
+      const to = 3 * ((height - 1 - y) * width + (width - 1 - x));
+      for (let channel = 0; channel < 3; channel += 1) image.data[to + channel] = image.data[from + channel]!;
+    }
+  }
+}
+
+/** Columns and rows of the pips in hundredths of the field they fill; those in the lower half stand upside down. */
+const PIPS: Readonly<Record<number, readonly (readonly [x: number, y: number])[]>> = {
+  2: [
+    [50, 0],
+    [50, 100],
+  ],
+  3: [
+    [50, 0],
+    [50, 50],
+    [50, 100],
+  ],
+  4: [
+    [0, 0],
+    [100, 0],
+    [0, 100],
+    [100, 100],
+  ],
+  5: [
+    [0, 0],
+    [100, 0],
+    [50, 50],
+    [0, 100],
+    [100, 100],
+  ],
+  6: [
+    [0, 0],
+    [100, 0],
+    [0, 50],
+    [100, 50],
+    [0, 100],
+    [100, 100],
+  ],
+  7: [
+    [0, 0],
+    [100, 0],
+    [50, 25],
+    [0, 50],
+    [100, 50],
+    [0, 100],
+    [100, 100],
+  ],
+  8: [
+    [0, 0],
+    [100, 0],
+    [50, 25],
+    [0, 50],
+    [100, 50],
+    [50, 75],
+    [0, 100],
+    [100, 100],
+  ],
+  9: [
+    [0, 0],
+    [100, 0],
+    [0, 33.3],
+    [100, 33.3],
+    [50, 50],
+    [0, 66.7],
+    [100, 66.7],
+    [0, 100],
+    [100, 100],
+  ],
+  10: [
+    [0, 0],
+    [100, 0],
+    [50, 16.7],
+    [0, 33.3],
+    [100, 33.3],
+    [0, 66.7],
+    [100, 66.7],
+    [50, 83.3],
+    [0, 100],
+    [100, 100],
+  ],
+};
+
+function drawPips(image: RgbImage, count: number, suit: Suit): void {
+  const { width, height } = image;
+  if (count === 1) {
+    drawPip(image, suit, width / 2, height / 2, Math.min(width * 0.52, height * 0.4));
+    return;
+  }
+  const [left, right, top, bottom] = [width * 0.335, width * 0.665, height * 0.17, height * 0.83];
+  const size = Math.min(width * 0.185, height * 0.14);
+  for (const [x, y] of PIPS[count] ?? []) {
+    drawPip(image, suit, left + ((right - left) * x) / 100, top + ((bottom - top) * y) / 100, size, y > 50);
+  }
+}
+
+/** A tinted panel with the rank's letter between its head-dress and the same turned round. */
+function drawCourt(image: RgbImage, rank: 'J' | 'Q' | 'K', suit: Suit): void {
+  const { width, height } = image;
+  const color = SUIT_COLORS[suit];
+  const tint = COURT_TINTS[suit === 'D' || suit === 'H' ? 'red' : 'black'];
+  const line = Math.max(0.8, width * 0.012);
+  const [left, top] = [width * 0.25, height * 0.09];
+  const panel = (inset: number) =>
+    roundedRectangle(left + inset, top + inset, width - 2 * (left + inset), height - 2 * (top + inset), width * 0.03);
+  const placement = { x: 0, y: 0, scaleX: 1, scaleY: 1 };
+  fillPath(image, panel(0), placement, color);
+  fillPath(image, panel(line), placement, tint);
+
+  const size = width * 0.36;
+  for (const turn of [1, -1]) {
+    const y = height / 2 - turn * height * 0.275;
+    const crown = { x: width / 2, y, scaleX: turn * size, scaleY: turn * size };
+    fillPath(image, CROWNS[rank], crown, GOLD);
+    fillPath(image, CROWN_BAND, crown, color);
+  }
+  drawRank(image, rank, suit, width / 2, height / 2, Math.round(width * 0.4), width * 0.46);
+}
+
+/** A lattice of small diamonds inside a frame. */
+function drawBack(image: RgbImage): void {
+  const { width, height } = image;
+  const unit = width / 100;
+  const inset = Math.max(2, 7 * unit);
+  const field = roundedRectangle(inset, inset, width - 2 * inset, height - 2 * inset, Math.max(1, 3 * unit));
+  fillPath(image, field, { x: 0, y: 0, scaleX: 1, scaleY: 1 }, [36, 64, 128]);
+  const columns = Math.max(2, Math.min(7, Math.floor((width - 2 * inset) / 7)));
+  const step = (width - 2 * inset) / columns;
+  const rows = Math.max(2, Math.floor((height - 2 * inset) / step));
+  const stepY = (height - 2 * inset) / rows;
+  for (let row = 0; row < 2 * rows - 1; row += 1) {
+    for (let column = 0; column < columns - (row % 2); column += 1) {
+      const x = inset + step * (column + (row % 2 === 1 ? 1 : 0.5));
+      const y = inset + (stepY * (row + 1)) / 2;
+      const scale = step * (row % 2 === 1 ? 0.42 : 0.62);
+      fillPath(image, SUIT_OUTLINES.D, { x, y, scaleX: scale, scaleY: scale }, [196, 210, 238]);
+    }
+  }
+}

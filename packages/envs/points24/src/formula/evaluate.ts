@@ -1,0 +1,56 @@
+/**
+ * Evaluates a formula of the card games exactly as the published code's Python would, without running any code.
+ *
+ * Rules: `RL4VLM/RL4VLM` (MIT), `gym-cards/gym_cards/envs/points.py`: the entries are joined without separators and the
+ * result is a Python expression. `test/golden/gym-cards.json`, `formula_eval`, pins type, value and verdict.
+ */
+import { applySign, combine } from './arithmetic.js';
+import { type FormulaNode, parseFormula } from './parse.js';
+import { EMPTY_TUPLE, equalsInteger, type FaultName, FormulaFault, type FormulaValue, int } from './values.js';
+
+export type FormulaResult = FormulaValue | { readonly type: 'error'; readonly name: FaultName };
+
+/** A formula longer than this is refused unread; the games stop at 21 entries. */
+const MAX_LENGTH = 10_000;
+
+/**
+ * The value of a formula, or the name of what is wrong with it. Never throws.
+ *
+ * @param entries  Numbers, operators, brackets and blanks in writing order; neighbouring digits form one number.
+ *
+ * @example
+ * evaluateFormula([8, '/', '(', 3, '-', 8, '/', 3, ')']); // { type: 'float', value: 23.99999999999999 }
+ */
+export function evaluateFormula(entries: readonly (number | string)[]): FormulaResult {
+  const text = entries.join('');
+  try {
+    if (text.length > MAX_LENGTH) throw new FormulaFault('TooLarge');
+    return evaluate(parseFormula(text));
+  } catch (error) {
+    if (error instanceof FormulaFault) return { type: 'error', name: error.fault };
+    throw error;
+  }
+}
+
+/** Whether the formula has a value and it equals the (safe) integer `target`, compared exactly. */
+export function formulaEquals(entries: readonly (number | string)[], target: number): boolean {
+  const result = evaluateFormula(entries);
+  return result.type !== 'error' && equalsInteger(result, target);
+}
+
+function evaluate(node: FormulaNode): FormulaValue {
+  switch (node.kind) {
+    case 'number':
+      return int(node.value);
+    case 'empty':
+      return EMPTY_TUPLE;
+    case 'sign':
+      return applySign(node.operator, evaluate(node.operand));
+    case 'binary':
+      return combine(node.operator, evaluate(node.left), evaluate(node.right));
+    case 'call':
+      evaluate(node.callee);
+      if (node.argument) evaluate(node.argument);
+      throw new FormulaFault('TypeError');
+  }
+}
