@@ -1,0 +1,259 @@
+/** What every vector environment does alike: check the arguments, spread seeds, gather results into arrays. */
+import type { Dialogue } from '../dialogue/dialogue.js';
+import type {
+  AnyEnv,
+  Awaitable,
+  Env,
+  Info,
+  RenderFrame,
+  RenderMode,
+  ResetOptions,
+  ResetResult,
+  StepResult,
+} from '../env.js';
+import { ClosedError, EpisodeOverError, InvalidActionError, ResetNeededError } from '../errors.js';
+import type { EnvSpec } from '../registry/spec.js';
+import type { Space } from '../spaces/space.js';
+import { chain, isPromiseLike } from '../wrappers/chain.js';
+import {
+  type AutoresetMode,
+  VectorArgumentError,
+  type VectorEnv,
+  type VectorMetadata,
+  type VectorResetOptions,
+  type VectorResetResult,
+  type VectorSnapshot,
+  type VectorStepResult,
+} from './vector-env.js';
+
+export interface VectorOptions {
+  readonly numEnvs: number;
+  readonly autoreset?: AutoresetMode;
+  /** Refuse a whole batch, before anything is stepped, when one action is outside the action space. */
+  readonly validateActions?: boolean;
+}
+
+/** What to do with each environment at a reset; `undefined` leaves it alone. */
+export type ResetPlan = readonly (ResetOptions | undefined)[];
+
+export abstract class BaseVectorEnv<Observation = unknown, Action = unknown, I extends Info = Info>
+  implements VectorEnv<Observation, Action, I>, AsyncDisposable
+{
+  readonly numEnvs: number;
+  readonly singleObservationSpace: Space<Observation>;
+  readonly singleActionSpace: Space<Action>;
+  readonly metadata: VectorMetadata;
+  readonly renderMode: RenderMode | undefined;
+  readonly spec: EnvSpec | undefined;
+  declare readonly singleDialogue?: Dialogue<Observation, Action, I>;
+
+  readonly #validateActions: boolean;
+  #observations: (Observation | undefined)[];
+  #started: boolean[];
+  #over: boolean[];
+  #busy = false;
+  #closed = false;
+
+  /** @param sample  One of the environments, or another made like them. */
+  constructor(
+    sample: Env<Observation, Action, I>,
+    { numEnvs, autoreset = 'next-step', validateActions = true }: VectorOptions,
+  ) {
+    this.numEnvs = numEnvs;
+    this.singleObservationSpace = sample.observationSpace;
+    this.singleActionSpace = sample.actionSpace;
+    this.metadata = { ...sample.metadata, autoresetMode: autoreset };
+    this.renderMode = sample.renderMode;
+    this.spec = sample.spec;
+    if (sample.dialogue) this.singleDialogue = sample.dialogue;
+    this.#validateActions = validateActions;
+    this.#observations = new Array<Observation | undefined>(numEnvs).fill(undefined);
+    this.#started = new Array<boolean>(numEnvs).fill(false);
+    this.#over = new Array<boolean>(numEnvs).fill(false);
+  }
+
+  protected abstract resetSlots(plan: ResetPlan): Awaitable<(ResetResult<unknown> | undefined)[]>;
+  protected abstract stepSlots(actions: ArrayLike<Action>): Awaitable<StepResult<unknown>[]>;
+  protected abstract snapshotSlots(): Awaitable<VectorSnapshot['slots']>;
+  protected abstract restoreSlots(slots: VectorSnapshot['slots']): Awaitable<void>;
+  protected abstract renderSlots(): Awaitable<RenderFrame[]>;
+  protected abstract closeSlots(): Awaitable<void>;
+  abstract actionMasks(): (Uint8Array | undefined)[];
+
+  /** The latest observation of one environment. */
+  protected latest(index: number): unknown {
+    return this.#observations[index];
+  }
+
+  reset(options: VectorResetOptions = {}): Awaitable<VectorResetResult<Observation, I>> {
+    const plan = resetPlan(options, this.numEnvs);
+    plan.forEach((entry, index) => {
+      if (!entry && !this.#started[index]) throw new ResetNeededError('reset({ resetMask })');
+    });
+    return this.#alone('reset', () =>
+      chain(this.resetSlots(plan), (results) => {
+        const infos = results.map((result, index) => {
+          if (!result) return {} as I;
+          this.#started[index] = true;
+          this.#over[index] = false;
+          this.#observations[index] = result.observation as Observation;
+          return result.info as I;
+        });
+        return { observations: this.#observations.slice() as Observation[], infos };
+      }),
+    );
+  }
+
+  step(actions: ArrayLike<Action>): Awaitable<VectorStepResult<Observation, I>> {
+    this.#checkActions(actions);
+    return this.#alone('step', () =>
+      chain(this.stepSlots(actions), (results) => {
+        const batch = {
+          observations: new Array<Observation>(this.numEnvs),
+          rewards: new Float64Array(this.numEnvs),
+          terminated: new Uint8Array(this.numEnvs),
+          truncated: new Uint8Array(this.numEnvs),
+          infos: new Array<I>(this.numEnvs),
+        };
+        results.forEach(({ observation, reward, terminated, truncated, info }, index) => {
+          batch.observations[index] = observation as Observation;
+          batch.rewards[index] = reward;
+          batch.terminated[index] = terminated ? 1 : 0;
+          batch.truncated[index] = truncated ? 1 : 0;
+          batch.infos[index] = info as I;
+          this.#over[index] = this.metadata.autoresetMode !== 'same-step' && (terminated || truncated);
+          this.#observations[index] = observation as Observation;
+        });
+        return batch;
+      }),
+    );
+  }
+
+  render(): Awaitable<RenderFrame[]> {
+    return this.#alone('render', () => this.renderSlots());
+  }
+
+  snapshot(): Awaitable<VectorSnapshot> {
+    return this.#alone('snapshot', () =>
+      chain(this.snapshotSlots(), (slots) => ({ kind: 'vector/1' as const, slots })),
+    );
+  }
+
+  restore({ kind, slots }: VectorSnapshot): Awaitable<void> {
+    if (kind !== 'vector/1' || slots.length !== this.numEnvs) {
+      throw new VectorArgumentError(
+        'The snapshot does not fit this vector.',
+        `${kind}, ${slots.length} environments`,
+        `vector/1, ${this.numEnvs} environments`,
+      );
+    }
+    return this.#alone('restore', () =>
+      chain(this.restoreSlots(slots), () => {
+        slots.forEach(({ over, observation }, index) => {
+          this.#started[index] = observation !== undefined;
+          this.#over[index] = over;
+          this.#observations[index] =
+            observation === undefined ? undefined : this.singleObservationSpace.decode(observation);
+        });
+      }),
+    );
+  }
+
+  close(): Awaitable<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    return this.closeSlots();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #checkActions(actions: ArrayLike<Action>): void {
+    if (actions?.length !== this.numEnvs) {
+      throw new VectorArgumentError(
+        'There must be one action per environment.',
+        actions?.length ?? actions,
+        `${this.numEnvs} actions`,
+      );
+    }
+    for (let index = 0; index < this.numEnvs; index += 1) {
+      if (!this.#started[index]) throw new ResetNeededError('step');
+      if (this.#over[index]) {
+        // the action is not executed
+        if (this.metadata.autoresetMode === 'disabled') throw new EpisodeOverError();
+      } else if (this.#validateActions && !this.singleActionSpace.contains(actions[index])) {
+        throw new InvalidActionError(actions[index], `${this.singleActionSpace.describe()} (environment ${index})`);
+      }
+    }
+  }
+
+  /** One call at a time: a second one while an asynchronous one runs would mix two episodes. */
+  #alone<T>(method: string, f: () => Awaitable<T>): Awaitable<T> {
+    if (this.#closed) throw new ClosedError(method);
+    if (this.#busy) {
+      throw new VectorArgumentError(
+        `\`${method}\` was called while another call was running.`,
+        method,
+        'await each call before the next',
+      );
+    }
+    this.#busy = true;
+    let pending: PromiseLike<T> | undefined;
+    try {
+      const value = f();
+      if (!isPromiseLike(value)) return value;
+      pending = value;
+      return value.then(
+        (result) => {
+          this.#busy = false;
+          return result;
+        },
+        (error) => {
+          this.#busy = false;
+          throw error;
+        },
+      );
+    } finally {
+      if (!pending) this.#busy = false;
+    }
+  }
+}
+
+function resetPlan({ seed, options, resetMask }: VectorResetOptions, numEnvs: number): ResetPlan {
+  if (Array.isArray(seed) && seed.length !== numEnvs) {
+    throw new VectorArgumentError('There must be one seed per environment.', seed.length, `${numEnvs} seeds`);
+  }
+  if (resetMask && resetMask.length !== numEnvs) {
+    throw new VectorArgumentError('The reset mask has the wrong length.', resetMask.length, `${numEnvs} entries`);
+  }
+  if (resetMask && !Array.from(resetMask).some(Boolean)) {
+    throw new VectorArgumentError('The reset mask selects no environment.', Array.from(resetMask), 'at least one true');
+  }
+  const seedOf = (index: number): number | undefined =>
+    typeof seed === 'number' ? seed + index : (seed as readonly number[] | undefined)?.[index];
+  return Array.from({ length: numEnvs }, (_, index) => {
+    if (resetMask && !resetMask[index]) return undefined;
+    const own = seedOf(index);
+    return { ...(own === undefined ? {} : { seed: own }), ...(options ? { options } : {}) };
+  });
+}
+
+export function checkNumEnvs(numEnvs: number): void {
+  if (!Number.isSafeInteger(numEnvs) || numEnvs < 1) {
+    throw new VectorArgumentError('`numEnvs` is no count.', numEnvs, 'an integer >= 1');
+  }
+}
+
+/** Makes `numEnvs` environments; when one cannot be made, closes the others. */
+export async function createAll(numEnvs: number, create: (index: number) => Awaitable<AnyEnv>): Promise<AnyEnv[]> {
+  checkNumEnvs(numEnvs);
+  const envs: AnyEnv[] = [];
+  try {
+    for (let index = 0; index < numEnvs; index += 1) envs.push(await create(index));
+  } catch (error) {
+    await Promise.allSettled(envs.map(async (env) => env.close()));
+    throw error;
+  }
+  return envs;
+}

@@ -1,0 +1,261 @@
+/**
+ * One environment of a vector: autoreset, failures, rebuilding. The serial, the concurrent and the worker vector are
+ * loops over slots, so the three agree by construction.
+ *
+ * A failed environment is closed and built again before its next episode. If it was ever seeded, the new one starts
+ * from a seed derived from that seed and the number of restarts, so a run stays repeatable.
+ */
+import type { AnyEnv, Awaitable, ResetOptions, ResetResult, StepResult } from '../env.js';
+import { EpisodeOverError, GymError, show } from '../errors.js';
+import { SeedSequence } from '../random/seed-sequence.js';
+import { chain, isPromiseLike } from '../wrappers/chain.js';
+import {
+  type AutoresetMode,
+  type FailureReason,
+  failureData,
+  type SlotSnapshot,
+  VectorEnvFailedError,
+} from './vector-env.js';
+
+/** Attempts to begin an episode by autoreset, each with a newly built environment. */
+const RESET_ATTEMPTS = 3;
+
+export interface SlotOptions {
+  readonly index: number;
+  readonly create: () => Awaitable<AnyEnv>;
+  readonly autoreset: AutoresetMode;
+  /** Milliseconds an asynchronous step may take; a synchronous one cannot be interrupted from its own thread. */
+  readonly stepTimeoutMs?: number | undefined;
+}
+
+/** What survives the thread a slot lives in. */
+export interface SlotHistory {
+  /** Seed of the last explicit reset. */
+  readonly seed: number | undefined;
+  /** Times the environment was rebuilt since. */
+  readonly restarts: number;
+}
+
+export class StepTimeoutError extends GymError {
+  constructor(readonly milliseconds: number) {
+    super(`A step took longer than ${milliseconds} ms.`, {
+      code: 'STEP_TIMEOUT',
+      value: milliseconds,
+      hint: 'raise `stepTimeoutMs`, or find out what the environment waits for',
+    });
+  }
+}
+
+export class EnvSlot {
+  readonly #options: SlotOptions;
+  /** Absent while broken: the next episode begins with a new one. */
+  #env: AnyEnv | undefined;
+  #observation: unknown;
+  #over = false;
+  #seed: number | undefined;
+  #restarts = 0;
+  /** Where the next episode of a rebuilt environment starts, unless its reset brings a seed. */
+  #restartSeed: number | undefined;
+
+  /** @param history  Of a slot whose thread died: this one takes its place, between two episodes. */
+  constructor(options: SlotOptions, env: AnyEnv, history?: SlotHistory) {
+    this.#options = options;
+    this.#env = env;
+    if (history) {
+      this.#seed = history.seed;
+      this.#restarts = history.restarts;
+      this.#markRestarted();
+    }
+  }
+
+  get env(): AnyEnv | undefined {
+    return this.#env;
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  get history(): SlotHistory {
+    return { seed: this.#seed, restarts: this.#restarts };
+  }
+
+  /** An explicit reset: one attempt; what goes wrong is the caller's to know. */
+  reset(options: ResetOptions): Awaitable<ResetResult<unknown>> {
+    if (options.seed !== undefined) {
+      this.#seed = options.seed;
+      this.#restarts = 0;
+    }
+    return attempt(
+      () => this.#begin(options),
+      (result) => result,
+      (error) => {
+        throw new VectorEnvFailedError(this.#options.index, 1, error);
+      },
+    );
+  }
+
+  step(action: unknown): Awaitable<StepResult<unknown>> {
+    if (this.#over) {
+      if (this.#options.autoreset === 'disabled') throw new EpisodeOverError();
+      return chain(this.#autoreset(), (result) => ({ ...result, reward: 0, terminated: false, truncated: false }));
+    }
+    return attempt(
+      () => this.#timed(this.#env!.step(action)),
+      (result) => {
+        if (typeof result.reward === 'number') return this.#finish(result);
+        return this.#fail(new TypeError(`the environment returned the reward ${show(result.reward)}, not a number`));
+      },
+      (error) => this.#fail(error),
+    );
+  }
+
+  actionMask(): Uint8Array | undefined {
+    return this.#env?.actionMask?.();
+  }
+
+  close(): Awaitable<void> {
+    return this.#env?.close();
+  }
+
+  snapshot(): SlotSnapshot {
+    const env = this.#env;
+    if (!env?.snapshot) throw unsupported();
+    return {
+      env: env.snapshot(),
+      over: this.#over,
+      observation: this.#observation === undefined ? undefined : env.observationSpace.encode(this.#observation),
+      ...this.history,
+    };
+  }
+
+  restore(snapshot: SlotSnapshot): Awaitable<void> {
+    return chain(this.#env ?? this.#options.create(), (env) => {
+      if (!env.restore) throw unsupported();
+      env.restore(snapshot.env);
+      const { observation } = snapshot;
+      this.#env = env;
+      this.#over = snapshot.over;
+      this.#seed = snapshot.seed;
+      this.#restarts = snapshot.restarts;
+      this.#restartSeed = undefined;
+      this.#observation = observation === undefined ? undefined : env.observationSpace.decode(observation);
+    });
+  }
+
+  #autoreset(attempts = 1): Awaitable<ResetResult<unknown>> {
+    return attempt(
+      () => this.#begin({}),
+      (result) => result,
+      (error) => {
+        this.#discard();
+        if (attempts === RESET_ATTEMPTS) throw new VectorEnvFailedError(this.#options.index, attempts, error);
+        return this.#autoreset(attempts + 1);
+      },
+    );
+  }
+
+  #begin(options: ResetOptions): Awaitable<ResetResult<unknown>> {
+    return chain(this.#env ?? this.#options.create(), (env) => {
+      this.#env = env;
+      const restartSeed = options.seed === undefined ? this.#restartSeed : undefined;
+      return chain(env.reset(restartSeed === undefined ? options : { ...options, seed: restartSeed }), (result) => {
+        this.#over = false;
+        this.#restartSeed = undefined;
+        this.#observation = result.observation;
+        return restartSeed === undefined ? result : { ...result, info: { ...result.info, resetSeed: restartSeed } };
+      });
+    });
+  }
+
+  #finish(result: StepResult<unknown>): Awaitable<StepResult<unknown>> {
+    this.#observation = result.observation;
+    if (!result.terminated && !result.truncated) return result;
+    this.#over = true;
+    if (this.#options.autoreset !== 'same-step') return result;
+    return chain(this.#autoreset(), (first) => mergeSameStep(result, first));
+  }
+
+  #fail(error: unknown): Awaitable<StepResult<unknown>> {
+    this.#discard();
+    const reason = error instanceof StepTimeoutError ? 'step-timeout' : 'env-error';
+    return this.#finish(failedStep(this.#observation, reason, error));
+  }
+
+  #discard(): void {
+    const env = this.#env;
+    this.#env = undefined;
+    this.#restarts += 1;
+    this.#markRestarted();
+    if (env) closeQuietly(env);
+  }
+
+  #markRestarted(): void {
+    this.#over = true;
+    this.#restartSeed =
+      this.#seed === undefined
+        ? undefined
+        : new SeedSequence(this.#seed, { spawnKey: [this.#restarts] }).generateState(1)[0]!;
+  }
+
+  #timed<T>(value: Awaitable<T>): Awaitable<T> {
+    const limit = this.#options.stepTimeoutMs;
+    if (limit === undefined || !isPromiseLike(value)) return value;
+    return new Promise<T>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new StepTimeoutError(limit)), limit);
+      value.then(resolve, reject).then(() => clearTimeout(timer));
+    });
+  }
+}
+
+/** The last step of an episode that could not be played on. */
+export function failedStep(observation: unknown, truncationReason: FailureReason, error: unknown): StepResult<unknown> {
+  return {
+    // the caller has this one already, and every result is fresh
+    observation: structuredClone(observation),
+    reward: 0,
+    terminated: false,
+    truncated: true,
+    info: { truncationReason, error: failureData(error) },
+  };
+}
+
+/** What `same-step` returns where an episode ends: the next episode's start, with the end inside its info. */
+export function mergeSameStep(last: StepResult<unknown>, first: ResetResult<unknown>): StepResult<unknown> {
+  return {
+    ...last,
+    observation: first.observation,
+    info: { ...first.info, finalObservation: last.observation, finalInfo: last.info },
+  };
+}
+
+/** Calls `f` and goes on with its value or its error, now or when its promise settles. */
+function attempt<T, U>(
+  f: () => Awaitable<T>,
+  onValue: (value: T) => Awaitable<U>,
+  onError: (error: unknown) => Awaitable<U>,
+): Awaitable<U> {
+  let value: Awaitable<T>;
+  try {
+    value = f();
+  } catch (error) {
+    return onError(error);
+  }
+  return isPromiseLike(value) ? value.then(onValue, onError) : onValue(value);
+}
+
+/** A broken environment may fail to close, too; its episode is lost already and there is nothing to add. */
+function closeQuietly(env: AnyEnv): void {
+  void attempt(
+    () => env.close(),
+    () => undefined,
+    () => undefined,
+  );
+}
+
+function unsupported(): GymError {
+  return new GymError('The environments of this vector have no snapshots.', {
+    code: 'SNAPSHOT_UNSUPPORTED',
+    hint: 'only environments with `snapshot` and `restore` can be saved',
+  });
+}

@@ -1,0 +1,179 @@
+/** Vector environments in this thread: one environment after the other, or all at once. */
+import type { AnyEnv, Awaitable, Env, Info, RenderFrame, ResetResult, StepResult } from '../env.js';
+import { GymError } from '../errors.js';
+import { chain, isPromiseLike } from '../wrappers/chain.js';
+import { BaseVectorEnv, createAll, type ResetPlan, type VectorOptions } from './base-vector-env.js';
+import { EnvSlot } from './env-slot.js';
+import type { SlotSnapshot, VectorSnapshot } from './vector-env.js';
+
+export interface LocalVectorOptions extends VectorOptions {
+  /** Milliseconds an asynchronous step may take before its episode is cut with `step-timeout`. */
+  readonly stepTimeoutMs?: number;
+}
+
+export interface ConcurrentVectorOptions extends LocalVectorOptions {
+  /** Environments at work at the same time; default all. */
+  readonly concurrency?: number;
+}
+
+/** Builds environment `index`; called again when that one has failed. */
+export type CreateEnv<Observation, Action, I extends Info> = (index: number) => Awaitable<Env<Observation, Action, I>>;
+
+abstract class LocalVectorEnv<Observation, Action, I extends Info> extends BaseVectorEnv<Observation, Action, I> {
+  protected readonly slots: readonly EnvSlot[];
+
+  protected constructor(
+    envs: readonly AnyEnv[],
+    create: CreateEnv<Observation, Action, I>,
+    options: LocalVectorOptions,
+  ) {
+    super(envs[0]!, options);
+    this.slots = envs.map(
+      (env, index) =>
+        new EnvSlot(
+          {
+            index,
+            create: () => create(index) as Awaitable<AnyEnv>,
+            autoreset: options.autoreset ?? 'next-step',
+            stepTimeoutMs: options.stepTimeoutMs,
+          },
+          env,
+        ),
+    );
+  }
+
+  /** The environments themselves; one that has just failed is absent until its next episode begins. */
+  get envs(): readonly (Env<Observation, Action, I> | undefined)[] {
+    return this.slots.map(({ env }) => env);
+  }
+
+  /** Runs `task` for every slot and returns the results in order. */
+  protected abstract forEachSlot<T>(task: (slot: EnvSlot, index: number) => Awaitable<T>): Awaitable<T[]>;
+
+  protected override resetSlots(plan: ResetPlan): Awaitable<(ResetResult<unknown> | undefined)[]> {
+    return this.forEachSlot<ResetResult<unknown> | undefined>((slot, index) => {
+      const options = plan[index];
+      return options && slot.reset(options);
+    });
+  }
+
+  protected override stepSlots(actions: ArrayLike<Action>): Awaitable<StepResult<unknown>[]> {
+    return this.forEachSlot((slot, index) => slot.step(actions[index]));
+  }
+
+  protected override snapshotSlots(): SlotSnapshot[] {
+    return this.slots.map((slot) => slot.snapshot());
+  }
+
+  protected override restoreSlots(snapshots: VectorSnapshot['slots']): Awaitable<void> {
+    return chain(
+      this.forEachSlot((slot, index) => slot.restore(snapshots[index]!)),
+      () => undefined,
+    );
+  }
+
+  protected override renderSlots(): Awaitable<RenderFrame[]> {
+    return this.forEachSlot<RenderFrame>((slot) => slot.env?.render());
+  }
+
+  protected override async closeSlots(): Promise<void> {
+    const results = await Promise.allSettled(this.slots.map(async (slot) => slot.close()));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
+  override actionMasks(): (Uint8Array | undefined)[] {
+    return this.slots.map((slot) => slot.actionMask());
+  }
+}
+
+/**
+ * One environment after the other. With synchronous environments `reset` and `step` return plain values, so nothing
+ * is spent on promises; `await` them all the same.
+ */
+export class SerialVectorEnv<Observation = unknown, Action = unknown, I extends Info = Info> extends LocalVectorEnv<
+  Observation,
+  Action,
+  I
+> {
+  static async create<Observation, Action, I extends Info>(
+    create: CreateEnv<Observation, Action, I>,
+    options: LocalVectorOptions,
+  ): Promise<SerialVectorEnv<Observation, Action, I>> {
+    return new SerialVectorEnv(await createAll(options.numEnvs, create), create, options);
+  }
+
+  protected override forEachSlot<T>(task: (slot: EnvSlot, index: number) => Awaitable<T>): Awaitable<T[]> {
+    const results: T[] = [];
+    for (let index = 0; index < this.slots.length; index += 1) {
+      const value = task(this.slots[index]!, index);
+      if (isPromiseLike(value)) return this.#awaitRest(results, value, task);
+      results.push(value);
+    }
+    return results;
+  }
+
+  async #awaitRest<T>(
+    results: T[],
+    pending: PromiseLike<T>,
+    task: (slot: EnvSlot, index: number) => Awaitable<T>,
+  ): Promise<T[]> {
+    results.push(await pending);
+    for (let index = results.length; index < this.slots.length; index += 1) {
+      results.push(await task(this.slots[index]!, index));
+    }
+    return results;
+  }
+}
+
+/** All environments at once (or `concurrency` of them): for environments that wait for a browser, a server, a process. */
+export class ConcurrentVectorEnv<Observation = unknown, Action = unknown, I extends Info = Info> extends LocalVectorEnv<
+  Observation,
+  Action,
+  I
+> {
+  readonly #concurrency: number;
+
+  protected constructor(
+    envs: readonly AnyEnv[],
+    create: CreateEnv<Observation, Action, I>,
+    options: ConcurrentVectorOptions,
+  ) {
+    super(envs, create, options);
+    const { concurrency = options.numEnvs } = options;
+    if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
+      throw new GymError('`concurrency` is no count.', {
+        code: 'INVALID_OPTION',
+        value: concurrency,
+        expected: 'an integer >= 1',
+      });
+    }
+    this.#concurrency = concurrency;
+  }
+
+  static async create<Observation, Action, I extends Info>(
+    create: CreateEnv<Observation, Action, I>,
+    options: ConcurrentVectorOptions,
+  ): Promise<ConcurrentVectorEnv<Observation, Action, I>> {
+    return new ConcurrentVectorEnv(await createAll(options.numEnvs, create), create, options);
+  }
+
+  /** Waits for all, also when one fails: a step must not still be running when the next one begins. */
+  protected override async forEachSlot<T>(task: (slot: EnvSlot, index: number) => Awaitable<T>): Promise<T[]> {
+    const results = new Array<T>(this.slots.length);
+    const errors: unknown[] = [];
+    let next = 0;
+    const lane = async () => {
+      while (next < this.slots.length) {
+        const index = next++;
+        try {
+          results[index] = await task(this.slots[index]!, index);
+        } catch (error) {
+          errors.push(error);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(this.#concurrency, this.slots.length) }, lane));
+    if (errors.length > 0) throw errors[0];
+    return results;
+  }
+}
