@@ -85,6 +85,10 @@ at::Scalar scalar(const Call& call, size_t position, napi_value value) {
   badArgument(position, "a number, a boolean or an int64 bigint");
 }
 
+at::Scalar fit(const Tensor& x, const at::Scalar& value) {
+  return value.isIntegral(false) && x.is_floating_point() ? at::Scalar(value.toDouble()) : value;
+}
+
 std::string text(const Call& call, size_t position, napi_value value) {
   size_t length;
   if (napi_get_value_string_utf8(call.env, value, nullptr, 0, &length) != napi_ok) badArgument(position, "a string");

@@ -35,6 +35,8 @@ napi_value report(const Call& call);
 double number(const Call& call, size_t position, napi_value value);
 int64_t integer(const Call& call, size_t position, napi_value value);
 at::Scalar scalar(const Call& call, size_t position, napi_value value);
+/// For a float tensor a whole number is a float as well; left an integer, libtorch would convert it at some cost.
+at::Scalar fit(const Tensor& x, const at::Scalar& value);
 std::string text(const Call& call, size_t position, napi_value value);
 bool isNullish(napi_env env, napi_value value);
 napi_value external(napi_env env, std::shared_ptr<void> owner);

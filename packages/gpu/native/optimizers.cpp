@@ -72,6 +72,7 @@ void defineOptimizers(const Exports& exports) {
   });
 
   // Scales every gradient by min(1, maximum / (norm + 1e-6)); returns the norm over all of them before that.
+  // An infinite maximum only measures.
   exports.define("clipGradNorm", [](const vector<Tensor>& parameters, double maximum) {
     const c10::NoGradGuard guard;
     vector<Tensor> grads;
@@ -83,6 +84,7 @@ void defineOptimizers(const Exports& exports) {
     vector<Tensor> gathered;
     for (const Tensor& norm : norms) gathered.push_back(norm.to(norms[0].device(), at::kDouble));
     const double total = at::linalg_vector_norm(at::stack(gathered)).item<double>();
+    if (std::isinf(maximum)) return total;
     const double factor = maximum / (total + 1e-6);
     if (!(factor >= 1)) at::_foreach_mul_(grads, at::Scalar(factor));
     return total;

@@ -58,6 +58,14 @@ export class TensorCore {
     return this.handle === DISPOSED;
   }
 
+  /** Takes the place of another handle, freeing its own; for `Module.to`. */
+  protected adopt(handle: Handle): void {
+    native().dispose(this.handle);
+    this.handle = handle;
+    this.#shape = undefined;
+    this.#dtype = undefined;
+  }
+
   // ---- what it is ----
 
   get shape(): readonly number[] {

@@ -6,7 +6,6 @@
  */
 
 import { noGrad } from '../autograd/grad-mode.js';
-import { TensorArgumentError } from '../native/errors.js';
 import { native } from '../native/load.js';
 import { setConstructor, type TensorCore, wrap } from './core.js';
 import { type TensorData, tensorFrom } from './data.js';
@@ -139,11 +138,6 @@ export class Tensor extends TensorIndexing {
     { replacement = false, generator }: { replacement?: boolean; generator?: Generator } = {},
   ): Tensor {
     return wrap(native().multinomial(this.handle, count, replacement, generator?.raw ?? null));
-  }
-
-  /** Tensors have no truth value of their own: `if (tensor)` would always hold, `+tensor` would surprise. */
-  valueOf(): never {
-    throw new TensorArgumentError('valueOf', 'a tensor is not a number; call `item()`');
   }
 }
 

@@ -1,0 +1,8 @@
+/** Modules: the names of `torch.nn`. */
+export { ModuleList, Sequential } from './containers.js';
+export type { AttentionOptions, ClassLossOptions, ConvOptions, Reduction } from './functional.js';
+export * as functional from './functional.js';
+export * as init from './init.js';
+export * from './layers.js';
+export { Module, type StateDict, StateDictError } from './module.js';
+export { Parameter } from './parameter.js';

@@ -1,0 +1,5 @@
+/** Optimisers: the names of `torch.optim`. */
+export { Adam, type AdamOptions, AdamW } from './adam.js';
+export { clipGradNorm_, NonFiniteGradientError } from './clip.js';
+export { Optimizer, type OptimizerState, OptimizerStateError, type ParameterGroup } from './optimizer.js';
+export { SGD, type SGDOptions } from './sgd.js';
