@@ -5,6 +5,7 @@
  * trained (algorithms specification, section 12): ratios compare `logProbs`, corrections need `behaviourLogProbs`.
  */
 import type { ChatMessage, Generator } from '@vlgym/core';
+import { InvalidOptionError } from './errors.js';
 
 export interface GenerateOptions {
   /** Most tokens per completion, at least 1; default 256. */
@@ -42,21 +43,26 @@ export interface Completion {
   readonly finishReason: 'stop' | 'length';
   /** [P] the prompt exactly as the model read it, image tokens expanded. */
   readonly promptTokenIds: Int32Array;
+  /** The critic's value of the observation, read at the last prompt token; absent without a critic. */
+  readonly value?: number;
 }
 
 export interface TokenModel {
   readonly name: string;
-  /** Grows by one with every update of the weights; 0 for weights as loaded. */
+  /** Grows by one with every optimiser step; 0 for weights as loaded. */
   readonly version: number;
   /** One completion per prompt, in their order. */
   generate(prompts: readonly (readonly ChatMessage[])[], options: GenerateOptions): Promise<Completion[]>;
 }
 
-/** The generator of each of `rows` rows; see `GenerateOptions.rng`. */
+/**
+ * The generator of each of `rows` rows; see `GenerateOptions.rng`.
+ *
+ * @throws {InvalidOptionError}  There are several generators, but not one per row.
+ */
 export function rowGenerators(rng: GenerateOptions['rng'], rows: number): readonly Generator[] {
   const generators = Array.isArray(rng) ? (rng as readonly Generator[]) : Array<Generator>(rows).fill(rng as Generator);
-  if (generators.length !== rows) {
-    throw new RangeError(`${generators.length} generators for ${rows} prompts: pass one, or one per prompt`);
-  }
+  if (generators.length !== rows)
+    throw new InvalidOptionError('rng', rng, `one generator, or one for each of ${rows} prompts`);
   return generators;
 }

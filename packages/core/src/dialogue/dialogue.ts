@@ -68,6 +68,8 @@ export interface Dialogue<Observation = unknown, Action = unknown, I extends Inf
   prompt(context: PromptContext<Observation, Action, I>): ChatMessage[];
   /** Never throws: whatever a model says becomes a parse result. */
   parse(text: string, context?: PromptContext<Observation, Action, I>): ParsedResponse<Action>;
+  /** The actions the prompt offers now, where they can be listed; what random agents and random fallbacks draw from. */
+  choices?(context: PromptContext<Observation, Action, I>): readonly Action[];
   /** What an expert who takes `action` would answer, thought included: a label for supervised warm starts. */
   demonstrate?(context: PromptContext<Observation, Action, I>, action: Action): string;
 }

@@ -1,0 +1,75 @@
+/** Waiting that ends: by an answer, by the clock, or because the caller has given up. */
+import { GymError } from '@vlgym/core';
+
+/** Nobody answered in time. */
+export class TimeoutError extends GymError {
+  constructor(
+    readonly what: string,
+    readonly milliseconds: number,
+    code: string,
+  ) {
+    super(`${what} gave no answer within ${milliseconds} ms.`, {
+      code,
+      value: milliseconds,
+      hint: 'allow more time, or find out why it hangs',
+    });
+  }
+}
+
+export interface DeadlineOptions {
+  /** For the message: who was asked. */
+  readonly what: string;
+  readonly code: string;
+  readonly milliseconds: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs `work` with a signal that aborts at the deadline or with the caller's signal. Work that ignores its signal is
+ * left behind: the promise rejects all the same.
+ *
+ * @throws {TimeoutError}  After `milliseconds`.
+ * @throws The reason of `signal`, when it aborts.
+ */
+export async function withDeadline<T>(
+  work: (signal: AbortSignal) => PromiseLike<T>,
+  { what, code, milliseconds, signal }: DeadlineOptions,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const forward = () => controller.abort(signal?.reason);
+  signal?.addEventListener('abort', forward, { once: true });
+  const late = () => controller.abort(new TimeoutError(what, milliseconds, code));
+  const timer = Number.isFinite(milliseconds) ? setTimeout(late, milliseconds) : undefined;
+  try {
+    return await Promise.race([rejection(controller.signal), work(controller.signal)]);
+  } catch (error) {
+    // libraries wrap or rename what aborted them; the reason itself says more
+    throw controller.signal.aborted ? controller.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', forward);
+  }
+}
+
+/** Resolves after a pause; rejects with the signal's reason when it aborts first. */
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,84 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { corridorContext } from '../test-support/context.js';
+import { ansiPicture, humanAgent } from './index.js';
+
+/** A terminal: what was typed ahead, and what has been shown. */
+function terminal(...typed: string[]) {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  input.write(typed.map((line) => `${line}\n`).join(''));
+  const agent = humanAgent({ input, output });
+  return { input, agent, shown: () => String(output.read() ?? '') };
+}
+
+describe('humanAgent', () => {
+  it('shows the picture and the actions, and takes what is typed', async () => {
+    const { agent, shown } = terminal('right');
+    expect(await agent.act(corridorContext(3))).toMatchObject({ action: 1, parsed: { legal: true } });
+    const [help, actions, picture, prompt] = shown().split('\n');
+    expect(help).toContain(':help');
+    expect(actions).toBe('Actions: left, right');
+    expect(picture).toContain('\x1b[38;2;');
+    expect(prompt).toBe('');
+  });
+
+  it('shows what the environment renders as text', async () => {
+    const { agent, shown } = terminal('right');
+    const context = corridorContext(3);
+    Object.assign(context.env, { renderMode: 'ansi', render: () => 'You stand in a corridor.' });
+    await agent.act(context);
+    expect(shown()).toContain('You stand in a corridor.');
+  });
+
+  it('explains what does not fit, and asks again', async () => {
+    const { agent, shown } = terminal('up', ':help', '', ':hint', 'LEFT');
+    expect(await agent.act(corridorContext(3))).toMatchObject({ action: 0 });
+    const text = shown();
+    expect(text).toContain('The action "up" is not in the action space.');
+    expect(text).toContain('Hint: right');
+    expect(text.split('> ').length - 1).toBe(5);
+  });
+
+  it('keeps lines that were typed ahead for the next turns', async () => {
+    const { agent } = terminal('left', 'right', 'left');
+    const actions = [];
+    for (let stepIndex = 0; stepIndex < 3; stepIndex += 1) {
+      actions.push((await agent.act(corridorContext(3, { stepIndex }))).action);
+    }
+    expect(actions).toEqual([0, 1, 0]);
+  });
+
+  it('ends the episode when the player leaves or the input ends', async () => {
+    const leaving = terminal(':quit');
+    expect(await leaving.agent.act(corridorContext())).toMatchObject({ error: { code: 'HUMAN_QUIT' } });
+    const ending = terminal();
+    ending.input.end();
+    expect(await ending.agent.act(corridorContext())).toMatchObject({ error: { code: 'HUMAN_QUIT' } });
+  });
+
+  it('stops waiting when the caller gives up, and can be asked again', async () => {
+    const { agent, input } = terminal();
+    const controller = new AbortController();
+    const turn = agent.act(corridorContext(3, { signal: controller.signal }));
+    controller.abort(new Error('enough'));
+    await expect(turn).rejects.toThrow('enough');
+    input.write('right\n');
+    expect(await agent.act(corridorContext(3))).toMatchObject({ action: 1 });
+    await agent.close!();
+  });
+});
+
+describe('ansiPicture', () => {
+  const picture = (channels: 1 | 3, ...data: number[]) =>
+    ({ data: Uint8Array.from(data), height: 2, width: data.length / 2 / channels, channels }) as const;
+
+  it('shows two rows of pixels per line of text', () => {
+    const text = ansiPicture(picture(3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
+    expect(text).toBe('\x1b[38;2;1;2;3m\x1b[48;2;7;8;9m▀\x1b[38;2;4;5;6m\x1b[48;2;10;11;12m▀\x1b[0m\n');
+  });
+
+  it('averages what a character covers, gray included', () => {
+    expect(ansiPicture(picture(1, 0, 100, 20, 40), 1)).toBe('\x1b[38;2;50;50;50m\x1b[48;2;30;30;30m▀\x1b[0m\n');
+  });
+});

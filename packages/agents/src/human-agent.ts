@@ -1,0 +1,78 @@
+/** A person at a terminal: sees what the environment shows, types an action, is told what does not fit. */
+import { GymError, type Info, isImage } from '@vlgym/core';
+import { actionText, actionWords, readAction } from './actions.js';
+import type { Agent, AgentContext, AgentTurn } from './agent.js';
+import { ansiPicture } from './ansi-picture.js';
+import { type LineReader, lineReader } from './line-reader.js';
+import { sayAction } from './speech.js';
+
+export interface HumanAgentOptions {
+  readonly input?: NodeJS.ReadableStream;
+  readonly output?: NodeJS.WritableStream;
+  /** Width of pictures, in characters. */
+  readonly columns?: number;
+}
+
+const HELP = 'Type an action, or :help for this text, :hint for what the expert would do, :quit to stop.';
+
+/**
+ * Asks on `output` and reads lines from `input`, by default those of the process. What does not fit the action space is
+ * explained and asked again; `:quit` and the end of the input end the episode with the error `HUMAN_QUIT`.
+ */
+export function humanAgent<O = unknown, A = unknown, I extends Info = Info>({
+  input = process.stdin,
+  output = process.stdout,
+  columns = 60,
+}: HumanAgentOptions = {}): Agent<O, A, I> {
+  let reader: LineReader | undefined;
+  const say = (text: string) => output.write(`${text}\n`);
+
+  return {
+    name: 'human',
+    async act(context): Promise<AgentTurn<A>> {
+      reader ??= lineReader(input);
+      if (context.stepIndex === 0) say(`${HELP}\n${actionsOf(context)}`);
+      say(await view(context, columns));
+      for (;;) {
+        output.write('> ');
+        const line = await reader.next(context.signal);
+        if (line === undefined || line.trim() === ':quit') {
+          return { text: '', error: { boundary: 'agent', code: 'HUMAN_QUIT', message: 'The player has left.' } };
+        }
+        if (line.trim() === ':help' || line.trim() === '') say(`${HELP}\n${actionsOf(context)}`);
+        else if (line.trim() === ':hint') say(hint(context));
+        else {
+          try {
+            return sayAction(context, readAction(context.env.actionSpace, line));
+          } catch (error) {
+            if (!GymError.isInstance(error)) throw error;
+            say(error.message);
+          }
+        }
+      }
+    },
+    close: () => reader?.close(),
+  };
+}
+
+function actionsOf<O, A, I extends Info>(context: AgentContext<O, A, I>): string {
+  const { dialogue, actionSpace } = context.env;
+  const choices = dialogue?.choices?.(context).map((action) => actionText(actionSpace, action));
+  return `Actions: ${(choices ?? actionWords(actionSpace))?.join(', ') ?? actionSpace.describe()}`;
+}
+
+function hint<O, A, I extends Info>({ env }: AgentContext<O, A, I>): string {
+  const action = env.oracle?.();
+  return action === undefined ? 'There is no hint here.' : `Hint: ${actionText(env.actionSpace, action)}`;
+}
+
+/** The environment's own text where it renders one; else the observation as a picture or as text. */
+async function view<O, A, I extends Info>(
+  { env, observation }: AgentContext<O, A, I>,
+  columns: number,
+): Promise<string> {
+  const frame: unknown = env.renderMode === 'ansi' ? await env.render() : observation;
+  if (typeof frame === 'string') return frame;
+  if (isImage(frame)) return ansiPicture(frame, columns);
+  return JSON.stringify(env.observationSpace.encode(observation));
+}

@@ -1,0 +1,125 @@
+/**
+ * Any model of the AI SDK as an agent: prompt, retries, time limit, budget, and a second chance to write it right.
+ *
+ * A provider's failure is data in the turn (`error.boundary: 'model'`), never an exception: it ends one episode and no
+ * other. Only a caller's abort rejects.
+ */
+import type { ChatMessage, Info } from '@vlgym/core';
+import type { Agent, AgentContext, AgentTurn, BoundaryError, Usage } from '../agent.js';
+import { sleep as realSleep, withDeadline } from '../deadline.js';
+import { InvalidOptionError } from '../errors.js';
+import { hear, promptMessages } from '../speech.js';
+import {
+  assertLanguageModel,
+  generateAnswer,
+  type LanguageModelLike,
+  type ModelAnswer,
+  type ModelSettings,
+} from './ai-sdk.js';
+import { addUsage, type Budget, checkBudget, NO_USAGE, type Prices, requestUsage } from './budget.js';
+import { modelFailure } from './model-failure.js';
+
+export interface ModelAgentOptions {
+  /** For reports; default `<provider>/<model>`. */
+  readonly name?: string;
+  readonly settings?: ModelSettings;
+  /** Further attempts after a failure that may pass (rate limit, server error, time-out). */
+  readonly retries?: number;
+  /** Limit of one request, in milliseconds. */
+  readonly timeoutMs?: number;
+  readonly budget?: Budget;
+  /** Without prices every cost is 0. */
+  readonly prices?: Prices;
+  /** How often a response without a legal action is answered with what is wrong with it. */
+  readonly repairTurns?: number;
+  /** Pauses between attempts; tests put their own here. */
+  readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}
+
+export interface ModelAgent<O = unknown, A = unknown, I extends Info = Info> extends Agent<O, A, I> {
+  /** All that was consumed so far, over all episodes. */
+  readonly spent: Usage;
+}
+
+/**
+ * @param model  A model object of any AI SDK provider, e.g. `openai('gpt-…')`.
+ * @throws {InvalidModelError}  `model` is none (a model id alone is not enough).
+ *
+ * @example
+ * const agent = modelAgent(anthropic('claude-…'), { budget: { cost: 5 }, prices, repairTurns: 1 });
+ */
+export function modelAgent<O = unknown, A = unknown, I extends Info = Info>(
+  model: LanguageModelLike,
+  options: ModelAgentOptions = {},
+): ModelAgent<O, A, I> {
+  assertLanguageModel(model);
+  return lazyModelAgent(async () => model, { name: `${model.provider}/${model.modelId}`, ...options });
+}
+
+const LONGEST_PAUSE = 60_000;
+
+/** The same for a model that is loaded when it first speaks. */
+export function lazyModelAgent<O, A, I extends Info>(
+  loadModel: () => Promise<LanguageModelLike>,
+  {
+    name = 'model',
+    settings = {},
+    retries = 3,
+    timeoutMs = 120_000,
+    budget = {},
+    prices,
+    repairTurns = 0,
+    sleep = realSleep,
+  }: ModelAgentOptions,
+): ModelAgent<O, A, I> {
+  for (const [option, value] of Object.entries({ retries, timeoutMs, repairTurns })) {
+    if (!(value >= 0)) throw new InvalidOptionError(option, value, '0 or more');
+  }
+  let spent = NO_USAGE;
+
+  async function ask(messages: readonly ChatMessage[], signal?: AbortSignal): Promise<ModelAnswer | BoundaryError> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        checkBudget(budget, spent);
+        const model = await loadModel();
+        return await withDeadline((inner) => generateAnswer(model, messages, settings, inner), {
+          what: name,
+          code: 'MODEL_TIMEOUT',
+          milliseconds: timeoutMs,
+          signal,
+        });
+      } catch (error) {
+        signal?.throwIfAborted();
+        const { retryable, retryAfter, ...failure } = modelFailure(error);
+        if (!retryable || attempt >= retries) return failure;
+        await sleep(Math.min(retryAfter ?? 1000 * 2 ** attempt, LONGEST_PAUSE), signal);
+      }
+    }
+  }
+
+  async function act(context: AgentContext<O, A, I>): Promise<AgentTurn<A>> {
+    const messages = [...promptMessages(context)];
+    let usage = NO_USAGE;
+    for (let repair = 0; ; repair += 1) {
+      const answer = await ask(messages, context.signal);
+      if ('boundary' in answer) return { text: '', usage, error: answer };
+      const request = requestUsage(answer.inputTokens, answer.outputTokens, prices);
+      spent = addUsage(spent, request);
+      usage = addUsage(usage, request);
+      const turn = hear(context, answer.text, { usage });
+      const hint = turn.parsed?.legal ? undefined : turn.parsed?.repairHint;
+      if (hint === undefined || repair >= repairTurns) return turn;
+      // an empty assistant message is refused by several providers
+      if (answer.text.trim() !== '') messages.push({ role: 'assistant', content: answer.text });
+      messages.push({ role: 'user', content: hint });
+    }
+  }
+
+  return {
+    name,
+    act,
+    get spent() {
+      return spent;
+    },
+  };
+}

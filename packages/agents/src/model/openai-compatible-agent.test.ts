@@ -1,0 +1,116 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { corridorContext } from '../../test-support/context.js';
+import { type OpenAICompatibleOptions, openAICompatibleAgent } from '../index.js';
+
+type Reply = (response: ServerResponse) => unknown;
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup();
+});
+
+/** A real server on this machine that replies from a list; the last reply is repeated. */
+async function serve(replies: Reply[], options: Partial<OpenAICompatibleOptions> = {}) {
+  const requests: { url: string; authorization: string | undefined; body: unknown }[] = [];
+  const pauses: number[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await read(request);
+    const reply = replies[Math.min(requests.length, replies.length - 1)]!;
+    requests.push({ url: request.url!, authorization: request.headers.authorization, body: JSON.parse(body) });
+    reply(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const agent = openAICompatibleAgent({
+    baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    model: 'tiny-vl',
+    apiKey: 'secret-key',
+    sleep: async (milliseconds) => void pauses.push(milliseconds),
+    ...options,
+  });
+  return { agent, requests, pauses };
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  return body;
+}
+
+const says =
+  (content: string): Reply =>
+  (response) =>
+    response.setHeader('content-type', 'application/json').end(
+      JSON.stringify({
+        id: '1',
+        object: 'chat.completion',
+        created: 0,
+        model: 'tiny-vl',
+        choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 20, completion_tokens: 8, total_tokens: 28 },
+      }),
+    );
+const fails =
+  (status: number, headers = {}): Reply =>
+  (response) =>
+    response.writeHead(status, headers).end(JSON.stringify({ error: { message: 'no', type: 'x' } }));
+const garbage: Reply = (response) => response.setHeader('content-type', 'application/json').end('{"choices": [');
+const silence: Reply = () => {};
+const hangsUp: Reply = (response) => response.destroy();
+
+describe('openAICompatibleAgent, against a server', () => {
+  it('plays a turn: picture as a data URL, key in the header, tokens counted', async () => {
+    const { agent, requests } = await serve([says('{"thoughts": "go", "action": "right"}')]);
+    expect(await agent.act(corridorContext(1))).toMatchObject({
+      action: 1,
+      usage: { requests: 1, inputTokens: 20, outputTokens: 8 },
+    });
+    expect(requests).toMatchObject([
+      {
+        url: '/v1/chat/completions',
+        authorization: 'Bearer secret-key',
+        body: {
+          model: 'tiny-vl',
+          messages: [
+            { role: 'system' },
+            {
+              role: 'user',
+              content: [
+                { type: 'image_url', image_url: { url: expect.stringMatching(/^data:image\/png;base64,/) } },
+                { type: 'text' },
+              ],
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('waits as long as a rate limit asks for, then succeeds', async () => {
+    const { agent, pauses } = await serve([fails(429, { 'retry-after': '3' }), garbage, says('{"action": "left"}')]);
+    expect(await agent.act(corridorContext(3))).toMatchObject({ action: 0 });
+    expect(pauses).toEqual([3000, 2000]);
+  });
+
+  it.each([
+    ['never answers', silence, 'MODEL_TIMEOUT', 2],
+    ['answers garbage', garbage, 'MODEL_ANSWER_INVALID', 2],
+    ['hangs up', hangsUp, 'MODEL_UNREACHABLE', 2],
+    ['is broken', fails(500), 'MODEL_HTTP_ERROR', 2],
+    ['refuses the key', fails(401), 'MODEL_HTTP_ERROR', 1],
+  ])('makes data of a server that %s', async (_name, reply, code, requestCount) => {
+    const { agent, requests } = await serve([reply], {
+      timeoutMs: code === 'MODEL_TIMEOUT' ? 100 : 30_000,
+      retries: 1,
+    });
+    const turn = await agent.act(corridorContext(1));
+    expect(turn.error).toMatchObject({ boundary: 'model', code });
+    expect(JSON.stringify(turn)).not.toContain('secret-key');
+    expect(requests).toHaveLength(requestCount);
+  });
+});

@@ -1,0 +1,48 @@
+/** Any server that speaks the chat protocol of OpenAI (vLLM, SGLang, Ollama, llama.cpp, gateways) as an agent. */
+import type { Info } from '@vlgym/core';
+import { importOptional } from './import-optional.js';
+import { lazyModelAgent, type ModelAgent, type ModelAgentOptions } from './model-agent.js';
+
+export interface OpenAICompatibleOptions extends ModelAgentOptions {
+  /** Up to and without `/chat/completions`, e.g. `http://localhost:8000/v1`. */
+  readonly baseURL: string;
+  readonly model: string;
+  readonly apiKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Needs the packages `ai` and `@ai-sdk/openai-compatible`; both are loaded with the first turn.
+ *
+ * @example
+ * const agent = openAICompatibleAgent({ baseURL: 'http://localhost:8000/v1', model: 'Qwen/Qwen2.5-VL-7B-Instruct' });
+ */
+export function openAICompatibleAgent<O = unknown, A = unknown, I extends Info = Info>({
+  baseURL,
+  model,
+  apiKey,
+  headers,
+  ...options
+}: OpenAICompatibleOptions): ModelAgent<O, A, I> {
+  const load = async () => {
+    const { createOpenAICompatible } = await importOptional(
+      '@ai-sdk/openai-compatible',
+      () => import('@ai-sdk/openai-compatible'),
+    );
+    const provider = createOpenAICompatible({
+      name: 'openai-compatible',
+      baseURL,
+      ...(apiKey === undefined ? {} : { apiKey }),
+      ...(headers && { headers: { ...headers } }),
+    });
+    return provider.chatModel(model);
+  };
+  let loading: ReturnType<typeof load> | undefined;
+  return lazyModelAgent(
+    () => {
+      loading ??= load();
+      return loading;
+    },
+    { name: model, ...options },
+  );
+}

@@ -1,0 +1,44 @@
+/** A local policy as an agent: tokens in and out, many episodes per forward pass. */
+import type { Info } from '@vlgym/core';
+import type { Agent, AgentContext, AgentTurn } from './agent.js';
+import { hear, promptMessages } from './speech.js';
+import type { Completion, GenerateOptions, TokenModel } from './token-model.js';
+
+export type PolicyAgentOptions = Omit<GenerateOptions, 'rng' | 'signal'> & { readonly name?: string };
+
+/**
+ * Every episode samples from its own generator, so what is said does not depend on which episodes share a batch.
+ *
+ * @param model    Anything that generates tokens; see `TokenModel`.
+ * @param options  How to sample, e.g. `{ temperature: 0 }` for greedy evaluation.
+ */
+export function policyAgent<O = unknown, A = unknown, I extends Info = Info>(
+  model: TokenModel,
+  { name = model.name, ...sampling }: PolicyAgentOptions = {},
+): Agent<O, A, I> & Required<Pick<Agent<O, A, I>, 'actBatch'>> {
+  const actBatch = async (contexts: readonly AgentContext<O, A, I>[]): Promise<AgentTurn<A>[]> => {
+    const signal = contexts[0]?.signal;
+    const policyVersion = model.version;
+    const completions = await model.generate(contexts.map(promptMessages), {
+      ...sampling,
+      rng: contexts.map(({ rng }) => rng),
+      ...(signal && { signal }),
+    });
+    return contexts.map((context, index) => spokenTurn(context, completions[index]!, policyVersion));
+  };
+  return { name, actBatch, act: async (context) => (await actBatch([context]))[0]! };
+}
+
+function spokenTurn<O, A, I extends Info>(
+  context: AgentContext<O, A, I>,
+  completion: Completion,
+  policyVersion: number,
+): AgentTurn<A> {
+  const { text, value, promptTokenIds, tokenIds } = completion;
+  return hear(context, text, {
+    completion,
+    policyVersion,
+    usage: { requests: 1, inputTokens: promptTokenIds.length, outputTokens: tokenIds.length, cost: 0 },
+    ...(value === undefined ? {} : { value }),
+  });
+}

@@ -1,0 +1,39 @@
+/** The two halves of a spoken turn: what the agent is shown, and what is made of its answer. */
+import type { ChatMessage, Info } from '@vlgym/core';
+import { actionText } from './actions.js';
+import type { AgentContext, AgentTurn } from './agent.js';
+import { NoDialogueError } from './errors.js';
+
+/**
+ * The prompt of this turn: the caller's, or the environment's own.
+ *
+ * @throws {NoDialogueError}  There is neither.
+ */
+export function promptMessages<O, A, I extends Info>(context: AgentContext<O, A, I>): readonly ChatMessage[] {
+  return context.messages ?? dialogueOf(context).prompt(context);
+}
+
+/** A response as a turn: read by the environment's dialogue. */
+export function hear<O, A, I extends Info>(
+  context: AgentContext<O, A, I>,
+  text: string,
+  rest: Partial<AgentTurn<A>> = {},
+): AgentTurn<A> {
+  const parsed = dialogueOf(context).parse(text, context);
+  return { ...rest, text, parsed, ...(parsed.action === undefined ? {} : { action: parsed.action }) };
+}
+
+/** A chosen action as a turn, put into the words of the environment's dialogue where it has one. */
+export function sayAction<O, A, I extends Info>(context: AgentContext<O, A, I>, action: A): AgentTurn<A> {
+  const { dialogue, actionSpace } = context.env;
+  if (!dialogue) return { action, text: '' };
+  const text =
+    dialogue.demonstrate?.(context, action) ??
+    JSON.stringify({ thoughts: '', action: actionText(actionSpace, action) });
+  return { action, text, parsed: dialogue.parse(text, context) };
+}
+
+function dialogueOf<O, A, I extends Info>({ env }: AgentContext<O, A, I>) {
+  if (!env.dialogue) throw new NoDialogueError(env.spec?.id);
+  return env.dialogue;
+}

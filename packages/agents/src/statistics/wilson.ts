@@ -1,0 +1,30 @@
+/** Intervals for success rates. Formula: E. B. Wilson, "Probable Inference" (1927), the score interval. */
+import { InvalidOptionError } from '../errors.js';
+
+export type Interval = readonly [low: number, high: number];
+
+/** Two-sided 95 % point of the normal distribution. */
+export const Z95 = 1.959963984540054;
+
+/**
+ * The Wilson score interval of a proportion: honest also near 0 and 1 and for few trials.
+ *
+ * @param successes  0 … n
+ * @param n          Number of trials; 0 gives [0, 1], nothing is known.
+ * @param z          Normal quantile; the default is the 95 % interval.
+ */
+export function wilsonInterval(successes: number, n: number, z = Z95): Interval {
+  if (!(Number.isInteger(n) && n >= 0)) throw new InvalidOptionError('n', n, 'a whole number, 0 or more');
+  if (!(Number.isInteger(successes) && successes >= 0 && successes <= n)) {
+    throw new InvalidOptionError('successes', successes, `a whole number from 0 to ${n}`);
+  }
+  if (n === 0) return [0, 1];
+  const share = successes / n;
+  const centre = share + (z * z) / (2 * n);
+  const reach = z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n));
+  const scale = 1 + (z * z) / n;
+  // rounding must not leave the ends short of a certain 0 or 1
+  const low = successes === 0 ? 0 : (centre - reach) / scale;
+  const high = successes === n ? 1 : (centre + reach) / scale;
+  return [low, high];
+}
