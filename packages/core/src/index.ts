@@ -37,11 +37,50 @@ export * from './registry/spec-json.js';
 export * from './registry/warn.js';
 export * from './registry/wrapper-registry.js';
 export * from './spaces/index.js';
+
+  type CheckTrajectoryOptions,
+  checkTrajectory,
+  imagesNamed,
+  type TrajectoryProblem,
+  type TrajectoryReport,
+} from './trajectory/check.js';
+
+export * from './trajectory/digest.js';
 export * from './trajectory/errors.js';
+export * from './trajectory/images.js';
+export * from './trajectory/reader.js';
+
+  defaultEpisodeId,
+  type EpisodeEnd,
+  EpisodeRecorder,
+  type EpisodeStart,
+  type EpisodeStep,
+  type RecordedTurn,
+  type RecorderOptions,
+  recordEpisode,
+  type TrajectoryEvent,
+} from './trajectory/recorder.js';
+
+export * from './testing/counting-env.js';
+export * from './testing/scripted-env.js';
+export * from './trajectory/replay.js';
 export * from './trajectory/schema.js';
+export { EPISODES_FILE, IMAGES_FOLDER, TrajectoryWriter } from './trajectory/writer.js';
+export type { VectorOptions } from './vector/base-vector-env.js';
+export { StepTimeoutError } from './vector/env-slot.js';
+export { ConcurrentVectorEnv, type ConcurrentVectorOptions, type CreateEnv, type LocalVectorOptions, SerialVectorEnv } from './vector/local-vector-env.js';
+export * from './vector/make-vec.js';
+export * from './vector/vector-env.js';
+export { WorkerLostError } from './vector/worker-handle.js';
+export { WorkerNeedsModuleError, WorkerRestartError, WorkerVectorEnv, type WorkerVectorOptions } from './vector/worker-vector-env.js';
+export * from './video/apng-writer.js';
 export * from './wrappers/chain.js';
 export * from './wrappers/order-enforcing.js';
 export * from './wrappers/passive-checker.js';
 export * from './wrappers/pipe.js';
+export * from './wrappers/record-episode-statistics.js';
 export * from './wrappers/time-limit.js';
+export * from './wrappers/transform-action.js';
+export * from './wrappers/transform-observation.js';
+export * from './wrappers/transform-reward.js';
 export * from './wrappers/wrapper.js';

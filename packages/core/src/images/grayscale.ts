@@ -10,7 +10,7 @@ import { assertImage } from './is-image.js';
 export function grayscale(image: Image): Image<1> {
   assertImage(image);
   const { data, height, width, channels } = image;
-  if (channels === 1) return { data: data.slice(), height, width, channels };
+  if (channels === 1) return { data: new Uint8Array(data), height, width, channels };
   const gray = new Uint8Array(height * width);
   for (let i = 0, from = 0; i < gray.length; i++, from += channels) {
     gray[i] = (data[from]! * 19595 + data[from + 1]! * 38470 + data[from + 2]! * 7471 + 0x8000) >> 16;

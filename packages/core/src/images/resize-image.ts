@@ -35,7 +35,7 @@ export function resizeImage<Channels extends 1 | 3 | 4>(
     });
   }
   const { channels } = image;
-  if (height === image.height && width === image.width) return { ...image, data: image.data.slice() };
+  if (height === image.height && width === image.width) return { ...image, data: new Uint8Array(image.data) };
 
   let data: Uint8Array = channels === 4 ? premultiplied(image.data) : image.data;
   if (width !== image.width) data = resizeRows(data, image.height, image.width, width, channels);
@@ -102,7 +102,7 @@ function toByte(fixed: number): number {
 }
 
 function premultiplied(data: Uint8Array): Uint8Array {
-  const result = data.slice();
+  const result = new Uint8Array(data);
   for (let i = 0; i < data.length; i += 4) {
     const alpha = data[i + 3]!;
     for (let c = 0; c < 3; c++) {
@@ -114,7 +114,7 @@ function premultiplied(data: Uint8Array): Uint8Array {
 }
 
 function unpremultiplied(data: Uint8Array): Uint8Array {
-  const result = data.slice();
+  const result = new Uint8Array(data);
   for (let i = 0; i < data.length; i += 4) {
     const alpha = data[i + 3]!;
     if (alpha === 0 || alpha === 255) continue;

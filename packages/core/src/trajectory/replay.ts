@@ -1,0 +1,129 @@
+/**
+ * Replay: is this trajectory true? The recorded actions are played again and everything they caused is compared.
+ *
+ * Needs no model: the prompts and answers stay as they are, only the environment runs. Rewards and end flags must be
+ * equal to the last bit, observations by digest.
+ */
+import type { AnyEnv, Awaitable, StepResult } from '../env.js';
+import { GymError } from '../errors.js';
+import { makeFromSpec } from '../registry/make.js';
+import type { EnvSpec } from '../registry/spec.js';
+import { digestObservation } from './digest.js';
+import type { Trajectory, TrajectoryStep } from './schema.js';
+
+export interface ReplayOptions {
+  /** Plays here, and leaves the environment open; otherwise one is made, and closed. */
+  readonly env?: AnyEnv;
+  /** How to make one; `makeFromSpec` unless told. */
+  readonly make?: (spec: EnvSpec) => Awaitable<AnyEnv>;
+}
+
+/** The first difference. */
+export interface ReplayMismatch {
+  /** Index of the step, or `reset`. */
+  readonly at: number | 'reset';
+  /** `error`: the environment failed in one of both; `action`: it does not have the recorded action. */
+  readonly field: 'observation' | 'reward' | 'terminated' | 'truncated' | 'action' | 'error';
+  readonly recorded: unknown;
+  readonly replayed: unknown;
+}
+
+export interface ReplayReport {
+  readonly ok: boolean;
+  readonly id: string;
+  /** Steps that agreed. */
+  readonly steps: number;
+  readonly mismatch?: ReplayMismatch;
+}
+
+/** A trajectory that says too little to be played again. */
+export class NotReplayableError extends GymError {
+  constructor(
+    readonly id: string,
+    why: string,
+    hint: string,
+  ) {
+    super(`The episode "${id}" cannot be replayed: ${why}.`, { code: 'NOT_REPLAYABLE', value: id, hint });
+  }
+}
+
+/** @throws {NotReplayableError} `NOT_REPLAYABLE`: no seed, or nothing to make the environment from. */
+export async function replay(trajectory: Trajectory, options: ReplayOptions = {}): Promise<ReplayReport> {
+  const { id, seed } = trajectory;
+  if (seed === undefined) {
+    throw new NotReplayableError(id, 'it has no seed', 'give `reset` a seed for every episode you want to replay');
+  }
+  const env = options.env ?? (await makeEnv(trajectory, options));
+  try {
+    const mismatch = await firstMismatch(trajectory, seed, env);
+    if (mismatch === undefined) return { ok: true, id, steps: trajectory.steps.length };
+    return { ok: false, id, steps: mismatch.at === 'reset' ? 0 : mismatch.at, mismatch };
+  } finally {
+    if (options.env === undefined) await env.close();
+  }
+}
+
+async function makeEnv({ id, env }: Trajectory, { make = makeFromSpec }: ReplayOptions): Promise<AnyEnv> {
+  if (env === undefined) {
+    throw new NotReplayableError(id, 'its environment was not made with `make`', 'pass one: `replay(t, { env })`');
+  }
+  return make(env);
+}
+
+async function firstMismatch(trajectory: Trajectory, seed: number, env: AnyEnv): Promise<ReplayMismatch | undefined> {
+  const { options, observation, steps } = trajectory;
+  let replayed: string;
+  try {
+    const first = await env.reset({ seed, ...(options === undefined ? {} : { options }) });
+    replayed = digestObservation(first.observation);
+  } catch (error) {
+    return { at: 'reset', field: 'error', recorded: undefined, replayed: errorWords(error) };
+  }
+  if (replayed !== observation.digest) {
+    return { at: 'reset', field: 'observation', recorded: observation.digest, replayed };
+  }
+  for (const step of steps) {
+    if (step.action === undefined) continue; // nothing reached the environment
+    const mismatch = await replayStep(step, env);
+    if (mismatch !== undefined) return mismatch;
+  }
+  return undefined;
+}
+
+async function replayStep(step: TrajectoryStep, env: AnyEnv): Promise<ReplayMismatch | undefined> {
+  const at = step.index;
+  let action: unknown;
+  try {
+    action = env.actionSpace.decode(step.action);
+  } catch (error) {
+    return { at, field: 'action', recorded: step.action, replayed: errorWords(error) };
+  }
+
+  let result: StepResult<unknown>;
+  try {
+    result = await env.step(action);
+  } catch (error) {
+    if (step.observation === undefined && step.error !== undefined) return undefined;
+    return { at, field: 'error', recorded: undefined, replayed: errorWords(error) };
+  }
+  if (step.observation === undefined) {
+    return { at, field: 'error', recorded: step.error?.code, replayed: undefined };
+  }
+
+  // a cut from outside says nothing about the environment
+  const truncated = step.truncated && step.truncationReason === 'environment';
+  const pairs = [
+    ['reward', step.reward, result.reward],
+    ['terminated', step.terminated, result.terminated],
+    ['truncated', truncated, result.truncated],
+    ['observation', step.observation.digest, digestObservation(result.observation)],
+  ] as const;
+  for (const [field, recorded, replayed] of pairs) {
+    if (recorded !== replayed) return { at, field, recorded, replayed };
+  }
+  return undefined;
+}
+
+function errorWords(error: unknown): string {
+  return GymError.isInstance(error) ? error.code : String(error);
+}

@@ -1,0 +1,64 @@
+/**
+ * Any value as JSON data: what `info`, options and observations become in a trajectory.
+ *
+ * Nothing throws, because losing an episode over one odd entry of `info` would be worse than writing it in words.
+ */
+import type { Image } from '../image.js';
+import { isImage } from '../images/is-image.js';
+import { type JsonValue, TRAJECTORY_LIMITS } from './schema.js';
+
+export type TypedArray = ArrayBufferView & ArrayLike<number | bigint>;
+
+export interface ToJsonOptions {
+  /** What stands for a picture. */
+  readonly image: (image: Image) => JsonValue;
+  /** What stands for a typed array; a list of its numbers unless told. */
+  readonly array?: (array: TypedArray) => JsonValue;
+}
+
+/**
+ * Plain data passes unchanged, `undefined` members are left out. NaN and infinities become their names, a bigint its
+ * digits, a Map its entries, a Set its members, an error its name, code and message; what has a `toJSON` decides
+ * itself. Circles and what is nested too deep become a word in brackets.
+ */
+export function toJson(value: unknown, options: ToJsonOptions): JsonValue {
+  return convert(value, options, []) ?? null;
+}
+
+function convert(value: unknown, options: ToJsonOptions, above: readonly object[]): JsonValue | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object') return undefined;
+  if (above.includes(value)) return '[circular]';
+  if (above.length >= TRAJECTORY_LIMITS.depth - 1) return '[too deep]';
+  if (isImage(value)) return options.image(value);
+  try {
+    return convertObject(value, options, [...above, value]);
+  } catch (error) {
+    return `[unreadable: ${String(error)}]`;
+  }
+}
+
+function convertObject(value: object, options: ToJsonOptions, above: readonly object[]): JsonValue | undefined {
+  const inner = (entry: unknown) => convert(entry, options, above);
+  const list = (entries: Iterable<unknown>) => Array.from(entries, (entry) => inner(entry) ?? null);
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
+    const array = value as unknown as TypedArray;
+    return options.array?.(array) ?? list(Array.from(array));
+  }
+  if (Array.isArray(value) || value instanceof Set || value instanceof Map) return list(value);
+  if ('toJSON' in value && typeof value.toJSON === 'function') return inner(value.toJSON());
+  if (value instanceof Error) {
+    const { name, message } = value;
+    return { name, message, ...('code' in value ? { code: String(value.code) } : {}) };
+  }
+  const record: { [key: string]: JsonValue } = {};
+  for (const [key, entry] of Object.entries(value)) {
+    const converted = inner(entry);
+    if (converted === undefined) continue;
+    // `defineProperty`, so that a key named __proto__ stays a key
+    Object.defineProperty(record, key, { value: converted, enumerable: true, writable: true, configurable: true });
+  }
+  return record;
+}

@@ -1,0 +1,87 @@
+/**
+ * Trajectories on disk: `episodes.jsonl` and `images/` in one folder.
+ *
+ * Each start, step and end is one line, written when it happens, so that a killed process loses nothing it recorded:
+ * an episode without an end is read back as interrupted. Episodes may run side by side; their lines mix.
+ */
+import { builtin } from '../files/builtin.js';
+import { JsonLineAppender, readJsonLines } from '../files/json-lines.js';
+import { FolderImages } from './images.js';
+import { defaultEpisodeId, EpisodeRecorder, type EpisodeStart, type TrajectoryEvent } from './recorder.js';
+
+export const EPISODES_FILE = 'episodes.jsonl';
+export const IMAGES_FOLDER = 'images';
+
+/** One writer per folder at a time; it may record any number of episodes at once. */
+export class TrajectoryWriter {
+  readonly images: FolderImages;
+  readonly #appender: JsonLineAppender;
+  readonly #ids: Set<string>;
+
+  private constructor(
+    readonly folder: string,
+    appender: JsonLineAppender,
+    ids: Set<string>,
+  ) {
+    this.images = new FolderImages(builtin('node:path').join(folder, IMAGES_FOLDER));
+    this.#appender = appender;
+    this.#ids = ids;
+  }
+
+  /** Opens or creates the folder. What an earlier writer recorded stays; a torn last line is dropped. */
+  static async open(folder: string): Promise<TrajectoryWriter> {
+    const path = builtin('node:path').join(folder, EPISODES_FILE);
+    const appender = await JsonLineAppender.open(path);
+    const ids = new Set<string>();
+    for await (const line of readJsonLines(path)) {
+      const id = 'value' in line ? episodeIdOf(line.value) : undefined;
+      if (id !== undefined) ids.add(id);
+    }
+    return new TrajectoryWriter(folder, appender, ids);
+  }
+
+  /** Bytes of a torn line that `open` dropped: what a killed process was writing when it died. */
+  get tornBytes(): number {
+    return this.#appender.tornBytes;
+  }
+
+  /** Ids in the folder, of unfinished episodes too. */
+  get ids(): ReadonlySet<string> {
+    return this.#ids;
+  }
+
+  /** Begins to record an episode that was just reset. */
+  async start(start: EpisodeStart): Promise<EpisodeRecorder> {
+    const id = this.#free(start.id ?? defaultEpisodeId(start.env, start.seed));
+    this.#ids.add(id);
+    return EpisodeRecorder.start({ ...start, id }, { images: this.images, emit: (event) => this.#write(event) });
+  }
+
+  /** Waits for what was recorded and closes. A second call does nothing. */
+  async close(): Promise<void> {
+    await this.#appender.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** Steps survive the process; a finished episode survives a power loss. */
+  #write(event: TrajectoryEvent): Promise<void> {
+    return this.#appender.append(event, { durable: event.event === 'end' });
+  }
+
+  #free(wanted: string): string {
+    if (!this.#ids.has(wanted)) return wanted;
+    let attempt = 2;
+    while (this.#ids.has(`${wanted}~${attempt}`)) attempt += 1;
+    return `${wanted}~${attempt}`;
+  }
+}
+
+/** Of any line of an episodes file, however broken. */
+export function episodeIdOf(value: unknown): string | undefined {
+  const { id, trajectory } = (value ?? {}) as { id?: unknown; trajectory?: { id?: unknown } | null };
+  const found = trajectory?.id ?? id;
+  return typeof found === 'string' ? found : undefined;
+}
