@@ -3,15 +3,7 @@
  * counts steps. The idea is `tests/testing_env.py` of Gymnasium.
  */
 import { BaseEnv } from '../base-env.js';
-import type {
-  Awaitable,
-  EnvMetadata,
-  RenderFrame,
-  RenderMode,
-  ResetOptions,
-  ResetResult,
-  StepResult,
-} from '../env.js';
+import type { Awaitable, EnvMetadata, RenderFrame, RenderMode, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { DiscreteSpace } from '../spaces/discrete.js';
 import type { Space } from '../spaces/space.js';
 

@@ -9,6 +9,7 @@ import type { AnyEnv, Awaitable, ResetOptions, ResetResult, StepResult } from '.
 import { EpisodeOverError, GymError, show } from '../errors.js';
 import { SeedSequence } from '../random/seed-sequence.js';
 import { chain, isPromiseLike } from '../wrappers/chain.js';
+import { copyValue } from './packed.js';
 import {
   type AutoresetMode,
   type FailureReason,
@@ -104,10 +105,17 @@ export class EnvSlot {
       () => this.#timed(this.#env!.step(action)),
       (result) => {
         if (typeof result.reward === 'number') return this.#finish(result);
-        return this.#fail(new TypeError(`the environment returned the reward ${show(result.reward)}, not a number`));
+        return this.fail(new TypeError(`the environment returned the reward ${show(result.reward)}, not a number`));
       },
-      (error) => this.#fail(error),
+      (error) => this.fail(error),
     );
+  }
+
+  /** Ends the episode because of `error` and gives up its environment. */
+  fail(error: unknown): Awaitable<StepResult<unknown>> {
+    this.#discard();
+    const reason = error instanceof StepTimeoutError ? 'step-timeout' : 'env-error';
+    return this.#finish(failedStep(this.#observation, reason, error));
   }
 
   actionMask(): Uint8Array | undefined {
@@ -176,12 +184,6 @@ export class EnvSlot {
     return chain(this.#autoreset(), (first) => mergeSameStep(result, first));
   }
 
-  #fail(error: unknown): Awaitable<StepResult<unknown>> {
-    this.#discard();
-    const reason = error instanceof StepTimeoutError ? 'step-timeout' : 'env-error';
-    return this.#finish(failedStep(this.#observation, reason, error));
-  }
-
   #discard(): void {
     const env = this.#env;
     this.#env = undefined;
@@ -212,7 +214,7 @@ export class EnvSlot {
 export function failedStep(observation: unknown, truncationReason: FailureReason, error: unknown): StepResult<unknown> {
   return {
     // the caller has this one already, and every result is fresh
-    observation: structuredClone(observation),
+    observation: copyValue(observation),
     reward: 0,
     terminated: false,
     truncated: true,

@@ -1,0 +1,2 @@
+/** Does an environment keep the contract? */
+export * from './finding.js';

@@ -1,0 +1,10 @@
+/** From ids to environments. */
+export * from './closest.js';
+export * from './errors.js';
+export * from './id.js';
+export * from './make.js';
+export * from './register.js';
+export * from './spec.js';
+export * from './spec-json.js';
+export { type GymWarning, setWarningSink, type WarningSink, warn } from './warn.js';
+export { registerWrapper, type WrapperFactory } from './wrapper-registry.js';

@@ -1,0 +1,130 @@
+/**
+ * Results between threads: typed arrays go through shared memory, the rest as a structured clone.
+ *
+ * `pack` writes every typed array that fits into the region it was given and leaves a note of where; what does not fit
+ * stays in the message. `unpack` copies the bytes out again, or shows them in place.
+ */
+
+/** A stretch of shared memory that one writer owns until its message has been read. */
+export interface Region {
+  readonly memory: SharedArrayBuffer;
+  /** Bytes; a multiple of 8. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+export interface Packed {
+  /** The value with its packed arrays taken out. */
+  readonly rest: unknown;
+  readonly arrays: readonly PackedArray[];
+}
+
+interface PackedArray {
+  readonly path: readonly (string | number)[];
+  readonly type: string;
+  readonly offset: number;
+  /** Entries, not bytes. */
+  readonly length: number;
+}
+
+type TypedArray = Uint8Array | Float64Array;
+type TypedArrayConstructor = {
+  new (buffer: ArrayBufferLike, offset: number, length: number): TypedArray;
+  readonly BYTES_PER_ELEMENT: number;
+};
+
+const CONSTRUCTORS = new Map<string, TypedArrayConstructor>(
+  [
+    Uint8Array,
+    Uint8ClampedArray,
+    Int8Array,
+    Uint16Array,
+    Int16Array,
+    Uint32Array,
+    Int32Array,
+    Float32Array,
+    Float64Array,
+    BigInt64Array,
+    BigUint64Array,
+  ].map((arrayClass) => [arrayClass.name, arrayClass as unknown as TypedArrayConstructor]),
+);
+
+const align = (bytes: number) => Math.ceil(bytes / 8) * 8;
+
+/** Bytes that `pack` needs for all typed arrays in `value`. */
+export function packedSize(value: unknown): number {
+  if (isTypedArray(value)) return align(value.byteLength);
+  return children(value).reduce<number>((sum, [, child]) => sum + packedSize(child), 0);
+}
+
+export function pack(value: unknown, region: Region | undefined): Packed {
+  if (!region || region.length === 0) return { rest: value, arrays: [] };
+  const { memory, offset: start, length } = region;
+  const arrays: PackedArray[] = [];
+  let used = 0;
+  const take = (node: unknown, path: readonly (string | number)[]): unknown => {
+    if (isTypedArray(node)) {
+      if (used + node.byteLength > length) return node;
+      const offset = start + used;
+      new Uint8Array(memory, offset, node.byteLength).set(
+        new Uint8Array(node.buffer, node.byteOffset, node.byteLength),
+      );
+      arrays.push({ path, type: typeName(node), offset, length: node.length });
+      used += align(node.byteLength);
+      return null;
+    }
+    const entries = children(node);
+    if (entries.length === 0) return node;
+    const taken = entries.map(([key, child]) => [key, take(child, [...path, key])] as const);
+    if (taken.every(([, child], index) => child === entries[index]![1])) return node;
+    return Array.isArray(node) ? taken.map(([, child]) => child) : Object.fromEntries(taken);
+  };
+  return { rest: take(value, []), arrays };
+}
+
+/** @param share  Show the arrays where they lie instead of copying them: valid until the writer's memory is reused. */
+export function unpack({ rest, arrays }: Packed, memory: SharedArrayBuffer | undefined, share: boolean): unknown {
+  const root = { value: rest };
+  for (const { path, type, offset, length } of arrays) {
+    const view = new (CONSTRUCTORS.get(type)!)(memory!, offset, length);
+    let holder = root as Record<string | number, unknown>;
+    let key: string | number = 'value';
+    for (const step of path) {
+      holder = holder[key] as Record<string | number, unknown>;
+      key = step;
+    }
+    holder[key] = share ? view : view.slice();
+  }
+  return root.value;
+}
+
+/** A deep copy that owns its bytes, shared memory or not. */
+export function copyValue<T>(value: T): T {
+  if (isTypedArray(value)) return value.slice() as T;
+  if (Array.isArray(value)) return value.map(copyValue) as T;
+  if (isPlainObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, copyValue(child)])) as T;
+  }
+  return structuredClone(value);
+}
+
+function isTypedArray(value: unknown): value is TypedArray {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView);
+}
+
+/** A Buffer is a Uint8Array by another name. */
+function typeName(array: TypedArray): string {
+  const { name } = array.constructor;
+  return CONSTRUCTORS.has(name) ? name : 'Uint8Array';
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function children(value: unknown): [string | number, unknown][] {
+  if (Array.isArray(value)) return value.map((child, index) => [index, child]);
+  return isPlainObject(value) ? Object.entries(value) : [];
+}

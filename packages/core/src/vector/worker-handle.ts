@@ -1,0 +1,126 @@
+/** One thread of a worker vector, seen from outside: start it, ask it, notice when it is gone. */
+import type { ResourceLimits, Worker } from 'node:worker_threads';
+import { GymError } from '../errors.js';
+import { StepTimeoutError } from './env-slot.js';
+import { type FailureReason, VectorEnvFailedError } from './vector-env.js';
+import type { Reply, Request, WorkerSetup } from './worker-protocol.js';
+
+/** Milliseconds added to a thread's time-out, so that a slow asynchronous environment is cut by its own timer first. */
+const GRACE_MS = 250;
+
+export interface WorkerHandleOptions {
+  readonly resourceLimits?: ResourceLimits | undefined;
+  /** The compiled `vector/worker.js`, where a bundler has moved it. */
+  readonly workerUrl?: URL | undefined;
+}
+
+/** The thread has ended, or was ended because it did not answer. */
+export class WorkerLostError extends GymError {
+  constructor(
+    readonly reason: FailureReason,
+    cause: unknown,
+  ) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`A worker thread was lost: ${why}`, {
+      code: 'WORKER_LOST',
+      value: reason,
+      hint: 'look for `process.exit`, errors outside of `step`, native crashes and memory limits in the environment',
+      cause,
+    });
+  }
+}
+
+export class WorkerHandle {
+  readonly #worker: Worker;
+  #waiting: { resolve: (reply: Reply) => void; reject: (error: Error) => void } | undefined;
+  #lost: WorkerLostError | undefined;
+  #uncaught: unknown;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on('message', (reply: Reply) => this.#settle()?.resolve(reply));
+    worker.on('messageerror', (error) => this.#lose(new WorkerLostError('worker-crashed', error)));
+    worker.on('error', (error) => {
+      this.#uncaught = error;
+    });
+    worker.on('exit', (code) => {
+      const cause = this.#uncaught ?? new Error(`it exited with code ${code}`);
+      this.#lose(new WorkerLostError('worker-crashed', cause));
+    });
+  }
+
+  /** Resolves when the environments of the thread are made. */
+  static async start(setup: WorkerSetup, { resourceLimits, workerUrl }: WorkerHandleOptions): Promise<WorkerHandle> {
+    const { Worker } = await import('node:worker_threads');
+    const handle = new WorkerHandle(
+      new Worker(workerUrl ?? defaultWorkerUrl(), { workerData: setup, ...(resourceLimits ? { resourceLimits } : {}) }),
+    );
+    try {
+      await handle.#answer(undefined);
+    } catch (error) {
+      await handle.terminate();
+      throw error;
+    }
+    return handle;
+  }
+
+  /**
+   * @param limitMs  Time the thread has, plus a little grace; then it is terminated.
+   * @throws {WorkerLostError}  The thread is gone, now or already.
+   */
+  async ask(request: Request, limitMs?: number): Promise<Reply & { ok: true }> {
+    if (this.#lost) throw this.#lost;
+    this.#worker.postMessage(request);
+    return this.#answer(limitMs);
+  }
+
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  /** The process stays alive while an answer is awaited, and only then. */
+  async #answer(limitMs: number | undefined): Promise<Reply & { ok: true }> {
+    this.#worker.ref();
+    const timer =
+      limitMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            this.#lose(new WorkerLostError('step-timeout', new StepTimeoutError(limitMs)));
+            void this.#worker.terminate();
+          }, limitMs + GRACE_MS);
+    try {
+      const reply = await new Promise<Reply>((resolve, reject) => {
+        if (this.#lost) reject(this.#lost);
+        else this.#waiting = { resolve, reject };
+      });
+      if (!reply.ok) throw errorFrom(reply.error);
+      return reply;
+    } finally {
+      clearTimeout(timer);
+      this.#worker.unref();
+    }
+  }
+
+  #settle() {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    return waiting;
+  }
+
+  #lose(error: WorkerLostError): void {
+    this.#lost ??= error;
+    this.#settle()?.reject(this.#lost);
+  }
+}
+
+function errorFrom({ name, message, code, index, attempts }: (Reply & { ok: false })['error']): Error {
+  const cause = Object.assign(new Error(message), { name, ...(code === undefined ? {} : { code }) });
+  if (index !== undefined) return new VectorEnvFailedError(index, attempts ?? 1, cause);
+  return new GymError(message, { code: code ?? 'WORKER_REFUSED', cause });
+}
+
+/** Beside the built entry point; sources (tests, tsx) use the build too, because Node cannot run a TypeScript thread. */
+function defaultWorkerUrl(): URL {
+  const here = import.meta.url;
+  return here.endsWith('.ts') ? new URL('../../dist/vector/worker.js', here) : new URL('./vector/worker.js', here);
+}
