@@ -20,7 +20,7 @@ export interface AdamOptions {
   weightDecay: number;
 }
 
-class AdamFamily extends Optimizer<AdamOptions> {
+abstract class AdamFamily extends Optimizer<AdamOptions> {
   protected override readonly slots = ['expAvg', 'expAvgSq'];
   readonly #decoupled: boolean;
 
@@ -50,6 +50,8 @@ class AdamFamily extends Optimizer<AdamOptions> {
 }
 
 export class Adam extends AdamFamily {
+  readonly kind = 'Adam';
+
   constructor(
     parameters: ParametersOrGroups<AdamOptions>,
     { lr = 1e-3, betas = [0.9, 0.999], eps = 1e-8, weightDecay = 0 }: Partial<AdamOptions> = {},
@@ -59,6 +61,8 @@ export class Adam extends AdamFamily {
 }
 
 export class AdamW extends AdamFamily {
+  readonly kind = 'AdamW';
+
   constructor(
     parameters: ParametersOrGroups<AdamOptions>,
     { lr = 1e-3, betas = [0.9, 0.999], eps = 1e-8, weightDecay = 0.01 }: Partial<AdamOptions> = {},

@@ -64,6 +64,9 @@ export abstract class Optimizer<O extends { lr: number }> {
     if (new Set(all).size !== all.length) throw new RangeError('a parameter was given twice');
   }
 
+  /** Written into saved states, so that one optimiser does not take another's. */
+  abstract readonly kind: string;
+
   /** Names of the tensors kept per parameter. */
   protected abstract readonly slots: readonly string[];
 
@@ -108,7 +111,7 @@ export abstract class Optimizer<O extends { lr: number }> {
       ]),
     );
     return {
-      kind: this.constructor.name,
+      kind: this.kind,
       groups: this.groups.map(({ options }) => ({ ...options })),
       steps: all.map((parameter) => this.#state.get(parameter)?.step ?? 0),
       tensors: new Map(tensors),
@@ -118,7 +121,7 @@ export abstract class Optimizer<O extends { lr: number }> {
   /** Takes over a state by copying it. @throws {OptimizerStateError} It is not one of this optimiser's. */
   loadStateDict(state: OptimizerState): void {
     const all = this.#all();
-    if (state.kind !== this.constructor.name) throw new OptimizerStateError(`it was saved by ${state.kind}`);
+    if (state.kind !== this.kind) throw new OptimizerStateError(`it was saved by ${state.kind}`);
     if (state.steps.length !== all.length || state.groups.length !== this.groups.length) {
       throw new OptimizerStateError(`it has ${state.steps.length} parameters in ${state.groups.length} groups`);
     }

@@ -13,6 +13,7 @@ export interface SGDOptions {
 }
 
 export class SGD extends Optimizer<SGDOptions> {
+  readonly kind = 'SGD';
   protected override readonly slots = ['momentum'];
 
   constructor(

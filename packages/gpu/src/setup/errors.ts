@@ -1,0 +1,70 @@
+/** What can go wrong while the native part is set up; every one says what to type next. */
+import { GymError } from '@vlgym/core';
+
+/** A program that setup needs is not installed. */
+export class ToolMissingError extends GymError {
+  constructor(
+    readonly tool: string,
+    debianPackage: string,
+  ) {
+    super(`${tool} was not found.`, {
+      code: 'SETUP_TOOL_MISSING',
+      value: tool,
+      hint: `install it, on Debian and Ubuntu: apt-get install ${debianPackage}`,
+    });
+  }
+}
+
+/** cmake or the compiler gave up; `log` is all it said. */
+export class CompileError extends GymError {
+  constructor(
+    step: string,
+    readonly log: string,
+  ) {
+    super(`${step} failed:\n${tail(log)}`, {
+      code: 'SETUP_COMPILE_FAILED',
+      hint: 'the addon needs a C++20 compiler (g++ 11 or clang 14 and later) and libtorch 2.7 or later',
+    });
+  }
+}
+
+/** pip could not fetch libtorch. */
+export class FetchError extends GymError {
+  constructor(
+    what: string,
+    readonly log: string,
+  ) {
+    super(`pip could not install ${what}:\n${tail(log)}`, {
+      code: 'SETUP_FETCH_FAILED',
+      hint: 'check the network and pip, or set LIBTORCH to a libtorch that is already on this machine',
+    });
+  }
+}
+
+/** There is no libtorch, and `fetch` was not asked for. */
+export class LibtorchNotFoundError extends GymError {
+  constructor() {
+    super('No libtorch was found: LIBTORCH is not set, no Python torch is on the path, the cache has none.', {
+      code: 'LIBTORCH_NOT_FOUND',
+      expected: 'libtorch 2.7 or later',
+      hint: 'run `npx vlgym setup --fetch` (about 0.6 GB), or set LIBTORCH to the `torch` folder of a Python',
+    });
+  }
+}
+
+/** This operating system is not supported. */
+export class PlatformError extends GymError {
+  constructor() {
+    super(`The native part of @vlgym/gpu does not run on ${process.platform}.`, {
+      code: 'PLATFORM_NOT_SUPPORTED',
+      value: process.platform,
+      expected: 'linux or darwin',
+      hint: 'on Windows use WSL 2',
+    });
+  }
+}
+
+function tail(log: string, lines = 15): string {
+  const errors = log.split('\n').filter((line) => /\berror\b|not found|No matching/i.test(line));
+  return (errors.length > 0 ? errors.slice(0, lines) : log.trimEnd().split('\n').slice(-lines)).join('\n');
+}

@@ -1,0 +1,68 @@
+/** Makes the native part ready: finds or fetches libtorch, compiles the addon once. */
+import { join } from 'node:path';
+import { cacheFolder, findAddon } from './cache.js';
+import { compile } from './compile.js';
+import { LibtorchNotFoundError, PlatformError } from './errors.js';
+import { fetchLibtorch } from './fetch.js';
+import { type Location, locate } from './locate.js';
+import { withLock } from './lock.js';
+
+export interface SetupOptions {
+  /** Fetch libtorch with pip when none is found: 0.53 GB to download, 0.6 GB kept. */
+  fetch?: boolean;
+  /** Compile again even if a fitting addon is there. */
+  force?: boolean;
+  /** Receives one line per step. */
+  onProgress?: (line: string) => void;
+}
+
+export interface SetupReport {
+  readonly libtorch: Location;
+  /** The compiled addon. */
+  readonly addon: string;
+  readonly fetched: boolean;
+  readonly compiled: boolean;
+  readonly seconds: number;
+}
+
+/**
+ * Idempotent, and safe to call from several processes at once: one works, the others wait and use its result.
+ *
+ * @throws {LibtorchNotFoundError} No libtorch, and `fetch` is off.
+ * @throws {ToolMissingError} cmake, a compiler, ninja or make, python or pip is missing; the hint names the package.
+ * @throws {CompileError} @throws {FetchError} @throws {PlatformError}
+ */
+export async function setup({
+  fetch = false,
+  force = false,
+  onProgress = () => {},
+}: SetupOptions = {}): Promise<SetupReport> {
+  if (!['linux', 'darwin'].includes(process.platform)) throw new PlatformError();
+  const started = performance.now();
+  const seconds = () => (performance.now() - started) / 1000;
+
+  const ready = !force && existing();
+  if (ready) return { ...ready, fetched: false, compiled: false, seconds: seconds() };
+
+  const work = async (): Promise<SetupReport> => {
+    let libtorch = locate();
+    const fetched = !libtorch && fetch;
+    if (fetched) {
+      await fetchLibtorch(onProgress);
+      libtorch = locate();
+    }
+    if (!libtorch) throw new LibtorchNotFoundError();
+    onProgress(`libtorch ${libtorch.version} (${libtorch.source}) at ${libtorch.root}`);
+    // whoever held the lock before may have done it
+    const present = force ? undefined : findAddon(libtorch);
+    const addon = present ?? (await compile(libtorch, onProgress));
+    return { libtorch, addon, fetched, compiled: !present, seconds: seconds() };
+  };
+  return withLock(join(cacheFolder(), 'setup.lock'), work, () => onProgress('waiting for another setup to finish'));
+}
+
+function existing(): Pick<SetupReport, 'libtorch' | 'addon'> | undefined {
+  const libtorch = locate();
+  const addon = libtorch && findAddon(libtorch);
+  return libtorch && addon ? { libtorch, addon } : undefined;
+}
