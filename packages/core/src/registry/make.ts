@@ -63,14 +63,14 @@ export interface MakeOptions {
  */
 export async function make<const Id extends string>(
   id: Id | EnvSpec,
-  { wrappers = [], options, ...overrides }: MakeOptions = {},
+  { wrappers = [], options, renderMode, maxEpisodeSteps, orderEnforce, disableChecker }: MakeOptions = {},
 ): Promise<MadeEnv<Id>> {
   const registration = typeof id === 'string' ? findRegistration(id) : await registrationOf(id);
   const { entryPoint, ...registered } = registration;
   const base: EnvSpec = typeof id === 'string' ? registered : id;
   const spec: EnvSpec = {
     ...base,
-    ...withoutUndefined(overrides),
+    ...withoutUndefined({ renderMode, maxEpisodeSteps, orderEnforce, disableChecker }),
     ...(base.options || options ? { options: { ...base.options, ...options } } : {}),
   };
   return (await build(entryPoint, spec, wrappers)) as MadeEnv<Id>;
