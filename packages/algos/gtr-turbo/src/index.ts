@@ -1,1 +1,1 @@
-export {};
+export { gtrTurboKl, gtrTurboSft, presets } from './presets.js';

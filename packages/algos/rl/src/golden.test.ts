@@ -82,7 +82,8 @@ describe('golden gae_multilevel', () => {
 describe('golden group_advantages', () => {
   const { cases, tolerance } = golden('group_advantages');
   it.each(cases)('$name', ({ inputs: { returns, group }, expected }) => {
-    const advantages = (options: Parameters<typeof groupAdvantage>[2]) => groupAdvantage(returns, group, options).advantages;
+    const advantages = (options: Parameters<typeof groupAdvantage>[2]) =>
+      groupAdvantage(returns, group, options).advantages;
     expectClose(advantages({ kind: 'leave-one-out' }), expected.leave_one_out, tolerance);
     expectClose(advantages({ kind: 'mean' }), expected.mean_centred, tolerance);
     expectClose(advantages({ kind: 'mean-std' }), expected['grpo_sample_std_eps_1e-6'], tolerance);
@@ -104,7 +105,11 @@ describe('golden gigpo', () => {
       expectClose(got.episodeAdvantages, want.episode_advantage, tolerance);
       expectClose(got.stepAdvantages, want.step_advantage, tolerance);
       expectClose(got.advantages, want.total_omega_1, tolerance);
-      expectClose(gigpo(rows, { gamma: params.gamma, mode, omega: 0.5 }).advantages, want['total_omega_0.5'], tolerance);
+      expectClose(
+        gigpo(rows, { gamma: params.gamma, mode, omega: 0.5 }).advantages,
+        want['total_omega_0.5'],
+        tolerance,
+      );
     }
   });
 });
@@ -174,9 +179,13 @@ describe('golden guidance_entry_points', () => {
   it.each(cases)('$name', ({ params, inputs, expected }) => {
     const { beta, normalisation_eps: eps } = params;
     const estimate = (rewards: Float64Array) =>
-      stepGae({ ...inputs, rewards, nextValues: inputs.next_values, truncated: inputs.rewards.map(() => false) }, params);
+      stepGae(
+        { ...inputs, rewards, nextValues: inputs.next_values, truncated: inputs.rewards.map(() => false) },
+        params,
+      );
     const penalty = flat(inputs.kl).map((kl) => -beta * kl);
-    const shifted = (...shifts: Parameters<typeof guidanceShift>[1]) => guidanceShift(inputs.rewards, shifts, estimate, { eps });
+    const shifted = (...shifts: Parameters<typeof guidanceShift>[1]) =>
+      guidanceShift(inputs.rewards, shifts, estimate, { eps });
 
     const none = shifted();
     expectClose(none.raw, expected.none.advantages, tolerance);
@@ -212,7 +221,11 @@ describe('golden importance_weights', () => {
   it.each(cases)('$name', ({ params: { cap }, inputs, expected }) => {
     const rows = inputs.mask.length;
     const weights = (level: 'token' | 'sequence', mode: 'truncate' | 'mask') =>
-      importanceWeights(flat(inputs.logp_trainer_old), flat(inputs.logp_rollout), flat(inputs.mask), rows, { level, mode, cap });
+      importanceWeights(flat(inputs.logp_trainer_old), flat(inputs.logp_rollout), flat(inputs.mask), rows, {
+        level,
+        mode,
+        cap,
+      });
     const truncated = weights('token', 'truncate');
     expectClose(truncated.tokens, expected.token_truncated, tolerance);
     expectClose(weights('token', 'mask').tokens, expected.token_masked, tolerance);

@@ -38,7 +38,11 @@ export function groupAdvantage(
     const { mean, sampleStd, populationStd } = moments(rewards);
     const varied = rewards.some((reward) => reward !== rewards[0]);
     const scale =
-      kind === 'mean' ? 1 : kind === 'leave-one-out' ? (size - 1) / size : (std === 'sample' ? sampleStd : populationStd) + eps;
+      kind === 'mean'
+        ? 1
+        : kind === 'leave-one-out'
+          ? (size - 1) / size
+          : (std === 'sample' ? sampleStd : populationStd) + eps;
     for (const index of members) {
       advantages[index] = (returns[index]! - mean) / scale;
       keep[index] = varied;

@@ -46,7 +46,8 @@ export function stepGae(steps: StepRewards, { gamma, lambda, truncationIsTermina
   for (const other of [values, nextValues, terminated, truncated]) {
     if (other.length !== size) throw new RangeError(`stepGae: ${size} rewards but ${other.length} of another field`);
   }
-  if (size % environments !== 0) throw new RangeError(`stepGae: ${size} steps do not fill ${environments} environments`);
+  if (size % environments !== 0)
+    throw new RangeError(`stepGae: ${size} steps do not fill ${environments} environments`);
 
   const advantages = new Float64Array(size);
   const returns = new Float64Array(size);

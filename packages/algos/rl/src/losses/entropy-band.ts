@@ -50,14 +50,25 @@ export function entropyBandLoss(
 ): EntropyBandLoss {
   const [rows = 0] = entropies.shape;
   const active = entropies.newTensor(mask, entropies.shape);
-  const tokens = Math.max(1, Float64Array.from(mask).reduce((sum, m) => sum + m, 0));
+  const tokens = Math.max(
+    1,
+    Float64Array.from(mask).reduce((sum, m) => sum + m, 0),
+  );
   const center = entropies.newTensor(usual, [rows, 1]);
   // both distances are 0 inside the band
-  const distance = center.mul(low).sub(entropies).clamp(0).add(entropies.sub(center.mul(high)).clamp(0));
+  const distance = center
+    .mul(low)
+    .sub(entropies)
+    .clamp(0)
+    .add(entropies.sub(center.mul(high)).clamp(0));
   const penalty =
     form === 'squared'
       ? distance.mul(distance)
-      : distance.detach().gt(0).to(entropies.dtype as 'float32').mul(outOfRangePenalty);
+      : distance
+          .detach()
+          .gt(0)
+          .to(entropies.dtype as 'float32')
+          .mul(outOfRangePenalty);
   const tokenPenalty = penalty.mul(active);
   const meanEntropy = entropies.mul(active).sum().div(tokens);
   const meanPenalty = tokenPenalty.sum().div(tokens);

@@ -84,7 +84,7 @@ export function ppoStepLoss(stepLogProbs: Tensor, batch: StepPpoBatch, options: 
   const rows = batch.advantages.length;
   const trained = Float64Array.from({ length: rows }, (_, i) => (batch.mask ? batch.mask[i]! : 1));
   const count = totalSteps ?? trained.reduce((sum, m) => sum + m, 0);
-  const weights = trained.map((m, i) => (m === 0 ? 0 : (m / count) * (batch.importance?.[i] ?? 1)));
+  const weights = trained.map((m, i) => (m ? (1 / count) * (batch.importance?.[i] ?? 1) : 0));
 
   const negative = stepLogProbs.newTensor(batch.advantages, [rows]).neg();
   const ratio = logRatio(stepLogProbs, stepLogProbs.newTensor(batch.oldStepLogProbs, [rows])).exp();

@@ -64,7 +64,12 @@ export interface FactorMerge extends LoraFactors {
  */
 export function mergeFactors(
   adapters: readonly LoraFactors[],
-  { weights, scaling, method, density = 1 }: {
+  {
+    weights,
+    scaling,
+    method,
+    density = 1,
+  }: {
     readonly weights: ArrayLike<number>;
     readonly scaling: number;
     readonly method: 'linear' | 'ties';

@@ -8,7 +8,7 @@ import type { Policy } from '../policy.js';
 import type { Tensor, WeightMap } from '../tensor.js';
 import { dareDrop, type UniformSource, uniformDraws } from './linear.js';
 import { type MergeMetrics, mergeMetrics } from './metrics.js';
-import { type MergeStatistics, type Merged, tiesMerge } from './ties.js';
+import { type Merged, type MergeStatistics, tiesMerge } from './ties.js';
 import { type MergeWeighting, mergeWeights } from './weights.js';
 
 export type MergeMethod = 'ties' | 'linear' | 'dare-ties' | 'dare-linear';

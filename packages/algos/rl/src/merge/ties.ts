@@ -94,7 +94,11 @@ export function trimWholeModel(taskVectors: readonly Tensor[], density: number):
 }
 
 /** [shape] +1 or −1: the sign that wins the vote over trimmed task vectors. */
-export function electSign(trimmed: Iterable<Tensor>, weights: ArrayLike<number>, vote: TiesOptions['vote'] = 'weighted') {
+export function electSign(
+  trimmed: Iterable<Tensor>,
+  weights: ArrayLike<number>,
+  vote: TiesOptions['vote'] = 'weighted',
+) {
   let total: Tensor | undefined;
   let index = 0;
   for (const vector of trimmed) {

@@ -1,0 +1,95 @@
+/**
+ * The union of all steps that were ever corrected (DAgger): inputs with label tokens, drawn without replacement.
+ *
+ * Pictures are large and the set only grows, so it is kept on disk as a log that checkpoints point into: a checkpoint
+ * remembers how long the log was, and resuming cuts off what came later. Rules: `algorithms.md` 4.3.
+ */
+import { open } from 'node:fs/promises';
+import type { Generator } from '@vlgym/core';
+import type { Sequence } from '../policy.js';
+import { decodeSequence, encodeSequence } from './sequence-codec.js';
+
+/** A corrected step: the input, the label tokens, and which of them are trained. */
+export interface LabelledSequence extends Sequence {
+  /** [L] 1 on labelled tokens, i.e. the teacher's thought. */
+  readonly labelMask: Uint8Array;
+}
+
+/** Where the log stood. */
+export interface DaggerState {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+export class DaggerSet {
+  #samples: LabelledSequence[] = [];
+  /** Samples already in the log. */
+  #logged = 0;
+  #bytes = 0;
+  #order: number[] = [];
+
+  get size(): number {
+    return this.#samples.length;
+  }
+
+  add(sample: LabelledSequence): void {
+    this.#samples.push(sample);
+  }
+
+  /** Starts a fresh permutation; call at the start of an epoch. */
+  shuffle(rng: Generator): void {
+    this.#order = rng.permutation(this.#samples.length);
+  }
+
+  /** `count` samples without replacement, or fewer where the set is smaller; shuffled again when exhausted. */
+  draw(count: number, rng: Generator): LabelledSequence[] {
+    const drawn: LabelledSequence[] = [];
+    const wanted = Math.min(count, this.#samples.length);
+    while (drawn.length < wanted) {
+      if (this.#order.length === 0) this.shuffle(rng);
+      drawn.push(this.#samples[this.#order.pop()!]!);
+    }
+    return drawn;
+  }
+
+  /** Appends what is new to the log and makes it durable. */
+  async save(path: string): Promise<DaggerState> {
+    if (this.#logged < this.#samples.length) {
+      const file = await open(path, this.#logged === 0 ? 'w' : 'r+');
+      try {
+        for (const sample of this.#samples.slice(this.#logged)) {
+          const record = encodeSequence(sample);
+          await file.write(record, 0, record.length, this.#bytes);
+          this.#bytes += record.length;
+        }
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      this.#logged = this.#samples.length;
+    }
+    return { count: this.#logged, bytes: this.#bytes };
+  }
+
+  /** Reads the first `state.bytes` of the log; what came later is forgotten. */
+  async load(path: string, state: DaggerState): Promise<void> {
+    this.#samples = [];
+    this.#order = [];
+    if (state.count > 0) {
+      const file = await open(path, 'r+');
+      try {
+        await file.truncate(state.bytes);
+        const bytes = await file.readFile();
+        for (let offset = 0; offset < state.bytes; ) {
+          const { sample, end } = decodeSequence(bytes, offset);
+          this.#samples.push(sample);
+          offset = end;
+        }
+      } finally {
+        await file.close();
+      }
+    }
+    this.#logged = state.count;
+    this.#bytes = state.bytes;
+  }
+}

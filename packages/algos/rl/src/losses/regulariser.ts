@@ -1,0 +1,48 @@
+/**
+ * The regularisers of an update: KL to the old policy, the reference or the teacher, and an entropy bonus.
+ *
+ * Both are averaged like the policy loss, over the same tokens. Rules: `algorithms.md` 2 and 8.1.
+ */
+import { exactKlTensor, klEstimateTensor } from '../kl/estimators.js';
+import type { PolicyOutputs } from '../policy.js';
+import type { Tensor } from '../tensor.js';
+import type { AlgorithmConfig } from '../training/config.js';
+import type { MicroBatch } from '../training/minibatches.js';
+import { aggregationWeights } from './aggregation.js';
+
+export interface Regularisation {
+  /** β·KL − coefficient·entropy. */
+  readonly loss: Tensor | number;
+  /** Mean KL before its coefficient. */
+  readonly kl: Tensor | undefined;
+  /** Mean entropy. */
+  readonly entropy: Tensor;
+}
+
+export function regularise(outputs: PolicyOutputs, batch: MicroBatch, config: AlgorithmConfig): Regularisation {
+  const { kl: kind, klTo, klCoefficient, entropyCoefficient } = config.regulariser;
+  const { logProbs } = outputs;
+  const shape = [batch.rows, batch.length];
+  const { aggregation, constantLength } = config.loss;
+  const weights = logProbs.newTensor(
+    aggregationWeights(batch.mask, batch.rows, { aggregation, constantLength, totals: batch.totals }),
+    shape,
+  );
+
+  let perToken: Tensor | undefined;
+  if (kind === 'exact') {
+    perToken = exactKlTensor(
+      outputs.distribution(),
+      outputs.distributionOf(klTo === 'old' ? 'reference' : klTo).detach(),
+    );
+  } else if (kind !== 'none') {
+    const other = klTo === 'old' ? batch.oldLogProbs : batch.referenceLogProbs;
+    perToken = klEstimateTensor(logProbs.sub(logProbs.newTensor(other, shape)), kind);
+  }
+  const kl = perToken?.mul(weights).sum();
+  const entropy = outputs.entropies.mul(weights).sum();
+  const drift = kl?.mul(klCoefficient);
+  const bonus = entropyCoefficient === 0 ? undefined : entropy.mul(-entropyCoefficient);
+  const loss = drift && bonus ? drift.add(bonus) : (drift ?? bonus ?? 0);
+  return { loss, kl, entropy };
+}

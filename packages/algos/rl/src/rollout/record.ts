@@ -1,0 +1,86 @@
+/**
+ * One environment step as an algorithm needs it: the exact model input, the response, what it led to.
+ *
+ * The full input is kept because a ratio evaluated on another prompt is wrong from the first pass on
+ * (`algorithms.md` 0.1 and section 1).
+ */
+import type { BoundaryError } from '@vlgym/agents';
+import type { ParsedResponse, TruncationReason } from '@vlgym/core';
+import type { ModelInput } from '../policy.js';
+
+/** Components of the reward, kept apart. */
+export interface RewardParts {
+  /** What the environment gave, or what a rule put in its place. */
+  environment: number;
+  /** For an answer in the asked-for format, or for one without. */
+  format: number;
+  /** −β·KL to the teacher. */
+  teacher: number;
+}
+
+export interface StepRecord {
+  /** Which of the N environments. */
+  readonly environment: number;
+  readonly episodeId: string;
+  /** 0 for the first step of the episode. */
+  readonly stepIndex: number;
+  /** Weights that sampled the response. */
+  readonly policyVersion: number;
+
+  readonly input: ModelInput;
+  readonly text: string;
+  /** [L] */
+  readonly responseIds: Int32Array;
+  /** [L] */
+  readonly tokenEnds: Int32Array;
+  /** [L] 1 on thought tokens; disjoint from `actionMask`, together every token. */
+  readonly thoughtMask: Uint8Array;
+  readonly actionMask: Uint8Array;
+  /** [L] of the distribution really sampled from. */
+  readonly behaviourLogProbs: Float32Array;
+  /** [L] of the policy before the update, training definition; set by `rescore`. */
+  oldLogProbs: Float32Array;
+  /** [L] nats; set by `rescore`. */
+  entropies: Float32Array;
+  /** [L] of the frozen reference, where the regulariser needs them; set by `rescore`. */
+  referenceLogProbs?: Float32Array;
+
+  readonly parsed: ParsedResponse;
+  /** As executed and as the action space encodes it; absent when nothing reached the environment. */
+  readonly action?: unknown;
+  /** No action could be read: the fallback rule decided. */
+  readonly fallback: boolean;
+  /** Cut by the token limit. */
+  readonly lengthTruncated: boolean;
+
+  readonly reward: RewardParts;
+  readonly terminated: boolean;
+  readonly truncated: boolean;
+  readonly truncationReason?: TruncationReason;
+  readonly error?: BoundaryError;
+
+  /** V(o_t) in units of reward; set by `rescore`. */
+  value: number;
+  /** Value of the real successor; 0 after a terminated step; set by `rescore`. */
+  nextValue: number;
+  /** Input of the successor observation where it is not the next record: at truncations and at the end of the buffer. */
+  readonly successor?: ModelInput;
+}
+
+/** T consecutive steps of each of N environments, step-major: entry `t * environments + n`. */
+export interface RolloutBuffer {
+  readonly steps: readonly StepRecord[];
+  readonly environments: number;
+  /** Episodes that ended while it was filled. */
+  readonly episodes: readonly EpisodeSummary[];
+}
+
+export interface EpisodeSummary {
+  readonly id: string;
+  readonly seed: number;
+  /** Undiscounted sum of environment rewards. */
+  readonly return: number;
+  readonly length: number;
+  readonly success: boolean;
+  readonly reason: 'terminated' | TruncationReason;
+}

@@ -1,0 +1,111 @@
+/** Warnings about a run that is going wrong, with the thresholds of `algorithms.md`, section 14. */
+import type { Metrics } from './metrics.js';
+
+export interface Alarm {
+  /** Stable, e.g. `SUCCESS_FALLING`. */
+  readonly code: string;
+  /** Updates done. */
+  readonly update: number;
+  /** What is seen, and what to try. */
+  readonly message: string;
+  readonly metric: string;
+  readonly value: number;
+}
+
+/** What the alarms remember, as JSON data. */
+export interface AlarmState {
+  readonly success: readonly number[];
+  readonly thoughtLength?: number | undefined;
+}
+
+interface Rule {
+  readonly code: string;
+  readonly metric: string;
+  readonly isBad: (value: number) => boolean;
+  readonly message: string;
+}
+
+export class Alarms {
+  #success: number[] = [];
+  #thoughtLength: number | undefined;
+  readonly #rules: readonly Rule[];
+
+  /** @param ratioTolerance Allowed first-pass |ratio − 1|: 1e-3 in float32, 2e-2 in bfloat16. */
+  constructor({ ratioTolerance = 1e-3 }: { readonly ratioTolerance?: number } = {}) {
+    this.#rules = [
+      {
+        code: 'RESPONSES_ALIKE',
+        metric: 'text/self-bleu-2-observations',
+        isBad: (value) => value > 0.9,
+        message: 'different observations get nearly the same response; raise the KL or entropy coefficient',
+      },
+      {
+        code: 'INPUT_IGNORED',
+        metric: 'text/input-dependence',
+        isBad: (value) => value < 0.05,
+        message: 'thoughts hardly depend on the picture; guide the thoughts or start from a better warm start',
+      },
+      {
+        code: 'FAR_FROM_REFERENCE',
+        metric: 'kl/reference-k3',
+        isBad: (value) => value > 1,
+        message: 'more than 1 nat per token from the reference; lower the learning rate or raise the KL coefficient',
+      },
+      {
+        code: 'CRITIC_WORSE_THAN_MEAN',
+        metric: 'value/explained-variance',
+        isBad: (value) => value < 0,
+        message: 'the critic predicts worse than a constant; lengthen the value warm-up',
+      },
+      {
+        code: 'RATIO_NOT_ONE',
+        metric: 'ratio/first-pass-deviation',
+        isBad: (value) => value > ratioTolerance,
+        message: 'unchanged weights give other log-probabilities than stored; sampling and training disagree',
+      },
+    ];
+  }
+
+  /** The alarms of one update. */
+  check(update: number, metrics: Metrics): Alarm[] {
+    const raised: Alarm[] = [];
+    const raise = (code: string, metric: string, value: number, message: string) =>
+      raised.push({ code, update, metric, value, message: `${metric} is ${value.toPrecision(3)}: ${message}` });
+
+    for (const { code, metric, isBad, message } of this.#rules) {
+      const value = metrics[metric];
+      if (value !== undefined && isBad(value)) raise(code, metric, value, message);
+    }
+    const success = metrics['train/success-rate'];
+    if (success !== undefined) {
+      this.#success = [...this.#success, success].slice(-4);
+      const before = this.#success[0]!;
+      if (this.#success.length === 4 && success < 0.7 * before) {
+        raise('SUCCESS_FALLING', 'train/success-rate', success, `down from ${before.toPrecision(3)} three updates ago`);
+      }
+    }
+    const length = metrics['response/thought-length-mean'];
+    if (length !== undefined) {
+      this.#thoughtLength ??= length;
+      if (length < 0.5 * this.#thoughtLength) {
+        const start = this.#thoughtLength.toPrecision(3);
+        raise(
+          'THOUGHTS_SHRINKING',
+          'response/thought-length-mean',
+          length,
+          `thoughts had ${start} tokens at the start`,
+        );
+      }
+    }
+    return raised;
+  }
+
+  save(): AlarmState {
+    return { success: this.#success, thoughtLength: this.#thoughtLength };
+  }
+
+  load({ success, thoughtLength }: AlarmState): void {
+    this.#success = [...success];
+    this.#thoughtLength = thoughtLength;
+  }
+}

@@ -1,0 +1,267 @@
+/**
+ * An algorithm as a product of choices: every axis of `algorithms.md`, section 2, that the training loop knows.
+ *
+ * Defaults are the recommendations of section 17; presets start from here and say where they differ. An unknown key is
+ * an error that names the nearest known one.
+ */
+import { closest, GymError } from '@vlgym/core';
+import { z } from 'zod';
+
+const positive = z.number().positive();
+const share = z.number().min(0).max(1);
+const count = z.number().int().nonnegative();
+const entry = z.enum(['advantage', 'advantage-after-normalisation', 'reward', 'return-shift']);
+
+const rollout = z.strictObject({
+  /** Sampling temperature; the losses use `loss.temperature`. */
+  temperature: z.number().nonnegative().default(1),
+  maxNewTokens: z.number().int().positive().default(256),
+  topK: count.default(0),
+  topP: z.number().gt(0).max(1).default(1),
+  repetitionPenalty: positive.default(1),
+  /** What happens when no action can be read: a random one is executed, nothing is, or the episode ends. */
+  fallback: z.enum(['random', 'noop', 'terminate']).default('random'),
+  /** Reward of a step without an action, for `noop` and `terminate`, in units of `reward.scale`. */
+  fallbackReward: z.number().default(-0.1),
+  /**
+   * How steps without an action of their own enter the policy loss: not at all, with the format reward as their only
+   * advantage, or like any other step (replication). All of them train the critic.
+   */
+  fallbackLoss: z.enum(['mask', 'format-only', 'keep']).default('mask'),
+  /** Rules that end an episode early; the end counts as terminated. */
+  earlyEnd: z
+    .strictObject({
+      /** End when the environment's reward equals this (GTR-Turbo on Points24: −1). */
+      rewardEquals: z.number().nullable().default(null),
+      /** End after more than this many actions (ALFWorld: 40). */
+      maxActions: z.number().int().positive().nullable().default(null),
+      /** End when this many actions in a row were identical (ALFWorld: 5). */
+      identicalActions: z.number().int().min(2).nullable().default(null),
+      /** Reward of the step that ended early; its own when null. */
+      reward: z.number().nullable().default(null),
+    })
+    .prefault({}),
+});
+
+const reward = z.strictObject({
+  /** Reward of success (Points24: 10, ALFWorld: 50): the critic works in units of it. */
+  scale: positive.default(1),
+  /** Format reward in units of `scale`, and where it enters. */
+  formatValid: z.number().default(0.1),
+  formatInvalid: z.number().default(-0.1),
+  formatEntry: entry.default('reward'),
+});
+
+const advantage = z.strictObject({
+  /** `constant` gives every step 1 (filtered behaviour cloning). */
+  estimator: z.enum(['step-gae', 'monte-carlo', 'constant']).default('step-gae'),
+  gamma: share.default(0.9),
+  lambda: share.default(0.95),
+  /** A time limit ends the task (replication of RL4VLM); by default its successor is bootstrapped. */
+  truncationIsTerminal: z.boolean().default(false),
+  /** Over the whole buffer, or not at all. */
+  normalise: z.enum(['buffer', 'none']).default('buffer'),
+  std: z.enum(['sample', 'population']).default('sample'),
+  eps: positive.default(1e-8),
+});
+
+const loss = z.strictObject({
+  /** One ratio per token, or one per step with thoughts weighted by `thoughtCoefficient`. */
+  level: z.enum(['token', 'step']).default('token'),
+  /** Of the training log-probabilities; the same as in the rollout unless a run replicates a paper. */
+  temperature: positive.default(1),
+  clipLow: positive.default(0.1),
+  clipHigh: positive.default(0.1),
+  dualClip: z.number().gt(1).nullable().default(null),
+  aggregation: z
+    .enum(['token_mean', 'seq_mean_token_mean', 'seq_mean_token_sum', 'seq_sum_over_constant'])
+    .default('seq_mean_token_mean'),
+  /** For `seq_sum_over_constant`. */
+  constantLength: z.number().int().positive().default(256),
+  /** λ of the step ratio. */
+  thoughtCoefficient: share.default(0.5),
+  span: z.enum(['all', 'skip-first-two']).default('all'),
+  ratioGuard: positive.nullable().default(null),
+});
+
+const value = z.strictObject({
+  coefficient: z.number().nonnegative().default(0.5),
+  /** In units of value; off by default. */
+  clip: positive.nullable().default(null),
+  stopGradient: z.boolean().default(true),
+  /** First updates that train the critic only. */
+  warmupUpdates: count.default(2),
+  /** Learning rate of the value head as a multiple of the policy's. */
+  learningRateFactor: positive.default(10),
+});
+
+const regulariser = z.strictObject({
+  /** `exact` sums over the vocabulary; the others are estimators on the sampled tokens. */
+  kl: z.enum(['none', 'exact', 'k1', 'k2', 'k3', 'abs']).default('none'),
+  klTo: z.enum(['old', 'reference', 'teacher']).default('reference'),
+  klCoefficient: z.number().nonnegative().default(0.05),
+  entropyCoefficient: z.number().default(0),
+});
+
+const guidance = z.strictObject({
+  kind: z.enum(['none', 'teacher-kl', 'teacher-sft']).default('none'),
+  /** β of the penalty. */
+  klCoefficient: z.number().nonnegative().default(1),
+  klEstimator: z.enum(['exact', 'k1', 'k2', 'k3', 'abs', 'clipped', 'forward']).default('exact'),
+  klReduction: z.enum(['token-clip', 'mean-then-clip']).default('token-clip'),
+  /** Upper bound of the clipped estimator, nats per token. */
+  klCap: positive.default(10),
+  klTemperature: positive.default(1),
+  /** Guiding actions too limits exploration. */
+  klRange: z.enum(['thought', 'response']).default('thought'),
+  klEntry: entry.default('advantage'),
+  /** KL of a response without the asked-for format: left out, the cap, or a number (the published code: 100). */
+  klUnparsable: z.union([z.literal('skip'), z.literal('cap'), z.number().nonnegative()]).default('skip'),
+  sftCoefficient: z.number().nonnegative().default(1),
+  /** The teacher's temperature starts here, grows by a tenth after a failed parse, and stays below the maximum. */
+  teacherTemperature: positive.default(0.2),
+  teacherMaxTemperature: positive.default(0.9),
+  teacherTopK: count.default(5),
+  teacherRepetitionPenalty: positive.default(1.2),
+  teacherTries: z.number().int().positive().default(20),
+});
+
+const merge = z.strictObject({
+  method: z.enum(['ties', 'linear', 'dare-ties', 'dare-linear']).default('ties'),
+  density: z.number().gt(0).max(1).default(0.8),
+  weighting: z.enum(['sma', 'ema', 'ema-normalised']).default('sma'),
+  alpha: z.number().gt(0).max(1).default(0.5),
+  /** When the current weights join the checkpoint buffer. */
+  every: z.enum(['update', 'epoch']).default('update'),
+  /** Oldest checkpoints are dropped beyond this many. */
+  capacity: z.number().int().positive().default(64),
+});
+
+const correction = z.strictObject({
+  /** For sampling that differs from the training distribution: nothing, truncated weights, or masked tokens. */
+  kind: z.enum(['none', 'tis', 'mask']).default('none'),
+  level: z.enum(['token', 'sequence']).default('token'),
+  cap: positive.default(2),
+});
+
+const filter = z.strictObject({
+  /** Responses without the asked-for format are left out of the policy loss. */
+  dropInvalidFormat: z.boolean().default(false),
+  /** Steps with a smaller |A| after normalisation are left out of the policy loss. */
+  minAbsAdvantage: z.number().nonnegative().default(0),
+  /** Share of steps, those of highest mean entropy, that the policy loss keeps. */
+  entropyShare: z.number().gt(0).max(1).default(1),
+});
+
+const optimiser = z.strictObject({
+  epochs: z.number().int().positive().default(4),
+  /** Environment steps per optimiser step. */
+  batch: z.number().int().positive().default(128),
+  /** Sequences per forward pass; does not change the result, only speed and memory. */
+  microBatch: z.number().int().positive().default(8),
+  learningRate: z
+    .strictObject({
+      initial: positive.default(1e-5),
+      final: z.number().nonnegative().default(1e-9),
+      /** Updates from `initial` to `final`. */
+      period: z.number().int().positive().default(25),
+      beyond: z.enum(['clamped', 'periodic']).default('clamped'),
+    })
+    .prefault({}),
+  maxGradNorm: positive.default(1),
+});
+
+export const algorithmConfigSchema = z.strictObject({
+  rollout: rollout.prefault({}),
+  reward: reward.prefault({}),
+  advantage: advantage.prefault({}),
+  loss: loss.prefault({}),
+  value: value.prefault({}),
+  regulariser: regulariser.prefault({}),
+  guidance: guidance.prefault({}),
+  merge: merge.prefault({}),
+  correction: correction.prefault({}),
+  filter: filter.prefault({}),
+  optimiser: optimiser.prefault({}),
+});
+
+/** Every choice, filled in. */
+export type AlgorithmConfig = z.output<typeof algorithmConfigSchema>;
+
+type DeepPartial<T> = T extends object ? { readonly [Key in keyof T]?: DeepPartial<T[Key]> | undefined } : T;
+
+/** Any choices, to be laid over those of a preset. */
+export type AlgorithmOverrides = DeepPartial<AlgorithmConfig>;
+
+/** A choice that does not exist, or a value it cannot have. */
+export class InvalidConfigError extends GymError {
+  constructor(
+    /** Where, e.g. `loss.clipLow`. */
+    readonly path: string,
+    message: string,
+    options: { readonly value?: unknown; readonly expected?: string; readonly hint?: string },
+  ) {
+    super(message, { code: 'INVALID_CONFIG', ...options });
+  }
+}
+
+/**
+ * Lays overrides over the choices of a preset, later ones winning, and fills in defaults.
+ *
+ * @throws {InvalidConfigError} An unknown key (with the nearest known one), or a value outside its range.
+ */
+export function algorithmConfig(...layers: readonly AlgorithmOverrides[]): AlgorithmConfig {
+  const merged = layers.reduce<Record<string, unknown>>((sum, layer) => mergeDeep(sum, layer), {});
+  const result = algorithmConfigSchema.safeParse(merged);
+  if (!result.success) throw describe(result.error.issues[0]!, merged);
+  const config = result.data;
+  if (config.regulariser.kl === 'exact' && config.regulariser.klTo === 'old') {
+    throw new InvalidConfigError('regulariser.klTo', 'The exact KL to the old policy needs its full distributions.', {
+      value: 'old',
+      expected: "'reference' or 'teacher' with `kl: 'exact'`",
+      hint: "estimate it on the sampled tokens: regulariser: { kl: 'k3', klTo: 'old' }",
+    });
+  }
+  return config;
+}
+
+function mergeDeep(base: Record<string, unknown>, over: object): Record<string, unknown> {
+  const merged = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    if (value === undefined) continue;
+    const before = merged[key];
+    merged[key] = isRecord(value) && isRecord(before) ? mergeDeep(before, value) : value;
+  }
+  return merged;
+}
+
+function describe(issue: z.core.$ZodIssue, config: unknown): InvalidConfigError {
+  const at = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys[0]!;
+    const known = keysAt(at);
+    const near = closest(key, known);
+    const path = [...at, key].join('.');
+    return new InvalidConfigError(path, `There is no choice "${path}".`, {
+      value: key,
+      expected: `one of ${known.join(', ')}`,
+      hint: near ? `did you mean "${[...at, near].join('.')}"?` : 'see `algorithmConfigSchema` for every choice',
+    });
+  }
+  const path = at.join('.');
+  const value = at.reduce<unknown>((object, key) => (isRecord(object) ? object[key] : undefined), config);
+  return new InvalidConfigError(path, `The choice "${path}" cannot be ${JSON.stringify(value)}.`, {
+    value,
+    expected: issue.message,
+  });
+}
+
+/** Known keys of one section, read from the defaults. */
+function keysAt(path: readonly string[]): string[] {
+  const defaults = algorithmConfigSchema.parse({}) as unknown;
+  const section = path.reduce<unknown>((object, key) => (isRecord(object) ? object[key] : undefined), defaults);
+  return Object.keys(isRecord(section) ? section : {});
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

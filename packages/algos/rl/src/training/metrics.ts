@@ -1,0 +1,84 @@
+/**
+ * Metrics of one update: named means, minima, maxima and sums, collected where they arise.
+ *
+ * Names are `group/name`. Everything under `time/` and `memory/` is a measurement and differs between equal runs; all
+ * else is a function of seed and configuration.
+ */
+
+export type Metrics = Readonly<Record<string, number>>;
+
+type Reduction = 'mean' | 'sum' | 'min' | 'max' | 'first' | 'last';
+
+export class MetricsTally {
+  readonly #entries = new Map<string, { value: number; weight: number; reduction: Reduction }>();
+
+  /** Adds to a mean; `weight` is the number of things that `value` is already a mean of. */
+  mean(name: string, value: number, weight = 1): void {
+    if (weight <= 0 || !Number.isFinite(value)) return;
+    const entry = this.#entry(name, 'mean', 0);
+    entry.value += value * weight;
+    entry.weight += weight;
+  }
+
+  /** Adds one part of a value whose parts add up; `share` is the part's share of it. The mean is over whole values. */
+  part(name: string, value: number, share: number): void {
+    const entry = this.#entry(name, 'mean', 0);
+    entry.value += value;
+    entry.weight += share;
+  }
+
+  sum(name: string, value: number): void {
+    this.#entry(name, 'sum', 0).value += value;
+  }
+
+  min(name: string, value: number): void {
+    const entry = this.#entry(name, 'min', Number.POSITIVE_INFINITY);
+    entry.value = Math.min(entry.value, value);
+  }
+
+  max(name: string, value: number): void {
+    const entry = this.#entry(name, 'max', Number.NEGATIVE_INFINITY);
+    entry.value = Math.max(entry.value, value);
+  }
+
+  /** Keeps the first value given. */
+  first(name: string, value: number): void {
+    if (!this.#entries.has(name)) this.set(name, value);
+  }
+
+  /** Keeps the last value given. */
+  set(name: string, value: number): void {
+    this.#entry(name, 'last', value).value = value;
+  }
+
+  setAll(values: Readonly<Record<string, number>>): void {
+    for (const [name, value] of Object.entries(values)) this.set(name, value);
+  }
+
+  /** Runs `work` and adds its seconds to `time/<name>`. */
+  async timed<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const start = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.sum(`time/${name}`, (performance.now() - start) / 1000);
+    }
+  }
+
+  /** Finite values by name, in alphabetical order. */
+  toMetrics(): Metrics {
+    const metrics: Record<string, number> = {};
+    for (const name of [...this.#entries.keys()].sort()) {
+      const { value, weight, reduction } = this.#entries.get(name)!;
+      const reduced = reduction === 'mean' ? value / weight : value;
+      if (Number.isFinite(reduced)) metrics[name] = reduced;
+    }
+    return metrics;
+  }
+
+  #entry(name: string, reduction: Reduction, start: number) {
+    const entry = this.#entries.get(name) ?? { value: start, weight: 0, reduction };
+    this.#entries.set(name, entry);
+    return entry;
+  }
+}

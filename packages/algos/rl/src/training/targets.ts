@@ -1,0 +1,103 @@
+/**
+ * From a scored buffer to what the losses use: advantages, value targets, and which steps the policy learns from.
+ *
+ * Order as in section 18 of `algorithms.md`: estimator → guidance → normalisation → filter.
+ */
+import { moments } from '../estimators/normalise.js';
+import { type Advantages, stepGae } from '../estimators/step-gae.js';
+import { guidanceShift, type Shift } from '../guidance/entry-points.js';
+import type { RolloutBuffer, StepRecord } from '../rollout/record.js';
+import type { AlgorithmConfig } from './config.js';
+import type { MetricsTally } from './metrics.js';
+
+export interface Targets {
+  /** [B] for the policy loss. */
+  readonly advantages: Float64Array;
+  /** [B] for the critic, in units of reward. */
+  readonly returns: Float64Array;
+  /** [B] 1 on steps that the policy loss uses. */
+  readonly policyMask: Uint8Array;
+}
+
+export function estimateTargets(buffer: RolloutBuffer, config: AlgorithmConfig, metrics: MetricsTally): Targets {
+  const { steps, environments } = buffer;
+  const { fallbackLoss } = config.rollout;
+  const format = steps.map((step) => step.reward.format);
+  const shifts: Shift[] = [
+    { amount: format, entry: config.reward.formatEntry },
+    { amount: steps.map((step) => step.reward.teacher), entry: config.guidance.klEntry },
+  ];
+  const formatBaseline = moments(format).mean;
+  const ownFault = fallbackLoss === 'format-only' ? steps.map((step) => step.fallback) : [];
+
+  const estimate = (rewards: Float64Array): Advantages => {
+    const { advantages, returns } = estimateAdvantages(rewards, steps, environments, config.advantage);
+    // the model did not choose what happened, but it did choose to give no action
+    const own = advantages.map((value, i) => (ownFault[i] ? format[i]! - formatBaseline : value));
+    return { advantages: own, returns };
+  };
+  const { normalise, std, eps } = config.advantage;
+  const environmentRewards = steps.map((step) => step.reward.environment);
+  const shifted = guidanceShift(environmentRewards, shifts, estimate, normalise === 'buffer' && { std, eps });
+  const policyMask = trainedSteps(steps, shifted.advantages, config);
+
+  const raw = moments(shifted.raw);
+  const returns = moments(shifted.valueTargets);
+  const values = moments(steps.map((step) => step.value));
+  const errors = moments(steps.map((step, i) => shifted.valueTargets[i]! - step.value));
+  metrics.setAll({
+    'advantage/mean': raw.mean,
+    'advantage/std': raw.sampleStd,
+    'advantage/zero-share': shifted.raw.filter((value) => value === 0).length / Math.max(1, steps.length),
+    'advantage/trained-share': policyMask.reduce((sum, bit) => sum + bit, 0) / Math.max(1, steps.length),
+    'value/mean': values.mean,
+    'value/std': values.sampleStd,
+    'value/return-mean': returns.mean,
+    'value/return-std': returns.sampleStd,
+  });
+  if (returns.populationStd > 0) {
+    metrics.set('value/explained-variance', 1 - errors.populationStd ** 2 / returns.populationStd ** 2);
+  }
+  return { advantages: shifted.advantages, returns: shifted.valueTargets, policyMask };
+}
+
+function estimateAdvantages(
+  rewards: Float64Array,
+  steps: readonly StepRecord[],
+  environments: number,
+  { estimator, gamma, lambda, truncationIsTerminal }: AlgorithmConfig['advantage'],
+): Advantages {
+  const gae = stepGae(
+    {
+      rewards,
+      values: steps.map((step) => step.value),
+      nextValues: steps.map((step) => step.nextValue),
+      terminated: steps.map((step) => step.terminated),
+      truncated: steps.map((step) => step.truncated),
+      environments,
+    },
+    { gamma, lambda: estimator === 'step-gae' ? lambda : 1, truncationIsTerminal },
+  );
+  return estimator === 'constant' ? { ...gae, advantages: gae.advantages.fill(1) } : gae;
+}
+
+/** [B] fallback steps and filtered ones are 0. */
+function trainedSteps(steps: readonly StepRecord[], advantages: Float64Array, config: AlgorithmConfig): Uint8Array {
+  const { dropInvalidFormat, minAbsAdvantage, entropyShare } = config.filter;
+  const floor = entropyShare < 1 ? entropyFloor(steps, entropyShare) : Number.NEGATIVE_INFINITY;
+  return Uint8Array.from(steps, (step, i) => {
+    const keep =
+      !(step.fallback && config.rollout.fallbackLoss === 'mask') &&
+      step.error === undefined &&
+      !(dropInvalidFormat && !step.parsed.formatValid) &&
+      Math.abs(advantages[i]!) >= minAbsAdvantage &&
+      moments(step.entropies).mean >= floor;
+    return keep ? 1 : 0;
+  });
+}
+
+/** Mean entropy that the given share of steps reaches. */
+function entropyFloor(steps: readonly StepRecord[], share: number): number {
+  const sorted = steps.map((step) => moments(step.entropies).mean).sort((a, b) => b - a);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NEGATIVE_INFINITY;
+}

@@ -1,0 +1,147 @@
+/**
+ * The shell around an algorithm: updates, evaluation, metrics, alarms, checkpoints, resuming.
+ *
+ * One run is a function of its options: equal seeds give equal metrics but for those under `time/`, and a run killed
+ * at any moment continues from its last checkpoint as if nothing had happened (`algorithms.md` 15.14 and 18).
+ */
+import { type AnyEnv, type Awaitable, GymError } from '@vlgym/core';
+import type { Policy } from '../policy.js';
+import type { Episode } from '../rollout/collector.js';
+import type { RolloutBuffer } from '../rollout/record.js';
+import type { Alarm } from './alarms.js';
+import { type EvaluationOptions, evaluatePolicy } from './evaluation.js';
+import { type Metrics, MetricsTally } from './metrics.js';
+import { rolloutMetrics, sampledDiagnostics } from './rollout-metrics.js';
+import type { Algorithm } from './run.js';
+import { Trainer } from './trainer.js';
+
+export interface TrainOptions {
+  readonly policy: Policy;
+  /** A preset with its choices, e.g. `vlDac()`. */
+  readonly algorithm: Algorithm;
+  /** Environment `index` of the rollout; each call makes a new one. */
+  readonly makeEnv: (index: number) => Awaitable<AnyEnv>;
+  /** Updates of the whole run, those before a resume included. */
+  readonly updates: number;
+  /** Environment steps per update over all environments; a multiple of `numEnvs`. */
+  readonly stepsPerUpdate: number;
+  readonly numEnvs: number;
+  readonly seed: number;
+  readonly evaluation?: EvaluationOptions;
+  /** Where metrics, events and checkpoints go; nothing is written when left out. */
+  readonly folder?: string;
+  /** Continue the run in `folder`, if there is one. Default false: a folder with a run in it is refused. */
+  readonly resume?: boolean;
+  /** A checkpoint after every so many updates (default 1); the last `keep` (default 2) stay. */
+  readonly checkpoint?: { readonly every?: number; readonly keep?: number };
+  /** Allowed first-pass |ratio − 1| before an alarm: 1e-3 (default) in float32, 2e-2 in bfloat16. */
+  readonly ratioTolerance?: number;
+  readonly onMetrics?: (record: UpdateRecord) => void;
+  readonly onEpisode?: (episode: Episode) => void;
+  readonly onAlarm?: (alarm: Alarm) => void;
+  /** Stops the run at once; the last checkpoint stands. */
+  readonly signal?: AbortSignal;
+}
+
+/** What is known after an update; one line of `metrics.jsonl`. */
+export interface UpdateRecord {
+  /** Updates done; 0 is the evaluation before the first. */
+  readonly update: number;
+  readonly environmentSteps: number;
+  readonly metrics: Metrics;
+}
+
+export interface TrainReport {
+  /** Updates done, those before a resume included. */
+  readonly updates: number;
+  readonly environmentSteps: number;
+  /** The last record of this call, if any. */
+  readonly last: UpdateRecord | undefined;
+  /** The signal stopped the run before its last update. */
+  readonly stopped: boolean;
+}
+
+/**
+ * Trains `policy` in place.
+ *
+ * @throws {GymError} `INVALID_OPTION`, `FOLDER_IN_USE`, `CHECKPOINT_MISMATCH`, `NO_DIALOGUE`, `ENVIRONMENT_FAILED`.
+ */
+export async function train(options: TrainOptions): Promise<TrainReport> {
+  checkOptions(options);
+  const { policy, algorithm, updates, stepsPerUpdate, numEnvs, evaluation, checkpoint, signal } = options;
+  const { config } = algorithm;
+  const trainer = await Trainer.open(options);
+  try {
+    if (evaluation && trainer.update === 0) {
+      const metrics = new MetricsTally();
+      await evaluatePolicy(options, evaluation, metrics);
+      await trainer.report(metrics, []);
+    }
+    while (trainer.update < updates) {
+      signal?.throwIfAborted();
+      const metrics = new MetricsTally();
+      const { update, collector, rng, checkpoints, dagger } = trainer;
+      const version = policy.version;
+      const buffer = await algorithm.update({
+        policy,
+        config,
+        update,
+        collector,
+        stepsPerEnvironment: stepsPerUpdate / numEnvs,
+        rng,
+        checkpoints,
+        dagger,
+        metrics,
+        signal,
+      });
+      trainer.update += 1;
+      trainer.environmentSteps += stepsPerUpdate;
+
+      await metrics.timed('diagnostics', async () => {
+        rolloutMetrics(buffer, version, metrics);
+        await sampledDiagnostics(policy, buffer, config, metrics);
+      });
+      const isLast = trainer.update === updates;
+      if (evaluation && (isLast || trainer.update % (evaluation.every ?? 1) === 0)) {
+        await evaluatePolicy(options, evaluation, metrics);
+      }
+      tokenCounts(buffer, metrics);
+      await trainer.report(metrics, buffer.episodes);
+      if (isLast || trainer.update % (checkpoint?.every ?? 1) === 0) await trainer.save();
+    }
+    return reportOf(trainer, false);
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    return reportOf(trainer, true);
+  } finally {
+    await trainer.close();
+  }
+}
+
+const reportOf = ({ update, environmentSteps, last }: Trainer, stopped: boolean): TrainReport => ({
+  updates: update,
+  environmentSteps,
+  last,
+  stopped,
+});
+
+function tokenCounts({ steps }: RolloutBuffer, metrics: MetricsTally): void {
+  const sampled = steps.reduce((sum, step) => sum + step.responseIds.length, 0);
+  const read = steps.reduce((sum, step) => sum + step.input.promptIds.length, 0);
+  metrics.setAll({ 'tokens/sampled': sampled, 'tokens/read': read });
+  const seconds = metrics.toMetrics()['time/sample'] ?? 0;
+  if (seconds > 0) metrics.set('time/tokens-sampled-per-second', sampled / seconds);
+}
+
+function checkOptions({ updates, stepsPerUpdate, numEnvs, seed }: TrainOptions): void {
+  const refuse = (name: string, value: unknown, expected: string) => {
+    throw new GymError(`The option \`${name}\` cannot be ${value}.`, { code: 'INVALID_OPTION', value, expected });
+  };
+  const isPositive = (value: number) => Number.isSafeInteger(value) && value >= 1;
+  if (!isPositive(updates)) refuse('updates', updates, 'an integer >= 1');
+  if (!isPositive(numEnvs)) refuse('numEnvs', numEnvs, 'an integer >= 1');
+  if (!Number.isSafeInteger(seed) || seed < 0) refuse('seed', seed, 'a non-negative integer');
+  if (!isPositive(stepsPerUpdate) || stepsPerUpdate % numEnvs !== 0) {
+    refuse('stepsPerUpdate', stepsPerUpdate, `a positive multiple of numEnvs = ${numEnvs}`);
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * All that outlives an update, and how it is saved and found again: policy, environments, generators, checkpoint
+ * buffer, corrected steps, training window, alarms, logs.
+ */
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AnyEnv, Generator, type GeneratorState, writeFileAtomic } from '@vlgym/core';
+import { DaggerSet, type DaggerState } from '../guidance/dagger-set.js';
+import { CheckpointBuffer, type CheckpointBufferState } from '../merge/checkpoint-buffer.js';
+import { Collector } from '../rollout/collector.js';
+import type { EpisodeSummary } from '../rollout/record.js';
+import type { SlotState } from '../rollout/slot.js';
+import { type AlarmState, Alarms } from './alarms.js';
+import { CheckpointMismatchError, CheckpointStore, FolderInUseError } from './checkpoint.js';
+import type { MetricsTally } from './metrics.js';
+import { MetricsLog, type MetricsLogState } from './metrics-log.js';
+import type { TrainOptions, UpdateRecord } from './train.js';
+
+/** Episodes in the training window (`algorithms.md` 13). */
+const WINDOW = 200;
+
+/** `state.json` of a checkpoint. */
+interface TrainState {
+  readonly identity: Readonly<Record<string, unknown>>;
+  readonly update: number;
+  readonly environmentSteps: number;
+  readonly rng: GeneratorState;
+  readonly slots: readonly SlotState[];
+  readonly window: readonly EpisodeSummary[];
+  readonly alarms: AlarmState;
+  readonly checkpoints: CheckpointBufferState;
+  readonly dagger: DaggerState;
+  readonly log: MetricsLogState;
+}
+
+export class Trainer {
+  /** Updates done. */
+  update = 0;
+  environmentSteps = 0;
+  last: UpdateRecord | undefined;
+  readonly collector: Collector;
+  readonly rng: Generator;
+  readonly checkpoints: CheckpointBuffer;
+  readonly dagger = new DaggerSet();
+  readonly #options: TrainOptions;
+  readonly #environments: readonly AnyEnv[];
+  readonly #store: CheckpointStore | undefined;
+  readonly #alarms: Alarms;
+  #window: EpisodeSummary[] = [];
+  #log: MetricsLog | undefined;
+
+  private constructor(options: TrainOptions, environments: readonly AnyEnv[]) {
+    const { policy, algorithm, folder, checkpoint, ratioTolerance, onEpisode } = options;
+    this.#options = options;
+    this.#environments = environments;
+    const [collectorRng, rng] = new Generator(options.seed).spawn(2);
+    this.rng = rng!;
+    this.collector = new Collector({
+      policy,
+      environments,
+      config: algorithm.config,
+      rng: collectorRng!,
+      ...(onEpisode && { onEpisode }),
+    });
+    this.checkpoints = new CheckpointBuffer(policy, algorithm.config.merge.capacity);
+    this.#alarms = new Alarms({ ...(ratioTolerance !== undefined && { ratioTolerance }) });
+    this.#store = folder === undefined ? undefined : new CheckpointStore(folder, checkpoint?.keep);
+  }
+
+  /** Makes the environments and, where asked for, continues the run in the folder. */
+  static async open(options: TrainOptions): Promise<Trainer> {
+    const environments: AnyEnv[] = [];
+    let trainer: Trainer | undefined;
+    try {
+      for (let index = 0; index < options.numEnvs; index++) environments.push(await options.makeEnv(index));
+      trainer = new Trainer(options, environments);
+      await trainer.#openFolder();
+      return trainer;
+    } catch (error) {
+      if (trainer) await trainer.#log?.close();
+      await Promise.all(environments.map((env) => env.close()));
+      throw error;
+    }
+  }
+
+  /** Adds the training window to the metrics, writes the record, tells the caller, checks the alarms. */
+  async report(metrics: MetricsTally, episodes: readonly EpisodeSummary[]): Promise<void> {
+    this.#window = [...this.#window, ...episodes].slice(-WINDOW);
+    for (const episode of this.#window) {
+      metrics.mean('train/success-rate', episode.success ? 1 : 0);
+      metrics.mean('train/return', episode.return);
+      metrics.mean('train/episode-length', episode.length);
+    }
+    const { update, environmentSteps } = this;
+    this.last = { update, environmentSteps, metrics: metrics.toMetrics() };
+    await this.#log?.append(this.last);
+    this.#options.onMetrics?.(this.last);
+    for (const alarm of this.#alarms.check(update, this.last.metrics)) this.#options.onAlarm?.(alarm);
+  }
+
+  /** Writes a checkpoint, if there is a folder. */
+  async save(): Promise<void> {
+    const { folder, policy } = this.#options;
+    if (!this.#store || !this.#log || folder === undefined) return;
+    // adapters, corrected steps and logs stand beside the checkpoints and only grow; they are durable before the
+    // checkpoint that counts on them exists
+    const state: TrainState = {
+      identity: this.#identity(),
+      update: this.update,
+      environmentSteps: this.environmentSteps,
+      rng: this.rng.getState(),
+      slots: this.collector.save(),
+      window: this.#window,
+      alarms: this.#alarms.save(),
+      checkpoints: await this.checkpoints.save(join(folder, 'adapters')),
+      dagger: await this.dagger.save(join(folder, 'dagger.bin')),
+      log: await this.#log.sync(),
+    };
+    await this.#store.write(this.update, async (path) => {
+      await policy.save(join(path, 'policy'));
+      await writeFileAtomic(join(path, 'state.json'), JSON.stringify(state));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.checkpoints.dispose();
+    await this.#log?.close();
+    await Promise.all(this.#environments.map((env) => env.close()));
+  }
+
+  async #openFolder(): Promise<void> {
+    const { folder, resume } = this.#options;
+    if (!this.#store || folder === undefined) return;
+    await mkdir(folder, { recursive: true });
+    const path = await this.#store.latest();
+    if (path !== undefined && !resume) throw new FolderInUseError(folder);
+    const state = path === undefined ? undefined : await this.#load(path, folder);
+    this.#log = await MetricsLog.open(folder, state?.log);
+  }
+
+  async #load(path: string, folder: string): Promise<TrainState> {
+    const state = JSON.parse(await readFile(join(path, 'state.json'), 'utf8')) as TrainState;
+    for (const [field, own] of Object.entries(this.#identity())) {
+      const saved = state.identity[field];
+      if (JSON.stringify(saved) !== JSON.stringify(own)) throw new CheckpointMismatchError(field, saved, own, path);
+    }
+    await this.#options.policy.load(join(path, 'policy'));
+    await this.checkpoints.load(join(folder, 'adapters'), state.checkpoints);
+    await this.dagger.load(join(folder, 'dagger.bin'), state.dagger);
+    await this.collector.load(state.slots);
+    this.rng.setState(state.rng);
+    this.#alarms.load(state.alarms);
+    this.#window = [...state.window];
+    this.update = state.update;
+    this.environmentSteps = state.environmentSteps;
+    return state;
+  }
+
+  /** What must be the same for a run to be continued; the number of updates may change. */
+  #identity(): Record<string, unknown> {
+    const { policy, algorithm, seed, numEnvs, stepsPerUpdate } = this.#options;
+    return {
+      algorithm: algorithm.name,
+      config: algorithm.config,
+      model: policy.name,
+      vocabularySize: policy.vocabularySize,
+      adaptedNames: policy.adaptedNames,
+      environment: this.#environments[0]?.spec?.id ?? null,
+      dialogue: this.collector.dialogue.version,
+      seed,
+      numEnvs,
+      stepsPerUpdate,
+    };
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * VL-DAC: token ratios with a step-level critic.
+ *
+ * Every response token is trained with the advantage of its environment step and clipped on its own; the critic reads
+ * the prompt and never moves the backbone; it is warmed up first; a KL term limits drift.
+ * Source: "Enhancing Vision-Language Model Training with Reinforcement Learning in Synthetic Worlds for Real-World
+ * Success"; `algorithms.md`, section 8. Its losses are pinned by `test/golden/algos/vldac.json`.
+ */
+import {
+  type Algorithm,
+  type AlgorithmOverrides,
+  accumulate,
+  algorithmConfig,
+  cosine,
+  estimateTargets,
+  miniBatches,
+  type PolicyOutputs,
+  type PresetOptions,
+  policyLoss,
+  type RolloutBuffer,
+  type Run,
+  recordLosses,
+  regularise,
+  rescore,
+  valueLoss,
+} from '@vlgym/rl';
+
+/**
+ * Recommended choices: those of the published launch scripts (closer to what produced the paper than the YAML files),
+ * sampling and training at one temperature, no value clip, truncation bootstrapped.
+ */
+const RECOMMENDED: AlgorithmOverrides = {
+  advantage: { gamma: 0.995, lambda: 0.99 },
+  loss: { level: 'token', aggregation: 'seq_mean_token_mean', clipLow: 0.1, clipHigh: 0.1 },
+  value: { coefficient: 0.25, stopGradient: true, warmupUpdates: 2 },
+  regulariser: { kl: 'k3', klTo: 'reference', klCoefficient: 0.05 },
+  optimiser: {
+    epochs: 2,
+    batch: 16,
+    learningRate: { initial: 1e-5, final: 1e-7, period: 100 },
+    maxGradNorm: 1,
+  },
+};
+
+/** Where the published code differs (`algorithms.md` 8.2 and 8.4, MiniWorld column). */
+const REPLICATION: AlgorithmOverrides = {
+  rollout: { temperature: 0.2, topK: 1, topP: 0.001, maxNewTokens: 1024, fallbackLoss: 'keep' },
+  reward: { formatValid: 0, formatInvalid: 0 },
+  advantage: { gamma: 0.9, lambda: 0.95 },
+  value: { coefficient: 0.5, clip: 0.1, learningRateFactor: 1 },
+  regulariser: { klCoefficient: 0.04 },
+  optimiser: { learningRate: { initial: 1e-6, final: 1e-8, beyond: 'periodic' }, maxGradNorm: 0.01 },
+};
+
+/**
+ * @param overrides Any choices, laid over those of the preset.
+ * @param options   `replicate: true` starts from the published code instead of the recommendations.
+ */
+export function vlDac(overrides: AlgorithmOverrides = {}, { replicate = false }: PresetOptions = {}): Algorithm {
+  const config = algorithmConfig(RECOMMENDED, replicate ? REPLICATION : {}, overrides);
+  return { name: 'vl-dac', config, update };
+}
+
+async function update(run: Run): Promise<RolloutBuffer> {
+  const { policy, config, collector, rng, metrics } = run;
+  const { optimiser, value } = config;
+  const learningRate = cosine(run.update, optimiser.learningRate);
+  const onlyValue = run.update < value.warmupUpdates;
+  const step = {
+    learningRate,
+    valueLearningRate: learningRate * value.learningRateFactor,
+    maxGradNorm: optimiser.maxGradNorm,
+    onlyValue,
+  };
+
+  const buffer = await collector.collect(run.stepsPerEnvironment, run);
+  await metrics.timed('score', () => rescore(policy, buffer, config));
+  const targets = estimateTargets(buffer, config, metrics);
+
+  await metrics.timed('update', async () => {
+    for (let epoch = 0; epoch < optimiser.epochs; epoch++) {
+      for (const { microBatches } of miniBatches(buffer, targets, config, rng)) {
+        for (const batch of microBatches) {
+          const loss = (outputs: PolicyOutputs) => {
+            const critic = valueLoss(outputs.values, batch, { clip: value.clip, totalSteps: batch.totals.steps });
+            if (onlyValue) return recordLosses(run, batch, { critic }, critic.mul(value.coefficient));
+
+            const actor = policyLoss(outputs, batch, config);
+            const regulariser = regularise(outputs, batch, config);
+            const total = actor.loss.add(critic.mul(value.coefficient)).add(regulariser.loss);
+            return recordLosses(run, batch, { actor, critic, regulariser }, total);
+          };
+          await accumulate(run, batch.sequences, loss, {
+            temperature: config.loss.temperature,
+            stopGradient: value.stopGradient || onlyValue,
+          });
+        }
+        const { gradNorm } = await policy.step(step);
+        metrics.mean('optimiser/grad-norm', gradNorm);
+      }
+    }
+  });
+  metrics.setAll({ 'optimiser/learning-rate': learningRate, 'optimiser/only-value': onlyValue ? 1 : 0 });
+  return buffer;
+}
