@@ -74,11 +74,15 @@ void writeAll(int descriptor, const void* data, size_t bytes) {
   }
 }
 
-/// Header and tensors to `temporary`, fsync, rename onto `path`, fsync of the folder. On failure `temporary` is gone
+/// Length of the header, header and tensors to `temporary`, fsync, rename onto `path`, fsync of the folder. On failure `temporary` is gone
 /// and `path` is what it was.
-void writeFile(const std::string& path, const std::string& temporary, const std::string& header, const vector<Tensor>& tensors) {
+void writeFile(const std::string& path, const std::string& temporary, const std::string& header,
+               const vector<Tensor>& tensors) {
   try {
     Descriptor file(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    // The format is little-endian, as is every machine that libtorch runs on.
+    const uint64_t length = header.size();
+    writeAll(file.value, &length, sizeof length);
     writeAll(file.value, header.data(), header.size());
     for (const Tensor& tensor : tensors) {
       const Tensor source = tensor.detach().cpu().contiguous();

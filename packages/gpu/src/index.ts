@@ -9,6 +9,7 @@ export { Module, type StateDict, StateDictError } from './nn/module.js';
 export { Parameter } from './nn/parameter.js';
 export { clipGradNorm_ } from './optim/clip.js';
 export * as optim from './optim/index.js';
+export * as safetensors from './safetensors/index.js';
 export * from './setup/index.js';
 export { isTensor, type NestedNumbers, type Operand } from './tensor/core.js';
 export * from './tensor/creation.js';

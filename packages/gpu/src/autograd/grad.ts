@@ -1,7 +1,8 @@
 /** Gradients as values, without touching the `grad` of any leaf. */
 import { native } from '../native/load.js';
-import { type TensorCore, wrap } from '../tensor/core.js';
+import type { TensorCore } from '../tensor/core.js';
 import type { Tensor } from '../tensor/tensor.js';
+import { wrap } from '../tensor/wrap.js';
 
 export interface GradOptions {
   /** One weight per output, of its shape; may be left out where every output is a single number. */

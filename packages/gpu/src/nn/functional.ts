@@ -1,9 +1,10 @@
 /** Layers as functions: the names of `torch.nn.functional`. */
 import { native } from '../native/load.js';
-import { type TensorCore, wrap } from '../tensor/core.js';
+import type { TensorCore } from '../tensor/core.js';
 import type { Generator } from '../tensor/generator.js';
 import { tidy } from '../tensor/scope.js';
 import type { Tensor } from '../tensor/tensor.js';
+import { wrap } from '../tensor/wrap.js';
 
 type Maybe = TensorCore | null | undefined;
 type Size = number | readonly number[];

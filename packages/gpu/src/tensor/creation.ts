@@ -1,10 +1,11 @@
 /** Functions that make tensors, and those that take several. */
 import { native } from '../native/load.js';
-import { type TensorCore, wrap } from './core.js';
+import type { TensorCore } from './core.js';
 import { type TensorData, type TensorOptions, tensorFrom } from './data.js';
 import { type DType, dtypeCode } from './dtype.js';
 import type { Generator } from './generator.js';
 import type { Tensor } from './tensor.js';
+import { wrap } from './wrap.js';
 
 type Shape = readonly number[];
 export interface RandomOptions extends TensorOptions {

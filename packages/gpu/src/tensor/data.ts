@@ -1,9 +1,9 @@
 /** JavaScript data to tensors. */
 import { TensorArgumentError } from '../native/errors.js';
 import { native } from '../native/load.js';
-import { wrap } from './core.js';
 import { type DType, dtypeCode, dtypeOf, typedArray } from './dtype.js';
 import type { Tensor } from './tensor.js';
+import { wrap } from './wrap.js';
 
 export interface TensorOptions {
   dtype?: DType;

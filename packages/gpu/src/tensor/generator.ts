@@ -1,8 +1,9 @@
 /** A random generator with a seed and a state of its own, so that no two owners disturb each other. */
 import { native } from '../native/load.js';
 import type { NativeGenerator } from '../native/native.js';
-import { type TensorCore, wrap } from './core.js';
+import type { TensorCore } from './core.js';
 import type { Tensor } from './tensor.js';
+import { wrap } from './wrap.js';
 
 export class Generator {
   /** The addon's object; freed by the garbage collector. */

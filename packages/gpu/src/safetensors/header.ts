@@ -1,0 +1,176 @@
+/**
+ * The header of a safetensors file: 8 bytes little-endian length N, N bytes of JSON, then the data.
+ *
+ * Everything is checked before a byte of data is looked at: a truncated or hostile file is an error that names it.
+ * Format: the README of huggingface/safetensors, section "Format".
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { GymError } from '@vlgym/core';
+import type { DType } from '../tensor/dtype.js';
+
+/** The reference implementation refuses longer headers too. */
+const LONGEST_HEADER = 100_000_000;
+
+const WIDTHS: Readonly<Record<string, number>> = {
+  ...{ F64: 8, F32: 4, F16: 2, BF16: 2, I64: 8, I32: 4, I16: 2, I8: 1, U8: 1, U16: 2, U32: 4, U64: 8, BOOL: 1 },
+  ...{ F8_E4M3: 1, F8_E5M2: 1 },
+};
+
+const DTYPES: Readonly<Record<string, DType>> = {
+  ...{ F64: 'float64', F32: 'float32', F16: 'float16', BF16: 'bfloat16' },
+  ...{ I64: 'int64', I32: 'int32', U8: 'uint8', BOOL: 'bool' },
+};
+
+const NAMES = new Map(Object.entries(DTYPES).map(([name, dtype]) => [dtype, name]));
+
+/** The file is not a valid safetensors file, or ends too early. */
+export class SafetensorsInvalidError extends GymError {
+  constructor(
+    readonly path: string,
+    readonly reason: string,
+  ) {
+    super(`"${path}" is not a valid safetensors file: ${reason}.`, {
+      code: 'SAFETENSORS_INVALID',
+      value: path,
+      hint: 'fetch or write the file again; an interrupted copy is the usual cause',
+    });
+  }
+}
+
+/** A tensor has a dtype that libtorch tensors here cannot carry. */
+export class SafetensorsDtypeError extends GymError {
+  constructor(
+    readonly path: string,
+    readonly tensor: string,
+    readonly dtype: string,
+  ) {
+    super(`The tensor "${tensor}" in "${path}" has the dtype ${dtype}.`, {
+      code: 'SAFETENSORS_DTYPE',
+      value: dtype,
+      expected: Object.keys(DTYPES).join(', '),
+      hint: 'convert the checkpoint to bfloat16 or float32',
+    });
+  }
+}
+
+export interface Entry {
+  /** The format's name, for example `BF16`. */
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  /** Bytes from the start of the file. */
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+export interface Header {
+  readonly entries: ReadonlyMap<string, Entry>;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export function dtypeOfEntry(path: string, name: string, entry: Entry): DType {
+  const dtype = DTYPES[entry.dtype];
+  if (!dtype) throw new SafetensorsDtypeError(path, name, entry.dtype);
+  return dtype;
+}
+
+/** @throws {SafetensorsInvalidError} Anything that the format does not allow. */
+export function readHeader(path: string): Header {
+  const invalid = (reason: string) => new SafetensorsInvalidError(path, reason);
+  const file = openSync(path, 'r');
+  let text: string;
+  let start: number;
+  let size: number;
+  try {
+    size = fstatSync(file).size;
+    const prefix = Buffer.alloc(8);
+    if (readSync(file, prefix, 0, 8, 0) < 8) throw invalid('it is shorter than 8 bytes');
+    const length = Number(prefix.readBigUInt64LE());
+    start = 8 + length;
+    if (length > LONGEST_HEADER) throw invalid(`its header claims ${length} bytes`);
+    if (start > size) throw invalid(`its header claims ${length} bytes, the file has ${size}`);
+    const json = Buffer.alloc(length);
+    if (readSync(file, json, 0, length, 8) < length) throw invalid('it ends inside its header');
+    text = json.toString('utf8');
+  } finally {
+    closeSync(file);
+  }
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw invalid('its header is not JSON');
+  }
+  if (!isRecord(parsed)) throw invalid('its header is not an object');
+  const entries = new Map<string, Entry>();
+  for (const [name, value] of Object.entries(parsed)) {
+    if (name === '__metadata__') continue;
+    const entry = checkEntry(name, value, start, invalid);
+    if (entry.offset + entry.bytes > size) {
+      throw invalid(`"${name}" ends at byte ${entry.offset + entry.bytes}, the file at ${size}`);
+    }
+    entries.set(name, entry);
+  }
+  checkLayout(entries, start, size, invalid);
+  return { entries, metadata: checkMetadata(parsed.__metadata__, invalid) };
+}
+
+type Invalid = (reason: string) => SafetensorsInvalidError;
+
+function checkEntry(name: string, value: unknown, start: number, invalid: Invalid): Entry {
+  if (!isRecord(value)) throw invalid(`the entry "${name}" is not an object`);
+  const { dtype, shape, data_offsets: offsets } = value;
+  const width = typeof dtype === 'string' && Object.hasOwn(WIDTHS, dtype) ? WIDTHS[dtype] : undefined;
+  if (typeof dtype !== 'string' || width === undefined)
+    throw invalid(`"${name}" has the unknown dtype ${String(dtype)}`);
+  if (!isSizes(shape)) throw invalid(`the shape of "${name}" is not a list of sizes`);
+  if (!isSizes(offsets) || offsets.length !== 2) throw invalid(`the offsets of "${name}" are not two positions`);
+  const [begin, end] = offsets as [number, number];
+  const bytes = shape.reduce((count, size) => count * size, width);
+  if (!Number.isSafeInteger(bytes)) throw invalid(`the shape of "${name}" is too large`);
+  if (end - begin !== bytes) throw invalid(`"${name}" has ${end - begin} bytes, its shape asks for ${bytes}`);
+  return { dtype, shape, offset: start + begin, bytes };
+}
+
+/** The data must be covered from start to end, without holes and without overlap. */
+function checkLayout(entries: ReadonlyMap<string, Entry>, start: number, size: number, invalid: Invalid): void {
+  let position = start;
+  const ordered = [...entries].sort(([, a], [, b]) => a.offset - b.offset || a.bytes - b.bytes);
+  for (const [name, { offset, bytes }] of ordered) {
+    if (offset < position) throw invalid(`"${name}" overlaps another tensor`);
+    if (offset > position) throw invalid(`there is a hole before "${name}"`);
+    position = offset + bytes;
+  }
+  if (position !== size) throw invalid(`${size - position} bytes at its end belong to no tensor`);
+}
+
+function checkMetadata(value: unknown, invalid: Invalid): Record<string, string> {
+  if (value === undefined) return {};
+  if (!isRecord(value) || Object.values(value).some((each) => typeof each !== 'string')) {
+    throw invalid('its metadata is not text by name');
+  }
+  return value as Record<string, string>;
+}
+
+/** The 8 bytes of length and the JSON, padded with spaces so that the data begins at a multiple of 8. */
+export function buildHeader(
+  tensors: readonly { name: string; dtype: DType; shape: readonly number[]; bytes: number }[],
+  metadata: Readonly<Record<string, string>>,
+): string {
+  const header: Record<string, unknown> = {};
+  if (Object.keys(metadata).length > 0) header.__metadata__ = metadata;
+  let position = 0;
+  for (const { name, dtype, shape, bytes } of tensors) {
+    header[name] = { dtype: NAMES.get(dtype), shape, data_offsets: [position, position + bytes] };
+    position += bytes;
+  }
+  const json = JSON.stringify(header);
+  return json + ' '.repeat((8 - (Buffer.byteLength(json) % 8)) % 8);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isSizes(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((each) => Number.isSafeInteger(each) && each >= 0);
+}
