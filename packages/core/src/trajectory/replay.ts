@@ -107,7 +107,7 @@ async function replayStep(step: TrajectoryStep, env: AnyEnv): Promise<ReplayMism
     return { at, field: 'error', recorded: undefined, replayed: errorWords(error) };
   }
   if (step.observation === undefined) {
-    return { at, field: 'error', recorded: step.error?.code, replayed: undefined };
+    return { at, field: 'error', recorded: step.error?.code ?? 'no observation', replayed: undefined };
   }
 
   // a cut from outside says nothing about the environment

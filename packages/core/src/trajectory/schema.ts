@@ -154,7 +154,8 @@ export const trajectoryStepSchema = z.object({
   /** The response gave no action, and one drawn at random was executed instead. */
   fallback: z.boolean().optional(),
 
-  reward: z.number(),
+  /** The environment's own. Bounded, so that no return overflows. */
+  reward: z.number().min(-1e100).max(1e100),
   /** Components beside the environment's reward, kept apart: format, penalty, teacher, … */
   rewardParts: z.record(z.string(), z.number()).optional(),
   terminated: z.boolean(),
