@@ -18,7 +18,7 @@ export interface Golden {
 }
 
 export function golden(name: string): Golden {
-  return JSON.parse(readFileSync(new URL(`../../../../test/golden/algos/${name}.json`, import.meta.url), 'utf8'));
+  return JSON.parse(readFileSync(new URL(`./golden/algos/${name}.json`, import.meta.url), 'utf8'));
 }
 
 export function flat(value: unknown): number[] {

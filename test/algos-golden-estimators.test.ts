@@ -1,16 +1,24 @@
 /** Estimators, schedules, weights and per-step KL against the reference vectors; those with tensors stand in `test/`. */
+import {
+  biLevelGae,
+  cosine,
+  exactKl,
+  gigpo,
+  groupAdvantage,
+  guidanceShift,
+  importanceWeights,
+  klEstimate,
+  mergeWeights,
+  normalise,
+  stepGae,
+  stepKl,
+  storageGae,
+  tokenGae,
+  turnWiseGae,
+  warmupCosine,
+} from '@vlgym/rl';
 import { describe, expect, it } from 'vitest';
-import { gigpo } from './estimators/gigpo.js';
-import { groupAdvantage } from './estimators/group.js';
-import { normalise } from './estimators/normalise.js';
-import { stepGae, storageGae } from './estimators/step-gae.js';
-import { biLevelGae, tokenGae, turnWiseGae } from './estimators/token-gae.js';
-import { expectClose, flat, golden } from './golden.test-helper.js';
-import { guidanceShift } from './guidance/entry-points.js';
-import { exactKl, klEstimate, stepKl } from './kl/estimators.js';
-import { importanceWeights } from './losses/importance-weights.js';
-import { mergeWeights } from './merge/weights.js';
-import { cosine, warmupCosine } from './schedules/cosine.js';
+import { expectClose, flat, golden } from './algos-golden-helper.js';
 
 describe('golden gae', () => {
   const { cases, tolerance } = golden('gae');
