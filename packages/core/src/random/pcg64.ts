@@ -14,6 +14,9 @@ const M1 = 0x4385df64;
 const M2 = 0x1fc65da4;
 const M3 = 0x2360ed05;
 
+const LOW = 8;
+const HIGH = 9;
+
 /** A PCG64 as JSON data, with NumPy's meaning of each field. */
 export interface Pcg64State {
   /** 128 bits as 32 lower-case hexadecimal digits. */
@@ -26,11 +29,8 @@ export interface Pcg64State {
 }
 
 export class PCG64 {
-  /** The last 64-bit output in two halves, each unsigned; set by `advance`. */
-  high = 0;
-  low = 0;
-  /** Limbs of the state (0 to 3) and of the increment (4 to 7). */
-  readonly #limbs = new Uint32Array(8);
+  /** Limbs of the state (0 to 3), of the increment (4 to 7), of the last output (8 and 9). */
+  readonly #limbs = new Uint32Array(10);
   #hasUint32 = false;
   #uinteger = 0;
 
@@ -53,6 +53,14 @@ export class PCG64 {
       carry = sum > 0xffffffff ? 1 : 0;
     }
     this.advance();
+  }
+
+  /** The halves of the last 64-bit output, each unsigned. */
+  get high(): number {
+    return this.#limbs[HIGH]!;
+  }
+  get low(): number {
+    return this.#limbs[LOW]!;
   }
 
   /** One step; the 64 random bits are then in `high` and `low`. */
@@ -107,8 +115,8 @@ export class PCG64 {
     const a = rotation < 32 ? high : low;
     const b = rotation < 32 ? low : high;
     // a shift by 32 is a shift by 0 in JavaScript, so it is done in two steps
-    this.high = ((a >>> shift) | ((b << 1) << (31 - shift))) >>> 0;
-    this.low = ((b >>> shift) | ((a << 1) << (31 - shift))) >>> 0;
+    limbs[HIGH] = (a >>> shift) | ((b << 1) << (31 - shift));
+    limbs[LOW] = (b >>> shift) | ((a << 1) << (31 - shift));
   }
 
   /** 64 random bits; leaves the buffered half alone. */
@@ -147,7 +155,7 @@ export class PCG64 {
   /** @throws {InvalidStateError} `state` is not what `getState` returns. */
   setState(state: Pcg64State): void {
     const { state: current, inc, hasUint32, uinteger } = checkState(state);
-    this.#limbs.fill(0);
+    this.#limbs.fill(0); // leading zero words are not written
     this.#limbs.set(toWords(BigInt(`0x${current}`)), 0);
     this.#limbs.set(toWords(BigInt(`0x${inc}`)), 4);
     this.#hasUint32 = hasUint32;

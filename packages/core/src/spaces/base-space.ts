@@ -3,7 +3,7 @@
  *
  * Rules of seeding follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/space.py`.
  */
-import { freshSeed, Generator } from '../random/index.js';
+import { freshSeed, Generator, type GeneratorState } from '../random/index.js';
 import { checkSeed } from '../random/seed-sequence.js';
 import { InvalidValueError } from './errors.js';
 import { isPlainEqual } from './json-data.js';
@@ -62,7 +62,17 @@ export abstract class BaseSpace<T> implements Space<T> {
   }
 
   setState(state: unknown): void {
-    this.generator.setState(state as ReturnType<Generator['getState']>);
+    this.generator.setState(state as GeneratorState);
+  }
+
+  /** State of this space's own generator, those of spaces inside it left out. */
+  ownState(): GeneratorState {
+    return this.generator.getState();
+  }
+
+  /** Moves this space's own generator by one double. */
+  skipOne(): void {
+    this.generator.random();
   }
 
   equals(other: Space): boolean {

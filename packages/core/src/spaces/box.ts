@@ -20,6 +20,7 @@ import {
 import { BaseSpace } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
 import { refuseMasks } from './masks.js';
+import { uniformSchema } from './nested-schema.js';
 import type { JsonSchema, SampleOptions, SpaceJson } from './space.js';
 
 export interface BoxOptions<D extends DType = 'float32'> {
@@ -121,7 +122,7 @@ export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays
       ...(Number.isFinite(least) ? { minimum: least } : {}),
       ...(Number.isFinite(most) ? { maximum: most } : {}),
     };
-    return { ...nestedSchema(element, this.shape), 'x-vlgym': this.toJSON() };
+    return { ...uniformSchema(element, this.shape), 'x-vlgym': this.toJSON() };
   }
 
   describe(): string {
@@ -131,10 +132,15 @@ export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays
   }
 
   clone(): BoxSpace<D> {
-    const { shape, dtype } = this;
-    const low = Array.from(this.low, (bound, index) => (this.boundedBelow[index] ? bound : Number.NEGATIVE_INFINITY));
-    const high = Array.from(this.high, (bound, index) => (this.boundedAbove[index] ? bound : Number.POSITIVE_INFINITY));
-    return new BoxSpace({ low, high, shape, dtype });
+    return new BoxSpace({ ...this.openBounds(), shape: this.shape, dtype: this.dtype });
+  }
+
+  /** The bounds as numbers, an infinity where there is none, integers too. */
+  openBounds(): { low: number[]; high: number[] } {
+    return {
+      low: Array.from(this.low, (bound, index) => (this.boundedBelow[index] ? bound : Number.NEGATIVE_INFINITY)),
+      high: Array.from(this.high, (bound, index) => (this.boundedAbove[index] ? bound : Number.POSITIVE_INFINITY)),
+    };
   }
 
   protected includes(value: unknown): boolean {
@@ -219,12 +225,4 @@ function extreme(bounds: TypedArray, pick: (a: number, b: number) => number): nu
 function shortBounds(bounds: TypedArray): string {
   const shown = [...new Set(bounds)];
   return shown.length <= 4 ? shown.join(' / ') : `${shown.slice(0, 3).join(' / ')} / …`;
-}
-
-/** Arrays in arrays of the given lengths. */
-function nestedSchema(element: JsonSchema, shape: readonly number[]): JsonSchema {
-  return shape.reduceRight<JsonSchema>(
-    (items, length) => ({ type: 'array', items, minItems: length, maxItems: length }),
-    element,
-  );
 }

@@ -4,7 +4,7 @@
  * Draws the same bytes as Gymnasium's `Box(0, 255, (height, width, channels), uint8)` with the same seed.
  */
 import type { Image } from '../image.js';
-import { isTypedArray } from './arrays.js';
+import { isImage } from '../images/is-image.js';
 import { BaseSpace } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
 import { fromBase64, isRecord, toBase64 } from './json-data.js';
@@ -32,8 +32,8 @@ export class ImageSpace<C extends Channels = 3> extends BaseSpace<Image<C>> {
   /** @throws {InvalidSpaceError} A side is no positive integer, or the channels are not 1, 3 or 4. */
   constructor({ height, width, channels = 3 as C }: ImageOptions<C>) {
     super();
-    const sound = [height, width].every((side) => Number.isSafeInteger(side) && side >= 1 && side <= 0xffff);
-    if (!sound) throw new InvalidSpaceError('image', { height, width }, 'height and width from 1 to 65535 pixels');
+    if (!isSide(height) || !isSide(width))
+      throw new InvalidSpaceError('image', { height, width }, 'height and width from 1 to 65535 pixels');
     if (!Object.hasOwn(KINDS, channels)) throw new InvalidSpaceError('image', channels, '1, 3 or 4 channels');
     this.height = height;
     this.width = width;
@@ -58,16 +58,15 @@ export class ImageSpace<C extends Channels = 3> extends BaseSpace<Image<C>> {
   }
 
   toJsonSchema(): JsonSchema {
+    const { height, width, channels } = this;
     return {
-      type: 'object',
+      ...IMAGE_SCHEMA,
       properties: {
-        height: { const: this.height },
-        width: { const: this.width },
-        channels: { const: this.channels },
-        data: { type: 'string', contentEncoding: 'base64', description: 'bytes, rows from the top' },
+        ...(IMAGE_SCHEMA.properties as object),
+        height: { const: height },
+        width: { const: width },
+        channels: { const: channels },
       },
-      required: ['height', 'width', 'channels', 'data'],
-      additionalProperties: false,
       'x-vlgym': this.toJSON(),
     };
   }
@@ -82,23 +81,46 @@ export class ImageSpace<C extends Channels = 3> extends BaseSpace<Image<C>> {
 
   protected includes(value: unknown): boolean {
     return (
-      isRecord(value) &&
-      value.height === this.height &&
-      value.width === this.width &&
-      value.channels === this.channels &&
-      isTypedArray(value.data, 'uint8', this.size)
+      isImage(value) && value.height === this.height && value.width === this.width && value.channels === this.channels
     );
   }
 
-  protected write({ data }: Image<C>): unknown {
-    return { height: this.height, width: this.width, channels: this.channels, data: toBase64(data) };
+  protected write(image: Image<C>): unknown {
+    return encodeImage(image);
   }
 
   protected read(json: unknown): unknown {
-    return isRecord(json) && { ...json, data: fromBase64(json.data as string) };
+    return decodeImage(json);
   }
 
   #picture(data: Uint8Array): Image<C> {
     return { data, height: this.height, width: this.width, channels: this.channels };
   }
+}
+
+/** The schema of any picture as JSON data. */
+export const IMAGE_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    height: { type: 'integer', minimum: 1 },
+    width: { type: 'integer', minimum: 1 },
+    channels: { enum: [1, 3, 4] },
+    data: { type: 'string', contentEncoding: 'base64', description: 'bytes, rows from the top' },
+  },
+  required: ['height', 'width', 'channels', 'data'],
+  additionalProperties: false,
+};
+
+/** A picture as JSON data, its bytes in base64. */
+export function encodeImage({ data, height, width, channels }: Image): unknown {
+  return { height, width, channels, data: toBase64(data) };
+}
+
+/** The inverse of `encodeImage`; may return what is no picture, and throws when the bytes are no base64. */
+export function decodeImage(json: unknown): unknown {
+  return isRecord(json) && { ...json, data: fromBase64(json.data as string) };
+}
+
+function isSide(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= 0xffff;
 }

@@ -2,6 +2,9 @@
 export type { DType, TypedArray, TypedArrays } from './arrays.js';
 export { BaseSpace } from './base-space.js';
 export { type BoxOptions, BoxSpace } from './box.js';
+export { type ChatOptions, type ChatRole, ChatSpace } from './chat.js';
+export { CompositeSpace } from './composite-space.js';
+export { DictSpace, type DictValue, type SpaceRecord } from './dict.js';
 export { type DiscreteOptions, DiscreteSpace } from './discrete.js';
 export {
   InvalidMaskError,
@@ -11,8 +14,15 @@ export {
   SamplerMissingError,
   UnsupportedSchemaError,
 } from './errors.js';
+export { type Graph, type GraphMask, type GraphOptions, type GraphSampleOptions, GraphSpace } from './graph.js';
 export { type Channels, type ImageOptions, ImageSpace } from './image.js';
+export { type JsonOptions, JsonSpace, type SchemaValue, type StandardSchema } from './json.js';
 export type { EntryMask, MaskOptions } from './masks.js';
+export { MultiBinarySpace } from './multi-binary.js';
+export { type MultiDiscreteOptions, MultiDiscreteSpace } from './multi-discrete.js';
+export { OneOfSpace, type OneOfValue } from './one-of.js';
+export { type SequenceMask, type SequenceOptions, SequenceSpace } from './sequence.js';
 export * from './space.js';
 export * as spaces from './spaces.js';
 export { ALPHANUMERIC, type TextMask, type TextOptions, TextSpace } from './text.js';
+export { TupleSpace, type TupleValue } from './tuple.js';

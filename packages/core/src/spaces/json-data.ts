@@ -39,3 +39,32 @@ export function fromBase64(text: string): Uint8Array {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** A loop that ends at the first failure; `every` skips the holes of sparse arrays, and copying a huge one is costly. */
+export function everyElement(values: readonly unknown[], test: (value: unknown) => boolean): boolean {
+  for (let index = 0; index < values.length; index += 1) {
+    if (!test(values[index])) return false;
+  }
+  return true;
+}
+
+/** Values in one piece of JSON data; more are refused, so that shared parts cannot make checking endless. */
+const MOST_VALUES = 1_000_000;
+
+/** True for what `JSON.parse` could return: no cycles, no holes, finite numbers, whole surrogate pairs. */
+export function isJsonData(value: unknown): boolean {
+  let left = MOST_VALUES;
+  const isData = (part: unknown): boolean => {
+    left -= 1;
+    if (left < 0) return false;
+    if (part === null || typeof part === 'boolean') return true;
+    if (typeof part === 'number') return Number.isFinite(part);
+    if (typeof part === 'string') return !/\p{Surrogate}/u.test(part);
+    if (Array.isArray(part)) return everyElement(part, isData);
+    if (typeof part !== 'object') return false;
+    const prototype: unknown = Object.getPrototypeOf(part);
+    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false; // a class, not plain data
+    return Object.values(part).every(isData);
+  };
+  return isData(value);
+}

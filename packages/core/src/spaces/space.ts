@@ -43,3 +43,6 @@ export interface Space<T = unknown> {
   describe(): string;
   equals(other: Space): boolean;
 }
+
+/** What a space contains: `SpaceValue<typeof space>`. */
+export type SpaceValue<S extends Space> = S extends Space<infer T> ? T : never;

@@ -1,0 +1,162 @@
+/**
+ * Many members of one space as one value, which is how vector environments hand them over.
+ *
+ * Numbers become arrays with one axis more, objects and tuples are batched inside, everything else becomes a list.
+ * Rules, generators included, follow `Farama-Foundation/Gymnasium`, `gymnasium/vector/utils/space_utils.py`.
+ */
+import { Generator } from '../random/index.js';
+import { DTYPES, type DType, makeArray, type TypedArray } from './arrays.js';
+import type { BaseSpace } from './base-space.js';
+import { BoxSpace } from './box.js';
+import { DictSpace } from './dict.js';
+import { DiscreteSpace } from './discrete.js';
+import { InvalidSpaceError, InvalidValueError } from './errors.js';
+import { isRecord } from './json-data.js';
+import { MultiBinarySpace } from './multi-binary.js';
+import { MultiDiscreteSpace } from './multi-discrete.js';
+import { asBaseSpace } from './parts.js';
+import type { Space } from './space.js';
+import { TupleSpace } from './tuple.js';
+
+/** Sub-seeds of lists are below this, like in Gymnasium. */
+const SUB_SEEDS = 1e8;
+
+/**
+ * The space of `count` members of `space` at once; its generators start where those of `space` are now.
+ *
+ * | space | batch |
+ * |---|---|
+ * | box, shape s | box, shape [count, ...s] |
+ * | discrete | multiDiscrete of `count` |
+ * | multiDiscrete, multiBinary, shape s | box of the same dtype, shape [count, ...s] |
+ * | tuple, dict | the same with every part batched |
+ * | any other | tuple of `count` copies, each with a seed of its own |
+ *
+ * @throws {InvalidSpaceError} `count` is no positive integer.
+ */
+export function batchSpace(space: Space, count: number): BaseSpace<unknown> {
+  if (!Number.isSafeInteger(count) || count < 1) throw new InvalidSpaceError('batched', count, 'a count of 1 or more');
+  if (space instanceof TupleSpace) return new TupleSpace(space.spaces.map((part: Space) => batchSpace(part, count)));
+  if (space instanceof DictSpace) {
+    return new DictSpace(Object.fromEntries(space.keys.map((key) => [key, batchSpace(space.spaces[key]!, count)])));
+  }
+  const batched = batchNumbers(space, count);
+  if (batched) {
+    batched.setState(space.getState());
+    return batched;
+  }
+  const original = asBaseSpace(space);
+  const generator = new Generator(0);
+  generator.setState(original.ownState());
+  const copies = new TupleSpace(Array.from({ length: count }, () => original.clone()));
+  copies.seed(generator.integersArray(0, SUB_SEEDS, count));
+  return copies;
+}
+
+/**
+ * Members of `space` → one member of `batchSpace(space, values.length)`.
+ *
+ * @throws {InvalidValueError} A value is no member.
+ */
+export function concatenate<T>(space: Space<T>, values: readonly T[]): unknown {
+  const wrong = values.find((value) => !space.contains(value));
+  if (wrong !== undefined || values.length === 0) throw new InvalidValueError(wrong, space.describe());
+  return join(space, values);
+}
+
+/**
+ * One member of a batch of `space` → the members it was made of; copies, so that they outlive the batch.
+ *
+ * @throws {InvalidValueError} `batch` is not laid out like a batch of `space`, or a part is no member.
+ */
+export function iterate<T>(space: Space<T>, batch: unknown): T[] {
+  return split(space, batch).map((value) => {
+    if (!space.contains(value)) throw new InvalidValueError(value, space.describe());
+    return value;
+  });
+}
+
+function batchNumbers(space: Space, count: number): BaseSpace<TypedArray> | undefined {
+  const repeat = (values: ArrayLike<number>) => {
+    return Array.from({ length: count * values.length }, (_, index) => values[index % values.length]!);
+  };
+  if (space instanceof DiscreteSpace) {
+    return new MultiDiscreteSpace(new Array(count).fill(space.n), { start: new Array(count).fill(space.start) });
+  }
+  if (space instanceof BoxSpace) {
+    const { low, high } = space.openBounds();
+    const { shape, dtype } = space;
+    return new BoxSpace({ low: repeat(low), high: repeat(high), shape: [count, ...shape], dtype });
+  }
+  if (space instanceof MultiDiscreteSpace) {
+    const high = space.counts.map((values, index) => space.start[index]! + values - 1);
+    const shape = [count, ...space.shape];
+    return new BoxSpace({ low: repeat(space.start), high: repeat(high), shape, dtype: 'int32' });
+  }
+  if (space instanceof MultiBinarySpace) {
+    return new BoxSpace({ low: 0, high: 1, shape: [count, ...space.shape], dtype: 'uint8' });
+  }
+  return undefined;
+}
+
+function join(space: Space, values: readonly unknown[]): unknown {
+  if (space instanceof TupleSpace) {
+    return space.spaces.map((part: Space, place: number) =>
+      join(
+        part,
+        values.map((value) => (value as unknown[])[place]),
+      ),
+    );
+  }
+  if (space instanceof DictSpace) {
+    const of = (key: string) => values.map((value) => (value as Record<string, unknown>)[key]);
+    return Object.fromEntries(space.keys.map((key) => [key, join(space.spaces[key]!, of(key))]));
+  }
+  if (space instanceof DiscreteSpace) return Int32Array.from(values as readonly number[]);
+  const layout = arrayLayout(space);
+  if (layout === undefined) return [...values];
+  const joined = makeArray(layout.dtype, values.length * layout.size);
+  for (const [index, value] of values.entries()) joined.set(value as TypedArray, index * layout.size);
+  return joined;
+}
+
+function split(space: Space, batch: unknown): unknown[] {
+  if (space instanceof TupleSpace) {
+    if (!Array.isArray(batch) || batch.length !== space.spaces.length)
+      throw new InvalidValueError(batch, 'a batched tuple');
+    const columns: unknown[][] = space.spaces.map((part: Space, place: number) => split(part, batch[place]));
+    return rows(columns, batch).map((index) => columns.map((column) => column[index]));
+  }
+  if (space instanceof DictSpace) {
+    if (!isRecord(batch)) throw new InvalidValueError(batch, 'a batched object');
+    const columns = space.keys.map((key) => split(space.spaces[key]!, batch[key]));
+    return rows(columns, batch).map((index) =>
+      Object.fromEntries(space.keys.map((key, at) => [key, columns[at]![index]])),
+    );
+  }
+  if (space instanceof DiscreteSpace && batch instanceof Int32Array) return [...batch];
+  const layout = arrayLayout(space);
+  if (layout === undefined) {
+    if (Array.isArray(batch)) return [...batch];
+  } else if (batch instanceof DTYPES[layout.dtype].make && layout.size > 0 && batch.length % layout.size === 0) {
+    const { size } = layout;
+    return Array.from({ length: batch.length / size }, (_, index) => batch.slice(index * size, (index + 1) * size));
+  }
+  throw new InvalidValueError(batch, `a batch of: ${space.describe()}`);
+}
+
+function rows(columns: readonly (readonly unknown[])[], batch: unknown): number[] {
+  const count = columns[0]?.length ?? 0;
+  if (columns.some((column) => column.length !== count)) {
+    throw new InvalidValueError(batch, 'parts with equally many members');
+  }
+  return Array.from({ length: count }, (_, index) => index);
+}
+
+/** How members that are typed arrays lie in memory. */
+function arrayLayout(space: Space): { readonly dtype: DType; readonly size: number } | undefined {
+  if (space instanceof BoxSpace) return { dtype: space.dtype, size: space.size };
+  if (space instanceof MultiDiscreteSpace) return { dtype: 'int32', size: space.counts.length };
+  if (space instanceof MultiBinarySpace) return { dtype: 'uint8', size: space.size };
+  return undefined;
+}

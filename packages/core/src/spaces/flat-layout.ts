@@ -1,0 +1,249 @@
+/**
+ * How members of a space lie in one flat array of numbers: boxes as they are, choices one-hot, text as indices.
+ *
+ * Rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/utils.py`, with two changes: one-hot entries take a
+ * byte instead of 64 bits, and text without a charset is written as code points, padded with -1.
+ */
+import type { Image } from '../image.js';
+import { DTYPES, type DType, makeArray, type TypedArray } from './arrays.js';
+import { BoxSpace } from './box.js';
+import { DictSpace } from './dict.js';
+import { DiscreteSpace } from './discrete.js';
+import { ImageSpace } from './image.js';
+import { MultiBinarySpace } from './multi-binary.js';
+import { MultiDiscreteSpace } from './multi-discrete.js';
+import { OneOfSpace } from './one-of.js';
+import type { Space } from './space.js';
+import { TextSpace } from './text.js';
+import { TupleSpace } from './tuple.js';
+
+export interface FlatLayout {
+  readonly dtype: DType;
+  /** Numbers per member. */
+  readonly size: number;
+  /** Per number; infinite where the space is unbounded. */
+  bounds(): { low: number[]; high: number[] };
+  /** Puts a member into `target` from place `at` on; the places hold 0 before. */
+  write(value: unknown, target: TypedArray, at: number): void;
+  /** Takes a member out of `source`; may return what is no member. */
+  read(source: ArrayLike<number>, at: number): unknown;
+}
+
+/** `undefined` where members are not a fixed number of numbers (sequences, graphs, chats, JSON). */
+export function flatLayout(space: Space): FlatLayout | undefined {
+  if (space instanceof BoxSpace) return arrayLayout(space.dtype, space.size, () => space.openBounds());
+  if (space instanceof MultiBinarySpace) return arrayLayout('uint8', space.size, () => sameBounds(space.size, 0, 1));
+  if (space instanceof ImageSpace) return imageLayout(space);
+  if (space instanceof DiscreteSpace) return discreteLayout(space);
+  if (space instanceof MultiDiscreteSpace) return multiDiscreteLayout(space);
+  if (space instanceof TextSpace) return textLayout(space);
+  if (space instanceof TupleSpace)
+    return listLayout(
+      space.spaces,
+      (value) => value as unknown[],
+      (values) => values,
+    );
+  if (space instanceof DictSpace) return dictLayout(space);
+  if (space instanceof OneOfSpace) return oneOfLayout(space);
+  return undefined;
+}
+
+function sameBounds(size: number, low: number, high: number): { low: number[]; high: number[] } {
+  return { low: new Array(size).fill(low), high: new Array(size).fill(high) };
+}
+
+function arrayLayout(dtype: DType, size: number, bounds: FlatLayout['bounds']): FlatLayout {
+  return {
+    dtype,
+    size,
+    bounds,
+    write: (value, target, at) => target.set(value as TypedArray, at),
+    read: (source, at) => {
+      const values = makeArray(dtype, size);
+      for (let index = 0; index < size; index += 1) values[index] = source[at + index]!;
+      return values;
+    },
+  };
+}
+
+function imageLayout(space: ImageSpace<1 | 3 | 4>): FlatLayout {
+  const { height, width, channels } = space;
+  const bytes = arrayLayout('uint8', space.size, () => sameBounds(space.size, 0, 255));
+  return {
+    ...bytes,
+    write: (value, target, at) => bytes.write((value as Image).data, target, at),
+    read: (source, at) => ({ data: bytes.read(source, at), height, width, channels }),
+  };
+}
+
+function discreteLayout({ n, start }: DiscreteSpace): FlatLayout {
+  return {
+    dtype: 'uint8',
+    size: n,
+    bounds: () => sameBounds(n, 0, 1),
+    write: (value, target, at) => {
+      target[at + (value as number) - start] = 1;
+    },
+    read: (source, at) => start + onlyHot(source, at, n),
+  };
+}
+
+function multiDiscreteLayout({ counts, start }: MultiDiscreteSpace): FlatLayout {
+  const size = counts.reduce((total, count) => total + count, 0);
+  return {
+    dtype: 'uint8',
+    size,
+    bounds: () => sameBounds(size, 0, 1),
+    write: (value, target, at) => {
+      let from = at;
+      for (const [index, count] of counts.entries()) {
+        target[from + (value as Int32Array)[index]! - start[index]!] = 1;
+        from += count;
+      }
+    },
+    read: (source, at) => {
+      let from = at;
+      return Int32Array.from(counts, (count, index) => {
+        from += count;
+        return start[index]! + onlyHot(source, from - count, count);
+      });
+    },
+  };
+}
+
+/** Place of the one entry that is not 0; -1, which is no choice, where none or several are. */
+function onlyHot(source: ArrayLike<number>, at: number, count: number): number {
+  let hot = -1;
+  for (let index = 0; index < count; index += 1) {
+    if (source[at + index] === 0) continue;
+    if (hot !== -1) return -1;
+    hot = index;
+  }
+  return hot === -1 ? Number.NaN : hot;
+}
+
+function textLayout({ charset, maxLength }: TextSpace): FlatLayout {
+  const padding = charset ? charset.length : -1;
+  const places = charset && new Map(charset.map((character, place) => [character, place]));
+  const numberOf = (character: string) => (places ? places.get(character)! : character.codePointAt(0)!);
+  const characterOf = (number: number) => (charset ? charset[number]! : String.fromCodePoint(number));
+  return {
+    dtype: 'int32',
+    size: maxLength,
+    bounds: () => (charset ? sameBounds(maxLength, 0, padding) : sameBounds(maxLength, padding, 0x10ffff)),
+    write: (value, target, at) => {
+      target.fill(padding, at, at + maxLength);
+      let index = at;
+      for (const character of value as string) {
+        target[index] = numberOf(character);
+        index += 1;
+      }
+    },
+    read: (source, at) => {
+      const numbers = Array.from({ length: maxLength }, (_, index) => source[at + index]!);
+      return numbers
+        .filter((number) => number !== padding)
+        .map(characterOf)
+        .join('');
+    },
+  };
+}
+
+function dictLayout(space: DictSpace): FlatLayout | undefined {
+  const parts = space.keys.map((key) => space.spaces[key]!);
+  const split = (value: unknown) => space.keys.map((key) => (value as Record<string, unknown>)[key]);
+  return listLayout(parts, split, (values) => Object.fromEntries(space.keys.map((key, at) => [key, values[at]])));
+}
+
+function listLayout(
+  spaces: readonly Space[],
+  split: (value: unknown) => readonly unknown[],
+  join: (values: readonly unknown[]) => unknown,
+): FlatLayout | undefined {
+  const parts = layoutsOf(spaces);
+  if (!parts) return undefined;
+  const starts: number[] = [];
+  let size = 0;
+  for (const part of parts) {
+    starts.push(size);
+    size += part.size;
+  }
+  return {
+    dtype: promote(parts),
+    size,
+    bounds: () => {
+      const bounds = parts.map((part) => part.bounds());
+      return { low: bounds.flatMap(({ low }) => low), high: bounds.flatMap(({ high }) => high) };
+    },
+    write: (value, target, at) => {
+      const values = split(value);
+      for (const [index, part] of parts.entries()) part.write(values[index], target, at + starts[index]!);
+    },
+    read: (source, at) => join(parts.map((part, index) => part.read(source, at + starts[index]!))),
+  };
+}
+
+/** The number of the space, then its member, then copies of the member's first number up to the longest member. */
+function oneOfLayout(space: OneOfSpace): FlatLayout | undefined {
+  const parts = layoutsOf(space.spaces);
+  if (!parts) return undefined;
+  const last = parts.length - 1;
+  const size = 1 + Math.max(...parts.map((part) => part.size));
+  const extremes = () => {
+    const bounds = parts.map((part) => part.bounds());
+    return {
+      low: bounds.flatMap(({ low }) => low).reduce((a, b) => Math.min(a, b), 0),
+      high: bounds.flatMap(({ high }) => high).reduce((a, b) => Math.max(a, b), 0),
+    };
+  };
+  return {
+    dtype: promote([...parts, { dtype: smallestInteger(0, last) }]),
+    size,
+    bounds: () => {
+      const { low, high } = extremes();
+      const rest = sameBounds(size - 1, low, high);
+      return { low: [0, ...rest.low], high: [last, ...rest.high] };
+    },
+    write: (value, target, at) => {
+      const [index, member] = value as [number, unknown];
+      const part = parts[index]!;
+      target[at] = index;
+      part.write(member, target, at + 1);
+      if (part.size > 0) target.fill(target[at + 1]!, at + 1 + part.size, at + size);
+    },
+    read: (source, at) => {
+      const index = source[at]!;
+      return [index, parts[index]?.read(source, at + 1)];
+    },
+  };
+}
+
+/** The layouts of all of them; `undefined` where one has none. */
+function layoutsOf(spaces: readonly Space[]): readonly FlatLayout[] | undefined {
+  const layouts: FlatLayout[] = [];
+  for (const space of spaces) {
+    const layout = flatLayout(space);
+    if (!layout) return undefined;
+    layouts.push(layout);
+  }
+  return layouts;
+}
+
+/** The smallest dtype that holds every value of all of them. */
+export function promote(parts: readonly { readonly dtype: DType }[]): DType {
+  const facts = parts.map(({ dtype }) => DTYPES[dtype]);
+  const wide = parts.some(({ dtype }) => dtype === 'int32' || dtype === 'uint32');
+  if (parts.some(({ dtype }) => dtype === 'float64')) return 'float64';
+  if (facts.some(({ float }) => float)) return wide ? 'float64' : 'float32';
+  return smallestInteger(
+    Math.min(0, ...facts.map(({ least }) => least)),
+    Math.max(0, ...facts.map(({ most }) => most)),
+  );
+}
+
+const INTEGERS = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32'] as const;
+
+/** `float64` where no integer dtype of 32 bits holds both ends. */
+function smallestInteger(least: number, most: number): DType {
+  return INTEGERS.find((dtype) => DTYPES[dtype].least <= least && most <= DTYPES[dtype].most) ?? 'float64';
+}

@@ -1,0 +1,113 @@
+/**
+ * Members as flat arrays for networks that read nothing else, and back.
+ *
+ * Spaces that are not a fixed number of numbers stay in their shape, with flat parts. Rules follow
+ * `Farama-Foundation/Gymnasium`, `gymnasium/spaces/utils.py`; `flat-layout.ts` says how each space is written.
+ */
+import { makeArray, type TypedArray } from './arrays.js';
+import type { BaseSpace } from './base-space.js';
+import { BoxSpace } from './box.js';
+import { DictSpace } from './dict.js';
+import { InvalidValueError, NotFlattenableError } from './errors.js';
+import { type FlatLayout, flatLayout } from './flat-layout.js';
+import { type Graph, GraphSpace } from './graph.js';
+import { SequenceSpace } from './sequence.js';
+import type { Space } from './space.js';
+import { TupleSpace } from './tuple.js';
+
+/** True where `flatten` gives one array of a fixed length. */
+export function isFlattenable(space: Space): boolean {
+  return flatLayout(space) !== undefined;
+}
+
+/**
+ * Numbers in a flat member.
+ *
+ * @throws {NotFlattenableError} There is no fixed number.
+ */
+export function flatSize(space: Space): number {
+  const layout = flatLayout(space);
+  if (!layout) throw new NotFlattenableError(space.type);
+  return layout.size;
+}
+
+/**
+ * The space that `flatten` maps to: a box with one axis where that is possible, else the same structure of such.
+ *
+ * @throws {NotFlattenableError} A part is a chat or JSON.
+ */
+export function flattenSpace(space: Space): BaseSpace<unknown> {
+  const layout = flatLayout(space);
+  if (layout) return new BoxSpace({ ...layout.bounds(), shape: [layout.size], dtype: layout.dtype });
+  if (space instanceof TupleSpace) return new TupleSpace(space.spaces.map(flattenSpace));
+  if (space instanceof DictSpace) {
+    return new DictSpace(Object.fromEntries(space.keys.map((key) => [key, flattenSpace(space.spaces[key]!)])));
+  }
+  if (space instanceof SequenceSpace) return new SequenceSpace(flattenSpace(space.element), space);
+  if (space instanceof GraphSpace) {
+    const nodes = flattenSpace(space.nodes);
+    return new GraphSpace({ nodes, ...(space.edges ? { edges: flattenSpace(space.edges) } : {}) });
+  }
+  throw new NotFlattenableError(space.type);
+}
+
+/**
+ * A member as a member of `flattenSpace(space)`.
+ *
+ * @throws {InvalidValueError} `value` is no member.
+ * @throws {NotFlattenableError} A part is a chat or JSON.
+ */
+export function flatten<T>(space: Space<T>, value: T): unknown {
+  if (!space.contains(value)) throw new InvalidValueError(value, space.describe());
+  return mapParts(space, value, (layout, member) => {
+    const target: TypedArray = makeArray(layout.dtype, layout.size);
+    layout.write(member, target, 0);
+    return target;
+  });
+}
+
+/**
+ * The inverse of `flatten`.
+ *
+ * @throws {InvalidValueError} `flat` is laid out otherwise, or stands for no member: a one-hot part without a 1, …
+ * @throws {NotFlattenableError} A part is a chat or JSON.
+ */
+export function unflatten<T>(space: Space<T>, flat: unknown): T {
+  const value = mapParts(space, flat, (layout, source) => {
+    if (!ArrayBuffer.isView(source) || (source as TypedArray).length !== layout.size) {
+      throw new InvalidValueError(source, `a typed array of ${layout.size} numbers`);
+    }
+    return layout.read(source as TypedArray, 0);
+  });
+  if (!space.contains(value)) throw new InvalidValueError(flat, space.describe());
+  return value;
+}
+
+/** Applies `convert` to the parts of a value that have a flat layout, and keeps the structure around them. */
+function mapParts(space: Space, value: unknown, convert: (layout: FlatLayout, part: unknown) => unknown): unknown {
+  const layout = flatLayout(space);
+  if (layout) return convert(layout, value);
+  const inside = (part: Space, inner: unknown) => mapParts(part, inner, convert);
+  try {
+    if (space instanceof TupleSpace) {
+      return space.spaces.map((part: Space, index: number) => inside(part, (value as unknown[])[index]));
+    }
+    if (space instanceof DictSpace) {
+      const of = (key: string) => inside(space.spaces[key]!, (value as Record<string, unknown>)[key]);
+      return Object.fromEntries(space.keys.map((key) => [key, of(key)]));
+    }
+    if (space instanceof SequenceSpace) return (value as unknown[]).map((element) => inside(space.element, element));
+    if (space instanceof GraphSpace) {
+      const { nodes, edges, edgeLinks } = value as Graph;
+      return {
+        nodes: nodes.map((node) => inside(space.nodes, node)),
+        edges: edges === null ? null : edges.map((edge) => inside(space.edges!, edge)),
+        edgeLinks,
+      };
+    }
+  } catch (cause) {
+    if (cause instanceof TypeError) throw new InvalidValueError(value, `the structure of: ${space.describe()}`, cause);
+    throw cause;
+  }
+  throw new NotFlattenableError(space.type);
+}

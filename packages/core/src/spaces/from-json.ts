@@ -1,0 +1,130 @@
+/** A space as data → the space. */
+import { z } from 'zod';
+import { DTYPES, type DType } from './arrays.js';
+import type { BaseSpace } from './base-space.js';
+import { BoxSpace } from './box.js';
+import { ChatSpace } from './chat.js';
+import { DictSpace } from './dict.js';
+import { DiscreteSpace } from './discrete.js';
+import { InvalidSpaceError } from './errors.js';
+import { GraphSpace } from './graph.js';
+import { ImageSpace } from './image.js';
+import { jsonSpaceOf } from './json.js';
+import { isRecord } from './json-data.js';
+import { MultiBinarySpace } from './multi-binary.js';
+import { MultiDiscreteSpace } from './multi-discrete.js';
+import { OneOfSpace } from './one-of.js';
+import { SequenceSpace } from './sequence.js';
+import { TextSpace } from './text.js';
+import { TupleSpace } from './tuple.js';
+
+/** Spaces inside spaces inside spaces …; more is taken for an attack on the stack. */
+const DEEPEST = 100;
+
+const bound = z.union([z.number(), z.enum(['Infinity', '-Infinity']).transform(Number)]);
+const bounds = z.union([bound, z.array(bound)]);
+const numbers = z.array(z.number());
+const inner = z.unknown();
+const count = z.number().optional();
+/** Not `z.record`, which drops a key named `__proto__`. */
+const record = z.custom<Record<string, unknown>>(isRecord, 'expected an object');
+
+const DEFINITION = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('box'),
+    dtype: z.enum(Object.keys(DTYPES) as [DType, ...DType[]]),
+    shape: numbers,
+    low: bounds,
+    high: bounds,
+  }),
+  z.strictObject({ type: z.literal('discrete'), n: z.number(), start: count, labels: z.array(z.string()).optional() }),
+  z.strictObject({
+    type: z.literal('multiDiscrete'),
+    counts: numbers,
+    start: numbers.optional(),
+    shape: numbers.optional(),
+  }),
+  z.strictObject({ type: z.literal('multiBinary'), shape: numbers }),
+  z.strictObject({
+    type: z.literal('text'),
+    maxLength: z.number(),
+    minLength: count,
+    charset: z.string().optional(),
+  }),
+  z.strictObject({
+    type: z.literal('image'),
+    height: z.number(),
+    width: z.number(),
+    channels: z.literal([1, 3, 4]).optional(),
+  }),
+  z.strictObject({
+    type: z.literal('chat'),
+    minMessages: count,
+    maxMessages: count,
+    roles: z.array(z.enum(['system', 'user', 'assistant'])).optional(),
+    images: z.boolean().optional(),
+    maxLength: count,
+  }),
+  z.strictObject({ type: z.literal('json'), schema: record }),
+  z.strictObject({ type: z.literal('tuple'), spaces: z.array(inner) }),
+  z.strictObject({ type: z.literal('oneOf'), spaces: z.array(inner) }),
+  z.strictObject({ type: z.literal('dict'), spaces: record }),
+  z.strictObject({ type: z.literal('sequence'), element: inner, minLength: count, maxLength: count }),
+  z.strictObject({ type: z.literal('graph'), nodes: inner, edges: inner.optional() }),
+]);
+
+/**
+ * Builds the space that `space.toJSON()` described. JSON spaces come back without their sampler.
+ *
+ * @throws {InvalidSpaceError} The data describes no space.
+ */
+export function fromJSON(json: unknown): BaseSpace<unknown> {
+  return build(json, 0);
+}
+
+function build(json: unknown, depth: number): BaseSpace<unknown> {
+  if (depth > DEEPEST) throw new InvalidSpaceError('nested', json, `at most ${DEEPEST} spaces in one another`);
+  const parsed = DEFINITION.safeParse(json);
+  if (!parsed.success) throw new InvalidSpaceError('described', json, z.prettifyError(parsed.error));
+  const definition = withoutUndefined(parsed.data);
+  const inside = (part: unknown) => build(part, depth + 1);
+  switch (definition.type) {
+    case 'box':
+      return new BoxSpace(definition);
+    case 'discrete':
+      return new DiscreteSpace(definition.n, definition);
+    case 'multiDiscrete':
+      return new MultiDiscreteSpace(definition.counts, definition);
+    case 'multiBinary':
+      return new MultiBinarySpace(definition.shape);
+    case 'text':
+      return new TextSpace(definition);
+    case 'image':
+      return new ImageSpace(definition);
+    case 'chat':
+      return new ChatSpace(definition);
+    case 'json':
+      return jsonSpaceOf(definition.schema);
+    case 'tuple':
+      return new TupleSpace(definition.spaces.map(inside));
+    case 'oneOf':
+      return new OneOfSpace(definition.spaces.map(inside));
+    case 'dict': {
+      const entries = Object.entries(definition.spaces);
+      return new DictSpace(Object.fromEntries(entries.map(([key, part]) => [key, inside(part)])));
+    }
+    case 'sequence':
+      return new SequenceSpace(inside(definition.element), definition);
+    case 'graph': {
+      const nodes = inside(definition.nodes);
+      return new GraphSpace(definition.edges === undefined ? { nodes } : { nodes, edges: inside(definition.edges) });
+    }
+  }
+}
+
+type Defined<T> = T extends unknown ? { [K in keyof T]: Exclude<T[K], undefined> } : never;
+
+/** Leaves out what is `undefined`, so that defaults apply. */
+function withoutUndefined<T extends object>(fields: T): Defined<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

@@ -1,0 +1,166 @@
+/**
+ * Graphs: nodes and edges with features of one space each, and which nodes an edge joins.
+ *
+ * Rules of seeds and sampling follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/graph.py`. Features stand in
+ * plain lists here, one entry per node or edge.
+ */
+import { batchSpace, iterate } from './batch.js';
+import { BoxSpace } from './box.js';
+import { CompositeSpace } from './composite-space.js';
+import { DictSpace } from './dict.js';
+import { InvalidMaskError } from './errors.js';
+import { everyElement, isRecord } from './json-data.js';
+import { type MaskKind, type MaskOptions, onlyOne } from './masks.js';
+import { asBaseSpace, checkedSpace, cloneSpace } from './parts.js';
+import type { JsonSchema, Space, SpaceJson } from './space.js';
+import { TupleSpace } from './tuple.js';
+
+export interface Graph<Node = unknown, Edge = unknown> {
+  readonly nodes: readonly Node[];
+  /** `null` in a graph without edges, then `edgeLinks` too. */
+  readonly edges: readonly Edge[] | null;
+  /** From which node to which, by place in `nodes`; one pair per edge. */
+  readonly edgeLinks: readonly (readonly [from: number, to: number])[] | null;
+}
+
+export interface GraphOptions<Node, Edge> {
+  readonly nodes: Space<Node>;
+  /** Left out: graphs have no edges. */
+  readonly edges?: Space<Edge>;
+}
+
+/** What the node space takes for every node (or null), and the edge space for every edge. */
+export type GraphMask = readonly [node: unknown, edge: unknown];
+
+export interface GraphSampleOptions extends MaskOptions<GraphMask> {
+  /** 1 or more. */
+  readonly numNodes?: number;
+  /** Left out: drawn from 0 to n(n-1) - 1 for n nodes. */
+  readonly numEdges?: number;
+}
+
+export class GraphSpace<Node, Edge = never> extends CompositeSpace<Graph<Node, Edge>> {
+  readonly type = 'graph';
+  readonly nodes: Space<Node>;
+  readonly edges: Space<Edge> | undefined;
+  protected readonly drawsItself = true;
+
+  /** @throws {InvalidSpaceError} A part is no space. */
+  constructor({ nodes, edges }: GraphOptions<Node, Edge>) {
+    super();
+    this.nodes = checkedSpace(this.type, nodes);
+    this.edges = edges && checkedSpace(this.type, edges);
+  }
+
+  /** @throws {InvalidMaskError} A wrong layout, a number of nodes or edges that cannot be, or both masks at once. */
+  override sample(options: GraphSampleOptions = {}): Graph<Node, Edge> {
+    const given = onlyOne(options);
+    const { numNodes = 10, numEdges } = options;
+    if (given && !(Array.isArray(given.value) && given.value.length === 2)) {
+      throw new InvalidMaskError(
+        given.kind,
+        given.value,
+        '[what every node takes or null, what every edge takes or null]',
+      );
+    }
+    if (!isCount(numNodes) || numNodes < 1) throw new InvalidMaskError('numNodes', numNodes, '1 or more');
+    if (numEdges !== undefined && !isCount(numEdges)) throw new InvalidMaskError('numEdges', numEdges, '0 or more');
+    const [nodeMask, edgeMask] = (given?.value ?? []) as readonly unknown[];
+
+    const edgeCount = numEdges ?? (numNodes > 1 ? this.generator.integers(numNodes * (numNodes - 1)) : 0);
+    const nodes = drawMany(this.nodes, numNodes, given?.kind, nodeMask);
+    if (this.edges === undefined || edgeCount === 0) return { nodes, edges: null, edgeLinks: null };
+    const edges = drawMany(this.edges, edgeCount, given?.kind, edgeMask);
+    const ends = this.generator.integersArray(0, numNodes, 2 * edgeCount, 'int32');
+    return { nodes, edges, edgeLinks: edges.map((_, edge) => [ends[2 * edge]!, ends[2 * edge + 1]!] as const) };
+  }
+
+  toJSON(): SpaceJson {
+    return { type: this.type, nodes: this.nodes.toJSON(), ...(this.edges ? { edges: this.edges.toJSON() } : {}) };
+  }
+
+  toJsonSchema(): JsonSchema {
+    const list = (items: JsonSchema): JsonSchema => ({ type: ['array', 'null'], items });
+    const end: JsonSchema = { type: 'integer', minimum: 0 };
+    return {
+      type: 'object',
+      properties: {
+        nodes: { type: 'array', items: this.nodes.toJsonSchema() },
+        edges: this.edges ? list(this.edges.toJsonSchema()) : { type: 'null' },
+        edgeLinks: this.edges ? list({ type: 'array', items: end, minItems: 2, maxItems: 2 }) : { type: 'null' },
+      },
+      required: ['nodes', 'edges', 'edgeLinks'],
+      additionalProperties: false,
+      'x-vlgym': this.toJSON(),
+    };
+  }
+
+  describe(): string {
+    const edges = this.edges ? `edges, each ${this.edges.describe()}` : 'no edges';
+    return `a graph with nodes, each ${this.nodes.describe()}, and ${edges}`;
+  }
+
+  clone(): GraphSpace<Node, Edge> {
+    const nodes = cloneSpace(this.nodes);
+    return new GraphSpace({ nodes, ...(this.edges ? { edges: cloneSpace(this.edges) } : {}) });
+  }
+
+  protected get children(): readonly Space[] {
+    return this.edges ? [this.nodes, this.edges] : [this.nodes];
+  }
+
+  protected includes(value: unknown): boolean {
+    if (!isRecord(value)) return false;
+    const { nodes, edges, edgeLinks } = value;
+    if (!Array.isArray(nodes) || !everyElement(nodes, (node) => this.nodes.contains(node))) return false;
+    if (edges === null && edgeLinks === null) return true;
+    const { edges: edgeSpace } = this;
+    if (!edgeSpace || !Array.isArray(edges) || !Array.isArray(edgeLinks)) return false;
+    return (
+      everyElement(edges, (edge) => edgeSpace.contains(edge)) &&
+      edgeLinks.length === edges.length &&
+      everyElement(edgeLinks, (link) => isLink(link, nodes.length))
+    );
+  }
+
+  protected write({ nodes, edges, edgeLinks }: Graph<Node, Edge>): unknown {
+    return {
+      nodes: nodes.map((node) => this.nodes.encode(node)),
+      edges: edges === null ? null : edges.map((edge) => this.edges!.encode(edge)),
+      edgeLinks: edgeLinks === null ? null : edgeLinks.map((link) => [...link]),
+    };
+  }
+
+  protected read(json: unknown): unknown {
+    const { nodes, edges, edgeLinks } = json as Record<string, unknown[] | null>;
+    return {
+      nodes: nodes!.map((node) => this.nodes.decode(node)),
+      edges: edges === null ? null : edges!.map((edge) => this.edges!.decode(edge)),
+      edgeLinks: edgeLinks === null ? null : edgeLinks!.map((link) => [...(link as unknown[])]),
+    };
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isLink(link: unknown, nodeCount: number): boolean {
+  const isEnd = (end: unknown) => isCount(end) && end < nodeCount;
+  return Array.isArray(link) && link.length === 2 && isEnd(link[0]) && isEnd(link[1]);
+}
+
+/**
+ * Gymnasium draws from a batched space that starts where the generator of `space` is, then moves that generator by
+ * one double; kept, so that equal seeds give equal graphs. Where this would repeat itself (the parts of tuples and
+ * objects are never moved) or takes no mask, members are drawn one by one instead.
+ */
+function drawMany<T>(space: Space<T>, count: number, kind: MaskKind | undefined, mask: unknown): T[] {
+  const masked = kind !== undefined && mask !== null && mask !== undefined;
+  const batched = batchSpace(space, count);
+  const oneByOne = space instanceof TupleSpace || space instanceof DictSpace || (masked && batched instanceof BoxSpace);
+  if (oneByOne) return Array.from({ length: count }, () => space.sample(masked ? { [kind]: mask } : {}));
+  const batch = batched.sample(masked ? { [kind]: new Array(count).fill(mask) } : {});
+  asBaseSpace(space).skipOne();
+  return iterate(space, batch);
+}

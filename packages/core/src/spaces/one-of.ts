@@ -1,0 +1,79 @@
+/**
+ * A value from one of several spaces, with the number of the space: `[index, value]`.
+ *
+ * Rules of seeds and masks follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/oneof.py`.
+ */
+import { CompositeSpace } from './composite-space.js';
+import { InvalidMaskError, InvalidSpaceError } from './errors.js';
+import { type MaskOptions, onlyOne } from './masks.js';
+import { tupleSchema } from './nested-schema.js';
+import { checkedSpaces, cloneSpace } from './parts.js';
+import type { JsonSchema, Space, SpaceJson, SpaceValue } from './space.js';
+
+/** `[0, first] | [1, second] | …` */
+export type OneOfValue<S extends readonly Space[]> = number extends S['length']
+  ? [index: number, value: SpaceValue<S[number]>]
+  : { [K in keyof S]: [index: K extends `${infer N extends number}` ? N : number, value: SpaceValue<S[K]>] }[number];
+
+export class OneOfSpace<S extends readonly Space[] = readonly Space[]> extends CompositeSpace<OneOfValue<S>> {
+  readonly type = 'oneOf';
+  readonly spaces: S;
+  protected readonly drawsItself = true;
+
+  /** @throws {InvalidSpaceError} No spaces, or an entry is none. */
+  constructor(spaces: S) {
+    super();
+    this.spaces = checkedSpaces(this.type, spaces);
+    if (this.spaces.length === 0) throw new InvalidSpaceError(this.type, spaces, 'at least one space');
+  }
+
+  /**
+   * @param options  `mask` and `probability` are lists with an entry, or nothing, for each space; which space is drawn
+   *   does not depend on them.
+   * @throws {InvalidMaskError}  A wrong length, or both at once.
+   */
+  override sample(options: MaskOptions<readonly unknown[]> = {}): OneOfValue<S> {
+    const given = onlyOne(options);
+    const masks = given?.value;
+    if (given && !(Array.isArray(masks) && masks.length === this.spaces.length)) {
+      throw new InvalidMaskError(given.kind, masks, `a list of ${this.spaces.length}, one for each space`);
+    }
+    const index = this.generator.integers(this.spaces.length);
+    const value = this.spaces[index]!.sample(given && { [given.kind]: (masks as unknown[])[index] });
+    return [index, value] as OneOfValue<S>;
+  }
+
+  toJSON(): SpaceJson {
+    return { type: this.type, spaces: this.spaces.map((space) => space.toJSON()) };
+  }
+
+  toJsonSchema(): JsonSchema {
+    return { anyOf: this.spaces.map((space, index) => tupleSchema([{ const: index }, space.toJsonSchema()])) };
+  }
+
+  describe(): string {
+    return `one of ${this.spaces.map((space, index) => `[${index}, ${space.describe()}]`).join(' or ')}`;
+  }
+
+  clone(): OneOfSpace<S> {
+    return new OneOfSpace(this.spaces.map(cloneSpace) as unknown as S);
+  }
+
+  protected get children(): readonly Space[] {
+    return this.spaces;
+  }
+
+  protected includes(value: unknown): boolean {
+    if (!Array.isArray(value) || value.length !== 2) return false;
+    const [index, inner] = value;
+    return Number.isInteger(index) && index >= 0 && index < this.spaces.length && this.spaces[index]!.contains(inner);
+  }
+
+  protected write([index, value]: OneOfValue<S>): unknown {
+    return [index, this.spaces[index]!.encode(value)];
+  }
+
+  protected read(json: unknown): unknown {
+    return Array.isArray(json) && json.length === 2 && [json[0], this.spaces[json[0]]!.decode(json[1])];
+  }
+}

@@ -1,0 +1,38 @@
+/** The spaces inside a space: checked when they come in, copied when the whole is. */
+import { BaseSpace } from './base-space.js';
+import { InvalidSpaceError } from './errors.js';
+import type { Space } from './space.js';
+
+const METHODS = ['contains', 'sample', 'seed', 'encode', 'decode', 'toJSON', 'toJsonSchema'] as const;
+
+export function isSpace(value: unknown): value is Space {
+  return (
+    value instanceof BaseSpace ||
+    (typeof value === 'object' &&
+      value !== null &&
+      METHODS.every((name) => typeof Reflect.get(value, name) === 'function'))
+  );
+}
+
+/** A frozen copy of a list of spaces. */
+export function checkedSpaces<S extends readonly Space[]>(whole: string, spaces: S): S {
+  if (!Array.isArray(spaces)) throw new InvalidSpaceError(whole, spaces, 'a list of spaces');
+  for (const space of spaces) checkedSpace(whole, space);
+  return Object.freeze([...spaces]) as unknown as S;
+}
+
+export function checkedSpace<S extends Space>(whole: string, space: S): S {
+  if (isSpace(space)) return space;
+  throw new InvalidSpaceError(whole, space, 'a space', 'make one with `spaces.discrete(n)`, `spaces.text(…)`, …');
+}
+
+/** @throws {InvalidSpaceError} The space was not made by this package, so it can be neither copied nor batched. */
+export function asBaseSpace<T>(space: Space<T>): BaseSpace<T> {
+  if (space instanceof BaseSpace) return space;
+  throw new InvalidSpaceError('copied', space.type, 'a space that extends BaseSpace');
+}
+
+/** The same definition with a generator of its own, not yet seeded. */
+export function cloneSpace<T>(space: Space<T>): Space<T> {
+  return asBaseSpace(space).clone();
+}

@@ -1,0 +1,124 @@
+/**
+ * Lists of any length with elements of one space.
+ *
+ * Rules of seeds, masks and lengths follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/sequence.py`; the bounds of
+ * the length are ours.
+ */
+import { CompositeSpace } from './composite-space.js';
+import { InvalidMaskError, InvalidSpaceError } from './errors.js';
+import { everyElement } from './json-data.js';
+import { type MaskKind, type MaskOptions, onlyOne } from './masks.js';
+import { checkedSpace, cloneSpace } from './parts.js';
+import type { JsonSchema, Space, SpaceJson } from './space.js';
+
+export interface SequenceOptions {
+  /** Fewest and most elements, inclusive. */
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/** Length (one, several to draw from, or null for any) and the mask of the element space (or null). */
+export type SequenceMask = readonly [length: number | readonly number[] | null, element: unknown];
+
+/** Chance per element that a drawn list ends there: four elements on average. */
+const END = 0.25;
+/** The most elements a JavaScript array can have. */
+const MOST = 2 ** 32 - 1;
+
+export class SequenceSpace<T> extends CompositeSpace<T[]> {
+  readonly type = 'sequence';
+  readonly element: Space<T>;
+  readonly minLength: number;
+  readonly maxLength: number;
+  protected readonly drawsItself = true;
+
+  /** @throws {InvalidSpaceError} `element` is no space, or the lengths are out of order. */
+  constructor(element: Space<T>, { minLength = 0, maxLength = MOST }: SequenceOptions = {}) {
+    super();
+    const sound = [minLength, maxLength].every((length) => Number.isSafeInteger(length) && length >= 0);
+    if (!sound || minLength > maxLength || maxLength > MOST) {
+      throw new InvalidSpaceError(this.type, { minLength, maxLength }, 'whole numbers, minLength <= maxLength < 2^32');
+    }
+    this.element = checkedSpace(this.type, element);
+    this.minLength = minLength;
+    this.maxLength = maxLength;
+  }
+
+  /**
+   * @param options  `mask` and `probability` are pairs of a length and what the element space takes.
+   * @throws {InvalidMaskError}  A length out of bounds, a wrong layout, or both at once.
+   */
+  override sample(options: MaskOptions<SequenceMask> = {}): T[] {
+    const given = onlyOne(options);
+    if (given === undefined) return Array.from({ length: this.#anyLength() }, () => this.element.sample());
+    const { kind, value } = given;
+    if (!Array.isArray(value) || value.length !== 2) {
+      throw new InvalidMaskError(kind, value, '[length, lengths or null; mask of the elements or null]');
+    }
+    const length = this.#maskedLength(kind, value[0]);
+    return Array.from({ length }, () => this.element.sample({ [kind]: value[1] ?? undefined }));
+  }
+
+  toJSON(): SpaceJson {
+    return { type: this.type, element: this.element.toJSON(), ...this.#bounds('minLength', 'maxLength') };
+  }
+
+  toJsonSchema(): JsonSchema {
+    return { type: 'array', items: this.element.toJsonSchema(), ...this.#bounds('minItems', 'maxItems') };
+  }
+
+  describe(): string {
+    const most = this.maxLength === MOST ? 'any number' : `at most ${this.maxLength}`;
+    const count = this.minLength > 0 ? `${this.minLength} or more, ${most},` : most;
+    return `a list of ${count} of: ${this.element.describe()}`;
+  }
+
+  clone(): SequenceSpace<T> {
+    const { minLength, maxLength } = this;
+    return new SequenceSpace(cloneSpace(this.element) as Space<T>, { minLength, maxLength });
+  }
+
+  protected get children(): readonly Space[] {
+    return [this.element];
+  }
+
+  protected includes(value: unknown): boolean {
+    return (
+      Array.isArray(value) &&
+      this.#allows(value.length) &&
+      everyElement(value, (element) => this.element.contains(element))
+    );
+  }
+
+  protected write(value: T[]): unknown {
+    return value.map((element) => this.element.encode(element));
+  }
+
+  protected read(json: unknown): unknown {
+    return Array.isArray(json) && json.map((element) => this.element.decode(element));
+  }
+
+  #allows(length: number): boolean {
+    return Number.isInteger(length) && length >= this.minLength && length <= this.maxLength;
+  }
+
+  #anyLength(): number {
+    return Math.min(Math.max(this.generator.geometric(END), this.minLength), this.maxLength);
+  }
+
+  #maskedLength(kind: MaskKind, wanted: unknown): number {
+    if (wanted === null || wanted === undefined) return this.#anyLength();
+    const lengths: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
+    const sound = lengths.length > 0 && lengths.every((length) => typeof length === 'number' && this.#allows(length));
+    if (!sound) throw new InvalidMaskError(kind, wanted, `lengths from ${this.minLength} to ${this.maxLength}`);
+    // a list is drawn from even when it holds one length only; one length draws nothing either way
+    return this.generator.choice(lengths as readonly number[]);
+  }
+
+  #bounds(least: string, most: string): Record<string, number> {
+    return {
+      ...(this.minLength > 0 ? { [least]: this.minLength } : {}),
+      ...(this.maxLength < MOST ? { [most]: this.maxLength } : {}),
+    };
+  }
+}
