@@ -5,6 +5,7 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import { builtin } from './builtin.js';
+import { concatenate } from './concatenate.js';
 import { FileWriteError } from './file-error.js';
 import { syncFolder, writeFully } from './write-file-atomic.js';
 
@@ -159,7 +160,7 @@ export async function* readJsonLines(
 function parse(parts: readonly Uint8Array[], bytes: number, line: number): JsonLine | undefined {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(concatenate(parts, bytes));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(concatenate(parts));
   } catch (cause) {
     return { line, problem: 'not-utf8', bytes, cause };
   }
@@ -169,17 +170,6 @@ function parse(parts: readonly Uint8Array[], bytes: number, line: number): JsonL
   } catch (cause) {
     return { line, problem: 'not-json', bytes, cause };
   }
-}
-
-function concatenate(parts: readonly Uint8Array[], bytes: number): Uint8Array {
-  if (parts.length === 1 && parts[0] !== undefined) return parts[0];
-  const whole = new Uint8Array(bytes);
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
 }
 
 /** Ends a file with a whole line: adds a missing newline, or cuts off a torn line and says how long it was. */

@@ -6,6 +6,7 @@
  */
 import { convertIndexedToRgb, type DecodedPng, decode, encode } from 'fast-png';
 import { builtin, optionalBuiltin } from '../files/builtin.js';
+import { concatenate } from '../files/concatenate.js';
 import type { Image } from '../image.js';
 import { ImageInvalidError } from './image-error.js';
 import { assertImage } from './is-image.js';
@@ -64,14 +65,7 @@ export function compressPixels({ data, height, width, channels }: Image): Uint8A
 }
 
 function joinChunks(chunks: readonly PngChunk[]): Uint8Array {
-  const pieces = [PNG_SIGNATURE, ...chunks.map(({ type, data }) => writePngChunk(type, data))];
-  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, offset);
-    offset += piece.length;
-  }
-  return bytes;
+  return concatenate([PNG_SIGNATURE, ...chunks.map(({ type, data }) => writePngChunk(type, data))]);
 }
 
 /** Refuses a picture that is too large, or whose data inflates to more than its header asks for. */
@@ -99,18 +93,6 @@ function checkSize(chunks: readonly PngChunk[]): void {
   } catch (cause) {
     throw new ImageInvalidError('The pixels of the PNG file cannot be inflated to its size.', { cause });
   }
-}
-
-function concatenate(parts: readonly Uint8Array[]): Uint8Array {
-  const [first] = parts;
-  if (parts.length === 1 && first !== undefined) return first;
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return bytes;
 }
 
 function toImage(png: DecodedPng): Image {

@@ -70,12 +70,16 @@ function triangleWeights(from: number, to: number): Weights {
 function resizeRows(data: Uint8Array, height: number, from: number, to: number, channels: number): Uint8Array {
   const { starts, counts, weights, size } = triangleWeights(from, to);
   const result = new Uint8Array(height * to * channels);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < to; x++) {
+  for (let x = 0; x < to; x++) {
+    const first = starts[x]! * channels;
+    const last = first + counts[x]! * channels;
+    for (let y = 0; y < height; y++) {
       for (let c = 0; c < channels; c++) {
         let sum = 1 << (PRECISION_BITS - 1);
-        let source = (y * from + starts[x]!) * channels + c;
-        for (let k = 0; k < counts[x]!; k++, source += channels) sum += data[source]! * weights[x * size + k]!;
+        const row = y * from * channels + c;
+        for (let source = first, k = x * size; source < last; source += channels, k++) {
+          sum += data[row + source]! * weights[k]!;
+        }
         result[(y * to + x) * channels + c] = toByte(sum);
       }
     }
@@ -86,13 +90,16 @@ function resizeRows(data: Uint8Array, height: number, from: number, to: number, 
 function resizeColumns(data: Uint8Array, from: number, to: number, stride: number): Uint8Array {
   const { starts, counts, weights, size } = triangleWeights(from, to);
   const result = new Uint8Array(to * stride);
+  const sums = new Int32Array(stride);
   for (let y = 0; y < to; y++) {
-    for (let x = 0; x < stride; x++) {
-      let sum = 1 << (PRECISION_BITS - 1);
-      let source = starts[y]! * stride + x;
-      for (let k = 0; k < counts[y]!; k++, source += stride) sum += data[source]! * weights[y * size + k]!;
-      result[y * stride + x] = toByte(sum);
+    sums.fill(1 << (PRECISION_BITS - 1));
+    // whole rows at a time, in the order of memory: faster than pixel by pixel
+    for (let k = 0; k < counts[y]!; k++) {
+      const weight = weights[y * size + k]!;
+      const source = (starts[y]! + k) * stride;
+      for (let x = 0; x < stride; x++) sums[x]! += data[source + x]! * weight;
     }
+    for (let x = 0; x < stride; x++) result[y * stride + x] = toByte(sums[x]!);
   }
   return result;
 }
