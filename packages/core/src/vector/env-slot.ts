@@ -9,7 +9,7 @@ import type { AnyEnv, Awaitable, ResetOptions, ResetResult, StepResult } from '.
 import { EpisodeOverError, GymError, show } from '../errors.js';
 import { SeedSequence } from '../random/seed-sequence.js';
 import { chain, isPromiseLike } from '../wrappers/chain.js';
-import { copyValue } from './packed.js';
+import { copyValue } from '../wrappers/copy-value.js';
 import {
   type AutoresetMode,
   type FailureReason,

@@ -5,6 +5,8 @@
  * stays in the message. `unpack` copies the bytes out again, or shows them in place.
  */
 
+import { isPlainObject, isTypedArray, type TypedArray } from '../wrappers/copy-value.js';
+
 /** A stretch of shared memory that one writer owns until its message has been read. */
 export interface Region {
   readonly memory: SharedArrayBuffer;
@@ -27,7 +29,6 @@ interface PackedArray {
   readonly length: number;
 }
 
-type TypedArray = Uint8Array | Float64Array;
 type TypedArrayConstructor = {
   new (buffer: ArrayBufferLike, offset: number, length: number): TypedArray;
   readonly BYTES_PER_ELEMENT: number;
@@ -98,30 +99,10 @@ export function unpack({ rest, arrays }: Packed, memory: SharedArrayBuffer | und
   return root.value;
 }
 
-/** A deep copy that owns its bytes, shared memory or not. */
-export function copyValue<T>(value: T): T {
-  if (isTypedArray(value)) return value.slice() as T;
-  if (Array.isArray(value)) return value.map(copyValue) as T;
-  if (isPlainObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, copyValue(child)])) as T;
-  }
-  return structuredClone(value);
-}
-
-function isTypedArray(value: unknown): value is TypedArray {
-  return ArrayBuffer.isView(value) && !(value instanceof DataView);
-}
-
 /** A Buffer is a Uint8Array by another name. */
 function typeName(array: TypedArray): string {
   const { name } = array.constructor;
   return CONSTRUCTORS.has(name) ? name : 'Uint8Array';
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
 
 function children(value: unknown): [string | number, unknown][] {

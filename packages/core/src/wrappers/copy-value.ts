@@ -1,0 +1,23 @@
+/** Copies of observations and infos: what was handed out belongs to the caller. */
+
+export type TypedArray = Uint8Array | Float64Array;
+
+/** A deep copy that owns its bytes, shared memory or not. */
+export function copyValue<T>(value: T): T {
+  if (isTypedArray(value)) return value.slice() as T;
+  if (Array.isArray(value)) return value.map(copyValue) as T;
+  if (isPlainObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, copyValue(child)])) as T;
+  }
+  return structuredClone(value);
+}
+
+export function isTypedArray(value: unknown): value is TypedArray {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView);
+}
+
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

@@ -1,0 +1,66 @@
+/**
+ * frameStack: the last k observations as one, oldest first; as Gymnasium's `FrameStackObservation` with padding by the
+ * first observation of the episode.
+ */
+import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
+import { GymError } from '../errors.js';
+import { cloneSpace } from '../spaces/parts.js';
+import type { Space } from '../spaces/space.js';
+import { TupleSpace } from '../spaces/tuple.js';
+import { chain } from './chain.js';
+import { Wrapper } from './wrapper.js';
+
+export class FrameStack<Inner, Action, I extends Info> extends Wrapper<Inner[], Action, I, Inner, Action, I> {
+  readonly #size: number;
+  readonly #space: Space<Inner[]>;
+  #frames: readonly Inner[] = [];
+
+  constructor(env: Env<Inner, Action, I>, size: number) {
+    super(env, { hide: ['dialogue'] });
+    if (!Number.isSafeInteger(size) || size < 1) {
+      throw new GymError('The number of stacked frames is no count.', {
+        code: 'INVALID_OPTION',
+        value: size,
+        expected: 'an integer >= 1',
+      });
+    }
+    this.#size = size;
+    const copies = Array.from({ length: size }, () => cloneSpace(env.observationSpace));
+    this.#space = new TupleSpace(copies) as unknown as Space<Inner[]>;
+  }
+
+  override get wrapperSpec() {
+    return { name: 'frameStack', options: { size: this.#size } };
+  }
+
+  override get observationSpace() {
+    return this.#space;
+  }
+
+  override reset(options?: ResetOptions): Awaitable<ResetResult<Inner[], I>> {
+    return chain(this.env.reset(options), (result) => {
+      this.#frames = new Array<Inner>(this.#size).fill(result.observation);
+      return { ...result, observation: [...this.#frames] };
+    });
+  }
+
+  override step(action: Action): Awaitable<StepResult<Inner[], I>> {
+    return chain(this.env.step(action), (result) => {
+      this.#frames = [...this.#frames.slice(1), result.observation];
+      return { ...result, observation: [...this.#frames] };
+    });
+  }
+
+  protected override saveState(): unknown {
+    return this.#frames.map((frame) => this.env.observationSpace.encode(frame));
+  }
+
+  protected override loadState(state: unknown): void {
+    this.#frames = (state as unknown[]).map((frame) => this.env.observationSpace.decode(frame));
+  }
+}
+
+/** The last `size` observations, oldest first. The dialogue below is hidden: see `history` for prompts of k turns. */
+export function frameStack(size: number) {
+  return <Inner, Action, I extends Info>(env: Env<Inner, Action, I>) => new FrameStack(env, size);
+}

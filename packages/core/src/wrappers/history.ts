@@ -1,0 +1,164 @@
+/**
+ * history: prompts of the last k turns.
+ *
+ * The wrapper remembers what was seen, said and done, and its dialogue shows no more than that of the history it is
+ * given. The dialogue itself stays a pure function: one serves many environments. Limits of texts and pictures are
+ * options because scores depend on them (`balrog-ai/BALROG`, `balrog/prompt_builder/history.py`).
+ */
+import type { ChatMessage, Dialogue, PromptContext, Turn } from '../dialogue/dialogue.js';
+import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
+import { GymError } from '../errors.js';
+import { chain } from './chain.js';
+import { Wrapper } from './wrapper.js';
+
+export interface HistoryOptions {
+  /** Pictures a prompt may hold, the newest first to stay; default all. */
+  readonly maxImages?: number;
+  /** Also puts the turns into `info.history`; then they are part of every recorded step. */
+  readonly inInfo?: boolean;
+}
+
+export class History<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
+  Observation,
+  Action,
+  I
+> {
+  readonly #length: number;
+  readonly #options: HistoryOptions;
+  #turns: readonly Turn<Observation, Action>[] = [];
+  #observation: Observation | undefined;
+  /** What led to the next action. */
+  #said = '';
+
+  constructor(env: Env<Observation, Action, I>, length: number, options: HistoryOptions = {}) {
+    super(env);
+    for (const [name, value] of Object.entries({ length, maxImages: options.maxImages ?? 0 })) {
+      if (Number.isSafeInteger(value) && value >= 0) continue;
+      throw new GymError(`\`${name}\` of the history is no count.`, {
+        code: 'INVALID_OPTION',
+        value,
+        expected: 'an integer >= 0',
+      });
+    }
+    this.#length = length;
+    this.#options = options;
+    if (env.dialogue) this.dialogue = this.#limit(env.dialogue);
+  }
+
+  declare readonly dialogue?: Dialogue<Observation, Action, I>;
+
+  override get wrapperSpec() {
+    return { name: 'history', options: { length: this.#length, ...this.#options } };
+  }
+
+  /** The last finished turns of this episode, oldest first. */
+  get turns(): readonly Turn<Observation, Action>[] {
+    return [...this.#turns];
+  }
+
+  /** Notes the agent's words for the turn that the next `step` finishes; without it the turn has no text. */
+  say(text: string): void {
+    this.#said = text;
+  }
+
+  override reset(options?: ResetOptions): Awaitable<ResetResult<Observation, I>> {
+    return chain(this.env.reset(options), (result) => {
+      this.#turns = [];
+      this.#said = '';
+      this.#observation = result.observation;
+      return { ...result, info: this.#withTurns(result.info) };
+    });
+  }
+
+  override step(action: Action): Awaitable<StepResult<Observation, I>> {
+    return chain(this.env.step(action), (result) => {
+      const turn = { observation: this.#observation as Observation, text: this.#said, action, reward: result.reward };
+      this.#turns = lastOf([...this.#turns, turn], this.#length);
+      this.#said = '';
+      this.#observation = result.observation;
+      return { ...result, info: this.#withTurns(result.info) };
+    });
+  }
+
+  protected override saveState(): unknown {
+    const { observationSpace, actionSpace } = this.env;
+    return {
+      said: this.#said,
+      observation: this.#observation === undefined ? null : observationSpace.encode(this.#observation),
+      turns: this.#turns.map(({ observation, action, ...rest }) => ({
+        ...rest,
+        observation: observationSpace.encode(observation),
+        action: actionSpace.encode(action),
+      })),
+    };
+  }
+
+  protected override loadState(state: unknown): void {
+    const { observationSpace, actionSpace } = this.env;
+    const { said, observation, turns } = state as { said: string; observation: unknown; turns: readonly Turn[] };
+    this.#said = said;
+    this.#observation = observation === null ? undefined : observationSpace.decode(observation);
+    this.#turns = turns.map((turn) => ({
+      ...turn,
+      observation: observationSpace.decode(turn.observation),
+      action: actionSpace.decode(turn.action),
+    }));
+  }
+
+  #withTurns(info: I): I {
+    return this.#options.inInfo ? { ...info, history: this.turns } : info;
+  }
+
+  /** The same dialogue with a shorter memory. Its version says so: other prompts, other scores. */
+  #limit(dialogue: Dialogue<Observation, Action, I>): Dialogue<Observation, Action, I> {
+    const { maxImages } = this.#options;
+    const cut = (context: PromptContext<Observation, Action, I>) => ({
+      ...context,
+      history: lastOf(context.history, this.#length),
+    });
+    const { demonstrate } = dialogue;
+    return {
+      version: `${dialogue.version}+history-${this.#length}${maxImages === undefined ? '' : `-images-${maxImages}`}`,
+      prompt: (context) => {
+        const messages = dialogue.prompt(cut(context));
+        return maxImages === undefined ? messages : keepNewestImages(messages, maxImages);
+      },
+      parse: (text, context) => dialogue.parse(text, context && cut(context)),
+      ...(demonstrate
+        ? { demonstrate: (context, action) => demonstrate.call(dialogue, cut(context), action) }
+        : undefined),
+    };
+  }
+}
+
+/**
+ * Prompts see the last `length` turns and no more.
+ *
+ * @example
+ * const env = (await make('gym_cards/Points24-v0')).pipe(history(4, { maxImages: 2 }));
+ * const messages = env.dialogue?.prompt({ observation, info, history: env.turns });
+ */
+export function history(length: number, options: HistoryOptions = {}) {
+  return <Observation, Action, I extends Info>(env: Env<Observation, Action, I>) => new History(env, length, options);
+}
+
+/** `slice(-length)`, which for 0 would give everything. */
+function lastOf<T>(list: readonly T[], length: number): readonly T[] {
+  return list.slice(Math.max(list.length - length, 0));
+}
+
+function keepNewestImages(messages: readonly ChatMessage[], count: number): ChatMessage[] {
+  let left = count;
+  return messages
+    .toReversed()
+    .map((message) => {
+      if (typeof message.content === 'string') return message;
+      const kept = message.content.toReversed().filter((part) => {
+        if (part.type !== 'image') return true;
+        left -= 1;
+        return left >= 0;
+      });
+      return { ...message, content: kept.reverse() };
+    })
+    .reverse();
+}

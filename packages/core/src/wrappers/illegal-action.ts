@@ -1,0 +1,90 @@
+/**
+ * illegalAction: an action outside the space, or one the mask forbids, ends the episode instead of being executed; as
+ * PettingZoo's `TerminateIllegalWrapper` (`pettingzoo/utils/wrappers/terminate_illegal.py`).
+ */
+import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
+import { EpisodeOverError } from '../errors.js';
+import type { DiscreteSpace } from '../spaces/discrete.js';
+import { chain } from './chain.js';
+import { copyValue } from './copy-value.js';
+import { Wrapper } from './wrapper.js';
+
+export interface IllegalActionOptions {
+  /** Reward of the illegal action. */
+  readonly reward?: number;
+}
+
+export class IllegalAction<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
+  Observation,
+  Action,
+  I
+> {
+  readonly #reward: number;
+  #last: ResetResult<Observation, I> | undefined;
+  #over = false;
+
+  constructor(env: Env<Observation, Action, I>, { reward = -1 }: IllegalActionOptions = {}) {
+    super(env);
+    this.#reward = reward;
+  }
+
+  override get wrapperSpec() {
+    return { name: 'illegalAction', options: { reward: this.#reward } };
+  }
+
+  override reset(options?: ResetOptions): Awaitable<ResetResult<Observation, I>> {
+    return chain(this.env.reset(options), (result) => {
+      this.#over = false;
+      this.#last = result;
+      return result;
+    });
+  }
+
+  override step(action: Action): Awaitable<StepResult<Observation, I>> {
+    if (this.#over) throw new EpisodeOverError();
+    if (this.#last && !this.#isLegal(action)) {
+      this.#over = true;
+      return {
+        observation: copyValue(this.#last.observation),
+        reward: this.#reward,
+        terminated: true,
+        truncated: false,
+        info: { ...copyValue(this.#last.info), illegalAction: true, terminationReason: 'illegal-action' },
+      };
+    }
+    return chain(this.env.step(action), (result) => {
+      this.#last = { observation: result.observation, info: result.info };
+      return result;
+    });
+  }
+
+  protected override saveState(): unknown {
+    const observation = this.#last && this.env.observationSpace.encode(this.#last.observation);
+    return { over: this.#over, last: this.#last ? { observation, info: copyValue(this.#last.info) } : null };
+  }
+
+  protected override loadState(state: unknown): void {
+    const { over, last } = state as { over: boolean; last: { observation: unknown; info: I } | null };
+    this.#over = over;
+    this.#last = last
+      ? { observation: this.env.observationSpace.decode(last.observation), info: copyValue(last.info) }
+      : undefined;
+  }
+
+  #isLegal(action: Action): boolean {
+    const { actionSpace } = this.env;
+    if (!actionSpace.contains(action)) return false;
+    const mask = actionSpace.type === 'discrete' ? this.env.actionMask?.() : undefined;
+    if (!mask) return true;
+    const { start } = actionSpace as unknown as DiscreteSpace;
+    return mask[(action as number) - start] !== 0;
+  }
+}
+
+/**
+ * Ends the episode with `reward` (default -1) at an illegal action; `info.illegalAction` is then true and the observation
+ * is the one before. In a vector environment pass `validateActions: false`, or the batch is refused first.
+ */
+export function illegalAction(options: IllegalActionOptions = {}) {
+  return <Observation, Action, I extends Info>(env: Env<Observation, Action, I>) => new IllegalAction(env, options);
+}

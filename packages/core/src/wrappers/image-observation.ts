@@ -1,0 +1,52 @@
+/** resizeObservation and grayscaleObservation: for environments whose observation is a picture. */
+import type { Env, Info } from '../env.js';
+import { GymError } from '../errors.js';
+import type { Image } from '../image.js';
+import { grayscale } from '../images/grayscale.js';
+import { resizeImage } from '../images/resize-image.js';
+import { ImageSpace } from '../spaces/image.js';
+import type { Space } from '../spaces/space.js';
+import { ObservationWrapper } from './transform-observation.js';
+
+type Channels = 1 | 3 | 4;
+
+/**
+ * Bilinear, as models saw pictures in training (`resizeImage`). The dialogue stays: it shows the smaller picture.
+ *
+ * @throws {GymError} `NOT_AN_IMAGE_SPACE`: the observation is no picture.
+ */
+export function resizeObservation({ height, width }: { readonly height: number; readonly width: number }) {
+  return <C extends Channels, Action, I extends Info>(env: Env<Image<C>, Action, I>) => {
+    const { channels } = imageSpace(env.observationSpace);
+    return new ObservationWrapper<Image<C>, Image<C>, Action, I>(
+      env,
+      (image) => resizeImage(image, { height, width }),
+      new ImageSpace({ height, width, channels: channels as C }),
+      { name: 'resizeObservation', options: { height, width } },
+    );
+  };
+}
+
+/** One channel, as Pillow's mode `L`. The dialogue stays. Errors as for `resizeObservation`. */
+export function grayscaleObservation() {
+  return <Action, I extends Info>(env: Env<Image, Action, I> | Env<Image<3>, Action, I>) => {
+    const { height, width } = imageSpace(env.observationSpace);
+    return new ObservationWrapper<Image, Image<1>, Action, I>(
+      env as Env<Image, Action, I>,
+      grayscale,
+      new ImageSpace({ height, width, channels: 1 }),
+      { name: 'grayscaleObservation' },
+    );
+  };
+}
+
+function imageSpace(space: Space): ImageSpace<Channels> {
+  // by type, not by class: the environment may come from another copy of this package
+  if (space.type === 'image') return space as unknown as ImageSpace<Channels>;
+  throw new GymError(`The observation is ${space.describe()}.`, {
+    code: 'NOT_AN_IMAGE_SPACE',
+    value: space.type,
+    expected: 'a space made by `spaces.image`',
+    hint: 'take the picture out first: transformObservation((observation) => observation.picture, pictureSpace)',
+  });
+}
