@@ -5,7 +5,7 @@
  * one (below `DETAILED_WIDTH`) is a large rank over a large suit, so that a learner reads it from a dozen pixels.
  */
 import type { RgbImage } from '@vlgym/core';
-import { BoundedCache } from './bounded-cache.js';
+import { BoundedCache } from '../bounded-cache.js';
 import { drawText, measureText } from './font.js';
 import { bold } from './glyphs.generated.js';
 import { type Color, fillPath } from './raster.js';

@@ -1,6 +1,6 @@
 /** Text from embedded outlines: letters sit on whole pixels, so that the same letter always has the same pixels. */
 import type { RgbImage } from '@vlgym/core';
-import { BoundedCache } from './bounded-cache.js';
+import { BoundedCache } from '../bounded-cache.js';
 import { type Color, type Coverage, coverPath, paintCoverage } from './raster.js';
 
 export interface FontData {

@@ -6,7 +6,15 @@
  */
 import { applySign, combine } from './arithmetic.js';
 import { type FormulaNode, parseFormula } from './parse.js';
-import { EMPTY_TUPLE, equalsInteger, type FaultName, FormulaFault, type FormulaValue, int } from './values.js';
+import {
+  EMPTY_TUPLE,
+  equalsInteger,
+  type FaultName,
+  type FormulaEntry,
+  FormulaFault,
+  type FormulaValue,
+  int,
+} from './values.js';
 
 export type FormulaResult = FormulaValue | { readonly type: 'error'; readonly name: FaultName };
 
@@ -21,7 +29,7 @@ const MAX_LENGTH = 10_000;
  * @example
  * evaluateFormula([8, '/', '(', 3, '-', 8, '/', 3, ')']); // { type: 'float', value: 23.99999999999999 }
  */
-export function evaluateFormula(entries: readonly (number | string)[]): FormulaResult {
+export function evaluateFormula(entries: readonly FormulaEntry[]): FormulaResult {
   const text = entries.join('');
   try {
     if (text.length > MAX_LENGTH) throw new FormulaFault('TooLarge');
@@ -33,7 +41,7 @@ export function evaluateFormula(entries: readonly (number | string)[]): FormulaR
 }
 
 /** Whether the formula has a value and it equals the (safe) integer `target`, compared exactly. */
-export function formulaEquals(entries: readonly (number | string)[], target: number): boolean {
+export function formulaEquals(entries: readonly FormulaEntry[], target: number): boolean {
   const result = evaluateFormula(entries);
   return result.type !== 'error' && equalsInteger(result, target);
 }

@@ -33,7 +33,8 @@ export function parseFormula(text: string): FormulaNode {
   return formula;
 }
 
-function tokenize(text: string): string[] {
+/** @throws {FormulaFault} `SyntaxError` for a letter no formula has, or a number like `07`. */
+export function tokenize(text: string): string[] {
   const tokens: string[] = [];
   for (let position = 0; position < text.length; ) {
     if (text.charAt(position) === ' ') {

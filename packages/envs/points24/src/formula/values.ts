@@ -5,6 +5,9 @@
  * so the reward depends on Python's numbers; `test/golden/gym-cards.json`, `formula_eval`, pins them.
  */
 
+/** One entry of a formula: a card's number, an operator, a bracket, or the blank that an illegal move may leave. */
+export type FormulaEntry = number | string;
+
 export type FormulaValue = IntValue | FloatValue | ComplexValue | TupleValue;
 
 export interface IntValue {

@@ -1,0 +1,68 @@
+/** How NumberLine speaks. */
+import { type Dialogue, parseResponse, type RgbImage } from '@vlgym/core';
+import type { NumberLineInfo } from '../games/number-line.js';
+import { type DialogueOptions, userTurn, writeForm, writeJson } from './style.js';
+
+const ACTIONS = ['-', '+'];
+const NUMBERS = ['current number', 'target number'];
+
+const STYLES = {
+  'rl4vlm-v1': {
+    keys: [...NUMBERS, 'thoughts'],
+    words:
+      'You play a game called number line. The picture shows a target number and a current number. ' +
+      'Bring the current number nearer to the target: subtract one from it or add one to it.\n' +
+      'Answer with one valid JSON object in this form and nothing else:\n',
+  },
+  'vl-dac-v1': {
+    keys: ['thoughts'],
+    words:
+      'The picture shows a target number and a current number. Each action changes the current number by one; ' +
+      "'-' makes it smaller, '+' makes it larger. Reach the target.\nAnswer with an object like this:\n",
+  },
+  'compact-v1': { keys: [...NUMBERS, 'thoughts'], words: 'Reach the target with - or +. ' },
+} as const;
+
+const FORMS: Readonly<Record<string, string>> = {
+  'current number': '"x"',
+  'target number': '"y"',
+  thoughts: '"{Read both numbers first, then think about which action brings the current number nearer.}"',
+  action: '"{- or +}"',
+};
+
+export function numberLineDialogue({
+  style = 'rl4vlm-v1',
+  actionOnly = false,
+}: DialogueOptions): Dialogue<RgbImage, number, NumberLineInfo> {
+  const { words } = STYLES[style];
+  const keys: readonly string[] = actionOnly ? [] : STYLES[style].keys;
+  const allKeys = [...keys, 'action'];
+  const form =
+    style === 'compact-v1'
+      ? `JSON keys: ${allKeys.join(', ')}.`
+      : writeForm(allKeys.map((key) => [key, FORMS[key]!] as const));
+  return {
+    version: `numberline/${style}`,
+    prompt: ({ observation }) => userTurn(observation, words + form),
+    parse: (text) => parseResponse(text, { actions: ACTIONS, requiredKeys: keys }),
+    demonstrate({ info }, action) {
+      const values: Readonly<Record<string, string>> = {
+        'current number': String(info.Current),
+        'target number': String(info.Target),
+        thoughts: style === 'compact-v1' ? comparison(info) : thoughts(info, action),
+        action: ACTIONS[action]!,
+      };
+      return writeJson(allKeys.map((key) => [key, values[key]] as const));
+    },
+  };
+}
+
+function comparison({ Current, Target }: NumberLineInfo): string {
+  return `${Current}${Current < Target ? '<' : Current > Target ? '>' : '='}${Target}`;
+}
+
+function thoughts({ Current, Target }: NumberLineInfo, action: number): string {
+  const relation = Current < Target ? 'below' : Current > Target ? 'above' : 'already at';
+  const move = action === 1 ? 'add one' : 'subtract one';
+  return `The current number is ${Current} and the target is ${Target}. ${Current} is ${relation} ${Target}, so I ${move}.`;
+}

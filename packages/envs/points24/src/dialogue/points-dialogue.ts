@@ -1,0 +1,152 @@
+/** How EZPoints and Points24 speak: prompts, the reading of answers, and an expert's answers as labels. */
+import { type Dialogue, type PromptContext, parseResponse, type RgbImage } from '@vlgym/core';
+import type { FormulaEntry } from '../formula/values.js';
+import type { PointsGame, PointsInfo } from '../games/points-env.js';
+import { planOf } from './points-plan.js';
+import { type DialogueOptions, listChoices, userTurn, writeForm, writeJson } from './style.js';
+
+type Context = PromptContext<RgbImage, number, PointsInfo>;
+
+/** What one style says and wants. */
+interface PointsStyle {
+  /** Keys before `action`, in order. */
+  readonly keys: readonly string[];
+  ask(info: PointsInfo): string;
+  /** Values of `keys` in an expert's answer. */
+  answer(info: PointsInfo, entry: FormulaEntry): readonly unknown[];
+}
+
+/** @param entries  What each action appends. */
+export function pointsDialogue(
+  game: PointsGame,
+  entries: readonly FormulaEntry[],
+  { style = 'rl4vlm-v1', actionOnly = false }: DialogueOptions,
+): Dialogue<RgbImage, number, PointsInfo> {
+  const actions = entries.map(String);
+  const styles = { 'rl4vlm-v1': rl4vlm, 'vl-dac-v1': vlDac, 'compact-v1': compact };
+  const { keys, ask, answer } = styles[style](game, actions, actionOnly);
+  const requiredKeys = actionOnly ? [] : keys;
+  const isAvailable = ({ info }: Context) => {
+    return (action: number) => !game.rules.illegality(info.Numbers, info.Formula, entries[action]!);
+  };
+  return {
+    version: `${game.name}/${style}`,
+    prompt: ({ observation, info }) => userTurn(observation, ask(info)),
+    parse: (text, context) =>
+      parseResponse(text, { actions, requiredKeys, ...(context && { isAvailable: isAvailable(context) }) }),
+    demonstrate({ info }, action) {
+      const values = actionOnly ? [] : answer(info, entries[action]!);
+      return writeJson([...values.map((value, i) => [keys[i]!, value] as const), ['action', actions[action]]]);
+    },
+  };
+}
+
+/** Two to four letters for the cards, as in `[x, y]`. */
+const LETTERS = ['x', 'y', 'z', 'w'];
+
+function rl4vlm(game: PointsGame, actions: readonly string[], actionOnly: boolean): PointsStyle {
+  const { target, handSize } = game;
+  return {
+    keys: ['cards', 'current formula', 'thoughts'],
+    ask({ Formula }) {
+      const formula = Formula.join('');
+      const form: (readonly [string, string])[] = [
+        ['cards', `[${LETTERS.slice(0, handSize).join(', ')}]`],
+        ['current formula', JSON.stringify(formula)],
+        [
+          'thoughts',
+          `"{Check first whether the formula is complete and equals ${target}. If it does, the action is '='. ` +
+            'If not, think about what to append next.}"',
+        ],
+        ['action', '"{one of the choices}"'],
+      ];
+      return [
+        `You are an expert card player. ${tableWords(game)} The formula so far is "${formula}".`,
+        `Append one item to it. Your choices are ${listChoices(actions)}.`,
+        `${countingWords(game)} Use the number of each card exactly once. ` +
+          `The aim is a formula that equals ${target}, ended by '='.`,
+        `Answer with one valid JSON object in this form and nothing else:\n${writeForm(actionOnly ? form.slice(-1) : form)}`,
+      ].join('\n');
+    },
+    answer: (info, entry) => [info.Cards.map(rankWord), info.Formula.join(''), thoughts(game, info, entry)],
+  };
+}
+
+function vlDac(game: PointsGame, actions: readonly string[], actionOnly: boolean): PointsStyle {
+  const { target, handSize } = game;
+  const shape = ['x', 'p', 'y', 'q', 'z', 'r', 'w'].slice(0, 2 * handSize - 1).join(' ');
+  const form: (readonly [string, string])[] = [
+    ['thoughts', '"{what you see and plan}"'],
+    ['action', '"{one of the choices}"'],
+  ];
+  return {
+    keys: ['thoughts'],
+    ask({ Formula }) {
+      const formula = Formula.join('');
+      // after a digit another number would only join it
+      const choices = /\d$/.test(formula) ? actions.filter((action) => !/^\d/.test(action)) : actions;
+      return [
+        `${tableWords(game)} ${countingWords(game)}`,
+        formula === '' ? 'This is the first step: the formula is empty.' : `The formula so far is "${formula}".`,
+        `Choose what to append: ${listChoices(choices)}. In the end the formula should read like ${shape} = ${target}, ` +
+          `with the number of every card once and operations of your choice.`,
+        `Answer with an object like this:\n${writeForm(actionOnly ? form.slice(-1) : form)}`,
+      ].join('\n');
+    },
+    answer: (info, entry) => [thoughts(game, info, entry)],
+  };
+}
+
+/** As few words as will do: a small model learns the rest from examples. */
+function compact(game: PointsGame, _actions: readonly string[], actionOnly: boolean): PointsStyle {
+  const { target } = game;
+  const keys = ['cards', 'formula', 'thoughts'];
+  return {
+    keys,
+    ask: ({ Formula }) =>
+      `Make ${target}. Formula: "${Formula.join('')}". JSON keys: ${[...(actionOnly ? [] : keys), 'action'].join(', ')}.`,
+    answer: (info, entry) => [info.Numbers, info.Formula.join(''), shortThought(game, info, entry)],
+  };
+}
+
+function tableWords({ name, target }: PointsGame): string {
+  return name === 'ezpoints'
+    ? `The picture shows two cards of a game in which they must make ${target}.`
+    : `The picture shows the four cards of a game of ${target}.`;
+}
+
+function countingWords({ numberOf }: PointsGame): string {
+  return numberOf('HK') === 10
+    ? "'J', 'Q' and 'K' count as 10, 'A' counts as 1."
+    : "'J', 'Q' and 'K' count as 11, 12 and 13, 'A' counts as 1.";
+}
+
+/** `10` for a ten, else the letter on the card. */
+const rankWord = (card: string): string => (card.endsWith('T') ? '10' : card.slice(1));
+
+function thoughts(game: PointsGame, info: PointsInfo, entry: FormulaEntry): string {
+  const { target } = game;
+  const formula = info.Formula.join('');
+  const cards = `The cards are ${info.Cards.map(rankWord).join(', ')} and count as ${info.Numbers.join(', ')}.`;
+  const state = formula === '' ? 'The formula is empty.' : `The formula is ${formula}.`;
+  const plan = planOf(game, info, entry);
+  switch (plan.kind) {
+    case 'complete':
+      return `${cards} ${state} It uses every card and equals ${target}, so I end with '='.`;
+    case 'leads':
+      return `${cards} ${state} It can become ${plan.text}, which equals ${target}, so I append '${entry}'.`;
+    case 'lost':
+      return entry === '='
+        ? `${cards} ${state} No formula that begins like this equals ${target}, so I end with '='.`
+        : `${cards} ${state} It cannot reach ${target} any more. I append '${entry}'.`;
+    case 'aside':
+      return `${cards} ${state} I append '${entry}'.`;
+  }
+}
+
+/** The formula aimed at, e.g. `4+8=12`; `none` where there is none. */
+function shortThought(game: PointsGame, info: PointsInfo, entry: FormulaEntry): string {
+  const plan = planOf(game, info, entry);
+  if (plan.kind === 'complete') return `${info.Formula.join('').trim()}=${game.target}`;
+  return plan.kind === 'leads' ? `${plan.text.trim()}=${game.target}` : 'none';
+}

@@ -1,0 +1,52 @@
+/**
+ * The three ways in which the games speak, and what their prompts have in common: a picture, then one text.
+ *
+ * `rl4vlm-v1` asks for the keys of RL4VLM/RL4VLM (`VLM_PPO/a2c_ppo_acktr/rl_utils.py`), `vl-dac-v1` for those of
+ * corl-team/VL-DAC (`a2c_ppo_acktr/rl_utils.py`); `compact-v1` is ours, for small models. All words are our own. A
+ * changed word makes a new version, because scores under different prompts do not compare.
+ */
+import type { ChatMessage, ChatPart, Image } from '@vlgym/core';
+
+export const DIALOGUE_STYLES = ['rl4vlm-v1', 'vl-dac-v1', 'compact-v1'] as const;
+export type DialogueStyle = (typeof DIALOGUE_STYLES)[number];
+
+export interface DialogueOptions {
+  /** Default `rl4vlm-v1`. */
+  readonly style?: DialogueStyle | undefined;
+  /** Ask for the action alone; default false. */
+  readonly actionOnly?: boolean | undefined;
+}
+
+/** One user turn: the picture where there is one, a line break, the text. */
+export function userTurn(observation: unknown, text: string): ChatMessage[] {
+  const parts: ChatPart[] = isImage(observation)
+    ? [
+        { type: 'image', image: observation },
+        { type: 'text', text: `\n${text}` },
+      ]
+    : [{ type: 'text', text }];
+  return [{ role: 'user', content: parts }];
+}
+
+export function isImage(observation: unknown): observation is Image {
+  return typeof observation === 'object' && observation !== null && 'data' in observation;
+}
+
+/** `{"cards": [4, 8], "action": "+"}`: one line, blanks as people write them. */
+export function writeJson(entries: readonly (readonly [key: string, value: unknown])[]): string {
+  return `{${entries.map(([key, value]) => `${JSON.stringify(key)}: ${writeValue(value)}`).join(', ')}}`;
+}
+
+/** The form of an answer, as a prompt shows it: keys with a description of each value. */
+export function writeForm(entries: readonly (readonly [key: string, form: string])[]): string {
+  return `{\n${entries.map(([key, form]) => `${JSON.stringify(key)}: ${form}`).join(',\n')}\n}`;
+}
+
+/** `['1', '2', '+']` */
+export function listChoices(choices: readonly string[]): string {
+  return `[${choices.map((choice) => `'${choice}'`).join(', ')}]`;
+}
+
+function writeValue(value: unknown): string {
+  return Array.isArray(value) ? `[${value.map(writeValue).join(', ')}]` : JSON.stringify(value);
+}

@@ -1,0 +1,62 @@
+/** Cards and totals of Blackjack, and the draws of the published code: an infinite deck without a visible ten. */
+import type { Generator } from '@vlgym/core';
+
+/** Value (ace 1, court cards 10), face and suit letter, as in the published `info`. */
+export type BlackjackCard = readonly [value: number, face: string, suit: string];
+
+/** Thirteen equally likely ranks, of which four count as 10. */
+export const DECK = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10] as const;
+const SUITS = ['C', 'D', 'H', 'S'] as const;
+const COURTS = ['J', 'Q', 'K'] as const;
+
+export const BUST_ABOVE = 21;
+export const DEALER_STANDS_AT = 17;
+
+/** Value, suit, and for a 10 the court: three draws in this order. */
+export function drawCard(generator: Generator): BlackjackCard {
+  const value = drawOne(generator, DECK);
+  const suit = drawOne(generator, SUITS);
+  const face = value === 10 ? drawOne(generator, COURTS) : value === 1 ? 'A' : String(value);
+  return [value, face, suit];
+}
+
+export function drawHand(generator: Generator): [BlackjackCard, BlackjackCard] {
+  return [drawCard(generator), drawCard(generator)];
+}
+
+/** The published code draws a suit and, over a 10, a court once more at each reset, and uses neither. */
+export function drawUnused(generator: Generator, dealerValue: number): void {
+  drawOne(generator, SUITS);
+  if (dealerValue === 10) drawOne(generator, COURTS);
+}
+
+/** Name of a card's picture. */
+export const cardName = ([, face, suit]: BlackjackCard): string => suit + face;
+
+/** One ace counts 11 where that does not bust. */
+export function total(hand: readonly BlackjackCard[]): number {
+  const sum = hand.reduce((points, [value]) => points + value, 0);
+  return sum + (isSoft(hand) ? 10 : 0);
+}
+
+/** Whether an ace counts 11. */
+export function isSoft(hand: readonly BlackjackCard[]): boolean {
+  const sum = hand.reduce((points, [value]) => points + value, 0);
+  return hand.some(([value]) => value === 1) && sum + 10 <= BUST_ABOVE;
+}
+
+/** Ace and ten in two cards. */
+export function isNatural(hand: readonly BlackjackCard[]): boolean {
+  return hand.length === 2 && total(hand) === BUST_ABOVE;
+}
+
+/** The total, or 0 for a busted hand. */
+export function score(hand: readonly BlackjackCard[]): number {
+  const points = total(hand);
+  return points > BUST_ABOVE ? 0 : points;
+}
+
+/** NumPy's `choice` of one item. */
+function drawOne<T>(generator: Generator, items: readonly T[]): T {
+  return items[generator.integers(0, items.length)]!;
+}

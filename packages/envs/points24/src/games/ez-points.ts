@@ -1,0 +1,60 @@
+/**
+ * EZPoints: make 12 from two cards with `+` and `*`. Every hand has a solution.
+ *
+ * Rules follow `gym_cards/EZPoints-v0` of RL4VLM/RL4VLM (MIT), `gym-cards/gym_cards/envs/ezpoints.py`;
+ * `test/golden/gym-cards.json` pins hands and rewards.
+ */
+import type { PythonRandom } from '@vlgym/core';
+import { face, rankOf, SUITS } from './cards.js';
+import { type CardGameOptions, checkedInteger } from './options.js';
+import { type Hand, PointsEnv, type PointsGame } from './points-env.js';
+import { type PointsRules, paperRules, publishedRules } from './points-rules.js';
+
+export interface EZPointsOptions extends CardGameOptions {
+  /** Default 12. Hands are dealt for 12 whatever the target. */
+  readonly target?: number;
+}
+
+export interface EZPointsV1Options extends EZPointsOptions {
+  /** Actions after which the episode is truncated; default 20. */
+  readonly maxSteps?: number;
+}
+
+/** `gym_cards/EZPoints-v0`: the published rules, odd ones included. */
+export class EZPointsEnv extends PointsEnv {
+  constructor({ target = 12, ...options }: EZPointsOptions = {}) {
+    super(ezPoints(target, publishedRules({ maxEntries: 5 })), options);
+  }
+}
+
+/** `vlgym/EZPoints-v1`: the same hands; an illegal action costs 1 and changes nothing. */
+export class EZPointsV1Env extends PointsEnv {
+  constructor({ target = 12, maxSteps = 20, ...options }: EZPointsV1Options = {}) {
+    super(ezPoints(target, paperRules({ maxSteps: checkedInteger('maxSteps', maxSteps, 1, 1000) })), options);
+  }
+}
+
+function ezPoints(target: number, rules: PointsRules): PointsGame {
+  return {
+    name: 'ezpoints',
+    target: checkedInteger('target', target, 0, 1_000_000),
+    handSize: 2,
+    highest: 10,
+    signs: ['+', '*', '='],
+    rules,
+    deal,
+    numberOf: (card) => Math.min(rankOf(card), 10),
+  };
+}
+
+/** The order of the draws is the published one. */
+function deal(random: PythonRandom): Hand {
+  const rank = random.randint(2, 13);
+  const first = { card: random.choice(SUITS) + face(rank), number: Math.min(rank, 10) };
+  // only divisors of 12 have a choice between a product and a sum, and only they draw for it
+  const byProduct = 12 % first.number === 0 && random.random() <= 0.5;
+  const number = byProduct ? 12 / first.number : 12 - first.number;
+  const second = { card: random.choice(SUITS) + face(number), number };
+  const hand = random.random() <= 0.5 ? [second, first] : [first, second];
+  return { cards: hand.map(({ card }) => card), numbers: hand.map((dealt) => dealt.number) };
+}

@@ -1,0 +1,158 @@
+/**
+ * NumberLine: walk to a target number; both numbers stand in the picture.
+ *
+ * Rules follow `gym_cards/NumberLine-v0` of RL4VLM/RL4VLM (MIT), `gym-cards/gym_cards/envs/numberline.py`;
+ * `test/golden/gym-cards.json` pins positions and rewards.
+ */
+import {
+  BaseEnv,
+  type Dialogue,
+  type EnvSnapshot,
+  InvalidActionError,
+  PythonRandom,
+  type PythonRandomState,
+  type RenderFrame,
+  ResetNeededError,
+  type ResetOptions,
+  type ResetResult,
+  type RgbImage,
+  type StepResult,
+  spaces,
+} from '@vlgym/core';
+import { numberLineDialogue } from '../dialogue/number-line-dialogue.js';
+import { PUBLISHED_SIZE } from '../pictures/canvas.js';
+import { NumberLinePicture } from '../pictures/number-line-picture.js';
+import { type CardGameOptions, checkedInteger, RENDERING, savedState } from './options.js';
+
+export interface NumberLineOptions extends CardGameOptions {
+  /** Positions go from 0 to this; default 5. */
+  readonly maxPosition?: number;
+}
+
+/** Keys as in the published code. */
+export type NumberLineInfo = { Target: number; Current: number };
+
+interface Position {
+  readonly current: number;
+  readonly target: number;
+  readonly steps: number;
+}
+
+interface SavedState {
+  readonly position: Position | null;
+  readonly random: PythonRandomState | null;
+}
+
+const LEFT = 0;
+const RIGHT = 1;
+const SNAPSHOT_KIND = 'numberline/1';
+
+/** `gym_cards/NumberLine-v0` and `vlgym/NumberLine-v1`, which are the same game. */
+export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
+  override readonly metadata = RENDERING;
+  readonly observationSpace: ReturnType<typeof spaces.image<3>>;
+  readonly actionSpace = spaces.discrete(2, { labels: ['-', '+'] });
+  readonly dialogue: Dialogue<RgbImage, number, NumberLineInfo>;
+  /** Key on a keyboard → action. */
+  readonly keys: Readonly<Record<string, number>> = { '-': LEFT, '+': RIGHT, left: LEFT, right: RIGHT };
+
+  readonly #max: number;
+  readonly #picture: NumberLinePicture;
+  #random: PythonRandom | undefined;
+  #position: Position | undefined;
+
+  constructor({ maxPosition = 5, renderMode, size = PUBLISHED_SIZE, dialogue, actionOnly }: NumberLineOptions = {}) {
+    super({ renderMode });
+    this.#max = checkedInteger('maxPosition', maxPosition, 1, 1_000_000);
+    this.observationSpace = spaces.image({ height: size.height, width: size.width });
+    this.#picture = new NumberLinePicture(size);
+    this.dialogue = numberLineDialogue({ style: dialogue, actionOnly });
+  }
+
+  reset({ seed }: ResetOptions = {}): ResetResult<RgbImage, NumberLineInfo> {
+    this.ensureOpen('reset');
+    this.#random ??= new PythonRandom(seed);
+    if (seed !== undefined) this.#random.seed(seed);
+    const current = this.#random.randint(0, this.#max);
+    const drawn = this.#random.randint(0, this.#max);
+    // modulo `max` and not `max + 1`, as published: 5 becomes 1, not 0; only `maxPosition: 1` can leave 0 and 0 equal
+    const target = drawn === current ? (drawn + 1) % this.#max : drawn;
+    this.#position = { current, target, steps: 0 };
+    return { observation: this.#draw(this.#position), info: infoOf(this.#position) };
+  }
+
+  step(action: number): StepResult<RgbImage, NumberLineInfo> {
+    this.ensureOpen('step');
+    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    const before = this.#placed('step');
+    const moved = before.current + (action === RIGHT ? 1 : -1);
+    const after = {
+      current: Math.min(Math.max(moved, 0), this.#max),
+      target: before.target,
+      steps: before.steps + 1,
+    };
+    this.#position = after;
+
+    const terminated = distance(after) === 0;
+    return {
+      observation: this.#draw(after),
+      reward: terminated ? 1 : distance(after) >= distance(before) ? -1 : 0,
+      terminated,
+      truncated: !terminated && after.steps >= 2 * this.#max,
+      info: infoOf(after),
+    };
+  }
+
+  override render(): RenderFrame {
+    const position = this.#placed('render');
+    if (this.renderMode === 'rgb_array') return this.#draw(position);
+    if (this.renderMode === 'ansi') return this.#text(position);
+    return undefined;
+  }
+
+  /** One step nearer; where both are 0 already, a step against the border ends the episode with success. */
+  oracle(): number {
+    const { current, target } = this.#placed('oracle');
+    return current < target ? RIGHT : LEFT;
+  }
+
+  /** For people. */
+  describeAction(action: number): string {
+    return action === RIGHT ? 'add one' : 'subtract one';
+  }
+
+  snapshot(): EnvSnapshot {
+    const state: SavedState = { position: this.#position ?? null, random: this.#random?.getState() ?? null };
+    return { kind: SNAPSHOT_KIND, state: structuredClone(state) };
+  }
+
+  restore(snapshot: EnvSnapshot): void {
+    const { position, random } = savedState<SavedState>(snapshot, SNAPSHOT_KIND);
+    this.#position = position ?? undefined;
+    this.#random = random ? new PythonRandom(0) : undefined;
+    if (random) this.#random?.setState(random);
+  }
+
+  #placed(method: string): Position {
+    if (!this.#position) throw new ResetNeededError(method);
+    return this.#position;
+  }
+
+  #draw({ current, target }: Position): RgbImage {
+    this.#picture.draw(target, current);
+    return this.#picture.copy();
+  }
+
+  #text({ current, target }: Position): string {
+    const places = Array.from({ length: Math.min(this.#max, 40) + 1 }, (_, place) =>
+      place === current ? '●' : place === target ? '◎' : '·',
+    );
+    return `${places.join('──')}\nCurrent: ${current}   Target: ${target}\n`;
+  }
+}
+
+const distance = ({ current, target }: Position): number => Math.abs(current - target);
+
+function infoOf({ current, target }: Position): NumberLineInfo {
+  return { Target: target, Current: current };
+}

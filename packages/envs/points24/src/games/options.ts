@@ -1,0 +1,45 @@
+/** Options and small parts that all games share. */
+import { type EnvSnapshot, GymError, type RenderMode, show } from '@vlgym/core';
+import type { DialogueStyle } from '../dialogue/style.js';
+import type { Size } from '../pictures/canvas.js';
+
+export interface CardGameOptions {
+  /** `rgb_array` renders the picture, `ansi` a text for terminals. */
+  readonly renderMode?: RenderMode | undefined;
+  /** Pixels of the picture; default 300 x 300 as published. 84 x 112 can still be read. */
+  readonly size?: Size;
+  /** How the game speaks with a model; default `rl4vlm-v1`. */
+  readonly dialogue?: DialogueStyle;
+  /** Ask for the action alone, without thoughts; default false. */
+  readonly actionOnly?: boolean;
+}
+
+export const RENDERING = { renderModes: ['rgb_array', 'ansi'], renderFps: 2 } as const;
+
+/** A snapshot of another environment, or of another layout of this one. */
+export class SnapshotMismatchError extends GymError {
+  constructor(value: unknown, expected: string) {
+    super(`${show(value)} is not a snapshot of this environment.`, {
+      code: 'SNAPSHOT_MISMATCH',
+      value,
+      expected,
+      hint: 'restore what `snapshot()` of an environment with the same id and options returned',
+    });
+  }
+}
+
+/** A deep copy of the saved state. @throws {SnapshotMismatchError} */
+export function savedState<State>(snapshot: EnvSnapshot, kind: string): State {
+  if (snapshot?.kind !== kind) throw new SnapshotMismatchError(snapshot?.kind, `a snapshot of kind "${kind}"`);
+  return structuredClone(snapshot.state) as State;
+}
+
+/** @throws {GymError} `INVALID_OPTION` unless `value` is an integer from `low` to `high`. */
+export function checkedInteger(name: string, value: number, low: number, high: number): number {
+  if (Number.isInteger(value) && value >= low && value <= high) return value;
+  throw new GymError(`The option \`${name}\` cannot be ${show(value)}.`, {
+    code: 'INVALID_OPTION',
+    value,
+    expected: `an integer from ${low} to ${high}`,
+  });
+}

@@ -1,0 +1,87 @@
+/**
+ * Points24: make 24 from four cards with `+ - * /` and brackets. About one hand in four has no solution.
+ *
+ * Rules follow `gym_cards/Points24-v0` of RL4VLM/RL4VLM (MIT), `gym-cards/gym_cards/envs/points.py`;
+ * `test/golden/gym-cards.json` pins hands, rewards and the evaluation of formulas.
+ */
+import { GymError, type PythonRandom } from '@vlgym/core';
+import { isSolvable } from '../solver/solve.js';
+import { face, rankOf, SUITS } from './cards.js';
+import { type CardGameOptions, checkedInteger } from './options.js';
+import { type Hand, PointsEnv, type PointsGame } from './points-env.js';
+import { type PointsRules, paperRules, publishedRules } from './points-rules.js';
+
+export interface Points24Options extends CardGameOptions {
+  /** Default 24. */
+  readonly target?: number;
+  /** J, Q and K count as 10 (default), else as 11, 12 and 13, which adds three actions. */
+  readonly treatFaceCardsAs10?: boolean;
+}
+
+export interface Points24V1Options extends CardGameOptions {
+  /** Default 24. */
+  readonly target?: number;
+  /** J, Q and K count as 10 (default), else as 11, 12 and 13, which adds three actions. */
+  readonly faceCardsAsTen?: boolean;
+  /** Deal again until the hand has a solution; default false. */
+  readonly solvableOnly?: boolean;
+  /** Actions after which the episode is truncated; default 20. */
+  readonly maxSteps?: number;
+}
+
+/** `gym_cards/Points24-v0`: the published rules, odd ones included. */
+export class Points24Env extends PointsEnv {
+  constructor({ target = 24, treatFaceCardsAs10 = true, ...options }: Points24Options = {}) {
+    super(points24(target, treatFaceCardsAs10, publishedRules({ maxEntries: 20 })), options);
+  }
+}
+
+/** `vlgym/Points24-v1`: the rules of the GTR-Turbo paper; joined digits, `**` and `//` are illegal. */
+export class Points24V1Env extends PointsEnv {
+  constructor({
+    target = 24,
+    faceCardsAsTen = true,
+    solvableOnly = false,
+    maxSteps = 20,
+    ...options
+  }: Points24V1Options = {}) {
+    const rules = paperRules({ maxSteps: checkedInteger('maxSteps', maxSteps, 1, 1000) });
+    const game = points24(target, faceCardsAsTen, rules);
+    super(solvableOnly ? { ...game, deal: (random) => dealSolvable(game, random) } : game, options);
+  }
+}
+
+function points24(target: number, faceCardsAsTen: boolean, rules: PointsRules): PointsGame {
+  const numberOf = (card: string) => Math.min(rankOf(card), faceCardsAsTen ? 10 : 13);
+  return {
+    name: 'points24',
+    target: checkedInteger('target', target, 0, 1_000_000),
+    handSize: 4,
+    highest: faceCardsAsTen ? 10 : 13,
+    signs: ['+', '-', '*', '/', '(', ')', '='],
+    rules,
+    deal(random) {
+      // all ranks before all suits, and no check for equal cards or for a solution, as published
+      const ranks = [1, 2, 3, 4].map(() => random.randint(1, 13));
+      const cards = ranks.map((rank) => random.choice(SUITS) + face(rank));
+      return { cards, numbers: cards.map(numberOf) };
+    },
+    numberOf,
+  };
+}
+
+/** Hands tried before a target counts as out of reach; the rarest targets up to 10 000 need some hundreds. */
+const MAX_DEALS = 20_000;
+
+function dealSolvable(game: PointsGame, random: PythonRandom): Hand {
+  for (let deals = 0; deals < MAX_DEALS; deals += 1) {
+    const hand = game.deal(random);
+    if (isSolvable(hand.numbers, { target: game.target })) return hand;
+  }
+  throw new GymError(`No hand that makes ${game.target} was dealt.`, {
+    code: 'NO_SOLVABLE_HAND',
+    value: game.target,
+    expected: 'a target that four cards can make',
+    hint: 'choose another `target`, or set `solvableOnly: false`',
+  });
+}

@@ -1,0 +1,127 @@
+/**
+ * Pictures of Blackjack: the dealer's first card and a hidden one above, the player's cards below.
+ *
+ * Layout: `RL4VLM/RL4VLM` (MIT), `gym-cards/gym_cards/envs/blackjack.py`; cards and letters are drawn here.
+ */
+import type { RgbImage } from '@vlgym/core';
+import { BACK, cardSprite, TABLE_GREEN } from '../art/card-art.js';
+import { bold } from '../art/glyphs.generated.js';
+import { Canvas, type Size } from './canvas.js';
+import { isSmall, type Point, PublishedScale, rowOfCards } from './layout.js';
+
+export interface BlackjackPictureOptions {
+  /**
+   * `wrap` as published: a fifth card lies outside the picture, further ones half below its edge. `narrow`: the cards
+   * get narrower, so that all can be seen.
+   */
+  readonly overflow: 'wrap' | 'narrow';
+}
+
+interface Row {
+  readonly card: Size;
+  readonly places: readonly Point[];
+}
+
+export class BlackjackPicture {
+  readonly #size: Size;
+  readonly #overflow: 'wrap' | 'narrow';
+  readonly #empty: Canvas;
+  readonly #canvas: Canvas;
+  #player: readonly string[] = [];
+
+  constructor(size: Size, { overflow }: BlackjackPictureOptions) {
+    this.#size = size;
+    this.#overflow = overflow;
+    this.#empty = new Canvas(size, TABLE_GREEN);
+    this.#canvas = new Canvas(size, TABLE_GREEN);
+    this.#writeLabels();
+  }
+
+  /** A new hand: the dealer's open card and the player's cards. */
+  deal(dealer: string, player: readonly string[]): void {
+    this.#canvas.restoreRows(this.#empty, 0, this.#size.height);
+    this.#paste([dealer, BACK], this.#dealerRow());
+    this.#paste(player, this.#playerRow(player.length));
+    this.#player = player;
+  }
+
+  /** The player's cards after a hit. */
+  draw(player: readonly string[]): void {
+    if (player.length === this.#player.length) return;
+    const row = this.#playerRow(player.length);
+    const before = this.#playerRow(this.#player.length);
+    if (row.card.width === before.card.width && row.places[0]?.x === before.places[0]?.x) {
+      const fresh = player.slice(this.#player.length);
+      this.#paste(fresh, { card: row.card, places: row.places.slice(this.#player.length) });
+    } else {
+      const top = Math.min(row.places[0]!.y, before.places[0]!.y);
+      this.#canvas.restoreRows(this.#empty, top, this.#size.height);
+      this.#paste(player, row);
+    }
+    this.#player = player;
+  }
+
+  copy(): RgbImage {
+    return this.#canvas.copy();
+  }
+
+  #paste(cards: readonly string[], { card, places }: Row): void {
+    for (const [index, name] of cards.entries()) {
+      const { x, y } = places[index]!;
+      this.#canvas.paste(cardSprite(name, card.width, card.height), x, y);
+    }
+  }
+
+  #writeLabels(): void {
+    const scale = new PublishedScale(this.#size);
+    const labels = isSmall(this.#size)
+      ? ['D', 'P'].map((text, row) => ({ text, ...this.#smallLabel(row) }))
+      : [
+          { text: 'Dealer', ...scale.text(5, 5, 16) },
+          { text: 'Player', ...scale.text(5, 130, 16) },
+        ];
+    for (const { text, x, y, size } of labels) {
+      this.#empty.write(text, x, y, { font: bold, size, color: [255, 255, 255] });
+    }
+  }
+
+  #smallLabel(row: number): Point & { readonly size: number } {
+    const { height } = this.#size;
+    const size = Math.max(7, Math.min(16, Math.round(height * 0.14)));
+    return { x: 2, y: Math.round((height * (1 + 2 * row)) / 4 - size * 0.58), size };
+  }
+
+  #smallRow(row: number, count: number): Row {
+    const { height, width } = this.#size;
+    const { size } = this.#smallLabel(row);
+    const middle = height / 2;
+    const [top, bottom] = row === 0 ? [1, Math.floor(middle) - 1] : [Math.ceil(middle) + 1, height - 1];
+    const fitted = rowOfCards(Math.max(2, count), { left: 4 + size, right: width - 1, top, bottom }, 1);
+    // from the left, not centred: cards already dealt stay where they are
+    const shift = fitted.places[0]!.x - (4 + size);
+    return { ...fitted, places: fitted.places.map(({ x, y }) => ({ x: x - shift, y })) };
+  }
+
+  #dealerRow(): Row {
+    if (isSmall(this.#size)) return this.#smallRow(0, 2);
+    const scale = new PublishedScale(this.#size);
+    return {
+      card: { width: scale.length(70), height: scale.length(98) },
+      places: [scale.point(5, 25), scale.point(78, 25)],
+    };
+  }
+
+  #playerRow(count: number): Row {
+    if (isSmall(this.#size)) return this.#smallRow(1, count);
+    const scale = new PublishedScale(this.#size);
+    const narrowed = this.#overflow === 'narrow' && count > 4;
+    const step = narrowed ? 296 / count : 74;
+    const perRow = this.#overflow === 'narrow' ? Number.POSITIVE_INFINITY : 5;
+    return {
+      card: { width: scale.length(narrowed ? step - 3 : 70), height: scale.length(98) },
+      places: Array.from({ length: count }, (_, index) =>
+        scale.point(5 + step * (index % perRow), 150 + 102 * Math.floor(index / perRow)),
+      ),
+    };
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * The picture an environment keeps for itself: each step changes a small part of it and hands out a copy.
+ *
+ * A copy is one block move, which costs a fraction of drawing; the caller may keep it or write on it.
+ */
+import type { RgbImage } from '@vlgym/core';
+import { drawText, measureText, type TextStyle } from '../art/font.js';
+import type { Color } from '../art/raster.js';
+
+export interface Size {
+  /** Pixels. */
+  readonly height: number;
+  readonly width: number;
+}
+
+/** Height and width of the published pictures. */
+export const PUBLISHED_SIZE: Size = { height: 300, width: 300 };
+
+export class Canvas {
+  readonly #image: RgbImage;
+
+  constructor({ height, width }: Size, color: Color) {
+    const data = new Uint8Array(height * width * 3);
+    for (let i = 0; i < data.length; i += 3) data.set(color, i);
+    this.#image = { data, height, width, channels: 3 };
+  }
+
+  copy(): RgbImage {
+    const { data, height, width } = this.#image;
+    // `slice` neither clears its memory first nor copies twice
+    return { data: data.slice(), height, width, channels: 3 };
+  }
+
+  /** Rows `top` to `bottom` (exclusive) become those of another canvas of the same size. */
+  restoreRows(from: Canvas, top: number, bottom: number): void {
+    const row = this.#image.width * 3;
+    this.#image.data.set(from.#image.data.subarray(top * row, bottom * row), top * row);
+  }
+
+  /** Lays a picture on this one; what lies outside is cut off. */
+  paste(picture: RgbImage, x: number, y: number): void {
+    const { data, width, height } = this.#image;
+    const bytes = 3 * Math.min(picture.width, width - x);
+    const last = Math.min(picture.height, height - y);
+    if (bytes <= 0) return;
+    for (let row = 0; row < last; row += 1) {
+      const from = row * picture.width * 3;
+      data.set(picture.data.subarray(from, from + bytes), 3 * ((y + row) * width + x));
+    }
+  }
+
+  write(text: string, x: number, top: number, style: TextStyle): void {
+    drawText(this.#image, text, x, top, style);
+  }
+
+  /** Writes one line, squeezed as far as needed to end before `right`. */
+  writeFitted(text: string, x: number, top: number, right: number, style: TextStyle): void {
+    const natural = measureText(text, style);
+    // in sixteenths, so that few different letters are ever drawn
+    const stretch = natural <= right - x ? 1 : Math.max(1, Math.floor((16 * (right - x)) / natural)) / 16;
+    drawText(this.#image, text, x, top, { ...style, stretch });
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Pictures of EZPoints and Points24: the hand, and below it the formula so far.
+ *
+ * Layout: `RL4VLM/RL4VLM` (MIT), `gym-cards/gym_cards/envs/{ezpoints,points}.py`; cards and letters are drawn here.
+ */
+import type { RgbImage } from '@vlgym/core';
+import { cardSprite, TABLE_GREEN } from '../art/card-art.js';
+import { measureText, type TextStyle } from '../art/font.js';
+import { regular } from '../art/glyphs.generated.js';
+import type { FormulaEntry } from '../formula/values.js';
+import { Canvas, type Size } from './canvas.js';
+import { isSmall, type Point, PublishedScale, rowOfCards, type TextPlace } from './layout.js';
+
+/** EZPoints writes the formula behind its label, Points24 below it. */
+export type PointsLayout = 'ezpoints' | 'points24';
+
+interface PlacedTable {
+  readonly card: Size;
+  readonly places: readonly Point[];
+  /** `Formula:`, where there is room for it. */
+  readonly label?: TextPlace;
+  readonly formula: TextPlace;
+  /** Between the entries of the formula. */
+  readonly separator: string;
+}
+
+export class PointsPicture {
+  readonly #size: Size;
+  readonly #table: PlacedTable;
+  readonly #style: TextStyle;
+  readonly #empty: Canvas;
+  readonly #canvas: Canvas;
+  #formula = '';
+
+  constructor(layout: PointsLayout, size: Size) {
+    this.#size = size;
+    this.#table = isSmall(size) ? smallTable(layout, size) : publishedTable(layout, size);
+    this.#style = { font: regular, size: this.#table.formula.size, color: [255, 255, 255] };
+    this.#empty = new Canvas(size, TABLE_GREEN);
+    this.#canvas = new Canvas(size, TABLE_GREEN);
+    const { label } = this.#table;
+    if (label) this.#empty.write('Formula:', label.x, label.y, { ...this.#style, size: label.size });
+  }
+
+  /** Lays out a new hand over an empty formula. */
+  deal(cards: readonly string[]): void {
+    const { card, places } = this.#table;
+    this.#canvas.restoreRows(this.#empty, 0, this.#size.height);
+    for (const [index, { x, y }] of places.entries()) {
+      const name = cards[index];
+      if (name !== undefined) this.#canvas.paste(cardSprite(name, card.width, card.height), x, y);
+    }
+    this.#formula = '';
+  }
+
+  write(formula: readonly FormulaEntry[]): void {
+    const { formula: place, separator } = this.#table;
+    const text = formula.join(separator);
+    if (text === this.#formula) return;
+    this.#formula = text;
+    const bottom = Math.min(this.#size.height, place.y + Math.ceil(1.3 * place.size));
+    this.#canvas.restoreRows(this.#empty, place.y, bottom);
+    this.#canvas.writeFitted(text, place.x, place.y, this.#size.width - 1, this.#style);
+  }
+
+  copy(): RgbImage {
+    return this.#canvas.copy();
+  }
+}
+
+function publishedTable(layout: PointsLayout, size: Size): PlacedTable {
+  const scale = new PublishedScale(size);
+  if (layout === 'ezpoints') {
+    const label = scale.text(10, 258, 20);
+    return {
+      card: { width: scale.length(135), height: scale.length(189) },
+      places: [5, 153].map((x) => scale.point(x, 55)),
+      label,
+      formula: { ...label, x: label.x + Math.round(measureText('Formula: ', { font: regular, size: label.size })) },
+      separator: ' ',
+    };
+  }
+  return {
+    card: { width: scale.length(67), height: scale.length(93) },
+    places: [5, 78, 152, 226].map((x) => scale.point(x, 103)),
+    label: scale.text(10, 210, 16),
+    formula: scale.text(10, 240, 16),
+    separator: ' ',
+  };
+}
+
+/** No label and no blanks between the entries: the prompt says what the line is. */
+function smallTable(layout: PointsLayout, { height, width }: Size): PlacedTable {
+  const textHeight = Math.min(24, Math.max(9, Math.round(height * 0.21)));
+  const strip = { left: 1, right: width - 1, top: 1, bottom: height - textHeight - 1 };
+  const size = Math.max(6, Math.floor(textHeight / 1.2));
+  return {
+    ...rowOfCards(layout === 'ezpoints' ? 2 : 4, strip, Math.max(1, Math.round(width * 0.015))),
+    formula: { x: 3, y: height - textHeight, size },
+    separator: '',
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * What some cards can make as part of a formula: every value as a factor, a term or a sum, each with its shortest text.
+ *
+ * The tables follow the grammar (a sum is built from terms, a term from factors, a factor is a number or a bracketed
+ * sum), so a value is computed in the very order in which its text will be evaluated.
+ */
+import { BoundedCache } from '../bounded-cache.js';
+import type { FormulaEntry } from '../formula/values.js';
+
+export type PartTable = ReadonlyMap<number, readonly FormulaEntry[]>;
+
+const tables = new BoundedCache<string, PartTables>(512);
+
+export class PartTables {
+  /** The set of all cards. */
+  readonly all: number;
+  readonly #numbers: readonly number[];
+  readonly #signs: string;
+  readonly #factors = new Map<number, PartTable>();
+  readonly #terms = new Map<number, PartTable>();
+  readonly #products = new Map<number, PartTable>();
+  readonly #sums = new Map<number, PartTable>();
+
+  private constructor(numbers: readonly number[], signs: string) {
+    this.#numbers = numbers;
+    this.#signs = signs;
+    this.all = 2 ** numbers.length - 1;
+  }
+
+  /** The tables of a hand, remembered, because an episode asks again at each of its steps. */
+  static of(numbers: readonly number[], signs: string): PartTables {
+    return tables.get(`${numbers}|${signs}`, () => new PartTables(numbers, signs));
+  }
+
+  /** One number, or a bracketed sum, over all cards of `part`. */
+  factors(part: number): PartTable {
+    return remembered(this.#factors, part, () => {
+      const number = this.#singleNumber(part);
+      if (number !== undefined) return new Map([[number, [number]]]);
+      if (!this.#signs.includes('(')) return new Map();
+      return new Map([...this.#sumsOver(part)].map(([value, entries]) => [value, ['(', ...entries, ')']]));
+    });
+  }
+
+  /** Factors, and products and quotients of factors, over all cards of `part`. */
+  terms(part: number): PartTable {
+    return remembered(this.#terms, part, () => {
+      const table = new Map(this.#productsOver(part));
+      for (const [value, entries] of this.factors(part)) offer(table, value, entries);
+      return table;
+    });
+  }
+
+  #productsOver(part: number): PartTable {
+    return remembered(this.#products, part, () => {
+      const table: Growing = new Map();
+      for (const first of properSubsets(part)) {
+        for (const [left, start] of this.terms(first)) {
+          for (const [right, end] of this.factors(part ^ first)) {
+            if (this.#signs.includes('*')) offer(table, left * right, [...start, '*', ...end]);
+            if (this.#signs.includes('/') && right !== 0) offer(table, left / right, [...start, '/', ...end]);
+          }
+        }
+      }
+      return table;
+    });
+  }
+
+  #sumsOver(part: number): PartTable {
+    return remembered(this.#sums, part, () => {
+      if (this.#singleNumber(part) !== undefined) return this.factors(part);
+      const table: Growing = new Map(this.#productsOver(part));
+      for (const first of properSubsets(part)) {
+        for (const [left, start] of this.#sumsOver(first)) {
+          for (const [right, end] of this.terms(part ^ first)) {
+            if (this.#signs.includes('+')) offer(table, left + right, [...start, '+', ...end]);
+            if (this.#signs.includes('-')) offer(table, left - right, [...start, '-', ...end]);
+          }
+        }
+      }
+      return table;
+    });
+  }
+
+  #singleNumber(part: number): number | undefined {
+    return (part & (part - 1)) === 0 ? this.#numbers[31 - Math.clz32(part)] : undefined;
+  }
+}
+
+/** All non-empty subsets of a set of cards, itself first. */
+export function* subsets(set: number): Generator<number> {
+  for (let part = set; part > 0; part = (part - 1) & set) yield part;
+}
+
+function* properSubsets(set: number): Generator<number> {
+  for (const part of subsets(set)) if (part !== set) yield part;
+}
+
+type Growing = Map<number, readonly FormulaEntry[]>;
+
+/** Keeps the shortest text of a value; of equal ones the first. */
+function offer(table: Growing, value: number, entries: readonly FormulaEntry[]): void {
+  const known = table.get(value);
+  if (!known || entries.length < known.length) table.set(value, entries);
+}
+
+function remembered(tables: Map<number, PartTable>, part: number, make: () => PartTable): PartTable {
+  const known = tables.get(part);
+  if (known) return known;
+  const table = make();
+  tables.set(part, table);
+  return table;
+}
