@@ -1,6 +1,6 @@
 /** Does a trajectory agree with itself? What the schema cannot say: sums, order, spans, masks, pictures. */
 import type { Image } from '../image.js';
-import { summarize } from './recorder.js';
+import { summarize } from './outcome.js';
 import {
   type ContentHash,
   type TokenRecord,

@@ -7,20 +7,11 @@ export {
   type TrajectoryReport,
 } from './check.js';
 export * from './digest.js';
+export * from './episode.js';
 export * from './errors.js';
 export * from './images.js';
 export * from './reader.js';
-export {
-  defaultEpisodeId,
-  type EpisodeEnd,
-  EpisodeRecorder,
-  type EpisodeStart,
-  type EpisodeStep,
-  type RecordedTurn,
-  type RecorderOptions,
-  recordEpisode,
-  type TrajectoryEvent,
-} from './recorder.js';
+export { defaultEpisodeId, EpisodeRecorder, recordEpisode } from './recorder.js';
 export * from './replay.js';
 export * from './schema.js';
 export { EPISODES_FILE, IMAGES_FOLDER, TrajectoryWriter } from './writer.js';

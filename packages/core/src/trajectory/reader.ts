@@ -10,7 +10,7 @@ import { type JsonLine, readJsonLines } from '../files/json-lines.js';
 import type { Image } from '../image.js';
 import { TrajectoryInvalidError } from './errors.js';
 import { FolderImages, type ImageStore } from './images.js';
-import { summarize } from './recorder.js';
+import { summarize } from './outcome.js';
 import {
   type ContentHash,
   episodeIdSchema,

@@ -5,13 +5,14 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AnyEnv, StepResult } from '../env.js';
 import { hashImage } from '../images/hash-image.js';
-import { encodePng } from '../images/png.js';
 import { ScriptedEnv } from '../testing/scripted-env.js';
 import { checkTrajectory } from './check.js';
+import type { EpisodeStep } from './episode.js';
+import { collect, writeEpisodes } from './fixtures/folder.js';
 import { PictureWalk } from './fixtures/picture-walk.js';
 import { play } from './fixtures/play.js';
-import { readTrajectories, type TrajectoryReader } from './reader.js';
-import { type EpisodeStep, recordEpisode } from './recorder.js';
+import { readTrajectories } from './reader.js';
+import { recordEpisode } from './recorder.js';
 import { TRAJECTORY_SCHEMA, type Trajectory } from './schema.js';
 import { TrajectoryWriter } from './writer.js';
 
@@ -131,6 +132,20 @@ describe('a recorded episode', () => {
     expect(await checkTrajectory(trajectory)).toEqual({ ok: true, problems: [] });
   });
 
+  it('keeps the order of steps that nobody waited for', async () => {
+    const env = new PictureWalk();
+    const first = env.reset({ seed: 1 });
+    const recorder = await recordEpisode({ env, first, seed: 1 });
+    for (const action of [1, 0, 1, 1]) void recorder.step({ action, result: env.step(action) });
+    const { steps } = await recorder.end();
+    expect(steps.map(({ index, action }) => [index, action])).toEqual([
+      [0, 1],
+      [1, 0],
+      [2, 1],
+      [3, 1],
+    ]);
+  });
+
   it('goes on after an error that the environment never saw', async () => {
     const trajectory = await scripted([{ action: 1, fallback: true, error: failure('parser'), result: {} }]);
     expect(trajectory.steps[0]).toMatchObject({ truncated: false, fallback: true, error: { boundary: 'parser' } });
@@ -224,11 +239,11 @@ describe('TrajectoryWriter and readTrajectories', () => {
   });
 
   it('drop a torn last line with a report, wherever it was torn', async () => {
-    const whole = await write(2);
+    const whole = await writeEpisodes(folder, 2);
     const size = (await readFile(episodesFile())).length;
     const lastLine = size - (await readFile(episodesFile(), 'utf8')).trimEnd().lastIndexOf('\n') - 1;
     for (const cut of [2, 10, lastLine - 1]) {
-      await write(2);
+      await writeEpisodes(folder, 2);
       await truncate(episodesFile(), size - cut);
       const reader = readTrajectories(folder);
       const read = await collect(reader);
@@ -245,168 +260,12 @@ describe('TrajectoryWriter and readTrajectories', () => {
   });
 
   it('read files of whole trajectories as well', async () => {
-    const episodes = await write(3);
+    const episodes = await writeEpisodes(folder, 3);
     const file = join(folder, 'exported.jsonl');
     await writeFile(file, episodes.map((episode) => JSON.stringify(episode)).join('\n'));
     expect(await collect(readTrajectories(file))).toEqual(episodes);
   });
 });
-
-describe('a hostile file', () => {
-  const change = (edit: (lines: Lines) => unknown) => async () => {
-    await write(1);
-    const lines = (await readFile(episodesFile(), 'utf8'))
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const edited = edit(lines) ?? lines;
-    await writeFile(episodesFile(), (edited as unknown[]).map((line) => `${JSON.stringify(line)}\n`).join(''));
-  };
-
-  it.each<[string, () => Promise<void>, string]>([
-    [
-      'of another version',
-      change((l) => {
-        l[0].trajectory.schema = 'vlgym.trajectory/99';
-      }),
-      '1, schema: written in',
-    ],
-    [
-      'without a seed number',
-      change((l) => {
-        l[0].trajectory.seed = 'one';
-      }),
-      '1, trajectory.seed:',
-    ],
-    [
-      'with a path for an id',
-      change((l) => {
-        l[0].trajectory.id = '../../etc/passwd';
-      }),
-      '1, trajectory.id:',
-    ],
-    [
-      'with a path for a picture',
-      change((l) => {
-        l[0].trajectory.observation.images = ['sha256:../../../etc/passwd'];
-      }),
-      '1, trajectory.observation.images.0:',
-    ],
-    [
-      'with a reward that could make the return overflow',
-      change((l) => {
-        l[2].step.reward = 1e300;
-      }),
-      '3, step.reward:',
-    ],
-    [
-      'with a reward of null',
-      change((l) => {
-        l[2].step.reward = null;
-      }),
-      '3, step.reward:',
-    ],
-    ['with a step left out', change((l) => l.toSpliced(2, 1)), '3, step.index: step 1 is missing'],
-    ['with a step too many', change((l) => [...l, l[1]]), 'has not started or has ended'],
-    ['with an episode twice', change((l) => [...l, ...l]), 'stands in the file twice'],
-    [
-      'with a wrong length',
-      change((l) => {
-        l.at(-1).outcome.length = 1000;
-      }),
-      'outcome.length: the file holds',
-    ],
-    [
-      'with nested info',
-      change((l) => {
-        l[1].step.info = JSON.parse(deep(500));
-      }),
-      '2, step.info: a JSON object',
-    ],
-    [
-      'with a text beyond all bounds',
-      change((l) => {
-        l[1].step.response = 'x'.repeat(5_000_000);
-      }),
-      'step.response',
-    ],
-    ['of null', change(() => [null]), 'episodes.jsonl:1'],
-    ['of numbers', change(() => [1, 2]), 'episodes.jsonl:1'],
-    ['of words', () => writeFile(episodesFile(), '<!doctype html>\n'), 'episodes.jsonl:1: the line is not JSON'],
-    ['of brackets', () => writeFile(episodesFile(), `${'['.repeat(1e6)}\n`), 'episodes.jsonl:1'],
-    ['that is not there', () => rm(folder, { recursive: true }), 'there is no such file'],
-  ])('%s is refused with its place', async (_, prepare, message) => {
-    await prepare();
-    await expect(collect(readTrajectories(folder))).rejects.toMatchObject({
-      code: 'TRAJECTORY_INVALID',
-      message: expect.stringContaining(message),
-    });
-  });
-
-  it('costs only the episode it spoils, when asked to skip', async () => {
-    const episodes = await write(3);
-    const lines = (await readFile(episodesFile(), 'utf8')).split('\n');
-    const spoiled = lines.findIndex((line) => line.includes(`"id":"${episodes[1]!.id}","step":{"index":1`));
-    await writeFile(episodesFile(), lines.with(spoiled, lines[spoiled]!.replace('"reward":', '"rewired":')).join('\n'));
-    const reader = readTrajectories(folder, { onInvalid: 'skip' });
-    expect(await collect(reader)).toEqual([episodes[0], episodes[2]]);
-    expect(reader.problems.map(({ line }) => line)).toEqual([spoiled + 1]);
-  });
-
-  it('with an endless line is refused without being held in memory', async () => {
-    await write(1);
-    await expect(collect(readTrajectories(folder, { maxLineBytes: 50 }))).rejects.toThrow(/more than allowed/);
-  });
-
-  it('pollutes no prototype', async () => {
-    await write(1);
-    const text = await readFile(episodesFile(), 'utf8');
-    await writeFile(episodesFile(), text.replaceAll(/"(info|createdBy)":\{/g, '"$1":{"__proto__":{"polluted":"yes"},'));
-    await collect(readTrajectories(folder, { onInvalid: 'skip' }));
-    expect(({} as { polluted?: string }).polluted).toBeUndefined();
-  });
-});
-
-describe('a picture', () => {
-  const hash = `sha256:${'0'.repeat(64)}`;
-
-  it('that is missing is an error, never silence', async () => {
-    const reader = readTrajectories(folder);
-    await expect(reader.loadImage(hash)).rejects.toMatchObject({ code: 'IMAGE_MISSING', hash });
-    const [episode] = await write(1);
-    const named = episode!.steps[2]!.observation!.digest;
-    await rm(join(folder, 'images', `${named.slice(7)}.png`));
-    const report = await checkTrajectory(episode, { loadImage: (name) => reader.loadImage(name) });
-    expect(report.problems).toEqual([
-      { path: 'steps.2.observation.images.0', message: expect.stringContaining('missing') },
-    ]);
-  });
-
-  it('with other pixels than its name says is refused', async () => {
-    const [episode] = await write(1);
-    const name = episode!.observation.digest;
-    const other = { data: new Uint8Array(3), height: 1, width: 1, channels: 3 } as const;
-    await writeFile(join(folder, 'images', `${name.slice(7)}.png`), encodePng(other));
-    await expect(readTrajectories(folder).loadImage(name)).rejects.toMatchObject({ code: 'IMAGE_INVALID' });
-  });
-
-  it.each(['sha256:../../../../etc/passwd', '../x', `sha256:${'0'.repeat(63)}/`, '', 'sha256:'])(
-    'is never looked for at %j',
-    async (name) => {
-      await expect(readTrajectories(folder).loadImage(name)).rejects.toMatchObject({
-        code: 'IMAGE_MISSING',
-        hash: name,
-      });
-    },
-  );
-});
-
-// biome-ignore lint/suspicious/noExplicitAny: lines of a file that a test is about to spoil
-type Lines = any[];
-
-function deep(levels: number): string {
-  return `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
-}
 
 function failure(boundary: 'environment' | 'model' | 'parser') {
   return { boundary, code: 'BROKEN', message: 'it broke' } as const;
@@ -441,22 +300,6 @@ async function scripted(steps: readonly ScriptedStep[], observation: unknown = 0
   const recorder = await recordEpisode({ env: anyEnv(), first: { observation, info: {} } });
   for (const { result, ...step } of steps) await recorder.step({ ...step, ...(result && { result: answer(result) }) });
   return recorder.end();
-}
-
-/** Writes episodes of `PictureWalk`, one after the other. */
-async function write(count: number): Promise<Trajectory[]> {
-  await rm(episodesFile(), { force: true });
-  const writer = await TrajectoryWriter.open(folder);
-  const episodes = [];
-  for (let seed = 1; seed <= count; seed++) episodes.push(await play({ seed, record: (start) => writer.start(start) }));
-  await writer.close();
-  return episodes;
-}
-
-async function collect(reader: TrajectoryReader): Promise<Trajectory[]> {
-  const trajectories: Trajectory[] = [];
-  for await (const trajectory of reader) trajectories.push(trajectory);
-  return trajectories;
 }
 
 /** Whatever agents may say and environments may answer. */

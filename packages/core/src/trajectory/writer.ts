@@ -6,8 +6,9 @@
  */
 import { builtin } from '../files/builtin.js';
 import { JsonLineAppender, readJsonLines } from '../files/json-lines.js';
+import type { EpisodeStart, TrajectoryEvent } from './episode.js';
 import { FolderImages } from './images.js';
-import { defaultEpisodeId, EpisodeRecorder, type EpisodeStart, type TrajectoryEvent } from './recorder.js';
+import { defaultEpisodeId, EpisodeRecorder } from './recorder.js';
 
 export const EPISODES_FILE = 'episodes.jsonl';
 export const IMAGES_FOLDER = 'images';
@@ -54,7 +55,15 @@ export class TrajectoryWriter {
   async start(start: EpisodeStart): Promise<EpisodeRecorder> {
     const id = this.#free(start.id ?? defaultEpisodeId(start.env, start.seed));
     this.#ids.add(id);
-    return EpisodeRecorder.start({ ...start, id }, { images: this.images, emit: (event) => this.#write(event) });
+    try {
+      return await EpisodeRecorder.start(
+        { ...start, id },
+        { images: this.images, emit: (event) => this.#write(event) },
+      );
+    } catch (error) {
+      this.#ids.delete(id); // nothing was written under it
+      throw error;
+    }
   }
 
   /** Waits for what was recorded and closes. A second call does nothing. */
