@@ -27,7 +27,7 @@ const SUB_SEEDS = 1e8;
  * | space | batch |
  * |---|---|
  * | box, shape s | box, shape [count, ...s] |
- * | discrete | multiDiscrete of `count` |
+ * | discrete within 32 bits | multiDiscrete of `count` |
  * | multiDiscrete, multiBinary, shape s | box of the same dtype, shape [count, ...s] |
  * | tuple, dict | the same with every part batched |
  * | any other | tuple of `count` copies, each with a seed of its own |
@@ -76,11 +76,17 @@ export function iterate<T>(space: Space<T>, batch: unknown): T[] {
   });
 }
 
+function isSmallDiscrete(space: Space): space is DiscreteSpace {
+  if (!(space instanceof DiscreteSpace)) return false;
+  const { least, most } = DTYPES.int32;
+  return space.start >= least && space.start + space.n - 1 <= most;
+}
+
 function batchNumbers(space: Space, count: number): BaseSpace<TypedArray> | undefined {
   const repeat = (values: ArrayLike<number>) => {
     return Array.from({ length: count * values.length }, (_, index) => values[index % values.length]!);
   };
-  if (space instanceof DiscreteSpace) {
+  if (isSmallDiscrete(space)) {
     return new MultiDiscreteSpace(new Array(count).fill(space.n), { start: new Array(count).fill(space.start) });
   }
   if (space instanceof BoxSpace) {
@@ -112,7 +118,7 @@ function join(space: Space, values: readonly unknown[]): unknown {
     const of = (key: string) => values.map((value) => (value as Record<string, unknown>)[key]);
     return Object.fromEntries(space.keys.map((key) => [key, join(space.spaces[key]!, of(key))]));
   }
-  if (space instanceof DiscreteSpace) return Int32Array.from(values as readonly number[]);
+  if (isSmallDiscrete(space)) return Int32Array.from(values as readonly number[]);
   const layout = arrayLayout(space);
   if (layout === undefined) return [...values];
   const joined = makeArray(layout.dtype, values.length * layout.size);
@@ -134,7 +140,7 @@ function split(space: Space, batch: unknown): unknown[] {
       Object.fromEntries(space.keys.map((key, at) => [key, columns[at]![index]])),
     );
   }
-  if (space instanceof DiscreteSpace && batch instanceof Int32Array) return [...batch];
+  if (isSmallDiscrete(space) && batch instanceof Int32Array) return [...batch];
   const layout = arrayLayout(space);
   if (layout === undefined) {
     if (Array.isArray(batch)) return [...batch];

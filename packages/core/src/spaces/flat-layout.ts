@@ -29,8 +29,16 @@ export interface FlatLayout {
   read(source: ArrayLike<number>, at: number): unknown;
 }
 
-/** `undefined` where members are not a fixed number of numbers (sequences, graphs, chats, JSON). */
+/** The longest array that engines make. */
+const LONGEST = 0x7fffffff;
+
+/** `undefined` where members are not a fixed number of numbers (sequences, graphs, chats, JSON), or of too many. */
 export function flatLayout(space: Space): FlatLayout | undefined {
+  const layout = layoutOf(space);
+  return layout && layout.size <= LONGEST ? layout : undefined;
+}
+
+function layoutOf(space: Space): FlatLayout | undefined {
   if (space instanceof BoxSpace) return arrayLayout(space.dtype, space.size, () => space.openBounds());
   if (space instanceof MultiBinarySpace) return arrayLayout('uint8', space.size, () => sameBounds(space.size, 0, 1));
   if (space instanceof ImageSpace) return imageLayout(space);
