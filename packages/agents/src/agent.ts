@@ -5,7 +5,16 @@
  * trainers never ask which one they hold. An agent keeps no state between turns that `AgentContext` could carry: that
  * makes episodes independent of each other, and a run independent of how many episodes go in parallel.
  */
-import type { Awaitable, ChatMessage, Env, Generator, Info, ParsedResponse, PromptContext } from '@vlgym/core';
+import type {
+  Awaitable,
+  ChatMessage,
+  Env,
+  Generator,
+  Info,
+  ParsedResponse,
+  PromptContext,
+  StepError,
+} from '@vlgym/core';
 import type { Completion } from './token-model.js';
 
 /** All an agent may look at when it takes a turn. */
@@ -34,8 +43,8 @@ export interface Usage {
   readonly cost: number;
 }
 
-/** Which side of the loop failed. */
-export type ErrorBoundary = 'agent' | 'model' | 'environment';
+/** Which side of the loop failed; the names are those of trajectories. */
+export type ErrorBoundary = StepError['boundary'];
 
 /** A failure as data: what goes into a trajectory in place of an exception. */
 export interface BoundaryError {

@@ -52,6 +52,12 @@ export async function withDeadline<T>(
   }
 }
 
+/** The same for a value that may be there already: then nothing is waited for, and no timer is set. */
+export function settled<T>(value: T | PromiseLike<T>, options: DeadlineOptions): T | Promise<T> {
+  const isPromise = typeof (value as PromiseLike<T> | null)?.then === 'function';
+  return isPromise ? withDeadline(() => value as PromiseLike<T>, options) : (value as T);
+}
+
 /** Resolves after a pause; rejects with the signal's reason when it aborts first. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -11,6 +11,8 @@ import { type Interval, wilsonInterval } from './wilson.js';
 export interface PairedRow {
   readonly seed: number;
   readonly success: boolean;
+  /** False for episodes that say nothing about the agent; they are passed over. */
+  readonly counted?: boolean;
 }
 
 export interface PairedComparison {
@@ -86,7 +88,8 @@ function newcombeInterval(
 }
 
 function bySeed(option: string, rows: readonly PairedRow[]): Map<number, boolean> {
-  const seeds = new Map(rows.map(({ seed, success }) => [seed, success]));
-  if (seeds.size < rows.length) throw new InvalidOptionError(option, rows.length, 'each seed once');
+  const valid = rows.filter(({ counted }) => counted !== false);
+  const seeds = new Map(valid.map(({ seed, success }) => [seed, success]));
+  if (seeds.size < valid.length) throw new InvalidOptionError(option, rows.length, 'each seed once');
   return seeds;
 }

@@ -84,6 +84,11 @@ describe('pairedComparison', () => {
     expect(result).toMatchObject({ pairs: 1, onlyFirst: 1, pValue: 1 });
   });
 
+  it('passes over episodes that do not count', () => {
+    const failed = { seed: 1, success: false, counted: false };
+    expect(pairedComparison([...rows([true]), failed], rows([true, true]))).toMatchObject({ pairs: 1, bothSucceed: 1 });
+  });
+
   it('gives the opposite answer when the agents change places', () => {
     const outcomes = fc.array(fc.tuple(fc.boolean(), fc.boolean()), { minLength: 1, maxLength: 80 });
     fc.assert(

@@ -1,0 +1,534 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  checkTrajectory,
+  EPISODES_FILE,
+  readTrajectories,
+  register,
+  replay,
+  type Trajectory,
+  TrajectoryWriter,
+  unregister,
+} from '@vlgym/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CorridorEnv } from '../../test-support/corridor-env.js';
+import { echoModel } from '../../test-support/echo-model.js';
+import {
+  type AnyAgent,
+  type Evaluation,
+  evaluate,
+  oracleAgent,
+  policyAgent,
+  randomAgent,
+  scriptedAgent,
+  speakingAgent,
+} from '../index.js';
+
+const corridor = () => new CorridorEnv();
+const CORRIDOR_ID = 'test/AgentsCorridor-v0';
+let folder: string;
+
+beforeAll(async () => {
+  register({ id: CORRIDOR_ID, entryPoint: () => new CorridorEnv(), maxEpisodeSteps: 12 });
+  folder = await mkdtemp(join(tmpdir(), 'vlgym-evaluate-'));
+});
+afterAll(async () => {
+  unregister(CORRIDOR_ID);
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function recorded(path: string): Promise<Trajectory[]> {
+  const all: Trajectory[] = [];
+  for await (const trajectory of readTrajectories(path)) all.push(trajectory);
+  return all;
+}
+
+/** Says "left" or "right" by chance, sooner or later. */
+const unevenAgent: AnyAgent = {
+  name: 'uneven',
+  act: async (context) => {
+    const { rng, stepIndex } = context;
+    for (let tick = 0; tick < (stepIndex * 7 + Number(context.episodeId.split('.').at(-1))) % 4; tick += 1) await null;
+    return { action: rng.integers(2), text: '' };
+  },
+};
+
+/** A corridor that breaks for some seeds. */
+class FragileCorridor extends CorridorEnv {
+  static open = 0;
+  #seed: number | undefined;
+
+  constructor(
+    private readonly broken: {
+      readonly reset?: number;
+      readonly step?: number;
+      readonly reward?: number;
+      readonly hang?: number;
+    },
+  ) {
+    super();
+    FragileCorridor.open += 1;
+  }
+
+  override reset(options: { seed?: number } = {}) {
+    this.#seed = options.seed;
+    if (options.seed === this.broken.reset) throw new Error('cannot reset');
+    return super.reset(options);
+  }
+
+  override step(action: number) {
+    if (this.#seed === this.broken.step) throw new Error('wall fell down');
+    if (this.#seed === this.broken.hang) return new Promise(() => {}) as never;
+    const result = super.step(action);
+    return this.#seed === this.broken.reward ? { ...result, reward: Number.NaN } : result;
+  }
+
+  protected override dispose(): void {
+    FragileCorridor.open -= 1;
+  }
+}
+
+describe('evaluate', () => {
+  it('scores an expert: rates, interval, means', async () => {
+    const result = await evaluate({ env: CORRIDOR_ID, agent: oracleAgent(), episodes: 20 });
+    expect(result).toMatchObject({
+      agent: 'oracle',
+      env: CORRIDOR_ID,
+      dialogue: 'corridor/test-v1',
+      planned: 20,
+      counted: 20,
+      excluded: 0,
+      successes: 20,
+      successRate: 1,
+      legalRate: 1,
+      formatRate: 1,
+      fallbackRate: 0,
+      usage: { requests: 0, cost: 0 },
+    });
+    expect(result.wilson95[0]).toBeCloseTo(0.8389, 4);
+    expect(result.meanReturn).toBeCloseTo(1 - 0.1 * (result.meanLength - 1), 12);
+    expect(result.episodes.map(({ seed }) => seed)).toEqual(Array.from({ length: 20 }, (_, seed) => seed));
+  });
+
+  it.each([
+    ['by chance', () => randomAgent()],
+    ['asynchronously', () => unevenAgent],
+    ['in batches', () => policyAgent(echoModel())],
+  ])(
+    'gives the same result however many episodes run side by side, for an agent that plays %s',
+    async (_name, agent) => {
+      const [one, three, many] = await Promise.all(
+        [1, 3, 50].map((parallel) => evaluate({ env: corridor, agent: agent(), episodes: 25, parallel })),
+      );
+      expect(three).toEqual(one);
+      expect(many).toEqual(one);
+      expect(new Set(one!.episodes.map((row) => row.length)).size).toBeGreaterThan(3);
+    },
+  );
+
+  it('lets a local policy speak for all running episodes at once', async () => {
+    const model = echoModel();
+    const { episodes } = await evaluate({ env: corridor, agent: policyAgent(model), episodes: 10, parallel: 4 });
+    const turns = episodes.reduce((sum, { length }) => sum + length, 0);
+    expect(model.batches.reduce((sum, rows) => sum + rows, 0)).toBe(turns);
+    expect(model.batches[0]).toBe(4);
+    expect(model.batches.filter((rows) => rows === 4).length).toBeGreaterThan(model.batches.length / 2);
+  });
+
+  it('plays a seed that occurs twice with two generators of the agent', async () => {
+    const { episodes } = await evaluate({ env: corridor, agent: randomAgent(), seeds: [3, 4, 3] });
+    expect(episodes.map(({ seed, repeat }) => [seed, repeat])).toEqual([
+      [3, 0],
+      [4, 0],
+      [3, 1],
+    ]);
+    expect(episodes[0]!.id).not.toBe(episodes[2]!.id);
+    expect(episodes[0]!.length).not.toBe(episodes[2]!.length);
+  });
+
+  it('gives the agent another chance than the environment', async () => {
+    const drawn: number[] = [];
+    const agent = scriptedAgent<unknown, number>(({ rng }) => {
+      drawn.push(rng.random());
+      return 1;
+    });
+    await evaluate({ env: corridor, agent, seeds: [5], maxSteps: 1 });
+    const env = new CorridorEnv();
+    env.reset({ seed: 5 });
+    expect(drawn[0]).not.toBe(new (await import('@vlgym/core')).Generator(5).random());
+  });
+
+  it('sorts episodes into categories', async () => {
+    const { breakdown, successes } = await evaluate({
+      env: corridor,
+      agent: randomAgent(),
+      episodes: 30,
+      breakdown: 'side',
+    });
+    expect(Object.keys(breakdown!)).toEqual(['far', 'near']);
+    expect(breakdown!.far!.successes + breakdown!.near!.successes).toBe(successes);
+    expect(breakdown!.far!.counted + breakdown!.near!.counted).toBe(30);
+  });
+
+  it('calls success what the environment says, or a positive return, or what it is told', async () => {
+    const options = { env: corridor, agent: scriptedAgent(() => 0), episodes: 3 };
+    const rate = async (more: object) => (await evaluate({ ...options, ...more })).successRate;
+    expect(await rate({})).toBe(0);
+    expect(await rate({ agent: oracleAgent() })).toBe(1);
+    expect(await rate({ isSuccess: ({ length }: { length: number }) => length === 12 })).toBe(1);
+  });
+
+  it('plays in one environment that stays open', async () => {
+    const env = new CorridorEnv();
+    await evaluate({ env, agent: oracleAgent(), episodes: 3 });
+    expect(env.closed).toBe(false);
+    await expect(evaluate({ env, agent: oracleAgent(), episodes: 3, parallel: 2 })).rejects.toMatchObject({
+      option: 'parallel',
+    });
+  });
+
+  it('truncates an episode at its limit of turns', async () => {
+    const { episodes } = await evaluate({ env: corridor, agent: scriptedAgent(() => 0), episodes: 2, maxSteps: 5 });
+    expect(episodes).toMatchObject(
+      Array(2).fill({ length: 5, endedBy: 'truncated', truncationReason: 'step-limit', counted: true }),
+    );
+  });
+
+  it.each([
+    [{ parallel: 0 }, 'parallel'],
+    [{ episodes: 1.5 }, 'episodes'],
+    [{ seeds: [] }, 'seeds'],
+    [{ seeds: [-1] }, 'seeds'],
+    [{ episodes: 2, seeds: [1] }, 'seeds'],
+    [{ maxSteps: 0 }, 'maxSteps'],
+    [{ fallback: 'guess' as never }, 'fallback'],
+    [{ resume: true }, 'resume'],
+  ])('refuses %j', async (options, option) => {
+    await expect(evaluate({ env: corridor, agent: randomAgent(), ...options })).rejects.toMatchObject({
+      code: 'INVALID_OPTION',
+      option,
+    });
+  });
+
+  it('rejects for an environment that nobody has registered', async () => {
+    await expect(evaluate({ env: 'test/Nowhere-v0', agent: randomAgent() })).rejects.toMatchObject({
+      code: 'UNKNOWN_ENV',
+    });
+  });
+});
+
+describe('a response without an action', () => {
+  const mute = speakingAgent([
+    'hm',
+    'hm',
+    '{"action": "right"}',
+    '{"action": "right"}',
+    '{"action": "right"}',
+    '{"action": "right"}',
+    '{"action": "right"}',
+  ]);
+
+  it('is played by chance as published, and marked', async () => {
+    const path = join(folder, 'random-fallback');
+    const play = () => evaluate({ env: corridor, agent: speakingAgent(() => 'hm'), episodes: 8, record: path });
+    const result = await play();
+    expect(result).toMatchObject({ fallbackRate: 1, legalRate: 0, formatRate: 0 });
+    expect(result.successRate).toBeGreaterThan(0);
+    const steps = (await recorded(path)).flatMap(({ steps }) => steps);
+    expect(
+      steps.every(({ fallback, action, reason }) => fallback && action !== undefined && reason === 'no-action-marker'),
+    ).toBe(true);
+    expect(new Set(steps.map(({ action }) => action))).toEqual(new Set([0, 1]));
+    expect(
+      (await evaluate({ env: corridor, agent: speakingAgent(() => 'hm'), episodes: 8, parallel: 3 })).episodes.map(
+        ({ length }) => length,
+      ),
+    ).toEqual(result.episodes.map(({ length }) => length));
+  });
+
+  it('costs a turn and nothing else with `illegal-noop`', async () => {
+    const path = join(folder, 'noop');
+    const { episodes } = await evaluate({
+      env: corridor,
+      agent: mute,
+      seeds: [3],
+      fallback: 'illegal-noop',
+      record: path,
+    });
+    const direct = await evaluate({ env: corridor, agent: oracleAgent(), seeds: [3] });
+    expect(episodes[0]).toMatchObject({ length: direct.episodes[0]!.length + 2, fallbacks: 2, success: true });
+    expect(episodes[0]!.return).toBeCloseTo(direct.episodes[0]!.return, 12);
+    const [trajectory] = await recorded(path);
+    expect(trajectory!.steps[0]).toMatchObject({ fallback: true, reward: 0, truncated: false });
+    expect(trajectory!.steps[0]).not.toHaveProperty('action');
+    expect(await replay(trajectory!, { env: new CorridorEnv() })).toMatchObject({ ok: true });
+  });
+
+  it('never goes on for ever', async () => {
+    const { episodes } = await evaluate({
+      env: corridor,
+      agent: speakingAgent(() => ''),
+      seeds: [3],
+      fallback: 'illegal-noop',
+      maxSteps: 40,
+    });
+    expect(episodes[0]).toMatchObject({ length: 40, truncationReason: 'step-limit', success: false });
+  });
+
+  it('ends the episode with `terminate`, as no success', async () => {
+    const { episodes, counted } = await evaluate({
+      env: corridor,
+      agent: mute,
+      seeds: [3],
+      fallback: 'terminate',
+      isSuccess: () => true,
+    });
+    expect(episodes[0]).toMatchObject({
+      length: 1,
+      success: false,
+      truncationReason: 'parser-error',
+      error: { boundary: 'parser', code: 'NO_ACTION' },
+    });
+    expect(counted).toBe(1);
+  });
+});
+
+describe('a failure', () => {
+  const siblings = (result: Evaluation, except: number) => result.episodes.filter(({ seed }) => seed !== except);
+
+  it.each([
+    [{ reset: 2 }, 'ENVIRONMENT_FAILED', 0],
+    [{ step: 2 }, 'ENVIRONMENT_FAILED', 1],
+    [{ reward: 2 }, 'INVALID_STEP', 1],
+    [{ hang: 2 }, 'ENVIRONMENT_TIMEOUT', 1],
+  ])('of an environment (%j) ends its own episode and does not count', async (broken, code, length) => {
+    const options = { agent: randomAgent(), episodes: 6, environmentTimeoutMs: 20 };
+    const result = await evaluate({ ...options, env: () => new FragileCorridor(broken), parallel: 2 });
+    const healthy = await evaluate({ ...options, env: corridor });
+    expect(result.episodes[2]).toMatchObject({
+      length,
+      success: false,
+      counted: false,
+      truncationReason: 'environment-error',
+      error: { boundary: 'environment', code },
+    });
+    expect(siblings(result, 2)).toEqual(
+      siblings(healthy, 2).map((row) => ({ ...row, id: row.id.replace('CorridorEnv', 'FragileCorridor') })),
+    );
+    expect(result).toMatchObject({ counted: 5, excluded: 1 });
+    expect(FragileCorridor.open).toBe(0);
+  });
+
+  it('of an agent counts as no success', async () => {
+    const agent = scriptedAgent(({ episodeId }) => {
+      if (episodeId.endsWith('.2')) throw new Error('lost');
+      return 1;
+    });
+    const path = join(folder, 'agent-failure');
+    const result = await evaluate({ env: corridor, agent, episodes: 4, record: path });
+    expect(result).toMatchObject({ counted: 4, successes: 3 });
+    expect(result.episodes[2]).toMatchObject({
+      truncationReason: 'agent-error',
+      error: { boundary: 'agent', code: 'AGENT_FAILED', message: 'lost' },
+    });
+    const broken = (await recorded(path)).find(({ seed }) => seed === 2)!;
+    expect(broken).toMatchObject({
+      steps: [{ error: { message: 'lost' } }],
+      outcome: { endedBy: 'error', success: false },
+    });
+  });
+
+  it('of the model ends the episode with its turn on record', async () => {
+    const error = { boundary: 'model', code: 'MODEL_TIMEOUT', message: 'late' } as const;
+    const agent: AnyAgent = {
+      name: 'late',
+      act: () => ({ text: '', error, usage: { requests: 2, inputTokens: 5, outputTokens: 1, cost: 0 } }),
+    };
+    const { episodes, usage, counted } = await evaluate({ env: corridor, agent, episodes: 2 });
+    expect(episodes).toMatchObject(Array(2).fill({ truncationReason: 'model-error', error, success: false }));
+    expect([counted, usage.requests]).toEqual([2, 4]);
+  });
+
+  it('of one prompt in a batch leaves the others what they would have been', async () => {
+    const poisoned = () => {
+      const model = echoModel();
+      return {
+        ...model,
+        generate: async (
+          prompts: Parameters<typeof model.generate>[0],
+          options: Parameters<typeof model.generate>[1],
+        ) => {
+          const answers = await model.generate(prompts, options);
+          if (JSON.stringify(prompts.map((messages) => messages[1]!.content)).includes('at 3.'))
+            throw new Error('bad prompt');
+          return answers;
+        },
+      };
+    };
+    const together = await evaluate({ env: corridor, agent: policyAgent(poisoned()), episodes: 8, parallel: 8 });
+    const alone = await evaluate({ env: corridor, agent: policyAgent(poisoned()), episodes: 8 });
+    expect(together).toEqual(alone);
+    const failed = together.episodes.filter(({ error }) => error?.message === 'bad prompt').length;
+    expect(failed).toBeGreaterThan(0);
+    expect(failed).toBeLessThan(8);
+  });
+
+  it('to name an action of the space is the fault of the agent', async () => {
+    const { episodes } = await evaluate({ env: corridor, agent: scriptedAgent(() => 7), episodes: 1 });
+    expect(episodes[0]).toMatchObject({ counted: true, error: { boundary: 'agent', code: 'INVALID_ACTION' } });
+  });
+
+  it('of the caller rejects, after every episode has come to an end', async () => {
+    let running = 0;
+    const agent: AnyAgent = {
+      name: 'slow',
+      act: async () => {
+        running += 1;
+        await null;
+        running -= 1;
+        return { action: 1, text: '' };
+      },
+    };
+    const onEpisode = () => {
+      throw new Error('disk full');
+    };
+    await expect(evaluate({ env: corridor, agent, episodes: 9, parallel: 3, onEpisode })).rejects.toThrow('disk full');
+    expect(running).toBe(0);
+  });
+});
+
+describe('recording', () => {
+  it('writes every episode so that it checks and replays', async () => {
+    const path = join(folder, 'recording');
+    const { episodes } = await evaluate({
+      env: CORRIDOR_ID,
+      agent: policyAgent(echoModel()),
+      episodes: 6,
+      parallel: 3,
+      record: path,
+    });
+    const trajectories = await recorded(path);
+    expect(trajectories.map(({ id }) => id).sort()).toEqual(episodes.map(({ id }) => id).sort());
+    for (const trajectory of trajectories) {
+      const row = episodes.find(({ id }) => id === trajectory.id)!;
+      expect(trajectory.outcome).toEqual({
+        return: row.return,
+        length: row.length,
+        success: row.success,
+        endedBy: row.endedBy,
+      });
+      expect(await checkTrajectory(trajectory)).toMatchObject({ ok: true });
+      expect(await replay(trajectory)).toMatchObject({ ok: true });
+    }
+    const [step] = trajectories[0]!.steps;
+    expect(step!.prompt![1]!.content).toMatchObject([
+      { type: 'image', image: expect.stringMatching(/^sha256:/) },
+      { type: 'text' },
+    ]);
+    expect(step).toMatchObject({ policyVersion: 7, value: 0.5, tokens: { finishReason: 'stop' }, legal: true });
+  });
+
+  it('writes the same bytes each time', async () => {
+    const bytes = async (name: string) => {
+      const path = join(folder, name);
+      await evaluate({ env: CORRIDOR_ID, agent: policyAgent(echoModel()), episodes: 4, record: path });
+      return readFile(join(path, EPISODES_FILE), 'utf8');
+    };
+    expect(await bytes('again-1')).toBe(await bytes('again-2'));
+  });
+
+  it('leaves a writer of the caller open', async () => {
+    await using writer = await TrajectoryWriter.open(join(folder, 'shared-writer'));
+    await evaluate({ env: corridor, agent: oracleAgent(), seeds: [1], record: writer });
+    await evaluate({ env: corridor, agent: oracleAgent(), seeds: [2], record: writer });
+    expect(writer.ids.size).toBe(2);
+  });
+});
+
+describe('stopping and resuming', () => {
+  /** Speaks until its budget is used up. */
+  const paid = (turns: number): AnyAgent => {
+    const inner = policyAgent(echoModel());
+    let left = turns;
+    const error = { boundary: 'model', code: 'BUDGET_EXCEEDED', message: 'empty' } as const;
+    return { name: 'paid', act: (context) => (left-- > 0 ? inner.act(context) : { text: '', error }) };
+  };
+
+  it.each([1, 3])('ends where the budget does, and continues to the same result (%i at a time)', async (parallel) => {
+    const path = join(folder, `budget-${parallel}`);
+    const options = { env: CORRIDOR_ID, episodes: 12, parallel, breakdown: 'side' };
+    const first = await evaluate({ ...options, agent: paid(30), record: path });
+    expect(first.stopped).toBe('budget');
+    expect(first.excluded).toBeGreaterThan(0);
+    expect(first.counted).toBeLessThan(12);
+    expect(first.episodes.filter(({ counted }) => !counted)).toMatchObject(
+      Array(first.excluded).fill({ truncationReason: 'budget' }),
+    );
+
+    const seen: number[] = [];
+    const agent = paid(1000);
+    const second = await evaluate({
+      ...options,
+      agent,
+      record: path,
+      resume: true,
+      onEpisode: ({ index }) => void seen.push(index),
+    });
+    expect(seen).toHaveLength(12 - first.counted);
+    const plain = (result: Evaluation) => ({ ...result, episodes: result.episodes.map(({ id: _, ...row }) => row) });
+    expect(plain(second)).toEqual(plain(await evaluate({ ...options, agent: paid(1000) })));
+
+    const third = await evaluate({ ...options, agent: paid(0), record: path, resume: true });
+    expect(third).toEqual(second);
+  });
+
+  it('does not mix evaluations of different agents or rules in one folder', async () => {
+    const path = join(folder, 'mixed');
+    await evaluate({ env: CORRIDOR_ID, agent: oracleAgent(), episodes: 2, record: path });
+    const resume = (options: object) =>
+      evaluate({ env: CORRIDOR_ID, agent: oracleAgent(), episodes: 3, record: path, resume: true, ...options });
+    await expect(resume({ agent: randomAgent() })).rejects.toMatchObject({ option: 'resume' });
+    await expect(resume({ maxSteps: 3 })).rejects.toMatchObject({ option: 'resume' });
+    await expect(resume({ fallback: 'terminate' })).rejects.toMatchObject({ option: 'resume' });
+    expect(await resume({})).toMatchObject({ counted: 3 });
+  });
+
+  it('stops at the signal with what was played so far', async () => {
+    const controller = new AbortController();
+    const path = join(folder, 'aborted');
+    const result = await evaluate({
+      env: CORRIDOR_ID,
+      agent: oracleAgent(),
+      episodes: 50,
+      parallel: 2,
+      record: path,
+      signal: controller.signal,
+      onEpisode: (_row, { done }) => {
+        if (done === 4) controller.abort();
+      },
+    });
+    expect(result.stopped).toBe('interrupted');
+    expect(result.counted).toBeGreaterThanOrEqual(4);
+    expect(result.episodes.length).toBeLessThan(8);
+    expect(await recorded(path)).toHaveLength(result.episodes.length);
+  });
+
+  it('does not wait for an agent that ignores the signal', async () => {
+    const controller = new AbortController();
+    const agent: AnyAgent = {
+      name: 'deaf',
+      act: () => {
+        controller.abort();
+        return new Promise(() => {});
+      },
+    };
+    const result = await evaluate({ env: corridor, agent, episodes: 5, signal: controller.signal });
+    expect(result).toMatchObject({ stopped: 'interrupted', counted: 0, excluded: 1, successRate: 0, wilson95: [0, 1] });
+  });
+
+  it('plays nothing when the signal was aborted before', async () => {
+    const result = await evaluate({ env: corridor, agent: randomAgent(), signal: AbortSignal.abort() });
+    expect(result).toMatchObject({ stopped: 'interrupted', episodes: [], planned: 100 });
+  });
+});

@@ -1,0 +1,208 @@
+/**
+ * How good is an agent? A fixed list of seeds, every episode recorded, rates with honest intervals.
+ *
+ * Protocol: algorithms specification, section 13. Every episode has its own generators, derived from its seed alone, so
+ * the result does not depend on how many run side by side, nor on who is faster; `evaluate.test.ts` holds it to that.
+ */
+import { type AnyEnv, type Awaitable, type EnvSpec, make, TrajectoryWriter } from '@vlgym/core';
+import type { AnyAgent, Usage } from '../agent.js';
+import { InvalidOptionError } from '../errors.js';
+import type { Fallback } from '../fallback.js';
+import { closeQuietly, playAll, type Stopped } from './evaluation-run.js';
+import { type EpisodePlan, planEpisodes } from './plan.js';
+import type { EpisodeEnding } from './play-episode.js';
+import { resumedRows } from './resume.js';
+import type { EpisodeRow } from './rows.js';
+import { breakDown, type Scores, summarizeRows, totalUsage } from './summary.js';
+
+export interface EvaluateOptions {
+  /** An id or spec for `make`, a function that makes a fresh environment, or one environment (then `parallel` is 1). */
+  readonly env: string | EnvSpec | AnyEnv | (() => Awaitable<AnyEnv>);
+  readonly agent: AnyAgent;
+  /** Number of episodes, on seeds 0, 1, 2, …; default 100. */
+  readonly episodes?: number;
+  /** The seeds themselves; one that occurs twice is played twice, with another generator for the agent. */
+  readonly seeds?: readonly number[];
+  /** Episodes side by side; agents with `actBatch` speak for all of them at once. */
+  readonly parallel?: number;
+  /** Turns after which an episode is truncated; default: the environment's own limit, or else 1000. */
+  readonly maxSteps?: number;
+  /** What happens when no action can be read; default `random`, as published. */
+  readonly fallback?: Fallback;
+  /** Default: `info.success` of the last step where it is a boolean, or else a return above 0. */
+  readonly isSuccess?: (ending: EpisodeEnding) => boolean;
+  /** Key of `info` whose value sorts episodes into categories, e.g. `taskType`. */
+  readonly breakdown?: string;
+  /** Handed to every `reset`. */
+  readonly resetOptions?: Readonly<Record<string, unknown>>;
+  /** A folder, or a writer that stays open, for every episode as a trajectory. */
+  readonly record?: string | TrajectoryWriter;
+  /** Take over what the folder of `record` holds of this evaluation, and play only the rest. */
+  readonly resume?: boolean;
+  /** Called as each episode ends; awaited before its lane goes on. */
+  readonly onEpisode?: (row: EpisodeRow, progress: EvaluationProgress) => Awaitable<void>;
+  /** Stops the evaluation: running episodes end as interrupted, and the result says so. */
+  readonly signal?: AbortSignal;
+  /** Limit of one `reset` or `step` of an asynchronous environment, in milliseconds. */
+  readonly environmentTimeoutMs?: number;
+}
+
+export interface EvaluationProgress {
+  /** Episodes with a row, resumed ones included. */
+  readonly done: number;
+  readonly planned: number;
+}
+
+export interface Evaluation extends Scores {
+  readonly agent: string;
+  /** Id of the environment, where it was made with `make`. */
+  readonly env?: string;
+  /** Version of the dialogue; scores under different prompts do not compare. */
+  readonly dialogue?: string;
+  readonly planned: number;
+  /** Episodes played that do not count; see `EpisodeRow.counted`. */
+  readonly excluded: number;
+  /** Why not everything planned was played. */
+  readonly stopped?: Stopped;
+  /** Of all episodes, also those that do not count. */
+  readonly usage: Usage;
+  /** In the order of the seeds. */
+  readonly episodes: readonly EpisodeRow[];
+  readonly breakdown?: Readonly<Record<string, Scores>>;
+}
+
+const DEFAULT_MAX_STEPS = 1000;
+
+/**
+ * Plays an agent on a list of seeds.
+ *
+ * Failures are data: an agent, a model or an environment that throws ends its own episode, with the reason in its row
+ * and its trajectory. What rejects is a wrong option, an environment that cannot be made at all, or a full disk.
+ *
+ * @throws {InvalidOptionError}  An option cannot be used, or contradicts another.
+ *
+ * @example
+ * const { successRate, wilson95 } = await evaluate({ env: 'gym_cards/Points24-v0', agent: randomAgent(), episodes: 200 });
+ */
+export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
+  checkOptions(options);
+  const plans = planEpisodes(options.episodes, options.seeds);
+  const { record } = options;
+  if (typeof record !== 'string') return evaluateWith(record, plans, options);
+  const writer = await TrajectoryWriter.open(record);
+  try {
+    return await evaluateWith(writer, plans, options);
+  } finally {
+    await writer.close();
+  }
+}
+
+async function evaluateWith(
+  writer: TrajectoryWriter | undefined,
+  plans: readonly EpisodePlan[],
+  options: EvaluateOptions,
+): Promise<Evaluation> {
+  const { agent, fallback = 'random', environmentTimeoutMs = 300_000 } = options;
+  const openEnv = opener(options.env);
+  const first = openEnv ? await openEnv() : (options.env as AnyEnv);
+  const settings = { fallback, maxSteps: options.maxSteps ?? stepLimit(first) };
+  const category = categoryIn(options.breakdown);
+  try {
+    const rows =
+      options.resume && writer
+        ? await resumedRows({ folder: writer.folder, env: first, agent, settings, plans, category })
+        : [];
+    const played = new Set(rows.map(({ index }) => index));
+    const left = plans.filter(({ index }) => !played.has(index));
+    const stopped = await playAll(left, {
+      agent,
+      parallel: options.parallel ?? 1,
+      settings,
+      first,
+      openEnv,
+      writer,
+      category,
+      environmentTimeoutMs,
+      isSuccess: options.isSuccess ?? defaultSuccess,
+      resetOptions: options.resetOptions,
+      signal: options.signal,
+      onEpisode: async (row) => {
+        rows.push(row);
+        await options.onEpisode?.(row, { done: rows.length, planned: plans.length });
+      },
+    });
+    return result(rows, {
+      env: first,
+      agent,
+      planned: plans.length,
+      stopped,
+      withBreakdown: options.breakdown !== undefined,
+    });
+  } finally {
+    if (openEnv) await closeQuietly(first, environmentTimeoutMs);
+  }
+}
+
+interface ResultParts {
+  readonly env: AnyEnv;
+  readonly agent: AnyAgent;
+  readonly planned: number;
+  readonly stopped: Stopped | undefined;
+  readonly withBreakdown: boolean;
+}
+
+function result(rows: EpisodeRow[], { env, agent, planned, stopped, withBreakdown }: ResultParts): Evaluation {
+  rows.sort((a, b) => a.index - b.index);
+  const scores = summarizeRows(rows);
+  return {
+    agent: agent.name,
+    ...(env.spec && { env: env.spec.id }),
+    ...(env.dialogue && { dialogue: env.dialogue.version }),
+    planned,
+    excluded: rows.length - scores.counted,
+    ...(stopped && { stopped }),
+    ...scores,
+    usage: totalUsage(rows),
+    episodes: rows,
+    ...(withBreakdown && { breakdown: breakDown(rows) }),
+  };
+}
+
+function checkOptions({ env, parallel = 1, maxSteps = 1, fallback = 'random', record, resume }: EvaluateOptions): void {
+  for (const [option, value] of Object.entries({ parallel, maxSteps })) {
+    if (!(Number.isSafeInteger(value) && value > 0))
+      throw new InvalidOptionError(option, value, 'a whole number, 1 or more');
+  }
+  if (parallel > 1 && !opener(env)) {
+    throw new InvalidOptionError('parallel', parallel, '1 for a single environment; give an id or a function for more');
+  }
+  if (!['random', 'illegal-noop', 'terminate'].includes(fallback)) {
+    throw new InvalidOptionError('fallback', fallback, 'random, illegal-noop or terminate');
+  }
+  if (resume && record === undefined)
+    throw new InvalidOptionError('resume', resume, 'a folder in `record` to resume from');
+}
+
+/** How to make the environment; `undefined` where the one given is all there is. */
+function opener(env: EvaluateOptions['env']): (() => Promise<AnyEnv>) | undefined {
+  if (typeof env === 'function') return async () => env();
+  if (typeof env === 'string' || !('reset' in env)) return () => make(env);
+  return undefined;
+}
+
+function stepLimit({ spec }: AnyEnv): number {
+  const { maxEpisodeSteps = -1 } = spec ?? {};
+  return maxEpisodeSteps > 0 ? maxEpisodeSteps : DEFAULT_MAX_STEPS;
+}
+
+function defaultSuccess({ info, return: sum }: EpisodeEnding): boolean {
+  return typeof info.success === 'boolean' ? info.success : sum > 0;
+}
+
+function categoryIn(key: string | undefined): (info: unknown) => string | undefined {
+  return (info) => {
+    const value = key === undefined ? undefined : (info as Readonly<Record<string, unknown>> | undefined)?.[key];
+    if (value === undefined || value === null) return undefined;
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  };
+}

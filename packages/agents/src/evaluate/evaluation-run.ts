@@ -1,0 +1,144 @@
+/** The lanes of an evaluation: several episodes side by side, each lane with an environment of its own. */
+import { setMaxListeners } from 'node:events';
+import { type AnyEnv, type Awaitable, defaultEpisodeId, type TrajectoryWriter } from '@vlgym/core';
+import { version } from '../../package.json';
+import type { AnyAgent } from '../agent.js';
+import { settled } from '../deadline.js';
+import type { EpisodePlan } from './plan.js';
+import { type PlayOptions, playEpisode, unbegunRow } from './play-episode.js';
+import type { EvaluationSettings } from './resume.js';
+import type { EpisodeRow } from './rows.js';
+import { TurnBatcher } from './turn-batcher.js';
+
+export type Stopped = 'budget' | 'interrupted';
+
+export interface RunOptions
+  extends Pick<PlayOptions, 'isSuccess' | 'category' | 'environmentTimeoutMs' | 'resetOptions'> {
+  readonly agent: AnyAgent;
+  readonly parallel: number;
+  readonly settings: EvaluationSettings;
+  /** An environment that is open already; the first lane takes it. */
+  readonly first: AnyEnv;
+  /** Opens another; `undefined` where there is only the one, which then stays open. */
+  readonly openEnv: (() => Promise<AnyEnv>) | undefined;
+  readonly writer: TrajectoryWriter | undefined;
+  readonly onEpisode: (row: EpisodeRow) => Awaitable<void>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Plays all plans, or stops early: at the caller's signal, when the budget is used up, when a player leaves. */
+export async function playAll(plans: readonly EpisodePlan[], options: RunOptions): Promise<Stopped | undefined> {
+  const { signal } = options;
+  const run = new EvaluationRun(plans, options);
+  const interrupt = () => run.abort(signal?.reason);
+  if (signal?.aborted) interrupt();
+  signal?.addEventListener('abort', interrupt, { once: true });
+  try {
+    return await run.play();
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
+  }
+}
+
+class EvaluationRun {
+  readonly #queue: EpisodePlan[];
+  readonly #options: RunOptions;
+  readonly #lanes: number;
+  readonly #batcher: TurnBatcher | undefined;
+  readonly #stop = new AbortController();
+  #stopped: Stopped | undefined;
+
+  constructor(plans: readonly EpisodePlan[], options: RunOptions) {
+    this.#queue = [...plans];
+    this.#options = options;
+    this.#lanes = Math.min(options.parallel, plans.length);
+    this.#batcher = options.agent.actBatch ? new TurnBatcher(options.agent, this.#lanes) : undefined;
+    setMaxListeners(0, this.#stop.signal); // every lane listens
+  }
+
+  abort(reason: unknown): void {
+    this.#stopped ??= 'interrupted';
+    this.#stop.abort(reason);
+  }
+
+  async play(): Promise<Stopped | undefined> {
+    const lanes = Array.from({ length: this.#lanes }, (_, lane) =>
+      this.#lane(lane === 0 ? this.#options.first : undefined),
+    );
+    // all lanes come to an end before anything is thrown: none may go on behind the caller's back
+    const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
+    if (failed) throw failed.reason;
+    return this.#stopped;
+  }
+
+  async #lane(given: AnyEnv | undefined): Promise<void> {
+    let env = given;
+    try {
+      for (let plan = this.#next(); plan; plan = this.#next()) {
+        const played = await this.#episode(env, plan);
+        env = played.env;
+        if (played.row.truncationReason === 'budget') this.#stopped ??= 'budget';
+        if (played.row.truncationReason === 'interrupted') this.#stopped ??= 'interrupted';
+        await this.#options.onEpisode(played.row);
+      }
+    } catch (error) {
+      this.abort(error);
+      throw error;
+    } finally {
+      this.#batcher?.leave();
+      await this.#close(env);
+    }
+  }
+
+  #next(): EpisodePlan | undefined {
+    return this.#stopped ? undefined : this.#queue.shift();
+  }
+
+  /** The row, and the environment for the lane's next episode: none after a failure, a fresh one is safer. */
+  async #episode(given: AnyEnv | undefined, plan: EpisodePlan): Promise<{ row: EpisodeRow; env: AnyEnv | undefined }> {
+    const { agent, settings, writer, openEnv, first, ...rest } = this.#options;
+    const { signal } = this.#stop;
+    const id = `${defaultEpisodeId(first, plan.seed)}${plan.repeat === 0 ? '' : `-${plan.repeat}`}`;
+    let env: AnyEnv;
+    try {
+      env = given ?? (await openEnv!());
+    } catch (error) {
+      return { row: unbegunRow({ id, plan, signal }, error), env: undefined };
+    }
+    const row = await playEpisode({
+      ...rest,
+      ...settings,
+      env,
+      plan,
+      id,
+      signal,
+      act: (context) => this.#batcher?.act(context, plan.index) ?? agent.act(context),
+      record:
+        writer &&
+        ((start) =>
+          writer.start({
+            ...start,
+            id,
+            seed: plan.seed,
+            options: rest.resetOptions,
+            agent: { name: agent.name },
+            createdBy: { '@vlgym/agents': version },
+            metadata: { repeat: plan.repeat, ...settings },
+          })),
+    });
+    if (row.error?.boundary !== 'environment' || !openEnv) return { row, env };
+    await this.#close(env);
+    return { row, env: undefined };
+  }
+
+  async #close(env: AnyEnv | undefined): Promise<void> {
+    if (env && this.#options.openEnv) await closeQuietly(env, this.#options.environmentTimeoutMs);
+  }
+}
+
+/** Results are complete by now: an environment that fails or hangs while closing changes nothing. */
+export async function closeQuietly(env: AnyEnv, milliseconds: number): Promise<void> {
+  try {
+    await settled(env.close(), { what: 'The environment', code: 'ENVIRONMENT_TIMEOUT', milliseconds });
+  } catch {}
+}

@@ -1,0 +1,240 @@
+/**
+ * One episode from reset to end: prompt → agent → (fallback) → environment → record, until somebody ends it.
+ *
+ * Whatever the agent, the model or the environment throws becomes the last step of this episode and nothing else. Only
+ * a recording that cannot be written rejects, because then results would be lost in silence.
+ */
+import type {
+  AnyEnv,
+  Awaitable,
+  ChatMessage,
+  EpisodeRecorder,
+  EpisodeStart,
+  EpisodeStep,
+  Info,
+  ResetResult,
+  StepResult,
+  TruncationReason,
+  Turn,
+} from '@vlgym/core';
+import { InvalidActionError } from '@vlgym/core';
+import type { AgentContext, AgentTurn, BoundaryError, ErrorBoundary } from '../agent.js';
+import { settled } from '../deadline.js';
+import { toBoundaryError } from '../errors.js';
+import { type Fallback, fallbackAction } from '../fallback.js';
+import { type EpisodePlan, episodeGenerator } from './plan.js';
+import { countSteps, type EpisodeRow, isCounted, type StepFacts } from './rows.js';
+import { assertStepResult } from './step-result.js';
+
+/** What the success rule may look at: the last step of an episode and its totals. */
+export interface EpisodeEnding {
+  readonly info: Info;
+  readonly return: number;
+  readonly length: number;
+  readonly terminated: boolean;
+  readonly truncated: boolean;
+}
+
+export interface PlayOptions {
+  readonly env: AnyEnv;
+  readonly plan: EpisodePlan;
+  readonly id: string;
+  readonly act: (context: AgentContext) => Awaitable<AgentTurn>;
+  readonly fallback: Fallback;
+  readonly maxSteps: number;
+  readonly environmentTimeoutMs: number;
+  readonly isSuccess: (ending: EpisodeEnding) => boolean;
+  readonly category: (info: unknown) => string | undefined;
+  readonly resetOptions?: Readonly<Record<string, unknown>> | undefined;
+  readonly signal: AbortSignal;
+  readonly record: ((start: Pick<EpisodeStart, 'env' | 'first'>) => Promise<EpisodeRecorder>) | undefined;
+}
+
+/** Failures that are nobody's fault, by code. */
+const STOPS: Readonly<Record<string, TruncationReason>> = { BUDGET_EXCEEDED: 'budget', HUMAN_QUIT: 'interrupted' };
+
+/** A failure on its way to the end of the episode. */
+class Failure extends Error {
+  constructor(readonly error: BoundaryError) {
+    super(error.message);
+  }
+}
+
+export async function playEpisode(options: PlayOptions): Promise<EpisodeRow> {
+  const { plan, isSuccess, category } = options;
+  let first: ResetResult<unknown>;
+  try {
+    first = await reset(options);
+  } catch (error) {
+    return unbegunRow(options, error);
+  }
+  const recorder = await options.record?.({ env: options.env, first });
+  const facts: StepFacts[] = [];
+  let { info } = first;
+  let sum = 0;
+  let last: EpisodeStep = {};
+  for await (const step of turns(options, first)) {
+    await recorder?.step(step);
+    facts.push(factsOf(step));
+    sum += step.result?.reward ?? 0;
+    info = step.result?.info ?? info;
+    last = step;
+  }
+
+  const terminated = last.result?.terminated ?? false;
+  const ending: EpisodeEnding = { info, return: sum, length: facts.length, terminated, truncated: !terminated };
+  const endedBy = ending.terminated ? 'terminated' : last.error ? 'error' : 'truncated';
+  const reason = ending.terminated ? undefined : (last.truncationReason ?? 'environment');
+  const counted = isCounted(endedBy, reason);
+  const success = counted && endedBy !== 'error' && isSuccess(ending);
+  await recorder?.end({ success });
+  const kind = category(info) ?? category(first.info);
+  return {
+    id: recorder?.id ?? options.id,
+    ...plan,
+    return: ending.return,
+    length: ending.length,
+    success,
+    endedBy,
+    ...(reason && { truncationReason: reason }),
+    ...(last.error && { error: last.error }),
+    counted,
+    ...countSteps(facts),
+    ...(kind === undefined ? {} : { category: kind }),
+  };
+}
+
+/** The turns of an episode; the last one terminates, is truncated, or says what failed. */
+async function* turns(options: PlayOptions, first: ResetResult<unknown>): AsyncGenerator<EpisodeStep> {
+  const { env, plan, id, maxSteps, signal } = options;
+  const rng = episodeGenerator(plan);
+  const history: Turn[] = [];
+  let { observation, info } = first;
+  for (let stepIndex = 0; ; stepIndex += 1) {
+    const step: { -readonly [K in keyof EpisodeStep]: EpisodeStep[K] } = {};
+    try {
+      const seen = { observation, info, history: [...history], env, rng, signal, episodeId: id, stepIndex };
+      const messages = prompt(seen);
+      const context: AgentContext = messages ? { ...seen, messages } : seen;
+      const turn = await takeTurn(context, options);
+      step.turn = turn;
+      if (turn.parsed && messages) step.prompt = messages;
+      if (turn.error) throw new Failure(turn.error);
+
+      const isFallback = turn.action === undefined;
+      if (isFallback) step.fallback = true;
+      if (isFallback && options.fallback === 'terminate') throw new Failure(noAction(turn));
+      if (isFallback && options.fallback === 'illegal-noop') {
+        step.result = { observation, info, reward: 0, terminated: false, truncated: false };
+      } else {
+        step.action = isFallback ? drawFallback(context) : turn.action;
+        step.result = await execute(step.action, options);
+        history.push({ observation, text: turn.text, action: step.action, reward: step.result.reward });
+      }
+    } catch (error) {
+      yield { ...step, ...endOf(error, signal) };
+      return;
+    }
+    const { result } = step;
+    if (!result.terminated && !result.truncated && stepIndex + 1 >= maxSteps) step.truncationReason = 'step-limit';
+    yield step;
+    if (result.terminated || result.truncated || step.truncationReason) return;
+    ({ observation, info } = result);
+  }
+}
+
+async function reset({ env, plan, resetOptions, environmentTimeoutMs, signal }: PlayOptions) {
+  const options = { seed: plan.seed, ...(resetOptions && { options: resetOptions }) };
+  return settled(env.reset(options), {
+    what: 'The environment',
+    code: 'ENVIRONMENT_TIMEOUT',
+    milliseconds: environmentTimeoutMs,
+    signal,
+  });
+}
+
+function prompt(context: AgentContext): readonly ChatMessage[] | undefined {
+  try {
+    return context.env.dialogue?.prompt(context);
+  } catch (error) {
+    throw failure(error, 'environment');
+  }
+}
+
+async function takeTurn(context: AgentContext, { act, signal }: PlayOptions): Promise<AgentTurn> {
+  let turn: AgentTurn;
+  try {
+    // agents have their own time limits; here only the caller's patience counts
+    const milliseconds = Number.POSITIVE_INFINITY;
+    turn = await settled(act(context), { what: 'The agent', code: 'AGENT_TIMEOUT', milliseconds, signal });
+  } catch (error) {
+    throw failure(error, 'agent');
+  }
+  const { actionSpace } = context.env;
+  if (turn.action === undefined || actionSpace.contains(turn.action)) return turn;
+  return { ...turn, error: toBoundaryError(new InvalidActionError(turn.action, actionSpace.describe()), 'agent') };
+}
+
+async function execute(action: unknown, options: PlayOptions): Promise<StepResult<unknown>> {
+  const { env, signal, environmentTimeoutMs: milliseconds } = options;
+  try {
+    const result: unknown = await settled<unknown>(env.step(action), {
+      what: 'The environment',
+      code: 'ENVIRONMENT_TIMEOUT',
+      milliseconds,
+      signal,
+    });
+    assertStepResult(result);
+    return result;
+  } catch (error) {
+    throw failure(error, 'environment');
+  }
+}
+
+function drawFallback(context: AgentContext): unknown {
+  try {
+    return fallbackAction(context);
+  } catch (error) {
+    throw failure(error, 'environment');
+  }
+}
+
+function failure(error: unknown, boundary: ErrorBoundary): Failure {
+  return new Failure(toBoundaryError(error, boundary));
+}
+
+function endOf(error: unknown, signal: AbortSignal): Pick<EpisodeStep, 'error' | 'truncationReason'> {
+  if (signal.aborted) return { truncationReason: 'interrupted' };
+  if (!(error instanceof Failure)) throw error;
+  const { boundary, code } = error.error;
+  return { error: error.error, truncationReason: STOPS[code] ?? `${boundary}-error` };
+}
+
+function noAction({ parsed }: AgentTurn): BoundaryError {
+  const message = `No action could be read from the response (${parsed?.reason ?? 'no reason given'}).`;
+  return { boundary: 'parser', code: 'NO_ACTION', message };
+}
+
+function factsOf({ turn, fallback }: EpisodeStep): StepFacts {
+  return { legal: turn?.parsed?.legal, formatValid: turn?.parsed?.formatValid, fallback, usage: turn?.usage };
+}
+
+/** An episode that could not even be reset leaves no trajectory. */
+export function unbegunRow(
+  { id, plan, signal }: Pick<PlayOptions, 'id' | 'plan' | 'signal'>,
+  error: unknown,
+): EpisodeRow {
+  const stopped = signal.aborted;
+  return {
+    id,
+    ...plan,
+    return: 0,
+    length: 0,
+    success: false,
+    endedBy: stopped ? 'interrupted' : 'error',
+    truncationReason: stopped ? 'interrupted' : 'environment-error',
+    ...(stopped ? {} : { error: toBoundaryError(error, 'environment') }),
+    counted: false,
+    ...countSteps([]),
+  };
+}

@@ -1,0 +1,97 @@
+/** One evaluated episode as a row: counted from its steps, whether they were just played or read back from disk. */
+import type { Trajectory, TrajectoryOutcome, TruncationReason } from '@vlgym/core';
+import type { BoundaryError, Usage } from '../agent.js';
+import { addUsage, NO_USAGE } from '../model/budget.js';
+import type { EpisodePlan } from './plan.js';
+
+export interface EpisodeRow {
+  /** Id of its trajectory. */
+  readonly id: string;
+  /** Place in the evaluation, from 0. */
+  readonly index: number;
+  readonly seed: number;
+  /** How often this seed was played before, in the order of the seeds. */
+  readonly repeat: number;
+  /** Undiscounted sum of the environment's rewards. */
+  readonly return: number;
+  /** Number of turns. */
+  readonly length: number;
+  readonly success: boolean;
+  readonly endedBy: TrajectoryOutcome['endedBy'];
+  readonly truncationReason?: TruncationReason;
+  readonly error?: BoundaryError;
+  /**
+   * False where the episode says nothing about the agent: the environment failed, the budget ran out, somebody stopped
+   * it. Such rows are left out of every rate and mean, and played again by `resume`. An agent or a model that fails
+   * counts: as no success.
+   */
+  readonly counted: boolean;
+  /** Turns with words. */
+  readonly spoken: number;
+  /** Of these, turns with a legal action. */
+  readonly legal: number;
+  /** Of these, turns in the asked-for format. */
+  readonly formatValid: number;
+  /** Turns whose action could not be read. */
+  readonly fallbacks: number;
+  readonly usage: Usage;
+  /** The value of the `breakdown` key, in words. */
+  readonly category?: string;
+}
+
+/** What a row counts of a step; steps of trajectories fit. */
+export interface StepFacts {
+  readonly legal?: boolean | undefined;
+  readonly formatValid?: boolean | undefined;
+  readonly fallback?: boolean | undefined;
+  readonly usage?: { readonly [K in keyof Usage]?: number | undefined } | undefined;
+}
+
+export function countSteps(steps: readonly StepFacts[]) {
+  const count = (test: (step: StepFacts) => unknown) => steps.filter(test).length;
+  return {
+    spoken: count((step) => step.legal !== undefined),
+    legal: count((step) => step.legal),
+    formatValid: count((step) => step.formatValid),
+    fallbacks: count((step) => step.fallback),
+    usage: steps.reduce<Usage>(
+      (sum, { usage }) => addUsage(sum, { ...NO_USAGE, ...withoutUndefined(usage) }),
+      NO_USAGE,
+    ),
+  };
+}
+
+const NOT_THE_AGENT: readonly (TruncationReason | undefined)[] = ['environment-error', 'budget', 'interrupted'];
+
+export function isCounted(endedBy: EpisodeRow['endedBy'], reason: TruncationReason | undefined): boolean {
+  return endedBy !== 'interrupted' && !NOT_THE_AGENT.includes(reason);
+}
+
+/** The row of an episode that was recorded before. */
+export function rowOf(
+  trajectory: Trajectory,
+  plan: EpisodePlan,
+  category: (info: unknown) => string | undefined,
+): EpisodeRow {
+  const { id, steps, outcome } = trajectory;
+  const last = steps.at(-1);
+  const reason = outcome.endedBy === 'terminated' ? undefined : last?.truncationReason;
+  const kind = category(last?.info) ?? category(trajectory.info);
+  return {
+    id,
+    ...plan,
+    return: outcome.return,
+    length: outcome.length,
+    success: outcome.success ?? false,
+    endedBy: outcome.endedBy,
+    ...(reason && { truncationReason: reason }),
+    ...(last?.error && { error: last.error }),
+    counted: isCounted(outcome.endedBy, reason),
+    ...countSteps(steps),
+    ...(kind === undefined ? {} : { category: kind }),
+  };
+}
+
+function withoutUndefined(record: StepFacts['usage']): Partial<Usage> {
+  return Object.fromEntries(Object.entries(record ?? {}).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,61 @@
+/** From rows to a result: rates with intervals, means, and the same for each category. */
+import type { Usage } from '../agent.js';
+import { addUsage, NO_USAGE } from '../model/budget.js';
+import { bootstrapMean, mean } from '../statistics/bootstrap.js';
+import { type Interval, wilsonInterval } from '../statistics/wilson.js';
+import type { EpisodeRow } from './rows.js';
+
+export interface Scores {
+  /** Episodes that count; see `EpisodeRow.counted`. */
+  readonly counted: number;
+  readonly successes: number;
+  /** 0 where nothing counts; then the interval is [0, 1]. */
+  readonly successRate: number;
+  readonly wilson95: Interval;
+  readonly meanReturn: number;
+  /** Percentile bootstrap of the mean, seed 0. */
+  readonly returnInterval95: Interval;
+  /** In turns. */
+  readonly meanLength: number;
+  /** Share of spoken turns with a legal action; absent where nothing was said. */
+  readonly legalRate?: number;
+  /** Share of spoken turns in the asked-for format. */
+  readonly formatRate?: number;
+  /** Share of turns whose action could not be read. */
+  readonly fallbackRate: number;
+}
+
+export function summarizeRows(all: readonly EpisodeRow[]): Scores {
+  const rows = all.filter(({ counted }) => counted);
+  const total = (value: (row: EpisodeRow) => number) => rows.reduce((sum, row) => sum + value(row), 0);
+  const successes = rows.filter(({ success }) => success).length;
+  const spoken = total((row) => row.spoken);
+  const turns = total((row) => row.length);
+  const returns = rows.map((row) => row.return);
+  return {
+    counted: rows.length,
+    successes,
+    successRate: rows.length === 0 ? 0 : successes / rows.length,
+    wilson95: wilsonInterval(successes, rows.length),
+    meanReturn: mean(returns),
+    returnInterval95: rows.length === 0 ? [0, 0] : bootstrapMean(returns, { resamples: 2000 }).interval,
+    meanLength: mean(rows.map(({ length }) => length)),
+    ...(spoken === 0
+      ? {}
+      : { legalRate: total((row) => row.legal) / spoken, formatRate: total((row) => row.formatValid) / spoken }),
+    fallbackRate: turns === 0 ? 0 : total((row) => row.fallbacks) / turns,
+  };
+}
+
+/** Scores of each category, sorted by name. */
+export function breakDown(rows: readonly EpisodeRow[]): Record<string, Scores> {
+  const categories = [...new Set(rows.flatMap(({ category }) => category ?? []))].sort();
+  return Object.fromEntries(
+    categories.map((name) => [name, summarizeRows(rows.filter(({ category }) => category === name))]),
+  );
+}
+
+/** Of all rows: what was paid for was paid for, whether it counts or not. */
+export function totalUsage(rows: readonly EpisodeRow[]): Usage {
+  return rows.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE);
+}
