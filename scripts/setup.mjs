@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -73,22 +73,17 @@ function ensureTools() {
   throw new Error(`These are missing: ${missing.join(', ')}.\n  hint: sudo apt-get install ${packages.join(' ')}`);
 }
 
-async function ensureTorch() {
-  const gpu = await import(pathToFileURL(join(root, 'packages/gpu/dist/index.js')).href);
-  await gpu.setup({ fetch: true, onProgress: (line) => process.stdout.write(`  ${line}\n`) });
-}
-
 export async function setup({ torch = true } = {}) {
   ensurePackages();
   step('build');
   run(process.execPath, [join(root, 'node_modules/turbo/bin/turbo'), 'run', 'build', '--output-logs=errors-only']);
   if (!torch) return;
   step('libtorch');
-  const gpu = await import(pathToFileURL(join(root, 'packages/gpu/dist/index.js')).href);
-  if (!gpu.isReady()) {
-    ensureTools();
-    await ensureTorch();
-  }
+  // a process of its own: loading the addon to look at it would keep this one from using a new one
+  const cli = join(root, 'apps/cli/dist/cli.js');
+  if (answers(process.execPath, [cli, 'doctor', '--quiet'])) return;
+  ensureTools();
+  run(process.execPath, [cli, 'setup', '--fetch'], { show: true });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

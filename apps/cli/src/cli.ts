@@ -13,7 +13,16 @@ import { train } from './commands/train.js';
 import { bold, dim, red } from './terminal/style.js';
 import { VERSION } from './version.js';
 
-const COMMANDS = [quickstart, train, evalCommand, bench, play, replayCommand, setupCommand, doctor] as readonly Command[];
+const COMMANDS = [
+  quickstart,
+  train,
+  evalCommand,
+  bench,
+  play,
+  replayCommand,
+  setupCommand,
+  doctor,
+] as readonly Command[];
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C. */
 const FAILED = 1;
@@ -57,8 +66,13 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const command = COMMANDS.find((each) => each.name === name);
   if (!command) {
-    const near = closest(name, COMMANDS.map((each) => each.name));
-    throw new UsageError(`There is no command "${name}".`, { hint: near ? `did you mean "${near}"?` : 'vlgym --help lists them' });
+    const near = closest(
+      name,
+      COMMANDS.map((each) => each.name),
+    );
+    throw new UsageError(`There is no command "${name}".`, {
+      hint: near ? `did you mean "${near}"?` : 'vlgym --help lists them',
+    });
   }
   const options = parseOptions(command, rest);
   if (options === 'help') {

@@ -22,7 +22,7 @@ export interface CommandContext {
   readonly stderr: NodeJS.WriteStream;
 }
 
-export interface Command<Options = unknown> {
+export interface Command<Schema extends z.ZodType = z.ZodType> {
   readonly name: string;
   /** Half a line for the overview. */
   readonly summary: string;
@@ -30,17 +30,14 @@ export interface Command<Options = unknown> {
   readonly description: string;
   /** Name of the first bare argument, filled into the option of that name. */
   readonly positional?: string;
-  readonly options: z.ZodType<Options>;
+  readonly options: Schema;
   readonly examples: readonly Example[];
-  run(options: Options, context: CommandContext): Promise<number | undefined>;
+  /** Returns the exit code; nothing means 0. */
+  run(options: z.output<Schema>, context: CommandContext): Promise<number | undefined>;
 }
 
 /** Fixes the options' type from the schema. */
-export function defineCommand<Schema extends z.ZodType>(
-  command: Omit<Command<z.output<Schema>>, 'options'> & { readonly options: Schema },
-): Command<z.output<Schema>> {
-  return command;
-}
+export const defineCommand = <Schema extends z.ZodType>(command: Command<Schema>): Command<Schema> => command;
 
 /** A flag that does not exist, a value that does not fit, an unreadable config file. */
 export class UsageError extends GymError {
@@ -88,7 +85,9 @@ function flagsOf(schema: z.ZodType): Flag[] {
       kind,
       itemIsNumber: itemType === 'number' || itemType === 'integer',
       description: property.description ?? '',
-      placeholder: property.enum ? property.enum.join('|') : { boolean: '', number: 'N', array: 'A,B,…', object: 'JSON', string: 'TEXT' }[kind],
+      placeholder: property.enum
+        ? property.enum.join('|')
+        : { boolean: '', number: 'N', array: 'A,B,…', object: 'JSON', string: 'TEXT' }[kind],
       fallback: property.default,
     };
   });
@@ -119,7 +118,9 @@ function readConfig(path: string): Record<string, unknown> {
     throw new UsageError(`The config file ${path} cannot be read: ${why}`, { expected: 'a JSON file', cause });
   }
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    throw new UsageError(`The config file ${path} holds ${show(data)}.`, { expected: 'one JSON object with option names as keys' });
+    throw new UsageError(`The config file ${path} holds ${show(data)}.`, {
+      expected: 'one JSON object with option names as keys',
+    });
   }
   return data as Record<string, unknown>;
 }
@@ -132,7 +133,10 @@ function unknownOption(name: string, known: readonly string[], command: string):
 }
 
 /** Arguments (after the command's name) to validated options; `'help'` when help was asked for. */
-export function parseOptions<Options>(command: Command<Options>, args: readonly string[]): Options | 'help' {
+export function parseOptions<Schema extends z.ZodType>(
+  command: Command<Schema>,
+  args: readonly string[],
+): z.output<Schema> | 'help' {
   const flags = flagsOf(command.options);
   const names = flags.map(({ flag }) => flag);
   const { values, positionals, tokens } = parseArgs({
@@ -140,7 +144,10 @@ export function parseOptions<Options>(command: Command<Options>, args: readonly 
     options: Object.fromEntries([
       ['help', { type: 'boolean' as const, short: 'h' }],
       ['config', { type: 'string' as const }],
-      ...flags.map(({ flag, kind }) => [flag, { type: kind === 'boolean' ? ('boolean' as const) : ('string' as const) }]),
+      ...flags.map(({ flag, kind }) => [
+        flag,
+        { type: kind === 'boolean' ? ('boolean' as const) : ('string' as const) },
+      ]),
     ]),
     strict: false,
     allowPositionals: true,
@@ -151,7 +158,11 @@ export function parseOptions<Options>(command: Command<Options>, args: readonly 
     if (token.kind !== 'option') continue;
     const name = token.name.replace(/^no-/, '');
     if (name !== 'help' && name !== 'config' && !names.includes(name) && !names.includes(token.name)) {
-      throw unknownOption(token.rawName, names.map((flag) => `--${flag}`), command.name);
+      throw unknownOption(
+        token.rawName,
+        names.map((flag) => `--${flag}`),
+        command.name,
+      );
     }
     const kind = flags.find(({ flag }) => flag === token.name)?.kind;
     if (kind !== undefined && kind !== 'boolean' && token.value === undefined) {
@@ -163,7 +174,12 @@ export function parseOptions<Options>(command: Command<Options>, args: readonly 
   const options: Record<string, unknown> = {};
   if (typeof values.config === 'string') {
     for (const [key, value] of Object.entries(readConfig(values.config))) {
-      if (!flags.some((flag) => flag.key === key)) throw unknownOption(key, flags.map(({ key: known }) => known), command.name);
+      if (!flags.some((flag) => flag.key === key))
+        throw unknownOption(
+          key,
+          flags.map(({ key: known }) => known),
+          command.name,
+        );
       options[key] = value;
     }
   }
@@ -181,7 +197,11 @@ export function parseOptions<Options>(command: Command<Options>, args: readonly 
   return validate(command, flags, options);
 }
 
-function validate<Options>(command: Command<Options>, flags: readonly Flag[], options: unknown): Options {
+function validate<Schema extends z.ZodType>(
+  command: Command<Schema>,
+  flags: readonly Flag[],
+  options: unknown,
+): z.output<Schema> {
   const result = command.options.safeParse(options);
   if (result.success) return result.data;
   const lines = result.error.issues.map((issue) => {
@@ -205,7 +225,10 @@ export function helpPage(command: Command, width = 100): string {
   const column = Math.min(34, Math.max(...left.map((text) => text.length), 14) + 2);
   const rows = flags.map(({ description, fallback }, index) => {
     const label = left[index]!;
-    const suffix = fallback === undefined || fallback === false ? '' : dim(` (default ${Array.isArray(fallback) ? fallback.join(',') : show(fallback).replaceAll('"', '')})`);
+    const suffix =
+      fallback === undefined || fallback === false
+        ? ''
+        : dim(` (default ${Array.isArray(fallback) ? fallback.join(',') : show(fallback).replaceAll('"', '')})`);
     const text = wrapText(description, width - column - 2).split('\n');
     const head = label.length < column ? label.padEnd(column) : `${label}\n${' '.repeat(column + 2)}`;
     return `  ${head}${text.join(`\n${' '.repeat(column + 2)}`)}${suffix}`;

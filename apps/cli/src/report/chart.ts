@@ -50,24 +50,41 @@ export function lineChart(series: readonly Series[], options: ChartOptions): Mar
   const y = scaleLinear(options.yDomain ?? [low, high === low ? low + 1 : high], [height - margin.bottom, margin.top]);
   if (!options.yDomain) y.nice(yTicks);
 
-  const path = line<Series['points'][number]>((point) => x(point.x), (point) => y(point.y)).curve(curveMonotoneX);
+  const path = line<Series['points'][number]>(
+    (point) => x(point.x),
+    (point) => y(point.y),
+  ).curve(curveMonotoneX);
   const band = area<Series['points'][number]>(
     (point) => x(point.x),
     (point) => y(point.low ?? point.y),
     (point) => y(point.high ?? point.y),
   ).curve(curveMonotoneX);
   const labelled = series.filter((each) => !each.faint && each.points.length > 0);
-  const ends = spread(labelled.map((each) => y(each.points.at(-1)!.y)), 16, margin.top + 4, height - margin.bottom);
+  const ends = spread(
+    labelled.map((each) => y(each.points.at(-1)!.y)),
+    16,
+    margin.top + 4,
+    height - margin.bottom,
+  );
 
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">
     ${y.ticks(yTicks).map((tick) => html`<line class="grid" x1="${margin.left}" x2="${width - margin.right}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick" x="${margin.left - 8}" y="${y(tick)}" dy="0.32em" text-anchor="end">${yFormat(tick)}</text>`)}
-    ${x.ticks(6).filter(Number.isInteger).map((tick) => html`<text class="tick" x="${x(tick)}" y="${height - margin.bottom + 18}" text-anchor="middle">${tick.toLocaleString('en')}</text>`)}
+    ${x
+      .ticks(6)
+      .filter(Number.isInteger)
+      .map(
+        (tick) =>
+          html`<text class="tick" x="${x(tick)}" y="${height - margin.bottom + 18}" text-anchor="middle">${tick.toLocaleString('en')}</text>`,
+      )}
     <text class="axis" x="${width - margin.right}" y="${height - 4}" text-anchor="end">${xLabel}</text>
     ${series.map((each) => each.points.some((point) => point.low !== undefined) && html`<path class="band ${each.className}" d="${band(each.points as Series['points'][number][]) ?? ''}"/>`)}
     ${series.map((each) => html`<path class="line ${each.className}${each.faint ? ' faint' : ''}" d="${path(each.points as Series['points'][number][]) ?? ''}"/>`)}
-    ${labels && labelled.map((each, index) => {
-      const last = each.points.at(-1)!;
-      return html`<circle class="dot ${each.className}" cx="${x(last.x)}" cy="${y(last.y)}" r="3.5"/><text class="label ${each.className}" x="${width - margin.right + 10}" y="${ends[index]!}" dy="0.32em">${each.label} ${yFormat(last.y)}</text>`;
-    })}
+    ${
+      labels &&
+      labelled.map((each, index) => {
+        const last = each.points.at(-1)!;
+        return html`<circle class="dot ${each.className}" cx="${x(last.x)}" cy="${y(last.y)}" r="3.5"/><text class="label ${each.className}" x="${width - margin.right + 10}" y="${ends[index]!}" dy="0.32em">${each.label} ${yFormat(last.y)}</text>`;
+      })
+    }
   </svg>`;
 }

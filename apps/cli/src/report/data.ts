@@ -23,9 +23,8 @@ export interface RunResult {
   readonly envId: string;
   readonly seed: number;
   readonly evaluations: readonly EvaluationPoint[];
-  /** Success per evaluation seed, before and after training, in the order of the seeds. */
-  readonly before: readonly boolean[];
-  readonly after: readonly boolean[];
+  /** Success per evaluation seed after training. */
+  readonly after: readonly { readonly seed: number; readonly success: boolean }[];
   readonly metrics: MetricSeries;
   readonly trainSeconds: number;
   readonly trainedSteps: number;

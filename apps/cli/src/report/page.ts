@@ -13,9 +13,17 @@ const whole = (share: number) => `${Math.round(100 * share)} %`;
 
 /** Small charts, shown where the runs recorded the metric. */
 const DIAGNOSTICS: readonly { key: string; title: string; says: string }[] = [
-  { key: 'entropy', title: 'Entropy of the response', says: 'nats per token; falling to 0 means one answer for everything' },
+  {
+    key: 'entropy',
+    title: 'Entropy of the response',
+    says: 'nats per token; falling to 0 means one answer for everything',
+  },
   { key: 'thoughtTokens', title: 'Length of the thought', says: 'tokens; a sudden drop is thought collapse' },
-  { key: 'inputDependence', title: 'Dependence on the picture', says: 'log p(thought | its picture) − log p(thought | another); near 0 the model no longer looks' },
+  {
+    key: 'inputDependence',
+    title: 'Dependence on the picture',
+    says: 'log p(thought | its picture) − log p(thought | another); near 0 the model no longer looks',
+  },
   { key: 'teacherKl', title: 'Distance to the teacher', says: 'nats per thought token' },
   { key: 'referenceKl', title: 'Distance to the start', says: 'nats per token' },
   { key: 'explainedVariance', title: 'Explained variance of the critic', says: '1 is perfect, 0 a constant guess' },
@@ -43,8 +51,11 @@ export function reportPage(data: ReportData, baseline?: string): string {
 ${tiles(rows)}
 ${curves(rows, data)}
 ${comparison(rows, data, baseline)}
-${data.strips.length > 0 && html`<h2>What it sees, thinks and does</h2>
-<p class="soft">Whole episodes from the evaluation seeds, chosen by seed and not by result. Each step shows the picture that the model saw, its action and its thought.</p>${episodes(data.strips)}`}
+${
+  data.strips.length > 0 &&
+  html`<h2>What it sees, thinks and does</h2>
+<p class="soft">Whole episodes from the evaluation seeds, chosen by seed and not by result. Each step shows the picture that the model saw, its action and its thought.</p>${episodes(data.strips)}`
+}
 ${diagnostics(rows)}
 ${warmStart(data)}
 <h2>Do it again</h2>
@@ -94,7 +105,10 @@ function comparison(rows: readonly Row[], data: ReportData, baseline?: string): 
 <div class="scroll"><table>
 <thead><tr><th>algorithm</th><th>before</th><th>after</th><th>95 % interval</th><th>gain, points</th>${name && html`<th>against ${name}</th><th>p</th>`}<th>return</th><th>legal actions</th><th>steps</th><th>training</th></tr></thead>
 <tbody>${rows.map(
-    (row, index) => html`<tr><td class="${colour(index)}">${row.title}${row.runs.length > 1 && html` <span class="soft">× ${row.runs.length} seeds</span>`}</td>
+    (
+      row,
+      index,
+    ) => html`<tr><td class="${colour(index)}">${row.title}${row.runs.length > 1 && html` <span class="soft">× ${row.runs.length} seeds</span>`}</td>
 <td>${percent(row.start)}</td><td>${percent(row.end)}</td><td>${percent(row.interval[0])} – ${percent(row.interval[1])}</td>
 <td>${signed(row.gain)}${row.gains.length > 1 && html` <span class="soft">(${row.gains.map(signed).join(', ')})</span>`}</td>
 ${name && html`<td>${row.paired ? `${signed(100 * row.paired.difference)} points` : '–'}</td><td>${row.paired ? formatP(row.paired.pValue) : '–'}</td>`}
@@ -109,12 +123,18 @@ function diagnostics(rows: readonly Row[]): Markup | false {
   const charts = DIAGNOSTICS.flatMap(({ key, title, says }) => {
     const series = rows.flatMap((row, index) =>
       row.runs.flatMap((run) => {
-        const points = (run.metrics[key] ?? []).filter(([, value]) => Number.isFinite(value)).map(([x, y]) => ({ x, y }));
-        return points.length > 1 ? [{ label: row.title, className: colour(index), points, faint: row.runs.length > 1 }] : [];
+        const points = (run.metrics[key] ?? [])
+          .filter(([, value]) => Number.isFinite(value))
+          .map(([x, y]) => ({ x, y }));
+        return points.length > 1
+          ? [{ label: row.title, className: colour(index), points, faint: row.runs.length > 1 }]
+          : [];
       }),
     );
     if (series.length === 0) return [];
-    return [html`<figure><h3>${title}</h3>${lineChart(series, { width: 480, height: 220, xLabel: 'update', yFormat: (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)))), labels: false, yTicks: 4, title })}<figcaption>${says}</figcaption></figure>`];
+    return [
+      html`<figure><h3>${title}</h3>${lineChart(series, { width: 480, height: 220, xLabel: 'update', yFormat: (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)))), labels: false, yTicks: 4, title })}<figcaption>${says}</figcaption></figure>`,
+    ];
   });
   return (
     charts.length > 0 &&
@@ -123,7 +143,9 @@ function diagnostics(rows: readonly Row[]): Markup | false {
 }
 
 function alarms(rows: readonly Row[]): Markup | false {
-  const messages = rows.flatMap((row) => row.runs.flatMap((run) => run.alarms.map((text) => `${row.title}, seed ${run.seed}: ${text}`)));
+  const messages = rows.flatMap((row) =>
+    row.runs.flatMap((run) => run.alarms.map((text) => `${row.title}, seed ${run.seed}: ${text}`)),
+  );
   return messages.length > 0 && html`<h3>Alarms</h3><ul>${messages.map((text) => html`<li>${text}</li>`)}</ul>`;
 }
 

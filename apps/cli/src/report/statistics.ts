@@ -1,5 +1,5 @@
 /** From runs to rows: means over seeds, intervals, paired comparisons on equal evaluation seeds. */
-import { pairedComparison, type PairedComparison, wilsonInterval } from '@vlgym/agents';
+import { type PairedComparison, pairedComparison, wilsonInterval } from '@vlgym/agents';
 import type { EvaluationPoint, RunResult } from './data.js';
 
 export interface Row {
@@ -38,10 +38,8 @@ export function summarise(runs: readonly RunResult[], baseline?: string): Row[] 
     const gains = members.map((run) => 100 * (rate(run.evaluations.at(-1)!) - rate(run.evaluations[0]!)));
     const successes = finals.reduce((sum, point) => sum + point.successes, 0);
     const episodes = finals.reduce((sum, point) => sum + point.episodes, 0);
-    const pairs = members.flatMap((run) => {
-      const other = reference?.find((candidate) => candidate.seed === run.seed);
-      return algorithm === baseline || !other ? [] : run.after.map((success, index) => [success, other.after[index]!] as const);
-    });
+    const rivals = algorithm === baseline ? [] : (reference ?? []);
+    const shared = members.filter((run) => rivals.some(({ seed }) => seed === run.seed));
     return {
       algorithm,
       title: members[0]!.title,
@@ -55,10 +53,14 @@ export function summarise(runs: readonly RunResult[], baseline?: string): Row[] 
       legalRate: mean(finals.map((point) => point.legalRate)),
       trainSeconds: mean(members.map((run) => run.trainSeconds)),
       trainedSteps: mean(members.map((run) => run.trainedSteps)),
-      ...(pairs.length > 0 ? { paired: pairedComparison(pairs.map(([a]) => a), pairs.map(([, b]) => b)) } : {}),
+      ...(shared.length > 0 ? { paired: pairedComparison(pooled(shared), pooled(rivals)) } : {}),
     };
   });
 }
+
+/** The final episodes of all runs; one row per training seed and evaluation seed. */
+const pooled = (runs: readonly RunResult[]) =>
+  runs.flatMap((run) => run.after.map(({ seed, success }) => ({ seed: run.seed * 2 ** 32 + seed, success })));
 
 /** Two-sided 97.5 % points of Student's t for 1 to 30 degrees of freedom. */
 const STUDENT = [

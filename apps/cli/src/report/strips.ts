@@ -19,7 +19,10 @@ const tone = (reward: number) => (reward > 0 ? 'good' : reward < 0 ? 'bad' : 'so
 /** The thought without the JSON around it, where the response is one. */
 function readable(step: TrajectoryStep): string {
   const text = step.thought || step.response || '';
-  return text.replace(/^\s*\{\s*/, '').replace(/,?\s*$/, '').replaceAll('"', '');
+  return text
+    .replace(/^\s*\{\s*/, '')
+    .replace(/,?\s*$/, '')
+    .replaceAll('"', '');
 }
 
 export function episodes(strips: readonly EpisodeStrip[]): Markup[] {

@@ -60,7 +60,9 @@ export class Progress {
     const rate = this.#done / Math.max(seconds, 1e-9);
     const left = final ? duration(seconds) : `${duration((total - this.#done) / rate)} left`;
     const speed = `${rate >= 100 ? rate.toFixed(0) : rate.toFixed(1)} ${unit}/s`;
-    const bar = stream.isTTY ? `${cyan('█'.repeat(Math.round(share * 20)))}${dim('░'.repeat(20 - Math.round(share * 20)))} ` : '';
+    const bar = stream.isTTY
+      ? `${cyan('█'.repeat(Math.round(share * 20)))}${dim('░'.repeat(20 - Math.round(share * 20)))} `
+      : '';
     const text = `${label.padEnd(28)} ${bar}${String(Math.round(100 * share)).padStart(3)} %  ${dim(`${speed} · ${left}`)}`;
     return this.#note ? `${text}  ${this.#note}` : text;
   }

@@ -1,0 +1,123 @@
+import { type AnyAgent, evaluate, openAICompatibleAgent, oracleAgent, policyAgent, randomAgent } from '@vlgym/agents';
+import { make } from '@vlgym/core';
+import { createPolicy } from '@vlgym/gpu';
+import '@vlgym/points24';
+import { z } from 'zod';
+import { defineCommand, UsageError } from '../command.js';
+import { settingsOf } from '../experiment/settings.js';
+import { Progress } from '../terminal/progress.js';
+import { percent, table } from '../terminal/style.js';
+
+const options = z.object({
+  env: z.string().default('vlgym/Points24-v1').describe('id of the environment'),
+  envOptions: z.record(z.string(), z.unknown()).optional().describe('options of the environment'),
+  agent: z.enum(['random', 'oracle', 'policy', 'openai']).default('random').describe('who plays'),
+  weights: z.string().optional().describe('folder of a trained policy, for --agent policy'),
+  modelPreset: z.string().default('tiny').describe('preset of that policy'),
+  model: z.string().optional().describe('name of the model, for --agent openai'),
+  baseUrl: z.string().default('http://127.0.0.1:8000/v1').describe('address of any OpenAI-compatible endpoint'),
+  apiKeyEnv: z.string().default('OPENAI_API_KEY').describe('environment variable that holds the key'),
+  temperature: z.number().nonnegative().default(0).describe('sampling temperature of a policy; 0 is greedy'),
+  episodes: z.number().int().positive().default(100).describe('how many episodes'),
+  seed: z.number().int().nonnegative().default(0).describe('first seed; the others count up from it'),
+  parallel: z.number().int().positive().default(8).describe('episodes side by side'),
+  record: z.string().optional().describe('folder for every episode as a trajectory'),
+});
+
+export const evalCommand = defineCommand({
+  name: 'eval',
+  summary: 'measure an agent: success rate with interval, return, legality',
+  description:
+    'Plays an agent on fixed seeds. The result does not depend on how many episodes run side by side. With --record every episode is kept and `vlgym replay` verifies it.',
+  positional: 'env',
+  options,
+  examples: [
+    { command: 'vlgym eval vlgym/Points24-v1 --agent oracle', does: 'how far an expert gets' },
+    {
+      command: 'vlgym eval vlgym/EZPoints-v1 --agent policy --weights runs/quickstart/start/policy',
+      does: 'a trained policy',
+    },
+    {
+      command: 'vlgym eval --agent openai --model qwen2.5-vl-7b --base-url http://127.0.0.1:8000/v1',
+      does: 'any OpenAI-compatible server',
+    },
+  ],
+  async run(given, { stdout, signal }) {
+    const { env, episodes, seed, parallel, record } = given;
+    const envOptions = given.envOptions ?? (given.agent === 'policy' ? settingsOf(env).envOptions : {});
+    const { agent, close } = await agentOf(given);
+    const progress = new Progress({ label: agent.name, total: episodes, unit: 'episodes' });
+    try {
+      let solved = 0;
+      const result = await evaluate({
+        env: () => make(env, { options: envOptions }),
+        agent,
+        seeds: Array.from({ length: episodes }, (_, index) => seed + index),
+        parallel,
+        signal,
+        ...(record ? { record } : {}),
+        onEpisode: (row, { done }) => {
+          if (row.success) solved += 1;
+          progress.update(done, `${solved} solved`);
+        },
+      });
+      progress.end();
+      const { wilson95, usage } = result;
+      stdout.write(
+        `${table([
+          [
+            'success',
+            percent(result.successRate),
+            `95 % interval ${percent(wilson95[0])} to ${percent(wilson95[1])}, ${result.counted} episodes`,
+          ],
+          [
+            'return',
+            result.meanReturn.toFixed(2),
+            `95 % interval ${result.returnInterval95.map((value) => value.toFixed(2)).join(' to ')}`,
+          ],
+          ['length', result.meanLength.toFixed(1), 'steps'],
+          ...(result.legalRate === undefined ? [] : [['legal', percent(result.legalRate), 'of what was said']]),
+          ...(result.formatRate === undefined ? [] : [['format', percent(result.formatRate), 'of what was said']]),
+          ...(usage.requests > 0
+            ? [['tokens', String(usage.outputTokens), `written, ${usage.inputTokens} read, ${usage.requests} requests`]]
+            : []),
+        ])}\n`,
+      );
+      if (result.excluded > 0)
+        stdout.write(
+          `${result.excluded} episodes do not count (model, environment or budget failed); see the trajectories\n`,
+        );
+      return result.counted === 0 ? 1 : 0;
+    } finally {
+      progress.end();
+      await close();
+    }
+  },
+});
+
+async function agentOf(given: z.output<typeof options>): Promise<{ agent: AnyAgent; close: () => unknown }> {
+  const nothing = () => undefined;
+  if (given.agent === 'random') return { agent: randomAgent(), close: nothing };
+  if (given.agent === 'oracle') return { agent: oracleAgent(), close: nothing };
+  if (given.agent === 'policy') {
+    if (!given.weights)
+      throw new UsageError('--agent policy needs --weights FOLDER.', {
+        hint: 'for example runs/quickstart/start/policy',
+      });
+    const policy = createPolicy({ preset: given.modelPreset, seed: 0 });
+    await policy.load(given.weights);
+    const { maxNewTokens } = settingsOf(given.env);
+    return {
+      agent: policyAgent(policy, { temperature: given.temperature, maxNewTokens }),
+      close: () => policy.close(),
+    };
+  }
+  if (!given.model) throw new UsageError('--agent openai needs --model NAME.');
+  const apiKey = process.env[given.apiKeyEnv];
+  const agent = await openAICompatibleAgent({
+    baseURL: given.baseUrl,
+    model: given.model,
+    ...(apiKey ? { apiKey } : {}),
+  });
+  return { agent, close: nothing };
+}

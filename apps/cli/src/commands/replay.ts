@@ -1,0 +1,48 @@
+import { readTrajectories, replay, type Trajectory } from '@vlgym/core';
+import '@vlgym/points24';
+import { z } from 'zod';
+import { defineCommand } from '../command.js';
+import { dim, green, red } from '../terminal/style.js';
+
+export const replayCommand = defineCommand({
+  name: 'replay',
+  summary: 'play recorded episodes again and verify every step',
+  description:
+    'Rebuilds each environment from its spec, resets it with the recorded seed, plays the recorded actions and compares observations (by hash), rewards and end flags. No model is needed. The exit code is 0 when every episode agrees.',
+  positional: 'path',
+  options: z.object({
+    path: z.string().describe('a folder with episodes.jsonl, or such a file'),
+    show: z.boolean().default(false).describe('print thought, action and reward of every step'),
+    limit: z.number().int().positive().optional().describe('at most this many episodes'),
+  }),
+  examples: [
+    { command: 'vlgym replay runs/quickstart/vl-dac-0/episodes', does: 'verify the episodes of a run' },
+    { command: 'vlgym replay episodes.jsonl --show --limit 1', does: 'read one episode in the terminal' },
+  ],
+  async run({ path, show, limit = Number.POSITIVE_INFINITY }, { stdout, signal }) {
+    let count = 0;
+    let wrong = 0;
+    for await (const trajectory of readTrajectories(path)) {
+      if (count >= limit || signal.aborted) break;
+      count += 1;
+      const report = await replay(trajectory);
+      if (!report.ok) wrong += 1;
+      const difference = report.mismatch
+        ? `step ${report.mismatch.at}: ${report.mismatch.field} was ${JSON.stringify(report.mismatch.recorded)}, is ${JSON.stringify(report.mismatch.replayed)}`
+        : `${report.steps} steps agree`;
+      stdout.write(`${report.ok ? green('✓') : red('✗')} ${trajectory.id}  ${difference}\n`);
+      if (show) stdout.write(describe(trajectory));
+    }
+    stdout.write(`${count - wrong} of ${count} episodes agree\n`);
+    return wrong > 0 || count === 0 ? 1 : 0;
+  },
+});
+
+function describe(trajectory: Trajectory): string {
+  return trajectory.steps
+    .map((step) => {
+      const thought = step.thought ?? '';
+      return `  ${String(step.index + 1).padStart(3)}  ${(step.actionText ?? JSON.stringify(step.action)).padEnd(8)} ${String(step.reward).padStart(4)}  ${dim(thought)}\n`;
+    })
+    .join('');
+}

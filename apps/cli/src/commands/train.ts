@@ -1,0 +1,76 @@
+import { join, resolve } from 'node:path';
+import { defineCommand } from '../command.js';
+import { runName } from '../experiment/comparison.js';
+import type { RunMessage } from '../experiment/messages.js';
+import { runTraining } from '../experiment/run.js';
+import { completeTask } from '../experiment/settings.js';
+import { runSchema } from '../experiment/spec.js';
+import { ensureWarmStart } from '../experiment/warm-start.js';
+import { Progress } from '../terminal/progress.js';
+import { percent, yellow } from '../terminal/style.js';
+import { warmStartProgress } from '../terminal/warm-start-progress.js';
+
+export const train = defineCommand({
+  name: 'train',
+  summary: 'train one policy with one algorithm',
+  description:
+    'Starts from a warm start (made once beside the run, unless --start names one), trains, evaluates greedily on fixed seeds. Metrics go to metrics.jsonl and TensorBoard event files, checkpoints beside them. Ctrl-C stops; --resume continues bit for bit, after a kill too.',
+  positional: 'algorithm',
+  options: runSchema,
+  examples: [
+    { command: 'vlgym train vl-dac', does: 'VL-DAC on EZPoints, from pixels' },
+    {
+      command: 'vlgym train gtr-turbo-kl --env vlgym/Points24-v1 --updates 60 --folder runs/p24',
+      does: 'another game, longer',
+    },
+    {
+      command: 'vlgym train gtr-turbo-kl --folder runs/p24 --env vlgym/Points24-v1 --updates 60 --resume',
+      does: 'go on after Ctrl-C or a crash',
+    },
+    {
+      command: `vlgym train rl4vlm --set '{"loss":{"thoughtCoefficient":0.3}}'`,
+      does: 'change a choice of the preset',
+    },
+  ],
+  async run(options, { signal, stdout, stderr }) {
+    const folder = resolve(options.folder ?? join('runs', runName(options)));
+    const start = options.start ? resolve(options.start) : join(folder, 'start');
+    if (!options.start) {
+      const progress = warmStartProgress();
+      await ensureWarmStart(completeTask(options), start, { signal, onProgress: progress.update });
+      progress.end();
+    }
+    const listen = process.send ? toParent : onTerminal(completeTask(options).updates, stderr);
+    const result = await runTraining({ ...options, folder, start }, listen, signal);
+    if (!result) {
+      stderr.write(
+        `\nstopped; go on with: vlgym train ${process.argv
+          .slice(3)
+          .filter((word) => word !== '--resume')
+          .join(' ')} --resume\n`,
+      );
+      return 130;
+    }
+    const [first, last] = [result.evaluations[0]!, result.evaluations.at(-1)!];
+    stdout.write(
+      `${result.title}: greedy success ${percent(first.successes / first.episodes)} → ${percent(last.successes / last.episodes)} on ${last.episodes} fixed seeds\n${folder}\n`,
+    );
+    return 0;
+  },
+});
+
+function toParent(message: RunMessage): void {
+  process.send?.(message);
+}
+
+function onTerminal(updates: number, stderr: NodeJS.WriteStream) {
+  const progress = new Progress({ label: 'training', total: updates, unit: 'updates' });
+  return (message: RunMessage) => {
+    if (message.type === 'update') {
+      const { update, evaluation } = message;
+      progress.update(update, evaluation && `success ${percent(evaluation.successes / evaluation.episodes, 0)}`);
+      if (update === updates) progress.end();
+    }
+    if (message.type === 'alarm') stderr.write(`${yellow('alarm')} ${message.text}\n`);
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * Algorithms × environments × seeds: a common warm start per environment, each run in a process of its own, one report.
+ *
+ * A run that is finished is not done again; one that was cut continues from its checkpoint. A process that dies takes
+ * nothing with it but its own run, and the report is made from what there is.
+ */
+import { fork } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { GymError, writeFileAtomic } from '@vlgym/core';
+import type { RunResult } from '../report/data.js';
+import { presetOf } from './algorithms.js';
+import type { RunMessage } from './messages.js';
+import { threadsPerJob } from './resources.js';
+import { type RunPlan, readRunResult } from './run.js';
+import type { RunSpec } from './spec.js';
+
+/** A training process ended without a result. */
+export class RunFailedError extends GymError {
+  constructor(
+    readonly folder: string,
+    reason: string,
+  ) {
+    super(`The run in ${folder} ended without a result: ${reason}.`, {
+      code: 'RUN_FAILED',
+      value: folder,
+      hint: `see ${join(folder, 'run.log')}; the same command again continues it`,
+    });
+  }
+}
+
+export interface ComparisonOptions {
+  readonly plans: readonly RunPlan[];
+  /** Processes side by side. */
+  readonly jobs: number;
+  readonly signal: AbortSignal;
+  readonly listen: (plan: RunPlan, message: RunMessage) => void;
+}
+
+export interface ComparisonOutcome {
+  /** In the order of the plans. */
+  readonly results: readonly RunResult[];
+  readonly failures: readonly RunFailedError[];
+}
+
+export const runName = ({ algorithm, seed }: Pick<RunSpec, 'algorithm' | 'seed'>) => `${algorithm}-${seed}`;
+
+export async function compare({ plans, jobs, signal, listen }: ComparisonOptions): Promise<ComparisonOutcome> {
+  for (const { algorithm } of plans) presetOf(algorithm);
+  const results = new Map<RunPlan, RunResult>();
+  const failures: RunFailedError[] = [];
+  const queue = [...plans];
+  const lane = async () => {
+    for (let plan = queue.shift(); plan && !signal.aborted; plan = queue.shift()) {
+      const result = (await readRunResult(plan.folder)) ?? (await runInProcess(plan, jobs, signal, listen));
+      if (result instanceof RunFailedError) failures.push(result);
+      else if (result) results.set(plan, result);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(jobs, plans.length) }, lane));
+  return { results: plans.flatMap((plan) => results.get(plan) ?? []), failures };
+}
+
+async function runInProcess(
+  plan: RunPlan,
+  jobs: number,
+  signal: AbortSignal,
+  listen: ComparisonOptions['listen'],
+): Promise<RunResult | RunFailedError | undefined> {
+  await mkdir(plan.folder, { recursive: true });
+  const config = join(plan.folder, 'config.json');
+  await writeFileAtomic(
+    config,
+    JSON.stringify({ ...plan, resume: true, threads: plan.threads ?? threadsPerJob(jobs) }, null, 2),
+  );
+  const child = fork(fileURLToPath(import.meta.url), ['train', '--config', config], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const output: string[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  child.on('message', (message) => listen(plan, message as RunMessage));
+  // a terminal sends Ctrl-C to the child too; this is for stops that come from elsewhere
+  const stop = () => child.kill('SIGTERM');
+  signal.addEventListener('abort', stop, { once: true });
+  const [code, killedBy] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exit, killer) => resolve([exit, killer]));
+  });
+  signal.removeEventListener('abort', stop);
+  await writeFileAtomic(join(plan.folder, 'run.log'), output.join(''));
+  const result = await readRunResult(plan.folder);
+  if (result || signal.aborted) return result;
+  const lastLine = output.join('').trim().split('\n').at(-1) ?? '';
+  return new RunFailedError(plan.folder, killedBy ? `killed by ${killedBy}` : `exit code ${code}, ${lastLine}`);
+}

@@ -1,0 +1,29 @@
+/** Greedy episodes on the fixed evaluation seeds, each kept as a trajectory. */
+import { type Evaluation, evaluate, policyAgent } from '@vlgym/agents';
+import { make } from '@vlgym/core';
+import type { Policy } from '@vlgym/rl';
+import type { CompleteTask } from './settings.js';
+import { settingsOf } from './settings.js';
+
+export const evaluationSeeds = (task: CompleteTask): number[] =>
+  Array.from({ length: task.evaluationEpisodes }, (_, index) => task.evaluationFirstSeed + index);
+
+export const environment = (task: CompleteTask) => () =>
+  make(task.env, { options: task.envOptions, disableChecker: true });
+
+/** @param record Folder for the trajectories; none are kept when left out. */
+export function evaluateGreedily(
+  task: CompleteTask,
+  policy: Policy,
+  record?: string,
+  signal?: AbortSignal,
+): Promise<Evaluation> {
+  return evaluate({
+    env: environment(task),
+    agent: policyAgent(policy, { temperature: 0, maxNewTokens: settingsOf(task.env).maxNewTokens }),
+    seeds: evaluationSeeds(task),
+    parallel: 64,
+    ...(record ? { record } : {}),
+    ...(signal ? { signal } : {}),
+  });
+}

@@ -1,0 +1,15 @@
+/** What a training process tells the one that started it. */
+import type { EvaluationPoint } from '../report/data.js';
+
+export type RunMessage =
+  | { readonly type: 'phase'; readonly phase: 'evaluating' | 'training' | 'recording' }
+  | {
+      readonly type: 'update';
+      readonly update: number;
+      readonly updates: number;
+      readonly steps: number;
+      readonly evaluation?: EvaluationPoint;
+    }
+  | { readonly type: 'alarm'; readonly text: string };
+
+export type Listener = (message: RunMessage) => void;

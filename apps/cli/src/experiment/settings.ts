@@ -1,0 +1,87 @@
+/**
+ * Settings that let a small model learn a task on a CPU. A run uses these where neither flags nor a config file say
+ * otherwise; they are written into its `run.json`.
+ */
+import type { AlgorithmOverrides } from '@vlgym/rl';
+import type { RunSpec, Task } from './spec.js';
+
+export interface TaskSettings {
+  readonly envOptions: Readonly<Record<string, unknown>>;
+  readonly updates: number;
+  readonly stepsPerUpdate: number;
+  readonly numEnvs: number;
+  readonly evaluateEvery: number;
+  /** Supervised steps at most, and the greedy success rate at which the warm start stops. */
+  readonly warmStart: { readonly maxExamples: number; readonly success: number; readonly checkEvery: number };
+  readonly maxNewTokens: number;
+  /** Best return of the task; the critic works in units of it. */
+  readonly rewardScale: number;
+}
+
+const CARDS: TaskSettings = {
+  envOptions: { size: { height: 84, width: 112 }, dialogue: 'compact-v1' },
+  updates: 20,
+  stepsPerUpdate: 512,
+  numEnvs: 64,
+  evaluateEvery: 2,
+  warmStart: { maxExamples: 120_000, success: 0.45, checkEvery: 4096 },
+  maxNewTokens: 64,
+  rewardScale: 10,
+};
+
+const SETTINGS: Readonly<Record<string, TaskSettings>> = {
+  'vlgym/EZPoints-v1': CARDS,
+  'vlgym/Points24-v1': {
+    ...CARDS,
+    envOptions: { size: { height: 84, width: 224 }, dialogue: 'compact-v1', solvableOnly: true },
+    warmStart: { maxExamples: 400_000, success: 0.3, checkEvery: 16_384 },
+  },
+};
+
+/** Paper defaults are for LoRA on seven billion parameters; a model of under one million wants larger steps. */
+const SMALL_MODEL: AlgorithmOverrides = {
+  optimiser: {
+    batch: 64,
+    microBatch: 64,
+    epochs: 2,
+    maxGradNorm: 1,
+    learningRate: { initial: 3e-4, final: 3e-5, period: 20 },
+  },
+};
+
+export const settingsOf = (envId: string): TaskSettings => SETTINGS[envId] ?? CARDS;
+
+/** The task with every choice filled in. */
+export function completeTask<T extends Task>(task: T) {
+  const settings = settingsOf(task.env);
+  return {
+    ...task,
+    envOptions: task.envOptions ?? settings.envOptions,
+    updates: task.updates ?? settings.updates,
+    stepsPerUpdate: task.stepsPerUpdate ?? settings.stepsPerUpdate,
+    numEnvs: task.numEnvs ?? settings.numEnvs,
+    evaluateEvery: task.evaluateEvery ?? settings.evaluateEvery,
+  };
+}
+
+export type CompleteTask = ReturnType<typeof completeTask<Task>>;
+
+/** Choices for this task and model, with those the user sets on top. */
+export function overridesFor(spec: Pick<RunSpec, 'env' | 'model' | 'set'>): AlgorithmOverrides {
+  const { maxNewTokens, rewardScale } = settingsOf(spec.env);
+  const task: AlgorithmOverrides = { rollout: { maxNewTokens }, reward: { scale: rewardScale } };
+  const layers: object[] = [task, spec.model === 'tiny' ? SMALL_MODEL : {}, spec.set];
+  return layers.reduce(overlay) as AlgorithmOverrides;
+}
+
+function overlay(base: object, over: object): object {
+  const merged: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const before = merged[key];
+    merged[key] = isRecord(before) && isRecord(value) ? overlay(before, value) : value;
+  }
+  return merged;
+}
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,38 @@
+/**
+ * One training run as data: what `train` takes as flags or config file, what `bench` hands to its workers, and what
+ * stands in `run.json` beside the results.
+ */
+import { z } from 'zod';
+
+const whole = z.number().int();
+
+export const taskSchema = z.object({
+  env: z.string().default('vlgym/EZPoints-v1').describe('id of the environment'),
+  envOptions: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('options of the environment; default: what suits the model'),
+  model: z.string().default('tiny').describe('preset of the vision-language model'),
+  updates: whole.positive().optional().describe('updates of the policy'),
+  stepsPerUpdate: whole.positive().optional().describe('environment steps per update, over all environments'),
+  numEnvs: whole.positive().optional().describe('environments played side by side'),
+  evaluateEvery: whole.positive().optional().describe('updates between evaluations'),
+  evaluationEpisodes: whole.positive().default(200).describe('fixed evaluation seeds, greedy decoding'),
+  evaluationFirstSeed: whole.nonnegative().default(1_000_000).describe('first of them; training never sees these'),
+});
+
+export const runSchema = taskSchema.extend({
+  algorithm: z.string().default('gtr-turbo-kl').describe('gtr-turbo-kl, gtr-turbo-sft, vl-dac or rl4vlm'),
+  seed: whole.nonnegative().default(0).describe('of environments, sampling and permutations'),
+  start: z.string().optional().describe('folder of the weights to start from; default: a warm start made for the task'),
+  set: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe('choices over those of the preset, e.g. {"loss":{"clipLow":0.2}}'),
+  folder: z.string().optional().describe('where everything goes; default runs/ALGORITHM-SEED'),
+  threads: whole.positive().optional().describe('threads of libtorch; default: all cores'),
+  resume: z.boolean().default(false).describe('continue the run in the folder from its last checkpoint'),
+});
+
+export type Task = z.output<typeof taskSchema>;
+export type RunSpec = z.output<typeof runSchema>;

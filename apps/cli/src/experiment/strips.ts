@@ -1,0 +1,42 @@
+/** Episodes for the report: the same evaluation seeds before training and after it, chosen by seed and not by result. */
+import { type ImageStore, readTrajectories, type Trajectory, toDataUrl } from '@vlgym/core';
+import type { EpisodeStrip, RunResult } from '../report/data.js';
+import { pictureOf } from '../report/strips.js';
+import { episodesOf } from './warm-start.js';
+
+/** Hands shown of each algorithm. */
+const SHOWN = 2;
+
+export async function collectStrips(startFolder: string, runs: readonly RunResult[]): Promise<EpisodeStrip[]> {
+  const seeds = (runs[0]?.after ?? []).slice(0, SHOWN).map(({ seed }) => seed);
+  const firstSeeds = runs.filter((run) => run.seed === runs[0]?.seed);
+  const strips: EpisodeStrip[] = [];
+  for (const seed of seeds) {
+    strips.push(...(await stripsOf(startFolder, seed, `Seed ${seed}, before training`, '')));
+    for (const run of firstSeeds) {
+      strips.push(...(await stripsOf(run.folder, seed, `Seed ${seed}, ${run.title}`, run.algorithm)));
+    }
+  }
+  return strips;
+}
+
+async function stripsOf(folder: string, seed: number, caption: string, algorithm: string): Promise<EpisodeStrip[]> {
+  const reader = readTrajectories(episodesOf(folder));
+  for await (const trajectory of reader) {
+    if (trajectory.seed !== seed) continue;
+    const images = await pictures(trajectory, reader.images);
+    return [
+      { caption, algorithm, success: trajectory.outcome.success ?? trajectory.outcome.return > 0, trajectory, images },
+    ];
+  }
+  return [];
+}
+
+async function pictures(trajectory: Trajectory, store: ImageStore): Promise<Map<string, string>> {
+  const urls = new Map<string, string>();
+  for (const step of trajectory.steps) {
+    const hash = pictureOf(trajectory, step);
+    if (hash !== undefined && !urls.has(hash)) urls.set(hash, toDataUrl(await store.load(hash)));
+  }
+  return urls;
+}
