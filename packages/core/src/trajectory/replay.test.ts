@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { make } from '../registry/make.js';
 import { register, unregister } from '../registry/register.js';
+import type { EnvSpec } from '../registry/spec.js';
 import { ScriptedEnv } from '../testing/scripted-env.js';
 import { checkTrajectory } from './check.js';
 import { PictureWalk } from './fixtures/picture-walk.js';
@@ -40,6 +41,17 @@ describe('replay', () => {
     const made = new PictureWalk();
     await replay(trajectory, { make: () => made });
     expect(made.closed).toBe(true);
+  });
+
+  it('makes the environment without its video recorder', async () => {
+    const wrappers = [{ name: 'recordVideo', options: { folder: 'videos' } }, { name: 'timeLimit' }];
+    let made: EnvSpec | undefined;
+    const make = (spec: EnvSpec) => {
+      made = spec;
+      return new PictureWalk();
+    };
+    expect(await replay({ ...(await recorded()), env: { id: ID, wrappers } }, { make })).toMatchObject({ ok: true });
+    expect(made).toEqual({ id: ID, wrappers: [{ name: 'timeLimit' }] });
   });
 
   it.each<[string, Falsify, number | 'reset', string]>([

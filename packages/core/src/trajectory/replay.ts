@@ -67,7 +67,9 @@ async function makeEnv({ id, env }: Trajectory, { make = makeFromSpec }: ReplayO
   if (env === undefined) {
     throw new NotReplayableError(id, 'its environment was not made with `make`', 'pass one: `replay(t, { env })`');
   }
-  return make(env);
+  if (env.wrappers === undefined) return make(env);
+  // a replay must not write over the videos of the episodes it verifies
+  return make({ ...env, wrappers: env.wrappers.filter(({ name }) => name !== 'recordVideo') });
 }
 
 async function firstMismatch(trajectory: Trajectory, seed: number, env: AnyEnv): Promise<ReplayMismatch | undefined> {
