@@ -1,5 +1,7 @@
 #include "bind.h"
 
+#include <ATen/ScalarOps.h>
+
 #include <sstream>
 
 namespace vlgym {
@@ -85,8 +87,12 @@ at::Scalar scalar(const Call& call, size_t position, napi_value value) {
   badArgument(position, "a number, a boolean or an int64 bigint");
 }
 
-at::Scalar fit(const Tensor& x, const at::Scalar& value) {
-  return value.isIntegral(false) && x.is_floating_point() ? at::Scalar(value.toDouble()) : value;
+Tensor wrapped(const Tensor& x, const at::Scalar& value) {
+  const bool sameKind = x.is_floating_point() && !value.isBoolean();
+  Tensor result = sameKind ? at::detail::scalar_tensor_static(value, x.scalar_type(), at::kCPU)
+                           : c10::scalar_to_tensor(value);
+  result.unsafeGetTensorImpl()->set_wrapped_number(true);
+  return result;
 }
 
 std::string text(const Call& call, size_t position, napi_value value) {

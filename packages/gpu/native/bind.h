@@ -35,8 +35,9 @@ napi_value report(const Call& call);
 double number(const Call& call, size_t position, napi_value value);
 int64_t integer(const Call& call, size_t position, napi_value value);
 at::Scalar scalar(const Call& call, size_t position, napi_value value);
-/// For a float tensor a whole number is a float as well; left an integer, libtorch would convert it at some cost.
-at::Scalar fit(const Tensor& x, const at::Scalar& value);
+/// The number as a tensor of no dimensions that takes part in type promotion as a number. For float tensors it has
+/// their dtype already: libtorch's own wrapping makes a double and converts it in the kernel, three times the cost.
+Tensor wrapped(const Tensor& x, const at::Scalar& value);
 std::string text(const Call& call, size_t position, napi_value value);
 bool isNullish(napi_env env, napi_value value);
 napi_value external(napi_env env, std::shared_ptr<void> owner);

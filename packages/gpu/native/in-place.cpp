@@ -5,13 +5,13 @@ namespace vlgym {
 
 void defineInPlace(const Exports& exports) {
   exports.define("add_", [](const Tensor& x, const Tensor& y, at::Scalar alpha) { x.add_(y, alpha); });
-  exports.define("add_Scalar", [](const Tensor& x, at::Scalar y) { x.add_(fit(x, y)); });
+  exports.define("add_Scalar", [](const Tensor& x, at::Scalar y) { x.add_(wrapped(x, y)); });
   exports.define("sub_", [](const Tensor& x, const Tensor& y, at::Scalar alpha) { x.sub_(y, alpha); });
-  exports.define("sub_Scalar", [](const Tensor& x, at::Scalar y) { x.sub_(fit(x, y)); });
+  exports.define("sub_Scalar", [](const Tensor& x, at::Scalar y) { x.sub_(wrapped(x, y)); });
   exports.define("mul_", [](const Tensor& x, const Tensor& y) { x.mul_(y); });
-  exports.define("mul_Scalar", [](const Tensor& x, at::Scalar y) { x.mul_(fit(x, y)); });
+  exports.define("mul_Scalar", [](const Tensor& x, at::Scalar y) { x.mul_(wrapped(x, y)); });
   exports.define("div_", [](const Tensor& x, const Tensor& y) { x.div_(y); });
-  exports.define("div_Scalar", [](const Tensor& x, at::Scalar y) { x.div_(fit(x, y)); });
+  exports.define("div_Scalar", [](const Tensor& x, at::Scalar y) { x.div_(wrapped(x, y)); });
   exports.define("zero_", [](const Tensor& x) { x.zero_(); });
   exports.define("fill_", [](const Tensor& x, at::Scalar value) { x.fill_(value); });
   exports.define("copy_", [](const Tensor& x, const Tensor& source) { x.copy_(source); });

@@ -7,16 +7,18 @@ namespace vlgym {
 #define UNARY(name, method) exports.define(name, [](const Tensor& x) { return x.method(); })
 #define BINARY(name, method)                                                             \
   exports.define(name, [](const Tensor& x, const Tensor& y) { return x.method(y); });    \
-  exports.define(name "Scalar", [](const Tensor& x, at::Scalar y) { return x.method(fit(x, y)); })
+  exports.define(name "Scalar", [](const Tensor& x, at::Scalar y) { return x.method(wrapped(x, y)); })
 
 void definePointwise(const Exports& exports) {
   exports.define("add", [](const Tensor& x, const Tensor& y, at::Scalar alpha) { return x.add(y, alpha); });
-  exports.define("addScalar", [](const Tensor& x, at::Scalar y) { return x.add(fit(x, y)); });
+  exports.define("addScalar", [](const Tensor& x, at::Scalar y) { return x.add(wrapped(x, y)); });
   exports.define("sub", [](const Tensor& x, const Tensor& y, at::Scalar alpha) { return x.sub(y, alpha); });
-  exports.define("subScalar", [](const Tensor& x, at::Scalar y) { return x.sub(fit(x, y)); });
+  exports.define("subScalar", [](const Tensor& x, at::Scalar y) { return x.sub(wrapped(x, y)); });
   BINARY("mul", mul);
   BINARY("div", div);
-  BINARY("pow", pow);
+  // The scalar form knows shortcuts that a tensor hides.
+  exports.define("pow", [](const Tensor& x, const Tensor& y) { return x.pow(y); });
+  exports.define("powScalar", [](const Tensor& x, at::Scalar y) { return x.pow(y); });
   BINARY("remainder", remainder);
   BINARY("floorDivide", floor_divide);
   BINARY("eq", eq);
@@ -25,7 +27,7 @@ void definePointwise(const Exports& exports) {
   BINARY("le", le);
   BINARY("gt", gt);
   BINARY("ge", ge);
-  exports.define("rsubScalar", [](const Tensor& x, at::Scalar y) { return at::rsub(x, fit(x, y)); });
+  exports.define("rsubScalar", [](const Tensor& x, at::Scalar y) { return wrapped(x, y).sub(x); });
   exports.define("maximum", [](const Tensor& x, const Tensor& y) { return at::maximum(x, y); });
   exports.define("minimum", [](const Tensor& x, const Tensor& y) { return at::minimum(x, y); });
   exports.define("atan2", [](const Tensor& x, const Tensor& y) { return at::atan2(x, y); });

@@ -19,4 +19,4 @@ export { Generator, manualSeed } from './tensor/generator.js';
 export type { Indices } from './tensor/indexing.js';
 export type { Dims, ValuesAndIndices } from './tensor/reductions.js';
 export { keep, type Memory, memory, reportLeaks, tidy, tidyAsync } from './tensor/scope.js';
-export { type BackwardOptions, Tensor } from './tensor/tensor.js';
+export { type Backend, type BackwardOptions, Tensor } from './tensor/tensor.js';

@@ -166,7 +166,7 @@ export class TensorCore {
 }
 
 /** The right side of a binary operation. */
-export type Operand = TensorCore | number;
+export type Operand = Tensor | number;
 
 export function isTensor(value: unknown): value is Tensor {
   return value instanceof TensorCore;

@@ -65,17 +65,17 @@ export class TensorMath extends TensorCore {
   }
 
   /** `this + value * a * b`. */
-  addcmul(a: TensorCore, b: TensorCore, value = 1): Tensor {
+  addcmul(a: Tensor, b: Tensor, value = 1): Tensor {
     return wrap(native().addcmul(this.handle, a.handle, b.handle, value));
   }
 
   /** `this + value * a / b`. */
-  addcdiv(a: TensorCore, b: TensorCore, value = 1): Tensor {
+  addcdiv(a: Tensor, b: Tensor, value = 1): Tensor {
     return wrap(native().addcdiv(this.handle, a.handle, b.handle, value));
   }
 
   /** `this + weight * (end - this)`. */
-  lerp(end: TensorCore, weight: number): Tensor {
+  lerp(end: Tensor, weight: number): Tensor {
     return wrap(native().lerp(this.handle, end.handle, weight));
   }
 
@@ -85,7 +85,7 @@ export class TensorMath extends TensorCore {
   }
 
   /** `clamp` with bounds of their own per entry. */
-  clampTensor(min?: TensorCore | null, max?: TensorCore | null): Tensor {
+  clampTensor(min?: Tensor | null, max?: Tensor | null): Tensor {
     return wrap(native().clampTensor(this.handle, min?.handle ?? null, max?.handle ?? null));
   }
 
@@ -134,32 +134,32 @@ export class TensorMath extends TensorCore {
   }
 
   /** bool. */
-  logicalAnd(other: TensorCore): Tensor {
+  logicalAnd(other: Tensor): Tensor {
     return wrap(native().logicalAnd(this.handle, other.handle));
   }
 
   /** bool. */
-  logicalOr(other: TensorCore): Tensor {
+  logicalOr(other: Tensor): Tensor {
     return wrap(native().logicalOr(this.handle, other.handle));
   }
 
   /** bool. */
-  logicalXor(other: TensorCore): Tensor {
+  logicalXor(other: Tensor): Tensor {
     return wrap(native().logicalXor(this.handle, other.handle));
   }
 
   /** The larger entry; NaN spreads. */
-  maximum(other: TensorCore): Tensor {
+  maximum(other: Tensor): Tensor {
     return wrap(native().maximum(this.handle, other.handle));
   }
 
   /** The smaller entry; NaN spreads. */
-  minimum(other: TensorCore): Tensor {
+  minimum(other: Tensor): Tensor {
     return wrap(native().minimum(this.handle, other.handle));
   }
 
   /** Angle of (other, this), radians. */
-  atan2(other: TensorCore): Tensor {
+  atan2(other: Tensor): Tensor {
     return wrap(native().atan2(this.handle, other.handle));
   }
 
@@ -414,7 +414,7 @@ export class TensorMath extends TensorCore {
     return this;
   }
 
-  copy_(source: TensorCore): this {
+  copy_(source: Tensor): this {
     native().copy_(this.handle, source.handle);
     return this;
   }
@@ -424,22 +424,22 @@ export class TensorMath extends TensorCore {
     return this;
   }
 
-  addcmul_(a: TensorCore, b: TensorCore, value = 1): this {
+  addcmul_(a: Tensor, b: Tensor, value = 1): this {
     native().addcmul_(this.handle, a.handle, b.handle, value);
     return this;
   }
 
-  addcdiv_(a: TensorCore, b: TensorCore, value = 1): this {
+  addcdiv_(a: Tensor, b: Tensor, value = 1): this {
     native().addcdiv_(this.handle, a.handle, b.handle, value);
     return this;
   }
 
-  lerp_(end: TensorCore, weight: number): this {
+  lerp_(end: Tensor, weight: number): this {
     native().lerp_(this.handle, end.handle, weight);
     return this;
   }
 
-  maskedFill_(mask: TensorCore, value: number): this {
+  maskedFill_(mask: Tensor, value: number): this {
     native().maskedFill_(this.handle, mask.handle, value);
     return this;
   }

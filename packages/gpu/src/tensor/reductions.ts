@@ -1,7 +1,7 @@
 /** Reductions of `Tensor`: sums, extremes, softmax, sorting. Without `dim` they reduce over all dimensions. */
 import { native } from '../native/load.js';
 import type { Handle } from '../native/native.js';
-import { type TensorCore, wrap } from './core.js';
+import { wrap } from './core.js';
 import { type DType, dtypeCode } from './dtype.js';
 import { TensorMath } from './math.js';
 import type { Tensor } from './tensor.js';
@@ -166,12 +166,12 @@ export class TensorReductions extends TensorMath {
   }
 
   /** Same shape and entries? */
-  equal(other: TensorCore): boolean {
+  equal(other: Tensor): boolean {
     return native().equal(this.handle, other.handle);
   }
 
   /** Is |this - other| <= atol + rtol · |other| everywhere? */
-  allclose(other: TensorCore, { rtol = 1e-5, atol = 1e-8, equalNan = false } = {}): boolean {
+  allclose(other: Tensor, { rtol = 1e-5, atol = 1e-8, equalNan = false } = {}): boolean {
     return native().allclose(this.handle, other.handle, rtol, atol, equalNan);
   }
 }

@@ -1,6 +1,6 @@
 /** Shapes of `Tensor`: the same numbers seen or arranged differently. Views share memory with their source. */
 import { native } from '../native/load.js';
-import { type TensorCore, wrap, wrapAll } from './core.js';
+import { wrap, wrapAll } from './core.js';
 import { type Dims, dims, TensorReductions } from './reductions.js';
 import type { Tensor } from './tensor.js';
 
@@ -55,11 +55,11 @@ export class TensorShapes extends TensorReductions {
     return wrap(native().expand(this.handle, shape));
   }
 
-  expandAs(other: TensorCore): Tensor {
+  expandAs(other: Tensor): Tensor {
     return this.expand(other.shape);
   }
 
-  viewAs(other: TensorCore): Tensor {
+  viewAs(other: Tensor): Tensor {
     return this.view(other.shape);
   }
 
@@ -69,7 +69,7 @@ export class TensorShapes extends TensorReductions {
   }
 
   /** Each entry repeated in place, along `dim` or flattened. */
-  repeatInterleave(times: number | TensorCore, dim?: number | null): Tensor {
+  repeatInterleave(times: number | Tensor, dim?: number | null): Tensor {
     return typeof times === 'number'
       ? wrap(native().repeatInterleave(this.handle, times, dim ?? null))
       : wrap(native().repeatInterleaveTensor(this.handle, times.handle, dim ?? null));

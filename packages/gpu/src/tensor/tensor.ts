@@ -7,7 +7,7 @@
 
 import { noGrad } from '../autograd/grad-mode.js';
 import { native } from '../native/load.js';
-import { setConstructor, type TensorCore, wrap } from './core.js';
+import { setConstructor, wrap } from './core.js';
 import { type TensorData, tensorFrom } from './data.js';
 import { dtypeCode } from './dtype.js';
 import type { Generator } from './generator.js';
@@ -16,16 +16,22 @@ import { keep, tidy } from './scope.js';
 
 export interface BackwardOptions {
   /** Weight of this tensor, of its shape; may be left out for a single number. */
-  gradient?: TensorCore;
+  gradient?: Tensor;
   /** Keep the graph for another `backward`. */
   retainGraph?: boolean;
 }
 
 /** What an algorithm needs of this package beside its tensors; `tensor.backend` hands it over. */
-const backend = { tidy, keep, noGrad } as const;
+export interface Backend {
+  tidy<T>(fn: () => T): T;
+  keep<T extends { dispose(): void }>(tensor: T): T;
+  noGrad<T>(fn: () => T): T;
+}
+
+const backend: Backend = { tidy, keep: (tensor) => (tensor instanceof Tensor ? keep(tensor) : tensor), noGrad };
 
 export class Tensor extends TensorIndexing {
-  get backend(): typeof backend {
+  get backend(): Backend {
     return backend;
   }
 
@@ -61,7 +67,7 @@ export class Tensor extends TensorIndexing {
     return handle === null ? null : wrap(handle);
   }
 
-  set grad(gradient: TensorCore | null) {
+  set grad(gradient: Tensor | null) {
     native().setGrad(this.handle, gradient?.handle ?? null);
   }
 
