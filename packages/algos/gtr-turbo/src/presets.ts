@@ -24,7 +24,7 @@ const REPLICATION: AlgorithmOverrides = {
     repetitionPenalty: 1.2,
     topK: 5,
     fallbackLoss: 'keep',
-    earlyEnd: { rewardEquals: -1 },
+    earlyTruncation: { rewards: [-1] },
   },
   reward: { formatValid: 3, formatInvalid: -2, formatEntry: 'return-shift' },
   advantage: { truncationIsTerminal: true, eps: 1e-5 },

@@ -28,7 +28,6 @@ export * from './merge/ties.js';
 export * from './merge/weights.js';
 export * from './policy.js';
 export * from './rollout/collector.js';
-export * from './rollout/early-end.js';
 export * from './rollout/record.js';
 export * from './rollout/rescore.js';
 export * from './rollout/slot.js';

@@ -1,35 +1,32 @@
 /**
  * Fills a rollout buffer: N environments in lock step, one batch of responses per step.
  *
- * prompt → encode → sample → parse → (fallback) → environment → early-end rules → record. Masks and flags are set from
- * the final decision (`algorithms.md` 0.8). The last observation is carried over to the next buffer, and a failing
- * environment becomes data: its episode is truncated and its siblings go on.
+ * prompt → encode → sample → parse → (fallback) → environment → record. Flags are set from the final decision
+ * (`algorithms.md` 0.8). The last observation is carried over to the next buffer, and a failing environment becomes
+ * data: its episode is truncated and its siblings go on.
  */
 import type { Completion } from '@vlgym/agents';
-
 import {
   type AnyEnv,
+  type ChatMessage,
   type Dialogue,
+  type EpisodeRecorder,
+  type EpisodeStart,
   type Generator,
   GymError,
+  type ImageStore,
   type ParsedResponse,
+  recordEpisode,
   type StepResult,
-  type TruncationReason,
+  type Trajectory,
   tokenSpans,
 } from '@vlgym/core';
 import type { ModelInput, Policy } from '../policy.js';
 import type { AlgorithmConfig } from '../training/config.js';
 import type { MetricsTally } from '../training/metrics.js';
-import { endsEarly } from './early-end.js';
 import type { EpisodeSummary, RolloutBuffer, StepRecord } from './record.js';
 import { type Outcome, settledAll } from './settle.js';
 import { Slot, type SlotState } from './slot.js';
-
-/** A finished episode with all its steps, for viewers and files. */
-export interface Episode extends EpisodeSummary {
-  readonly environment: AnyEnv;
-  readonly steps: readonly StepRecord[];
-}
 
 export interface CollectorOptions {
   readonly policy: Policy;
@@ -37,8 +34,10 @@ export interface CollectorOptions {
   readonly config: Pick<AlgorithmConfig, 'rollout' | 'reward'>;
   /** Parent of every environment's generators. */
   readonly rng: Generator;
-  /** Called when an episode ends. */
-  readonly onEpisode?: (episode: Episode) => void;
+  /** Records every episode as a trajectory, e.g. `(start) => writer.start(start)`. */
+  readonly record?: (start: EpisodeStart) => Promise<EpisodeRecorder>;
+  /** Called with every finished episode and the pictures it names; recorded in memory unless `record` does it. */
+  readonly onTrajectory?: (trajectory: Trajectory, images: ImageStore) => void;
 }
 
 export interface CollectOptions {
@@ -46,37 +45,32 @@ export interface CollectOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What one environment does in one step. */
-interface Turn {
+/** What the agent says in one step of one environment. */
+interface Utterance {
   readonly slot: Slot;
+  readonly prompt: readonly ChatMessage[];
   readonly input: ModelInput;
-  readonly completion: Completion;
+  readonly completion: Completion & { readonly value: number };
   readonly parsed: ParsedResponse;
+  /** What is executed; absent when nothing reaches the environment. */
   readonly action: unknown;
   readonly fallback: boolean;
 }
 
-/** What came of it. */
-type Result = Pick<StepResult<unknown>, 'reward' | 'terminated' | 'truncated'> & {
-  readonly truncationReason?: TruncationReason;
-  readonly error?: unknown;
-};
-
 export class Collector {
   readonly #policy: Policy;
   readonly #config: CollectorOptions['config'];
-  readonly #onEpisode: CollectorOptions['onEpisode'];
   readonly #slots: readonly Slot[];
-  /** Steps of running episodes. */
-  readonly #running = new Map<Slot, StepRecord[]>();
+  readonly #onTrajectory: CollectorOptions['onTrajectory'];
   #started = false;
 
-  constructor({ policy, environments, config, rng, onEpisode }: CollectorOptions) {
+  constructor({ policy, environments, config, rng, record, onTrajectory }: CollectorOptions) {
     this.#policy = policy;
     this.#config = config;
-    this.#onEpisode = onEpisode;
+    this.#onTrajectory = onTrajectory;
     const generators = rng.spawn(environments.length);
-    this.#slots = environments.map((env, index) => new Slot(index, env, generators[index]!));
+    const start = record ?? (onTrajectory && ((episode: EpisodeStart) => recordEpisode(episode)));
+    this.#slots = environments.map((env, index) => new Slot(index, env, generators[index]!, start));
   }
 
   get environments(): number {
@@ -96,42 +90,36 @@ export class Collector {
     const episodes: EpisodeSummary[] = [];
     for (let t = 0; t < stepsPerEnvironment; t++) {
       signal?.throwIfAborted();
-      const turns = await metrics.timed('sample', () => this.#speak(signal));
+      const utterances = await metrics.timed('sample', () => this.#speak(signal));
       const outcomes = await metrics.timed('environment', async () =>
-        settledAll(
-          turns.map(
-            ({ slot, action, fallback }) =>
-              () =>
-                this.#act(slot, action, fallback),
-          ),
-        ),
+        settledAll(utterances.map((utterance) => () => this.#act(utterance))),
       );
       const isLast = t === stepsPerEnvironment - 1;
-      for (const [index, turn] of turns.entries()) {
-        const { step, episode } = this.#record(turn, outcomes[index]!, isLast);
+      for (const [index, utterance] of utterances.entries()) {
+        const step = await this.#take(utterance, outcomes[index]!, isLast);
         steps.push(step);
-        if (!episode) continue;
-        episodes.push(episode);
-        await turn.slot.start();
+        if (!step.terminated && !step.truncated) continue;
+        episodes.push(await this.#finish(utterance.slot, step));
+        await utterance.slot.start();
       }
     }
     return { steps, environments: this.#slots.length, episodes };
   }
 
-  /** JSON data with which `load` continues exactly; steps of running episodes are kept by the caller's episode log. */
+  /** JSON data with which `load` continues exactly. */
   save(): readonly SlotState[] {
     return this.#slots.map((slot) => slot.save());
   }
 
   async load(states: readonly SlotState[]): Promise<void> {
     await Promise.all(this.#slots.map((slot, index) => slot.load(states[index]!)));
-    this.#running.clear();
     this.#started = true;
   }
 
-  async #speak(signal: AbortSignal | undefined): Promise<Turn[]> {
+  async #speak(signal: AbortSignal | undefined): Promise<Utterance[]> {
     const { temperature, topK, topP, repetitionPenalty, maxNewTokens, fallback: rule } = this.#config.rollout;
-    const inputs = this.#slots.map((slot) => this.#policy.encode(slot.dialogue.prompt(slot.context)));
+    const prompts = this.#slots.map((slot) => slot.dialogue.prompt(slot.context));
+    const inputs = prompts.map((prompt) => this.#policy.encode(prompt));
     const completions = await this.#policy.sample(inputs, {
       maxNewTokens,
       temperature,
@@ -146,39 +134,46 @@ export class Collector {
       const parsed = slot.dialogue.parse(completion.text, slot.context);
       const fallback = parsed.action === undefined;
       const action = fallback && rule === 'random' ? slot.randomAction() : parsed.action;
-      return { slot, input: inputs[index]!, completion, parsed, action, fallback };
+      return { slot, prompt: prompts[index]!, input: inputs[index]!, completion, parsed, action, fallback };
     });
   }
 
   /** Steps the environment, unless there is nothing to do in it. */
-  #act(slot: Slot, action: unknown, fallback: boolean) {
-    const rule = this.#config.rollout.fallback;
-    if (!fallback || rule === 'random') return slot.env.step(action);
+  #act({ slot, action }: Utterance) {
+    if (action !== undefined) return slot.env.step(action);
+    const { rollout, reward } = this.#config;
     return {
       observation: slot.observation,
-      reward: this.#config.rollout.fallbackReward * this.#config.reward.scale,
-      terminated: rule === 'terminate',
+      reward: rollout.fallbackReward * reward.scale,
+      terminated: rollout.fallback === 'terminate',
       // an environment that is not stepped cannot apply its own limit
       truncated: slot.history.length + 1 >= (slot.env.spec?.maxEpisodeSteps ?? Number.POSITIVE_INFINITY),
       info: slot.info,
     };
   }
 
-  #record(
-    turn: Turn,
-    outcome: Outcome<StepResult<unknown>>,
-    isLast: boolean,
-  ): { step: StepRecord; episode?: EpisodeSummary } {
-    const { slot, input, completion, parsed, action, fallback } = turn;
+  /** Moves the slot on and makes the record. */
+  async #take(utterance: Utterance, outcome: Outcome<StepResult<unknown>>, isLast: boolean): Promise<StepRecord> {
+    const { slot, input, completion, parsed, action, fallback } = utterance;
     const stepIndex = slot.history.length;
-    const result = this.#take(turn, outcome);
-    const over = result.terminated || result.truncated;
-    const lengthTruncated = completion.finishReason === 'length';
-    const { scale, formatValid, formatInvalid } = this.#config.reward;
-    const wellFormed = parsed.formatValid && !fallback && !lengthTruncated;
+    const result = outcome.ok ? outcome.value : undefined;
+    const error = outcome.ok ? undefined : environmentError(outcome.error);
+    const reward = { environment: result?.reward ?? 0, format: this.#formatReward(utterance), teacher: 0 };
+    const terminated = result?.terminated ?? false;
+    const truncated = !terminated && (result?.truncated ?? true);
     const { thought, action: actionMask } = tokenSpans(parsed, completion.tokenEnds);
-    const needsSuccessor = !result.terminated && result.error === undefined && (result.truncated || isLast);
-    const step: StepRecord = {
+
+    slot.advance(completion.text, action, reward.environment, result ?? slot);
+    await slot.recorder?.step({
+      prompt: utterance.prompt,
+      turn: { text: completion.text, parsed, completion, policyVersion: this.#policy.version, value: completion.value },
+      ...(action !== undefined && { action }),
+      fallback,
+      result,
+      rewardParts: { environment: reward.environment, format: reward.format },
+      error,
+    });
+    return {
       environment: slot.index,
       episodeId: slot.episodeId,
       stepIndex,
@@ -193,72 +188,38 @@ export class Collector {
       oldLogProbs: completion.logProbs,
       entropies: new Float32Array(completion.tokenIds.length),
       parsed,
-      ...(action !== undefined && { action: slot.env.actionSpace.encode(action) }),
       fallback,
-      lengthTruncated,
-      reward: {
-        environment: result.reward,
-        format: scale * (wellFormed ? formatValid : formatInvalid),
-        teacher: 0,
-      },
-      terminated: result.terminated,
-      truncated: result.truncated,
-      ...(result.truncationReason && { truncationReason: result.truncationReason }),
-      ...(result.error !== undefined && { error: environmentError(result.error) }),
-      value: 0,
-      nextValue: 0,
-      ...(needsSuccessor && { successor: this.#policy.encode(slot.dialogue.prompt(slot.context)) }),
-    };
-    const running = this.#running.get(slot) ?? [];
-    running.push(step);
-    this.#running.set(slot, running);
-    if (!over) return { step };
-
-    const episode: EpisodeSummary = {
-      id: slot.episodeId,
-      seed: slot.seed,
-      return: slot.return,
-      length: slot.history.length,
-      success: isSuccess(slot),
-      reason: result.terminated ? 'terminated' : (result.truncationReason ?? 'environment'),
-    };
-    this.#running.delete(slot);
-    this.#onEpisode?.({ ...episode, environment: slot.env, steps: running });
-    return { step, episode };
-  }
-
-  /** Applies early-end rules and moves the slot on. */
-  #take({ slot, action, completion }: Turn, outcome: Outcome<StepResult<unknown>>): Result {
-    if (!outcome.ok) {
-      slot.advance(completion.text, action, 0, slot);
-      return {
-        reward: 0,
-        terminated: false,
-        truncated: true,
-        truncationReason: 'environment-error',
-        error: outcome.error,
-      };
-    }
-    const { earlyEnd } = this.#config.rollout;
-    const { reward, terminated, truncated } = outcome.value;
-    const encode = (taken: unknown) => JSON.stringify(taken === undefined ? null : slot.env.actionSpace.encode(taken));
-    const actions = [...slot.history.map((turn) => turn.action), action].map(encode);
-    const early = !terminated && !truncated && endsEarly({ reward, actions }, earlyEnd);
-    const given = early ? (earlyEnd.reward ?? reward) : reward;
-    slot.advance(completion.text, action, given, outcome.value);
-    if (early) return { reward: given, terminated: true, truncated: false, truncationReason: 'rule' };
-    return {
-      reward: given,
+      lengthTruncated: completion.finishReason === 'length',
+      reward,
       terminated,
-      truncated: truncated && !terminated,
-      ...(truncated && !terminated && { truncationReason: 'environment' as const }),
+      truncated,
+      ...(error && { error }),
+      value: completion.value,
+      nextValue: 0,
+      ...(result && !terminated && (truncated || isLast) && { successor: this.#inputOf(slot) }),
     };
   }
-}
 
-/** The environment says so in `info.success`; where it says nothing, a positive return counts. */
-function isSuccess({ info, return: total }: Slot): boolean {
-  return typeof info.success === 'boolean' ? info.success : total > 0;
+  #formatReward({ parsed, fallback, completion }: Utterance): number {
+    const { scale, formatValid, formatInvalid } = this.#config.reward;
+    const wellFormed = parsed.formatValid && !fallback && completion.finishReason === 'stop';
+    return scale * (wellFormed ? formatValid : formatInvalid);
+  }
+
+  async #finish(slot: Slot, { terminated, error }: StepRecord): Promise<EpisodeSummary> {
+    const { info, recorder } = slot;
+    // the environment says so itself; where it says nothing, a positive return counts
+    const success = typeof info.success === 'boolean' ? info.success : slot.return > 0;
+    const trajectory = await recorder?.end({ success });
+    if (trajectory && recorder) this.#onTrajectory?.(trajectory, recorder.images);
+    const given = typeof info.truncationReason === 'string' ? info.truncationReason : undefined;
+    const reason = error ? 'environment-error' : (given ?? (terminated ? 'terminated' : 'environment'));
+    return { id: slot.episodeId, seed: slot.seed, return: slot.return, length: slot.history.length, success, reason };
+  }
+
+  #inputOf(slot: Slot): ModelInput {
+    return this.#policy.encode(slot.dialogue.prompt(slot.context));
+  }
 }
 
 function environmentError(error: unknown) {

@@ -5,7 +5,7 @@
  * (`algorithms.md` 0.1 and section 1).
  */
 import type { BoundaryError } from '@vlgym/agents';
-import type { ParsedResponse, TruncationReason } from '@vlgym/core';
+import type { ParsedResponse } from '@vlgym/core';
 import type { ModelInput } from '../policy.js';
 
 /** Components of the reward, kept apart. */
@@ -46,8 +46,6 @@ export interface StepRecord {
   referenceLogProbs?: Float32Array;
 
   readonly parsed: ParsedResponse;
-  /** As executed and as the action space encodes it; absent when nothing reached the environment. */
-  readonly action?: unknown;
   /** No action could be read: the fallback rule decided. */
   readonly fallback: boolean;
   /** Cut by the token limit. */
@@ -56,7 +54,6 @@ export interface StepRecord {
   readonly reward: RewardParts;
   readonly terminated: boolean;
   readonly truncated: boolean;
-  readonly truncationReason?: TruncationReason;
   readonly error?: BoundaryError;
 
   /** V(o_t) in units of reward; set by `rescore`. */
@@ -82,5 +79,6 @@ export interface EpisodeSummary {
   readonly return: number;
   readonly length: number;
   readonly success: boolean;
-  readonly reason: 'terminated' | TruncationReason;
+  /** `terminated`, `environment-error`, or what the environment or a rule gave in `info.truncationReason`. */
+  readonly reason: string;
 }

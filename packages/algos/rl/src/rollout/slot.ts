@@ -3,6 +3,7 @@
  * without taking others along, and can be saved and continued.
  */
 
+import { fallbackAction } from '@vlgym/agents';
 import type { Dialogue, Info, PromptContext, ResetResult, StepResult } from '@vlgym/core';
 import { type AnyEnv, type EnvSnapshot, type Generator, type GeneratorState, GymError, type Turn } from '@vlgym/core';
 import { type Outcome, settled } from './settle.js';
@@ -65,11 +66,14 @@ export class Slot {
   observation: unknown;
   info: Info = {};
   history: Turn[] = [];
+  /** Of the running episode; none for one that was continued from a checkpoint, whose start another process recorded. */
+  recorder: EpisodeRecorder | undefined;
 
   constructor(
     readonly index: number,
     readonly env: AnyEnv,
     rng: Generator,
+    readonly record?: (start: EpisodeStart) => Promise<EpisodeRecorder>,
   ) {
     if (!env.dialogue) throw new NoDialogueError(env.spec?.id ?? env.constructor.name);
     this.dialogue = env.dialogue;
@@ -101,6 +105,12 @@ export class Slot {
         this.observation = outcome.value.observation;
         this.info = outcome.value.info;
         this.history = [];
+        this.recorder = await this.record?.({
+          env: this.env,
+          first: outcome.value,
+          seed,
+          id: this.episodeId,
+        });
         return;
       }
       failure = outcome.error;
@@ -121,12 +131,10 @@ export class Slot {
     this.return += reward;
   }
 
-  /** An action drawn from the action space, among those allowed now. */
+  /** The published random action, from this slot's generator. */
   randomAction(): unknown {
-    const { actionSpace } = this.env;
-    actionSpace.seed(this.rng.integers(0, 2 ** 31));
-    const mask = this.env.actionMask?.();
-    return mask ? actionSpace.sample({ mask }) : actionSpace.sample();
+    const { env, rng, episodeId } = this;
+    return fallbackAction({ ...this.context, env, rng, episodeId, stepIndex: this.history.length });
   }
 
   save(): SlotState {
@@ -157,6 +165,7 @@ export class Slot {
     // some environments build their world in reset; restore then puts the saved state into it
     await env.reset({ seed: state.seed });
     env.restore(state.env);
+    this.recorder = undefined;
     this.seed = state.seed;
     this.return = state.return;
     this.observation = env.observationSpace.decode(state.observation);

@@ -20,27 +20,28 @@ const rollout = z.strictObject({
   topP: z.number().gt(0).max(1).default(1),
   repetitionPenalty: positive.default(1),
   /** What happens when no action can be read: a random one is executed, nothing is, or the episode ends. */
-  fallback: z.enum(['random', 'noop', 'terminate']).default('random'),
-  /** Reward of a step without an action, for `noop` and `terminate`, in units of `reward.scale`. */
+  fallback: z.enum(['random', 'illegal-noop', 'terminate']).default('random'),
+  /** Reward of a step without an action, for `illegal-noop` and `terminate`, in units of `reward.scale`. */
   fallbackReward: z.number().default(-0.1),
   /**
    * How steps without an action of their own enter the policy loss: not at all, with the format reward as their only
    * advantage, or like any other step (replication). All of them train the critic.
    */
   fallbackLoss: z.enum(['mask', 'format-only', 'keep']).default('mask'),
-  /** Rules that end an episode early; the end counts as terminated. */
-  earlyEnd: z
+  /** Rules that end a training episode early (`earlyTruncation` of @vlgym/core); evaluation plays on. */
+  earlyTruncation: z
     .strictObject({
-      /** End when the environment's reward equals this (GTR-Turbo on Points24: −1). */
-      rewardEquals: z.number().nullable().default(null),
+      /** End at one of these rewards (GTR-Turbo on Points24: −1). */
+      rewards: z.array(z.number()).optional(),
+      /** End when this many actions in a row were equal (ALFWorld: 5). */
+      repeatedActions: z.number().int().min(2).optional(),
       /** End after more than this many actions (ALFWorld: 40). */
-      maxActions: z.number().int().positive().nullable().default(null),
-      /** End when this many actions in a row were identical (ALFWorld: 5). */
-      identicalActions: z.number().int().min(2).nullable().default(null),
-      /** Reward of the step that ended early; its own when null. */
-      reward: z.number().nullable().default(null),
+      moreThanActions: z.number().int().positive().optional(),
+      /** Reward of the step that ended early; its own by default. */
+      reward: z.number().optional(),
     })
-    .prefault({}),
+    .nullable()
+    .default(null),
 });
 
 const reward = z.strictObject({

@@ -1,7 +1,8 @@
 /**
- * Success on a fixed set of seeds, greedily: the curve that training is judged by, never its peak (`algorithms.md` 13).
+ * Success on a fixed set of seeds, greedily by default: the curve that training is judged by, never its peak
+ * (`algorithms.md` 13).
  */
-import { type AnyEnv, Generator } from '@vlgym/core';
+import { evaluate, policyAgent } from '@vlgym/agents';
 import type { MetricsTally } from './metrics.js';
 import type { TrainOptions } from './train.js';
 
@@ -12,14 +13,37 @@ export interface EvaluationOptions {
   readonly every?: number;
   /** 0 (default) takes the most likely token. */
   readonly temperature?: number;
-  /** Steps after which an episode is given up; default 100. */
+  /** Steps after which an episode is given up; default: the environment's limit, or else 1000. */
   readonly maxSteps?: number;
 }
 
+/** Adds `evaluation/…` to the metrics. */
 export async function evaluatePolicy(
-  _options: TrainOptions,
-  _evaluation: EvaluationOptions,
-  _metrics: MetricsTally,
-): Promise<void> {}
-export type { AnyEnv };
-export { Generator };
+  { policy, algorithm, makeEnv, numEnvs, signal }: TrainOptions,
+  { seeds, temperature = 0, maxSteps }: EvaluationOptions,
+  metrics: MetricsTally,
+): Promise<void> {
+  const { maxNewTokens } = algorithm.config.rollout;
+  const result = await metrics.timed('evaluation', () =>
+    evaluate({
+      env: () => makeEnv(0),
+      agent: policyAgent(policy, { temperature, maxNewTokens }),
+      seeds,
+      parallel: numEnvs,
+      ...(maxSteps !== undefined && { maxSteps }),
+      ...(signal && { signal }),
+    }),
+  );
+  signal?.throwIfAborted();
+  metrics.setAll({
+    'evaluation/success-rate': result.successRate,
+    'evaluation/success-low': result.wilson95[0],
+    'evaluation/success-high': result.wilson95[1],
+    'evaluation/return': result.meanReturn,
+    'evaluation/episode-length': result.meanLength,
+    'evaluation/episodes': result.counted,
+    'evaluation/fallback': result.fallbackRate,
+    ...(result.legalRate !== undefined && { 'evaluation/legal': result.legalRate }),
+    ...(result.formatRate !== undefined && { 'evaluation/format-valid': result.formatRate }),
+  });
+}

@@ -4,9 +4,15 @@
  * One run is a function of its options: equal seeds give equal metrics but for those under `time/`, and a run killed
  * at any moment continues from its last checkpoint as if nothing had happened (`algorithms.md` 15.14 and 18).
  */
-import { type AnyEnv, type Awaitable, GymError } from '@vlgym/core';
+import {
+  type AnyEnv,
+  type Awaitable,
+  GymError,
+  type ImageStore,
+  type Trajectory,
+  type TrajectoryWriter,
+} from '@vlgym/core';
 import type { Policy } from '../policy.js';
-import type { Episode } from '../rollout/collector.js';
 import type { RolloutBuffer } from '../rollout/record.js';
 import type { Alarm } from './alarms.js';
 import { type EvaluationOptions, evaluatePolicy } from './evaluation.js';
@@ -36,8 +42,11 @@ export interface TrainOptions {
   readonly checkpoint?: { readonly every?: number; readonly keep?: number };
   /** Allowed first-pass |ratio − 1| before an alarm: 1e-3 (default) in float32, 2e-2 in bfloat16. */
   readonly ratioTolerance?: number;
+  /** A folder, or a writer that stays open, for every training episode as a trajectory. */
+  readonly record?: string | TrajectoryWriter;
+  /** Called with every finished training episode and the pictures it names. */
+  readonly onTrajectory?: (trajectory: Trajectory, images: ImageStore) => void;
   readonly onMetrics?: (record: UpdateRecord) => void;
-  readonly onEpisode?: (episode: Episode) => void;
   readonly onAlarm?: (alarm: Alarm) => void;
   /** Stops the run at once; the last checkpoint stands. */
   readonly signal?: AbortSignal;

@@ -4,7 +4,16 @@
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AnyEnv, Generator, type GeneratorState, writeFileAtomic } from '@vlgym/core';
+import {
+  type AnyEnv,
+  type EarlyTruncationOptions,
+  type EpisodeStart,
+  earlyTruncation,
+  Generator,
+  type GeneratorState,
+  TrajectoryWriter,
+  writeFileAtomic,
+} from '@vlgym/core';
 import { DaggerSet, type DaggerState } from '../guidance/dagger-set.js';
 import { CheckpointBuffer, type CheckpointBufferState } from '../merge/checkpoint-buffer.js';
 import { Collector } from '../rollout/collector.js';
@@ -44,15 +53,17 @@ export class Trainer {
   readonly dagger = new DaggerSet();
   readonly #options: TrainOptions;
   readonly #environments: readonly AnyEnv[];
+  readonly #ownWriter: TrajectoryWriter | undefined;
   readonly #store: CheckpointStore | undefined;
   readonly #alarms: Alarms;
   #window: EpisodeSummary[] = [];
   #log: MetricsLog | undefined;
 
-  private constructor(options: TrainOptions, environments: readonly AnyEnv[]) {
-    const { policy, algorithm, folder, checkpoint, ratioTolerance, onEpisode } = options;
+  private constructor(options: TrainOptions, environments: readonly AnyEnv[], writer: TrajectoryWriter | undefined) {
+    const { policy, algorithm, folder, checkpoint, ratioTolerance, onTrajectory } = options;
     this.#options = options;
     this.#environments = environments;
+    this.#ownWriter = typeof options.record === 'string' ? writer : undefined;
     const [collectorRng, rng] = new Generator(options.seed).spawn(2);
     this.rng = rng!;
     this.collector = new Collector({
@@ -60,7 +71,8 @@ export class Trainer {
       environments,
       config: algorithm.config,
       rng: collectorRng!,
-      ...(onEpisode && { onEpisode }),
+      ...(writer && { record: (start: EpisodeStart) => writer.start(start) }),
+      ...(onTrajectory && { onTrajectory }),
     });
     this.checkpoints = new CheckpointBuffer(policy, algorithm.config.merge.capacity);
     this.#alarms = new Alarms({ ...(ratioTolerance !== undefined && { ratioTolerance }) });
@@ -72,13 +84,19 @@ export class Trainer {
     const environments: AnyEnv[] = [];
     let trainer: Trainer | undefined;
     try {
-      for (let index = 0; index < options.numEnvs; index++) environments.push(await options.makeEnv(index));
-      trainer = new Trainer(options, environments);
+      const rules = options.algorithm.config.rollout.earlyTruncation as EarlyTruncationOptions | null;
+      for (let index = 0; index < options.numEnvs; index++) {
+        const env = await options.makeEnv(index);
+        environments.push(rules ? earlyTruncation(rules)(env) : env);
+      }
+      const { record } = options;
+      const writer = typeof record === 'string' ? await TrajectoryWriter.open(record) : record;
+      trainer = new Trainer(options, environments, writer);
       await trainer.#openFolder();
       return trainer;
     } catch (error) {
-      if (trainer) await trainer.#log?.close();
-      await Promise.all(environments.map((env) => env.close()));
+      await trainer?.close();
+      if (!trainer) await Promise.all(environments.map((env) => env.close()));
       throw error;
     }
   }
@@ -125,6 +143,7 @@ export class Trainer {
   async close(): Promise<void> {
     this.checkpoints.dispose();
     await this.#log?.close();
+    await this.#ownWriter?.close();
     await Promise.all(this.#environments.map((env) => env.close()));
   }
 
