@@ -2,10 +2,22 @@
  * One environment of a rollout and the episode it is in: resets with its own seeds, remembers the history, fails
  * without taking others along, and can be saved and continued.
  */
-
 import { fallbackAction } from '@vlgym/agents';
-import type { Dialogue, Info, PromptContext, ResetResult, StepResult } from '@vlgym/core';
-import { type AnyEnv, type EnvSnapshot, type Generator, type GeneratorState, GymError, type Turn } from '@vlgym/core';
+import {
+  type AnyEnv,
+  type Dialogue,
+  type EnvSnapshot,
+  type EpisodeRecorder,
+  type EpisodeStart,
+  type Generator,
+  type GeneratorState,
+  GymError,
+  type Info,
+  type PromptContext,
+  type ResetResult,
+  type StepResult,
+  type Turn,
+} from '@vlgym/core';
 import { type Outcome, settled } from './settle.js';
 
 const RESET_TRIES = 3;
