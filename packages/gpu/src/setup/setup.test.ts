@@ -1,0 +1,172 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { compile, findTools } from './compile.js';
+import { doctor } from './doctor.js';
+import { CompileError, LibtorchNotFoundError, ToolMissingError } from './errors.js';
+import { inspect, LibtorchInvalidError, locate } from './locate.js';
+import { withLock } from './lock.js';
+import { run } from './run.js';
+import { setup } from './setup.js';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'setup-'));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that looks like libtorch: the files that `locate` reads, empty. */
+function fakeTorch(root: string, version = '2.13.0', extra = 'cuda: Optional[str] = None\n'): string {
+  mkdirSync(join(root, 'lib'), { recursive: true });
+  mkdirSync(join(root, 'include', 'ATen'), { recursive: true });
+  writeFileSync(join(root, 'lib', process.platform === 'darwin' ? 'libtorch_cpu.dylib' : 'libtorch_cpu.so'), '');
+  writeFileSync(join(root, 'include', 'ATen', 'ATen.h'), '');
+  writeFileSync(join(root, 'version.py'), `__version__ = '${version}'\ndebug = False\n${extra}`);
+  return root;
+}
+
+function fakeProgram(path: string): string {
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  return path;
+}
+
+describe('locate', () => {
+  it('takes LIBTORCH before anything else, and reads version and CUDA', () => {
+    const root = fakeTorch(join(folder, 'a'), '2.9.1+cu128', "cuda: Optional[str] = '12.8'\n");
+    expect(locate({ LIBTORCH: root, VIRTUAL_ENV: folder })).toMatchObject({
+      root,
+      version: '2.9.1+cu128',
+      cuda: '12.8',
+      source: 'LIBTORCH',
+    });
+  });
+
+  it('refuses a LIBTORCH that is none, instead of quietly taking another', () => {
+    expect(() => locate({ LIBTORCH: folder })).toThrow(LibtorchInvalidError);
+    expect(() => locate({ LIBTORCH: fakeTorch(join(folder, 'old'), '2.6.0') })).toThrow(/older than 2.7/);
+  });
+
+  it('finds the torch of a virtual environment, of PYTHONPATH, and of the python3 on the path', () => {
+    const site = 'lib/python3.12/site-packages';
+    const environment = join(folder, 'venv');
+    fakeTorch(join(environment, site, 'torch'));
+    expect(locate({ VIRTUAL_ENV: environment })?.source).toBe('python');
+    expect(locate({ PYTHONPATH: join(environment, site) })?.source).toBe('python');
+
+    const base = fakeProgram(join(folder, 'base/bin/python3'));
+    mkdirSync(join(environment, 'bin'));
+    symlinkSync(base, join(environment, 'bin/python3'));
+    expect(locate({ PATH: join(environment, 'bin') })?.root).toBe(join(environment, site, 'torch'));
+  });
+
+  it('follows the links of a program to its base, and the version file of pyenv', () => {
+    fakeTorch(join(folder, 'base/lib/python3.11/site-packages/torch'));
+    const base = fakeProgram(join(folder, 'base/bin/python3.11'));
+    mkdirSync(join(folder, 'links'));
+    symlinkSync(base, join(folder, 'links/python3'));
+    expect(locate({ PATH: join(folder, 'links') })?.version).toBe('2.13.0');
+
+    fakeProgram(join(folder, 'pyenv/shims/python3'));
+    writeFileSync(join(folder, 'pyenv/version'), '3.12.1\n');
+    const chosen = fakeTorch(join(folder, 'pyenv/versions/3.12.1/lib/python3.12/site-packages/torch'), '2.8.0');
+    expect(locate({ PATH: join(folder, 'pyenv/shims') })?.root).toBe(chosen);
+  });
+
+  it('falls back to the cache, passing over a Python torch that is too old', () => {
+    fakeTorch(join(folder, 'venv/lib/python3.9/site-packages/torch'), '2.1.0');
+    const cached = fakeTorch(join(folder, 'cache/libtorch-2.13.0/torch'));
+    expect(locate({ VIRTUAL_ENV: join(folder, 'venv'), VLGYM_CACHE: join(folder, 'cache') })).toMatchObject({
+      root: cached,
+      source: 'cache',
+    });
+  });
+
+  it('reads the build-version of a plain libtorch archive', () => {
+    const root = fakeTorch(join(folder, 'zip'));
+    rmSync(join(root, 'version.py'));
+    writeFileSync(join(root, 'build-version'), '2.7.0+cu126\n');
+    expect(inspect(root)).toMatchObject({ version: '2.7.0+cu126', cuda: '12.6' });
+  });
+});
+
+describe('setup', () => {
+  it('says what to type when there is no libtorch', async () => {
+    vi.stubEnv('PATH', folder);
+    vi.stubEnv('VLGYM_CACHE', folder);
+    vi.stubEnv('HOME', folder);
+    const error = await setup().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(LibtorchNotFoundError);
+    expect((error as LibtorchNotFoundError).hint).toContain('--fetch');
+    expect(doctor().map(({ name, ok }) => [name, ok])).toContainEqual(['libtorch', false]);
+  });
+
+  it('names the missing tool and its Debian package', async () => {
+    const bin = join(folder, 'bin');
+    expect(() => findTools({ PATH: bin })).toThrow(/apt-get install cmake/);
+    fakeProgram(join(bin, 'cmake'));
+    expect(() => findTools({ PATH: bin })).toThrow(/apt-get install g\+\+/);
+    fakeProgram(join(bin, 'g++'));
+    expect(() => findTools({ PATH: bin })).toThrow(/apt-get install ninja-build/);
+    fakeProgram(join(bin, 'make'));
+    expect(findTools({ PATH: bin }).generator).toBe('Unix Makefiles');
+    vi.stubEnv('PATH', bin);
+    vi.stubEnv('VLGYM_CACHE', join(folder, 'cache'));
+    rmSync(join(bin, 'cmake'));
+    await expect(setup({ fetch: true })).rejects.toThrow(ToolMissingError);
+  });
+
+  it('shows what the compiler said and leaves nothing half-built', async () => {
+    vi.stubEnv('VLGYM_CACHE', join(folder, 'cache'));
+    const root = fakeTorch(join(folder, 'broken'));
+    const lines: string[] = [];
+    const error = await compile({ root, version: '2.13.0', cuda: null, source: 'LIBTORCH' }, (line) =>
+      lines.push(line),
+    ).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(CompileError);
+    expect((error as CompileError).log).toContain('C10');
+    expect((await run('ls', [join(folder, 'cache')])).log).toBe('');
+  });
+
+  it('does nothing the second time', async () => {
+    const { compiled, fetched } = await setup();
+    expect([compiled, fetched]).toEqual([false, false]);
+  });
+});
+
+describe('the lock', () => {
+  const path = () => join(folder, 'setup.lock');
+
+  it('lets one work at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const work = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+    };
+    await Promise.all([1, 2, 3].map(() => withLock(path(), work)));
+    expect(most).toBe(1);
+  });
+
+  it('is given back when the work fails', async () => {
+    await expect(withLock(path(), () => Promise.reject(new Error('x')))).rejects.toThrow('x');
+    expect(await withLock(path(), async () => 1)).toBe(1);
+  });
+
+  it('is taken over from a dead owner, and from one that no longer touches it', async () => {
+    const { hostname } = await import('node:os');
+    writeFileSync(path(), `${hostname()} 999999999\n`);
+    expect(await withLock(path(), async () => 1)).toBe(1);
+    writeFileSync(path(), 'another-machine 1\n');
+    const longAgo = new Date(Date.now() - 3_600_000);
+    utimesSync(path(), longAgo, longAgo);
+    expect(await withLock(path(), async () => 2)).toBe(2);
+  });
+});
