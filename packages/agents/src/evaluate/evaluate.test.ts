@@ -379,22 +379,16 @@ describe('a failure', () => {
     expect(episodes[0]).toMatchObject({ counted: true, error: { boundary: 'agent', code: 'INVALID_ACTION' } });
   });
 
-  it('of the caller rejects, after every episode has come to an end', async () => {
-    let running = 0;
-    const agent: AnyAgent = {
-      name: 'slow',
-      act: async () => {
-        running += 1;
-        await null;
-        running -= 1;
-        return { action: 1, text: '' };
-      },
+  it('of the caller rejects, once the other running episodes have ended, and begins no further ones', async () => {
+    const ended: number[] = [];
+    const onEpisode = ({ index }: { index: number }) => {
+      ended.push(index);
+      if (ended.length === 1) throw new Error('disk full');
     };
-    const onEpisode = () => {
-      throw new Error('disk full');
-    };
-    await expect(evaluate({ env: corridor, agent, episodes: 9, parallel: 3, onEpisode })).rejects.toThrow('disk full');
-    expect(running).toBe(0);
+    const options = { env: () => new FragileCorridor({}), agent: randomAgent(), episodes: 20, parallel: 3, onEpisode };
+    await expect(evaluate(options)).rejects.toThrow('disk full');
+    expect(ended.length).toBe(3);
+    expect(FragileCorridor.open).toBe(0);
   });
 });
 

@@ -6,7 +6,7 @@ describe('matchAction', () => {
   it.each([
     ['exact beats case', 'A', ['a', 'A'], 1],
     ['case does not matter', 'HIT', ['stand', 'hit'], 1],
-    ['the longest at a place', 'take mug 1 from desk 1', ['take mug 1', 'take mug 1 from desk 1', 'desk 1'], 1],
+    ['the longest at a place', 'I take mug 1 from desk 1!', ['take mug 1', 'take mug 1 from desk 1', 'desk 1'], 1],
     ['the same twice is one', 'look, yes: look', ['look'], 0],
     ['a number at the end of a sentence', 'I take 5.', ['5'], 0],
     ['a minus that is an action', '-', ['-', '+'], 0],
