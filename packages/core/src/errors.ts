@@ -86,18 +86,25 @@ export class ClosedError extends GymError {
   }
 }
 
-/** A short, bounded rendering of any value for messages; never throws. */
+/** A short, bounded rendering of any value for messages; never throws, and never walks a large value to its end. */
 export function show(value: unknown, limit = 80): string {
   let text: string;
+  let left = limit; // every value inside takes at least one character
+  const shorten = (_: string, part: unknown): unknown => {
+    left -= 1;
+    if (left < 0) return undefined;
+    if (typeof part === 'bigint') return `${part}n`;
+    if (Array.isArray(part) || isTypedArray(part)) return Array.from(part.slice(0, limit));
+    return part;
+  };
   try {
-    text =
-      typeof value === 'string'
-        ? JSON.stringify(value)
-        : typeof value === 'bigint'
-          ? `${value}n`
-          : (JSON.stringify(value) ?? String(value));
+    text = typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value, shorten) ?? String(value));
   } catch {
     text = Object.prototype.toString.call(value);
   }
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+}
+
+function isTypedArray(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }

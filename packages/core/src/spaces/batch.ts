@@ -56,11 +56,12 @@ export function batchSpace(space: Space, count: number): BaseSpace<unknown> {
 /**
  * Members of `space` → one member of `batchSpace(space, values.length)`.
  *
- * @throws {InvalidValueError} A value is no member.
+ * @throws {InvalidValueError} A value is no member, or there is none at all.
  */
 export function concatenate<T>(space: Space<T>, values: readonly T[]): unknown {
-  const wrong = values.find((value) => !space.contains(value));
-  if (wrong !== undefined || values.length === 0) throw new InvalidValueError(wrong, space.describe());
+  const wrong = values.findIndex((value) => !space.contains(value));
+  if (wrong >= 0) throw new InvalidValueError(values[wrong], space.describe());
+  if (values.length === 0) throw new InvalidValueError(values, 'at least one member');
   return join(space, values);
 }
 
@@ -152,7 +153,8 @@ function split(space: Space, batch: unknown): unknown[] {
 }
 
 function rows(columns: readonly (readonly unknown[])[], batch: unknown): number[] {
-  const count = columns[0]?.length ?? 0;
+  const count = columns[0]?.length;
+  if (count === undefined) throw new InvalidValueError(batch, 'parts that tell how many members there are');
   if (columns.some((column) => column.length !== count)) {
     throw new InvalidValueError(batch, 'parts with equally many members');
   }

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { show } from './errors.js';
+
+describe('show', () => {
+  it.each([
+    ['text', '"text"'],
+    [7n, '7n'],
+    [undefined, 'undefined'],
+    [[1n, { a: null }], '["1n",{"a":null}]'],
+    [Uint8Array.of(1, 2), '[1,2]'],
+  ])('renders %o as %s', (value, text) => {
+    expect(show(value)).toBe(text);
+  });
+
+  it('stays short, also for values that are huge, cyclic or throw', () => {
+    const cycle: unknown[] = [];
+    cycle.push(cycle);
+    const thrower = {
+      get x() {
+        throw new Error('hostile');
+      },
+    };
+    const wide = Array.from({ length: 50 }, () => new Array(1e8));
+    for (const value of [new Array(4e9), new Float64Array(1e6), 'x'.repeat(1e6), cycle, thrower, wide]) {
+      expect(show(value).length).toBeLessThanOrEqual(80);
+    }
+  });
+});
