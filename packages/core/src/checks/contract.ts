@@ -5,6 +5,8 @@
  */
 import type { AnyEnv, RenderMode } from '../env.js';
 import { show } from '../errors.js';
+import { isImage } from '../images/is-image.js';
+import type { DiscreteSpace } from '../spaces/discrete.js';
 import type { Space } from '../spaces/space.js';
 import type { Finding, FindingCode } from './finding.js';
 
@@ -94,13 +96,11 @@ export function spaceFindings(env: AnyEnv): Finding[] {
   );
 }
 
-/** `data.length === height * width * channels`, 8 bits each. */
-export function isImage(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  const { data, height, width, channels } = value;
-  return (
-    data instanceof Uint8Array &&
-    [1, 3, 4].includes(channels as number) &&
-    data.length === (height as number) * (width as number) * (channels as number)
-  );
+/** For discrete action spaces; other layouts are known to their spaces only. */
+export function maskFindings(env: AnyEnv, mask: unknown): Finding[] {
+  if (mask === undefined || env.actionSpace.type !== 'discrete') return [];
+  const { n } = env.actionSpace as unknown as DiscreteSpace;
+  const sound = mask instanceof Uint8Array && mask.length === n && mask.every((entry) => entry <= 1);
+  if (!sound) return [error('MASK_INVALID', `\`actionMask\` returned ${show(mask)}, not ${n} bytes 0 or 1`)];
+  return mask.includes(1) ? [] : [error('MASK_INVALID', '`actionMask` allows nothing before the episode has ended')];
 }

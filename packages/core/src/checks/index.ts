@@ -1,2 +1,3 @@
 /** Does an environment keep the contract? */
+export * from './check-env.js';
 export * from './finding.js';

@@ -1,0 +1,125 @@
+/** `checkEnv`: does an environment keep the contract? For authors, in a test of two lines. */
+import type { AnyEnv, Awaitable } from '../env.js';
+import { type CheckSubject, type EnvCheck, envChecks } from './env-checks.js';
+import { CheckFailedError, type Finding, type FindingCode } from './finding.js';
+
+export interface CheckOptions {
+  readonly seed?: number;
+  /** Steps of each rollout. */
+  readonly steps?: number;
+  /** Codes that are known and accepted. */
+  readonly allow?: readonly FindingCode[];
+  /** True (default): throws when there are errors. */
+  readonly throws?: boolean;
+}
+
+export interface CheckReport {
+  /** Its id, or the name of its class. */
+  readonly environment: string;
+  readonly ok: boolean;
+  readonly findings: readonly Finding[];
+  /** Claims that hold. */
+  readonly passed: readonly string[];
+  readonly skipped: readonly { readonly check: string; readonly why: string }[];
+}
+
+/** An environment, or how to make one. With a function the checks compare separate instances, too. */
+export type EnvOrFactory = AnyEnv | (() => Awaitable<AnyEnv>);
+
+/** Without these, the other checks would report nonsense. */
+const BASIC: readonly FindingCode[] = ['SPACE_INVALID', 'RESET_RESULT', 'STEP_RESULT', 'THREW'];
+
+/**
+ * Runs every check and closes the environment.
+ *
+ * @throws {CheckFailedError}  With the findings, unless `throws` is false. Warnings alone never throw.
+ *
+ * @example
+ * it('meets the contract of every environment', async () => {
+ *   await checkEnv(() => new NumberLineEnv());
+ * });
+ */
+export async function checkEnv(
+  envOrFactory: EnvOrFactory,
+  { seed = 123, steps = 50, allow = [], throws = true }: CheckOptions = {},
+): Promise<CheckReport> {
+  const subject = await subjectOf(envOrFactory, seed, steps);
+  const environment = nameOf(subject.env);
+  const findings: Finding[] = [];
+  const passed: string[] = [];
+  const skipped: { check: string; why: string }[] = [];
+  for (const check of envChecks) {
+    const broken = check.name !== 'closes twice' && findings.some(({ code }) => BASIC.includes(code));
+    const why = broken ? 'a more basic check failed' : check.skip?.(subject);
+    if (why !== undefined) {
+      skipped.push({ check: check.name, why });
+      continue;
+    }
+    const found = (await runCheck(check, subject)).filter(({ code }) => !allow.includes(code));
+    findings.push(...found);
+    if (!found.some(({ severity }) => severity === 'error')) passed.push(check.name);
+  }
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if (throws && errors.length > 0) throw new CheckFailedError(environment, errors);
+  return { environment, ok: errors.length === 0, findings, passed, skipped };
+}
+
+/** What a test runner such as vitest, jest or `node:test` offers. */
+export interface TestRunner {
+  readonly describe: (name: string, define: () => void) => unknown;
+  readonly it: (name: string, test: () => Promise<void>) => unknown;
+}
+
+/**
+ * The same checks as one test each, in your own test runner. Claims about what an environment does not have (snapshots,
+ * a dialogue, …) hold for it.
+ *
+ * @example
+ * conformance('NumberLine', () => new NumberLineEnv(), { describe, it });
+ */
+export function conformance(
+  name: string,
+  create: () => Awaitable<AnyEnv>,
+  { describe, it }: TestRunner,
+  { seed = 123, steps = 50, allow = [] }: Omit<CheckOptions, 'throws'> = {},
+): void {
+  describe(`${name} keeps the contract of an environment: it`, () => {
+    for (const check of envChecks) {
+      it(check.name, async () => {
+        const subject = await subjectOf(create, seed, steps);
+        try {
+          if (check.skip?.(subject) !== undefined) return;
+          const found = await runCheck(check, subject);
+          const errors = found.filter(({ code, severity }) => severity === 'error' && !allow.includes(code));
+          if (errors.length > 0) throw new CheckFailedError(nameOf(subject.env), errors);
+        } finally {
+          await subject.env.close();
+        }
+      });
+    }
+  });
+}
+
+async function subjectOf(envOrFactory: EnvOrFactory, seed: number, steps: number): Promise<CheckSubject> {
+  if (typeof envOrFactory !== 'function') return { env: envOrFactory, create: undefined, seed, steps };
+  const create = async () => envOrFactory();
+  return { env: await create(), create, seed, steps };
+}
+
+async function runCheck(check: EnvCheck, subject: CheckSubject): Promise<Finding[]> {
+  try {
+    return distinct(await check.run(subject));
+  } catch (reason) {
+    const what = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
+    return [{ code: 'THREW', severity: 'error', message: `the check "${check.name}" could not be finished: ${what}` }];
+  }
+}
+
+/** The first finding of each code: fifty steps with one fault are one finding. */
+function distinct(findings: readonly Finding[]): Finding[] {
+  return findings.filter(({ code }, index) => findings.findIndex((other) => other.code === code) === index);
+}
+
+function nameOf(env: AnyEnv): string {
+  return env.spec?.id ?? env.unwrapped?.constructor?.name ?? 'The environment';
+}

@@ -1,0 +1,360 @@
+/**
+ * The checks of `checkEnv`, one claim each. The claims about seeds and shapes are those of
+ * `gymnasium/utils/env_checker.py`; those about snapshots, masks, oracles, JSON and dialogues are ours.
+ */
+import type { AnyEnv, EnvSnapshot, RenderMode } from '../env.js';
+import { show } from '../errors.js';
+import { make, makeFromSpec } from '../registry/make.js';
+import { registeredIds } from '../registry/register.js';
+import { specToJson } from '../registry/spec-json.js';
+import type { DiscreteSpace } from '../spaces/discrete.js';
+import { copyValue } from '../wrappers/copy-value.js';
+import { maskFindings, renderFindings, resetFindings, spaceFindings, stepFindings } from './contract.js';
+import { dialogueFindings } from './dialogue-check.js';
+import { firstDifference } from './difference.js';
+import type { Finding, FindingCode } from './finding.js';
+import { actionsOf, drawAction, type Move, playOn, rollout, rolloutDifference } from './rollout.js';
+
+export interface CheckSubject {
+  readonly env: AnyEnv;
+  /** Builds another one, if that is possible. */
+  readonly create: (() => Promise<AnyEnv>) | undefined;
+  readonly seed: number;
+  /** Steps per rollout. */
+  readonly steps: number;
+}
+
+export interface EnvCheck {
+  /** The claim. */
+  readonly name: string;
+  /** Why there is nothing to check here; `undefined` to go on. */
+  readonly skip?: (subject: CheckSubject) => string | undefined;
+  readonly run: (subject: CheckSubject) => Promise<readonly Finding[]>;
+}
+
+const error = (code: FindingCode, message: string): Finding => ({ code, severity: 'error', message });
+const warning = (code: FindingCode, message: string): Finding => ({ code, severity: 'warning', message });
+const differs = (code: FindingCode, message: string, difference: string | undefined): Finding[] =>
+  difference === undefined ? [] : [error(code, `${message} (${difference})`)];
+
+const whenNondeterministic = ({ env }: CheckSubject) =>
+  env.spec?.nondeterministic ? 'the spec says nondeterministic' : undefined;
+
+export const envChecks: readonly EnvCheck[] = [
+  {
+    name: 'has spaces and metadata',
+    run: async ({ env }) => [...spaceFindings(env), ...spaceSampleFindings(env), ...metadataFindings(env)],
+  },
+  {
+    name: 'returns what reset and step must return',
+    run: async ({ env, seed, steps }) => {
+      const first = await env.reset({ seed });
+      const findings = resetFindings(first, env);
+      if (findings.length > 0) return findings;
+      env.actionSpace.seed(seed);
+      for (let step = 0; step < steps && findings.length === 0; step += 1) {
+        const result = await env.step(drawAction(env));
+        findings.push(...stepFindings(result, env));
+        if (step === 0 && result.truncated) {
+          findings.push(warning('TRUNCATED_TOO_EARLY', 'the first step of the episode was truncated'));
+        }
+        if (result.terminated || result.truncated) findings.push(...resetFindings(await env.reset(), env));
+      }
+      return findings;
+    },
+  },
+  {
+    name: 'repeats a reset exactly from its seed',
+    skip: whenNondeterministic,
+    run: async ({ env, seed }) => {
+      const resets = async () => [{ result: await env.reset({ seed }) }, { result: await env.reset() }];
+      const [a, b] = [await resets(), await resets()];
+      return [
+        ...differs('RESET_NOT_REPEATABLE', `two resets with seed ${seed} differ`, rolloutDifference([a[0]!], [b[0]!])),
+        ...differs(
+          'RESET_IGNORES_GENERATOR',
+          `a reset without a seed after one with seed ${seed} differs: it must carry on with the seeded generator`,
+          rolloutDifference([a[1]!], [b[1]!]),
+        ),
+      ];
+    },
+  },
+  {
+    name: 'repeats an episode exactly from its seed and actions',
+    skip: whenNondeterministic,
+    run: async ({ env, create, seed, steps }) => {
+      const moves = await rollout(env, { seed }, steps);
+      const actions = actionsOf(moves);
+      const again = await rollout(env, { seed }, steps, actions);
+      const findings = differs(
+        'EPISODE_NOT_REPEATABLE',
+        'the same seed and actions gave another episode',
+        rolloutDifference(moves, again),
+      );
+      if (!create || findings.length > 0) return findings;
+      return withEnv(create, async (twin) =>
+        differs(
+          'EPISODE_NOT_REPEATABLE',
+          'a second instance played another episode with the same seed and actions',
+          rolloutDifference(moves, await rollout(twin, { seed }, steps, actions)),
+        ),
+      );
+    },
+  },
+  {
+    name: 'depends on the seed',
+    skip: whenNondeterministic,
+    run: async ({ env, seed, steps }) => {
+      const moves = await rollout(env, { seed }, steps);
+      const actions = actionsOf(moves);
+      for (let other = seed + 1; other <= seed + 8; other += 1) {
+        if (rolloutDifference(moves, await rollout(env, { seed: other }, steps, actions)) !== undefined) return [];
+      }
+      return [warning('SEED_WITHOUT_EFFECT', `seeds ${seed} to ${seed + 8} gave the same episodes`)];
+    },
+  },
+  {
+    name: 'returns fresh objects that it never changes later',
+    run: async ({ env, seed, steps }) => {
+      const kept: { readonly move: Move; readonly copy: unknown }[] = [];
+      env.actionSpace.seed(seed);
+      const keep = (move: Move) => kept.push({ move, copy: copyValue(move.result) });
+      keep({ result: await env.reset({ seed }) });
+      for (let step = 0; step < steps; step += 1) {
+        const result = await env.step(drawAction(env));
+        keep({ result });
+        if (result.terminated || result.truncated) keep({ result: await env.reset() });
+      }
+      const findings: Finding[] = [];
+      for (const [index, { move, copy }] of kept.entries()) {
+        findings.push(
+          ...differs(
+            'OBJECT_REUSED',
+            'a result was changed after it had been returned',
+            firstDifference(copy, move.result, `move ${index}`),
+          ),
+        );
+        for (const key of ['observation', 'info'] as const) {
+          const value = move.result[key];
+          if (typeof value === 'object' && value !== null && value === kept[index - 1]?.move.result[key]) {
+            findings.push(error('OBJECT_REUSED', `move ${index} returned the same ${key} object as the move before`));
+          }
+        }
+      }
+      return findings;
+    },
+  },
+  {
+    name: 'speaks JSON: observations and infos survive a round trip',
+    run: async ({ env, seed, steps }) => {
+      const findings: Finding[] = [];
+      const space = env.observationSpace;
+      for (const [index, { result }] of (await rollout(env, { seed }, steps)).entries()) {
+        const observation = space.decode(throughJson(space.encode(result.observation)));
+        findings.push(
+          ...differs(
+            'OBSERVATION_NOT_JSON',
+            'an observation changes on its way through JSON',
+            firstDifference(result.observation, observation, `move ${index}`),
+          ),
+          ...differs(
+            'INFO_NOT_JSON',
+            'an info changes on its way through JSON',
+            firstDifference(result.info, throughJson(result.info), `move ${index}.info`),
+          ),
+        );
+      }
+      return findings;
+    },
+  },
+  {
+    name: 'renders what its modes promise',
+    run: async ({ env, seed }) => {
+      await env.reset({ seed });
+      const findings = renderFindings(await env.render(), env.renderMode, env);
+      for (const renderMode of otherModes(env)) {
+        findings.push(
+          ...(await withEnv(
+            async () => make(env.spec!, { renderMode }),
+            async (other) => {
+              await other.reset({ seed });
+              return renderFindings(await other.render(), renderMode, other);
+            },
+          )),
+        );
+      }
+      return findings;
+    },
+  },
+  {
+    name: 'is rebuilt from its spec',
+    skip: ({ env }) =>
+      env.spec === undefined
+        ? 'it was not made from a spec'
+        : registeredIds().includes(env.spec.id)
+          ? undefined
+          : 'its id is not registered',
+    run: async (subject) => {
+      const { env, seed, steps } = subject;
+      const json = specToJson(env.spec!);
+      return withEnv(
+        async () => makeFromSpec(json),
+        async (twin) => {
+          const findings = differs(
+            'SPEC_NOT_REBUILT',
+            'the rebuilt environment has another spec',
+            firstDifference(env.spec, twin.spec, 'spec'),
+          );
+          if (whenNondeterministic(subject) !== undefined) return findings;
+          const moves = await rollout(env, { seed }, steps);
+          const again = await rollout(twin, { seed }, steps, actionsOf(moves));
+          return [
+            ...findings,
+            ...differs(
+              'SPEC_NOT_REBUILT',
+              'the rebuilt environment played another episode',
+              rolloutDifference(moves, again),
+            ),
+          ];
+        },
+      );
+    },
+  },
+  {
+    name: 'continues exactly from a snapshot',
+    skip: ({ env }) => (env.snapshot || env.restore ? undefined : 'it has no snapshots'),
+    run: async ({ env, create, seed, steps }) => {
+      if (!env.snapshot || !env.restore) {
+        return [error('SNAPSHOT_INCOMPLETE', `it has ${env.snapshot ? 'snapshot' : 'restore'} without the other`)];
+      }
+      const half = Math.max(1, Math.floor(steps / 2));
+      await rollout(env, { seed }, half);
+      const snapshot = env.snapshot();
+      const travelled = throughJson(snapshot) as EnvSnapshot;
+      const findings = differs(
+        'SNAPSHOT_NOT_JSON',
+        'a snapshot changes on its way through JSON',
+        firstDifference(snapshot, travelled, 'snapshot'),
+      );
+      if (findings.length > 0) return findings;
+      const onwards = await playOn(env, half);
+      const compare = async (restored: AnyEnv, where: string) => {
+        restored.restore!(travelled);
+        const again = await playOn(restored, half, actionsOf(onwards));
+        return differs(
+          'SNAPSHOT_INCOMPLETE',
+          `restored ${where}, it went on differently`,
+          rolloutDifference(onwards, again),
+        );
+      };
+      findings.push(...(await compare(env, 'in place')));
+      if (create) {
+        findings.push(
+          ...(await withEnv(create, async (twin) => {
+            await twin.reset({ seed: seed + 1 });
+            return compare(twin, 'into another instance');
+          })),
+        );
+      }
+      return findings;
+    },
+  },
+  {
+    name: 'has a mask and an oracle that agree with the action space',
+    skip: ({ env }) => (env.actionMask || env.oracle ? undefined : 'it has neither mask nor oracle'),
+    run: async ({ env, seed, steps }) => {
+      const findings: Finding[] = [];
+      for (let episode = 0; episode < 4 && findings.length === 0; episode += 1) {
+        await env.reset({ seed: seed + episode });
+        for (let step = 0; step < steps; step += 1) {
+          const mask = env.actionMask?.();
+          const expert = env.oracle?.();
+          findings.push(...maskFindings(env, mask), ...oracleFindings(env, expert, mask));
+          if (findings.length > 0) break;
+          const { terminated, truncated } = await env.step(expert === undefined ? drawAction(env) : expert);
+          if (terminated || truncated) break;
+        }
+      }
+      return findings;
+    },
+  },
+  {
+    name: 'has a dialogue that understands its own demonstrations and survives any text',
+    skip: ({ env }) => (env.dialogue ? undefined : 'it has no dialogue'),
+    run: async ({ env, seed, steps }) => dialogueFindings(env, seed, Math.min(steps, 10)),
+  },
+  {
+    name: 'closes twice',
+    run: async ({ env }) => {
+      try {
+        await env.close();
+        await env.close();
+        return [];
+      } catch (reason) {
+        return [error('CLOSE_FAILED', `\`close\` threw ${show(reason instanceof Error ? reason.message : reason)}`)];
+      }
+    },
+  },
+];
+
+function spaceSampleFindings(env: AnyEnv): Finding[] {
+  const findings: Finding[] = [];
+  for (const name of ['observationSpace', 'actionSpace'] as const) {
+    const space = env[name];
+    if (typeof space?.sample !== 'function') continue;
+    space.seed(0);
+    const sample = space.sample();
+    if (!space.contains(sample))
+      findings.push(error('SPACE_SAMPLE', `${name} drew ${show(sample)}, which it does not contain`));
+  }
+  return findings;
+}
+
+const RENDER_MODES: readonly RenderMode[] = ['rgb_array', 'ansi', 'human'];
+
+function metadataFindings({ metadata }: AnyEnv): Finding[] {
+  const modes = metadata?.renderModes;
+  if (!Array.isArray(modes)) return [error('METADATA_INVALID', `metadata.renderModes is ${show(modes)}, not a list`)];
+  const findings = modes
+    .filter((mode) => !RENDER_MODES.includes(mode))
+    .map((mode) =>
+      error('METADATA_INVALID', `metadata.renderModes holds ${show(mode)}; known are ${RENDER_MODES.join(', ')}`),
+    );
+  const { renderFps } = metadata;
+  if (renderFps !== undefined && !(renderFps > 0)) {
+    findings.push(error('METADATA_INVALID', `metadata.renderFps is ${show(renderFps)}, not a positive number`));
+  }
+  return findings;
+}
+
+/** Modes the environment declares and was not made with; only a registered one can be made again for them. */
+function otherModes(env: AnyEnv): readonly RenderMode[] {
+  const canMake = env.spec !== undefined && registeredIds().includes(env.spec.id);
+  // `human` opens windows
+  return canMake ? env.metadata.renderModes.filter((mode) => mode !== env.renderMode && mode !== 'human') : [];
+}
+
+function oracleFindings(env: AnyEnv, action: unknown, mask: Uint8Array | undefined): Finding[] {
+  if (action === undefined) return [];
+  if (!env.actionSpace.contains(action)) {
+    return [
+      error('ORACLE_ILLEGAL', `\`oracle\` returned ${show(action)}; the action space is ${env.actionSpace.describe()}`),
+    ];
+  }
+  if (!mask || env.actionSpace.type !== 'discrete') return [];
+  const { start } = env.actionSpace as unknown as DiscreteSpace;
+  return mask[(action as number) - start] === 1
+    ? []
+    : [error('ORACLE_ILLEGAL', `\`oracle\` returned ${show(action)}, which \`actionMask\` forbids`)];
+}
+
+async function withEnv<T>(create: () => Promise<AnyEnv>, use: (env: AnyEnv) => Promise<T>): Promise<T> {
+  const env = await create();
+  try {
+    return await use(env);
+  } finally {
+    await env.close();
+  }
+}
+
+const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
