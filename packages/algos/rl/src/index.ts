@@ -47,3 +47,5 @@ export * from './training/supervise.js';
 export * from './training/targets.js';
 export * from './training/tensorboard.js';
 export * from './training/train.js';
+export * from './warm-start/demonstrations.js';
+export * from './warm-start/supervised-warm-start.js';

@@ -15,7 +15,7 @@ import type { MetricsTally } from './metrics.js';
 import { selfBleu2 } from './self-bleu.js';
 
 /** Steps looked at by diagnostics that cost forwards or compare all pairs. */
-const SAMPLE = 32;
+const SAMPLE = 16;
 
 export function rolloutMetrics({ steps, episodes }: RolloutBuffer, policyVersion: number, metrics: MetricsTally): void {
   const share = (test: (step: StepRecord) => boolean) => steps.filter(test).length / Math.max(1, steps.length);

@@ -1,0 +1,139 @@
+/**
+ * Supervised warm start: what an expert would say is learnt until the policy speaks the format and succeeds sometimes.
+ *
+ * The result becomes θ_0: adapters are folded in and start at zero, so that reference, task vectors and KL all count
+ * from here. Reinforcement learning needs a start that is neither hopeless nor done; hence the band.
+ * Rules: `algorithms.md` 10. The loss is pinned by `test/golden/algos/sft_loss.json`.
+ */
+import { evaluate, policyAgent } from '@vlgym/agents';
+import { type AnyEnv, type Awaitable, Generator } from '@vlgym/core';
+import type { Policy } from '../policy.js';
+import { warmupCosine } from '../schedules/cosine.js';
+import { MetricsTally } from '../training/metrics.js';
+import { supervise } from '../training/supervise.js';
+import { DemonstrationPool, demonstrations } from './demonstrations.js';
+
+export interface WarmStartOptions {
+  readonly policy: Policy;
+  readonly makeEnv: (index: number) => Awaitable<AnyEnv>;
+  /** Examples to train on at most; default 20 000. */
+  readonly examples?: number;
+  /** Stop as soon as greedy success reaches `low`; null trains on all examples. Default: from 0.2 on, 64 seeds. */
+  readonly until?: {
+    readonly low?: number;
+    /** Above this there is little left to learn; the report says so. Default 0.7. */
+    readonly high?: number;
+    readonly seeds?: readonly number[];
+    /** Evaluate after every so many examples; default 1000. */
+    readonly every?: number;
+    readonly maxNewTokens?: number;
+    readonly maxSteps?: number;
+  } | null;
+  /** Examples per optimiser step; default 32. */
+  readonly batch?: number;
+  /** Sequences per forward; default 8. */
+  readonly microBatch?: number;
+  /** Highest rate of a cosine with 3 % warm-up; default 1e-4. */
+  readonly learningRate?: number;
+  readonly maxGradNorm?: number;
+  /** Share of steps that leave the expert's path; default 0.1. */
+  readonly exploration?: number;
+  readonly seed: number;
+  readonly onProgress?: (progress: WarmStartProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface WarmStartProgress {
+  /** Examples trained on so far. */
+  readonly examples: number;
+  /** At most this many will be. */
+  readonly limit: number;
+  /** Mean negative log-probability per token of the last optimiser step, nats. */
+  readonly loss: number;
+  readonly learningRate: number;
+  /** Greedy success, where it was just measured. */
+  readonly success?: number;
+}
+
+export interface WarmStartReport {
+  readonly examples: number;
+  readonly loss: number;
+  /** The last measured greedy success; absent where it was not measured. */
+  readonly success?: number;
+  /** Where that lies: below the band, inside, or above it. */
+  readonly band?: 'below' | 'inside' | 'above';
+}
+
+/**
+ * Trains `policy` on expert answers and makes the result its θ_0.
+ *
+ * @throws {NoDemonstrationError} The environment has no oracle or cannot demonstrate; the signal's reason when aborted.
+ */
+export async function supervisedWarmStart({
+  policy,
+  makeEnv,
+  examples: limit = 20_000,
+  until = {},
+  batch = 32,
+  microBatch = 8,
+  learningRate: peak = 1e-4,
+  maxGradNorm = 1,
+  exploration = 0.1,
+  seed,
+  onProgress,
+  signal,
+}: WarmStartOptions): Promise<WarmStartReport> {
+  const rng = new Generator(seed);
+  const env = await makeEnv(0);
+  const pool = new DemonstrationPool(4 * batch);
+  const source = demonstrations({ policy, env, seed: rng.integers(0, 2 ** 31), exploration });
+  const {
+    low = 0.2,
+    high = 0.7,
+    every = 1000,
+    seeds = Array.from({ length: 64 }, (_, i) => i),
+    maxNewTokens,
+    maxSteps,
+  } = until ?? {};
+  const total = Math.ceil(limit / batch);
+  let examples = 0;
+  let loss = Number.NaN;
+  let success: number | undefined;
+  try {
+    for (let step = 0; step < total; step++) {
+      signal?.throwIfAborted();
+      for (let i = 0; i < batch; i++) pool.add((await source.next()).value);
+      const metrics = new MetricsTally();
+      await supervise({ policy, metrics, signal }, pool.draw(batch, rng), { coefficient: 1, microBatch });
+      // the rate of the middle of the step: the first is then not 0
+      const learningRate = warmupCosine(step + 0.5, { peak, total });
+      await policy.step({ learningRate, maxGradNorm });
+      examples += batch;
+      loss = metrics.toMetrics()['loss/sft'] ?? loss;
+
+      const isDue =
+        until !== null && (Math.floor(examples / every) > Math.floor((examples - batch) / every) || step === total - 1);
+      if (isDue) {
+        const agent = policyAgent(policy, { temperature: 0, ...(maxNewTokens !== undefined && { maxNewTokens }) });
+        const result = await evaluate({
+          env: () => makeEnv(1),
+          agent,
+          seeds,
+          parallel: batch,
+          ...(maxSteps !== undefined && { maxSteps }),
+          ...(signal && { signal }),
+        });
+        signal?.throwIfAborted();
+        success = result.successRate;
+      }
+      onProgress?.({ examples, limit, loss, learningRate, ...(isDue && success !== undefined && { success }) });
+      if (isDue && success !== undefined && success >= low) break;
+    }
+  } finally {
+    await source.return(undefined);
+    await env.close();
+  }
+  policy.foldIntoReference();
+  if (success === undefined) return { examples, loss };
+  return { examples, loss, success, band: success < low ? 'below' : success > high ? 'above' : 'inside' };
+}
