@@ -24,7 +24,10 @@ const steps = [
   ['types (TypeScript 7)', () => run(...node('typescript7/bin/tsc', '-p', 'tsconfig.json', '--noEmit'))],
   ...publicPackages().flatMap((folder) => [
     [`publint ${folder}`, () => run(...node('publint/src/cli.js', folder, '--strict'))],
-    [`attw ${folder}`, () => run(...node('@arethetypeswrong/cli/dist/index.js', '--pack', folder, '--profile', 'node16'))],
+    [
+      `attw ${folder}`,
+      () => run(...node('@arethetypeswrong/cli/dist/index.js', '--pack', folder, '--profile', 'node16')),
+    ],
   ]),
   ['tests and install test', () => run(process.execPath, [join(root, 'scripts/test.mjs')], { show: true })],
 ];

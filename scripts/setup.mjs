@@ -51,7 +51,9 @@ function missingTools() {
 }
 
 function ensurePackages() {
-  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   const stamp = join(root, 'node_modules', '.vlgym-lock');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   step('npm packages');
