@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setNumThreads } from '../native/runtime.js';
+import { findAddon } from '../setup/cache.js';
+import { locate } from '../setup/locate.js';
 import { arange, tensor, zeros } from '../tensor/creation.js';
 import { DTYPES } from '../tensor/dtype.js';
 import { memory, tidy, tidyAsync } from '../tensor/scope.js';
@@ -210,6 +212,25 @@ describe('a write that fails', () => {
     using x = tensor([1]);
     await expect(save(join(folder, 'no/such/folder.safetensors'), { x })).rejects.toThrow(SafetensorsWriteError);
     expect(() => saveSync(join(folder, 'no/such/folder.safetensors'), { x })).toThrow(/No such file/);
+  });
+
+  it('beyond the size limit of the process is an error on either thread, not a signal', () => {
+    const path = file('limited.safetensors');
+    tidy(() => saveSync(path, { x: tensor([1]) }));
+    const before = readFileSync(path);
+    const script = `
+      const module_ = { exports: {} };
+      process.dlopen(module_, ${JSON.stringify(findAddon(locate()!))});
+      const native = module_.exports;
+      const big = native.zeros([100000], 6, 'cpu');
+      const path = ${JSON.stringify(path)};
+      try { native.writeFile(path, path + '.a', '{}', [big]); } catch (error) { console.log(error.message); }
+      native.writeFileAsync(path, path + '.b', '{}', [big]).catch((error) => console.log(error.message));
+    `;
+    const output = execFileSync('bash', ['-c', 'ulimit -f 16; exec "$0" -e "$1"', process.execPath, script]).toString();
+    expect(output.match(/File too large/g)?.length).toBe(2);
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.startsWith('limited'))).toEqual(['limited.safetensors']);
   });
 
   const disk = join(tmpdir(), `small-disk-${process.pid}`);

@@ -47,7 +47,7 @@ export class LibtorchNotFoundError extends GymError {
     super('No libtorch was found: LIBTORCH is not set, no Python torch is on the path, the cache has none.', {
       code: 'LIBTORCH_NOT_FOUND',
       expected: 'libtorch 2.7 or later',
-      hint: 'run `npx vlgym setup --fetch` (about 0.6 GB), or set LIBTORCH to the `torch` folder of a Python',
+      hint: 'run `npx vlgym setup --fetch` (0.53 GB to download), or set LIBTORCH to the `torch` folder of a Python',
     });
   }
 }

@@ -8,7 +8,7 @@ import { type Location, locate } from './locate.js';
 import { withLock } from './lock.js';
 
 export interface SetupOptions {
-  /** Fetch libtorch with pip when none is found: 0.53 GB to download, 0.6 GB kept. */
+  /** Fetch libtorch with pip when none is found: 0.53 GB to download, 0.5 GB kept. */
   fetch?: boolean;
   /** Compile again even if a fitting addon is there. */
   force?: boolean;

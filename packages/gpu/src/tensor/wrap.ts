@@ -1,4 +1,7 @@
-/** `wrap` for everybody but the layers of `Tensor` themselves: importing it makes sure that the class is there. */
-import './tensor.js';
+/** The tensor for a handle fresh from the addon, for everybody but the layers of `Tensor` themselves. */
+import type { Handle } from '../native/native.js';
+import { Tensor } from './tensor.js';
 
-export { wrap, wrapAll } from './core.js';
+export function wrap(handle: Handle): Tensor {
+  return new Tensor(handle);
+}
