@@ -61,6 +61,19 @@ export class MissingPackageError extends GymError {
   }
 }
 
+const SETUP_CODES: readonly string[] = [
+  'NO_DIALOGUE',
+  'NO_ORACLE',
+  'INVALID_MODEL',
+  'INVALID_OPTION',
+  'MISSING_PACKAGE',
+];
+
+/** This agent can never play here, whatever the seed: a mistake of the caller, not an event of one episode. */
+export function isSetupError(error: unknown): boolean {
+  return GymError.isInstance(error) && SETUP_CODES.includes(error.code);
+}
+
 const LONGEST_MESSAGE = 2000;
 
 /** Any thrown value as data, its message bounded; never throws. */

@@ -347,7 +347,8 @@ describe('a failure', () => {
     };
     const { episodes, usage, counted } = await evaluate({ env: corridor, agent, episodes: 2 });
     expect(episodes).toMatchObject(Array(2).fill({ truncationReason: 'model-error', error, success: false }));
-    expect([counted, usage.requests]).toEqual([2, 4]);
+    // what was paid for is counted, what says nothing about the agent is not
+    expect([counted, usage.requests]).toEqual([0, 4]);
   });
 
   it('of one prompt in a batch leaves the others what they would have been', async () => {
@@ -372,6 +373,12 @@ describe('a failure', () => {
     const failed = together.episodes.filter(({ error }) => error?.message === 'bad prompt').length;
     expect(failed).toBeGreaterThan(0);
     expect(failed).toBeLessThan(8);
+  });
+
+  it('to suit the environment at all rejects', async () => {
+    const env = () => Object.assign(new CorridorEnv(), { dialogue: undefined, oracle: undefined });
+    await expect(evaluate({ env, agent: speakingAgent(() => 'hm') })).rejects.toMatchObject({ code: 'NO_DIALOGUE' });
+    await expect(evaluate({ env, agent: oracleAgent() })).rejects.toMatchObject({ code: 'NO_ORACLE' });
   });
 
   it('to name an action of the space is the fault of the agent', async () => {

@@ -77,7 +77,8 @@ const DEFAULT_MAX_STEPS = 1000;
  * Plays an agent on a list of seeds.
  *
  * Failures are data: an agent, a model or an environment that throws ends its own episode, with the reason in its row
- * and its trajectory. What rejects is a wrong option, an environment that cannot be made at all, or a full disk.
+ * and its trajectory. What rejects is a wrong option, an environment that cannot be made at all, an agent that can never
+ * play it (no dialogue, no oracle, a missing package), or a full disk.
  *
  * @throws {InvalidOptionError}  An option cannot be used, or contradicts another.
  *

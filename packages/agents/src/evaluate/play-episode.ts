@@ -1,8 +1,8 @@
 /**
  * One episode from reset to end: prompt → agent → (fallback) → environment → record, until somebody ends it.
  *
- * Whatever the agent, the model or the environment throws becomes the last step of this episode and nothing else. Only
- * a recording that cannot be written rejects, because then results would be lost in silence.
+ * Whatever the agent, the model or the environment throws becomes the last step of this episode and nothing else. What
+ * rejects is a recording that cannot be written, and an agent that can never play here: both would spoil every result.
  */
 import type {
   AnyEnv,
@@ -20,7 +20,7 @@ import type {
 import { InvalidActionError } from '@vlgym/core';
 import type { AgentContext, AgentTurn, BoundaryError, ErrorBoundary } from '../agent.js';
 import { settled } from '../deadline.js';
-import { toBoundaryError } from '../errors.js';
+import { isSetupError, toBoundaryError } from '../errors.js';
 import { type Fallback, fallbackAction } from '../fallback.js';
 import { type EpisodePlan, episodeGenerator } from './plan.js';
 import { countSteps, type EpisodeRow, isCounted, type StepFacts } from './rows.js';
@@ -168,7 +168,7 @@ async function takeTurn(context: AgentContext, { act, signal }: PlayOptions): Pr
     const milliseconds = Number.POSITIVE_INFINITY;
     turn = await settled(act(context), { what: 'The agent', code: 'AGENT_TIMEOUT', milliseconds, signal });
   } catch (error) {
-    throw failure(error, 'agent');
+    throw isSetupError(error) ? error : failure(error, 'agent');
   }
   const { actionSpace } = context.env;
   if (turn.action === undefined || actionSpace.contains(turn.action)) return turn;

@@ -21,9 +21,9 @@ export interface EpisodeRow {
   readonly truncationReason?: TruncationReason;
   readonly error?: BoundaryError;
   /**
-   * False where the episode says nothing about the agent: the environment failed, the budget ran out, somebody stopped
-   * it. Such rows are left out of every rate and mean, and played again by `resume`. An agent or a model that fails
-   * counts: as no success.
+   * False where the episode says nothing about the agent: the environment failed, the provider of the model did, the
+   * budget ran out, somebody stopped it. Such rows are left out of every rate and mean, and played again by `resume`.
+   * An agent that throws or whose words cannot be read counts: as no success.
    */
   readonly counted: boolean;
   /** Turns with words. */
@@ -61,7 +61,13 @@ export function countSteps(steps: readonly StepFacts[]) {
   };
 }
 
-const NOT_THE_AGENT: readonly (TruncationReason | undefined)[] = ['environment-error', 'budget', 'interrupted'];
+const NOT_THE_AGENT: readonly (TruncationReason | undefined)[] = [
+  'environment-error',
+  'model-error',
+  'tool-error',
+  'budget',
+  'interrupted',
+];
 
 export function isCounted(endedBy: EpisodeRow['endedBy'], reason: TruncationReason | undefined): boolean {
   return endedBy !== 'interrupted' && !NOT_THE_AGENT.includes(reason);

@@ -2,12 +2,12 @@
  * Any model of the AI SDK as an agent: prompt, retries, time limit, budget, and a second chance to write it right.
  *
  * A provider's failure is data in the turn (`error.boundary: 'model'`), never an exception: it ends one episode and no
- * other. Only a caller's abort rejects.
+ * other. What rejects is a caller's abort, and a package that is not installed.
  */
 import type { ChatMessage, Info } from '@vlgym/core';
 import type { Agent, AgentContext, AgentTurn, BoundaryError, Usage } from '../agent.js';
 import { sleep as realSleep, withDeadline } from '../deadline.js';
-import { InvalidOptionError } from '../errors.js';
+import { InvalidOptionError, isSetupError } from '../errors.js';
 import { hear, promptMessages } from '../speech.js';
 import {
   assertLanguageModel,
@@ -90,6 +90,7 @@ export function lazyModelAgent<O, A, I extends Info>(
         });
       } catch (error) {
         signal?.throwIfAborted();
+        if (isSetupError(error)) throw error;
         const { retryable, retryAfter, ...failure } = modelFailure(error);
         if (!retryable || attempt >= retries) return failure;
         await sleep(Math.min(retryAfter ?? 1000 * 2 ** attempt, LONGEST_PAUSE), signal);
