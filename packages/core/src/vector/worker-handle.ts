@@ -1,5 +1,5 @@
 /** One thread of a worker vector, seen from outside: start it, ask it, notice when it is gone. */
-import type { ResourceLimits, Worker } from 'node:worker_threads';
+import type { ResourceLimits, Worker, WorkerOptions } from 'node:worker_threads';
 import { GymError } from '../errors.js';
 import { StepTimeoutError } from './env-slot.js';
 import { type FailureReason, VectorEnvFailedError } from './vector-env.js';
@@ -52,9 +52,9 @@ export class WorkerHandle {
   /** Resolves when the environments of the thread are made. */
   static async start(setup: WorkerSetup, { resourceLimits, workerUrl }: WorkerHandleOptions): Promise<WorkerHandle> {
     const { Worker } = await import('node:worker_threads');
-    const handle = new WorkerHandle(
-      new Worker(workerUrl ?? defaultWorkerUrl(), { workerData: setup, ...(resourceLimits ? { resourceLimits } : {}) }),
-    );
+    const options: WorkerOptions = { workerData: setup, execArgv: threadArguments(process.execArgv) };
+    if (resourceLimits) options.resourceLimits = resourceLimits;
+    const handle = new WorkerHandle(new Worker(workerUrl ?? defaultWorkerUrl(), options));
     try {
       await handle.#answer(undefined);
     } catch (error) {
@@ -123,4 +123,13 @@ function errorFrom({ name, message, code, index, attempts }: (Reply & { ok: fals
 function defaultWorkerUrl(): URL {
   const here = import.meta.url;
   return here.endsWith('.ts') ? new URL('../../dist/vector/worker.js', here) : new URL('./vector/worker.js', here);
+}
+
+/** Node's own arguments (loaders, memory limits), less those that make a script of a text: a thread runs a file. */
+export function threadArguments(execArgv: readonly string[]): string[] {
+  const takesText = (argument: string | undefined) => /^(?:-e|-p|-pe|--eval|--print)$/.test(argument ?? '');
+  return execArgv.filter(
+    (argument, index) =>
+      !argument.startsWith('--input-type') && !takesText(argument) && !takesText(execArgv[index - 1]),
+  );
 }

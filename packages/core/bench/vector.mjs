@@ -1,0 +1,49 @@
+/**
+ * Worker threads against one thread: environment steps per second of the same vector, interleaved, medians.
+ *
+ *   npx tsup && node bench/vector.mjs
+ *
+ * Goal: the worker vector is at least 1.8 times the serial one on two cores, on an environment that computes. The
+ * second table says what a step costs when the environment does nothing: below that, threads do not pay.
+ */
+import { availableParallelism } from 'node:os';
+import { makeVec } from '../dist/index.js';
+import './busy-env.mjs';
+
+const ROUNDS = 9;
+const NUM_ENVS = 8;
+const actions = new Array(NUM_ENVS).fill(0);
+const kinds = ['serial', 'concurrent', 'worker'];
+
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+async function measure(work, steps) {
+  const envs = {};
+  for (const vectorization of kinds) {
+    envs[vectorization] = await makeVec('bench/Busy-v0', { numEnvs: NUM_ENVS, vectorization, options: { work } });
+    await envs[vectorization].reset({ seed: 0 });
+    for (let step = 0; step < 5; step += 1) await envs[vectorization].step(actions);
+  }
+  const rates = Object.fromEntries(kinds.map((kind) => [kind, []]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const kind of kinds) {
+      const start = performance.now();
+      for (let step = 0; step < steps; step += 1) await envs[kind].step(actions);
+      rates[kind].push((1000 * steps * NUM_ENVS) / (performance.now() - start));
+    }
+  }
+  for (const vector of Object.values(envs)) await vector.close();
+  const serial = median(rates.serial);
+  return kinds.map((kind) => ({
+    vectorization: kind,
+    'steps/s': Math.round(median(rates[kind])),
+    'against serial': Number((median(rates[kind]) / serial).toFixed(2)),
+    'µs per vector step': Math.round((1e6 * NUM_ENVS) / median(rates[kind])),
+  }));
+}
+
+console.log(`${NUM_ENVS} environments, ${availableParallelism()} processors, medians of ${ROUNDS} interleaved rounds`);
+console.log('computing (300,000 operations per step):');
+console.table(await measure(300_000, 20));
+console.log('idle (0 operations, one 224 x 224 picture per step):');
+console.table(await measure(0, 100));
