@@ -1,0 +1,80 @@
+/** What the package.json files promise, compared with what the sources do. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { closure, ourDependencies, publicPackages, type Workspace } from './support/workspaces.js';
+
+/** Declared and never imported by name, each for a reason. */
+const NOT_IMPORTED: Readonly<Record<string, string>> = {
+  'node-api-headers': 'its C headers go into the compilation of the addon',
+  ai: 'the AI SDK, loaded by @vlgym/agents',
+  '@ai-sdk/openai-compatible': 'loaded by @vlgym/agents for `vlgym eval --agent openai`',
+};
+
+/** Specifiers of static and dynamic imports in the published sources. */
+function imports({ folder }: Workspace): Set<string> {
+  const files = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(^|\/)fixtures\//.test(file),
+  );
+  const specifiers = files.flatMap((file) => {
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(folder, 'src', file), 'utf8'));
+    return importedFiles.map(({ fileName }) => fileName).filter((name) => !name.startsWith('.'));
+  });
+  return new Set(specifiers.map((specifier) => specifier.match(/^(@[^/]+\/)?[^/]+/)![0]));
+}
+
+const isBuiltin = (name: string) => name.startsWith('node:') || builtinModules.includes(name);
+const keys = (record: object | undefined) => Object.keys(record ?? {});
+
+describe.each(publicPackages)('$name', (workspace) => {
+  const { manifest } = workspace;
+  const imported = imports(workspace);
+  const declared = [...keys(manifest.dependencies), ...keys(manifest.peerDependencies)];
+
+  it('declares every package that it imports', () => {
+    const undeclared = [...imported].filter((name) => !isBuiltin(name) && !declared.includes(name));
+    expect(undeclared).toEqual([]);
+  });
+
+  it('imports every dependency that it declares', () => {
+    const unused = keys(manifest.dependencies).filter((name) => !imported.has(name) && !(name in NOT_IMPORTED));
+    expect(unused).toEqual([]);
+  });
+
+  it('asks for the zod that @vlgym/core asks for, so that there is one', () => {
+    expect(manifest.peerDependencies?.zod ?? manifest.dependencies?.zod).toMatch(/^\^4\./);
+  });
+
+  it('needs nothing of ours that needs it', () => {
+    for (const dependency of ourDependencies(workspace)) expect(closure(dependency)).not.toContain(workspace);
+  });
+
+  it('states the Node versions that it runs on', () => {
+    expect(manifest.engines).toEqual({ node: '>=20.19' });
+  });
+});
+
+describe('the arrows', () => {
+  const needs = (name: string) =>
+    closure(publicPackages.find((each) => each.name === name)!)
+      .map((each) => each.name)
+      .sort();
+
+  it('give environments nothing but core', () => {
+    const envs = publicPackages.filter(({ path }) => path.startsWith('packages/envs/'));
+    expect(envs.length).toBeGreaterThan(0);
+    for (const { name } of envs) expect(needs(name)).toEqual(['@vlgym/core', name].sort());
+  });
+
+  it('keep algorithms apart from libtorch', () => {
+    for (const { name } of publicPackages.filter(({ path }) => path.startsWith('packages/algos/'))) {
+      expect(needs(name)).not.toContain('@vlgym/gpu');
+    }
+  });
+
+  it('keep agents to core', () => {
+    expect(needs('@vlgym/agents')).toEqual(['@vlgym/agents', '@vlgym/core']);
+  });
+});
