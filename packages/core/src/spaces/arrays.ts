@@ -72,7 +72,7 @@ export function nest(data: ArrayLike<number>, shape: readonly number[]): unknown
   const level = (axis: number): unknown => {
     if (axis === shape.length) {
       position += 1;
-      return data[position - 1];
+      return data[position - 1]! + 0; // -0, which JSON text does not keep, becomes 0
     }
     return Array.from({ length: shape[axis]! }, () => level(axis + 1));
   };

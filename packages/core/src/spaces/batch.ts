@@ -68,10 +68,13 @@ export function concatenate<T>(space: Space<T>, values: readonly T[]): unknown {
 /**
  * One member of a batch of `space` → the members it was made of; copies, so that they outlive the batch.
  *
+ * @param count  How many there must be; needed only where a batch holds no numbers that could tell.
  * @throws {InvalidValueError} `batch` is not laid out like a batch of `space`, or a part is no member.
  */
-export function iterate<T>(space: Space<T>, batch: unknown): T[] {
-  return split(space, batch).map((value) => {
+export function iterate<T>(space: Space<T>, batch: unknown, count?: number): T[] {
+  const values = split(space, batch, count);
+  if (count !== undefined && values.length !== count) throw new InvalidValueError(batch, `a batch of ${count}`);
+  return values.map((value) => {
     if (!space.contains(value)) throw new InvalidValueError(value, space.describe());
     return value;
   });
@@ -127,38 +130,40 @@ function join(space: Space, values: readonly unknown[]): unknown {
   return joined;
 }
 
-function split(space: Space, batch: unknown): unknown[] {
+function split(space: Space, batch: unknown, count: number | undefined): unknown[] {
   if (space instanceof TupleSpace) {
-    if (!Array.isArray(batch) || batch.length !== space.spaces.length)
-      throw new InvalidValueError(batch, 'a batched tuple');
-    const columns: unknown[][] = space.spaces.map((part: Space, place: number) => split(part, batch[place]));
-    return rows(columns, batch).map((index) => columns.map((column) => column[index]));
+    if (!Array.isArray(batch) || batch.length !== space.spaces.length) throw wrongLayout(space, batch);
+    const columns: unknown[][] = space.spaces.map((part: Space, place: number) => split(part, batch[place], count));
+    return rows(space, columns, count).map((index) => columns.map((column) => column[index]));
   }
   if (space instanceof DictSpace) {
-    if (!isRecord(batch)) throw new InvalidValueError(batch, 'a batched object');
-    const columns = space.keys.map((key) => split(space.spaces[key]!, batch[key]));
-    return rows(columns, batch).map((index) =>
-      Object.fromEntries(space.keys.map((key, at) => [key, columns[at]![index]])),
-    );
+    if (!isRecord(batch)) throw wrongLayout(space, batch);
+    const columns = space.keys.map((key) => split(space.spaces[key]!, batch[key], count));
+    const row = (index: number) => space.keys.map((key, at) => [key, columns[at]![index]]);
+    return rows(space, columns, count).map((index) => Object.fromEntries(row(index)));
   }
   if (isSmallDiscrete(space) && batch instanceof Int32Array) return [...batch];
   const layout = arrayLayout(space);
   if (layout === undefined) {
     if (Array.isArray(batch)) return [...batch];
-  } else if (batch instanceof DTYPES[layout.dtype].make && layout.size > 0 && batch.length % layout.size === 0) {
+  } else if (batch instanceof DTYPES[layout.dtype].make) {
     const { size } = layout;
-    return Array.from({ length: batch.length / size }, (_, index) => batch.slice(index * size, (index + 1) * size));
+    const length = size === 0 ? count : batch.length / size;
+    if (length !== undefined && Number.isInteger(length)) {
+      return Array.from({ length }, (_, index) => batch.slice(index * size, (index + 1) * size));
+    }
   }
-  throw new InvalidValueError(batch, `a batch of: ${space.describe()}`);
+  throw wrongLayout(space, batch);
 }
 
-function rows(columns: readonly (readonly unknown[])[], batch: unknown): number[] {
-  const count = columns[0]?.length;
-  if (count === undefined) throw new InvalidValueError(batch, 'parts that tell how many members there are');
-  if (columns.some((column) => column.length !== count)) {
-    throw new InvalidValueError(batch, 'parts with equally many members');
-  }
-  return Array.from({ length: count }, (_, index) => index);
+function wrongLayout(space: Space, batch: unknown): InvalidValueError {
+  return new InvalidValueError(batch, `a batch of: ${space.describe()}`);
+}
+
+function rows(space: Space, columns: readonly (readonly unknown[])[], count: number | undefined): number[] {
+  const length = columns[0]?.length ?? count;
+  if (length === undefined || columns.some((column) => column.length !== length)) throw wrongLayout(space, columns);
+  return Array.from({ length }, (_, index) => index);
 }
 
 /** How members that are typed arrays lie in memory. */

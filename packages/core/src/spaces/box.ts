@@ -205,8 +205,9 @@ function checkedBounds(
 function storedBounds<D extends DType>(bounds: Float64Array, dtype: D): TypedArrays[D] {
   const { float, least, most } = DTYPES[dtype];
   const stored = makeArray(dtype, bounds.length);
-  // integers have no infinity: the end of the range takes its place
-  for (const [index, bound] of bounds.entries()) stored[index] = float ? bound : Math.min(Math.max(bound, least), most);
+  // integers have no infinity: the end of the range takes its place; -0 becomes 0, because JSON text has no -0
+  for (const [index, bound] of bounds.entries())
+    stored[index] = float ? bound + 0 : Math.min(Math.max(bound, least), most);
   return stored;
 }
 

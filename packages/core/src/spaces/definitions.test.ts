@@ -83,6 +83,15 @@ describe('a space', () => {
     expect(() => spaces.fromJSON(json)).toThrow(code('INVALID_SPACE'));
   });
 
+  it('gives each place a generator of its own, even when one space stands in two places', () => {
+    const tuple = spaces.tuple([coin, coin]);
+    tuple.seed([1, 2]);
+    const draws = Array.from({ length: 30 }, () => tuple.sample());
+    const alone = spaces.tuple([spaces.discrete(2), spaces.discrete(2)]);
+    alone.seed([1, 2]);
+    expect(Array.from({ length: 30 }, () => alone.sample())).toEqual(draws);
+  });
+
   it('orders keys by code point, so that the order of writing changes no seed', () => {
     const one = spaces.dict({ '🙂': coin, b: coin, '\uffff': coin, a: coin, aa: coin });
     expect(one.keys).toEqual(['a', 'aa', 'b', '\uffff', '🙂']);

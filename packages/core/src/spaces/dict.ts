@@ -9,7 +9,7 @@ import { CompositeSpace } from './composite-space.js';
 import { InvalidMaskError, InvalidSpaceError } from './errors.js';
 import { isRecord } from './json-data.js';
 import { type MaskOptions, onlyOne } from './masks.js';
-import { checkedSpace, cloneSpace } from './parts.js';
+import { checkedSpaces, cloneSpace } from './parts.js';
 import type { JsonSchema, Space, SpaceJson, SpaceValue } from './space.js';
 
 export type SpaceRecord = Readonly<Record<string, Space>>;
@@ -27,7 +27,11 @@ export class DictSpace<S extends SpaceRecord = SpaceRecord> extends CompositeSpa
     super();
     if (!isRecord(spaces)) throw new InvalidSpaceError(this.type, spaces, 'an object of spaces');
     this.keys = Object.freeze(Object.keys(spaces).sort(byCodePoints));
-    this.spaces = Object.freeze(this.#build((key) => checkedSpace(this.type, spaces[key]!))) as unknown as S;
+    const parts = checkedSpaces(
+      this.type,
+      this.keys.map((key) => spaces[key]!),
+    );
+    this.spaces = Object.freeze(this.#build((_, index) => parts[index]!)) as unknown as S;
   }
 
   /** Seeds like every composite; also an object with exactly the keys of the space. The result is such an object. */

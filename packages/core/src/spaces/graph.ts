@@ -11,7 +11,7 @@ import { DictSpace } from './dict.js';
 import { InvalidMaskError } from './errors.js';
 import { everyElement, isRecord } from './json-data.js';
 import { type MaskKind, type MaskOptions, onlyOne } from './masks.js';
-import { asBaseSpace, checkedSpace, cloneSpace } from './parts.js';
+import { asBaseSpace, checkedSpaces, cloneSpace } from './parts.js';
 import type { JsonSchema, Space, SpaceJson } from './space.js';
 import { TupleSpace } from './tuple.js';
 
@@ -48,8 +48,9 @@ export class GraphSpace<Node, Edge = never> extends CompositeSpace<Graph<Node, E
   /** @throws {InvalidSpaceError} A part is no space. */
   constructor({ nodes, edges }: GraphOptions<Node, Edge>) {
     super();
-    this.nodes = checkedSpace(this.type, nodes);
-    this.edges = edges && checkedSpace(this.type, edges);
+    const [ownNodes, ownEdges] = checkedSpaces(this.type, edges ? [nodes, edges] : [nodes]);
+    this.nodes = ownNodes as Space<Node>;
+    this.edges = ownEdges as Space<Edge> | undefined;
   }
 
   /** @throws {InvalidMaskError} A wrong layout, a number of nodes or edges that cannot be, or both masks at once. */
@@ -162,5 +163,5 @@ function drawMany<T>(space: Space<T>, count: number, kind: MaskKind | undefined,
   if (oneByOne) return Array.from({ length: count }, () => space.sample(masked ? { [kind]: mask } : {}));
   const batch = batched.sample(masked ? { [kind]: new Array(count).fill(mask) } : {});
   asBaseSpace(space).skipOne();
-  return iterate(space, batch);
+  return iterate(space, batch, count);
 }

@@ -14,11 +14,19 @@ export function isSpace(value: unknown): value is Space {
   );
 }
 
-/** A frozen copy of a list of spaces. */
+/**
+ * A frozen copy of a list of spaces. A space that stands there twice is copied, because each place needs a generator of
+ * its own: otherwise its seed would be the one given last, and a copy of the whole would draw something else.
+ */
 export function checkedSpaces<S extends readonly Space[]>(whole: string, spaces: S): S {
   if (!Array.isArray(spaces)) throw new InvalidSpaceError(whole, spaces, 'a list of spaces');
-  for (const space of spaces) checkedSpace(whole, space);
-  return Object.freeze([...spaces]) as unknown as S;
+  const seen = new Set<Space>();
+  const own = spaces.map((space: Space) => {
+    const repeated = seen.has(checkedSpace(whole, space));
+    seen.add(space);
+    return repeated && space instanceof BaseSpace ? space.clone() : space;
+  });
+  return Object.freeze(own) as unknown as S;
 }
 
 export function checkedSpace<S extends Space>(whole: string, space: S): S {

@@ -274,8 +274,10 @@ describe.each(SPACES)('$name', ({ name, space, not }) => {
     const batch = spaces.concatenate(space, members);
     expect(batched.contains(batch)).toBe(true);
     expect(batched.contains(batched.sample())).toBe(true);
-    if (name.endsWith('of nothing')) expect(() => spaces.iterate(space, batch)).toThrow('not in the space');
-    else expect(spaces.iterate(space, batch)).toEqual(members);
+    expect(spaces.iterate(space, batch, 3)).toEqual(members);
+    const refusal = expect.objectContaining({ code: 'INVALID_VALUE' });
+    if (!name.endsWith('of nothing')) expect(() => spaces.iterate(space, batch, 4)).toThrow(refusal);
+    expect(() => spaces.iterate(space, 'no batch')).toThrow(refusal);
   });
 
   it('flattens members and brings them back, or says that it cannot', () => {
