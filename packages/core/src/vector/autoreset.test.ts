@@ -140,15 +140,23 @@ describe.each(kinds)('%s', (kind) => {
     ]);
   });
 
-  it('continues exactly from a snapshot', async () => {
+  it('continues exactly from a snapshot, its own and that of a serial vector', async () => {
+    await start('serial', 'next-step');
+    const toTheMiddle = async () => {
+      await envs.reset({ seed: [0, 1, 3] });
+      await row();
+      await row();
+      return JSON.parse(JSON.stringify(await envs.snapshot()));
+    };
+    const foreign = await toTheMiddle();
+    await envs.close();
     await start(kind, 'next-step');
-    await envs.reset({ seed: [0, 1, 3] });
-    await row();
-    await row();
-    const snapshot = JSON.parse(JSON.stringify(await envs.snapshot()));
+    const own = await toTheMiddle();
     const onwards = [await row(), await row(), await row()];
-    await envs.restore(snapshot);
-    expect([await row(), await row(), await row()]).toEqual(onwards);
+    for (const snapshot of [own, foreign]) {
+      await envs.restore(snapshot);
+      expect([await row(), await row(), await row()]).toEqual(onwards);
+    }
   });
 
   it('has masks and frames of every environment', async () => {

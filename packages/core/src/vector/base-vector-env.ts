@@ -80,6 +80,10 @@ export abstract class BaseVectorEnv<Observation = unknown, Action = unknown, I e
   protected abstract closeSlots(): Awaitable<void>;
   abstract actionMasks(): (Uint8Array | undefined)[];
 
+  get closed(): boolean {
+    return this.#closed;
+  }
+
   /** The latest observation of one environment. */
   protected latest(index: number): unknown {
     return this.#observations[index];
@@ -239,15 +243,16 @@ function resetPlan({ seed, options, resetMask }: VectorResetOptions, numEnvs: nu
   });
 }
 
-export function checkNumEnvs(numEnvs: number): void {
-  if (!Number.isSafeInteger(numEnvs) || numEnvs < 1) {
-    throw new VectorArgumentError('`numEnvs` is no count.', numEnvs, 'an integer >= 1');
+/** @throws {VectorArgumentError} Not an integer >= 1. */
+export function checkCount(name: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 1) {
+    throw new VectorArgumentError(`\`${name}\` is no count.`, value, 'an integer >= 1');
   }
 }
 
 /** Makes `numEnvs` environments; when one cannot be made, closes the others. */
 export async function createAll(numEnvs: number, create: (index: number) => Awaitable<AnyEnv>): Promise<AnyEnv[]> {
-  checkNumEnvs(numEnvs);
+  checkCount('numEnvs', numEnvs);
   const envs: AnyEnv[] = [];
   try {
     for (let index = 0; index < numEnvs; index += 1) envs.push(await create(index));

@@ -190,11 +190,21 @@ describe('worker', () => {
     expect(infos[1]).toMatchObject({ truncationReason: 'env-error', error: { name: 'DataCloneError' } });
   });
 
+  it('ends a thread that is at work when the vector is closed', async () => {
+    const vector = await start({ vectorization: 'worker' });
+    const step = expect(vector.step([act.block, 0, 0, 0])).rejects.toMatchObject({ code: 'CLOSED' });
+    await vector.close();
+    await step;
+  });
+
   it('says what is missing when an environment cannot be made in a thread', async () => {
     const worker = { numEnvs: 2, vectorization: 'worker' } as const;
     await expect(makeVec('fixture/MainThreadOnly-v0', worker)).rejects.toMatchObject({
       code: 'WORKER_REFUSED',
       cause: { name: 'RangeError', message: 'cannot start here' },
+    });
+    await expect(makeVec('fixture/Fragile-v0', { ...worker, workers: 0 })).rejects.toMatchObject({
+      code: 'VECTOR_ARGUMENT',
     });
     const registry = await import('../registry/register.js');
     const { CountingEnv } = await import('../testing/counting-env.js');

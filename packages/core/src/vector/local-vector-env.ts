@@ -1,8 +1,7 @@
 /** Vector environments in this thread: one environment after the other, or all at once. */
 import type { AnyEnv, Awaitable, Env, Info, RenderFrame, ResetResult, StepResult } from '../env.js';
-import { GymError } from '../errors.js';
 import { chain, isPromiseLike } from '../wrappers/chain.js';
-import { BaseVectorEnv, createAll, type ResetPlan, type VectorOptions } from './base-vector-env.js';
+import { BaseVectorEnv, checkCount, createAll, type ResetPlan, type VectorOptions } from './base-vector-env.js';
 import { EnvSlot } from './env-slot.js';
 import type { SlotSnapshot, VectorSnapshot } from './vector-env.js';
 
@@ -140,13 +139,7 @@ export class ConcurrentVectorEnv<Observation = unknown, Action = unknown, I exte
   ) {
     super(envs, create, options);
     const { concurrency = options.numEnvs } = options;
-    if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
-      throw new GymError('`concurrency` is no count.', {
-        code: 'INVALID_OPTION',
-        value: concurrency,
-        expected: 'an integer >= 1',
-      });
-    }
+    checkCount('concurrency', concurrency);
     this.#concurrency = concurrency;
   }
 

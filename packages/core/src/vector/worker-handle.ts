@@ -49,6 +49,11 @@ export class WorkerHandle {
     });
   }
 
+  /** A request waits for its answer. */
+  get busy(): boolean {
+    return this.#waiting !== undefined;
+  }
+
   /** Resolves when the environments of the thread are made. */
   static async start(setup: WorkerSetup, { resourceLimits, workerUrl }: WorkerHandleOptions): Promise<WorkerHandle> {
     const { Worker } = await import('node:worker_threads');

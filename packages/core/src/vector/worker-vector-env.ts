@@ -7,10 +7,10 @@
  */
 import type { ResourceLimits } from 'node:worker_threads';
 import type { Env, Info, RenderFrame, ResetResult, StepResult } from '../env.js';
-import { GymError } from '../errors.js';
+import { ClosedError, GymError } from '../errors.js';
 import { specToJson } from '../registry/spec-json.js';
 import type { Space } from '../spaces/space.js';
-import { BaseVectorEnv, checkNumEnvs, type ResetPlan, type VectorOptions } from './base-vector-env.js';
+import { BaseVectorEnv, checkCount, type ResetPlan, type VectorOptions } from './base-vector-env.js';
 import { failedStep, mergeSameStep, type SlotHistory } from './env-slot.js';
 import { packedSize, unpack } from './packed.js';
 import type { SlotSnapshot, VectorSnapshot } from './vector-env.js';
@@ -88,7 +88,8 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
   ): Promise<WorkerVectorEnv<Observation, Action, I>> {
     let vector: WorkerVectorEnv<Observation, Action, I> | undefined;
     try {
-      checkNumEnvs(options.numEnvs);
+      checkCount('numEnvs', options.numEnvs);
+      checkCount('workers', options.workers ?? 1);
       const { spec } = template;
       if (spec?.module === undefined) throw new WorkerNeedsModuleError(spec?.id);
       vector = new WorkerVectorEnv(template, specToJson(spec), options);
@@ -141,8 +142,8 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
   protected override async closeSlots(): Promise<void> {
     await Promise.all(
       this.#threads.map(async ({ handle }) => {
-        // a thread that cannot close any more is ended all the same
-        await handle.ask({ type: 'close' }, CLOSE_TIMEOUT_MS).catch(() => undefined);
+        // a thread that is at work, or cannot close any more, is ended all the same
+        if (!handle.busy) await handle.ask({ type: 'close' }, CLOSE_TIMEOUT_MS).catch(() => undefined);
         await handle.terminate();
       }),
     );
@@ -262,6 +263,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
   }
 
   async #replace(thread: Thread, error: WorkerLostError): Promise<void> {
+    if (this.closed) throw new ClosedError('step');
     const { indices } = thread;
     for (const index of indices) {
       if (this.#running[index]) this.#lost.set(index, error);
