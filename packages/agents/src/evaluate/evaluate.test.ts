@@ -1,19 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  checkTrajectory,
-  EPISODES_FILE,
-  readTrajectories,
-  register,
-  replay,
-  type Trajectory,
-  TrajectoryWriter,
-  unregister,
-} from '@vlgym/core';
+import { Generator, register, replay, unregister } from '@vlgym/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CorridorEnv } from '../../test-support/corridor-env.js';
 import { echoModel } from '../../test-support/echo-model.js';
+import { recorded } from '../../test-support/recorded.js';
 import {
   type AnyAgent,
   type Evaluation,
@@ -37,12 +29,6 @@ afterAll(async () => {
   unregister(CORRIDOR_ID);
   await rm(folder, { recursive: true, force: true });
 });
-
-async function recorded(path: string): Promise<Trajectory[]> {
-  const all: Trajectory[] = [];
-  for await (const trajectory of readTrajectories(path)) all.push(trajectory);
-  return all;
-}
 
 /** Says "left" or "right" by chance, sooner or later. */
 const unevenAgent: AnyAgent = {
@@ -154,9 +140,7 @@ describe('evaluate', () => {
       return 1;
     });
     await evaluate({ env: corridor, agent, seeds: [5], maxSteps: 1 });
-    const env = new CorridorEnv();
-    env.reset({ seed: 5 });
-    expect(drawn[0]).not.toBe(new (await import('@vlgym/core')).Generator(5).random());
+    expect(drawn[0]).not.toBe(new Generator(5).random());
   });
 
   it('sorts episodes into categories', async () => {
@@ -396,140 +380,5 @@ describe('a failure', () => {
     await expect(evaluate(options)).rejects.toThrow('disk full');
     expect(ended.length).toBe(3);
     expect(FragileCorridor.open).toBe(0);
-  });
-});
-
-describe('recording', () => {
-  it('writes every episode so that it checks and replays', async () => {
-    const path = join(folder, 'recording');
-    const { episodes } = await evaluate({
-      env: CORRIDOR_ID,
-      agent: policyAgent(echoModel()),
-      episodes: 6,
-      parallel: 3,
-      record: path,
-    });
-    const trajectories = await recorded(path);
-    expect(trajectories.map(({ id }) => id).sort()).toEqual(episodes.map(({ id }) => id).sort());
-    for (const trajectory of trajectories) {
-      const row = episodes.find(({ id }) => id === trajectory.id)!;
-      expect(trajectory.outcome).toEqual({
-        return: row.return,
-        length: row.length,
-        success: row.success,
-        endedBy: row.endedBy,
-      });
-      expect(await checkTrajectory(trajectory)).toMatchObject({ ok: true });
-      expect(await replay(trajectory)).toMatchObject({ ok: true });
-    }
-    const [step] = trajectories[0]!.steps;
-    expect(step!.prompt![1]!.content).toMatchObject([
-      { type: 'image', image: expect.stringMatching(/^sha256:/) },
-      { type: 'text' },
-    ]);
-    expect(step).toMatchObject({ policyVersion: 7, value: 0.5, tokens: { finishReason: 'stop' }, legal: true });
-  });
-
-  it('writes the same bytes each time', async () => {
-    const bytes = async (name: string) => {
-      const path = join(folder, name);
-      await evaluate({ env: CORRIDOR_ID, agent: policyAgent(echoModel()), episodes: 4, record: path });
-      return readFile(join(path, EPISODES_FILE), 'utf8');
-    };
-    expect(await bytes('again-1')).toBe(await bytes('again-2'));
-  });
-
-  it('leaves a writer of the caller open', async () => {
-    await using writer = await TrajectoryWriter.open(join(folder, 'shared-writer'));
-    await evaluate({ env: corridor, agent: oracleAgent(), seeds: [1], record: writer });
-    await evaluate({ env: corridor, agent: oracleAgent(), seeds: [2], record: writer });
-    expect(writer.ids.size).toBe(2);
-  });
-});
-
-describe('stopping and resuming', () => {
-  /** Speaks until its budget is used up. */
-  const paid = (turns: number): AnyAgent => {
-    const inner = policyAgent(echoModel());
-    let left = turns;
-    const error = { boundary: 'model', code: 'BUDGET_EXCEEDED', message: 'empty' } as const;
-    return { name: 'paid', act: (context) => (left-- > 0 ? inner.act(context) : { text: '', error }) };
-  };
-
-  it.each([1, 3])('ends where the budget does, and continues to the same result (%i at a time)', async (parallel) => {
-    const path = join(folder, `budget-${parallel}`);
-    const options = { env: CORRIDOR_ID, episodes: 12, parallel, breakdown: 'side' };
-    const first = await evaluate({ ...options, agent: paid(30), record: path });
-    expect(first.stopped).toBe('budget');
-    expect(first.excluded).toBeGreaterThan(0);
-    expect(first.counted).toBeLessThan(12);
-    expect(first.episodes.filter(({ counted }) => !counted)).toMatchObject(
-      Array(first.excluded).fill({ truncationReason: 'budget' }),
-    );
-
-    const seen: number[] = [];
-    const agent = paid(1000);
-    const second = await evaluate({
-      ...options,
-      agent,
-      record: path,
-      resume: true,
-      onEpisode: ({ index }) => void seen.push(index),
-    });
-    expect(seen).toHaveLength(12 - first.counted);
-    const plain = (result: Evaluation) => ({ ...result, episodes: result.episodes.map(({ id: _, ...row }) => row) });
-    expect(plain(second)).toEqual(plain(await evaluate({ ...options, agent: paid(1000) })));
-
-    const third = await evaluate({ ...options, agent: paid(0), record: path, resume: true });
-    expect(third).toEqual(second);
-  });
-
-  it('does not mix evaluations of different agents or rules in one folder', async () => {
-    const path = join(folder, 'mixed');
-    await evaluate({ env: CORRIDOR_ID, agent: oracleAgent(), episodes: 2, record: path });
-    const resume = (options: object) =>
-      evaluate({ env: CORRIDOR_ID, agent: oracleAgent(), episodes: 3, record: path, resume: true, ...options });
-    await expect(resume({ agent: randomAgent() })).rejects.toMatchObject({ option: 'resume' });
-    await expect(resume({ maxSteps: 3 })).rejects.toMatchObject({ option: 'resume' });
-    await expect(resume({ fallback: 'terminate' })).rejects.toMatchObject({ option: 'resume' });
-    expect(await resume({})).toMatchObject({ counted: 3 });
-  });
-
-  it('stops at the signal with what was played so far', async () => {
-    const controller = new AbortController();
-    const path = join(folder, 'aborted');
-    const result = await evaluate({
-      env: CORRIDOR_ID,
-      agent: oracleAgent(),
-      episodes: 50,
-      parallel: 2,
-      record: path,
-      signal: controller.signal,
-      onEpisode: (_row, { done }) => {
-        if (done === 4) controller.abort();
-      },
-    });
-    expect(result.stopped).toBe('interrupted');
-    expect(result.counted).toBeGreaterThanOrEqual(4);
-    expect(result.episodes.length).toBeLessThan(8);
-    expect(await recorded(path)).toHaveLength(result.episodes.length);
-  });
-
-  it('does not wait for an agent that ignores the signal', async () => {
-    const controller = new AbortController();
-    const agent: AnyAgent = {
-      name: 'deaf',
-      act: () => {
-        controller.abort();
-        return new Promise(() => {});
-      },
-    };
-    const result = await evaluate({ env: corridor, agent, episodes: 5, signal: controller.signal });
-    expect(result).toMatchObject({ stopped: 'interrupted', counted: 0, excluded: 1, successRate: 0, wilson95: [0, 1] });
-  });
-
-  it('plays nothing when the signal was aborted before', async () => {
-    const result = await evaluate({ env: corridor, agent: randomAgent(), signal: AbortSignal.abort() });
-    expect(result).toMatchObject({ stopped: 'interrupted', episodes: [], planned: 100 });
   });
 });

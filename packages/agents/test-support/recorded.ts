@@ -1,0 +1,8 @@
+/** Everything a folder of trajectories holds, in the order of its ends. */
+import { readTrajectories, type Trajectory } from '@vlgym/core';
+
+export async function recorded(folder: string): Promise<Trajectory[]> {
+  const all: Trajectory[] = [];
+  for await (const trajectory of readTrajectories(folder)) all.push(trajectory);
+  return all;
+}
