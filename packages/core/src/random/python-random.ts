@@ -4,6 +4,7 @@
  * Rules follow `python/cpython`, `Lib/random.py` and `Modules/_randommodule.c` (unchanged from 3.2 to 3.13 for what is
  * here); `test/golden/gym-cards.json`, field `python_random`, pins them.
  */
+import { searchRight } from './choice.js';
 import { freshSeed } from './entropy.js';
 import { InvalidDrawError, InvalidSeedError } from './errors.js';
 import { MersenneTwister, type MersenneTwisterState } from './mersenne-twister.js';
@@ -146,11 +147,8 @@ export class PythonRandom {
     }
     const sums = runningSums(weights, items.length);
     const total = sums.at(-1)!;
-    return Array.from({ length: k }, () => {
-      const point = this.random() * total;
-      const index = sums.findIndex((sum) => sum > point);
-      return items[index === -1 ? items.length - 1 : index]!;
-    });
+    const last = items.length - 1;
+    return Array.from({ length: k }, () => items[Math.min(searchRight(sums, this.random() * total), last)]!);
   }
 
   /** Puts the items in random order, in place. */
@@ -213,14 +211,18 @@ function keyOf(seed: number | bigint): number[] {
   throw new InvalidSeedError(seed, 'an integer within the safe integers, or a bigint');
 }
 
-function runningSums(weights: readonly number[], count: number): number[] {
+function runningSums(weights: readonly number[], count: number): Float64Array {
   let sum = 0;
-  const sums = weights.map((weight) => {
+  const sums = Float64Array.from(weights, (weight) => {
     sum += weight;
     return sum;
   });
-  if (weights.length !== count || !(sum > 0 && sum < Number.POSITIVE_INFINITY)) {
-    throw new InvalidDrawError('choices', weights, `${count} finite weights with a positive sum`);
+  if (
+    weights.length !== count ||
+    weights.some((weight) => !(weight >= 0)) ||
+    !(sum > 0 && sum < Number.POSITIVE_INFINITY)
+  ) {
+    throw new InvalidDrawError('choices', weights, `${count} weights of 0 or more, one of them positive`);
   }
   return sums;
 }
