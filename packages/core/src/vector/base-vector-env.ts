@@ -119,15 +119,17 @@ export abstract class BaseVectorEnv<Observation = unknown, Action = unknown, I e
           truncated: new Uint8Array(this.numEnvs),
           infos: new Array<I>(this.numEnvs),
         };
-        results.forEach(({ observation, reward, terminated, truncated, info }, index) => {
+        const waits = this.metadata.autoresetMode !== 'same-step';
+        for (let index = 0; index < this.numEnvs; index += 1) {
+          const { observation, reward, terminated, truncated, info } = results[index]!;
           batch.observations[index] = observation as Observation;
           batch.rewards[index] = reward;
           batch.terminated[index] = terminated ? 1 : 0;
           batch.truncated[index] = truncated ? 1 : 0;
           batch.infos[index] = info as I;
-          this.#over[index] = this.metadata.autoresetMode !== 'same-step' && (terminated || truncated);
+          this.#over[index] = waits && (terminated || truncated);
           this.#observations[index] = observation as Observation;
-        });
+        }
         return batch;
       }),
     );
