@@ -24,19 +24,22 @@ void defineAutograd(const Exports& exports) {
   });
   exports.define("isGradEnabled", [] { return at::GradMode::is_enabled(); });
 
-  exports.define("backward", [](const Tensor& x, const optional<Tensor>& gradient, optional<bool> retainGraph, bool createGraph) {
-    x.backward(gradient.value_or(Tensor()), retainGraph, createGraph);
-  });
-  exports.define("backwardAsync", [](const Call& call, const Tensor& x, const optional<Tensor>& gradient, optional<bool> retainGraph) {
-    return call.environment.worker().submit("backwardAsync", [x = Tensor(x), gradient, retainGraph] {
-      x.backward(gradient.value_or(Tensor()), retainGraph, false);
-    });
-  });
+  exports.define("backward",
+                 [](const Tensor& x, const optional<Tensor>& gradient, optional<bool> retainGraph, bool createGraph) {
+                   x.backward(gradient.value_or(Tensor()), retainGraph, createGraph);
+                 });
+  exports.define("backwardAsync",
+                 [](const Call& call, const Tensor& x, const optional<Tensor>& gradient, optional<bool> retainGraph) {
+                   return call.environment.worker().submit("backwardAsync", [x = Tensor(x), gradient, retainGraph] {
+                     x.backward(gradient.value_or(Tensor()), retainGraph, false);
+                   });
+                 });
   // Absent gradients (an input the outputs do not depend on) come back as null.
-  exports.define("gradients", [](const vector<Tensor>& outputs, const vector<Tensor>& inputs, const vector<Tensor>& weights,
-                                 optional<bool> retainGraph, bool createGraph, bool allowUnused) {
-    return torch::autograd::grad(outputs, inputs, weights, retainGraph, createGraph, allowUnused);
-  });
+  exports.define("gradients",
+                 [](const vector<Tensor>& outputs, const vector<Tensor>& inputs, const vector<Tensor>& weights,
+                    optional<bool> retainGraph, bool createGraph, bool allowUnused) {
+                   return torch::autograd::grad(outputs, inputs, weights, retainGraph, createGraph, allowUnused);
+                 });
 }
 
 }  // namespace vlgym

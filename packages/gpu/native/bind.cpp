@@ -89,8 +89,8 @@ at::Scalar scalar(const Call& call, size_t position, napi_value value) {
 
 Tensor wrapped(const Tensor& x, const at::Scalar& value) {
   const bool sameKind = x.is_floating_point() && !value.isBoolean();
-  Tensor result = sameKind ? at::detail::scalar_tensor_static(value, x.scalar_type(), at::kCPU)
-                           : c10::scalar_to_tensor(value);
+  Tensor result =
+      sameKind ? at::detail::scalar_tensor_static(value, x.scalar_type(), at::kCPU) : c10::scalar_to_tensor(value);
   result.unsafeGetTensorImpl()->set_wrapped_number(true);
   return result;
 }
@@ -133,8 +133,8 @@ void Exports::add(const char* name, uint32_t tensorArguments, napi_callback call
   napi_value function;
   napi_create_function(environment.env, name, NAPI_AUTO_LENGTH, callback, operation, &function);
   napi_add_finalizer(
-      environment.env, function, operation,
-      [](napi_env, void* data, void*) { delete static_cast<Operation*>(data); }, nullptr, nullptr);
+      environment.env, function, operation, [](napi_env, void* data, void*) { delete static_cast<Operation*>(data); },
+      nullptr, nullptr);
   napi_set_named_property(environment.env, object, name, function);
 }
 

@@ -183,7 +183,8 @@ template <class T>
 napi_value listResult(const Call& call, const T* items, size_t count) {
   napi_value array;
   napi_create_array_with_length(call.env, count, &array);
-  for (size_t i = 0; i < count; ++i) napi_set_element(call.env, array, static_cast<uint32_t>(i), result(call, items[i]));
+  for (size_t i = 0; i < count; ++i)
+    napi_set_element(call.env, array, static_cast<uint32_t>(i), result(call, items[i]));
   return array;
 }
 
@@ -197,11 +198,7 @@ inline napi_value result(const Call& call, at::IntArrayRef numbers) {
 
 template <class... T>
 napi_value result(const Call& call, std::tuple<T...> tensors) {
-  return std::apply(
-      [&](auto&... each) {
-        return result(call, std::vector<Tensor>{each...});
-      },
-      tensors);
+  return std::apply([&](auto&... each) { return result(call, std::vector<Tensor>{each...}); }, tensors);
 }
 
 // ---- the binder ----------------------------------------------------------------------------------------------------

@@ -21,7 +21,9 @@ inline at::Generator newGenerator(const at::Device& device) {
 }
 
 /// Number of CUDA devices; 0 in a CPU build or without a driver.
-inline int64_t cudaDeviceCount() { return at::hasCUDA() ? static_cast<int64_t>(at::detail::getCUDAHooks().deviceCount()) : 0; }
+inline int64_t cudaDeviceCount() {
+  return at::hasCUDA() ? static_cast<int64_t>(at::detail::getCUDAHooks().deviceCount()) : 0;
+}
 
 /// Waits until the device has done what was asked of it; nothing to do on the CPU.
 inline void synchronize(const at::Device& device) {

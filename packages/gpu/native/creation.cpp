@@ -20,13 +20,10 @@ void defineCreation(const Exports& exports) {
   exports.define("full", [](const Ints& shape, at::Scalar value, at::ScalarType dtype, at::Device device) {
     return at::full(shape, value, options(dtype, device));
   });
-  exports.define("arange", [](at::Scalar start, at::Scalar end, at::Scalar step, at::ScalarType dtype, at::Device device) {
-    return at::arange(start, end, step, options(dtype, device));
-  });
-  exports.define("linspace",
-                 [](at::Scalar start, at::Scalar end, int64_t steps, at::ScalarType dtype, at::Device device) {
-                   return at::linspace(start, end, steps, options(dtype, device));
-                 });
+  exports.define("arange", [](at::Scalar start, at::Scalar end, at::Scalar step, at::ScalarType dtype,
+                              at::Device device) { return at::arange(start, end, step, options(dtype, device)); });
+  exports.define("linspace", [](at::Scalar start, at::Scalar end, int64_t steps, at::ScalarType dtype,
+                                at::Device device) { return at::linspace(start, end, steps, options(dtype, device)); });
   exports.define("eye", [](int64_t rows, int64_t columns, at::ScalarType dtype, at::Device device) {
     return at::eye(rows, columns, options(dtype, device));
   });

@@ -49,13 +49,14 @@ void checkBytes(const View& from, const Ints& shape, at::ScalarType dtype) {
 }  // namespace
 
 void defineData(const Exports& exports) {
-  exports.define("fromData", [](const Call& call, napi_value data, const Ints& shape, at::ScalarType dtype, at::Device device) {
-    const View from = view(call, 0, data);
-    checkBytes(from, shape, dtype);
-    Tensor tensor = at::empty(shape, at::dtype(dtype));
-    if (from.bytes) std::memcpy(tensor.data_ptr(), from.data, from.bytes);
-    return device.is_cpu() ? tensor : tensor.to(device);
-  });
+  exports.define("fromData",
+                 [](const Call& call, napi_value data, const Ints& shape, at::ScalarType dtype, at::Device device) {
+                   const View from = view(call, 0, data);
+                   checkBytes(from, shape, dtype);
+                   Tensor tensor = at::empty(shape, at::dtype(dtype));
+                   if (from.bytes) std::memcpy(tensor.data_ptr(), from.data, from.bytes);
+                   return device.is_cpu() ? tensor : tensor.to(device);
+                 });
 
   // Shares the bytes of the typed array; the ArrayBuffer lives as long as any tensor over it.
   exports.define("fromBuffer", [](const Call& call, napi_value data, const Ints& shape, at::ScalarType dtype) {

@@ -22,7 +22,8 @@ namespace {
 
 class Descriptor {
  public:
-  Descriptor(const std::string& path, int flags, mode_t mode = 0) : value(::open(path.c_str(), flags | O_CLOEXEC, mode)) {
+  Descriptor(const std::string& path, int flags, mode_t mode = 0)
+      : value(::open(path.c_str(), flags | O_CLOEXEC, mode)) {
     if (value < 0) systemError("open");
   }
   ~Descriptor() {
@@ -41,7 +42,7 @@ class Descriptor {
 struct Mapping {
   explicit Mapping(const std::string& path) {
     const Descriptor file(path, O_RDONLY);
-    struct stat status {};
+    struct stat status{};
     if (::fstat(file.value, &status) != 0) systemError("fstat");
     bytes = static_cast<size_t>(status.st_size);
     if (bytes == 0) return;
@@ -74,8 +75,8 @@ void writeAll(int descriptor, const void* data, size_t bytes) {
   }
 }
 
-/// Length of the header, header and tensors to `temporary`, fsync, rename onto `path`, fsync of the folder. On failure `temporary` is gone
-/// and `path` is what it was.
+/// Length of the header, header and tensors to `temporary`, fsync, rename onto `path`, fsync of the folder. On failure
+/// `temporary` is gone and `path` is what it was.
 void writeFile(const std::string& path, const std::string& temporary, const std::string& header,
                const vector<Tensor>& tensors) {
   try {
@@ -109,37 +110,37 @@ void defineFiles(const Exports& exports) {
   exports.define("mappedBytes", [](const Call& call, napi_value mapping) {
     return static_cast<int64_t>(std::static_pointer_cast<Mapping>(fromExternal(call, 0, mapping))->bytes);
   });
-  exports.define("mappedTensor", [](const Call& call, napi_value handle, int64_t offset, const Ints& shape, at::ScalarType dtype) {
-    auto mapping = std::static_pointer_cast<Mapping>(fromExternal(call, 0, handle));
-    const auto width = static_cast<int64_t>(c10::elementSize(dtype));
-    int64_t bytes = width;
-    for (const int64_t size : shape) {
-      if (size < 0 || __builtin_mul_overflow(bytes, size, &bytes)) throw ArgumentError("the shape is out of range");
-    }
-    int64_t end;
-    if (offset < 0 || __builtin_add_overflow(offset, bytes, &end) || static_cast<uint64_t>(end) > mapping->bytes) {
-      throw ArgumentError("the tensor reaches beyond the end of the file");
-    }
-    if (bytes == 0) return at::empty(shape, at::dtype(dtype));
-    auto* data = static_cast<char*>(mapping->data) + offset;
-    if (dtype == at::kBool) {
-      // A byte other than 0 and 1 is undefined behaviour as a C++ bool: read bytes, then compare.
-      return at::from_blob(data, shape, at::dtype(at::kByte)).ne(0);
-    }
-    if (offset % width != 0) {
-      Tensor copy = at::empty(shape, at::dtype(dtype));
-      std::memcpy(copy.data_ptr(), data, static_cast<size_t>(bytes));
-      return copy;
-    }
-    return at::from_blob(data, shape, [mapping](void*) {}, at::dtype(dtype));
-  });
+  exports.define(
+      "mappedTensor", [](const Call& call, napi_value handle, int64_t offset, const Ints& shape, at::ScalarType dtype) {
+        auto mapping = std::static_pointer_cast<Mapping>(fromExternal(call, 0, handle));
+        const auto width = static_cast<int64_t>(c10::elementSize(dtype));
+        int64_t bytes = width;
+        for (const int64_t size : shape) {
+          if (size < 0 || __builtin_mul_overflow(bytes, size, &bytes)) throw ArgumentError("the shape is out of range");
+        }
+        int64_t end;
+        if (offset < 0 || __builtin_add_overflow(offset, bytes, &end) || static_cast<uint64_t>(end) > mapping->bytes) {
+          throw ArgumentError("the tensor reaches beyond the end of the file");
+        }
+        if (bytes == 0) return at::empty(shape, at::dtype(dtype));
+        auto* data = static_cast<char*>(mapping->data) + offset;
+        if (dtype == at::kBool) {
+          // A byte other than 0 and 1 is undefined behaviour as a C++ bool: read bytes, then compare.
+          return at::from_blob(data, shape, at::dtype(at::kByte)).ne(0);
+        }
+        if (offset % width != 0) {
+          Tensor copy = at::empty(shape, at::dtype(dtype));
+          std::memcpy(copy.data_ptr(), data, static_cast<size_t>(bytes));
+          return copy;
+        }
+        return at::from_blob(data, shape, [mapping](void*) {}, at::dtype(dtype));
+      });
 
   exports.define("writeFile", [](const std::string& path, const std::string& temporary, const std::string& header,
                                  const vector<Tensor>& tensors) { writeFile(path, temporary, header, tensors); });
   exports.define("writeFileAsync", [](const Call& call, const std::string& path, const std::string& temporary,
                                       const std::string& header, const vector<Tensor>& tensors) {
-    return call.environment.worker().submit(
-        "writeFileAsync", [=] { writeFile(path, temporary, header, tensors); });
+    return call.environment.worker().submit("writeFileAsync", [=] { writeFile(path, temporary, header, tensors); });
   });
 }
 

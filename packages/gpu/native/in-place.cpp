@@ -15,15 +15,15 @@ void defineInPlace(const Exports& exports) {
   exports.define("zero_", [](const Tensor& x) { x.zero_(); });
   exports.define("fill_", [](const Tensor& x, at::Scalar value) { x.fill_(value); });
   exports.define("copy_", [](const Tensor& x, const Tensor& source) { x.copy_(source); });
-  exports.define("clamp_", [](const Tensor& x, optional<at::Scalar> low, optional<at::Scalar> high) { x.clamp_(low, high); });
-  exports.define("addcmul_", [](const Tensor& x, const Tensor& a, const Tensor& b, at::Scalar value) {
-    x.addcmul_(a, b, value);
-  });
-  exports.define("addcdiv_", [](const Tensor& x, const Tensor& a, const Tensor& b, at::Scalar value) {
-    x.addcdiv_(a, b, value);
-  });
+  exports.define("clamp_",
+                 [](const Tensor& x, optional<at::Scalar> low, optional<at::Scalar> high) { x.clamp_(low, high); });
+  exports.define("addcmul_",
+                 [](const Tensor& x, const Tensor& a, const Tensor& b, at::Scalar value) { x.addcmul_(a, b, value); });
+  exports.define("addcdiv_",
+                 [](const Tensor& x, const Tensor& a, const Tensor& b, at::Scalar value) { x.addcdiv_(a, b, value); });
   exports.define("lerp_", [](const Tensor& x, const Tensor& end, at::Scalar weight) { x.lerp_(end, weight); });
-  exports.define("maskedFill_", [](const Tensor& x, const Tensor& mask, at::Scalar value) { x.masked_fill_(mask, value); });
+  exports.define("maskedFill_",
+                 [](const Tensor& x, const Tensor& mask, at::Scalar value) { x.masked_fill_(mask, value); });
   exports.define("scatter_", [](const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
     x.scatter_(dim, index, source);
   });

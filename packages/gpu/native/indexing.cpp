@@ -25,23 +25,25 @@ void defineIndexing(const Exports& exports) {
   exports.define("scatterAdd", [](const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
     return x.scatter_add(dim, index, source);
   });
-  exports.define("indexSelect", [](const Tensor& x, int64_t dim, const Tensor& index) { return x.index_select(dim, index); });
+  exports.define("indexSelect",
+                 [](const Tensor& x, int64_t dim, const Tensor& index) { return x.index_select(dim, index); });
   exports.define("indexAdd", [](const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
     return x.index_add(dim, index, source);
   });
   exports.define("index", [](const Tensor& x, const vector<optional<Tensor>>& list) { return x.index(indices(list)); });
-  exports.define("indexPut", [](const Tensor& x, const vector<optional<Tensor>>& list, const Tensor& values, bool accumulate) {
-    return x.index_put(indices(list), values, accumulate);
-  });
-  exports.define("indexPut_", [](const Tensor& x, const vector<optional<Tensor>>& list, const Tensor& values, bool accumulate) {
-    Tensor target = x;
-    target.index_put_(indices(list), values, accumulate);
-  });
+  exports.define("indexPut", [](const Tensor& x, const vector<optional<Tensor>>& list, const Tensor& values,
+                                bool accumulate) { return x.index_put(indices(list), values, accumulate); });
+  exports.define("indexPut_",
+                 [](const Tensor& x, const vector<optional<Tensor>>& list, const Tensor& values, bool accumulate) {
+                   Tensor target = x;
+                   target.index_put_(indices(list), values, accumulate);
+                 });
   exports.define("take", [](const Tensor& x, const Tensor& index) { return x.take(index); });
   exports.define("takeAlongDim", [](const Tensor& x, const Tensor& index, optional<int64_t> dim) {
     return x.take_along_dim(index, dim);
   });
-  exports.define("maskedFill", [](const Tensor& x, const Tensor& mask, at::Scalar value) { return x.masked_fill(mask, value); });
+  exports.define("maskedFill",
+                 [](const Tensor& x, const Tensor& mask, at::Scalar value) { return x.masked_fill(mask, value); });
   exports.define("maskedSelect", [](const Tensor& x, const Tensor& mask) { return x.masked_select(mask); });
   exports.define("maskedScatter", [](const Tensor& x, const Tensor& mask, const Tensor& source) {
     return x.masked_scatter(mask, source);

@@ -22,17 +22,14 @@ void defineNeural(const Exports& exports) {
   exports.define("embedding", [](const Tensor& weight, const Tensor& index, int64_t padding) {
     return at::embedding(weight, index, padding);
   });
-  exports.define("layerNorm", [](const Tensor& x, const Ints& shape, const optional<Tensor>& weight,
-                                 const optional<Tensor>& bias, double epsilon) {
-    return at::layer_norm(x, shape, weight, bias, epsilon);
-  });
-  exports.define("rmsNorm", [](const Tensor& x, const Ints& shape, const optional<Tensor>& weight, optional<double> epsilon) {
-    return at::rms_norm(x, shape, weight, epsilon);
-  });
-  exports.define("groupNorm", [](const Tensor& x, int64_t groups, const optional<Tensor>& weight,
-                                 const optional<Tensor>& bias, double epsilon) {
-    return at::group_norm(x, groups, weight, bias, epsilon);
-  });
+  exports.define("layerNorm",
+                 [](const Tensor& x, const Ints& shape, const optional<Tensor>& weight, const optional<Tensor>& bias,
+                    double epsilon) { return at::layer_norm(x, shape, weight, bias, epsilon); });
+  exports.define("rmsNorm", [](const Tensor& x, const Ints& shape, const optional<Tensor>& weight,
+                               optional<double> epsilon) { return at::rms_norm(x, shape, weight, epsilon); });
+  exports.define("groupNorm",
+                 [](const Tensor& x, int64_t groups, const optional<Tensor>& weight, const optional<Tensor>& bias,
+                    double epsilon) { return at::group_norm(x, groups, weight, bias, epsilon); });
   exports.define("conv2d", [](const Tensor& x, const Tensor& weight, const optional<Tensor>& bias, const Ints& stride,
                               const Ints& padding, const Ints& dilation, int64_t groups) {
     return at::conv2d(x, weight, bias, stride, padding, dilation, groups);
@@ -48,38 +45,40 @@ void defineNeural(const Exports& exports) {
     return at::avg_pool2d(x, kernel, stride, padding);
   });
   exports.define("interpolateBilinear", [](const Tensor& x, const Ints& size, bool alignCorners, bool antialias) {
-    return antialias ? at::_upsample_bilinear2d_aa(x, size, alignCorners) : at::upsample_bilinear2d(x, size, alignCorners);
+    return antialias ? at::_upsample_bilinear2d_aa(x, size, alignCorners)
+                     : at::upsample_bilinear2d(x, size, alignCorners);
   });
   exports.define("interpolateBicubic", [](const Tensor& x, const Ints& size, bool alignCorners, bool antialias) {
-    return antialias ? at::_upsample_bicubic2d_aa(x, size, alignCorners) : at::upsample_bicubic2d(x, size, alignCorners);
+    return antialias ? at::_upsample_bicubic2d_aa(x, size, alignCorners)
+                     : at::upsample_bicubic2d(x, size, alignCorners);
   });
-  exports.define("interpolateNearest", [](const Tensor& x, const Ints& size) { return at::upsample_nearest2d(x, size); });
-  exports.define("scaledDotProductAttention", [](const Tensor& query, const Tensor& key, const Tensor& value,
-                                                 const optional<Tensor>& mask, bool causal, optional<double> scale,
-                                                 bool groupedQuery) {
-    return at::scaled_dot_product_attention(query, key, value, mask, 0.0, causal, scale, groupedQuery);
-  });
+  exports.define("interpolateNearest",
+                 [](const Tensor& x, const Ints& size) { return at::upsample_nearest2d(x, size); });
+  exports.define("scaledDotProductAttention",
+                 [](const Tensor& query, const Tensor& key, const Tensor& value, const optional<Tensor>& mask,
+                    bool causal, optional<double> scale, bool groupedQuery) {
+                   return at::scaled_dot_product_attention(query, key, value, mask, 0.0, causal, scale, groupedQuery);
+                 });
   exports.define("oneHot", [](const Tensor& x, int64_t classes) { return at::one_hot(x, classes); });
 
   // Reduction: 0 none, 1 mean, 2 sum.
-  exports.define("crossEntropy", [](const Tensor& x, const Tensor& target, const optional<Tensor>& weight, int64_t reduction,
-                                    int64_t ignoreIndex, double labelSmoothing) {
+  exports.define("crossEntropy", [](const Tensor& x, const Tensor& target, const optional<Tensor>& weight,
+                                    int64_t reduction, int64_t ignoreIndex, double labelSmoothing) {
     return at::cross_entropy_loss(x, target, weight, reduction, ignoreIndex, labelSmoothing);
   });
-  exports.define("nllLoss", [](const Tensor& x, const Tensor& target, const optional<Tensor>& weight, int64_t reduction,
-                               int64_t ignoreIndex) {
-    return at::nll_loss_nd(x, target, weight, reduction, ignoreIndex);
-  });
+  exports.define("nllLoss",
+                 [](const Tensor& x, const Tensor& target, const optional<Tensor>& weight, int64_t reduction,
+                    int64_t ignoreIndex) { return at::nll_loss_nd(x, target, weight, reduction, ignoreIndex); });
   exports.define("mseLoss", [](const Tensor& x, const Tensor& target, int64_t reduction) {
     return at::mse_loss(x, target, reduction);
   });
   exports.define("smoothL1Loss", [](const Tensor& x, const Tensor& target, int64_t reduction, double beta) {
     return at::smooth_l1_loss(x, target, reduction, beta);
   });
-  exports.define("binaryCrossEntropyWithLogits", [](const Tensor& x, const Tensor& target, const optional<Tensor>& weight,
-                                                    const optional<Tensor>& positive, int64_t reduction) {
-    return at::binary_cross_entropy_with_logits(x, target, weight, positive, reduction);
-  });
+  exports.define(
+      "binaryCrossEntropyWithLogits",
+      [](const Tensor& x, const Tensor& target, const optional<Tensor>& weight, const optional<Tensor>& positive,
+         int64_t reduction) { return at::binary_cross_entropy_with_logits(x, target, weight, positive, reduction); });
 }
 
 }  // namespace vlgym

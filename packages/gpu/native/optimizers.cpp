@@ -39,24 +39,27 @@ void defineOptimizers(const Exports& exports) {
   });
 
   // `decoupled` is AdamW; otherwise weight decay is added to the gradient. `steps` count this update, from 1.
-  exports.define("adamStep", [](const vector<Tensor>& parameters, const vector<Tensor>& averages, const vector<Tensor>& squares,
-                                const vector<double>& steps, double rate, double beta1, double beta2, double epsilon,
-                                double decay, bool decoupled) {
+  exports.define("adamStep", [](const vector<Tensor>& parameters, const vector<Tensor>& averages,
+                                const vector<Tensor>& squares, const vector<double>& steps, double rate, double beta1,
+                                double beta2, double epsilon, double decay, bool decoupled) {
     const c10::NoGradGuard guard;
     const auto counts = stepTensors(parameters, steps);
     const auto grads = gradients(parameters);
     if (decoupled) {
-      at::_fused_adamw_(parameters, grads, averages, squares, {}, counts, rate, beta1, beta2, decay, epsilon, false, false);
+      at::_fused_adamw_(parameters, grads, averages, squares, {}, counts, rate, beta1, beta2, decay, epsilon, false,
+                        false);
     } else {
-      at::_fused_adam_(parameters, grads, averages, squares, {}, counts, rate, beta1, beta2, decay, epsilon, false, false);
+      at::_fused_adam_(parameters, grads, averages, squares, {}, counts, rate, beta1, beta2, decay, epsilon, false,
+                       false);
     }
   });
 
   // `first` is true for the parameters' first update, where the momentum buffer becomes the gradient itself.
-  exports.define("sgdStep", [](const vector<Tensor>& parameters, const vector<Tensor>& momenta, double rate, double momentum,
-                               double dampening, double decay, bool nesterov, bool first) {
+  exports.define("sgdStep", [](const vector<Tensor>& parameters, const vector<Tensor>& momenta, double rate,
+                               double momentum, double dampening, double decay, bool nesterov, bool first) {
     const c10::NoGradGuard guard;
-    at::_fused_sgd_(parameters, gradients(parameters), momenta, decay, momentum, rate, dampening, nesterov, false, first);
+    at::_fused_sgd_(parameters, gradients(parameters), momenta, decay, momentum, rate, dampening, nesterov, false,
+                    first);
   });
 
   exports.define("zeroGrads", [](const vector<Tensor>& parameters, bool setToNone) {

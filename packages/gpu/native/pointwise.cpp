@@ -3,10 +3,9 @@
 
 namespace vlgym {
 
-
 #define UNARY(name, method) exports.define(name, [](const Tensor& x) { return x.method(); })
-#define BINARY(name, method)                                                             \
-  exports.define(name, [](const Tensor& x, const Tensor& y) { return x.method(y); });    \
+#define BINARY(name, method)                                                          \
+  exports.define(name, [](const Tensor& x, const Tensor& y) { return x.method(y); }); \
   exports.define(name "Scalar", [](const Tensor& x, at::Scalar y) { return x.method(wrapped(x, y)); })
 
 void definePointwise(const Exports& exports) {
@@ -41,23 +40,20 @@ void definePointwise(const Exports& exports) {
     return x.addcdiv(a, b, value);
   });
   exports.define("lerp", [](const Tensor& x, const Tensor& end, at::Scalar weight) { return x.lerp(end, weight); });
-  exports.define("clamp", [](const Tensor& x, optional<at::Scalar> low, optional<at::Scalar> high) {
-    return x.clamp(low, high);
-  });
+  exports.define(
+      "clamp", [](const Tensor& x, optional<at::Scalar> low, optional<at::Scalar> high) { return x.clamp(low, high); });
   exports.define("clampTensor", [](const Tensor& x, const optional<Tensor>& low, const optional<Tensor>& high) {
     return x.clamp(low, high);
   });
-  exports.define("where", [](const Tensor& condition, const Tensor& x, const Tensor& y) {
-    return at::where(condition, x, y);
-  });
+  exports.define("where",
+                 [](const Tensor& condition, const Tensor& x, const Tensor& y) { return at::where(condition, x, y); });
   exports.define("to", [](const Tensor& x, optional<at::ScalarType> dtype, optional<at::Device> device) {
     return x.to(at::TensorOptions().dtype(dtype.value_or(x.scalar_type())).device(device.value_or(x.device())));
   });
   exports.define("gelu", [](const Tensor& x, const std::string& approximate) { return at::gelu(x, approximate); });
   exports.define("leakyRelu", [](const Tensor& x, at::Scalar slope) { return at::leaky_relu(x, slope); });
-  exports.define("nanToNum", [](const Tensor& x, optional<double> nan, optional<double> positive, optional<double> negative) {
-    return x.nan_to_num(nan, positive, negative);
-  });
+  exports.define("nanToNum", [](const Tensor& x, optional<double> nan, optional<double> positive,
+                                optional<double> negative) { return x.nan_to_num(nan, positive, negative); });
 
   UNARY("neg", neg);
   UNARY("abs", abs);

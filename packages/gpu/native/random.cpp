@@ -18,22 +18,24 @@ void defineRandom(const Exports& exports) {
   exports.define("setGeneratorState", [](at::Generator generator, const Tensor& state) { generator.set_state(state); });
   exports.define("manualSeed", [](int64_t seed) { at::manual_seed(static_cast<uint64_t>(seed)); });
 
-  exports.define("rand", [](const Ints& shape, const OptionalGenerator& generator, at::ScalarType dtype, at::Device device) {
-    return at::rand(shape, generator, at::dtype(dtype).device(device));
-  });
-  exports.define("randn", [](const Ints& shape, const OptionalGenerator& generator, at::ScalarType dtype, at::Device device) {
-    return at::randn(shape, generator, at::dtype(dtype).device(device));
-  });
+  exports.define("rand", [](const Ints& shape, const OptionalGenerator& generator, at::ScalarType dtype,
+                            at::Device device) { return at::rand(shape, generator, at::dtype(dtype).device(device)); });
+  exports.define("randn",
+                 [](const Ints& shape, const OptionalGenerator& generator, at::ScalarType dtype, at::Device device) {
+                   return at::randn(shape, generator, at::dtype(dtype).device(device));
+                 });
   exports.define("randint", [](int64_t low, int64_t high, const Ints& shape, const OptionalGenerator& generator,
                                at::ScalarType dtype, at::Device device) {
     return at::randint(low, high, shape, generator, at::dtype(dtype).device(device));
   });
-  exports.define("randperm", [](int64_t count, const OptionalGenerator& generator, at::ScalarType dtype, at::Device device) {
-    return at::randperm(count, generator, at::dtype(dtype).device(device));
-  });
-  exports.define("multinomial", [](const Tensor& weights, int64_t samples, bool replacement, const OptionalGenerator& generator) {
-    return at::multinomial(weights, samples, replacement, generator);
-  });
+  exports.define("randperm",
+                 [](int64_t count, const OptionalGenerator& generator, at::ScalarType dtype, at::Device device) {
+                   return at::randperm(count, generator, at::dtype(dtype).device(device));
+                 });
+  exports.define("multinomial",
+                 [](const Tensor& weights, int64_t samples, bool replacement, const OptionalGenerator& generator) {
+                   return at::multinomial(weights, samples, replacement, generator);
+                 });
   exports.define("bernoulli", [](const Tensor& probabilities, const OptionalGenerator& generator) {
     return at::bernoulli(probabilities, generator);
   });
