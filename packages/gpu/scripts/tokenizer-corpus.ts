@@ -14,6 +14,9 @@ The goal is a formula that equals 24. Use every card exactly once. End the formu
 The goal is a formula that equals 12. Use both cards exactly once. End the formula with =.
 Current formula: empty. Choose one of these actions: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, +, -, *, /, (, ), =.
 Answer as JSON with the keys cards, formula, thoughts and action.
+Reach the target with - or +. JSON keys: current number, target number, thoughts, action.
+Blackjack: stand or hit? JSON keys: thoughts, action.
+Make 24. Formula: "(4+8". JSON keys: cards, formula, thoughts, action.
 The formula so far is given. Read the cards, think about what to append, then act.
 The number line shows a current number and a target number. Move left or right until both are the same: - or +.
 This is blackjack. The dealer shows one card. You have a hand. Should you hit or stand? Actions: stand, hit.
@@ -94,10 +97,10 @@ const SHOP = [
 
 const MOVES = ['turn_left', 'turn_right', 'move_forward', 'move_back', 'pickup', 'drop', 'toggle', 'done'];
 
-const CARD_OPERATORS = ['+', '-', '*', '/'];
+const CARD_OPERATORS = ['+', '*', '-', '/'];
 
-/** JSON answers of the card games: every pair of numbers, each at another moment of its formula. */
-function* cardAnswers(): Generator<string> {
+/** Short prompts of the card games, and the JSON answers to them: every pair of numbers, each at another moment. */
+function* cardTurns(): Generator<string> {
   for (let first = 1; first <= 10; first += 1) {
     for (let second = 1; second <= 10; second += 1) {
       const operator = CARD_OPERATORS[(first + second) % 4]!;
@@ -108,10 +111,13 @@ function* cardAnswers(): Generator<string> {
         [`${first}${operator}`, `${second}`],
         [whole, '='],
       ][(first * 3 + second) % 4]!;
-      const thoughts = `${first} ${operator} ${second} = 12 so next is ${action}`;
-      yield `{"cards": [${first}, ${second}], "formula": "${formula}", "thoughts": "${thoughts}", "action": "${action}"}`;
-      yield `{"cards": [${first}, ${second}, ${second}, ${first}], "formula": "(${whole})*${first}", "thoughts": "the formula is complete so next is =", "action": "="}`;
+      yield `Make 12. Formula: "${formula}". JSON keys: cards, formula, thoughts, action.`;
+      yield `{"cards": [${first}, ${second}], "formula": "${formula}", "thoughts": "${whole}=12", "action": "${action}"}`;
+      const longer = `(${whole}-${first})*${second}`;
+      yield `{"cards": [${first}, ${second}, ${second}, ${first}], "formula": "(${formula}", "thoughts": "${longer}=24", "action": "${action}"}`;
     }
+    yield `{"current number": "${first}", "target number": "5", "thoughts": "${first}>5", "action": "-"}`;
+    yield `{"thoughts": "${first + 10} vs ${first}", "action": "${first > 5 ? 'hit' : 'stand'}"}`;
   }
 }
 
@@ -122,10 +128,6 @@ function* structuredAnswers(): Generator<string> {
     yield `<tool_call>\n{"name": "act", "arguments": {"action": "${action}"}}\n</tool_call>`;
     yield `\`\`\`json\n{\n  "observation": "${action}",\n  "reason": "it is legal",\n  "action": "${action}"\n}\n\`\`\``;
   }
-  yield* ['{"target": 3, "current": 5, "thoughts": "5 is larger so move left", "action": "-"}'];
-  yield* ['{"target": 4, "current": 1, "thoughts": "1 is smaller so move right", "action": "+"}'];
-  yield* ['{"dealer": 10, "player": 16, "thoughts": "16 is low against 10 so hit", "action": "hit"}'];
-  yield* ['{"dealer": 6, "player": 18, "thoughts": "18 is high so stand", "action": "stand"}'];
 }
 
 export function* corpus(): Generator<Weighted> {
@@ -135,7 +137,7 @@ export function* corpus(): Generator<Weighted> {
     yield [word, 1];
   }
   for (const line of [...HOUSEHOLD, ...SHOP]) yield [line, 6];
-  for (const text of cardAnswers()) yield [text, 1];
+  for (const text of cardTurns()) yield [text, 1];
   for (const text of structuredAnswers()) yield [text, 2];
   for (const role of ['system', 'user', 'assistant']) yield [`${role}\n`, 60];
 }

@@ -1,0 +1,164 @@
+/**
+ * A policy in a folder: `policy.json` and safetensors files beside it.
+ *
+ * Every file is written whole under a new name, and `policy.json`, replaced last, says which ones belong together: a
+ * process killed at any moment leaves the earlier checkpoint or the new one. Files no longer named are removed after.
+ */
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileAtomic } from '@vlgym/core';
+import { z } from 'zod';
+import { modelConfigSchema } from '../models/config.js';
+import { load, save } from '../safetensors/index.js';
+import { tidy } from '../tensor/scope.js';
+import type { Tensor } from '../tensor/tensor.js';
+import { CheckpointInvalidError, CheckpointMismatchError } from './errors.js';
+
+export type TensorFile = 'current' | 'reference' | 'teacher' | 'optimizer';
+
+export const trainingSchema = z.union([
+  z.literal('full'),
+  z.object({
+    lora: z.object({
+      r: z.number().int().positive(),
+      alpha: z.number().positive(),
+      dropout: z.number().min(0).max(1),
+      /** Source of a regular expression. */
+      targets: z.string(),
+    }),
+  }),
+]);
+
+const optimizerSchema = z.object({
+  kind: z.enum(['adam', 'adamw']),
+  betas: z.tuple([z.number(), z.number()]),
+  eps: z.number(),
+  weightDecay: z.number(),
+});
+
+export const manifestSchema = z.object({
+  format: z.literal('vlgym-policy'),
+  formatVersion: z.literal(1),
+  name: z.string(),
+  /** `tiny`, or the folder of a tokenizer. */
+  tokenizer: z.string(),
+  dtype: z.enum(['float32', 'float64', 'bfloat16']),
+  config: modelConfigSchema,
+  training: trainingSchema,
+  optimizer: optimizerSchema,
+  /** Optimiser steps so far. */
+  version: z.number().int().nonnegative(),
+  /** Updates of each trained parameter, value head last. */
+  optimizerSteps: z.array(z.number().int().nonnegative()),
+  /** Counts the saves into this folder; part of the file names. */
+  save: z.number().int().positive(),
+  files: z.partialRecord(z.enum(['current', 'reference', 'teacher', 'optimizer']), z.string()),
+});
+
+export type Manifest = z.output<typeof manifestSchema>;
+/** What must be equal for a checkpoint to fit a policy. */
+export type Identity = Pick<Manifest, 'config' | 'training' | 'dtype' | 'tokenizer'>;
+
+const MANIFEST = 'policy.json';
+
+/** @throws {CheckpointInvalidError} There is no readable manifest. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  try {
+    return manifestSchema.parse(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')));
+  } catch (cause) {
+    throw new CheckpointInvalidError(folder, `its ${MANIFEST} is missing or not one of this version`, cause);
+  }
+}
+
+/** @throws {FileWriteError | SafetensorsWriteError} The earlier checkpoint, if any, is still there, whole. */
+export async function writeCheckpoint(
+  folder: string,
+  manifest: Omit<Manifest, 'save' | 'files' | 'format' | 'formatVersion'>,
+  tensors: () => Partial<Record<TensorFile, ReadonlyMap<string, Tensor>>>,
+): Promise<void> {
+  const before = await readManifest(folder).catch(() => undefined);
+  const number = (before?.save ?? 0) + 1;
+  await mkdir(folder, { recursive: true });
+  const files: Manifest['files'] = {};
+  // `save` copies before it first waits, so that the views need not outlive this scope
+  const writes: Promise<void>[] = [];
+  tidy(() => {
+    for (const [file, state] of Object.entries(tensors()) as [TensorFile, ReadonlyMap<string, Tensor>][]) {
+      files[file] = `${file}-${number}.safetensors`;
+      writes.push(save(join(folder, files[file]), state));
+    }
+  });
+  await settled(writes);
+  const whole: Manifest = { format: 'vlgym-policy', formatVersion: 1, ...manifest, save: number, files };
+  await writeFileAtomic(join(folder, MANIFEST), `${JSON.stringify(whole, null, 2)}\n`);
+  await removeOthers(folder, new Set(Object.values(files)));
+}
+
+/**
+ * The manifest and the tensors of a checkpoint; whoever takes them disposes them.
+ *
+ * @throws {CheckpointMismatchError}  It belongs to another model or way of training; names the first difference.
+ * @throws {CheckpointInvalidError}   A file is missing, truncated or damaged.
+ */
+export async function readCheckpoint(
+  folder: string,
+  identity: Identity,
+): Promise<{ manifest: Manifest; tensors: Map<TensorFile, Map<string, Tensor>> }> {
+  const manifest = await readManifest(folder);
+  for (const part of ['config', 'training', 'dtype', 'tokenizer'] as const) {
+    const difference = firstDifference(manifest[part], identity[part], part);
+    if (difference) throw new CheckpointMismatchError(folder, ...difference);
+  }
+  const tensors = new Map<TensorFile, Map<string, Tensor>>();
+  for (const [file, name] of Object.entries(manifest.files) as [TensorFile, string][]) {
+    try {
+      tensors.set(file, load(join(folder, name)));
+    } catch (cause) {
+      for (const state of tensors.values()) disposeAll(state);
+      throw new CheckpointInvalidError(folder, `${name} is missing, truncated or damaged`, cause);
+    }
+  }
+  return { manifest, tensors };
+}
+
+/** @throws {CheckpointMismatchError} Names or shapes of `found` are not those of `wanted`. */
+export function assertSameTensors(
+  folder: string,
+  file: TensorFile,
+  found: ReadonlyMap<string, Tensor>,
+  wanted: ReadonlyMap<string, Tensor>,
+): void {
+  for (const name of new Set([...wanted.keys(), ...found.keys()])) {
+    const [theirs, ours] = [found.get(name), wanted.get(name)].map(
+      (tensor) => tensor && `${tensor.dtype} [${tensor.shape}]`,
+    );
+    if (theirs !== ours) throw new CheckpointMismatchError(folder, `${file} ${name}`, theirs, ours);
+  }
+}
+
+export function disposeAll(tensors: ReadonlyMap<string, Tensor>): void {
+  for (const tensor of tensors.values()) tensor.dispose();
+}
+
+/** Path and values of the first leaf at which two JSON values differ. */
+function firstDifference(found: unknown, wanted: unknown, path: string): [string, unknown, unknown] | undefined {
+  const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+  if (!isObject(found) || !isObject(wanted)) return found === wanted ? undefined : [path, found, wanted];
+  for (const key of new Set([...Object.keys(wanted), ...Object.keys(found)])) {
+    const difference = firstDifference(found[key], wanted[key], `${path}.${key}`);
+    if (difference) return difference;
+  }
+  return undefined;
+}
+
+/** Waits for all, then throws the first failure: nothing may go on writing behind the caller's back. */
+async function settled(writes: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(writes)) if (result.status === 'rejected') throw result.reason;
+}
+
+async function removeOthers(folder: string, named: ReadonlySet<string>): Promise<void> {
+  const ours = /^(current|reference|teacher|optimizer)-\d+\.safetensors$/;
+  for (const name of await readdir(folder)) {
+    if (ours.test(name) && !named.has(name)) await rm(join(folder, name), { force: true });
+  }
+}

@@ -1,0 +1,46 @@
+/** What can be wrong with a checkpoint or a call of a policy. */
+import { GymError } from '@vlgym/core';
+
+/** A checkpoint of another model, or of another way of training. Nothing was loaded. */
+export class CheckpointMismatchError extends GymError {
+  constructor(
+    folder: string,
+    /** The first thing that differs, e.g. `config.hiddenSize`. */
+    readonly difference: string,
+    readonly found: unknown,
+    readonly wanted: unknown,
+  ) {
+    const show = (value: unknown) => (value === undefined ? 'absent' : JSON.stringify(value));
+    super(`The checkpoint "${folder}" is not of this policy: ${difference} is ${show(found)}, not ${show(wanted)}.`, {
+      code: 'CHECKPOINT_MISMATCH',
+      value: found,
+      expected: `${difference} = ${show(wanted)}`,
+      hint: 'open it with `loadPolicy(folder)`, which makes a policy to fit',
+    });
+  }
+}
+
+/** No checkpoint, or a damaged one. Nothing was loaded. */
+export class CheckpointInvalidError extends GymError {
+  constructor(folder: string, problem: string, cause?: unknown) {
+    super(`The checkpoint "${folder}" cannot be read: ${problem}.`, {
+      code: 'CHECKPOINT_INVALID',
+      value: folder,
+      expected: 'a folder written by `policy.save(folder)`',
+      hint: 'go back to an earlier checkpoint',
+      cause,
+    });
+  }
+}
+
+/** An empty response, which predicts nothing. */
+export class EmptyResponseError extends GymError {
+  constructor(index: number) {
+    super(`Sequence ${index} has an empty response.`, {
+      code: 'EMPTY_RESPONSE',
+      value: index,
+      expected: 'at least one response token',
+      hint: 'leave the sequence out; `encodeResponse` always adds the end token',
+    });
+  }
+}
