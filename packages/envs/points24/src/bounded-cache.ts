@@ -1,4 +1,7 @@
-/** A map that makes what it lacks and forgets what was longest unused, so that a cache never grows without end. */
+/**
+ * A map that makes what it lacks and forgets what was longest unused, so that a cache never grows without end.
+ * `undefined` cannot be a value.
+ */
 export class BoundedCache<Key, Value> {
   readonly #limit: number;
   readonly #entries = new Map<Key, Value>();
@@ -13,14 +16,14 @@ export class BoundedCache<Key, Value> {
 
   get(key: Key, make: () => Value): Value {
     const known = this.#entries.get(key);
-    if (known !== undefined) {
-      this.#entries.delete(key);
-      this.#entries.set(key, known);
-      return known;
-    }
-    const value = make();
+    const value = known === undefined ? make() : known;
+    this.set(key, value);
+    return value;
+  }
+
+  set(key: Key, value: Value): void {
+    this.#entries.delete(key);
     this.#entries.set(key, value);
     if (this.#entries.size > this.#limit) this.#entries.delete(this.#entries.keys().next().value as Key);
-    return value;
   }
 }

@@ -24,18 +24,31 @@ const COURT_TINTS: Readonly<Record<'red' | 'black', Color>> = { red: [252, 236, 
 /** Pixels of card width from which pips and courts are drawn; below it they would blur. */
 const DETAILED_WIDTH = 60;
 
-const sprites = new BoundedCache<string, RgbImage>(2048);
+/** A drawn card, cut into its rows so that it can be laid down without further work. */
+export interface CardSprite {
+  readonly width: number;
+  readonly height: number;
+  /** `height` rows of `3 * width` bytes. */
+  readonly rows: readonly Uint8Array[];
+}
+
+const sprites = new BoundedCache<string, CardSprite>(2048);
+
+/** A card as `drawCard` draws it, shared: never write to it. */
+export function cardSprite(name: string, width: number, height: number): CardSprite {
+  return sprites.get(`${name}/${width}/${height}`, () => {
+    const { data } = drawCard(name, width, height);
+    const row = 3 * width;
+    return { width, height, rows: Array.from({ length: height }, (_, y) => data.subarray(y * row, (y + 1) * row)) };
+  });
+}
 
 /**
- * A card of `width` x `height` pixels on the table's green, shared: never write to it.
+ * A card of `width` x `height` pixels on the green of the table.
  *
  * @param name  Suit letter (C, D, H, S) and rank (A, 2 to 9, T, J, Q, K), e.g. `HQ`, or `back`.
  */
-export function cardSprite(name: string, width: number, height: number): RgbImage {
-  return sprites.get(`${name}/${width}/${height}`, () => drawCard(name, width, height));
-}
-
-function drawCard(name: string, width: number, height: number): RgbImage {
+export function drawCard(name: string, width: number, height: number): RgbImage {
   const image: RgbImage = { data: new Uint8Array(width * height * 3), width, height, channels: 3 };
   for (let i = 0; i < image.data.length; i += 1) image.data[i] = TABLE_GREEN[i % 3]!;
 
@@ -100,12 +113,14 @@ function drawFace(image: RgbImage, name: string): void {
   if (rank === 'J' || rank === 'Q' || rank === 'K') drawCourt(image, rank, suit);
   else drawPips(image, rank === 'A' ? 1 : Number(rank), suit);
 
-  // the corner index, and below it turned round: drawn once, then mirrored
-  const size = Math.round(23 * unit);
+  // the corner index, relatively larger on small cards; drawn once, then turned round into the other corner
+  const size = Math.round((width < 90 ? 28 : 23) * unit);
   const middle = 12.5 * unit;
-  drawRank(image, rank, suit, middle, 14.5 * unit, size, 19 * unit);
-  drawPip(image, suit, middle, 32 * unit, 13 * unit);
-  const [indexWidth, indexHeight] = [Math.ceil(23 * unit), Math.ceil(41 * unit)];
+  const rankMiddle = 6 * unit + (CAPITALS * size) / 2;
+  const pipMiddle = rankMiddle + (CAPITALS * size) / 2 + 9 * unit;
+  drawRank(image, rank, suit, middle, rankMiddle, size, 19.5 * unit);
+  drawPip(image, suit, middle, pipMiddle, 13 * unit);
+  const [indexWidth, indexHeight] = [Math.ceil(23 * unit), Math.ceil(pipMiddle + 8 * unit)];
   for (let y = Math.ceil(3 * unit); y < indexHeight; y += 1) {
     for (let x = Math.ceil(2 * unit); x < indexWidth; x += 1) {
       const from = 3 * (y * width + x);

@@ -73,6 +73,7 @@ export function paintCoverage(image: RgbImage, coverage: Coverage, color: Color,
   const top = coverage.top + shiftY;
   const firstColumn = Math.max(0, -left);
   const endColumn = Math.min(coverage.width, width - left);
+  const [red, green, blue] = color;
   for (let row = Math.max(0, -top); row < Math.min(coverage.height, height - top); row += 1) {
     const source = row * coverage.width;
     const target = (top + row) * width + left;
@@ -80,12 +81,16 @@ export function paintCoverage(image: RgbImage, coverage: Coverage, color: Color,
       const share = coverage.values[source + column]!;
       if (share === 0) continue;
       const pixel = 3 * (target + column);
-      for (let channel = 0; channel < 3; channel += 1) {
-        const under = data[pixel + channel]!;
-        data[pixel + channel] = under + Math.round(((color[channel]! - under) * share) / 255);
-      }
+      data[pixel] = mix(data[pixel]!, red, share);
+      data[pixel + 1] = mix(data[pixel + 1]!, green, share);
+      data[pixel + 2] = mix(data[pixel + 2]!, blue, share);
     }
   }
+}
+
+/** `share` of 255 parts of `over` on `under`, rounded. */
+function mix(under: number, over: number, share: number): number {
+  return under + Math.round(((over - under) * share) / 255);
 }
 
 export function fillPath(image: RgbImage, outline: string, placement: Placement, color: Color): void {

@@ -20,8 +20,11 @@ export type FormulaNode =
   /** A bracket right after a value, `5(3)`: Python calls the number, which fails once the argument is evaluated. */
   | { readonly kind: 'call'; readonly callee: FormulaNode; readonly argument: FormulaNode | undefined };
 
-/** Python itself stops at 200 nested brackets; signs and powers nest here as well. */
-const MAX_DEPTH = 200;
+/** Python itself stops at 200 nested brackets. */
+const MAX_BRACKETS = 200;
+
+/** Signs, powers and brackets within each other; Python stops at some thousands, with another error. */
+const MAX_DEPTH = 1000;
 
 const TOKENS = /\d+|\*\*|\/\/|[-+*/()]/y;
 
@@ -125,7 +128,7 @@ class Reader {
   #open(): boolean {
     if (!this.#take('(')) return false;
     this.#brackets += 1;
-    if (this.#brackets > MAX_DEPTH) throw new FormulaFault('SyntaxError');
+    if (this.#brackets > MAX_BRACKETS) throw new FormulaFault('SyntaxError');
     return true;
   }
 

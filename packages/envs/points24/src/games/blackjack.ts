@@ -22,7 +22,6 @@ import {
 } from '@vlgym/core';
 import { blackjackDialogue } from '../dialogue/blackjack-dialogue.js';
 import { BlackjackPicture } from '../pictures/blackjack-picture.js';
-import { PUBLISHED_SIZE } from '../pictures/canvas.js';
 import { shouldHit } from '../solver/blackjack-strategy.js';
 import {
   type BlackjackCard,
@@ -38,7 +37,7 @@ import {
   total,
 } from './blackjack-hand.js';
 import { cardBoxes } from './cards.js';
-import { type CardGameOptions, RENDERING, savedState } from './options.js';
+import { type CardGameOptions, checkedOptions, RENDERING, savedState } from './options.js';
 
 export interface BlackjackOptions extends CardGameOptions {
   /** A natural (ace and ten at once) that wins pays 1.5. Default false. */
@@ -97,29 +96,20 @@ export class BlackjackEnv extends BaseEnv<BlackjackObservation, number, Blackjac
   #hands: Hands | undefined;
 
   constructor(
-    {
-      natural = false,
-      sab = false,
-      isPixel = true,
-      renderMode,
-      size = PUBLISHED_SIZE,
-      dialogue,
-      actionOnly,
-    }: BlackjackOptions = {},
-    rules = PUBLISHED,
+    { natural = false, sab = false, isPixel = true, ...options }: BlackjackOptions = {},
+    rules: BlackjackRules = PUBLISHED,
   ) {
-    super({ renderMode });
+    super({ renderMode: options.renderMode });
+    const { size, dialogue } = checkedOptions(options);
     this.#rules = rules;
     this.#natural = natural;
     this.#sab = sab;
     this.#isPixel = isPixel;
     this.observationSpace = (
-      isPixel
-        ? spaces.image({ height: size.height, width: size.width })
-        : spaces.tuple([spaces.discrete(32), spaces.discrete(11), spaces.discrete(2)])
+      isPixel ? spaces.image(size) : spaces.tuple([spaces.discrete(32), spaces.discrete(11), spaces.discrete(2)])
     ) as Space<BlackjackObservation>;
     this.#picture = new BlackjackPicture(size, rules);
-    this.dialogue = blackjackDialogue({ style: dialogue, actionOnly });
+    this.dialogue = blackjackDialogue(dialogue);
   }
 
   reset({ seed }: ResetOptions = {}): ResetResult<BlackjackObservation, BlackjackInfo> {

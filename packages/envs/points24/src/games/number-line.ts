@@ -20,9 +20,8 @@ import {
   spaces,
 } from '@vlgym/core';
 import { numberLineDialogue } from '../dialogue/number-line-dialogue.js';
-import { PUBLISHED_SIZE } from '../pictures/canvas.js';
 import { NumberLinePicture } from '../pictures/number-line-picture.js';
-import { type CardGameOptions, checkedInteger, RENDERING, savedState } from './options.js';
+import { type CardGameOptions, checkedInteger, checkedOptions, RENDERING, savedState } from './options.js';
 
 export interface NumberLineOptions extends CardGameOptions {
   /** Positions go from 0 to this; default 5. */
@@ -61,12 +60,13 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
   #random: PythonRandom | undefined;
   #position: Position | undefined;
 
-  constructor({ maxPosition = 5, renderMode, size = PUBLISHED_SIZE, dialogue, actionOnly }: NumberLineOptions = {}) {
-    super({ renderMode });
+  constructor({ maxPosition = 5, ...options }: NumberLineOptions = {}) {
+    super({ renderMode: options.renderMode });
+    const { size, dialogue } = checkedOptions(options);
     this.#max = checkedInteger('maxPosition', maxPosition, 1, 1_000_000);
-    this.observationSpace = spaces.image({ height: size.height, width: size.width });
+    this.observationSpace = spaces.image(size);
     this.#picture = new NumberLinePicture(size);
-    this.dialogue = numberLineDialogue({ style: dialogue, actionOnly });
+    this.dialogue = numberLineDialogue(dialogue);
   }
 
   reset({ seed }: ResetOptions = {}): ResetResult<RgbImage, NumberLineInfo> {

@@ -1,12 +1,12 @@
 /** Options and small parts that all games share. */
 import { type EnvSnapshot, GymError, type RenderMode, show } from '@vlgym/core';
-import type { DialogueStyle } from '../dialogue/style.js';
-import type { Size } from '../pictures/canvas.js';
+import { DIALOGUE_STYLES, type DialogueOptions, type DialogueStyle } from '../dialogue/style.js';
+import { PUBLISHED_SIZE, type Size } from '../pictures/canvas.js';
 
 export interface CardGameOptions {
   /** `rgb_array` renders the picture, `ansi` a text for terminals. */
   readonly renderMode?: RenderMode | undefined;
-  /** Pixels of the picture; default 300 x 300 as published. 84 x 112 can still be read. */
+  /** Pixels of the picture, 16 to 4096 a side; default 300 x 300 as published. 84 x 112 can still be read. */
   readonly size?: Size;
   /** How the game speaks with a model; default `rl4vlm-v1`. */
   readonly dialogue?: DialogueStyle;
@@ -15,6 +15,23 @@ export interface CardGameOptions {
 }
 
 export const RENDERING = { renderModes: ['rgb_array', 'ansi'], renderFps: 2 } as const;
+
+export interface CheckedOptions {
+  readonly size: Size;
+  readonly dialogue: DialogueOptions;
+}
+
+/** @throws {InvalidOptionError} A size or dialogue that there is not. */
+export function checkedOptions({ size = PUBLISHED_SIZE, dialogue, actionOnly }: CardGameOptions): CheckedOptions {
+  const sides = [size.height, size.width];
+  if (!sides.every((side) => Number.isInteger(side) && side >= 16 && side <= 4096)) {
+    throw new InvalidOptionError('size', size, '{ height, width } with 16 to 4096 pixels each');
+  }
+  if (dialogue !== undefined && !DIALOGUE_STYLES.includes(dialogue)) {
+    throw new InvalidOptionError('dialogue', dialogue, DIALOGUE_STYLES.map((style) => `'${style}'`).join(', '));
+  }
+  return { size: { height: size.height, width: size.width }, dialogue: { style: dialogue, actionOnly } };
+}
 
 /** A snapshot of another environment, or of another layout of this one. */
 export class SnapshotMismatchError extends GymError {
@@ -34,12 +51,19 @@ export function savedState<State>(snapshot: EnvSnapshot, kind: string): State {
   return structuredClone(snapshot.state) as State;
 }
 
-/** @throws {GymError} `INVALID_OPTION` unless `value` is an integer from `low` to `high`. */
+/** @throws {InvalidOptionError} `value` is no integer from `low` to `high`. */
 export function checkedInteger(name: string, value: number, low: number, high: number): number {
   if (Number.isInteger(value) && value >= low && value <= high) return value;
-  throw new GymError(`The option \`${name}\` cannot be ${show(value)}.`, {
-    code: 'INVALID_OPTION',
-    value,
-    expected: `an integer from ${low} to ${high}`,
-  });
+  throw new InvalidOptionError(name, value, `an integer from ${low} to ${high}`);
+}
+
+/** An option of a constructor with a value it cannot have. */
+export class InvalidOptionError extends GymError {
+  constructor(
+    readonly option: string,
+    value: unknown,
+    expected: string,
+  ) {
+    super(`The option \`${option}\` cannot be ${show(value)}.`, { code: 'INVALID_OPTION', value, expected });
+  }
 }

@@ -20,11 +20,10 @@ import {
 } from '@vlgym/core';
 import { pointsDialogue } from '../dialogue/points-dialogue.js';
 import type { FormulaEntry } from '../formula/values.js';
-import { PUBLISHED_SIZE } from '../pictures/canvas.js';
 import { PointsPicture } from '../pictures/points-picture.js';
 import { completeFormula } from '../solver/complete.js';
 import { cardBoxes, checkedCards } from './cards.js';
-import { type CardGameOptions, RENDERING, savedState } from './options.js';
+import { type CardGameOptions, checkedOptions, RENDERING, savedState } from './options.js';
 import { type Illegality, type PointsRules, remainingNumbers, type Table } from './points-rules.js';
 
 /** Keys as in the published code. */
@@ -83,14 +82,15 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
   #random: PythonRandom | undefined;
   #table: Table | undefined;
 
-  constructor(game: PointsGame, { renderMode, size = PUBLISHED_SIZE, dialogue, actionOnly }: CardGameOptions) {
-    super({ renderMode });
+  constructor(game: PointsGame, options: CardGameOptions) {
+    super({ renderMode: options.renderMode });
+    const { size, dialogue } = checkedOptions(options);
     this.#game = game;
     this.#entries = [...Array.from({ length: game.highest }, (_, index) => index + 1), ...game.signs];
-    this.observationSpace = spaces.image({ height: size.height, width: size.width });
+    this.observationSpace = spaces.image(size);
     this.actionSpace = spaces.discrete(this.#entries.length, { labels: this.#entries.map(String) });
     this.#picture = new PointsPicture(game.name, size);
-    this.dialogue = pointsDialogue(game, this.#entries, { style: dialogue, actionOnly });
+    this.dialogue = pointsDialogue(game, this.#entries, dialogue);
   }
 
   reset({ seed, options }: ResetOptions = {}): ResetResult<RgbImage, PointsInfo> {

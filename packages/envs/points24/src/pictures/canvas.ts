@@ -4,8 +4,10 @@
  * A copy is one block move, which costs a fraction of drawing; the caller may keep it or write on it.
  */
 import type { RgbImage } from '@vlgym/core';
+import type { CardSprite } from '../art/card-art.js';
 import { drawText, measureText, type TextStyle } from '../art/font.js';
 import type { Color } from '../art/raster.js';
+import { keepFreedMemory } from './keep-freed-memory.js';
 
 export interface Size {
   /** Pixels. */
@@ -20,6 +22,7 @@ export class Canvas {
   readonly #image: RgbImage;
 
   constructor({ height, width }: Size, color: Color) {
+    keepFreedMemory();
     const data = new Uint8Array(height * width * 3);
     for (let i = 0; i < data.length; i += 3) data.set(color, i);
     this.#image = { data, height, width, channels: 3 };
@@ -37,15 +40,16 @@ export class Canvas {
     this.#image.data.set(from.#image.data.subarray(top * row, bottom * row), top * row);
   }
 
-  /** Lays a picture on this one; what lies outside is cut off. */
-  paste(picture: RgbImage, x: number, y: number): void {
+  /** Lays a card down; what lies beyond the right or lower edge is cut off. */
+  paste(card: CardSprite, x: number, y: number): void {
     const { data, width, height } = this.#image;
-    const bytes = 3 * Math.min(picture.width, width - x);
-    const last = Math.min(picture.height, height - y);
+    const bytes = 3 * Math.min(card.width, width - x);
     if (bytes <= 0) return;
-    for (let row = 0; row < last; row += 1) {
-      const from = row * picture.width * 3;
-      data.set(picture.data.subarray(from, from + bytes), 3 * ((y + row) * width + x));
+    const whole = card.width <= width - x;
+    const last = Math.min(card.height, height - y);
+    for (let row = 0, at = 3 * (y * width + x); row < last; row += 1, at += 3 * width) {
+      const bytesOfRow = card.rows[row]!;
+      data.set(whole ? bytesOfRow : bytesOfRow.subarray(0, bytes), at);
     }
   }
 

@@ -9,41 +9,73 @@ import { bold } from '../art/glyphs.generated.js';
 import { Canvas, type Size } from './canvas.js';
 import { isSmall, type Point, PublishedScale } from './layout.js';
 
+interface Line extends Point {
+  readonly label: string;
+  /** Where the number begins. */
+  readonly numberX: number;
+  /** The number that stands there. */
+  shown: number | undefined;
+}
+
 export class NumberLinePicture {
   readonly #size: Size;
-  readonly #lines: readonly [target: Point, current: Point];
   readonly #style: TextStyle;
-  readonly #blank: Canvas;
+  readonly #target: Line;
+  readonly #current: Line;
+  /** The labels alone. */
+  readonly #empty: Canvas;
   readonly #canvas: Canvas;
 
   constructor(size: Size) {
     this.#size = size;
-    const scale = new PublishedScale(size);
-    const { height, width } = size;
-    if (isSmall(size)) {
-      const widest = measureText('Current: 00', { font: bold, size: 1 });
-      const em = Math.max(6, Math.floor(Math.min(height * 0.36, (width - 6) / widest)));
-      this.#lines = [0.26, 0.74].map((middle) => ({ x: 4, y: Math.round(height * middle - em * 0.58) })) as [
-        Point,
-        Point,
-      ];
-      this.#style = { font: bold, size: em, color: [0, 0, 0] };
-    } else {
-      this.#lines = [scale.point(30, 60), scale.point(30, 180)];
-      this.#style = { font: bold, size: scale.length(36), color: [0, 0, 0] };
-    }
-    this.#blank = new Canvas(size, [255, 255, 255]);
+    const { em, target, current } = isSmall(size) ? smallLayout(size) : publishedLayout(size);
+    this.#style = { font: bold, size: em, color: [0, 0, 0] };
+    this.#target = this.#line('Target: ', target);
+    this.#current = this.#line('Current: ', current);
+    this.#empty = new Canvas(size, [255, 255, 255]);
     this.#canvas = new Canvas(size, [255, 255, 255]);
+    for (const { label, x, y } of [this.#target, this.#current]) this.#empty.write(label, x, y, this.#style);
+    this.#canvas.restoreRows(this.#empty, 0, size.height);
   }
 
   draw(target: number, current: number): void {
-    const [above, below] = this.#lines;
-    this.#canvas.restoreRows(this.#blank, 0, this.#size.height);
-    this.#canvas.writeFitted(`Target: ${target}`, above.x, above.y, this.#size.width - 1, this.#style);
-    this.#canvas.writeFitted(`Current: ${current}`, below.x, below.y, this.#size.width - 1, this.#style);
+    this.#write(this.#target, target);
+    this.#write(this.#current, current);
   }
 
   copy(): RgbImage {
     return this.#canvas.copy();
   }
+
+  #line(label: string, { x, y }: Point): Line {
+    return { label, x, y, numberX: x + measureText(label, this.#style), shown: undefined };
+  }
+
+  #write(line: Line, number: number): void {
+    if (line.shown === number) return;
+    line.shown = number;
+    const bottom = Math.min(this.#size.height, line.y + Math.ceil(1.3 * this.#style.size));
+    this.#canvas.restoreRows(this.#empty, line.y, bottom);
+    this.#canvas.writeFitted(String(number), line.numberX, line.y, this.#size.width - 1, this.#style);
+  }
+}
+
+interface Layout {
+  /** Pixels per em. */
+  readonly em: number;
+  readonly target: Point;
+  readonly current: Point;
+}
+
+function publishedLayout(size: Size): Layout {
+  const scale = new PublishedScale(size);
+  return { em: scale.length(36), target: scale.point(30, 60), current: scale.point(30, 180) };
+}
+
+/** As large as two lines with numbers of two digits can be. */
+function smallLayout({ height, width }: Size): Layout {
+  const widest = measureText('Current: 00', { font: bold, size: 1 });
+  const em = Math.max(6, Math.floor(Math.min(height * 0.36, (width - 6) / widest)));
+  const line = (middle: number) => ({ x: 4, y: Math.max(0, Math.round(height * middle - em * 0.58)) });
+  return { em, target: line(0.26), current: line(0.74) };
 }

@@ -6,7 +6,7 @@
 import type { RgbImage } from '@vlgym/core';
 import { cardSprite, TABLE_GREEN } from '../art/card-art.js';
 import { measureText, type TextStyle } from '../art/font.js';
-import { regular } from '../art/glyphs.generated.js';
+import { bold, regular } from '../art/glyphs.generated.js';
 import type { FormulaEntry } from '../formula/values.js';
 import { Canvas, type Size } from './canvas.js';
 import { isSmall, type Point, PublishedScale, rowOfCards, type TextPlace } from './layout.js';
@@ -35,7 +35,8 @@ export class PointsPicture {
   constructor(layout: PointsLayout, size: Size) {
     this.#size = size;
     this.#table = isSmall(size) ? smallTable(layout, size) : publishedTable(layout, size);
-    this.#style = { font: regular, size: this.#table.formula.size, color: [255, 255, 255] };
+    const font = isSmall(size) ? bold : regular;
+    this.#style = { font, size: this.#table.formula.size, color: [255, 255, 255] };
     this.#empty = new Canvas(size, TABLE_GREEN);
     this.#canvas = new Canvas(size, TABLE_GREEN);
     const { label } = this.#table;

@@ -8,7 +8,8 @@
 import { BoundedCache } from '../bounded-cache.js';
 import { formulaEquals } from '../formula/evaluate.js';
 import type { FormulaEntry } from '../formula/values.js';
-import { PartTables, subsets } from './part-tables.js';
+import { PartTables, subsetsOf } from './part-tables.js';
+import { comesBefore } from './preference.js';
 import { type Frame, operateDoubles, type ReadPrefix, readPrefix, withPrefixes } from './prefix.js';
 
 export interface CompletionTask {
@@ -23,72 +24,109 @@ export interface CompletionTask {
   readonly room: number;
 }
 
-const completions = new BoundedCache<string, readonly FormulaEntry[] | undefined>(8192);
-
 /**
- * @returns The entries to append, shortest first choice; empty where the formula is complete already; `undefined` where
- *          no such ending makes the target.
+ * @returns The entries to append, the first in the order of `preference.ts`; empty where the formula is complete
+ *          already; `undefined` where no such ending makes the target.
  */
 export function completeFormula(task: CompletionTask): readonly FormulaEntry[] | undefined {
-  const { formula, remaining, target, signs, room } = task;
-  const suffix = completions.get(`${formula.join('')}|${remaining}|${target}|${signs}`, () => {
-    const prefix = readPrefix(formula);
-    const found = prefix && new Search(task).complete(prefix);
-    // integers beyond 2^53 are not exact in the search: trust the real evaluation
-    return found && formulaEquals([...formula, ...found], target) ? found : undefined;
-  });
-  return suffix && suffix.length <= room ? suffix : undefined;
+  const ending = endingOf({ ...task, remaining: [...task.remaining].sort((a, b) => b - a) });
+  return ending && ending.length <= task.room ? ending : undefined;
 }
 
-/** Sets of remaining cards are bit masks; `depth` is the index of the innermost open bracket's frame. */
+/** `null` where there is none. */
+const endings = new BoundedCache<string, readonly FormulaEntry[] | null>(16_384);
+
+function endingOf(task: CompletionTask): readonly FormulaEntry[] | undefined {
+  const known = endings.get(keyOf(task), () => {
+    const ending = searchEnding(task);
+    if (ending) rememberAlong(task, ending);
+    return ending ?? null;
+  });
+  return known ?? undefined;
+}
+
+/** What `completeFormula` looks up, searched anew. */
+export function searchEnding(task: CompletionTask): readonly FormulaEntry[] | undefined {
+  const prefix = readPrefix(task.formula);
+  const ending = prefix && new Search(task).complete(prefix);
+  // integers beyond 2^53 are not exact in the search: trust the real evaluation
+  return ending && formulaEquals([...task.formula, ...ending], task.target) ? ending : undefined;
+}
+
+/** An episode that follows the ending needs no further search: the rest of the best ending is the best rest. */
+function rememberAlong(task: CompletionTask, ending: readonly FormulaEntry[]): void {
+  const formula = [...task.formula];
+  const remaining = [...task.remaining];
+  for (const [index, entry] of ending.entries()) {
+    formula.push(entry);
+    if (typeof entry === 'number') remaining.splice(remaining.indexOf(entry), 1);
+    endings.set(keyOf({ ...task, formula, remaining }), ending.slice(index + 1));
+  }
+}
+
+function keyOf({ formula, remaining, target, signs }: CompletionTask): string {
+  return `${formula.join('')}|${remaining}|${target}|${signs}`;
+}
+
+/**
+ * Sets of remaining cards are bit masks; `depth` is the index of the innermost open bracket's frame.
+ *
+ * What follows a term or a sum depends on its value and on the cards left, not on how it was written, so each such
+ * state is searched once.
+ */
 class Search {
   readonly #target: number;
-  readonly #signs: string;
   readonly #tables: PartTables;
-  readonly #known = new Map<string, readonly FormulaEntry[] | undefined>();
+  readonly #factorSigns: readonly ('*' | '/')[];
+  readonly #termSigns: readonly ('+' | '-')[];
+  readonly #afterFactorKnown: KnownEndings = [];
+  readonly #afterTermKnown: KnownEndings = [];
   #frames: readonly Frame[] = [];
 
   constructor({ remaining, target, signs }: CompletionTask) {
     this.#target = target;
-    this.#signs = signs;
     this.#tables = PartTables.of(remaining, signs);
+    this.#factorSigns = (['*', '/'] as const).filter((sign) => signs.includes(sign));
+    this.#termSigns = (['+', '-'] as const).filter((sign) => signs.includes(sign));
   }
 
-  complete({ frames, operand }: ReadPrefix): readonly FormulaEntry[] | undefined {
+  complete({ frames, operand }: ReadPrefix): Ending {
     this.#frames = frames;
     const depth = frames.length - 1;
     const all = this.#tables.all;
     if (operand !== undefined) return this.#afterOperand(depth, operand, all);
-    const best = new Shortest();
-    for (const part of subsets(all)) {
+    const best = new Preferred();
+    for (const part of subsetsOf(all)) {
       for (const [value, entries] of this.#tables.factors(part)) {
-        best.offer(entries, () => this.#afterOperand(depth, value, all ^ part));
+        if (best.mayTake(entries.length)) best.offer(entries, this.#afterOperand(depth, value, all ^ part));
       }
     }
     return best.entries;
   }
 
   /** A number or closed bracket stands at the end: apply the signs before it and go on from its term. */
-  #afterOperand(depth: number, operand: number, rest: number): readonly FormulaEntry[] | undefined {
-    const frame = this.#frames[depth]!;
-    const factor = withPrefixes(frame.prefixes, operand);
-    const { product } = frame;
+  #afterOperand(depth: number, operand: number, rest: number): Ending {
+    const { prefixes, product } = this.#frames[depth]!;
+    const factor = withPrefixes(prefixes, operand);
     const term = factor !== undefined && product ? operateDoubles(product.operator, product.left, factor) : factor;
     return term === undefined ? undefined : this.#afterFactor(depth, term, rest);
   }
 
-  #afterFactor(depth: number, term: number, rest: number): readonly FormulaEntry[] | undefined {
-    return this.#remember(`f${depth} ${rest} ${term}`, () => {
-      const { sum } = this.#frames[depth]!;
-      const best = new Shortest();
-      best.offer([], () => this.#afterTerm(depth, sum ? operateDoubles(sum.operator, sum.left, term)! : term, rest));
-      for (const operator of ['*', '/'] as const) {
-        if (!this.#signs.includes(operator)) continue;
-        for (const part of subsets(rest)) {
+  #afterFactor(depth: number, term: number, rest: number): Ending {
+    const { sum } = this.#frames[depth]!;
+    const total = sum ? operateDoubles(sum.operator, sum.left, term)! : term;
+    if (rest === 0) return this.#afterTerm(depth, total, rest);
+    return remembered(this.#afterFactorKnown, depth, rest, term, () => {
+      const best = new Preferred();
+      best.offer([], this.#afterTerm(depth, total, rest));
+      for (const operator of this.#factorSigns) {
+        for (const part of subsetsOf(rest)) {
           for (const [value, entries] of this.#tables.factors(part)) {
+            if (!best.mayTake(1 + entries.length)) continue;
             const next = operateDoubles(operator, term, value);
-            if (next !== undefined)
-              best.offer([operator, ...entries], () => this.#afterFactor(depth, next, rest ^ part));
+            if (next === undefined) continue;
+            const ending = this.#afterFactor(depth, next, rest ^ part);
+            if (ending) best.offer([operator, ...entries], ending);
           }
         }
       }
@@ -96,39 +134,59 @@ class Search {
     });
   }
 
-  #afterTerm(depth: number, sum: number, rest: number): readonly FormulaEntry[] | undefined {
-    return this.#remember(`t${depth} ${rest} ${sum}`, () => {
-      if (depth === 0 && rest === 0) return sum === this.#target ? [] : undefined;
-      const best = new Shortest();
-      if (depth > 0) best.offer([')'], () => this.#afterOperand(depth - 1, sum, rest));
-      for (const operator of ['+', '-'] as const) {
-        if (!this.#signs.includes(operator)) continue;
-        for (const part of subsets(rest)) {
+  #afterTerm(depth: number, sum: number, rest: number): Ending {
+    if (rest === 0) {
+      if (depth === 0) return sum === this.#target ? [] : undefined;
+      const ending = this.#afterOperand(depth - 1, sum, rest);
+      return ending && [')', ...ending];
+    }
+    return remembered(this.#afterTermKnown, depth, rest, sum, () => {
+      const best = new Preferred();
+      if (depth > 0) best.offer([')'], this.#afterOperand(depth - 1, sum, rest));
+      for (const operator of this.#termSigns) {
+        for (const part of subsetsOf(rest)) {
           for (const [value, entries] of this.#tables.terms(part)) {
+            if (!best.mayTake(1 + entries.length)) continue;
             const next = operator === '+' ? sum + value : sum - value;
-            best.offer([operator, ...entries], () => this.#afterTerm(depth, next, rest ^ part));
+            const ending = this.#afterTerm(depth, next, rest ^ part);
+            if (ending) best.offer([operator, ...entries], ending);
           }
         }
       }
       return best.entries;
     });
-  }
-
-  #remember(key: string, search: () => readonly FormulaEntry[] | undefined): readonly FormulaEntry[] | undefined {
-    if (this.#known.has(key)) return this.#known.get(key);
-    const found = search();
-    this.#known.set(key, found);
-    return found;
   }
 }
 
-/** Keeps the shortest of the endings offered; of equal ones the first. */
-class Shortest {
-  entries: readonly FormulaEntry[] | undefined;
+type Ending = readonly FormulaEntry[] | undefined;
 
-  offer(start: readonly FormulaEntry[], end: () => readonly FormulaEntry[] | undefined): void {
-    if (this.entries && start.length >= this.entries.length) return;
-    const rest = end();
-    if (rest && (!this.entries || start.length + rest.length < this.entries.length)) this.entries = [...start, ...rest];
+/** By depth and cards left, then by value. */
+type KnownEndings = Map<number, Ending>[];
+
+const MAX_CARDS = 8;
+
+function remembered(known: KnownEndings, depth: number, rest: number, value: number, search: () => Ending): Ending {
+  const index = (depth << MAX_CARDS) | rest;
+  known[index] ??= new Map();
+  const endingsHere = known[index];
+  if (endingsHere.has(value)) return endingsHere.get(value);
+  const found = search();
+  endingsHere.set(value, found);
+  return found;
+}
+
+/** Keeps the preferred one of the endings offered. */
+class Preferred {
+  entries: Ending;
+
+  /** Whether an ending that begins with so many entries can still be preferred. */
+  mayTake(length: number): boolean {
+    return this.entries === undefined || length <= this.entries.length;
+  }
+
+  offer(start: readonly FormulaEntry[], rest: Ending): void {
+    if (!rest || !this.mayTake(start.length + rest.length)) return;
+    const entries = [...start, ...rest];
+    if (!this.entries || comesBefore(entries, this.entries)) this.entries = entries;
   }
 }

@@ -1,11 +1,12 @@
 /**
- * What some cards can make as part of a formula: every value as a factor, a term or a sum, each with its shortest text.
+ * What some cards can make as part of a formula: every value as a factor, a term or a sum, each with its preferred text.
  *
  * The tables follow the grammar (a sum is built from terms, a term from factors, a factor is a number or a bracketed
  * sum), so a value is computed in the very order in which its text will be evaluated.
  */
 import { BoundedCache } from '../bounded-cache.js';
 import type { FormulaEntry } from '../formula/values.js';
+import { comesBefore } from './preference.js';
 
 export type PartTable = ReadonlyMap<number, readonly FormulaEntry[]>;
 
@@ -54,7 +55,7 @@ export class PartTables {
   #productsOver(part: number): PartTable {
     return remembered(this.#products, part, () => {
       const table: Growing = new Map();
-      for (const first of properSubsets(part)) {
+      for (const first of properSubsetsOf(part)) {
         for (const [left, start] of this.terms(first)) {
           for (const [right, end] of this.factors(part ^ first)) {
             if (this.#signs.includes('*')) offer(table, left * right, [...start, '*', ...end]);
@@ -70,7 +71,7 @@ export class PartTables {
     return remembered(this.#sums, part, () => {
       if (this.#singleNumber(part) !== undefined) return this.factors(part);
       const table: Growing = new Map(this.#productsOver(part));
-      for (const first of properSubsets(part)) {
+      for (const first of properSubsetsOf(part)) {
         for (const [left, start] of this.#sumsOver(first)) {
           for (const [right, end] of this.terms(part ^ first)) {
             if (this.#signs.includes('+')) offer(table, left + right, [...start, '+', ...end]);
@@ -87,21 +88,22 @@ export class PartTables {
   }
 }
 
+const subsetLists: (readonly number[])[] = [];
+
 /** All non-empty subsets of a set of cards, itself first. */
-export function* subsets(set: number): Generator<number> {
-  for (let part = set; part > 0; part = (part - 1) & set) yield part;
+export function subsetsOf(set: number): readonly number[] {
+  subsetLists[set] ??= Array.from({ length: set }, (_, index) => set - index).filter((part) => (part & set) === part);
+  return subsetLists[set];
 }
 
-function* properSubsets(set: number): Generator<number> {
-  for (const part of subsets(set)) if (part !== set) yield part;
-}
+const properSubsetsOf = (set: number): readonly number[] => subsetsOf(set).slice(1);
 
 type Growing = Map<number, readonly FormulaEntry[]>;
 
-/** Keeps the shortest text of a value; of equal ones the first. */
+/** Keeps the preferred text of a value. */
 function offer(table: Growing, value: number, entries: readonly FormulaEntry[]): void {
   const known = table.get(value);
-  if (!known || entries.length < known.length) table.set(value, entries);
+  if (!known || comesBefore(entries, known)) table.set(value, entries);
 }
 
 function remembered(tables: Map<number, PartTable>, part: number, make: () => PartTable): PartTable {

@@ -1,5 +1,5 @@
 /** What a begun formula has fixed already, read with Python's rules of precedence and computed in doubles. */
-import { divideFloats, floorDivideFloats, powerFloats } from '../formula/floats.js';
+import { floorDivideFloats, powerFloats } from '../formula/floats.js';
 import { tokenize } from '../formula/parse.js';
 import { type FormulaEntry, FormulaFault } from '../formula/values.js';
 
@@ -101,9 +101,9 @@ export function operateDoubles(
     case '*':
       return left * right;
     case '/':
-      return realOf(() => divideFloats(left, right));
+      return right === 0 ? undefined : left / right;
     case '//':
-      return realOf(() => floorDivideFloats(left, right));
+      return right === 0 ? undefined : floorDivideFloats(left, right);
   }
 }
 
