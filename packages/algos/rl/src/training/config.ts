@@ -24,10 +24,12 @@ const rollout = z.strictObject({
   /** Reward of a step without an action, for `illegal-noop` and `terminate`, in units of `reward.scale`. */
   fallbackReward: z.number().default(-0.1),
   /**
-   * How steps without an action of their own enter the policy loss: not at all, with the format reward as their only
-   * advantage, or like any other step (replication). All of them train the critic.
+   * How steps without an action of their own enter the policy loss; all of them train the critic. `format-only`: with
+   * the format reward as their only advantage, because the model did not choose what was executed but did choose to
+   * give no action. `mask`: not at all; responses without an action are then never discouraged, and since wrong actions
+   * are, probability drifts towards them. `keep`: like any other step (replication).
    */
-  fallbackLoss: z.enum(['mask', 'format-only', 'keep']).default('mask'),
+  fallbackLoss: z.enum(['format-only', 'mask', 'keep']).default('format-only'),
   /** Rules that end a training episode early (`earlyTruncation` of @vlgym/core); evaluation plays on. */
   earlyTruncation: z
     .strictObject({
