@@ -129,18 +129,19 @@ function thoughts(game: PointsGame, info: PointsInfo, entry: FormulaEntry): stri
   const formula = info.Formula.join('');
   const cards = `The cards are ${info.Cards.map(rankWord).join(', ')} and count as ${info.Numbers.join(', ')}.`;
   const state = formula === '' ? 'The formula is empty.' : `The formula is ${formula}.`;
+  const move = entry === '=' ? "I end with '='" : `I append '${entry}'`;
   const plan = planOf(game, info, entry);
   switch (plan.kind) {
     case 'complete':
-      return `${cards} ${state} It uses every card and equals ${target}, so I end with '='.`;
+      return `${cards} ${state} It uses every card and equals ${target}, so ${move}.`;
     case 'leads':
-      return `${cards} ${state} It can become ${plan.text}, which equals ${target}, so I append '${entry}'.`;
+      return `${cards} ${state} It can become ${plan.text}, which equals ${target}, so ${move}.`;
     case 'lost':
       return entry === '='
-        ? `${cards} ${state} No formula that begins like this equals ${target}, so I end with '='.`
-        : `${cards} ${state} It cannot reach ${target} any more. I append '${entry}'.`;
+        ? `${cards} ${state} No formula that begins like this equals ${target}, so ${move}.`
+        : `${cards} ${state} It cannot reach ${target} any more. ${move}.`;
     case 'aside':
-      return `${cards} ${state} I append '${entry}'.`;
+      return `${cards} ${state} ${move}.`;
   }
 }
 

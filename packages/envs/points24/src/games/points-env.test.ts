@@ -69,7 +69,7 @@ describe('EZPoints-v0, as published', () => {
   it('deals hands that can be solved', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
-        const { Numbers } = new EZPointsEnv().reset({ seed }).info;
+        const { Numbers } = new EZPointsEnv({ size: { height: 16, width: 16 } }).reset({ seed }).info;
         const [a = 0, b = 0] = Numbers;
         expect([a + b, a * b]).toContain(12);
       }),
@@ -152,11 +152,12 @@ describe('Points24-v1, after the paper', () => {
   });
 });
 
+const size = { height: 28, width: 56 };
 const GAMES = [
-  ['EZPoints-v0', () => new EZPointsEnv()],
-  ['Points24-v0', () => new Points24Env()],
-  ['EZPoints-v1', () => new EZPointsV1Env()],
-  ['Points24-v1', () => new Points24V1Env()],
+  ['EZPoints-v0', () => new EZPointsEnv({ size })],
+  ['Points24-v0', () => new Points24Env({ size })],
+  ['EZPoints-v1', () => new EZPointsV1Env({ size })],
+  ['Points24-v1', () => new Points24V1Env({ size })],
 ] as const;
 
 describe.each(GAMES)('the expert of %s', (_, make) => {

@@ -24,7 +24,8 @@ export class Canvas {
   constructor({ height, width }: Size, color: Color) {
     keepFreedMemory();
     const data = new Uint8Array(height * width * 3);
-    for (let i = 0; i < data.length; i += 3) data.set(color, i);
+    data.set(color);
+    for (let filled = 3; filled < data.length; filled *= 2) data.copyWithin(filled, 0, filled);
     this.#image = { data, height, width, channels: 3 };
   }
 
@@ -59,7 +60,7 @@ export class Canvas {
 
   /** Writes one line, squeezed as far as needed to end before `right`. */
   writeFitted(text: string, x: number, top: number, right: number, style: TextStyle): void {
-    const natural = measureText(text, style);
+    const natural = measureText(text.trimEnd(), style);
     // in sixteenths, so that few different letters are ever drawn
     const stretch = natural <= right - x ? 1 : Math.max(1, Math.floor((16 * (right - x)) / natural)) / 16;
     drawText(this.#image, text, x, top, { ...style, stretch });
