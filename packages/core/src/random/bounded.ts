@@ -2,7 +2,7 @@
  * Whole numbers below a bound, by the four methods NumPy uses; which one is used decides how many bits are drawn.
  *
  * Rules follow `numpy/numpy`, `numpy/random/src/distributions/distributions.c` (Lemire's multiplication method,
- * arXiv 1805.10941, and masked rejection); `test/golden/numpy-rng.json` and `bounded.test.ts` pin them.
+ * arXiv 1805.10941, and masked rejection); `test/golden/numpy-rng.json` and `generators-fuzz.json` pin them.
  */
 import type { PCG64 } from './pcg64.js';
 import { multiplyHigh } from './words.js';
@@ -87,17 +87,11 @@ export class Pieces {
   }
 }
 
-/** An integer in [0, last], 0 <= last < 2^53, by masked rejection: what `shuffle` uses. */
+/** An integer in [0, last], 0 <= last < 2^32, by masked rejection: what `shuffle` uses. */
 export function maskedUpTo(bits: PCG64, last: number): number {
   if (last === 0) return 0;
-  if (last < TWO_32) {
-    const mask = 0xffffffff >>> Math.clz32(last);
-    let value = bits.nextUint32() & mask;
-    while (value >>> 0 > last) value = bits.nextUint32() & mask;
-    return value >>> 0;
-  }
-  const mask = (1n << BigInt(last.toString(2).length)) - 1n;
-  let value = Number(bits.nextUint64() & mask);
-  while (value > last) value = Number(bits.nextUint64() & mask);
+  const mask = 0xffffffff >>> Math.clz32(last);
+  let value = (bits.nextUint32() & mask) >>> 0;
+  while (value > last) value = (bits.nextUint32() & mask) >>> 0;
   return value;
 }

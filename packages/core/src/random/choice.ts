@@ -2,7 +2,7 @@
  * Which of `population` things to take: NumPy's `Generator.choice` on indices.
  *
  * Rules follow `numpy/numpy`, `numpy/random/_generator.pyx`, function `choice`; `test/golden/numpy-rng.json` and
- * `generator.test.ts` pin the order of draws.
+ * `generators-fuzz.json` pin the order of draws.
  */
 import { below } from './bounded.js';
 import { InvalidDrawError } from './errors.js';

@@ -7,11 +7,16 @@ import { freshSeed, Generator, type GeneratorState } from '../random/index.js';
 import { checkSeed } from '../random/seed-sequence.js';
 import { InvalidValueError } from './errors.js';
 import { isPlainEqual } from './json-data.js';
+import { SPACE_MARKER } from './kinds.js';
 import type { JsonSchema, SampleOptions, Space, SpaceJson } from './space.js';
 
 export abstract class BaseSpace<T> implements Space<T> {
   abstract readonly type: string;
   #generator: Generator | undefined;
+
+  get [SPACE_MARKER](): true {
+    return true;
+  }
 
   abstract sample(options?: SampleOptions): T;
   abstract toJSON(): SpaceJson;

@@ -9,10 +9,10 @@ import { DTYPES, type DType, makeArray, type TypedArray } from './arrays.js';
 import type { BaseSpace } from './base-space.js';
 import { BoxSpace } from './box.js';
 import { DictSpace } from './dict.js';
-import { DiscreteSpace } from './discrete.js';
+import type { DiscreteSpace } from './discrete.js';
 import { InvalidSpaceError, InvalidValueError } from './errors.js';
 import { isRecord } from './json-data.js';
-import { MultiBinarySpace } from './multi-binary.js';
+import { isKind } from './kinds.js';
 import { MultiDiscreteSpace } from './multi-discrete.js';
 import { asBaseSpace } from './parts.js';
 import type { Space } from './space.js';
@@ -36,8 +36,8 @@ const SUB_SEEDS = 1e8;
  */
 export function batchSpace(space: Space, count: number): BaseSpace<unknown> {
   if (!Number.isSafeInteger(count) || count < 1) throw new InvalidSpaceError('batched', count, 'a count of 1 or more');
-  if (space instanceof TupleSpace) return new TupleSpace(space.spaces.map((part: Space) => batchSpace(part, count)));
-  if (space instanceof DictSpace) {
+  if (isKind(space, 'tuple')) return new TupleSpace(space.spaces.map((part: Space) => batchSpace(part, count)));
+  if (isKind(space, 'dict')) {
     return new DictSpace(Object.fromEntries(space.keys.map((key) => [key, batchSpace(space.spaces[key]!, count)])));
   }
   const batched = batchNumbers(space, count);
@@ -81,7 +81,7 @@ export function iterate<T>(space: Space<T>, batch: unknown, count?: number): T[]
 }
 
 function isSmallDiscrete(space: Space): space is DiscreteSpace {
-  if (!(space instanceof DiscreteSpace)) return false;
+  if (!isKind(space, 'discrete')) return false;
   const { least, most } = DTYPES.int32;
   return space.start >= least && space.start + space.n - 1 <= most;
 }
@@ -93,24 +93,24 @@ function batchNumbers(space: Space, count: number): BaseSpace<TypedArray> | unde
   if (isSmallDiscrete(space)) {
     return new MultiDiscreteSpace(new Array(count).fill(space.n), { start: new Array(count).fill(space.start) });
   }
-  if (space instanceof BoxSpace) {
+  if (isKind(space, 'box')) {
     const { low, high } = space.openBounds();
     const { shape, dtype } = space;
     return new BoxSpace({ low: repeat(low), high: repeat(high), shape: [count, ...shape], dtype });
   }
-  if (space instanceof MultiDiscreteSpace) {
+  if (isKind(space, 'multiDiscrete')) {
     const high = space.counts.map((values, index) => space.start[index]! + values - 1);
     const shape = [count, ...space.shape];
     return new BoxSpace({ low: repeat(space.start), high: repeat(high), shape, dtype: 'int32' });
   }
-  if (space instanceof MultiBinarySpace) {
+  if (isKind(space, 'multiBinary')) {
     return new BoxSpace({ low: 0, high: 1, shape: [count, ...space.shape], dtype: 'uint8' });
   }
   return undefined;
 }
 
 function join(space: Space, values: readonly unknown[]): unknown {
-  if (space instanceof TupleSpace) {
+  if (isKind(space, 'tuple')) {
     return space.spaces.map((part: Space, place: number) =>
       join(
         part,
@@ -118,7 +118,7 @@ function join(space: Space, values: readonly unknown[]): unknown {
       ),
     );
   }
-  if (space instanceof DictSpace) {
+  if (isKind(space, 'dict')) {
     const of = (key: string) => values.map((value) => (value as Record<string, unknown>)[key]);
     return Object.fromEntries(space.keys.map((key) => [key, join(space.spaces[key]!, of(key))]));
   }
@@ -131,12 +131,12 @@ function join(space: Space, values: readonly unknown[]): unknown {
 }
 
 function split(space: Space, batch: unknown, count: number | undefined): unknown[] {
-  if (space instanceof TupleSpace) {
+  if (isKind(space, 'tuple')) {
     if (!Array.isArray(batch) || batch.length !== space.spaces.length) throw wrongLayout(space, batch);
     const columns: unknown[][] = space.spaces.map((part: Space, place: number) => split(part, batch[place], count));
     return rows(space, columns, count).map((index) => columns.map((column) => column[index]));
   }
-  if (space instanceof DictSpace) {
+  if (isKind(space, 'dict')) {
     if (!isRecord(batch)) throw wrongLayout(space, batch);
     const columns = space.keys.map((key) => split(space.spaces[key]!, batch[key], count));
     const row = (index: number) => space.keys.map((key, at) => [key, columns[at]![index]]);
@@ -168,8 +168,8 @@ function rows(space: Space, columns: readonly (readonly unknown[])[], count: num
 
 /** How members that are typed arrays lie in memory. */
 function arrayLayout(space: Space): { readonly dtype: DType; readonly size: number } | undefined {
-  if (space instanceof BoxSpace) return { dtype: space.dtype, size: space.size };
-  if (space instanceof MultiDiscreteSpace) return { dtype: 'int32', size: space.counts.length };
-  if (space instanceof MultiBinarySpace) return { dtype: 'uint8', size: space.size };
+  if (isKind(space, 'box')) return { dtype: space.dtype, size: space.size };
+  if (isKind(space, 'multiDiscrete')) return { dtype: 'int32', size: space.counts.length };
+  if (isKind(space, 'multiBinary')) return { dtype: 'uint8', size: space.size };
   return undefined;
 }

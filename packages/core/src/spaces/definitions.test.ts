@@ -1,5 +1,5 @@
 /** What makes a space and what does not, in code, as JSON and as JSON Schema. */
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { ChatMessage } from '../dialogue/dialogue.js';
 import type { Image, RgbImage } from '../image.js';
@@ -90,6 +90,19 @@ describe('a space', () => {
     const alone = spaces.tuple([spaces.discrete(2), spaces.discrete(2)]);
     alone.seed([1, 2]);
     expect(Array.from({ length: 30 }, () => alone.sample())).toEqual(draws);
+  });
+
+  it('works with the spaces of another copy of this package', async () => {
+    vi.resetModules();
+    const other = (await import('./spaces.js')) as typeof spaces;
+    const foreign = other.dict({ a: other.discrete(3), b: other.sequence(other.box({ low: 0, high: 1 })) });
+    expect(foreign).not.toBeInstanceOf(spaces.dict({}).constructor);
+    const mixed = spaces.tuple([foreign, foreign]);
+    const value = mixed.sample();
+    expect(spaces.unflatten(mixed, spaces.flatten(mixed, value))).toEqual(value);
+    expect(spaces.iterate(mixed, spaces.concatenate(mixed, [value, value]))).toEqual([value, value]);
+    expect(spaces.batchSpace(mixed, 2).contains(spaces.concatenate(mixed, [value, value]))).toBe(true);
+    expect(spaces.fromJSON(foreign.toJSON()).equals(foreign)).toBe(true);
   });
 
   it('orders keys by code point, so that the order of writing changes no seed', () => {

@@ -6,16 +6,14 @@
  */
 import type { Image } from '../image.js';
 import { DTYPES, type DType, makeArray, type TypedArray } from './arrays.js';
-import { BoxSpace } from './box.js';
-import { DictSpace } from './dict.js';
-import { DiscreteSpace } from './discrete.js';
-import { ImageSpace } from './image.js';
-import { MultiBinarySpace } from './multi-binary.js';
-import { MultiDiscreteSpace } from './multi-discrete.js';
-import { OneOfSpace } from './one-of.js';
+import type { DictSpace } from './dict.js';
+import type { DiscreteSpace } from './discrete.js';
+import type { ImageSpace } from './image.js';
+import { isKind } from './kinds.js';
+import type { MultiDiscreteSpace } from './multi-discrete.js';
+import type { OneOfSpace } from './one-of.js';
 import type { Space } from './space.js';
-import { TextSpace } from './text.js';
-import { TupleSpace } from './tuple.js';
+import type { TextSpace } from './text.js';
 
 export interface FlatLayout {
   readonly dtype: DType;
@@ -39,20 +37,20 @@ export function flatLayout(space: Space): FlatLayout | undefined {
 }
 
 function layoutOf(space: Space): FlatLayout | undefined {
-  if (space instanceof BoxSpace) return arrayLayout(space.dtype, space.size, () => space.openBounds());
-  if (space instanceof MultiBinarySpace) return arrayLayout('uint8', space.size, () => sameBounds(space.size, 0, 1));
-  if (space instanceof ImageSpace) return imageLayout(space);
-  if (space instanceof DiscreteSpace) return discreteLayout(space);
-  if (space instanceof MultiDiscreteSpace) return multiDiscreteLayout(space);
-  if (space instanceof TextSpace) return textLayout(space);
-  if (space instanceof TupleSpace)
+  if (isKind(space, 'box')) return arrayLayout(space.dtype, space.size, () => space.openBounds());
+  if (isKind(space, 'multiBinary')) return arrayLayout('uint8', space.size, () => sameBounds(space.size, 0, 1));
+  if (isKind(space, 'image')) return imageLayout(space);
+  if (isKind(space, 'discrete')) return discreteLayout(space);
+  if (isKind(space, 'multiDiscrete')) return multiDiscreteLayout(space);
+  if (isKind(space, 'text')) return textLayout(space);
+  if (isKind(space, 'tuple'))
     return listLayout(
       space.spaces,
       (value) => value as unknown[],
       (values) => values,
     );
-  if (space instanceof DictSpace) return dictLayout(space);
-  if (space instanceof OneOfSpace) return oneOfLayout(space);
+  if (isKind(space, 'dict')) return dictLayout(space);
+  if (isKind(space, 'oneOf')) return oneOfLayout(space);
   return undefined;
 }
 
@@ -127,14 +125,14 @@ function onlyHot(source: ArrayLike<number>, at: number, count: number): number {
     if (hot !== -1) return -1;
     hot = index;
   }
-  return hot === -1 ? Number.NaN : hot;
+  return hot;
 }
 
 function textLayout({ charset, maxLength }: TextSpace): FlatLayout {
   const padding = charset ? charset.length : -1;
   const places = charset && new Map(charset.map((character, place) => [character, place]));
   const numberOf = (character: string) => (places ? places.get(character)! : character.codePointAt(0)!);
-  const characterOf = (number: number) => (charset ? charset[number]! : String.fromCodePoint(number));
+  const characterOf = (number: number) => (charset ? charset[number] : codePoint(number));
   return {
     dtype: 'int32',
     size: maxLength,
@@ -149,12 +147,16 @@ function textLayout({ charset, maxLength }: TextSpace): FlatLayout {
     },
     read: (source, at) => {
       const numbers = Array.from({ length: maxLength }, (_, index) => source[at + index]!);
-      return numbers
-        .filter((number) => number !== padding)
-        .map(characterOf)
-        .join('');
+      const end = numbers.indexOf(padding);
+      const characters = (end === -1 ? numbers : numbers.slice(0, end)).map(characterOf);
+      const padded = end === -1 || numbers.slice(end).every((number) => number === padding);
+      return padded && !characters.includes(undefined) ? characters.join('') : undefined;
     },
   };
+}
+
+function codePoint(number: number): string | undefined {
+  return Number.isInteger(number) && number >= 0 && number <= 0x10ffff ? String.fromCodePoint(number) : undefined;
 }
 
 function dictLayout(space: DictSpace): FlatLayout | undefined {

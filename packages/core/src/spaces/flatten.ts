@@ -11,6 +11,7 @@ import { DictSpace } from './dict.js';
 import { InvalidValueError, NotFlattenableError } from './errors.js';
 import { type FlatLayout, flatLayout } from './flat-layout.js';
 import { type Graph, GraphSpace } from './graph.js';
+import { isKind } from './kinds.js';
 import { SequenceSpace } from './sequence.js';
 import type { Space } from './space.js';
 import { TupleSpace } from './tuple.js';
@@ -39,12 +40,12 @@ export function flatSize(space: Space): number {
 export function flattenSpace(space: Space): BaseSpace<unknown> {
   const layout = flatLayout(space);
   if (layout) return new BoxSpace({ ...layout.bounds(), shape: [layout.size], dtype: layout.dtype });
-  if (space instanceof TupleSpace) return new TupleSpace(space.spaces.map(flattenSpace));
-  if (space instanceof DictSpace) {
+  if (isKind(space, 'tuple')) return new TupleSpace(space.spaces.map(flattenSpace));
+  if (isKind(space, 'dict')) {
     return new DictSpace(Object.fromEntries(space.keys.map((key) => [key, flattenSpace(space.spaces[key]!)])));
   }
-  if (space instanceof SequenceSpace) return new SequenceSpace(flattenSpace(space.element), space);
-  if (space instanceof GraphSpace) {
+  if (isKind(space, 'sequence')) return new SequenceSpace(flattenSpace(space.element), space);
+  if (isKind(space, 'graph')) {
     const nodes = flattenSpace(space.nodes);
     return new GraphSpace({ nodes, ...(space.edges ? { edges: flattenSpace(space.edges) } : {}) });
   }
@@ -89,15 +90,15 @@ function mapParts(space: Space, value: unknown, convert: (layout: FlatLayout, pa
   if (layout) return convert(layout, value);
   const inside = (part: Space, inner: unknown) => mapParts(part, inner, convert);
   try {
-    if (space instanceof TupleSpace) {
+    if (isKind(space, 'tuple')) {
       return space.spaces.map((part: Space, index: number) => inside(part, (value as unknown[])[index]));
     }
-    if (space instanceof DictSpace) {
+    if (isKind(space, 'dict')) {
       const of = (key: string) => inside(space.spaces[key]!, (value as Record<string, unknown>)[key]);
       return Object.fromEntries(space.keys.map((key) => [key, of(key)]));
     }
-    if (space instanceof SequenceSpace) return (value as unknown[]).map((element) => inside(space.element, element));
-    if (space instanceof GraphSpace) {
+    if (isKind(space, 'sequence')) return (value as unknown[]).map((element) => inside(space.element, element));
+    if (isKind(space, 'graph')) {
       const { nodes, edges, edgeLinks } = value as Graph;
       return {
         nodes: nodes.map((node) => inside(space.nodes, node)),

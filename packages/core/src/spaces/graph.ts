@@ -5,15 +5,13 @@
  * plain lists here, one entry per node or edge.
  */
 import { batchSpace, iterate } from './batch.js';
-import { BoxSpace } from './box.js';
 import { CompositeSpace } from './composite-space.js';
-import { DictSpace } from './dict.js';
 import { InvalidMaskError } from './errors.js';
 import { everyElement, isRecord } from './json-data.js';
+import { isKind } from './kinds.js';
 import { type MaskKind, type MaskOptions, onlyOne } from './masks.js';
 import { asBaseSpace, checkedSpaces, cloneSpace } from './parts.js';
 import type { JsonSchema, Space, SpaceJson } from './space.js';
-import { TupleSpace } from './tuple.js';
 
 export interface Graph<Node = unknown, Edge = unknown> {
   readonly nodes: readonly Node[];
@@ -159,7 +157,7 @@ function isLink(link: unknown, nodeCount: number): boolean {
 function drawMany<T>(space: Space<T>, count: number, kind: MaskKind | undefined, mask: unknown): T[] {
   const masked = kind !== undefined && mask !== null && mask !== undefined;
   const batched = batchSpace(space, count);
-  const oneByOne = space instanceof TupleSpace || space instanceof DictSpace || (masked && batched instanceof BoxSpace);
+  const oneByOne = isKind(space, 'tuple') || isKind(space, 'dict') || (masked && isKind(batched, 'box'));
   if (oneByOne) return Array.from({ length: count }, () => space.sample(masked ? { [kind]: mask } : {}));
   const batch = batched.sample(masked ? { [kind]: new Array(count).fill(mask) } : {});
   asBaseSpace(space).skipOne();

@@ -113,8 +113,8 @@ export class JsonSpace<T> extends BaseSpace<T> {
 
   #validate(value: unknown): SchemaResult<T> {
     const result = this.schema['~standard'].validate(value);
-    if (!(result instanceof Promise)) return result;
-    result.catch(() => {}); // nobody waits for it
+    if (!('then' in result)) return result;
+    result.then(undefined, () => {}); // nobody waits for it
     throw new InvalidSpaceError(this.type, 'a promise', 'a schema that answers at once', 'drop its async refinements');
   }
 }

@@ -1,13 +1,14 @@
 /** The spaces inside a space: checked when they come in, copied when the whole is. */
-import { BaseSpace } from './base-space.js';
+import type { BaseSpace } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
+import { isBaseSpace } from './kinds.js';
 import type { Space } from './space.js';
 
 const METHODS = ['contains', 'sample', 'seed', 'encode', 'decode', 'toJSON', 'toJsonSchema'] as const;
 
 export function isSpace(value: unknown): value is Space {
   return (
-    value instanceof BaseSpace ||
+    isBaseSpace(value) ||
     (typeof value === 'object' &&
       value !== null &&
       METHODS.every((name) => typeof Reflect.get(value, name) === 'function'))
@@ -24,7 +25,7 @@ export function checkedSpaces<S extends readonly Space[]>(whole: string, spaces:
   const own = spaces.map((space: Space) => {
     const repeated = seen.has(checkedSpace(whole, space));
     seen.add(space);
-    return repeated && space instanceof BaseSpace ? space.clone() : space;
+    return repeated && isBaseSpace(space) ? space.clone() : space;
   });
   return Object.freeze(own) as unknown as S;
 }
@@ -36,7 +37,7 @@ export function checkedSpace<S extends Space>(whole: string, space: S): S {
 
 /** @throws {InvalidSpaceError} The space was not made by this package, so it can be neither copied nor batched. */
 export function asBaseSpace<T>(space: Space<T>): BaseSpace<T> {
-  if (space instanceof BaseSpace) return space;
+  if (isBaseSpace(space)) return space;
   throw new InvalidSpaceError('copied', space.type, 'a space that extends BaseSpace');
 }
 

@@ -1,0 +1,47 @@
+/** Which kind of space is this? Answers also for spaces that another copy of this package made. */
+import type { DType } from './arrays.js';
+import type { BaseSpace } from './base-space.js';
+import type { BoxSpace } from './box.js';
+import type { ChatSpace } from './chat.js';
+import type { DictSpace } from './dict.js';
+import type { DiscreteSpace } from './discrete.js';
+import type { GraphSpace } from './graph.js';
+import type { Channels, ImageSpace } from './image.js';
+import type { JsonSpace } from './json.js';
+import type { MultiBinarySpace } from './multi-binary.js';
+import type { MultiDiscreteSpace } from './multi-discrete.js';
+import type { OneOfSpace } from './one-of.js';
+import type { SequenceSpace } from './sequence.js';
+import type { Space } from './space.js';
+import type { TextSpace } from './text.js';
+import type { TupleSpace } from './tuple.js';
+
+export interface SpaceKinds {
+  box: BoxSpace<DType>;
+  discrete: DiscreteSpace;
+  multiDiscrete: MultiDiscreteSpace;
+  multiBinary: MultiBinarySpace;
+  text: TextSpace;
+  image: ImageSpace<Channels>;
+  chat: ChatSpace;
+  json: JsonSpace<unknown>;
+  tuple: TupleSpace;
+  dict: DictSpace;
+  sequence: SequenceSpace<unknown>;
+  graph: GraphSpace<unknown, unknown>;
+  oneOf: OneOfSpace;
+}
+
+/** Carried by every space that extends BaseSpace, of whichever copy of this package. */
+export const SPACE_MARKER = Symbol.for('vlgym.BaseSpace');
+
+export function isBaseSpace<T>(space: Space<T>): space is BaseSpace<T>;
+export function isBaseSpace(space: unknown): space is BaseSpace<unknown>;
+export function isBaseSpace(space: unknown): boolean {
+  return typeof space === 'object' && space !== null && SPACE_MARKER in space;
+}
+
+/** Like `instanceof`: `isKind(space, 'discrete')` makes `space.n` known. */
+export function isKind<K extends keyof SpaceKinds>(space: Space, kind: K): space is SpaceKinds[K] {
+  return isBaseSpace(space) && space.type === kind;
+}
