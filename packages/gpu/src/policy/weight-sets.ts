@@ -58,6 +58,7 @@ export class WeightSets {
   #teacher: Overrides | null = null;
   /** Base plus adapters, for everything without gradients; null while out of date. */
   #merged: Overrides | null = null;
+  #inPlace: Overrides | null = null;
   #adaptersActive = false;
 
   constructor(
@@ -88,7 +89,7 @@ export class WeightSets {
 
   /** Runs `compute` with the weights of `set`, without gradients. Synchronous: nothing else may run meanwhile. */
   use<T>(set: WeightSet, compute: () => T): T {
-    return this.#adapting(false, () => noGrad(() => exchanged(this.#overrides(set), compute)));
+    return this.#adapting(false, () => noGrad(() => this.#exchanging(set, compute)));
   }
 
   /** Runs `compute` with the current weights, recording gradients. */
@@ -258,6 +259,25 @@ export class WeightSets {
     return merged;
   }
 
+  /** With the tensors of `set` in place of the model's own, and of any that are in place already. */
+  #exchanging<T>(set: WeightSet, compute: () => T): T {
+    const before = this.#inPlace;
+    this.#put(null);
+    try {
+      // only now, with the model's own tensors in place: a set may be made from them
+      this.#put(this.#overrides(set));
+      return compute();
+    } finally {
+      this.#put(before);
+    }
+  }
+
+  #put(next: Overrides | null): void {
+    exchange(this.#inPlace);
+    exchange(next);
+    this.#inPlace = next;
+  }
+
   /** With adapters beside the weights, or without: dense sets contain theirs. */
   #adapting<T>(active: boolean, compute: () => T): T {
     const before = this.#adaptersActive;
@@ -283,18 +303,8 @@ function copies(parameters: Iterable<Parameter>, of: (parameter: Parameter) => T
   return new Map(Array.from(parameters, (parameter) => [parameter, copy(of(parameter))]));
 }
 
-function exchanged<T>(overrides: Overrides | null, compute: () => T): T {
-  if (!overrides) return compute();
-  exchange(overrides);
-  try {
-    return compute();
-  } finally {
-    exchange(overrides);
-  }
-}
-
-function exchange(overrides: Overrides): void {
-  for (const [parameter, tensor] of overrides) {
+function exchange(overrides: Overrides | null): void {
+  for (const [parameter, tensor] of overrides ?? []) {
     const own = parameter.handle;
     parameter.handle = tensor.handle;
     tensor.handle = own;

@@ -1,0 +1,82 @@
+/** A model of 30,000 weights and inputs with pictures, prompts and responses of unequal size, for tests. */
+import { type ChatMessage, Generator, type Image } from '@vlgym/core';
+import { type ModelConfig, parseModelConfig } from '../models/config.js';
+import { presets } from '../models/presets.js';
+import { setNumThreads } from '../native/runtime.js';
+import type { Tensor } from '../tensor/tensor.js';
+import { type CreatePolicyOptions, createPolicy } from './create-policy.js';
+import type { VlmPolicy } from './vlm-policy.js';
+
+setNumThreads(1);
+
+export const smallConfig: ModelConfig = parseModelConfig({
+  ...presets.tiny,
+  hiddenSize: 16,
+  numHiddenLayers: 2,
+  numAttentionHeads: 4,
+  numKeyValueHeads: 2,
+  headDim: 8,
+  intermediateSize: 24,
+  // far from uniform distributions, so that a wrong one shows
+  initializerRange: 0.3,
+  valueHead: [12],
+  vision: {
+    ...presets.tiny.vision,
+    depth: 2,
+    hiddenSize: 16,
+    numHeads: 2,
+    intermediateSize: 24,
+    numPositionEmbeddings: 9,
+  },
+});
+
+export function smallPolicy(options: CreatePolicyOptions = {}): Promise<VlmPolicy> {
+  return createPolicy({ config: smallConfig, seed: 1, ...options });
+}
+
+/** A picture of noise. */
+export function picture(seed: number, height = 28, width = 56): Image {
+  const rng = new Generator(seed);
+  return { data: Uint8Array.from({ length: height * width * 3 }, () => rng.integers(256)), height, width, channels: 3 };
+}
+
+/** Prompts of unequal length: one picture, two of unequal size, none, and one picture again. */
+export function prompts(): ChatMessage[][] {
+  const image = (seed: number, height?: number, width?: number) =>
+    ({ type: 'image', image: picture(seed, height, width) }) as const;
+  const text = (words: string) => ({ type: 'text', text: words }) as const;
+  return [
+    [{ role: 'user', content: [image(1), text('Make 12. Formula: "4+".')] }],
+    [{ role: 'user', content: [image(2), text('and then'), image(3, 56, 56), text('Which action do you take next?')] }],
+    [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Go on.' },
+    ],
+    [{ role: 'user', content: [image(4), text('?')] }],
+  ];
+}
+
+export const responses = ['{"action": "8"}', 'I turn left 😀.', '=', '{"cards": [10, 2], "action": "10"}'];
+
+/** Prompts and responses as sequences of one policy. */
+export function sequencesOf(policy: VlmPolicy) {
+  return prompts().map((messages, i) => ({
+    input: policy.encode(messages),
+    responseIds: policy.encodeResponse(responses[i]!).ids,
+  }));
+}
+
+/** All parameters as bytes, by name. */
+export function snapshot(policy: VlmPolicy): Map<string, string> {
+  return new Map([...policy.model.namedParameters()].map(([name, parameter]) => [name, bytes(parameter)]));
+}
+
+export function bytes(tensor: Tensor): string {
+  const { buffer, byteOffset, byteLength } = tensor.toArray();
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+}
+
+export function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  if (a.length !== b.length) return Number.POSITIVE_INFINITY;
+  return Math.max(0, ...Array.from(a, (value, i) => Math.abs(value - b[i]!)));
+}

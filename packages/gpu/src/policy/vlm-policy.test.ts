@@ -1,0 +1,372 @@
+import { Generator } from '@vlgym/core';
+import type { Policy, PolicyOutputs } from '@vlgym/rl';
+import { afterEach, describe, expect, it } from 'vitest';
+import { setNumThreads } from '../native/runtime.js';
+import { ones } from '../tensor/creation.js';
+import { memory, tidy } from '../tensor/scope.js';
+import type { Tensor } from '../tensor/tensor.js';
+import type { CreatePolicyOptions } from './create-policy.js';
+import { bytes, largestDifference, prompts, sequencesOf, smallPolicy, snapshot } from './policy.test-helper.js';
+import type { VlmPolicy } from './vlm-policy.js';
+
+const lora = { lora: { r: 2, alpha: 4 } } as const;
+const open: VlmPolicy[] = [];
+afterEach(() => {
+  for (const policy of open.splice(0)) policy.close();
+});
+
+async function make(options: CreatePolicyOptions = {}): Promise<VlmPolicy> {
+  const policy = await smallPolicy(options);
+  open.push(policy);
+  return policy;
+}
+
+const likelihood = ({ logProbs }: PolicyOutputs) => logProbs.sum().neg();
+const everything = ({ logProbs, entropies, values }: PolicyOutputs) =>
+  logProbs.sum().add(entropies.sum()).add(values.mul(values).sum());
+
+async function update(policy: Policy, learningRate = 1e-2): Promise<void> {
+  await policy.accumulate(sequencesOf(policy as VlmPolicy), everything);
+  await policy.step({ learningRate, maxGradNorm: 1 });
+}
+
+/** Log-probs that a forward with gradients sees, by sequence. */
+async function trainingLogProbs(policy: VlmPolicy, temperature: number): Promise<Float32Array[]> {
+  const sequences = sequencesOf(policy);
+  let seen: Float32Array[] = [];
+  await policy.accumulate(
+    sequences,
+    ({ logProbs }) => {
+      const all = logProbs.toArray() as Float32Array;
+      const longest = logProbs.shape[1]!;
+      seen = sequences.map(({ responseIds }, i) => all.slice(i * longest, i * longest + responseIds.length));
+      return logProbs.sum();
+    },
+    { temperature },
+  );
+  return seen;
+}
+
+describe('encoding', () => {
+  it('puts one token per 2 × 2 patches where a picture stands', async () => {
+    const policy = await make();
+    const [messages] = prompts();
+    const { promptIds, images } = policy.encode(messages!);
+    const pad = policy.encodeResponse('<|image_pad|>').ids[0];
+    expect(promptIds.filter((id) => id === pad).length).toBe(2);
+    expect(images).toHaveLength(1);
+  });
+
+  it('refuses to drop a picture, or to read a placeholder in a text as one', async () => {
+    const policy = await make();
+    const missing = [{ role: 'user', content: [{ type: 'image', image: undefined }] }] as never;
+    expect(() => policy.encode(missing)).toThrow(expect.objectContaining({ code: 'IMAGE_MISSING' }));
+    const forged = [{ role: 'user', content: 'see <|image_pad|>' }] as const;
+    expect(() => policy.encode(forged)).toThrow(expect.objectContaining({ code: 'IMAGE_MISSING' }));
+  });
+
+  it('of a response ends with the end token and knows where each token ends', async () => {
+    const policy = await make();
+    const { ids, tokenEnds } = policy.encodeResponse('10 😀');
+    expect(tokenEnds.at(-1)).toBe('10 😀'.length);
+    expect([...tokenEnds.slice(0, 2)]).toEqual([1, 2]);
+    expect(ids.length).toBe(tokenEnds.length);
+  });
+});
+
+describe('ratio is one', () => {
+  it.each([
+    ['all weights', 'full'],
+    ['adapters', lora],
+  ] as const)('on the first pass, training %s', async (_, train) => {
+    const policy = await make({ train });
+    await update(policy);
+    const inputs = prompts().map((messages) => policy.encode(messages));
+    for (const temperature of [1, 0.6]) {
+      const sampled = await policy.sample(inputs, { maxNewTokens: 15, temperature, rng: new Generator(1) });
+      const sequences = inputs.map((input, i) => ({ input, responseIds: sampled[i]!.tokenIds }));
+      const scores = await policy.score(sequences, { temperature });
+      for (const [i, { logProbs, value }] of sampled.entries()) {
+        expect(largestDifference(logProbs, scores.logProbs[i]!)).toBeLessThan(1e-5);
+        expect(value).toBeCloseTo(scores.values[i]!, 5);
+      }
+    }
+  });
+
+  it.each([['full'], [lora]] as const)('between scoring and the forward with gradients', async (train) => {
+    const policy = await make({ train });
+    await update(policy);
+    const trained = await trainingLogProbs(policy, 0.8);
+    const { logProbs } = await policy.score(sequencesOf(policy), { temperature: 0.8 });
+    for (const [i, each] of trained.entries()) expect(largestDifference(each, logProbs[i]!)).toBeLessThan(1e-5);
+  });
+
+  it('however the sequences are batched', async () => {
+    const [wide, narrow] = [await make(), await make({ batchTokens: 1 })];
+    const [a, b] = [await wide.score(sequencesOf(wide)), await narrow.score(sequencesOf(narrow))];
+    for (const [i, logProbs] of a.logProbs.entries()) {
+      expect(largestDifference(logProbs, b.logProbs[i]!)).toBeLessThan(1e-5);
+      expect(largestDifference(a.entropies[i]!, b.entropies[i]!)).toBeLessThan(1e-5);
+    }
+  });
+});
+
+describe('training', () => {
+  it('adds up over calls: 4 sequences at once are 4 calls of one', async () => {
+    const [once, each] = [await make({ dtype: 'float64' }), await make({ dtype: 'float64' })];
+    await once.accumulate(sequencesOf(once), likelihood);
+    for (const sequence of sequencesOf(each)) await each.accumulate([sequence], likelihood);
+    const gradients = (policy: VlmPolicy) =>
+      tidy(() => policy.model.parameters().flatMap((parameter) => parameter.grad?.toNumbers() ?? []));
+    expect(largestDifference(gradients(once), gradients(each))).toBeLessThan(1e-10);
+  });
+
+  it('lowers the loss it is given', async () => {
+    const policy = await make();
+    const losses: number[] = [];
+    for (let i = 0; i < 30; i += 1) {
+      losses.push(await policy.accumulate(sequencesOf(policy), likelihood));
+      await policy.step({ learningRate: 1e-2, maxGradNorm: 1 });
+    }
+    expect(losses.at(-1)).toBeLessThan(0.2 * losses[0]!);
+    expect(policy.version).toBe(30);
+  });
+
+  it('of the value alone leaves every backbone gradient exactly zero when the gradient is stopped', async () => {
+    const policy = await make();
+    const norms = async (stopGradient: boolean) => {
+      await policy.accumulate(sequencesOf(policy), ({ values }) => values.sum(), { stopGradient });
+      const sizes = tidy(() =>
+        [...policy.model.namedParameters()].map(
+          ([name, { grad }]) => [name, grad ? grad.abs().sum().item() : 0] as const,
+        ),
+      );
+      policy.model.zeroGrad();
+      return {
+        backbone: sizes.filter(([name]) => !name.startsWith('value_head')).reduce((sum, [, size]) => sum + size, 0),
+        head: sizes.filter(([name]) => name.startsWith('value_head')).reduce((sum, [, size]) => sum + size, 0),
+      };
+    };
+    expect(await norms(true)).toEqual({ backbone: 0, head: expect.not.closeTo(0) });
+    expect((await norms(false)).backbone).toBeGreaterThan(0);
+  });
+
+  it.each([['full'], [lora]] as const)(
+    'of only the value leaves all other weights as they are, bit for bit',
+    async (train) => {
+      const policy = await make({ train });
+      const before = snapshot(policy);
+      await policy.accumulate(sequencesOf(policy), everything);
+      await policy.step({ learningRate: 1, maxGradNorm: 1, onlyValue: true });
+      for (const [name, after] of snapshot(policy)) {
+        expect(after === before.get(name), name).toBe(!name.startsWith('value_head'));
+      }
+    },
+  );
+
+  it('with adapters moves nothing but the adapters and the value head', async () => {
+    const policy = await make({ train: lora });
+    const before = snapshot(policy);
+    await update(policy);
+    for (const [name, after] of snapshot(policy)) {
+      const moves = /adapters|value_head/.test(name);
+      // A gets its first gradient once B is no longer zero
+      if (!name.endsWith('lora_A')) expect(after !== before.get(name), name).toBe(moves);
+    }
+  });
+
+  it('gives the value head a rate of its own', async () => {
+    const policy = await make();
+    const before = snapshot(policy);
+    await policy.accumulate(sequencesOf(policy), everything);
+    await policy.step({ learningRate: 0, valueLearningRate: 0.1, maxGradNorm: 1 });
+    for (const [name, after] of snapshot(policy))
+      expect(after === before.get(name)).toBe(!name.startsWith('value_head'));
+  });
+
+  it('keeps the weights and says so when the gradients are not finite', async () => {
+    const policy = await make();
+    const before = snapshot(policy);
+    await policy.accumulate(sequencesOf(policy), ({ logProbs }) => logProbs.sum().mul(Number.NaN));
+    await expect(policy.step({ learningRate: 1, maxGradNorm: 1 })).rejects.toMatchObject({
+      code: 'NON_FINITE_GRADIENT',
+    });
+    expect(snapshot(policy)).toEqual(before);
+    expect(policy.version).toBe(0);
+    await update(policy);
+    expect(policy.version).toBe(1);
+  });
+
+  it('is the same, byte for byte, in every run, on one thread and on two', async () => {
+    const run = async (threads: number) => {
+      setNumThreads(threads);
+      const policy = await make({ train: { lora: { r: 2, alpha: 4, dropout: 0.1 } } });
+      for (let i = 0; i < 3; i += 1) await update(policy);
+      const sampled = await policy.sample(
+        prompts().map((each) => policy.encode(each)),
+        { maxNewTokens: 5, rng: new Generator(1) },
+      );
+      setNumThreads(1);
+      return [snapshot(policy), sampled];
+    };
+    expect(await run(1)).toEqual(await run(1));
+    expect(await run(2)).toEqual(await run(2));
+  });
+
+  it('frees what a loss made, also when the loss throws', async () => {
+    const policy = await make();
+    await update(policy);
+    const before = memory().tensors;
+    await policy.accumulate(sequencesOf(policy), everything);
+    const failing = policy.accumulate(sequencesOf(policy), ({ logProbs }) => {
+      logProbs.exp();
+      throw new Error('no loss today');
+    });
+    await expect(failing).rejects.toThrow('no loss today');
+    expect(memory().tensors).toBe(before);
+    await update(policy);
+  });
+
+  it('refuses a response without tokens', async () => {
+    const policy = await make();
+    const [first] = sequencesOf(policy);
+    const empty = [first!, { ...first!, responseIds: new Int32Array() }];
+    await expect(policy.accumulate(empty, likelihood)).rejects.toMatchObject({ code: 'EMPTY_RESPONSE', value: 1 });
+    await expect(policy.score(empty)).rejects.toMatchObject({ code: 'EMPTY_RESPONSE' });
+  });
+});
+
+describe.each([
+  ['all weights', 'full'],
+  ['adapters', lora],
+] as const)('sets of weights, training %s', (_, train) => {
+  const meanKl = async (policy: VlmPolicy, other: 'reference' | 'teacher') => {
+    const rows = await policy.exactKl(sequencesOf(policy), other);
+    return rows.flatMap((row) => [...row]).reduce((a, b) => a + b, 0);
+  };
+
+  it('begin equal and part when the policy moves', async () => {
+    const policy = await make({ train });
+    expect(await meanKl(policy, 'reference')).toBeCloseTo(0, 5);
+    await update(policy);
+    expect(await meanKl(policy, 'reference')).toBeGreaterThan(1e-3);
+    expect(await meanKl(policy, 'teacher')).toBeGreaterThan(1e-3);
+  });
+
+  it('a teacher made of the whole task vector is the policy, without it the reference', async () => {
+    const policy = await make({ train });
+    await update(policy);
+    await update(policy);
+    const state = policy.adapterState();
+    const deltas = function* () {
+      for (const name of policy.adaptedNames) yield [name, policy.delta(state, name)] as const;
+    };
+    const alive = memory().tensors;
+    policy.setTeacher(deltas());
+    policy.setTeacher(deltas());
+    expect(await meanKl(policy, 'teacher')).toBeCloseTo(0, 5);
+    expect(memory().tensors - alive).toBeLessThanOrEqual(policy.model.parameters().length);
+    policy.setTeacher([]);
+    expect(await meanKl(policy, 'teacher')).toBeCloseTo(await meanKl(policy, 'reference'), 6);
+    for (const tensor of state.values()) tensor.dispose();
+  });
+
+  it('a checkpoint of the buffer survives the disk and later updates', async () => {
+    const policy = await make({ train });
+    await update(policy);
+    const state = policy.adapterState();
+    const [name] = policy.adaptedNames;
+    const delta = tidy(() => bytes(policy.delta(state, name!)));
+    await update(policy);
+    expect(tidy(() => bytes(policy.delta(state, name!)))).toBe(delta);
+    for (const tensor of state.values()) tensor.dispose();
+  });
+
+  it('folding makes the policy its own reference and changes no output', async () => {
+    const policy = await make({ train });
+    await update(policy);
+    const before = await policy.score(sequencesOf(policy));
+    policy.foldIntoReference();
+    const after = await policy.score(sequencesOf(policy));
+    for (const [i, logProbs] of before.logProbs.entries())
+      expect(largestDifference(logProbs, after.logProbs[i]!)).toBeLessThan(1e-5);
+    expect(await meanKl(policy, 'reference')).toBeCloseTo(0, 5);
+    await update(policy);
+    expect(await meanKl(policy, 'reference')).toBeGreaterThan(1e-3);
+  });
+
+  it('sampling, scoring and a loss see the set they ask for', async () => {
+    const policy = await make({ train });
+    const sequences = sequencesOf(policy);
+    const original = await policy.score(sequences);
+    await update(policy);
+    const reference = await policy.score(sequences, { weights: 'reference' });
+    expect(reference.logProbs).toEqual(original.logProbs);
+    const [input] = sequences.map((each) => each.input);
+    const options = { maxNewTokens: 6, temperature: 0, rng: new Generator(1) } as const;
+    const [sampled] = await policy.sample([input!], { ...options, weights: 'reference' });
+    const scored = await policy.score([{ input: input!, responseIds: sampled!.tokenIds }], { weights: 'reference' });
+    expect(largestDifference(sampled!.logProbs, scored.logProbs[0]!)).toBeLessThan(1e-5);
+    let difference = 0;
+    await policy.accumulate(sequences, (outputs) => {
+      const theirs = outputs.distributionOf('reference') as Tensor;
+      expect(theirs.requiresGrad).toBe(false);
+      difference = outputs.distribution().sub(theirs).abs().mean().item();
+      return outputs.logProbs.sum();
+    });
+    expect(difference).toBeGreaterThan(1e-4);
+  });
+
+  it('comparing two sets leaves both as they were', async () => {
+    const policy = await make({ train });
+    await update(policy);
+    const state = policy.adapterState();
+    policy.setTeacher(policy.adaptedNames.map((name) => [name, policy.delta(state, name)] as const));
+    for (const tensor of state.values()) tensor.dispose();
+    await update(policy);
+    const trained = await trainingLogProbs(policy, 1);
+    const forth = await policy.exactKl(sequencesOf(policy), 'current', { weights: 'teacher' });
+    const same = await policy.exactKl(sequencesOf(policy), 'teacher', { weights: 'teacher' });
+    expect(Math.max(...forth[0]!)).toBeGreaterThan(1e-4);
+    expect(Math.max(...same[0]!)).toBe(0);
+    const { logProbs } = await policy.score(sequencesOf(policy));
+    for (const [i, each] of trained.entries()) expect(largestDifference(each, logProbs[i]!)).toBeLessThan(1e-5);
+  });
+
+  it('names that are not trained are refused, and the teacher stays the reference', async () => {
+    const policy = await make({ train });
+    expect(() => policy.setTeacher([['model.nothing', ones([1])]])).toThrow(
+      expect.objectContaining({ code: 'UNKNOWN_WEIGHT' }),
+    );
+    expect(await meanKl(policy, 'teacher')).toBeCloseTo(0, 5);
+  });
+});
+
+it('merged adapters compute what adapters beside the weights do', async () => {
+  const policy = await make({ train: lora, dtype: 'float64' });
+  await update(policy);
+  const trained = await trainingLogProbs(policy, 1);
+  const { logProbs } = await policy.score(sequencesOf(policy));
+  for (const [i, each] of trained.entries()) expect(largestDifference(each, logProbs[i]!)).toBeLessThan(1e-6);
+});
+
+it('calls made at once take turns', async () => {
+  const policy = await make();
+  const sequences = sequencesOf(policy);
+  const inputs = sequences.map(({ input }) => input);
+  const alone = await policy.sample(inputs, { maxNewTokens: 20, rng: new Generator(1) });
+  const [sampled] = await Promise.all([
+    policy.sample(inputs, { maxNewTokens: 20, rng: new Generator(1) }),
+    policy.accumulate(sequences, everything),
+    policy.step({ learningRate: 0.1, maxGradNorm: 1 }),
+    policy.score(sequences, { weights: 'reference' }),
+  ]);
+  expect(sampled).toEqual(alone);
+});
+
+it('speaks to agents through messages', async () => {
+  const policy = await make();
+  const [completion] = await policy.generate(prompts(), { maxNewTokens: 3, rng: new Generator(1) });
+  expect(completion!.promptTokenIds).toEqual(policy.encode(prompts()[0]!).promptIds);
+  expect(completion!.value).toBeTypeOf('number');
+});
