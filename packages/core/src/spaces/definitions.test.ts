@@ -215,6 +215,21 @@ describe('JSON Schema', () => {
   });
 });
 
+describe('image', () => {
+  const space = spaces.image({ height: 1, width: 1 });
+
+  it.each(['AAE', 'AAE=', 'AAECAw==', 'AA EC', '*AEC', '', 3, undefined])('does not take %o for its bytes', (data) => {
+    expect(() => space.decode({ height: 1, width: 1, channels: 3, data })).toThrow(code('INVALID_VALUE'));
+  });
+
+  it('writes its bytes in base64, also where they are a part of a larger buffer', () => {
+    const data = Uint8Array.of(9, 0, 1, 2, 9).subarray(1, 4);
+    const json = { height: 1, width: 1, channels: 3, data: 'AAEC' };
+    expect(space.encode({ height: 1, width: 1, channels: 3, data })).toEqual(json);
+    expect(space.decode(json).data).toEqual(Uint8Array.of(0, 1, 2));
+  });
+});
+
 describe('json', () => {
   it('asks for a sampler, and checks what it draws', () => {
     const schema = z.object({ n: z.number() });

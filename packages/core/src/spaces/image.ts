@@ -116,9 +116,9 @@ export function encodeImage({ data, height, width, channels }: Image): unknown {
   return { height, width, channels, data: toBase64(data) };
 }
 
-/** The inverse of `encodeImage`; may return what is no picture, and throws when the bytes are no base64. */
+/** The inverse of `encodeImage`; may return what is no picture. */
 export function decodeImage(json: unknown): unknown {
-  return isRecord(json) && { ...json, data: fromBase64(json.data as string) };
+  return isRecord(json) && typeof json.data === 'string' && { ...json, data: fromBase64(json.data) };
 }
 
 function isSide(value: unknown): value is number {

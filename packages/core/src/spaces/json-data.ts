@@ -1,4 +1,5 @@
 /** Plain JSON data: comparing it, and bytes and infinities in it. */
+import { Buffer } from 'node:buffer';
 
 /** Equality of JSON data; objects compare by their keys in any order. */
 export function isPlainEqual(a: unknown, b: unknown): boolean {
@@ -17,22 +18,15 @@ export function readNumber(json: unknown): unknown {
   return json === 'Infinity' || json === '-Infinity' ? Number(json) : json;
 }
 
-const CHUNK = 0x8000; // arguments of one call stay far below the engines' limits
-
 export function toBase64(bytes: Uint8Array): string {
-  let binary = '';
-  for (let start = 0; start < bytes.length; start += CHUNK) {
-    binary += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
-  }
-  return btoa(binary);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
-/** @throws when `text` is no base64. */
-export function fromBase64(text: string): Uint8Array {
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let index = 0; index < bytes.length; index += 1) bytes[index] = binary.charCodeAt(index);
-  return bytes;
+/** The inverse of `toBase64`; `undefined` for any other text. */
+export function fromBase64(text: string): Uint8Array | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  // `Buffer` skips what is no base64, so the text is compared with what these bytes are in base64
+  return bytes.toString('base64') === text ? new Uint8Array(bytes) : undefined;
 }
 
 /** True for what `{…}` makes, and for any other object that is no array. */
