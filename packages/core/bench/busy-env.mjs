@@ -1,4 +1,4 @@
-// An environment that computes: some hundred thousand operations and a 224 x 224 picture per step.
+// An environment that computes: `work` operations and a 224 x 224 picture per step.
 import { BaseEnv, register, spaces } from '../dist/index.js';
 
 class BusyEnv extends BaseEnv {
@@ -7,7 +7,7 @@ class BusyEnv extends BaseEnv {
   #work;
   #level = 0;
 
-  constructor({ work = 300_000 } = {}) {
+  constructor({ work } = {}) {
     super();
     this.#work = work;
   }

@@ -31,7 +31,8 @@ it('does not keep the process alive when nobody closes the vector', () => {
     await envs.reset({ seed: 1 });
     console.log((await envs.step([0, 0])).observations.join());
   `;
-  const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+  const nodeArguments = ['--max-old-space-size=512', '--expose-gc', '--input-type=module', '-e', script];
+  const { stdout, status } = spawnSync(process.execPath, nodeArguments, {
     encoding: 'utf8',
     timeout: 30_000,
   });

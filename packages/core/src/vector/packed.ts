@@ -94,9 +94,17 @@ export function unpack({ rest, arrays }: Packed, memory: SharedArrayBuffer | und
       holder = holder[key] as Record<string | number, unknown>;
       key = step;
     }
-    holder[key] = share ? view : view.slice();
+    holder[key] = share ? view : ownCopy(view);
   }
   return root.value;
+}
+
+/** Like `view.slice()`, but Node need not fill the memory with zeros first: half the time for a picture. */
+function ownCopy(view: TypedArray): TypedArray {
+  if (typeof Buffer === 'undefined') return view.slice();
+  const { buffer } = Buffer.allocUnsafeSlow(view.byteLength);
+  new Uint8Array(buffer).set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
+  return new (view.constructor as TypedArrayConstructor)(buffer, 0, view.length);
 }
 
 /** A Buffer is a Uint8Array by another name. */

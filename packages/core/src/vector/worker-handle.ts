@@ -57,8 +57,10 @@ export class WorkerHandle {
   /** Resolves when the environments of the thread are made. */
   static async start(setup: WorkerSetup, { resourceLimits, workerUrl }: WorkerHandleOptions): Promise<WorkerHandle> {
     const { Worker } = await import('node:worker_threads');
-    const options: WorkerOptions = { workerData: setup, execArgv: threadArguments(process.execArgv) };
+    const options: WorkerOptions = { workerData: setup };
     if (resourceLimits) options.resourceLimits = resourceLimits;
+    // a thread inherits Node's arguments, and refuses to start with the one that says what language `--eval` is in
+    if (process.execArgv.some((argument) => argument.startsWith('--input-type'))) options.execArgv = [];
     const handle = new WorkerHandle(new Worker(workerUrl ?? defaultWorkerUrl(), options));
     try {
       await handle.#answer(undefined);
@@ -128,13 +130,4 @@ function errorFrom({ name, message, code, index, attempts }: (Reply & { ok: fals
 function defaultWorkerUrl(): URL {
   const here = import.meta.url;
   return here.endsWith('.ts') ? new URL('../../dist/vector/worker.js', here) : new URL('./vector/worker.js', here);
-}
-
-/** Node's own arguments (loaders, memory limits), less those that make a script of a text: a thread runs a file. */
-export function threadArguments(execArgv: readonly string[]): string[] {
-  const takesText = (argument: string | undefined) => /^(?:-e|-p|-pe|--eval|--print)$/.test(argument ?? '');
-  return execArgv.filter(
-    (argument, index) =>
-      !argument.startsWith('--input-type') && !takesText(argument) && !takesText(execArgv[index - 1]),
-  );
 }
