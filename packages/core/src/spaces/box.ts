@@ -82,7 +82,7 @@ export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays
    */
   override sample(options: SampleOptions = {}): TypedArrays[D] {
     refuseMasks(this.type, options);
-    const { float, least, most } = DTYPES[this.dtype];
+    const { float } = DTYPES[this.dtype];
     const values = new Float64Array(this.size);
     const topOf = (index: number) => this.high[index]! + (float ? 0 : 1);
     // Gymnasium draws kind by kind, not element by element
@@ -99,7 +99,7 @@ export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays
     const member = makeArray(this.dtype, this.size);
     for (let index = 0; index < member.length; index += 1) {
       const value = values[index]!;
-      member[index] = float ? value : Math.min(Math.max(Math.floor(value), least), most);
+      member[index] = float ? value : Math.min(Math.max(Math.floor(value), this.low[index]!), this.high[index]!);
     }
     return member;
   }

@@ -1,4 +1,4 @@
-/** Plain JSON data: comparing it, and bytes and infinities in it. */
+/** Plain JSON data: what it is, when two pieces are equal, and bytes in it. */
 import { Buffer } from 'node:buffer';
 
 /** Equality of JSON data; objects compare by their keys in any order. */
@@ -11,11 +11,6 @@ export function isPlainEqual(a: unknown, b: unknown): boolean {
     keys.length === Object.keys(b).length &&
     keys.every((key) => Object.hasOwn(b, key) && isPlainEqual(Reflect.get(a, key), Reflect.get(b, key)))
   );
-}
-
-/** The words `Infinity` and `-Infinity` stand for what JSON has no numbers for; anything else passes unchanged. */
-export function readNumber(json: unknown): unknown {
-  return json === 'Infinity' || json === '-Infinity' ? Number(json) : json;
 }
 
 export function toBase64(bytes: Uint8Array): string {
