@@ -41,6 +41,20 @@ function overview(): string {
   ].join('\n');
 }
 
+const pageWidth = () => Math.min(110, process.stdout.columns ?? 100);
+
+function findCommand(name: string): Command {
+  const command = COMMANDS.find((each) => each.name === name);
+  if (command) return command;
+  const near = closest(
+    name,
+    COMMANDS.map((each) => each.name),
+  );
+  throw new UsageError(`There is no command "${name}".`, {
+    hint: near ? `did you mean "${near}"?` : 'vlgym --help lists them',
+  });
+}
+
 /** First Ctrl-C asks for an orderly stop, the second one leaves at once. */
 function interruptible(): AbortController {
   const controller = new AbortController();
@@ -56,32 +70,27 @@ function interruptible(): AbortController {
 async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    const topic = COMMANDS.find((command) => command.name === rest[0]);
-    process.stdout.write(topic ? helpPage(topic) : overview());
+    process.stdout.write(rest[0] === undefined ? overview() : helpPage(findCommand(rest[0]), pageWidth()));
     return 0;
   }
   if (name === '--version' || name === '-v') {
     process.stdout.write(`${VERSION}\n`);
     return 0;
   }
-  const command = COMMANDS.find((each) => each.name === name);
-  if (!command) {
-    const near = closest(
-      name,
-      COMMANDS.map((each) => each.name),
-    );
-    throw new UsageError(`There is no command "${name}".`, {
-      hint: near ? `did you mean "${near}"?` : 'vlgym --help lists them',
-    });
-  }
+  const command = findCommand(name);
   const options = parseOptions(command, rest);
   if (options === 'help') {
-    process.stdout.write(helpPage(command, Math.min(110, process.stdout.columns ?? 100)));
+    process.stdout.write(helpPage(command, pageWidth()));
     return 0;
   }
   const { signal } = interruptible();
-  const code = await command.run(options, { signal, stdout: process.stdout, stderr: process.stderr });
-  return signal.aborted ? INTERRUPTED : (code ?? 0);
+  try {
+    const code = await command.run(options, { signal, stdout: process.stdout, stderr: process.stderr });
+    return signal.aborted ? INTERRUPTED : (code ?? 0);
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) return INTERRUPTED;
+    throw error;
+  }
 }
 
 function report(error: unknown): number {
@@ -90,9 +99,18 @@ function report(error: unknown): number {
     if (process.env.VLGYM_DEBUG) process.stderr.write(`${error.stack}\n`);
     return error.code === 'USAGE' ? USAGE : FAILED;
   }
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  // the system refused a file or an address: its message says which, and our stack would say no more
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  const plain = code !== undefined && syscall !== undefined && !process.env.VLGYM_DEBUG;
+  process.stderr.write(`${error instanceof Error ? (plain ? error.message : error.stack) : String(error)}\n`);
   return FAILED;
 }
+
+// a reader such as `head` that has seen enough is no failure
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
 
 try {
   process.exitCode = await main(process.argv.slice(2));

@@ -94,10 +94,10 @@ function flagsOf(schema: z.ZodType): Flag[] {
 }
 
 function convert(flag: Flag, text: string): unknown {
-  if (flag.kind === 'number') return text.trim() === '' ? text : Number(text);
+  if (flag.kind === 'number') return toNumber(text);
   if (flag.kind === 'array') {
     const items = text.split(',').map((item) => item.trim());
-    return flag.itemIsNumber ? items.map(Number) : items;
+    return flag.itemIsNumber ? items.map(toNumber) : items;
   }
   if (flag.kind === 'object') {
     try {
@@ -107,6 +107,12 @@ function convert(flag: Flag, text: string): unknown {
     }
   }
   return text;
+}
+
+/** What is no number stays as it was typed, so that the message can show it. */
+function toNumber(text: string): number | string {
+  const value = Number(text);
+  return text.trim() === '' || Number.isNaN(value) ? text : value;
 }
 
 function readConfig(path: string): Record<string, unknown> {
@@ -164,7 +170,7 @@ export function parseOptions<Schema extends z.ZodType>(
         command.name,
       );
     }
-    const kind = flags.find(({ flag }) => flag === token.name)?.kind;
+    const kind = token.name === 'config' ? 'string' : flags.find(({ flag }) => flag === token.name)?.kind;
     if (kind !== undefined && kind !== 'boolean' && token.value === undefined) {
       throw new UsageError(`${token.rawName} needs a value.`, { hint: `vlgym ${command.name} --help` });
     }
@@ -208,10 +214,10 @@ function validate<Schema extends z.ZodType>(
     const [key] = issue.path;
     const name = key === command.positional ? String(key).toUpperCase() : `--${kebab(String(key))}`;
     const given = (options as Record<string, unknown>)[String(key)];
-    return `${name}: ${issue.message}${given === undefined ? '' : `, got ${show(given)}`}`;
+    return given === undefined ? `${name} is missing.` : `${name}: ${issue.message}, got ${show(given)}`;
   });
   const first = flags.find(({ key }) => key === result.error.issues[0]?.path[0]);
-  throw new UsageError(lines.join('\n'), {
+  throw new UsageError([...new Set(lines)].join('\n'), {
     ...(first?.description ? { expected: first.description } : {}),
     hint: `vlgym ${command.name} --help`,
   });

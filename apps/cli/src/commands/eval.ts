@@ -1,11 +1,12 @@
 import { type AnyAgent, evaluate, openAICompatibleAgent, oracleAgent, policyAgent, randomAgent } from '@vlgym/agents';
 import { make } from '@vlgym/core';
-import { createPolicy } from '@vlgym/gpu';
+import { loadPolicy } from '@vlgym/gpu';
 import '@vlgym/points24';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
 import { settingsOf } from '../experiment/settings.js';
 import { Progress } from '../terminal/progress.js';
+import { resumeCommand } from '../terminal/resume-command.js';
 import { percent, table } from '../terminal/style.js';
 
 const options = z.object({
@@ -13,7 +14,6 @@ const options = z.object({
   envOptions: z.record(z.string(), z.unknown()).optional().describe('options of the environment'),
   agent: z.enum(['random', 'oracle', 'policy', 'openai']).default('random').describe('who plays'),
   weights: z.string().optional().describe('folder of a trained policy, for --agent policy'),
-  modelPreset: z.string().default('tiny').describe('preset of that policy'),
   model: z.string().optional().describe('name of the model, for --agent openai'),
   baseUrl: z.string().default('http://127.0.0.1:8000/v1').describe('address of any OpenAI-compatible endpoint'),
   apiKeyEnv: z.string().default('OPENAI_API_KEY').describe('environment variable that holds the key'),
@@ -22,13 +22,14 @@ const options = z.object({
   seed: z.number().int().nonnegative().default(0).describe('first seed; the others count up from it'),
   parallel: z.number().int().positive().default(8).describe('episodes side by side'),
   record: z.string().optional().describe('folder for every episode as a trajectory'),
+  resume: z.boolean().default(false).describe('take over what --record holds and play only the rest'),
 });
 
 export const evalCommand = defineCommand({
   name: 'eval',
   summary: 'measure an agent: success rate with interval, return, legality',
   description:
-    'Plays an agent on fixed seeds. The result does not depend on how many episodes run side by side. With --record every episode is kept and `vlgym replay` verifies it.',
+    'Plays an agent on fixed seeds. The result does not depend on how many episodes run side by side. With --record every episode is kept, `vlgym replay` verifies it, and --resume goes on after Ctrl-C or a crash.',
   positional: 'env',
   options,
   examples: [
@@ -42,9 +43,11 @@ export const evalCommand = defineCommand({
       does: 'any OpenAI-compatible server',
     },
   ],
-  async run(given, { stdout, signal }) {
+  async run(given, { stdout, stderr, signal }) {
     const { env, episodes, seed, parallel, record } = given;
     const envOptions = given.envOptions ?? (given.agent === 'policy' ? settingsOf(env).envOptions : {});
+    if (given.resume && !record) throw new UsageError('--resume needs --record FOLDER, where the episodes are.');
+    await (await make(env, { options: envOptions })).close(); // a wrong id is said before a model is loaded
     const { agent, close } = await agentOf(given);
     const progress = new Progress({ label: agent.name, total: episodes, unit: 'episodes' });
     try {
@@ -55,7 +58,7 @@ export const evalCommand = defineCommand({
         seeds: Array.from({ length: episodes }, (_, index) => seed + index),
         parallel,
         signal,
-        ...(record ? { record } : {}),
+        ...(record ? { record, resume: given.resume } : {}),
         onEpisode: (row, { done }) => {
           if (row.success) solved += 1;
           progress.update(done, `${solved} solved`);
@@ -85,8 +88,14 @@ export const evalCommand = defineCommand({
       );
       if (result.excluded > 0)
         stdout.write(
-          `${result.excluded} episodes do not count (model, environment or budget failed); see the trajectories\n`,
+          `${result.excluded} episodes do not count (failed model or environment, spent budget, stop); see the trajectories\n`,
         );
+      if (result.stopped === 'interrupted') {
+        const next = record
+          ? `go on with: ${resumeCommand()}`
+          : 'without --record FOLDER nothing is kept to go on from';
+        stderr.write(`stopped after ${result.counted} of ${episodes} episodes; ${next}\n`);
+      }
       return result.counted === 0 ? 1 : 0;
     } finally {
       progress.end();
@@ -104,8 +113,7 @@ async function agentOf(given: z.output<typeof options>): Promise<{ agent: AnyAge
       throw new UsageError('--agent policy needs --weights FOLDER.', {
         hint: 'for example runs/quickstart/start/policy',
       });
-    const policy = createPolicy({ preset: given.modelPreset, seed: 0 });
-    await policy.load(given.weights);
+    const policy = await loadPolicy(given.weights);
     const { maxNewTokens } = settingsOf(given.env);
     return {
       agent: policyAgent(policy, { temperature: given.temperature, maxNewTokens }),

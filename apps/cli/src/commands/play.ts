@@ -32,9 +32,10 @@ export const play = defineCommand({
         signal,
         ...(record ? { record } : {}),
         onEpisode: (episode) => {
-          stdout.write(
-            `\n${episode.success ? 'Solved.' : 'Not solved.'} Return ${episode.return} in ${episode.length} steps.\n\n`,
-          );
+          const left = episode.error !== undefined;
+          const verdict = left ? 'Left.' : episode.success ? 'Solved.' : 'Not solved.';
+          const steps = episode.length - (left ? 1 : 0); // the turn of leaving is no step
+          stdout.write(`\n${verdict} Return ${episode.return} in ${steps} steps.\n\n`);
         },
       });
       if (result.episodes.length > 1) {

@@ -1,12 +1,15 @@
 import { join, resolve } from 'node:path';
-import { defineCommand } from '../command.js';
+import { type CommandContext, defineCommand } from '../command.js';
+import { checkRun } from '../experiment/check-run.js';
 import { runName } from '../experiment/comparison.js';
 import type { RunMessage } from '../experiment/messages.js';
 import { runTraining } from '../experiment/run.js';
 import { completeTask } from '../experiment/settings.js';
-import { runSchema } from '../experiment/spec.js';
+import { type RunSpec, runSchema } from '../experiment/spec.js';
 import { ensureWarmStart } from '../experiment/warm-start.js';
+import type { RunResult } from '../report/data.js';
 import { Progress } from '../terminal/progress.js';
+import { resumeCommand } from '../terminal/resume-command.js';
 import { percent, yellow } from '../terminal/style.js';
 import { warmStartProgress } from '../terminal/warm-start-progress.js';
 
@@ -33,31 +36,36 @@ export const train = defineCommand({
     },
   ],
   async run(options, { signal, stdout, stderr }) {
+    await checkRun(options);
     const folder = resolve(options.folder ?? join('runs', runName(options)));
-    const start = options.start ? resolve(options.start) : join(folder, 'start');
-    if (!options.start) {
-      const progress = warmStartProgress();
-      await ensureWarmStart(completeTask(options), start, { signal, onProgress: progress.update });
-      progress.end();
-    }
-    const listen = process.send ? toParent : onTerminal(completeTask(options).updates, stderr);
-    const result = await runTraining({ ...options, folder, start }, listen, signal);
-    if (!result) {
-      stderr.write(
-        `\nstopped; go on with: vlgym train ${process.argv
-          .slice(3)
-          .filter((word) => word !== '--resume')
-          .join(' ')} --resume\n`,
+    try {
+      const result = await trainFrom(options, folder, { signal, stderr });
+      if (!result) return undefined; // stopped
+      const [first, last] = [result.evaluations[0]!, result.evaluations.at(-1)!];
+      stdout.write(
+        `${result.title}: greedy success ${percent(first.successes / first.episodes)} → ${percent(last.successes / last.episodes)} on ${last.episodes} fixed seeds\n${folder}\n`,
       );
-      return 130;
+      return 0;
+    } finally {
+      if (signal.aborted) stderr.write(`\nstopped; go on with: ${resumeCommand()}\n`);
     }
-    const [first, last] = [result.evaluations[0]!, result.evaluations.at(-1)!];
-    stdout.write(
-      `${result.title}: greedy success ${percent(first.successes / first.episodes)} → ${percent(last.successes / last.episodes)} on ${last.episodes} fixed seeds\n${folder}\n`,
-    );
-    return 0;
   },
 });
+
+async function trainFrom(
+  options: RunSpec,
+  folder: string,
+  { signal, stderr }: Pick<CommandContext, 'signal' | 'stderr'>,
+): Promise<RunResult | undefined> {
+  const start = options.start ? resolve(options.start) : join(folder, 'start');
+  if (!options.start) {
+    const progress = warmStartProgress();
+    await ensureWarmStart(completeTask(options), start, { signal, onProgress: progress.update });
+    progress.end();
+  }
+  const listen = process.send ? toParent : onTerminal(completeTask(options).updates, stderr);
+  return runTraining({ ...options, folder, start }, listen, signal);
+}
 
 function toParent(message: RunMessage): void {
   process.send?.(message);

@@ -11,6 +11,7 @@ import { bold, dim, duration, percent, table, yellow } from '../terminal/style.j
 import { warmStartProgress } from '../terminal/warm-start-progress.js';
 import { VERSION } from '../version.js';
 import { titleOf } from './algorithms.js';
+import { checkRun } from './check-run.js';
 import { type ComparisonOutcome, compare, runName } from './comparison.js';
 import { evaluationSeeds } from './evaluate-policy.js';
 import type { RunMessage } from './messages.js';
@@ -36,8 +37,18 @@ export interface BenchmarkOptions extends Task {
 
 /** @returns the exit code. */
 export async function benchmark(options: BenchmarkOptions): Promise<number> {
+  const { signal, stderr } = options.context;
+  try {
+    return await compareAndReport(options);
+  } finally {
+    if (signal.aborted) stderr.write('stopped; the same command goes on from the last checkpoint of every run\n');
+  }
+}
+
+async function compareAndReport(options: BenchmarkOptions): Promise<number> {
   const { algorithms, seeds, baseline, set, jobs, out, title, lead, command, context, ...task } = options;
   const { signal, stdout, stderr } = context;
+  for (const algorithm of algorithms) await checkRun({ ...task, algorithm, set: { ...set }, seed: 0 });
   const complete = completeTask(task);
   const start = join(out, 'start');
 
@@ -65,11 +76,7 @@ export async function benchmark(options: BenchmarkOptions): Promise<number> {
     compare({ plans, jobs, signal, listen }),
   );
   for (const failure of outcome.failures) stderr.write(`${failure.message}\n`);
-  if (signal.aborted) {
-    stderr.write('stopped; the same command continues every run from its last checkpoint\n');
-    return 130;
-  }
-  if (outcome.results.length === 0) return 1;
+  if (signal.aborted || outcome.results.length === 0) return 1;
 
   const env = await make(task.env, { options: complete.envOptions });
   const dialogue = env.dialogue?.version ?? 'none';
