@@ -11,6 +11,7 @@ import type { Tensor } from '../tensor/tensor.js';
 import type { ModelConfig } from './config.js';
 import { ImageProcessor } from './image-processor.js';
 import { frequencies, type Rotary, rotary } from './rotary.js';
+import { visionBatch } from './vision-batch.js';
 import type { PlacedImages, VisionLanguageModel } from './vision-language-model.js';
 
 export interface TokenRow {
@@ -159,63 +160,9 @@ export class BatchBuilder {
     }
     if (pictures.length === 0) return null;
     return {
-      batch: this.#vision(pictures, patches),
+      batch: visionBatch(pictures, patches, processor, this.#config.vision, (data, shape) => this.floats(data, shape)),
       source: this.ints(Int32Array.from(source), [source.length]),
       target: this.ints(Int32Array.from(target), [target.length]),
     };
   }
-
-  #vision(pictures: readonly Image[], patches: number): PlacedImages['batch'] {
-    const { processor } = this;
-    const { vision } = this.#config;
-    const grids = pictures.map((image) => processor.grid(image));
-    const pixels = new Float32Array(pictures.length * patches * processor.patchLength);
-    for (const [i, image] of pictures.entries()) processor.write(image, pixels, i * patches * processor.patchLength);
-
-    const alike = grids.every(({ rows, columns }) => rows === grids[0]!.rows && columns === grids[0]!.columns);
-    const distinct = alike ? grids.slice(0, 1) : grids;
-    const speeds = frequencies(vision.hiddenSize / vision.numHeads / 2, 10_000);
-    const angles = new Float64Array(distinct.length * patches * 2 * speeds.length);
-    const entries = vision.numPositionEmbeddings;
-    const resampling = new Float64Array(distinct.length * patches * entries);
-    const mask = new Float32Array(distinct.length * patches).fill(Number.NEGATIVE_INFINITY);
-    for (const [i, grid] of distinct.entries()) {
-      const positions = processor.positions(grid);
-      mask.fill(0, i * patches, i * patches + positions.length / 2);
-      for (const [j, place] of positions.entries())
-        for (const [k, speed] of speeds.entries()) angles[(i * patches * 2 + j) * speeds.length + k] = place * speed;
-      if (entries > 0) resample(positions, grid, Math.sqrt(entries), resampling, i * patches * entries);
-    }
-    return {
-      patches: this.floats(pixels, [pictures.length, patches, processor.patchLength]),
-      rotary: rotary(this.floats(angles, [distinct.length, patches, 2 * speeds.length])),
-      resampling: entries > 0 ? this.floats(resampling, [distinct.length, patches, entries]) : null,
-      mask: alike ? null : this.floats(mask, [distinct.length, 1, 1, patches]),
-    };
-  }
-}
-
-/**
- * Bilinear weights from a side × side table to a grid, corners on corners: index · (side - 1) / (size - 1), a size of one
- * reads the first entry (Qwen3-VL).
- */
-function resample(
-  positions: Int32Array,
-  { rows, columns }: { rows: number; columns: number },
-  side: number,
-  target: Float64Array,
-  offset: number,
-): void {
-  const place = (index: number, size: number) => (size === 1 ? 0 : (index * (side - 1)) / (size - 1));
-  const neighbours = (at: number): readonly (readonly [number, number])[] => {
-    const low = Math.floor(at);
-    return [
-      [low, 1 - (at - low)],
-      [Math.min(low + 1, side - 1), at - low],
-    ];
-  };
-  for (let i = 0; i < positions.length; i += 2)
-    for (const [row, rowWeight] of neighbours(place(positions[i]!, rows)))
-      for (const [column, columnWeight] of neighbours(place(positions[i + 1]!, columns)))
-        target[offset + (i / 2) * side * side + row * side + column]! += rowWeight * columnWeight;
 }
