@@ -1,5 +1,5 @@
 /** Options and small parts that all games share. */
-import { type EnvSnapshot, GymError, type RenderMode, show } from '@vlgym/core';
+import { type EnvSnapshot, GymError, type RenderMode, SnapshotMismatchError, show } from '@vlgym/core';
 import { DIALOGUE_STYLES, type DialogueOptions, type DialogueStyle } from '../dialogue/style.js';
 import { PUBLISHED_SIZE, type Size } from '../pictures/canvas.js';
 
@@ -33,21 +33,9 @@ export function checkedOptions({ size = PUBLISHED_SIZE, dialogue, actionOnly }: 
   return { size: { height: size.height, width: size.width }, dialogue: { style: dialogue, actionOnly } };
 }
 
-/** A snapshot of another environment, or of another layout of this one. */
-export class SnapshotMismatchError extends GymError {
-  constructor(value: unknown, expected: string) {
-    super(`${show(value)} is not a snapshot of this environment.`, {
-      code: 'SNAPSHOT_MISMATCH',
-      value,
-      expected,
-      hint: 'restore what `snapshot()` of an environment with the same id and options returned',
-    });
-  }
-}
-
 /** A deep copy of the saved state. @throws {SnapshotMismatchError} */
 export function savedState<State>(snapshot: EnvSnapshot, kind: string): State {
-  if (snapshot?.kind !== kind) throw new SnapshotMismatchError(snapshot?.kind, `a snapshot of kind "${kind}"`);
+  if (snapshot.kind !== kind) throw new SnapshotMismatchError(snapshot.kind, kind);
   return structuredClone(snapshot.state) as State;
 }
 

@@ -245,7 +245,7 @@ describe.each(GAMES)('%s', (_, make) => {
     env.reset({ seed: 0 });
     for (const action of [-1, 99, 1.5, Number.NaN]) expect(() => env.step(action)).toThrow(InvalidActionError);
     expect(() => env.reset({ options: { cards: ['H1'] } })).toThrow(GymError);
-    expect(() => env.restore({ kind: 'chess/1', state: {} })).toThrow('not a snapshot of this environment');
+    expect(() => env.restore({ kind: 'chess/1', state: {} })).toThrow('The snapshot is of kind "chess/1"');
     env.close();
     expect(() => env.reset()).toThrow('closed');
   });
