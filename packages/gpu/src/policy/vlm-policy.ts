@@ -244,6 +244,9 @@ export class VlmPolicy implements Policy {
   ): Promise<number> {
     assertResponses(sequences);
     if (sequences.length === 0) throw new InvalidOptionError('sequences', sequences, 'at least one sequence');
+    const { weights = 'current' } = options;
+    if (weights !== 'current')
+      throw new InvalidOptionError('weights', weights, "'current', the only set that is trained");
     return this.#exclusive(async () => {
       this.#model.train();
       try {

@@ -82,17 +82,18 @@ export class Decoding {
     const tokens = greedy ? processed.argmax(-1) : drawTokens(behaviour, this.#uniforms());
     const index = tokens.unsqueeze(-1);
     const of = (logProbs: Tensor) => logProbs.gather(-1, index).squeeze(-1).to('float64');
-    const table = stack([tokens.to('float64'), of(trained), of(behaviour)]).toArray() as Float64Array;
+    const logProb = of(trained);
+    const drawnWith = behaviour === trained ? logProb : of(behaviour);
+    const table = stack([tokens.to('float64'), logProb, drawnWith]).toArray() as Float64Array;
     this.#seen?.scatter_(-1, index, ones(index.shape, { dtype: 'bool', device: index.device }));
 
     const count = this.#rows.length;
     for (const [i, row] of this.#rows.entries()) {
       const response = this.#responses[row]!;
       if (response.ended) continue;
-      const logProb = table[count + i]!;
-      if (!Number.isFinite(logProb)) throw new NonFiniteLogitsError(position);
+      if (!Number.isFinite(table[count + i])) throw new NonFiniteLogitsError(position);
       response.ids.push(table[i]!);
-      response.logProbs.push(logProb);
+      response.logProbs.push(table[count + i]!);
       response.behaviour.push(greedy ? 0 : table[2 * count + i]!);
       response.ended = endTokens.has(table[i]!);
     }

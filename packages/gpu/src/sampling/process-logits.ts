@@ -3,7 +3,7 @@
  * (algorithms specification, section 12; `test/golden/algos/sampler_logprobs.json`).
  */
 import { InvalidOptionError } from '@vlgym/agents';
-import { where } from '../tensor/creation.js';
+import { searchsorted, where } from '../tensor/creation.js';
 import type { Tensor } from '../tensor/tensor.js';
 
 export interface LogitOptions {
@@ -80,5 +80,5 @@ export function processLogits(logits: Tensor, options: LogitOptions, seen: Tenso
 export function drawTokens(logProbs: Tensor, uniforms: Tensor): Tensor {
   const cumulative = logProbs.to('float64').exp().cumsum(-1);
   const total = cumulative.narrow(-1, cumulative.size(-1) - 1, 1);
-  return cumulative.le(total.mul(uniforms.unsqueeze(-1))).sum(-1);
+  return searchsorted(cumulative, total.mul(uniforms.unsqueeze(-1)), { right: true }).squeeze(-1);
 }
