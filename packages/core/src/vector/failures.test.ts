@@ -65,11 +65,11 @@ describe.each(kinds)('%s', (vectorization) => {
   });
 
   it('an environment that hangs is cut by its own timer, and no other', async () => {
-    const { step } = await bound({ vectorization, stepTimeoutMs: 400 });
+    const { step } = await bound({ vectorization, stepTimeoutMs: 100 });
     expect(await step([0, act.hang, 0, 0])).toMatchObject({
       observations: [2, 1, 2, 2],
       truncated: Uint8Array.of(0, 1, 0, 0),
-      infos: [{}, cut('step-timeout', 'StepTimeoutError', expect.stringContaining('400 ms')), {}, {}],
+      infos: [{}, cut('step-timeout', 'StepTimeoutError', expect.stringContaining('100 ms')), {}, {}],
     });
     expect((await step([0, 0, 0, 0])).infos[1]).toEqual({ episode: 1, resetSeed: restartSeed(3, 1) });
   });
@@ -140,7 +140,7 @@ describe('worker', () => {
   });
 
   it('a thread that blocks is ended after the time-out', async () => {
-    const { step } = await bound({ vectorization: 'worker', stepTimeoutMs: 500 });
+    const { step } = await bound({ vectorization: 'worker', stepTimeoutMs: 100 });
     const { truncated, infos } = await step([0, 0, 0, act.block]);
     expect([...truncated]).toEqual([0, 0, 1, 1]);
     expect(infos.map((info) => info.truncationReason)).toEqual([undefined, undefined, 'step-timeout', 'step-timeout']);

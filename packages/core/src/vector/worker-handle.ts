@@ -5,8 +5,11 @@ import { StepTimeoutError } from './env-slot.js';
 import { type FailureReason, VectorEnvFailedError } from './vector-env.js';
 import type { Reply, Request, WorkerSetup } from './worker-protocol.js';
 
-/** Milliseconds added to a thread's time-out, so that a slow asynchronous environment is cut by its own timer first. */
-const GRACE_MS = 250;
+/**
+ * Milliseconds added to a thread's time-out. An asynchronous environment is cut by its own timer first, also on a machine
+ * so busy that the thread has not run for a while; only a thread that blocks comes this far.
+ */
+const GRACE_MS = 3_000;
 
 export interface WorkerHandleOptions {
   readonly resourceLimits?: ResourceLimits | undefined;

@@ -25,8 +25,9 @@ export interface WorkerVectorOptions extends VectorOptions {
   /** Threads; default one per processor, at most one per environment. */
   readonly workers?: number;
   /**
-   * Milliseconds one step of one environment may take. A thread that blocks longer is ended and started again; the
-   * running episodes in it end with `step-timeout`. Default: no limit.
+   * Milliseconds one step of one environment may take; one that waits longer is cut alone. A thread that blocks longer
+   * (and three seconds more, for a busy machine) is ended and started again; all running episodes in it end with
+   * `step-timeout`. Default: no limit.
    */
   readonly stepTimeoutMs?: number;
   /** The same for a reset; default ten times `stepTimeoutMs`. */
