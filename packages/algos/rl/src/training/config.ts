@@ -25,9 +25,10 @@ const rollout = z.strictObject({
   fallbackReward: z.number().default(-0.1),
   /**
    * How steps without an action of their own enter the policy loss; all of them train the critic. `format-only`: with
-   * the format reward as their only advantage, because the model did not choose what was executed but did choose to
+   * the lost format reward as their advantage, because the model did not choose what was executed but did choose to
    * give no action. `mask`: not at all; responses without an action are then never discouraged, and since wrong actions
-   * are, probability drifts towards them. `keep`: like any other step (replication).
+   * are, probability drifts towards them. `keep`: like any other step (replication). Unless kept, they do not count for
+   * the normalisation of advantages.
    */
   fallbackLoss: z.enum(['format-only', 'mask', 'keep']).default('format-only'),
   /** Rules that end a training episode early (`earlyTruncation` of @vlgym/core); evaluation plays on. */

@@ -21,24 +21,27 @@ export interface Targets {
 
 export function estimateTargets(buffer: RolloutBuffer, config: AlgorithmConfig, metrics: MetricsTally): Targets {
   const { steps, environments } = buffer;
-  const { fallbackLoss } = config.rollout;
-  const format = steps.map((step) => step.reward.format);
   const shifts: Shift[] = [
-    { amount: format, entry: config.reward.formatEntry },
+    { amount: steps.map((step) => step.reward.format), entry: config.reward.formatEntry },
     { amount: steps.map((step) => step.reward.teacher), entry: config.guidance.klEntry },
   ];
-  const formatBaseline = moments(format).mean;
-  const ownFault = fallbackLoss === 'format-only' ? steps.map((step) => step.fallback) : [];
-
-  const estimate = (rewards: Float64Array): Advantages => {
-    const { advantages, returns } = estimateAdvantages(rewards, steps, environments, config.advantage);
-    // the model did not choose what happened, but it did choose to give no action
-    const own = advantages.map((value, i) => (ownFault[i] ? format[i]! - formatBaseline : value));
-    return { advantages: own, returns };
-  };
+  const estimate = (rewards: Float64Array) => estimateAdvantages(rewards, steps, environments, config.advantage);
   const { normalise, std, eps } = config.advantage;
-  const environmentRewards = steps.map((step) => step.reward.environment);
-  const shifted = guidanceShift(environmentRewards, shifts, estimate, normalise === 'buffer' && { std, eps });
+  // what followed a step without an action of its own was chance; it says nothing about the others
+  const own =
+    config.rollout.fallbackLoss === 'keep' ? steps.map(() => 1) : steps.map((step) => (step.fallback ? 0 : 1));
+  const shifted = guidanceShift(
+    steps.map((step) => step.reward.environment),
+    shifts,
+    estimate,
+    normalise === 'buffer' && { std, eps, mask: own },
+  );
+  if (config.rollout.fallbackLoss === 'format-only') {
+    const blame = fallbackAdvantage(moments(shifted.raw, own).sampleStd, config);
+    steps.forEach((step, i) => {
+      if (step.fallback) shifted.advantages[i] = blame;
+    });
+  }
   const policyMask = trainedSteps(steps, shifted.advantages, config);
 
   const raw = moments(shifted.raw);
@@ -59,6 +62,16 @@ export function estimateTargets(buffer: RolloutBuffer, config: AlgorithmConfig, 
     metrics.set('value/explained-variance', 1 - errors.populationStd ** 2 / returns.populationStd ** 2);
   }
   return { advantages: shifted.advantages, returns: shifted.valueTargets, policyMask };
+}
+
+/**
+ * Advantage of giving no action: what a well-formed answer would have earned more, in the units of the others. The
+ * spread is taken as no smaller than that, so that it stays a step of 1 where the others are all alike or absent.
+ */
+function fallbackAdvantage(spread: number, { reward, advantage }: AlgorithmConfig): number {
+  const loss = reward.scale * (reward.formatInvalid - reward.formatValid);
+  if (loss === 0 || advantage.normalise === 'none') return loss;
+  return loss / Math.max(spread, Math.abs(loss));
 }
 
 function estimateAdvantages(
