@@ -6,6 +6,7 @@
 import type { RgbImage } from '@vlgym/core';
 import { BACK, cardSprite, TABLE_GREEN } from '../art/card-art.js';
 import { bold } from '../art/glyphs.generated.js';
+import { BoundedCache } from '../bounded-cache.js';
 import { Canvas, type Size } from './canvas.js';
 import { isSmall, type Point, PublishedScale, rowOfCards } from './layout.js';
 
@@ -17,6 +18,10 @@ export interface BlackjackPictureOptions {
   readonly overflow: 'wrap' | 'narrow';
 }
 
+/** Bytes; strips of larger pictures are drawn anew each time. */
+const LARGEST_STRIP = 100_000;
+const strips = new BoundedCache<string, Uint8Array>(120);
+
 interface Row {
   readonly card: Size;
   readonly places: readonly Point[];
@@ -27,6 +32,9 @@ export class BlackjackPicture {
   readonly #overflow: 'wrap' | 'narrow';
   readonly #empty: Canvas;
   readonly #canvas: Canvas;
+  /** By number of cards. */
+  readonly #playerRows: Row[] = [];
+  readonly #dealerRow: Row;
   #player: readonly string[] = [];
 
   constructor(size: Size, { overflow }: BlackjackPictureOptions) {
@@ -34,14 +42,20 @@ export class BlackjackPicture {
     this.#overflow = overflow;
     this.#empty = new Canvas(size, TABLE_GREEN);
     this.#canvas = new Canvas(size, TABLE_GREEN);
+    this.#dealerRow = this.#placeDealer();
     this.#writeLabels();
+    this.#canvas.restoreRows(this.#empty, 0, size.height);
   }
 
   /** A new hand: the dealer's open card and the player's cards. */
   deal(dealer: string, player: readonly string[]): void {
-    this.#canvas.restoreRows(this.#empty, 0, this.#size.height);
-    this.#paste([dealer, BACK], this.#dealerRow());
-    this.#paste(player, this.#playerRow(player.length));
+    const [first = BACK, ...others] = player;
+    const row = this.#playerRow(player.length);
+    // a hand of two cards fills its strip of the picture; only what hits have added lies outside of it
+    if (this.#player.length > 2 || player.length > 2) this.#clearPlayer();
+    this.#layStrip([dealer, BACK], this.#dealerRow);
+    this.#layStrip([first], row);
+    this.#paste(others, { card: row.card, places: row.places.slice(1) });
     this.#player = player;
   }
 
@@ -54,8 +68,7 @@ export class BlackjackPicture {
       const fresh = player.slice(this.#player.length);
       this.#paste(fresh, { card: row.card, places: row.places.slice(this.#player.length) });
     } else {
-      const top = Math.min(row.places[0]!.y, before.places[0]!.y);
-      this.#canvas.restoreRows(this.#empty, top, this.#size.height);
+      this.#clearPlayer();
       this.#paste(player, row);
     }
     this.#player = player;
@@ -70,6 +83,33 @@ export class BlackjackPicture {
       const { x, y } = places[index]!;
       this.#canvas.paste(cardSprite(name, card.width, card.height), x, y);
     }
+  }
+
+  /** As `#paste` on an empty strip as high as the cards, but drawn once and then moved in as one block. */
+  #layStrip(cards: readonly string[], row: Row): void {
+    const { height, width } = this.#size;
+    const top = row.places[0]!.y;
+    const bottom = Math.min(height, top + row.card.height);
+    const draw = () => {
+      this.#canvas.restoreRows(this.#empty, top, bottom);
+      this.#paste(cards, row);
+    };
+    if (3 * width * (bottom - top) > LARGEST_STRIP) {
+      draw();
+      return;
+    }
+    const key = `${height}/${width}/${top}/${row.card.width}/${cards}`;
+    const strip = strips.get(key, () => {
+      draw();
+      return this.#canvas.takeRows(top, bottom);
+    });
+    this.#canvas.putRows(strip, top);
+  }
+
+  #clearPlayer(): void {
+    const { height } = this.#size;
+    const top = isSmall(this.#size) ? Math.ceil(height / 2) : this.#playerRow(2).places[0]!.y;
+    this.#canvas.restoreRows(this.#empty, top, height);
   }
 
   #writeLabels(): void {
@@ -102,7 +142,7 @@ export class BlackjackPicture {
     return { ...fitted, places: fitted.places.map(({ x, y }) => ({ x: x - shift, y })) };
   }
 
-  #dealerRow(): Row {
+  #placeDealer(): Row {
     if (isSmall(this.#size)) return this.#smallRow(0, 2);
     const scale = new PublishedScale(this.#size);
     return {
@@ -112,6 +152,11 @@ export class BlackjackPicture {
   }
 
   #playerRow(count: number): Row {
+    this.#playerRows[count] ??= this.#placePlayer(count);
+    return this.#playerRows[count];
+  }
+
+  #placePlayer(count: number): Row {
     if (isSmall(this.#size)) return this.#smallRow(1, count);
     const scale = new PublishedScale(this.#size);
     const narrowed = this.#overflow === 'narrow' && count > 4;

@@ -41,6 +41,16 @@ export class Canvas {
     this.#image.data.set(from.#image.data.subarray(top * row, bottom * row), top * row);
   }
 
+  /** Copies of the rows `top` to `bottom` (exclusive), for `putRows`. */
+  takeRows(top: number, bottom: number): Uint8Array {
+    const row = this.#image.width * 3;
+    return this.#image.data.slice(top * row, bottom * row);
+  }
+
+  putRows(rows: Uint8Array, top: number): void {
+    this.#image.data.set(rows, top * this.#image.width * 3);
+  }
+
   /** Lays a card down; what lies beyond the right or lower edge is cut off. */
   paste(card: CardSprite, x: number, y: number): void {
     const { data, width, height } = this.#image;
