@@ -2,12 +2,13 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
-import { createPolicy, setNumThreads } from '@vlgym/gpu';
+import { setNumThreads } from '@vlgym/gpu';
 import { type Alarm, Alarms, train, type UpdateRecord } from '@vlgym/rl';
 import type { EvaluationPoint, MetricSeries, RunResult } from '../report/data.js';
 import { presetOf, titleOf } from './algorithms.js';
 import { environment, evaluateGreedily, evaluationSeeds } from './evaluate-policy.js';
 import type { Listener } from './messages.js';
+import { newPolicy } from './policy.js';
 import { completeTask, overridesFor } from './settings.js';
 import type { RunSpec } from './spec.js';
 import { episodesOf, weightsOf } from './warm-start.js';
@@ -55,7 +56,7 @@ export async function runTraining(
   await writeFileAtomic(join(folder, 'run.json'), JSON.stringify({ ...plan, ...task }, null, 2));
 
   const algorithm = presetOf(plan.algorithm)(overridesFor(plan));
-  const policy = createPolicy({ preset: task.model, seed });
+  const policy = await newPolicy(task, seed);
   try {
     await policy.load(weightsOf(plan.start));
     listen({ type: 'phase', phase: 'training' });

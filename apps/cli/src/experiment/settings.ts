@@ -2,6 +2,7 @@
  * Settings that let a small model learn a task on a CPU. A run uses these where neither flags nor a config file say
  * otherwise; they are written into its `run.json`.
  */
+import type { Info } from '@vlgym/core';
 import type { AlgorithmOverrides } from '@vlgym/rl';
 import type { RunSpec, Task } from './spec.js';
 
@@ -11,12 +12,22 @@ export interface TaskSettings {
   readonly stepsPerUpdate: number;
   readonly numEnvs: number;
   readonly evaluateEvery: number;
-  /** Supervised steps at most, and the greedy success rate at which the warm start stops. */
-  readonly warmStart: { readonly maxExamples: number; readonly success: number; readonly checkEvery: number };
+  /** What the expert shows; it leaves out a part of the task, which is then learnt from play. */
+  readonly warmStart: {
+    readonly episodes: number;
+    readonly examples: number;
+    readonly learningRate: number;
+    readonly accept: (info: Info) => boolean;
+    /** The same in words, for the report. */
+    readonly shows: string;
+  };
   readonly maxNewTokens: number;
   /** Best return of the task; the critic works in units of it. */
   readonly rewardScale: number;
 }
+
+const withoutCourtCards = ({ Cards: cards }: Info) =>
+  (cards as readonly string[]).every((card) => !'JQK'.includes(card.slice(1)));
 
 const CARDS: TaskSettings = {
   envOptions: { size: { height: 84, width: 112 }, dialogue: 'compact-v1' },
@@ -24,7 +35,13 @@ const CARDS: TaskSettings = {
   stepsPerUpdate: 512,
   numEnvs: 64,
   evaluateEvery: 2,
-  warmStart: { maxExamples: 120_000, success: 0.45, checkEvery: 4096 },
+  warmStart: {
+    episodes: 400,
+    examples: 12_800,
+    learningRate: 2e-3,
+    accept: withoutCourtCards,
+    shows: 'hands without jack, queen and king',
+  },
   maxNewTokens: 64,
   rewardScale: 10,
 };
@@ -34,7 +51,7 @@ const SETTINGS: Readonly<Record<string, TaskSettings>> = {
   'vlgym/Points24-v1': {
     ...CARDS,
     envOptions: { size: { height: 84, width: 224 }, dialogue: 'compact-v1', solvableOnly: true },
-    warmStart: { maxExamples: 400_000, success: 0.3, checkEvery: 16_384 },
+    warmStart: { ...CARDS.warmStart, episodes: 4000, examples: 96_000 },
   },
 };
 

@@ -12,7 +12,7 @@ export const taskSchema = z.object({
     .record(z.string(), z.unknown())
     .optional()
     .describe('options of the environment; default: what suits the model'),
-  model: z.string().default('tiny').describe('preset of the vision-language model'),
+  model: z.enum(['tiny']).default('tiny').describe('preset of the vision-language model'),
   updates: whole.positive().optional().describe('updates of the policy'),
   stepsPerUpdate: whole.positive().optional().describe('environment steps per update, over all environments'),
   numEnvs: whole.positive().optional().describe('environments played side by side'),

@@ -1,14 +1,14 @@
 /**
- * The common start of a comparison: supervised labels of the expert, until the model succeeds often enough to learn
- * from its own play and seldom enough to have something to learn. Done once per folder.
+ * The common start of a comparison: the model imitates an expert who leaves out a part of the task. It then speaks, sees
+ * and plays what it was shown, and has something left to learn from its own play. Done once per folder.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
-import { createPolicy } from '@vlgym/gpu';
 import { supervisedWarmStart } from '@vlgym/rl';
 import type { WarmStartResult } from '../report/data.js';
 import { environment, evaluateGreedily } from './evaluate-policy.js';
+import { newPolicy } from './policy.js';
 import { type CompleteTask, settingsOf } from './settings.js';
 
 export interface WarmStart extends WarmStartResult {
@@ -19,10 +19,8 @@ export interface WarmStart extends WarmStartResult {
 
 export interface WarmStartProgress {
   readonly examples: number;
-  readonly maxExamples: number;
+  readonly total: number;
   readonly loss: number;
-  /** Last greedy success rate on seeds apart from the evaluation's. */
-  readonly success: number | undefined;
 }
 
 export const weightsOf = (folder: string) => join(folder, 'policy');
@@ -38,24 +36,27 @@ export async function ensureWarmStart(
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
 
-  const { maxExamples, success, checkEvery } = settingsOf(task.env).warmStart;
-  const policy = createPolicy({ preset: task.model, seed: 0 });
+  const { episodes, examples, learningRate, accept, shows } = settingsOf(task.env).warmStart;
+  const policy = await newPolicy(task);
   try {
     const started = performance.now();
     const loss: (readonly [number, number])[] = [];
-    let rate: number | undefined;
     const report = await supervisedWarmStart({
       policy,
       makeEnv: environment(task),
-      maxExamples,
-      targetSuccess: success,
-      checkEvery,
+      episodes,
+      accept,
+      examples,
+      until: null,
+      exploration: 0,
+      batch: 64,
+      microBatch: 64,
+      learningRate,
       seed: 0,
       signal,
       onProgress: (progress) => {
         loss.push([progress.examples, progress.loss]);
-        rate = progress.success ?? rate;
-        onProgress?.({ examples: progress.examples, maxExamples, loss: progress.loss, success: rate });
+        onProgress?.({ examples: progress.examples, total: examples, loss: progress.loss });
       },
     });
     signal.throwIfAborted();
@@ -64,6 +65,8 @@ export async function ensureWarmStart(
     const evaluation = await evaluateGreedily(task, policy, episodesOf(folder), signal);
     signal.throwIfAborted();
     const result: WarmStart = {
+      labelledEpisodes: episodes,
+      shows,
       examples: report.examples,
       seconds,
       loss,

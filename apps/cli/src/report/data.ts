@@ -43,6 +43,10 @@ export interface EpisodeStrip {
 }
 
 export interface WarmStartResult {
+  /** Distinct episodes of the expert. */
+  readonly labelledEpisodes: number;
+  /** Which ones, e.g. `hands without court cards`. */
+  readonly shows: string;
   readonly examples: number;
   readonly seconds: number;
   /** [examples seen, loss] */

@@ -5,7 +5,7 @@
  * not reach. Batches are balanced over the position in the episode, the last action included. Rules: `algorithms.md` 10.
  */
 import { fallbackAction } from '@vlgym/agents';
-import { type AnyEnv, Generator, GymError, type Turn } from '@vlgym/core';
+import { type AnyEnv, Generator, GymError, type Info, type Turn } from '@vlgym/core';
 import type { LabelledSequence } from '../guidance/dagger-set.js';
 import type { Policy } from '../policy.js';
 
@@ -23,6 +23,24 @@ export interface DemonstrationOptions {
   readonly seed: number;
   /** Share of steps that execute another allowed action than the expert's, in [0, 1). */
   readonly exploration: number;
+  /** Distinct episodes, played in turn; no two are the same when left out. */
+  readonly episodes?: number | undefined;
+  /** Which episodes an expert shows, by the info of their reset; all when left out. */
+  readonly accept?: ((info: Info) => boolean) | undefined;
+}
+
+/** Episodes refused in a row before `accept` counts as impossible. */
+const MOST_REFUSED = 10_000;
+
+/** `accept` refuses whatever the environment deals. */
+export class NoEpisodeAcceptedError extends GymError {
+  constructor(environment: string) {
+    super(`None of ${MOST_REFUSED} episodes of ${environment} was accepted.`, {
+      code: 'NO_EPISODE_ACCEPTED',
+      value: MOST_REFUSED,
+      hint: 'loosen `accept`; it is given the info of the reset',
+    });
+  }
 }
 
 /** An environment cannot say what an expert would do, or how to say it. */
@@ -46,15 +64,26 @@ export async function* demonstrations({
   env,
   seed,
   exploration,
+  episodes = Number.POSITIVE_INFINITY,
+  accept = () => true,
 }: DemonstrationOptions): AsyncGenerator<Demonstration> {
   const { dialogue } = env;
   const name = env.spec?.id ?? env.unwrapped.constructor.name;
   if (!dialogue?.demonstrate) throw new NoDemonstrationError('dialogue.demonstrate', name);
   if (!expertOf(env)) throw new NoDemonstrationError('oracle', name);
   const rng = new Generator(seed);
-  for (;;) {
+  const seeds: number[] = [];
+  const acceptedSeed = async (): Promise<number> => {
+    for (let refused = 0; refused < MOST_REFUSED; refused++) {
+      const candidate = rng.integers(0, 2 ** 31);
+      if (accept((await env.reset({ seed: candidate })).info)) return candidate;
+    }
+    throw new NoEpisodeAcceptedError(name);
+  };
+  for (let episode = 0; ; episode++) {
+    if (seeds.length < episodes) seeds.push(await acceptedSeed());
     const history: Turn[] = [];
-    let { observation, info } = await env.reset({ seed: rng.integers(0, 2 ** 31) });
+    let { observation, info } = await env.reset({ seed: seeds[episode % seeds.length]! });
     for (let over = false; !over; ) {
       const context = { observation, info, history };
       const anyAction = () =>

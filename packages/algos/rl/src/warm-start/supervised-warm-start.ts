@@ -6,7 +6,7 @@
  * Rules: `algorithms.md` 10. The loss is pinned by `test/golden/algos/sft_loss.json`.
  */
 import { evaluate, policyAgent } from '@vlgym/agents';
-import { type AnyEnv, type Awaitable, Generator } from '@vlgym/core';
+import { type AnyEnv, type Awaitable, Generator, type Info } from '@vlgym/core';
 import type { Policy } from '../policy.js';
 import { warmupCosine } from '../schedules/cosine.js';
 import { MetricsTally } from '../training/metrics.js';
@@ -36,6 +36,13 @@ export interface WarmStartOptions {
   /** Highest rate of a cosine with 3 % warm-up; default 1e-4. */
   readonly learningRate?: number;
   readonly maxGradNorm?: number;
+  /**
+   * Distinct expert episodes to learn from; every one is new when left out. Few of them make the start that
+   * reinforcement learning is for: fluent, and wrong wherever the expert showed nothing.
+   */
+  readonly episodes?: number;
+  /** Which episodes the expert shows, by the info of their reset; what it never showed is left to learning from play. */
+  readonly accept?: (info: Info) => boolean;
   /** Share of steps that leave the expert's path; default 0.1. */
   readonly exploration?: number;
   readonly seed: number;
@@ -79,6 +86,8 @@ export async function supervisedWarmStart({
   learningRate: peak = 1e-4,
   maxGradNorm = 1,
   exploration = 0.1,
+  episodes,
+  accept,
   seed,
   onProgress,
   signal,
@@ -86,7 +95,7 @@ export async function supervisedWarmStart({
   const rng = new Generator(seed);
   const env = await makeEnv(0);
   const pool = new DemonstrationPool(4 * batch);
-  const source = demonstrations({ policy, env, seed: rng.integers(0, 2 ** 31), exploration });
+  const source = demonstrations({ policy, env, seed: rng.integers(0, 2 ** 31), exploration, episodes, accept });
   const {
     low = 0.2,
     high = 0.7,
