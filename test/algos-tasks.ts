@@ -15,9 +15,10 @@ import {
   type RgbImage,
   spaces,
 } from '@vlgym/core';
-import { type CreatePolicyOptions, createPolicy } from '../packages/gpu/src/policy/create-policy.js';
+import { type CreatePolicyOptions, createPolicy } from '@vlgym/gpu';
 
-export const LETTERS = [...'abcdefgh'];
+/** Never merged by the tiny tokenizer. */
+export const LETTERS = [...'ABCDEFGH'];
 
 /** Reads any text of two characters or more. */
 export function parseLastCharacter(text: string, actions: number): ParsedResponse<number> {
@@ -47,7 +48,7 @@ class SpokenDialogue implements Dialogue<number, number> {
   }
 
   prompt({ observation }: PromptContext<number, number>): ChatMessage[] {
-    const text = LETTERS[observation]!;
+    const text = Array(4).fill(LETTERS[observation]).join(' ');
     if (!this.picture) return [{ role: 'user', content: text }];
     const image = this.picture(observation);
     return [

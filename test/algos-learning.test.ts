@@ -1,0 +1,218 @@
+/**
+ * Every preset learns: a contextual bandit with four actions, and a corridor of five cells whose last alone pays
+ * (`algorithms.md` 15.13). Five of five seeds each, within a fixed number of updates, on a CPU.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rl4vlm } from '@vlgym/baselines';
+import { type AnyEnv, Generator } from '@vlgym/core';
+import { optim, Parameter, type Tensor, tensor, tidy, zeros } from '@vlgym/gpu';
+import { gtrTurboKl, gtrTurboSft } from '@vlgym/gtr-turbo';
+import {
+  type AlgorithmOverrides,
+  MetricsTally,
+  normalise,
+  type Policy,
+  type Preset,
+  ppoStepLoss,
+  spanWeights,
+  stepLogProb,
+  stepLogProbs,
+  supervise,
+  train,
+  type UpdateRecord,
+} from '@vlgym/rl';
+import { vlDac } from '@vlgym/vl-dac';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BanditEnv, CorridorEnv, LETTERS, smallPolicy } from './algos-tasks.js';
+
+const SEEDS = [1, 2, 3, 4, 5];
+
+const SMALL: AlgorithmOverrides = {
+  rollout: { maxNewTokens: 3 },
+  // one discount for all: at 0.995, vl-dac's own, a corridor of five cells hardly rewards haste
+  advantage: { gamma: 0.9, lambda: 0.95 },
+  value: { warmupUpdates: 1 },
+  optimiser: {
+    epochs: 4,
+    batch: 128,
+    microBatch: 128,
+    learningRate: { initial: 4e-3, final: 4e-3 },
+  },
+};
+
+/** A task, and the policy that starts on it: it speaks thoughts and an action, right a little more often than chance. */
+interface Task {
+  readonly name: string;
+  readonly makeEnv: () => AnyEnv;
+  readonly environments: number;
+  readonly contexts: number;
+  readonly actions: number;
+  readonly right: (context: number) => number;
+  /** Share of starting answers that are right on purpose. */
+  readonly hint: number;
+}
+
+const bandit: Task = {
+  name: 'bandit',
+  makeEnv: () => new BanditEnv(),
+  environments: 64,
+  contexts: 4,
+  actions: 4,
+  right: (context) => context,
+  hint: 0.5,
+};
+const corridor: Task = {
+  name: 'corridor',
+  makeEnv: () => new CorridorEnv(),
+  environments: 32,
+  contexts: 5,
+  actions: 2,
+  right: () => 1,
+  hint: 0,
+};
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vlgym-learning-'));
+  for (const task of [bandit, corridor]) await warmStart(task);
+}, 300_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function warmStart({ name, makeEnv, contexts, actions, right, hint }: Task): Promise<void> {
+  const policy = await smallPolicy({ seed: 0 });
+  const { dialogue } = makeEnv();
+  const rng = new Generator(0);
+  const anyOf = (letters: readonly string[]) => letters[rng.integers(0, letters.length)]!;
+  for (let step = 0; step < 100; step++) {
+    const samples = Array.from({ length: 64 }, () => {
+      const context = rng.integers(0, contexts);
+      const good = LETTERS.filter((letter) => letter.charCodeAt(0) % actions === right(context));
+      const { ids } = policy.encodeResponse(anyOf(LETTERS) + anyOf(rng.random() < hint ? good : LETTERS));
+      const input = policy.encode(dialogue!.prompt({ observation: context, info: {}, history: [] }));
+      return { input, responseIds: ids, labelMask: new Uint8Array(ids.length).fill(1) };
+    });
+    const run = { policy, metrics: new MetricsTally(), signal: undefined };
+    await supervise(run, samples, { coefficient: 1, microBatch: 64 });
+    await policy.step({ learningRate: 1e-2, maxGradNorm: 1 });
+  }
+  policy.foldIntoReference();
+  await policy.save(join(folder, name));
+  policy.close();
+}
+
+interface Course {
+  readonly preset: Preset;
+  readonly task: Task;
+  readonly seed: number;
+  readonly updates: number;
+  /** Sampled reward per environment step above which the task is solved. */
+  readonly goal: number;
+}
+
+/** Sampled reward per environment step of each update, up to the one that solved the task. */
+async function learn({ preset, task, seed, updates, goal }: Course): Promise<number[]> {
+  const policy: Policy = await smallPolicy({ seed });
+  await policy.load(join(folder, task.name));
+  const solved = new AbortController();
+  const rewards: number[] = [];
+  await train({
+    policy,
+    algorithm: preset(SMALL),
+    makeEnv: task.makeEnv,
+    updates,
+    stepsPerUpdate: 128,
+    numEnvs: task.environments,
+    seed,
+    signal: solved.signal,
+    onMetrics: ({ metrics }) => {
+      rewards.push(metrics['rollout/reward-mean']!);
+      if (rewards.at(-1)! > goal) solved.abort();
+    },
+  });
+  policy.close();
+  return rewards;
+}
+
+const presets: readonly [string, Preset][] = [
+  ['rl4vlm', rl4vlm],
+  ['vl-dac', vlDac],
+  ['gtr-turbo-kl', gtrTurboKl],
+  ['gtr-turbo-sft', gtrTurboSft],
+];
+
+describe.each(presets)('%s', (_, preset) => {
+  it('solves the bandit for 5 of 5 seeds: 9 of 10 sampled actions are right', async () => {
+    for (const seed of SEEDS) {
+      const rewards = await learn({ preset, task: bandit, seed, updates: 10, goal: 0.9 });
+      expect(rewards[0], `seed ${seed} at the start`).toBeLessThan(0.75);
+      expect(rewards.at(-1), `seed ${seed} at the end`).toBeGreaterThan(0.9);
+    }
+  }, 300_000);
+
+  it('solves the corridor for 5 of 5 seeds: 0.22 per step, where four steps for a reward of 1 are best', async () => {
+    for (const seed of SEEDS) {
+      const rewards = await learn({ preset, task: corridor, seed, updates: 20, goal: 0.22 });
+      expect(rewards[0], `seed ${seed} at the start`).toBeLessThan(0.1);
+      expect(rewards.at(-1), `seed ${seed} at the end`).toBeGreaterThan(0.22);
+    }
+  }, 300_000);
+});
+
+/**
+ * A bandit of tables: a hundred thought tokens that mean nothing, then one of four actions of which one pays. Nothing is
+ * shared between the tokens, so thoughts can only get in the way through the one ratio of the step.
+ *
+ * @returns Mean probability of the paying action after training.
+ */
+function probabilityOfPayingAction(thoughtCoefficient: number, seed: number): number {
+  const thoughts = 100;
+  const words = 4;
+  const batch = 32;
+  const length = thoughts + 1;
+  const rng = new Generator(seed);
+  return tidy(() => {
+    const logits = new Parameter(zeros([length, words]));
+    const optimiser = new optim.Adam([logits], { lr: 0.1 });
+    const isThought = Float32Array.from({ length: batch * length }, (_, i) => (i % length < thoughts ? 1 : 0));
+    const spans = { thoughtMask: isThought, actionMask: isThought.map((bit) => 1 - bit) };
+    const weights = spanWeights(spans, batch, { thoughtCoefficient });
+    const probabilities = () => Array.from(logits.detach().to('float64').softmax(-1).toArray() as Float64Array);
+    for (let update = 0; update < 5; update++) {
+      tidy(() => {
+        const p = probabilities();
+        const ids = Int32Array.from({ length: batch * length }, (_, i) => {
+          const row = (i % length) * words;
+          return rng.choice(words, { p: p.slice(row, row + words) });
+        });
+        const rewards = Float64Array.from({ length: batch }, (_, i) => (ids[i * length + thoughts] === 2 ? 1 : 0));
+        const index = tensor(ids, { shape: [batch, length] })
+          .to('int64')
+          .unsqueeze(2);
+        const logProbs = () =>
+          logits.logSoftmax(-1).unsqueeze(0).expand([batch, length, words]).gather(2, index).squeeze(2);
+        const old = stepLogProbs(logProbs().detach().toArray() as Float32Array, weights, batch);
+        const advantages = normalise(rewards);
+        for (let epoch = 0; epoch < 4; epoch++) {
+          optimiser.zeroGrad();
+          const { loss } = ppoStepLoss(
+            stepLogProb(logProbs(), weights),
+            { oldStepLogProbs: old, advantages },
+            { clipLow: 0.1, clipHigh: 0.1 },
+          );
+          (loss as Tensor).backward();
+          optimiser.step();
+        }
+      });
+    }
+    return probabilities()[thoughts * words + 2]!;
+  });
+}
+
+it('thoughts that mean nothing slow learning down when they count in full: λ = 1 against λ = 0', () => {
+  const seeds = Array.from({ length: 10 }, (_, seed) => seed);
+  const mean = (lambda: number) =>
+    seeds.reduce((sum, seed) => sum + probabilityOfPayingAction(lambda, seed), 0) / seeds.length;
+  const [ignored, counted] = [mean(0), mean(1)];
+  expect(ignored).toBeGreaterThan(counted + 0.05);
+});
