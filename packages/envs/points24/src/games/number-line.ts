@@ -71,8 +71,8 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
 
   reset({ seed }: ResetOptions = {}): ResetResult<RgbImage, NumberLineInfo> {
     this.ensureOpen('reset');
-    this.#random ??= new PythonRandom(seed);
-    if (seed !== undefined) this.#random.seed(seed);
+    if (seed !== undefined) this.#random = new PythonRandom(seed);
+    this.#random ??= new PythonRandom();
     const current = this.#random.randint(0, this.#max);
     const drawn = this.#random.randint(0, this.#max);
     // modulo `max` and not `max + 1`, as published: 5 becomes 1, not 0; only `maxPosition: 1` can leave 0 and 0 equal

@@ -1,5 +1,5 @@
 /** Options and small parts that all games share. */
-import { type EnvSnapshot, GymError, type RenderMode, SnapshotMismatchError, show } from '@vlgym/core';
+import { closest, type EnvSnapshot, GymError, type RenderMode, SnapshotMismatchError, show } from '@vlgym/core';
 import { DIALOGUE_STYLES, type DialogueOptions, type DialogueStyle } from '../dialogue/style.js';
 import { PUBLISHED_SIZE, type Size } from '../pictures/canvas.js';
 
@@ -21,8 +21,19 @@ export interface CheckedOptions {
   readonly dialogue: DialogueOptions;
 }
 
-/** @throws {InvalidOptionError} A size or dialogue that there is not. */
-export function checkedOptions({ size = PUBLISHED_SIZE, dialogue, actionOnly }: CardGameOptions): CheckedOptions {
+/**
+ * @param options  What is left when a game has taken its own.
+ * @throws {UnknownOptionError} A key that the game does not have.
+ * @throws {InvalidOptionError} A size or dialogue that there is not.
+ */
+export function checkedOptions({
+  size = PUBLISHED_SIZE,
+  dialogue,
+  actionOnly,
+  renderMode: _,
+  ...others
+}: CardGameOptions): CheckedOptions {
+  for (const name of Object.keys(others)) throw new UnknownOptionError(name);
   const sides = [size.height, size.width];
   if (!sides.every((side) => Number.isInteger(side) && side >= 16 && side <= 4096)) {
     throw new InvalidOptionError('size', size, '{ height, width } with 16 to 4096 pixels each');
@@ -53,5 +64,24 @@ export class InvalidOptionError extends GymError {
     expected: string,
   ) {
     super(`The option \`${option}\` cannot be ${show(value)}.`, { code: 'INVALID_OPTION', value, expected });
+  }
+}
+
+/** Of all games, for the hint. */
+const OPTIONS = [
+  ...['size', 'dialogue', 'actionOnly', 'renderMode', 'target', 'maxSteps', 'solvableOnly', 'faceCardsAsTen'],
+  ...['treatFaceCardsAs10', 'maxPosition', 'natural', 'sab', 'isPixel'],
+];
+
+/** An option that the game does not have: a typing error that would change the task in silence. */
+export class UnknownOptionError extends GymError {
+  constructor(readonly option: string) {
+    const near = closest(option, OPTIONS);
+    const hint = near === option ? 'another of the card games has it, not this one' : near && `did you mean "${near}"?`;
+    super(`This game has no option "${option}".`, {
+      code: 'UNKNOWN_OPTION',
+      value: option,
+      hint: hint ?? 'the README of @vlgym/points24 lists the options of each game',
+    });
   }
 }

@@ -95,8 +95,8 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
 
   reset({ seed, options }: ResetOptions = {}): ResetResult<RgbImage, PointsInfo> {
     this.ensureOpen('reset');
-    this.#random ??= new PythonRandom(seed);
-    if (seed !== undefined) this.#random.seed(seed);
+    if (seed !== undefined) this.#random = new PythonRandom(seed);
+    this.#random ??= new PythonRandom();
     const hand = options?.cards === undefined ? this.#game.deal(this.#random) : this.#chosenHand(options.cards);
     this.#table = { ...hand, target: this.#game.target, formula: [], steps: 0 };
     this.#picture.deal(hand.cards);

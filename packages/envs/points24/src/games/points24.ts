@@ -70,7 +70,7 @@ function points24(target: number, faceCardsAsTen: boolean, rules: PointsRules): 
   };
 }
 
-/** Hands tried before a target counts as out of reach; the rarest targets up to 10 000 need some hundreds. */
+/** Hands tried before a target counts as out of reach. */
 const MAX_DEALS = 20_000;
 
 function dealSolvable(game: PointsGame, random: PythonRandom): Hand {

@@ -40,6 +40,11 @@ describe('completeFormula', () => {
     expect(complete(formula, remaining)).toBeUndefined();
   });
 
+  it('refuses more numbers than it can search', () => {
+    expect(() => complete([], [1, 2, 3, 4, 5, 6])).toThrow('at most 5 numbers');
+    expect(complete([], [5, 5, 5, 5, 1], { target: 100 })).toBe('5*1*(5*5-5)');
+  });
+
   it('keeps to the room there is', () => {
     expect(complete([], [4, 6], { room: 3 })).toBe('6*4');
     expect(complete([], [4, 6], { room: 2 })).toBeUndefined();

@@ -5,6 +5,7 @@
  * go on with the remaining numbers, `+ - * /` and brackets. It adds no joined digits, `**` or `//` itself. All values
  * are doubles computed in the order in which the finished formula will be, so what it finds is accepted.
  */
+import { GymError } from '@vlgym/core';
 import { BoundedCache } from '../bounded-cache.js';
 import { formulaEquals } from '../formula/evaluate.js';
 import type { FormulaEntry } from '../formula/values.js';
@@ -24,11 +25,22 @@ export interface CompletionTask {
   readonly room: number;
 }
 
+/** Five take a second, six would take a minute. */
+const MAX_CARDS = 5;
+
 /**
  * @returns The entries to append, the first in the order of `preference.ts`; empty where the formula is complete
  *          already; `undefined` where no such ending makes the target.
+ * @throws {GymError} `UNSOLVABLE_INPUT`: more than 5 numbers remain.
  */
 export function completeFormula(task: CompletionTask): readonly FormulaEntry[] | undefined {
+  if (task.remaining.length > MAX_CARDS) {
+    throw new GymError('There are too many numbers to complete a formula.', {
+      code: 'UNSOLVABLE_INPUT',
+      value: task.remaining,
+      expected: `at most ${MAX_CARDS} numbers`,
+    });
+  }
   const ending = endingOf({ ...task, remaining: [...task.remaining].sort((a, b) => b - a) });
   return ending && ending.length <= task.room ? ending : undefined;
 }
@@ -162,8 +174,6 @@ type Ending = readonly FormulaEntry[] | undefined;
 
 /** By depth and cards left, then by value. */
 type KnownEndings = Map<number, Ending>[];
-
-const MAX_CARDS = 8;
 
 function remembered(known: KnownEndings, depth: number, rest: number, value: number, search: () => Ending): Ending {
   const index = (depth << MAX_CARDS) | rest;
