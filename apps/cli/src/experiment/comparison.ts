@@ -7,7 +7,6 @@
 import { fork } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { GymError, writeFileAtomic } from '@vlgym/core';
 import type { RunResult } from '../report/data.js';
 import { presetOf } from './algorithms.js';
@@ -74,7 +73,7 @@ async function runInProcess(
     config,
     JSON.stringify({ ...plan, resume: true, threads: plan.threads ?? threadsPerJob(jobs) }, null, 2),
   );
-  const child = fork(fileURLToPath(import.meta.url), ['train', '--config', config], {
+  const child = fork(process.argv[1]!, ['train', '--config', config], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const output: string[] = [];
