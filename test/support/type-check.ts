@@ -54,4 +54,5 @@ export function typeErrors(files: Readonly<Record<string, string>>, options: ts.
     });
 }
 
-const isOurs = (path: string) => /\/(?:node_modules\/(?:@vlgym\/[^/]+|vlgym)|packages\/.+|apps\/[^/]+)\/dist\//.test(path);
+const isOurs = (path: string) =>
+  /\/(?:node_modules\/(?:@vlgym\/[^/]+|vlgym)|packages\/.+|apps\/[^/]+)\/dist\//.test(path);

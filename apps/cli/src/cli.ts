@@ -1,28 +1,10 @@
 #!/usr/bin/env node
 /** `vlgym`: finds the command, parses its options, runs it; errors come out as three helpful lines, not as a stack. */
-import { closest, GymError } from '@vlgym/core';
-import { type Command, helpPage, parseOptions, UsageError } from './command.js';
-import { bench } from './commands/bench.js';
-import { doctor } from './commands/doctor.js';
-import { evalCommand } from './commands/eval.js';
-import { play } from './commands/play.js';
-import { quickstart } from './commands/quickstart.js';
-import { replayCommand } from './commands/replay.js';
-import { setupCommand } from './commands/setup.js';
-import { train } from './commands/train.js';
+import { GymError } from '@vlgym/core';
+import { helpPage, parseOptions } from './command.js';
+import { commands, findCommand } from './commands/index.js';
 import { bold, dim, red } from './terminal/style.js';
 import { VERSION } from './version.js';
-
-const COMMANDS = [
-  quickstart,
-  train,
-  evalCommand,
-  bench,
-  play,
-  replayCommand,
-  setupCommand,
-  doctor,
-] as readonly Command[];
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C. */
 const FAILED = 1;
@@ -30,11 +12,11 @@ const USAGE = 2;
 const INTERRUPTED = 130;
 
 function overview(): string {
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length)) + 2;
+  const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
   return [
     `${bold('vlgym')} ${VERSION}: a Gymnasium for vision-language agents`,
     '',
-    ...COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`),
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`),
     '',
     dim('vlgym COMMAND --help explains a command, with examples.'),
     '',
@@ -42,18 +24,6 @@ function overview(): string {
 }
 
 const pageWidth = () => Math.min(110, process.stdout.columns ?? 100);
-
-function findCommand(name: string): Command {
-  const command = COMMANDS.find((each) => each.name === name);
-  if (command) return command;
-  const near = closest(
-    name,
-    COMMANDS.map((each) => each.name),
-  );
-  throw new UsageError(`There is no command "${name}".`, {
-    hint: near ? `did you mean "${near}"?` : 'vlgym --help lists them',
-  });
-}
 
 /** First Ctrl-C asks for an orderly stop, the second one leaves at once. */
 function interruptible(): AbortController {

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { helpPage, parseOptions } from './command.js';
+import { commands, findCommand } from './commands/index.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'vlgym-options-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function configFile(text: string): string {
+  const file = join(folder, 'config.json');
+  writeFileSync(file, text);
+  return file;
+}
+
+/** The arguments as a shell would split them. */
+const parse = (line: string) => {
+  const [name, ...args] = line.split(' ');
+  return parseOptions(findCommand(name!), args);
+};
+const usage = (message: RegExp) => expect.objectContaining({ code: 'USAGE', message: expect.stringMatching(message) });
+
+describe('options', () => {
+  it('come from defaults, then the config file, then flags', () => {
+    const config = configFile('{"env": "vlgym/NumberLine-v1", "episodes": 50, "agent": "oracle"}');
+    expect(parse(`eval --config ${config} --episodes 3`)).toMatchObject({
+      env: 'vlgym/NumberLine-v1',
+      episodes: 3,
+      agent: 'oracle',
+      parallel: 8,
+    });
+  });
+
+  it('are numbers, lists, objects, switches, and one bare word', () => {
+    expect(
+      parse('bench vlgym/Points24-v1 --seeds 0,1 --algorithms vl-dac,rl4vlm --set {"loss":{"clipLow":0.1}}'),
+    ).toEqual(
+      expect.objectContaining({
+        env: 'vlgym/Points24-v1',
+        seeds: [0, 1],
+        algorithms: ['vl-dac', 'rl4vlm'],
+        set: { loss: { clipLow: 0.1 } },
+      }),
+    );
+    expect(parse('setup --force')).toEqual({ fetch: false, force: true });
+    expect(parse('setup --no-force')).toMatchObject({ force: false });
+    expect(parse('doctor --help')).toBe('help');
+  });
+
+  it.each<[what: string, line: string, message: RegExp]>([
+    ['a command that there is not', 'evl', /"evl"[\s\S]*did you mean "eval"\?/],
+    ['an option that there is not', 'eval --agnt oracle', /"--agnt"[\s\S]*did you mean "--agent"\?/],
+    ['an option of another command', 'doctor --episodes 3', /"--episodes"[\s\S]*vlgym doctor --help/],
+    ['a short option', 'eval -x', /"-x"/],
+    ['an option without its value', 'eval --episodes', /--episodes needs a value/],
+    ['a config option without its file', 'eval --config', /--config needs a value/],
+    ['a word where a number belongs', 'eval --episodes five', /--episodes: .*number.*got "five"/],
+    ['nothing where a number belongs', 'eval --episodes=', /--episodes: .*number.*got ""/],
+    ['a number out of range', 'eval --episodes 0', /--episodes: .*>0, got 0/],
+    ['a word among numbers', 'bench --seeds 0,one', /--seeds: .*number.*got \[0,"one"\]/],
+    ['a value that is no choice', 'eval --agent orcle', /"oracle".*got "orcle"/],
+    ['an object that is no JSON', 'eval --env-options {size', /--env-options is not JSON: "\{size"/],
+    ['an argument too many', 'eval vlgym/EZPoints-v1 again', /Unexpected argument "again"/],
+    ['an argument where none belongs', 'doctor now', /Unexpected argument "now"/],
+    ['a missing argument', 'replay', /PATH is missing/],
+  ])('refuse %s', (_, line, message) => {
+    expect(() => parse(line)).toThrow(usage(message));
+  });
+
+  it('say a thing once, however many items have it', () => {
+    expect(() => parse('bench --seeds a,b,c')).toThrow(usage(/^--seeds[^\n]*\n {2}expected/));
+  });
+
+  it.each<[what: string, text: string, message: RegExp]>([
+    ['a wrong key', '{"episdes": 3}', /"episdes"[\s\S]*did you mean "episodes"\?/],
+    ['a wrong value', '{"episodes": "three"}', /--episodes: .*number.*got "three"/],
+    ['no object', '[1]', /holds \[1\]/],
+    ['no JSON', '{"episodes": ', /cannot be read/],
+  ])('refuse a config file with %s', (_, text, message) => {
+    expect(() => parse(`eval --config ${configFile(text)}`)).toThrow(usage(message));
+  });
+
+  it('refuse a config file that is not there', () => {
+    expect(() => parse(`eval --config ${join(folder, 'none.json')}`)).toThrow(
+      usage(/none\.json cannot be read: ENOENT/),
+    );
+  });
+});
+
+describe.each(commands.map((command) => ({ name: command.name, command })))('the help page of $name', ({ command }) => {
+  const page = helpPage(command, 100);
+  const [head, examples] = page.split('\nExamples\n') as [string, string];
+  const flags = [...head.matchAll(/^ {2}--([a-z-]+)(.*(?:\n {4,}.*)*)/gm)];
+
+  it('says what the command does and what every option is for', () => {
+    expect(head).toMatch(new RegExp(`^vlgym ${command.name}`));
+    expect(head).toContain(command.description.split(' ').slice(0, 5).join(' '));
+    for (const [, , description] of flags) expect(description).toMatch(/[a-z]{3,} [a-z]/);
+  });
+
+  it('has examples that the command accepts', () => {
+    const lines = examples.split('\n').filter((line) => /^ {2}\S/.test(line));
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) {
+      const call = line.match(/(?:^|\s)vlgym (.*?)(?: && .*)?$/)![1]!;
+      expect(() => parse(call.replaceAll("'", ''))).not.toThrow();
+      expect(call.split(' ')[0]).toBe(command.name);
+    }
+  });
+
+  it('fits its width', () => {
+    for (const line of head.split('\n')) expect(line.replace(/ \(default.*/, '').length).toBeLessThanOrEqual(100);
+  });
+});
