@@ -80,5 +80,8 @@ export function processLogits(logits: Tensor, options: LogitOptions, seen: Tenso
 export function drawTokens(logProbs: Tensor, uniforms: Tensor): Tensor {
   const cumulative = logProbs.to('float64').exp().cumsum(-1);
   const total = cumulative.narrow(-1, cumulative.size(-1) - 1, 1);
-  return searchsorted(cumulative, total.mul(uniforms.unsqueeze(-1)), { right: true }).squeeze(-1);
+  // beyond the last token only where the scores are NaN, which the caller reports
+  return searchsorted(cumulative, total.mul(uniforms.unsqueeze(-1)), { right: true })
+    .squeeze(-1)
+    .clamp(0, cumulative.size(-1) - 1);
 }
