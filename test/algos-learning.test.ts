@@ -6,12 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rl4vlm } from '@vlgym/baselines';
-import { type AnyEnv, Generator } from '@vlgym/core';
+import { Generator } from '@vlgym/core';
 import { optim, Parameter, type Tensor, tensor, tidy, zeros } from '@vlgym/gpu';
 import { gtrTurboKl, gtrTurboSft } from '@vlgym/gtr-turbo';
 import {
   type AlgorithmOverrides,
-  MetricsTally,
   normalise,
   type Policy,
   type Preset,
@@ -19,13 +18,12 @@ import {
   spanWeights,
   stepLogProb,
   stepLogProbs,
-  supervise,
   train,
   type UpdateRecord,
 } from '@vlgym/rl';
 import { vlDac } from '@vlgym/vl-dac';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BanditEnv, CorridorEnv, LETTERS, smallPolicy } from './algos-tasks.js';
+import { BanditEnv, CorridorEnv, type Lesson, smallPolicy, teachLetters } from './algos-tasks.js';
 
 const SEEDS = [1, 2, 3, 4, 5];
 
@@ -42,16 +40,11 @@ const SMALL: AlgorithmOverrides = {
   },
 };
 
-/** A task, and the policy that starts on it: it speaks thoughts and an action, right a little more often than chance. */
-interface Task {
+/** A task, and how the policy that starts on it was taught to speak. */
+interface Task extends Omit<Lesson, 'env' | 'steps'> {
   readonly name: string;
-  readonly makeEnv: () => AnyEnv;
+  readonly makeEnv: () => BanditEnv | CorridorEnv;
   readonly environments: number;
-  readonly contexts: number;
-  readonly actions: number;
-  readonly right: (context: number) => number;
-  /** Share of starting answers that are right on purpose. */
-  readonly hint: number;
 }
 
 const bandit: Task = {
@@ -72,34 +65,18 @@ const corridor: Task = {
   right: () => 1,
   hint: 0,
 };
+
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vlgym-learning-'));
-  for (const task of [bandit, corridor]) await warmStart(task);
+  for (const task of [bandit, corridor]) {
+    const policy = await smallPolicy({ seed: 0 });
+    await teachLetters(policy, { ...task, env: task.makeEnv(), steps: 100 });
+    await policy.save(join(folder, task.name));
+    policy.close();
+  }
 }, 300_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-async function warmStart({ name, makeEnv, contexts, actions, right, hint }: Task): Promise<void> {
-  const policy = await smallPolicy({ seed: 0 });
-  const { dialogue } = makeEnv();
-  const rng = new Generator(0);
-  const anyOf = (letters: readonly string[]) => letters[rng.integers(0, letters.length)]!;
-  for (let step = 0; step < 100; step++) {
-    const samples = Array.from({ length: 64 }, () => {
-      const context = rng.integers(0, contexts);
-      const good = LETTERS.filter((letter) => letter.charCodeAt(0) % actions === right(context));
-      const { ids } = policy.encodeResponse(anyOf(LETTERS) + anyOf(rng.random() < hint ? good : LETTERS));
-      const input = policy.encode(dialogue!.prompt({ observation: context, info: {}, history: [] }));
-      return { input, responseIds: ids, labelMask: new Uint8Array(ids.length).fill(1) };
-    });
-    const run = { policy, metrics: new MetricsTally(), signal: undefined };
-    await supervise(run, samples, { coefficient: 1, microBatch: 64 });
-    await policy.step({ learningRate: 1e-2, maxGradNorm: 1 });
-  }
-  policy.foldIntoReference();
-  await policy.save(join(folder, name));
-  policy.close();
-}
 
 interface Course {
   readonly preset: Preset;

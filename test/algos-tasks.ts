@@ -9,6 +9,7 @@ import {
   type ChatMessage,
   type Dialogue,
   type EnvSnapshot,
+  Generator,
   type ParsedResponse,
   type PromptContext,
   type ResetOptions,
@@ -16,6 +17,7 @@ import {
   spaces,
 } from '@vlgym/core';
 import { type CreatePolicyOptions, createPolicy } from '@vlgym/gpu';
+import { MetricsTally, type Policy, supervise } from '@vlgym/rl';
 
 /** Never merged by the tiny tokenizer. */
 export const LETTERS = [...'ABCDEFGH'];
@@ -194,4 +196,35 @@ export function smallPolicy(options: Pick<CreatePolicyOptions, 'seed' | 'train' 
     name: 'small',
     ...options,
   });
+}
+
+export interface Lesson {
+  readonly env: BanditEnv | CorridorEnv;
+  readonly contexts: number;
+  readonly actions: number;
+  /** The action that is right in a context. */
+  readonly right: (context: number) => number;
+  /** Share of answers that are right on purpose; the others are random. */
+  readonly hint: number;
+  readonly steps: number;
+}
+
+/** Teaches a fresh policy to answer with two letters, the last of which means an action, and makes that its θ_0. */
+export async function teachLetters(policy: Policy, lesson: Lesson): Promise<void> {
+  const { env, contexts, actions, right, hint, steps } = lesson;
+  const rng = new Generator(0);
+  const anyOf = (letters: readonly string[]) => letters[rng.integers(0, letters.length)]!;
+  for (let step = 0; step < steps; step++) {
+    const samples = Array.from({ length: 64 }, () => {
+      const context = rng.integers(0, contexts);
+      const good = LETTERS.filter((letter) => letter.charCodeAt(0) % actions === right(context));
+      const { ids } = policy.encodeResponse(anyOf(LETTERS) + anyOf(rng.random() < hint ? good : LETTERS));
+      const input = policy.encode(env.dialogue.prompt({ observation: context, info: {}, history: [] }));
+      return { input, responseIds: ids, labelMask: new Uint8Array(ids.length).fill(1) };
+    });
+    const run = { policy, metrics: new MetricsTally(), signal: undefined };
+    await supervise(run, samples, { coefficient: 1, microBatch: 64 });
+    await policy.step({ learningRate: 1e-2, maxGradNorm: 1 });
+  }
+  policy.foldIntoReference();
 }

@@ -7,7 +7,7 @@
  */
 
 import type { Dialogue } from '@vlgym/core';
-import { type Generator, tokenSpans } from '@vlgym/core';
+import { Generator, tokenSpans } from '@vlgym/core';
 import type { Policy } from '../policy.js';
 import type { RolloutBuffer, StepRecord } from '../rollout/record.js';
 import type { AlgorithmConfig } from '../training/config.js';
@@ -45,7 +45,7 @@ export async function labelByTeacher(
       const asked = waiting.slice(start, start + TEACHER_BATCH);
       const answers = await ask(policy, asked, {
         weights: 'teacher',
-        rng: rng.spawn(asked.length),
+        rng: asked.map(() => new Generator(rng.integers(0, 2 ** 31))),
         temperature,
         topK: guidance.teacherTopK,
         repetitionPenalty: guidance.teacherRepetitionPenalty,

@@ -2,7 +2,7 @@
  * All that outlives an update, and how it is saved and found again: policy, environments, generators, checkpoint
  * buffer, corrected steps, training window, alarms, logs.
  */
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type AnyEnv,
@@ -152,7 +152,8 @@ export class Trainer {
     if (!this.#store || folder === undefined) return;
     await mkdir(folder, { recursive: true });
     const path = await this.#store.latest();
-    if (path !== undefined && !resume) throw new FolderInUseError(folder);
+    const isInUse = path !== undefined || (await sizeOf(join(folder, 'metrics.jsonl'))) > 0;
+    if (isInUse && !resume) throw new FolderInUseError(folder);
     const state = path === undefined ? undefined : await this.#load(path, folder);
     this.#log = await MetricsLog.open(folder, state?.log);
   }
@@ -192,3 +193,9 @@ export class Trainer {
     };
   }
 }
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );

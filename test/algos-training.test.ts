@@ -1,0 +1,256 @@
+/**
+ * The training loop with a real policy: ratios of one, frozen weights, equal logs, failures as data
+ * (`algorithms.md` 15.1, 15.7, 15.14, 15.16).
+ */
+import { rl4vlm } from '@vlgym/baselines';
+import { type AnyEnv, checkTrajectory, type Trajectory } from '@vlgym/core';
+import { gtrTurboKl, gtrTurboSft } from '@vlgym/gtr-turbo';
+import {
+  type Alarm,
+  type AlgorithmOverrides,
+  type Policy,
+  type Preset,
+  type TrainOptions,
+  train,
+  type UpdateRecord,
+} from '@vlgym/rl';
+import { vlDac } from '@vlgym/vl-dac';
+import { describe, expect, it, vi } from 'vitest';
+import { BanditEnv, CorridorEnv, colourPicture, smallPolicy, teachLetters } from './algos-tasks.js';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const presets: readonly [string, Preset][] = [
+  ['rl4vlm', rl4vlm],
+  ['vl-dac', vlDac],
+  ['gtr-turbo-kl', gtrTurboKl],
+  ['gtr-turbo-sft', gtrTurboSft],
+];
+
+const QUICK: AlgorithmOverrides = {
+  rollout: { maxNewTokens: 4 },
+  value: { warmupUpdates: 0 },
+  guidance: { teacherTries: 2 },
+  optimiser: { epochs: 2, batch: 8, microBatch: 3, learningRate: { initial: 1e-3, final: 1e-3 } },
+};
+
+/** A few updates in a corridor with pictures. */
+async function run(preset: Preset, options: Partial<TrainOptions> & { overrides?: AlgorithmOverrides } = {}) {
+  const { overrides = {}, policy = await smallPolicy({ seed: 1 }), ...others } = options;
+  const records: UpdateRecord[] = [];
+  const alarms: Alarm[] = [];
+  const report = await train({
+    policy,
+    algorithm: preset({ ...QUICK, ...overrides }),
+    makeEnv: () => new CorridorEnv({ picture: colourPicture }),
+    updates: 2,
+    stepsPerUpdate: 16,
+    numEnvs: 4,
+    seed: 1,
+    onMetrics: (record) => records.push(record),
+    onAlarm: (alarm) => alarms.push(alarm),
+    ...others,
+  });
+  return { records, alarms, report, policy };
+}
+
+/** A policy that answers in two letters. */
+async function speaker() {
+  const policy = await smallPolicy({ seed: 1 });
+  const env = new CorridorEnv({ picture: colourPicture });
+  await teachLetters(policy, { env, contexts: 5, actions: 2, right: () => 1, hint: 0, steps: 40 });
+  return policy;
+}
+
+const withoutTimes = (records: readonly UpdateRecord[]) =>
+  records.map(({ metrics, ...record }) => ({
+    ...record,
+    metrics: Object.fromEntries(Object.entries(metrics).filter(([name]) => !name.startsWith('time/'))),
+  }));
+
+describe.each(presets)('%s', (_, preset) => {
+  it('starts every update with ratios of one: pictures, changing prompts, padding, several environments', async () => {
+    const { records, alarms, policy } = await run(preset);
+    for (const { metrics } of records) expect(metrics['ratio/first-pass-deviation']).toBeLessThan(1e-5);
+    expect(alarms.map(({ code }) => code)).not.toContain('RATIO_NOT_ONE');
+    expect(policy.version).toBe(2 * 2 * 2); // updates, epochs, optimiser steps per epoch
+    policy.close();
+  });
+
+  it('writes the same log for the same seed, and another for another', async () => {
+    const logs = [];
+    for (const seed of [1, 1, 2]) {
+      const { records, policy } = await run(preset, { seed });
+      logs.push(withoutTimes(records));
+      policy.close();
+    }
+    expect(logs[0]).toEqual(logs[1]);
+    expect(logs[0]).not.toEqual(logs[2]);
+  });
+
+  it('trains only the critic during the warm-up: every other weight stays as it was, bit for bit', async () => {
+    const policy = await smallPolicy({ seed: 1 });
+    const before = weightsOf(policy);
+    const question = policy.encode([{ role: 'user', content: 'A' }]);
+    const valueNow = async () => (await policy.score([{ input: question, responseIds: Int32Array.of(65) }])).values[0];
+    const value = await valueNow();
+    await run(preset, { policy, updates: 1, overrides: { value: { warmupUpdates: 1, stopGradient: false } } });
+    expect(weightsOf(policy)).toEqual(before);
+    expect(await valueNow()).not.toBe(value);
+    await run(preset, { policy, updates: 1 });
+    expect(weightsOf(policy)).not.toEqual(before);
+    policy.close();
+  });
+});
+
+function weightsOf(policy: Policy): Record<string, unknown> {
+  const state = policy.adapterState();
+  const data = Object.fromEntries([...state].map(([name, tensor]) => [name, tensor.toArray()]));
+  for (const tensor of state.values()) tensor.dispose();
+  return data;
+}
+
+it('a value loss with the gradient stopped leaves every gradient of the backbone exactly zero', async () => {
+  const policy = await smallPolicy({ seed: 1 });
+  const before = weightsOf(policy);
+  const input = policy.encode([{ role: 'user', content: 'A' }]);
+  const sequences = [{ input, responseIds: Int32Array.of(65, 66) }];
+  const loss = ({ values }: { values: { sub(x: number): { abs(): { sum(): never } } } }) => values.sub(3).abs().sum();
+  await policy.accumulate(sequences, loss as never, { stopGradient: true });
+  await policy.step({ learningRate: 1, maxGradNorm: 1 });
+  expect(weightsOf(policy)).toEqual(before);
+  await policy.accumulate(sequences, loss as never, { stopGradient: false });
+  await policy.step({ learningRate: 1e-3, maxGradNorm: 1 });
+  expect(weightsOf(policy)).not.toEqual(before);
+  policy.close();
+});
+
+describe('failures become data', () => {
+  /** Fails at its third step, in every episode. */
+  class BrokenEnv extends CorridorEnv {
+    override step(action: number) {
+      if (this.steps === 2) throw new Error('the lift is stuck');
+      return super.step(action);
+    }
+  }
+
+  it('an environment that throws ends its episode; its siblings and the training go on', async () => {
+    const trajectories: Trajectory[] = [];
+    const { records, policy } = await run(vlDac, {
+      makeEnv: (index): AnyEnv => (index === 0 ? new BrokenEnv() : new CorridorEnv()),
+      onTrajectory: (trajectory) => trajectories.push(trajectory),
+    });
+    expect(records.map(({ metrics }) => metrics['response/environment-errors'])).toEqual([
+      expect.closeTo(1 / 16),
+      expect.closeTo(1 / 16),
+    ]);
+    expect(records[0]!.metrics['end/environment-error']).toBeGreaterThan(0);
+    const failed = trajectories.find(({ outcome }) => outcome.endedBy === 'error')!;
+    expect(failed.steps.at(-1)?.error).toMatchObject({ boundary: 'environment', message: 'the lift is stuck' });
+    for (const trajectory of trajectories) expect((await checkTrajectory(trajectory)).problems).toEqual([]);
+    policy.close();
+  });
+
+  it('an environment that cannot be reset at all is an error that names it', async () => {
+    class DeadEnv extends CorridorEnv {
+      override reset(): never {
+        throw new Error('no such room');
+      }
+    }
+    const failing = run(vlDac, { makeEnv: () => new DeadEnv() });
+    await expect(failing).rejects.toMatchObject({
+      code: 'ENVIRONMENT_FAILED',
+      index: 0,
+      cause: { message: 'no such room' },
+    });
+  });
+
+  it('an environment without words is refused at once', async () => {
+    class SilentEnv extends CorridorEnv {
+      override readonly dialogue = undefined as never;
+    }
+    await expect(run(vlDac, { makeEnv: () => new SilentEnv() })).rejects.toMatchObject({ code: 'NO_DIALOGUE' });
+  });
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('timeout'))],
+    ['cannot be parsed', async (inputs: readonly unknown[]) => inputs.map(() => answer('?'))],
+    [
+      'is cut by length',
+      async (inputs: readonly unknown[]) => inputs.map(() => ({ ...answer('AB'), finishReason: 'length' })),
+    ],
+  ])('a teacher that %s is asked again a few times, then gives no label and no penalty', async (_, reply) => {
+    const policy = await speaker();
+    let asked = 0;
+    const broken = new Proxy(policy, {
+      get(target, key) {
+        if (key !== 'sample') {
+          const value = Reflect.get(target, key, target);
+          return typeof value === 'function' ? value.bind(target) : value;
+        }
+        return (inputs: never, options: { weights?: string } & never) => {
+          if (options.weights !== 'teacher') return target.sample(inputs, options);
+          asked += 1;
+          return reply(inputs);
+        };
+      },
+    });
+    const { records, report } = await run(gtrTurboSft, { policy: broken });
+    expect(records[0]!.metrics['response/format-valid']).toBeGreaterThan(0.5);
+    expect(report).toMatchObject({ updates: 2, stopped: false });
+    expect(asked).toBe(2 * 2); // tries per update, updates
+    for (const { metrics } of records) {
+      expect(metrics).toMatchObject({ 'teacher/labelled-share': 0, 'teacher/dagger-size': 0 });
+      expect(metrics['loss/sft']).toBeUndefined();
+    }
+    // the same run without any teacher: nobody was punished
+    const { records: alone } = await run(gtrTurboSft, {
+      policy: await speaker(),
+      overrides: { guidance: { kind: 'none' } },
+    });
+    expect(records[0]!.metrics['advantage/mean']).toBe(alone[0]!.metrics['advantage/mean']);
+    policy.close();
+  });
+});
+
+/** A completion with this text. */
+const answer = (text: string) => ({
+  text,
+  tokenIds: Int32Array.of(1),
+  logProbs: new Float32Array(1),
+  behaviourLogProbs: new Float32Array(1),
+  tokenEnds: Int32Array.of(text.length),
+  finishReason: 'stop',
+  promptTokenIds: Int32Array.of(1),
+  value: 0,
+});
+
+it('a loss that is not finite is skipped and counted, and too many stop the run', async () => {
+  const nan = { advantage: { normalise: 'none' as const }, reward: { formatValid: Number.NaN } };
+  await expect(run(vlDac, { overrides: nan })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+
+  class NaNEnv extends BanditEnv {
+    override step(action: number) {
+      return { ...super.step(action), reward: Number.NaN };
+    }
+  }
+  const few = await run(vlDac, { makeEnv: () => new NaNEnv(), updates: 1 });
+  expect(few.records[0]!.metrics['optimiser/skipped-sequences']).toBe(2 * 16);
+  const many = run(vlDac, { makeEnv: () => new NaNEnv(), updates: 1, stepsPerUpdate: 64 });
+  await expect(many).rejects.toMatchObject({ code: 'NON_FINITE_LOSS' });
+});
+
+it('stops at once when asked to, and says so', async () => {
+  const controller = new AbortController();
+  const { report } = await run(vlDac, { updates: 50, signal: controller.signal, onMetrics: () => controller.abort() });
+  expect(report).toMatchObject({ updates: 1, environmentSteps: 16, stopped: true });
+});
+
+it.each([
+  ['updates', { updates: 0 }],
+  ['stepsPerUpdate', { stepsPerUpdate: 15 }],
+  ['numEnvs', { numEnvs: 0 }],
+  ['seed', { seed: -1 }],
+])('refuses a wrong %s', async (_, options) => {
+  await expect(run(vlDac, options)).rejects.toMatchObject({ code: 'INVALID_OPTION' });
+});
