@@ -3,18 +3,20 @@ import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { benchmark } from '../experiment/benchmark.js';
 import { cores } from '../experiment/resources.js';
+import { taskSchema } from '../experiment/spec.js';
 
 export const quickstart = defineCommand({
   name: 'quickstart',
   summary: 'train three algorithms on a card game from pixels and show a report',
   description:
     'A vision-language model of under a million parameters learns EZPoints: two cards in a picture, a formula of value 12 to be written token by token. First an expert’s labels teach it to look and to speak; from that common start GTR-Turbo (KL), VL-DAC and the RL4VLM baseline learn from play. Takes about ten minutes on two cores.',
-  options: z.object({
-    out: z.string().default('runs/quickstart').describe('folder of runs and report'),
-    seeds: z.array(z.number().int().nonnegative()).default([0]).describe('training seeds'),
-    updates: z.number().int().positive().optional().describe('fewer make it shorter'),
-    jobs: z.number().int().positive().default(cores()).describe('processes side by side'),
-  }),
+  options: taskSchema
+    .pick({ warmStartExamples: true, updates: true, stepsPerUpdate: true, numEnvs: true, evaluationEpisodes: true })
+    .extend({
+      seeds: z.array(z.number().int().nonnegative()).default([0]).describe('training seeds'),
+      jobs: z.number().int().positive().default(cores()).describe('processes side by side'),
+      out: z.string().default('runs/quickstart').describe('folder of runs and report'),
+    }),
   examples: [
     { command: 'vlgym quickstart', does: 'the whole story' },
     { command: 'vlgym quickstart --updates 4 --out runs/short', does: 'a first look' },
@@ -24,7 +26,6 @@ export const quickstart = defineCommand({
       ...options,
       env: 'vlgym/EZPoints-v1',
       model: 'tiny',
-      evaluationEpisodes: 200,
       evaluationFirstSeed: 1_000_000,
       algorithms: ['gtr-turbo-kl', 'vl-dac', 'rl4vlm'],
       baseline: 'rl4vlm',

@@ -13,6 +13,7 @@ export const taskSchema = z.object({
     .optional()
     .describe('options of the environment; default: what suits the model'),
   model: z.enum(['tiny']).default('tiny').describe('preset of the vision-language model'),
+  warmStartExamples: whole.positive().optional().describe('labels of the expert that the warm start learns from'),
   updates: whole.positive().optional().describe('updates of the policy'),
   stepsPerUpdate: whole.positive().optional().describe('environment steps per update, over all environments'),
   numEnvs: whole.positive().optional().describe('environments played side by side'),
