@@ -95,7 +95,7 @@ describe('vlgym eval', () => {
       return undefined; // no answer: the run hangs in its second episode or later
     });
     const args = ['eval', 'vlgym/NumberLine-v1', '--agent', 'openai', '--model', 'm', '--base-url', server.url];
-    const rest = ['--episodes', '4', '--parallel', '1', '--record', folder];
+    const rest = ['--episodes', '12', '--parallel', '1', '--record', folder];
     const stopped = await vlgym([...args, ...rest], {
       started: (child) => {
         press = () => child.kill('SIGINT');
@@ -103,13 +103,13 @@ describe('vlgym eval', () => {
     });
     expect(stopped.code).toBe(130);
     expect(stopped.stderr).toMatch(
-      /stopped after [1-3] of 4 episodes; go on with: vlgym eval .* '.*stopped here' --resume/,
+      /stopped after \d+ of 12 episodes; go on with: vlgym eval .* '.*stopped here' --resume/,
     );
 
     server.answer = () => '{"thoughts": "to the right", "action": "+"}';
     const resumed = await vlgym([...args, ...rest, '--resume']);
     await server.close();
-    expect(resumed.stdout).toMatch(/success .* 4 episodes/);
+    expect(resumed.stdout).toMatch(/success .* 12 episodes/);
     expect(resumed.code).toBe(0);
   });
 });

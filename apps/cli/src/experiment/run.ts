@@ -23,7 +23,7 @@ const SERIES: Readonly<Record<string, string>> = {
   teacherKl: 'teacher/kl-mean',
   referenceKl: 'kl/reference-k3',
   explainedVariance: 'value/explained-variance',
-  clipFraction: 'ratio/clip-fraction',
+  clipFraction: 'ratio/clipped-high',
   legalRate: 'response/legal',
   gradNorm: 'optimiser/grad-norm',
 };
@@ -121,7 +121,7 @@ function evaluationPoint({ update, environmentSteps, metrics }: UpdateRecord): E
     episodes,
     meanReturn: metrics['evaluation/return'] ?? 0,
     meanLength: metrics['evaluation/episode-length'] ?? 0,
-    legalRate: metrics['evaluation/legal-rate'] ?? 0,
+    legalRate: metrics['evaluation/legal'] ?? 0,
   };
 }
 
@@ -136,7 +136,7 @@ function seriesOf(records: readonly UpdateRecord[]): MetricSeries {
 }
 
 /** Phases of an update, evaluation apart: that is the report's cost, not the algorithm's. */
-const PHASES = ['time/collect', 'time/score', 'time/teacher', 'time/merge', 'time/update'];
+const PHASES = ['time/sample', 'time/environment', 'time/score', 'time/teacher', 'time/merge', 'time/update'];
 const secondsOf = ({ metrics }: UpdateRecord) => PHASES.reduce((sum, name) => sum + (metrics[name] ?? 0), 0);
 
 const alarmText = ({ update, message }: Alarm) => `update ${update}: ${message}`;
