@@ -16,7 +16,7 @@ import {
   type RgbImage,
   spaces,
 } from '@vlgym/core';
-import { type CreatePolicyOptions, createPolicy } from '@vlgym/gpu';
+import { type CreatePolicyOptions, createPolicy, setNumThreads } from '@vlgym/gpu';
 import { MetricsTally, type Policy, supervise } from '@vlgym/rl';
 
 /** Never merged by the tiny tokenizer. */
@@ -163,6 +163,9 @@ export function colourPicture(observation: number): RgbImage {
   const data = new Uint8Array(28 * 56 * 3).map((_, i) => (i % 3 === observation % 3 ? 40 + 30 * observation : 200));
   return { data, height: 28, width: 56, channels: 3 };
 }
+
+// a second thread has nothing to do here but wait for the first
+setNumThreads(1);
 
 /** One layer of width 32 over the tiny vocabulary: about 50 thousand weights. */
 export function smallPolicy(options: Pick<CreatePolicyOptions, 'seed' | 'train' | 'dtype' | 'batchTokens'> = {}) {
