@@ -120,6 +120,8 @@ export function electSign(
 export function tiesMerge(taskVectors: Iterable<Tensor>, options: TiesOptions): Merged {
   const { density, weights, vote = 'weighted', reduction = 'mean' } = options;
   checkDensity(density);
+  // the mean does not see a common factor; with a largest weight of 1 a single checkpoint comes back bit for bit
+  const unit = reduction === 'mean' ? Math.max(...Array.from(weights)) : 1;
   let sums: Sums | undefined;
   let latest: Tensor | undefined;
   let count = 0;
@@ -127,7 +129,7 @@ export function tiesMerge(taskVectors: Iterable<Tensor>, options: TiesOptions): 
     const weight = weights[count];
     if (weight === undefined) throw new RangeError(`more task vectors than the ${weights.length} weights`);
     const previous: Sums | undefined = sums;
-    sums = vector.backend.tidy(() => addVote(previous, vector, trim(vector, density), weight, vote));
+    sums = vector.backend.tidy(() => addVote(previous, vector, trim(vector, density), { weight, unit, vote }));
     if (previous) for (const tensor of Object.values(previous)) tensor.dispose();
     latest?.dispose();
     latest = vector.clone();
@@ -165,19 +167,18 @@ function addVote(
   sums: Sums | undefined,
   vector: Tensor,
   trimmed: Tensor,
-  weight: number,
-  vote: NonNullable<TiesOptions['vote']>,
+  { weight, unit, vote }: { weight: number; unit: number; vote: NonNullable<TiesOptions['vote']> },
 ): Sums {
   const dtype = vector.dtype as 'float32';
   const isPositive = trimmed.gt(0).to(dtype);
   const isNegative = trimmed.lt(0).to(dtype);
-  const weighted = trimmed.mul(weight);
+  const weighted = trimmed.mul(weight / unit);
   const added: Sums = {
     ballot: vote === 'frequency' ? trimmed.sign() : vote === 'unweighted' ? trimmed : weighted,
     positive: weighted.mul(isPositive),
     negative: weighted.mul(isNegative),
-    positiveWeight: isPositive.mul(weight),
-    negativeWeight: isNegative.mul(weight),
+    positiveWeight: isPositive.mul(weight / unit),
+    negativeWeight: isNegative.mul(weight / unit),
     positiveCount: isPositive,
     negativeCount: isNegative,
     mean: vector.mul(weight),
