@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { Alarms } from './alarms.js';
+import { MetricsTally } from './metrics.js';
+import { selfBleu2 } from './self-bleu.js';
+
+describe('MetricsTally', () => {
+  it('weighs means, adds up parts and sums, keeps extremes', () => {
+    const tally = new MetricsTally();
+    tally.mean('mean', 1, 3);
+    tally.mean('mean', 5, 1);
+    for (const part of [1, 2, 3, 4]) tally.part('loss', part, 1 / 2); // two optimiser steps of two parts: (3 + 7) / 2
+    tally.sum('sum', 1);
+    tally.sum('sum', 2);
+    tally.min('min', 3);
+    tally.min('min', 2);
+    tally.max('max', 3);
+    tally.max('max', 2);
+    tally.set('set', 1);
+    tally.set('set', 9);
+    expect(tally.toMetrics()).toEqual({ loss: 5, max: 3, mean: 2, min: 2, set: 9, sum: 3 });
+  });
+
+  it('leaves out what is not finite, and names nothing that was never measured', () => {
+    const tally = new MetricsTally();
+    tally.mean('a', Number.NaN);
+    tally.mean('b', 1, 0);
+    tally.set('c', Number.POSITIVE_INFINITY);
+    expect(tally.toMetrics()).toEqual({});
+  });
+});
+
+describe('selfBleu2', () => {
+  it('is 1 for equal texts and nearly 0 for texts without a common word', () => {
+    expect(selfBleu2(['a b c', 'a b c', 'a b c'])).toBeCloseTo(1, 12);
+    expect(selfBleu2(['a b c', 'd e f'])).toBeLessThan(1e-3);
+    expect(selfBleu2(['alone'])).toBe(0);
+  });
+
+  it('is the geometric mean of clipped unigram and bigram precision, shorter texts penalised', () => {
+    // "a a b" against "a b b": unigrams a1 b1 of 3, bigrams "a b" of 2; and the other way round
+    expect(selfBleu2(['a a b', 'a b b'])).toBeCloseTo(Math.sqrt((2 / 3) * (1 / 2)), 12);
+    expect(selfBleu2(['a b', 'a b c d'])).toBeCloseTo((Math.exp(-1) + Math.sqrt((2 / 4) * (1 / 3))) / 2, 12);
+  });
+});
+
+describe('Alarms', () => {
+  const codes = (alarms: Alarms, update: number, metrics: Record<string, number>) =>
+    alarms.check(update, metrics).map(({ code }) => code);
+
+  it.each([
+    ['text/self-bleu-2-observations', 0.9, 0.91, 'RESPONSES_ALIKE'],
+    ['text/input-dependence', 0.05, 0.04, 'INPUT_IGNORED'],
+    ['kl/reference-k3', 1, 1.1, 'FAR_FROM_REFERENCE'],
+    ['value/explained-variance', 0, -0.1, 'CRITIC_WORSE_THAN_MEAN'],
+    ['ratio/first-pass-deviation', 1e-3, 1.1e-3, 'RATIO_NOT_ONE'],
+  ])('%s: silent at %d, rings at %d', (metric, good, bad, code) => {
+    expect(codes(new Alarms(), 1, { [metric]: good })).toEqual([]);
+    expect(codes(new Alarms(), 1, { [metric]: bad })).toEqual([code]);
+  });
+
+  it('rings when success falls by 30 % over three updates, and remembers across a resume', () => {
+    const alarms = new Alarms();
+    for (const [index, success] of [0.5, 0.6, 0.4].entries()) {
+      expect(codes(alarms, index, { 'train/success-rate': success })).toEqual([]);
+    }
+    const resumed = new Alarms();
+    resumed.load(JSON.parse(JSON.stringify(alarms.save())));
+    expect(codes(resumed, 4, { 'train/success-rate': 0.34 })).toEqual(['SUCCESS_FALLING']);
+  });
+
+  it('rings when thoughts are half as long as at the start', () => {
+    const alarms = new Alarms();
+    const length = (value: number) => ({ 'response/thought-length-mean': value });
+    expect(codes(alarms, 1, length(40))).toEqual([]);
+    expect(codes(alarms, 2, length(20))).toEqual([]);
+    expect(codes(alarms, 3, length(19))).toEqual(['THOUGHTS_SHRINKING']);
+  });
+});

@@ -1,0 +1,49 @@
+/**
+ * A training run in a process of its own, to be killed: `tsx algos-resume-child.ts <preset> <folder> <updates>`.
+ * Says `checkpoint <n>` when checkpoint n is complete, `working` from inside an update, `done` at the end.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { gtrTurboKl, gtrTurboSft } from '@vlgym/gtr-turbo';
+import { type AlgorithmOverrides, train } from '@vlgym/rl';
+import { vlDac } from '@vlgym/vl-dac';
+import { CorridorEnv, colourPicture, smallPolicy, teachLetters } from './algos-tasks.js';
+
+const [preset, folder, updates] = process.argv.slice(2) as [string, string, string];
+const make = { 'vl-dac': vlDac, 'gtr-turbo-kl': gtrTurboKl, 'gtr-turbo-sft': gtrTurboSft }[preset]!;
+const choices: AlgorithmOverrides = {
+  rollout: { maxNewTokens: 3 },
+  value: { warmupUpdates: 1 },
+  merge: { method: 'dare-ties', capacity: 2 },
+  guidance: { teacherTries: 2 },
+  optimiser: { epochs: 2, batch: 8, microBatch: 4, learningRate: { initial: 1e-3 } },
+};
+
+/** Says when a checkpoint is there, and that an update is under way, in the middle of an episode. */
+class WatchedEnv extends CorridorEnv {
+  override step(action: number) {
+    const result = super.step(action);
+    process.stdout.write('working\n');
+    return result;
+  }
+}
+
+const policy = await smallPolicy({ seed: 1, train: { lora: { r: 4, alpha: 8 } } });
+if (!existsSync(join(folder, 'latest'))) {
+  const env = new CorridorEnv({ picture: colourPicture });
+  await teachLetters(policy, { env, contexts: 5, actions: 2, right: () => 1, hint: 0, steps: 30 });
+}
+await train({
+  policy,
+  algorithm: make(choices),
+  makeEnv: () => new WatchedEnv({ picture: colourPicture }),
+  updates: Number(updates),
+  stepsPerUpdate: 16,
+  numEnvs: 4,
+  seed: 5,
+  folder,
+  resume: true,
+  evaluation: { seeds: [1, 2], every: 2, maxSteps: 5 },
+  onMetrics: ({ update }) => process.stdout.write(`update ${update}\n`),
+});
+process.stdout.write('done\n');

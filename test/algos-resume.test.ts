@@ -1,0 +1,168 @@
+/**
+ * A killed run goes on as if nothing had happened: the metrics of a run killed without warning, at any moment, and
+ * continued are those of a run that was left alone (`algorithms.md` 15.14).
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { CheckpointStore, train } from '@vlgym/rl';
+import { vlDac } from '@vlgym/vl-dac';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BanditEnv, CorridorEnv, smallPolicy } from './algos-tasks.js';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const child = fileURLToPath(new URL('./algos-resume-child.ts', import.meta.url));
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vlgym-resume-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Trains in a child process; kills it without warning once `line` has come `times` times. @returns its last words. */
+async function trainInChild(preset: string, run: string, updates: number, kill?: { line: string; times: number }) {
+  const process = spawn(globalThis.process.execPath, ['--import', tsx, child, preset, run, String(updates)], {
+    stdio: 'pipe',
+  });
+  let output = '';
+  let errors = '';
+  process.stderr.on('data', (data) => {
+    errors += data;
+  });
+  process.stdout.on('data', (data) => {
+    output += data;
+    if (kill && output.split('\n').filter((line) => line === kill.line).length >= kill.times) process.kill('SIGKILL');
+  });
+  const [code, signal] = await once(process, 'close');
+  if (kill) expect(signal, errors).toBe('SIGKILL');
+  else expect(code, errors).toBe(0);
+  return output.trim().split('\n').at(-1);
+}
+
+/** Records without what is measured in seconds. */
+async function metricsOf(run: string): Promise<unknown[]> {
+  const lines = (await readFile(join(run, 'metrics.jsonl'), 'utf8')).trim().split('\n');
+  return lines.map((line) => {
+    const { metrics, ...record } = JSON.parse(line);
+    const kept = Object.entries(metrics).filter(([name]) => !name.startsWith('time/'));
+    return { ...record, metrics: Object.fromEntries(kept) };
+  });
+}
+
+describe.each(['vl-dac', 'gtr-turbo-kl', 'gtr-turbo-sft'])('%s', (preset) => {
+  it('continues bit for bit after being killed in the first update, between updates, and in a later one', async () => {
+    const whole = join(folder, 'whole');
+    const broken = join(folder, 'broken');
+    expect(await trainInChild(preset, whole, 4)).toBe('done');
+    await trainInChild(preset, broken, 4, { line: 'working', times: 25 });
+    await trainInChild(preset, broken, 4, { line: 'update 2', times: 1 });
+    await trainInChild(preset, broken, 4, { line: 'working', times: 3 });
+    expect(await trainInChild(preset, broken, 4)).toBe('done');
+    expect(await metricsOf(broken)).toEqual(await metricsOf(whole));
+
+    const weights = async (run: string) => {
+      const policy = join(run, 'checkpoint-000004', 'policy');
+      const files = (await readdir(policy)).filter((name) => name.endsWith('.safetensors')).sort();
+      return Promise.all(files.map(async (name) => [name, (await readFile(join(policy, name))).toString('base64')]));
+    };
+    expect(await weights(broken)).toEqual(await weights(whole));
+  });
+});
+
+describe('CheckpointStore', () => {
+  const fill = (text: string) => async (path: string) => {
+    await mkdir(join(path, 'deep'));
+    await writeFile(join(path, 'deep', 'weights'), text);
+  };
+
+  it('keeps the last ones and points at the newest', async () => {
+    const store = new CheckpointStore(folder, 2);
+    for (const index of [1, 2, 3]) await store.write(index, fill(`${index}`));
+    expect((await readdir(folder)).sort()).toEqual(['checkpoint-000002', 'checkpoint-000003', 'latest']);
+    expect(await store.latest()).toBe(join(folder, 'checkpoint-000003'));
+  });
+
+  it.each<[string, (path: string) => Promise<unknown>]>([
+    ['a file is shorter', (path) => truncate(join(path, 'deep', 'weights'), 1)],
+    ['a file is missing', (path) => rm(join(path, 'deep', 'weights'))],
+    ['the manifest is missing', (path) => rm(join(path, 'manifest.json'))],
+    ['the manifest is torn', (path) => truncate(join(path, 'manifest.json'), 20)],
+    ['the folder is empty', (path) => rm(path, { recursive: true }).then(() => mkdir(path))],
+  ])('falls back to the one before when %s', async (_, damage) => {
+    const store = new CheckpointStore(folder, 3);
+    await store.write(1, fill('first'));
+    await store.write(2, fill('second'));
+    await damage(join(folder, 'checkpoint-000002'));
+    expect(await store.latest()).toBe(join(folder, 'checkpoint-000001'));
+  });
+
+  it('never picks up what a killed process was writing', async () => {
+    const store = new CheckpointStore(folder, 3);
+    await store.write(1, fill('first'));
+    await cp(join(folder, 'checkpoint-000001'), join(folder, '.checkpoint-000002.tmp'), { recursive: true });
+    expect(await store.latest()).toBe(join(folder, 'checkpoint-000001'));
+    await store.write(3, fill('third'));
+    expect(await readdir(folder)).not.toContain('.checkpoint-000002.tmp');
+  });
+
+  it('leaves the last checkpoint alone when the next one cannot be written', async () => {
+    const store = new CheckpointStore(folder, 1);
+    await store.write(1, fill('first'));
+    await expect(store.write(2, () => Promise.reject(new Error('disk full')))).rejects.toThrow('disk full');
+    expect(await store.latest()).toBe(join(folder, 'checkpoint-000001'));
+  });
+
+  it('finds nothing in an empty or missing folder', async () => {
+    expect(await new CheckpointStore(folder).latest()).toBeUndefined();
+    expect(await new CheckpointStore(join(folder, 'nowhere')).latest()).toBeUndefined();
+  });
+});
+
+describe('train', () => {
+  const options = async (others: object = {}) => ({
+    policy: await smallPolicy({ seed: 1 }),
+    algorithm: vlDac({ rollout: { maxNewTokens: 2 }, optimiser: { epochs: 1 } }),
+    makeEnv: () => new CorridorEnv(),
+    updates: 1,
+    stepsPerUpdate: 4,
+    numEnvs: 2,
+    seed: 1,
+    folder,
+    ...others,
+  });
+
+  it('refuses a folder that holds a run already', async () => {
+    await train(await options());
+    await expect(train(await options())).rejects.toMatchObject({ code: 'FOLDER_IN_USE', folder });
+    const more = await train(await options({ resume: true, updates: 2 }));
+    expect(more).toMatchObject({ updates: 2, environmentSteps: 8 });
+  });
+
+  it.each([
+    ['seed', { seed: 2 }],
+    ['config', { algorithm: vlDac({ rollout: { maxNewTokens: 3 }, optimiser: { epochs: 1 } }) }],
+    ['dialogue', { makeEnv: () => new BanditEnv() }],
+    ['numEnvs', { numEnvs: 4 }],
+  ])('refuses to continue a run of another %s', async (field, others) => {
+    await train(await options());
+    const resumed = train(await options({ resume: true, ...others }));
+    await expect(resumed).rejects.toMatchObject({ code: 'CHECKPOINT_MISMATCH', field });
+  });
+
+  it('begins the next episode where an environment cannot be restored', async () => {
+    class ForgetfulEnv extends CorridorEnv {
+      override readonly snapshot = undefined as never;
+      override readonly restore = undefined as never;
+    }
+    const forgetful = { makeEnv: () => new ForgetfulEnv() };
+    await train(await options(forgetful));
+    const report = await train(await options({ ...forgetful, resume: true, updates: 2 }));
+    expect(report.updates).toBe(2);
+  });
+});
