@@ -92,7 +92,7 @@ describe('vlgym eval', () => {
     const server = await chatServer((request) => {
       if (request <= 12) return '{"thoughts": "to the right", "action": "+"}';
       press();
-      return undefined; // no answer: the run hangs in its second episode or later
+      return undefined; // no answer: the run waits, at least one episode is played (none is longer than ten steps)
     });
     const args = ['eval', 'vlgym/NumberLine-v1', '--agent', 'openai', '--model', 'm', '--base-url', server.url];
     const rest = ['--episodes', '12', '--parallel', '1', '--record', folder];

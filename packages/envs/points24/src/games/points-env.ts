@@ -106,8 +106,7 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
   step(action: number): StepResult<RgbImage, PointsInfo> {
     this.ensureOpen('step');
     const table = this.#dealt('step');
-    const entry = this.#entries[action];
-    if (entry === undefined) throw new InvalidActionError(action, this.actionSpace.describe());
+    const entry = this.#entryOf(action);
     table.steps += 1;
     const { reward, terminated, truncated, illegality } = this.#game.rules.play(table, entry);
     this.#picture.write(table.formula);
@@ -155,8 +154,7 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
 
   /** For people: `append 7`, `end with =`. */
   describeAction(action: number): string {
-    const entry = this.#entries[action];
-    if (entry === undefined) throw new InvalidActionError(action, this.actionSpace.describe());
+    const entry = this.#entryOf(action);
     return entry === '=' ? 'end with =' : `append ${entry}`;
   }
 
@@ -192,6 +190,12 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
   #dealt(method: string): Table {
     if (!this.#table) throw new ResetNeededError(method);
     return this.#table;
+  }
+
+  #entryOf(action: number): FormulaEntry {
+    const entry = typeof action === 'number' ? this.#entries[action] : undefined; // '0' would find an entry, too
+    if (entry === undefined) throw new InvalidActionError(action, this.actionSpace.describe());
+    return entry;
   }
 }
 

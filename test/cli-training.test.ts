@@ -1,0 +1,97 @@
+/**
+ * Training as a person starts, stops and resumes it, as small as it gets: the same processes, files and exit codes as in
+ * an hour-long run. What the numbers should be is tested beside the algorithms.
+ */
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { vlgym } from './support/vlgym.js';
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+
+const SMALL = '--num-envs 4 --steps-per-update 16 --evaluation-episodes 4 --warm-start-examples 64'.split(' ');
+const ALGORITHMS = ['gtr-turbo-kl', 'vl-dac', 'rl4vlm'];
+
+let home = '';
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'vlgym-training-'));
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+/** Metrics of every update but for those that time measures. */
+async function metrics(folder: string): Promise<unknown[]> {
+  const lines = (await readFile(join(folder, 'metrics.jsonl'), 'utf8')).trim().split('\n');
+  return lines.map((line) => JSON.parse(line, (key, value: unknown) => (key.startsWith('time/') ? undefined : value)));
+}
+
+describe('vlgym train', () => {
+  const train = (folder: string) => ['train', 'gtr-turbo-kl', ...SMALL, '--updates', '2', '--folder', folder];
+  let straight = '';
+  beforeAll(async () => {
+    straight = join(home, 'straight');
+    const { code, stdout, stderr } = await vlgym(train(straight));
+    expect(stderr).toMatch(/warm start.*\n.*training/);
+    expect(stdout).toMatch(/GTR-Turbo \(KL\): greedy success .* on 4 fixed seeds/);
+    expect(code).toBe(0);
+  });
+
+  it('leaves metrics, checkpoints and episodes that replay verifies', async () => {
+    expect((await metrics(straight)).length).toBe(3); // before training, and after each update
+    const { code, stdout } = await vlgym(['replay', join(straight, 'episodes')]);
+    expect(stdout).toContain('4 of 4 episodes agree');
+    expect(code).toBe(0);
+  });
+
+  it.each<['SIGINT' | 'SIGKILL', number | null]>([
+    ['SIGINT', 130],
+    ['SIGKILL', null],
+  ])('goes on after %s as if nothing had happened', async (signal, exitCode) => {
+    const folder = join(home, signal);
+    await cp(join(straight, 'start'), join(folder, 'start'), { recursive: true });
+    let updates = 0;
+    const stopped = await vlgym(train(folder), {
+      onMessage: ({ type }, child) => {
+        if (type !== 'update') return;
+        updates += 1;
+        if (updates === 2) child.kill(signal); // the first tells of the evaluation before training
+      },
+    });
+    expect(stopped.code).toBe(exitCode);
+    if (signal === 'SIGINT') {
+      expect(stopped.stderr).toContain(`go on with: vlgym ${train(folder).join(' ')} --resume`);
+    }
+
+    const refused = await vlgym(train(folder));
+    expect(refused.stderr).toMatch(/^FOLDER_IN_USE/m);
+    expect(refused.code).toBe(1);
+
+    const resumed = await vlgym([...train(folder), '--resume']);
+    expect(resumed.code).toBe(0);
+    expect(await metrics(folder)).toEqual(await metrics(straight));
+  });
+});
+
+describe('vlgym quickstart', () => {
+  it('trains, compares and reports; the second time it has nothing left to train', async () => {
+    const out = join(home, 'quickstart');
+    const quickstart = ['quickstart', ...SMALL, '--updates', '1', '--out', out];
+    const first = await vlgym(quickstart);
+    expect(first.stderr).toMatch(/training +100 %/);
+    for (const title of ['GTR-Turbo \\(KL\\)', 'VL-DAC', 'RL4VLM'])
+      expect(first.stdout).toMatch(new RegExp(`^${title} `, 'm'));
+    expect(first.code).toBe(0);
+
+    const report = await readFile(join(out, 'report.html'), 'utf8');
+    expect(report).toContain('<svg');
+    expect(report).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="http/); // one file, readable without a network
+    const logs = () => Promise.all(ALGORITHMS.map((name) => readFile(join(out, `${name}-0`, 'metrics.jsonl'), 'utf8')));
+    const before = await logs();
+
+    const second = await vlgym(quickstart);
+    expect(second.code).toBe(0);
+    expect(await logs()).toEqual(before);
+    const replayed = await vlgym(['replay', join(out, 'vl-dac-0', 'episodes')]);
+    expect(replayed.stdout).toContain('4 of 4 episodes agree');
+  });
+});

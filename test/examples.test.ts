@@ -1,0 +1,95 @@
+/**
+ * The code people copy: the first example of every README is a file that compiles and runs, and every other TypeScript
+ * example of a README that imports something type-checks against the built packages.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { NODE16, typeErrors } from './support/type-check.js';
+import { publicPackages, ROOT, requireBuild } from './support/workspaces.js';
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const run = promisify(execFile);
+
+interface Block {
+  readonly language: string;
+  readonly code: string;
+}
+
+function blocks(file: string): Block[] {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, code]) => ({
+    language: language!,
+    code: code!,
+  }));
+}
+
+const readmes = [{ name: 'vlgym-monorepo', folder: ROOT, path: '.' }, ...publicPackages].map(
+  ({ name, folder, path }) => ({
+    name,
+    folder,
+    readme: join(path, 'README.md'),
+    blocks: blocks(join(folder, 'README.md')),
+  }),
+);
+
+/** The first example: what follows the lines that install the package. */
+const packages = publicPackages.map(({ name, folder, manifest }) => {
+  const [first] = blocks(join(folder, 'README.md')).filter(({ code }) => !/^npm install/.test(code));
+  const examples = join(folder, 'examples');
+  const files = existsSync(examples) ? readdirSync(examples).map((file) => join(examples, file)) : [];
+  return { name, manifest, files, first, file: files.find((file) => readFileSync(file, 'utf8') === first?.code) };
+});
+
+let home = '';
+beforeAll(async () => {
+  requireBuild();
+  home = await mkdtemp(join(tmpdir(), 'vlgym-examples-'));
+  await symlink(join(ROOT, 'node_modules'), join(home, 'node_modules')); // as if all of ours were installed here
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+describe('a README', () => {
+  it.each(packages)('of $name shows how to install it', ({ name }) => {
+    const { blocks: all } = readmes.find((each) => each.name === name)!;
+    expect(all[0]).toEqual({ language: 'sh', code: expect.stringMatching(new RegExp(`^npm install .*${name}\\b`)) });
+  });
+
+  it.each(packages)('of $name opens with an example that is a file in examples/', ({ first, file, files }) => {
+    expect(first?.code, `none of ${files.join(', ') || 'no files'} is the first example`).toBe(
+      file && readFileSync(file, 'utf8'),
+    );
+  });
+
+  it.each(readmes)('$readme has examples that type-check', ({ folder, blocks: all }) => {
+    const programs = all.filter(({ language, code }) => language === 'ts' && /^import /m.test(code));
+    const files = Object.fromEntries(programs.map(({ code }, index) => [join(folder, `README-${index}.mts`), code]));
+    expect(typeErrors(files, NODE16)).toEqual([]);
+  });
+});
+
+describe('the example', () => {
+  const files = packages.flatMap((each) => each.files);
+
+  it('files type-check', () => {
+    const texts = files.filter((file) => file.endsWith('.ts')).map((file) => [file, readFileSync(file, 'utf8')]);
+    expect(typeErrors(Object.fromEntries(texts), NODE16)).toEqual([]);
+  });
+
+  const node = (file: string) => run(process.execPath, ['--import', import.meta.resolve('tsx'), file], { cwd: home });
+  const shell = (file: string) => {
+    const running = run('sh', ['-e', file], { cwd: home });
+    running.child.stdin?.end(); // nobody is there to play
+    return running;
+  };
+
+  it.each(files.map((file) => ({ name: file.slice(ROOT.length), file })))('$name runs', async ({ file }) => {
+    const { stdout } = await (file.endsWith('.sh') ? shell(file) : node(file));
+    expect(stdout.trim()).not.toBe('');
+  });
+});

@@ -1,0 +1,215 @@
+/**
+ * What a stranger gets: every public package is packed and installed alone in an empty folder, then imported as ESM and
+ * as CommonJS and type-checked with both ways of resolving modules.
+ *
+ * Dependencies among our packages come from the packed files too, all others from npm's cache or registry. Nothing may
+ * run at install time, and `@vlgym/points24` must play where there is no compiler, no shell and no libtorch.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BUNDLER, NODE16, typeErrors } from './support/type-check.js';
+import { closure, publicPackages, ROOT, requireBuild } from './support/workspaces.js';
+
+const run = promisify(execFile);
+const npm = (args: readonly string[], cwd: string) => run('npm', args, { cwd, maxBuffer: 64 << 20 });
+
+interface Packed {
+  readonly name: string;
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** Three lines of a user, and what they print. */
+const CONSUMERS: Readonly<Record<string, { readonly code: string; readonly prints: string | RegExp }>> = {
+  '@vlgym/core': {
+    code: `import { Generator, spaces } from '@vlgym/core';
+const draw: number = new Generator(7).integers(100);
+console.log(draw, spaces.discrete(3).contains(draw));`,
+    prints: '94 false', // numpy.random.default_rng(7).integers(100)
+  },
+  '@vlgym/points24': {
+    code: `import { type Solution, solve } from '@vlgym/points24';
+const solutions: Solution[] = solve([10, 10, 3, 1]);
+console.log(solutions.every(({ value }) => value === 24));`,
+    prints: 'true',
+  },
+  '@vlgym/agents': {
+    code: `import { type Agent, randomAgent } from '@vlgym/agents';
+const agent: Agent = randomAgent();
+console.log(agent.name);`,
+    prints: 'random',
+  },
+  '@vlgym/rl': {
+    code: `import { type GaeOptions, stepGae } from '@vlgym/rl';
+const options: GaeOptions = { gamma: 0.5, lambda: 1 };
+console.log(...stepGae({ rewards: [0, 1], values: [0, 0], nextValues: [0, 0], terminated: [0, 1], truncated: [0, 0] }, options).returns);`,
+    prints: '0.5 1',
+  },
+  '@vlgym/gtr-turbo': {
+    code: `import { presets } from '@vlgym/gtr-turbo';
+const names: string[] = Object.keys(presets);
+console.log(...names);`,
+    prints: 'gtr-turbo-kl gtr-turbo-sft',
+  },
+  '@vlgym/vl-dac': {
+    code: `import { presets } from '@vlgym/vl-dac';
+const names: string[] = Object.keys(presets);
+console.log(...names);`,
+    prints: 'vl-dac',
+  },
+  '@vlgym/baselines': {
+    code: `import { presets } from '@vlgym/baselines';
+const names: string[] = Object.keys(presets);
+console.log(names.includes('rl4vlm'));`,
+    prints: 'true',
+  },
+  '@vlgym/gpu': {
+    // the addon is found by a digest of the C++ sources: one that setup compiled fits the packed sources exactly
+    code: `import { tensor } from '@vlgym/gpu';
+const sum: number = tensor([1, 2, 3]).sum().item();
+console.log(sum);`,
+    prints: '6',
+  },
+};
+
+const libraries = publicPackages.filter(({ manifest }) => manifest.main !== undefined);
+const packed = new Map<string, Packed>();
+const installations = new Map<string, Promise<string>>();
+let home = '';
+
+/** The folder in which the package is installed, and nothing else; installed when it is first asked for. */
+function installed(name: string): Promise<string> {
+  let folder = installations.get(name);
+  if (!folder) {
+    folder = install(name);
+    installations.set(name, folder);
+  }
+  return folder;
+}
+
+async function install(name: string): Promise<string> {
+  const folder = await mkdtemp(join(home, 'consumer-'));
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
+  const tarballs = closure(publicPackages.find((each) => each.name === name)!).map((each) =>
+    join(home, packed.get(each.name)!.filename),
+  );
+  await npm(['install', ...tarballs, '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], folder);
+  return folder;
+}
+
+async function node(folder: string, file: string, text: string, env: NodeJS.ProcessEnv = process.env) {
+  await writeFile(join(folder, file), text);
+  const { stdout } = await run(process.execPath, [file], { cwd: folder, env });
+  return stdout.trim();
+}
+
+const compiled = (code: string, module: ts.ModuleKind) =>
+  ts.transpileModule(code, { compilerOptions: { module, target: ts.ScriptTarget.ES2023 } }).outputText;
+
+beforeAll(async () => {
+  requireBuild();
+  home = await realpath(await mkdtemp(join(tmpdir(), 'vlgym-install-')));
+  const names = publicPackages.flatMap(({ name }) => ['--workspace', name]);
+  const { stdout } = await npm(['pack', '--json', '--pack-destination', home, ...names], ROOT);
+  for (const each of JSON.parse(stdout) as Packed[]) packed.set(each.name, each);
+}, 300_000);
+
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+describe.concurrent('a packed package', { timeout: 300_000 }, () => {
+  it.each(publicPackages)('$name has its licence and README, and no tests', ({ name }) => {
+    const paths = packed.get(name)!.files.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'NOTICE', 'README.md', 'package.json']));
+    expect(paths.filter((path) => /\.test\.|fixtures|scratch|test-support|native\/build/.test(path))).toEqual([]);
+  });
+
+  it.each(libraries)('$name is imported as ESM and as CommonJS', async ({ name }) => {
+    const { code, prints } = CONSUMERS[name]!;
+    const folder = await installed(name);
+    expect(await node(folder, 'run.mjs', compiled(code, ts.ModuleKind.ESNext))).toBe(prints);
+    expect(await node(folder, 'run.cjs', compiled(code, ts.ModuleKind.CommonJS))).toBe(prints);
+  });
+
+  it.each(libraries)('$name type-checks with TypeScript', async ({ name }) => {
+    const { code } = CONSUMERS[name]!;
+    const folder = await installed(name);
+    const file = (ending: string) => join(folder, `consumer.${ending}`);
+    expect(typeErrors({ [file('mts')]: code, [file('cts')]: code }, NODE16)).toEqual([]);
+    expect(typeErrors({ [file('ts')]: code }, BUNDLER)).toEqual([]);
+  });
+
+  it.each(publicPackages)('$name runs nothing when it is installed', async ({ name }) => {
+    const folder = await installed(name);
+    const lock = JSON.parse(await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
+      packages: Record<string, { hasInstallScript?: boolean }>;
+    };
+    const scripts = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+    expect(scripts).toEqual([]);
+  });
+});
+
+describe.concurrent('@vlgym/points24, installed alone', { timeout: 300_000 }, () => {
+  const nothing = { PATH: '', HOME: '/nonexistent' };
+
+  it('brings no native package', async () => {
+    const folder = await installed('@vlgym/points24');
+    const { stdout } = await npm(['ls', '--all', '--parseable'], folder);
+    const names = stdout
+      .trim()
+      .split('\n')
+      .map((path) => path.split('node_modules/').at(-1));
+    expect(names).toContain('@vlgym/core');
+    expect(names).not.toContain('@vlgym/gpu');
+    expect(names.length).toBeLessThan(10);
+  });
+
+  it('plays without compiler, shell and libtorch', async () => {
+    const folder = await installed('@vlgym/points24');
+    const code = `
+      import { make } from '@vlgym/core';
+      import '@vlgym/points24';
+      const env = await make('gym_cards/EZPoints-v0');
+      await env.reset({ seed: 7 });
+      for (let over = false; !over; ) {
+        const { reward, terminated, truncated } = await env.step(env.oracle());
+        over = terminated || truncated;
+        if (over) console.log(reward);
+      }`;
+    expect(await node(folder, 'play.mjs', code, nothing)).toBe('10');
+  });
+
+  it.each(['mjs', 'cjs'])('plays in worker threads, started from a .%s file', async (ending) => {
+    const folder = await installed('@vlgym/points24');
+    const imports =
+      ending === 'mjs'
+        ? "import { makeVec } from '@vlgym/core'; import '@vlgym/points24';"
+        : "const { makeVec } = require('@vlgym/core'); require('@vlgym/points24');";
+    const code = `${imports}
+      (async () => {
+        const envs = await makeVec('gym_cards/NumberLine-v0', { numEnvs: 2, workers: 2, vectorization: 'worker' });
+        const { observations } = await envs.reset({ seed: 7 });
+        const { rewards } = await envs.step([0, 1]);
+        console.log(observations.length, rewards.length);
+        await envs.close();
+      })();`;
+    expect(await node(folder, `threads.${ending}`, code, nothing)).toBe('2 2');
+  });
+});
+
+describe.concurrent('vlgym, installed alone', { timeout: 300_000 }, () => {
+  it('is a command', async () => {
+    const folder = await installed('vlgym');
+    const vlgym = join(folder, 'node_modules/.bin/vlgym');
+    const { version } = publicPackages.find(({ name }) => name === 'vlgym')!.manifest;
+    expect((await run(vlgym, ['--version'], { cwd: folder })).stdout.trim()).toBe(version);
+    const { stdout } = await run(vlgym, ['eval', 'vlgym/EZPoints-v1', '--agent', 'oracle', '--episodes', '3'], {
+      cwd: folder,
+    });
+    expect(stdout).toMatch(/success +100\.0 %/);
+  });
+});
