@@ -19,7 +19,6 @@ import {
   stepLogProb,
   stepLogProbs,
   train,
-  type UpdateRecord,
 } from '@vlgym/rl';
 import { vlDac } from '@vlgym/vl-dac';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -147,8 +147,8 @@ describe.each(['full', 'lora'] as const)('a policy that trains %s weights', (kin
   it.each(['linear', 'ties', 'dare-linear', 'dare-ties'] as MergeMethod[])(
     'computes as θ_0 plus a %s merge made by hand',
     async (method) => {
-      const policy = await create();
-      const byHand = await create();
+      const policy: Policy = await create();
+      const byHand: Policy = await create();
       const sequences = ['A', 'B'].map((text) => question(policy, text));
       const buffer = new CheckpointBuffer(policy, 10);
       for (const sequence of sequences) {

@@ -188,7 +188,7 @@ describe('failures become data', () => {
           const value = Reflect.get(target, key, target);
           return typeof value === 'function' ? value.bind(target) : value;
         }
-        return (inputs: never, options: { weights?: string } & never) => {
+        return (...[inputs, options]: Parameters<Policy['sample']>) => {
           if (options.weights !== 'teacher') return target.sample(inputs, options);
           asked += 1;
           return reply(inputs);

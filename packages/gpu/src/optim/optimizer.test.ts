@@ -77,7 +77,11 @@ describe('Adam and AdamW with clipping', () => {
 });
 
 /** Three steps down f(p) = sum(p^4) from fixed values. */
-function descend(make: (parameters: Parameter[]) => Adam | AdamW | SGD, steps: number, between?: (step: number) => void) {
+function descend(
+  make: (parameters: Parameter[]) => Adam | AdamW | SGD,
+  steps: number,
+  between?: (step: number) => void,
+) {
   const parameters = [parameter([0.5, -1.5]), parameter([[2]])];
   const optimizer = make(parameters);
   for (let step = 0; step < steps; step += 1) {
