@@ -1,5 +1,16 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { show } from './errors.js';
+import { EpisodeOverError, GymError, show } from './errors.js';
+
+describe('a GymError', () => {
+  it('prints what it has, and no fields that it has not', () => {
+    expect(inspect(new GymError('Nothing else is known.', { code: 'PLAIN' }))).not.toContain('undefined');
+    const over = inspect(new EpisodeOverError());
+    expect(over).toContain("code: 'EPISODE_OVER'");
+    expect(over).toContain('call `await env.reset()`');
+    expect(over).not.toContain('expected');
+  });
+});
 
 describe('show', () => {
   it.each([

@@ -21,9 +21,10 @@ export interface GymErrorOptions {
 
 export class GymError extends Error {
   readonly code: string;
-  readonly value?: unknown;
-  readonly expected?: string;
-  readonly hint?: string;
+  // declared only: fields would stand as `hint: undefined` on every printed error that has none
+  declare readonly value?: unknown;
+  declare readonly expected?: string;
+  declare readonly hint?: string;
 
   constructor(message: string, { code, value, expected, hint, cause }: GymErrorOptions) {
     const lines = [message, expected && `  expected: ${expected}`, hint && `  hint: ${hint}`].filter(Boolean);

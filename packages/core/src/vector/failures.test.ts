@@ -197,6 +197,16 @@ describe('worker', () => {
     await step;
   });
 
+  it('a thread that never says that it is ready is ended, with what to look for', async () => {
+    const silent = new URL('data:text/javascript,setInterval(() => {}, 1e6)');
+    const options = { numEnvs: 2, vectorization: 'worker', workerUrl: silent, startTimeoutMs: 50 } as const;
+    await expect(makeVec('fixture/Fragile-v0', options)).rejects.toMatchObject({
+      name: 'WorkerStartTimeoutError',
+      code: 'WORKER_START_TIMEOUT',
+      hint: expect.stringContaining('startTimeoutMs'),
+    });
+  });
+
   it('says what is missing when an environment cannot be made in a thread', async () => {
     const worker = { numEnvs: 2, vectorization: 'worker' } as const;
     await expect(makeVec('fixture/MainThreadOnly-v0', worker)).rejects.toMatchObject({

@@ -10,7 +10,7 @@ export {
 } from './local-vector-env.js';
 export * from './make-vec.js';
 export * from './vector-env.js';
-export { WorkerLostError } from './worker-handle.js';
+export { WorkerLostError, WorkerStartTimeoutError } from './worker-handle.js';
 export {
   WorkerNeedsModuleError,
   WorkerRestartError,

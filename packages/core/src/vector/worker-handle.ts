@@ -10,11 +10,16 @@ import type { Reply, Request, WorkerSetup } from './worker-protocol.js';
  * so busy that the thread has not run for a while; only a thread that blocks comes this far.
  */
 const GRACE_MS = 3_000;
+const START_TIMEOUT_MS = 120_000;
+/** Longer timers fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface WorkerHandleOptions {
   readonly resourceLimits?: ResourceLimits | undefined;
   /** The compiled `vector/worker.js`, where a bundler has moved it. */
   readonly workerUrl?: URL | undefined;
+  /** Milliseconds until the environments of the thread are made; default two minutes. */
+  readonly startTimeoutMs?: number | undefined;
 }
 
 /** The thread has ended, or was ended because it did not answer. */
@@ -33,10 +38,22 @@ export class WorkerLostError extends GymError {
   }
 }
 
+/** The thread runs, and has not said that its environments are made. */
+export class WorkerStartTimeoutError extends GymError {
+  constructor(readonly limitMs: number) {
+    super(`A worker thread did not make its environments within ${limitMs} ms.`, {
+      code: 'WORKER_START_TIMEOUT',
+      value: limitMs,
+      expected: 'an answer when the environments of the thread are made',
+      hint: 'raise `startTimeoutMs`, or look for what never ends where the environment is imported and made',
+    });
+  }
+}
+
 export class WorkerHandle {
   readonly #worker: Worker;
   #waiting: { resolve: (reply: Reply) => void; reject: (error: Error) => void } | undefined;
-  #lost: WorkerLostError | undefined;
+  #lost: GymError | undefined;
   #uncaught: unknown;
 
   private constructor(worker: Worker) {
@@ -57,8 +74,15 @@ export class WorkerHandle {
     return this.#waiting !== undefined;
   }
 
-  /** Resolves when the environments of the thread are made. */
-  static async start(setup: WorkerSetup, { resourceLimits, workerUrl }: WorkerHandleOptions): Promise<WorkerHandle> {
+  /**
+   * Resolves when the environments of the thread are made.
+   *
+   * @throws {WorkerStartTimeoutError}  They are not in time; the thread is terminated.
+   */
+  static async start(
+    setup: WorkerSetup,
+    { resourceLimits, workerUrl, startTimeoutMs = START_TIMEOUT_MS }: WorkerHandleOptions,
+  ): Promise<WorkerHandle> {
     const { Worker } = await import('node:worker_threads');
     const options: WorkerOptions = { workerData: setup };
     if (resourceLimits) options.resourceLimits = resourceLimits;
@@ -66,7 +90,7 @@ export class WorkerHandle {
     if (process.execArgv.some((argument) => argument.startsWith('--input-type'))) options.execArgv = [];
     const handle = new WorkerHandle(new Worker(workerUrl ?? defaultWorkerUrl(), options));
     try {
-      await handle.#answer(undefined);
+      await handle.#answer(startTimeoutMs, new WorkerStartTimeoutError(startTimeoutMs));
     } catch (error) {
       await handle.terminate();
       throw error;
@@ -81,7 +105,8 @@ export class WorkerHandle {
   async ask(request: Request, limitMs?: number): Promise<Reply & { ok: true }> {
     if (this.#lost) throw this.#lost;
     this.#worker.postMessage(request);
-    return this.#answer(limitMs);
+    if (limitMs === undefined) return this.#answer();
+    return this.#answer(limitMs + GRACE_MS, new WorkerLostError('step-timeout', new StepTimeoutError(limitMs)));
   }
 
   async terminate(): Promise<void> {
@@ -89,15 +114,13 @@ export class WorkerHandle {
   }
 
   /** The process stays alive while an answer is awaited, and only then. */
-  async #answer(limitMs: number | undefined): Promise<Reply & { ok: true }> {
+  async #answer(limitMs?: number, tooLate?: GymError): Promise<Reply & { ok: true }> {
     this.#worker.ref();
-    const timer =
-      limitMs === undefined
-        ? undefined
-        : setTimeout(() => {
-            this.#lose(new WorkerLostError('step-timeout', new StepTimeoutError(limitMs)));
-            void this.#worker.terminate();
-          }, limitMs + GRACE_MS);
+    const end = () => {
+      this.#lose(tooLate!);
+      void this.#worker.terminate();
+    };
+    const timer = limitMs === undefined ? undefined : setTimeout(end, Math.min(limitMs, MAX_TIMER_MS));
     try {
       const reply = await new Promise<Reply>((resolve, reject) => {
         if (this.#lost) reject(this.#lost);
@@ -117,7 +140,7 @@ export class WorkerHandle {
     return waiting;
   }
 
-  #lose(error: WorkerLostError): void {
+  #lose(error: GymError): void {
     this.#lost ??= error;
     this.#settle()?.reject(this.#lost);
   }

@@ -32,6 +32,8 @@ export interface WorkerVectorOptions extends VectorOptions {
   readonly stepTimeoutMs?: number;
   /** The same for a reset; default ten times `stepTimeoutMs`. */
   readonly resetTimeoutMs?: number;
+  /** Milliseconds until a thread has imported and made its environments; default two minutes. */
+  readonly startTimeoutMs?: number;
   /**
    * False (default): results own their bytes. True: pictures and arrays are views into shared memory, valid until the
    * second next call of `reset` or `step`; copy what you keep.
@@ -81,6 +83,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
    * @param template  An environment made from a spec with a `module`; the vector takes its spaces, dialogue and spec
    *                  from it, never steps it, and closes it.
    * @throws {GymError} `WORKER_NEEDS_MODULE`: a thread would not know what to import.
+   * @throws {WorkerStartTimeoutError} A thread has not made its environments in time.
    * @throws {SpecJsonError} An option or a wrapper cannot travel to a thread.
    */
   static async create<Observation, Action, I extends Info>(
