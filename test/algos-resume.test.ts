@@ -8,6 +8,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from '
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CheckpointStore, train } from '@vlgym/rl';
 import { vlDac } from '@vlgym/vl-dac';
@@ -73,6 +74,26 @@ describe.each(['vl-dac', 'gtr-turbo-kl', 'gtr-turbo-sft'])('%s', (preset) => {
     };
     expect(await weights(broken)).toEqual(await weights(whole));
   });
+});
+
+it('a disk that is full when a checkpoint is written ends the run with that reason; the checkpoint before goes on', async () => {
+  const whole = join(folder, 'whole');
+  const broken = join(folder, 'broken');
+  await trainInChild('vl-dac', whole, 4);
+  await trainInChild('vl-dac', broken, 2);
+
+  // a limit on the size of files stands for the full disk: the system refuses to write on in the same place
+  const command = ['--import', tsx, child, 'vl-dac', broken, '4'];
+  const limited = spawn('sh', ['-c', 'ulimit -f 64; exec "$0" "$@"', process.execPath, ...command], { stdio: 'pipe' });
+  const [errors, [code]] = await Promise.all([text(limited.stderr), once(limited, 'close'), text(limited.stdout)]);
+  expect(errors).toContain('SAFETENSORS_WRITE_FAILED');
+  expect(code).toBe(1);
+
+  expect(await new CheckpointStore(broken).latest()).toBe(join(broken, 'checkpoint-000002'));
+  expect(await trainInChild('vl-dac', broken, 4)).toBe('done');
+  expect(await metricsOf(broken)).toEqual(await metricsOf(whole));
+  const checkpoints = async (run: string) => (await readdir(run)).filter((name) => name.includes('checkpoint')).sort();
+  expect(await checkpoints(broken)).toEqual(await checkpoints(whole)); // nothing half-written stays
 });
 
 describe('CheckpointStore', () => {
