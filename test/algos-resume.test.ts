@@ -176,6 +176,13 @@ describe('train', () => {
     await expect(resumed).rejects.toMatchObject({ code: 'CHECKPOINT_MISMATCH', field });
   });
 
+  it('refuses to continue with another model', async () => {
+    await train(await options());
+    const other = await smallPolicy({ seed: 1, train: { lora: { r: 2, alpha: 4 } } });
+    const resumed = train(await options({ resume: true, policy: other }));
+    await expect(resumed).rejects.toMatchObject({ code: 'CHECKPOINT_MISMATCH' });
+  });
+
   it('begins the next episode where an environment cannot be restored', async () => {
     class ForgetfulEnv extends CorridorEnv {
       override readonly snapshot = undefined as never;

@@ -1,8 +1,10 @@
 /** The command line as a person meets it: every claim is about a process, its output, its exit code. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTrajectories } from '@vlgym/core';
+import { createPolicy } from '@vlgym/gpu';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chatServer } from './support/chat-server.js';
 import { vlgym } from './support/vlgym.js';
@@ -84,6 +86,45 @@ describe('vlgym eval', () => {
     const { code, stderr } = await vlgym(['replay', join(home, 'nowhere')]);
     expect(stderr).toMatch(/^TRAJECTORY_INVALID .*there is no such file/);
     expect(code).toBe(1);
+  });
+
+  it.each([
+    ['of another kind', (folder: string) => writeFile(join(folder, 'policy.json'), '{}')],
+    [
+      'cut short',
+      async (folder: string) => {
+        const file = (await readdir(folder)).find((name) => name.endsWith('.safetensors'));
+        await truncate(join(folder, file!), 5000);
+      },
+    ],
+    ['not there', (folder: string) => rm(folder, { recursive: true })],
+  ])('refuses weights that are %s', async (_, damage) => {
+    const folder = await mkdtemp(join(home, 'weights-'));
+    const policy = await createPolicy({ preset: 'tiny', seed: 1 });
+    await policy.save(folder);
+    policy.close();
+    await damage(folder);
+    const { code, stdout, stderr } = await vlgym(['eval', '--agent', 'policy', '--weights', folder]);
+    expect(stderr).toMatch(/^CHECKPOINT_INVALID .*\n[\s\S]*hint: \S/);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
+  it.each([
+    ['talks nonsense', () => '<<<', 0, /legal +0\.0 %/],
+    [
+      'is no chat server',
+      () => (response: ServerResponse) => void response.writeHead(404).end('<html>'),
+      1,
+      /^4 episodes do not count/m,
+    ],
+  ])('reports a model that %s', async (_, answer, exitCode, says) => {
+    const server = await chatServer(answer);
+    const args = ['eval', 'vlgym/NumberLine-v1', '--agent', 'openai', '--model', 'm', '--base-url', server.url];
+    const { code, stdout, stderr } = await vlgym([...args, '--episodes', '4']);
+    await server.close();
+    expect(stdout).toMatch(says);
+    expect(stderr).not.toMatch(/^\s+at /m); // no stack
+    expect(code).toBe(exitCode);
   });
 
   it('stops at Ctrl-C with exit code 130 and the command that goes on, and goes on', async () => {
