@@ -90,7 +90,7 @@ export class WorkerHandle {
     if (process.execArgv.some((argument) => argument.startsWith('--input-type'))) options.execArgv = [];
     const handle = new WorkerHandle(new Worker(workerUrl ?? defaultWorkerUrl(), options));
     try {
-      await handle.#answer(startTimeoutMs, new WorkerStartTimeoutError(startTimeoutMs));
+      await handle.#answer(startTimeoutMs, () => new WorkerStartTimeoutError(startTimeoutMs));
     } catch (error) {
       await handle.terminate();
       throw error;
@@ -106,7 +106,7 @@ export class WorkerHandle {
     if (this.#lost) throw this.#lost;
     this.#worker.postMessage(request);
     if (limitMs === undefined) return this.#answer();
-    return this.#answer(limitMs + GRACE_MS, new WorkerLostError('step-timeout', new StepTimeoutError(limitMs)));
+    return this.#answer(limitMs + GRACE_MS, () => new WorkerLostError('step-timeout', new StepTimeoutError(limitMs)));
   }
 
   async terminate(): Promise<void> {
@@ -114,10 +114,10 @@ export class WorkerHandle {
   }
 
   /** The process stays alive while an answer is awaited, and only then. */
-  async #answer(limitMs?: number, tooLate?: GymError): Promise<Reply & { ok: true }> {
+  async #answer(limitMs?: number, tooLate?: () => GymError): Promise<Reply & { ok: true }> {
     this.#worker.ref();
     const end = () => {
-      this.#lose(tooLate!);
+      this.#lose(tooLate!());
       void this.#worker.terminate();
     };
     const timer = limitMs === undefined ? undefined : setTimeout(end, Math.min(limitMs, MAX_TIMER_MS));
