@@ -2,7 +2,6 @@
  * Settings that let a small model learn a task on a CPU. A run uses these where neither flags nor a config file say
  * otherwise; they are written into its `run.json`.
  */
-import type { Info } from '@vlgym/core';
 import type { AlgorithmOverrides } from '@vlgym/rl';
 import type { RunSpec, Task } from './spec.js';
 
@@ -12,35 +11,29 @@ export interface TaskSettings {
   readonly stepsPerUpdate: number;
   readonly numEnvs: number;
   readonly evaluateEvery: number;
-  /** What the expert shows; it leaves out a part of the task, which is then learnt from play. */
+  /** The teacher errs often, so that imitation leaves something to learn from play. */
   readonly warmStart: {
     readonly episodes: number;
     readonly examples: number;
     readonly learningRate: number;
-    readonly accept: (info: Info) => boolean;
-    /** The same in words, for the report. */
-    readonly shows: string;
+    readonly mistakes: number;
   };
   readonly maxNewTokens: number;
   /** Best return of the task; the critic works in units of it. */
   readonly rewardScale: number;
 }
 
-const blackSuits = ({ Cards: cards }: Info) =>
-  (cards as readonly string[]).every((card) => 'SC'.includes(card.charAt(0)));
-
 const CARDS: TaskSettings = {
   envOptions: { size: { height: 84, width: 112 }, dialogue: 'compact-v1' },
-  updates: 12,
+  updates: 10,
   stepsPerUpdate: 512,
   numEnvs: 64,
-  evaluateEvery: 3,
+  evaluateEvery: 2,
   warmStart: {
-    episodes: 400,
-    examples: 4352,
+    episodes: 2000,
+    examples: 15360,
     learningRate: 2e-3,
-    accept: blackSuits,
-    shows: 'hands of spades and clubs, none with a red card',
+    mistakes: 0.7,
   },
   maxNewTokens: 64,
   rewardScale: 10,
@@ -71,7 +64,7 @@ const SMALL_MODEL: AlgorithmOverrides = {
     microBatch: 64,
     epochs: 2,
     maxGradNorm: 1,
-    learningRate: { initial: 6e-5, final: 4e-5, period: 12 },
+    learningRate: { initial: 6e-5, final: 2e-5, period: 10 },
   },
 };
 

@@ -1,6 +1,6 @@
 /**
- * The common start of a comparison: the model imitates an expert who leaves out a part of the task. It then speaks, sees
- * and plays what it was shown, and has something left to learn from its own play. Done once per folder.
+ * The common start of a comparison: the model imitates a teacher who describes what it sees rightly and often errs in
+ * what it does. It then speaks and sees, and has something left to learn from its own play. Done once per folder.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ export async function ensureWarmStart(
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
 
-  const { episodes, examples, learningRate, accept, shows } = settingsOf(task.env).warmStart;
+  const { episodes, examples, learningRate, mistakes } = settingsOf(task.env).warmStart;
   const policy = await newPolicy(task);
   try {
     const started = performance.now();
@@ -45,13 +45,15 @@ export async function ensureWarmStart(
       policy,
       makeEnv: environment(task),
       episodes,
-      accept,
+      balance: 'none',
+      mistakes,
       examples,
       until: null,
       exploration: 0,
       batch: 64,
       microBatch: 64,
       learningRate,
+      warmupRatio: 0.13,
       seed: 0,
       signal,
       onProgress: (progress) => {
@@ -66,7 +68,7 @@ export async function ensureWarmStart(
     signal.throwIfAborted();
     const result: WarmStart = {
       labelledEpisodes: episodes,
-      shows,
+      mistakes,
       examples: report.examples,
       seconds,
       loss,

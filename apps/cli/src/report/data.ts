@@ -43,10 +43,10 @@ export interface EpisodeStrip {
 }
 
 export interface WarmStartResult {
-  /** Distinct episodes of the expert. */
+  /** Distinct episodes of the teacher. */
   readonly labelledEpisodes: number;
-  /** Which ones, e.g. `hands without court cards`. */
-  readonly shows: string;
+  /** Share of its actions that are drawn by chance. */
+  readonly mistakes: number;
   readonly examples: number;
   readonly seconds: number;
   /** [examples seen, loss] */

@@ -153,6 +153,6 @@ function warmStart({ warmStart: result }: ReportData): Markup | false {
   if (!result || result.loss.length < 2) return false;
   const points = result.loss.map(([x, y]) => ({ x, y }));
   return html`<h2>The common start</h2>
-<p class="soft">All algorithms start from the same weights. From random ones, a supervised warm start of ${duration(result.seconds)} showed the model ${result.labelledEpisodes} episodes of an expert, ${result.examples.toLocaleString('en')} labelled steps in all: only ${result.shows}. The rest is left to learning from play.</p>
+<p class="soft">All algorithms start from the same weights. From random ones, a supervised warm start of ${duration(result.seconds)} showed the model ${result.labelledEpisodes.toLocaleString('en')} episodes of a mediocre teacher, ${result.examples.toLocaleString('en')} examples drawn from them: what it says of the picture is right, but ${Math.round(100 * result.mistakes)} % of its actions are drawn by chance from those allowed. To play better than the teacher has to be learnt from play.</p>
 <figure>${lineChart([{ label: 'loss', className: 'c5', points }], { width: 1000, height: 220, xLabel: 'labelled steps seen', yFormat: (value) => value.toFixed(2), title: 'Loss of the warm start' })}<figcaption>Cross-entropy in nats per response token.</figcaption></figure>`;
 }

@@ -2,14 +2,16 @@
  * Labels without end for a supervised warm start: experts play, and say at every step what they do.
  *
  * Some steps execute another allowed action than the one labelled, so that the labels also cover states an expert would
- * not reach. Batches are balanced over the position in the episode, the last action included. Rules: `algorithms.md` 10.
+ * not reach; some show a mistake, where the teacher is meant to be mediocre. Rules: `algorithms.md` 10.
  */
 import { fallbackAction } from '@vlgym/agents';
-import { type AnyEnv, Generator, GymError, type Info, type Turn } from '@vlgym/core';
+import { type AnyEnv, Generator, GymError, type Turn } from '@vlgym/core';
 import type { LabelledSequence } from '../guidance/dagger-set.js';
 import type { Policy } from '../policy.js';
 
 export interface Demonstration {
+  /** Counts from 0. */
+  readonly episode: number;
   /** 0 for the first step of the episode. */
   readonly stepIndex: number;
   readonly text: string;
@@ -21,26 +23,10 @@ export interface DemonstrationOptions {
   readonly policy: Policy;
   readonly env: AnyEnv;
   readonly seed: number;
-  /** Share of steps that execute another allowed action than the expert's, in [0, 1). */
+  /** Share of steps that execute another action than the one shown, in [0, 1). */
   readonly exploration: number;
-  /** Distinct episodes, played in turn; no two are the same when left out. */
-  readonly episodes?: number | undefined;
-  /** Which episodes an expert shows, by the info of their reset; all when left out. */
-  readonly accept?: ((info: Info) => boolean) | undefined;
-}
-
-/** Episodes refused in a row before `accept` counts as impossible. */
-const MOST_REFUSED = 10_000;
-
-/** `accept` refuses whatever the environment deals. */
-export class NoEpisodeAcceptedError extends GymError {
-  constructor(environment: string) {
-    super(`None of ${MOST_REFUSED} episodes of ${environment} was accepted.`, {
-      code: 'NO_EPISODE_ACCEPTED',
-      value: MOST_REFUSED,
-      hint: 'loosen `accept`; it is given the info of the reset',
-    });
-  }
+  /** Share of steps at which a uniformly drawn allowed action is shown and executed instead of the expert's, in [0, 1]. */
+  readonly mistakes: number;
 }
 
 /** An environment cannot say what an expert would do, or how to say it. */
@@ -58,52 +44,48 @@ export class NoDemonstrationError extends GymError {
   }
 }
 
-/** Plays episode after episode. @throws {NoDemonstrationError} */
+/** Plays one episode after another, each a new one, without end. @throws {NoDemonstrationError} */
 export async function* demonstrations({
   policy,
   env,
   seed,
   exploration,
-  episodes = Number.POSITIVE_INFINITY,
-  accept = () => true,
+  mistakes,
 }: DemonstrationOptions): AsyncGenerator<Demonstration> {
   const { dialogue } = env;
   const name = env.spec?.id ?? env.unwrapped.constructor.name;
   if (!dialogue?.demonstrate) throw new NoDemonstrationError('dialogue.demonstrate', name);
   if (!expertOf(env)) throw new NoDemonstrationError('oracle', name);
   const rng = new Generator(seed);
-  const seeds: number[] = [];
-  const acceptedSeed = async (): Promise<number> => {
-    for (let refused = 0; refused < MOST_REFUSED; refused++) {
-      const candidate = rng.integers(0, 2 ** 31);
-      if (accept((await env.reset({ seed: candidate })).info)) return candidate;
-    }
-    throw new NoEpisodeAcceptedError(name);
-  };
   for (let episode = 0; ; episode++) {
-    if (seeds.length < episodes) seeds.push(await acceptedSeed());
     const history: Turn[] = [];
-    let { observation, info } = await env.reset({ seed: seeds[episode % seeds.length]! });
+    let { observation, info } = await env.reset({ seed: rng.integers(0, 2 ** 31) });
     for (let over = false; !over; ) {
       const context = { observation, info, history };
       const anyAction = () =>
         fallbackAction({ ...context, env, rng, episodeId: 'demonstration', stepIndex: history.length });
       // where nothing leads to success the episode is played on by chance, without a label
       const expert = expertOf(env)?.();
-      if (expert !== undefined) {
-        const text = dialogue.demonstrate(context, expert);
+      const shown = expert !== undefined && rng.random() < mistakes ? (allowedAction(env, rng) ?? anyAction()) : expert;
+      if (shown !== undefined) {
+        const text = dialogue.demonstrate(context, shown);
         const { ids } = policy.encodeResponse(text);
         const input = policy.encode(dialogue.prompt(context));
         const sample = { input, responseIds: ids, labelMask: new Uint8Array(ids.length).fill(1) };
-        yield { stepIndex: history.length, text, sample };
+        yield { episode, stepIndex: history.length, text, sample };
       }
-      const action = expert === undefined || rng.random() < exploration ? anyAction() : expert;
+      const action = shown === undefined || rng.random() < exploration ? anyAction() : shown;
       const result = await env.step(action);
       history.push({ observation, text: dialogue.demonstrate(context, action), action, reward: result.reward });
       ({ observation, info } = result);
       over = result.terminated || result.truncated;
     }
   }
+}
+
+function allowedAction(env: AnyEnv, rng: Generator): unknown {
+  const allowed = Array.from(env.actionMask?.() ?? []).flatMap((bit, action) => (bit ? [action] : []));
+  return allowed.length ? rng.choice(allowed) : undefined;
 }
 
 /**
@@ -116,13 +98,13 @@ function expertOf(env: AnyEnv): (() => unknown) | undefined {
   return env.oracle && (() => env.oracle?.());
 }
 
-/** Keeps the newest demonstrations of every position and draws batches that are even over positions. */
+/** Demonstrations to draw from, all of them or the newest of every position in the episode. */
 export class DemonstrationPool {
   readonly #positions = new Map<number, Demonstration[]>();
 
   constructor(
     /** Demonstrations kept per position. */
-    readonly capacity: number,
+    readonly capacity = Number.POSITIVE_INFINITY,
   ) {}
 
   add(demonstration: Demonstration): void {
@@ -132,7 +114,14 @@ export class DemonstrationPool {
     this.#positions.set(demonstration.stepIndex, kept);
   }
 
-  draw(count: number, rng: Generator): LabelledSequence[] {
+  /** Every demonstration is as likely as any other. */
+  drawUniform(count: number, rng: Generator): LabelledSequence[] {
+    const all = [...this.#positions.values()].flat();
+    return Array.from({ length: count }, () => all[rng.integers(0, all.length)]!.sample);
+  }
+
+  /** Every position in the episode has an equal share. */
+  drawBalanced(count: number, rng: Generator): LabelledSequence[] {
     const positions = [...this.#positions.keys()].sort((a, b) => a - b);
     const order = rng.permutation(positions.length);
     return Array.from({ length: count }, (_, i) => {

@@ -6,7 +6,7 @@
  * Rules: `algorithms.md` 10. The loss is pinned by `test/golden/algos/sft_loss.json`.
  */
 import { evaluate, policyAgent } from '@vlgym/agents';
-import { type AnyEnv, type Awaitable, Generator, type Info } from '@vlgym/core';
+import { type AnyEnv, type Awaitable, Generator } from '@vlgym/core';
 import type { Policy } from '../policy.js';
 import { warmupCosine } from '../schedules/cosine.js';
 import { MetricsTally } from '../training/metrics.js';
@@ -33,18 +33,22 @@ export interface WarmStartOptions {
   readonly batch?: number;
   /** Sequences per forward; default 8. */
   readonly microBatch?: number;
-  /** Highest rate of a cosine with 3 % warm-up; default 1e-4. */
+  /** Highest rate of a cosine after a linear warm-up; default 1e-4. */
   readonly learningRate?: number;
+  /** Share of the steps in which the rate rises; default 0.03. */
+  readonly warmupRatio?: number;
   readonly maxGradNorm?: number;
-  /**
-   * Distinct expert episodes to learn from; every one is new when left out. Few of them make the start that
-   * reinforcement learning is for: fluent, and wrong wherever the expert showed nothing.
-   */
+  /** Distinct episodes to learn from, again and again; every one is new when left out. */
   readonly episodes?: number;
-  /** Which episodes the expert shows, by the info of their reset; what it never showed is left to learning from play. */
-  readonly accept?: (info: Info) => boolean;
-  /** Share of steps that leave the expert's path; default 0.1. */
+  /** `position`: every position in the episode has an equal share of a batch (default); `none`: every step shown has. */
+  readonly balance?: 'position' | 'none';
+  /** Share of steps that leave the path shown, without a label for where they go; default 0.1. */
   readonly exploration?: number;
+  /**
+   * Share of steps at which the teacher errs: an allowed action drawn by chance is the label; default 0. A mediocre
+   * teacher makes the start that reinforcement learning is for: fluent, seeing, and far from the best play.
+   */
+  readonly mistakes?: number;
   readonly seed: number;
   readonly onProgress?: (progress: WarmStartProgress) => void;
   readonly signal?: AbortSignal;
@@ -84,18 +88,20 @@ export async function supervisedWarmStart({
   batch = 32,
   microBatch = 8,
   learningRate: peak = 1e-4,
+  warmupRatio = 0.03,
   maxGradNorm = 1,
-  exploration = 0.1,
   episodes,
-  accept,
+  balance = 'position',
+  exploration = 0.1,
+  mistakes = 0,
   seed,
   onProgress,
   signal,
 }: WarmStartOptions): Promise<WarmStartReport> {
   const rng = new Generator(seed);
   const env = await makeEnv(0);
-  const pool = new DemonstrationPool(4 * batch);
-  const source = demonstrations({ policy, env, seed: rng.integers(0, 2 ** 31), exploration, episodes, accept });
+  const pool = new DemonstrationPool(episodes === undefined ? 4 * batch : undefined);
+  const source = demonstrations({ policy, env, seed: rng.integers(0, 2 ** 31), exploration, mistakes });
   const {
     low = 0.2,
     high = 0.7,
@@ -109,13 +115,20 @@ export async function supervisedWarmStart({
   let loss = Number.NaN;
   let success: number | undefined;
   try {
+    if (episodes !== undefined) {
+      for await (const demonstration of source) {
+        if (demonstration.episode === episodes) break;
+        pool.add(demonstration);
+      }
+    }
     for (let step = 0; step < total; step++) {
       signal?.throwIfAborted();
-      for (let i = 0; i < batch; i++) pool.add((await source.next()).value);
+      if (episodes === undefined) for (let i = 0; i < batch; i++) pool.add((await source.next()).value);
+      const drawn = balance === 'none' ? pool.drawUniform(batch, rng) : pool.drawBalanced(batch, rng);
       const metrics = new MetricsTally();
-      await supervise({ policy, metrics, signal }, pool.draw(batch, rng), { coefficient: 1, microBatch });
+      await supervise({ policy, metrics, signal }, drawn, { coefficient: 1, microBatch });
       // the rate of the middle of the step: the first is then not 0
-      const learningRate = warmupCosine(step + 0.5, { peak, total });
+      const learningRate = warmupCosine(step + 0.5, { peak, total, warmupRatio });
       await policy.step({ learningRate, maxGradNorm });
       examples += batch;
       loss = metrics.toMetrics()['loss/sft'] ?? loss;
