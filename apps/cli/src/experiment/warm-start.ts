@@ -44,7 +44,7 @@ export async function ensureWarmStart(
     const report = await supervisedWarmStart({
       policy,
       makeEnv: environment(task),
-      episodes,
+      ...(episodes !== undefined && { episodes }),
       balance: 'none',
       mistakes,
       examples,
@@ -67,7 +67,7 @@ export async function ensureWarmStart(
     const evaluation = await evaluateGreedily(task, policy, episodesOf(folder), signal);
     signal.throwIfAborted();
     const result: WarmStart = {
-      labelledEpisodes: episodes,
+      ...(episodes !== undefined && { labelledEpisodes: episodes }),
       mistakes,
       examples: report.examples,
       seconds,

@@ -24,6 +24,9 @@ export interface ChartOptions {
   readonly title: string;
 }
 
+/** Mean width of a bold character at the size of labels, in pixels: SVG cannot measure text before it is drawn. */
+const GLYPH_WIDTH = 8;
+
 /** Pushes labels apart so that none covers another; keeps their order. */
 export function spread(positions: readonly number[], gap: number, low: number, high: number): number[] {
   const order = positions.map((y, index) => ({ y, index })).sort((a, b) => a.y - b.y);
@@ -41,7 +44,11 @@ export function spread(positions: readonly number[], gap: number, low: number, h
 
 export function lineChart(series: readonly Series[], options: ChartOptions): Markup {
   const { width, height, xLabel, yFormat, title, labels = true, yTicks = 5 } = options;
-  const margin = { top: 12, right: labels ? 150 : 12, bottom: 34, left: 52 };
+  const texts = labels
+    ? series.map(({ label, points, faint }) => (faint ? '' : `${label} ${yFormat(points.at(-1)?.y ?? 0)}`))
+    : [];
+  const right = labels ? 24 + GLYPH_WIDTH * Math.max(...texts.map((text) => text.length)) : 12;
+  const margin = { top: 12, right, bottom: 44, left: 52 };
   const points = series.flatMap((each) => each.points);
   const [x0 = 0, x1 = 1] = extent(points, (point) => point.x);
   const low = min(points, (point) => point.low ?? point.y) ?? 0;

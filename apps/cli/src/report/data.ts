@@ -43,8 +43,8 @@ export interface EpisodeStrip {
 }
 
 export interface WarmStartResult {
-  /** Distinct episodes of the teacher. */
-  readonly labelledEpisodes: number;
+  /** Distinct episodes of the teacher; absent where every one was new. */
+  readonly labelledEpisodes?: number;
   /** Share of its actions that are drawn by chance. */
   readonly mistakes: number;
   readonly examples: number;

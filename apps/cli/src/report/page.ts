@@ -152,7 +152,10 @@ function alarms(rows: readonly Row[]): Markup | false {
 function warmStart({ warmStart: result }: ReportData): Markup | false {
   if (!result || result.loss.length < 2) return false;
   const points = result.loss.map(([x, y]) => ({ x, y }));
+  const { seconds, labelledEpisodes: episodes, examples, mistakes } = result;
+  const teacher = mistakes > 0 ? 'mediocre teacher' : 'teacher';
+  const shown = `${examples.toLocaleString('en')} examples of a ${teacher}`;
   return html`<h2>The common start</h2>
-<p class="soft">All algorithms start from the same weights. From random ones, a supervised warm start of ${duration(result.seconds)} showed the model ${result.labelledEpisodes.toLocaleString('en')} episodes of a mediocre teacher, ${result.examples.toLocaleString('en')} examples drawn from them: what it says of the picture is right, but ${Math.round(100 * result.mistakes)} % of its actions are drawn by chance from those allowed. To play better than the teacher has to be learnt from play.</p>
+<p class="soft">All algorithms start from the same weights. From random ones, a supervised warm start of ${duration(seconds)} showed the model ${shown}${episodes !== undefined && `, drawn from ${episodes.toLocaleString('en')} episodes`}${mistakes > 0 && `: what it says of the picture is right, but ${Math.round(100 * mistakes)} % of its actions are drawn by chance from those allowed. To play better than the teacher has to be learnt from play`}.</p>
 <figure>${lineChart([{ label: 'loss', className: 'c5', points }], { width: 1000, height: 220, xLabel: 'labelled steps seen', yFormat: (value) => value.toFixed(2), title: 'Loss of the warm start' })}<figcaption>Cross-entropy in nats per response token.</figcaption></figure>`;
 }

@@ -23,7 +23,7 @@ const tiny: ModelConfig = parseModelConfig({
     temporalPatchSize: 1,
     numPositionEmbeddings: 64,
   },
-  image: { minPixels: 28 * 28, maxPixels: 112 * 112, mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] },
+  image: { minPixels: 28 * 28, maxPixels: 84 * 224, mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] },
 });
 
 export const presets = { tiny } as const;
