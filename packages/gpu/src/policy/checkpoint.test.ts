@@ -89,6 +89,19 @@ describe('a checkpoint that does not fit', () => {
     other.close();
   });
 
+  it('is refused with another tokenizer', async () => {
+    const saved = await smallPolicy();
+    await saved.save(folder);
+    const manifest = join(folder, 'policy.json');
+    const text = await readFile(manifest, 'utf8');
+    await writeFile(manifest, text.replace(/("tokenizerSha256": ")[0-9a-f]{4}/, '$1beef'));
+    await expect(saved.load(folder)).rejects.toMatchObject({
+      code: 'CHECKPOINT_MISMATCH',
+      difference: 'tokenizerSha256',
+    });
+    saved.close();
+  });
+
   it.each(['current', 'reference', 'optimizer'])(
     'is refused when its %s file is cut short, and nothing changes',
     async (file) => {

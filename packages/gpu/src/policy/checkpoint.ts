@@ -42,6 +42,8 @@ export const manifestSchema = z.object({
   name: z.string(),
   /** `tiny`, or the folder of a tokenizer. */
   tokenizer: z.string(),
+  /** Of its definition: another tokenizer may lie in the same folder by now. */
+  tokenizerSha256: z.string(),
   dtype: z.enum(['float32', 'float64', 'bfloat16']),
   config: modelConfigSchema,
   training: trainingSchema,
@@ -57,7 +59,7 @@ export const manifestSchema = z.object({
 
 export type Manifest = z.output<typeof manifestSchema>;
 /** What must be equal for a checkpoint to fit a policy. */
-export type Identity = Pick<Manifest, 'config' | 'training' | 'dtype' | 'tokenizer'>;
+export type Identity = Pick<Manifest, 'config' | 'training' | 'dtype' | 'tokenizerSha256'>;
 
 const MANIFEST = 'policy.json';
 
@@ -105,7 +107,7 @@ export async function readCheckpoint(
   identity: Identity,
 ): Promise<{ manifest: Manifest; tensors: Map<TensorFile, Map<string, Tensor>> }> {
   const manifest = await readManifest(folder);
-  for (const part of ['config', 'training', 'dtype', 'tokenizer'] as const) {
+  for (const part of ['config', 'training', 'dtype', 'tokenizerSha256'] as const) {
     const difference = firstDifference(manifest[part], identity[part], part);
     if (difference) throw new CheckpointMismatchError(folder, ...difference);
   }

@@ -312,6 +312,7 @@ export class VlmPolicy implements Policy {
       const { steps, tensors } = this.#optimizer.stateDict();
       const manifest = {
         ...this.#identity(),
+        tokenizer: this.#options.tokenizerSource,
         name: this.name,
         optimizer: { ...this.#options.optimizer, betas: [...this.#options.optimizer.betas] as [number, number] },
         version: this.#version,
@@ -383,10 +384,10 @@ export class VlmPolicy implements Policy {
     this.#version = manifest.version;
   }
 
-  #identity(): Pick<Manifest, 'config' | 'training' | 'dtype' | 'tokenizer'> {
-    const { training, tokenizerSource } = this.#options;
+  #identity(): Pick<Manifest, 'config' | 'training' | 'dtype' | 'tokenizerSha256'> {
+    const { training } = this.#options;
     const dtype = this.#model.model.norm.weight.dtype as Manifest['dtype'];
-    return { config: this.#model.config, training: asData(training), dtype, tokenizer: tokenizerSource };
+    return { config: this.#model.config, training: asData(training), dtype, tokenizerSha256: this.#tokenizer.sha256 };
   }
 
   // ---- how it is done ----

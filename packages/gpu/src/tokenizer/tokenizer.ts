@@ -5,6 +5,7 @@
  * spread over several tokens: it then belongs to the token that completes it, so that the pieces of a response always
  * add up to the whole (algorithms specification, 3.3). `tokenizer.test.ts` pins spans and round trips.
  */
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
@@ -39,13 +40,17 @@ export class TextTokenizer {
   /** By id; empty for special tokens, which are no text. */
   readonly #bytes: Uint8Array[] = [];
   readonly #special = new Set<number>();
+  #sha256: string | undefined;
 
   /**
    * @param definition  The object of a `tokenizer.json`.
    * @param source      Where it came from, for error messages.
    * @throws {TokenizerFileError}  It is not byte-level BPE.
    */
-  constructor(definition: object, source = 'definition') {
+  constructor(
+    private readonly definition: object,
+    source = 'definition',
+  ) {
     try {
       this.#tokenizer = new Tokenizer(definition, {});
     } catch (cause) {
@@ -62,6 +67,12 @@ export class TextTokenizer {
       if (special) this.#special.add(id);
     }
     this.size = this.#bytes.length;
+  }
+
+  /** SHA-256 of the definition in hex: equal where texts become equal ids. */
+  get sha256(): string {
+    this.#sha256 ??= createHash('sha256').update(JSON.stringify(this.definition)).digest('hex');
+    return this.#sha256;
   }
 
   /** The 1,024 entries of the `tiny` preset. */
