@@ -45,7 +45,7 @@ const SETTINGS: Readonly<Record<string, TaskSettings>> = {
   'vlgym/Points24-v1': {
     ...CARDS,
     envOptions: { size: { height: 84, width: 224 }, dialogue: 'compact-v1', solvableOnly: true },
-    warmStart: { examples: 32_000, learningRate: 2e-3, mistakes: 0 },
+    warmStart: { examples: 51_200, learningRate: 2e-3, mistakes: 0 },
   },
 };
 
