@@ -12,6 +12,7 @@ import { DRAW, FRAME, SCREEN_VERTEX_BYTES, SURFACE, TILE, TILE_BYTES } from './l
 import { SceneReader } from './scene-reader.js';
 import { TextureStore } from './texture-store.js';
 import { createTypescriptKernel } from './typescript/typescript-kernel.js';
+import { createWasmKernel } from './wasm-kernel.js';
 
 export interface SoftRendererOptions {
   /** Samples per pixel: 4 (default) smooths edges, 1 takes the pixel's centre. */
@@ -40,7 +41,22 @@ export function createSoftRenderer(options: SoftRendererOptions = {}): SoftRende
   choose('samples', samples, [1, 4]);
   choose('normals', normals, ['unit', 'scaled']);
   choose('kernel', kernel, ['auto', 'wasm', 'typescript']);
-  return new Soft(createTypescriptKernel(), samples, normals === 'unit');
+  return new Soft(createKernel(kernel), samples, normals === 'unit');
+}
+
+function createKernel(wanted: 'auto' | 'wasm' | 'typescript'): Kernel {
+  if (wanted === 'typescript') return createTypescriptKernel();
+  try {
+    return createWasmKernel();
+  } catch (cause) {
+    if (wanted === 'auto') return createTypescriptKernel();
+    throw new RenderError('WebAssembly with SIMD is missing here.', {
+      code: 'BACKEND_MISSING',
+      value: wanted,
+      hint: "leave out `kernel`, or say kernel: 'typescript': the same pictures, slower",
+      cause,
+    });
+  }
 }
 
 function choose(name: string, value: unknown, known: readonly unknown[]): void {

@@ -1,0 +1,441 @@
+/**
+ * Colours and other outputs; the same steps as `src/soft/typescript/shading.ts`, which explains them. A group of four
+ * pixels is one vector; two pixels at a time are mixed in 16-bit lanes.
+ */
+import {
+  FRAME_CLEAR_COLOR,
+  FRAME_COLOR,
+  FRAME_DEPTH,
+  FRAME_FAR,
+  FRAME_HEIGHT,
+  FRAME_INSTANCES,
+  FRAME_NEAR,
+  FRAME_ORTHOGRAPHIC,
+  FRAME_PRIMITIVES,
+  FRAME_RGB,
+  FRAME_RGBA,
+  FRAME_SAMPLES,
+  FRAME_SAMPLE_DATA,
+  FRAME_SEGMENTS,
+  FRAME_TILES,
+  FRAME_TILES_X,
+  FRAME_TILES_Y,
+  FRAME_WIDTH,
+  LEVEL_BYTES,
+  SURFACE_BLUE,
+  SURFACE_BYTES,
+  SURFACE_FLAT_COLOR,
+  SURFACE_FLAT_FACTOR,
+  SURFACE_GREEN,
+  SURFACE_INSTANCE,
+  SURFACE_INVERSE_W,
+  SURFACE_NEARNESS,
+  SURFACE_RED,
+  SURFACE_SEGMENT,
+  SURFACE_SHADED,
+  SURFACE_TEXTURE,
+  SURFACE_U,
+  SURFACE_V,
+  TEXTURE_LAST_LEVEL,
+  TEXTURE_LEVELS,
+  TEXTURE_NEAREST,
+  TEXTURE_WRAP_U,
+  TEXTURE_WRAP_V,
+  TILE,
+  TILE_BYTES,
+  TILE_EMPTY,
+  TILE_SPLIT,
+  WRAP_CLAMP,
+  WRAP_REPEAT,
+} from './layout';
+
+const THIRD: f32 = 0.3333333432674408;
+const TWO_THIRDS: f32 = 0.6666666865348816;
+
+/** The surfaces that four pixels belong to, i32 [4]. */
+const OWNERS: i32 = <i32>memory.data(16);
+
+let frame: i32 = 0;
+let primitives: i32 = 0;
+let leastInverseW: f32 = 0;
+
+export function shadeAll(frameAddress: i32): void {
+  frame = frameAddress;
+  primitives = load<i32>(frame, FRAME_PRIMITIVES);
+  leastInverseW = <f32>(load<i32>(frame, FRAME_ORTHOGRAPHIC) ? 0.5 : 0.5 / load<f64>(frame, FRAME_FAR));
+  const tilesX = load<i32>(frame, FRAME_TILES_X);
+  const tilesY = load<i32>(frame, FRAME_TILES_Y);
+  for (let row = 0; row < tilesY; row += 1) {
+    for (let column = 0; column < tilesX; column += 1) shadeTile(column, row, row * tilesX + column);
+  }
+  pack();
+}
+
+function shadeTile(column: i32, row: i32, index: i32): void {
+  const width = load<i32>(frame, FRAME_WIDTH);
+  const groupBytes = load<i32>(frame, FRAME_SAMPLES) * 32;
+  const state = load<i32>(load<i32>(frame, FRAME_TILES) + index * TILE_BYTES);
+  const data = load<i32>(frame, FRAME_SAMPLE_DATA) + index * 16 * groupBytes;
+  const stride = load<i32>(frame, FRAME_TILES_X) * TILE * 4;
+  const left = column * TILE;
+  const top = row * TILE;
+  const rows = min(TILE, load<i32>(frame, FRAME_HEIGHT) - top);
+  const groups = left + 4 < width ? 2 : 1;
+  const colorFrame = load<i32>(frame, FRAME_COLOR);
+  const wantsColor = colorFrame != 0;
+  const color = colorFrame + top * stride + left * 4;
+  const wantsOwners = (load<i32>(frame, FRAME_DEPTH) | load<i32>(frame, FRAME_INSTANCES) | load<i32>(frame, FRAME_SEGMENTS)) != 0;
+
+  if (state == TILE_SPLIT) {
+    for (let y = 0; y < rows; y += 1) {
+      for (let group = 0; group < groups; group += 1) {
+        const ids = data + (y * 2 + group) * groupBytes + groupBytes / 2;
+        const x = left + group * 4;
+        shadeSamples(ids, groupBytes / 2, x, top + y, wantsColor, color + y * stride + group * 16);
+        if (wantsOwners) writeOwners(x, top + y, width);
+      }
+    }
+    return;
+  }
+  if (wantsColor) {
+    const address = primitives + state * SURFACE_BYTES;
+    const plain =
+      state < 0
+        ? load<i32>(frame, FRAME_CLEAR_COLOR)
+        : load<i32>(address, SURFACE_TEXTURE) | load<i32>(address, SURFACE_SHADED)
+          ? 0
+          : load<i32>(address, SURFACE_FLAT_COLOR);
+    if (plain != 0 || state < 0) {
+      const pixels = i32x4.splat(plain);
+      for (let y = 0; y < rows; y += 1) {
+        const to = color + y * stride;
+        v128.store(to, pixels);
+        v128.store(to, pixels, 16);
+      }
+    } else {
+      for (let y = 0; y < rows; y += 1) {
+        const to = color + y * stride;
+        v128.store(to, shadeSurface(address, left, top + y));
+        if (groups == 2) v128.store(to, shadeSurface(address, left + 4, top + y), 16);
+      }
+    }
+  }
+  if (wantsOwners) {
+    v128.store(OWNERS, i32x4.splat(state));
+    for (let y = 0; y < rows; y += 1) {
+      for (let group = 0; group < groups; group += 1) writeOwners(left + group * 4, top + y, width);
+    }
+  }
+}
+
+/** A group whose samples are kept one by one: `bytes` bytes of surface numbers at `ids`. */
+function shadeSamples(ids: i32, bytes: i32, x: i32, y: i32, wantsColor: bool, to: i32): void {
+  const first = load<i32>(ids);
+  const firsts = i32x4.splat(first);
+  let uniform = i32x4.eq(v128.load(ids), firsts);
+  for (let sample = 16; sample < bytes; sample += 16) {
+    uniform = v128.and(uniform, i32x4.eq(v128.load(ids + sample), firsts));
+  }
+  if (i32x4.all_true(uniform)) {
+    v128.store(OWNERS, firsts);
+    if (wantsColor) v128.store(to, shade(first, x, y));
+    return;
+  }
+
+  const share = i32x4.splat(64 / bytes);
+  let sum01 = i16x8.splat(2);
+  let sum23 = i16x8.splat(2);
+  let owner = i32x4.splat(TILE_EMPTY);
+  let ownerCount = i32x4.splat(0);
+  let done: u32 = 0;
+  const total = bytes >> 2;
+  for (let start = 0; start < total; start += 1) {
+    if ((done >> start) & 1) continue;
+    const surface = load<i32>(ids + start * 4);
+    const same = i32x4.splat(surface);
+    let count = i32x4.splat(0);
+    for (let sample = 0; sample < bytes; sample += 16) {
+      const equal = i32x4.eq(v128.load(ids + sample), same);
+      done |= <u32>i32x4.bitmask(equal) << (sample >> 2);
+      count = i32x4.add(count, v128.and(equal, share));
+    }
+    const better = i32x4.gt_s(count, ownerCount);
+    owner = v128.bitselect(same, owner, better);
+    ownerCount = v128.bitselect(count, ownerCount, better);
+    if (wantsColor) {
+      const pixels = shade(surface, x, y);
+      const count01 = v128.shuffle<u8>(count, count, 0, 1, 0, 1, 0, 1, 0, 1, 4, 5, 4, 5, 4, 5, 4, 5);
+      const count23 = v128.shuffle<u8>(count, count, 8, 9, 8, 9, 8, 9, 8, 9, 12, 13, 12, 13, 12, 13, 12, 13);
+      sum01 = i16x8.add(sum01, i16x8.mul(i16x8.extend_low_i8x16_u(pixels), count01));
+      sum23 = i16x8.add(sum23, i16x8.mul(i16x8.extend_high_i8x16_u(pixels), count23));
+    }
+  }
+  v128.store(OWNERS, owner);
+  if (wantsColor) v128.store(to, i8x16.narrow_i16x8_u(i16x8.shr_u(sum01, 2), i16x8.shr_u(sum23, 2)));
+}
+
+/** Colours of a surface at the centres of the pixels x to x + 3. */
+function shade(surface: i32, x: i32, y: i32): v128 {
+  if (surface < 0) return i32x4.splat(load<i32>(frame, FRAME_CLEAR_COLOR));
+  const address = primitives + surface * SURFACE_BYTES;
+  if (!(load<i32>(address, SURFACE_TEXTURE) | load<i32>(address, SURFACE_SHADED))) {
+    return v128.load32_splat(address, SURFACE_FLAT_COLOR);
+  }
+  return shadeSurface(address, x, y);
+}
+
+/** A plane at the centre of a pixel. */
+// @ts-ignore: decorator
+@inline
+function planeAt(at: i32, x: f64, y: f64): f32 {
+  return <f32>(load<f64>(at) * x + load<f64>(at, 8) * y + load<f64>(at, 16));
+}
+
+/** from + by * lane */
+// @ts-ignore: decorator
+@inline
+function along(from: f32, by: f32): v128 {
+  return f32x4.add(f32x4.splat(from), f32x4.mul(f32x4.splat(by), f32x4(0, 1, 2, 3)));
+}
+
+// @ts-ignore: decorator
+@inline
+function factorOf(address: i32, plane: i32, x: f64, y: f64, distances: v128): v128 {
+  const at = address + plane;
+  const value = f32x4.mul(along(planeAt(at, x, y), <f32>load<f64>(at)), distances);
+  const unit = f32x4.min(f32x4.max(value, f32x4.splat(0)), f32x4.splat(1));
+  return i32x4.trunc_sat_f32x4_s(f32x4.add(f32x4.mul(unit, f32x4.splat(32767)), f32x4.splat(0.5)));
+}
+
+// @ts-ignore: decorator
+@inline
+function mix15(a: v128, b: v128, part: v128): v128 {
+  return i16x8.add(a, i16x8.q15mulr_sat_s(i16x8.sub(b, a), part));
+}
+
+// @ts-ignore: decorator
+@inline
+function toBytes(pixels01: v128, pixels23: v128, factor01: v128, factor23: v128): v128 {
+  const half = i16x8.splat(64);
+  const bytes = i8x16.narrow_i16x8_u(
+    i16x8.shr_s(i16x8.add(i16x8.q15mulr_sat_s(pixels01, factor01), half), 7),
+    i16x8.shr_s(i16x8.add(i16x8.q15mulr_sat_s(pixels23, factor23), half), 7),
+  );
+  return v128.or(bytes, i32x4.splat(0xff000000));
+}
+
+/** Colours of a surface that has a texture or varying light. */
+function shadeSurface(address: i32, left: i32, top: i32): v128 {
+  const x = <f64>left + 0.5;
+  const y = <f64>top + 0.5;
+  const texture = load<i32>(address, SURFACE_TEXTURE);
+  const inverseW = planeAt(address + SURFACE_INVERSE_W, x, y);
+  const inverseWX = <f32>load<f64>(address, SURFACE_INVERSE_W);
+  const one = f32x4.splat(1);
+  const distances = f32x4.div(one, f32x4.max(along(inverseW, inverseWX), f32x4.splat(leastInverseW)));
+
+  let factor01 = v128.load64_splat(address, SURFACE_FLAT_FACTOR);
+  let factor23 = factor01;
+  if (load<i32>(address, SURFACE_SHADED)) {
+    const red = factorOf(address, SURFACE_RED, x, y, distances);
+    const green = factorOf(address, SURFACE_GREEN, x, y, distances);
+    const blue = factorOf(address, SURFACE_BLUE, x, y, distances);
+    const redGreen = v128.or(red, i32x4.shl(green, 16));
+    const blueAlpha = v128.or(blue, i32x4.splat(32767 << 16));
+    factor01 = v128.shuffle<u32>(redGreen, blueAlpha, 0, 4, 1, 5);
+    factor23 = v128.shuffle<u32>(redGreen, blueAlpha, 2, 6, 3, 7);
+  }
+  if (!texture) {
+    const white = i16x8.splat(255 << 7);
+    return toBytes(white, white, factor01, factor23);
+  }
+
+  const u = planeAt(address + SURFACE_U, x, y);
+  const v = planeAt(address + SURFACE_V, x, y);
+  const uX = <f32>load<f64>(address, SURFACE_U);
+  const vX = <f32>load<f64>(address, SURFACE_V);
+
+  // the level of detail, at the middle of the four
+  const far: f32 = 1 / max(inverseW + inverseWX * 1.5, leastInverseW);
+  const uMiddle: f32 = (u + uX * 1.5) * far;
+  const vMiddle: f32 = (v + vX * 1.5) * far;
+  const inverseWY = <f32>load<f64>(address, SURFACE_INVERSE_W + 8);
+  const width = load<f32>(texture, TEXTURE_LEVELS + 8);
+  const height = load<f32>(texture, TEXTURE_LEVELS + 12);
+  const uAcross: f32 = (uX - uMiddle * inverseWX) * far * width;
+  const vAcross: f32 = (vX - vMiddle * inverseWX) * far * height;
+  const uDown: f32 = (<f32>load<f64>(address, SURFACE_U + 8) - uMiddle * inverseWY) * far * width;
+  const vDown: f32 = (<f32>load<f64>(address, SURFACE_V + 8) - vMiddle * inverseWY) * far * height;
+  const across = max(uAcross * uAcross + vAcross * vAcross, uDown * uDown + vDown * vDown);
+  let level: f32 = 0;
+  if (across > 0) {
+    const bits = reinterpret<i32>(across);
+    const mantissa = reinterpret<f32>((bits & 0x7fffff) | 0x3f800000);
+    const curve: f32 = (-THIRD * mantissa + 2) * mantissa - TWO_THIRDS;
+    level = (<f32>((bits >> 23) - 128) + curve) * 0.5;
+    level = min(max(level, 0), <f32>load<i32>(texture, TEXTURE_LAST_LEVEL));
+  }
+  const wholeLevel = <i32>level;
+  const between = <i32>((level - <f32>wholeLevel) * 32768);
+
+  const us = wrap(f32x4.mul(along(u, uX), distances), load<i32>(texture, TEXTURE_WRAP_U));
+  const vs = wrap(f32x4.mul(along(v, vX), distances), load<i32>(texture, TEXTURE_WRAP_V));
+  const nearest = load<i32>(texture, TEXTURE_NEAREST) != 0;
+  const shift = f32x4.splat(nearest ? 1 : 0.5);
+  const scale = f32x4.splat(nearest ? 0 : 32768);
+
+  const record = texture + TEXTURE_LEVELS + wholeLevel * LEVEL_BYTES;
+  const stride0 = load<i32>(record, 4);
+  const x0 = f32x4.add(f32x4.mul(us, v128.load32_splat(record, 8)), shift);
+  const y0 = f32x4.add(f32x4.mul(vs, v128.load32_splat(record, 12)), shift);
+  const texelX0 = i32x4.trunc_sat_f32x4_s(x0);
+  const texelY0 = i32x4.trunc_sat_f32x4_s(y0);
+  const partX0 = i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.sub(x0, f32x4.convert_i32x4_s(texelX0)), scale));
+  const partY0 = i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.sub(y0, f32x4.convert_i32x4_s(texelY0)), scale));
+  const address0 = i32x4.add(
+    i32x4.add(v128.load32_splat(record), i32x4.mul(texelY0, i32x4.splat(stride0))),
+    i32x4.shl(texelX0, 2),
+  );
+
+  const stride1 = load<i32>(record, LEVEL_BYTES + 4);
+  const x1 = f32x4.add(f32x4.mul(us, v128.load32_splat(record, LEVEL_BYTES + 8)), shift);
+  const y1 = f32x4.add(f32x4.mul(vs, v128.load32_splat(record, LEVEL_BYTES + 12)), shift);
+  const texelX1 = i32x4.trunc_sat_f32x4_s(x1);
+  const texelY1 = i32x4.trunc_sat_f32x4_s(y1);
+  const partX1 = i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.sub(x1, f32x4.convert_i32x4_s(texelX1)), scale));
+  const partY1 = i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.sub(y1, f32x4.convert_i32x4_s(texelY1)), scale));
+  const address1 = i32x4.add(
+    i32x4.add(v128.load32_splat(record, LEVEL_BYTES), i32x4.mul(texelY1, i32x4.splat(stride1))),
+    i32x4.shl(texelX1, 2),
+  );
+
+  // both levels' parts side by side in 16-bit lanes
+  const partX = v128.or(partX0, i32x4.shl(partX1, 16));
+  const partY = v128.or(partY0, i32x4.shl(partY1, 16));
+
+  const pixel0 = twoLevels(
+    i32x4.extract_lane(address0, 0),
+    stride0,
+    i32x4.extract_lane(address1, 0),
+    stride1,
+    v128.shuffle<u8>(partY, partY, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1),
+    v128.shuffle<u8>(partY, partY, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3),
+    v128.shuffle<u8>(partX, partX, 0, 1, 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 2, 3),
+  );
+  const pixel1 = twoLevels(
+    i32x4.extract_lane(address0, 1),
+    stride0,
+    i32x4.extract_lane(address1, 1),
+    stride1,
+    v128.shuffle<u8>(partY, partY, 4, 5, 4, 5, 4, 5, 4, 5, 4, 5, 4, 5, 4, 5, 4, 5),
+    v128.shuffle<u8>(partY, partY, 6, 7, 6, 7, 6, 7, 6, 7, 6, 7, 6, 7, 6, 7, 6, 7),
+    v128.shuffle<u8>(partX, partX, 4, 5, 4, 5, 4, 5, 4, 5, 6, 7, 6, 7, 6, 7, 6, 7),
+  );
+  const pixel2 = twoLevels(
+    i32x4.extract_lane(address0, 2),
+    stride0,
+    i32x4.extract_lane(address1, 2),
+    stride1,
+    v128.shuffle<u8>(partY, partY, 8, 9, 8, 9, 8, 9, 8, 9, 8, 9, 8, 9, 8, 9, 8, 9),
+    v128.shuffle<u8>(partY, partY, 10, 11, 10, 11, 10, 11, 10, 11, 10, 11, 10, 11, 10, 11, 10, 11),
+    v128.shuffle<u8>(partX, partX, 8, 9, 8, 9, 8, 9, 8, 9, 10, 11, 10, 11, 10, 11, 10, 11),
+  );
+  const pixel3 = twoLevels(
+    i32x4.extract_lane(address0, 3),
+    stride0,
+    i32x4.extract_lane(address1, 3),
+    stride1,
+    v128.shuffle<u8>(partY, partY, 12, 13, 12, 13, 12, 13, 12, 13, 12, 13, 12, 13, 12, 13, 12, 13),
+    v128.shuffle<u8>(partY, partY, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15),
+    v128.shuffle<u8>(partX, partX, 12, 13, 12, 13, 12, 13, 12, 13, 14, 15, 14, 15, 14, 15, 14, 15),
+  );
+  const part = i16x8.splat(<i16>between);
+  return toBytes(
+    mix15(v128.shuffle<u64>(pixel0, pixel1, 0, 2), v128.shuffle<u64>(pixel0, pixel1, 1, 3), part),
+    mix15(v128.shuffle<u64>(pixel2, pixel3, 0, 2), v128.shuffle<u64>(pixel2, pixel3, 1, 3), part),
+    factor01,
+    factor23,
+  );
+}
+
+/** Four texels of two levels each, mixed within the levels: RGBA of the first and of the second, 15 bits. */
+// @ts-ignore: decorator
+@inline
+function twoLevels(at0: i32, stride0: i32, at1: i32, stride1: i32, partY0: v128, partY1: v128, partX: v128): v128 {
+  const first = mix15(widen(at0), widen(at0 + stride0), partY0);
+  const second = mix15(widen(at1), widen(at1 + stride1), partY1);
+  return mix15(v128.shuffle<u64>(first, second, 0, 2), v128.shuffle<u64>(first, second, 1, 3), partX);
+}
+
+/** Two neighbouring texels. */
+// @ts-ignore: decorator
+@inline
+function widen(at: i32): v128 {
+  return i16x8.shl(v128.load8x8_u(at), 7);
+}
+
+// @ts-ignore: decorator
+@inline
+function wrap(values: v128, mode: i32): v128 {
+  if (mode == WRAP_REPEAT) return f32x4.sub(values, f32x4.floor(values));
+  const one = f32x4.splat(1);
+  if (mode == WRAP_CLAMP) return f32x4.min(f32x4.max(values, f32x4.splat(0)), one);
+  const half = f32x4.mul(values, f32x4.splat(0.5));
+  const phase = f32x4.sub(half, f32x4.floor(half));
+  return f32x4.sub(one, f32x4.abs(f32x4.sub(f32x4.mul(phase, f32x4.splat(2)), one)));
+}
+
+function writeOwners(x: i32, y: i32, width: i32): void {
+  const depth = load<i32>(frame, FRAME_DEPTH);
+  const instances = load<i32>(frame, FRAME_INSTANCES);
+  const segments = load<i32>(frame, FRAME_SEGMENTS);
+  const near = load<f64>(frame, FRAME_NEAR);
+  const far = load<f64>(frame, FRAME_FAR);
+  const orthographic = load<i32>(frame, FRAME_ORTHOGRAPHIC) != 0;
+  const lanes = min(4, width - x);
+  const offset = (y * width + x) * 4;
+  for (let lane = 0; lane < lanes; lane += 1) {
+    const surface = load<i32>(OWNERS + lane * 4);
+    const to = offset + lane * 4;
+    const address = primitives + surface * SURFACE_BYTES;
+    if (depth) {
+      let distance = far;
+      if (surface >= 0) {
+        const nearness =
+          load<f64>(address, SURFACE_NEARNESS) * (<f64>(x + lane) + 0.5) +
+          load<f64>(address, SURFACE_NEARNESS + 8) * (<f64>y + 0.5) +
+          load<f64>(address, SURFACE_NEARNESS + 16);
+        distance = orthographic ? far + nearness * (near - far) : 1 / nearness;
+        if (!(nearness > 0 && distance < far)) distance = far;
+        if (distance < near) distance = near;
+      }
+      store<f32>(depth + to, <f32>distance);
+    }
+    if (instances) store<i32>(instances + to, surface < 0 ? 0 : load<i32>(address, SURFACE_INSTANCE));
+    if (segments) store<i32>(segments + to, surface < 0 ? 0 : load<i32>(address, SURFACE_SEGMENT));
+  }
+}
+
+function pack(): void {
+  const width = load<i32>(frame, FRAME_WIDTH);
+  const height = load<i32>(frame, FRAME_HEIGHT);
+  const stride = load<i32>(frame, FRAME_TILES_X) * TILE * 4;
+  const color = load<i32>(frame, FRAME_COLOR);
+  const rgb = load<i32>(frame, FRAME_RGB);
+  const rgba = load<i32>(frame, FRAME_RGBA);
+  for (let y = 0; y < height; y += 1) {
+    const row = color + y * stride;
+    if (rgba) memory.copy(rgba + y * width * 4, row, width * 4);
+    if (rgb) {
+      // 16 bytes at a time of which 12 count; the next ones overwrite the rest
+      const to = rgb + y * width * 3;
+      for (let x = 0; x < width; x += 4) {
+        const pixels = v128.load(row + x * 4);
+        v128.store(
+          to + x * 3,
+          v128.shuffle<u8>(pixels, pixels, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 15, 15, 15, 15),
+        );
+      }
+    }
+  }
+}
