@@ -41,6 +41,7 @@ import {
 
 const MARGIN: f64 = 1e-4;
 const DEPTH_MARGIN: f64 = 1e-6;
+const REACH: f64 = 1.0 / 64;
 const TINY: f32 = 1.4e-45;
 
 /** f64 [3] for each edge. */
@@ -211,10 +212,10 @@ function bound(): bool {
   }
   const width = <f64>load<i32>(frame, FRAME_WIDTH);
   const height = <f64>load<i32>(frame, FRAME_HEIGHT);
-  minX = minX - MARGIN;
-  minY = minY - MARGIN;
-  maxX = maxX + MARGIN;
-  maxY = maxY + MARGIN;
+  minX = minX - REACH;
+  minY = minY - REACH;
+  maxX = maxX + REACH;
+  maxY = maxY + REACH;
   if (!(maxX >= 0 && minX <= width && maxY >= 0 && minY <= height)) return false;
   if (minX < 0) minX = 0;
   if (minY < 0) minY = 0;
@@ -376,8 +377,14 @@ function drawSamples(index: i32, tile: i32, x: f64, y: f64, full: bool, nearest:
   const stepX = <f32>nearnessX;
   const stepY = <f32>nearnessY;
   startVectors(NEARNESS, positions, nearnessX * x + nearnessY * y + nearness0, nearnessX, nearnessY);
+  const firstRow = max(<i32>floor(minY - y), 0);
+  const lastRow = min(<i32>floor(maxY - y), TILE - 1);
+  const firstHalf = minX - x < 4 ? 0 : 1;
+  const lastHalf = maxX - x < 4 ? 0 : 1;
+  const all = lastRow - firstRow == TILE - 1 && firstHalf != lastHalf;
+  const step = firstHalf == lastHalf ? 2 : 1;
   let least = f32x4.splat(Infinity);
-  for (let group = 0; group < 16; group += 1) {
+  for (let group = firstRow * 2 + firstHalf; group < lastRow * 2 + 2; group += step) {
     const groupX = <f32>((group & 1) * 4);
     const groupY = <f32>(group >> 1);
     const offset = f32x4.splat(stepX * groupX + stepY * groupY);
@@ -399,14 +406,10 @@ function drawSamples(index: i32, tile: i32, x: f64, y: f64, full: bool, nearest:
     }
   }
   store<f32>(tile, max(load<f32>(tile, 4), <f32>nearest), 4);
-  store<f32>(
-    tile,
-    min(
-      min(f32x4.extract_lane(least, 0), f32x4.extract_lane(least, 1)),
-      min(f32x4.extract_lane(least, 2), f32x4.extract_lane(least, 3)),
-    ),
-    8,
-  );
+  if (all) {
+    const low = min(f32x4.extract_lane(least, 0), f32x4.extract_lane(least, 1));
+    store<f32>(tile, min(low, min(f32x4.extract_lane(least, 2), f32x4.extract_lane(least, 3))), 8);
+  }
 }
 
 /** A plane at the samples of the first group of a tile, from its value at the tile's corner. */

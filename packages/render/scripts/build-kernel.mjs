@@ -19,7 +19,15 @@ async function compile() {
   let binary;
   const options = '--outFile kernel.wasm --runtime stub --enable simd --noAssert -O3 --converge';
   const { error, stderr } = await asc.main(
-    ['kernel/index.ts', '--baseDir', root, ...options.split(' '), '--initialMemory', '2'],
+    [
+      'kernel/index.ts',
+      '--baseDir',
+      root,
+      ...options.split(' '),
+      '--initialMemory',
+      '2',
+      ...(process.env.KDEBUG ? ['--debug'] : []),
+    ],
     {
       // the compiler asks for .ts, but these files are no TypeScript: they end in .as, out of reach of other tools
       readFile: (name, folder) => {

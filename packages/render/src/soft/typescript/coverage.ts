@@ -32,6 +32,8 @@ export const SAMPLE_Y = [0.125, 0.375, 0.625, 0.875] as const;
 const MARGIN = 1e-4;
 /** The same for depth, relative. */
 const DEPTH_MARGIN = 1e-6;
+/** Pixels by which the bounds of a primitive are widened. */
+const REACH = 1 / 64;
 /** Smallest number above zero: samples exactly on such an edge belong to the neighbour. */
 const TINY = fround(1.4e-45);
 const MAX_EDGES = 6;
@@ -164,10 +166,10 @@ export class Coverage {
     }
     const width = i32[(frame + FRAME.width) >> 2]!;
     const height = i32[(frame + FRAME.height) >> 2]!;
-    minX = minX - MARGIN;
-    minY = minY - MARGIN;
-    maxX = maxX + MARGIN;
-    maxY = maxY + MARGIN;
+    minX = minX - REACH;
+    minY = minY - REACH;
+    maxX = maxX + REACH;
+    maxY = maxY + REACH;
     if (!(maxX >= 0 && minX <= width && maxY >= 0 && minY <= height)) return false;
     if (minX < 0) minX = 0;
     if (minY < 0) minY = 0;
@@ -336,8 +338,15 @@ export class Coverage {
     const stepX = fround(this.#nearnessX);
     const stepY = fround(this.#nearnessY);
     const origin = fround(this.#nearnessX * x + this.#nearnessY * y + this.#nearness0);
+    // groups that the bounds touch
+    const firstRow = Math.max(Math.floor(this.#minY - y), 0);
+    const lastRow = Math.min(Math.floor(this.#maxY - y), TILE - 1);
+    const firstHalf = this.#minX - x < 4 ? 0 : 1;
+    const lastHalf = this.#maxX - x < 4 ? 0 : 1;
+    const all = lastRow - firstRow === TILE - 1 && firstHalf !== lastHalf;
     let farthest = Number.POSITIVE_INFINITY;
-    for (let group = 0; group < 16; group += 1) {
+    for (let group = firstRow * 2; group < lastRow * 2 + 2; group += 1) {
+      if ((group & 1) < firstHalf || (group & 1) > lastHalf) continue;
       const groupX = (group & 1) * 4;
       const groupY = group >> 1;
       const at = data + group * groupWords;
@@ -366,7 +375,7 @@ export class Coverage {
       }
     }
     f32[tile + 1] = Math.max(f32[tile + 1]!, fround(nearest));
-    f32[tile + 2] = farthest;
+    if (all) f32[tile + 2] = farthest;
   }
 
   /** Writes out the samples of a tile that was empty or one surface. */
