@@ -17,28 +17,17 @@ const target = join(root, 'src/soft/kernel.generated.ts');
 /** The bytes that `asc` makes of the kernel. */
 async function compile() {
   let binary;
-  const options = '--outFile kernel.wasm --runtime stub --enable simd --noAssert -O3 --converge';
-  const { error, stderr } = await asc.main(
-    [
-      'kernel/index.ts',
-      '--baseDir',
-      root,
-      ...options.split(' '),
-      '--initialMemory',
-      '2',
-      ...(process.env.KDEBUG ? ['--debug'] : []),
-    ],
-    {
-      // the compiler asks for .ts, but these files are no TypeScript: they end in .as, out of reach of other tools
-      readFile: (name, folder) => {
-        const path = join(folder, name.replace(/\.ts$/, '.as'));
-        return existsSync(path) ? readFileSync(path, 'utf8') : null;
-      },
-      writeFile: (name, contents) => {
-        if (name.endsWith('.wasm')) binary = contents;
-      },
+  const options = '--outFile kernel.wasm --runtime stub --enable simd --noAssert -O3 --converge --initialMemory 2';
+  const { error, stderr } = await asc.main(['kernel/index.ts', '--baseDir', root, ...options.split(' ')], {
+    // the compiler asks for .ts, but these files are no TypeScript: they end in .as, out of reach of other tools
+    readFile: (name, folder) => {
+      const path = join(folder, name.replace(/\.ts$/, '.as'));
+      return existsSync(path) ? readFileSync(path, 'utf8') : null;
     },
-  );
+    writeFile: (name, contents) => {
+      if (name.endsWith('.wasm')) binary = contents;
+    },
+  });
   if (error) throw new Error(`the kernel does not compile\n${stderr.toString()}`, { cause: error });
   return Buffer.from(binary);
 }

@@ -44,7 +44,7 @@ export interface Frame {
 /** The frame type that belongs to a request: buffers that it names are there. */
 export type FrameOf<Request extends FrameRequest> = Frame & {
   readonly [Name in BufferName as Request[Name] extends object | true ? Name : never]: NonNullable<Frame[Name]>;
-} & (Request extends { readonly [Name in BufferName]?: never } ? { readonly rgb: Uint8Array } : unknown);
+} & ([keyof Request & BufferName] extends [never] ? { readonly rgb: Uint8Array } : unknown);
 
 type BufferName = 'rgb' | 'rgba' | 'depth' | 'instances' | 'segments';
 

@@ -20,7 +20,7 @@ export interface RenderJob extends FrameRequest {
  * `color.setRGB(r, g, b)`, which converts nothing.
  */
 export interface Renderer {
-  readonly backend: 'wasm' | 'typescript' | 'gl' | 'webgpu';
+  readonly backend: 'wasm' | 'typescript' | 'webgl' | 'webgpu';
   /** @throws {RenderError} the frame, the camera or something in the scene cannot be drawn; `code` says which. */
   render<Request extends FrameRequest>(
     scene: SceneLike,
@@ -36,7 +36,7 @@ export interface Renderer {
 export interface RendererOptions extends SoftRendererOptions {
   /**
    * - `soft` (default): WebAssembly on the CPU, or TypeScript where WebAssembly or its SIMD is missing; same bytes.
-   * - `gpu`: `webgpu` (Dawn) or `gl`, whichever of these packages is installed.
+   * - `gpu`: three.js's WebGPURenderer on the optional package `webgpu` (Dawn); colour only, not proven on a GPU yet.
    */
   readonly backend?: 'soft' | 'gpu';
 }

@@ -5,7 +5,7 @@
 
 /** A `Scene` of three.js. */
 export interface SceneLike {
-  readonly isScene: true;
+  readonly isScene: boolean;
   readonly background: unknown;
   readonly children: readonly object[];
   updateMatrixWorld(force?: boolean): void;
@@ -13,7 +13,7 @@ export interface SceneLike {
 
 /** A `PerspectiveCamera` or `OrthographicCamera` of three.js. */
 export interface CameraLike {
-  readonly isCamera: true;
+  readonly isCamera: boolean;
   readonly matrixWorldInverse: { readonly elements: readonly number[] };
   readonly projectionMatrix: { readonly elements: readonly number[] };
   updateMatrixWorld(force?: boolean): void;

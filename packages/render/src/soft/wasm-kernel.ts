@@ -5,20 +5,31 @@ import { HEAP_START, type Kernel, type KernelMemory } from './kernel.js';
 
 const PAGE = 65_536;
 
+/** What is used of WebAssembly: its own types come with those of browsers, which this package does without. */
+interface Memory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+interface WebAssemblyApi {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+}
+
 interface Exports {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: Memory;
   begin(frame: number): void;
   draw(frame: number, call: number): void;
   finish(frame: number): void;
 }
 
 /** Compiled once: code only, which instances share and nothing changes. */
-let compiled: WebAssembly.Module | undefined;
+let compiled: object | undefined;
 
 /** @throws what WebAssembly throws where it or its SIMD is missing. */
 export function createWasmKernel(): Kernel {
-  compiled ??= new WebAssembly.Module(Uint8Array.from(atob(KERNEL), (character) => character.charCodeAt(0)));
-  const { memory, begin, draw, finish } = new WebAssembly.Instance(compiled).exports as unknown as Exports;
+  const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly;
+  compiled ??= new Module(Uint8Array.from(atob(KERNEL), (character) => character.charCodeAt(0)));
+  const { memory, begin, draw, finish } = new Instance(compiled).exports as Exports;
   return { name: 'wasm', memory: new WasmMemory(memory), begin, draw, finish };
 }
 
@@ -28,9 +39,9 @@ class WasmMemory implements KernelMemory {
   i32!: Int32Array;
   f32!: Float32Array;
   f64!: Float64Array;
-  readonly #memory: WebAssembly.Memory;
+  readonly #memory: Memory;
 
-  constructor(memory: WebAssembly.Memory) {
+  constructor(memory: Memory) {
     this.#memory = memory;
     this.#view();
     this.reserve(HEAP_START);
