@@ -10,6 +10,7 @@ export default defineConfig({
       { find: /^@vlgym\/core$/, replacement: source('packages/core') },
       { find: /^@vlgym\/render$/, replacement: source('packages/render') },
       { find: /^@vlgym\/points24$/, replacement: source('packages/envs/points24') },
+      { find: /^@vlgym\/miniworld$/, replacement: source('packages/envs/miniworld') },
       { find: /^@vlgym\/agents$/, replacement: source('packages/agents') },
       { find: /^@vlgym\/gpu$/, replacement: source('packages/gpu') },
       { find: /^@vlgym\/rl$/, replacement: source('packages/algos/rl') },

@@ -38,6 +38,13 @@ const solutions: Solution[] = solve([10, 10, 3, 1]);
 console.log(solutions.every(({ value }) => value === 24));`,
     prints: 'true',
   },
+  '@vlgym/miniworld': {
+    code: `import { createMiniWorld } from '@vlgym/miniworld';
+const env = createMiniWorld('Hallway');
+const pixels: Uint8Array = env.reset({ seed: 7 }).observation.data;
+console.log(pixels.length);`,
+    prints: '14400',
+  },
   '@vlgym/agents': {
     code: `import { type Agent, randomAgent } from '@vlgym/agents';
 const agent: Agent = randomAgent();

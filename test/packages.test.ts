@@ -62,10 +62,14 @@ describe('the arrows', () => {
       .map((each) => each.name)
       .sort();
 
-  it('give environments nothing but core', () => {
+  it('give environments core, and those with a 3D world the renderer', () => {
     const envs = publicPackages.filter(({ path }) => path.startsWith('packages/envs/'));
     expect(envs.length).toBeGreaterThan(0);
-    for (const { name } of envs) expect(needs(name)).toEqual(['@vlgym/core', name].sort());
+    const in3d = ['@vlgym/miniworld'];
+    for (const { name } of envs) {
+      const renderer = in3d.includes(name) ? ['@vlgym/render'] : [];
+      expect(needs(name)).toEqual(['@vlgym/core', ...renderer, name].sort());
+    }
   });
 
   it('keep algorithms apart from libtorch', () => {
