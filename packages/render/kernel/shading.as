@@ -1,6 +1,6 @@
 /**
  * Colours and other outputs; the same steps as `src/soft/typescript/shading.ts`, which explains them. A group of four
- * pixels is one vector; two pixels at a time are mixed in 16-bit lanes.
+ * pixels is one vector; weights of texels are 16-bit lanes that are multiplied and added in pairs.
  */
 import {
   FRAME_CLEAR_COLOR,
@@ -51,6 +51,8 @@ import {
 
 const THIRD: f32 = 0.3333333432674408;
 const TWO_THIRDS: f32 = 0.6666666865348816;
+const WHOLE: i32 = 16384;
+const ROUNDING: f32 = 12582912;
 
 /** The surfaces that four pixels belong to, i32 [4]. */
 const OWNERS: i32 = <i32>memory.data(16);
@@ -104,7 +106,7 @@ function shadeTile(column: i32, row: i32, index: i32): void {
         ? load<i32>(frame, FRAME_CLEAR_COLOR)
         : load<i32>(address, SURFACE_TEXTURE) | load<i32>(address, SURFACE_SHADED)
           ? 0
-          : load<i32>(address, SURFACE_FLAT_COLOR);
+          : load<i32>(address, SURFACE_FLAT_COLOR); // never 0: alpha is 255
     if (plain != 0 || state < 0) {
       const pixels = i32x4.splat(plain);
       for (let y = 0; y < rows; y += 1) {
@@ -112,12 +114,14 @@ function shadeTile(column: i32, row: i32, index: i32): void {
         v128.store(to, pixels);
         v128.store(to, pixels, 16);
       }
-    } else {
+    } else if (load<i32>(address, SURFACE_SHADED)) {
       for (let y = 0; y < rows; y += 1) {
         const to = color + y * stride;
         v128.store(to, shadeSurface(address, left, top + y));
         if (groups == 2) v128.store(to, shadeSurface(address, left + 4, top + y), 16);
       }
+    } else {
+      shadeTextured(address, left, top, rows, groups, color, stride);
     }
   }
   if (wantsOwners) {
@@ -184,11 +188,30 @@ function shade(surface: i32, x: i32, y: i32): v128 {
   return shadeSurface(address, x, y);
 }
 
+/** A plane at the centre of a tile's first pixel. */
+// @ts-ignore: decorator
+@inline
+function cornerOf(at: i32, x: i32, y: i32): f32 {
+  return <f32>(load<f64>(at) * (<f64>(x & -TILE) + 0.5) + load<f64>(at, 8) * (<f64>(y & -TILE) + 0.5) + load<f64>(at, 16));
+}
+
+// @ts-ignore: decorator
+@inline
+function stepX(at: i32): f32 {
+  return <f32>load<f64>(at);
+}
+
+// @ts-ignore: decorator
+@inline
+function stepY(at: i32): f32 {
+  return <f32>load<f64>(at, 8);
+}
+
 /** A plane at the centre of a pixel. */
 // @ts-ignore: decorator
 @inline
-function planeAt(at: i32, x: f64, y: f64): f32 {
-  return <f32>(load<f64>(at) * x + load<f64>(at, 8) * y + load<f64>(at, 16));
+function planeAt(at: i32, x: i32, y: i32): f32 {
+  return cornerOf(at, x, y) + stepY(at) * <f32>(y & (TILE - 1)) + stepX(at) * <f32>(x & (TILE - 1));
 }
 
 /** from + by * lane */
@@ -200,17 +223,10 @@ function along(from: f32, by: f32): v128 {
 
 // @ts-ignore: decorator
 @inline
-function factorOf(address: i32, plane: i32, x: f64, y: f64, distances: v128): v128 {
-  const at = address + plane;
-  const value = f32x4.mul(along(planeAt(at, x, y), <f32>load<f64>(at)), distances);
+function factorOf(at: i32, x: i32, y: i32, distances: v128): v128 {
+  const value = f32x4.mul(along(planeAt(at, x, y), stepX(at)), distances);
   const unit = f32x4.min(f32x4.max(value, f32x4.splat(0)), f32x4.splat(1));
   return i32x4.trunc_sat_f32x4_s(f32x4.add(f32x4.mul(unit, f32x4.splat(32767)), f32x4.splat(0.5)));
-}
-
-// @ts-ignore: decorator
-@inline
-function mix15(a: v128, b: v128, part: v128): v128 {
-  return i16x8.add(a, i16x8.q15mulr_sat_s(i16x8.sub(b, a), part));
 }
 
 // @ts-ignore: decorator
@@ -224,22 +240,24 @@ function toBytes(pixels01: v128, pixels23: v128, factor01: v128, factor23: v128)
   return v128.or(bytes, i32x4.splat(0xff000000));
 }
 
+// @ts-ignore: decorator
+@inline
+function distancesOf(inverseW: f32, inverseWX: f32): v128 {
+  return f32x4.div(f32x4.splat(1), f32x4.max(along(inverseW, inverseWX), f32x4.splat(leastInverseW)));
+}
+
 /** Colours of a surface that has a texture or varying light. */
-function shadeSurface(address: i32, left: i32, top: i32): v128 {
-  const x = <f64>left + 0.5;
-  const y = <f64>top + 0.5;
+function shadeSurface(address: i32, x: i32, y: i32): v128 {
   const texture = load<i32>(address, SURFACE_TEXTURE);
   const inverseW = planeAt(address + SURFACE_INVERSE_W, x, y);
-  const inverseWX = <f32>load<f64>(address, SURFACE_INVERSE_W);
-  const one = f32x4.splat(1);
-  const distances = f32x4.div(one, f32x4.max(along(inverseW, inverseWX), f32x4.splat(leastInverseW)));
-
+  const inverseWX = stepX(address + SURFACE_INVERSE_W);
   let factor01 = v128.load64_splat(address, SURFACE_FLAT_FACTOR);
   let factor23 = factor01;
   if (load<i32>(address, SURFACE_SHADED)) {
-    const red = factorOf(address, SURFACE_RED, x, y, distances);
-    const green = factorOf(address, SURFACE_GREEN, x, y, distances);
-    const blue = factorOf(address, SURFACE_BLUE, x, y, distances);
+    const distances = distancesOf(inverseW, inverseWX);
+    const red = factorOf(address + SURFACE_RED, x, y, distances);
+    const green = factorOf(address + SURFACE_GREEN, x, y, distances);
+    const blue = factorOf(address + SURFACE_BLUE, x, y, distances);
     const redGreen = v128.or(red, i32x4.shl(green, 16));
     const blueAlpha = v128.or(blue, i32x4.splat(32767 << 16));
     factor01 = v128.shuffle<u32>(redGreen, blueAlpha, 0, 4, 1, 5);
@@ -249,140 +267,213 @@ function shadeSurface(address: i32, left: i32, top: i32): v128 {
     const white = i16x8.splat(255 << 7);
     return toBytes(white, white, factor01, factor23);
   }
+  return lookUp(
+    texture,
+    load<i32>(texture, TEXTURE_WRAP_U),
+    load<i32>(texture, TEXTURE_WRAP_V),
+    load<i32>(texture, TEXTURE_NEAREST) != 0,
+    <f32>load<i32>(texture, TEXTURE_LAST_LEVEL),
+    load<f32>(texture, TEXTURE_LEVELS + 8),
+    load<f32>(texture, TEXTURE_LEVELS + 12),
+    inverseW,
+    planeAt(address + SURFACE_U, x, y),
+    planeAt(address + SURFACE_V, x, y),
+    inverseWX,
+    stepX(address + SURFACE_U),
+    stepX(address + SURFACE_V),
+    stepY(address + SURFACE_INVERSE_W),
+    stepY(address + SURFACE_U),
+    stepY(address + SURFACE_V),
+    factor01,
+    factor23,
+  );
+}
 
-  const u = planeAt(address + SURFACE_U, x, y);
-  const v = planeAt(address + SURFACE_V, x, y);
-  const uX = <f32>load<f64>(address, SURFACE_U);
-  const vX = <f32>load<f64>(address, SURFACE_V);
+/** A whole tile of one textured surface whose light does not vary. */
+function shadeTextured(address: i32, left: i32, top: i32, rows: i32, groups: i32, color: i32, stride: i32): void {
+  const texture = load<i32>(address, SURFACE_TEXTURE);
+  const wrapU = load<i32>(texture, TEXTURE_WRAP_U);
+  const wrapV = load<i32>(texture, TEXTURE_WRAP_V);
+  const nearest = load<i32>(texture, TEXTURE_NEAREST) != 0;
+  const lastLevel = <f32>load<i32>(texture, TEXTURE_LAST_LEVEL);
+  const width = load<f32>(texture, TEXTURE_LEVELS + 8);
+  const height = load<f32>(texture, TEXTURE_LEVELS + 12);
+  const inverseW = cornerOf(address + SURFACE_INVERSE_W, left, top);
+  const u = cornerOf(address + SURFACE_U, left, top);
+  const v = cornerOf(address + SURFACE_V, left, top);
+  const inverseWX = stepX(address + SURFACE_INVERSE_W);
+  const uX = stepX(address + SURFACE_U);
+  const vX = stepX(address + SURFACE_V);
+  const inverseWY = stepY(address + SURFACE_INVERSE_W);
+  const uY = stepY(address + SURFACE_U);
+  const vY = stepY(address + SURFACE_V);
+  const factor = v128.load64_splat(address, SURFACE_FLAT_FACTOR);
+  for (let y = 0; y < rows; y += 1) {
+    const down = <f32>y;
+    for (let group = 0; group < groups; group += 1) {
+      const across = <f32>(group * 4);
+      const pixels = lookUp(
+        texture,
+        wrapU,
+        wrapV,
+        nearest,
+        lastLevel,
+        width,
+        height,
+        inverseW + inverseWY * down + inverseWX * across,
+        u + uY * down + uX * across,
+        v + vY * down + vX * across,
+        inverseWX,
+        uX,
+        vX,
+        inverseWY,
+        uY,
+        vY,
+        factor,
+        factor,
+      );
+      v128.store(color + y * stride + group * 16, pixels);
+    }
+  }
+}
 
+/** Four filtered texels, multiplied by the light. */
+// @ts-ignore: decorator
+@inline
+function lookUp(
+  texture: i32,
+  wrapU: i32,
+  wrapV: i32,
+  nearest: bool,
+  lastLevel: f32,
+  width: f32,
+  height: f32,
+  inverseW: f32,
+  u: f32,
+  v: f32,
+  inverseWX: f32,
+  uX: f32,
+  vX: f32,
+  inverseWY: f32,
+  uY: f32,
+  vY: f32,
+  factor01: v128,
+  factor23: v128,
+): v128 {
   // the level of detail, at the middle of the four
   const far: f32 = 1 / max(inverseW + inverseWX * 1.5, leastInverseW);
   const uMiddle: f32 = (u + uX * 1.5) * far;
   const vMiddle: f32 = (v + vX * 1.5) * far;
-  const inverseWY = <f32>load<f64>(address, SURFACE_INVERSE_W + 8);
-  const width = load<f32>(texture, TEXTURE_LEVELS + 8);
-  const height = load<f32>(texture, TEXTURE_LEVELS + 12);
   const uAcross: f32 = (uX - uMiddle * inverseWX) * far * width;
   const vAcross: f32 = (vX - vMiddle * inverseWX) * far * height;
-  const uDown: f32 = (<f32>load<f64>(address, SURFACE_U + 8) - uMiddle * inverseWY) * far * width;
-  const vDown: f32 = (<f32>load<f64>(address, SURFACE_V + 8) - vMiddle * inverseWY) * far * height;
+  const uDown: f32 = (uY - uMiddle * inverseWY) * far * width;
+  const vDown: f32 = (vY - vMiddle * inverseWY) * far * height;
   const across = max(uAcross * uAcross + vAcross * vAcross, uDown * uDown + vDown * vDown);
   let level: f32 = 0;
   if (across > 0) {
     const bits = reinterpret<i32>(across);
     const mantissa = reinterpret<f32>((bits & 0x7fffff) | 0x3f800000);
     const curve: f32 = (-THIRD * mantissa + 2) * mantissa - TWO_THIRDS;
-    level = (<f32>((bits >> 23) - 128) + curve) * 0.5;
-    level = min(max(level, 0), <f32>load<i32>(texture, TEXTURE_LAST_LEVEL));
+    level = (<f32>((bits >> 23) - 128 - 16) + curve) * 0.5;
+    level = min(max(level, 0), lastLevel);
   }
   const wholeLevel = <i32>level;
-  const between = <i32>((level - <f32>wholeLevel) * 32768);
+  const between = <i32>((level - <f32>wholeLevel) * <f32>WHOLE);
 
-  const us = wrap(f32x4.mul(along(u, uX), distances), load<i32>(texture, TEXTURE_WRAP_U));
-  const vs = wrap(f32x4.mul(along(v, vX), distances), load<i32>(texture, TEXTURE_WRAP_V));
-  const nearest = load<i32>(texture, TEXTURE_NEAREST) != 0;
-  const shift = f32x4.splat(nearest ? 1 : 0.5);
-  const scale = f32x4.splat(nearest ? 0 : 32768);
+  const distances = distancesOf(inverseW, inverseWX);
+  const us = wrap(f32x4.mul(along(u, uX), distances), wrapU);
+  const vs = wrap(f32x4.mul(along(v, vX), distances), wrapV);
+  const shift = f32x4.splat(nearest ? ROUNDING + 256 : ROUNDING + 128);
+  const mask = i32x4.splat(nearest ? 0 : 255);
+  const base = i32x4.splat(0x4b400000); // the bits of ROUNDING
 
   const record = texture + TEXTURE_LEVELS + wholeLevel * LEVEL_BYTES;
+  const x0 = i32x4.sub(f32x4.add(f32x4.mul(us, v128.load32_splat(record, 8)), shift), base);
+  const y0 = i32x4.sub(f32x4.add(f32x4.mul(vs, v128.load32_splat(record, 12)), shift), base);
   const stride0 = load<i32>(record, 4);
-  const x0 = f32x4.add(f32x4.mul(us, v128.load32_splat(record, 8)), shift);
-  const y0 = f32x4.add(f32x4.mul(vs, v128.load32_splat(record, 12)), shift);
-  const texelX0 = i32x4.trunc_sat_f32x4_s(x0);
-  const texelY0 = i32x4.trunc_sat_f32x4_s(y0);
-  const partX0 = i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.sub(x0, f32x4.convert_i32x4_s(texelX0)), scale));
-  const partY0 = i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.sub(y0, f32x4.convert_i32x4_s(texelY0)), scale));
-  const address0 = i32x4.add(
-    i32x4.add(v128.load32_splat(record), i32x4.mul(texelY0, i32x4.splat(stride0))),
-    i32x4.shl(texelX0, 2),
-  );
+  const at0 = addresses(record, stride0, x0, y0);
+  // products of numbers below 2^15, one in each 32-bit lane
+  const weight0 = i32x4.splat(WHOLE - between);
+  const right0 = i32x4.shr_u(i32x4.dot_i16x8_s(weight0, v128.and(x0, mask)), 8);
+  const left0 = pair(i32x4.sub(weight0, right0), v128.and(y0, mask));
+  const rights0 = pair(right0, v128.and(y0, mask));
 
+  const x1 = i32x4.sub(f32x4.add(f32x4.mul(us, v128.load32_splat(record, LEVEL_BYTES + 8)), shift), base);
+  const y1 = i32x4.sub(f32x4.add(f32x4.mul(vs, v128.load32_splat(record, LEVEL_BYTES + 12)), shift), base);
   const stride1 = load<i32>(record, LEVEL_BYTES + 4);
-  const x1 = f32x4.add(f32x4.mul(us, v128.load32_splat(record, LEVEL_BYTES + 8)), shift);
-  const y1 = f32x4.add(f32x4.mul(vs, v128.load32_splat(record, LEVEL_BYTES + 12)), shift);
-  const texelX1 = i32x4.trunc_sat_f32x4_s(x1);
-  const texelY1 = i32x4.trunc_sat_f32x4_s(y1);
-  const partX1 = i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.sub(x1, f32x4.convert_i32x4_s(texelX1)), scale));
-  const partY1 = i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.sub(y1, f32x4.convert_i32x4_s(texelY1)), scale));
-  const address1 = i32x4.add(
-    i32x4.add(v128.load32_splat(record, LEVEL_BYTES), i32x4.mul(texelY1, i32x4.splat(stride1))),
-    i32x4.shl(texelX1, 2),
-  );
+  const at1 = addresses(record + LEVEL_BYTES, stride1, x1, y1);
+  const weight1 = i32x4.splat(between);
+  const right1 = i32x4.shr_u(i32x4.dot_i16x8_s(weight1, v128.and(x1, mask)), 8);
+  const left1 = pair(i32x4.sub(weight1, right1), v128.and(y1, mask));
+  const rights1 = pair(right1, v128.and(y1, mask));
 
-  // both levels' parts side by side in 16-bit lanes
-  const partX = v128.or(partX0, i32x4.shl(partX1, 16));
-  const partY = v128.or(partY0, i32x4.shl(partY1, 16));
+  const below0 = stride0 << 2;
+  const below1 = stride1 << 2;
+  const pixel0 = v128.add<i32>(
+    four(i32x4.extract_lane(at0, 0), below0, v128.shuffle<u32>(left0, left0, 0, 0, 0, 0), v128.shuffle<u32>(rights0, rights0, 0, 0, 0, 0)),
+    four(i32x4.extract_lane(at1, 0), below1, v128.shuffle<u32>(left1, left1, 0, 0, 0, 0), v128.shuffle<u32>(rights1, rights1, 0, 0, 0, 0)),
+  );
+  const pixel1 = v128.add<i32>(
+    four(i32x4.extract_lane(at0, 1), below0, v128.shuffle<u32>(left0, left0, 1, 1, 1, 1), v128.shuffle<u32>(rights0, rights0, 1, 1, 1, 1)),
+    four(i32x4.extract_lane(at1, 1), below1, v128.shuffle<u32>(left1, left1, 1, 1, 1, 1), v128.shuffle<u32>(rights1, rights1, 1, 1, 1, 1)),
+  );
+  const pixel2 = v128.add<i32>(
+    four(i32x4.extract_lane(at0, 2), below0, v128.shuffle<u32>(left0, left0, 2, 2, 2, 2), v128.shuffle<u32>(rights0, rights0, 2, 2, 2, 2)),
+    four(i32x4.extract_lane(at1, 2), below1, v128.shuffle<u32>(left1, left1, 2, 2, 2, 2), v128.shuffle<u32>(rights1, rights1, 2, 2, 2, 2)),
+  );
+  const pixel3 = v128.add<i32>(
+    four(i32x4.extract_lane(at0, 3), below0, v128.shuffle<u32>(left0, left0, 3, 3, 3, 3), v128.shuffle<u32>(rights0, rights0, 3, 3, 3, 3)),
+    four(i32x4.extract_lane(at1, 3), below1, v128.shuffle<u32>(left1, left1, 3, 3, 3, 3), v128.shuffle<u32>(rights1, rights1, 3, 3, 3, 3)),
+  );
+  return toBytes(fifteenBits(pixel0, pixel1), fifteenBits(pixel2, pixel3), factor01, factor23);
+}
 
-  const pixel0 = twoLevels(
-    i32x4.extract_lane(address0, 0),
-    stride0,
-    i32x4.extract_lane(address1, 0),
-    stride1,
-    v128.shuffle<u8>(partY, partY, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1),
-    v128.shuffle<u8>(partY, partY, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3),
-    v128.shuffle<u8>(partX, partX, 0, 1, 0, 1, 0, 1, 0, 1, 2, 3, 2, 3, 2, 3, 2, 3),
-  );
-  const pixel1 = twoLevels(
-    i32x4.extract_lane(address0, 1),
-    stride0,
-    i32x4.extract_lane(address1, 1),
-    stride1,
-    v128.shuffle<u8>(partY, partY, 4, 5, 4, 5, 4, 5, 4, 5, 4, 5, 4, 5, 4, 5, 4, 5),
-    v128.shuffle<u8>(partY, partY, 6, 7, 6, 7, 6, 7, 6, 7, 6, 7, 6, 7, 6, 7, 6, 7),
-    v128.shuffle<u8>(partX, partX, 4, 5, 4, 5, 4, 5, 4, 5, 6, 7, 6, 7, 6, 7, 6, 7),
-  );
-  const pixel2 = twoLevels(
-    i32x4.extract_lane(address0, 2),
-    stride0,
-    i32x4.extract_lane(address1, 2),
-    stride1,
-    v128.shuffle<u8>(partY, partY, 8, 9, 8, 9, 8, 9, 8, 9, 8, 9, 8, 9, 8, 9, 8, 9),
-    v128.shuffle<u8>(partY, partY, 10, 11, 10, 11, 10, 11, 10, 11, 10, 11, 10, 11, 10, 11, 10, 11),
-    v128.shuffle<u8>(partX, partX, 8, 9, 8, 9, 8, 9, 8, 9, 10, 11, 10, 11, 10, 11, 10, 11),
-  );
-  const pixel3 = twoLevels(
-    i32x4.extract_lane(address0, 3),
-    stride0,
-    i32x4.extract_lane(address1, 3),
-    stride1,
-    v128.shuffle<u8>(partY, partY, 12, 13, 12, 13, 12, 13, 12, 13, 12, 13, 12, 13, 12, 13, 12, 13),
-    v128.shuffle<u8>(partY, partY, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15),
-    v128.shuffle<u8>(partX, partX, 12, 13, 12, 13, 12, 13, 12, 13, 14, 15, 14, 15, 14, 15, 14, 15),
-  );
-  const part = i16x8.splat(<i16>between);
-  return toBytes(
-    mix15(v128.shuffle<u64>(pixel0, pixel1, 0, 2), v128.shuffle<u64>(pixel0, pixel1, 1, 3), part),
-    mix15(v128.shuffle<u64>(pixel2, pixel3, 0, 2), v128.shuffle<u64>(pixel2, pixel3, 1, 3), part),
-    factor01,
-    factor23,
+/** Addresses of the upper left ones of the four texels around places in 1/256 texels. */
+// @ts-ignore: decorator
+@inline
+function addresses(record: i32, stride: i32, x: v128, y: v128): v128 {
+  const rows = i32x4.dot_i16x8_s(i32x4.shr_u(y, 8), i32x4.splat(stride));
+  return i32x4.add(i32x4.shl(i32x4.add(rows, i32x4.shr_u(x, 8)), 2), v128.load32_splat(record));
+}
+
+/** A weight shared between the texel above (low half) and the one below (high half). */
+// @ts-ignore: decorator
+@inline
+function pair(weight: v128, part: v128): v128 {
+  const below = i32x4.shr_u(i32x4.dot_i16x8_s(weight, part), 8);
+  return v128.or(i32x4.sub(weight, below), i32x4.shl(below, 16));
+}
+
+/** Weighted sum of four texels, an i32 for each channel. */
+// @ts-ignore: decorator
+@inline
+function four(at: i32, below: i32, left: v128, right: v128): v128 {
+  const top = v128.load64_zero(at);
+  const bottom = v128.load64_zero(at + below);
+  const texels = v128.shuffle<u8>(top, bottom, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+  return i32x4.add(
+    i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_u(texels), left),
+    i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_u(texels), right),
   );
 }
 
-/** Four texels of two levels each, mixed within the levels: RGBA of the first and of the second, 15 bits. */
 // @ts-ignore: decorator
 @inline
-function twoLevels(at0: i32, stride0: i32, at1: i32, stride1: i32, partY0: v128, partY1: v128, partX: v128): v128 {
-  const first = mix15(widen(at0), widen(at0 + stride0), partY0);
-  const second = mix15(widen(at1), widen(at1 + stride1), partY1);
-  return mix15(v128.shuffle<u64>(first, second, 0, 2), v128.shuffle<u64>(first, second, 1, 3), partX);
-}
-
-/** Two neighbouring texels. */
-// @ts-ignore: decorator
-@inline
-function widen(at: i32): v128 {
-  return i16x8.shl(v128.load8x8_u(at), 7);
+function fifteenBits(one: v128, other: v128): v128 {
+  const half = i32x4.splat(64);
+  return i16x8.narrow_i32x4_s(i32x4.shr_u(i32x4.add(one, half), 7), i32x4.shr_u(i32x4.add(other, half), 7));
 }
 
 // @ts-ignore: decorator
 @inline
 function wrap(values: v128, mode: i32): v128 {
-  if (mode == WRAP_REPEAT) return f32x4.sub(values, f32x4.floor(values));
+  const zero = f32x4.splat(0);
+  if (mode == WRAP_REPEAT) return f32x4.pmax(zero, f32x4.sub(values, f32x4.floor(values)));
   const one = f32x4.splat(1);
-  if (mode == WRAP_CLAMP) return f32x4.min(f32x4.max(values, f32x4.splat(0)), one);
+  if (mode == WRAP_CLAMP) return f32x4.pmax(zero, f32x4.min(values, one));
   const half = f32x4.mul(values, f32x4.splat(0.5));
   const phase = f32x4.sub(half, f32x4.floor(half));
-  return f32x4.sub(one, f32x4.abs(f32x4.sub(f32x4.mul(phase, f32x4.splat(2)), one)));
+  return f32x4.pmax(zero, f32x4.sub(one, f32x4.abs(f32x4.sub(f32x4.mul(phase, f32x4.splat(2)), one))));
 }
 
 function writeOwners(x: i32, y: i32, width: i32): void {

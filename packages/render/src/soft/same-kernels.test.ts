@@ -60,11 +60,11 @@ describe('a frame', () => {
     expect(frames.map(({ rgb, depth }) => [digest(rgb), digest(depth)])).toMatchInlineSnapshot(`
       [
         [
-          "ad135daf9eecc3af",
+          "43ba7b269e799058",
           "93ff0b53a5b85f6e",
         ],
         [
-          "4202c148289ccdeb",
+          "36f53108edd33dfd",
           "e37c2753eff0984e",
         ],
       ]

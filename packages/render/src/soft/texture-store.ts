@@ -13,6 +13,9 @@ const NEAREST_FILTER = 1003;
 /** Minification filters without mipmaps: NearestFilter, LinearFilter. */
 const WITHOUT_MIPMAPS = [1003, 1006];
 
+/** Places in a texture are counted in 1/256 texels, in the 24 bits of a single-precision number. */
+const MAX_SIDE = 8192;
+
 interface Entry {
   version: number;
   address: number;
@@ -62,7 +65,9 @@ export class TextureStore {
     }
     const header = TEXTURE.levels + (levels.length + 1) * TEXTURE.levelBytes;
     const bordered = ({ width, height }: Pixels) => (width + 2) * (height + 2) * 4;
-    const bytes = levels.reduce((sum, level) => sum + bordered(level), header);
+    // a look-up without a filter reads one row further than it uses
+    const slack = (pixels.width + 4) * 4;
+    const bytes = levels.reduce((sum, level) => sum + bordered(level), header + slack);
     const address = this.#allocator.allocate(bytes);
     const { i32, f32 } = this.#memory;
     const [wrapU, wrapV] = [wrapMode(texture.wrapS), wrapMode(texture.wrapT)];
@@ -76,9 +81,9 @@ export class TextureStore {
       const repeated = index === levels.length; // the level after the last one is the last one
       if (repeated) data -= bordered(level);
       i32[record] = data;
-      i32[record + 1] = (level.width + 2) * 4;
-      f32[record + 2] = level.width;
-      f32[record + 3] = level.height;
+      i32[record + 1] = level.width + 2;
+      f32[record + 2] = level.width * 256;
+      f32[record + 3] = level.height * 256;
       record += TEXTURE.levelBytes >> 2;
       if (!repeated) this.#writeBordered(data, level, wrapU === WRAP_REPEAT, wrapV === WRAP_REPEAT);
       data += bordered(level);
@@ -114,13 +119,13 @@ function readPixels(texture: Texture): Pixels {
   const texels = width * height;
   const isBytes = data instanceof Uint8Array || data instanceof Uint8ClampedArray;
   const channels = isBytes && texels > 0 ? data.length / texels : 0;
-  if (!isBytes || ![1, 2, 3, 4].includes(channels)) {
+  if (!isBytes || ![1, 2, 3, 4].includes(channels) || width > MAX_SIDE || height > MAX_SIDE) {
     const name = texture.name ? `"${texture.name}"` : texture.uuid;
     const found = !image ? 'no image' : !data ? 'an image without bytes' : `${width} x ${height} and other bytes`;
     throw new RenderError(`The texture ${name} cannot be read: it has ${found}.`, {
       code: 'UNREADABLE_TEXTURE',
       value: texture.name || texture.uuid,
-      expected: '8-bit pixels in texture.image.data, 1 to 4 channels, width * height * channels bytes',
+      expected: `8-bit pixels in texture.image.data, 1 to 4 channels, at most ${MAX_SIDE} texels wide and high`,
       hint: 'make it with new DataTexture(bytes, width, height), or wait until its loader has finished',
     });
   }

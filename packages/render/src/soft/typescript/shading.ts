@@ -2,10 +2,10 @@
  * Colours and other outputs of what turned out to be visible, in groups of four pixels of a row.
  *
  * Textures: trilinear, with the level of detail of OpenGL (the larger of the two screen derivatives) at the middle of a
- * group of four; levels carry a border of one texel, so the four neighbours of a point are always side by side. Bytes are
- * widened to 15 bits and mixed with weights of 15 bits, which is what SIMD multiplies with rounding
- * (`i16x8.q15mulr_sat_s`): 255 stays 255. Where surfaces meet, each is shaded once at the pixel's centre and weighs as
- * many samples as it covers.
+ * group of four; levels carry a border of one texel, so the four neighbours of a point are always side by side. Places are
+ * counted in 1/256 texels, as graphics cards do; the eight weights of a look-up are whole numbers whose sum is 16384, so
+ * that 255 stays 255. Where surfaces meet, each is shaded once at the pixel's centre and weighs as many samples as it
+ * covers.
  */
 import type { KernelMemory } from '../kernel.js';
 import {
@@ -25,10 +25,13 @@ const HALF = 0.5;
 const THIRD = fround(1 / 3);
 const TWO_THIRDS = fround(2 / 3);
 const WHITE = 255 << 7;
+/** Sum of the weights of a look-up. */
+const WHOLE = 16_384;
+/** Added to a number below 2^21, rounds it to a whole one: the step between numbers of this size is 1. */
+const ROUNDING = 12_582_912;
 
 /** a * b / 32768, rounded to nearest: `i16x8.q15mulr_sat_s`. */
 const scale15 = (a: number, b: number) => (a * b + 0x4000) >> 15;
-const mix15 = (a: number, b: number, part: number) => a + scale15(b - a, part);
 
 export class Shading {
   readonly #memory: KernelMemory;
@@ -138,12 +141,16 @@ export class Shading {
       this.#fill(i32[(address + SURFACE.flatColor) >> 2]!);
       return;
     }
-    // planes at the centre of the first pixel, and their steps; from here on in single precision, as SIMD does it
+    // planes at the first pixel's centre of the tile, from there in single precision, as SIMD does it
+    const step = (plane: number, axis: 0 | 1) => fround(f64[((address + plane) >> 3) + axis]!);
     const start = (plane: number) => {
       const at = (address + plane) >> 3;
-      return fround(f64[at]! * (x + 0.5) + f64[at + 1]! * (y + 0.5) + f64[at + 2]!);
+      const tileX = (x & -TILE) + 0.5;
+      const tileY = (y & -TILE) + 0.5;
+      const corner = fround(f64[at]! * tileX + f64[at + 1]! * tileY + f64[at + 2]!);
+      const row = fround(corner + fround(step(plane, 1) * (y & (TILE - 1))));
+      return fround(row + fround(step(plane, 0) * (x & (TILE - 1))));
     };
-    const step = (plane: number, axis: 0 | 1) => fround(f64[((address + plane) >> 3) + axis]!);
     const along = (from: number, by: number, lane: number) => fround(from + fround(by * lane));
     const inverseW = start(SURFACE.inverseW);
     const inverseWX = step(SURFACE.inverseW, 0);
@@ -218,7 +225,7 @@ export class Shading {
     this.#bits[0] = across;
     // exponent, and a parabola through the mantissa that errs by less than 0.01
     const bits = this.#bitsAsInteger[0]!;
-    const exponent = (bits >> 23) - 128;
+    const exponent = (bits >> 23) - 128 - 16; // sizes are in 1/256 texels
     this.#bitsAsInteger[0] = (bits & 0x7fffff) | 0x3f800000;
     const mantissa = this.#bits[0]!;
     const curve = fround(fround(fround(fround(-THIRD * mantissa) + 2) * mantissa) - TWO_THIRDS);
@@ -230,34 +237,35 @@ export class Shading {
   #lookUp(texture: number, level: number, u: number, v: number, lane: number): void {
     const { i32, u8, f32 } = this.#memory;
     const wholeLevel = Math.trunc(level);
-    const between = Math.trunc(fround(fround(level - wholeLevel) * 32768));
+    const between = Math.trunc(fround(fround(level - wholeLevel) * WHOLE));
     const inU = wrap(u, i32[(texture + TEXTURE.wrapU) >> 2]!);
     const inV = wrap(v, i32[(texture + TEXTURE.wrapV) >> 2]!);
     const nearest = i32[(texture + TEXTURE.nearest) >> 2]!;
-    const mixed = [0, 0, 0, 0, 0, 0];
+    // texels begin half a texel before their centres, and there is a border
+    const shift = ROUNDING + (nearest ? 256 : 128);
+    const mask = nearest ? 0 : 255;
+    const sum = [64, 64, 64];
     for (let which = 0; which < 2; which += 1) {
       const record = (texture + TEXTURE.levels + (wholeLevel + which) * TEXTURE.levelBytes) >> 2;
-      const shift = nearest ? 1 : HALF;
-      const x = fround(fround(inU * f32[record + 2]!) + shift);
-      const y = fround(fround(inV * f32[record + 3]!) + shift);
-      const texelX = x | 0; // 0 for what is not a number
-      const texelY = y | 0;
-      const partX = nearest ? 0 : fround(fround(x - texelX) * 32768) | 0;
-      const partY = nearest ? 0 : fround(fround(y - texelY) * 32768) | 0;
-      const top = i32[record]! + texelY * i32[record + 1]! + texelX * 4;
-      const below = top + i32[record + 1]!;
+      const x = fround(fround(inU * f32[record + 2]!) + shift) - ROUNDING;
+      const y = fround(fround(inV * f32[record + 3]!) + shift) - ROUNDING;
+      const weight = which === 0 ? WHOLE - between : between;
+      const right = (weight * (x & mask)) >> 8;
+      const left = weight - right;
+      const leftBelow = (left * (y & mask)) >> 8;
+      const rightBelow = (right * (y & mask)) >> 8;
+      const stride = i32[record + 1]!;
+      const top = i32[record]! + ((y >> 8) * stride + (x >> 8)) * 4;
+      const below = top + stride * 4;
       for (let channel = 0; channel < 3; channel += 1) {
-        const left = mix15(u8[top + channel]! << 7, u8[below + channel]! << 7, partY);
-        const right = mix15(u8[top + 4 + channel]! << 7, u8[below + 4 + channel]! << 7, partY);
-        mixed[which * 3 + channel] = mix15(left, right, partX);
+        sum[channel]! +=
+          u8[top + channel]! * (left - leftBelow) +
+          u8[below + channel]! * leftBelow +
+          u8[top + 4 + channel]! * (right - rightBelow) +
+          u8[below + 4 + channel]! * rightBelow;
       }
     }
-    this.#writePixel(
-      lane,
-      mix15(mixed[0]!, mixed[3]!, between),
-      mix15(mixed[1]!, mixed[4]!, between),
-      mix15(mixed[2]!, mixed[5]!, between),
-    );
+    this.#writePixel(lane, sum[0]! >> 7, sum[1]! >> 7, sum[2]! >> 7);
   }
 
   /** Depth, instance and segment of four pixels. */
@@ -320,10 +328,15 @@ export class Shading {
   }
 }
 
-/** A texture coordinate brought into 0 to 1. */
+/** A texture coordinate brought into 0 to 1; 0 for what is not a number. */
 function wrap(value: number, mode: number): number {
+  const wrapped = wrapAny(value, mode);
+  return Math.max(wrapped, 0);
+}
+
+function wrapAny(value: number, mode: number): number {
   if (mode === WRAP_REPEAT) return fround(value - Math.floor(value));
-  if (mode === WRAP_CLAMP) return Math.min(Math.max(value, 0), 1);
+  if (mode === WRAP_CLAMP) return Math.min(value, 1);
   const half = fround(value * HALF);
   const phase = fround(half - Math.floor(half));
   return fround(1 - Math.abs(fround(fround(phase * 2) - 1)));
