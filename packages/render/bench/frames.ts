@@ -7,8 +7,9 @@
  *
  * Run it with `npx tsx packages/render/bench/frames.ts [seconds per cell]` on an idle machine.
  */
+
+import { hallway, roomsInARow, type View } from '../src/fixtures/scenes.js';
 import { createSoftRenderer } from '../src/index.js';
-import { hallway, roomsInARow, type View } from '../src/test-support/scenes.js';
 
 const SIZES = [
   { width: 80, height: 60, cited: [1450, 2700], goal: 11_000 },

@@ -6,8 +6,8 @@
 import { writeFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import { OrthographicCamera } from 'three';
+import { hallway, roomsInARow, walker } from '../src/fixtures/scenes.js';
 import { type CameraLike, createSoftRenderer, type SceneLike, type SoftRenderer } from '../src/index.js';
-import { hallway, roomsInARow, walker } from '../src/test-support/scenes.js';
 
 const WIDTH = 320;
 const HEIGHT = 240;

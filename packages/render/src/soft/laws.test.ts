@@ -13,7 +13,7 @@ import {
   Vector3,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { drawTexture, polygon, randomNumbers } from '../test-support/scenes.js';
+import { drawTexture, polygon, randomNumbers } from '../fixtures/scenes.js';
 import { createSoftRenderer } from './soft-renderer.js';
 
 const renderer = createSoftRenderer();

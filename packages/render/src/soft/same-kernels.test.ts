@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hallway, roomsInARow } from '../fixtures/scenes.js';
+import { randomScenes } from '../fixtures/triangles.js';
 import type { Frame } from '../frame.js';
 import type { CameraLike, SceneLike } from '../scene-types.js';
-import { hallway, roomsInARow } from '../test-support/scenes.js';
-import { randomScenes } from '../test-support/triangles.js';
 import { createSoftRenderer } from './soft-renderer.js';
 
 const EVERYTHING = { rgb: true, rgba: true, depth: true, instances: true, segments: true } as const;

@@ -29,8 +29,8 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { RenderError } from '../errors.js';
+import { addLights, hallway, redBox, roomsInARow, walker } from '../fixtures/scenes.js';
 import { createRenderer } from '../renderer.js';
-import { addLights, hallway, redBox, roomsInARow, walker } from '../test-support/scenes.js';
 import { createSoftRenderer, type SoftRendererOptions } from './soft-renderer.js';
 
 const renderer = createSoftRenderer();
@@ -107,7 +107,7 @@ describe('buffers', () => {
 
   it('are filled by a worker thread, byte for byte as here', async () => {
     const shared = new SharedArrayBuffer(length * 6);
-    const file = new URL('../test-support/draw-in-worker.ts', import.meta.url).href;
+    const file = new URL('../fixtures/draw-in-worker.ts', import.meta.url).href;
     const api = import.meta.resolve('tsx/esm/api'); // lets the thread read TypeScript
     const code = `import('${api}').then(({ register }) => { register(); return import('${file}'); })`;
     const worker = new Worker(code, { eval: true, workerData: { shared, ...size } });
