@@ -4,6 +4,7 @@ import {
   LinearSRGBColorSpace,
   type Material,
   type Mesh,
+  type MeshBasicMaterial,
   NoToneMapping,
   type Scene,
   WebGLRenderer,
@@ -73,7 +74,10 @@ class WebGL implements WebGLFrames {
     (scene as unknown as Scene).traverse((object) => {
       const { material } = object as Partial<Mesh>;
       const materials: readonly Material[] = material ? [material].flat() : [];
-      for (const each of materials) useFixedLight(each, this.#scaledNormals);
+      for (const each of materials) {
+        useFixedLight(each, this.#scaledNormals);
+        useMipmaps(each);
+      }
     });
     this.#renderer.setSize(width, height, false);
     this.#renderer.render(scene as unknown as Scene, camera as unknown as Camera);
@@ -97,4 +101,13 @@ class WebGL implements WebGLFrames {
   dispose(): void {
     this.#renderer.dispose();
   }
+}
+
+/** Minification filters without mipmaps: NearestFilter, LinearFilter. */
+const WITHOUT_MIPMAPS = [1003, 1006];
+
+/** The software renderer makes mipmaps whenever a filter wants them; three.js must be told, for a DataTexture. */
+function useMipmaps(material: Material): void {
+  const { map } = material as MeshBasicMaterial;
+  if (map && !WITHOUT_MIPMAPS.includes(map.minFilter)) map.generateMipmaps = true;
 }
