@@ -8,7 +8,9 @@ export default defineConfig({
     // Tests read the sources; only tests of the packed packages and of worker threads need a build.
     alias: [
       { find: /^@vlgym\/core$/, replacement: source('packages/core') },
+      { find: /^@vlgym\/render$/, replacement: source('packages/render') },
       { find: /^@vlgym\/points24$/, replacement: source('packages/envs/points24') },
+      { find: /^@vlgym\/miniworld$/, replacement: source('packages/envs/miniworld') },
       { find: /^@vlgym\/agents$/, replacement: source('packages/agents') },
       { find: /^@vlgym\/gpu$/, replacement: source('packages/gpu') },
       { find: /^@vlgym\/rl$/, replacement: source('packages/algos/rl') },

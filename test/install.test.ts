@@ -38,6 +38,20 @@ const solutions: Solution[] = solve([10, 10, 3, 1]);
 console.log(solutions.every(({ value }) => value === 24));`,
     prints: 'true',
   },
+  '@vlgym/miniworld': {
+    code: `import { createMiniWorld } from '@vlgym/miniworld';
+const env = createMiniWorld('Hallway');
+const pixels: Uint8Array = env.reset({ seed: 7 }).observation.data;
+console.log(pixels.length);`,
+    prints: '14400',
+  },
+  '@vlgym/render': {
+    // without three.js: its types are a package of their own, which a user may not have
+    code: `import { createSoftRenderer, type SoftRenderer } from '@vlgym/render';
+const renderer: SoftRenderer = createSoftRenderer();
+console.log(renderer.backend, renderer.bytesUsed > 0);`,
+    prints: 'wasm true',
+  },
   '@vlgym/agents': {
     code: `import { type Agent, randomAgent } from '@vlgym/agents';
 const agent: Agent = randomAgent();

@@ -1,0 +1,150 @@
+/** Prompts, the reading of answers, and an expert's answers as labels. */
+import {
+  type ChatMessage,
+  type ChatPart,
+  type Dialogue,
+  type Image,
+  mapAction,
+  type PromptContext,
+  parseResponse,
+} from '@vlgym/core';
+import { type MiniWorldObservation, pictureOf } from '../env/observations.js';
+import type { Task } from '../tasks/task.js';
+import { ACTIONS } from '../world/world.js';
+import { type DialogueStyle, isVlDac, VL_DAC_ACTIONS } from './styles.js';
+
+export type MiniWorldInfo = Record<string, unknown>;
+type Context = PromptContext<MiniWorldObservation, number, MiniWorldInfo>;
+
+/** Pictures in a prompt of VL-DAC, the newest last. */
+const MOST_PICTURES = 4;
+
+/** Worlds whose task is short in version 3: a red box is to be reached. */
+const RED_BOX = ['Hallway', 'OneRoom', 'FourRooms', 'WallGap'];
+
+interface Style {
+  /** Keys before `action`. */
+  readonly keys: readonly string[];
+  /** Actions as a model writes them, by number. */
+  readonly actions: readonly string[];
+  readonly pictures: number;
+  ask(context: Context): string;
+}
+
+/** @param numActions  Size of the action space. */
+export function miniWorldDialogue(
+  style: DialogueStyle,
+  task: Task,
+  numActions: number,
+): Dialogue<MiniWorldObservation, number, MiniWorldInfo> {
+  const { keys, actions, pictures, ask } = isVlDac(style)
+    ? vlDac(style, task)
+    : style === 'compact-v1'
+      ? compact(numActions)
+      : plain(task, numActions);
+  const names = ACTIONS.slice(0, actions.length);
+  const numbers = names.map((_, action) => String(action));
+  const readable = isVlDac(style) ? [...numbers, ...names] : [...names, ...numbers];
+  return {
+    version: `miniworld-${task.name.toLowerCase()}/${style}`,
+    prompt(context) {
+      const shown = [...context.history.map(({ observation }) => observation), context.observation]
+        .map(pictureOf)
+        .filter((picture) => picture !== undefined)
+        .slice(-pictures);
+      return userTurn(shown, `${words(context.observation)}${ask(context)}`);
+    },
+    // names and numbers are read, whichever the prompt asks for
+    parse: (text) =>
+      mapAction(parseResponse(text, { actions: readable, requiredKeys: keys }), (at) => at % actions.length),
+    choices: () => actions.map((_, action) => action),
+    demonstrate(_context, action) {
+      const thought = isVlDac(style) || style === 'plain-v1' ? THOUGHTS[action]! : (ACTIONS[action] ?? '');
+      const values = keys.map((key) => `${JSON.stringify(key)}: ${JSON.stringify(thought)}`);
+      return `{${[...values, `"action": ${JSON.stringify(actions[action])}`].join(', ')}}`;
+    },
+  };
+}
+
+/** What an expert says about an action; it looks at the way, not at the picture. */
+const THOUGHTS: readonly string[] = [
+  'The way to the goal is further to the left, so I turn left.',
+  'The way to the goal is further to the right, so I turn right.',
+  'The way to the goal is straight ahead and free, so I move forward.',
+  'I have gone too far, so I move back.',
+  'The object is right in front of me, so I pick it up.',
+  'This is the place, so I put down what I carry.',
+  'I toggle what is in front of me.',
+  'There is nothing left to do.',
+];
+
+function plain(task: Task, numActions: number): Style {
+  const actions = ACTIONS.slice(0, numActions);
+  return {
+    keys: ['thoughts'],
+    actions,
+    pictures: 1,
+    ask: (context) =>
+      [
+        `You walk through rooms and see them through your own eyes. Your task: ${taskOf(task, context)}.`,
+        `Choose what to do next: ${actions.map((action) => `"${action}"`).join(', ')}.`,
+        'Answer with one valid JSON object in this form and nothing else:',
+        '{"thoughts": "{what you see, where the goal is, what to do}", "action": "{one of the choices}"}',
+      ].join('\n'),
+  };
+}
+
+function compact(numActions: number): Style {
+  const actions = ACTIONS.slice(0, numActions);
+  return {
+    keys: ['thoughts'],
+    actions,
+    pictures: 1,
+    ask: () => `${actions.join(', ')}? JSON keys: thoughts, action.`,
+  };
+}
+
+function vlDac(style: DialogueStyle, task: Task): Style {
+  const actions = Array.from({ length: VL_DAC_ACTIONS }, (_, action) => String(action));
+  const keys = style === 'vl-dac-v1' ? ['keys description', 'thoughts'] : ['thoughts'];
+  const form = keys.map((key) => `"${key}": "{your ${key}}"`);
+  return {
+    keys,
+    actions,
+    pictures: MOST_PICTURES,
+    ask: (context) =>
+      [
+        'Instructions:',
+        'You control an agent in a 3D simulator and see what it sees. Only a solved task is rewarded.',
+        `TASK: ${style === 'vl-dac-v3' && RED_BOX.includes(task.name) ? 'go to the red box' : taskOf(task, context)}.`,
+        `Choose one action for the current observation; ${context.history.length} actions were taken before it.`,
+        'If you are lost, turn around or explore.',
+        'Actions:',
+        ...actions.map((number) => `${number} : ${ACTIONS[Number(number)]}`),
+        'Think before you choose.',
+        'If you are stuck at a wall, turn away from it. If the goal is not in sight, turn until you see it.',
+        'Answer with one JSON object in this form and nothing else:',
+        `{${[...form, '"action": "{number of the action}"'].join(', ')}}`,
+      ].join('\n'),
+  };
+}
+
+/** Where the agent carries something, and how it is, is part of the task's words. */
+function taskOf(task: Task, { info }: Context): string {
+  return typeof info.health === 'number' ? `${task.phrase} (health ${info.health} of 100)` : task.phrase;
+}
+
+/** The words of a text observation, as the beginning of the prompt. */
+function words(observation: MiniWorldObservation): string {
+  if (typeof observation === 'string') return `${observation}\n`;
+  const hasWords = typeof observation === 'object' && 'obs' in observation && typeof observation.obs === 'string';
+  return hasWords ? `${observation.obs}\n` : '';
+}
+
+function userTurn(pictures: readonly Image[], text: string): ChatMessage[] {
+  const parts: ChatPart[] = [
+    ...pictures.map((image): ChatPart => ({ type: 'image', image })),
+    { type: 'text', text: pictures.length > 0 ? `\n${text}` : text },
+  ];
+  return [{ role: 'user', content: parts }];
+}

@@ -1,0 +1,18 @@
+/**
+ * How the worlds speak with a language model: a picture (or a description), then one text; the answer is one JSON object.
+ *
+ * - `plain-v1`: ours; the task, the actions of this environment, thoughts and action.
+ * - `vl-dac-v1`, `-v2`, `-v3`: after corl-team/VL-DAC, `a2c_ppo_acktr/rl_utils.py`: the parts of its prompt in its order,
+ *   up to four pictures, actions by number from 0 to 3 in every world. v1 asks for a description of keys as well, v2 and
+ *   v3 for thoughts and action, v3 has a short task for the worlds with a red box. All words are our own.
+ * - `compact-v1`: ours, for small models.
+ *
+ * A changed word makes a new version, because scores under different prompts do not compare.
+ */
+export const DIALOGUE_STYLES = ['plain-v1', 'vl-dac-v1', 'vl-dac-v2', 'vl-dac-v3', 'compact-v1'] as const;
+export type DialogueStyle = (typeof DIALOGUE_STYLES)[number];
+
+/** VL-DAC offers four actions everywhere; the original executes any of the eight. */
+export const VL_DAC_ACTIONS = 4;
+
+export const isVlDac = (style: DialogueStyle): boolean => style.startsWith('vl-dac');

@@ -1,0 +1,40 @@
+/** From options to an environment of the suite: the task takes its own, the environment the rest. */
+import { GymError, type RgbImage } from '@vlgym/core';
+import { SUITE, TASK_OPTIONS, type TaskName, type TaskOptions } from '../tasks/suite.js';
+import type { Task } from '../tasks/task.js';
+import { MiniWorldEnv } from './miniworld-env.js';
+import type { MiniWorldObservation } from './observations.js';
+import { checkedOptions, type MiniWorldOptions } from './options.js';
+
+export type SuiteOptions<Name extends TaskName> = MiniWorldOptions & TaskOptions<Name>;
+
+/** What the environment of a task shows without further options. */
+export type ObservationOfTask<Name extends TaskName> = Name extends 'Sign'
+  ? { readonly obs: RgbImage; readonly goal: number }
+  : RgbImage;
+
+/**
+ * An environment of the suite, bare: without wrappers and the registry.
+ *
+ * @example
+ * const env = createMiniWorld('Maze', { numRows: 3, numCols: 3, obsWidth: 160, obsHeight: 120 });
+ */
+export function createMiniWorld<
+  Name extends TaskName,
+  Observation extends MiniWorldObservation = ObservationOfTask<Name>,
+>(name: Name, options: SuiteOptions<Name> = {} as SuiteOptions<Name>): MiniWorldEnv<Observation> {
+  if (!Object.hasOwn(SUITE, name)) {
+    throw new GymError(`MiniWorld has no world "${String(name)}".`, {
+      code: 'UNKNOWN_WORLD',
+      value: name,
+      expected: Object.keys(SUITE).join(', '),
+    });
+  }
+  const names = TASK_OPTIONS[name];
+  const own: Record<string, unknown> = {};
+  const rest: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(options)) (names.includes(key) ? own : rest)[key] = value;
+  checkedOptions(rest, names); // before the task: an unknown name says which there are
+  const build = SUITE[name] as (options: Record<string, unknown>) => Task;
+  return new MiniWorldEnv<Observation>(build(own), rest);
+}

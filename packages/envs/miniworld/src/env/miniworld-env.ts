@@ -1,0 +1,197 @@
+/**
+ * MiniWorld: a task in 3D rooms, seen through the agent's eye.
+ *
+ * Rules follow `Farama-Foundation/Miniworld` (Apache-2.0), version 2.1.0; `test/golden/miniworld-trajectories.json.gz`
+ * pins places, rewards and generator states. Pictures are three.js scenes drawn by `@vlgym/render`.
+ */
+import {
+  BaseEnv,
+  type Dialogue,
+  type EnvSnapshot,
+  Generator,
+  InvalidActionError,
+  type RenderFrame,
+  ResetNeededError,
+  type ResetOptions,
+  type ResetResult,
+  SnapshotMismatchError,
+  type Space,
+  type StepResult,
+  spaces,
+} from '@vlgym/core';
+import type { CameraLike, SceneLike } from '@vlgym/render';
+import { type MiniWorldInfo, miniWorldDialogue } from '../dialogue/dialogue.js';
+import { isVlDac, VL_DAC_ACTIONS } from '../dialogue/styles.js';
+import { Oracle } from '../oracle/oracle.js';
+import { type DepthMap, Painter, type Size, type ViewName } from '../scene/painter.js';
+import { type SavedEpisode, Simulation } from '../tasks/simulation.js';
+import type { Task } from '../tasks/task.js';
+import { describeWorld } from '../text/describe-world.js';
+import { InvalidOptionError } from '../world/errors.js';
+import { ACTIONS, type World } from '../world/world.js';
+import { type MiniWorldObservation, type Observer, observer } from './observations.js';
+import { checkedOptions, type MiniWorldOptions } from './options.js';
+
+export type { MiniWorldInfo } from '../dialogue/dialogue.js';
+
+const SNAPSHOT_KIND = 'miniworld/1';
+
+interface SavedState {
+  readonly task: string;
+  readonly episode: SavedEpisode | null;
+}
+
+export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldObservation> extends BaseEnv<
+  Observation,
+  number,
+  MiniWorldInfo
+> {
+  override readonly metadata = { renderModes: ['rgb_array', 'ansi'], renderFps: 30 } as const;
+  readonly observationSpace: Space<Observation>;
+  readonly actionSpace: ReturnType<typeof spaces.discrete>;
+  readonly dialogue: Dialogue<Observation, number, MiniWorldInfo>;
+  /** Key on a keyboard → action. */
+  readonly keys: Readonly<Record<string, number>>;
+  /** The task and its world, without pictures. */
+  readonly simulation: Simulation;
+
+  readonly #observer: Observer;
+  readonly #window: Size;
+  readonly #size: Size;
+  readonly #view: ViewName;
+  readonly #oracle = new Oracle();
+  readonly #painter: Painter;
+  #frame: Uint8Array | undefined;
+
+  /**
+   * @param task  One of the suite, or yours.
+   * @throws {UnknownOptionError | InvalidOptionError | AssetFolderError}
+   */
+  constructor(task: Task, options: MiniWorldOptions = {}) {
+    super({ renderMode: options.renderMode });
+    const checked = checkedOptions(options);
+    this.simulation = new Simulation(task, checked.simulation);
+    this.#window = checked.window;
+    this.#size = checked.size;
+    this.#view = checked.view;
+    this.#painter = new Painter(checked.assets);
+    this.#observer = observer(checked.observation, checked.size, task, () => this.#painter);
+    this.observationSpace = this.#observer.space as unknown as Space<Observation>;
+    const declared = task.actions ?? 3;
+    const numActions =
+      checked.numActions ?? (isVlDac(checked.dialogue) ? Math.max(declared, VL_DAC_ACTIONS) : declared);
+    this.actionSpace = spaces.discrete(numActions, { labels: ACTIONS.slice(0, numActions) });
+    this.dialogue = miniWorldDialogue(checked.dialogue, task, numActions) as unknown as typeof this.dialogue;
+    this.keys = Object.fromEntries(Object.entries(KEYS).filter(([, action]) => action < numActions));
+  }
+
+  get task(): Task {
+    return this.simulation.task;
+  }
+
+  /** The world of the current episode. @throws {ResetNeededError} */
+  get world(): World {
+    return this.#started('world');
+  }
+
+  /** @throws {ImpossibleWorldError}  Something found no place. */
+  reset({ seed }: ResetOptions = {}): ResetResult<Observation, MiniWorldInfo> {
+    this.ensureOpen('reset');
+    if (seed !== undefined) this.reseed(seed);
+    const info = this.simulation.reset(this.rng);
+    this.#oracle.forget();
+    return { observation: this.#observe(), info };
+  }
+
+  /** The picture is taken before the task's rules apply: it still shows what was just picked up. */
+  step(action: number): StepResult<Observation, MiniWorldInfo> {
+    this.ensureOpen('step');
+    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    this.#started('step');
+    this.simulation.act(action);
+    const observation = this.#observe();
+    const { reward, terminated, truncated, info } = this.simulation.judge(action);
+    return { observation, reward, terminated, truncated, info };
+  }
+
+  /**
+   * From here on pictures of kind `rgb` are drawn into this buffer, and every observation is a view of it that the next
+   * step overwrites. `undefined` makes observations fresh again, as they are without this call.
+   *
+   * @throws {InvalidOptionError}  The buffer has not `3 * obsHeight * obsWidth` bytes.
+   */
+  drawInto(frame: Uint8Array | undefined): void {
+    const wanted = 3 * this.#size.height * this.#size.width;
+    if (frame !== undefined && frame.length !== wanted) {
+      throw new InvalidOptionError('frame', frame.length, `${wanted} bytes, 3 * obsHeight * obsWidth`);
+    }
+    this.#frame = frame;
+  }
+
+  override render(): RenderFrame {
+    const world = this.#started('render');
+    if (this.renderMode === 'rgb_array') return this.#painter.rgb(world, this.#window, this.#view);
+    return this.renderMode === 'ansi' ? `${describeWorld(world)}\n` : undefined;
+  }
+
+  /** A view from above, the agent a red triangle. */
+  renderTop(size: Size = this.#window): RenderFrame {
+    return this.#painter.rgb(this.#started('renderTop'), size, 'top');
+  }
+
+  /** Metres along the view axis, as the original reads them from its depth buffer. */
+  renderDepth(size: Size = this.#size): DepthMap {
+    return this.#painter.depth(this.#started('renderDepth'), size);
+  }
+
+  /** Indices into `world.entities` of what can be seen, by the rule of the original's `get_visible_ents`. */
+  visibleEntities(): number[] {
+    return this.#painter.visible(this.#started('visibleEntities'), this.#size);
+  }
+
+  /** Scene and camera for renderers of three.js, such as a page with `WebGLRenderer`. */
+  view(): { readonly scene: SceneLike; readonly camera: CameraLike } {
+    return this.#painter.view(this.#started('view'));
+  }
+
+  /** The next action on a shortest way to the goal; `undefined` where the task has none or no way leads there. */
+  oracle(): number | undefined {
+    const action = this.#oracle.next(this.#started('oracle'), this.simulation.rules.goal?.());
+    return action !== undefined && this.actionSpace.contains(action) ? action : undefined;
+  }
+
+  /** For people. */
+  describeAction(action: number): string {
+    return ACTIONS[action] ?? String(action);
+  }
+
+  snapshot(): EnvSnapshot {
+    const state: SavedState = { task: this.task.name, episode: this.simulation.save() };
+    return { kind: SNAPSHOT_KIND, state };
+  }
+
+  /** The world is built again from the generator's state at its reset, then everything is put where it was. */
+  restore({ kind, state }: EnvSnapshot): void {
+    if (kind !== SNAPSHOT_KIND) throw new SnapshotMismatchError(kind, SNAPSHOT_KIND);
+    const { task, episode } = state as SavedState;
+    if (task !== this.task.name) throw new SnapshotMismatchError(`a world of ${task}`, this.task.name);
+    const rng = this.simulation.load(structuredClone(episode));
+    this.#oracle.forget();
+    this.rng = rng ?? new Generator();
+  }
+
+  protected override dispose(): void {
+    this.#painter.close();
+  }
+
+  #observe(): Observation {
+    return this.#observer.observe(this.simulation.world, this.#frame) as Observation;
+  }
+
+  #started(method: string): World {
+    if (!this.simulation.started) throw new ResetNeededError(method);
+    return this.simulation.world;
+  }
+}
+
+const KEYS: Readonly<Record<string, number>> = { left: 0, right: 1, up: 2, down: 3, p: 4, d: 5, t: 6, x: 7 };

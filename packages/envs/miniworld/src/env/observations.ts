@@ -1,0 +1,72 @@
+/** The kinds of observation: a space for each, and how it is taken from the world. */
+import { type RgbImage, type Space, spaces } from '@vlgym/core';
+import type { Painter, Size } from '../scene/painter.js';
+import type { Task } from '../tasks/task.js';
+import { describeWorld } from '../text/describe-world.js';
+import type { World } from '../world/world.js';
+import type { ObservationKind } from './options.js';
+
+/** Metres along the view axis, rows from the top, `height * width` numbers; 100 where nothing is. */
+export type DepthObservation = Float32Array;
+
+export interface RgbdObservation {
+  readonly rgb: RgbImage;
+  readonly depth: DepthObservation;
+}
+
+export type View = RgbImage | DepthObservation | RgbdObservation | string;
+
+/** With a number beside the view where the task has one (Sign). */
+export type MiniWorldObservation = View | { readonly obs: View; readonly goal: number };
+
+export interface Observer {
+  readonly space: Space<MiniWorldObservation>;
+  /** @param into  Bytes for a picture, in place of fresh ones; used by kind `rgb` only. */
+  observe(world: World, into?: Uint8Array): MiniWorldObservation;
+}
+
+/** Longest description of a world; it lists at most forty things. */
+const MOST_CHARACTERS = 8000;
+const FAR = 100;
+
+export function observer(kind: ObservationKind, size: Size, task: Task, painter: () => Painter): Observer {
+  const { space, observe } = viewer(kind, size, painter);
+  if (task.goal === undefined) return { space, observe };
+  const { goal } = task;
+  return {
+    space: spaces.dict({ obs: space, goal: spaces.discrete(2) }) as unknown as Space<MiniWorldObservation>,
+    observe: (world, into) => ({ obs: observe(world, into), goal }),
+  };
+}
+
+interface Viewer {
+  readonly space: Space<MiniWorldObservation>;
+  observe(world: World, into?: Uint8Array): View;
+}
+
+function viewer(kind: ObservationKind, size: Size, painter: () => Painter): Viewer {
+  const image = spaces.image(size);
+  const depth = spaces.box({ low: 0, high: FAR, shape: [size.height, size.width] });
+  // a space of pictures is a space of observations of which only pictures occur
+  const as = (space: unknown) => space as Space<MiniWorldObservation>;
+  switch (kind) {
+    case 'rgb':
+      return { space: as(image), observe: (world, into) => painter().rgb(world, size, 'agent', into) };
+    case 'depth':
+      return { space: as(depth), observe: (world) => painter().depth(world, size).data };
+    case 'rgbd':
+      return {
+        space: as(spaces.dict({ rgb: image, depth })),
+        observe: (world) => ({ rgb: painter().rgb(world, size), depth: painter().depth(world, size).data }),
+      };
+    case 'text':
+      return { space: as(spaces.text({ maxLength: MOST_CHARACTERS })), observe: (world) => describeWorld(world) };
+  }
+}
+
+/** The picture in an observation, if there is one. */
+export function pictureOf(observation: MiniWorldObservation): RgbImage | undefined {
+  if (typeof observation !== 'object' || observation instanceof Float32Array) return undefined;
+  if ('obs' in observation) return pictureOf(observation.obs);
+  return 'rgb' in observation ? observation.rgb : observation;
+}

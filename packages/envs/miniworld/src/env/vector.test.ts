@@ -1,0 +1,46 @@
+import { makeVec, type RgbImage } from '@vlgym/core';
+import { describe, expect, it } from 'vitest';
+import '../register.js';
+import { createMiniWorld } from './make-task.js';
+import { createMiniWorldVector } from './vector.js';
+
+const SMALL = { obsWidth: 16, obsHeight: 12 };
+
+describe('many worlds in one thread', () => {
+  it('step and draw like single ones, without promises, into one block of memory', async () => {
+    const frames = new Uint8Array(new SharedArrayBuffer(3 * 3 * 16 * 12));
+    const worlds = await createMiniWorldVector('OneRoom', { numEnvs: 3, options: SMALL, frames });
+    const single = [0, 1, 2].map(() => createMiniWorld('OneRoom', SMALL));
+    const first = worlds.reset({ seed: 10 });
+    expect('then' in first).toBe(false);
+    for (const [index, env] of single.entries()) env.reset({ seed: 10 + index });
+    for (const actions of [
+      [0, 1, 2],
+      [2, 2, 2],
+      [1, 2, 0],
+    ]) {
+      const step = worlds.step(actions);
+      if ('then' in step) throw new Error('a promise');
+      const alone = single.map((env, index) => env.step(actions[index]!));
+      expect(step.observations.map(({ data }) => [...data])).toEqual(
+        alone.map(({ observation }) => [...observation.data]),
+      );
+      expect(step.observations[1]!.data.buffer).toBe(frames.buffer);
+    }
+    await worlds.close();
+  });
+
+  it('refuses a block of the wrong size', async () => {
+    const frames = new Uint8Array(10);
+    await expect(createMiniWorldVector('OneRoom', { numEnvs: 2, options: SMALL, frames })).rejects.toThrow(
+      /1152 bytes/,
+    );
+  });
+
+  it('are made from an id, too', async () => {
+    const worlds = await makeVec('MiniWorld-MazeS2-v0', { numEnvs: 2, options: SMALL });
+    const { observations } = await worlds.reset({ seed: 1 });
+    expect((observations as RgbImage[]).map(({ width }) => width)).toEqual([16, 16]);
+    await worlds.close();
+  });
+});

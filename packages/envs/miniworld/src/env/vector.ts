@@ -1,0 +1,44 @@
+/**
+ * Many worlds stepped and drawn in one thread, without a promise per step and into one block of memory.
+ *
+ * The worlds share renderer, textures and meshes. In worker threads, make one such vector each over parts of one
+ * `SharedArrayBuffer`; `makeVec(id, { vectorization: 'worker' })` does all of it where speed matters less.
+ */
+import { SerialVectorEnv, type VectorOptions } from '@vlgym/core';
+import type { TaskName } from '../tasks/suite.js';
+import { InvalidOptionError } from '../world/errors.js';
+import { createMiniWorld, type ObservationOfTask, type SuiteOptions } from './make-task.js';
+import type { MiniWorldInfo } from './miniworld-env.js';
+
+export interface MiniWorldVectorOptions<Name extends TaskName> extends VectorOptions {
+  /** Of every world. */
+  readonly options?: SuiteOptions<Name>;
+  /**
+   * `numEnvs * obsHeight * obsWidth * 3` bytes: observations are views of it, one after the other, and the next step
+   * overwrites them. May lie in a `SharedArrayBuffer`. Left out, every observation is fresh.
+   */
+  readonly frames?: Uint8Array;
+}
+
+/**
+ * `reset` and `step` of the result return plain values, not promises.
+ *
+ * @example
+ * const frames = new Uint8Array(16 * 60 * 80 * 3);
+ * const worlds = await createMiniWorldVector('Hallway', { numEnvs: 16, frames });
+ */
+export async function createMiniWorldVector<Name extends TaskName>(
+  name: Name,
+  { options = {} as SuiteOptions<Name>, frames, ...vector }: MiniWorldVectorOptions<Name>,
+): Promise<SerialVectorEnv<ObservationOfTask<Name>, number, MiniWorldInfo>> {
+  const { obsHeight = 60, obsWidth = 80 } = options;
+  const bytes = 3 * obsHeight * obsWidth;
+  if (frames && frames.length !== vector.numEnvs * bytes) {
+    throw new InvalidOptionError('frames', frames.length, `${vector.numEnvs * bytes} bytes`);
+  }
+  return SerialVectorEnv.create<ObservationOfTask<Name>, number, MiniWorldInfo>((index) => {
+    const env = createMiniWorld<Name, ObservationOfTask<Name> & object>(name, options);
+    if (frames) env.drawInto(frames.subarray(index * bytes, (index + 1) * bytes));
+    return env;
+  }, vector);
+}

@@ -1,0 +1,67 @@
+/** @vlgym/miniworld: first-person tasks in 3D rooms. Importing it registers `MiniWorld-…-v0`. */
+import './register.js';
+
+export { DIALOGUE_STYLES, type DialogueStyle } from './dialogue/styles.js';
+export { createMiniWorld, type ObservationOfTask, type SuiteOptions } from './env/make-task.js';
+export { MiniWorldEnv, type MiniWorldInfo } from './env/miniworld-env.js';
+export type { DepthObservation, MiniWorldObservation, RgbdObservation } from './env/observations.js';
+export { type MiniWorldOptions, OBSERVATION_KINDS, type ObservationKind } from './env/options.js';
+export { createMiniWorldVector, type MiniWorldVectorOptions } from './env/vector.js';
+export { defineMesh, type Part, type PartShape } from './meshes/models.js';
+export type { DepthMap, Size, ViewName } from './scene/painter.js';
+export { type SavedEpisode, Simulation, type SimulationOptions, type StepOutcome } from './tasks/simulation.js';
+export { SUITE, type TaskName, type TaskOptions } from './tasks/suite.js';
+export {
+  defineTask,
+  type Goal,
+  NOTHING,
+  type Outcome,
+  type Rules,
+  reach,
+  successReward,
+  type Task,
+} from './tasks/task.js';
+export { describeWorld, type Sight, sights, wallDistance } from './text/describe-world.js';
+export { AssetFolderError, defineTexture } from './textures/library.js';
+export { COLOR_NAMES, COLORS, type ColorName } from './world/colors.js';
+export {
+  Agent,
+  Ball,
+  Box,
+  Entity,
+  ImageFrame,
+  Key,
+  type Looks,
+  MeshEntity,
+  type MeshEntityOptions,
+  TextFrame,
+} from './world/entity.js';
+export {
+  ImpossibleWorldError,
+  InvalidOptionError,
+  UnknownMeshError,
+  UnknownOptionError,
+  UnknownTextureError,
+  WorldError,
+} from './world/errors.js';
+export { type MeshExtents, meshNames } from './world/mesh-extents.js';
+export {
+  DEFAULT_PARAMETERS,
+  FAST_PARAMETERS,
+  type ParameterName,
+  type ParameterOverrides,
+  type Parameters,
+  type Range,
+  type Triple,
+} from './world/parameters.js';
+export type { PlanPoint, Portal, PortalOptions, Room, RoomOptions, RoomSurface } from './world/room.js';
+export { textureNames } from './world/texture-names.js';
+export {
+  ACTIONS,
+  type AddRoomOptions,
+  type Atmosphere,
+  type Bounds,
+  type Placement,
+  type Pose,
+  World,
+} from './world/world.js';

@@ -1,0 +1,195 @@
+/**
+ * The expert: the shortest way to a task's goal, in steps and turns, over the floor that can be walked on.
+ *
+ * A* over poses with the world's own laws of motion; the estimate is the walking distance. Without randomization the
+ * plan is followed to its end; with it, a new plan is made whenever the agent has strayed from the one before.
+ */
+import type { Goal } from '../tasks/task.js';
+import type { Entity } from '../world/entity.js';
+import { Room } from '../world/room.js';
+import { DROP, MOVE_FORWARD, PICK_UP, type Pose, TURN_LEFT, TURN_RIGHT, type World } from '../world/world.js';
+import { type DistanceField, distanceField, IndexQueue } from './distance-field.js';
+
+/** Poses looked at before a goal counts as out of reach. */
+const MOST_POSES = 40_000;
+/** Poses nearer to each other than this are one, metres. */
+const SAME_PLACE = 0.05;
+/** Trust in the estimate, on the first and the second try: above 1 finds a way sooner that may be longer. */
+const GREED = [1.15, 3] as const;
+/** With randomization a plan is given up beyond this distance from where it should have led, metres and radians. */
+const STRAY = 0.08;
+const STRAY_TURN = 0.1;
+
+interface Plan {
+  readonly world: World;
+  /** The world's step count at the first pose. */
+  readonly begun: number;
+  /** Poses before each action. */
+  readonly poses: readonly Pose[];
+  readonly actions: readonly number[];
+}
+
+/** What to reach: a condition on poses, where it holds roughly, and what to do there. */
+interface Aim {
+  readonly reached: (pose: Pose) => boolean;
+  readonly nearby: (x: number, z: number) => boolean;
+  readonly open: (x: number, z: number) => boolean;
+  readonly last: number | undefined;
+  /** Same for the same goal in the same place: the estimate is kept. */
+  readonly key: string;
+}
+
+export class Oracle {
+  #plan: Plan | undefined;
+  #field: { readonly world: World; readonly key: string; readonly field: DistanceField } | undefined;
+
+  /** The next action towards the goal; `undefined` where none leads there. */
+  next(world: World, goal: Goal | undefined): number | undefined {
+    if (!goal) return undefined;
+    const { carrying } = world.agent;
+    if (carrying && (goal.kind !== 'put next' || carrying !== goal.entity)) return DROP;
+    const known = this.#follow(world);
+    if (known !== undefined) return known;
+    const aim = aimOf(world, goal);
+    const plan = this.#search(world, aim, GREED[0]) ?? this.#search(world, aim, GREED[1]);
+    this.#plan = plan;
+    return plan?.actions[0];
+  }
+
+  forget(): void {
+    this.#plan = undefined;
+    this.#field = undefined;
+  }
+
+  #follow(world: World): number | undefined {
+    const plan = this.#plan;
+    if (plan?.world !== world) return undefined;
+    const { x, z, direction } = world.agent;
+    const index = world.stepCount - plan.begun;
+    const expected = plan.poses[index];
+    if (!expected) return undefined;
+    const [gap, turn] = world.domainRand ? [STRAY, STRAY_TURN] : [1e-9, 1e-9];
+    const near = Math.abs(x - expected.x) < gap && Math.abs(z - expected.z) < gap;
+    return near && Math.abs(direction - expected.direction) < turn ? plan.actions[index] : undefined;
+  }
+
+  #search(world: World, aim: Aim, greed: number): Plan | undefined {
+    const { agent } = world;
+    const field = this.#fieldFor(world, aim);
+    const forward = world.parameters.forwardStep.default;
+    const degrees = world.parameters.turnStep.default;
+    const headings = Math.max(1, Math.round(360 / degrees));
+    const start: Pose = { x: agent.x, z: agent.z, direction: agent.direction };
+    const nodes: { pose: Pose; action: number; parent: number; steps: number }[] = [];
+    const best = new Map<number, number>();
+    const queue = new IndexQueue();
+    const add = (pose: Pose | undefined, action: number, parent: number, steps: number) => {
+      if (!pose || !aim.open(pose.x, pose.z)) return;
+      const estimate = field.at(pose.x, pose.z) / forward;
+      if (estimate === Number.POSITIVE_INFINITY) return;
+      const turns = Math.round((pose.direction - start.direction) / (degrees * (Math.PI / 180)));
+      const heading = ((turns % headings) + headings) % headings;
+      const key = (Math.round(pose.x / SAME_PLACE) * 1e5 + Math.round(pose.z / SAME_PLACE)) * 400 + heading;
+      if ((best.get(key) ?? Number.POSITIVE_INFINITY) <= steps) return;
+      best.set(key, steps);
+      nodes.push({ pose, action, parent, steps });
+      queue.push(nodes.length - 1, steps + greed * estimate);
+    };
+    const { carrying } = agent;
+    const held = carrying && { x: carrying.x, z: carrying.z };
+    add(start, -1, -1, 0);
+    try {
+      for (let index = queue.pop(); index !== undefined && nodes.length < MOST_POSES; index = queue.pop()) {
+        const { pose, steps } = nodes[index]!;
+        // what is carried goes along, and is in the way where it is
+        if (carrying) [carrying.x, carrying.z] = world.carryPlace(carrying, pose);
+        if (aim.reached(pose)) return planTo(world, nodes, index, aim.last);
+        add(world.moved(pose, forward), MOVE_FORWARD, index, steps + 1);
+        add(world.turned(pose, degrees), TURN_LEFT, index, steps + 1);
+        add(world.turned(pose, -degrees), TURN_RIGHT, index, steps + 1);
+      }
+    } finally {
+      if (carrying) Object.assign(carrying, held);
+    }
+    return undefined;
+  }
+
+  #fieldFor(world: World, { key, nearby, open }: Aim): DistanceField {
+    if (this.#field?.world !== world || this.#field.key !== key) {
+      this.#field = { world, key, field: distanceField(world, nearby, open) };
+    }
+    return this.#field.field;
+  }
+}
+
+function planTo(
+  world: World,
+  nodes: readonly { pose: Pose; action: number; parent: number }[],
+  goal: number,
+  last: number | undefined,
+): Plan | undefined {
+  const poses: Pose[] = last === undefined ? [] : [nodes[goal]!.pose];
+  const actions: number[] = last === undefined ? [] : [last];
+  for (let index = goal; nodes[index]!.parent >= 0; index = nodes[index]!.parent) {
+    const { action, parent } = nodes[index]!;
+    actions.unshift(action);
+    poses.unshift(nodes[parent]!.pose);
+  }
+  // reached already: any step lets the task notice
+  const begun = world.stepCount;
+  if (actions.length === 0) return { world, begun, poses: [nodes[goal]!.pose], actions: [TURN_LEFT] };
+  return { world, begun, poses, actions };
+}
+
+const within = (x: number, z: number, entity: Entity, reach: number): boolean =>
+  Math.sqrt((entity.x - x) ** 2 + (entity.z - z) ** 2) < reach;
+
+const place = ({ x, z }: Entity): string => `${x.toFixed(6)},${z.toFixed(6)}`;
+
+function aimOf(world: World, goal: Goal): Aim {
+  const { agent } = world;
+  const touch = 1.1 * world.maxForwardStep;
+  const everywhere = () => true;
+  if (goal.kind === 'touch') {
+    const { entity, avoid = [] } = goal;
+    const reach = entity.radius + agent.radius + touch;
+    const open = (x: number, z: number) =>
+      avoid.every((each) =>
+        each instanceof Room ? !each.contains(x, z) : !within(x, z, each, each.radius + agent.radius + touch),
+      );
+    return {
+      reached: ({ x, z }) => within(x, z, entity, reach),
+      nearby: (x, z) => within(x, z, entity, reach),
+      open,
+      last: undefined,
+      key: `touch ${place(entity)}`,
+    };
+  }
+  const wanted = goal.kind === 'pick up' ? goal.entities : [goal.entity];
+  if (goal.kind === 'pick up' || agent.carrying !== goal.entity) {
+    const span = 2.7 * agent.radius;
+    return {
+      reached: (pose) => {
+        const found = world.withinGrasp(pose);
+        return found !== undefined && wanted.includes(found);
+      },
+      nearby: (x, z) => wanted.some((entity) => within(x, z, entity, span + entity.radius)),
+      open: everywhere,
+      last: PICK_UP,
+      key: `pick up ${wanted.map(place).join(' ')}`,
+    };
+  }
+  const { entity, target } = goal;
+  const reach = entity.radius + target.radius + touch;
+  const arm = 1.05 * (agent.radius + entity.radius + world.maxForwardStep);
+  return {
+    reached: (pose) => {
+      const [x, z] = world.carryPlace(entity, pose);
+      return within(x, z, target, reach);
+    },
+    nearby: (x, z) => within(x, z, target, reach + arm),
+    open: everywhere,
+    last: DROP,
+    key: `put next ${place(target)}`,
+  };
+}

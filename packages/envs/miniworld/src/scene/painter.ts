@@ -1,0 +1,122 @@
+/**
+ * Pictures of a world: colour, depth and what is visible, from the agent's eye or from above.
+ *
+ * All worlds of a thread share one renderer, and with it textures and meshes; it is made when the first picture is.
+ */
+import type { RgbImage } from '@vlgym/core';
+import {
+  type CameraLike,
+  createSoftRenderer,
+  type Frame,
+  type FrameRequest,
+  type SceneLike,
+  type SoftRenderer,
+} from '@vlgym/render';
+import type { World } from '../world/world.js';
+import { SceneResources } from './resources.js';
+import { WorldScene } from './world-scene.js';
+
+export type ViewName = 'agent' | 'top';
+
+export interface Size {
+  readonly height: number;
+  readonly width: number;
+}
+
+/** Distance along the view axis in metres, rows from the top; 100 where nothing is. */
+export interface DepthMap extends Size {
+  readonly data: Float32Array;
+}
+
+/**
+ * Where in a pixel the original's depth is taken, in pixels from its centre to the right and down: the first of the four
+ * samples of its OpenGL driver.
+ */
+const DEPTH_SAMPLE = [-0.125, 0.375] as const;
+
+let shared: SoftRenderer | undefined;
+
+function renderer(): SoftRenderer {
+  // normals as scaling leaves them: small objects are over-lit, as in the original
+  shared ??= createSoftRenderer({ samples: 4, normals: 'scaled' });
+  return shared;
+}
+
+export class Painter {
+  readonly #resources: SceneResources;
+  #scene: WorldScene | undefined;
+  #shown: World | undefined;
+
+  /** @throws {AssetFolderError} */
+  constructor(assets?: string) {
+    this.#resources = SceneResources.open(assets);
+  }
+
+  /** The scene as it was last drawn; for people's eyes, with three.js's own renderers. */
+  view(world: World): { readonly scene: SceneLike; readonly camera: CameraLike } {
+    const { scene, camera } = this.#current(world);
+    return { scene: like(scene), camera: like(camera) };
+  }
+
+  /** @param into  Where the bytes go, `3 * height * width`; left out, a fresh buffer. */
+  rgb(world: World, size: Size, view: ViewName = 'agent', into?: Uint8Array): RgbImage {
+    const { rgb } = this.#draw(world, size, view, { rgb: into ?? true });
+    return { data: rgb!, height: size.height, width: size.width, channels: 3 };
+  }
+
+  depth(world: World, { height, width }: Size, view: ViewName = 'agent'): DepthMap {
+    const { depth } = this.#draw(world, { height, width }, view, { depth: true });
+    return { data: depth!, height, width };
+  }
+
+  /**
+   * Indices of the entities of which a small box at their feet would be seen, walls and earlier boxes in the way; the
+   * rule of the original's `get_visible_ents`.
+   */
+  visible(world: World, { height, width }: Size): number[] {
+    const current = this.#current(world);
+    const camera = current.agentCamera(width, height);
+    const seenUpTo = (count: number) =>
+      current.withMarkers(count, () => {
+        const { instances } = renderer().render(like(current.scene), like(camera), { width, height, instances: true });
+        return new Set(instances);
+      });
+    const all = seenUpTo(world.entities.length);
+    const entities = world.entities.map((_, index) => index).filter((index) => world.entities[index] !== world.agent);
+    // one that a later box hides was visible when its turn came
+    return entities.filter((index) => all.has(index + 1) || seenUpTo(index + 1).has(index + 1));
+  }
+
+  close(): void {
+    this.#scene?.dispose();
+    this.#scene = undefined;
+    this.#shown = undefined;
+  }
+
+  #current(world: World): WorldScene {
+    this.#scene ??= new WorldScene(this.#resources);
+    if (this.#shown !== world) {
+      this.#scene.show(world);
+      this.#shown = world;
+    } else {
+      this.#scene.update();
+    }
+    return this.#scene;
+  }
+
+  #draw(world: World, { height, width }: Size, view: ViewName, buffers: Partial<FrameRequest>): Frame {
+    const current = this.#current(world);
+    const camera = view === 'agent' ? current.agentCamera(width, height) : current.cameraAbove(width, height);
+    current.markAgent(view === 'top');
+    if (buffers.depth) camera.setViewOffset(width, height, ...DEPTH_SAMPLE, width, height);
+    try {
+      const request = { width, height, ...buffers };
+      return renderer().render(like<SceneLike>(current.scene), like<CameraLike>(camera), request);
+    } finally {
+      if (buffers.depth) camera.clearViewOffset();
+    }
+  }
+}
+
+/** three.js's own types fit, but for optional members that strict settings compare. */
+const like = <T>(object: object): T => object as T;

@@ -1,0 +1,222 @@
+/**
+ * A world as a three.js scene with two cameras: the agent's eye and a view from above.
+ *
+ * Light, cameras and drawing follow the specification, section 10 (`Farama-Foundation/Miniworld`,
+ * `miniworld/miniworld.py` and `opengl.py`): one directional light, colours per vertex, normals left as scaling makes
+ * them. Intensities are pi because three.js divides diffuse light by it.
+ */
+import {
+  AmbientLight,
+  BoxGeometry,
+  BufferGeometry,
+  Color,
+  DirectionalLight,
+  Float32BufferAttribute,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  type Object3D,
+  OrthographicCamera,
+  PerspectiveCamera,
+  Scene,
+} from 'three';
+import type { Agent, Entity, Looks } from '../world/entity.js';
+import type { World } from '../world/world.js';
+import { entityObject } from './entity-objects.js';
+import { rgb, type SceneResources } from './resources.js';
+import { roomMeshes } from './room-geometry.js';
+
+/** Ambient light that OpenGL adds when nobody asks for any. */
+const GLOBAL_AMBIENT = 0.2;
+const NEAR = 0.04;
+const FAR = 100;
+/** Metres around all rooms in the view from above. */
+const MARGIN = 1;
+
+interface Shown {
+  readonly entity: Entity;
+  readonly object: Object3D;
+  readonly looks: string;
+  readonly own: readonly { dispose(): void }[];
+}
+
+export class WorldScene {
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(60, 4 / 3, NEAR, FAR);
+  readonly topCamera = new OrthographicCamera(-1, 1, 1, -1, 0, 200);
+  readonly #resources: SceneResources;
+  readonly #rooms = new Group();
+  readonly #entities = new Group();
+  readonly #ambient = new AmbientLight(0xffffff, Math.PI);
+  readonly #sun = new DirectionalLight(0xffffff, Math.PI);
+  readonly #background = new Color();
+  readonly #mark: Mesh;
+  #shown: Shown[] = [];
+  #world: World | undefined;
+
+  constructor(resources: SceneResources) {
+    this.#resources = resources;
+    const triangle = new BufferGeometry();
+    triangle.setAttribute('position', new Float32BufferAttribute(new Float32Array(9), 3));
+    this.#mark = new Mesh(triangle, resources.agentMark);
+    this.#mark.frustumCulled = false;
+    this.#mark.visible = false;
+    this.#rooms.matrixAutoUpdate = false;
+    this.scene.background = this.#background;
+    this.scene.add(this.#ambient, this.#sun, this.#sun.target, this.#rooms, this.#entities, this.#mark);
+  }
+
+  /** Shows another world; what belonged to the one before is given back. */
+  show(world: World): void {
+    this.#clear();
+    this.#world = world;
+    const { skyColor, lightPos, lightColor, lightAmbient } = world.atmosphere;
+    this.#background.setRGB(...skyColor);
+    const [red, green, blue] = lightAmbient;
+    this.#ambient.color.setRGB(GLOBAL_AMBIENT + red, GLOBAL_AMBIENT + green, GLOBAL_AMBIENT + blue);
+    this.#sun.color.copy(rgb(lightColor));
+    // the original adds one to every component by mistake, and treats the place as a direction
+    this.#sun.position.set(lightPos[0] + 1, lightPos[1] + 1, lightPos[2] + 1);
+    const { library } = this.#resources;
+    for (const { texture, variant, geometry } of roomMeshes(
+      world.rooms,
+      (name, each) => library.surface(name, each).metres,
+    )) {
+      const mesh = new Mesh(geometry, this.#resources.textured(library.surface(texture, variant)));
+      mesh.matrixAutoUpdate = false;
+      this.#rooms.add(mesh);
+    }
+    this.#listEntities(world);
+    this.update();
+  }
+
+  /** Brings entities and the agent's camera to where they are now. */
+  update(): void {
+    const world = this.#world;
+    if (!world) return;
+    if (
+      this.#shown.length !== world.entities.length ||
+      !this.#shown.every(({ entity, looks }, index) => {
+        return entity === world.entities[index] && (entity.isStatic || looks === keyOf(entity.looks()));
+      })
+    ) {
+      this.#listEntities(world);
+    }
+    for (const { entity, object } of this.#shown) {
+      if (object.position.x === entity.x && object.position.y === entity.y && object.position.z === entity.z) {
+        if (object.rotation.y === entity.direction) continue;
+      }
+      object.position.set(entity.x, entity.y, entity.z);
+      object.rotation.set(0, entity.direction, 0);
+    }
+    aim(this.camera, world.agent);
+  }
+
+  /** The agent's camera for pictures of this shape. */
+  agentCamera(width: number, height: number): PerspectiveCamera {
+    const { camera } = this;
+    const aspect = width / height;
+    if (camera.aspect !== aspect) {
+      camera.aspect = aspect;
+      camera.updateProjectionMatrix();
+    }
+    return camera;
+  }
+
+  /** The camera above, around all rooms, for pictures of this shape: x to the right, z downwards. */
+  cameraAbove(width: number, height: number): OrthographicCamera {
+    const { minX, maxX, minZ, maxZ } = this.#world!.bounds;
+    const spanX = maxX - minX + 2 * MARGIN;
+    const spanZ = maxZ - minZ + 2 * MARGIN;
+    const halfX = Math.max(spanX, (spanZ * width) / height) / 2;
+    const halfZ = Math.max(spanZ, (spanX * height) / width) / 2;
+    const camera = this.topCamera;
+    Object.assign(camera, { left: -halfX, right: halfX, top: halfZ, bottom: -halfZ });
+    camera.position.set((minX + maxX) / 2, 100, (minZ + maxZ) / 2);
+    camera.up.set(0, 0, -1);
+    camera.lookAt(camera.position.x, 0, camera.position.z);
+    camera.updateProjectionMatrix();
+    return camera;
+  }
+
+  /** Shows or hides the red triangle that stands for the agent from above. */
+  markAgent(visible: boolean): void {
+    this.#mark.visible = visible;
+    if (!visible || !this.#world) return;
+    const { x, y, z, height, radius, direction } = this.#world.agent;
+    const [cos, sin] = [Math.cos(direction) * radius, Math.sin(direction) * radius];
+    const positions = this.#mark.geometry.getAttribute('position');
+    positions.setXYZ(0, x + cos, y + height, z - sin);
+    positions.setXYZ(1, x + 0.75 * (-sin - cos), y + height, z + 0.75 * (-cos + sin));
+    positions.setXYZ(2, x + 0.75 * (sin - cos), y + height, z + 0.75 * (cos + sin));
+    positions.needsUpdate = true;
+  }
+
+  /**
+   * Puts small boxes in place of the entities up to `count`, numbered from 1 in list order, and runs `draw`: what the
+   * original's occlusion query asks for.
+   */
+  withMarkers<T>(count: number, draw: () => T): T {
+    const markers = new Group();
+    const world = this.#world!;
+    for (const [index, entity] of world.entities.entries()) {
+      if (entity === world.agent || index >= count) continue;
+      const marker = new Mesh(MARKER, MARKER_MATERIAL);
+      marker.position.set(entity.x, entity.y + 0.1, entity.z);
+      marker.userData.instanceId = index + 1;
+      markers.add(marker);
+    }
+    this.#entities.visible = false;
+    this.scene.add(markers);
+    try {
+      return draw();
+    } finally {
+      this.scene.remove(markers);
+      this.#entities.visible = true;
+    }
+  }
+
+  dispose(): void {
+    this.#clear();
+    this.#mark.geometry.dispose();
+    this.#world = undefined;
+  }
+
+  #listEntities(world: World): void {
+    this.#clearEntities();
+    for (const entity of world.entities) {
+      const looks = entity.looks();
+      const made = entityObject(looks, this.#resources);
+      const object = made?.object ?? new Group();
+      if (made) this.#entities.add(object);
+      this.#shown.push({ entity, object, looks: entity.isStatic ? '' : keyOf(looks), own: made?.own ?? [] });
+    }
+  }
+
+  #clear(): void {
+    for (const mesh of this.#rooms.children) (mesh as Mesh).geometry.dispose();
+    this.#rooms.clear();
+    this.#clearEntities();
+  }
+
+  #clearEntities(): void {
+    for (const { own } of this.#shown) for (const each of own) each.dispose();
+    this.#entities.clear();
+    this.#shown = [];
+  }
+}
+
+const MARKER = new BoxGeometry(0.2, 0.2, 0.2);
+const MARKER_MATERIAL = new MeshBasicMaterial();
+
+/** Changes when an entity looks otherwise than before. */
+const keyOf = (looks: Looks): string => JSON.stringify(looks);
+
+function aim(camera: PerspectiveCamera, { x, y, z, direction, camHeight, camFwdDisp, camPitch, camFovY }: Agent): void {
+  camera.position.set(x + camFwdDisp * Math.cos(direction), y + camHeight, z - camFwdDisp * Math.sin(direction));
+  camera.rotation.set(camPitch * (Math.PI / 180), direction - Math.PI / 2, 0, 'YXZ');
+  if (camera.fov !== camFovY) {
+    camera.fov = camFovY;
+    camera.updateProjectionMatrix();
+  }
+}

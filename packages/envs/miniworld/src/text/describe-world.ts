@@ -1,0 +1,86 @@
+/**
+ * What the agent sees, in words: entities in its field of view that no wall hides, and how far the way ahead is free.
+ *
+ * Worked out from the floor plan, without drawing: an entity counts as seen when the line from the eye to its centre
+ * crosses no wall and lies within the camera's horizontal field of view.
+ */
+import type { Entity } from '../world/entity.js';
+import type { World } from '../world/world.js';
+
+export interface Sight {
+  readonly entity: Entity;
+  /** Metres over the floor, centre to centre. */
+  readonly distance: number;
+  /** Degrees, positive to the left. */
+  readonly bearing: number;
+}
+
+const MOST_LISTED = 40;
+/** Pictures are four units wide and three high; a description has no shape of its own. */
+const ASPECT = 4 / 3;
+
+/** Entities in view, nearest first; what is carried is left out. */
+export function sights(world: World, aspect = ASPECT): Sight[] {
+  const { agent } = world;
+  const half = Math.atan(Math.tan((agent.camFovY * Math.PI) / 360) * aspect);
+  return world.entities
+    .filter((entity) => entity !== agent && entity !== agent.carrying)
+    .map((entity) => {
+      const dx = entity.x - agent.x;
+      const dz = entity.z - agent.z;
+      const turn = Math.atan2(-dz, dx) - agent.direction;
+      const bearing = Math.atan2(Math.sin(turn), Math.cos(turn));
+      return { entity, distance: Math.sqrt(dx * dx + dz * dz), bearing };
+    })
+    .filter(({ bearing, distance, entity }) => Math.abs(bearing) <= half && !hidden(world, distance, bearing, entity))
+    .sort((a, b) => a.distance - b.distance)
+    .map(({ bearing, ...rest }) => ({ ...rest, bearing: (bearing * 180) / Math.PI }));
+}
+
+/** Metres to the first wall in a direction relative to the agent's, in radians to the left. */
+export function wallDistance(world: World, bearing = 0): number {
+  const { agent, segments } = world;
+  const dx = Math.cos(agent.direction + bearing);
+  const dz = -Math.sin(agent.direction + bearing);
+  let nearest = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < segments.length; index += 4) {
+    const ax = segments[index]! - agent.x;
+    const az = segments[index + 1]! - agent.z;
+    const ex = segments[index + 2]! - segments[index]!;
+    const ez = segments[index + 3]! - segments[index + 1]!;
+    const cross = dx * ez - dz * ex;
+    if (cross === 0) continue;
+    const along = (ax * ez - az * ex) / cross;
+    const share = (ax * dz - az * dx) / cross;
+    if (along > 0 && along < nearest && share >= 0 && share <= 1) nearest = along;
+  }
+  return nearest;
+}
+
+/** `You see: a red box 3.2 m away, 12 degrees to the left. …` */
+export function describeWorld(world: World): string {
+  const seen = sights(world);
+  const listed = seen.slice(0, MOST_LISTED).map(({ entity, distance, bearing }) => {
+    const side = Math.round(bearing);
+    const where = side === 0 ? 'straight ahead' : `${Math.abs(side)} degrees to the ${side > 0 ? 'left' : 'right'}`;
+    return `${entity.label} ${distance.toFixed(1)} m away, ${where}`;
+  });
+  if (seen.length > MOST_LISTED) listed.push(`${seen.length - MOST_LISTED} more things`);
+  const { carrying } = world.agent;
+  return [
+    listed.length > 0 ? `You see: ${listed.join('; ')}.` : 'You see nothing but walls.',
+    `${free(wallDistance(world), 'ahead')}, ${free(wallDistance(world, Math.PI / 2), 'to the left')}, ${free(
+      wallDistance(world, -Math.PI / 2),
+      'to the right',
+    )}.`,
+    carrying ? `You carry ${carrying.label}.` : 'Your hands are empty.',
+  ].join('\n');
+}
+
+const free = (metres: number, where: string): string =>
+  Number.isFinite(metres) ? `The wall ${where} is ${metres.toFixed(1)} m away` : `There is no wall ${where}`;
+
+/** A wall between the eye and the entity; one that the entity hangs on does not count. */
+function hidden(world: World, distance: number, bearing: number, entity: Entity): boolean {
+  return wallDistance(world, bearing) < distance - Math.max(0.1, entity.radius);
+}

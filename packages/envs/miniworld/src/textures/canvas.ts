@@ -1,0 +1,106 @@
+/**
+ * A small canvas for textures: fields of numbers that repeat at their borders, and their grading into colours.
+ *
+ * All randomness comes from the seeds of a recipe, so a texture has the same bytes on every machine.
+ */
+import type { RgbImage } from '@vlgym/core';
+
+/** Red, green and blue from 0 to 255. */
+export type Rgb = readonly [number, number, number];
+
+/** Numbers over a grid, rows from the top. */
+export interface Field {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Float32Array;
+}
+
+/** Mulberry32: numbers in [0, 1) from a 32-bit seed; for looks only, never for dynamics. */
+export function pseudoRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+export function field(width: number, height: number): Field {
+  return { width, height, data: new Float32Array(width * height) };
+}
+
+/** Adds smooth noise of `cellsX` by `cellsY` bumps, from -amplitude to amplitude; it repeats at the borders. */
+export function addNoise(target: Field, cellsX: number, cellsY: number, seed: number, amplitude = 1): Field {
+  const { width, height, data } = target;
+  const random = pseudoRandom(seed);
+  const lattice = Float32Array.from({ length: cellsX * cellsY }, () => (2 * random() - 1) * amplitude);
+  const columns = Array.from({ length: width }, (_, x) => step((x * cellsX) / width, cellsX));
+  for (let y = 0; y < height; y += 1) {
+    const [low, high, t] = step((y * cellsY) / height, cellsY);
+    const top = low * cellsX;
+    const bottom = high * cellsX;
+    for (let x = 0; x < width; x += 1) {
+      const [left, right, s] = columns[x]!;
+      const a = lattice[top + left]! + (lattice[top + right]! - lattice[top + left]!) * s;
+      const b = lattice[bottom + left]! + (lattice[bottom + right]! - lattice[bottom + left]!) * s;
+      data[y * width + x]! += a + (b - a) * t;
+    }
+  }
+  return target;
+}
+
+/** Neighbours on the lattice and the smoothed share of the second. */
+function step(position: number, cells: number): readonly [low: number, high: number, share: number] {
+  const low = Math.floor(position);
+  const t = position - low;
+  return [low % cells, (low + 1) % cells, t * t * (3 - 2 * t)];
+}
+
+/** Independent noise in every pixel. */
+export function addGrain(target: Field, seed: number, amplitude = 1): Field {
+  const random = pseudoRandom(seed);
+  for (let index = 0; index < target.data.length; index += 1) target.data[index]! += (2 * random() - 1) * amplitude;
+  return target;
+}
+
+/** Shifts and scales to mean 0 and the given standard deviation. */
+export function normalise(target: Field, deviation = 1): Field {
+  const { data } = target;
+  const mean = data.reduce((sum, value) => sum + value, 0) / data.length;
+  const variance = data.reduce((sum, value) => sum + (value - mean) ** 2, 0) / data.length;
+  const factor = variance > 0 ? deviation / Math.sqrt(variance) : 0;
+  for (let index = 0; index < data.length; index += 1) data[index] = (data[index]! - mean) * factor;
+  return target;
+}
+
+/** Colours from a base and a field that is added to all three channels, or weighed by `tint`. */
+export function paint({ width, height, data }: Field, base: (index: number) => Rgb, tint: Rgb = [1, 1, 1]): RgbImage {
+  const pixels = new Uint8Array(3 * width * height);
+  for (let index = 0; index < data.length; index += 1) {
+    const color = base(index);
+    const value = data[index]!;
+    for (let channel = 0; channel < 3; channel += 1) {
+      pixels[3 * index + channel] = clampByte(color[channel]! + value * tint[channel]!);
+    }
+  }
+  return { data: pixels, width, height, channels: 3 };
+}
+
+/** Moves the mean of each channel to `mean`, keeping contrast. */
+export function withMean(image: RgbImage, mean: Rgb): RgbImage {
+  const { data } = image;
+  const count = data.length / 3;
+  for (let channel = 0; channel < 3; channel += 1) {
+    // twice, because what is clamped at 0 or 255 shifts the mean again
+    for (let pass = 0; pass < 2; pass += 1) {
+      let sum = 0;
+      for (let index = channel; index < data.length; index += 3) sum += data[index]!;
+      const shift = mean[channel]! - sum / count;
+      for (let index = channel; index < data.length; index += 3) data[index] = clampByte(data[index]! + shift);
+    }
+  }
+  return image;
+}
+
+export const clampByte = (value: number): number => Math.min(255, Math.max(0, Math.round(value)));

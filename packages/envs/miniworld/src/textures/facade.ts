@@ -1,0 +1,17 @@
+/** The building's wall: one storey of concrete with a dark band of windows; it repeats upwards. */
+import type { RgbImage } from '@vlgym/core';
+import { addNoise, field, normalise, paint, type Rgb } from './canvas.js';
+
+const CONCRETE: Rgb = [216, 211, 203];
+const GLASS: Rgb = [40, 42, 56];
+
+export function facade(): RgbImage {
+  const [width, height] = [256, 32];
+  const target = normalise(addNoise(addNoise(field(width, height), 24, 3, 301), 96, 4, 302, 0.5), 6);
+  return paint(target, (index) => {
+    const x = (index % width) / width;
+    const y = Math.floor(index / width) / height;
+    const band = y > 0.24 && y < 0.76 && x > 0.05 && x < 0.95;
+    return band && (x * 30) % 1 > 0.06 ? GLASS : CONCRETE;
+  });
+}

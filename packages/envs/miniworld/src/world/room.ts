@@ -1,0 +1,205 @@
+/**
+ * Rooms: a convex outline seen from above, walls with portals in them, and the textures on them.
+ *
+ * Geometry follows `Farama-Foundation/Miniworld`, class `Room` in `miniworld/miniworld.py`, operation by operation, so
+ * that every coordinate agrees with the original to the last bit. Outlines run counter-clockwise seen from above
+ * (x to the right, z towards the reader); edge i goes from point i to point i + 1 and its normal points inwards.
+ */
+import { WorldError } from './errors.js';
+import { textureVariants } from './texture-names.js';
+
+/** A point of the floor plan, metres. */
+export type PlanPoint = readonly [x: number, z: number];
+
+export interface RoomSurface {
+  /** Metres; default 2.74. */
+  readonly wallHeight?: number;
+  readonly wallTexture?: string;
+  readonly floorTexture?: string;
+  readonly ceilingTexture?: string;
+  /** True: the sky is seen. */
+  readonly noCeiling?: boolean;
+}
+
+export interface RoomOptions extends RoomSurface {
+  readonly outline: readonly PlanPoint[];
+}
+
+/** Where a portal is cut: metres along the edge and above the floor. */
+export interface Portal {
+  readonly start: number;
+  readonly end: number;
+  readonly minY: number;
+  readonly maxY: number;
+}
+
+/** A stretch of a wall, given by its distance along the edge or by the x or z coordinates of its ends. */
+export interface PortalOptions {
+  readonly start?: number;
+  readonly end?: number;
+  readonly minX?: number;
+  readonly maxX?: number;
+  readonly minZ?: number;
+  readonly maxZ?: number;
+  readonly minY?: number;
+  readonly maxY?: number;
+}
+
+export interface Edge {
+  readonly x: number;
+  readonly z: number;
+  readonly length: number;
+  /** Unit vector along the edge. */
+  readonly directionX: number;
+  readonly directionZ: number;
+  /** Unit vector into the room. */
+  readonly normalX: number;
+  readonly normalZ: number;
+  readonly portals: Portal[];
+}
+
+/** Which of its textures' variants a room shows, from 1. */
+export interface TextureChoice {
+  wall: number;
+  floor: number;
+  ceiling: number;
+}
+
+export const DEFAULT_WALL_HEIGHT = 2.74;
+
+export class Room {
+  readonly outline: readonly PlanPoint[];
+  readonly edges: readonly Edge[];
+  readonly wallHeight: number;
+  readonly wallTexture: string;
+  readonly floorTexture: string;
+  readonly ceilingTexture: string;
+  readonly noCeiling: boolean;
+  readonly minX: number;
+  readonly maxX: number;
+  readonly minZ: number;
+  readonly maxZ: number;
+  /** Of the bounding box, also where the outline is no rectangle: it weighs the choice of a room. */
+  readonly area: number;
+  readonly variants: TextureChoice = { wall: 1, floor: 1, ceiling: 1 };
+
+  /**
+   * The outline is taken as it is: `checkOutline` is for those who write one.
+   *
+   * @throws {WorldError}           No such wall height.
+   * @throws {UnknownTextureError}  A texture that there is not.
+   */
+  constructor({
+    outline,
+    wallHeight = DEFAULT_WALL_HEIGHT,
+    wallTexture = 'concrete',
+    floorTexture = 'floor_tiles_bw',
+    ceilingTexture = 'concrete_tiles',
+    noCeiling = false,
+  }: RoomOptions) {
+    if (!(wallHeight > 0 && wallHeight <= 1000)) {
+      throw new WorldError('A room has no such wall height.', wallHeight, 'metres, above 0 and up to 1000');
+    }
+    for (const name of [wallTexture, floorTexture, ceilingTexture]) textureVariants(name);
+    this.outline = outline;
+    this.wallHeight = wallHeight;
+    this.wallTexture = wallTexture;
+    this.floorTexture = floorTexture;
+    this.ceilingTexture = ceilingTexture;
+    this.noCeiling = noCeiling;
+    const xs = outline.map(([x]) => x);
+    const zs = outline.map(([, z]) => z);
+    this.minX = Math.min(...xs);
+    this.maxX = Math.max(...xs);
+    this.minZ = Math.min(...zs);
+    this.maxZ = Math.max(...zs);
+    this.area = (this.maxX - this.minX) * (this.maxZ - this.minZ);
+    this.edges = outline.map((point, index) => edgeBetween(point, outline[(index + 1) % outline.length]!));
+  }
+
+  /** True strictly inside; a point on a wall is outside. */
+  contains(x: number, z: number): boolean {
+    for (const edge of this.edges) {
+      if (!(edge.normalX * (x - edge.x) + edge.normalZ * (z - edge.z) > 0)) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Cuts an opening into wall `index`.
+   *
+   * @returns  Start and end in metres along the edge.
+   * @throws {WorldError}  The wall does not exist, runs across the coordinate given, or the opening has no height.
+   */
+  addPortal(index: number, options: PortalOptions): readonly [start: number, end: number] {
+    const edge = this.edges[index];
+    if (!edge) throw new WorldError('A portal needs a wall of its room.', index, `0 to ${this.edges.length - 1}`);
+    const [start, end] = portalInterval(edge, options);
+    const { minY = 0, maxY = this.wallHeight } = options;
+    if (!(maxY > minY && minY >= 0) || !(start <= end)) {
+      throw new WorldError('A portal has no opening.', options, 'start <= end and 0 <= minY < maxY');
+    }
+    edge.portals.push({ start, end, minY, maxY });
+    edge.portals.sort((a, b) => a.start - b.start);
+    return [start, end];
+  }
+}
+
+/** @throws {WorldError}  The points are no convex outline, counter-clockwise seen from above. */
+export function checkOutline(outline: readonly PlanPoint[]): void {
+  const count = outline?.length ?? 0;
+  const at = (index: number) => outline[index % count]!;
+  const sound =
+    count >= 3 &&
+    outline.every((point) => point?.length === 2 && point.every((value) => Math.abs(value) <= 1e5)) &&
+    outline.every((_, index) => {
+      const [a, b, c] = [at(index), at(index + 1), at(index + 2)];
+      // every corner turns to the left, seen from above with z towards the reader
+      return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]) < 0;
+    });
+  if (!sound) {
+    throw new WorldError(
+      'A room has no such outline.',
+      outline,
+      'three or more points [x, z] in metres, convex, counter-clockwise seen from above',
+      'a rectangle is `addRoom({ minX, maxX, minZ, maxZ })`',
+    );
+  }
+}
+
+/** The corners of a rectangle in the order of the original: walls 0 to 3 face east, north, west and south. */
+export function rectangle(minX: number, maxX: number, minZ: number, maxZ: number): readonly PlanPoint[] {
+  return [
+    [maxX, maxZ],
+    [maxX, minZ],
+    [minX, minZ],
+    [minX, maxZ],
+  ];
+}
+
+function edgeBetween([x, z]: PlanPoint, [nextX, nextZ]: PlanPoint): Edge {
+  const length = Math.sqrt((nextX - x) * (nextX - x) + (nextZ - z) * (nextZ - z));
+  const directionX = (nextX - x) / length;
+  const directionZ = (nextZ - z) / length;
+  return { x, z, length, directionX, directionZ, normalX: directionZ, normalZ: -directionX, portals: [] };
+}
+
+function portalInterval(edge: Edge, options: PortalOptions): [number, number] {
+  const { start, end, minX, maxX, minZ, maxZ } = options;
+  if (start !== undefined && end !== undefined) return [start, end];
+  const along = (value: number, origin: number, direction: number) => (value - origin) / direction;
+  let ends: [number, number] = [Number.NaN, Number.NaN];
+  if (minX !== undefined && maxX !== undefined) {
+    ends = [along(minX, edge.x, edge.directionX), along(maxX, edge.x, edge.directionX)];
+  } else if (minZ !== undefined && maxZ !== undefined) {
+    ends = [along(minZ, edge.z, edge.directionZ), along(maxZ, edge.z, edge.directionZ)];
+  }
+  if (!ends.every(Number.isFinite)) {
+    throw new WorldError(
+      'The place of a portal does not fit its wall.',
+      options,
+      'minX and maxX, minZ and maxZ, or start and end, along a wall that runs that way',
+    );
+  }
+  return ends[1] < ends[0] ? [ends[1], ends[0]] : ends;
+}

@@ -1,0 +1,374 @@
+/**
+ * A world: rooms, what stands in them, and the laws of walking, turning, carrying and colliding.
+ *
+ * No pictures here: `scene/` draws what this describes. Rules and the order of random draws follow
+ * `Farama-Foundation/Miniworld`, `miniworld/miniworld.py`; `test/golden/miniworld-trajectories.json.gz` pins them.
+ */
+import type { Generator } from '@vlgym/core';
+import { Agent, type Entity } from './entity.js';
+import { ImpossibleWorldError, WorldError } from './errors.js';
+import { type Parameters, sampleScalar, sampleTriple, type Triple } from './parameters.js';
+import { checkOutline, type PortalOptions, Room, type RoomOptions, type RoomSurface, rectangle } from './room.js';
+import { textureVariants } from './texture-names.js';
+import { touchesWall, wallSegments } from './walls.js';
+
+export const ACTIONS = [
+  'turn left',
+  'turn right',
+  'move forward',
+  'move back',
+  'pick up',
+  'drop',
+  'toggle',
+  'done',
+] as const;
+
+export const TURN_LEFT = 0;
+export const TURN_RIGHT = 1;
+export const MOVE_FORWARD = 2;
+export const MOVE_BACK = 3;
+export const PICK_UP = 4;
+export const DROP = 5;
+
+export interface Bounds {
+  readonly minX: number;
+  readonly maxX: number;
+  readonly minZ: number;
+  readonly maxZ: number;
+}
+
+export type AddRoomOptions = RoomOptions | (Bounds & RoomSurface);
+
+export interface Placement extends Partial<Bounds> {
+  /** Left out: any room, weighed by area. */
+  readonly room?: Room;
+  /** Exactly here, whatever stands in the way. */
+  readonly position?: Triple;
+  /** Radians; left out: drawn from -pi to pi. */
+  readonly direction?: number;
+}
+
+/** Where the agent stands and looks. */
+export interface Pose {
+  readonly x: number;
+  readonly z: number;
+  readonly direction: number;
+}
+
+/** Light and sky of one episode. */
+export interface Atmosphere {
+  readonly skyColor: Triple;
+  readonly lightPos: Triple;
+  readonly lightColor: Triple;
+  readonly lightAmbient: Triple;
+}
+
+/** Tries before a placement counts as impossible; worlds of the suite need a few hundred at most. */
+const MOST_TRIES = 200_000;
+
+export class World {
+  readonly rooms: Room[] = [];
+  /** In the order in which collisions and drawing take them. */
+  readonly entities: Entity[] = [];
+  readonly agent = new Agent();
+  stepCount = 0;
+  /** The largest step one may take: the reach of `near` and of carrying. */
+  readonly maxForwardStep: number;
+  #segments: Float64Array | undefined;
+  #roomChances: Float64Array = new Float64Array(0);
+  #atmosphere: Atmosphere | undefined;
+
+  /** @param domainRand  Draw parameters, colours and textures; else nothing but the layout is random. */
+  constructor(
+    readonly rng: Generator,
+    readonly parameters: Parameters,
+    readonly domainRand: boolean = false,
+  ) {
+    this.maxForwardStep = parameters.forwardStep.max;
+  }
+
+  get segments(): Float64Array {
+    this.#segments ??= this.#build();
+    return this.#segments;
+  }
+
+  get atmosphere(): Atmosphere {
+    if (!this.#atmosphere) throw new WorldError('The world is not finished.', undefined, '`finish()` after placing');
+    return this.#atmosphere;
+  }
+
+  /** Bounding box of all rooms. */
+  get bounds(): Bounds {
+    return {
+      minX: Math.min(...this.rooms.map(({ minX }) => minX)),
+      maxX: Math.max(...this.rooms.map(({ maxX }) => maxX)),
+      minZ: Math.min(...this.rooms.map(({ minZ }) => minZ)),
+      maxZ: Math.max(...this.rooms.map(({ maxZ }) => maxZ)),
+    };
+  }
+
+  /** @throws {WorldError} After the first placement, or for an outline that is none. */
+  addRoom(options: AddRoomOptions): Room {
+    this.#refuseWhenBuilt();
+    if ('outline' in options) return this.#addRoom(options, true);
+    const { minX, maxX, minZ, maxZ, ...surface } = options;
+    return this.#addRoom({ ...surface, outline: rectangle(minX, maxX, minZ, maxZ) }, true);
+  }
+
+  /**
+   * Opens the facing walls of two rooms; where they do not touch, a room of their own joins them.
+   *
+   * @param range  `minX` and `maxX`, or `minZ` and `maxZ`, and how high the opening is (`maxY`).
+   * @throws {WorldError}  No walls of the two face each other.
+   */
+  connectRooms(first: Room, second: Room, range: Partial<Bounds> & { readonly maxY?: number }): void {
+    this.#refuseWhenBuilt();
+    const [edgeA, edgeB] = facingEdges(first, second);
+    const [a, b] = portalEnds(first, edgeA, range);
+    const [c, d] = portalEnds(second, edgeB, range);
+    if (Math.sqrt((a[0] - d[0]) ** 2 + (a[1] - d[1]) ** 2) < 0.001) return;
+    const connector = this.#addRoom({
+      outline: [c, b, a, d],
+      wallHeight: range.maxY ?? first.wallHeight,
+      wallTexture: first.wallTexture,
+      floorTexture: first.floorTexture,
+      ceilingTexture: first.ceilingTexture,
+      noCeiling: first.noCeiling,
+    });
+    connector.addPortal(1, { start: 0, end: distance(a, b) });
+    connector.addPortal(3, { start: 0, end: distance(c, d) });
+  }
+
+  /**
+   * Puts an entity into the world: exactly where `position` says, or anywhere free within the room and bounds.
+   *
+   * @throws {ImpossibleWorldError}  No free place was found.
+   */
+  placeEntity<E extends Entity>(entity: E, placement: Placement = {}): E {
+    if (this.rooms.length === 0) throw new WorldError('An entity needs a room.', entity.label, '`addRoom` first');
+    this.segments; // walls are built, and their textures drawn, before the first placement draws anything
+    const { position } = placement;
+    if (position) {
+      [entity.x, entity.y, entity.z] = position;
+    } else {
+      const [x, z] = this.#freePlace(entity, placement);
+      entity.x = x;
+      entity.y = 0;
+      entity.z = z;
+    }
+    entity.direction = placement.direction ?? this.uniform(-Math.PI, Math.PI);
+    this.entities.push(entity);
+    return entity;
+  }
+
+  placeAgent(placement: Placement = {}): Agent {
+    return this.placeEntity(this.agent, placement);
+  }
+
+  /** Adds something that stands where it is already, such as a frame on a wall; draws nothing. */
+  addEntity<E extends Entity>(entity: E): E {
+    this.entities.push(entity);
+    return entity;
+  }
+
+  /** Takes an entity out of the world; the agent lets go of it. */
+  removeEntity(entity: Entity): void {
+    const index = this.entities.indexOf(entity);
+    if (index >= 0) this.entities.splice(index, 1);
+    if (this.agent.carrying === entity) this.agent.carrying = undefined;
+  }
+
+  /** One draw, even where the range is empty. */
+  uniform(low: number, high: number): number {
+    return low + (high - low) * this.rng.random();
+  }
+
+  /** After all placements: draws light, colours and camera, and makes sure that somebody is there to act. */
+  finish(): void {
+    if (!this.entities.includes(this.agent)) {
+      throw new WorldError('The world has no agent.', undefined, '`world.placeAgent()` in `build`');
+    }
+    const rng = this.domainRand ? this.rng : undefined;
+    const { skyColor, lightPos, lightColor, lightAmbient } = this.parameters;
+    this.#atmosphere = {
+      skyColor: sampleTriple(skyColor, rng),
+      lightPos: sampleTriple(lightPos, rng),
+      lightColor: sampleTriple(lightColor, rng),
+      lightAmbient: sampleTriple(lightAmbient, rng),
+    };
+    for (const entity of this.entities) entity.randomize(this.parameters, rng);
+  }
+
+  /** One step of the agent, without rewards. Three numbers are drawn with randomization, whatever the action. */
+  act(action: number): void {
+    this.stepCount += 1;
+    const rng = this.domainRand ? this.rng : undefined;
+    const { agent } = this;
+    const forwardStep = sampleScalar(this.parameters.forwardStep, rng);
+    const forwardDrift = sampleScalar(this.parameters.forwardDrift, rng);
+    const turnStep = sampleScalar(this.parameters.turnStep, rng);
+    if (action === MOVE_FORWARD) Object.assign(agent, this.moved(agent, forwardStep, forwardDrift));
+    else if (action === MOVE_BACK) Object.assign(agent, this.moved(agent, -forwardStep, forwardDrift));
+    else if (action === TURN_LEFT) Object.assign(agent, this.turned(agent, turnStep));
+    else if (action === TURN_RIGHT) Object.assign(agent, this.turned(agent, -turnStep));
+    else if (action === PICK_UP) agent.carrying ??= this.withinGrasp(agent);
+    else if (action === DROP && agent.carrying) {
+      agent.carrying.y = 0;
+      agent.carrying = undefined;
+    }
+    if (agent.carrying) this.#carry(agent.carrying);
+  }
+
+  /** What a circle around (x, z) would hit: a wall before any entity, the first entity in the list before others. */
+  intersect(except: Entity, x: number, z: number, radius: number): 'wall' | Entity | undefined {
+    if (touchesWall(this.segments, x, z, radius)) return 'wall';
+    for (const other of this.entities) {
+      if (other === except) continue;
+      const dx = other.x - x;
+      const dz = other.z - z;
+      if (Math.sqrt(dx * dx + dz * dz) < radius + other.radius) return other;
+    }
+    return undefined;
+  }
+
+  /** True within touching distance, in three dimensions: what is carried high is not near what stands below. */
+  near(entity: Entity, other: Entity = this.agent): boolean {
+    const dx = entity.x - other.x;
+    const dy = entity.y - other.y;
+    const dz = entity.z - other.z;
+    const reach = entity.radius + other.radius + 1.1 * this.maxForwardStep;
+    return Math.sqrt(dx * dx + dy * dy + dz * dz) < reach;
+  }
+
+  /** @param check  Not for connectors: those of the YMaze are slivers that turn back on themselves. */
+  #addRoom(options: RoomOptions, check = false): Room {
+    if (check) checkOutline(options.outline);
+    const room = new Room(options);
+    this.rooms.push(room);
+    return room;
+  }
+
+  #refuseWhenBuilt(): void {
+    if (!this.#segments) return;
+    throw new WorldError('Rooms cannot be added after the first placement.', this.rooms.length, 'all rooms first');
+  }
+
+  /** Walls, texture variants and the chance of each room; happens once, before the first placement. */
+  #build(): Float64Array {
+    if (this.domainRand) {
+      for (const { variants, wallTexture, floorTexture, ceilingTexture } of this.rooms) {
+        variants.wall = 1 + this.rng.integers(textureVariants(wallTexture));
+        variants.floor = 1 + this.rng.integers(textureVariants(floorTexture));
+        variants.ceiling = 1 + this.rng.integers(textureVariants(ceilingTexture));
+      }
+    }
+    const total = this.rooms.reduce((sum, { area }) => sum + area, 0);
+    let sum = 0;
+    const sums = Float64Array.from(this.rooms, ({ area }) => {
+      sum += area / total;
+      return sum;
+    });
+    this.#roomChances = sums.map((value) => value / sum);
+    return wallSegments(this.rooms);
+  }
+
+  #drawRoom(): Room {
+    const draw = this.rng.random();
+    const index = this.#roomChances.findIndex((chance) => chance > draw);
+    return this.rooms[index < 0 ? this.rooms.length - 1 : index]!;
+  }
+
+  #freePlace(entity: Entity, { room, minX, maxX, minZ, maxZ }: Placement): [x: number, z: number] {
+    const { radius } = entity;
+    for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+      const chosen = room ?? this.#drawRoom();
+      const x = this.uniform((minX ?? chosen.minX) - radius, (maxX ?? chosen.maxX) + radius);
+      this.rng.random(); // the height, from 0 to 0
+      const z = this.uniform((minZ ?? chosen.minZ) - radius, (maxZ ?? chosen.maxZ) + radius);
+      if (chosen.contains(x, z) && !this.intersect(entity, x, z, radius)) return [x, z];
+    }
+    const bounds = Object.entries({ minX, maxX, minZ, maxZ }).filter(([, value]) => value !== undefined);
+    throw new ImpossibleWorldError(entity.label, MOST_TRIES, Object.fromEntries(bounds));
+  }
+
+  /**
+   * Where a step would bring the agent from a pose; `undefined` where a wall or an entity stops it, or what it carries.
+   * Changes nothing.
+   */
+  moved({ x: fromX, z: fromZ, direction }: Pose, forward: number, drift = 0): Pose | undefined {
+    const { agent } = this;
+    const cos = Math.cos(direction);
+    const sin = Math.sin(direction);
+    const x = fromX + cos * forward + sin * drift;
+    const z = fromZ - sin * forward + cos * drift;
+    if (this.intersect(agent, x, z, agent.radius)) return undefined;
+    const pose = { x, z, direction };
+    return this.#canCarryTo(pose) ? pose : undefined;
+  }
+
+  /** The same for a turn, by degrees to the left. */
+  turned({ x, z, direction }: Pose, degrees: number): Pose | undefined {
+    const pose = { x, z, direction: direction + degrees * (Math.PI / 180) };
+    return this.#canCarryTo(pose) ? pose : undefined;
+  }
+
+  /** What the agent would take in its hands at a pose: a wall or a static entity found first leaves them empty. */
+  withinGrasp({ x, z, direction }: Pose): Entity | undefined {
+    const { agent } = this;
+    const graspX = x + Math.cos(direction) * 1.5 * agent.radius;
+    const graspZ = z - Math.sin(direction) * 1.5 * agent.radius;
+    const found = this.intersect(agent, graspX, graspZ, 1.2 * agent.radius);
+    return found === undefined || found === 'wall' || found.isStatic ? undefined : found;
+  }
+
+  /** Where a carried entity is while the agent has this pose. */
+  carryPlace(carried: Entity, { x, z, direction }: Pose): readonly [x: number, z: number] {
+    const reach = this.agent.radius + carried.radius + this.maxForwardStep;
+    return [x + Math.cos(direction) * 1.05 * reach, z - Math.sin(direction) * 1.05 * reach];
+  }
+
+  #canCarryTo(pose: Pose): boolean {
+    const { carrying } = this.agent;
+    if (!carrying) return true;
+    const [x, z] = this.carryPlace(carrying, pose);
+    return !this.intersect(carrying, x, z, carrying.radius);
+  }
+
+  #carry(carried: Entity): void {
+    const { agent } = this;
+    [carried.x, carried.z] = this.carryPlace(carried, agent);
+    // high enough to be seen
+    carried.y = agent.y + Math.max(agent.camHeight - carried.height - 0.3, 0);
+    carried.direction = agent.direction;
+  }
+}
+
+type Point = readonly [x: number, z: number];
+
+const distance = (a: Point, b: Point): number => Math.sqrt((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2);
+
+/** The first pair of walls that look at each other, in the order of the original's search. */
+function facingEdges(first: Room, second: Room): [edgeA: number, edgeB: number] {
+  for (const [indexA, a] of first.edges.entries()) {
+    for (const [indexB, b] of second.edges.entries()) {
+      if (a.normalX * b.normalX + a.normalZ * b.normalZ > -0.9) continue;
+      if (a.normalX * (b.x - a.x) + a.normalZ * (b.z - a.z) > 0.05) continue;
+      return [indexA, indexB];
+    }
+  }
+  throw new WorldError(
+    'The two rooms have no walls that face each other.',
+    [first.outline, second.outline],
+    'rooms side by side',
+  );
+}
+
+/** Adds the portal and returns its ends on the floor plan. */
+function portalEnds(room: Room, index: number, range: PortalOptions): [start: Point, end: Point] {
+  const [start, end] = room.addPortal(index, range);
+  const { x, z, directionX, directionZ } = room.edges[index]!;
+  return [
+    [x + directionX * start, z + directionZ * start],
+    [x + directionX * end, z + directionZ * end],
+  ];
+}

@@ -1,0 +1,36 @@
+/**
+ * The kernel of the software renderer in AssemblyScript, for WebAssembly with SIMD. `npm run build:kernel` compiles it
+ * into `src/soft/kernel.generated.ts`; `src/soft/typescript/` is its reference, byte for byte.
+ */
+import { drawAll } from './coverage';
+import {
+  FRAME_PRIMITIVE_COUNT,
+  FRAME_TILES,
+  FRAME_TILES_X,
+  FRAME_TILES_Y,
+  FRAME_VERTICES,
+  TILE_BYTES,
+  TILE_EMPTY,
+} from './layout';
+import { shadeAll } from './shading';
+import { transformVertices } from './vertices';
+
+export function begin(frame: i32): void {
+  const tiles = load<i32>(frame, FRAME_TILES);
+  const end = tiles + load<i32>(frame, FRAME_TILES_X) * load<i32>(frame, FRAME_TILES_Y) * TILE_BYTES;
+  store<i32>(frame, 0, FRAME_PRIMITIVE_COUNT);
+  for (let tile = tiles; tile < end; tile += TILE_BYTES) {
+    store<i32>(tile, TILE_EMPTY);
+    store<f32>(tile, -1, 4);
+    store<f32>(tile, -1, 8);
+  }
+}
+
+export function draw(frame: i32, call: i32): void {
+  transformVertices(call, load<i32>(frame, FRAME_VERTICES));
+  drawAll(frame, call);
+}
+
+export function finish(frame: i32): void {
+  shadeAll(frame);
+}

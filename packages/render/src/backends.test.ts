@@ -1,0 +1,62 @@
+/** The backends beside the software renderer, as far as they can be tested without a browser and a GPU. */
+import { ShaderLib } from 'three';
+import { describe, expect, it } from 'vitest';
+import { copyColor, prepareColorFrame } from './color-only.js';
+import { createRenderer } from './renderer.js';
+import { fixLight } from './webgl/fixed-light.js';
+import { createWebGLRenderer } from './webgl.js';
+
+describe('createRenderer', () => {
+  it('gives the software renderer unless told otherwise', async () => {
+    expect((await createRenderer()).backend).toBe('wasm');
+    expect((await createRenderer({ kernel: 'typescript' })).backend).toBe('typescript');
+  });
+
+  it('says how to get the GPU backend where it is missing', async () => {
+    await expect(createRenderer({ backend: 'gpu' })).rejects.toMatchObject({
+      code: 'BACKEND_MISSING',
+      hint: expect.stringMatching(/npm install webgpu.*software renderer/),
+    });
+  });
+});
+
+describe('WebGL', () => {
+  it('is refused with the next step where the canvas has none', () => {
+    const canvas = {
+      width: 1,
+      height: 1,
+      style: {},
+      addEventListener() {},
+      removeEventListener() {},
+      getContext: () => null,
+    };
+    expect(() => createWebGLRenderer({ canvas })).toThrow(
+      expect.objectContaining({ code: 'BACKEND_MISSING', hint: expect.stringContaining('createSoftRenderer') }),
+    );
+  });
+
+  it.each([false, true])('finds the places in the shader of this three.js; scaled normals: %s', (scaled) => {
+    const { vertexShader, fragmentShader } = ShaderLib.lambert;
+    const shader = { vertexShader, fragmentShader };
+    fixLight(shader, scaled);
+    expect(shader.fragmentShader).toMatch(/outgoingLight = clamp\( reflectedLight.*0\.0, 1\.0 \) \* texel\.rgb;/);
+    expect(shader.fragmentShader).toContain('texel = texture2D( map, vMapUv );');
+    expect(shader.fragmentShader.includes('vec3 normal = vNormal;')).toBe(scaled);
+    expect(shader.vertexShader.includes('vNormal = transformedNormal;')).toBe(scaled);
+  });
+});
+
+describe('backends with colour only', () => {
+  it('refuse depth and ids with the next step', () => {
+    expect(() => prepareColorFrame({ width: 2, height: 2, depth: true }, 'webgl')).toThrow(
+      expect.objectContaining({ code: 'INVALID_FRAME', hint: expect.stringContaining('createSoftRenderer') }),
+    );
+  });
+
+  it('turn rows round and leave padding out', () => {
+    const frame = prepareColorFrame({ width: 1, height: 2, rgb: true, rgba: true }, 'webgl');
+    copyColor(frame, Uint8Array.of(1, 2, 3, 4, 0, 0, 5, 6, 7, 8, 0, 0), 6, true);
+    expect([...frame.rgba!]).toEqual([5, 6, 7, 8, 1, 2, 3, 4]);
+    expect([...frame.rgb!]).toEqual([5, 6, 7, 1, 2, 3]);
+  });
+});

@@ -1,0 +1,102 @@
+/** What one call to a renderer draws: the size, which buffers are wanted, and where they go. */
+import { RenderError } from './errors.js';
+
+/** The largest width or height of a frame, in pixels. */
+export const MAX_FRAME_SIDE = 8192;
+
+/**
+ * The buffers that a frame shall have: `true` for a fresh one, or a buffer of yours to fill. Row 0 is the top row.
+ *
+ * A buffer must have exactly the length given below. To draw into a part of a larger one, pass a view of that part, for
+ * example `new Uint8Array(sharedArrayBuffer, offset, height * width * 3)`. When none is asked for, `rgb` is.
+ */
+export interface FrameRequest {
+  /** Pixels, 1 to 8192. */
+  readonly width: number;
+  /** Pixels, 1 to 8192. */
+  readonly height: number;
+  /** Colour, `height * width * 3` bytes. */
+  readonly rgb?: boolean | Uint8Array | Uint8ClampedArray;
+  /** Colour and the share of the pixel that something was drawn on, times 255; `height * width * 4` bytes. */
+  readonly rgba?: boolean | Uint8Array | Uint8ClampedArray;
+  /**
+   * Distance along the view axis in scene units (metres), `height * width` numbers, at the pixel's centre on the surface
+   * that covers most samples of the pixel; the camera's `far` where nothing was drawn.
+   */
+  readonly depth?: boolean | Float32Array;
+  /** `userData.instanceId` of the object or its nearest ancestor that has one, 0 where there is none. */
+  readonly instances?: boolean | Int32Array;
+  /** The same for `userData.classId`. */
+  readonly segments?: boolean | Int32Array;
+}
+
+/** A drawn frame: exactly the buffers that the request named, yours where you gave one. */
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly rgb?: Uint8Array;
+  readonly rgba?: Uint8Array;
+  readonly depth?: Float32Array;
+  readonly instances?: Int32Array;
+  readonly segments?: Int32Array;
+}
+
+/** The frame type that belongs to a request: buffers that it names are there. */
+export type FrameOf<Request extends FrameRequest> = Frame & {
+  readonly [Name in BufferName as Request[Name] extends object | true ? Name : never]: NonNullable<Frame[Name]>;
+} & ([keyof Request & BufferName] extends [never] ? { readonly rgb: Uint8Array } : unknown);
+
+type BufferName = 'rgb' | 'rgba' | 'depth' | 'instances' | 'segments';
+
+/** Check a request and make the buffers that it leaves to us. @throws {RenderError} INVALID_FRAME */
+export function prepareFrame(request: FrameRequest): Frame {
+  const { width, height } = request;
+  for (const [name, value] of Object.entries({ width, height })) {
+    if (!(Number.isInteger(value) && value >= 1 && value <= MAX_FRAME_SIDE)) {
+      throw new RenderError(`The frame has ${name} ${value}.`, {
+        code: 'INVALID_FRAME',
+        value,
+        expected: `an integer from 1 to ${MAX_FRAME_SIDE}`,
+        hint: 'give the size of the picture in pixels: { width: 80, height: 60 }',
+      });
+    }
+  }
+  const { rgb, rgba, depth, instances, segments } = request;
+  const pixels = width * height;
+  const colour = rgb || !(rgba || depth || instances || segments);
+  return {
+    width,
+    height,
+    ...(colour && { rgb: bytes('rgb', rgb || true, pixels * 3) }),
+    ...(rgba && { rgba: bytes('rgba', rgba, pixels * 4) }),
+    ...(depth && { depth: buffer('depth', depth, pixels, Float32Array) }),
+    ...(instances && { instances: buffer('instances', instances, pixels, Int32Array) }),
+    ...(segments && { segments: buffer('segments', segments, pixels, Int32Array) }),
+  };
+}
+
+function bytes(name: string, given: true | Uint8Array | Uint8ClampedArray, length: number): Uint8Array {
+  if (!(given instanceof Uint8ClampedArray)) return buffer(name, given, length, Uint8Array);
+  return buffer(name, new Uint8Array(given.buffer, given.byteOffset, given.length), length, Uint8Array);
+}
+
+type TypedArray = Uint8Array | Float32Array | Int32Array;
+
+function buffer<Buffer extends TypedArray>(
+  name: string,
+  given: true | Buffer,
+  length: number,
+  type: new (length: number) => Buffer,
+): Buffer {
+  if (given === true) return new type(length);
+  if (!(given instanceof type) || given.length !== length) {
+    const found = given instanceof type ? `length ${given.length}` : `a ${Object.prototype.toString.call(given)}`;
+    throw new RenderError(`The frame buffer "${name}" has the wrong size: ${found}.`, {
+      code: 'INVALID_FRAME',
+      value: given instanceof type ? given.length : given,
+      expected: `a ${type.name} of length ${length}`,
+      hint: `pass true to get a fresh one, or a view: new ${type.name}(memory, offset, ${length})`,
+    });
+  }
+  return given;
+}

@@ -1,0 +1,77 @@
+/** A three.js camera as the rows that turn world positions into homogeneous pixel coordinates, and its view volume. */
+import type { Camera, OrthographicCamera, PerspectiveCamera } from 'three';
+import { RenderError } from '../errors.js';
+
+export interface View {
+  readonly orthographic: boolean;
+  readonly near: number;
+  readonly far: number;
+  /** [4 rows, 4]: homogeneous pixel x, y, w, and nearness for orthographic cameras: 1 at `near`, 0 at `far`. */
+  readonly rows: Float64Array;
+  /** [6 planes, 4]: a*x + b*y + c*z + d >= 0 inside of the view volume, normals of length 1. */
+  readonly planes: Float64Array;
+}
+
+/** Reads a camera whose world matrix is up to date. @throws {RenderError} INVALID_CAMERA */
+export function readCamera(camera: Camera, width: number, height: number): View {
+  const { near, far } = camera as PerspectiveCamera | OrthographicCamera;
+  const orthographic = (camera as OrthographicCamera).isOrthographicCamera === true;
+  if (!orthographic && !(camera as PerspectiveCamera).isPerspectiveCamera) {
+    throw invalid('it is neither a PerspectiveCamera nor an OrthographicCamera', camera.type, 'one of these two');
+  }
+  const projection = camera.projectionMatrix.elements;
+  const view = camera.matrixWorldInverse.elements;
+  for (const [name, elements] of [
+    ['projection matrix', projection],
+    ['position or direction', view],
+  ] as const) {
+    const wrong = elements.find((element) => !Number.isFinite(element));
+    if (wrong !== undefined) throw invalid(`its ${name} has a value ${wrong}`, wrong, 'finite numbers');
+  }
+  if (!(Number.isFinite(near) && Number.isFinite(far) && far > near && (orthographic || near > 0))) {
+    throw invalid(`near is ${near} and far is ${far}`, [near, far], '0 < near < far, both finite');
+  }
+
+  // rows of projection * view; three.js keeps matrices by columns
+  const clip = new Float64Array(16);
+  for (let row = 0; row < 4; row += 1) {
+    for (let column = 0; column < 4; column += 1) {
+      let sum = 0;
+      for (let k = 0; k < 4; k += 1) sum += projection[k * 4 + row]! * view[column * 4 + k]!;
+      clip[row * 4 + column] = sum;
+    }
+  }
+  const rows = new Float64Array(16);
+  const planes = new Float64Array(24);
+  const depth = 1 / (far - near);
+  for (let column = 0; column < 4; column += 1) {
+    const x = clip[column]!;
+    const y = clip[4 + column]!;
+    const w = clip[12 + column]!;
+    const distance = -view[column * 4 + 2]!; // along the view axis
+    rows[column] = (x + w) * 0.5 * width;
+    rows[4 + column] = (w - y) * 0.5 * height;
+    rows[8 + column] = w;
+    rows[12 + column] = ((column === 3 ? far : 0) - distance) * depth;
+    planes[column] = w + x;
+    planes[4 + column] = w - x;
+    planes[8 + column] = w + y;
+    planes[12 + column] = w - y;
+    planes[16 + column] = distance - (column === 3 ? near : 0);
+    planes[20 + column] = (column === 3 ? far : 0) - distance;
+  }
+  for (let plane = 0; plane < 24; plane += 4) {
+    const length = Math.hypot(planes[plane]!, planes[plane + 1]!, planes[plane + 2]!);
+    for (let column = 0; column < 4; column += 1) planes[plane + column]! /= length;
+  }
+  return { orthographic, near, far, rows, planes };
+}
+
+function invalid(what: string, value: unknown, expected: string): RenderError {
+  return new RenderError(`The camera cannot be used: ${what}.`, {
+    code: 'INVALID_CAMERA',
+    value,
+    expected,
+    hint: 'after a change of fov, aspect, near or far call camera.updateProjectionMatrix(); look for NaN in positions',
+  });
+}

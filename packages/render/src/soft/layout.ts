@@ -1,0 +1,131 @@
+/**
+ * Records that the host and the kernels share in the kernel's memory: byte offsets, all little-endian. The
+ * AssemblyScript kernel states the same numbers in `kernel/layout.as`; the tests that compare both kernels pin them.
+ */
+
+/** Pixels along the side of a tile, the unit in which coverage and depth are kept. */
+export const TILE = 8;
+
+/** Where a frame is drawn and with which bounds. i32 unless stated. */
+export const FRAME = {
+  width: 0,
+  height: 4,
+  tilesX: 8,
+  tilesY: 12,
+  /** Samples per pixel, 1 or 4. */
+  samples: 16,
+  /** Tile records. */
+  tiles: 20,
+  /** Samples of split tiles. */
+  sampleData: 24,
+  /** Records of visible primitives; the draw calls append to them. */
+  primitives: 28,
+  primitiveCount: 32,
+  /** Scratch for the transformed vertices of one draw call. */
+  vertices: 36,
+  /** RGBA8, rows of `tilesX * 8` pixels; 0 when no colour is wanted. */
+  color: 40,
+  /** RGBA8 of pixels that nothing covers. */
+  clearColor: 44,
+  orthographic: 48,
+  /** Outputs without padding; 0 where not wanted. */
+  rgb: 52,
+  rgba: 56,
+  depth: 60,
+  instances: 64,
+  segments: 68,
+  /** f64: nearness at the near and far plane. */
+  nearNearness: 72,
+  farNearness: 80,
+  /** f64: distances of the near and far plane. */
+  near: 88,
+  far: 96,
+  size: 112,
+} as const;
+
+/** One draw call: f64 matrices first, then i32. */
+export const DRAW = {
+  /** f64 [4 rows, 4]: object space → homogeneous pixel x, y, w, and nearness (orthographic cameras only). */
+  matrix: 0,
+  /** f64 [3, 3]: object normals → world. */
+  normalMatrix: 128,
+  /** f64 [2, 3]: texture coordinates. */
+  uvMatrix: 200,
+  /** f64 [3] each. */
+  baseColor: 248,
+  ambient: 272,
+  emissive: 296,
+  /** i32 from here. */
+  flags: 320,
+  /** 1: counter-clockwise is the front; -1: clockwise. */
+  facing: 324,
+  vertices: 328,
+  vertexCount: 332,
+  primitives: 336,
+  primitiveCount: 340,
+  texture: 344,
+  instance: 348,
+  segment: 352,
+  lightCount: 356,
+  /** f64 [lightCount, 6]: direction towards the light, colour. */
+  lights: 360,
+  maxLights: 8,
+  size: 752,
+} as const;
+
+export const DRAW_LIT = 1;
+export const DRAW_VERTEX_COLORS = 2;
+export const DRAW_UNIT_NORMALS = 4;
+
+/** A vertex as uploaded: f32 position [3], normal [3], uv [2], colour [3], unused [1]. */
+export const VERTEX_BYTES = 48;
+/** A primitive as uploaded: i32 vertex index [4], the last one -1 for a triangle. */
+export const PRIMITIVE_BYTES = 16;
+/** A vertex after transformation: f64 x, y, w, nearness, u, v, r, g, b. */
+export const SCREEN_VERTEX_BYTES = 72;
+
+/** A tile: i32 state, f32 nearness of its nearest and (at least) its farthest sample. */
+export const TILE_BYTES = 16;
+/** Nothing was drawn in the tile. */
+export const TILE_EMPTY = -1;
+/** The tile's samples are kept one by one; any number >= 0 is the one primitive that covers all of it. */
+export const TILE_SPLIT = -2;
+
+/** A visible primitive: planes a*x + b*y + c over pixel coordinates, f64 [3] each, then i32. */
+export const SURFACE = {
+  /** Nearness: 1/distance for perspective cameras, 1 (near) to 0 (far) for orthographic ones; larger is nearer. */
+  nearness: 0,
+  /** 1/w. */
+  inverseW: 24,
+  u: 48,
+  v: 72,
+  red: 96,
+  green: 120,
+  blue: 144,
+  /** i32 */
+  texture: 168,
+  /** i32: 1 when colour varies over the primitive. */
+  shaded: 172,
+  /** RGBA8 of a primitive without texture and with one colour. */
+  flatColor: 176,
+  instance: 180,
+  segment: 184,
+  /** i16 [4]: colour as multiples of 1/32767. */
+  flatFactor: 192,
+  size: 208,
+} as const;
+
+/** A texture: i32 unless stated. */
+export const TEXTURE = {
+  lastLevel: 0,
+  wrapU: 4,
+  wrapV: 8,
+  nearest: 12,
+  /** Levels, the last one twice: i32 address, i32 texels per row with its border, f32 256 * width, f32 256 * height. */
+  levels: 16,
+  levelBytes: 16,
+} as const;
+
+export const WRAP_REPEAT = 0;
+export const WRAP_CLAMP = 1;
+export const WRAP_MIRROR = 2;

@@ -1,0 +1,77 @@
+/**
+ * The lights of a scene, as OpenGL's fixed pipeline knew them: one ambient colour and directions with a colour.
+ *
+ * three.js divides diffuse reflection by pi, so a light of intensity pi has its colour's full effect in either.
+ */
+import type { AmbientLight, DirectionalLight, HemisphereLight, Light } from 'three';
+import { RenderError } from '../errors.js';
+import { DRAW } from './layout.js';
+
+export interface Lights {
+  /** Red, green, blue. */
+  readonly ambient: [number, number, number];
+  /** [count, 6]: unit vector towards the light, red, green, blue. */
+  readonly directions: number[];
+}
+
+/** Adds one light to those of the scene. */
+export function addLight(lights: Lights, light: Light): void {
+  const strength = light.intensity / Math.PI;
+  const { r, g, b } = light.color;
+  const add = (red: number, green: number, blue: number) => {
+    lights.ambient[0] += red;
+    lights.ambient[1] += green;
+    lights.ambient[2] += blue;
+  };
+  if ((light as AmbientLight).isAmbientLight) {
+    add(r * strength, g * strength, b * strength);
+  } else if ((light as DirectionalLight).isDirectionalLight) {
+    const from = light.matrixWorld.elements;
+    const { matrixWorld } = (light as DirectionalLight).target;
+    const [x, y, z] = [12, 13, 14].map((at) => from[at]! - matrixWorld.elements[at]!) as [number, number, number];
+    push(lights, x, y, z, r * strength, g * strength, b * strength);
+  } else if ((light as HemisphereLight).isHemisphereLight) {
+    // from the ground's colour below to the sky's above, linear in the height of the normal; as an ambient mean and two
+    // opposite lights, of which one takes away what the other gives
+    const { groundColor } = light as HemisphereLight;
+    const mean = [r + groundColor.r, g + groundColor.g, b + groundColor.b].map((sum) => (sum / 2) * strength);
+    const half = [r - groundColor.r, g - groundColor.g, b - groundColor.b].map((by) => (by / 2) * strength);
+    const { elements } = light.matrixWorld;
+    const [x, y, z] = [elements[12]!, elements[13]!, elements[14]!];
+    add(mean[0]!, mean[1]!, mean[2]!);
+    push(lights, x, y, z, half[0]!, half[1]!, half[2]!);
+    push(lights, -x, -y, -z, -half[0]!, -half[1]!, -half[2]!);
+  } else {
+    throw new RenderError(`A ${light.type} cannot be drawn.`, {
+      code: 'UNSUPPORTED_SCENE',
+      value: light.type,
+      expected: 'AmbientLight, DirectionalLight or HemisphereLight',
+      hint: 'set light.visible = false, or stand in a DirectionalLight',
+    });
+  }
+}
+
+function push({ directions }: Lights, x: number, y: number, z: number, r: number, g: number, b: number): void {
+  const length = Math.hypot(x, y, z);
+  if (!(length > 0 && Number.isFinite(length))) {
+    throw new RenderError('A light has no direction.', {
+      code: 'UNSUPPORTED_SCENE',
+      value: [x, y, z],
+      expected: 'a light at a finite position that is not that of its target',
+      hint: 'set light.position; a DirectionalLight shines from there to light.target',
+    });
+  }
+  directions.push(x / length, y / length, z / length, r, g, b);
+  if (directions.length > DRAW.maxLights * 6) {
+    throw new RenderError('The scene has too many lights.', {
+      code: 'UNSUPPORTED_SCENE',
+      value: directions.length / 6,
+      expected: `at most ${DRAW.maxLights} directions of light; a HemisphereLight counts as two`,
+      hint: 'merge lights, or hide some with light.visible = false',
+    });
+  }
+}
+
+export function noLights(): Lights {
+  return { ambient: [0, 0, 0], directions: [] };
+}

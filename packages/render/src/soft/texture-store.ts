@@ -1,0 +1,144 @@
+/** Textures in a kernel's memory: read once, with their mipmaps, and again when `texture.version` has changed. */
+import type { Texture } from 'three';
+import { RenderError } from '../errors.js';
+import type { Allocator } from './allocator.js';
+import type { KernelMemory } from './kernel.js';
+import { TEXTURE, WRAP_CLAMP, WRAP_MIRROR, WRAP_REPEAT } from './layout.js';
+import { halve, type Pixels } from './mipmaps.js';
+
+/** Constants of three.js, which is not imported at run time. */
+const REPEAT_WRAPPING = 1000;
+const MIRRORED_REPEAT_WRAPPING = 1002;
+const NEAREST_FILTER = 1003;
+/** Minification filters without mipmaps: NearestFilter, LinearFilter. */
+const WITHOUT_MIPMAPS = [1003, 1006];
+
+/** Places in a texture are counted in 1/256 texels, in the 24 bits of a single-precision number. */
+const MAX_SIDE = 8192;
+
+interface Entry {
+  version: number;
+  address: number;
+}
+
+export class TextureStore {
+  readonly #memory: KernelMemory;
+  readonly #allocator: Allocator;
+  readonly #entries = new WeakMap<Texture, Entry>();
+  readonly #collected = new FinalizationRegistry<Entry>(({ address }) => this.#allocator.free(address));
+
+  constructor(memory: KernelMemory, allocator: Allocator) {
+    this.#memory = memory;
+    this.#allocator = allocator;
+  }
+
+  /** @returns the address of the texture's record. @throws {RenderError} UNREADABLE_TEXTURE */
+  get(texture: Texture): number {
+    const known = this.#entries.get(texture);
+    if (known?.version === texture.version) return known.address;
+    const address = this.#upload(texture, readPixels(texture));
+    if (known) {
+      this.#allocator.free(known.address);
+      known.address = address;
+      known.version = texture.version;
+    } else {
+      const entry = { version: texture.version, address };
+      this.#entries.set(texture, entry);
+      this.#collected.register(texture, entry, texture);
+      texture.addEventListener('dispose', () => this.#forget(texture));
+    }
+    return address;
+  }
+
+  #forget(texture: Texture): void {
+    const entry = this.#entries.get(texture);
+    if (!entry) return;
+    this.#entries.delete(texture);
+    this.#collected.unregister(texture);
+    this.#allocator.free(entry.address);
+  }
+
+  #upload(texture: Texture, pixels: Pixels): number {
+    const levels = [pixels];
+    if (!WITHOUT_MIPMAPS.includes(texture.minFilter)) {
+      for (let last = pixels; last.width > 1 || last.height > 1; levels.push(last)) last = halve(last);
+    }
+    const header = TEXTURE.levels + (levels.length + 1) * TEXTURE.levelBytes;
+    const bordered = ({ width, height }: Pixels) => (width + 2) * (height + 2) * 4;
+    // a look-up without a filter reads one row further than it uses
+    const slack = (pixels.width + 4) * 4;
+    const bytes = levels.reduce((sum, level) => sum + bordered(level), header + slack);
+    const address = this.#allocator.allocate(bytes);
+    const { i32, f32 } = this.#memory;
+    const [wrapU, wrapV] = [wrapMode(texture.wrapS), wrapMode(texture.wrapT)];
+    i32[(address + TEXTURE.lastLevel) >> 2] = levels.length - 1;
+    i32[(address + TEXTURE.wrapU) >> 2] = wrapU;
+    i32[(address + TEXTURE.wrapV) >> 2] = wrapV;
+    i32[(address + TEXTURE.nearest) >> 2] = texture.magFilter === NEAREST_FILTER ? 1 : 0;
+    let data = address + header;
+    let record = (address + TEXTURE.levels) >> 2;
+    for (const [index, level] of [...levels, levels.at(-1)!].entries()) {
+      const repeated = index === levels.length; // the level after the last one is the last one
+      if (repeated) data -= bordered(level);
+      i32[record] = data;
+      i32[record + 1] = level.width + 2;
+      f32[record + 2] = level.width * 256;
+      f32[record + 3] = level.height * 256;
+      record += TEXTURE.levelBytes >> 2;
+      if (!repeated) this.#writeBordered(data, level, wrapU === WRAP_REPEAT, wrapV === WRAP_REPEAT);
+      data += bordered(level);
+    }
+    return address;
+  }
+
+  /** The level with a border of one texel: of the opposite side where it repeats, else of the same side. */
+  #writeBordered(address: number, { data, width, height }: Pixels, repeatU: boolean, repeatV: boolean): void {
+    const texels = new Uint32Array(data.buffer, data.byteOffset, width * height);
+    const { i32 } = this.#memory;
+    const stride = width + 2;
+    for (let y = -1; y <= height; y += 1) {
+      const source = y < 0 ? (repeatV ? height - 1 : 0) : y < height ? y : repeatV ? 0 : height - 1;
+      const to = (address >> 2) + (y + 1) * stride;
+      const row = texels.subarray(source * width, (source + 1) * width);
+      i32.set(row, to + 1);
+      i32[to] = row[repeatU ? width - 1 : 0]!;
+      i32[to + width + 1] = row[repeatU ? 0 : width - 1]!;
+    }
+  }
+}
+
+function wrapMode(wrapping: number): number {
+  if (wrapping === REPEAT_WRAPPING) return WRAP_REPEAT;
+  return wrapping === MIRRORED_REPEAT_WRAPPING ? WRAP_MIRROR : WRAP_CLAMP;
+}
+
+/** RGBA bytes; the first row is the one at v = 0. */
+function readPixels(texture: Texture): Pixels {
+  const image = texture.image as { data?: unknown; width?: number; height?: number } | null | undefined;
+  const { data, width = 0, height = 0 } = image ?? {};
+  const texels = width * height;
+  const isBytes = data instanceof Uint8Array || data instanceof Uint8ClampedArray;
+  const channels = isBytes && texels > 0 ? data.length / texels : 0;
+  if (!isBytes || ![1, 2, 3, 4].includes(channels) || width > MAX_SIDE || height > MAX_SIDE) {
+    const name = texture.name ? `"${texture.name}"` : texture.uuid;
+    const found = !image ? 'no image' : !data ? 'an image without bytes' : `${width} x ${height} and other bytes`;
+    throw new RenderError(`The texture ${name} cannot be read: it has ${found}.`, {
+      code: 'UNREADABLE_TEXTURE',
+      value: texture.name || texture.uuid,
+      expected: `8-bit pixels in texture.image.data, 1 to 4 channels, at most ${MAX_SIDE} texels wide and high`,
+      hint: 'make it with new DataTexture(bytes, width, height), or wait until its loader has finished',
+    });
+  }
+  const rgba = new Uint8Array(texels * 4).fill(255);
+  for (let y = 0; y < height; y += 1) {
+    const row = texture.flipY ? height - 1 - y : y;
+    for (let x = 0; x < width; x += 1) {
+      const from = (row * width + x) * channels;
+      const to = (y * width + x) * 4;
+      for (let channel = 0; channel < 3; channel += 1) {
+        rgba[to + channel] = data[channels >= 3 ? from + channel : from]!;
+      }
+    }
+  }
+  return { data: rgba, width, height };
+}

@@ -1,0 +1,47 @@
+/** In a real browser, with WebGL drawn by SwiftShader: the canvas shows what the software renderer draws. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'tsup';
+import { describe, expect, it } from 'vitest';
+
+const chromium = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => path && existsSync(path));
+const FLAGS = '--headless --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --virtual-time-budget=60000';
+
+describe.skipIf(!chromium)('in Chromium (skipped where none is installed; CHROMIUM names one)', () => {
+  it('WebGL and the software renderer draw the same rooms', { timeout: 300_000 }, async () => {
+    const home = await mkdtemp(join(tmpdir(), 'vlgym-webgl-'));
+    try {
+      const entry = fileURLToPath(new URL('../fixtures/webgl-page.ts', import.meta.url));
+      const options = { entry: { page: entry }, format: 'iife', outDir: home, platform: 'browser' } as const;
+      await build({ ...options, noExternal: [/./], config: false, silent: true, dts: false, clean: false });
+      await writeFile(join(home, 'page.html'), '<!doctype html><body></body><script src="page.global.js"></script>');
+      const { stdout } = await promisify(execFile)(chromium!, [
+        ...FLAGS.split(' '),
+        `--user-data-dir=${join(home, 'profile')}`,
+        '--dump-dom',
+        `file://${join(home, 'page.html')}`,
+      ]);
+      const results: { backends: string; mean: number; outliers: number }[] = JSON.parse(
+        stdout.match(/<body>(\[.*\])/)![1]!,
+      );
+      expect(results.map(({ backends }) => backends)).toEqual(new Array(4).fill('webgl wasm'));
+      // filters differ in how they round; only pixels on edges may be far apart
+      for (const { mean, outliers } of results) {
+        expect(mean).toBeLessThan(1.5);
+        expect(outliers).toBeLessThan(0.01);
+      }
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+  });
+});

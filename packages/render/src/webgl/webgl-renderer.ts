@@ -1,0 +1,113 @@
+/** The renderer for people: a canvas in a browser, drawn on by THREE.WebGLRenderer with the colours of the others. */
+import {
+  type Camera,
+  LinearSRGBColorSpace,
+  type Material,
+  type Mesh,
+  type MeshBasicMaterial,
+  NoToneMapping,
+  type Scene,
+  WebGLRenderer,
+} from 'three';
+import { copyColor, prepareColorFrame } from '../color-only.js';
+import { RenderError } from '../errors.js';
+import type { Frame, FrameOf, FrameRequest } from '../frame.js';
+import type { Renderer, RenderJob } from '../renderer.js';
+import type { CameraLike, SceneLike } from '../scene-types.js';
+import { useFixedLight } from './fixed-light.js';
+
+/** An HTMLCanvasElement or OffscreenCanvas. */
+export interface WebGLCanvas {
+  width: number;
+  height: number;
+  getContext(type: never, options?: never): unknown;
+}
+
+export interface WebGLOptions {
+  readonly canvas: WebGLCanvas;
+  /** As for `createSoftRenderer`. */
+  readonly normals?: 'unit' | 'scaled';
+}
+
+export interface WebGLFrames extends Renderer {
+  readonly backend: 'webgl';
+  /** Draws on the canvas without reading anything back; sizes in pixels of the canvas. */
+  show(scene: SceneLike, camera: CameraLike, size: { readonly width: number; readonly height: number }): void;
+  /** Colour only: a request for depth or ids throws `INVALID_FRAME`. */
+  render<Request extends FrameRequest>(scene: SceneLike, camera: CameraLike, request: Request): FrameOf<Request>;
+  renderBatch(jobs: readonly RenderJob[]): Frame[];
+}
+
+/** @throws {RenderError} BACKEND_MISSING where the canvas has no WebGL 2. */
+export function createWebGLRenderer({ canvas, normals = 'unit' }: WebGLOptions): WebGLFrames {
+  return new WebGL(openRenderer(canvas), normals === 'scaled');
+}
+
+function openRenderer(canvas: WebGLCanvas): WebGLRenderer {
+  try {
+    const renderer = new WebGLRenderer({ canvas: canvas as never, antialias: true, alpha: true });
+    // numbers as they are, as the software renderer has them
+    renderer.outputColorSpace = LinearSRGBColorSpace;
+    renderer.toneMapping = NoToneMapping;
+    renderer.setPixelRatio(1);
+    return renderer;
+  } catch (cause) {
+    throw new RenderError('The canvas gives no WebGL 2.', {
+      code: 'BACKEND_MISSING',
+      hint: "switch on hardware acceleration, or draw with createSoftRenderer() of '@vlgym/render'",
+      cause,
+    });
+  }
+}
+
+class WebGL implements WebGLFrames {
+  readonly backend = 'webgl';
+  readonly #renderer: WebGLRenderer;
+  readonly #scaledNormals: boolean;
+
+  constructor(renderer: WebGLRenderer, scaledNormals: boolean) {
+    this.#renderer = renderer;
+    this.#scaledNormals = scaledNormals;
+  }
+
+  show(scene: SceneLike, camera: CameraLike, { width, height }: { width: number; height: number }): void {
+    (scene as unknown as Scene).traverse((object) => {
+      const { material } = object as Partial<Mesh>;
+      const materials: readonly Material[] = material ? [material].flat() : [];
+      for (const each of materials) {
+        useFixedLight(each, this.#scaledNormals);
+        useMipmaps(each);
+      }
+    });
+    this.#renderer.setSize(width, height, false);
+    this.#renderer.render(scene as unknown as Scene, camera as unknown as Camera);
+  }
+
+  render<Request extends FrameRequest>(scene: SceneLike, camera: CameraLike, request: Request): FrameOf<Request> {
+    const frame = prepareColorFrame(request, this.backend);
+    const { width, height } = frame;
+    this.show(scene, camera, frame);
+    const gl = this.#renderer.getContext();
+    const pixels = new Uint8Array(width * height * 4);
+    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+    copyColor(frame, pixels, width * 4, true);
+    return frame as FrameOf<Request>;
+  }
+
+  renderBatch(jobs: readonly RenderJob[]): Frame[] {
+    return jobs.map((job) => this.render(job.scene, job.camera, job));
+  }
+
+  dispose(): void {
+    this.#renderer.dispose();
+  }
+}
+
+/** Minification filters without mipmaps: NearestFilter, LinearFilter. */
+const WITHOUT_MIPMAPS = [1003, 1006];
+
+/** The software renderer makes mipmaps whenever a filter wants them; three.js must be told, for a DataTexture. */
+function useMipmaps(material: Material): void {
+  const { map } = material as MeshBasicMaterial;
+  if (map && !WITHOUT_MIPMAPS.includes(map.minFilter)) map.generateMipmaps = true;
+}
