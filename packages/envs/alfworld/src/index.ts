@@ -1,6 +1,22 @@
 /** @vlgym/alfworld: household tasks in words; plays ALFWorld's game files, and makes households of its own. Importing it registers them. */
 import './register.js';
 
+export {
+  ARCHIVE_VERSIONS,
+  type ArchiveVersion,
+  archiveAddresses,
+  type DownloadOptions,
+  type DownloadProgress,
+  downloadData,
+} from './data/download.js';
+export { ArchiveError, DownloadError } from './data/errors.js';
+export {
+  type Imported,
+  type ImportLimits,
+  type ImportOptions,
+  type ImportProgress,
+  importData,
+} from './data/import-data.js';
 export type { Operator } from './engine/action.js';
 export { type CompileOptions, Game, type GameTexts } from './engine/game.js';
 export { NOTHING_HAPPENS, Play, type PlayResult, type PlayState } from './engine/play.js';
@@ -51,6 +67,7 @@ export {
 export { GRAMMAR_VERSIONS, type GrammarVersion, type LogicTexts, renderAgain } from './games/grammar-version.js';
 export { FIRST_SEED, GameOrder, type GameOrderState } from './games/order.js';
 export { TASK_TYPES, type Task, type TaskType } from './games/task.js';
+export { type HouseholdFiles, householdFiles, writeHousehold } from './generator/files.js';
 export {
   GENERATED_SPLITS,
   GENERATOR_VERSION,
