@@ -11,6 +11,7 @@ export default defineConfig({
       { find: /^@vlgym\/render$/, replacement: source('packages/render') },
       { find: /^@vlgym\/points24$/, replacement: source('packages/envs/points24') },
       { find: /^@vlgym\/miniworld$/, replacement: source('packages/envs/miniworld') },
+      { find: /^@vlgym\/alfworld$/, replacement: source('packages/envs/alfworld') },
       { find: /^@vlgym\/agents$/, replacement: source('packages/agents') },
       { find: /^@vlgym\/gpu$/, replacement: source('packages/gpu') },
       { find: /^@vlgym\/rl$/, replacement: source('packages/algos/rl') },

@@ -1,0 +1,166 @@
+/**
+ * A reader of ZIP archives that believes nothing: names, kinds, sizes and places are judged before a byte is unpacked.
+ *
+ * Format: PKWARE's APPNOTE 6.3, stored and deflated entries, no encryption, no ZIP64 (the official archives need
+ * neither). Whoever reads must still check names; `unsafeName` says what is wrong with one.
+ */
+import { type FileHandle, open } from 'node:fs/promises';
+import { crc32, inflateRawSync } from 'node:zlib';
+import { ArchiveError } from './errors.js';
+
+export interface ZipEntry {
+  readonly name: string;
+  /** Bytes when unpacked, as the archive claims; `read` holds it to that. */
+  readonly size: number;
+  readonly isFolder: boolean;
+  readonly isLink: boolean;
+}
+
+interface Located extends ZipEntry {
+  readonly compressedSize: number;
+  readonly crc: number;
+  readonly method: number;
+  readonly headerOffset: number;
+}
+
+const END_SIGNATURE = 0x06054b50;
+const CENTRAL_SIGNATURE = 0x02014b50;
+const LOCAL_SIGNATURE = 0x04034b50;
+const END_SIZE = 22;
+const LONGEST_COMMENT = 0xffff;
+const LARGEST_DIRECTORY = 64 * 2 ** 20;
+const STORED = 0;
+const DEFLATED = 8;
+const LINK_MODE = 0o120000;
+const KIND_OF_MODE = 0o170000;
+
+export class ZipReader {
+  readonly entries: readonly ZipEntry[];
+  readonly #file: FileHandle;
+  readonly #path: string;
+
+  private constructor(path: string, file: FileHandle, entries: readonly Located[]) {
+    this.#path = path;
+    this.#file = file;
+    this.entries = entries;
+  }
+
+  /** @throws {ArchiveError} `INVALID_ARCHIVE` */
+  static async open(path: string): Promise<ZipReader> {
+    const file = await open(path, 'r').catch((cause) => {
+      throw invalid(path, undefined, 'It cannot be opened.', cause);
+    });
+    try {
+      return new ZipReader(path, file, await readDirectory(path, file));
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** The content of an entry, checked against its size and CRC. @throws {ArchiveError} `INVALID_ARCHIVE` */
+  async read(entry: ZipEntry): Promise<Uint8Array> {
+    const { name, size, compressedSize, crc, method, headerOffset } = entry as Located;
+    const header = await this.#bytes(headerOffset, 30, name);
+    if (header.readUInt32LE(0) !== LOCAL_SIGNATURE)
+      throw invalid(this.#path, name, 'Its header is not where it should be.');
+    const start = headerOffset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
+    const packed = await this.#bytes(start, compressedSize, name);
+    let content: Uint8Array;
+    try {
+      content = method === STORED ? packed : inflateRawSync(packed, { maxOutputLength: Math.max(size, 1) });
+    } catch (cause) {
+      throw invalid(this.#path, name, 'It cannot be unpacked, or is larger than it claims.', cause);
+    }
+    if (content.length !== size || crc32(content) !== crc)
+      throw invalid(this.#path, name, 'Its content is not what was packed.');
+    return content;
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  async #bytes(position: number, length: number, name: string): Promise<Buffer> {
+    const buffer = Buffer.alloc(length);
+    const { bytesRead } = await this.#file.read(buffer, 0, length, position);
+    if (bytesRead < length) throw invalid(this.#path, name, 'The archive ends in the middle of it.');
+    return buffer;
+  }
+}
+
+async function readDirectory(path: string, file: FileHandle): Promise<Located[]> {
+  const { size } = await file.stat();
+  const tail = Buffer.alloc(Math.min(size, END_SIZE + LONGEST_COMMENT));
+  await file.read(tail, 0, tail.length, size - tail.length);
+  let end = tail.length - END_SIZE;
+  while (end >= 0 && tail.readUInt32LE(end) !== END_SIGNATURE) end -= 1;
+  if (end < 0) throw invalid(path, undefined, 'It is no ZIP archive, or it is cut short.');
+  const count = tail.readUInt16LE(end + 10);
+  const length = tail.readUInt32LE(end + 12);
+  const offset = tail.readUInt32LE(end + 16);
+  if (count === 0xffff || offset === 0xffffffff) throw invalid(path, undefined, 'ZIP64 archives are not supported.');
+  if (length > LARGEST_DIRECTORY || offset + length > size)
+    throw invalid(path, undefined, 'Its directory lies outside of it.');
+  const directory = Buffer.alloc(length);
+  await file.read(directory, 0, length, offset);
+  const entries: Located[] = [];
+  let position = 0;
+  for (let index = 0; index < count; index += 1) {
+    if (position + 46 > length || directory.readUInt32LE(position) !== CENTRAL_SIGNATURE) {
+      throw invalid(path, undefined, `Its directory breaks off after ${index} of ${count} entries.`);
+    }
+    const nameEnd = position + 46 + directory.readUInt16LE(position + 28);
+    const entry = readEntry(directory, position, nameEnd);
+    if (entry.method !== STORED && entry.method !== DEFLATED)
+      throw invalid(path, entry.name, `Its packing method ${entry.method} is not supported.`);
+    if ((directory.readUInt16LE(position + 8) & 1) === 1) throw invalid(path, entry.name, 'It is encrypted.');
+    entries.push(entry);
+    position = nameEnd + directory.readUInt16LE(position + 30) + directory.readUInt16LE(position + 32);
+  }
+  refuseOverlaps(path, entries, offset);
+  return entries;
+}
+
+function readEntry(directory: Buffer, position: number, nameEnd: number): Located {
+  const name = directory.toString('utf8', position + 46, nameEnd);
+  const mode = directory.readUInt32LE(position + 38) >>> 16;
+  return {
+    name,
+    method: directory.readUInt16LE(position + 10),
+    crc: directory.readUInt32LE(position + 16),
+    compressedSize: directory.readUInt32LE(position + 20),
+    size: directory.readUInt32LE(position + 24),
+    headerOffset: directory.readUInt32LE(position + 42),
+    isFolder: name.endsWith('/'),
+    isLink: (mode & KIND_OF_MODE) === LINK_MODE,
+  };
+}
+
+/** Entries that share their bytes are how small archives unpack to large ones. */
+function refuseOverlaps(path: string, entries: readonly Located[], directoryOffset: number): void {
+  let end = 0;
+  for (const entry of [...entries].sort((a, b) => a.headerOffset - b.headerOffset)) {
+    if (entry.headerOffset < end) throw invalid(path, entry.name, 'It overlaps with another entry.');
+    end = entry.headerOffset + 30 + entry.compressedSize;
+    if (end > directoryOffset) throw invalid(path, entry.name, 'It reaches into the directory of the archive.');
+  }
+}
+
+/** What is wrong with a name, for somebody who joins it to a folder; `undefined` for a plain relative path. */
+export function unsafeName(name: string): string | undefined {
+  if (name === '' || name.includes('\0')) return 'it is empty or has a zero byte';
+  if (name.includes('\\')) return 'it has a backslash';
+  if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'it is an absolute path';
+  if (name.split('/').some((part) => part === '..' || part === '.')) return 'it climbs out of its folder';
+  return undefined;
+}
+
+function invalid(path: string, entry: string | undefined, message: string, cause?: unknown): ArchiveError {
+  return new ArchiveError(path, entry, message, {
+    code: 'INVALID_ARCHIVE',
+    expected: 'a ZIP archive as ALFWorld publishes it',
+    hint: 'fetch it again',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

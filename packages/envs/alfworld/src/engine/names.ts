@@ -1,0 +1,41 @@
+/**
+ * What the original calls an object: `Mug_bar__plus_00…` is shown as `mug 2`.
+ *
+ * Rules: specification of ALFWorld, section 7. Numbers descend along the sorted ids, so lists read `cabinet 3, a
+ * cabinet 2, …`.
+ */
+import type { Generator } from '@vlgym/core';
+
+const SEPARATOR = '_bar_';
+
+/**
+ * @param ids      Every id that is an argument of an initial fact, sorted by code point.
+ * @param shuffle  Draws the order in which numbers are given (domain randomization); default: as sorted.
+ * @returns Id → name. An id without `_bar_` keeps its own and a blank behind it.
+ */
+export function displayNames(ids: readonly string[], shuffle?: Generator): ReadonlyMap<string, string> {
+  const bases = new Map<string, string>();
+  const left = new Map<string, number>();
+  const ordered = [...ids];
+  shuffle?.shuffle(ordered);
+  for (const id of ordered) {
+    const end = id.indexOf(SEPARATOR);
+    if (end < 0) continue;
+    // `sink…_bar_sinkbasin` is a sinkbasin
+    const base = id.slice(0, end) + (id.includes('basin') ? 'basin' : '');
+    bases.set(id, base);
+    left.set(base, (left.get(base) ?? 0) + 1);
+  }
+  const names = new Map<string, string>();
+  for (const id of ordered) {
+    const base = bases.get(id);
+    if (base === undefined) {
+      names.set(id, `${id} `);
+      continue;
+    }
+    const number = left.get(base)!;
+    left.set(base, number - 1);
+    names.set(id, `${base} ${number}`);
+  }
+  return names;
+}

@@ -1,0 +1,141 @@
+/** Rules of the engine that surprise, stated on a game of a few lines. */
+import { describe, expect, it } from 'vitest';
+import { SMALL, SMALL_GRAMMAR, SMALL_PROBLEM } from '../../test-support/small-game.js';
+import { Game } from './game.js';
+import { displayNames } from './names.js';
+import { Play } from './play.js';
+
+const start = (texts = SMALL) => {
+  const play = new Play(new Game(texts));
+  play.reset();
+  return play;
+};
+
+describe('a play', () => {
+  it('introduces itself, white space at the start of lines left out', () => {
+    expect(new Play(new Game(SMALL)).reset()).toBe('Boxes: box 3, box 2, and box 1.\nYour task is to: fill a box.');
+  });
+
+  it('refuses to go where the agent stands, also to another receptacle of the same place', () => {
+    const play = start();
+    expect(play.admissible).toEqual(['go to box 1', 'go to box 2', 'go to box 3', 'look']);
+    expect(play.step('go to box 2').feedback).toBe('You are at loc 2.');
+    expect(play.admissible).toEqual(['go to box 3', 'look']);
+  });
+
+  it('never finds what is quantified over a type with a comma', () => {
+    const play = start();
+    play.step('go to box 3');
+    expect(play.admissible).not.toContain('inspect ball 2');
+    play.step('take ball 2 from box 3');
+    expect(play.admissible).toContain('inspect ball 2');
+  });
+
+  it('drops what follows a semicolon in a text', () => {
+    const play = start();
+    play.step('go to box 3');
+    play.step('take ball 1 from box 3');
+    expect(play.step('put ball 1 in box 3').feedback).toBe('You put the ball 1 down');
+  });
+
+  it('knows explicit negatives only after a delete, and no longer after an add', () => {
+    const play = start();
+    expect(play.step('look').feedback).toBe('Nowhere.');
+    play.step('go to box 3');
+    expect(play.step('look').feedback).toBe('Here: a box 3. Gone: nothing.');
+    play.step('take ball 1 from box 3');
+    expect(play.step('look').feedback).toBe('Here: a box 3. Gone: ball 1.');
+    play.step('put ball 1 in box 3');
+    expect(play.step('look').feedback).toBe('Here: a box 3. Gone: nothing.');
+  });
+
+  it('wins, and goes on', () => {
+    const play = start();
+    for (const command of ['go to box 3', 'take ball 1 from box 3', 'go to box 2'])
+      expect(play.step(command).won).toBe(false);
+    expect(play.step('put ball 1 in box 2').won).toBe(true);
+    expect(play.step('take ball 1 from box 2').won).toBe(false);
+    expect(play.moves).toBe(5);
+  });
+
+  it('strips white space around a command and nothing else', () => {
+    const play = start();
+    expect(play.step(' look\n').accepted).toBe(true);
+    expect(play.step('LOOK').accepted).toBe(false);
+    expect(play.step('go  to box 1').accepted).toBe(false);
+  });
+
+  it('ignores texts of actions that the domain lacks', () => {
+    expect(start().step('fly')).toMatchObject({ accepted: false });
+  });
+});
+
+describe('names', () => {
+  it('number downwards along the sorted ids, basins with their part, locations too', () => {
+    const ids = [
+      'agent1',
+      'loc_bar_1',
+      'mug_bar__minus_1',
+      'mug_bar__plus_1',
+      'sink_bar_1_bar_sinkbasin',
+      'sink_bar_2',
+    ];
+    expect(Object.fromEntries(displayNames(ids))).toEqual({
+      agent1: 'agent1 ',
+      loc_bar_1: 'loc 1',
+      mug_bar__minus_1: 'mug 2',
+      mug_bar__plus_1: 'mug 1',
+      sink_bar_1_bar_sinkbasin: 'sinkbasin 1',
+      sink_bar_2: 'sink 1',
+    });
+  });
+});
+
+describe('a bad game', () => {
+  const broken = (change: Partial<typeof SMALL>) => () => {
+    const play = start({ ...SMALL, ...change });
+    for (const command of play.admissible) play.step(command);
+  };
+
+  it.each([
+    ['a cut problem', { problem: SMALL_PROBLEM.slice(0, 300) }, /never closed/],
+    ['no problem', { problem: 'hello' }, /not one list/],
+    ['a problem without a goal', { problem: '(define (problem p) (:domain d) (:init))' }, /no :goal/],
+    ['an unknown section', { domain: SMALL.domain.replace('(:types', '(:derived') }, /":derived"/],
+    [
+      'a durative action',
+      { domain: SMALL.domain.replace('(:action Look', '(:durative-action Look') },
+      /":durative-action"/,
+    ],
+    [
+      'a preference',
+      { domain: SMALL.domain.replace('(not (holdsAny ?a))', '(preference (holdsAny ?a))') },
+      /"preference"/,
+    ],
+    [
+      'an unknown predicate',
+      { domain: SMALL.domain.replace('(holds ?a ?o))\n   :effect (seen', '(likes ?a ?o))\n   :effect (seen') },
+      /"likes"/,
+    ],
+    ['a numeric goal', { problem: SMALL_PROBLEM.replace('(exists', '(> (total-cost) 3) (exists') }, /">"/],
+    [
+      'an undeclared variable',
+      { domain: SMALL.domain.replace('(holds ?a ?o))\n   :effect (and (in', '(holds ?a ?z))\n   :effect (and (in') },
+      /\?z/,
+    ],
+    ['a grammar that is no JSON', { grammar: SMALL_GRAMMAR.replace('{"intro"', '{intro') }, /not JSON/],
+    ['a cut grammar', { grammar: SMALL_GRAMMAR.slice(0, 500) }, /cannot be read/],
+    ['a symbol that is missing', { grammar: SMALL_GRAMMAR.replace('"look":', '"gaze":') }, /no symbol #look#/],
+    [
+      'a symbol that contains itself',
+      { grammar: SMALL_GRAMMAR.replace('#here#. Gone', '#look#. Gone') },
+      /contains itself/,
+    ],
+    ['code in an expression', { grammar: SMALL_GRAMMAR.replace('{o.id or o.name}', '{o.__class__}') }, /not supported/],
+    ['brackets without end', { domain: '('.repeat(100_000) }, /nested deeper/],
+  ])('with %s is refused in words', (_, change, message) => {
+    expect(broken(change)).toThrow(
+      expect.objectContaining({ name: 'GameFileError', message: expect.stringMatching(message) }),
+    );
+  });
+});

@@ -1,0 +1,136 @@
+/**
+ * The things of one game as numbers: objects in the order of their ids, relations by name and arity, types as bit sets.
+ *
+ * Objects are sorted by code point (ids are ASCII), because the original lists facts in that order and ours then come
+ * out right without sorting.
+ */
+import type { Domain, Problem } from '../pddl/domain.js';
+import type { Atom } from '../pddl/formula.js';
+import { Relation } from './relation.js';
+
+/** Number of a relation that never has a fact. */
+const EMPTY = 0;
+
+/** 1 where the object belongs; `undefined`: every object does. */
+export type Mask = Uint8Array | undefined;
+
+/** The explicit negative fact that a delete leaves behind, which only the grammar can ask for. */
+export const NEGATIVE = 'not_';
+
+export class World {
+  /** Sorted; an object's number is its place. */
+  readonly ids: readonly string[];
+  /** Ids that occur in an initial fact, sorted: those that get display names. */
+  readonly idsInFacts: readonly string[];
+  /** Facts at the start, by relation number. */
+  readonly initial: Relation[] = [new Relation(2, 0)];
+  /** Those that actions change. */
+  readonly dynamicRelations: readonly number[];
+  readonly relationNames: string[] = [''];
+
+  readonly #numbers = new Map<string, number>();
+  readonly #relations = new Map<string, number>();
+  readonly #parents: ReadonlyMap<string, readonly string[]>;
+  readonly #members = new Map<string, number[]>();
+  readonly #rowsUsed = new Map<string, number>();
+  readonly #masks = new Map<string, Uint8Array>();
+
+  /** @param mentioned  Objects that conditions name; they exist even where no fact or declaration has them. */
+  constructor(domain: Domain, problem: Problem, mentioned: Iterable<string>) {
+    const inFacts = new Set<string>();
+    for (const { terms } of problem.facts) for (const term of terms) inFacts.add(term);
+    const declared = [...domain.constants, ...problem.objects];
+    const ids = new Set([...inFacts, ...mentioned]);
+    for (const { name } of declared) ids.add(name);
+    this.ids = [...ids].sort();
+    this.idsInFacts = this.ids.filter((id) => inFacts.has(id));
+    for (const [number, id] of this.ids.entries()) this.#numbers.set(id, number);
+    this.#parents = domain.parents;
+    for (const { name, types } of declared) {
+      for (const type of types) this.#membersOf(type).push(this.number(name));
+    }
+    for (const fact of problem.facts) this.#addInitial(fact);
+    const dynamic = new Set<number>();
+    for (const { effects } of domain.actions) {
+      for (const { atom, negated } of effects) {
+        dynamic.add(this.relation(atom.predicate, atom.terms.length));
+        if (negated) dynamic.add(this.relation(NEGATIVE + atom.predicate, atom.terms.length));
+      }
+    }
+    this.dynamicRelations = [...dynamic];
+  }
+
+  /** @param id  One of `ids`. */
+  number(id: string): number {
+    return this.#numbers.get(id)!;
+  }
+
+  find(id: string): number | undefined {
+    return this.#numbers.get(id);
+  }
+
+  /** Number of the relation for a query of the grammar; one without facts where the game does not have it. */
+  findRelation(name: string, arity: number): number {
+    return this.#relations.get(`${name}/${arity}`) ?? EMPTY;
+  }
+
+  /** Number of the relation, made where nobody has asked for it before; only while the game is compiled. */
+  relation(name: string, arity: number): number {
+    const key = `${name}/${arity}`;
+    let number = this.#relations.get(key);
+    if (number === undefined) {
+      number = this.initial.length;
+      this.#relations.set(key, number);
+      this.relationNames.push(name);
+      this.initial.push(new Relation(arity, this.ids.length));
+    }
+    return number;
+  }
+
+  /** How many rows of a relation of two arguments have a fact at the start. */
+  rowsUsed(relation: number, side: 'byFirst' | 'bySecond'): number {
+    const key = `${relation}/${side}`;
+    let used = this.#rowsUsed.get(key);
+    if (used === undefined) {
+      used = this.initial[relation]![side].reduce((total, row) => total + (row === undefined ? 0 : 1), 0);
+      this.#rowsUsed.set(key, used);
+    }
+    return used;
+  }
+
+  #addInitial({ predicate, terms }: Atom): void {
+    this.initial[this.relation(predicate, terms.length)]!.add(terms.map((term) => this.number(term)));
+  }
+
+  /** Objects of any of the types or their subtypes. A type that nothing has is an empty one (see s-expression.ts). */
+  mask(types: readonly string[]): Mask {
+    if (types.includes('object')) return undefined;
+    const key = types.join(' ');
+    let mask = this.#masks.get(key);
+    if (mask === undefined) {
+      mask = new Uint8Array(this.ids.length);
+      for (const [type, members] of this.#members) {
+        if (types.some((wanted) => this.#isSubtype(type, wanted, new Set())))
+          for (const member of members) mask[member] = 1;
+      }
+      this.#masks.set(key, mask);
+    }
+    return mask;
+  }
+
+  #membersOf(type: string): number[] {
+    let members = this.#members.get(type);
+    if (members === undefined) {
+      members = [];
+      this.#members.set(type, members);
+    }
+    return members;
+  }
+
+  #isSubtype(type: string, wanted: string, seen: Set<string>): boolean {
+    if (type === wanted) return true;
+    if (seen.has(type)) return false; // types that are each other's parents
+    seen.add(type);
+    return (this.#parents.get(type) ?? []).some((parent) => this.#isSubtype(parent, wanted, seen));
+  }
+}

@@ -1,0 +1,105 @@
+/** What is said to a model, and what its answer means. */
+import { describe, expect, it } from 'vitest';
+import { AlfworldEnv } from './alfworld.js';
+import { householdDialogue } from './dialogue.js';
+import type { HouseholdInfo } from './household-env.js';
+
+const info = {
+  admissibleCommands: ['go to drawer 1', 'go to drawer 12', 'inventory', 'look', 'take mug 1 from desk 1'],
+  task: 'put a mug in drawer.',
+} as unknown as HouseholdInfo;
+const context = { observation: 'On the desk 1, you see a mug 1.', info, history: [] };
+const answer = (action: string) => JSON.stringify({ thoughts: 'hm', action });
+
+describe('an answer', () => {
+  const { parse } = householdDialogue({});
+  it.each([
+    [answer('go to drawer 12'), 'go to drawer 12', true],
+    [answer('go to drawer 1'), 'go to drawer 1', true],
+    [answer('Take Mug 1 from desk 1.'), 'take mug 1 from desk 1', true],
+    [answer('go to drawer 123'), 'go to drawer 123', false],
+    [answer('take mug 1'), 'take mug 1', false],
+    [answer('go to drawer 1 and look'), 'go to drawer 1 and look', false],
+    ['I will look around', 'I will look around', false],
+    ['', '', false],
+    [`{"action": "${'x'.repeat(500)}"}`, 'x'.repeat(200), false],
+  ])('%s means %s', (text, action, legal) => {
+    expect(parse(text, context)).toMatchObject({ action, legal });
+  });
+
+  it('without an action is always something that the environment executes', () => {
+    const env = new AlfworldEnv();
+    const { observation, info: real } = env.reset({ seed: 1 });
+    for (const text of ['\ud83c', 'null', '{"action": null}', '{"action": ["look"]}', '🙂'.repeat(300)]) {
+      const { action, legal } = env.dialogue.parse(text, { observation, info: real, history: [] });
+      expect(legal).toBe(false);
+      expect(env.step(action!).info.legal).toBe(false);
+    }
+  });
+
+  it('is read as published with rl4vlm-compat, and by the longest match with longest', () => {
+    const read = (matching: 'rl4vlm-compat' | 'longest') =>
+      householdDialogue({ matching }).parse(answer('go to drawer 12'), context);
+    expect(read('rl4vlm-compat')).toMatchObject({ action: 'go to drawer 1', legal: true });
+    expect(read('longest')).toMatchObject({ action: 'go to drawer 12', legal: true });
+  });
+
+  it('of verl-agent stands between tags', () => {
+    const { parse: parseTags } = householdDialogue({ style: 'verl-agent-v1' });
+    const spoken = '<think>the mug</think><action>take mug 1 from desk 1</action>';
+    expect(parseTags(spoken, context)).toMatchObject({
+      action: 'take mug 1 from desk 1',
+      legal: true,
+      formatValid: true,
+      thought: 'the mug',
+    });
+    expect(parseTags('<action>look</action>', context)).toMatchObject({
+      action: 'look',
+      legal: true,
+      formatValid: false,
+    });
+  });
+});
+
+describe('a prompt', () => {
+  const turn = { observation: 'You arrive at desk 1.', text: '', action: 'go to desk 1', reward: 0 };
+  const said = (
+    style: 'rl4vlm-v1' | 'gtr-v1' | 'verl-agent-v1',
+    observation: Parameters<ReturnType<typeof householdDialogue>['prompt']>[0]['observation'] = context.observation,
+  ) => householdDialogue({ style }).prompt({ ...context, observation, history: [turn] });
+  const words = (...args: Parameters<typeof said>) => JSON.stringify(said(...args));
+
+  it('of rl4vlm tells scene, task and commands', () => {
+    expect(words('rl4vlm-v1')).toContain(context.observation);
+    expect(words('rl4vlm-v1')).toContain("'go to drawer 12'");
+    expect(words('rl4vlm-v1')).toContain('Your task is to: put a mug in drawer.');
+  });
+
+  it('of gtr lists the commands so far, and leaves the scene to the picture', () => {
+    const image = { data: new Uint8Array(3), width: 1, height: 1, channels: 3 } as never;
+    expect(words('gtr-v1')).toContain("Commands so far: ['go to desk 1']");
+    expect(words('gtr-v1', { text: 'On the desk', image })).not.toContain('On the desk');
+    expect(words('rl4vlm-v1', { text: 'On the desk', image })).toContain('On the desk');
+    expect(said('gtr-v1', image)[0]!.content).toMatchObject([{ type: 'image', image }, { type: 'text' }]);
+  });
+
+  it('of verl-agent repeats the last turns', () => {
+    expect(words('verl-agent-v1')).toContain('[saw: You arrive at desk 1. | did: go to desk 1]');
+  });
+
+  it.each(['rl4vlm-v1', 'gtr-v1', 'verl-agent-v1'] as const)(
+    'of %s has a version that changes with its words',
+    (style) => {
+      const dialogues = [householdDialogue({ style }), householdDialogue({ style, actionOnly: true })];
+      expect(dialogues.map(({ version }) => version)).toEqual([`alfworld/${style}`, `alfworld/${style}-action-only`]);
+      for (const dialogue of dialogues) {
+        expect(dialogue.parse(dialogue.demonstrate!(context, 'look'), context)).toMatchObject({
+          action: 'look',
+          legal: true,
+          formatValid: true,
+        });
+        expect(dialogue.choices!(context)).toEqual(info.admissibleCommands);
+      }
+    },
+  );
+});

@@ -1,0 +1,175 @@
+/**
+ * How a household speaks: task, what is seen, what can be done; and how an answer becomes a command.
+ *
+ * `rl4vlm-v1` asks as RL4VLM/RL4VLM (`VLM_PPO_ALF`) does: the scene in words, the admissible commands, one JSON object
+ * with thoughts and action. `gtr-v1` (weit123/GTR, `GTR_alf`) lists the actions so far, and leaves the scene to the
+ * picture where there is one. `verl-agent-v1` (langfengQ/verl-agent, `agent_system/environments`) gives the last turns
+ * and asks for tags. All words are our own; a changed word makes a new version.
+ */
+import {
+  type ChatMessage,
+  type ChatPart,
+  type Dialogue,
+  type Image,
+  type ParsedResponse,
+  type PromptContext,
+  parseResponse,
+  rl4vlmCommand,
+} from '@vlgym/core';
+import type { HouseholdInfo } from './household-env.js';
+
+export const DIALOGUE_STYLES = ['rl4vlm-v1', 'gtr-v1', 'verl-agent-v1'] as const;
+export type DialogueStyle = (typeof DIALOGUE_STYLES)[number];
+
+/**
+ * `whole`: a command counts where it stands whole and alone. `longest`: the longest admissible command that occurs.
+ * `rl4vlm-compat`: the first in the list that occurs, which reads `go to drawer 12` as `go to drawer 1`, as published.
+ */
+export const MATCHINGS = ['whole', 'longest', 'rl4vlm-compat'] as const;
+export type Matching = (typeof MATCHINGS)[number];
+
+/** Longest action, in characters; what a model says beyond it is cut off. */
+export const LONGEST_ACTION = 200;
+
+/** Turns that `verl-agent-v1` repeats. */
+const REMEMBERED = 2;
+
+export interface DialogueOptions {
+  readonly style?: DialogueStyle | undefined;
+  readonly actionOnly?: boolean | undefined;
+  readonly matching?: Matching | undefined;
+}
+
+/** A text, a picture, or both. */
+export type HouseholdObservation = string | Image | { readonly text: string; readonly image: Image };
+
+type Context = PromptContext<HouseholdObservation, string, HouseholdInfo>;
+
+export function householdDialogue({
+  style = 'rl4vlm-v1',
+  actionOnly = false,
+  matching = 'whole',
+}: DialogueOptions): Dialogue<HouseholdObservation, string, HouseholdInfo> {
+  const tags = style === 'verl-agent-v1';
+  const thoughtKey = tags ? 'think' : 'thoughts';
+  const requiredKeys = actionOnly ? [] : [thoughtKey];
+  return {
+    version: `alfworld/${style}${actionOnly ? '-action-only' : ''}`,
+    prompt: (context) => messages(context.observation, WORDS[style](context, actionOnly)),
+    choices: ({ info }) => info.admissibleCommands,
+    parse(text, context) {
+      const commands = context?.info.admissibleCommands ?? [];
+      const parsed = parseResponse(text, { format: tags ? 'tags' : 'json', actions: commands, requiredKeys });
+      return command(text, parsed, commands, matching);
+    },
+    demonstrate(context, action) {
+      const thought = `My task is to ${context.info.task.replace(/\.$/, '')}. ${reason(action)}`;
+      if (tags) return `${actionOnly ? '' : `<think>${thought}</think>`}<action>${action}</action>`;
+      return JSON.stringify({ ...(actionOnly ? {} : { thoughts: thought }), action });
+    },
+  };
+}
+
+/** Whatever was said becomes a command: an admissible one, or the text itself, at which nothing happens in the game. */
+function command(
+  text: string,
+  { action: index, ...parsed }: ParsedResponse<number>,
+  commands: readonly string[],
+  matching: Matching,
+): ParsedResponse<string> {
+  if (matching !== 'whole') {
+    const match = matching === 'longest' ? 'longest' : 'first-in-list';
+    const found = rl4vlmCommand(text, commands, { match });
+    if (found !== undefined) {
+      const { reason: _, repairHint: __, ...rest } = parsed;
+      return { ...rest, action: commands[found]!, legal: true };
+    }
+    return { reason: 'unknown-action', ...parsed, action: executable(parsed.actionText || text), legal: false };
+  }
+  if (index !== undefined) return { ...parsed, action: commands[index]! };
+  return { ...parsed, action: executable(parsed.actionText || text) };
+}
+
+/** Within the action space: no half surrogate pairs, not too long. */
+function executable(text: string): string {
+  const whole = text.replace(/\p{Surrogate}/gu, '�').trim();
+  return [...whole.slice(0, 2 * LONGEST_ACTION)]
+    .slice(0, LONGEST_ACTION)
+    .join('')
+    .replace(/\p{Surrogate}/gu, '�');
+}
+
+const WORDS: Readonly<Record<DialogueStyle, (context: Context, actionOnly: boolean) => string>> = {
+  'rl4vlm-v1': ({ observation, info }, actionOnly) =>
+    [
+      'You act in a household, one command at a time.',
+      `What you see now: ${textOf(observation) ?? 'the picture.'}`,
+      `Your task is to: ${info.task}`,
+      `Commands that can be executed now: ${listed(info.admissibleCommands)}.`,
+      jsonRequest(actionOnly),
+    ].join('\n'),
+  'gtr-v1': ({ observation, info, history }, actionOnly) =>
+    [
+      'You act in a household, one command at a time.',
+      ...(isPictured(observation) ? [] : [`What you see now: ${textOf(observation)}`]),
+      `Your task is to: ${info.task}`,
+      `Commands so far: ${history.length === 0 ? 'none' : listed(history.map(({ action }) => action))}.`,
+      `Commands that can be executed now: ${listed(info.admissibleCommands)}.`,
+      jsonRequest(actionOnly),
+    ].join('\n'),
+  'verl-agent-v1': ({ observation, info, history }, actionOnly) =>
+    [
+      'You are at work in a household.',
+      `Your task is to: ${info.task}`,
+      ...(history.length === 0 ? [] : [`Steps taken so far: ${history.length}. The last of them:`]),
+      ...history
+        .slice(-REMEMBERED)
+        .map((turn) => `[saw: ${textOf(turn.observation) ?? 'a picture'} | did: ${turn.action}]`),
+      `You now see: ${textOf(observation) ?? 'the picture.'}`,
+      `Admissible commands: ${listed(info.admissibleCommands.filter((each) => each !== 'help'))}.`,
+      actionOnly
+        ? 'Choose one admissible command and write it between <action> and </action>.'
+        : 'Think first, between <think> and </think>; then write one admissible command between <action> and </action>.',
+    ].join('\n'),
+};
+
+function jsonRequest(actionOnly: boolean): string {
+  const thoughts = '"thoughts": "{what you see, what is still to be done, which command brings you nearer}", ';
+  return `Answer with one valid JSON object in this form and nothing else:\n{${actionOnly ? '' : thoughts}"action": "{one of the commands above, word for word}"}`;
+}
+
+function listed(commands: readonly string[]): string {
+  return `[${commands.map((each) => `'${each}'`).join(', ')}]`;
+}
+
+function messages(observation: HouseholdObservation, text: string): ChatMessage[] {
+  const words: ChatPart = { type: 'text', text };
+  if (!isPictured(observation)) return [{ role: 'user', content: [words] }];
+  const image = 'image' in observation ? observation.image : observation;
+  return [{ role: 'user', content: [{ type: 'image', image }, words] }];
+}
+
+function isPictured(observation: HouseholdObservation): observation is Exclude<HouseholdObservation, string> {
+  return typeof observation !== 'string';
+}
+
+function textOf(observation: HouseholdObservation): string | undefined {
+  if (typeof observation === 'string') return observation;
+  return 'text' in observation ? observation.text : undefined;
+}
+
+const PURPOSES: readonly (readonly [start: RegExp, purpose: string])[] = [
+  [/^go to (.*)$/, 'I have to be at $1 next'],
+  [/^open (.*)$/, '$1 is closed, so I open it'],
+  [/^close (.*)$/, 'I am done with $1, so I close it'],
+  [/^take (.*) from (.*)$/, 'I need $1, and it is here'],
+  [/^(?:move (.*) to|put (.*) in\/on) (.*)$/, 'I am at $3 and put down what I hold'],
+  [/^(heat|cool|clean) (.*) with (.*)$/, 'I hold $2 and can $1 it here'],
+  [/^use (.*)$/, '$1 is here, so I turn it on'],
+];
+
+/** Why an expert gives the command, in a sentence. */
+function reason(action: string): string {
+  for (const [start, purpose] of PURPOSES) if (start.test(action)) return `${action.replace(start, purpose)}.`;
+  return 'I look around first.';
+}

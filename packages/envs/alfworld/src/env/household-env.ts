@@ -1,0 +1,315 @@
+/**
+ * A household to act in, one command in words at a time.
+ *
+ * The game decides what is said and what can be done (specification of ALFWorld, sections 9 and 10); this class adds
+ * what the Gym layer of ALFWorld adds - limit, order of games, what follows the end (11) - and rewards, goal
+ * conditions, experts, dialogues and snapshots.
+ */
+import {
+  BaseEnv,
+  type Dialogue,
+  type EnvSnapshot,
+  Generator,
+  GymError,
+  InvalidActionError,
+  type RenderFrame,
+  ResetNeededError,
+  type ResetOptions,
+  type ResetResult,
+  SnapshotMismatchError,
+  type StepResult,
+  spaces,
+} from '@vlgym/core';
+import { Play, type PlayState } from '../engine/play.js';
+import { type GoalConditions, goalConditions } from '../experts/goal-conditions.js';
+import { adviseHandCoded, type ExpertMemory } from '../experts/hand-coded.js';
+import { planToGoal } from '../experts/planner.js';
+import type { GameSource, LoadedGame } from '../games/source.js';
+import type { TaskType } from '../games/task.js';
+import { householdDialogue, LONGEST_ACTION } from './dialogue.js';
+import { styled, taskSentence } from './observation.js';
+import type { ExpertName, HouseholdOptions } from './options.js';
+import { type RewardOption, type RewardRule, rewardRule } from './reward.js';
+
+export type HouseholdInfo = {
+  won: boolean;
+  /** The same, under the name that `evaluate` looks for. */
+  success: boolean;
+  /** Sorted by code point. */
+  admissibleCommands: readonly string[];
+  /** The sentence after `Your task is to: `. */
+  task: string;
+  /** One of the six; `other` for a goal of another form. */
+  taskType: TaskType | 'other';
+  /** Id of the game: the episode can be played again with `reset({ options: { game } })`. */
+  game: string;
+  split: string;
+  /** Conditions met over conditions in all, 0 to 1: a level, not an increase. */
+  goalConditionSuccessRate: number;
+  /** Steps so far, admissible or not. */
+  steps: number;
+  /** Was the last action admissible? True after a reset. */
+  legal: boolean;
+  /** The reward by its parts; absent after a reset. */
+  rewardParts?: Record<string, number>;
+  /** Why the episode was truncated. */
+  truncatedBy?: 'step-limit' | 'cut';
+  /** Path of the game's file, where it has one. */
+  gameFile?: string;
+};
+
+interface Episode {
+  readonly loaded: LoadedGame;
+  readonly nameSeed: number | undefined;
+  readonly play: Play;
+  readonly task: string;
+  observation: string;
+  steps: number;
+  /** Most conditions met at once so far. */
+  best: number;
+  /** Last action and how often it came in a row. */
+  repeated: readonly [action: string, times: number];
+  memory: ExpertMemory;
+  /** The step that ended the episode; it is what every further step gives. */
+  end: StepResult<string, HouseholdInfo> | undefined;
+  /** Left of a plan that the agent has followed so far. */
+  plan: readonly string[] | undefined;
+}
+
+type SavedEpisode = Pick<Episode, 'nameSeed' | 'observation' | 'steps' | 'best' | 'repeated' | 'memory'> & {
+  readonly game: string;
+  readonly objects: number;
+  readonly play: PlayState;
+  readonly end: StepResult<string, HouseholdInfo> | null;
+};
+
+interface SavedState {
+  readonly source: unknown;
+  readonly rng: ReturnType<Generator['getState']>;
+  readonly episode: SavedEpisode | null;
+}
+
+export interface HouseholdSettings extends HouseholdOptions {
+  readonly source: GameSource;
+  readonly defaultReward: RewardOption;
+}
+
+const SNAPSHOT_KIND = 'alfworld/1';
+const DEFAULT_MAX_STEPS = 50;
+const LONGEST_OBSERVATION = 16_384;
+
+export class HouseholdEnv extends BaseEnv<string, string, HouseholdInfo> {
+  override readonly metadata = { renderModes: ['ansi'], renderFps: 2 } as const;
+  readonly observationSpace = spaces.text({ minLength: 0, maxLength: LONGEST_OBSERVATION });
+  readonly actionSpace = spaces.text({ minLength: 0, maxLength: LONGEST_ACTION });
+  readonly dialogue: Dialogue<string, string, HouseholdInfo>;
+
+  readonly #source: GameSource;
+  readonly #settings: HouseholdSettings;
+  readonly #reward: RewardRule;
+  readonly #maxSteps: number;
+  readonly #expert: ExpertName;
+  #episode: Episode | undefined;
+
+  constructor(settings: HouseholdSettings) {
+    super({ renderMode: settings.renderMode });
+    const { source, reward, defaultReward, maxSteps = DEFAULT_MAX_STEPS, expert = 'planner' } = settings;
+    this.#settings = settings;
+    this.#source = source;
+    this.#reward = rewardRule(reward ?? defaultReward);
+    this.#maxSteps = maxSteps;
+    this.#expert = expert;
+    const { dialogue: style, actionOnly, matching } = settings;
+    this.dialogue = householdDialogue({ style, actionOnly, matching }) as Dialogue<string, string, HouseholdInfo>;
+  }
+
+  /**
+   * The next game of the order; with a seed, the first of the order that the seed gives.
+   *
+   * @param options.options.game  A game by its id (`info.game`) instead; the order is not touched.
+   * @throws {GymError} The game cannot be loaded: `NO_GAMES`, `UNKNOWN_GAME`, or what is wrong with its file.
+   */
+  reset({ seed, options = {} }: ResetOptions = {}): ResetResult<string, HouseholdInfo> {
+    this.ensureOpen('reset');
+    if (seed !== undefined) {
+      this.reseed(seed);
+      this.#source.seed(seed);
+    }
+    const { game, ...others } = options;
+    const [unknown] = Object.keys(others);
+    if (unknown !== undefined || (game !== undefined && typeof game !== 'string')) {
+      throw new GymError('`reset` cannot use these options.', {
+        code: 'INVALID_OPTION',
+        value: options,
+        expected: '{ game: <id of a game> }',
+      });
+    }
+    const nameSeed = this.#settings.domainRandomization ? this.rng.integers(2 ** 32) : undefined;
+    const loaded = game === undefined ? this.#source.next({ nameSeed }) : this.#source.load(game, { nameSeed });
+    const play = new Play(loaded.game);
+    const introduction = play.reset();
+    this.#episode = {
+      loaded,
+      nameSeed,
+      play,
+      task: taskSentence(introduction),
+      observation: styled(introduction, this.#settings.observationStyle ?? 'raw'),
+      steps: 0,
+      best: goalConditions(play).met,
+      repeated: ['', 0],
+      memory: [],
+      end: undefined,
+      plan: undefined,
+    };
+    return { observation: this.#episode.observation, info: this.#info(this.#episode, true) };
+  }
+
+  /**
+   * Executes an admissible command; at any other text nothing happens, and the step counts.
+   *
+   * After the end every step gives the last result again, as the original does.
+   */
+  step(action: string): StepResult<string, HouseholdInfo> {
+    this.ensureOpen('step');
+    const episode = this.#current('step');
+    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    if (episode.end) return structuredClone(episode.end);
+
+    const { play } = episode;
+    const { feedback, accepted, won } = play.step(action);
+    episode.steps += 1;
+    episode.observation = styled(feedback, this.#settings.observationStyle ?? 'raw');
+    episode.plan = accepted && episode.plan?.[0] === action.trim() ? episode.plan.slice(1) : undefined;
+    episode.repeated = [action, action === episode.repeated[0] ? episode.repeated[1] + 1 : 1];
+    const conditions = goalConditions(play);
+    const newConditions = Math.max(0, conditions.met - episode.best);
+    episode.best += newConditions;
+
+    const { steps } = episode;
+    const { cut } = this.#reward;
+    const isCut = !won && cut !== undefined && (steps > cut.actions || episode.repeated[1] >= cut.repeats);
+    const parts = isCut
+      ? { cut: cut.reward }
+      : this.#reward.parts({ won, legal: accepted, conditions, newConditions, steps, action });
+    const atLimit = !won && steps >= this.#maxSteps;
+    const result: StepResult<string, HouseholdInfo> = {
+      observation: episode.observation,
+      reward: Object.values(parts).reduce((sum, part) => sum + part, 0),
+      terminated: won,
+      truncated: isCut || atLimit,
+      info: {
+        ...this.#info(episode, accepted, conditions),
+        rewardParts: parts,
+        ...(isCut ? { truncatedBy: 'cut' } : atLimit ? { truncatedBy: 'step-limit' } : {}),
+      },
+    };
+    if (result.terminated || result.truncated) episode.end = structuredClone(result);
+    return result;
+  }
+
+  override render(): RenderFrame {
+    const { observation, task } = this.#current('render');
+    return this.renderMode === 'ansi' ? `Task: ${task}\n\n${observation}\n` : undefined;
+  }
+
+  /** What the expert would do from here: the whole way (`planner`), or the next command (`hand-coded`). */
+  expertPlan(): readonly string[] | undefined {
+    const episode = this.#current('expertPlan');
+    if (this.#expert === 'planner') {
+      episode.plan ??= planToGoal(episode.play);
+      return episode.plan;
+    }
+    if (episode.play.won) return [];
+    const { command, memory } = adviseHandCoded(episode.play, episode.memory);
+    episode.memory = memory;
+    return [command];
+  }
+
+  /** The next command of the expert; `undefined` where no way leads to success, or none further is needed. */
+  oracle(): string | undefined {
+    return this.expertPlan()?.[0];
+  }
+
+  /** For people. */
+  describeAction(action: string): string {
+    return action;
+  }
+
+  /** Conditions of the task that are met, and how many there are. */
+  goalConditions(): GoalConditions {
+    return goalConditions(this.#current('goalConditions').play);
+  }
+
+  snapshot(): EnvSnapshot {
+    const episode = this.#episode;
+    const saved: SavedEpisode | null = episode
+      ? {
+          game: episode.loaded.id,
+          objects: fingerprint(episode.play),
+          nameSeed: episode.nameSeed,
+          play: episode.play.save(),
+          observation: episode.observation,
+          steps: episode.steps,
+          best: episode.best,
+          repeated: episode.repeated,
+          memory: episode.memory,
+          end: episode.end ?? null,
+        }
+      : null;
+    const state: SavedState = { source: this.#source.save(), rng: this.rng.getState(), episode: saved };
+    return { kind: SNAPSHOT_KIND, state: JSON.parse(JSON.stringify(state)) };
+  }
+
+  /** @throws {SnapshotMismatchError} Made by another environment, or the game it was made in has changed. */
+  restore(snapshot: EnvSnapshot): void {
+    if (snapshot.kind !== SNAPSHOT_KIND) throw new SnapshotMismatchError(snapshot.kind, SNAPSHOT_KIND);
+    const { source, rng, episode: saved } = structuredClone(snapshot.state) as SavedState;
+    let episode: Episode | undefined;
+    if (saved) {
+      const { game, objects, play: facts, end, ...rest } = saved;
+      const loaded = this.#source.load(game, { nameSeed: saved.nameSeed });
+      const play = new Play(loaded.game);
+      if (fingerprint(play) !== objects) throw new SnapshotMismatchError(`${snapshot.kind} of another ${game}`, game);
+      const task = taskSentence(play.reset());
+      play.load(facts);
+      episode = { ...rest, nameSeed: saved.nameSeed, loaded, play, task, end: end ?? undefined, plan: undefined };
+    }
+    const generator = new Generator(0);
+    generator.setState(rng);
+    this.#source.restore(source);
+    this.rng = generator;
+    this.#episode = episode;
+  }
+
+  #current(method: string): Episode {
+    if (!this.#episode) throw new ResetNeededError(method);
+    return this.#episode;
+  }
+
+  #info(episode: Episode, legal: boolean, conditions = goalConditions(episode.play)): HouseholdInfo {
+    const { loaded, play, task, steps } = episode;
+    return {
+      won: play.won,
+      success: play.won,
+      admissibleCommands: [...play.admissible],
+      task,
+      taskType: loaded.taskType ?? 'other',
+      game: loaded.id,
+      split: loaded.split,
+      goalConditionSuccessRate: conditions.met / conditions.total,
+      steps,
+      legal,
+      ...(loaded.file === undefined ? {} : { gameFile: loaded.file }),
+    };
+  }
+}
+
+/** Tells games apart whose objects differ (FNV-1a over their ids). */
+function fingerprint(play: Play): number {
+  let hash = 0x811c9dc5;
+  for (const id of play.game.world.ids) {
+    for (let index = 0; index < id.length; index += 1) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
+    hash = Math.imul(hash ^ 10, 0x01000193);
+  }
+  return hash >>> 0;
+}

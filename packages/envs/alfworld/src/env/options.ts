@@ -1,0 +1,107 @@
+/** Options of the environments, checked; a typing error must not change the task in silence. */
+import { closest, GymError, type RenderMode, show } from '@vlgym/core';
+import { GRAMMAR_VERSIONS, type GrammarVersion } from '../games/grammar-version.js';
+import { TASK_TYPES, type TaskType } from '../games/task.js';
+import { DIALOGUE_STYLES, type DialogueStyle, MATCHINGS, type Matching } from './dialogue.js';
+import { OBSERVATION_STYLES, type ObservationStyle } from './observation.js';
+import type { RewardOption } from './reward.js';
+
+export const EXPERTS = ['planner', 'hand-coded'] as const;
+export type ExpertName = (typeof EXPERTS)[number];
+
+/** What both environments know. */
+export interface HouseholdOptions {
+  /** `ansi` renders the last text and the task for terminals. */
+  readonly renderMode?: RenderMode | undefined;
+  /** Only these kinds of task, by name or by ALFWorld's number 1 to 6; default: all six. */
+  readonly taskTypes?: readonly (TaskType | number)[] | undefined;
+  /** Steps, admissible or not, after which an episode is truncated; default 50, as published. */
+  readonly maxSteps?: number | undefined;
+  readonly reward?: RewardOption | undefined;
+  /** Default `raw`. */
+  readonly observationStyle?: ObservationStyle | undefined;
+  /** How the environment speaks with a model; default `rl4vlm-v1`. */
+  readonly dialogue?: DialogueStyle | undefined;
+  /** The prompt asks for the action alone; default false. */
+  readonly actionOnly?: boolean | undefined;
+  /** How an answer is matched with admissible commands; default `whole`. */
+  readonly matching?: Matching | undefined;
+  /** Whose advice `oracle` and `expertPlan` give; default `planner`. */
+  readonly expert?: ExpertName | undefined;
+  /** Number objects in a new order in every episode (`domain_randomization` of the original); default false. */
+  readonly domainRandomization?: boolean | undefined;
+}
+
+/** Games of ALFWorld's files. */
+export interface FileGameOptions {
+  /** Folder of the data; default: `VLGYM_ALFWORLD_DATA`, `ALFWORLD_DATA`, `~/.cache/alfworld`. */
+  readonly data?: string | undefined;
+  /** `train`, `valid_seen`, `valid_unseen`, or the original's `eval_in_distribution`, `eval_out_of_distribution`. */
+  readonly split?: string | undefined;
+  /** Exactly these game files, instead of a split. */
+  readonly games?: readonly string[] | undefined;
+  /** In whose words old games speak; default: their own. */
+  readonly grammarVersion?: GrammarVersion | undefined;
+  /** Folder of `alfred.pddl` and `alfred.twl2` of ALFWorld 0.5.0, for `grammarVersion: 'v0.5.0'`. */
+  readonly logic?: string | undefined;
+}
+
+const NAMES = [
+  ...['renderMode', 'taskTypes', 'maxSteps', 'reward', 'observationStyle', 'dialogue', 'actionOnly', 'matching'],
+  ...['expert', 'domainRandomization', 'data', 'split', 'games', 'grammarVersion', 'logic', 'layouts'],
+];
+
+export function checkOptions(options: HouseholdOptions & FileGameOptions, known: readonly string[]): void {
+  for (const name of Object.keys(options)) if (!known.includes(name)) throw new UnknownOptionError(name);
+  oneOf('observationStyle', options.observationStyle, OBSERVATION_STYLES);
+  oneOf('dialogue', options.dialogue, DIALOGUE_STYLES);
+  oneOf('matching', options.matching, MATCHINGS);
+  oneOf('expert', options.expert, EXPERTS);
+  oneOf('grammarVersion', options.grammarVersion, GRAMMAR_VERSIONS);
+  const { maxSteps } = options;
+  if (maxSteps !== undefined && !(Number.isInteger(maxSteps) && maxSteps >= 1)) {
+    throw new InvalidOptionError('maxSteps', maxSteps, 'a whole number from 1');
+  }
+}
+
+/** Names of task types; numbers that there are not are left out, as in the original. */
+export function checkedTaskTypes(given: HouseholdOptions['taskTypes']): readonly TaskType[] {
+  if (given === undefined) return TASK_TYPES;
+  const expected = `some of ${TASK_TYPES.map((type, index) => `${index + 1} ${type}`).join(', ')}`;
+  if (!Array.isArray(given)) throw new InvalidOptionError('taskTypes', given, expected);
+  const wrong = given.find((type) => typeof type !== 'number' && !TASK_TYPES.includes(type));
+  if (wrong !== undefined) throw new InvalidOptionError('taskTypes', wrong, expected);
+  const types = TASK_TYPES.filter((type, index) => given.includes(type) || given.includes(index + 1));
+  if (types.length === 0) throw new InvalidOptionError('taskTypes', given, expected);
+  return types;
+}
+
+function oneOf(name: string, value: string | undefined, allowed: readonly string[]): void {
+  if (value !== undefined && !allowed.includes(value)) {
+    throw new InvalidOptionError(name, value, allowed.map((each) => `'${each}'`).join(', '));
+  }
+}
+
+/** An option with a value it cannot have. */
+export class InvalidOptionError extends GymError {
+  constructor(
+    readonly option: string,
+    value: unknown,
+    expected: string,
+  ) {
+    super(`The option \`${option}\` cannot be ${show(value)}.`, { code: 'INVALID_OPTION', value, expected });
+  }
+}
+
+/** An option that the environment does not have. */
+export class UnknownOptionError extends GymError {
+  constructor(readonly option: string) {
+    const near = closest(option, NAMES);
+    const hint = near === option ? 'the other environment of this package has it' : near && `did you mean "${near}"?`;
+    super(`This environment has no option "${option}".`, {
+      code: 'UNKNOWN_OPTION',
+      value: option,
+      hint: hint ?? 'the README of @vlgym/alfworld lists the options',
+    });
+  }
+}

@@ -1,0 +1,43 @@
+/** What can be wrong with a game file, said with the file, the part of it and what was found. */
+import { GymError, type GymErrorOptions } from '@vlgym/core';
+
+export type GameFileErrorCode = 'INVALID_GAME' | 'UNSUPPORTED_PDDL' | 'INVALID_GRAMMAR' | 'UNSOLVABLE_GAME';
+
+export interface GameFileErrorOptions extends Omit<GymErrorOptions, 'code'> {
+  readonly code?: GameFileErrorCode;
+  /** Path or name of the game, where known. */
+  readonly file?: string | undefined;
+}
+
+/**
+ * A game that cannot be loaded or spoken: no JSON, a missing part, a PDDL construct that this engine does not have.
+ * `code` says which kind, `file` which game, `value` the offending piece.
+ */
+export class GameFileError extends GymError {
+  readonly file?: string;
+  readonly #message: string;
+  readonly #options: GameFileErrorOptions;
+
+  constructor(message: string, options: GameFileErrorOptions = {}) {
+    const { code = 'INVALID_GAME', file, ...rest } = options;
+    super(file === undefined ? message : `${file}: ${message}`, { code, ...rest });
+    if (file !== undefined) this.file = file;
+    this.#message = message;
+    this.#options = options;
+  }
+
+  /** The same error, naming the file it happened in. */
+  in(file: string): GameFileError {
+    return this.file === undefined ? new GameFileError(this.#message, { ...this.#options, file, cause: this }) : this;
+  }
+}
+
+/** A PDDL construct outside of what ALFWorld's domain needs; `value` names it. */
+export function unsupportedPddl(construct: string, where: string): GameFileError {
+  return new GameFileError(`The PDDL construct "${construct}" in ${where} is not supported.`, {
+    code: 'UNSUPPORTED_PDDL',
+    value: construct,
+    expected: 'and, or, not, imply, exists, forall, when, =, declared predicates, increase in effects',
+    hint: 'play the game with the Python package, or leave the construct out of its domain',
+  });
+}

@@ -1,0 +1,180 @@
+/**
+ * `game.tw-pddl` and the `traj_data.json` beside it, read and checked.
+ *
+ * Formats: specification of ALFWorld, 2.3 and 2.4. Unknown keys are left alone; what is missing or of another kind is
+ * an error that names the file.
+ */
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Generator } from '@vlgym/core';
+import { Game, type GameTexts } from '../engine/game.js';
+import { GameFileError } from '../errors.js';
+import { type GrammarVersion, type LogicTexts, renderAgain } from './grammar-version.js';
+import { isTaskType, type TaskType } from './task.js';
+
+export const GAME_FILE = 'game.tw-pddl';
+export const TRAJECTORY_FILE = 'traj_data.json';
+
+/** Far above the 100 kB of the largest game. */
+const LARGEST_FILE = 64 * 2 ** 20;
+
+/** A `game.tw-pddl` as data. */
+export interface GameFile {
+  readonly texts: GameTexts;
+  /** Absent where the file does not say. */
+  readonly solvable?: boolean;
+  /** Commands of the expert that was run when the file was made; may be in other names than the game uses. */
+  readonly walkthrough?: readonly string[];
+}
+
+/** What is used of a `traj_data.json`. */
+export interface TrajectoryData {
+  /** As written; the seventh type of ALFRED, with movable receptacles, is not a `TaskType`. */
+  readonly taskType: string;
+  readonly objectTarget: string;
+  readonly parentTarget: string;
+  readonly toggleTarget: string;
+  readonly objectSliced: boolean;
+  readonly floorPlan: string;
+}
+
+/** @throws {GameFileError} No JSON object, or a text is missing. */
+export function parseGameFile(json: string, file?: string): GameFile {
+  return named(file, () => {
+    const data = jsonObject(json, GAME_FILE);
+    const text = (key: string): string => {
+      const value = data[key];
+      if (typeof value === 'string') return value;
+      throw new GameFileError(`It has no text "${key}".`, {
+        value,
+        expected: `a ${GAME_FILE} with pddl_domain, pddl_problem and grammar`,
+      });
+    };
+    const { solvable, walkthrough } = data;
+    return {
+      texts: { domain: text('pddl_domain'), problem: text('pddl_problem'), grammar: text('grammar') },
+      ...(typeof solvable === 'boolean' ? { solvable } : {}),
+      ...(Array.isArray(walkthrough) ? { walkthrough: walkthrough.map(String) } : {}),
+    };
+  });
+}
+
+/** @throws {GameFileError} No JSON object, or no task type. */
+export function parseTrajectoryData(json: string, file?: string): TrajectoryData {
+  return named(file, () => {
+    const data = jsonObject(json, TRAJECTORY_FILE);
+    const { task_type: taskType } = data;
+    if (typeof taskType !== 'string')
+      throw new GameFileError('It has no task_type.', { value: taskType, expected: `a ${TRAJECTORY_FILE} of ALFRED` });
+    const parameters = objectOr(data.pddl_params);
+    const text = (value: unknown) => (typeof value === 'string' ? value : '');
+    return {
+      taskType,
+      objectTarget: text(parameters.object_target),
+      parentTarget: text(parameters.parent_target),
+      toggleTarget: text(parameters.toggle_target),
+      objectSliced: parameters.object_sliced === true,
+      floorPlan: text(objectOr(data.scene).floor_plan),
+    };
+  });
+}
+
+export interface LoadOptions {
+  /** In whose words the game speaks; default: its own. */
+  readonly grammarVersion?: GrammarVersion;
+  /** The files of ALFWorld 0.5.0, for `v0.5.0`. */
+  readonly logic?: LogicTexts;
+  /** Load a game that says of itself that it cannot be solved; default false. */
+  readonly allowUnsolvable?: boolean;
+  /** Numbers objects in an order drawn here instead of that of their ids (`domain_randomization`). */
+  readonly shuffleNames?: Generator;
+}
+
+/**
+ * Loads and compiles one game.
+ *
+ * @param path  A `game.tw-pddl`, or the folder that holds it.
+ * @throws {GameFileError}  `INVALID_GAME`, `UNSUPPORTED_PDDL` or `INVALID_GRAMMAR`, naming the file; `UNSOLVABLE_GAME`
+ *                          for a file marked `solvable: false`, which the original refuses as well.
+ */
+export function loadGame(path: string, options: LoadOptions = {}): Game {
+  const file = basename(path) === GAME_FILE ? path : join(path, GAME_FILE);
+  return compileGame(parseGameFile(readText(file), file), { ...options, file });
+}
+
+export function compileGame(
+  { texts, solvable }: GameFile,
+  {
+    grammarVersion = 'embedded',
+    logic,
+    allowUnsolvable = false,
+    shuffleNames,
+    file,
+  }: LoadOptions & { readonly file?: string } = {},
+): Game {
+  return named(file, () => {
+    if (solvable === false && !allowUnsolvable) {
+      throw new GameFileError('The game is marked as unsolvable.', {
+        code: 'UNSOLVABLE_GAME',
+        value: solvable,
+        hint: 'take another game, or load it with `allowUnsolvable: true`; it is then never won',
+      });
+    }
+    return new Game(renderAgain(texts, grammarVersion, logic), shuffleNames ? { shuffleNames } : {});
+  });
+}
+
+/** Task type by the `traj_data.json` beside a game, where there is one. */
+export function taskTypeBeside(gameFile: string): TaskType | undefined {
+  const file = join(dirname(gameFile), TRAJECTORY_FILE);
+  try {
+    const { taskType } = parseTrajectoryData(readText(file), file);
+    return isTaskType(taskType) ? taskType : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws {GameFileError} The file is not there, cannot be read, or is larger than any game. */
+export function readText(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
+    throw new GameFileError(`It cannot be read (${reason}).`, { file, cause, hint: 'check the path of the game' });
+  }
+  if (text.length > LARGEST_FILE) throw new GameFileError(`It is larger than ${LARGEST_FILE} characters.`, { file });
+  return text;
+}
+
+function jsonObject(json: string, kind: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (cause) {
+    throw new GameFileError('It is not JSON.', {
+      value: json.slice(0, 80),
+      expected: `a ${kind}`,
+      hint: 'the file may be cut short: fetch it again',
+      cause,
+    });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new GameFileError('It is not a JSON object.', { value: json.slice(0, 80), expected: `a ${kind}` });
+  }
+  return value as Record<string, unknown>;
+}
+
+function objectOr(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** Runs `work`; its errors name `file`. */
+function named<T>(file: string | undefined, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof GameFileError && file !== undefined ? error.in(file) : error;
+  }
+}

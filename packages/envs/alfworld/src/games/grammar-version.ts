@@ -1,0 +1,91 @@
+/**
+ * Three generations of ALFWorld's texts, and how an old game is told in the words of a newer one.
+ *
+ * Rules: specification of ALFWorld, section 1. The words of a game stand in the game; this is for those who ask.
+ */
+
+import type { GameTexts } from '../engine/game.js';
+import { GameFileError } from '../errors.js';
+
+export type GrammarVersion = 'embedded' | 'patched-2.1.2' | 'v0.5.0';
+
+export const GRAMMAR_VERSIONS: readonly GrammarVersion[] = ['embedded', 'patched-2.1.2', 'v0.5.0'];
+
+/** `alfred.pddl` and `alfred.twl2` as ALFWorld installs them. */
+export interface LogicTexts {
+  readonly domain: string;
+  readonly grammar: string;
+}
+
+/** Where a grammar of ALFWorld has the sentence of the task. */
+const TASK = /(Your task is to: )((?:[^"\\]|\\.)*?)(\.?")/;
+
+const HELP_ACTION = `(:action help
+    :parameters (?a - agent)
+    :precondition ()
+    :effect (and (checked ?a))
+)
+`;
+
+/** What the patched archive says, line by line; part of the format. */
+const HELP_LINES = [
+  'Available commands:',
+  '  look:                             look around your current location',
+  '  inventory:                        check your current inventory',
+  '  go to (receptacle):               move to a receptacle',
+  '  open (receptacle):                open a receptacle',
+  '  close (receptacle):               close a receptacle',
+  '  take (object) from (receptacle):  take an object from a receptacle',
+  '  move (object) to (receptacle):  place an object in or on a receptacle',
+  '  examine (something):              examine a receptacle or an object',
+  '  use (object):                     use an object',
+  '  heat (object) with (receptacle):  heat an object using a receptacle',
+  '  clean (object) with (receptacle): clean an object using a receptacle',
+  '  cool (object) with (receptacle):  cool an object using a receptacle',
+  '  slice (object) with (object):     slice an object using a sharp object',
+];
+
+const HELP_TEXT = `
+action help {
+    template :: "help";
+    feedback :: "
+${HELP_LINES.join('\n')}
+";
+}
+`;
+
+const NEW_WORDS: readonly (readonly [old: string, renewed: string])[] = [
+  ['You arrive at {lend.name}.', 'You arrive at {r.name}.'],
+  ['put {o} in/on {r}', 'move {o} to {r}'],
+  ['You put the {o.name} in/on the {r.name}.', 'You move the {o.name} to the {r.name}.'],
+];
+
+/**
+ * @param logic  Needed for `v0.5.0`: the files of that release, which this package does not carry.
+ * @throws {GameFileError} `INVALID_GAME` where they are missing, or the game has no sentence to carry over.
+ */
+export function renderAgain(texts: GameTexts, version: GrammarVersion, logic?: LogicTexts): GameTexts {
+  if (version === 'embedded') return texts;
+  if (version === 'patched-2.1.2') return patched(texts);
+  if (logic === undefined) {
+    throw new GameFileError('The grammar v0.5.0 is not at hand.', {
+      expected: 'logic/alfred.pddl and logic/alfred.twl2 of ALFWorld 0.5.0 beside the games',
+      hint: "give the `logic` folder, or use `grammarVersion: 'patched-2.1.2'`",
+    });
+  }
+  const sentence = TASK.exec(texts.grammar)?.[2];
+  if (sentence === undefined) throw new GameFileError('The grammar of the game has no "Your task is to: …".');
+  // the placeholder is `UNKNOWN GOAL`; the full stop behind it belongs to the text around
+  return { ...texts, domain: logic.domain, grammar: logic.grammar.replace('UNKNOWN GOAL', () => sentence) };
+}
+
+function patched({ domain, problem, grammar }: GameTexts): GameTexts {
+  if (/^action help\b/m.test(grammar)) return { domain, problem, grammar };
+  const end = domain.lastIndexOf(')');
+  const renewed = NEW_WORDS.reduce((text, [old, words]) => text.replaceAll(old, words), grammar);
+  return {
+    problem,
+    domain: `${domain.slice(0, end)}${HELP_ACTION}${domain.slice(end)}`,
+    grammar: `${renewed}${HELP_TEXT}`,
+  };
+}

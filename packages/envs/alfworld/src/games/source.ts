@@ -1,0 +1,165 @@
+/** Where an environment gets its games from: files of ALFWorld in the order of a seed. */
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { Generator, GymError } from '@vlgym/core';
+import type { Game } from '../engine/game.js';
+import {
+  defaultDataFolder,
+  findSplitFolder,
+  type GameRecord,
+  listGames,
+  NoGamesError,
+  readSplit,
+  type Split,
+} from './collection.js';
+import { GAME_FILE, type LoadOptions, loadGame, taskTypeBeside } from './game-file.js';
+import type { GrammarVersion, LogicTexts } from './grammar-version.js';
+import { GameOrder, type GameOrderState } from './order.js';
+import { TASK_TYPES, type TaskType } from './task.js';
+
+/** A game that is ready to be played. */
+export interface LoadedGame {
+  /** What `load` takes to give the same game again. */
+  readonly id: string;
+  readonly game: Game;
+  readonly taskType: TaskType | undefined;
+  readonly split: string;
+  /** Path of its file, where it has one. */
+  readonly file?: string;
+}
+
+export interface Naming {
+  /** Display names are numbered in an order drawn from this seed (`domain_randomization`); default: that of the ids. */
+  readonly nameSeed?: number | undefined;
+}
+
+/** Deals games, one per episode. */
+export interface GameSource {
+  /** Starts the order anew. */
+  seed(seed: number): void;
+  next(naming?: Naming): LoadedGame;
+  /** A game by its id. */
+  load(id: string, naming?: Naming): LoadedGame;
+  /** The place in the order, as JSON data. */
+  save(): unknown;
+  restore(state: unknown): void;
+}
+
+export interface FileSourceOptions {
+  readonly data?: string | undefined;
+  readonly split?: string | undefined;
+  readonly taskTypes?: readonly TaskType[] | undefined;
+  /** Exactly these games, by path of the file or its folder, in this order; instead of a split. */
+  readonly games?: readonly string[] | undefined;
+  readonly grammarVersion?: GrammarVersion | undefined;
+  /** Folder with `alfred.pddl` and `alfred.twl2` of ALFWorld 0.5.0; default: `logic` in the data folder. */
+  readonly logic?: string | undefined;
+}
+
+/** Compiled games that are kept; one holds about a megabyte. */
+const MOST_KEPT = 16;
+
+export class FileSource implements GameSource {
+  readonly #options: FileSourceOptions;
+  readonly #kept = new Map<string, LoadedGame>();
+  #records: readonly GameRecord[] | undefined;
+  #order: GameOrder | undefined;
+  #logic: LogicTexts | undefined;
+
+  /** Nothing is read before the first game is asked for. */
+  constructor(options: FileSourceOptions) {
+    this.#options = options;
+  }
+
+  get records(): readonly GameRecord[] {
+    this.#records ??= this.#list();
+    return this.#records;
+  }
+
+  seed(seed: number): void {
+    this.#order = new GameOrder(this.records.length, seed);
+  }
+
+  next(naming: Naming = {}): LoadedGame {
+    this.#order ??= new GameOrder(this.records.length);
+    return this.#loadRecord(this.records[this.#order.next()]!, naming);
+  }
+
+  load(id: string, naming: Naming = {}): LoadedGame {
+    const record = this.records.find((each) => each.id === id || each.file === id || dirname(each.file) === id);
+    if (record) return this.#loadRecord(record, naming);
+    throw new GymError(`There is no game "${id}".`, {
+      code: 'UNKNOWN_GAME',
+      value: id,
+      expected: `one of ${this.records.length} games, e.g. "${this.records[0]?.id}"`,
+    });
+  }
+
+  save(): GameOrderState | null {
+    return this.#order?.getState() ?? null;
+  }
+
+  restore(state: unknown): void {
+    this.#order = state === null ? undefined : new GameOrder(this.records.length);
+    if (state !== null) this.#order?.setState(state as GameOrderState);
+  }
+
+  #list(): readonly GameRecord[] {
+    const { games, data, split = 'train', taskTypes = TASK_TYPES } = this.#options;
+    if (games) {
+      if (games.length === 0) throw new NoGamesError('', 'The list of games is empty.', 'name at least one file');
+      return games.map(recordOf);
+    }
+    const { games: found, rejected } = listGames({ split, taskTypes, ...(data === undefined ? {} : { data }) });
+    if (found.length > 0) return found;
+    const folder = findSplitFolder(data ?? defaultDataFolder(), readSplit(split));
+    const reasons = [...new Set(rejected.map(({ reason }) => reason))].join(', ');
+    throw new NoGamesError(
+      folder,
+      `None of ${rejected.length} games in ${folder} can be played${reasons && ` (${reasons})`}.`,
+    );
+  }
+
+  #loadRecord(record: GameRecord, { nameSeed }: Naming): LoadedGame {
+    if (nameSeed !== undefined) return this.#compiled(record, { shuffleNames: new Generator(nameSeed) });
+    let loaded = this.#kept.get(record.file);
+    if (loaded === undefined) {
+      loaded = this.#compiled(record, {});
+      const [oldest] = this.#kept.keys();
+      if (oldest !== undefined && this.#kept.size >= MOST_KEPT) this.#kept.delete(oldest);
+      this.#kept.set(record.file, loaded);
+    }
+    return loaded;
+  }
+
+  #compiled({ id, file, split, taskType }: GameRecord, options: LoadOptions): LoadedGame {
+    const { grammarVersion = 'embedded' } = this.#options;
+    const logic = grammarVersion === 'v0.5.0' ? this.#logicTexts() : undefined;
+    const game = loadGame(file, { ...options, grammarVersion, ...(logic && { logic }) });
+    return { id, file, split, taskType: taskType ?? game.task?.type, game };
+  }
+
+  #logicTexts(): LogicTexts | undefined {
+    const folder = this.#options.logic ?? join(this.#options.data ?? defaultDataFolder(), 'logic');
+    try {
+      this.#logic ??= {
+        domain: readFileSync(join(folder, 'alfred.pddl'), 'utf8'),
+        grammar: readFileSync(join(folder, 'alfred.twl2'), 'utf8'),
+      };
+    } catch {
+      return undefined; // the game says which files are missing
+    }
+    return this.#logic;
+  }
+}
+
+/** A game named by its path; what its folder does not say is read from the game when it is loaded. */
+function recordOf(path: string): GameRecord {
+  const file = path.endsWith(GAME_FILE) ? resolve(path) : join(resolve(path), GAME_FILE);
+  return { id: path, file, split: splitIn(file), taskType: taskTypeBeside(file) as TaskType };
+}
+
+function splitIn(file: string): Split {
+  return (file.split(/[\\/]/).findLast((part) => ['valid_seen', 'valid_unseen', 'valid_train'].includes(part)) ??
+    'train') as Split;
+}

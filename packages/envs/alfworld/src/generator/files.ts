@@ -1,0 +1,111 @@
+/**
+ * A household as the files of ALFWorld's data: `game.tw-pddl` and `traj_data.json` in folders of its layout.
+ *
+ * Whatever reads ALFWorld's data reads these, the original included; formats: specification of ALFWorld, section 2. Both
+ * files carry the generator's version under a key of their own.
+ */
+import { join } from 'node:path';
+import { writeFileAtomic } from '@vlgym/core';
+import { GAME_FILE, TRAJECTORY_FILE } from '../games/game-file.js';
+import { GENERATOR_VERSION, type GeneratedSplit, type Household, householdTexts, walkthroughOf } from './household.js';
+import type { Pose } from './layout.js';
+
+/** Our splits under the names of ALFWorld's folders. */
+const SPLIT_FOLDERS: Readonly<Record<GeneratedSplit, string>> = {
+  train: 'train',
+  seen: 'valid_seen',
+  unseen: 'valid_unseen',
+};
+
+export interface HouseholdFiles {
+  /** Below the data folder: `json_2.1.1/train/pick_…-Mug-None-Shelf-1012/trial_vlgym_123`. */
+  readonly folder: string;
+  /** File name → text. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export function householdFiles(household: Household): HouseholdFiles {
+  const { target, layout, split, seed } = household;
+  const task = `${target.type}-${target.object}-None-${target.receptacle || target.lamp}-${sceneNumber(household)}`;
+  const trial = `trial_vlgym_${seed}`;
+  const { domain, problem, grammar } = householdTexts(household);
+  const walkthrough = walkthroughOf(household);
+  const origin = { generator: GENERATOR_VERSION, id: household.id };
+  const game = {
+    pddl_domain: domain,
+    grammar,
+    pddl_problem: problem,
+    solvable: walkthrough !== undefined,
+    walkthrough: walkthrough ?? null,
+    vlgym: origin,
+  };
+  return {
+    folder: join('json_2.1.1', SPLIT_FOLDERS[split], task, trial),
+    files: {
+      [GAME_FILE]: JSON.stringify(game),
+      [TRAJECTORY_FILE]: JSON.stringify({ ...trajectory(household, trial), vlgym: { ...origin, layout } }),
+    },
+  };
+}
+
+/**
+ * Writes a household below a data folder.
+ *
+ * @returns Path of its `game.tw-pddl`.
+ * @throws {FileWriteError} From core; a file that was there is then as it was.
+ */
+export async function writeHousehold(data: string, household: Household): Promise<string> {
+  const { folder, files } = householdFiles(household);
+  // the game comes last: a folder without one is no game
+  for (const name of [TRAJECTORY_FILE, GAME_FILE]) await writeFileAtomic(join(data, folder, name), files[name]!);
+  return join(data, folder, GAME_FILE);
+}
+
+/** Above ALFWorld's 430, by hundreds of the room type. */
+function sceneNumber({ layout }: Household): number {
+  return { Kitchen: 1000, LivingRoom: 2000, Bedroom: 3000, Bathroom: 4000 }[layout.room] + layout.number;
+}
+
+function trajectory(household: Household, trial: string) {
+  const { target, layout, things, seed, sentence } = household;
+  return {
+    images: [],
+    pddl_params: {
+      mrecep_target: '',
+      object_sliced: false,
+      object_target: target.object,
+      parent_target: target.receptacle,
+      toggle_target: target.lamp,
+    },
+    plan: { high_pddl: [], low_actions: [] },
+    scene: {
+      dirty_and_empty: false,
+      floor_plan: `FloorPlan${sceneNumber(household)}`,
+      init_action: teleport(layout.start),
+      object_poses: things.map(({ type, id, position: [x, y, z] }, index) => ({
+        objectName: `${type}_${index}`,
+        objectId: id,
+        position: { x, y, z },
+        rotation: { x: 0, y: 0, z: 0 },
+      })),
+      object_toggles: [],
+      random_seed: seed,
+      scene_num: sceneNumber(household),
+    },
+    task_id: trial,
+    task_type: target.type,
+    turk_annotations: { anns: [{ high_descs: [], task_desc: `${sentence}.`, votes: [1] }] },
+  };
+}
+
+function teleport({ x, z, rotation, horizon }: Pose) {
+  return {
+    action: 'TeleportFull',
+    horizon,
+    rotateOnTeleport: true,
+    rotation: rotation * 90,
+    x: x / 4,
+    y: 0.9,
+    z: z / 4,
+  };
+}

@@ -1,0 +1,142 @@
+/** Households of our own: solvable, seeded, apart by layout. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Game } from '../engine/game.js';
+import { Play } from '../engine/play.js';
+import { planToGoal } from '../experts/planner.js';
+import { listGames } from '../games/collection.js';
+import { loadGame } from '../games/game-file.js';
+import { TASK_TYPES } from '../games/task.js';
+import { householdFiles, writeHousehold } from './files.js';
+import { GENERATED_SPLITS, generateHousehold, householdTexts, parseHouseholdId } from './household.js';
+import { layoutOf, poseKey, ROOM_TYPES } from './layout.js';
+
+const choice = (index: number) => ({
+  split: GENERATED_SPLITS[index % 3]!,
+  taskType: TASK_TYPES[Math.floor(index / 3) % 6]!,
+  seed: Math.floor(index / 18),
+});
+
+describe('two thousand households', () => {
+  const households = Array.from({ length: 2000 }, (_, index) => generateHousehold(choice(index)));
+
+  it('are all solved by the planner, and none is solved at the start', { timeout: 300_000 }, () => {
+    for (const household of households) {
+      const play = new Play(new Game(householdTexts(household)));
+      expect(play.reset()).toContain(`Your task is to: ${household.sentence}.`);
+      expect(play.won, household.id).toBe(false);
+      const plan = planToGoal(play);
+      expect(plan, household.id).toBeDefined();
+      for (const command of plan!) play.step(command);
+      expect(play.won, household.id).toBe(true);
+    }
+  });
+
+  it('have ids of their own, and so have the things in each', () => {
+    expect(new Set(households.map(({ id }) => id)).size).toBe(2000);
+    for (const { id, layout, things } of households) {
+      const ids = [...layout.receptacles, ...things].map((each) => each.id);
+      expect(new Set(ids).size, id).toBe(ids.length);
+      expect(parseHouseholdId(id)).toMatchObject({ split: id.split('/')[0] });
+    }
+  });
+
+  it('have at most three things of a class, all inside the room', () => {
+    for (const { layout, things } of households) {
+      for (const {
+        type,
+        position: [x, y, z],
+      } of things) {
+        expect(things.filter((each) => each.type === type).length).toBeLessThanOrEqual(3);
+        expect(Math.abs(x) <= layout.width / 2 && Math.abs(z) <= layout.depth / 2 && y > 0 && y < 2.5).toBe(true);
+      }
+    }
+  });
+});
+
+it('is the same, byte for byte, from the same seed', () => {
+  const bytes = () =>
+    Array.from({ length: 36 }, (_, index) => JSON.stringify(householdFiles(generateHousehold(choice(index * 7)))));
+  expect(bytes()).toEqual(bytes());
+});
+
+it('does not change from release to release without a new version of the generator', () => {
+  const hash = createHash('sha256');
+  for (let index = 0; index < 36; index += 1)
+    hash.update(JSON.stringify(householdTexts(generateHousehold(choice(index))).problem));
+  expect(hash.digest('hex').slice(0, 16)).toMatchInlineSnapshot(`"2e9cfaf1d9849675"`);
+});
+
+describe('a layout', () => {
+  it('gives each receptacle a place to stand of its own, inside the room', () => {
+    for (const room of ROOM_TYPES) {
+      for (let number = 0; number < 125; number += 1) {
+        const { receptacles, start, width, depth } = layoutOf(room, number);
+        const poses = [start, ...receptacles.map(({ pose }) => pose)];
+        expect(new Set(poses.map(poseKey)).size).toBe(poses.length);
+        for (const { x, z, horizon } of poses) {
+          expect(Math.abs(x / 4) < width / 2 && Math.abs(z / 4) < depth / 2, `${room} ${number}`).toBe(true);
+          expect([-30, -15, 0, 15, 30, 45, 60]).toContain(horizon);
+        }
+      }
+    }
+  });
+
+  it('of a kitchen has all devices', () => {
+    for (let number = 0; number < 125; number += 1) {
+      const types = layoutOf('Kitchen', number).receptacles.map(({ type }) => type);
+      expect(types).toEqual(
+        expect.arrayContaining([
+          'Fridge',
+          'Microwave',
+          'SinkBasin',
+          'GarbageCan',
+          'Toaster',
+          'CoffeeMachine',
+          'CounterTop',
+        ]),
+      );
+      expect(types.filter((type) => type === 'StoveBurner')).toHaveLength(4);
+    }
+  });
+
+  it('belongs to train and seen, or to unseen', () => {
+    const layouts = (split: 'train' | 'seen' | 'unseen') =>
+      new Set(
+        Array.from({ length: 200 }, (_, seed) => {
+          const { room, number } = generateHousehold({ split, taskType: 'pick_and_place_simple', seed }).layout;
+          return `${room} ${number}`;
+        }),
+      );
+    const known = new Set([...layouts('train'), ...layouts('seen')]);
+    for (const layout of layouts('unseen')) expect(known.has(layout)).toBe(false);
+  });
+});
+
+it('plays from its files as it does from its seed', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'vlgym-households-'));
+  try {
+    const household = generateHousehold({ split: 'unseen', taskType: 'pick_two_obj_and_place', seed: 5 });
+    const file = await writeHousehold(data, household);
+    const { games } = listGames({ data, split: 'valid_unseen', cache: false });
+    expect(games).toMatchObject([{ file, taskType: 'pick_two_obj_and_place' }]);
+    const [fromFile, fromSeed] = [loadGame(file), new Game(householdTexts(household))].map((game) => new Play(game));
+    expect(fromFile!.reset()).toBe(fromSeed!.reset());
+    expect(fromFile!.admissible).toEqual(fromSeed!.admissible);
+  } finally {
+    rmSync(data, { recursive: true, force: true });
+  }
+});
+
+it.each([
+  '',
+  'train/x/1',
+  'train/pick_and_place_simple',
+  'test/pick_and_place_simple/1',
+  'train/pick_and_place_simple/-1',
+])('refuses the id %o', (id) => {
+  expect(() => parseHouseholdId(id)).toThrow(expect.objectContaining({ code: 'UNKNOWN_GAME' }));
+});

@@ -1,0 +1,303 @@
+/**
+ * A room with its furniture: rectangular, on the 0.25 m grid of AI2-THOR, furniture along the walls, the middle free.
+ *
+ * Which furniture a room has follows the statistics of ALFWorld's rooms (tables.generated.ts). A layout is decided by
+ * room type and number alone, so that a split is a set of layouts.
+ */
+import { Generator, SeedSequence } from '@vlgym/core';
+import { SHAPES } from './furniture.js';
+import { ROOMS } from './tables.generated.js';
+
+export const ROOM_TYPES = ['Kitchen', 'LivingRoom', 'Bedroom', 'Bathroom'] as const;
+export type RoomType = (typeof ROOM_TYPES)[number];
+
+/** Where the agent stands, in the units of ALFWorld's locations. */
+export interface Pose {
+  /** In steps of 0.25 m. */
+  readonly x: number;
+  readonly z: number;
+  /** 0 to 3: towards +z, +x, -z, -x. */
+  readonly rotation: number;
+  /** Degrees that the camera looks down, -30 to 60. */
+  readonly horizon: number;
+}
+
+export interface Receptacle {
+  /** Class, e.g. `Cabinet`. */
+  readonly type: string;
+  /** Id of AI2-THOR's form: `Cabinet|+01.25|+01.77|-02.10`. */
+  readonly id: string;
+  /** Metres; y is the height of the id. */
+  readonly position: readonly [x: number, y: number, z: number];
+  readonly size: readonly [width: number, depth: number];
+  /** Height of what lies on it or in it. */
+  readonly surface: number;
+  readonly pose: Pose;
+}
+
+export interface Layout {
+  readonly room: RoomType;
+  readonly number: number;
+  /** Inner size in metres; the middle of the room is at 0, 0. */
+  readonly width: number;
+  readonly depth: number;
+  readonly receptacles: readonly Receptacle[];
+  readonly start: Pose;
+}
+
+const STEP = 0.25;
+/** Free at each end of a wall, so that nobody stands inside the furniture of the next one. */
+const CORNER = 1.25;
+/** More of a class than these do not fit sensibly. */
+const MOST: Readonly<Record<string, number>> = { Cabinet: 12, Drawer: 9, Shelf: 9, StoveBurner: 4 };
+const KITCHEN_BASICS: Readonly<Record<string, number>> = {
+  Fridge: 1,
+  Microwave: 1,
+  SinkBasin: 1,
+  GarbageCan: 1,
+  Toaster: 1,
+  CoffeeMachine: 1,
+  StoveBurner: 4,
+  CounterTop: 1,
+};
+
+interface Column {
+  readonly types: readonly string[];
+  readonly width: number;
+}
+
+const kept = new Map<string, Layout>();
+const MOST_KEPT = 256;
+
+/** The layout of a number; always the same one. */
+export function layoutOf(room: RoomType, number: number): Layout {
+  const key = `${room} ${number}`;
+  let layout = kept.get(key);
+  if (layout === undefined) {
+    layout = makeLayout(room, number);
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(key, layout);
+  }
+  return layout;
+}
+
+function makeLayout(room: RoomType, number: number): Layout {
+  const rng = new Generator(new SeedSequence([1, ROOM_TYPES.indexOf(room), number]));
+  const counts = drawCounts(room, rng);
+  const types = [...counts].flatMap(([type, count]) => Array.from({ length: count }, () => type));
+  const onFloor = rng.permutation(columns(types.filter((type) => SHAPES[type]!.place === 'floor')));
+  const onWall = rng.permutation(columns(types.filter((type) => SHAPES[type]!.place === 'wall')));
+  const onCounters = rng.permutation(types.filter((type) => SHAPES[type]!.place === 'counter'));
+
+  let [width, depth] = [4 + STEP * rng.integers(0, 3), 4 + STEP * rng.integers(0, 3)];
+  while (!fits(onFloor, width, depth) || !fits(onWall, width, depth)) {
+    if (width <= depth) width += 2 * STEP;
+    else depth += 2 * STEP;
+  }
+  const room_ = new Placing(width, depth);
+  room_.along(onFloor);
+  room_.along(onWall);
+  room_.onCounters(onCounters);
+  return { room, number, width, depth, receptacles: room_.placed, start: room_.freePose(rng) };
+}
+
+function drawCounts(room: RoomType, rng: Generator): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [type, [presence, least, mean, most]] of Object.entries(ROOMS[room]!.receptacles)) {
+    if (SHAPES[type] === undefined) continue;
+    const basic = room === 'Kitchen' ? (KITCHEN_BASICS[type] ?? 0) : 0;
+    const isThere = rng.random() < presence;
+    const count = drawCount(rng, least, mean, Math.min(most, MOST[type] ?? 4));
+    if (isThere || basic > 0) counts.set(type, Math.max(count, basic));
+  }
+  // somewhere for a lamp, in every room that has the task
+  if ((room === 'Bedroom' || room === 'LivingRoom') && !counts.has('Desk') && !counts.has('SideTable'))
+    counts.set('SideTable', 1);
+  return counts;
+}
+
+/** A whole number around `mean`, from `least` to `most`. */
+export function drawCount(rng: Generator, least: number, mean: number, most: number): number {
+  const spread = Math.max(0, Math.min(mean - least, most - mean));
+  const value = mean + (2 * rng.random() - 1) * spread;
+  const whole = Math.floor(value) + (rng.random() < value % 1 ? 1 : 0);
+  return Math.max(least, Math.min(most, whole));
+}
+
+/** What stands above each other shares a place at the wall. */
+function columns(types: readonly string[]): Column[] {
+  const made: Column[] = [];
+  const open = new Map<string, string[]>();
+  for (const type of types) {
+    const { width, stack } = SHAPES[type]!;
+    const column = open.get(type);
+    if (stack !== undefined && column && column.length < 3) {
+      column.push(type);
+    } else {
+      const fresh = [type];
+      if (stack !== undefined) open.set(type, fresh);
+      made.push({ types: fresh, width });
+    }
+  }
+  return made;
+}
+
+/** Wall by wall, in order; false where something is left over. */
+function fits(items: readonly Column[], width: number, depth: number): boolean {
+  const walls = wallLengths(width, depth);
+  let wall = 0;
+  let used = 0;
+  for (const item of items) {
+    while (wall < walls.length && used + item.width > walls[wall]!) {
+      wall += 1;
+      used = 0;
+    }
+    used += item.width;
+  }
+  return wall < walls.length;
+}
+
+const wallLengths = (width: number, depth: number) => [width, depth, width, depth].map((length) => length - 2 * CORNER);
+
+class Placing {
+  readonly placed: Receptacle[] = [];
+  readonly #width: number;
+  readonly #depth: number;
+  readonly #ids = new Set<string>();
+  readonly #poses = new Set<string>();
+
+  constructor(width: number, depth: number) {
+    this.#width = width;
+    this.#depth = depth;
+  }
+
+  along(items: readonly Column[]): void {
+    const walls = wallLengths(this.#width, this.#depth);
+    let wall = 0;
+    let used = 0;
+    for (const item of items) {
+      while (used + item.width > walls[wall]!) {
+        wall += 1;
+        used = 0;
+      }
+      const along = used + item.width / 2 - walls[wall]! / 2;
+      for (const [index, type] of item.types.entries()) this.#put(type, wall, along, index);
+      used += item.width;
+    }
+  }
+
+  /** Side by side on the counter tops; where there is none, on any other table. */
+  onCounters(types: readonly string[]): void {
+    const tops = this.placed.filter(({ type }) => type === 'CounterTop');
+    const tables = tops.length > 0 ? tops : this.placed.filter(({ surface }) => surface > 0.6 && surface < 1);
+    for (const [index, type] of types.entries()) {
+      const table = tables[index % tables.length]!;
+      const place = Math.floor(index / tables.length);
+      const wall = table.pose.rotation;
+      const [x, , z] = table.position;
+      const offset = (place % 2 === 0 ? -1 : 1) * (0.35 - 0.05 * place);
+      this.#put(type, wall, (wall % 2 === 0 ? x : z) + offset, 0);
+    }
+  }
+
+  /** In the middle, where no receptacle is used from. */
+  freePose(rng: Generator): Pose {
+    const reach = 2;
+    for (;;) {
+      const pose: Pose = {
+        x: rng.integers(-reach, reach + 1),
+        z: rng.integers(-reach, reach + 1),
+        rotation: rng.integers(0, 4),
+        horizon: 30,
+      };
+      if (!this.#poses.has(poseKey(pose))) return pose;
+    }
+  }
+
+  /** @param wall  0 to 3, as the rotation of an agent that faces it. @param along  Metres from the middle of the wall. */
+  #put(type: string, wall: number, along: number, level: number): void {
+    const { width, depth, y, surface, stack = 0 } = SHAPES[type]!;
+    const height = y - level * stack;
+    const distance = (wall % 2 === 0 ? this.#depth : this.#width) / 2 - depth / 2;
+    const [x, z] = onWall(wall, along, distance);
+    let position: readonly [number, number, number] = [cents(x), cents(height), cents(z)];
+    while (this.#ids.has(receptacleId(type, position)))
+      position = [cents(position[0] + 0.01), position[1], cents(position[2] + 0.01)];
+    const id = receptacleId(type, position);
+    this.#ids.add(id);
+    this.placed.push({
+      type,
+      id,
+      position,
+      size: [width, depth],
+      surface: surface - level * stack,
+      pose: this.#pose(wall, along, depth, height),
+    });
+  }
+
+  /** In front of the furniture, about a metre from its middle; every receptacle has a pose of its own. */
+  #pose(wall: number, along: number, depth: number, height: number): Pose {
+    const reach = (wall % 2 === 0 ? this.#depth : this.#width) / 2 - depth - 0.4;
+    const nominal = height > 1.4 ? -30 : height > 1.1 ? 0 : height > 0.8 ? 30 : height > 0.5 ? 45 : 60;
+    const horizons = [
+      nominal,
+      ...[60, 45, 30, 15, 0, -15, -30].filter((horizon) => Math.abs(horizon - nominal) === 15),
+    ];
+    for (let spread = 0; ; spread += 1) {
+      for (const horizon of horizons) {
+        for (const [back, side] of nearby(spread)) {
+          const [x, z] = onWall(wall, along + side * STEP, reach - back * STEP);
+          const pose = { x: Math.round(x / STEP), z: Math.round(z / STEP), rotation: wall, horizon };
+          if (this.#poses.has(poseKey(pose))) continue;
+          this.#poses.add(poseKey(pose));
+          return pose;
+        }
+      }
+    }
+  }
+}
+
+/** Steps back and aside, `spread` in all. */
+function nearby(spread: number): [back: number, side: number][] {
+  const places: [number, number][] = [];
+  for (let back = 0; back <= spread; back += 1) {
+    const side = spread - back;
+    places.push([back, side]);
+    if (side > 0) places.push([back, -side]);
+  }
+  return places;
+}
+
+/** A point `along` the wall and `out` from the middle of the room towards it. */
+function onWall(wall: number, along: number, out: number): [x: number, z: number] {
+  if (wall === 0) return [along, out];
+  if (wall === 1) return [out, along];
+  return wall === 2 ? [along, -out] : [-out, along];
+}
+
+export function poseKey({ x, z, rotation, horizon }: Pose): string {
+  return `${x}|${z}|${rotation}|${horizon}`;
+}
+
+function receptacleId(type: string, position: readonly number[]): string {
+  const basin = /^(Sink|Bathtub)Basin$/.exec(type);
+  const name = basin ? basin[1]! : type;
+  return thorId(name, position) + (basin ? `|${type}` : '');
+}
+
+/** `Mug|+00.96|+00.10|-01.89` */
+export function thorId(type: string, position: readonly number[]): string {
+  return [type, ...position.map(coordinate)].join('|');
+}
+
+function coordinate(value: number): string {
+  const hundredths = Math.round(value * 100);
+  const digits = String(Math.abs(hundredths)).padStart(4, '0');
+  const sign = hundredths > 0 ? '+' : hundredths < 0 ? '-' : '';
+  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Rounded to hundredths, never minus zero. */
+export function cents(value: number): number {
+  return Math.round(value * 100) / 100 + 0;
+}

@@ -1,0 +1,114 @@
+/** The PDDL problem of a household, with ids in the form of ALFWorld's (specification, 2.5). */
+import type { Household, Target } from './household.js';
+import type { Pose } from './layout.js';
+import { CAN_CONTAIN, PROPERTIES } from './tables.generated.js';
+
+/** Object classes that the problem always knows, because the domain or the goal names them. */
+const NAMED_CLASSES = ['Knife', 'ButterKnife'];
+const NAMED_RECEPTACLES = ['SinkBasin', 'Microwave', 'Fridge'];
+
+/** Facts of one object by its class, in the order in which they are written. */
+const OBJECT_PROPERTIES = [
+  'pickupable',
+  'isReceptacleObject',
+  'cleanable',
+  'heatable',
+  'coolable',
+  'sliceable',
+  'toggleable',
+];
+
+export function writeProblem({ id, layout, things, target }: Household): string {
+  const objectClasses = sorted([...things.map(({ type }) => type), ...NAMED_CLASSES, target.object]);
+  const receptacleClasses = sorted([...layout.receptacles.map(({ type }) => type), ...NAMED_RECEPTACLES]);
+  const locations = sorted([layout.start, ...layout.receptacles.map(({ pose }) => pose)].map(locationId));
+  const facts = [
+    `(atLocation agent1 ${locationId(layout.start)})`,
+    ...layout.receptacles.flatMap(({ type, id: name, pose }) => [
+      `(receptacleType ${mangled(name)} ${type}Type)`,
+      `(receptacleAtLocation ${mangled(name)} ${locationId(pose)})`,
+      ...(PROPERTIES.openable!.includes(type) ? [`(openable ${mangled(name)})`] : []),
+    ]),
+    ...things.flatMap(({ type, id: name, receptacle }) => [
+      `(objectType ${mangled(name)} ${type}Type)`,
+      ...OBJECT_PROPERTIES.filter((property) => PROPERTIES[property]!.includes(type)).map(
+        (property) => `(${property} ${mangled(name)})`,
+      ),
+      `(inReceptacle ${mangled(name)} ${mangled(receptacle.id)})`,
+      `(objectAtLocation ${mangled(name)} ${locationId(receptacle.pose)})`,
+    ]),
+    ...receptacleClasses.flatMap((receptacle) =>
+      objectClasses
+        .filter((object) => CAN_CONTAIN[receptacle]?.includes(object))
+        .map((object) => `(canContain ${receptacle}Type ${object}Type)`),
+    ),
+  ];
+  const objects = [
+    'agent1 - agent',
+    ...objectClasses.map((type) => `${type}Type - otype`),
+    ...receptacleClasses.map((type) => `${type}Type - rtype`),
+    ...locations.map((name) => `${name} - location`),
+    ...layout.receptacles.map(({ id: name }) => `${mangled(name)} - receptacle`),
+    ...things.map(({ id: name }) => `${mangled(name)} - object`),
+  ];
+  return `(define (problem ${id.replaceAll('/', '_')})
+(:domain household)
+(:objects
+${indented(objects)}
+)
+(:init
+${indented(facts)}
+)
+(:goal ${goalOf(target)})
+)
+`;
+}
+
+/** The forms of ALFWorld's goals (specification, section 3). */
+function goalOf({ type, object, receptacle, lamp }: Target): string {
+  const inPlace = (name: string) => `(inReceptacle ${name} ?r) (objectType ${name} ${object}Type)`;
+  const place = `(receptacleType ?r ${receptacle}Type)`;
+  const single = (...more: string[]) =>
+    `(exists (?r - receptacle ?o - object) (and ${[...more, inPlace('?o'), place].join(' ')}))`;
+  switch (type) {
+    case 'look_at_obj_in_light':
+      return `(and
+  (exists (?t - object ?r - receptacle ?a - agent ?l - location) (and
+    (objectType ?t ${lamp}Type) (toggleable ?t) (isToggled ?t)
+    (receptacleAtLocation ?r ?l) (atLocation ?a ?l) (inReceptacle ?t ?r)))
+  (exists (?o - object ?a - agent) (and (objectType ?o ${object}Type) (holds ?a ?o))))`;
+    case 'pick_two_obj_and_place':
+      return `(exists (?r - receptacle ?o1 - object ?o2 - object) (and
+  (not (= ?o1 ?o2)) ${inPlace('?o1')} ${inPlace('?o2')} ${place}))`;
+    case 'pick_clean_then_place_in_recep':
+      return single('(cleanable ?o) (isClean ?o)');
+    case 'pick_heat_then_place_in_recep':
+      return single('(heatable ?o) (isHot ?o)');
+    case 'pick_cool_then_place_in_recep':
+      return single('(coolable ?o) (isCool ?o)');
+    default:
+      return single();
+  }
+}
+
+/** Characters that PDDL names cannot have, spelled out. */
+export function mangled(id: string): string {
+  return id
+    .replaceAll('|', '_bar_')
+    .replaceAll('-', '_minus_')
+    .replaceAll('+', '_plus_')
+    .replaceAll('.', '_dot_')
+    .replaceAll(',', '_comma_');
+}
+
+export function locationId({ x, z, rotation, horizon }: Pose): string {
+  return mangled(`loc|${x}|${z}|${rotation}|${horizon}`);
+}
+
+function sorted(names: readonly string[]): string[] {
+  return [...new Set(names)].sort();
+}
+
+function indented(lines: readonly string[]): string {
+  return lines.map((line) => `  ${line}`).join('\n');
+}

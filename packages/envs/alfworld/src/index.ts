@@ -1,0 +1,83 @@
+/** @vlgym/alfworld: household tasks in words; plays ALFWorld's game files, and makes households of its own. Importing it registers them. */
+import './register.js';
+
+export {
+  ARCHIVE_VERSIONS,
+  type ArchiveVersion,
+  archiveAddresses,
+  type DownloadOptions,
+  type DownloadProgress,
+  downloadData,
+} from './data/download.js';
+export { ArchiveError, DownloadError } from './data/errors.js';
+export {
+  type Imported,
+  type ImportLimits,
+  type ImportOptions,
+  type ImportProgress,
+  importData,
+} from './data/import-data.js';
+export type { Operator } from './engine/action.js';
+export { type CompileOptions, Game, type GameTexts } from './engine/game.js';
+export { NOTHING_HAPPENS, Play, type PlayResult, type PlayState } from './engine/play.js';
+export { AlfredTextEnv, type AlfredTextOptions, AlfworldEnv, type AlfworldOptions } from './env/alfworld.js';
+export {
+  DIALOGUE_STYLES,
+  type DialogueStyle,
+  type HouseholdObservation,
+  householdDialogue,
+  MATCHINGS,
+  type Matching,
+} from './env/dialogue.js';
+export { HouseholdEnv, type HouseholdInfo } from './env/household-env.js';
+export { OBSERVATION_STYLES, type ObservationStyle } from './env/observation.js';
+export { type ExpertName, type HouseholdOptions, InvalidOptionError, UnknownOptionError } from './env/options.js';
+export {
+  REWARD_PRESETS,
+  type RewardOption,
+  type RewardPreset,
+  type RewardWeights,
+  type StepFacts,
+} from './env/reward.js';
+export { GameFileError, type GameFileErrorCode } from './errors.js';
+export { type GoalConditions, goalConditions } from './experts/goal-conditions.js';
+export { adviseHandCoded, type ExpertAdvice, type ExpertMemory } from './experts/hand-coded.js';
+export { type PlanOptions, planToGoal } from './experts/planner.js';
+export {
+  defaultDataFolder,
+  type GameList,
+  type GameRecord,
+  type ListOptions,
+  listGames,
+  NoGamesError,
+  type Rejection,
+  type RejectionReason,
+  SPLITS,
+  type Split,
+} from './games/collection.js';
+export {
+  compileGame,
+  type GameFile,
+  type LoadOptions,
+  loadGame,
+  parseGameFile,
+  parseTrajectoryData,
+  type TrajectoryData,
+} from './games/game-file.js';
+export { GRAMMAR_VERSIONS, type GrammarVersion, type LogicTexts, renderAgain } from './games/grammar-version.js';
+export { FIRST_SEED, GameOrder, type GameOrderState } from './games/order.js';
+export { TASK_TYPES, type Task, type TaskType } from './games/task.js';
+export { type HouseholdFiles, householdFiles, writeHousehold } from './generator/files.js';
+export {
+  GENERATED_SPLITS,
+  GENERATOR_VERSION,
+  type GeneratedSplit,
+  generateHousehold,
+  type Household,
+  type HouseholdChoice,
+  householdTexts,
+  type Target,
+  type Thing,
+  walkthroughOf,
+} from './generator/household.js';
+export { type Layout, layoutOf, type Pose, type Receptacle, ROOM_TYPES, type RoomType } from './generator/layout.js';

@@ -1,0 +1,172 @@
+/**
+ * Conditions and effects of PDDL as trees, and typed lists.
+ *
+ * Read is what ALFWorld's domain uses and a little more (specification of ALFWorld, 5.4); whatever else PDDL has is
+ * refused by name, because a condition that is skipped would change the game in silence.
+ */
+import { GameFileError, unsupportedPddl } from '../errors.js';
+import type { SExpression } from './s-expression.js';
+
+/** A variable or parameter and the types it may have; `['object']` where none is written. */
+export interface TypedName {
+  readonly name: string;
+  readonly types: readonly string[];
+}
+
+export interface Atom {
+  readonly predicate: string;
+  /** Variables begin with `?`, everything else is an object. */
+  readonly terms: readonly string[];
+}
+
+export type Formula =
+  | ({ readonly kind: 'atom' } & Atom)
+  | { readonly kind: 'equal'; readonly left: string; readonly right: string }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Formula[] }
+  | { readonly kind: 'not'; readonly part: Formula }
+  | { readonly kind: 'exists' | 'forall'; readonly variables: readonly TypedName[]; readonly part: Formula };
+
+/** One add or delete, with the variables it ranges over and the condition under which it happens. */
+export interface Effect {
+  readonly atom: Atom;
+  readonly negated: boolean;
+  readonly variables: readonly TypedName[];
+  readonly condition: Formula;
+}
+
+export const TRUE: Formula = { kind: 'and', parts: [] };
+
+/** Heads that are PDDL, but not predicates, and that we do not interpret. */
+const FOREIGN = new Set([
+  ...['<', '>', '<=', '>=', '+', '-', '*', '/', 'preference', 'always', 'sometime', 'within', 'at-most-once'],
+  ...['sometime-after', 'sometime-before', 'always-within', 'hold-during', 'hold-after', 'at', 'over', 'all'],
+  ...['assign', 'decrease', 'scale-up', 'scale-down', 'oneof', 'unknown', 'probabilistic', 'increase', 'when'],
+]);
+
+/** `a b - t c` → a and b of type t, c of type object; `(either t u)` gives both types. */
+export function readTypedList(list: readonly SExpression[], part: string): TypedName[] {
+  const read: TypedName[] = [];
+  let names: string[] = [];
+  for (let index = 0; index < list.length; index += 1) {
+    const entry = list[index]!;
+    if (entry === '-') {
+      const types = readTypes(list[index + 1], part);
+      for (const name of names) read.push({ name, types });
+      names = [];
+      index += 1;
+    } else if (typeof entry === 'string') {
+      names.push(entry);
+    } else {
+      throw malformed('a typed list', entry, part);
+    }
+  }
+  for (const name of names) read.push({ name, types: ['object'] });
+  return read;
+}
+
+function readTypes(entry: SExpression | undefined, part: string): readonly string[] {
+  if (typeof entry === 'string') return [entry];
+  const [head, ...types] = entry ?? [];
+  if (head !== 'either' || !types.every((type) => typeof type === 'string')) throw malformed('a type', entry, part);
+  return types as string[];
+}
+
+/** @param declared  Predicates of the domain; any other head is refused. */
+export function readFormula(expression: SExpression | undefined, declared: ReadonlySet<string>, part: string): Formula {
+  if (expression === undefined || expression.length === 0) return TRUE;
+  if (typeof expression === 'string') throw malformed('a condition', expression, part);
+  const [head, ...rest] = expression;
+  const inner = (index: number) => readFormula(rest[index] ?? missing(expression, part), declared, part);
+  switch (head) {
+    case 'and':
+    case 'or':
+      return { kind: head, parts: rest.map((_, index) => inner(index)) };
+    case 'not':
+      return { kind: 'not', part: inner(0) };
+    case 'imply':
+      return { kind: 'or', parts: [{ kind: 'not', part: inner(0) }, inner(1)] };
+    case 'exists':
+    case 'forall':
+      return { kind: head, variables: readTypedList(asList(rest[0], part), part), part: inner(1) };
+    case '=':
+      return { kind: 'equal', left: asTerm(rest[0], part), right: asTerm(rest[1], part) };
+    default:
+      return { kind: 'atom', ...readAtom(expression, declared, part) };
+  }
+}
+
+/** Effects in the order in which they are written; costs are left out. */
+export function readEffects(
+  expression: SExpression | undefined,
+  declared: ReadonlySet<string>,
+  part: string,
+): readonly Effect[] {
+  if (expression === undefined || expression.length === 0) return [];
+  if (typeof expression === 'string') throw malformed('an effect', expression, part);
+  const [head, ...rest] = expression;
+  switch (head) {
+    case 'and':
+      return rest.flatMap((each) => readEffects(each, declared, part));
+    case 'increase': // costs never influence play
+      return [];
+    case 'forall': {
+      const variables = readTypedList(asList(rest[0], part), part);
+      return readEffects(rest[1], declared, part).map((effect) => ({
+        ...effect,
+        variables: [...variables, ...effect.variables],
+      }));
+    }
+    case 'when': {
+      const condition = readFormula(rest[0], declared, part);
+      return readEffects(rest[1], declared, part).map((effect) => ({
+        ...effect,
+        condition: { kind: 'and', parts: [condition, effect.condition] },
+      }));
+    }
+    case 'not':
+      return [{ atom: readAtom(asList(rest[0], part), declared, part), negated: true, variables: [], condition: TRUE }];
+    default:
+      return [{ atom: readAtom(expression, declared, part), negated: false, variables: [], condition: TRUE }];
+  }
+}
+
+/** A ground or lifted atom. Facts of a problem are read with `declared` undefined: nobody asks for their predicate. */
+export function readAtom(
+  expression: readonly SExpression[],
+  declared: ReadonlySet<string> | undefined,
+  part: string,
+): Atom {
+  const [predicate, ...terms] = expression;
+  if (typeof predicate !== 'string') throw malformed('an atom', expression, part);
+  if (declared && !declared.has(predicate)) {
+    if (FOREIGN.has(predicate)) throw unsupportedPddl(predicate, part);
+    throw new GameFileError(`"${predicate}" in ${part} is neither a connective nor a declared predicate.`, {
+      code: 'UNSUPPORTED_PDDL',
+      value: predicate,
+      expected: `one of ${[...declared].slice(0, 12).join(', ')}, …`,
+    });
+  }
+  for (const term of terms) if (typeof term !== 'string') throw unsupportedPddl('a function as an argument', part);
+  return { predicate, terms: terms as string[] };
+}
+
+export function asList(expression: SExpression | undefined, part: string): readonly SExpression[] {
+  if (typeof expression === 'object') return expression;
+  throw malformed('a list', expression, part);
+}
+
+function asTerm(expression: SExpression | undefined, part: string): string {
+  if (typeof expression === 'string') return expression;
+  if (expression === undefined) throw malformed('a term', expression, part);
+  throw unsupportedPddl('a function in =', part);
+}
+
+function missing(expression: SExpression, part: string): never {
+  throw malformed('a condition', expression, part);
+}
+
+function malformed(what: string, value: unknown, part: string): GameFileError {
+  return new GameFileError(`The ${part} has something else in the place of ${what}.`, {
+    value: JSON.stringify(value)?.slice(0, 200),
+  });
+}

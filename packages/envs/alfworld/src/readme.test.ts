@@ -1,0 +1,24 @@
+/** What the README says runs. */
+import { readFileSync } from 'node:fs';
+import { registeredIds } from '@vlgym/core';
+import { expect, it, vi } from 'vitest';
+import { REWARD_PRESETS } from './index.js';
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+it('shows the example that stands in examples/', () => {
+  expect(read('../README.md')).toContain(`\`\`\`ts\n${read('../examples/play-a-household.ts')}\`\`\``);
+});
+
+it('has an example that plays a household to its reward', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  await import('../examples/play-a-household.js');
+  expect(log.mock.calls.at(-1)?.[1]).toBeGreaterThan(50);
+  log.mockRestore();
+});
+
+it('names every environment and every reward of the package', () => {
+  const ids = registeredIds().filter((id) => id.includes('/Alfred') || id.includes('/ALFWorld'));
+  expect(ids).toHaveLength(2);
+  for (const name of [...ids, ...Object.keys(REWARD_PRESETS)]) expect(read('../README.md')).toContain(`\`${name}\``);
+});
