@@ -9,6 +9,7 @@ export default defineConfig({
     alias: [
       { find: /^@vlgym\/core$/, replacement: source('packages/core') },
       { find: /^@vlgym\/points24$/, replacement: source('packages/envs/points24') },
+      { find: /^@vlgym\/webshop$/, replacement: source('packages/envs/webshop') },
       { find: /^@vlgym\/agents$/, replacement: source('packages/agents') },
       { find: /^@vlgym\/gpu$/, replacement: source('packages/gpu') },
       { find: /^@vlgym\/rl$/, replacement: source('packages/algos/rl') },

@@ -38,6 +38,14 @@ const solutions: Solution[] = solve([10, 10, 3, 1]);
 console.log(solutions.every(({ value }) => value === 24));`,
     prints: 'true',
   },
+  '@vlgym/webshop': {
+    code: `import { type Product, tokenSetRatio, WebShopEnv } from '@vlgym/webshop';
+const titles = (products: readonly Product[]): number => products.length;
+const env = new WebShopEnv({ catalogue: { products: 100 } });
+env.reset({ seed: 1 });
+console.log(tokenSetRatio('large', 'x-large'), titles([]), env.step('search[shoe]').info.page);`,
+    prints: '100 0 results',
+  },
   '@vlgym/agents': {
     code: `import { type Agent, randomAgent } from '@vlgym/agents';
 const agent: Agent = randomAgent();
