@@ -3,6 +3,14 @@ import './register.js';
 
 export { nextAction, type Plan, planOf } from './agents/plan.js';
 export { ruleAction } from './agents/rule.js';
+export {
+  type BrowserInfo,
+  type BrowserObservation,
+  WebShopBrowserEnv,
+  type WebShopBrowserOptions,
+} from './browser/browser-env.js';
+export { ChromiumMissingError, findChromium } from './browser/find-chromium.js';
+export type { MarkedElement } from './browser/live-page.js';
 export type { AttributeRecord, HumanRecord } from './catalogue/clean-product.js';
 export { DiskStore, type OpenCatalogue, openCatalogue } from './catalogue/disk-catalogue.js';
 export { CatalogueFormatError } from './catalogue/disk-layout.js';
@@ -32,6 +40,7 @@ export { analyse } from './search/analyse.js';
 export { indexProducts, indexTexts } from './search/build-index.js';
 export { IndexFormatError } from './search/index-layout.js';
 export { type Hit, SearchIndex } from './search/search-index.js';
+export { ShopServer, type ShopServerOptions } from './server/shop-server.js';
 export { parseAction, type ShopAction } from './shop/action.js';
 export type { AvailableActions } from './shop/observe.js';
 export type { Session } from './shop/session.js';

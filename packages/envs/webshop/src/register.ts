@@ -1,11 +1,13 @@
 /** The ids of this package. Importing the package registers them. */
 import { register } from '@vlgym/core';
+import { WebShopBrowserEnv } from './browser/browser-env.js';
 import { WebShopEnv } from './env/text-env.js';
 
 declare module '@vlgym/core' {
   interface KnownEnvs {
     'webshop/WebAgentTextEnv-v0': WebShopEnv;
     'vlgym/WebShop-v1': WebShopEnv;
+    'vlgym/WebShopBrowser-v1': WebShopBrowserEnv;
   }
 }
 
@@ -28,4 +30,12 @@ register({
   module,
   maxEpisodeSteps,
   entryPoint: (options) => new WebShopEnv({ goals: 'human', strict: true, ...options }),
+});
+
+/** The same in a real browser: needs a Chromium, looked for at the first reset. */
+register({
+  id: 'vlgym/WebShopBrowser-v1',
+  module,
+  maxEpisodeSteps,
+  entryPoint: (options) => new WebShopBrowserEnv(options),
 });

@@ -61,9 +61,6 @@ export class Shop {
   readonly shortcuts: boolean;
   readonly nouns: NounTagger;
   readonly fuzzy: FuzzyBackend;
-  /** Where pages find pictures. */
-  imageOf: (product: Product, option?: string) => string = (product, option) =>
-    (option === undefined ? undefined : product.optionImages[option]) ?? product.mainImage ?? '';
 
   readonly #prices: Float64Array;
   readonly #search: ProductSearch;
@@ -170,13 +167,14 @@ export class Shop {
     return hits.slice(first, first + this.productsPerPage).map((position) => this.products.at(position));
   }
 
-  page(session: Session): Element {
+  /** @param imageOf  Where pages find pictures; default: the addresses of the catalogue. */
+  page(session: Session, imageOf = catalogueImage): Element {
     return pageOf({
       session,
       products: this.productsOnPage(session),
       product: session.asin === null ? undefined : this.productOf(session.asin),
       showAttributes: this.showAttributes,
-      imageOf: this.imageOf,
+      imageOf,
     });
   }
 
@@ -215,6 +213,10 @@ export class Shop {
     }
     return found;
   }
+}
+
+function catalogueImage({ optionImages, mainImage }: Product, option?: string): string {
+  return (option === undefined ? undefined : optionImages[option]) ?? mainImage ?? '';
 }
 
 /** Searches remembered: agents repeat them, and turning a page repeats one. */
