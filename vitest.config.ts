@@ -12,6 +12,7 @@ export default defineConfig({
       { find: /^@vlgym\/points24$/, replacement: source('packages/envs/points24') },
       { find: /^@vlgym\/miniworld$/, replacement: source('packages/envs/miniworld') },
       { find: /^@vlgym\/alfworld$/, replacement: source('packages/envs/alfworld') },
+      { find: /^@vlgym\/webshop$/, replacement: source('packages/envs/webshop') },
       { find: /^@vlgym\/agents$/, replacement: source('packages/agents') },
       { find: /^@vlgym\/gpu$/, replacement: source('packages/gpu') },
       { find: /^@vlgym\/rl$/, replacement: source('packages/algos/rl') },

@@ -51,6 +51,13 @@ console.log(pixels.length);`,
 const renderer: SoftRenderer = createSoftRenderer();
 console.log(renderer.backend, renderer.bytesUsed > 0);`,
     prints: 'wasm true',
+  '@vlgym/webshop': {
+    code: `import { type Product, tokenSetRatio, WebShopEnv } from '@vlgym/webshop';
+const titles = (products: readonly Product[]): number => products.length;
+const env = new WebShopEnv({ catalogue: { products: 100 } });
+env.reset({ seed: 1 });
+console.log(tokenSetRatio('large', 'x-large'), titles([]), env.step('search[shoe]').info.page);`,
+    prints: '100 0 results',
   },
   '@vlgym/agents': {
     code: `import { type Agent, randomAgent } from '@vlgym/agents';

@@ -1,0 +1,78 @@
+/**
+ * Builds a made-up catalogue on disk with its index (if the folder is not there yet) and measures searches: time of one
+ * search in milliseconds, single thread, nothing cached between searches; resident memory of the process that searches.
+ *
+ * Short queries are names of things with one or two wishes, as people type them; long ones are whole instructions. Where
+ * `goal_query_map.json` of the original lies in `VLGYM_WEBSHOP_DATA`, its human queries are used as well.
+ *
+ * Run it with `npx tsx packages/envs/webshop/bench/search.ts <folder> [products]` after `npx turbo build`.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateCatalogue, openCatalogue, ProductGenerator, type SearchIndex } from '@vlgym/webshop';
+
+const [folder = 'webshop-bench', size = '1200000'] = process.argv.slice(2);
+const products = Number(size);
+
+if (!existsSync(folder)) {
+  const started = new Map<string, number>();
+  await generateCatalogue(
+    folder,
+    { products, seed: 1 },
+    {
+      onProgress({ phase, done, total }) {
+        if (!started.has(phase)) started.set(phase, Date.now());
+        if (done % 100_000 < 5000 || done === total) {
+          console.log(`${phase} ${done}/${total} ${((Date.now() - started.get(phase)!) / 1000).toFixed(1)} s`);
+        }
+      },
+    },
+  );
+}
+
+const before = process.memoryUsage().rss;
+const opening = performance.now();
+const { index, instructed } = openCatalogue(folder);
+console.log(
+  `opened in ${(performance.now() - opening).toFixed(0)} ms; ${index.header.documents} documents, ${index.header.terms} terms`,
+);
+
+const generator = new ProductGenerator({ products, seed: 1 });
+const long: string[] = [];
+const short: string[] = [];
+for (const { instructions = [], title } of instructed) {
+  for (const { instruction, attributes, options } of instructions) {
+    long.push(instruction);
+    const noun = title.split(',')[0]!.split(' ').slice(-2).join(' ');
+    short.push([attributes[0], noun, options[0] ?? ''].join(' '));
+  }
+  if (long.length >= 600) break;
+}
+if (generator.size !== index.header.documents) console.log('the folder holds another catalogue');
+report('short, made up', short.slice(0, 500));
+report('long, made up', long.slice(0, 300));
+const data = process.env.VLGYM_WEBSHOP_DATA;
+if (data && existsSync(join(data, 'goal_query_map.json'))) {
+  const map = JSON.parse(readFileSync(join(data, 'goal_query_map.json'), 'utf8')) as Record<string, string[]>;
+  report('short, human', Object.values(map).flat().slice(0, 500));
+  report('long, human', Object.keys(map).slice(0, 300));
+}
+const { rss } = process.memoryUsage();
+console.log(
+  `resident memory ${(rss / 2 ** 20).toFixed(0)} MB, ${((rss - before) / 2 ** 20).toFixed(0)} MB more than before opening`,
+);
+
+function report(name: string, queries: readonly string[]): void {
+  for (const query of queries.slice(0, 50)) search(index, query); // warm up
+  const times = queries.map((query) => search(index, query)).sort((a, b) => a - b);
+  const at = (share: number) => times[Math.floor(share * times.length)]!.toFixed(1);
+  console.log(
+    `${name.padEnd(16)} ${queries.length} queries   p50 ${at(0.5)} ms   p90 ${at(0.9)} ms   p99 ${at(0.99)} ms`,
+  );
+}
+
+function search(from: SearchIndex, query: string): number {
+  const start = performance.now();
+  from.search(query);
+  return performance.now() - start;
+}

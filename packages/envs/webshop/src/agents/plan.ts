@@ -1,0 +1,97 @@
+/** What an expert who knows the goal's product does: find it, choose the options, buy. */
+import type { Product } from '../catalogue/product.js';
+import type { Goal } from '../goals/goal.js';
+import { normaliseColour } from '../reward/colours.js';
+import { rewardOf } from '../reward/reward.js';
+import { tokenSetRatio } from '../reward/token-set-ratio.js';
+import { documentText } from '../search/document-text.js';
+import { click, searchFor } from '../shop/action.js';
+import { clickables } from '../shop/observe.js';
+import type { Session } from '../shop/session.js';
+import { newSession } from '../shop/session.js';
+import type { Shop } from '../shop/shop.js';
+
+export interface Plan {
+  readonly asin: string;
+  /** Words under which the product is among the hits. */
+  readonly query: string;
+  /** Chosen one after another: group and value. */
+  readonly options: readonly (readonly [name: string, value: string])[];
+  /** What buying it so pays, 0 to 1. Some goals cannot reach 1: the instruction asks for what the page does not offer. */
+  readonly reward: number;
+}
+
+/** The best known way to a goal; `undefined` where its product is not for sale or no search finds it. */
+export function planOf(shop: Shop, goal: Goal): Plan | undefined {
+  const product = shop.productOf(goal.asin);
+  const query = product && queryFor(shop, product);
+  if (!query) return undefined;
+  const options = chosenOptions(shop, product, goal);
+  const { reward } = rewardOf(
+    { product, goal, price: shop.price(goal.asin), options: new Map(options) },
+    { nouns: shop.nouns, backend: shop.fuzzy },
+  );
+  return { asin: goal.asin, query, options, reward };
+}
+
+/** The title; where many are called alike, all that search knows of the product. */
+function queryFor(shop: Shop, product: Product): string | undefined {
+  const position = shop.products.find(product.asin);
+  const words = (text: string) => text.replace(/[[\]\n]/g, ' ').toLowerCase();
+  return [words(product.title), words(documentText(product))].find((query) => shop.find(query).includes(position));
+}
+
+/** At most one value per group, so that as many wishes as possible come true. */
+function chosenOptions(shop: Shop, product: Product, goal: Goal): [string, string][] {
+  const offered = offeredOptions(shop, product);
+  const chosen = new Map<string, string>();
+  const wanted: readonly (readonly [string | undefined, string])[] = isValues(goal.goalOptions)
+    ? goal.goalOptions.map((value) => [undefined, value] as const)
+    : [...goal.goalOptions];
+  for (const [name, value] of wanted) {
+    const free = offered.filter(([group]) => !chosen.has(group) && (name === undefined || group === name));
+    const found = free.find(([, each]) => each === value) ?? free.find(([, each]) => alike(each, value));
+    if (found) chosen.set(found[0], found[1]);
+  }
+  return [...chosen];
+}
+
+/** The options that a click on the item's page really chooses: equal names hide each other. */
+function offeredOptions(shop: Shop, product: Product): (readonly [string, string])[] {
+  const session = newSession('plan', shop.goals[0]!, 0);
+  Object.assign(session, { page: 'item', asin: product.asin });
+  const buttons = ['buy now', 'back to search', '< prev', 'description', 'features', 'reviews', 'attributes', 'search'];
+  return [...clickables(shop.page(session))]
+    .filter(([name, { tag }]) => tag === 'input' && !buttons.includes(name))
+    .map(([name, { attributes }]) => [attributes.name!.toLowerCase(), name] as const);
+}
+
+function alike(value: string, wanted: string): boolean {
+  return tokenSetRatio(normaliseColour(value), normaliseColour(wanted)) > 85;
+}
+
+const isValues = (options: Goal['goalOptions']): options is readonly string[] => Array.isArray(options);
+
+/** The expert's next action from wherever the session stands; `undefined` once it is over. */
+export function nextAction(shop: Shop, session: Session, plan: Plan): string | undefined {
+  switch (session.page) {
+    case 'index':
+      return searchFor(plan.query);
+    case 'results': {
+      const place = session.hits.indexOf(shop.products.find(plan.asin));
+      const here = Math.floor(place / shop.productsPerPage) + 1;
+      if (place < 0) return click('back to search');
+      if (here === session.pageNumber) return click(plan.asin.toLowerCase());
+      return click(here > session.pageNumber! ? 'next >' : '< prev');
+    }
+    case 'item': {
+      if (session.asin !== plan.asin) return click('< prev');
+      const open = plan.options.find(([name, value]) => session.options.get(name) !== value);
+      return click(open ? open[1] : 'buy now');
+    }
+    case 'sub-page':
+      return click('< prev');
+    case 'done':
+      return undefined;
+  }
+}

@@ -1,0 +1,12 @@
+/** The rule baseline of the WebShop paper: search for the instruction, open the first product, buy it. */
+import type { WebShopInfo } from '../env/info.js';
+import { click, searchFor } from '../shop/action.js';
+
+/** The rule's action on the page that `info` describes. */
+export function ruleAction({ page, instruction, availableActions }: WebShopInfo): string {
+  const { clickables } = availableActions;
+  if (page === 'index') return searchFor(instruction.replace(/[[\]\n]/g, ' '));
+  if (page === 'item') return click('buy now');
+  const product = clickables.find((name) => !['back to search', '< prev', 'next >'].includes(name));
+  return click(page === 'results' && product ? product : 'back to search');
+}

@@ -1,0 +1,339 @@
+/**
+ * The shop in a real browser: pictures of real pages, real clicks and typing.
+ *
+ * Same goals, transitions and rewards as the text environment; text and available actions are read from the live page.
+ * Actions are words: `search[…]` and `click[…]` as in the text environment, and `mark[7]`, `at[120,340]`, `type[words]`,
+ * `key[Enter]`, `scroll[400]`, `back`. Rewards come from the server's session, never from the page.
+ */
+import {
+  BaseEnv,
+  type Dialogue,
+  decodePng,
+  EpisodeOverError,
+  InvalidActionError,
+  PythonRandom,
+  type RenderFrame,
+  ResetNeededError,
+  type ResetOptions,
+  type ResetResult,
+  type RgbImage,
+  type StepResult,
+  spaces,
+} from '@vlgym/core';
+import { z } from 'zod';
+import { nextAction, type Plan, planOf } from '../agents/plan.js';
+import { browserDialogue } from '../dialogue/browser-dialogue.js';
+import type { WebShopInfo } from '../env/info.js';
+import { openShop } from '../env/open-shop.js';
+import { checkedOptions, DIALOGUE_STYLES, InvalidOptionError, shopOptions } from '../env/options.js';
+import { GoalDrawer } from '../goals/draw-goal.js';
+import { splitRange } from '../goals/splits.js';
+import { ShopServer } from '../server/shop-server.js';
+import { clickables, plainText } from '../shop/observe.js';
+import type { Session } from '../shop/session.js';
+import { sessionUrl } from '../shop/session.js';
+import type { Shop } from '../shop/shop.js';
+import { accessibilityText } from './accessibility.js';
+import { type LivePage, type MarkedElement, readPage } from './live-page.js';
+import { drawMarks } from './marks.js';
+import { type BrowserAction, performed } from './perform.js';
+import { type BrowserLease, leaseBrowser } from './shared-browser.js';
+import { PageLostError, ShopPage } from './shop-page.js';
+
+export interface BrowserObservation {
+  /** The window, or black where `screenshot` is off. */
+  readonly screenshot: RgbImage;
+  /** As in the text environment. */
+  readonly text: string;
+  /** Address of the page without the origin. */
+  readonly url: string;
+  /** Indented lines; empty where `accessibility` is off. */
+  readonly accessibility: string;
+  readonly elements: MarkedElement[];
+  /** Why the last action was not carried out; empty where it was. */
+  readonly lastError: string;
+}
+
+export type BrowserInfo = WebShopInfo & {
+  /** Requests of this episode that would have left the shop. */
+  blockedRequests: number;
+  /** Why the episode was truncated. */
+  lost?: string;
+};
+
+const browserOptions = z.strictObject({
+  ...shopOptions,
+  width: z.number().int().min(320).max(2560).default(1280),
+  height: z.number().int().min(240).max(4096).default(720),
+  screenshot: z.boolean().default(true),
+  accessibility: z.boolean().default(false),
+  marks: z.boolean().default(false),
+  timeout: z.number().int().min(100).max(120_000).default(10_000),
+  executablePath: z.string().min(1).optional(),
+  sandbox: z.boolean().optional(),
+  dialogue: z.enum(DIALOGUE_STYLES).optional(),
+  renderMode: z.enum(['rgb_array']).optional(),
+});
+
+export type WebShopBrowserOptions = z.input<typeof browserOptions>;
+
+const elementSchema = z.object({
+  mark: z.number(),
+  role: z.enum(['button', 'link', 'radio', 'textbox']),
+  name: z.string(),
+  box: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+  visible: z.boolean(),
+});
+
+export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, BrowserInfo> {
+  override readonly metadata = { renderModes: ['rgb_array'] as const };
+  readonly observationSpace;
+  readonly actionSpace = spaces.text({ minLength: 0, maxLength: 20_000 });
+  readonly dialogue: Dialogue<BrowserObservation, string, BrowserInfo>;
+  readonly shop: Shop;
+
+  readonly #options: z.output<typeof browserOptions>;
+  readonly #range: readonly [number, number];
+  readonly #drawer: GoalDrawer;
+  readonly #server: ShopServer;
+  #lease: BrowserLease | undefined;
+  #page: ShopPage | undefined;
+  #session: Session | undefined;
+  #random: PythonRandom | undefined;
+  #over = false;
+  #last: BrowserObservation | undefined;
+  #plan: { readonly goal: number; readonly plan: Plan | undefined } | undefined;
+
+  /** @param shop  One that is open already, in place of the options that describe one. */
+  constructor(options: WebShopBrowserOptions = {}, shop?: Shop) {
+    super({ renderMode: options.renderMode });
+    this.#options = checkedOptions(browserOptions, options);
+    const { catalogue = { visual: 0.25 }, split = 'all', splitScheme = 'webshop', width, height } = this.#options;
+    const {
+      goals = 'human',
+      goalSeed,
+      priceSeed,
+      productsPerPage,
+      showAttributes,
+      fuzzy,
+      goalDraw = 'fixed',
+    } = this.#options;
+    const given = {
+      goals,
+      goalSeed,
+      priceSeed,
+      productsPerPage,
+      showAttributes,
+      fuzzy,
+      goalDraw,
+      searchShortcuts: this.#options.searchShortcuts ?? false,
+    };
+    const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    this.shop = shop ?? openShop(catalogue, defined);
+    this.#range = splitRange(splitScheme, split, this.shop.goals.length);
+    const [from, to] = this.#range;
+    if (from >= to) throw new InvalidOptionError('split', split, 'a part with goals in this catalogue');
+    this.#drawer = new GoalDrawer(this.shop.goals.slice(from, to), goalDraw);
+    this.#server = new ShopServer(this.shop);
+    this.dialogue = browserDialogue(this.#options.dialogue ?? 'json-v1');
+    this.observationSpace = spaces.dict({
+      screenshot: spaces.image({ width, height }),
+      text: spaces.text({ minLength: 0, maxLength: 10_000_000 }),
+      url: spaces.text({ minLength: 0, maxLength: 1_000_000 }),
+      accessibility: spaces.text({ minLength: 0, maxLength: 10_000_000 }),
+      elements: spaces.json(z.array(elementSchema)),
+      lastError: spaces.text({ minLength: 0, maxLength: 10_000 }),
+    }) as unknown as ReturnType<typeof spaces.json<z.ZodType<BrowserObservation>>>;
+  }
+
+  async reset({ seed, options = {} }: ResetOptions = {}): Promise<ResetResult<BrowserObservation, BrowserInfo>> {
+    this.ensureOpen('reset');
+    if (seed !== undefined) this.#random = new PythonRandom(seed);
+    this.#random ??= new PythonRandom();
+    // drawn as the text environment draws: equal seeds, equal visits
+    const chosen = this.#goalOf(options.goal);
+    const id = chosen?.toString() ?? this.#random.choices('abcdefghijklmnopqrstuvwxyz', { k: 10 }).join('');
+    const goal = chosen ?? this.#range[0] + this.#drawer.index(this.#random);
+    const page = await this.#opened();
+    if (this.#session) this.#server.drop(this.#session.id);
+    this.#session = this.#server.open(id, goal);
+    this.#over = false;
+    page.blocked = 0;
+    await page.goto(`/${this.#session.id}`);
+    const { observation, live } = await this.#observe('');
+    return { observation, info: this.#info(live) };
+  }
+
+  async step(action: string): Promise<StepResult<BrowserObservation, BrowserInfo>> {
+    this.ensureOpen('step');
+    const session = this.#visiting('step');
+    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    if (this.#over) throw new EpisodeOverError();
+    const before = this.#last!;
+    try {
+      const reason = await performed(this.#page!, action, this.#context(session));
+      const { observation, live } = await this.#observe(reason ?? '');
+      this.#over = session.done;
+      const done = {
+        actionValid: reason === undefined,
+        actionEffective: observation.text !== before.text || observation.url !== before.url,
+        ...(reason !== undefined && { reason }),
+      };
+      return {
+        observation,
+        reward: session.done ? (session.reward ?? 0) : 0,
+        terminated: session.done,
+        truncated: false,
+        info: { ...this.#info(live), ...done },
+      };
+    } catch (error) {
+      if (!(error instanceof PageLostError)) throw error;
+      return this.#truncated(error, before);
+    }
+  }
+
+  /** A lost page ends the episode as data; the next reset opens another. */
+  async #truncated(error: PageLostError, observation: BrowserObservation) {
+    this.#over = true;
+    await this.#drop(true);
+    const lost = error.message.split('\n')[0]!;
+    const { blockedRequests: _, ...info } = this.#info(undefined);
+    return {
+      observation: { ...observation, lastError: lost },
+      reward: 0,
+      terminated: false,
+      truncated: true,
+      info: { ...info, blockedRequests: 0, lost, reason: lost },
+    };
+  }
+
+  override async render(): Promise<RenderFrame> {
+    this.#visiting('render');
+    return this.renderMode === 'rgb_array' ? this.#last?.screenshot : undefined;
+  }
+
+  oracle(): string | undefined {
+    return this.plan?.reward === 1 ? this.expertAction() : undefined;
+  }
+
+  /** The next action of the best known plan, whatever it pays. */
+  expertAction(): string | undefined {
+    const { plan } = this;
+    return plan && nextAction(this.shop, this.#visiting('expertAction'), plan);
+  }
+
+  /** What an expert would buy for the current goal, and what that pays. */
+  get plan(): Plan | undefined {
+    const { goalIndex, goal } = this.#visiting('plan');
+    if (this.#plan?.goal !== goalIndex) this.#plan = { goal: goalIndex, plan: planOf(this.shop, goal) };
+    return this.#plan.plan;
+  }
+
+  /** The page itself, for what no action covers; `undefined` before the first reset and after a loss. */
+  get page(): ShopPage['page'] | undefined {
+    return this.#page?.page;
+  }
+
+  protected override async dispose(): Promise<void> {
+    await this.#drop();
+    await this.#server.close();
+  }
+
+  async #opened(): Promise<ShopPage> {
+    if (this.#page && !this.#page.page.isClosed() && this.#lease?.browser.connected) return this.#page;
+    await this.#drop();
+    const { width, height, timeout, executablePath, sandbox } = this.#options;
+    this.#lease = await leaseBrowser({ executablePath, sandbox });
+    const origin = await this.#listening();
+    this.#page = await ShopPage.open(this.#lease.browser, origin, { width, height, timeout });
+    return this.#page;
+  }
+
+  #origin: Promise<string> | undefined;
+
+  #listening(): Promise<string> {
+    this.#origin ??= this.#server.listen();
+    return this.#origin;
+  }
+
+  async #drop(broken = false): Promise<void> {
+    const [page, lease] = [this.#page, this.#lease];
+    this.#page = undefined;
+    this.#lease = undefined;
+    await page?.close();
+    await lease?.release(broken);
+  }
+
+  async #observe(lastError: string): Promise<{ observation: BrowserObservation; live: LivePage }> {
+    const { screenshot, accessibility, marks, width, height } = this.#options;
+    const { page } = this.#page!;
+    return this.#page!.read(async () => {
+      const live = await readPage(page);
+      const picture = screenshot ? await pictureOf(page) : blank(width, height);
+      const observation: BrowserObservation = {
+        screenshot: marks ? drawMarks(picture, live.elements, live.scroll) : picture,
+        text: plainText(live.tree),
+        url: page.url().slice(new URL(page.url()).origin.length),
+        accessibility: accessibility ? accessibilityText(await page.accessibility.snapshot()) : '',
+        elements: [...live.elements],
+        lastError,
+      };
+      this.#last = observation;
+      return { observation, live };
+    });
+  }
+
+  #info(live: LivePage | undefined): BrowserInfo {
+    const session = this.#session!;
+    const { goal, goalIndex, page, parts, reward, asin } = session;
+    const names = live ? [...clickables(live.tree).keys()] : [];
+    return {
+      instruction: goal.instruction,
+      goalIndex,
+      url: sessionUrl(session),
+      page,
+      availableActions: { hasSearchBar: page === 'index', clickables: names },
+      blockedRequests: this.#page?.blocked ?? 0,
+      ...(page === 'done' && parts && { rewardParts: { ...parts }, success: reward === 1, exact: asin === goal.asin }),
+    };
+  }
+
+  #context(session: Session): BrowserAction {
+    return {
+      session,
+      productsPerPage: this.shop.productsPerPage,
+      elements: this.#last!.elements,
+      strict: this.#options.strict ?? true,
+    };
+  }
+
+  #visiting(method: string): Session {
+    if (!this.#session) throw new ResetNeededError(method);
+    return this.#session;
+  }
+
+  #goalOf(goal: unknown): number | undefined {
+    if (goal === undefined) return undefined;
+    const count = this.shop.goals.length;
+    if (typeof goal === 'number' && Number.isInteger(goal) && goal >= 0 && goal < count) return goal;
+    throw new InvalidOptionError('goal', goal, `the index of one of ${count} goals`);
+  }
+}
+
+async function pictureOf(page: ShopPage['page']): Promise<RgbImage> {
+  const png = await page.screenshot({ type: 'png', optimizeForSpeed: true, captureBeyondViewport: false });
+  const image = decodePng(png);
+  if (image.channels === 3) return image as RgbImage;
+  const pixels = image.width * image.height;
+  const data = new Uint8Array(pixels * 3);
+  for (let pixel = 0; pixel < pixels; pixel += 1) {
+    data[3 * pixel] = image.data[4 * pixel]!;
+    data[3 * pixel + 1] = image.data[4 * pixel + 1]!;
+    data[3 * pixel + 2] = image.data[4 * pixel + 2]!;
+  }
+  return { ...image, channels: 3, data };
+}
+
+function blank(width: number, height: number): RgbImage {
+  return { width, height, channels: 3, data: new Uint8Array(width * height * 3) };
+}

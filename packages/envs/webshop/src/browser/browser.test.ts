@@ -1,0 +1,252 @@
+import { hashImage, PythonRandom } from '@vlgym/core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadCatalogue } from '../catalogue/read-raw.js';
+import { WebShopEnv } from '../env/text-env.js';
+import { Shop } from '../shop/shop.js';
+import { WebShopBrowserEnv } from './browser-env.js';
+import { ChromiumMissingError, findChromium } from './find-chromium.js';
+import { drawMarks } from './marks.js';
+import { leaseBrowser } from './shared-browser.js';
+
+const chromium = (() => {
+  try {
+    return findChromium();
+  } catch {
+    return undefined;
+  }
+})();
+
+describe('finding Chromium', () => {
+  const exists = (path: string) => path === '/here/chrome';
+
+  it('asks the option first, then the environment', () => {
+    expect(findChromium({ executablePath: '/here/chrome', exists })).toBe('/here/chrome');
+    expect(findChromium({ environment: { VLGYM_CHROMIUM: '/here/chrome' }, exists })).toBe('/here/chrome');
+    expect(findChromium({ environment: {}, exists: (path) => path === '/usr/bin/chromium' })).toBe('/usr/bin/chromium');
+  });
+
+  it.each([
+    { executablePath: '/not/there', exists },
+    { environment: { CHROME_PATH: '/not/there' }, exists },
+    { environment: {}, home: '/nowhere', exists },
+  ])('says what to install where there is none', (options) => {
+    expect(() => findChromium(options)).toThrow(ChromiumMissingError);
+    expect(() => findChromium(options)).toThrow(/apt install chromium/);
+  });
+
+  it('is left to the first reset: making the environment needs none', async () => {
+    const env = new WebShopBrowserEnv({ catalogue: { products: 100 }, executablePath: '/not/there' });
+    await expect(env.reset({ seed: 1 })).rejects.toMatchObject({ code: 'CHROMIUM_MISSING' });
+    await env.close();
+  });
+});
+
+it('draws a numbered box around each visible element, on a copy', () => {
+  const image = { width: 60, height: 40, channels: 3, data: new Uint8Array(60 * 40 * 3) } as const;
+  const element = { mark: 12, role: 'button', name: 'x', box: [20, 10, 20, 20], visible: true } as const;
+  const { data } = drawMarks(image, [element], [0, 0]);
+  expect(image.data.some(Boolean)).toBe(false);
+  expect(data[3 * (10 * 60 + 30)]).toBeGreaterThan(0);
+  expect(data[3 * (20 * 60 + 30)]).toBe(0);
+  expect(drawMarks(image, [{ ...element, visible: false }], [0, 0]).data.some(Boolean)).toBe(false);
+});
+
+const catalogue = { products: 300, seed: 3, visual: 0.2 };
+const shop = new Shop(new WebShopEnv({ catalogue, goals: 'human' }).shop.products, {
+  goals: 'human',
+  goalDraw: 'fixed',
+  searchShortcuts: false,
+});
+const envs: WebShopBrowserEnv[] = [];
+const opened = (options: ConstructorParameters<typeof WebShopBrowserEnv>[0] = {}, other = shop) => {
+  const env = new WebShopBrowserEnv({ screenshot: false, ...options }, other);
+  envs.push(env);
+  return env;
+};
+
+describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped: no Chromium was found)'}`, () => {
+  afterAll(() => Promise.all(envs.map((env) => env.close())));
+
+  /** Random clicks among what is there, with a search where the box is. */
+  async function bothAgree(goal: number, steps: number, choose?: (env: WebShopBrowserEnv) => string | undefined) {
+    const [live, text] = [envs[0] ?? opened(), new WebShopEnv({ strict: true }, shop)];
+    const random = new PythonRandom(goal);
+    let seen = await live.reset({ options: { goal } });
+    let read = text.reset({ options: { goal } });
+    for (let step = 0; step < steps; step += 1) {
+      expect(seen.observation.text).toBe(read.observation);
+      expect(seen.info.availableActions).toEqual(read.info.availableActions);
+      const words = ['lamp', 'soft shoes', 'tea +"ü" <b>'][goal % 3]!;
+      const { hasSearchBar, clickables } = read.info.availableActions;
+      const clicks = clickables.filter((name) => name !== 'search' && !(hasSearchBar && name === 'search'));
+      const action = choose ? choose(live) : hasSearchBar ? `search[${words}]` : `click[${random.choice(clicks)}]`;
+      const [a, b] = [await live.step(action!), text.step(action!)];
+      expect([action, a.reward, a.terminated, a.info.actionValid, a.info.reason]).toEqual([
+        action,
+        b.reward,
+        b.terminated,
+        b.info.actionValid,
+        b.info.reason,
+      ]);
+      expect(a.observation.text).toBe(b.observation);
+      if (a.terminated) return a.reward;
+      [seen, read] = [a, b];
+    }
+    return undefined;
+  }
+
+  const episodes = Number(process.env.VLGYM_WEBSHOP_EPISODES ?? 4);
+
+  it(`agrees with the text environment on ${episodes} random episodes`, async () => {
+    for (let goal = 0; goal < episodes; goal += 1) await bothAgree(goal, 15);
+  }, 600_000);
+
+  it('wins with the oracle as the text environment does', async () => {
+    for (const goal of [1, 2]) expect(await bothAgree(goal, 15, (env) => env.expertAction())).toBe(1);
+  }, 120_000);
+
+  it('is driven by keyboard alone', async () => {
+    const env = opened();
+    await env.reset({ options: { goal: 0 } });
+    await env.step('key[Tab]');
+    await env.step('type[Oak Desk]');
+    const { info, observation } = await env.step('key[Enter]');
+    expect(info.page).toBe('results');
+    expect(observation.url).toContain('oak%2Bdesk');
+  });
+
+  it('clicks by mark and by place, scrolls, and goes back to the page before', async () => {
+    const env = opened();
+    await env.reset({ options: { goal: 0 } });
+    const results = await env.step('search[lamp]');
+    const link = results.observation.elements.find(({ role }) => role === 'link')!;
+    const item = await env.step(`mark[${link.mark}]`);
+    expect(item.info.page).toBe('item');
+    expect(item.observation.text).not.toBe(results.observation.text);
+    const back = await env.step('back');
+    expect(back.observation.text).toBe(results.observation.text);
+    const [x, y, width, height] = back.observation.elements.find(({ name }) => name === 'Back to Search')!.box;
+    expect((await env.step('scroll[300]')).info.actionValid).toBe(true);
+    await env.step('scroll[-300]');
+    expect((await env.step(`at[${x + Math.round(width / 2)},${y + Math.round(height / 2)}]`)).info.page).toBe('index');
+  });
+
+  it.each(['click[no such thing]', 'mark[99]', 'at[x]', 'key[F13]', 'fly[away]', 'hm', 'scroll[far]'])(
+    'does nothing for %s and says why',
+    async (action) => {
+      const env = envs[0]!;
+      const { observation } = await env.reset({ options: { goal: 0 } });
+      const step = await env.step(action);
+      expect(step.info).toMatchObject({ actionValid: false, actionEffective: false, reason: expect.any(String) });
+      const { text, url, elements, lastError } = step.observation;
+      expect({ text, url, elements }).toEqual({
+        text: observation.text,
+        url: observation.url,
+        elements: observation.elements,
+      });
+      expect(lastError).toBe(step.info.reason);
+    },
+  );
+
+  it('shows hostile product text as text', async () => {
+    const { products } = loadCatalogue({
+      products: ['B000000001', 'B000000002'].map((asin) => ({
+        asin,
+        name: `<script>document.title='got you'</script> "Rug" & 'Lamp' \u202e x`,
+        full_description: '</p><img src=x onerror="document.title=\'got you\'">',
+        pricing: null,
+        images: ['http://elsewhere.invalid/x.png'],
+        product_category: 'Home',
+        small_description: [' ', '', '\n', 'a\r\nb'],
+        customization_options: {
+          'Co"lor\'': [{ value: '"red" & <b>' }, { value: "café's 東京" }, { value: 'features' }],
+        },
+        category: 'garden',
+        query: 'rugs',
+      })),
+      attributes: {
+        B000000001: { attributes: ['x'], instruction: 'Find me <b>rugs</b>', instruction_attributes: ['x'] },
+      },
+    });
+    const odd = new Shop(products, { goalDraw: 'fixed' });
+    const [live, text] = [opened({}, odd), new WebShopEnv({ strict: true }, odd)];
+    await live.reset({ options: { goal: 0 } });
+    text.reset({ options: { goal: 0 } });
+    const actions = [
+      'search[rug]',
+      'click[b000000001]',
+      'click["red" & <b>]',
+      "click[café's 東京]",
+      'click[description]',
+      'click[< prev]',
+      'click[features]',
+      'click[< prev]',
+      'click[buy now]',
+    ];
+    for (const action of actions) {
+      const [a, b] = [await live.step(action), text.step(action)];
+      expect([action, a.observation.text, a.reward]).toEqual([action, b.observation, b.reward]);
+      expect(a.info.availableActions).toEqual(b.info.availableActions);
+    }
+    expect(await live.page!.title()).toBe('WebShop - Done');
+  });
+
+  it('keeps two visits in one browser apart', async () => {
+    const [a, b] = [opened(), opened()];
+    await Promise.all([a.reset({ options: { goal: 0 } }), b.reset({ options: { goal: 1 } })]);
+    const [one, two] = await Promise.all([a.step('search[lamp]'), b.step('search[shoe]')]);
+    expect(one.observation.url).toContain('lamp');
+    expect(two.observation.url).toContain('shoe');
+  });
+
+  it('never leaves the shop, and counts the attempts', async () => {
+    const env = opened();
+    await env.reset({ options: { goal: 0 } });
+    await env.page!.evaluate(
+      "location.assign('http://elsewhere.invalid/'); fetch('http://elsewhere.invalid/x').catch(() => 0)",
+    );
+    await env.step('scroll[1]');
+    const { info, observation } = await env.step('search[lamp]');
+    expect(info.blockedRequests).toBeGreaterThanOrEqual(1);
+    expect([info.page, observation.url.startsWith('/search_results/')]).toEqual(['results', true]);
+  });
+
+  it('draws the same state with the same pixels, and marks on request', async () => {
+    const env = opened({ screenshot: true, width: 640, height: 480, accessibility: true });
+    const pictures: string[] = [];
+    for (let visit = 0; visit < 2; visit += 1) {
+      await env.reset({ options: { goal: 3 } });
+      const { observation } = await env.step('search[lamp]');
+      expect(env.observationSpace.contains(observation)).toBe(true);
+      expect(observation.accessibility).toContain('button "Next >"');
+      pictures.push(hashImage(observation.screenshot));
+    }
+    expect(pictures[0]).toBe(pictures[1]);
+  });
+
+  it('cuts an episode whose browser is killed, and opens another', async () => {
+    const env = opened();
+    await env.reset({ options: { goal: 0 } });
+    const { browser, release } = await leaseBrowser();
+    const ended = new Promise((resolve) => browser.once('disconnected', resolve));
+    browser.process()!.kill('SIGKILL');
+    await ended;
+    const lost = await env.step('search[lamp]');
+    expect(lost).toMatchObject({ truncated: true, terminated: false, reward: 0, info: { lost: expect.any(String) } });
+    await expect(env.step('search[lamp]')).rejects.toMatchObject({ code: 'EPISODE_OVER' });
+    await release(true);
+    await env.reset({ options: { goal: 0 } });
+    expect((await env.step('search[lamp]')).info.page).toBe('results');
+  });
+
+  it('cuts an episode whose page never answers', async () => {
+    const env = opened({ timeout: 5000 });
+    await env.reset({ options: { goal: 0 } });
+    void env.page!.evaluate('for (;;) {}').catch(() => undefined);
+    const lost = await env.step('search[lamp]');
+    expect(lost.truncated).toBe(true);
+    expect(lost.info.lost).toContain('did not answer');
+    await env.reset({ options: { goal: 0 } });
+    expect((await env.step('search[lamp]')).truncated).toBe(false);
+  });
+});

@@ -1,0 +1,53 @@
+/** Set-of-marks: numbered boxes drawn over a screenshot, so that an agent can say "click 7". */
+import type { RgbImage } from '@vlgym/core';
+import type { MarkedElement } from './live-page.js';
+
+/** Digits as 3 by 5 dots, a row per number. */
+const DIGITS = ['75557', '26227', '71747', '71717', '55711', '74717', '74757', '71111', '75757', '75717'];
+const DOT = 2;
+const INK: readonly [number, number, number] = [255, 255, 255];
+const COLOURS: readonly (readonly [number, number, number])[] = [
+  [190, 30, 45],
+  [20, 100, 180],
+  [20, 130, 60],
+  [150, 60, 160],
+  [180, 100, 0],
+];
+
+/** A copy of the picture with the marks of the visible elements. */
+export function drawMarks(
+  image: RgbImage,
+  elements: readonly MarkedElement[],
+  [left, top]: readonly [number, number],
+): RgbImage {
+  const data = Uint8Array.from(image.data);
+  const fill = (x: number, y: number, width: number, height: number, [r, g, b]: readonly [number, number, number]) => {
+    for (let row = Math.max(0, y); row < Math.min(image.height, y + height); row += 1) {
+      for (let column = Math.max(0, x); column < Math.min(image.width, x + width); column += 1) {
+        data.set([r, g, b], 3 * (row * image.width + column));
+      }
+    }
+  };
+  for (const { mark, box } of elements.filter(({ visible }) => visible)) {
+    const [x, y, width, height] = [box[0] - left, box[1] - top, box[2], box[3]];
+    const colour = COLOURS[mark % COLOURS.length]!;
+    fill(x, y, width, 2, colour);
+    fill(x, y + height - 2, width, 2, colour);
+    fill(x, y, 2, height, colour);
+    fill(x + width - 2, y, 2, height, colour);
+    const digits = [...String(mark)];
+    const tag = digits.length * 4 * DOT + DOT;
+    const at = Math.max(0, x - tag); // beside the element, so that its text can be read
+    fill(at, y, tag, 7 * DOT, colour);
+    digits.forEach((digit, place) => {
+      [...DIGITS[Number(digit)]!].forEach((row, line) => {
+        for (let dot = 0; dot < 3; dot += 1) {
+          if ((Number(row) >> (2 - dot)) & 1) {
+            fill(at + (place * 4 + dot + 1) * DOT, y + (line + 1) * DOT, DOT, DOT, INK);
+          }
+        }
+      });
+    });
+  }
+  return { ...image, data };
+}

@@ -1,0 +1,86 @@
+/** One Chromium for all environments of the process; it ends with the last of them, and a crashed one is started anew. */
+import type { Browser } from 'puppeteer-core';
+import { findChromium } from './find-chromium.js';
+import { within } from './shop-page.js';
+
+export interface LaunchOptions {
+  readonly executablePath?: string | undefined;
+  /** Chromium's own sandbox; default false, because containers seldom allow it. Pages are the shop's alone. */
+  readonly sandbox?: boolean | undefined;
+}
+
+interface Shared {
+  readonly browser: Promise<Browser>;
+  users: number;
+}
+
+const running = new Map<string, Shared>();
+
+const FLAGS = [
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--hide-scrollbars',
+  '--force-device-scale-factor=1',
+  '--force-color-profile=srgb',
+  '--font-render-hinting=none',
+  '--disable-lcd-text',
+  '--disable-smooth-scrolling',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--no-default-browser-check',
+];
+
+export interface BrowserLease {
+  readonly browser: Browser;
+  /** Gives the browser back; the last one closes it. @param broken  Nobody else shall get it. */
+  release(broken?: boolean): Promise<void>;
+}
+
+/** @throws {ChromiumMissingError} */
+export async function leaseBrowser({ executablePath, sandbox = false }: LaunchOptions = {}): Promise<BrowserLease> {
+  const path = findChromium({ executablePath });
+  const key = `${path} ${sandbox}`;
+  let shared = running.get(key);
+  if (!shared) {
+    shared = { browser: launch(path, sandbox), users: 0 };
+    running.set(key, shared);
+  }
+  const mine = shared;
+  const forget = () => {
+    if (running.get(key) === mine) running.delete(key);
+  };
+  mine.users += 1;
+  try {
+    const browser = await mine.browser;
+    browser.once('disconnected', forget);
+    if (!browser.connected) forget();
+    return {
+      browser,
+      async release(broken = false) {
+        mine.users -= 1;
+        if (broken) forget();
+        if (mine.users > 0) return;
+        forget();
+        if (!(await within(3000, browser.close()))) browser.process()?.kill('SIGKILL'); // it does not answer
+      },
+    };
+  } catch (error) {
+    mine.users -= 1;
+    forget();
+    throw error;
+  }
+}
+
+async function launch(executablePath: string, sandbox: boolean): Promise<Browser> {
+  const { default: puppeteer } = await import('puppeteer-core');
+  return puppeteer.launch({
+    executablePath,
+    headless: true,
+    args: sandbox ? FLAGS : [...FLAGS, '--no-sandbox'],
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+}

@@ -1,0 +1,120 @@
+/** Writes a catalogue folder, product by product, and its index. The folder appears when all of it is there. */
+import { type FileHandle, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GymError } from '@vlgym/core';
+import { byId } from '../search/build-index.js';
+import { buildIndexPieces } from '../search/build-index-file.js';
+import { CATALOGUE_FILES, CATALOGUE_KIND, factsOf, ID_BYTES, type ProductFacts } from './disk-layout.js';
+import type { Product } from './product.js';
+import type { Progress } from './progress.js';
+
+export interface WriteOptions {
+  /** Threads that index; default: one per core, at most 8. 0: this thread alone. */
+  readonly workers?: number;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+const FLUSH = 4 << 20;
+
+export class CatalogueWriter {
+  readonly #part: string;
+  readonly #offsets: number[] = [0];
+  readonly #facts: ProductFacts[] = [];
+  #lines: FileHandle | undefined;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #writes: Promise<void> = Promise.resolve();
+
+  private constructor(readonly folder: string) {
+    this.#part = `${folder}.part-${process.pid}`;
+  }
+
+  /** @throws {GymError} `FOLDER_EXISTS`: there is something already. */
+  static async create(folder: string): Promise<CatalogueWriter> {
+    const there = await readdir(folder).catch(() => []);
+    if (there.length > 0) {
+      throw new GymError(`The folder ${folder} is not empty.`, {
+        code: 'FOLDER_EXISTS',
+        value: folder,
+        hint: 'choose another folder, or remove this one first',
+      });
+    }
+    const writer = new CatalogueWriter(folder);
+    await mkdir(writer.#part, { recursive: true });
+    writer.#lines = await open(join(writer.#part, CATALOGUE_FILES.products), 'w');
+    return writer;
+  }
+
+  get products(): number {
+    return this.#facts.length;
+  }
+
+  async add(product: Product): Promise<void> {
+    await this.addLines(Buffer.from(`${JSON.stringify(product)}\n`), undefined, [factsOf(product)]);
+  }
+
+  /** Lines that are written already, as threads make them. */
+  async addLines(bytes: Buffer, lengths: ArrayLike<number> | undefined, facts: readonly ProductFacts[]): Promise<void> {
+    let end = this.#offsets.at(-1)!;
+    facts.forEach((fact, index) => {
+      end += lengths?.[index] ?? bytes.length;
+      this.#offsets.push(end);
+      this.#facts.push(fact);
+    });
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+    if (this.#waitingBytes > FLUSH) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    const bytes = Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#writes = this.#writes.then(() => this.#lines!.appendFile(bytes)); // one after another, in order
+    await this.#writes;
+  }
+
+  /** Writes the tables, builds the index, and moves the folder into its place. */
+  async finish(about: object, { workers, onProgress }: WriteOptions = {}): Promise<void> {
+    await this.#flush();
+    await this.#lines!.sync();
+    await this.#lines!.close();
+    this.#lines = undefined;
+    const facts = this.#facts;
+    const ids = facts.map(({ asin }) => asin);
+    const order = byId(ids);
+    const idBytes = Buffer.alloc(facts.length * ID_BYTES);
+    order.forEach((position, place) => {
+      idBytes.write(ids[position]!, place * ID_BYTES, ID_BYTES);
+    });
+    const pricing = Float64Array.from(
+      { length: facts.length * 2 },
+      (_, at) => facts[at >> 1]!.pricing[at & 1] ?? Number.NaN,
+    );
+    const instructed = Uint32Array.from(facts.flatMap((fact, position) => (fact.instructed ? [position] : [])));
+    await this.#write('offsets', Float64Array.from(this.#offsets));
+    await this.#write('ids', idBytes);
+    await this.#write('order', order);
+    await this.#write('pricing', pricing);
+    await this.#write('instructed', instructed);
+    const pieces = await buildIndexPieces(this.#part, order, { workers, onProgress });
+    const index = await open(join(this.#part, CATALOGUE_FILES.index), 'w');
+    for (const piece of pieces) await index.appendFile(piece);
+    await index.sync();
+    await index.close();
+    const text = JSON.stringify({ kind: CATALOGUE_KIND, products: facts.length, ...about }, undefined, 2);
+    await this.#write('about', Buffer.from(`${text}\n`));
+    await rm(this.folder, { recursive: true, force: true }); // empty, or not there
+    await rename(this.#part, this.folder);
+  }
+
+  /** Removes what was written so far. */
+  async abandon(): Promise<void> {
+    await this.#lines?.close();
+    await rm(this.#part, { recursive: true, force: true });
+  }
+
+  async #write(name: keyof typeof CATALOGUE_FILES, array: NodeJS.ArrayBufferView): Promise<void> {
+    await writeFile(join(this.#part, CATALOGUE_FILES[name]), array, { flush: true });
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * One row of the original's `items_shuffle*.json` made into a product.
+ *
+ * Rules follow `load_products` in `princeton-nlp/WebShop`, `web_agent_site/engine/engine.py` (MIT), section 6.2 of the
+ * WebShop specification; `test/golden/webshop-loaded-products.json` pins the outcome. Where the original would stop with
+ * an exception, the row is broken: it is skipped, counted and named.
+ */
+import { pythonFloat, pythonStrip } from '../python/text.js';
+import type { HumanInstruction, OptionGroup, Product } from './product.js';
+
+/** What the attribute file says of one product. */
+export interface AttributeRecord {
+  readonly attributes?: readonly string[];
+  readonly instruction?: string | null;
+  readonly instruction_attributes?: readonly string[] | null;
+}
+
+/** One instruction of `items_human_ins.json`. */
+export interface HumanRecord {
+  readonly instruction: string;
+  readonly instruction_attributes: readonly string[];
+  readonly instruction_options: readonly string[];
+}
+
+export interface ProductRecords {
+  readonly attributes?: AttributeRecord | undefined;
+  readonly human?: readonly HumanRecord[] | undefined;
+  /** Exact nouns of the title, where somebody has tagged them. */
+  readonly nouns?: readonly string[] | undefined;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Why a row cannot be sold. */
+export class BrokenRow extends Error {}
+
+const TEXT_KEYS = ['name', 'category', 'query', 'product_category'] as const;
+const LONGEST_ASIN = 10;
+
+/** The asin of a row, or why the row is left out: `skip` as the original skips it, a message where it would crash. */
+export function asinOf(row: unknown): { readonly asin: string } | { readonly skip: string } {
+  if (typeof row !== 'object' || row === null) throw new BrokenRow('not an object');
+  const { asin } = row as Row;
+  if (typeof asin !== 'string' || asin === '') throw new BrokenRow('no asin');
+  if (asin === 'nan') return { skip: 'asin is "nan"' };
+  return asin.length > LONGEST_ASIN ? { skip: `asin is longer than ${LONGEST_ASIN} characters` } : { asin };
+}
+
+/** @throws {BrokenRow} A field is missing or cannot be read; the message names it. */
+export function cleanProduct(row: Row, asin: string, { attributes, human, nouns }: ProductRecords = {}): Product {
+  for (const key of TEXT_KEYS) if (typeof row[key] !== 'string') throw new BrokenRow(`${key} is not a text`);
+  const { pricing, price } = cleanPrice(row.pricing);
+  const { options, images } = cleanOptions(row.customization_options);
+  const pictures = row.images;
+  if (pictures !== null && pictures !== undefined && !Array.isArray(pictures)) throw new BrokenRow('images is no list');
+  const instruction = attributes?.instruction;
+  return {
+    asin,
+    title: row.name as string,
+    description: textOrNothing(row.full_description, 'full_description'),
+    bulletPoints: bullets(row.small_description),
+    price,
+    pricing,
+    options,
+    optionImages: images,
+    attributes: strings(attributes?.attributes ?? ['DUMMY_ATTR'], 'attributes'),
+    mainImage: typeof pictures?.[0] === 'string' ? pictures[0] : null,
+    query: pythonStrip((row.query as string).toLowerCase()),
+    category: row.category as string,
+    productCategory: row.product_category as string,
+    ...(human && { instructions: human.map(cleanInstruction) }),
+    ...(typeof instruction === 'string' && {
+      instruction,
+      instructionAttributes: strings(attributes?.instruction_attributes ?? [], 'instruction_attributes'),
+    }),
+    ...(nouns && { nouns }),
+  };
+}
+
+function cleanInstruction(record: HumanRecord): HumanInstruction {
+  if (typeof record?.instruction !== 'string') throw new BrokenRow('an instruction is not a text');
+  return {
+    instruction: record.instruction,
+    attributes: strings(record.instruction_attributes ?? [], 'instruction_attributes'),
+    options: strings(record.instruction_options ?? [], 'instruction_options'),
+  };
+}
+
+/** `$15.00 $18.00 $30.00` → the first two; nothing → 100 dollars. */
+export function cleanPrice(raw: unknown): { readonly pricing: readonly number[]; readonly price: string } {
+  if (raw === null || raw === undefined || raw === '') return { pricing: [100], price: '$100.0' };
+  if (typeof raw !== 'string') throw new BrokenRow('pricing is not a text');
+  const numbers = raw
+    .split('$')
+    .slice(1)
+    .map((piece) => piece.replace(/[^\d.]/g, ''))
+    .map((digits) => {
+      if (!/^(\d+\.?\d*|\.\d+)$/.test(digits)) throw new BrokenRow('pricing cannot be read');
+      return Number(digits);
+    });
+  const [low, high] = numbers;
+  if (low === undefined) throw new BrokenRow('pricing has no dollar sign');
+  return high === undefined
+    ? { pricing: [low], price: `$${pythonFloat(low)}` }
+    : { pricing: [low, high], price: `$${pythonFloat(low)} to $${pythonFloat(high)}` };
+}
+
+function cleanOptions(raw: unknown): { options: OptionGroup[]; images: Record<string, string | null> } {
+  const groups = new Map<string, readonly string[]>();
+  const images = new Map<string, string | null>();
+  if (raw !== null && raw !== undefined && raw !== '') {
+    if (typeof raw !== 'object' || Array.isArray(raw)) throw new BrokenRow('customization_options is not a map');
+    for (const [name, contents] of Object.entries(raw)) {
+      if (contents === null) continue;
+      if (!Array.isArray(contents)) throw new BrokenRow('an option group is not a list');
+      const values = contents.map((content: unknown) => {
+        const { value, image } = (content ?? {}) as Row;
+        if (typeof value !== 'string') throw new BrokenRow('an option has no value');
+        const clean = pythonStrip(value).replaceAll('/', ' | ').toLowerCase();
+        images.set(clean, typeof image === 'string' ? image : null);
+        return clean;
+      });
+      groups.set(name.toLowerCase(), values);
+    }
+  }
+  const options = [...groups].map(([name, values]) => ({ name, values }));
+  return { options, images: Object.fromEntries(images) };
+}
+
+function bullets(raw: unknown): readonly string[] {
+  return Array.isArray(raw) ? strings(raw, 'small_description') : [textOrNothing(raw, 'small_description')];
+}
+
+function textOrNothing(raw: unknown, name: string): string {
+  if (raw === null || raw === undefined) return '';
+  if (typeof raw !== 'string') throw new BrokenRow(`${name} is not a text`);
+  return raw;
+}
+
+function strings(raw: unknown, name: string): readonly string[] {
+  if (!Array.isArray(raw) || raw.some((each) => typeof each !== 'string')) {
+    throw new BrokenRow(`${name} is not a list of texts`);
+  }
+  return raw;
+}

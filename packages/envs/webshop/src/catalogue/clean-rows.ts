@@ -1,0 +1,51 @@
+/** The rows of a catalogue file in order, made into products; what cannot be used is counted and named. */
+import { type AttributeRecord, asinOf, BrokenRow, cleanProduct, type HumanRecord } from './clean-product.js';
+import { LoadCounter } from './load-report.js';
+import type { Product } from './product.js';
+
+export interface CatalogueRecords {
+  readonly attributes?: (asin: string) => AttributeRecord | undefined;
+  readonly human?: (asin: string) => readonly HumanRecord[] | undefined;
+  /** Exact nouns per title. */
+  readonly nouns?: (title: string) => readonly string[] | undefined;
+}
+
+/** Cleans rows one by one; the first of several with one asin is kept. */
+export class RowCleaner {
+  readonly counter = new LoadCounter();
+  readonly #seen = new Set<string>();
+  readonly #records: CatalogueRecords;
+
+  constructor(records: CatalogueRecords = {}) {
+    this.#records = records;
+  }
+
+  /** @returns The product, or nothing where the row is left out. */
+  clean(row: unknown): Product | undefined {
+    const number = this.counter.rows;
+    this.counter.rows += 1;
+    const given = (row as { asin?: unknown } | null)?.asin;
+    try {
+      const found = asinOf(row);
+      if ('skip' in found) this.counter.skip(number, found.skip, given);
+      else if (this.#seen.has(found.asin)) this.counter.skip(number, 'asin seen before', given);
+      else return this.#product(row as Record<string, unknown>, found.asin);
+    } catch (error) {
+      if (!(error instanceof BrokenRow)) throw error;
+      this.counter.skip(number, error.message, given);
+    }
+    return undefined;
+  }
+
+  #product(row: Record<string, unknown>, asin: string): Product {
+    const { attributes, human, nouns } = this.#records;
+    const product = cleanProduct(row, asin, {
+      attributes: attributes?.(asin),
+      human: human?.(asin),
+      nouns: nouns?.(String(row.name)),
+    });
+    this.#seen.add(asin);
+    this.counter.products += 1;
+    return product;
+  }
+}

@@ -1,0 +1,118 @@
+/** Opens a catalogue folder: products are read when they are looked at, the index lies in memory as bytes. */
+import { join } from 'node:path';
+import { SearchIndex } from '../search/search-index.js';
+import {
+  asFloat64,
+  asUint32,
+  CATALOGUE_FILES,
+  CATALOGUE_KIND,
+  CatalogueFormatError,
+  ID_BYTES,
+  readPart,
+} from './disk-layout.js';
+import { LineFile } from './line-file.js';
+import type { Product, ProductStore } from './product.js';
+
+/** Parsed products kept. */
+const MOST_KEPT = 2000;
+
+export class DiskStore implements ProductStore {
+  readonly #lines: LineFile;
+  readonly #ids: Buffer;
+  readonly #order: Uint32Array;
+  readonly #kept = new Map<number, Product>();
+
+  constructor(folder: string) {
+    this.#lines = new LineFile(join(folder, CATALOGUE_FILES.products), asFloat64(readPart(folder, 'offsets')));
+    this.#ids = readPart(folder, 'ids');
+    this.#order = asUint32(readPart(folder, 'order'));
+    const sizes = [this.#order.length, this.#ids.length / ID_BYTES, this.#lines.size];
+    if (sizes.some((size) => size !== sizes[0])) throw new CatalogueFormatError(folder, `its files disagree: ${sizes}`);
+  }
+
+  get size(): number {
+    return this.#order.length;
+  }
+
+  at(position: number): Product {
+    if (!(position >= 0 && position < this.size)) {
+      throw new RangeError(`no product at position ${position} of ${this.size}`);
+    }
+    const before = this.#kept.get(position);
+    if (before) return before;
+    const product = JSON.parse(this.#lines.line(position)) as Product;
+    if (this.#kept.size >= MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    this.#kept.set(position, product);
+    return product;
+  }
+
+  find(asin: string): number {
+    const wanted = Buffer.alloc(ID_BYTES);
+    if (wanted.write(asin) < Buffer.byteLength(asin)) return -1;
+    let [low, high] = [0, this.size - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const order = this.#ids.compare(wanted, 0, ID_BYTES, middle * ID_BYTES, (middle + 1) * ID_BYTES);
+      if (order === 0) return this.#order[middle]!;
+      if (order < 0) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  close(): void {
+    this.#lines.close();
+  }
+}
+
+export interface OpenCatalogue {
+  readonly store: DiskStore;
+  readonly index: SearchIndex;
+  /** Products with instructions, in catalogue order. */
+  readonly instructed: Iterable<Product>;
+  readonly pricing: (position: number) => readonly number[];
+}
+
+/**
+ * @param folder  Written by `importCatalogue` or `generateCatalogue`.
+ * @throws {CatalogueFormatError | IndexFormatError}  The folder is no catalogue of this version.
+ */
+export function openCatalogue(folder: string): OpenCatalogue {
+  const { kind } = aboutCatalogue(folder);
+  if (kind !== CATALOGUE_KIND) throw new CatalogueFormatError(folder, `its kind is ${JSON.stringify(kind)}`);
+  const store = new DiskStore(folder);
+  const index = new SearchIndex(readPart(folder, 'index'));
+  const instructed = asUint32(readPart(folder, 'instructed'));
+  return {
+    store,
+    index,
+    instructed: {
+      *[Symbol.iterator]() {
+        for (const position of instructed) yield store.at(position);
+      },
+    },
+    pricing: pricingOf(folder),
+  };
+}
+
+/** What `catalogue.json` says. */
+export function aboutCatalogue(folder: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(readPart(folder, 'about').toString('utf8')) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof CatalogueFormatError) throw error;
+    throw new CatalogueFormatError(folder, 'catalogue.json is not JSON', error);
+  }
+}
+
+/** Reads the table when prices are drawn, and forgets it. */
+function pricingOf(folder: string): (position: number) => readonly number[] {
+  let table: Float64Array | undefined;
+  return (position) => {
+    table ??= asFloat64(readPart(folder, 'pricing'));
+    const low = table[2 * position]!;
+    const high = table[2 * position + 1]!;
+    if (2 * position + 2 >= table.length) table = undefined; // the last product
+    return Number.isNaN(high) ? [low] : [low, high];
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * Reads one huge JSON array or object entry by entry, because the original's files exceed the longest string there can
+ * be. Bytes are only counted through: each entry is parsed by itself.
+ */
+import { createReadStream } from 'node:fs';
+import { GymError } from '@vlgym/core';
+
+export interface JsonEntry {
+  /** The key, in an object. */
+  readonly key: string | undefined;
+  readonly value: unknown;
+  /** Why the entry cannot be read; `value` is undefined then. */
+  readonly problem?: string;
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [34, 92, 44, 58, 91, 93, 123, 125];
+const isBlank = (byte: number) => byte === 32 || byte === 10 || byte === 13 || byte === 9;
+
+/** @throws {GymError} `JSON_FORMAT`: neither an array nor an object, or cut off. */
+export async function* jsonEntries(path: string): AsyncGenerator<JsonEntry> {
+  const reader = new EntryReader();
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) yield* reader.push(chunk as Buffer);
+  if (!reader.ended) {
+    throw new GymError(`${path} is not a whole JSON array or object.`, {
+      code: 'JSON_FORMAT',
+      value: path,
+      expected: 'one JSON array or object, to its closing bracket',
+      hint: 'the file may have been cut off while it was copied: get it again',
+    });
+  }
+}
+
+class EntryReader {
+  ended = false;
+  #started = false;
+  #isMap = false;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #kept: Buffer[] = [];
+  #key: string | undefined;
+
+  *push(chunk: Buffer): Generator<JsonEntry> {
+    let start = 0; // of what belongs to the open entry
+    for (let at = 0; at < chunk.length && !this.ended; at += 1) {
+      const byte = chunk[at]!;
+      if (!this.#started) {
+        if (isBlank(byte) || byte === 0xef || byte === 0xbb || byte === 0xbf) continue; // a byte order mark, too
+        if (byte !== OPEN_LIST && byte !== OPEN_MAP) return;
+        this.#started = true;
+        this.#isMap = byte === OPEN_MAP;
+        start = at + 1;
+      } else if (this.#inString) {
+        if (this.#escaped) this.#escaped = false;
+        else if (byte === BACKSLASH) this.#escaped = true;
+        else if (byte === QUOTE) this.#inString = false;
+      } else if (byte === QUOTE) this.#inString = true;
+      else if (byte === OPEN_LIST || byte === OPEN_MAP) this.#depth += 1;
+      else if (byte === COLON && this.#depth === 0 && this.#isMap && this.#key === undefined) {
+        this.#key = String(parsed(this.#take(chunk.subarray(start, at))).value);
+        start = at + 1;
+      } else if (byte === COMMA && this.#depth === 0) {
+        yield* this.#entry(chunk.subarray(start, at));
+        start = at + 1;
+      } else if (byte === CLOSE_LIST || byte === CLOSE_MAP) {
+        if (this.#depth === 0) {
+          yield* this.#entry(chunk.subarray(start, at));
+          this.ended = true;
+        } else this.#depth -= 1;
+      }
+    }
+    if (this.#started && !this.ended) this.#kept.push(Buffer.from(chunk.subarray(start)));
+  }
+
+  #take(last: Buffer): string {
+    const text = Buffer.concat([...this.#kept, last]).toString('utf8');
+    this.#kept = [];
+    return text;
+  }
+
+  *#entry(last: Buffer): Generator<JsonEntry> {
+    const text = this.#take(last).trim();
+    const key = this.#key;
+    this.#key = undefined;
+    if (text !== '') yield { key, ...parsed(text) };
+  }
+}
+
+function parsed(text: string): Omit<JsonEntry, 'key'> {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return parsedPython(text);
+  }
+}
+
+/** Python writes NaN and Infinity, which JSON does not know. */
+function parsedPython(text: string): Omit<JsonEntry, 'key'> {
+  const clean = text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (part) => (part[0] === '"' ? part : 'null'));
+  try {
+    return { value: JSON.parse(clean) };
+  } catch {
+    return { value: undefined, problem: 'not JSON' };
+  }
+}

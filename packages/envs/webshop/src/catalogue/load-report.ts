@@ -1,0 +1,37 @@
+/** What became of the rows of a catalogue file. */
+export interface LoadReport {
+  readonly rows: number;
+  readonly products: number;
+  /** Reason → rows left out for it: repeated asins and names that are none, as in the original, and broken rows. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** The first of them, by row number from 0. */
+  readonly examples: readonly SkippedRow[];
+}
+
+export interface SkippedRow {
+  readonly row: number;
+  readonly asin?: string;
+  readonly reason: string;
+}
+
+const MOST_EXAMPLES = 100;
+
+/** Counts while a catalogue is read. */
+export class LoadCounter {
+  rows = 0;
+  products = 0;
+  readonly #skipped = new Map<string, number>();
+  readonly #examples: SkippedRow[] = [];
+
+  skip(row: number, reason: string, asin?: unknown): void {
+    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
+    if (this.#examples.length < MOST_EXAMPLES) {
+      this.#examples.push({ row, reason, ...(typeof asin === 'string' && { asin: asin.slice(0, 60) }) });
+    }
+  }
+
+  report(): LoadReport {
+    const { rows, products } = this;
+    return { rows, products, skipped: Object.fromEntries(this.#skipped), examples: [...this.#examples] };
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * How the shop speaks with a language model: the page and what can be done as words, an answer read back as an action.
+ *
+ * Three styles: `json-v1` asks for one JSON object, `tags-v1` for `<think>` and `<action>` tags (as verl-agent does),
+ * `tools-v1` for a call of one of two tools (as AgentBench does). All words are our own; a changed word is a new version.
+ */
+import {
+  type ChatMessage,
+  type Dialogue,
+  type ParsedResponse,
+  type ParseFailure,
+  type PromptContext,
+  parseResponse,
+  type ResponseFormat,
+} from '@vlgym/core';
+import type { WebShopInfo } from '../env/info.js';
+import { click, parseAction, searchFor } from '../shop/action.js';
+import { CLICK_TOOL, SEARCH_TOOL } from './tools.js';
+
+export type DialogueStyle = 'json-v1' | 'tags-v1' | 'tools-v1';
+export type WebShopDialogue = Dialogue<string, string, WebShopInfo>;
+type Context = PromptContext<string, string, WebShopInfo>;
+
+/** Turns of the past that a prompt shows. */
+const SHOWN_TURNS = 2;
+/** Longest page in a prompt, characters; the list of actions follows in full. */
+const LONGEST_PAGE = 8000;
+
+const FORMATS: Readonly<Record<DialogueStyle, ResponseFormat>> = {
+  'json-v1': 'json',
+  'tags-v1': 'tags',
+  'tools-v1': 'tool-call',
+};
+
+const ASK: Readonly<Record<DialogueStyle, string>> = {
+  'json-v1':
+    'Answer with one JSON object and nothing else: {"thoughts": "{what you see and plan}", "action": "{one action}"}',
+  'tags-v1': 'Think first, inside <think> and </think>. Then give one action inside <action> and </action>.',
+  'tools-v1': `Call one tool: ${SEARCH_TOOL.name} with the words to search for, or ${CLICK_TOOL.name} with the thing to click. Say what you think in its argument "thoughts".`,
+};
+
+export function webShopDialogue(style: DialogueStyle): WebShopDialogue {
+  return {
+    version: `webshop/${style}`,
+    prompt: (context) => prompt(context, style),
+    parse: (text, context) => parse(text, style, context),
+    choices: ({ info }) => choices(info),
+    demonstrate: ({ info }, action) => demonstrate(action, info, style),
+  };
+}
+
+/** What can be done on the page: its clickables, and a search for the instruction's words where the search box is. */
+function choices({ availableActions, instruction }: WebShopInfo): string[] {
+  const { hasSearchBar, clickables } = availableActions;
+  const clicks = clickables.filter((name) => name !== 'search').map(click);
+  return hasSearchBar ? [searchFor(instruction.replace(/[[\]\n]/g, ' ')), ...clicks] : clicks;
+}
+
+function prompt({ observation, info, history }: Context, style: DialogueStyle): ChatMessage[] {
+  const past = history.slice(-SHOWN_TURNS).map(({ action, observation: page }, index, shown) => {
+    const number = history.length - shown.length + index + 1;
+    return `Step ${number}: the page was "${shortened(page, 600)}" and you did ${action}.`;
+  });
+  const { hasSearchBar, clickables } = info.availableActions;
+  const actions = [
+    ...(hasSearchBar ? ["'search[{words}]'"] : []),
+    ...clickables.filter((name) => name !== 'search').map((name) => `'${click(name)}'`),
+  ];
+  const text = [
+    'You are shopping on a web site. Find the product that fits the instruction, choose its options, then buy it.',
+    `Instruction: ${info.instruction}`,
+    ...(past.length > 0 ? [`You have done ${history.length} steps. The last ones:`, ...past] : []),
+    `The page now: ${shortened(observation, LONGEST_PAGE)}`,
+    `What you can do now, one per line:\n${actions.join('\n')}`,
+    ...(info.reason ? [`Your last action did nothing: ${info.reason}.`] : []),
+    ASK[style],
+  ].join('\n\n');
+  return [{ role: 'user', content: text }];
+}
+
+const shortened = (text: string, limit: number) => (text.length > limit ? `${text.slice(0, limit)} …` : text);
+
+function parse(text: string, style: DialogueStyle, context: Context | undefined): ParsedResponse<string> {
+  const listed = context ? choices(context.info) : [];
+  const { action: index, ...rest } = readAnswer(text, style, listed);
+  const written = wholeAction(rest.actionText, style, text);
+  const action = written ?? (index === undefined ? undefined : listed[index]);
+  if (action === undefined) return { ...rest, legal: false };
+  const reason = context && failure(action, context.info);
+  const { reason: _, repairHint: __, ...clean } = rest;
+  return {
+    ...clean,
+    action,
+    legal: reason === undefined,
+    ...(reason && { reason, repairHint: hint(action, context!.info) }),
+  };
+}
+
+function readAnswer(text: string, style: DialogueStyle, actions: readonly string[]): ParsedResponse<number> {
+  const format = FORMATS[style];
+  if (style !== 'tools-v1') {
+    return parseResponse(text, { format, actions, requiredKeys: [style === 'json-v1' ? 'thoughts' : 'think'] });
+  }
+  // two tools, each with an argument of its own
+  const key = [SEARCH_TOOL, CLICK_TOOL].find(({ argument }) => new RegExp(`"${argument}\\\\?"\\s*:`).test(text));
+  return parseResponse(text, { format, actions, actionKey: key?.argument ?? CLICK_TOOL.argument });
+}
+
+/** An action written out in full, e.g. `search[red shoes]`. */
+function wholeAction(written: string, style: DialogueStyle, text: string): string | undefined {
+  if (style === 'tools-v1') {
+    const search = new RegExp(`"${SEARCH_TOOL.argument}\\\\?"\\s*:`).test(text);
+    if (written.trim() === '' || written === SEARCH_TOOL.name || written === CLICK_TOOL.name) return undefined;
+    const words = written.replace(/\n/g, ' ');
+    return search ? searchFor(words) : click(words.toLowerCase());
+  }
+  const { name, argument } = parseAction(written.trim());
+  if (argument === undefined || (name !== 'search' && name !== 'click')) return undefined;
+  return name === 'search' ? searchFor(argument) : click(argument);
+}
+
+function failure(action: string, { availableActions }: WebShopInfo): ParseFailure | undefined {
+  const { name, argument } = parseAction(action);
+  if (argument === undefined) return 'no-action';
+  if (name === 'search') return availableActions.hasSearchBar ? undefined : 'unavailable-action';
+  if (argument === 'search') return 'unavailable-action';
+  return availableActions.clickables.includes(argument) ? undefined : 'unavailable-action';
+}
+
+function hint(action: string, info: WebShopInfo): string {
+  const listed = choices(info).slice(0, 60).join(', ');
+  return `${JSON.stringify(action.slice(0, 60))} cannot be done on this page. Do one of: ${listed}.`;
+}
+
+function demonstrate(action: string, info: WebShopInfo, style: DialogueStyle): string {
+  const { name, argument = '' } = parseAction(action);
+  const thoughts = thoughtsOf(name, argument, info);
+  if (style === 'json-v1') return JSON.stringify({ thoughts, action });
+  if (style === 'tags-v1') return `<think>${thoughts}</think><action>${action}</action>`;
+  const tool = name === 'search' ? SEARCH_TOOL : CLICK_TOOL;
+  return JSON.stringify({ name: tool.name, arguments: { thoughts, [tool.argument]: argument } });
+}
+
+function thoughtsOf(name: string, argument: string, { page }: WebShopInfo): string {
+  if (name === 'search') return 'I search for what the instruction asks.';
+  if (argument === 'buy now') return 'The product fits and its options are chosen, so I buy it.';
+  if (argument === 'next >') return 'What I want is not on this page of results.';
+  if (argument === '< prev' || argument === 'back to search') return 'This is not what I want, so I go back.';
+  return page === 'results' ? `The product ${argument} looks right, so I open it.` : `I choose ${argument}.`;
+}

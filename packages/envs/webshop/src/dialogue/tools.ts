@@ -1,0 +1,41 @@
+/** The shop as two tools, for models that call functions. JSON Schema as tool interfaces want it. */
+export interface ShopTool {
+  readonly name: string;
+  readonly description: string;
+  /** The argument that matters. */
+  readonly argument: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+function tool(name: string, description: string, argument: string, about: string): ShopTool {
+  return {
+    name,
+    description,
+    argument,
+    parameters: {
+      type: 'object',
+      properties: {
+        thoughts: { type: 'string', description: 'What you see and plan.' },
+        [argument]: { type: 'string', description: about },
+      },
+      required: [argument],
+      additionalProperties: false,
+    },
+  };
+}
+
+export const SEARCH_TOOL = tool(
+  'search_action',
+  'Search the shop. Works on the page with the search box.',
+  'keywords',
+  'Words to search for.',
+);
+
+export const CLICK_TOOL = tool(
+  'click_action',
+  'Click a button, a product or an option of the page.',
+  'value',
+  'What to click, as it stands in the list of actions, e.g. "buy now".',
+);
+
+export const SHOP_TOOLS: readonly ShopTool[] = [SEARCH_TOOL, CLICK_TOOL];

@@ -1,0 +1,282 @@
+import { checkEnv, conformance, make } from '@vlgym/core';
+import { describe, expect, it } from 'vitest';
+import { golden, goldenCatalogue } from '../../test-support/golden.js';
+import { ruleAction } from '../agents/rule.js';
+import { Shop } from '../shop/shop.js';
+import { WebShopEnv } from './text-env.js';
+import '../register.js';
+
+const traces = golden('traces');
+const { products, report } = goldenCatalogue();
+
+describe('the catalogue', () => {
+  it('is cleaned as the original cleans it', () => {
+    const loaded = Object.fromEntries(
+      products.map((product) => [
+        product.asin,
+        {
+          Title: product.title,
+          Description: product.description,
+          BulletPoints: product.bulletPoints,
+          Price: product.price,
+          pricing: product.pricing,
+          options: Object.fromEntries(product.options.map(({ name, values }) => [name, values])),
+          option_to_image: product.optionImages,
+          Attributes: product.attributes,
+          MainImage: product.mainImage,
+          query: product.query,
+          category: product.category,
+          product_category: product.productCategory,
+          Rating: 'N.A.',
+        },
+      ]),
+    );
+    expect(loaded).toEqual(golden('loaded-products').products);
+    expect(report.skipped).toEqual({
+      'asin seen before': 1,
+      'asin is "nan"': 1,
+      'asin is longer than 10 characters': 1,
+    });
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: the original's records
+describe.each(traces.envs as any[])('set $python_seed_before_server of the reference traces', (set) => {
+  const shop = new Shop(products, {
+    goals: set.human_goals ? 'human' : 'synthetic',
+    priceSeed: set.python_seed_before_server,
+    showAttributes: set.show_attrs,
+  });
+
+  it('has the same prices and goals in the same order', () => {
+    if (set.product_prices) {
+      expect(Object.fromEntries(products.map(({ asin }) => [asin, shop.price(asin)]))).toEqual(set.product_prices);
+    }
+    expect(shop.goals).toHaveLength(set.n_goals);
+    const options = (goal: Shop['goals'][number]) =>
+      goal.goalOptions instanceof Map ? Object.fromEntries(goal.goalOptions) : goal.goalOptions;
+    const first = shop.goals
+      .slice(0, set.first_goals.length)
+      .map((goal) => [goal.asin, goal.priceUpper, options(goal), goal.weight, goal.instruction]);
+    expect(first).toEqual(set.first_goals);
+    // biome-ignore lint/suspicious/noExplicitAny: the original's records
+    for (const [index, goal] of ((set.goals ?? []) as any[]).entries()) {
+      expect(shop.goals[index]).toMatchObject({ asin: goal.asin, instruction: goal.instruction_text });
+    }
+  });
+
+  // biome-ignore lint/suspicious/noExplicitAny: the original's records
+  it.each(set.episodes as any[])('replays $session byte for byte', (episode) => {
+    const modes = ['text', 'text_rich', 'url'] as const;
+    const envs = modes.map((observationMode) => new WebShopEnv({ observationMode, afterDone: 'continue' }, shop));
+    const started = envs.map((env) => env.reset({ options: { goal: episode.goal_index, session: episode.session } }));
+    const view = (
+      list: { observation: string; info: { availableActions: { hasSearchBar: boolean; clickables: string[] } } }[],
+    ) => ({
+      text: list[0]!.observation,
+      text_rich: list[1]!.observation,
+      url: list[2]!.observation,
+      available: {
+        has_search_bar: list[0]!.info.availableActions.hasSearchBar,
+        clickables: list[0]!.info.availableActions.clickables,
+      },
+    });
+    expect(view(started)).toEqual(episode.first);
+    for (const step of episode.steps) {
+      const results = envs.map((env) => env.step(step.action));
+      const { text, text_rich, url, available } = step;
+      expect(view(results)).toEqual({ text, text_rich, url, available });
+      expect([results[0]!.reward, results[0]!.terminated]).toEqual([step.reward, step.done]);
+      if (step.verbose) expect(results[0]!.info.rewardParts).toEqual(step.verbose);
+      const { state } = envs[0]!.snapshot() as { state: { session: Record<string, unknown> } };
+      const { keywords, pageNumber, asin, asins, options, counts } = state.session;
+      expect({
+        keywords,
+        page: pageNumber,
+        asin,
+        asins: [...(asins as string[])].sort(),
+        options: Object.fromEntries(options as [string, string][]),
+        actions: counts,
+      }).toEqual(step.state);
+    }
+  });
+});
+
+it('covers all 34 episodes and 301 steps of the reference', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: the original's records
+  const episodes = traces.envs.flatMap((set: any) => set.episodes);
+  // biome-ignore lint/suspicious/noExplicitAny: the original's records
+  const steps = episodes.reduce((sum: number, episode: any) => sum + episode.steps.length, 0);
+  expect([episodes.length, steps]).toEqual([34, 301]);
+});
+
+const human = new Shop(products, { goals: 'human', goalDraw: 'fixed' });
+const small = { catalogue: { products: 300, seed: 5 } } as const;
+
+describe('the text environment', () => {
+  it('returns earlier observations and actions before the page, oldest first', () => {
+    const env = new WebShopEnv({ numPrevObs: 2, numPrevActions: 1, observationMode: 'url' }, human);
+    const first = env.reset({ options: { goal: 3, session: 's' } }).observation;
+    const second = env.step('search[rug]').observation.split(' [SEP] ').at(-1)!;
+    const page = env.step('think[hmm]').observation;
+    expect(page).toBe([first, second, 'think[hmm]', second].join(' [SEP] '));
+  });
+
+  it.each([
+    ['buy now', 'not of the form'],
+    ['search[]', 'not of the form'],
+    ['a thought\nsearch[rug]', 'not of the form'],
+    ['press[buy now]', 'no action'],
+    ['click[buy now]', 'nothing on this page'],
+    ['click[search]', 'needs words'],
+    ['', 'not of the form'],
+  ])('does nothing for %j and says why', (action, reason) => {
+    const env = new WebShopEnv({}, human);
+    const { observation } = env.reset({ seed: 1 });
+    const step = env.step(action);
+    expect(step).toMatchObject({ observation, reward: 0, terminated: false });
+    expect(step.info).toMatchObject({ actionValid: false, actionEffective: false });
+    expect(step.info.reason).toContain(reason);
+  });
+
+  it.each(['search[x] trailing', 'search[a[b]', 'SEARCH[x]', 'click[a[b]]'])(
+    'reads %j as the original does',
+    (action) => {
+      const env = new WebShopEnv({}, human);
+      env.reset({ seed: 1 });
+      expect(env.step(action).info.actionValid).toBe(action === 'search[x] trailing');
+    },
+  );
+
+  it.each([
+    'search[ ]',
+    `search[${'red shoe '.repeat(1111)}]`,
+    'search[<c>]',
+    'search[<a> x]',
+    'search[<r>]',
+    'search[\u0000 <script>]',
+  ])('takes an odd search: %s', (action) => {
+    const env = new WebShopEnv({}, human);
+    env.reset({ seed: 1 });
+    expect(env.step(action).info).toMatchObject({ page: 'results', actionValid: true });
+    expect(env.step('click[next >]').info.page).toBe('results');
+    expect(env.step('click[< prev]').info.page).toBe('results');
+  });
+
+  it('refuses what is no action, steps after the end, and goals that there are not', () => {
+    const env = new WebShopEnv({}, human);
+    expect(() => env.step('x')).toThrow(expect.objectContaining({ code: 'RESET_NEEDED' }));
+    env.reset({ options: { goal: 0 } });
+    expect(() => env.step(3 as never)).toThrow(expect.objectContaining({ code: 'INVALID_ACTION' }));
+    while (!env.step(env.expertAction()!).terminated);
+    expect(() => env.step('search[x]')).toThrow(expect.objectContaining({ code: 'EPISODE_OVER' }));
+    expect(() => env.reset({ options: { goal: 79 } })).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }));
+    expect(() => env.reset({ options: { session: '../x' } })).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION' }),
+    );
+  });
+
+  it('draws the same session and goal from the same seed', () => {
+    const [a, b] = [new WebShopEnv({}, human), new WebShopEnv({}, human)];
+    for (const seed of [0, 1, 2]) expect(a.reset({ seed })).toEqual(b.reset({ seed }));
+    expect(a.reset()).toEqual(b.reset());
+  });
+
+  it.each([
+    [{ dialgue: 'json-v1' }, 'UNKNOWN_OPTION'],
+    [{ dialogue: 'json-v9' }, 'INVALID_OPTION'],
+    [{ catalogue: { products: 7 } }, 'INVALID_OPTION'],
+    [{ catalogue: { products: 100 }, split: 'train' }, 'INVALID_OPTION'],
+    [{ catalogue: { folder: '/no/such/folder' } }, 'CATALOGUE_FORMAT'],
+  ])('refuses the options %j', (options, code) => {
+    expect(() => new WebShopEnv(options as never)).toThrow(expect.objectContaining({ code, hint: expect.any(String) }));
+  });
+});
+
+describe('strict', () => {
+  const start = (strict: boolean) => {
+    const env = new WebShopEnv({ strict }, human);
+    env.reset({ options: { goal: 0 } });
+    const asin = env.plan!.asin.toLowerCase();
+    env.step(`search[${env.plan!.query}]`);
+    return { env, asin };
+  };
+
+  it('searches only where the search box is', () => {
+    expect(start(false).env.step('search[rug]').info.actionValid).toBe(true);
+    expect(start(true).env.step('search[rug]').info).toMatchObject({ actionValid: false, actionEffective: false });
+  });
+
+  it('keeps the options of a product that one leaves and opens again', () => {
+    for (const strict of [false, true]) {
+      const { env, asin } = start(strict);
+      env.step(`click[${asin}]`);
+      const value = env.plan!.options[0]![1];
+      env.step(`click[${value}]`);
+      env.step('click[< prev]');
+      const { url } = env.step(`click[${asin}]`).info;
+      expect(url.includes(value)).toBe(strict);
+    }
+  });
+
+  it('ends the list of results', () => {
+    const { env } = start(true);
+    const pages = Array.from({ length: 8 }, () => env.step('click[next >]').info.actionValid);
+    expect(pages.filter(Boolean).length).toBeLessThan(5);
+    expect(pages.at(-1)).toBe(false);
+  });
+});
+
+describe('the registered environments', () => {
+  it.each(['webshop/WebAgentTextEnv-v0', 'vlgym/WebShop-v1'] as const)('%s keep the contract', async (id) => {
+    await checkEnv(() => make(id, { options: { ...small } }), { steps: 12 });
+  });
+
+  it('end an episode without a purchase after 15 steps', async () => {
+    const env = await make('vlgym/WebShop-v1', { options: { ...small } });
+    await env.reset({ seed: 1 });
+    for (let step = 1; step <= 15; step += 1) {
+      const { truncated, reward } = await env.step('search[x]');
+      expect([truncated, reward]).toEqual([step === 15, 0]);
+    }
+  });
+});
+
+conformance(
+  'WebShopEnv, rich text',
+  () => new WebShopEnv({ ...small, goals: 'human', observationMode: 'text_rich', dialogue: 'tools-v1' }),
+  { describe, it },
+  { steps: 12 },
+);
+
+describe('agents', () => {
+  const env = new WebShopEnv({ catalogue: { products: 1000 }, goals: 'human', strict: true });
+
+  it('the oracle wins with reward 1 wherever it says so, on 99 % of goals at least', () => {
+    let won = 0;
+    const count = Math.min(env.shop.goals.length, 300);
+    for (let goal = 0; goal < count; goal += 1) {
+      env.reset({ options: { goal } });
+      let reward = 0;
+      for (let steps = 0, over = false; !over && steps < 15; steps += 1) {
+        const action = env.oracle();
+        if (action === undefined) break;
+        ({ reward, terminated: over } = env.step(action));
+      }
+      if (env.plan?.reward === 1) expect([goal, reward]).toEqual([goal, 1]);
+      if (reward === 1) won += 1;
+    }
+    expect(won / count).toBeGreaterThanOrEqual(0.99);
+  });
+
+  it('the rule buys the first product it finds', () => {
+    let { info } = env.reset({ options: { goal: 1 } });
+    const taken: string[] = [];
+    for (let over = false; !over; ) {
+      taken.push(ruleAction(info));
+      ({ info, terminated: over } = env.step(taken.at(-1)!));
+    }
+    expect(taken).toHaveLength(3);
+    expect(info.rewardParts).toBeDefined();
+  });
+});

@@ -1,0 +1,265 @@
+/**
+ * The shop as words: search, open, choose, buy. No browser, no server.
+ *
+ * Observations, URLs, available actions, histories and rewards agree with the text environment of `princeton-nlp/WebShop`
+ * (MIT), `web_agent_site/envs/web_agent_text_env.py`, byte for byte; `test/golden/webshop-traces.json` pins 34 episodes.
+ */
+import {
+  BaseEnv,
+  type Dialogue,
+  type EnvSnapshot,
+  EpisodeOverError,
+  GymError,
+  InvalidActionError,
+  PythonRandom,
+  type PythonRandomState,
+  type RenderFrame,
+  ResetNeededError,
+  type ResetOptions,
+  type ResetResult,
+  type StepResult,
+  spaces,
+} from '@vlgym/core';
+import { nextAction, type Plan, planOf } from '../agents/plan.js';
+import { webShopDialogue } from '../dialogue/dialogue.js';
+import { GoalDrawer } from '../goals/draw-goal.js';
+import { splitRange } from '../goals/splits.js';
+import { toHtml } from '../shop/element.js';
+import type { Session } from '../shop/session.js';
+import type { Shop } from '../shop/shop.js';
+import { Visitor } from '../shop/visitor.js';
+import { infoOf, type WebShopInfo } from './info.js';
+import { openShop } from './open-shop.js';
+import { checkedOptions, InvalidOptionError, textOptions, type WebShopOptions } from './options.js';
+import { type SavedSession, savedSession, sessionFrom } from './saved-session.js';
+
+/** Longest action and longest observation, in code points. */
+export const LONGEST_ACTION = 20_000;
+const LONGEST_OBSERVATION = 10_000_000;
+const SNAPSHOT_KIND = 'webshop/1';
+
+interface SavedState {
+  readonly session: SavedSession | null;
+  readonly random: PythonRandomState | null;
+  readonly observations: readonly string[];
+  readonly actions: readonly string[];
+}
+
+/**
+ * `reset` takes `options: { goal: 12 }` for a chosen goal (else one is drawn) and `options: { session: 'name' }` for the
+ * name that stands in URLs.
+ */
+export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
+  override readonly metadata = { renderModes: ['ansi'] as const };
+  readonly observationSpace = spaces.text({ minLength: 0, maxLength: LONGEST_OBSERVATION });
+  readonly actionSpace = spaces.text({ minLength: 0, maxLength: LONGEST_ACTION });
+  readonly dialogue: Dialogue<string, string, WebShopInfo>;
+  readonly shop: Shop;
+
+  readonly #options: ReturnType<typeof textOptions.parse>;
+  readonly #range: readonly [number, number];
+  readonly #drawer: GoalDrawer;
+  #random: PythonRandom | undefined;
+  #visitor: Visitor | undefined;
+  #over = false;
+  /** The page as last seen, without history. */
+  #latest = '';
+  #observations: string[] = [];
+  #actions: string[] = [];
+  #plan: { readonly goal: number; readonly plan: Plan | undefined } | undefined;
+
+  /** @param shop  One that is open already, in place of the options that describe one. */
+  constructor(options: WebShopOptions = {}, shop?: Shop) {
+    super({ renderMode: options.renderMode });
+    this.#options = checkedOptions(textOptions, options);
+    const {
+      strict = false,
+      split = 'all',
+      splitScheme = 'webshop',
+      goalDraw = strict ? 'fixed' : 'parity',
+    } = this.#options;
+    this.shop = shop ?? openShop(this.#options.catalogue, shopOptionsOf(this.#options));
+    this.#range = splitRange(splitScheme, split, this.shop.goals.length);
+    const [from, to] = this.#range;
+    if (from >= to) {
+      const has = `${this.shop.goals.length} goals, and the part "${split}" of "${splitScheme}" begins at ${from}`;
+      throw new InvalidOptionError('split', split, `a part with goals; the catalogue has ${has}`);
+    }
+    this.#drawer =
+      split === 'all' && goalDraw === this.shop.draws.draw
+        ? this.shop.draws
+        : new GoalDrawer(this.shop.goals.slice(from, to), split === 'all' ? goalDraw : 'fixed');
+    this.dialogue = webShopDialogue(this.#options.dialogue ?? 'json-v1');
+  }
+
+  reset({ seed, options = {} }: ResetOptions = {}): ResetResult<string, WebShopInfo> {
+    this.ensureOpen('reset');
+    if (seed !== undefined) this.#random = new PythonRandom(seed);
+    this.#random ??= new PythonRandom();
+    const goal = this.#goalOf(options.goal);
+    const id = sessionName(options.session) ?? goal?.toString() ?? this.#random.choices(LETTERS, { k: 10 }).join('');
+    const index = goal ?? this.#range[0] + this.#drawer.index(this.#random);
+    this.#open(this.shop.newSession(id, index));
+    this.#over = false;
+    const observation = this.#observe();
+    this.#observations = [observation];
+    this.#actions = [];
+    this.#latest = observation;
+    return { observation, info: infoOf(this.#visitor!) };
+  }
+
+  step(action: string): StepResult<string, WebShopInfo> {
+    this.ensureOpen('step');
+    const visitor = this.#visiting('step');
+    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    if (this.#over && this.#options.afterDone !== 'continue') throw new EpisodeOverError();
+    const { reward, done, refused } = visitor.act(action);
+    const before = this.#latest;
+    const observation = this.#observe();
+    this.#actions.push(action);
+    const state = this.#withHistory(observation);
+    this.#observations.push(observation);
+    this.#latest = observation;
+    this.#forgetOld();
+    this.#over = this.#over || done;
+    return {
+      observation: state,
+      reward,
+      terminated: done,
+      truncated: false,
+      info: {
+        ...infoOf(visitor),
+        actionValid: refused === undefined,
+        actionEffective: observation !== before,
+        ...(refused !== undefined && { reason: refused }),
+      },
+    };
+  }
+
+  override render(): RenderFrame {
+    return this.renderMode === 'ansi' ? this.#visiting('render').richText : undefined;
+  }
+
+  /** The expert's next action, where it ends with a reward of 1. */
+  oracle(): string | undefined {
+    return this.plan?.reward === 1 ? this.expertAction() : undefined;
+  }
+
+  /** The next action of the best known plan, whatever it pays. */
+  expertAction(): string | undefined {
+    const { plan } = this;
+    return plan && nextAction(this.shop, this.#visiting('expertAction').session, plan);
+  }
+
+  /** What an expert would buy for the current goal, and what that pays. */
+  get plan(): Plan | undefined {
+    const { goalIndex, goal } = this.#visiting('plan').session;
+    if (this.#plan?.goal !== goalIndex) this.#plan = { goal: goalIndex, plan: planOf(this.shop, goal) };
+    return this.#plan.plan;
+  }
+
+  snapshot(): EnvSnapshot {
+    const state: SavedState = {
+      session: this.#visitor ? savedSession(this.#visitor.session) : null,
+      random: this.#random?.getState() ?? null,
+      observations: this.#observations,
+      actions: this.#actions,
+    };
+    return { kind: SNAPSHOT_KIND, state: structuredClone(state) };
+  }
+
+  restore(snapshot: EnvSnapshot): void {
+    if (snapshot.kind !== SNAPSHOT_KIND) {
+      throw new GymError(`This is a snapshot of the kind "${snapshot.kind}".`, {
+        code: 'SNAPSHOT_MISMATCH',
+        value: snapshot.kind,
+        expected: SNAPSHOT_KIND,
+        hint: 'restore a snapshot of this environment',
+      });
+    }
+    const { session, random, observations, actions } = structuredClone(snapshot.state) as SavedState;
+    this.#random = random ? restoredRandom(random) : undefined;
+    this.#visitor = undefined;
+    if (session) this.#open(sessionFrom(session, this.shop));
+    this.#over = session?.done ?? false;
+    this.#latest = session ? this.#observe() : '';
+    this.#observations = [...observations];
+    this.#actions = [...actions];
+  }
+
+  #open(session: Session): void {
+    const { strict = false } = this.#options;
+    this.#visitor = new Visitor(this.shop, session, { strict }, () => this.#random!);
+  }
+
+  #visiting(method: string): Visitor {
+    if (!this.#visitor) throw new ResetNeededError(method);
+    return this.#visitor;
+  }
+
+  #goalOf(goal: unknown): number | undefined {
+    if (goal === undefined) return undefined;
+    const count = this.shop.goals.length;
+    if (typeof goal === 'number' && Number.isInteger(goal) && goal >= 0 && goal < count) return goal;
+    throw new InvalidOptionError('goal', goal, `the index of one of ${count} goals`);
+  }
+
+  #observe(): string {
+    const visitor = this.#visitor!;
+    switch (this.#options.observationMode ?? 'text') {
+      case 'text':
+        return visitor.text;
+      case 'text_rich':
+        return visitor.richText;
+      case 'html':
+        return toHtml(visitor.page);
+      case 'url':
+        return visitor.url;
+    }
+  }
+
+  /** Oldest first: observation, action, observation, action, …, the observation now. */
+  #withHistory(observation: string): string {
+    const { numPrevObs = 0, numPrevActions = 0 } = this.#options;
+    const parts: string[] = [];
+    for (let back = Math.max(numPrevObs, numPrevActions); back >= 1; back -= 1) {
+      const seen = this.#observations.at(-back);
+      const done = this.#actions.at(-back);
+      if (seen !== undefined && back <= numPrevObs) parts.push(seen);
+      if (done !== undefined && back <= numPrevActions) parts.push(done);
+    }
+    return [...parts, observation].join(' [SEP] ');
+  }
+
+  #forgetOld(): void {
+    const { numPrevObs = 0, numPrevActions = 0 } = this.#options;
+    if (this.#observations.length > numPrevObs) this.#observations.splice(0, this.#observations.length - numPrevObs);
+    if (this.#actions.length > numPrevActions) this.#actions.splice(0, this.#actions.length - numPrevActions);
+  }
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+function sessionName(name: unknown): string | undefined {
+  if (name === undefined) return undefined;
+  if (typeof name === 'string' && /^[\w-]{1,64}$/.test(name)) return name;
+  throw new InvalidOptionError('session', name, '1 to 64 letters, digits, "_" or "-"');
+}
+
+function shopOptionsOf(options: ReturnType<typeof textOptions.parse>) {
+  const { goals, goalSeed, priceSeed, productsPerPage, showAttributes, fuzzy, strict = false } = options;
+  const { goalDraw = strict ? 'fixed' : 'parity', searchShortcuts = !strict } = options;
+  return defined({ goals, goalSeed, priceSeed, productsPerPage, showAttributes, fuzzy, goalDraw, searchShortcuts });
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function defined<T extends object>(record: T): Defined<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+function restoredRandom(state: PythonRandomState): PythonRandom {
+  const random = new PythonRandom(0);
+  random.setState(state);
+  return random;
+}

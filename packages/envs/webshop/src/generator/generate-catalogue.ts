@@ -1,0 +1,52 @@
+/** A made-up catalogue of any size as a folder, made and indexed in worker threads. */
+import { CatalogueWriter, type WriteOptions } from '../catalogue/catalogue-writer.js';
+import { checkedOptions } from '../env/options.js';
+import { ThreadPool } from '../threads/thread-pool.js';
+import type { GeneratedLines, GenerateTask } from './generate-lines.js';
+import { GENERATOR_VERSION, type GeneratorOptions } from './generate-product.js';
+import { generatorOptions } from './options.js';
+
+/** Products per task of a thread. */
+const RUN = 5000;
+
+/**
+ * Writes `folder`: products, tables, search index. 1,200,000 products take about 2.2 GB of disk.
+ *
+ * @throws {GymError}  `FOLDER_EXISTS`, or an option is out of range.
+ * @example
+ * await generateCatalogue('catalogue', { products: 1_200_000, seed: 1 });
+ * const env = new WebShopEnv({ catalogue: { folder: 'catalogue' } });
+ */
+export async function generateCatalogue(
+  folder: string,
+  options: GeneratorOptions = {},
+  { workers, onProgress }: WriteOptions = {},
+): Promise<void> {
+  const checked = checkedOptions(generatorOptions, options);
+  const writer = await CatalogueWriter.create(folder);
+  try {
+    const tasks: GenerateTask[] = [];
+    for (let from = 0; from < checked.products; from += RUN) {
+      tasks.push({ kind: 'generate', options: checked, from, to: Math.min(from + RUN, checked.products) });
+    }
+    const waiting = new Map<number, GeneratedLines>();
+    let next = 0;
+    await using pool = new ThreadPool(Math.min(workers ?? ThreadPool.defaultSize, tasks.length));
+    await pool.run<GenerateTask, GeneratedLines & { thread: number }>(tasks, async (lines, index) => {
+      waiting.set(index, lines); // written in catalogue order
+      for (let ready = waiting.get(next); ready; ready = waiting.get(next)) {
+        waiting.delete(next);
+        next += 1;
+        await writer.addLines(Buffer.from(ready.bytes.buffer), ready.lengths, ready.facts);
+      }
+      onProgress?.({ phase: 'writing products', done: writer.products, total: checked.products });
+    });
+    await writer.finish(
+      { generator: { version: GENERATOR_VERSION, ...checked } },
+      { ...(workers !== undefined && { workers }), ...(onProgress && { onProgress }) },
+    );
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+}

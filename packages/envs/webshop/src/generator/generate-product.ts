@@ -1,0 +1,282 @@
+/**
+ * Product number i of a made-up catalogue, whatever its size: believable, seeded, with near-duplicates.
+ *
+ * Four neighbours in the numbering are one family: same brand, kind and name, other attributes, colours or packs. A goal
+ * for one of them is not reached by buying its sister.
+ */
+import type { HumanInstruction, OptionGroup, Product } from '../catalogue/product.js';
+import { pythonFloat } from '../python/text.js';
+import { Draws } from './draws.js';
+import { writeInstruction } from './instructions.js';
+import { KINDS, type OptionKind, type ProductKind } from './kinds.js';
+import { pictureSpec } from './picture-spec.js';
+import {
+  ADJECTIVES,
+  ATTRIBUTES,
+  AUDIENCES,
+  BRAND_ENDS,
+  BRAND_MIDDLES,
+  BRAND_STARTS,
+  COLOURS,
+  OPTION_VALUES,
+  PATTERNS,
+  type Pattern,
+  SENTENCES,
+} from './words.js';
+
+/** Goes up when the same seed makes other products. */
+export const GENERATOR_VERSION = 1;
+
+const FAMILY = 4;
+
+export interface GeneratorOptions {
+  /** Products, 100 to 1,200,000; default 1000. */
+  readonly products?: number | undefined;
+  /** Default 0. */
+  readonly seed?: number | undefined;
+  /**
+   * Share of instructed products whose pattern is asked for in words and offered as `design a`, `design b`, …: only the
+   * picture says which is which. Default 0; the browser environment sets 0.25.
+   */
+  readonly visual?: number | undefined;
+}
+
+/** What all members of a family have in common. */
+interface Family {
+  readonly kind: ProductKind;
+  readonly brand: string;
+  readonly noun: string;
+  readonly material: string;
+  readonly adjectives: readonly string[];
+  readonly audience: string;
+  readonly price: number;
+}
+
+/** About so many products have instructions, however large the catalogue. */
+const MOST_INSTRUCTED = 9000;
+
+export class ProductGenerator {
+  readonly size: number;
+  readonly seed: number;
+  readonly #visual: number;
+  readonly #instructed: number;
+
+  constructor({ products = 1000, seed = 0, visual = 0 }: GeneratorOptions = {}) {
+    this.size = products;
+    this.seed = seed;
+    this.#visual = visual;
+    this.#instructed = Math.min(0.7, MOST_INSTRUCTED / products);
+  }
+
+  /** Whether somebody wrote an instruction for the product. */
+  isInstructed(position: number): boolean {
+    return new Draws(this.seed, position, 3).chance(this.#instructed);
+  }
+
+  product(position: number): Product {
+    const family = this.#family(Math.floor(position / FAMILY));
+    const draws = new Draws(this.seed, position, 1);
+    const instructed = this.isInstructed(position);
+    const visual = instructed && new Draws(this.seed, position, 4).chance(this.#visual);
+
+    const attributes = attributesOf(family, draws);
+    const options = optionsOf(family, draws);
+    const colour = options.find(({ name }) => name === 'color')?.values[0] ?? draws.pick(Object.keys(COLOURS));
+    const pack = packOf(options);
+    const patterns: Readonly<Record<string, Pattern>> = visual ? designs(draws) : {};
+    if (visual) options.push({ name: 'design', values: Object.keys(patterns) });
+    const pattern: Pattern = visual ? 'plain' : draws.pickSkewed(PATTERNS);
+    const title = titleOf(family, options, colour, draws);
+    const { pricing, price } = priceOf(family, draws);
+    const about = { shape: family.kind.shape, colour, pattern, pack };
+    const product: Product = {
+      asin: asinOf(this.seed, position),
+      title,
+      description: descriptionOf(family, attributes, draws),
+      bulletPoints: bulletsOf(family, attributes, draws),
+      price,
+      pricing,
+      options,
+      optionImages: Object.fromEntries(
+        options.flatMap(({ name, values }) =>
+          values.flatMap((value): [string, string][] => {
+            if (name === 'color') return [[value, pictureSpec({ ...about, colour: value })]];
+            if (name === 'item package quantity') return [[value, pictureSpec({ ...about, pack: Number(value) })]];
+            return name === 'design' ? [[value, pictureSpec({ ...about, pattern: patterns[value]! })]] : [];
+          }),
+        ),
+      ),
+      attributes,
+      mainImage: pictureSpec(about),
+      query: family.kind.query,
+      category: family.kind.category,
+      productCategory: family.kind.path.join(' \u203a '),
+    };
+    return instructed ? { ...product, ...this.#instructions(position, product, family, patterns) } : product;
+  }
+
+  #family(number: number): Family {
+    const draws = new Draws(this.seed, number, 2);
+    const kind = draws.pick(KINDS);
+    return {
+      kind,
+      brand: draws.pickSkewed(BRAND_STARTS) + draws.pick(BRAND_MIDDLES) + draws.pickSkewed(BRAND_ENDS),
+      noun: draws.pickSkewed(kind.nouns),
+      material: draws.pick(kind.materials),
+      adjectives: draws.some(ADJECTIVES, draws.between(1, 3)),
+      audience: draws.pickSkewed(AUDIENCES),
+      price: kind.price * Math.exp(1.2 * (draws.random() + draws.random() - 1)),
+    };
+  }
+
+  #instructions(
+    position: number,
+    product: Product,
+    { noun, kind }: Family,
+    patterns: Readonly<Record<string, Pattern>>,
+  ): Partial<Product> {
+    const draws = new Draws(this.seed, position, 5);
+    const wanted = draws.some(product.attributes, draws.between(1, 2));
+    if (wanted.length === 0) return {};
+    const groups = draws.some(
+      product.options.filter(({ name }) => name !== 'design'),
+      draws.between(0, 2),
+    );
+    const chosen = groups.map(({ name, values }) => ({ name, value: draws.pick(values) }));
+    const design = product.options.find(({ name }) => name === 'design') && draws.pick(Object.keys(patterns));
+    const human: HumanInstruction = {
+      instruction: writeInstruction(
+        { noun, attributes: wanted, chosen, pattern: design ? patterns[design] : undefined },
+        draws,
+      ),
+      attributes: wanted,
+      options: [...chosen.map(({ value }) => value), ...(design ? [design] : [])],
+    };
+    const [first, ...others] = wanted as [string, ...string[]];
+    const also = others.length > 0 ? ` with ${others.join(', and ')}` : '';
+    return {
+      instructions: [human],
+      ...(combinationsOf(product) <= MOST_COMBINATIONS && {
+        instruction: `Find me ${first} ${kind.query}${also}`,
+        instructionAttributes: wanted,
+      }),
+    };
+  }
+}
+
+/** One synthetic goal is made per combination of options: products with very many would fill the list. */
+const MOST_COMBINATIONS = 40;
+
+function combinationsOf({ options }: Product): number {
+  return options.reduce((product, { values }) => product * values.length, 1);
+}
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const HALF = 36 ** 4;
+
+/** `B0` and eight characters: four from a permutation of the numbers, so that no two are equal, four at random. */
+function asinOf(seed: number, position: number): string {
+  let unique = (position * 908_441 + 77_773) % HALF; // 908441 has no factor in common with 36
+  const draws = new Draws(seed, position, 6);
+  let text = 'B0';
+  for (let pair = 0; pair < 4; pair += 1) {
+    text += DIGITS[draws.below(36)]! + DIGITS[unique % 36]!;
+    unique = Math.floor(unique / 36);
+  }
+  return text;
+}
+
+function attributesOf({ kind }: Family, draws: Draws): string[] {
+  const count = draws.chance(0.06) ? 0 : draws.between(1, 6);
+  const pool = draws.some(ATTRIBUTES[kind.category], count);
+  return draws.chance(0.5) ? [...pool, draws.pick(ATTRIBUTES.all)] : pool;
+}
+
+/** Groups that are called otherwise on the page. */
+const SHOWN: Readonly<Partial<Record<OptionKind, string>>> = { volume: 'size', measure: 'size' };
+
+function optionsOf({ kind }: Family, draws: Draws): OptionGroup[] {
+  return kind.options.flatMap((name) => {
+    if (draws.chance(0.15)) return [];
+    const values = OPTION_VALUES[name];
+    const count = Math.min(values.length, draws.pickSkewed([2, 3, 3, 4, 4, 5, 6, 8, 12, 1]));
+    const taken = new Set(draws.some(values, count));
+    return [{ name: SHOWN[name] ?? name, values: values.filter((value) => taken.has(value)) }];
+  });
+}
+
+function packOf(options: readonly OptionGroup[]): number {
+  const packs: OptionKind = 'item package quantity';
+  return Number(options.find(({ name }) => name === packs)?.values[0] ?? 1);
+}
+
+function designs(draws: Draws): Record<string, Pattern> {
+  const patterns = draws.some(PATTERNS, 3);
+  return Object.fromEntries(patterns.map((pattern, index) => [`design ${'abc'[index]}`, pattern]));
+}
+
+const capital = (text: string) => text.replace(/(^|[\s-])[a-z]/g, (letter) => letter.toUpperCase());
+
+function titleOf(
+  { brand, adjectives, material, noun, audience }: Family,
+  options: readonly OptionGroup[],
+  colour: string,
+  draws: Draws,
+): string {
+  const model = `${DIGITS[10 + draws.below(26)]}${DIGITS[10 + draws.below(26)]}${draws.below(900) + 100}`;
+  const parts = [`${brand} ${capital(adjectives.join(' '))} ${capital(material)} ${capital(noun)}`];
+  parts.push(`${capital(draws.pick(ADJECTIVES))} ${capital(noun)} for ${capital(audience)}`);
+  if (draws.chance(0.4)) parts.push(`Model ${model}`);
+  const size = options.find(({ name }) => name !== 'color' && name !== 'design')?.values[0];
+  const coloured = options.some(({ name }) => name === 'color');
+  const end = [coloured && draws.chance(0.6) ? capital(colour) : '', size && draws.chance(0.4) ? size : ''].filter(
+    Boolean,
+  );
+  return parts.join(', ') + (end.length > 0 ? ` (${end.join(', ')})` : '');
+}
+
+function priceOf({ price: base }: Family, draws: Draws): { pricing: number[]; price: string } {
+  if (draws.chance(0.08)) return { pricing: [100], price: '$100.0' };
+  const ends = [0.99, 0.49, 0.95, 0];
+  const round = (value: number) => Number((Math.max(3, Math.floor(value)) + draws.pick(ends)).toFixed(2));
+  const low = round(base * (0.85 + 0.3 * draws.random()));
+  if (!draws.chance(0.2)) return { pricing: [low], price: `$${pythonFloat(low)}` };
+  const high = round(low * (1.15 + draws.random()));
+  return { pricing: [low, high], price: `$${pythonFloat(low)} to $${pythonFloat(high)}` };
+}
+
+const sentence = (text: string) => text[0]!.toUpperCase() + text.slice(1);
+
+function bulletsOf(
+  { material, noun, adjectives, audience }: Family,
+  attributes: readonly string[],
+  draws: Draws,
+): string[] {
+  const bullets = attributes.slice(0, 4).map((attribute) => {
+    const ends = [`a ${noun} you can count on`, `made of ${material}`, `for ${audience}`, `a ${adjectives[0]} ${noun}`];
+    return `${sentence(attribute)}: ${draws.pick(ends)}`;
+  });
+  bullets.push(`${sentence(adjectives[0]!)} ${noun} of ${material}, made for ${audience}`);
+  return bullets.slice(0, 5);
+}
+
+function descriptionOf(family: Family, attributes: readonly string[], draws: Draws): string {
+  const { brand, noun, material, adjectives, audience } = family;
+  // attributes that no bullet names stand here
+  const said = attributes.slice(4).map((attribute) => `${sentence(attribute)}.`);
+  const fill: Readonly<Record<string, () => string>> = {
+    brand: () => brand,
+    noun: () => noun,
+    material: () => material,
+    audience: () => audience,
+    attribute: () => draws.pick(attributes.length > 0 ? attributes : ['well made']),
+    adjective: () => draws.pick(draws.chance(0.5) ? adjectives : ADJECTIVES),
+    model: () => `${brand.slice(0, 2).toUpperCase()}${draws.below(90_000) + 10_000}`,
+    number: () => String(draws.between(1, 60)),
+    number2: () => String(draws.between(2, 900)),
+  };
+  const sentences = draws
+    .some(SENTENCES, draws.pickSkewed([4, 6, 3, 8, 2, 9, 5, 1, 0, 7]))
+    .map((text) => `${sentence(text.replace(/\{(\w+)\}/g, (_, name: string) => fill[name]!()))}.`);
+  return [...sentences, ...said].join(' ');
+}

@@ -1,0 +1,108 @@
+/**
+ * All goals of a catalogue, in the order that the published splits count in.
+ *
+ * Rules follow `princeton-nlp/WebShop`, `web_agent_site/engine/goal.py` (MIT), sections 5.2 to 5.4 of the WebShop
+ * specification; the goals in `test/golden/webshop-traces.json` pin them.
+ */
+import { PythonRandom } from '@vlgym/core';
+import type { Product } from '../catalogue/product.js';
+import { compareText } from '../python/text.js';
+import type { Goal } from './goal.js';
+import { drawBound } from './prices.js';
+
+/** `human`: instructions people wrote. `synthetic`: one goal per combination of options of a machine-written one. */
+export type GoalKind = 'human' | 'synthetic';
+
+export interface GoalOrder {
+  /** Seed of the shuffle; 233 in the original. */
+  readonly seed: number;
+}
+
+/**
+ * @param products  Catalogue order; those without instructions may be left out.
+ * @param priceOf   The price drawn for a product, dollars.
+ * @param random    Draws the price bounds, right after the prices.
+ */
+export function buildGoals(
+  products: Iterable<Product>,
+  kind: GoalKind,
+  priceOf: (product: Product) => number,
+  random: PythonRandom,
+): Goal[] {
+  return kind === 'human' ? humanGoals(products, priceOf, random) : syntheticGoals(products, priceOf, random);
+}
+
+/** Shuffles in place. Only the number of goals decides the order, so a split holds for one catalogue and goal kind. */
+export function shuffleGoals(goals: Goal[], { seed }: GoalOrder): Goal[] {
+  new PythonRandom(seed).shuffle(goals);
+  return goals;
+}
+
+function humanGoals(products: Iterable<Product>, priceOf: (product: Product) => number, random: PythonRandom): Goal[] {
+  const goals: Goal[] = [];
+  for (const product of products) {
+    for (const { instruction, attributes, options } of product.instructions ?? []) {
+      if (attributes.length === 0) continue; // before any draw, as in the original
+      const { priceUpper, text } = drawBound(priceOf(product), random);
+      goals.push({
+        ...aboutProduct(product),
+        instruction: instruction.replace(/^\.+|\.+$/g, '') + text,
+        attributes,
+        priceUpper,
+        goalOptions: options,
+        weight: 1,
+      });
+    }
+  }
+  return goals;
+}
+
+function syntheticGoals(
+  products: Iterable<Product>,
+  priceOf: (product: Product) => number,
+  random: PythonRandom,
+): Goal[] {
+  const goals: Goal[] = [];
+  const withAttribute = new Map<string, number>();
+  for (const product of products) {
+    const { instruction, instructionAttributes: attributes = [] } = product;
+    if (instruction === undefined) continue;
+    const { priceUpper, text } = drawBound(priceOf(product), random);
+    for (const goalOptions of combinations(product)) {
+      const wanted = [...goalOptions].map(([name, value]) => `${name}: ${value}`).join(', and ');
+      goals.push({
+        ...aboutProduct(product),
+        instruction: instruction + (wanted && ` with ${wanted}`) + text,
+        attributes,
+        priceUpper,
+        goalOptions,
+        weight: 1,
+      });
+      for (const attribute of attributes) withAttribute.set(attribute, (withAttribute.get(attribute) ?? 0) + 1);
+    }
+  }
+  return goals.map((goal) => ({ ...goal, weight: rareness(goal.attributes, withAttribute) }));
+}
+
+/** The mean over the goal's attributes of one over the number of goals that have it. */
+function rareness(attributes: readonly string[], counts: ReadonlyMap<string, number>): number {
+  if (attributes.length === 0) return 1;
+  let sum = 0;
+  for (const attribute of attributes) sum += 1 / counts.get(attribute)!;
+  return sum / attributes.length;
+}
+
+/** Every choice of one value per option group; names in order, the last group varies fastest. */
+function combinations({ options }: Product): ReadonlyMap<string, string>[] {
+  const groups = [...options].sort((a, b) => compareText(a.name, b.name));
+  let partial: [string, string][][] = [[]];
+  for (const { name, values } of groups) {
+    partial = partial.flatMap((chosen) => values.map((value): [string, string][] => [...chosen, [name, value]]));
+  }
+  return partial.map((chosen) => new Map(chosen));
+}
+
+function aboutProduct(product: Product) {
+  const { asin, category, query, title, productCategory, nouns } = product;
+  return { asin, category, query, name: title, productCategory, ...(nouns && { nouns }) };
+}

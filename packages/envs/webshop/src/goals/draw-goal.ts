@@ -1,0 +1,40 @@
+/** Drawing a goal by weight (section 5.4 of the WebShop specification). */
+import type { PythonRandom } from '@vlgym/core';
+import type { Goal } from './goal.js';
+
+/**
+ * `parity` keeps the original's slip: it bisects a list of sums that begins with an extra zero, so the first goal is
+ * never drawn and the last one twice as often. `fixed` draws each goal by its weight.
+ */
+export type GoalDraw = 'parity' | 'fixed';
+
+export class GoalDrawer {
+  readonly #sums: Float64Array;
+
+  constructor(
+    goals: readonly Pick<Goal, 'weight'>[],
+    readonly draw: GoalDraw = 'parity',
+  ) {
+    let sum = 0;
+    this.#sums = Float64Array.from([0, ...goals.map(({ weight }) => (sum += weight))]);
+  }
+
+  /** An index into the goals. */
+  index(random: PythonRandom): number {
+    const sums = this.#sums;
+    const last = sums.length - 2;
+    if (last < 0) throw new RangeError('there are no goals to draw from');
+    const found = bisectRight(sums, random.uniform(0, sums[last + 1]!));
+    return Math.min(this.draw === 'parity' ? found : found - 1, last);
+  }
+}
+
+function bisectRight(sums: Float64Array, value: number): number {
+  let [low, high] = [0, sums.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (value < sums[middle]!) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,48 @@
+/** @vlgym/webshop: a shop of up to 1.2 million products for language agents. Importing it registers the environments. */
+import './register.js';
+
+export { nextAction, type Plan, planOf } from './agents/plan.js';
+export { ruleAction } from './agents/rule.js';
+export {
+  type BrowserInfo,
+  type BrowserObservation,
+  WebShopBrowserEnv,
+  type WebShopBrowserOptions,
+} from './browser/browser-env.js';
+export { ChromiumMissingError, findChromium } from './browser/find-chromium.js';
+export type { MarkedElement } from './browser/live-page.js';
+export type { AttributeRecord, HumanRecord } from './catalogue/clean-product.js';
+export { DiskStore, type OpenCatalogue, openCatalogue } from './catalogue/disk-catalogue.js';
+export { CatalogueFormatError } from './catalogue/disk-layout.js';
+export { type ImportOptions, type ImportSources, importCatalogue } from './catalogue/import-catalogue.js';
+export type { LoadReport, SkippedRow } from './catalogue/load-report.js';
+export { MemoryStore } from './catalogue/memory-store.js';
+export type { HumanInstruction, OptionGroup, Product, ProductStore } from './catalogue/product.js';
+export type { Progress } from './catalogue/progress.js';
+export { type CatalogueOptions, type LoadedCatalogue, loadCatalogue, type RawCatalogue } from './catalogue/read-raw.js';
+export { type DialogueStyle, webShopDialogue } from './dialogue/dialogue.js';
+export { SHOP_TOOLS, type ShopTool } from './dialogue/tools.js';
+export type { WebShopInfo } from './env/info.js';
+export { InvalidOptionError, UnknownOptionError, type WebShopOptions } from './env/options.js';
+export { WebShopEnv } from './env/text-env.js';
+export { generateCatalogue } from './generator/generate-catalogue.js';
+export { type GeneratorOptions, ProductGenerator } from './generator/generate-product.js';
+export { generateProducts } from './generator/generated-store.js';
+export type { GoalKind } from './goals/build-goals.js';
+export { type GoalDraw, GoalDrawer } from './goals/draw-goal.js';
+export type { Goal } from './goals/goal.js';
+export { SPLITS, type SplitPart, type SplitScheme, splitRange } from './goals/splits.js';
+export { COLOURS, normaliseColour } from './reward/colours.js';
+export { cachedNouns, type NounTagger, winkNouns } from './reward/nouns.js';
+export { type Purchase, type Reward, type RewardParts, rewardOf } from './reward/reward.js';
+export { type FuzzyBackend, tokenSetRatio } from './reward/token-set-ratio.js';
+export { analyse } from './search/analyse.js';
+export { indexProducts, indexTexts } from './search/build-index.js';
+export { IndexFormatError } from './search/index-layout.js';
+export { type Hit, SearchIndex } from './search/search-index.js';
+export { ShopServer, type ShopServerOptions } from './server/shop-server.js';
+export { parseAction, type ShopAction } from './shop/action.js';
+export type { AvailableActions } from './shop/observe.js';
+export type { Session } from './shop/session.js';
+export { NoGoalsError, Shop, type ShopOptions } from './shop/shop.js';
+export { type Outcome, Visitor, type VisitorOptions } from './shop/visitor.js';

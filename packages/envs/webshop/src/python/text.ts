@@ -1,0 +1,112 @@
+/**
+ * How Python writes things: floats, strings, maps, stripped text. URLs, price tags and rewards of the shop look so.
+ *
+ * Rules: `python/cpython`, `Objects/unicodeobject.c` (`repr`, `isprintable`, white space), `Lib/json/encoder.py`.
+ */
+
+/** `9.99`, `100.0`, `1e+16`: the shortest text that reads back as the same double, as Python writes it. */
+export function pythonFloat(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
+  const size = Math.abs(value);
+  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
+  if (size >= 1e16 || size < 1e-4) {
+    const [digits, exponent] = value.toExponential().split('e') as [string, string];
+    return `${digits}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`;
+  }
+  const text = String(value);
+  return text.includes('.') ? text : `${text}.0`;
+}
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' };
+const NOT_PRINTABLE = /[\p{C}\p{Z}]/u;
+
+/** `'black'`, `"6' x 9'"`: a string as Python shows it. */
+export function pythonRepr(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  let written = '';
+  for (const character of text) {
+    if (character === quote) written += `\\${character}`;
+    else if (character in SHORT_ESCAPES) written += SHORT_ESCAPES[character];
+    else if (character !== ' ' && NOT_PRINTABLE.test(character)) written += escaped(character.codePointAt(0)!);
+    else written += character;
+  }
+  return quote + written + quote;
+}
+
+function escaped(code: number): string {
+  const hex = code.toString(16);
+  if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`;
+  return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+}
+
+/** `{'color': 'black'}` */
+export function pythonDict(entries: Iterable<readonly [string, string]>): string {
+  return `{${[...entries].map(([key, value]) => `${pythonRepr(key)}: ${pythonRepr(value)}`).join(', ')}}`;
+}
+
+const JSON_ESCAPES: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+function jsonString(text: string): string {
+  const inner = text.replace(
+    /[^ -~]|["\\]/g,
+    (unit) => JSON_ESCAPES[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `"${inner}"`;
+}
+
+/** `{"color": "black"}`: `json.dumps` of a map, ASCII only, blanks as Python sets them. */
+export function pythonJson(entries: Iterable<readonly [string, string]>): string {
+  return `{${[...entries].map(([key, value]) => `${jsonString(key)}: ${jsonString(value)}`).join(', ')}}`;
+}
+
+const HTML_SAFE: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', "'": '\\u0027' };
+
+/** The same with sorted names and without characters that mean something in HTML: Jinja's `tojson`. */
+export function templateJson(entries: Iterable<readonly [string, string]>): string {
+  const sorted = [...entries].sort(([a], [b]) => compareText(a, b));
+  return pythonJson(sorted).replace(/[<>&']/g, (character) => HTML_SAFE[character]!);
+}
+
+const SPACES = '[\\s\\x1c-\\x1f\\x85]';
+const BOM = '\ufeff'; // JavaScript calls it white space, Python does not
+const EDGES = new RegExp(`^${SPACES}+|${SPACES}+$`, 'g');
+
+/** `str.strip()` */
+export function pythonStrip(text: string): string {
+  const first = text.charCodeAt(0);
+  const last = text.charCodeAt(text.length - 1);
+  if (first > 32 && first < 127 && last > 32 && last < 127) return text;
+  if (!text.includes(BOM)) return text.replace(EDGES, '');
+  const isSpace = (index: number) => text[index] !== BOM && SPACE.test(text[index]!);
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(start)) start += 1;
+  while (end > start && isSpace(end - 1)) end -= 1;
+  return text.slice(start, end);
+}
+
+const SPACE = new RegExp(SPACES);
+
+/** Order by code points, as Python and Lucene sort; JavaScript sorts by UTF-16 units. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index += 1) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left === right) continue;
+    // surrogates stand for code points above all others
+    const leftHigh = left >= 0xd800 && left <= 0xdfff;
+    const rightHigh = right >= 0xd800 && right <= 0xdfff;
+    return leftHigh === rightHigh ? left - right : leftHigh ? 1 : -1;
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,51 @@
+/**
+ * The numbers of BM25 as Lucene 8 computes them, bit for bit: 32-bit floats, a document's length in one byte.
+ *
+ * k1 = 0.9 and b = 0.4 are Anserini's. Rules: `apache/lucene-solr`, `BM25Similarity`, `SmallFloat`; section 8.1 of the
+ * WebShop specification; `test/golden/webshop-search.json` pins 115 queries with scores.
+ */
+const K1 = Math.fround(0.9);
+const B = Math.fround(0.4);
+
+/** Lengths up to here are exact, beyond it four significant bits of the rest are kept. */
+const FREE = 24;
+
+/** A length in terms → its byte. */
+export function lengthToByte(length: number): number {
+  return length < FREE ? length : FREE + fourBits(length - FREE);
+}
+
+function fourBits(value: number): number {
+  if (value < 8) return value;
+  const shift = 28 - Math.clz32(value);
+  return ((value >>> shift) & 7) | ((shift + 1) << 3);
+}
+
+/** A byte → the length it stands for. */
+export function byteToLength(byte: number): number {
+  if (byte < FREE) return byte;
+  const code = byte - FREE;
+  const shift = (code >>> 3) - 1;
+  return FREE + (shift < 0 ? code & 7 : ((code & 7) | 8) * 2 ** shift);
+}
+
+/** Per length byte: 1 / (k1 * ((1 - b) + b * length / average)). */
+export function inverseNorms(totalTerms: number, documents: number): Float32Array {
+  const average = Math.fround(totalTerms / documents);
+  const rest = Math.fround(1 - B);
+  return Float32Array.from({ length: 256 }, (_, byte) => {
+    const share = Math.fround(Math.fround(B * byteToLength(byte)) / average);
+    return 1 / Math.fround(K1 * Math.fround(rest + share));
+  });
+}
+
+/** Weight of a term that `count` times stands in the query and in `found` of `documents` documents. */
+export function termWeight(count: number, found: number, documents: number): number {
+  return Math.fround(count * Math.fround(Math.log(1 + (documents - found + 0.5) / (found + 0.5))));
+}
+
+/** What a term adds to a document in which it stands `frequency` times. */
+export function termScore(weight: number, frequency: number, inverseNorm: number): number {
+  const saturation = Math.fround(1 + Math.fround(frequency * inverseNorm));
+  return Math.fround(weight - Math.fround(weight / saturation));
+}

@@ -1,0 +1,35 @@
+/** An index over a small catalogue, in this thread. Large ones: `buildIndexFile`. */
+import type { ProductStore } from '../catalogue/product.js';
+import { compareText } from '../python/text.js';
+import { ChunkBuilder } from './chunk-builder.js';
+import { documentText } from './document-text.js';
+import { mergeChunks } from './merge-chunks.js';
+import { SearchIndex } from './search-index.js';
+
+/** Documents per chunk. */
+export const CHUNK = 32_768;
+
+/** An index over texts with ids; a hit's position counts `texts`. */
+export function indexTexts(ids: readonly string[], texts: readonly string[]): SearchIndex {
+  const positions = byId(ids);
+  const builder = new ChunkBuilder();
+  const chunks = [];
+  for (let first = 0; first < positions.length || first === 0; first += CHUNK) {
+    const part = [...positions.subarray(first, first + CHUNK)].map((position) => texts[position]!);
+    chunks.push({ ...builder.build(first, part), dictionary: builder.terms });
+  }
+  return new SearchIndex(Buffer.concat(mergeChunks(chunks, positions)).subarray());
+}
+
+export function indexProducts(products: ProductStore): SearchIndex {
+  const all = Array.from({ length: products.size }, (_, position) => products.at(position));
+  return indexTexts(
+    all.map(({ asin }) => asin),
+    all.map(documentText),
+  );
+}
+
+/** Positions in the order of their ids. */
+export function byId(ids: readonly string[]): Uint32Array {
+  return Uint32Array.from(ids, (_, position) => position).sort((a, b) => compareText(ids[a]!, ids[b]!));
+}

@@ -1,0 +1,135 @@
+/**
+ * Inverts documents, a chunk at a time: which terms, how often, in which documents.
+ *
+ * A builder keeps its dictionary from chunk to chunk, so one worker thread names each of its terms once. A word as
+ * written leads straight to the number of its term, so that stemming is done once per word and not once per occurrence.
+ */
+import { termOf } from './analyse.js';
+import { eachToken } from './tokens.js';
+import { ByteWriter } from './varint.js';
+
+/** Postings of a run of documents: for each term, ascending documents. */
+export interface IndexChunk {
+  /** Number of the first document. */
+  readonly first: number;
+  /** Terms per document. */
+  readonly lengths: Uint32Array;
+  /** Numbers of the terms that occur, in the builder's dictionary, ascending. */
+  readonly terms: Uint32Array;
+  /** Postings per entry of `terms`. */
+  readonly counts: Uint32Array;
+  /** For each posting: document minus that of the posting before (or minus `first`), then frequency; varints. */
+  readonly postings: Uint8Array;
+}
+
+export class ChunkBuilder {
+  /** The dictionary: terms by number. */
+  readonly terms: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #words = new Map<string, number>();
+
+  #seenIn = new Int32Array(1024).fill(-1);
+  #frequency = new Uint32Array(1024);
+
+  /** @param first  Number of the first document; at most 65,536 texts. */
+  build(first: number, texts: Iterable<string>): IndexChunk {
+    let entries = new Uint32Array(1 << 16); // term, document, frequency in turn
+    let used = 0;
+    const lengths: number[] = [];
+    const touched: number[] = [];
+    this.#seenIn.fill(-1);
+    let document = 0;
+    for (const text of texts) {
+      let length = 0;
+      touched.length = 0;
+      eachToken(text, (word) => {
+        const term = this.#termOf(word);
+        if (term < 0) return;
+        length += 1;
+        if (this.#seenIn[term] === document) this.#frequency[term]! += 1;
+        else {
+          this.#seenIn[term] = document;
+          this.#frequency[term] = 1;
+          touched.push(term);
+        }
+      });
+      if (used + touched.length * 3 > entries.length) {
+        const larger = new Uint32Array(Math.max(entries.length * 2, used + touched.length * 3));
+        larger.set(entries.subarray(0, used));
+        entries = larger;
+      }
+      for (const term of touched) {
+        entries[used] = term;
+        entries[used + 1] = document;
+        entries[used + 2] = this.#frequency[term]!;
+        used += 3;
+      }
+      lengths.push(length);
+      document += 1;
+    }
+    return { first, lengths: Uint32Array.from(lengths), ...this.#inverted(entries.subarray(0, used)) };
+  }
+
+  /** -1 for a stop word. */
+  #termOf(word: string): number {
+    const known = this.#words.get(word);
+    if (known !== undefined) return known;
+    const term = termOf(word);
+    const number = term === '' ? -1 : this.#numberOf(term);
+    if (this.#words.size < 1_000_000) this.#words.set(word, number);
+    return number;
+  }
+
+  #numberOf(term: string): number {
+    const known = this.#numbers.get(term);
+    if (known !== undefined) return known;
+    const number = this.terms.length;
+    this.terms.push(term);
+    this.#numbers.set(term, number);
+    if (number >= this.#seenIn.length) {
+      this.#seenIn = grown(this.#seenIn, new Int32Array(number * 2).fill(-1));
+      this.#frequency = grown(this.#frequency, new Uint32Array(number * 2));
+    }
+    return number;
+  }
+
+  /** Counting sort by term; documents stay ascending. */
+  #inverted(entries: Uint32Array): Pick<IndexChunk, 'terms' | 'counts' | 'postings'> {
+    const perTerm = new Uint32Array(this.terms.length + 1);
+    for (let at = 0; at < entries.length; at += 3) perTerm[entries[at]! + 1]! += 1;
+    const terms: number[] = [];
+    const counts: number[] = [];
+    for (let term = 0; term < this.terms.length; term += 1) {
+      const count = perTerm[term + 1]!;
+      if (count > 0) {
+        terms.push(term);
+        counts.push(count);
+      }
+      perTerm[term + 1] = perTerm[term]! + count;
+    }
+    const sorted = new Uint32Array((entries.length / 3) * 2);
+    for (let at = 0; at < entries.length; at += 3) {
+      const place = perTerm[entries[at]!]!;
+      perTerm[entries[at]!] = place + 1;
+      sorted[2 * place] = entries[at + 1]!;
+      sorted[2 * place + 1] = entries[at + 2]!;
+    }
+    const writer = new ByteWriter(entries.length);
+    let place = 0;
+    for (const count of counts) {
+      let before = 0;
+      for (const end = place + count; place < end; place += 1) {
+        const document = sorted[2 * place]!;
+        writer.varint(document - before);
+        writer.varint(sorted[2 * place + 1]!);
+        before = document;
+      }
+    }
+    return { terms: Uint32Array.from(terms), counts: Uint32Array.from(counts), postings: writer.view().slice() };
+  }
+}
+
+function grown<A extends Int32Array | Uint32Array>(from: A, to: A): A {
+  to.set(from);
+  return to;
+}

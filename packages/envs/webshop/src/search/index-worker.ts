@@ -1,0 +1,47 @@
+/** What a thread does for an index: reads documents of a catalogue folder and inverts them. */
+import { join } from 'node:path';
+import { asFloat64, CATALOGUE_FILES, readPart } from '../catalogue/disk-layout.js';
+import { LineFile } from '../catalogue/line-file.js';
+import type { Product } from '../catalogue/product.js';
+import { ChunkBuilder, type IndexChunk } from './chunk-builder.js';
+import { documentText } from './document-text.js';
+
+/** What a thread is asked to invert: documents `from` to `to`, counted in the order of their ids. */
+export interface IndexTask {
+  readonly kind: 'index';
+  readonly folder: string;
+  readonly from: number;
+  readonly to: number;
+  /** Catalogue positions of these documents. */
+  readonly positions: Uint32Array;
+}
+
+export interface IndexAnswer {
+  readonly chunk: IndexChunk;
+  /** Terms that the thread's dictionary has gained, in order. */
+  readonly newTerms: readonly string[];
+  readonly thread: number;
+}
+
+/** One thread's side: keeps its dictionary from task to task. */
+export class IndexWorker {
+  readonly #builder = new ChunkBuilder();
+  #lines: LineFile | undefined;
+  #known = 0;
+
+  run({ folder, from, positions }: IndexTask): Omit<IndexAnswer, 'thread'> {
+    this.#lines ??= new LineFile(join(folder, CATALOGUE_FILES.products), asFloat64(readPart(folder, 'offsets')));
+    const chunk = this.#builder.build(from, texts(this.#lines, positions));
+    const newTerms = this.#builder.terms.slice(this.#known);
+    this.#known = this.#builder.terms.length;
+    return { chunk, newTerms };
+  }
+
+  close(): void {
+    this.#lines?.close();
+  }
+}
+
+function* texts(lines: LineFile, positions: Uint32Array): Iterable<string> {
+  for (const position of positions) yield documentText(JSON.parse(lines.line(position)) as Product);
+}

@@ -1,0 +1,335 @@
+/**
+ * Full-text search: the best products for a query, with Lucene's BM25 scores and order.
+ *
+ * Postings are read term by term, the rarest (heaviest) first. Once the terms to come cannot lift an unseen document
+ * into the list, no new ones are taken in; once few candidates are left, the long lists of common words are only looked
+ * up for these, along skip lists. Both are exact: `test/golden/webshop-search.json` pins order and scores, and tests
+ * compare with a scan of all documents.
+ */
+import { analyse } from './analyse.js';
+import { inverseNorms, termScore, termWeight } from './bm25.js';
+import { type IndexHeader, SKIP_FROM, splitIndex } from './index-layout.js';
+
+export interface Hit {
+  /** Place in the catalogue, from 0. */
+  readonly position: number;
+  /** A 32-bit float, as Lucene gives it. */
+  readonly score: number;
+}
+
+/** Frequencies whose scores are looked up rather than computed. */
+const TABLED = 3;
+/** Sums are compared with a little room, because scores are rounded to 32 bits after they were added. */
+const ROOM = 1 - 1e-6;
+
+interface QueryTerm {
+  readonly number: number;
+  readonly weight: number;
+  /** No document gets more from this term. */
+  readonly most: number;
+}
+
+export class SearchIndex {
+  readonly header: IndexHeader;
+  readonly #termTexts: Uint8Array;
+  readonly #termOffsets: Uint32Array;
+  readonly #counts: Uint32Array;
+  readonly #postingOffsets: Uint32Array;
+  readonly #bounds: Float32Array;
+  readonly #skipOffsets: Uint32Array;
+  readonly #skips: Uint32Array;
+  readonly #lengths: Uint8Array;
+  readonly #positions: Uint32Array;
+  readonly #postings: Uint8Array;
+  readonly #norms: Float32Array;
+
+  readonly #sums: Float64Array;
+  readonly #seen: Uint32Array;
+
+  /** @param bytes  What `buildIndex` made; it is not copied, so threads may share it. */
+  constructor(bytes: Uint8Array) {
+    const { header, parts } = splitIndex(bytes);
+    const numbers = (part: Uint8Array) => new Uint32Array(part.buffer, part.byteOffset, part.length / 4);
+    this.header = header;
+    this.#termTexts = parts.termTexts;
+    this.#termOffsets = numbers(parts.termOffsets);
+    this.#counts = numbers(parts.counts);
+    this.#postingOffsets = numbers(parts.postingOffsets);
+    this.#bounds = new Float32Array(parts.bounds.buffer, parts.bounds.byteOffset, parts.bounds.length / 4);
+    this.#skipOffsets = numbers(parts.skipOffsets);
+    this.#skips = numbers(parts.skips);
+    this.#lengths = parts.lengths;
+    this.#positions = numbers(parts.positions);
+    this.#postings = parts.postings;
+    this.#norms = inverseNorms(header.totalTerms, Math.max(header.searchable, 1));
+    this.#sums = new Float64Array(header.documents);
+    this.#seen = new Uint32Array(header.documents);
+  }
+
+  /**
+   * @param query  Plain words; any of them may match.
+   * @param most   Length of the list.
+   * @returns      Best first, equal scores by id; empty for a query without known words.
+   */
+  search(query: string, most = 50): Hit[] {
+    const terms = this.#queryTerms(query);
+    if (terms.length === 0 || most <= 0) return [];
+    const seen = this.#accumulate(terms, most);
+    const best = this.#best(seen, most);
+    this.#forget(seen);
+    return best;
+  }
+
+  #queryTerms(query: string): QueryTerm[] {
+    const counts = new Map<string, number>();
+    for (const term of analyse(query)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    const found: QueryTerm[] = [];
+    for (const [text, count] of counts) {
+      const number = this.#termNumber(text);
+      if (number < 0) continue;
+      const weight = termWeight(count, this.#counts[number]!, this.header.searchable);
+      found.push({ number, weight, most: weight * this.#bounds[number]! * (1 + 1e-5) });
+    }
+    return found.sort((a, b) => b.most - a.most);
+  }
+
+  /** Place of the term in the sorted dictionary, -1 where it is not. */
+  #termNumber(text: string): number {
+    const wanted = Buffer.from(text);
+    let [low, high] = [0, this.header.terms - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const entry = this.#termTexts.subarray(this.#termOffsets[middle]!, this.#termOffsets[middle + 1]!);
+      const order = Buffer.compare(entry, wanted);
+      if (order === 0) return middle;
+      if (order < 0) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  /** Sums the scores of all documents that can be among the best; returns how many were seen. */
+  #accumulate(terms: readonly QueryTerm[], most: number): number {
+    let toCome = terms.reduce((sum, term) => sum + term.most, 0);
+    let seen = 0;
+    let open = true;
+    for (const [index, term] of terms.entries()) {
+      if (index > 0 && seen >= most) {
+        const floor = this.#floor(seen, most) * ROOM;
+        if (toCome < floor) {
+          open = false;
+          seen = this.#keep(seen, floor - toCome);
+        }
+      }
+      toCome -= term.most;
+      const count = this.#counts[term.number]!;
+      if (open) seen = this.#readAll(term, seen);
+      else if (count >= SKIP_FROM && seen * 48 < count) this.#lookUp(term, seen);
+      else this.#readKnown(term);
+    }
+    return seen;
+  }
+
+  /** Scores per length byte for one, two and three occurrences. */
+  #tables(weight: number): Float32Array {
+    const table = new Float32Array((TABLED + 1) * 256);
+    for (let frequency = 1; frequency <= TABLED; frequency += 1) {
+      for (let byte = 0; byte < 256; byte += 1) {
+        table[frequency * 256 + byte] = termScore(weight, frequency, this.#norms[byte]!);
+      }
+    }
+    return table;
+  }
+
+  /** Adds the term to every document that has it. */
+  #readAll({ number, weight }: QueryTerm, before: number): number {
+    const table = this.#tables(weight);
+    const [postings, lengths, norms, sums, seen] = [this.#postings, this.#lengths, this.#norms, this.#sums, this.#seen];
+    const end = this.#postingOffsets[number + 1]!;
+    let count = before;
+    let document = 0;
+    for (let at = this.#postingOffsets[number]!; at < end; ) {
+      let byte = postings[at]!;
+      at += 1;
+      let code = byte & 127;
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = postings[at]!;
+        at += 1;
+        code |= (byte & 127) << shift;
+      }
+      document += code >>> 1;
+      let frequency = 1;
+      if ((code & 1) === 0) {
+        byte = postings[at]!;
+        at += 1;
+        frequency = byte & 127;
+        for (let shift = 7; byte > 127; shift += 7) {
+          byte = postings[at]!;
+          at += 1;
+          frequency |= (byte & 127) << shift;
+        }
+      }
+      const length = lengths[document]!;
+      const score =
+        frequency <= TABLED ? table[frequency * 256 + length]! : termScore(weight, frequency, norms[length]!);
+      const sum = sums[document]!;
+      if (sum === 0) {
+        seen[count] = document;
+        count += 1;
+      }
+      sums[document] = sum + score;
+    }
+    return count;
+  }
+
+  /** Adds the term to the documents seen so far, reading its whole list. */
+  #readKnown({ number, weight }: QueryTerm): void {
+    const table = this.#tables(weight);
+    const [postings, lengths, norms, sums] = [this.#postings, this.#lengths, this.#norms, this.#sums];
+    const end = this.#postingOffsets[number + 1]!;
+    let document = 0;
+    for (let at = this.#postingOffsets[number]!; at < end; ) {
+      let byte = postings[at]!;
+      at += 1;
+      let code = byte & 127;
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = postings[at]!;
+        at += 1;
+        code |= (byte & 127) << shift;
+      }
+      document += code >>> 1;
+      let frequency = 1;
+      if ((code & 1) === 0) {
+        byte = postings[at]!;
+        at += 1;
+        frequency = byte & 127;
+        for (let shift = 7; byte > 127; shift += 7) {
+          byte = postings[at]!;
+          at += 1;
+          frequency |= (byte & 127) << shift;
+        }
+      }
+      const sum = sums[document]!;
+      if (sum === 0) continue;
+      const length = lengths[document]!;
+      sums[document] =
+        sum + (frequency <= TABLED ? table[frequency * 256 + length]! : termScore(weight, frequency, norms[length]!));
+    }
+  }
+
+  /** Adds the term to the documents seen so far, jumping along its skip list from one to the next. */
+  #lookUp({ number, weight }: QueryTerm, count: number): void {
+    const candidates = this.#seen.subarray(0, count).sort();
+    const [postings, skips] = [this.#postings, this.#skips];
+    const start = this.#postingOffsets[number]!;
+    const end = this.#postingOffsets[number + 1]!;
+    const lastSkip = this.#skipOffsets[number + 1]! - 1;
+    let block = this.#skipOffsets[number]!;
+    let at = start;
+    let document = -1;
+    let base = 0;
+    let frequency = 0;
+    for (const candidate of candidates) {
+      if (document >= candidate) {
+        if (document === candidate) this.#sums[candidate]! += this.#score(weight, frequency, candidate);
+        continue;
+      }
+      // the last block that begins at or before the candidate
+      if (block < lastSkip && skips[2 * (block + 1)]! < candidate) {
+        let [low, high] = [block + 1, lastSkip];
+        while (low < high) {
+          const middle = (low + high + 1) >> 1;
+          if (skips[2 * middle]! < candidate) low = middle;
+          else high = middle - 1;
+        }
+        block = low;
+        base = skips[2 * block]!;
+        at = start + skips[2 * block + 1]!;
+      }
+      while (at < end) {
+        let byte = postings[at]!;
+        at += 1;
+        let code = byte & 127;
+        for (let shift = 7; byte > 127; shift += 7) {
+          byte = postings[at]!;
+          at += 1;
+          code |= (byte & 127) << shift;
+        }
+        base += code >>> 1;
+        frequency = 1;
+        if ((code & 1) === 0) {
+          byte = postings[at]!;
+          at += 1;
+          frequency = byte & 127;
+          for (let shift = 7; byte > 127; shift += 7) {
+            byte = postings[at]!;
+            at += 1;
+            frequency |= (byte & 127) << shift;
+          }
+        }
+        document = base;
+        if (document >= candidate) break;
+      }
+      if (document === candidate) this.#sums[candidate]! += this.#score(weight, frequency, candidate);
+      else if (at >= end && document < candidate) return;
+    }
+  }
+
+  #score(weight: number, frequency: number, document: number): number {
+    return termScore(weight, frequency, this.#norms[this.#lengths[document]!]!);
+  }
+
+  /** The score of the `most`-th best document so far. */
+  #floor(seen: number, most: number): number {
+    const heap = new Float64Array(most); // smallest first
+    for (let index = 0; index < seen; index += 1) {
+      const sum = this.#sums[this.#seen[index]!]!;
+      if (sum > heap[0]!) sink(heap, sum);
+    }
+    return heap[0]!;
+  }
+
+  /** Drops candidates below `floor`. */
+  #keep(seen: number, floor: number): number {
+    let kept = 0;
+    for (let index = 0; index < seen; index += 1) {
+      const document = this.#seen[index]!;
+      if (this.#sums[document]! < floor) this.#sums[document] = 0;
+      else {
+        this.#seen[kept] = document;
+        kept += 1;
+      }
+    }
+    return kept;
+  }
+
+  #best(seen: number, most: number): Hit[] {
+    const least = seen > most ? Math.fround(this.#floor(seen, most) * ROOM) : 0;
+    const found: { document: number; score: number }[] = [];
+    for (let index = 0; index < seen; index += 1) {
+      const document = this.#seen[index]!;
+      const sum = this.#sums[document]!;
+      if (sum >= least) found.push({ document, score: Math.fround(sum) });
+    }
+    found.sort((a, b) => b.score - a.score || a.document - b.document);
+    return found.slice(0, most).map(({ document, score }) => ({ position: this.#positions[document]!, score }));
+  }
+
+  #forget(seen: number): void {
+    for (let index = 0; index < seen; index += 1) this.#sums[this.#seen[index]!] = 0;
+  }
+}
+
+/** Replaces the smallest entry of a heap. */
+function sink(heap: Float64Array, value: number): void {
+  let place = 0;
+  for (;;) {
+    let child = 2 * place + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child += 1;
+    if (heap[child]! >= value) break;
+    heap[place] = heap[child]!;
+    place = child;
+  }
+  heap[place] = value;
+}

@@ -1,0 +1,67 @@
+/** A page of the shop as an HTML document: the tree that the text views read, with addresses on everything one can click. */
+import { type Child, type Element, h, toHtml } from '../shop/element.js';
+import { type Session, SUB_PAGES } from '../shop/session.js';
+import { formatRoute, type Route } from './routes.js';
+
+export function htmlPage(page: Element, session: Session): string {
+  const title = { index: 'Search', results: 'Results', item: 'Product', 'sub-page': 'Product', done: 'Done' }[
+    session.page
+  ];
+  const head =
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+    `<title>WebShop - ${title}</title><link rel="stylesheet" href="/static/shop.css"><script src="/static/shop.js" defer></script></head>`;
+  return `${head}<body><main>${toHtml(withAddresses(page, session))}</main></body></html>`;
+}
+
+function withAddresses(element: Element, session: Session): Element {
+  const { tag, attributes, children } = element;
+  const more = addressOf(element, session);
+  const inner = children.map((child): Child => (typeof child === 'string' ? child : withAddresses(child, session)));
+  return more ? { tag, attributes: { ...attributes, ...more }, children: inner } : h(tag, attributes, ...inner);
+}
+
+function addressOf({ tag, attributes, children }: Element, session: Session): Record<string, string> | undefined {
+  if (tag === 'form') {
+    const name = attributes['data-action']!;
+    const label = String((children[0] as Element | undefined)?.children[0] ?? '');
+    return {
+      action: formatRoute(targetOf(name, label, session)),
+      ...(name === 'search' || name === 'buy' ? {} : { method: 'get' }),
+    };
+  }
+  if (tag === 'a') {
+    const asin = attributes['data-asin']!;
+    return {
+      href: formatRoute({ ...place(session), page: 'item', asin, options: session.kept.get(asin) ?? new Map() }),
+    };
+  }
+  if (tag === 'input' && attributes.type === 'radio') {
+    const options = new Map(session.options).set(attributes.name!.toLowerCase(), attributes.value!);
+    return { 'data-url': formatRoute({ ...place(session), page: 'item', asin: session.asin!, options }) };
+  }
+  return undefined;
+}
+
+function place({ id, keywords, pageNumber }: Session) {
+  return { session: id, keywords: keywords ?? [], number: pageNumber ?? 1 };
+}
+
+/** Where a button of the open page leads. */
+function targetOf(name: string, label: string, session: Session): Route {
+  const here = place(session);
+  const { asin, options, page } = session;
+  const turned = (by: number): Route => ({ ...here, page: 'results', number: Math.max(1, here.number + by) });
+  switch (name) {
+    case 'next':
+      return turned(1);
+    case 'previous':
+      if (page === 'results') return turned(-1);
+      return page === 'item' ? turned(0) : { ...here, page: 'item', asin: asin!, options };
+    case 'sub-page':
+      return { ...here, page: 'sub-page', asin: asin!, options, subPage: SUB_PAGES.find((each) => each === label)! };
+    case 'buy':
+      return { page: 'done', session: session.id, asin: asin!, options };
+    default:
+      return { page: 'index', session: session.id };
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * The shop as a web site, for people and for the browser environment: plain HTTP on loopback, nothing from outside.
+ *
+ * Every request says the whole state in its address; the session keeps the goal, what was opened and the result. Product
+ * text is hostile: all of it is escaped, and the content security policy lets only the shop's own style and script run.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { GymError, PythonRandom } from '@vlgym/core';
+import type { Product } from '../catalogue/product.js';
+import { parsePictureSpec } from '../generator/picture-spec.js';
+import type { Session } from '../shop/session.js';
+import type { Shop } from '../shop/shop.js';
+import { SCRIPT, STYLE } from './assets.js';
+import { htmlPage } from './html-page.js';
+import { drawPicture, specOf } from './picture.js';
+import { formatRoute, parseRoute, type Route } from './routes.js';
+
+export interface ShopServerOptions {
+  /** Default 0: a free one. */
+  readonly port?: number;
+  /** Default `127.0.0.1`: this machine alone. */
+  readonly host?: string;
+  /** Options of a product are kept when one leaves it and comes back; default true. */
+  readonly keepOptions?: boolean;
+  /** Seed of goals for sessions that people open; default: fresh entropy. */
+  readonly seed?: number;
+  /** Sessions kept; the one used longest ago goes first. Default 10,000. */
+  readonly mostSessions?: number;
+}
+
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+/** Longest address and longest form, bytes. */
+const LONGEST = 256 * 1024;
+
+export class ShopServer implements AsyncDisposable {
+  readonly shop: Shop;
+  readonly #sessions = new Map<string, Session>();
+  readonly #server: Server;
+  readonly #options: ShopServerOptions;
+  readonly #random: PythonRandom;
+  /** Answers held back; tests and environments look at it. */
+  requests = 0;
+
+  constructor(shop: Shop, options: ShopServerOptions = {}) {
+    this.shop = shop;
+    this.#options = options;
+    this.#random = options.seed === undefined ? new PythonRandom() : new PythonRandom(options.seed);
+    this.#server = createServer({ maxHeaderSize: LONGEST, requestTimeout: 30_000 }, (request, response) => {
+      this.requests += 1;
+      void this.#answer(request, response);
+    });
+  }
+
+  /** @returns The address of the site, e.g. `http://127.0.0.1:40123`. @throws {GymError} `PORT_TAKEN` */
+  async listen(): Promise<string> {
+    const { port = 0, host = '127.0.0.1' } = this.#options;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', (cause) =>
+        reject(
+          new GymError(`The shop cannot listen on ${host}:${port}.`, {
+            code: 'PORT_TAKEN',
+            value: port,
+            hint: 'choose another port, or 0 for a free one',
+            cause,
+          }),
+        ),
+      );
+      this.#server.listen(port, host, resolve);
+    });
+    return this.url;
+  }
+
+  get url(): string {
+    const address = this.#server.address() as AddressInfo | null;
+    if (!address) throw new GymError('The shop is not open.', { code: 'SHOP_CLOSED', hint: 'call `listen()` first' });
+    const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+    return `http://${host}:${address.port}`;
+  }
+
+  /** Finishes what is being answered, then closes all connections. */
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeIdleConnections();
+    const patience = setTimeout(() => this.#server.closeAllConnections(), 2000);
+    await closed;
+    clearTimeout(patience);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** Opens a session with a chosen goal; one of this name is forgotten. */
+  open(id: string, goalIndex: number): Session {
+    const session = this.shop.newSession(id, goalIndex);
+    this.#remember(session);
+    return session;
+  }
+
+  session(id: string): Session | undefined {
+    return this.#sessions.get(id);
+  }
+
+  /** Forgets a session. */
+  drop(id: string): void {
+    this.#sessions.delete(id);
+  }
+
+  #remember(session: Session): void {
+    this.#sessions.delete(session.id);
+    this.#sessions.set(session.id, session);
+    const { mostSessions = 10_000 } = this.#options;
+    if (this.#sessions.size > mostSessions) this.#sessions.delete(this.#sessions.keys().next().value!);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const [pathname = '/', query] = (request.url ?? '/').split('?', 2);
+      const searchParams = new URLSearchParams(query);
+      if (request.method !== 'GET' && request.method !== 'POST') send(response, 405, 'text/plain', 'only GET and POST');
+      else if (pathname === '/static/shop.css') send(response, 200, 'text/css', STYLE);
+      else if (pathname === '/static/shop.js') send(response, 200, 'text/javascript', SCRIPT);
+      else if (pathname === '/picture') sendPicture(response, searchParams.get('of'));
+      else if (pathname === '/')
+        redirect(response, `/${this.#random.choices('abcdefghijklmnopqrstuvwxyz', { k: 10 }).join('')}`);
+      else await this.#page(request, response, parseRoute(pathname));
+    } catch {
+      if (!response.headersSent) send(response, 500, 'text/plain', 'the shop could not answer this request');
+      else response.destroy();
+    }
+  }
+
+  async #page(request: IncomingMessage, response: ServerResponse, route: Route | undefined): Promise<void> {
+    if (!route) return send(response, 404, 'text/plain', 'there is no such page');
+    const session =
+      this.#sessions.get(route.session) ?? (route.page === 'index' ? this.#opened(route.session) : undefined);
+    if (!session) return send(response, 404, 'text/plain', `open /${route.session} first`);
+    if (request.method === 'POST' && route.page === 'index') {
+      const words = new URLSearchParams(await body(request)).get('search_query') ?? '';
+      if (words === '') return redirect(response, formatRoute(route));
+      const keywords = words.toLowerCase().split(' ');
+      return redirect(response, formatRoute({ page: 'results', session: session.id, keywords, number: 1 }));
+    }
+    if (!this.show(session, route)) return send(response, 404, 'text/plain', 'there is no such product');
+    if (request.method === 'POST') return redirect(response, formatRoute(route)); // so that "reload" sends nothing again
+    send(response, 200, 'text/html', htmlPage(this.shop.page(session, pictureAddress), session));
+  }
+
+  /** People's sessions: `fixed_12` has goal 12, others a drawn one. */
+  #opened(id: string): Session {
+    const fixed = /fixed_(\d+)$/.exec(id);
+    const last = this.shop.goals.length - 1;
+    return this.open(id, fixed ? Math.min(Number(fixed[1]), last) : this.shop.draws.index(this.#random));
+  }
+
+  /** Brings the session to the state that an address says; false where its product is not for sale. */
+  show(session: Session, route: Route): boolean {
+    const { shop } = this;
+    if (session.done) return true; // what was bought stays bought
+    if (route.page === 'index') {
+      shop.openIndex(session);
+      return true;
+    }
+    if (route.page === 'results') {
+      if (this.#options.keepOptions !== false && session.asin !== null) session.kept.set(session.asin, session.options);
+      shop.openResults(session, route.keywords, route.number, () => this.#random);
+      return true;
+    }
+    const product = shop.productOf(route.asin);
+    if (!product) return false;
+    if (route.page !== 'done') {
+      // a hand-made address can come before any search
+      session.keywords = route.keywords;
+      session.pageNumber = route.number;
+    }
+    if (session.asin !== route.asin) shop.openProduct(session, route.asin);
+    session.options = offered(product, route.options);
+    if (route.page === 'item') shop.backToItem(session);
+    else if (route.page === 'sub-page') shop.openSubPage(session, route.subPage);
+    else shop.buy(session);
+    return true;
+  }
+}
+
+/** Only what the product has: an address can say anything. */
+function offered({ options }: Product, chosen: ReadonlyMap<string, string>): Map<string, string> {
+  const has = (name: string, value: string) =>
+    options.some((group) => group.name === name && group.values.includes(value));
+  return new Map([...chosen].filter(([name, value]) => has(name, value)));
+}
+
+function pictureAddress(product: Product, option?: string): string {
+  return `/picture?of=${encodeURIComponent(specOf(product, option))}`;
+}
+
+function sendPicture(response: ServerResponse, text: string | null): void {
+  const spec = parsePictureSpec(text);
+  if (spec) send(response, 200, 'image/svg+xml', drawPicture(spec));
+  else send(response, 404, 'text/plain', 'there is no such picture');
+}
+
+function send(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, {
+    ...HEADERS,
+    'content-type': `${type}; charset=utf-8`,
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+function redirect(response: ServerResponse, to: string): void {
+  response.writeHead(303, { ...HEADERS, location: to, 'content-length': 0 });
+  response.end();
+}
+
+async function body(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request) {
+    length += (piece as Buffer).length;
+    if (length > LONGEST) throw new RangeError('the form is too long');
+    pieces.push(piece as Buffer);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}

@@ -1,0 +1,54 @@
+/** Pages as small trees of elements: text views, clickables and HTML are all read from one tree. */
+
+export type Child = string | Element;
+
+export interface Element {
+  readonly tag: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly Child[];
+}
+
+const NONE: Readonly<Record<string, string>> = {};
+
+/** `h('h4', 'Price: $9.99')`, `h('input', { type: 'radio' })` */
+export function h(
+  tag: string,
+  ...rest: readonly [Readonly<Record<string, string>>, ...Child[]] | readonly Child[]
+): Element {
+  const [first, ...others] = rest;
+  const isAttributes = typeof first === 'object' && !('tag' in first);
+  return {
+    tag,
+    attributes: isAttributes ? (first as Record<string, string>) : NONE,
+    children: (isAttributes ? others : rest) as readonly Child[],
+  };
+}
+
+export function hasClass({ attributes }: Element, name: string): boolean {
+  const classes = attributes.class;
+  return classes !== undefined && (classes === name || classes.split(' ').includes(name));
+}
+
+const VOID = new Set(['br', 'img', 'input', 'link', 'meta']);
+
+/** HTML without a character of white space that is not in the tree; everything is escaped. */
+export function toHtml(child: Child): string {
+  if (typeof child === 'string') return escapeHtml(child);
+  const { tag, attributes, children } = child;
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
+  const open = `<${tag}${written.join('')}>`;
+  return VOID.has(tag) ? open : `${open}${children.map(toHtml).join('')}</${tag}>`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&#34;',
+  "'": '&#39;',
+  '\r': '&#13;', // a parser would make it a line feed
+};
+
+export function escapeHtml(text: string): string {
+  return /[&<>"'\r]/.test(text) ? text.replace(/[&<>"'\r]/g, (character) => ESCAPES[character]!) : text;
+}

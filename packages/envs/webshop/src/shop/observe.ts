@@ -1,0 +1,90 @@
+/** What an agent reads off a page: the text views of sections 4.1 and 4.2 and the clickables of 4.6. */
+import { pythonStrip } from '../python/text.js';
+import { type Child, type Element, hasClass } from './element.js';
+
+export interface TextNode {
+  readonly text: string;
+  readonly parent: Element;
+}
+
+const SEPARATOR = ' [SEP] ';
+
+/** All pieces of text in document order; pieces of white space with a line feed are dropped. */
+export function textNodes(page: Element): TextNode[] {
+  const nodes: TextNode[] = [];
+  const walk = (child: Child, parent: Element): void => {
+    if (typeof child !== 'string') {
+      for (const each of child.children) walk(each, child);
+    } else {
+      const text = visible(child);
+      if (text !== undefined) nodes.push({ text, parent });
+    }
+  };
+  for (const child of page.children) walk(child, page);
+  return nodes;
+}
+
+/** White space is one blank, or nothing where it has a line feed, as the original's HTML parser leaves it. */
+function visible(text: string): string | undefined {
+  if (text === '') return undefined;
+  const first = text.charCodeAt(0);
+  if (first > 32 || !/^[ \n\t\f\r]+$/.test(text)) return text;
+  return text.includes('\n') ? undefined : ' ';
+}
+
+/** `Instruction: [SEP] … [SEP] Back to Search` */
+export function plainText(page: Element): string {
+  return textNodes(page)
+    .map(({ text }) => pythonStrip(text))
+    .join(SEPARATOR);
+}
+
+export interface RichTextState {
+  readonly url: string;
+  readonly asins: ReadonlySet<string>;
+  /** Chosen options; with `parity` the URL is searched for them instead, as the original does. */
+  readonly options: ReadonlyMap<string, string>;
+  readonly parity: boolean;
+}
+
+/** One line per piece of text, buttons in brackets, what was clicked marked. */
+export function richText(page: Element, { url, asins, options, parity }: RichTextState): string {
+  const chosen = new Set(options.values());
+  let head = '';
+  let body = '';
+  for (const { text, parent } of textNodes(page)) {
+    if (parent.tag === 'button') body += `[button] ${text} [button_]\n`;
+    else if (parent.tag === 'label') {
+      const clicked = parity ? url.includes(`"${text}"`) : chosen.has(text);
+      if (clicked) head = `You have clicked ${text}.\n${head}`;
+      body += clicked ? `  [clicked button] ${text} [clicked button_]\n` : `  [button] ${text} [button_]\n`;
+    } else if (parent.tag === 'a' && parent.attributes.class === 'product-link') {
+      body += asins.has(text) ? `\n[clicked button] ${text} [clicked button_]\n` : `\n[button] ${text} [button_]\n`;
+    } else body += `${text}\n`;
+  }
+  return head + body;
+}
+
+export interface AvailableActions {
+  readonly hasSearchBar: boolean;
+  /** Lower case, in the order of the original. */
+  readonly clickables: readonly string[];
+}
+
+/** Name of a clickable → the element that is clicked. Equal names: the first place, the last element. */
+export function clickables(page: Element): Map<string, Element> {
+  const buttons: Element[] = [];
+  const links: Element[] = [];
+  const radios: Element[] = [];
+  const walk = (element: Element): void => {
+    if (hasClass(element, 'btn')) buttons.push(element);
+    else if (hasClass(element, 'product-link')) links.push(element);
+    else if (element.tag === 'input' && element.attributes.type === 'radio') radios.push(element);
+    for (const child of element.children) if (typeof child !== 'string') walk(child);
+  };
+  walk(page);
+  const found = new Map<string, Element>();
+  for (const element of [...buttons, ...links]) found.set(String(element.children[0] ?? '').toLowerCase(), element);
+  for (const element of radios) found.set(element.attributes.value!, element);
+  return found;
+}

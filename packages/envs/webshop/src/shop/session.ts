@@ -1,0 +1,83 @@
+/**
+ * A visit to the shop as data: which page is open, what was searched, opened and chosen.
+ *
+ * Section 2 of the WebShop specification. The kind of page is a field here; the original guesses it from the URL, and a
+ * query with a word such as `item_page` in it confuses it.
+ */
+import type { Goal } from '../goals/goal.js';
+import { pythonDict, pythonJson } from '../python/text.js';
+import type { RewardParts } from '../reward/reward.js';
+
+export const SUB_PAGES = ['Description', 'Features', 'Reviews', 'Attributes'] as const;
+export type SubPage = (typeof SUB_PAGES)[number];
+
+export type PageKind = 'index' | 'results' | 'item' | 'sub-page' | 'done';
+
+/** What is counted, under the names of the original. */
+export type SessionCounts = Partial<Record<'search' | 'asin' | 'options' | 'purchase' | SubPage, number>>;
+
+export interface Session {
+  readonly id: string;
+  readonly goal: Goal;
+  readonly goalIndex: number;
+  page: PageKind;
+  /** Which sub page, while `page` is `sub-page`. */
+  subPage: SubPage | null;
+  keywords: readonly string[] | null;
+  /** Results page, from 1. */
+  pageNumber: number | null;
+  /** Positions of the hits of the last search, best first; at most 50 except for shortcuts. */
+  hits: readonly number[];
+  asin: string | null;
+  /** Opened products. */
+  asins: Set<string>;
+  /** Chosen options, in the order of choosing. */
+  options: Map<string, string>;
+  /** Options chosen on other products, for shops that remember them. */
+  kept: Map<string, Map<string, string>>;
+  counts: SessionCounts;
+  done: boolean;
+  reward: number | null;
+  parts: RewardParts | null;
+}
+
+export function newSession(id: string, goal: Goal, goalIndex: number): Session {
+  return {
+    id,
+    goal,
+    goalIndex,
+    page: 'index',
+    subPage: null,
+    keywords: null,
+    pageNumber: null,
+    hits: [],
+    asin: null,
+    asins: new Set(),
+    options: new Map(),
+    kept: new Map(),
+    counts: {},
+    done: false,
+    reward: null,
+    parts: null,
+  };
+}
+
+export const BASE_URL = 'http://127.0.0.1:3000';
+
+/** The URL as the original's text environment shows it: nothing percent-encoded, options as Python writes them. */
+export function sessionUrl(session: Session, base = BASE_URL): string {
+  const { id, page, keywords, pageNumber, asin, options, subPage } = session;
+  const search = `${(keywords ?? []).join('+')}/${pageNumber}`;
+  switch (page) {
+    case 'index':
+      return `${base}/${id}`;
+    case 'results':
+      return `${base}/search_results/${id}/${search}`;
+    case 'item':
+      return `${base}/item_page/${id}/${asin}/${search}/${pythonJson(options)}`;
+    case 'sub-page':
+      return `${base}/item_sub_page/${id}/${asin}/${search}/${subPage}/${pythonDict(options)}`;
+    case 'done':
+      return `${base}/done/${id}/${asin}/${pythonDict(options)}`;
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * A shop that is open: products with prices, a search index, goals, and what happens when somebody does something.
+ *
+ * The state machine of section 2.2 of the WebShop specification; both faces (text environment, shop server) use it.
+ */
+import { GymError, PythonRandom } from '@vlgym/core';
+import { MemoryStore } from '../catalogue/memory-store.js';
+import type { Product, ProductStore } from '../catalogue/product.js';
+import { buildGoals, type GoalKind, shuffleGoals } from '../goals/build-goals.js';
+import { type GoalDraw, GoalDrawer } from '../goals/draw-goal.js';
+import type { Goal } from '../goals/goal.js';
+import { drawPrice } from '../goals/prices.js';
+import { pythonStrip } from '../python/text.js';
+import { cachedNouns, type NounTagger, winkNouns } from '../reward/nouns.js';
+import { rewardOf } from '../reward/reward.js';
+import type { FuzzyBackend } from '../reward/token-set-ratio.js';
+import { indexProducts } from '../search/build-index.js';
+import type { Element } from './element.js';
+import { pageOf } from './pages.js';
+import { newSession, type Session, type SubPage } from './session.js';
+
+/** Finds products; `SearchIndex` does. */
+export interface ProductSearch {
+  search(query: string, most?: number): readonly { readonly position: number; readonly score: number }[];
+}
+
+export interface ShopOptions {
+  /** Default `synthetic`, as in the original's text environment. */
+  readonly goals?: GoalKind;
+  /** Seed of prices and price bounds; default 4. The original seeds nothing here by itself. */
+  readonly priceSeed?: number;
+  /** Seed of the order of goals; default 233, the original's. */
+  readonly goalSeed?: number;
+  readonly goalDraw?: GoalDraw;
+  /** Which goals are kept, by position in the shuffled list. */
+  readonly filterGoals?: (index: number, goal: Goal) => boolean;
+  /** Products on a results page; default 10. */
+  readonly productsPerPage?: number;
+  /** Hits of a search; default 50. */
+  readonly searchHits?: number;
+  /** The queries `<r>`, `<a>`, `<c>`, `<q>` of section 8.2, which leak structure; default true, as in the original. */
+  readonly searchShortcuts?: boolean;
+  /** A fourth tab with the product's attributes; default false. */
+  readonly showAttributes?: boolean;
+  readonly fuzzy?: FuzzyBackend;
+  readonly nouns?: NounTagger;
+  readonly search?: ProductSearch;
+  /** Products with instructions, where a store knows them without reading all. */
+  readonly instructed?: Iterable<Product>;
+  /** Per position the ends of the price range, where a store knows them without reading all. */
+  readonly pricing?: (position: number) => readonly number[];
+}
+
+export class Shop {
+  readonly products: ProductStore;
+  readonly goals: readonly Goal[];
+  readonly kind: GoalKind;
+  readonly draws: GoalDrawer;
+  readonly productsPerPage: number;
+  readonly showAttributes: boolean;
+  readonly shortcuts: boolean;
+  readonly nouns: NounTagger;
+  readonly fuzzy: FuzzyBackend;
+
+  readonly #prices: Float64Array;
+  readonly #search: ProductSearch;
+  readonly #hits: number;
+  readonly #recent = new Map<string, readonly number[]>();
+
+  constructor(products: ProductStore | readonly Product[], options: ShopOptions = {}) {
+    this.products = isStore(products) ? products : new MemoryStore(products);
+    this.kind = options.goals ?? 'synthetic';
+    this.productsPerPage = options.productsPerPage ?? 10;
+    this.showAttributes = options.showAttributes ?? false;
+    this.shortcuts = options.searchShortcuts ?? true;
+    this.nouns = cachedNouns(options.nouns ?? winkNouns);
+    this.fuzzy = options.fuzzy ?? 'difflib';
+    this.#hits = options.searchHits ?? 50;
+
+    const random = new PythonRandom(options.priceSeed ?? 4);
+    const pricing = options.pricing ?? ((position) => this.products.at(position).pricing);
+    this.#prices = Float64Array.from({ length: this.products.size }, (_, at) => drawPrice(pricing(at), random));
+    const priceOf = ({ asin }: Product) => this.#prices[this.products.find(asin)]!;
+    const goals = buildGoals(options.instructed ?? everyProduct(this.products), this.kind, priceOf, random);
+    shuffleGoals(goals, { seed: options.goalSeed ?? 233 });
+    const { filterGoals } = options;
+    this.goals = filterGoals ? goals.filter((goal, index) => filterGoals(index, goal)) : goals;
+    if (this.goals.length === 0) throw new NoGoalsError(this.kind);
+    this.draws = new GoalDrawer(this.goals, options.goalDraw ?? 'parity');
+    this.#search = options.search ?? indexProducts(this.products);
+  }
+
+  /** The price drawn for a product, dollars. */
+  price(asin: string): number {
+    return this.#prices[this.products.find(asin)] ?? 100;
+  }
+
+  productOf(asin: string): Product | undefined {
+    const position = this.products.find(asin);
+    return position < 0 ? undefined : this.products.at(position);
+  }
+
+  /** @throws {RangeError} There is no such goal. */
+  newSession(id: string, goalIndex: number): Session {
+    const goal = this.goals[goalIndex];
+    if (!goal) throw new RangeError(`goal ${goalIndex} does not exist; there are ${this.goals.length}`);
+    return newSession(id, goal, goalIndex);
+  }
+
+  /** Forgets everything but the goal. */
+  openIndex(session: Session): void {
+    const { id, goal, goalIndex } = session;
+    Object.assign(session, newSession(id, goal, goalIndex));
+  }
+
+  /** @param random  For `<r>` only. */
+  openResults(session: Session, keywords: readonly string[], pageNumber: number, random: () => PythonRandom): void {
+    session.page = 'results';
+    session.subPage = null;
+    session.keywords = keywords;
+    session.pageNumber = pageNumber;
+    session.asin = null;
+    session.options = new Map();
+    session.hits = this.#find(keywords, random);
+    count(session, 'search');
+  }
+
+  openProduct(session: Session, asin: string): void {
+    session.asin = asin;
+    session.asins.add(asin);
+    count(session, 'asin');
+    this.#showItem(session);
+  }
+
+  chooseOption(session: Session, name: string, value: string): void {
+    session.options.set(name, value);
+    count(session, 'options');
+    this.#showItem(session);
+  }
+
+  backToItem(session: Session): void {
+    this.#showItem(session);
+  }
+
+  openSubPage(session: Session, subPage: SubPage): void {
+    session.page = 'sub-page';
+    session.subPage = subPage;
+    count(session, subPage);
+  }
+
+  /** @returns The reward, 0 to 1. */
+  buy(session: Session): number {
+    const product = this.productOf(session.asin!)!;
+    count(session, 'purchase');
+    const { reward, parts } = rewardOf(
+      { product, goal: session.goal, price: this.price(product.asin), options: session.options },
+      { nouns: this.nouns, backend: this.fuzzy },
+    );
+    Object.assign(session, { page: 'done', subPage: null, done: true, reward, parts });
+    return reward;
+  }
+
+  /** Products on the open results page. */
+  productsOnPage({ page, hits, pageNumber }: Session): Product[] {
+    if (page !== 'results') return [];
+    const first = ((pageNumber ?? 1) - 1) * this.productsPerPage;
+    return hits.slice(first, first + this.productsPerPage).map((position) => this.products.at(position));
+  }
+
+  /** @param imageOf  Where pages find pictures; default: the addresses of the catalogue. */
+  page(session: Session, imageOf = catalogueImage): Element {
+    return pageOf({
+      session,
+      products: this.productsOnPage(session),
+      product: session.asin === null ? undefined : this.productOf(session.asin),
+      showAttributes: this.showAttributes,
+      imageOf,
+    });
+  }
+
+  #showItem(session: Session): void {
+    session.page = 'item';
+    session.subPage = null;
+  }
+
+  /** Positions of the hits: a search, or one of the shortcuts where they are on. */
+  #find(keywords: readonly string[], random: () => PythonRandom): readonly number[] {
+    if (this.shortcuts) {
+      const [first, ...rest] = keywords;
+      const words = pythonStrip(rest.join(' '));
+      if (first === '<r>') return random().sample(this.products.size, Math.min(this.#hits, this.products.size));
+      if (first === '<a>') return this.#select(({ attributes }) => attributes.includes(words));
+      if (first === '<c>') return this.#select(({ category }) => category === pythonStrip(rest[0] ?? ''));
+      if (first === '<q>') return this.#select(({ query }) => query === words);
+    }
+    return this.find(keywords.join(' '));
+  }
+
+  /** Positions of the hits of a plain search, best first. */
+  find(query: string): readonly number[] {
+    const before = this.#recent.get(query);
+    if (before) return before;
+    const hits = this.#search.search(query, this.#hits).map(({ position }) => position);
+    if (this.#recent.size >= MOST_RECENT) this.#recent.delete(this.#recent.keys().next().value!);
+    this.#recent.set(query, hits);
+    return hits;
+  }
+
+  #select(wanted: (product: Product) => boolean): number[] {
+    const found: number[] = [];
+    for (let position = 0; position < this.products.size; position += 1) {
+      if (wanted(this.products.at(position))) found.push(position);
+    }
+    return found;
+  }
+}
+
+function catalogueImage({ optionImages, mainImage }: Product, option?: string): string {
+  return (option === undefined ? undefined : optionImages[option]) ?? mainImage ?? '';
+}
+
+/** Searches remembered: agents repeat them, and turning a page repeats one. */
+const MOST_RECENT = 2000;
+
+function count(session: Session, what: keyof Session['counts']): void {
+  session.counts[what] = (session.counts[what] ?? 0) + 1;
+}
+
+function isStore(products: ProductStore | readonly Product[]): products is ProductStore {
+  return 'find' in products && 'size' in products;
+}
+
+function* everyProduct(products: ProductStore): Iterable<Product> {
+  for (let position = 0; position < products.size; position += 1) yield products.at(position);
+}
+
+/** A catalogue without a single instruction of the kind asked for. */
+export class NoGoalsError extends GymError {
+  constructor(kind: GoalKind) {
+    super(`The catalogue has no ${kind} goals.`, {
+      code: 'NO_GOALS',
+      value: kind,
+      hint: `load the instructions, too, or ask for ${kind === 'human' ? 'synthetic' : 'human'} goals`,
+    });
+  }
+}

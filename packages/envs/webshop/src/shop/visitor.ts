@@ -1,0 +1,131 @@
+/**
+ * One shopper in the shop: carries out actions in words on a session and shows the page.
+ *
+ * Order of the rules for a click: section 2.2 of the WebShop specification; the first that fits wins.
+ */
+import type { PythonRandom } from '@vlgym/core';
+import { parseAction } from './action.js';
+import type { Element } from './element.js';
+import { type AvailableActions, clickables, plainText, richText } from './observe.js';
+import { type Session, SUB_PAGES, sessionUrl } from './session.js';
+import type { Shop } from './shop.js';
+
+/** What became of an action. */
+export interface Outcome {
+  /** 0 to 1 at a purchase, else 0. */
+  readonly reward: number;
+  /** Something was bought. */
+  readonly done: boolean;
+  /** Why nothing happened. */
+  readonly refused?: string;
+}
+
+export interface VisitorOptions {
+  /**
+   * Closes the loop-holes of the original: search only where the search box is (the original takes it on every page and
+   * drops the options), no pages beyond the last hit, options kept when one leaves a product and comes back, and chosen
+   * options marked by what was chosen (the original looks for them in the URL).
+   */
+  readonly strict: boolean;
+}
+
+export class Visitor {
+  #page: Element | undefined;
+  #clickables: Map<string, Element> | undefined;
+
+  /** @param random  Draws the products of `<r>`. */
+  constructor(
+    readonly shop: Shop,
+    readonly session: Session,
+    readonly options: VisitorOptions,
+    readonly random: () => PythonRandom,
+  ) {}
+
+  get url(): string {
+    return sessionUrl(this.session);
+  }
+
+  get page(): Element {
+    this.#page ??= this.shop.page(this.session);
+    return this.#page;
+  }
+
+  get text(): string {
+    return plainText(this.page);
+  }
+
+  get richText(): string {
+    const { asins, options } = this.session;
+    return richText(this.page, { url: this.url, asins, options, parity: !this.options.strict });
+  }
+
+  get available(): AvailableActions {
+    return { hasSearchBar: this.session.page === 'index', clickables: [...this.#targets().keys()] };
+  }
+
+  #targets(): Map<string, Element> {
+    this.#clickables ??= clickables(this.page);
+    return this.#clickables;
+  }
+
+  act(text: string): Outcome {
+    const { name, argument } = parseAction(text);
+    if (argument === undefined) return refused('not of the form search[words] or click[thing]');
+    if (name === 'search') return this.#search(argument);
+    if (name !== 'click') return refused(`there is no action "${name.slice(0, 40)}"`);
+    const target = this.#targets().get(argument);
+    if (!target) return refused('nothing on this page has this name');
+    if (argument === 'search') return refused('the search button needs words: search[words]');
+    if (this.options.strict && argument === 'next >' && this.#atLastPage) return refused('there are no more results');
+    const reward = this.#click(argument, target);
+    this.#changed();
+    return { reward, done: argument === 'buy now' };
+  }
+
+  #search(words: string): Outcome {
+    if (this.options.strict && this.session.page !== 'index') return refused('this page has no search box');
+    this.#openResults(words.split(' '), 1);
+    this.#changed();
+    return { reward: 0, done: false };
+  }
+
+  #click(name: string, target: Element): number {
+    const { shop, session } = this;
+    const { page, keywords, pageNumber } = session;
+    const turn = (by: number) => this.#openResults(keywords!, pageNumber! + by);
+    const subPage = SUB_PAGES.find((each) => each.toLowerCase() === name);
+    if (name === 'buy now') return shop.buy(session);
+    if (name === 'back to search') shop.openIndex(session);
+    else if (name === 'next >' && page === 'results') turn(1);
+    else if (name === '< prev' && page === 'results') turn(-1);
+    else if (name === '< prev' && page === 'sub-page') shop.backToItem(session);
+    else if (name === '< prev' && page === 'item') turn(0);
+    else if (subPage) shop.openSubPage(session, subPage);
+    else if (target.attributes.class === 'product-link') this.#openProduct(target.attributes['data-asin']!);
+    else shop.chooseOption(session, target.attributes.name!.toLowerCase(), name);
+    return 0;
+  }
+
+  #openResults(keywords: readonly string[], pageNumber: number): void {
+    const { asin, options, kept } = this.session;
+    if (this.options.strict && asin !== null) kept.set(asin, options);
+    this.shop.openResults(this.session, keywords, pageNumber, this.random);
+  }
+
+  #openProduct(asin: string): void {
+    this.shop.openProduct(this.session, asin);
+    if (this.options.strict) this.session.options = new Map(this.session.kept.get(asin));
+  }
+
+  get #atLastPage(): boolean {
+    const { page, hits, pageNumber } = this.session;
+    return page === 'results' && pageNumber! * this.shop.productsPerPage >= hits.length;
+  }
+
+  #changed(): void {
+    this.#page = undefined;
+    this.#clickables = undefined;
+  }
+}
+
+const refused = (reason: string): Outcome => ({ reward: 0, done: false, refused: reason });

@@ -1,0 +1,71 @@
+/**
+ * A few worker threads that take tasks from one list. Without threads (or where this code runs from its sources, which a
+ * thread could not load) the same work is done here.
+ */
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { GymError } from '@vlgym/core';
+import { type Task, TaskRunner } from './task-runner.js';
+
+/** The built file of the thread; beside the built package. */
+const WORKER = join(dirname(fileURLToPath(import.meta.url)), 'threads', 'worker.js');
+
+type Answer = { readonly thread: number };
+
+export class ThreadPool implements AsyncDisposable {
+  /** One per core, at most 8. */
+  static get defaultSize(): number {
+    return Math.min(availableParallelism(), 8);
+  }
+
+  readonly #workers: Worker[];
+  readonly #here: TaskRunner | undefined;
+
+  constructor(size: number) {
+    const threads = existsSync(WORKER) ? size : 0;
+    this.#workers = Array.from({ length: threads }, () => new Worker(WORKER));
+    if (threads === 0) this.#here = new TaskRunner();
+  }
+
+  /** Calls `take` as answers come, in whatever order. @throws {GymError} `THREAD_FAILED` */
+  async run<T extends Task, A extends Answer>(
+    tasks: readonly T[],
+    take: (answer: A, index: number) => void | Promise<void>,
+  ): Promise<void> {
+    const list = tasks.entries();
+    const each = async (work: (task: T) => Promise<A>) => {
+      for (const [index, task] of list) await take(await work(task), index);
+    };
+    const here = this.#here;
+    if (here) await each(async (task) => ({ ...here.run(task).answer, thread: 0 }) as unknown as A);
+    else await Promise.all(this.#workers.map((worker, thread) => each((task) => ask<T, A>(worker, task, thread))));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#here?.close();
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+}
+
+function ask<T, A>(worker: Worker, task: T, thread: number): Promise<A> {
+  return new Promise((resolve, reject) => {
+    const failed = (cause: unknown) =>
+      reject(
+        new GymError('A worker thread of the catalogue failed.', {
+          code: 'THREAD_FAILED',
+          cause,
+          hint: 'run with `workers: 0` to see where',
+        }),
+      );
+    const done = (answer: object) => {
+      worker.off('error', failed);
+      resolve({ ...answer, thread } as A);
+    };
+    worker.once('message', done);
+    worker.once('error', failed);
+    worker.postMessage(task);
+  });
+}
