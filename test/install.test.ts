@@ -51,6 +51,7 @@ console.log(pixels.length);`,
 const renderer: SoftRenderer = createSoftRenderer();
 console.log(renderer.backend, renderer.bytesUsed > 0);`,
     prints: 'wasm true',
+  },
   '@vlgym/webshop': {
     code: `import { type Product, tokenSetRatio, WebShopEnv } from '@vlgym/webshop';
 const titles = (products: readonly Product[]): number => products.length;
