@@ -1,7 +1,7 @@
 import { type AnyAgent, evaluate, openAICompatibleAgent, oracleAgent, policyAgent, randomAgent } from '@vlgym/agents';
 import { make } from '@vlgym/core';
 import { loadPolicy } from '@vlgym/gpu';
-import '@vlgym/points24';
+import '../environments.js';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
 import { settingsOf } from '../experiment/settings.js';

@@ -1,6 +1,6 @@
 import { evaluate, humanAgent } from '@vlgym/agents';
 import { make } from '@vlgym/core';
-import '@vlgym/points24';
+import '../environments.js';
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 

@@ -1,5 +1,5 @@
 import { readTrajectories, replay, type Trajectory } from '@vlgym/core';
-import '@vlgym/points24';
+import '../environments.js';
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { dim, green, red } from '../terminal/style.js';

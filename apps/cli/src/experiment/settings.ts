@@ -20,6 +20,8 @@ export interface TaskSettings {
     readonly mistakes: number;
   };
   readonly maxNewTokens: number;
+  /** Choices of every algorithm for this task. */
+  readonly overrides?: AlgorithmOverrides;
   /** Best return of the task; the critic works in units of it. */
   readonly rewardScale: number;
 }
@@ -38,6 +40,19 @@ const CARDS: TaskSettings = {
   },
   maxNewTokens: 64,
   rewardScale: 10,
+};
+
+/** Many short decisions: the goal is tens of steps away, and an answer is one of three. */
+const WALKS: TaskSettings = {
+  envOptions: { dialogue: 'compact-v1' },
+  updates: 20,
+  stepsPerUpdate: 1024,
+  numEnvs: 32,
+  evaluateEvery: 20,
+  warmStart: { examples: 9600, learningRate: 2e-3, mistakes: 0.7 },
+  maxNewTokens: 24,
+  overrides: { advantage: { gamma: 0.99 } },
+  rewardScale: 1,
 };
 
 const SETTINGS: Readonly<Record<string, TaskSettings>> = {
@@ -69,7 +84,8 @@ const SMALL_MODEL: AlgorithmOverrides = {
   },
 };
 
-export const settingsOf = (envId: string): TaskSettings => SETTINGS[envId] ?? CARDS;
+export const settingsOf = (envId: string): TaskSettings =>
+  SETTINGS[envId] ?? (envId.startsWith('MiniWorld-') ? WALKS : CARDS);
 
 /** The task with every choice filled in. */
 export function completeTask<T extends Task>(task: T) {
@@ -88,9 +104,9 @@ export type CompleteTask = ReturnType<typeof completeTask<Task>>;
 
 /** Choices for this task and model, with those the user sets on top. */
 export function overridesFor(spec: Pick<RunSpec, 'env' | 'model' | 'set'>): AlgorithmOverrides {
-  const { maxNewTokens, rewardScale } = settingsOf(spec.env);
+  const { maxNewTokens, rewardScale, overrides = {} } = settingsOf(spec.env);
   const task: AlgorithmOverrides = { rollout: { maxNewTokens }, reward: { scale: rewardScale } };
-  const layers: object[] = [task, spec.model === 'tiny' ? SMALL_MODEL : {}, spec.set];
+  const layers: object[] = [task, spec.model === 'tiny' ? SMALL_MODEL : {}, overrides, spec.set];
   return layers.reduce(overlay) as AlgorithmOverrides;
 }
 
