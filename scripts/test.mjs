@@ -33,11 +33,13 @@ const { status } = spawnSync(
 let counts = { passed: 0, failed: 1, skipped: 0 };
 try {
   const result = JSON.parse(readFileSync(report, 'utf8'));
-  // A file that does not load has no tests of its own, and is a failure all the same.
-  const unloaded = result.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  // A file that does not load, or whose set-up fails, has no failed test of its own, and is a failure all the same.
+  const broken = result.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+  );
   counts = {
     passed: result.numPassedTests,
-    failed: result.numFailedTests + unloaded.length,
+    failed: result.numFailedTests + broken.length,
     skipped: result.numPendingTests + result.numTodoTests,
   };
 } catch (error) {

@@ -31,7 +31,7 @@ describe('vlgym train', () => {
   beforeAll(async () => {
     straight = join(home, 'straight');
     const { code, stdout, stderr } = await vlgym(train(straight));
-    expect(stderr).toMatch(/warm start.*\n.*training/);
+    expect(stderr).toMatch(/warm start[\s\S]*training/);
     expect(stdout).toMatch(/GTR-Turbo \(KL\): greedy success .* on 4 fixed seeds/);
     expect(code).toBe(0);
   });

@@ -36,7 +36,10 @@ export async function ensureWarmStart(
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
 
-  const { episodes, examples, learningRate, mistakes } = settingsOf(task.env).warmStart;
+  const settings = settingsOf(task.env).warmStart;
+  const { learningRate, mistakes } = settings;
+  const examples = task.warmStartExamples ?? settings.examples;
+  const episodes = settings.episodes && Math.min(settings.episodes, examples);
   const policy = await newPolicy(task);
   try {
     const started = performance.now();
