@@ -57,6 +57,9 @@ const ROUNDING: f32 = 12582912;
 /** The surfaces that four pixels belong to, i32 [4]. */
 const OWNERS: i32 = <i32>memory.data(16);
 
+/** Levels of detail of four rows, f32 [4]. */
+const LEVELS: i32 = <i32>memory.data(16);
+
 let frame: i32 = 0;
 let primitives: i32 = 0;
 let leastInverseW: f32 = 0;
@@ -267,23 +270,20 @@ function shadeSurface(address: i32, x: i32, y: i32): v128 {
     const white = i16x8.splat(255 << 7);
     return toBytes(white, white, factor01, factor23);
   }
+  const u = planeAt(address + SURFACE_U, x, y);
+  const v = planeAt(address + SURFACE_V, x, y);
   return lookUp(
     texture,
     load<i32>(texture, TEXTURE_WRAP_U),
     load<i32>(texture, TEXTURE_WRAP_V),
     load<i32>(texture, TEXTURE_NEAREST) != 0,
-    <f32>load<i32>(texture, TEXTURE_LAST_LEVEL),
-    load<f32>(texture, TEXTURE_LEVELS + 8),
-    load<f32>(texture, TEXTURE_LEVELS + 12),
+    f32x4.extract_lane(levels(address, texture, f32x4.splat(inverseW), f32x4.splat(u), f32x4.splat(v)), 0),
     inverseW,
-    planeAt(address + SURFACE_U, x, y),
-    planeAt(address + SURFACE_V, x, y),
+    u,
+    v,
     inverseWX,
     stepX(address + SURFACE_U),
     stepX(address + SURFACE_V),
-    stepY(address + SURFACE_INVERSE_W),
-    stepY(address + SURFACE_U),
-    stepY(address + SURFACE_V),
     factor01,
     factor23,
   );
@@ -295,9 +295,6 @@ function shadeTextured(address: i32, left: i32, top: i32, rows: i32, groups: i32
   const wrapU = load<i32>(texture, TEXTURE_WRAP_U);
   const wrapV = load<i32>(texture, TEXTURE_WRAP_V);
   const nearest = load<i32>(texture, TEXTURE_NEAREST) != 0;
-  const lastLevel = <f32>load<i32>(texture, TEXTURE_LAST_LEVEL);
-  const width = load<f32>(texture, TEXTURE_LEVELS + 8);
-  const height = load<f32>(texture, TEXTURE_LEVELS + 12);
   const inverseW = cornerOf(address + SURFACE_INVERSE_W, left, top);
   const u = cornerOf(address + SURFACE_U, left, top);
   const v = cornerOf(address + SURFACE_V, left, top);
@@ -308,33 +305,87 @@ function shadeTextured(address: i32, left: i32, top: i32, rows: i32, groups: i32
   const uY = stepY(address + SURFACE_U);
   const vY = stepY(address + SURFACE_V);
   const factor = v128.load64_splat(address, SURFACE_FLAT_FACTOR);
-  for (let y = 0; y < rows; y += 1) {
-    const down = <f32>y;
-    for (let group = 0; group < groups; group += 1) {
-      const across = <f32>(group * 4);
+  for (let group = 0; group < groups; group += 1) {
+    const across = <f32>(group * 4);
+    for (let y = 0; y < rows; y += 1) {
+      if ((y & 3) == 0) {
+        // the levels of this row and of the three below
+        const downs = f32x4.add(f32x4.splat(<f32>y), f32x4(0, 1, 2, 3));
+        v128.store(
+          LEVELS,
+          levels(
+            address,
+            texture,
+            down(inverseW, inverseWY, downs, inverseWX * across),
+            down(u, uY, downs, uX * across),
+            down(v, vY, downs, vX * across),
+          ),
+        );
+      }
       const pixels = lookUp(
         texture,
         wrapU,
         wrapV,
         nearest,
-        lastLevel,
-        width,
-        height,
-        inverseW + inverseWY * down + inverseWX * across,
-        u + uY * down + uX * across,
-        v + vY * down + vX * across,
+        load<f32>(LEVELS + (y & 3) * 4),
+        inverseW + inverseWY * <f32>y + inverseWX * across,
+        u + uY * <f32>y + uX * across,
+        v + vY * <f32>y + vX * across,
         inverseWX,
         uX,
         vX,
-        inverseWY,
-        uY,
-        vY,
         factor,
         factor,
       );
       v128.store(color + y * stride + group * 16, pixels);
     }
   }
+}
+
+/** A plane at four rows of a tile. */
+// @ts-ignore: decorator
+@inline
+function down(corner: f32, by: f32, rows: v128, across: f32): v128 {
+  return f32x4.add(f32x4.add(f32x4.splat(corner), f32x4.mul(f32x4.splat(by), rows)), f32x4.splat(across));
+}
+
+/** Levels of detail at the middle of four groups, from the planes at their first pixels. */
+// @ts-ignore: decorator
+@inline
+function levels(address: i32, texture: i32, inverseW: v128, u: v128, v: v128): v128 {
+  const inverseWX = f32x4.splat(stepX(address + SURFACE_INVERSE_W));
+  const inverseWY = f32x4.splat(stepY(address + SURFACE_INVERSE_W));
+  const uX = f32x4.splat(stepX(address + SURFACE_U));
+  const uY = f32x4.splat(stepY(address + SURFACE_U));
+  const vX = f32x4.splat(stepX(address + SURFACE_V));
+  const vY = f32x4.splat(stepY(address + SURFACE_V));
+  const width = v128.load32_splat(texture, TEXTURE_LEVELS + 8);
+  const height = v128.load32_splat(texture, TEXTURE_LEVELS + 12);
+  const middle = f32x4.splat(1.5);
+  const nearness = f32x4.max(f32x4.add(inverseW, f32x4.mul(inverseWX, middle)), f32x4.splat(leastInverseW));
+  const far = f32x4.div(f32x4.splat(1), nearness);
+  const uMiddle = f32x4.mul(f32x4.add(u, f32x4.mul(uX, middle)), far);
+  const vMiddle = f32x4.mul(f32x4.add(v, f32x4.mul(vX, middle)), far);
+  const across = f32x4.max(
+    f32x4.add(change(uX, uMiddle, inverseWX, far, width), change(vX, vMiddle, inverseWX, far, height)),
+    f32x4.add(change(uY, uMiddle, inverseWY, far, width), change(vY, vMiddle, inverseWY, far, height)),
+  );
+  const mantissa = v128.or(v128.and(across, i32x4.splat(0x7fffff)), i32x4.splat(0x3f800000));
+  const line = f32x4.add(f32x4.mul(f32x4.splat(-THIRD), mantissa), f32x4.splat(2));
+  const curve = f32x4.sub(f32x4.mul(line, mantissa), f32x4.splat(TWO_THIRDS));
+  const exponent = f32x4.convert_i32x4_s(i32x4.sub(i32x4.shr_s(across, 23), i32x4.splat(128 + 16)));
+  const level = f32x4.mul(f32x4.add(exponent, curve), f32x4.splat(0.5));
+  const last = f32x4.splat(<f32>load<i32>(texture, TEXTURE_LAST_LEVEL));
+  const bounded = f32x4.min(f32x4.max(level, f32x4.splat(0)), last);
+  return v128.and(bounded, f32x4.gt(across, f32x4.splat(0)));
+}
+
+/** The squared change of a texture coordinate from one pixel to the next, in 1/256 texels. */
+// @ts-ignore: decorator
+@inline
+function change(step: v128, value: v128, inverseWStep: v128, far: v128, size: v128): v128 {
+  const by = f32x4.mul(f32x4.mul(f32x4.sub(step, f32x4.mul(value, inverseWStep)), far), size);
+  return f32x4.mul(by, by);
 }
 
 /** Four filtered texels, multiplied by the light. */
@@ -345,38 +396,16 @@ function lookUp(
   wrapU: i32,
   wrapV: i32,
   nearest: bool,
-  lastLevel: f32,
-  width: f32,
-  height: f32,
+  level: f32,
   inverseW: f32,
   u: f32,
   v: f32,
   inverseWX: f32,
   uX: f32,
   vX: f32,
-  inverseWY: f32,
-  uY: f32,
-  vY: f32,
   factor01: v128,
   factor23: v128,
 ): v128 {
-  // the level of detail, at the middle of the four
-  const far: f32 = 1 / max(inverseW + inverseWX * 1.5, leastInverseW);
-  const uMiddle: f32 = (u + uX * 1.5) * far;
-  const vMiddle: f32 = (v + vX * 1.5) * far;
-  const uAcross: f32 = (uX - uMiddle * inverseWX) * far * width;
-  const vAcross: f32 = (vX - vMiddle * inverseWX) * far * height;
-  const uDown: f32 = (uY - uMiddle * inverseWY) * far * width;
-  const vDown: f32 = (vY - vMiddle * inverseWY) * far * height;
-  const across = max(uAcross * uAcross + vAcross * vAcross, uDown * uDown + vDown * vDown);
-  let level: f32 = 0;
-  if (across > 0) {
-    const bits = reinterpret<i32>(across);
-    const mantissa = reinterpret<f32>((bits & 0x7fffff) | 0x3f800000);
-    const curve: f32 = (-THIRD * mantissa + 2) * mantissa - TWO_THIRDS;
-    level = (<f32>((bits >> 23) - 128 - 16) + curve) * 0.5;
-    level = min(max(level, 0), lastLevel);
-  }
   const wholeLevel = <i32>level;
   const between = <i32>((level - <f32>wholeLevel) * <f32>WHOLE);
 

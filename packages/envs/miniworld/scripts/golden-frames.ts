@@ -50,13 +50,13 @@ export interface OurFrame {
   readonly visible: readonly number[];
 }
 
-/** The same world and pose, drawn by us. */
-export function ourFrame(frame: GoldenFrame): OurFrame {
+/** The same world and pose, drawn by us; with the original's textures where their folder is given. */
+export function ourFrame(frame: GoldenFrame, assets?: string): OurFrame {
   const simulation = new Simulation(SUITE[frame.env.replace(/^MiniWorld-|-v0$/g, '') as TaskName]());
   simulation.reset(new Generator(frame.seed));
   const [x, y, z] = frame.agent_pos;
   Object.assign(simulation.world.agent, { x, y, z, direction: frame.agent_dir });
-  const painter = new Painter();
+  const painter = new Painter(assets);
   const picture = painter.rgb(simulation.world, frame, frame.view);
   const depth = painter.depth(simulation.world, frame, frame.view);
   const visible = painter.visible(simulation.world, frame);

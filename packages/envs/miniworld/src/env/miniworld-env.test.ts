@@ -2,7 +2,9 @@ import { checkEnv, conformance, GymError, make, type RgbImage } from '@vlgym/cor
 import { describe, expect, it } from 'vitest';
 import '../register.js';
 import { SUITE, type TaskName } from '../tasks/suite.js';
+import { Box } from '../world/entity.js';
 import { createMiniWorld } from './make-task.js';
+import { MiniWorldEnv } from './miniworld-env.js';
 import type { RgbdObservation } from './observations.js';
 
 const names = Object.keys(SUITE) as TaskName[];
@@ -107,6 +109,29 @@ describe('MiniWorldEnv', () => {
     const build = () => createMiniWorld('OneRoom', options as object);
     expect(build).toThrow(message);
     expect(build).toThrow(GymError);
+  });
+
+  it('ends an impossible world with an error that names what found no place, and plays on in the one before', () => {
+    const env = createMiniWorld('PickupObjects', { ...SMALL, size: 4, numObjs: 60, observation: 'text' });
+    expect(() => env.reset({ seed: 0 })).toThrow(expect.objectContaining({ code: 'IMPOSSIBLE_WORLD' }));
+    expect(() => env.reset({ seed: 0 })).toThrow(/No free place was found for a \w+ (ball|box|key)/);
+    let count = 1;
+    const growing = new MiniWorldEnv(
+      {
+        ...SUITE.OneRoom(),
+        build(world) {
+          world.addRoom({ minX: 0, maxX: 4, minZ: 0, maxZ: 4 });
+          world.placeAgent();
+          for (let each = 0; each < count; each += 1) world.placeEntity(new Box('grey'));
+          return {};
+        },
+      },
+      { observation: 'text' },
+    );
+    growing.reset({ seed: 0 });
+    count = 50;
+    expect(() => growing.reset()).toThrow(/a grey box/);
+    expect(growing.step(0).truncated).toBe(false);
   });
 
   it('refuses randomization where the original has none', () => {

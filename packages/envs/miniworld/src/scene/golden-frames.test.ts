@@ -16,6 +16,8 @@ const frames = goldenFrames().map((frame) => ({ ...frame, ours: ourFrame(frame) 
 /** Where pictures of ours take the place of the original's: letters, a mark, and the inside of cones and building. */
 const OWN_ART: Readonly<Record<string, number>> = { Sidewalk: 0.95, Sign: 0.97, ThreeRooms: 0.97 };
 
+const ASSETS = process.env.MINIWORLD_ASSETS;
+
 const title = FRAMES_FOLDER
   ? 'the pictures of the original'
   : 'the pictures of the original (skipped: set MINIWORLD_FRAMES to their folder)';
@@ -37,6 +39,18 @@ describe.skipIf(FRAMES_FOLDER === undefined)(title, () => {
       expect(Math.abs(value - frame.mean_rgb[channel]!)).toBeLessThan(6);
     }
   });
+
+  it.skipIf(ASSETS === undefined).each(frames.filter(({ env }) => !env.includes('Sidewalk')))(
+    "$file: with the original's own textures (MINIWORLD_ASSETS) nearly every pixel agrees",
+    (frame) => {
+      const ours = ourFrame(frame, ASSETS).picture.data;
+      const { data, channels } = goldenPicture(frame);
+      const far = ours.filter((value, index) => {
+        return Math.abs(value - data[Math.floor(index / 3) * channels + (index % 3)]!) > 10;
+      });
+      expect(far.length / ours.length).toBeLessThan(0.01);
+    },
+  );
 
   it('faces of boxes have the colours of the original', () => {
     const faces = frames.flatMap(({ rgb_samples: samples, ours, width }) =>

@@ -36,7 +36,7 @@ const MARGIN = 1;
 interface Shown {
   readonly entity: Entity;
   readonly object: Object3D;
-  readonly looks: string;
+  readonly looks: Looks;
   readonly own: readonly { dispose(): void }[];
 }
 
@@ -94,14 +94,7 @@ export class WorldScene {
   update(): void {
     const world = this.#world;
     if (!world) return;
-    if (
-      this.#shown.length !== world.entities.length ||
-      !this.#shown.every(({ entity, looks }, index) => {
-        return entity === world.entities[index] && (entity.isStatic || looks === keyOf(entity.looks()));
-      })
-    ) {
-      this.#listEntities(world);
-    }
+    if (this.#isOutdated(world)) this.#listEntities(world);
     for (const { entity, object } of this.#shown) {
       if (object.position.x === entity.x && object.position.y === entity.y && object.position.z === entity.z) {
         if (object.rotation.y === entity.direction) continue;
@@ -182,6 +175,20 @@ export class WorldScene {
     this.#world = undefined;
   }
 
+  /** True where an entity came, went or looks otherwise than it is shown. */
+  #isOutdated(world: World): boolean {
+    const { entities } = world;
+    if (this.#shown.length !== entities.length) return true;
+    for (let index = 0; index < entities.length; index += 1) {
+      const { entity, looks } = this.#shown[index]!;
+      if (entity !== entities[index]) return true;
+      if (entity.isStatic) continue;
+      const now = entity.looks();
+      if (now !== looks && JSON.stringify(now) !== JSON.stringify(looks)) return true;
+    }
+    return false;
+  }
+
   #listEntities(world: World): void {
     this.#clearEntities();
     for (const entity of world.entities) {
@@ -189,7 +196,7 @@ export class WorldScene {
       const made = entityObject(looks, this.#resources);
       const object = made?.object ?? new Group();
       if (made) this.#entities.add(object);
-      this.#shown.push({ entity, object, looks: entity.isStatic ? '' : keyOf(looks), own: made?.own ?? [] });
+      this.#shown.push({ entity, object, looks, own: made?.own ?? [] });
     }
   }
 
@@ -208,9 +215,6 @@ export class WorldScene {
 
 const MARKER = new BoxGeometry(0.2, 0.2, 0.2);
 const MARKER_MATERIAL = new MeshBasicMaterial();
-
-/** Changes when an entity looks otherwise than before. */
-const keyOf = (looks: Looks): string => JSON.stringify(looks);
 
 function aim(camera: PerspectiveCamera, { x, y, z, direction, camHeight, camFwdDisp, camPitch, camFovY }: Agent): void {
   camera.position.set(x + camFwdDisp * Math.cos(direction), y + camHeight, z - camFwdDisp * Math.sin(direction));

@@ -34,17 +34,25 @@ export function field(width: number, height: number): Field {
 export function addNoise(target: Field, cellsX: number, cellsY: number, seed: number, amplitude = 1): Field {
   const { width, height, data } = target;
   const random = pseudoRandom(seed);
-  const lattice = Float32Array.from({ length: cellsX * cellsY }, () => (2 * random() - 1) * amplitude);
-  const columns = Array.from({ length: width }, (_, x) => step((x * cellsX) / width, cellsX));
+  const lattice = new Float64Array(cellsX * cellsY);
+  for (let index = 0; index < lattice.length; index += 1) lattice[index] = (2 * random() - 1) * amplitude;
+  // the lattice stretched to the full width, row by row; then rows are mixed
+  const stretched = new Float64Array(width * cellsY);
+  for (let x = 0; x < width; x += 1) {
+    const [left, right, share] = step((x * cellsX) / width, cellsX);
+    for (let row = 0; row < cellsY; row += 1) {
+      const value = lattice[row * cellsX + left]!;
+      stretched[row * width + x] = value + (lattice[row * cellsX + right]! - value) * share;
+    }
+  }
   for (let y = 0; y < height; y += 1) {
-    const [low, high, t] = step((y * cellsY) / height, cellsY);
-    const top = low * cellsX;
-    const bottom = high * cellsX;
+    const [low, high, share] = step((y * cellsY) / height, cellsY);
+    const top = low * width;
+    const bottom = high * width;
+    const at = y * width;
     for (let x = 0; x < width; x += 1) {
-      const [left, right, s] = columns[x]!;
-      const a = lattice[top + left]! + (lattice[top + right]! - lattice[top + left]!) * s;
-      const b = lattice[bottom + left]! + (lattice[bottom + right]! - lattice[bottom + left]!) * s;
-      data[y * width + x]! += a + (b - a) * t;
+      const value = stretched[top + x]!;
+      data[at + x]! += value + (stretched[bottom + x]! - value) * share;
     }
   }
   return target;
@@ -67,8 +75,12 @@ export function addGrain(target: Field, seed: number, amplitude = 1): Field {
 /** Shifts and scales to mean 0 and the given standard deviation. */
 export function normalise(target: Field, deviation = 1): Field {
   const { data } = target;
-  const mean = data.reduce((sum, value) => sum + value, 0) / data.length;
-  const variance = data.reduce((sum, value) => sum + (value - mean) ** 2, 0) / data.length;
+  let sum = 0;
+  for (let index = 0; index < data.length; index += 1) sum += data[index]!;
+  const mean = sum / data.length;
+  let squares = 0;
+  for (let index = 0; index < data.length; index += 1) squares += (data[index]! - mean) ** 2;
+  const variance = squares / data.length;
   const factor = variance > 0 ? deviation / Math.sqrt(variance) : 0;
   for (let index = 0; index < data.length; index += 1) data[index] = (data[index]! - mean) * factor;
   return target;
@@ -76,15 +88,17 @@ export function normalise(target: Field, deviation = 1): Field {
 
 /** Colours from a base and a field that is added to all three channels, or weighed by `tint`. */
 export function paint({ width, height, data }: Field, base: (index: number) => Rgb, tint: Rgb = [1, 1, 1]): RgbImage {
-  const pixels = new Uint8Array(3 * width * height);
+  // clamps and rounds by itself
+  const pixels = new Uint8ClampedArray(3 * width * height);
+  const [tintRed, tintGreen, tintBlue] = tint;
   for (let index = 0; index < data.length; index += 1) {
     const color = base(index);
     const value = data[index]!;
-    for (let channel = 0; channel < 3; channel += 1) {
-      pixels[3 * index + channel] = clampByte(color[channel]! + value * tint[channel]!);
-    }
+    pixels[3 * index] = color[0] + value * tintRed;
+    pixels[3 * index + 1] = color[1] + value * tintGreen;
+    pixels[3 * index + 2] = color[2] + value * tintBlue;
   }
-  return { data: pixels, width, height, channels: 3 };
+  return { data: new Uint8Array(pixels.buffer), width, height, channels: 3 };
 }
 
 /** Moves the mean of each channel to `mean`, keeping contrast. */

@@ -48,6 +48,7 @@ export abstract class Entity {
 
   /** In words, as in "a red box". */
   abstract get label(): string;
+  /** The same object as long as it looks the same, where that is easy: the scene compares. */
   abstract looks(): Looks;
 
   /** Once per reset, when all entities are placed. Draw from `rng` only where it is given. */
@@ -65,7 +66,7 @@ export class Box extends Entity {
   override readonly radius: number;
   override readonly height: number;
   readonly size: Triple;
-  #shown: Triple;
+  #looks: Extract<Looks, { kind: 'box' }>;
 
   /** @param size  Metres: one number for a cube, or x, y, z. */
   constructor(
@@ -79,12 +80,12 @@ export class Box extends Entity {
     const [x, y, z] = this.size;
     this.radius = Math.sqrt(x * x + z * z) / 2;
     this.height = y;
-    this.#shown = COLORS[color];
+    this.#looks = { kind: 'box', size: this.size, color: COLORS[color] };
   }
 
   /** Red, green and blue from 0 to 1, bias included. */
   get shownColor(): Triple {
-    return this.#shown;
+    return this.#looks.color;
   }
 
   override get label(): string {
@@ -92,14 +93,14 @@ export class Box extends Entity {
   }
 
   override looks(): Looks {
-    return { kind: 'box', size: this.size, color: this.#shown };
+    return this.#looks;
   }
 
   override randomize({ objColorBias }: Parameters, rng: Generator | undefined): void {
     const bias = sampleTriple(objColorBias, rng);
     const base = COLORS[this.color];
     const shown = (axis: 0 | 1 | 2) => Math.min(Math.max(base[axis] + bias[axis], 0), 1);
-    this.#shown = [shown(0), shown(1), shown(2)];
+    this.#looks = { kind: 'box', size: this.size, color: [shown(0), shown(1), shown(2)] };
   }
 }
 
@@ -119,6 +120,7 @@ export class MeshEntity extends Entity {
   readonly scale: number;
   override readonly isStatic: boolean;
   readonly #label: string;
+  readonly #looks: Looks;
 
   /** @throws {UnknownMeshError} */
   constructor({ mesh, height, isStatic = true, label = `a ${mesh.replaceAll('_', ' ')}` }: MeshEntityOptions) {
@@ -132,6 +134,7 @@ export class MeshEntity extends Entity {
     this.radius = Math.sqrt(Math.fround(Math.fround(x * x) + Math.fround(z * z))) * this.scale;
     this.isStatic = isStatic;
     this.#label = label;
+    this.#looks = { kind: 'mesh', mesh, scale: this.scale };
   }
 
   override get label(): string {
@@ -139,7 +142,7 @@ export class MeshEntity extends Entity {
   }
 
   override looks(): Looks {
-    return { kind: 'mesh', mesh: this.mesh, scale: this.scale };
+    return this.#looks;
   }
 }
 
@@ -257,6 +260,8 @@ export class TextFrame extends Entity {
   }
 }
 
+const INVISIBLE: Looks = { kind: 'none' };
+
 /** Who acts; its eye is a camera. */
 export class Agent extends Entity {
   /** RoomObjects makes it 1.5. */
@@ -282,7 +287,7 @@ export class Agent extends Entity {
   }
 
   override looks(): Looks {
-    return { kind: 'none' };
+    return INVISIBLE;
   }
 
   override randomize({ camHeight, camFwdDisp, camPitch, camFovY }: Parameters, rng: Generator | undefined): void {

@@ -1,0 +1,43 @@
+import { Generator } from '@vlgym/core';
+import { expect, it } from 'vitest';
+import { Box, Key } from '../world/entity.js';
+import { DEFAULT_PARAMETERS } from '../world/parameters.js';
+import { World } from '../world/world.js';
+import { describeWorld, sights, wallDistance } from './describe-world.js';
+
+/** Two rooms side by side, joined by an opening; the agent looks along +x from (2, 5). */
+function twoRooms(): World {
+  const world = new World(new Generator(0), DEFAULT_PARAMETERS);
+  const first = world.addRoom({ minX: 0, maxX: 10, minZ: 0, maxZ: 10 });
+  const second = world.addRoom({ minX: 10, maxX: 20, minZ: 0, maxZ: 10 });
+  world.connectRooms(first, second, { minZ: 4, maxZ: 6 });
+  world.placeEntity(new Box('red'), { position: [6, 0, 5], direction: 0 });
+  world.placeEntity(new Box('blue'), { position: [15, 0, 5], direction: 0 });
+  world.placeEntity(new Box('green'), { position: [14, 0, 9], direction: 0 });
+  world.placeEntity(new Key('yellow'), { position: [1, 0, 5], direction: 0 });
+  world.placeAgent({ position: [2, 0, 5], direction: 0 });
+  world.finish();
+  return world;
+}
+
+it('lists what is in view, nearest first, and not what is behind walls or behind the agent', () => {
+  expect(sights(twoRooms()).map(({ entity, distance }) => [entity.label, distance])).toEqual([
+    ['a red box', 4],
+    ['a blue box', 13],
+  ]);
+});
+
+it('says on which side things are, and how far walls are', () => {
+  const world = twoRooms();
+  world.agent.direction = Math.PI / 12; // to the left, so that things move to the right
+  const text = describeWorld(world);
+  expect(text).toContain('a red box 4.0 m away, 15 degrees to the right');
+  expect(text).toContain('Your hands are empty.');
+  expect(wallDistance(world, Math.PI)).toBeCloseTo(2 / Math.cos(Math.PI / 12));
+});
+
+it('says what is carried', () => {
+  const world = twoRooms();
+  world.agent.carrying = world.entities[3];
+  expect(describeWorld(world)).toContain('You carry a yellow key.');
+});
