@@ -56,13 +56,16 @@ export interface FileSourceOptions {
   readonly logic?: string | undefined;
 }
 
+/** A game to load; of one named by its path, the kind of task may only be known from the game itself. */
+type SourceRecord = Omit<GameRecord, 'taskType'> & { readonly taskType: TaskType | undefined };
+
 /** Compiled games that are kept; one holds about a megabyte. */
 const MOST_KEPT = 16;
 
 export class FileSource implements GameSource {
   readonly #options: FileSourceOptions;
   readonly #kept = new Map<string, LoadedGame>();
-  #records: readonly GameRecord[] | undefined;
+  #records: readonly SourceRecord[] | undefined;
   #order: GameOrder | undefined;
   #logic: LogicTexts | undefined;
 
@@ -71,7 +74,7 @@ export class FileSource implements GameSource {
     this.#options = options;
   }
 
-  get records(): readonly GameRecord[] {
+  get records(): readonly SourceRecord[] {
     this.#records ??= this.#list();
     return this.#records;
   }
@@ -104,7 +107,7 @@ export class FileSource implements GameSource {
     if (state !== null) this.#order?.setState(state as GameOrderState);
   }
 
-  #list(): readonly GameRecord[] {
+  #list(): readonly SourceRecord[] {
     const { games, data, split = 'train', taskTypes = TASK_TYPES } = this.#options;
     if (games) {
       if (games.length === 0) throw new NoGamesError('', 'The list of games is empty.', 'name at least one file');
@@ -120,7 +123,7 @@ export class FileSource implements GameSource {
     );
   }
 
-  #loadRecord(record: GameRecord, { nameSeed }: Naming): LoadedGame {
+  #loadRecord(record: SourceRecord, { nameSeed }: Naming): LoadedGame {
     if (nameSeed !== undefined) return this.#compiled(record, { shuffleNames: new Generator(nameSeed) });
     let loaded = this.#kept.get(record.file);
     if (loaded === undefined) {
@@ -132,7 +135,7 @@ export class FileSource implements GameSource {
     return loaded;
   }
 
-  #compiled({ id, file, split, taskType }: GameRecord, options: LoadOptions): LoadedGame {
+  #compiled({ id, file, split, taskType }: SourceRecord, options: LoadOptions): LoadedGame {
     const { grammarVersion = 'embedded' } = this.#options;
     const logic = grammarVersion === 'v0.5.0' ? this.#logicTexts() : undefined;
     const game = loadGame(file, { ...options, grammarVersion, ...(logic && { logic }) });
@@ -154,9 +157,9 @@ export class FileSource implements GameSource {
 }
 
 /** A game named by its path; what its folder does not say is read from the game when it is loaded. */
-function recordOf(path: string): GameRecord {
+function recordOf(path: string): SourceRecord {
   const file = path.endsWith(GAME_FILE) ? resolve(path) : join(resolve(path), GAME_FILE);
-  return { id: path, file, split: splitIn(file), taskType: taskTypeBeside(file) as TaskType };
+  return { id: path, file, split: splitIn(file), taskType: taskTypeBeside(file) };
 }
 
 function splitIn(file: string): Split {
