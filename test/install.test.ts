@@ -60,6 +60,14 @@ env.reset({ seed: 1 });
 console.log(tokenSetRatio('large', 'x-large'), titles([]), env.step('search[shoe]').info.page);`,
     prints: '100 0 results',
   },
+  '@vlgym/alfworld': {
+    code: `import { Game, generateHousehold, householdTexts, Play, planToGoal } from '@vlgym/alfworld';
+const household = generateHousehold({ split: 'unseen', taskType: 'pick_two_obj_and_place', seed: 1 });
+const play: Play = new Play(new Game(householdTexts(household)));
+for (const command of planToGoal(play) ?? []) play.step(command);
+console.log(play.won);`,
+    prints: 'true',
+  },
   '@vlgym/agents': {
     code: `import { type Agent, randomAgent } from '@vlgym/agents';
 const agent: Agent = randomAgent();

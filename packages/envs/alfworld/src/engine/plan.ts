@@ -190,7 +190,12 @@ export class Planner {
         ),
       );
     }
-    const [best] = [...atoms].sort((a, b) => this.#cost(a, bound) - this.#cost(b, bound));
+    let best: ResolvedAtom | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const atom of atoms) {
+      const cost = this.#cost(atom, bound);
+      if (cost < least) [best, least] = [atom, cost];
+    }
     if (best) {
       const rest = atoms.filter((other) => other !== best);
       const next = this.#ordered(rest, tests, new Set([...bound, ...best.slots]), open, last);

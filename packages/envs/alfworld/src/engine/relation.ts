@@ -15,9 +15,9 @@ export class Relation {
   /** Arity 1: members ascending. Arity above 2 (and 0): unused. */
   readonly members: number[] = [];
   /** Arity 2: second arguments by first, ascending. */
-  readonly byFirst: (number[] | undefined)[];
+  readonly byFirst: (number[] | undefined)[] = [];
   /** Arity 2: first arguments by second, ascending. */
-  readonly bySecond: (number[] | undefined)[];
+  readonly bySecond: (number[] | undefined)[] = [];
   /** Arity above 2: the facts, ascending. */
   readonly tuples: (readonly number[])[] = [];
   readonly #bits: Uint8Array;
@@ -26,8 +26,6 @@ export class Relation {
   constructor(arity: number, objects: number) {
     this.arity = arity;
     this.#bits = new Uint8Array(arity === 1 ? objects : arity === 0 ? 1 : 0);
-    this.byFirst = arity === 2 ? new Array(objects).fill(undefined) : [];
-    this.bySecond = arity === 2 ? new Array(objects).fill(undefined) : [];
   }
 
   has(a: number, b: number): boolean {
@@ -92,16 +90,21 @@ export class Relation {
   }
 
   copy(): Relation {
-    const copy = new Relation(this.arity, this.arity === 2 ? this.byFirst.length : this.#bits.length);
+    const copy = new Relation(this.arity, this.#bits.length);
     copy.count = this.count;
     copy.#bits.set(this.#bits);
     copy.members.push(...this.members);
     copy.tuples.push(...this.tuples);
-    for (let index = 0; index < this.byFirst.length; index += 1) {
-      copy.byFirst[index] = this.byFirst[index]?.slice();
-      copy.bySecond[index] = this.bySecond[index]?.slice();
-    }
+    copyRows(this.byFirst, copy.byFirst);
+    copyRows(this.bySecond, copy.bySecond);
     return copy;
+  }
+}
+
+function copyRows(from: readonly (number[] | undefined)[], to: (number[] | undefined)[]): void {
+  for (let index = 0; index < from.length; index += 1) {
+    const row = from[index];
+    to.push(row === undefined || row.length === 0 ? undefined : row.slice());
   }
 }
 

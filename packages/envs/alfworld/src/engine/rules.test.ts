@@ -38,6 +38,13 @@ describe('a play', () => {
     expect(play.step('put ball 1 in box 3').feedback).toBe('You put the ball 1 down');
   });
 
+  it('copies a backslash in a text, and reads it as Python does in an expression', () => {
+    const grammar = SMALL.grammar.replace('You are at {to}.', 'a\\n{\'b\\n\'}"c" d');
+    expect(start({ ...SMALL, grammar: grammar.replace('"c" d', 'c d') }).step('go to box 1').feedback).toBe(
+      'a\\nb\nc d',
+    );
+  });
+
   it('knows explicit negatives only after a delete, and no longer after an add', () => {
     const play = start();
     expect(play.step('look').feedback).toBe('Nowhere.');

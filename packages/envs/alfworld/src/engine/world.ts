@@ -29,10 +29,11 @@ export class World {
   readonly relationNames: string[] = [''];
 
   readonly #numbers = new Map<string, number>();
-  readonly #relations = new Map<string, number>();
+  /** By name, then by arity. */
+  readonly #relations = new Map<string, (number | undefined)[]>();
   readonly #parents: ReadonlyMap<string, readonly string[]>;
   readonly #members = new Map<string, number[]>();
-  readonly #rowsUsed = new Map<string, number>();
+  readonly #rowsUsed = new Map<number, number>();
   readonly #masks = new Map<string, Uint8Array>();
 
   /** @param mentioned  Objects that conditions name; they exist even where no fact or declaration has them. */
@@ -71,16 +72,20 @@ export class World {
 
   /** Number of the relation for a query of the grammar; one without facts where the game does not have it. */
   findRelation(name: string, arity: number): number {
-    return this.#relations.get(`${name}/${arity}`) ?? EMPTY;
+    return this.#relations.get(name)?.[arity] ?? EMPTY;
   }
 
   /** Number of the relation, made where nobody has asked for it before; only while the game is compiled. */
   relation(name: string, arity: number): number {
-    const key = `${name}/${arity}`;
-    let number = this.#relations.get(key);
+    let byArity = this.#relations.get(name);
+    if (byArity === undefined) {
+      byArity = [];
+      this.#relations.set(name, byArity);
+    }
+    let number = byArity[arity];
     if (number === undefined) {
       number = this.initial.length;
-      this.#relations.set(key, number);
+      byArity[arity] = number;
       this.relationNames.push(name);
       this.initial.push(new Relation(arity, this.ids.length));
     }
@@ -89,7 +94,7 @@ export class World {
 
   /** How many rows of a relation of two arguments have a fact at the start. */
   rowsUsed(relation: number, side: 'byFirst' | 'bySecond'): number {
-    const key = `${relation}/${side}`;
+    const key = 2 * relation + (side === 'byFirst' ? 0 : 1);
     let used = this.#rowsUsed.get(key);
     if (used === undefined) {
       used = this.initial[relation]![side].reduce((total, row) => total + (row === undefined ? 0 : 1), 0);

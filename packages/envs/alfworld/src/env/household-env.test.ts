@@ -1,7 +1,10 @@
 /** The environments: contract, ends, rewards, snapshots, experts. */
+import { dirname } from 'node:path';
 import { checkEnv, Generator, make } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import { DATA, NEEDS_DATA } from '../../test-support/data.js';
+import { listGames } from '../games/collection.js';
+import type { GrammarVersion } from '../games/grammar-version.js';
 import { TASK_TYPES } from '../games/task.js';
 import { AlfredTextEnv, AlfworldEnv } from './alfworld.js';
 import type { RewardOption } from './reward.js';
@@ -209,6 +212,28 @@ describe.skipIf(!DATA)(`alfworld/AlfredTWEnv-v0${NEEDS_DATA}`, () => {
         }
       }
     }
+  });
+
+  it('plays games that are named, and real ones with the reward of the papers', () => {
+    const [first, second] = listGames({ data: DATA!, cache: false }).games;
+    const env = new AlfworldEnv({ games: [first!.file, dirname(second!.file)], maxSteps: 3 });
+    const { info } = env.reset({ seed: 0 });
+    expect(env.reset().info.game).not.toBe(info.game);
+    expect(env.reset({ options: { game: first!.file } }).info).toMatchObject({
+      taskType: first!.taskType,
+      gameFile: first!.file,
+    });
+    expect(env.step('dance').reward).toBe(-1);
+    expect(new AlfworldEnv({ data: DATA!, split: 'unseen' }).reset({ seed: 1 }).info.split).toBe('valid_unseen');
+  });
+
+  it('speaks in newer words where asked to', () => {
+    const [record] = listGames({ data: DATA!, cache: false }).games;
+    const commands = (grammarVersion: GrammarVersion) =>
+      new AlfredTextEnv({ data: DATA!, grammarVersion }).reset({ options: { game: record!.id } }).info
+        .admissibleCommands;
+    expect(commands('embedded')).not.toContain('help');
+    for (const version of ['patched-2.1.2', 'v0.5.0'] as const) expect(commands(version)).toContain('help');
   });
 
   it('says where it looked when there are no games', () => {

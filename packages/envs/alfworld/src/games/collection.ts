@@ -193,7 +193,7 @@ function read(trajectory: string, game: string): Verdict {
 }
 
 /** Size and time of last change; `-` for a file that is not there. */
-function stampOf(file: string): string {
+export function stampOf(file: string): string {
   const stat = statSync(file, { throwIfNoEntry: false });
   return stat ? `${stat.size}:${stat.mtimeMs}` : '-';
 }

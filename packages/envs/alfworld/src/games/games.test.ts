@@ -143,6 +143,15 @@ describe('a file', () => {
     expect(loadGame(folder, { allowUnsolvable: true }).actions).toHaveLength(5);
   });
 
+  it('is compiled once for all environments of a process, until it changes', () => {
+    const folder = trial('a');
+    const load = () => new FileSource({ data }).load('a/trial_T1').game;
+    const first = load();
+    expect(load()).toBe(first);
+    writeFileSync(join(folder, 'game.tw-pddl'), JSON.stringify({ ...GAME, walkthrough: [] }));
+    expect(load()).not.toBe(first);
+  });
+
   it('spoils no other game of its source', () => {
     trial('a', { game: { ...GAME, pddl_problem: '(' } });
     trial('b');

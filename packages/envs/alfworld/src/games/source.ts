@@ -11,6 +11,7 @@ import {
   NoGamesError,
   readSplit,
   type Split,
+  stampOf,
 } from './collection.js';
 import { GAME_FILE, type LoadOptions, loadGame, taskTypeBeside } from './game-file.js';
 import type { GrammarVersion, LogicTexts } from './grammar-version.js';
@@ -56,13 +57,17 @@ export interface FileSourceOptions {
   readonly logic?: string | undefined;
 }
 
-/** Compiled games that are kept; one holds about a megabyte. */
-const MOST_KEPT = 16;
+/** A game to load; of one named by its path, the kind of task may only be known from the game itself. */
+type SourceRecord = Omit<GameRecord, 'taskType'> & { readonly taskType: TaskType | undefined };
+
+/** Compiled games, shared by all environments of a process: those of a group play the same ones. */
+const kept = new Map<string, Game>();
+/** One holds about a megabyte. */
+const MOST_KEPT = 32;
 
 export class FileSource implements GameSource {
   readonly #options: FileSourceOptions;
-  readonly #kept = new Map<string, LoadedGame>();
-  #records: readonly GameRecord[] | undefined;
+  #records: readonly SourceRecord[] | undefined;
   #order: GameOrder | undefined;
   #logic: LogicTexts | undefined;
 
@@ -71,7 +76,7 @@ export class FileSource implements GameSource {
     this.#options = options;
   }
 
-  get records(): readonly GameRecord[] {
+  get records(): readonly SourceRecord[] {
     this.#records ??= this.#list();
     return this.#records;
   }
@@ -104,7 +109,7 @@ export class FileSource implements GameSource {
     if (state !== null) this.#order?.setState(state as GameOrderState);
   }
 
-  #list(): readonly GameRecord[] {
+  #list(): readonly SourceRecord[] {
     const { games, data, split = 'train', taskTypes = TASK_TYPES } = this.#options;
     if (games) {
       if (games.length === 0) throw new NoGamesError('', 'The list of games is empty.', 'name at least one file');
@@ -120,27 +125,37 @@ export class FileSource implements GameSource {
     );
   }
 
-  #loadRecord(record: GameRecord, { nameSeed }: Naming): LoadedGame {
-    if (nameSeed !== undefined) return this.#compiled(record, { shuffleNames: new Generator(nameSeed) });
-    let loaded = this.#kept.get(record.file);
-    if (loaded === undefined) {
-      loaded = this.#compiled(record, {});
-      const [oldest] = this.#kept.keys();
-      if (oldest !== undefined && this.#kept.size >= MOST_KEPT) this.#kept.delete(oldest);
-      this.#kept.set(record.file, loaded);
-    }
-    return loaded;
-  }
-
-  #compiled({ id, file, split, taskType }: GameRecord, options: LoadOptions): LoadedGame {
-    const { grammarVersion = 'embedded' } = this.#options;
-    const logic = grammarVersion === 'v0.5.0' ? this.#logicTexts() : undefined;
-    const game = loadGame(file, { ...options, grammarVersion, ...(logic && { logic }) });
+  #loadRecord({ id, file, split, taskType }: SourceRecord, { nameSeed }: Naming): LoadedGame {
+    const game =
+      nameSeed === undefined ? this.#shared(file) : this.#compiled(file, { shuffleNames: new Generator(nameSeed) });
     return { id, file, split, taskType: taskType ?? game.task?.type, game };
   }
 
+  #shared(file: string): Game {
+    const { grammarVersion = 'embedded' } = this.#options;
+    const key = [file, stampOf(file), grammarVersion, grammarVersion === 'v0.5.0' ? this.#logicFolder : ''].join('\n');
+    let game = kept.get(key);
+    if (game === undefined) {
+      game = this.#compiled(file, {});
+      const [oldest] = kept.keys();
+      if (oldest !== undefined && kept.size >= MOST_KEPT) kept.delete(oldest);
+      kept.set(key, game);
+    }
+    return game;
+  }
+
+  #compiled(file: string, options: LoadOptions): Game {
+    const { grammarVersion = 'embedded' } = this.#options;
+    const logic = grammarVersion === 'v0.5.0' ? this.#logicTexts() : undefined;
+    return loadGame(file, { ...options, grammarVersion, ...(logic && { logic }) });
+  }
+
+  get #logicFolder(): string {
+    return this.#options.logic ?? join(this.#options.data ?? defaultDataFolder(), 'logic');
+  }
+
   #logicTexts(): LogicTexts | undefined {
-    const folder = this.#options.logic ?? join(this.#options.data ?? defaultDataFolder(), 'logic');
+    const folder = this.#logicFolder;
     try {
       this.#logic ??= {
         domain: readFileSync(join(folder, 'alfred.pddl'), 'utf8'),
@@ -154,9 +169,9 @@ export class FileSource implements GameSource {
 }
 
 /** A game named by its path; what its folder does not say is read from the game when it is loaded. */
-function recordOf(path: string): GameRecord {
+function recordOf(path: string): SourceRecord {
   const file = path.endsWith(GAME_FILE) ? resolve(path) : join(resolve(path), GAME_FILE);
-  return { id: path, file, split: splitIn(file), taskType: taskTypeBeside(file) as TaskType };
+  return { id: path, file, split: splitIn(file), taskType: taskTypeBeside(file) };
 }
 
 function splitIn(file: string): Split {

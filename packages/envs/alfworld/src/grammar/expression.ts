@@ -32,7 +32,7 @@ export function readExpression(written: string): Expression {
     if (isOr) {
       alternatives.push([]);
     } else if (literal !== undefined) {
-      alternatives.at(-1)!.push({ kind: 'literal', text: literal });
+      alternatives.at(-1)!.push({ kind: 'literal', text: unescaped(literal) });
     } else if (variable !== undefined) {
       if (!PROPERTIES.includes(property)) throw foreign(written);
       alternatives.at(-1)!.push({ kind: 'property', variable, property: property as Property });
@@ -41,6 +41,13 @@ export function readExpression(written: string): Expression {
   if (expectsOperand) throw foreign(written);
   const joined = alternatives.map((parts): Expression => (parts.length === 1 ? parts[0]! : { kind: 'join', parts }));
   return joined.length === 1 ? joined[0]! : { kind: 'or', parts: joined };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\' };
+
+/** As Python reads it; outside of expressions a backslash is an ordinary character. */
+function unescaped(literal: string): string {
+  return literal.replace(/\\([nt\\])/g, (_, sign: string) => ESCAPES[sign]!);
 }
 
 function foreign(written: string): GameFileError {

@@ -97,7 +97,7 @@ function value(cursor: Cursor): Conditional['body'] | undefined {
 function words(cursor: Cursor): Piece | undefined {
   const [, inside] = cursor.take(QUOTED) ?? [];
   const [plain] = inside === undefined ? (cursor.take(WORDS) ?? []) : [inside];
-  return plain === undefined ? undefined : { kind: 'words', text: plain.replaceAll('\\n', '\n') };
+  return plain === undefined ? undefined : { kind: 'words', text: plain };
 }
 
 class Cursor {

@@ -11,10 +11,16 @@ export type SExpression = string | readonly SExpression[];
 /** Deeper nesting than any domain has; bounds the recursion of everything that walks the lists. */
 const DEEPEST = 200;
 
-const OPEN = 40;
-const CLOSE = 41;
-const COMMENT = 59;
-const LINE_BREAK = 10;
+/** What a character is; everything else belongs to a token. */
+const BLANK = 1;
+const OPEN = 2;
+const CLOSE = 3;
+const COMMENT = 4;
+const KINDS = new Uint8Array(256);
+for (const code of [9, 10, 11, 12, 13, 32, 0xa0]) KINDS[code] = BLANK;
+KINDS['('.charCodeAt(0)] = OPEN;
+KINDS[')'.charCodeAt(0)] = CLOSE;
+KINDS[';'.charCodeAt(0)] = COMMENT;
 
 /**
  * Reads the one list that the text is.
@@ -28,27 +34,29 @@ export function readSExpression(text: string, part: string): readonly SExpressio
   let list = stack[0]!;
   const { length } = lower;
   for (let position = 0; position < length; ) {
-    const code = lower.charCodeAt(position);
-    if (isBlank(code)) {
+    const kind = kindAt(lower, position);
+    if (kind === BLANK) {
       position += 1;
-    } else if (code === OPEN) {
+    } else if (kind === OPEN) {
       if (stack.length > DEEPEST) throw new GameFileError(`The ${part} is nested deeper than ${DEEPEST} brackets.`);
       const inner: SExpression[] = [];
       list.push(inner);
       stack.push(inner);
       list = inner;
       position += 1;
-    } else if (code === CLOSE) {
+    } else if (kind === CLOSE) {
       stack.pop();
       const outer = stack[stack.length - 1];
       if (outer === undefined) throw unbalanced(part, 'a closing bracket without an opening one');
       list = outer;
       position += 1;
-    } else if (code === COMMENT) {
-      while (position < length && lower.charCodeAt(position) !== LINE_BREAK) position += 1;
+    } else if (kind === COMMENT) {
+      const end = lower.indexOf('\n', position);
+      position = end < 0 ? length : end;
     } else {
       const start = position;
-      while (position < length && !endsToken(lower.charCodeAt(position))) position += 1;
+      do position += 1;
+      while (position < length && kindAt(lower, position) === 0);
       list.push(lower.slice(start, position));
     }
   }
@@ -60,12 +68,9 @@ export function readSExpression(text: string, part: string): readonly SExpressio
   return only;
 }
 
-function isBlank(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
-}
-
-function endsToken(code: number): boolean {
-  return code === OPEN || code === CLOSE || code === COMMENT || isBlank(code);
+function kindAt(text: string, position: number): number {
+  const code = text.charCodeAt(position);
+  return code < 256 ? KINDS[code]! : 0;
 }
 
 function unbalanced(part: string, what: string): GameFileError {
