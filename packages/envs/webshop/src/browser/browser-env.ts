@@ -68,7 +68,7 @@ const browserOptions = z.strictObject({
   screenshot: z.boolean().default(true),
   accessibility: z.boolean().default(false),
   marks: z.boolean().default(false),
-  timeout: z.number().int().min(100).max(120_000).default(10_000),
+  timeout: z.number().int().min(100).max(120_000).default(15_000),
   executablePath: z.string().min(1).optional(),
   sandbox: z.boolean().optional(),
   dialogue: z.enum(DIALOGUE_STYLES).optional(),
@@ -154,14 +154,23 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     const chosen = this.#goalOf(options.goal);
     const id = chosen?.toString() ?? this.#random.choices('abcdefghijklmnopqrstuvwxyz', { k: 10 }).join('');
     const goal = chosen ?? this.#range[0] + this.#drawer.index(this.#random);
-    const page = await this.#opened();
     if (this.#session) this.#server.drop(this.#session.id);
     this.#session = this.#server.open(id, goal);
     this.#over = false;
-    page.blocked = 0;
-    await page.goto(`/${this.#session.id}`);
-    const { observation, live } = await this.#observe('');
+    const { observation, live } = await this.#enter().catch(async (error: unknown) => {
+      if (!(error instanceof PageLostError)) throw error;
+      await this.#drop(true);
+      return this.#enter(); // once more, with another page
+    });
     return { observation, info: this.#info(live) };
+  }
+
+  /** Opens the shop's first page. */
+  async #enter(): Promise<{ observation: BrowserObservation; live: LivePage }> {
+    const page = await this.#opened();
+    page.blocked = 0;
+    await page.goto(`/${this.#session!.id}`);
+    return this.#observe('');
   }
 
   async step(action: string): Promise<StepResult<BrowserObservation, BrowserInfo>> {

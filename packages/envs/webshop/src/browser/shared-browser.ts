@@ -28,6 +28,9 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // a spare process and kept pages would cost memory and time in every step
+  '--disable-features=SpareRendererForSitePerProcess,BackForwardCache,Translate,PaintHolding,MediaRouter,OptimizationHints',
+  '--disable-extensions',
   '--no-first-run',
   '--no-default-browser-check',
 ];

@@ -72,6 +72,7 @@ export class ShopPage {
       if (request.isNavigationRequest()) this.#arrived();
     });
     await page.setRequestInterception(true);
+    await page.setCacheEnabled(true); // for style and script
     page.on('request', (request) => void this.#requested(request));
     page.on('error', () => this.#lose('it crashed'));
     page.on('close', () => this.#lose('it was closed'));

@@ -7,16 +7,17 @@
 
 import type { Product } from '../catalogue/product.js';
 import type { Shape } from '../generator/kinds.js';
-import { type PictureSpec, parsePictureSpec, pictureSpec } from '../generator/picture-spec.js';
+import { type PictureSpec, parsePictureSpec } from '../generator/picture-spec.js';
 import { COLOURS } from '../generator/words.js';
 
 /** What to draw for a product with an option chosen. */
-export function specOf(product: Product, option?: string): string {
+export function specOf(product: Product, option?: string): PictureSpec {
   const given = (option === undefined ? undefined : product.optionImages[option]) ?? product.mainImage;
-  if (parsePictureSpec(given)) return given!;
+  const spec = parsePictureSpec(given);
+  if (spec) return spec;
   const text = `${option ?? ''} ${product.title}`.toLowerCase();
   const colour = Object.keys(COLOURS).find((name) => text.includes(name)) ?? 'grey';
-  return pictureSpec({ shape: SHAPES[product.category] ?? 'box', colour, pattern: 'plain', pack: 1 });
+  return { shape: SHAPES[product.category] ?? 'box', colour, pattern: 'plain', pack: 1 };
 }
 
 const SHAPES: Readonly<Record<string, Shape>> = {

@@ -43,7 +43,7 @@ describe('the shop server', () => {
     const policy = response.headers.get('content-security-policy')!;
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
-    expect((await response.text()).match(/(?:src|href)="(?!\/|#)/g)).toBeNull();
+    expect((await response.text()).match(/(?:src|href)="(?!\/|#|data:image\/svg)/g)).toBeNull();
   });
 
   it('escapes product text on every page', async () => {
@@ -106,7 +106,6 @@ describe('the shop server', () => {
     ['/item_page/visit/B000000001/rug/1/{broken', 404],
     ['/search_results/visit/rug/0', 404],
     ['/%E0%A4%A/x', 404],
-    ['/picture?of=secret', 404],
     ['/a/b/c/d', 404],
     [`/${'x'.repeat(65)}`, 404],
     ['/', 303],

@@ -8,7 +8,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { GymError, PythonRandom } from '@vlgym/core';
 import type { Product } from '../catalogue/product.js';
-import { parsePictureSpec } from '../generator/picture-spec.js';
 import type { Session } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
 import { SCRIPT, STYLE } from './assets.js';
@@ -31,11 +30,14 @@ export interface ShopServerOptions {
 
 const HEADERS = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
+
+/** Style and script stay the same while the shop is open. */
+const KEPT = { 'cache-control': 'max-age=86400' };
 
 /** Longest address and longest form, bytes. */
 const LONGEST = 256 * 1024;
@@ -124,12 +126,10 @@ export class ShopServer implements AsyncDisposable {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const [pathname = '/', query] = (request.url ?? '/').split('?', 2);
-      const searchParams = new URLSearchParams(query);
+      const [pathname = '/'] = (request.url ?? '/').split('?', 1);
       if (request.method !== 'GET' && request.method !== 'POST') send(response, 405, 'text/plain', 'only GET and POST');
-      else if (pathname === '/static/shop.css') send(response, 200, 'text/css', STYLE);
-      else if (pathname === '/static/shop.js') send(response, 200, 'text/javascript', SCRIPT);
-      else if (pathname === '/picture') sendPicture(response, searchParams.get('of'));
+      else if (pathname === '/static/shop.css') send(response, 200, 'text/css', STYLE, KEPT);
+      else if (pathname === '/static/shop.js') send(response, 200, 'text/javascript', SCRIPT, KEPT);
       else if (pathname === '/')
         redirect(response, `/${this.#random.choices('abcdefghijklmnopqrstuvwxyz', { k: 10 }).join('')}`);
       else await this.#page(request, response, parseRoute(pathname));
@@ -198,21 +198,23 @@ function offered({ options }: Product, chosen: ReadonlyMap<string, string>): Map
   return new Map([...chosen].filter(([name, value]) => has(name, value)));
 }
 
+/** In the page itself: a request per picture would cost more than the picture. */
 function pictureAddress(product: Product, option?: string): string {
-  return `/picture?of=${encodeURIComponent(specOf(product, option))}`;
+  return `data:image/svg+xml,${encodeURIComponent(drawPicture(specOf(product, option)))}`;
 }
 
-function sendPicture(response: ServerResponse, text: string | null): void {
-  const spec = parsePictureSpec(text);
-  if (spec) send(response, 200, 'image/svg+xml', drawPicture(spec));
-  else send(response, 404, 'text/plain', 'there is no such picture');
-}
-
-function send(response: ServerResponse, status: number, type: string, text: string): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  text: string,
+  more: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(status, {
     ...HEADERS,
     'content-type': `${type}; charset=utf-8`,
     'content-length': Buffer.byteLength(text),
+    ...more,
   });
   response.end(text);
 }

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../search/analyse.js';
+import { documentText } from '../search/document-text.js';
+import { ProductGenerator } from './generate-product.js';
+import { generateProducts } from './generated-store.js';
+import { KINDS } from './kinds.js';
+import { parsePictureSpec, pictureSpec } from './picture-spec.js';
+
+const products = generateProducts({ products: 2000, seed: 1, visual: 0.3 });
+
+describe('a made-up catalogue', () => {
+  it('is the same from the same seed, and another from another', () => {
+    expect(generateProducts({ products: 100, seed: 1 })).toEqual(generateProducts({ products: 100, seed: 1 }));
+    const titles = (seed: number) => generateProducts({ products: 100, seed }).map(({ title }) => title);
+    expect(titles(1)).not.toEqual(titles(2));
+  });
+
+  it('has different asins at any size', () => {
+    const generator = new ProductGenerator({ products: 1_200_000, seed: 4 });
+    const asins = new Set<string>();
+    for (let position = 0; position < 1_200_000; position += 60) asins.add(generator.product(position).asin);
+    expect(asins.size).toBe(20_000);
+    for (const asin of asins) expect(asin).toMatch(/^B0[A-Z0-9]{8}$/);
+  });
+
+  it('has five categories, more than forty kinds, and near-duplicates', () => {
+    expect(new Set(products.map(({ category }) => category)).size).toBe(5);
+    expect(KINDS.length).toBeGreaterThan(40);
+    const family = products.slice(0, 4);
+    expect(new Set(family.map(({ title }) => title.split(',')[0])).size).toBe(1);
+    expect(new Set(family.map(documentText)).size).toBe(4);
+  });
+
+  it('says every attribute in its words', () => {
+    for (const { attributes, bulletPoints, description } of products) {
+      const text = `${bulletPoints.join(' ')} ${description}`.toLowerCase();
+      for (const attribute of attributes) expect(text).toContain(attribute);
+    }
+  });
+
+  it('asks only for what can be had: attributes and options of the product', () => {
+    for (const { instructions = [], options, attributes } of products) {
+      const values = options.flatMap((group) => group.values);
+      for (const wish of instructions) {
+        expect(wish.options.filter((value) => !values.includes(value))).toEqual([]);
+        expect(wish.attributes.filter((attribute) => !attributes.includes(attribute))).toEqual([]);
+        expect(wish.attributes.length).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('asks for a pattern that only the picture of an option shows', () => {
+    const seen = products.filter(
+      ({ instructions, options }) => instructions && options.some(({ name }) => name === 'design'),
+    );
+    expect(seen.length).toBeGreaterThan(200);
+    for (const product of seen) {
+      const { instruction, options } = product.instructions![0]!;
+      const design = options.find((value) => value.startsWith('design '))!;
+      const { pattern } = parsePictureSpec(product.optionImages[design])!;
+      expect(instruction).toContain(pattern === 'plain' ? 'without any pattern' : `${pattern} design`);
+      expect(analyse(documentText(product))).not.toContain('stripe');
+    }
+  });
+});
+
+it('pictures are written and read back, and nothing else is read', () => {
+  const spec = { shape: 'shoe', colour: 'navy blue', pattern: 'striped', pack: 3 } as const;
+  expect(parsePictureSpec(pictureSpec(spec))).toEqual(spec);
+  expect(parsePictureSpec('http://elsewhere.invalid')).toBeUndefined();
+  expect(parsePictureSpec('draw:shoe/red/odd/9999')).toMatchObject({ pattern: 'plain', pack: 24 });
+});
