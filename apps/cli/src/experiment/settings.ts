@@ -49,7 +49,7 @@ const WALKS: TaskSettings = {
   stepsPerUpdate: 1024,
   numEnvs: 32,
   evaluateEvery: 20,
-  warmStart: { examples: 9600, learningRate: 2e-3, mistakes: 0.7 },
+  warmStart: { examples: 19_200, learningRate: 2e-3, mistakes: 0.3 },
   maxNewTokens: 24,
   overrides: { advantage: { gamma: 0.99 } },
   rewardScale: 1,
