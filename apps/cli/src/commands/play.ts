@@ -12,7 +12,7 @@ export const play = defineCommand({
   positional: 'env',
   options: z.object({
     env: z.string().default('vlgym/Points24-v1').describe('id of the environment'),
-    seed: z.number().int().nonnegative().default(0).describe('which hand; the next episodes count up from it'),
+    seed: z.number().int().nonnegative().default(0).describe('of the first episode; the next count up from it'),
     episodes: z.number().int().positive().default(1).describe('how many episodes'),
     envOptions: z.record(z.string(), z.unknown()).default({}).describe('options of the environment'),
     record: z.string().optional().describe('folder for the episodes as trajectories'),
@@ -20,6 +20,7 @@ export const play = defineCommand({
   examples: [
     { command: 'vlgym play', does: 'one hand of Points24' },
     { command: 'vlgym play vlgym/Blackjack-v1 --seed 7 --episodes 3', does: 'three hands of Blackjack' },
+    { command: 'vlgym play vlgym/ALFWorld-v1', does: 'a household task in words' },
   ],
   async run({ env: id, seed, episodes, envOptions, record }, { stdout, signal }) {
     const agent = humanAgent();
