@@ -9,7 +9,7 @@ export const quickstart = defineCommand({
   name: 'quickstart',
   summary: 'train three algorithms on a card game from pixels and show a report',
   description:
-    'A vision-language model of under a million parameters learns EZPoints: two cards in a picture, a formula of value 12 to be written token by token. First an expert’s labels teach it to look and to speak; from that common start GTR-Turbo (KL), VL-DAC and the RL4VLM baseline learn from play. Takes about ten minutes on two cores.',
+    'A vision-language model of under a million parameters learns EZPoints: two cards in a picture, a formula of value 12 to be written token by token. First a teacher who often errs shows it how to look and to speak; from that common start GTR-Turbo (KL), VL-DAC and the RL4VLM baseline learn from play. Takes about four minutes on two idle cores, once everything is set up.',
   options: taskSchema
     .pick({ warmStartExamples: true, updates: true, stepsPerUpdate: true, numEnvs: true, evaluationEpisodes: true })
     .extend({

@@ -11,7 +11,7 @@ export interface TaskSettings {
   readonly stepsPerUpdate: number;
   readonly numEnvs: number;
   readonly evaluateEvery: number;
-  /** The teacher errs often, so that imitation leaves something to learn from play. */
+  /** Where the teacher errs, imitation leaves something to learn from play. */
   readonly warmStart: {
     /** Distinct episodes of the teacher; every one is new when left out. */
     readonly episodes?: number;
