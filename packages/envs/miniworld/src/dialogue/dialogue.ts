@@ -58,8 +58,8 @@ export function miniWorldDialogue(
     parse: (text) =>
       mapAction(parseResponse(text, { actions: readable, requiredKeys: keys }), (at) => at % actions.length),
     choices: () => actions.map((_, action) => action),
-    demonstrate(_context, action) {
-      const thought = isVlDac(style) || style === 'plain-v1' ? THOUGHTS[action]! : (ACTIONS[action] ?? '');
+    demonstrate({ info }, action) {
+      const thought = style === 'compact-v1' ? String(info.sight) : THOUGHTS[action]!;
       const values = keys.map((key) => `${JSON.stringify(key)}: ${JSON.stringify(thought)}`);
       return `{${[...values, `"action": ${JSON.stringify(actions[action])}`].join(', ')}}`;
     },
@@ -94,13 +94,14 @@ function plain(task: Task, numActions: number): Style {
   };
 }
 
+/** The expert says where it sees the goal: that is what a small model has to learn to see. */
 function compact(numActions: number): Style {
   const actions = ACTIONS.slice(0, numActions);
   return {
-    keys: ['thoughts'],
+    keys: ['goal'],
     actions,
     pictures: 1,
-    ask: () => `${actions.join(', ')}? JSON keys: thoughts, action.`,
+    ask: () => `${actions.join(', ')}? JSON keys: goal, action.`,
   };
 }
 

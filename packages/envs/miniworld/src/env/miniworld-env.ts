@@ -27,6 +27,7 @@ import { type DepthMap, Painter, type Size, type ViewName } from '../scene/paint
 import { type SavedEpisode, Simulation } from '../tasks/simulation.js';
 import type { Task } from '../tasks/task.js';
 import { describeWorld } from '../text/describe-world.js';
+import { goalInSight } from '../text/goal-in-sight.js';
 import { InvalidOptionError } from '../world/errors.js';
 import { ACTIONS, type World } from '../world/world.js';
 import { type MiniWorldObservation, type Observer, observer } from './observations.js';
@@ -56,6 +57,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   readonly simulation: Simulation;
 
   readonly #observer: Observer;
+  readonly #tellsSight: boolean;
   readonly #window: Size;
   readonly #size: Size;
   readonly #view: ViewName;
@@ -73,6 +75,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     this.simulation = new Simulation(task, checked.simulation);
     this.#window = checked.window;
     this.#size = checked.size;
+    this.#tellsSight = checked.dialogue === 'compact-v1';
     this.#view = checked.view;
     this.#painter = new Painter(checked.assets);
     this.#observer = observer(checked.observation, checked.size, task, () => this.#painter);
@@ -100,7 +103,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     if (seed !== undefined) this.reseed(seed);
     const info = this.simulation.reset(this.rng);
     this.#oracle.forget();
-    return { observation: this.#observe(), info };
+    return { observation: this.#observe(), info: this.#withSight(info) };
   }
 
   /** The picture is taken before the task's rules apply: it still shows what was just picked up. */
@@ -111,7 +114,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     this.simulation.act(action);
     const observation = this.#observe();
     const { reward, terminated, truncated, info } = this.simulation.judge(action);
-    return { observation, reward, terminated, truncated, info };
+    return { observation, reward, terminated, truncated, info: this.#withSight(info) };
   }
 
   /**
@@ -186,6 +189,11 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
 
   #observe(): Observation {
     return this.#observer.observe(this.simulation.world, this.#frame) as Observation;
+  }
+
+  /** The dialogue `compact-v1` demonstrates seeing; `info.sight` is what its expert says. */
+  #withSight(info: MiniWorldInfo): MiniWorldInfo {
+    return this.#tellsSight ? { ...info, sight: goalInSight(this.world, this.simulation.rules.goal?.()) } : info;
   }
 
   #started(method: string): World {

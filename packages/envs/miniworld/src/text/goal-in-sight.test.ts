@@ -1,0 +1,53 @@
+import { Generator } from '@vlgym/core';
+import { describe, expect, it } from 'vitest';
+import { createMiniWorld } from '../env/make-task.js';
+import type { Goal } from '../tasks/task.js';
+import { Box } from '../world/entity.js';
+import { DEFAULT_PARAMETERS } from '../world/parameters.js';
+import { World } from '../world/world.js';
+import { goalInSight } from './goal-in-sight.js';
+
+/** One room; the agent looks along +x from (2, 5), turned to the left by some degrees; boxes before and behind it. */
+function world(degrees: number) {
+  const world = new World(new Generator(0), DEFAULT_PARAMETERS);
+  world.addRoom({ minX: 0, maxX: 10, minZ: 0, maxZ: 10 });
+  const red = world.placeEntity(new Box('red'), { position: [6, 0, 5], direction: 0 });
+  const blue = world.placeEntity(new Box('blue'), { position: [1, 0, 5], direction: 0 });
+  world.placeAgent({ position: [2, 0, 5], direction: (degrees * Math.PI) / 180 });
+  world.finish();
+  return { world, red, blue };
+}
+
+describe('goalInSight', () => {
+  it.each([
+    [0, 'ahead'],
+    [14, 'ahead'],
+    [-16, 'left'],
+    [16, 'right'],
+    [40, 'hidden'], // half of the field of view is 37.6 degrees
+    [180, 'hidden'],
+  ])('turned by %d degrees: %s', (degrees, where) => {
+    const { world: room, red } = world(degrees);
+    expect(goalInSight(room, { kind: 'touch', entity: red })).toBe(where);
+  });
+
+  it('takes the nearest of several, what is to be picked up before where it goes, and nothing for nothing', () => {
+    const { world: room, red, blue } = world(0);
+    const put: Goal = { kind: 'put next', entity: blue, target: red };
+    expect(goalInSight(room, { kind: 'pick up', entities: [blue, red] })).toBe('ahead');
+    expect(goalInSight(room, put)).toBe('hidden');
+    room.agent.carrying = blue;
+    expect(goalInSight(room, put)).toBe('ahead');
+    expect(goalInSight(room, undefined)).toBe('none');
+  });
+
+  it('is what the expert of compact-v1 says, and no part of `info` elsewhere', () => {
+    const compact = createMiniWorld('Hallway', { dialogue: 'compact-v1' });
+    const { observation, info } = compact.reset({ seed: 0 });
+    expect(info).toEqual({ sight: goalInSight(compact.world, compact.simulation.rules.goal?.()) });
+    const answer = compact.dialogue.demonstrate!({ observation, info, history: [] }, 2);
+    expect(JSON.parse(answer)).toEqual({ goal: info.sight, action: 'move forward' });
+    expect(Object.keys(compact.step(0).info)).toEqual(['sight']);
+    expect(createMiniWorld('Hallway').reset({ seed: 0 }).info).toEqual({});
+  });
+});
