@@ -21,9 +21,12 @@ export interface AlarmState {
 interface Rule {
   readonly code: string;
   readonly metric: string;
-  readonly isBad: (value: number) => boolean;
+  readonly isBad: (value: number, metrics: Metrics) => boolean;
   readonly message: string;
 }
+
+/** Nats per thought token. */
+const LEAST_INPUT_DEPENDENCE = 0.05;
 
 export class Alarms {
   #success: number[] = [];
@@ -36,13 +39,14 @@ export class Alarms {
       {
         code: 'RESPONSES_ALIKE',
         metric: 'text/self-bleu-2-observations',
-        isBad: (value) => value > 0.9,
+        // answers of one form, such as JSON, are alike by nature; those that follow the picture are no cause for alarm
+        isBad: (value, metrics) => value > 0.9 && !((metrics['text/input-dependence'] ?? 0) >= LEAST_INPUT_DEPENDENCE),
         message: 'different observations get nearly the same response; raise the KL or entropy coefficient',
       },
       {
         code: 'INPUT_IGNORED',
         metric: 'text/input-dependence',
-        isBad: (value) => value < 0.05,
+        isBad: (value) => value < LEAST_INPUT_DEPENDENCE,
         message: 'thoughts hardly depend on the picture; guide the thoughts or start from a better warm start',
       },
       {
@@ -74,7 +78,7 @@ export class Alarms {
 
     for (const { code, metric, isBad, message } of this.#rules) {
       const value = metrics[metric];
-      if (value !== undefined && isBad(value)) raise(code, metric, value, message);
+      if (value !== undefined && isBad(value, metrics)) raise(code, metric, value, message);
     }
     const success = metrics['train/success-rate'];
     if (success !== undefined) {

@@ -58,6 +58,15 @@ describe('Alarms', () => {
     expect(codes(new Alarms(), 1, { [metric]: bad })).toEqual([code]);
   });
 
+  it('takes answers of one form for granted where they follow the picture', () => {
+    const alike = (dependence: number) => ({
+      'text/self-bleu-2-observations': 0.97,
+      'text/input-dependence': dependence,
+    });
+    expect(codes(new Alarms(), 1, alike(0.4))).toEqual([]);
+    expect(codes(new Alarms(), 1, alike(0.01))).toEqual(['RESPONSES_ALIKE', 'INPUT_IGNORED']);
+  });
+
   it('rings when success falls by 30 % over three updates, and remembers across a resume', () => {
     const alarms = new Alarms();
     for (const [index, success] of [0.5, 0.6, 0.4].entries()) {
