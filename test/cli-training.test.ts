@@ -95,3 +95,38 @@ describe('vlgym quickstart', () => {
     expect(replayed.stdout).toContain('4 of 4 episodes agree');
   });
 });
+
+describe('vlgym bench', () => {
+  it('compares on several environments in one report, adds seeds, and takes no other run for its own', async () => {
+    const out = join(home, 'bench');
+    const bench = (...more: string[]) => [
+      'bench',
+      'vlgym/EZPoints-v1',
+      'MiniWorld-Hallway-v0',
+      ...'--algorithms vl-dac,rl4vlm --num-envs 2 --steps-per-update 4 --updates 1 --warm-start-examples 64'.split(' '),
+      ...'--evaluation-episodes 2 --evaluate-every 1'.split(' '),
+      ...['--out', out],
+      ...more,
+    ];
+    const first = await vlgym(bench('--seeds', '0'));
+    expect(first.stderr).not.toMatch(/^[A-Z_]+ /m);
+    expect(first.stdout.match(/^(?:VL-DAC|RL4VLM) /gm)).toHaveLength(6); // two environments, and all of them
+    expect(first.code).toBe(0);
+
+    const metricsOf = () => readFile(join(out, 'MiniWorld-Hallway-v0', 'vl-dac-0', 'metrics.jsonl'), 'utf8');
+    const before = await metricsOf();
+    const second = await vlgym(bench('--seeds', '0,1'));
+    expect(second.code).toBe(0);
+    expect(await metricsOf()).toBe(before);
+    const report = await readFile(join(out, 'report.html'), 'utf8');
+    expect(report.match(/<section class="environment" id="[^"]+"><h2>[^<]+/g)).toEqual([
+      '<section class="environment" id="vlgym-EZPoints-v1"><h2>vlgym/EZPoints-v1',
+      '<section class="environment" id="MiniWorld-Hallway-v0"><h2>MiniWorld-Hallway-v0',
+    ]);
+    expect(report).toContain('× 4 runs');
+
+    const other = await vlgym(bench('--seeds', '0', '--set', '{"loss":{"clipLow":0.3}}'));
+    expect(other.stderr).toMatch(/^RUN_DIFFERS .*vl-dac-0 was made with set/m);
+    expect(other.code).toBe(1);
+  });
+});

@@ -32,12 +32,15 @@ describe('options', () => {
     });
   });
 
-  it('are numbers, lists, objects, switches, and one bare word', () => {
+  it('are numbers, lists, objects, switches, and bare words', () => {
+    expect(parse('eval vlgym/NumberLine-v1')).toMatchObject({ env: 'vlgym/NumberLine-v1' });
     expect(
-      parse('bench vlgym/Points24-v1 --seeds 0,1 --algorithms vl-dac,rl4vlm --set {"loss":{"clipLow":0.1}}'),
+      parse(
+        'bench vlgym/Points24-v1 vlgym/EZPoints-v1 --seeds 0,1 --algorithms vl-dac,rl4vlm --set {"loss":{"clipLow":0.1}}',
+      ),
     ).toEqual(
       expect.objectContaining({
-        env: 'vlgym/Points24-v1',
+        envs: ['vlgym/Points24-v1', 'vlgym/EZPoints-v1'],
         seeds: [0, 1],
         algorithms: ['vl-dac', 'rl4vlm'],
         set: { loss: { clipLow: 0.1 } },

@@ -28,7 +28,7 @@ export interface Command<Schema extends z.ZodType = z.ZodType> {
   readonly summary: string;
   /** A paragraph that teaches. */
   readonly description: string;
-  /** Name of the first bare argument, filled into the option of that name. */
+  /** Option that the first bare argument fills; all of them where it is an array. */
   readonly positional?: string;
   readonly options: Schema;
   readonly examples: readonly Example[];
@@ -194,7 +194,9 @@ export function parseOptions<Schema extends z.ZodType>(
     if (value !== undefined) options[flag.key] = typeof value === 'string' ? convert(flag, value) : value;
   }
   const [first, ...rest] = positionals;
-  if (first !== undefined) {
+  if (first !== undefined && flags.some(({ key, kind }) => key === command.positional && kind === 'array')) {
+    options[command.positional!] = positionals;
+  } else if (first !== undefined) {
     if (command.positional === undefined || rest.length > 0) {
       throw new UsageError(`Unexpected argument ${show(rest[0] ?? first)}.`, { hint: `vlgym ${command.name} --help` });
     }

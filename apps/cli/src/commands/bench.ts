@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { defineCommand } from '../command.js';
+import { defineCommand, UsageError } from '../command.js';
 import { algorithmNames } from '../experiment/algorithms.js';
 import { benchmark } from '../experiment/benchmark.js';
 import { cores } from '../experiment/resources.js';
@@ -8,34 +8,49 @@ import { taskSchema } from '../experiment/spec.js';
 
 export const bench = defineCommand({
   name: 'bench',
-  summary: 'algorithms × seeds on one task → one report with paired comparison',
+  summary: 'algorithms × environments × seeds → one report with paired comparison',
   description:
-    'Every algorithm starts from the same weights and is judged on the same seeds. Runs go side by side in processes of their own; what is finished is not done again, what was cut is continued. The report is one HTML file.',
-  positional: 'env',
-  options: taskSchema.extend({
-    algorithms: z.array(z.string()).default(algorithmNames).describe('which presets'),
-    seeds: z.array(z.number().int().nonnegative()).default([0, 1, 2]).describe('training seeds'),
+    'On each environment every algorithm starts from the same weights and is judged on the same seeds. Runs go side by side in processes of their own; what is finished is not done again, what was cut is continued, so an environment or a seed can be added later. The report is one HTML file.',
+  positional: 'envs',
+  options: taskSchema.omit({ env: true }).extend({
+    envs: z.array(z.string()).min(1).default(['vlgym/EZPoints-v1']).describe('ids of environments'),
+    algorithms: z.array(z.string()).min(1).default(algorithmNames).describe('which presets'),
+    seeds: z.array(z.number().int().nonnegative()).min(1).default([0, 1, 2]).describe('training seeds'),
     baseline: z.string().default('rl4vlm').describe('algorithm that the others are compared with'),
     set: z.record(z.string(), z.unknown()).default({}).describe('choices over those of every preset'),
     jobs: z.number().int().positive().default(cores()).describe('processes side by side'),
-    out: z.string().default('runs/bench').describe('folder of runs and report'),
+    out: z.string().default('runs/bench').describe('folder of the report and, for each environment, its runs'),
   }),
   examples: [
     { command: 'vlgym bench', does: 'all algorithms on EZPoints, three seeds' },
+    { command: 'vlgym bench vlgym/EZPoints-v1 vlgym/Points24-v1', does: 'two card games in one report' },
     {
-      command: 'vlgym bench vlgym/Points24-v1 --updates 60 --seeds 0,1,2,3,4 --out runs/p24',
-      does: 'the harder game, five seeds',
+      command: 'vlgym bench MiniWorld-Hallway-v0 MiniWorld-OneRoom-v0 --algorithms vl-dac,rl4vlm',
+      does: 'two algorithms walk through rooms',
     },
-    { command: 'vlgym bench --algorithms gtr-turbo-kl,vl-dac', does: 'two algorithms only' },
   ],
-  async run(options, context) {
+  async run({ envs, algorithms, seeds, baseline, set, jobs, out, ...choices }, context) {
+    const ids = [...new Set(envs)];
+    if (choices.envOptions && ids.length > 1) {
+      throw new UsageError(`--env-options goes with one environment, and there are ${ids.length}.`, {
+        hint: 'bench them one by one, each with an --out of its own',
+      });
+    }
     return benchmark({
-      ...options,
-      out: resolve(options.out),
-      title: `${options.env}: ${options.algorithms.length} algorithms`,
-      lead: 'The same weights to start from, the same hands, prompts and evaluation seeds for every algorithm.',
+      tasks: ids.map((env) => ({ ...choices, env, folder: resolve(out, folderName(env)) })),
+      algorithms: [...new Set(algorithms)],
+      seeds: [...new Set(seeds)],
+      baseline,
+      set,
+      jobs,
+      out: resolve(out),
+      title: `${ids.length === 1 ? ids[0] : `${ids.length} environments`}, ${algorithms.length} algorithms`,
+      lead: 'On each environment the same weights to start from, the same prompts and evaluation seeds for every algorithm.',
       command: `vlgym ${['bench', ...process.argv.slice(3)].join(' ')}`,
       context,
     });
   },
 });
+
+/** `vlgym/EZPoints-v1` → `vlgym-EZPoints-v1`: ids of two namespaces never share a folder. */
+const folderName = (id: string) => id.replaceAll('/', '-').replaceAll(':', '-');

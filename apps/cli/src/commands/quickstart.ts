@@ -21,16 +21,23 @@ export const quickstart = defineCommand({
     { command: 'vlgym quickstart', does: 'the whole story' },
     { command: 'vlgym quickstart --updates 4 --out runs/short', does: 'a first look' },
   ],
-  async run({ out, ...options }, context) {
-    return benchmark({
-      ...options,
+  async run({ out, seeds, jobs, ...choices }, context) {
+    const folder = resolve(out);
+    const task = {
+      ...choices,
       env: 'vlgym/EZPoints-v1',
       model: 'tiny',
       evaluationFirstSeed: 1_000_000,
+      folder,
+    } as const;
+    return benchmark({
+      tasks: [task],
+      seeds,
+      jobs,
       algorithms: ['gtr-turbo-kl', 'vl-dac', 'rl4vlm'],
       baseline: 'rl4vlm',
       set: {},
-      out: resolve(out),
+      out: folder,
       title: 'Learning a card game from pixels',
       lead: 'A small vision-language model looks at two cards, thinks in a sentence, and writes a formula of value 12 token by token. Three algorithms continue from the same warm start.',
       command: 'npm run quickstart',

@@ -4,6 +4,7 @@ import { checkRun } from '../experiment/check-run.js';
 import { runName } from '../experiment/comparison.js';
 import type { RunMessage } from '../experiment/messages.js';
 import { runTraining } from '../experiment/run.js';
+import { checkSameRun } from '../experiment/same-run.js';
 import { completeTask } from '../experiment/settings.js';
 import { type RunSpec, runSchema } from '../experiment/spec.js';
 import { ensureWarmStart } from '../experiment/warm-start.js';
@@ -58,6 +59,7 @@ async function trainFrom(
   { signal, stderr }: Pick<CommandContext, 'signal' | 'stderr'>,
 ): Promise<RunResult | undefined> {
   const start = options.start ? resolve(options.start) : join(folder, 'start');
+  if (options.resume) await checkSameRun({ ...options, folder, start });
   if (!options.start) {
     const progress = warmStartProgress();
     await ensureWarmStart(completeTask(options), start, { signal, onProgress: progress.update });

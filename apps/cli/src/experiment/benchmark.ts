@@ -1,38 +1,52 @@
-/** A comparison from warm start to report, with progress for the person who waits. */
+/** A comparison from warm starts to report: algorithms × environments × seeds, with progress for the person who waits. */
 import { cpus } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { make, writeFileAtomic } from '@vlgym/core';
 import type { CommandContext } from '../command.js';
+import type { TaskReport } from '../report/data.js';
 import { reportPage } from '../report/page.js';
-import { type Row, summarise } from '../report/statistics.js';
-import { Progress } from '../terminal/progress.js';
-import { bold, dim, duration, percent, table, yellow } from '../terminal/style.js';
+import { bold, dim, percent } from '../terminal/style.js';
+import { summaryTable } from '../terminal/summary-table.js';
+import { TrainingProgress } from '../terminal/training-progress.js';
 import { warmStartProgress } from '../terminal/warm-start-progress.js';
 import { VERSION } from '../version.js';
-import { titleOf } from './algorithms.js';
 import { checkRun } from './check-run.js';
 import { type ComparisonOutcome, compare, runName } from './comparison.js';
 import { evaluationSeeds } from './evaluate-policy.js';
-import type { RunMessage } from './messages.js';
 import { cores, threadsPerJob } from './resources.js';
 import type { RunPlan } from './run.js';
-import { completeTask } from './settings.js';
+import { checkSameRun } from './same-run.js';
+import { type CompleteTask, completeTask } from './settings.js';
 import type { Task } from './spec.js';
 import { collectStrips } from './strips.js';
-import { ensureWarmStart } from './warm-start.js';
+import { ensureWarmStart, type WarmStart } from './warm-start.js';
 
-export interface BenchmarkOptions extends Task {
+export interface BenchmarkTask extends Task {
+  /** Where its warm start and its runs go. */
+  readonly folder: string;
+}
+
+export interface BenchmarkOptions {
+  readonly tasks: readonly BenchmarkTask[];
   readonly algorithms: readonly string[];
   readonly seeds: readonly number[];
   readonly baseline: string;
   readonly set: Readonly<Record<string, unknown>>;
   readonly jobs: number;
+  /** Where the report goes. */
   readonly out: string;
   readonly title: string;
   readonly lead: string;
   readonly command: string;
   readonly context: CommandContext;
+}
+
+interface Prepared {
+  readonly task: CompleteTask;
+  readonly folder: string;
+  readonly warmStart: WarmStart;
+  readonly plans: readonly RunPlan[];
 }
 
 /** @returns the exit code. */
@@ -46,55 +60,35 @@ export async function benchmark(options: BenchmarkOptions): Promise<number> {
 }
 
 async function compareAndReport(options: BenchmarkOptions): Promise<number> {
-  const { algorithms, seeds, baseline, set, jobs, out, title, lead, command, context, ...task } = options;
+  const { tasks, seeds, baseline, jobs, out, title, lead, command, context } = options;
   const { signal, stdout, stderr } = context;
-  for (const algorithm of algorithms) await checkRun({ ...task, algorithm, set: { ...set }, seed: 0 });
-  const complete = completeTask(task);
-  const start = join(out, 'start');
+  // what can be wrong is said before minutes are spent
+  const plans = new Map<BenchmarkTask, Prepared['plans']>();
+  for (const task of tasks) plans.set(task, await planRuns(task, options));
+  const prepared: Prepared[] = [];
+  for (const [task, own] of plans) {
+    prepared.push({
+      task: completeTask(task),
+      folder: task.folder,
+      warmStart: await warmUp(task, options),
+      plans: own,
+    });
+  }
 
-  const progress = warmStartProgress();
-  const warmStart = await ensureWarmStart(complete, start, { signal, onProgress: progress.update });
-  progress.end();
-  stdout.write(
-    `warm start: greedy success ${percent(warmStart.successes / warmStart.episodes)} on ${warmStart.episodes} fixed seeds\n`,
-  );
-
-  const plans = seeds.flatMap((seed) =>
-    algorithms.map(
-      (algorithm): RunPlan => ({
-        ...task,
-        algorithm,
-        seed,
-        set: { ...set },
-        resume: true,
-        start,
-        folder: join(out, runName({ algorithm, seed })),
-      }),
-    ),
-  );
-  const outcome = await withProgress(plans, complete.updates, stderr, (listen) =>
-    compare({ plans, jobs, signal, listen }),
-  );
+  const outcome = await train(prepared, jobs, context);
   for (const failure of outcome.failures) stderr.write(`${failure.message}\n`);
-  if (signal.aborted || outcome.results.length === 0) return 1;
+  if (signal.aborted || outcome.results.size === 0) return 1;
 
-  const env = await make(task.env, { options: complete.envOptions });
-  const dialogue = env.dialogue?.version ?? 'none';
-  await env.close();
+  const reports: TaskReport[] = [];
+  for (const each of prepared) reports.push(await reportOf(each, outcome));
   const page = reportPage(
     {
       title,
       lead,
       command,
-      envId: task.env,
-      dialogue,
-      model: `${task.model}, from random weights`,
-      evaluationSeeds: evaluationSeeds(complete),
-      warmStart,
-      runs: outcome.results,
-      strips: await collectStrips(start, outcome.results),
+      model: `${tasks[0]!.model}, from random weights`,
+      tasks: reports.filter(({ runs }) => runs.length > 0),
       facts: [
-        ['options', JSON.stringify(complete.envOptions)],
         ['training seeds', seeds.join(', ')],
         ['vlgym', VERSION],
         [
@@ -108,52 +102,78 @@ async function compareAndReport(options: BenchmarkOptions): Promise<number> {
   const file = join(out, 'report.html');
   await writeFileAtomic(file, page);
   stdout.write(
-    `\n${summary(summarise(outcome.results, baseline), baseline)}\n\n${bold('report')} ${relative(process.cwd(), file)}\n${dim(pathToFileURL(file).href)}\n`,
+    `\n${summaryTable(reports, baseline)}\n\n${bold('report')} ${relative(process.cwd(), file)}\n${dim(pathToFileURL(file).href)}\n`,
   );
   return outcome.failures.length > 0 ? 1 : 0;
 }
 
-/** One bar for all runs; the note says how each stands. */
-async function withProgress(
-  plans: readonly RunPlan[],
-  updates: number,
-  stderr: NodeJS.WriteStream,
-  work: (listen: (plan: RunPlan, message: RunMessage) => void) => Promise<ComparisonOutcome>,
-): Promise<ComparisonOutcome> {
-  const done = new Map<RunPlan, number>();
-  const success = new Map<RunPlan, string>();
-  const progress = new Progress({ label: 'training', total: plans.length * updates, unit: 'updates', stream: stderr });
-  const outcome = await work((plan, message) => {
-    if (message.type === 'alarm')
-      stderr.write(
-        `${stderr.isTTY ? '\r\x1b[2K' : ''}${yellow('alarm')} ${titleOf(plan.algorithm)} seed ${plan.seed}, ${message.text}\n`,
-      );
-    if (message.type !== 'update') return;
-    done.set(plan, message.update);
-    if (message.evaluation) success.set(plan, percent(message.evaluation.successes / message.evaluation.episodes, 0));
-    const note = [...success]
-      .filter(([each]) => done.get(each) !== updates || each === plan)
-      .map(([each, rate]) => `${runName(each)} ${rate}`);
-    progress.update(
-      [...done.values()].reduce((sum, count) => sum + count, 0),
-      note.join(' · '),
-    );
+/** The runs of a task; each is what its folder already holds, or that folder is new. */
+async function planRuns(
+  { folder, ...task }: BenchmarkTask,
+  { algorithms, seeds, set }: BenchmarkOptions,
+): Promise<Prepared['plans']> {
+  const plans = seeds.flatMap((seed) =>
+    algorithms.map((algorithm): RunPlan => {
+      const name = runName({ algorithm, seed });
+      return {
+        ...task,
+        algorithm,
+        seed,
+        set: { ...set },
+        resume: true,
+        start: startOf(folder),
+        folder: join(folder, name),
+      };
+    }),
+  );
+  for (const plan of plans) {
+    await checkRun(plan);
+    await checkSameRun(plan);
+  }
+  return plans;
+}
+
+const startOf = (folder: string) => join(folder, 'start');
+
+/** The common start of a task. */
+async function warmUp({ folder, ...task }: BenchmarkTask, { tasks, context }: BenchmarkOptions): Promise<WarmStart> {
+  const progress = warmStartProgress(tasks.length > 1 ? `warm start ${task.env}` : undefined);
+  const warmStart = await ensureWarmStart(completeTask(task), startOf(folder), {
+    signal: context.signal,
+    onProgress: progress.update,
   });
-  progress.end('');
+  progress.end();
+  const of = tasks.length > 1 ? ` of ${task.env}` : '';
+  const rate = percent(warmStart.successes / warmStart.episodes);
+  context.stdout.write(`warm start${of}: greedy success ${rate} on ${warmStart.episodes} fixed seeds\n`);
+  return warmStart;
+}
+
+async function train(
+  prepared: readonly Prepared[],
+  jobs: number,
+  { signal, stderr }: CommandContext,
+): Promise<ComparisonOutcome> {
+  const plans = prepared.flatMap((each) => each.plans);
+  const total = prepared.reduce((sum, each) => sum + each.plans.length * each.task.updates, 0);
+  const progress = new TrainingProgress(total, prepared.length > 1, stderr);
+  const outcome = await compare({ plans, jobs, signal, listen: (plan, message) => progress.listen(plan, message) });
+  progress.end();
   return outcome;
 }
 
-function summary(rows: readonly Row[], baseline: string): string {
-  return table([
-    ['', 'before', 'after', '95 % interval', 'gain', `against ${titleOf(baseline)}`, 'time'],
-    ...rows.map((row) => [
-      row.title,
-      percent(row.start),
-      percent(row.end),
-      `${percent(row.interval[0])} to ${percent(row.interval[1])}`,
-      `${row.gain.toFixed(1)}`,
-      row.paired ? `${(100 * row.paired.difference).toFixed(1)} (p ${row.paired.pValue.toPrecision(2)})` : '–',
-      duration(row.trainSeconds),
-    ]),
-  ]);
+async function reportOf({ task, folder, warmStart, plans }: Prepared, outcome: ComparisonOutcome): Promise<TaskReport> {
+  const runs = plans.flatMap((plan) => outcome.results.get(plan) ?? []);
+  const env = await make(task.env, { options: task.envOptions });
+  const dialogue = env.dialogue?.version ?? 'none';
+  await env.close();
+  return {
+    envId: task.env,
+    options: task.envOptions,
+    dialogue,
+    evaluationSeeds: evaluationSeeds(task),
+    warmStart,
+    runs,
+    strips: await collectStrips(startOf(folder), runs),
+  };
 }

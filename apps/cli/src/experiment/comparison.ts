@@ -38,8 +38,8 @@ export interface ComparisonOptions {
 }
 
 export interface ComparisonOutcome {
-  /** In the order of the plans. */
-  readonly results: readonly RunResult[];
+  /** Of the runs that came to their end. */
+  readonly results: ReadonlyMap<RunPlan, RunResult>;
   readonly failures: readonly RunFailedError[];
 }
 
@@ -58,7 +58,7 @@ export async function compare({ plans, jobs, signal, listen }: ComparisonOptions
     }
   };
   await Promise.all(Array.from({ length: Math.min(jobs, plans.length) }, lane));
-  return { results: plans.flatMap((plan) => results.get(plan) ?? []), failures };
+  return { results, failures };
 }
 
 async function runInProcess(

@@ -42,16 +42,25 @@ const CARDS: TaskSettings = {
   rewardScale: 10,
 };
 
-/** Many short decisions: the goal is tens of steps away, and an answer is one of three. */
+/**
+ * Many short decisions: the goal is tens of steps away, and an answer is one of three.
+ *
+ * A well-formed answer earns nothing here: paid at every step and hardly discounted, it would be worth more than the
+ * goal, which ends the pay.
+ */
 const WALKS: TaskSettings = {
   envOptions: { dialogue: 'compact-v1' },
-  updates: 20,
+  updates: 40,
   stepsPerUpdate: 1024,
   numEnvs: 32,
   evaluateEvery: 20,
-  warmStart: { examples: 19_200, learningRate: 2e-3, mistakes: 0.3 },
+  warmStart: { examples: 28_800, learningRate: 2e-3, mistakes: 0.8 },
   maxNewTokens: 24,
-  overrides: { advantage: { gamma: 0.99 } },
+  overrides: {
+    advantage: { gamma: 0.99 },
+    reward: { formatValid: 0 },
+    optimiser: { learningRate: { initial: 1e-4, final: 2e-5, period: 40 } },
+  },
   rewardScale: 1,
 };
 

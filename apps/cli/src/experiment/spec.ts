@@ -14,6 +14,7 @@ export const taskSchema = z.object({
     .describe('options of the environment; default: what suits the model'),
   model: z.enum(['tiny']).default('tiny').describe('preset of the vision-language model'),
   warmStartExamples: whole.positive().optional().describe('labels of the expert that the warm start learns from'),
+  warmStartMistakes: z.number().min(0).max(1).optional().describe('share of its actions that are drawn by chance'),
   updates: whole.positive().optional().describe('updates of the policy'),
   stepsPerUpdate: whole.positive().optional().describe('environment steps per update, over all environments'),
   numEnvs: whole.positive().optional().describe('environments played side by side'),

@@ -23,6 +23,8 @@ export interface WarmStartProgress {
   readonly loss: number;
 }
 
+const BATCH = 64;
+
 export const weightsOf = (folder: string) => join(folder, 'policy');
 export const episodesOf = (folder: string) => join(folder, 'episodes');
 
@@ -31,15 +33,16 @@ export async function ensureWarmStart(
   folder: string,
   { onProgress, signal }: { onProgress?: (progress: WarmStartProgress) => void; signal: AbortSignal },
 ): Promise<WarmStart> {
+  const settings = settingsOf(task.env).warmStart;
+  const { learningRate } = settings;
+  const mistakes = task.warmStartMistakes ?? settings.mistakes;
+  const examples = BATCH * Math.ceil((task.warmStartExamples ?? settings.examples) / BATCH);
+  const episodes = settings.episodes && Math.min(settings.episodes, examples);
   const done = await readResult(folder);
-  if (done) return done;
+  if (done?.examples === examples && done.mistakes === mistakes) return done;
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
 
-  const settings = settingsOf(task.env).warmStart;
-  const { learningRate, mistakes } = settings;
-  const examples = task.warmStartExamples ?? settings.examples;
-  const episodes = settings.episodes && Math.min(settings.episodes, examples);
   const policy = await newPolicy(task);
   try {
     const started = performance.now();
@@ -53,8 +56,8 @@ export async function ensureWarmStart(
       examples,
       until: null,
       exploration: 0,
-      batch: 64,
-      microBatch: 64,
+      batch: BATCH,
+      microBatch: BATCH,
       learningRate,
       warmupRatio: 0.13,
       seed: 0,

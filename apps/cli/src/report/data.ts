@@ -53,17 +53,25 @@ export interface WarmStartResult {
   readonly loss: readonly (readonly [examples: number, loss: number])[];
 }
 
-export interface ReportData {
-  readonly title: string;
-  readonly lead: string;
-  readonly command: string;
+/** All runs on one environment, from one warm start. */
+export interface TaskReport {
   readonly envId: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Version of the prompts. */
   readonly dialogue: string;
-  readonly model: string;
   readonly evaluationSeeds: readonly number[];
   readonly warmStart?: WarmStartResult;
   readonly runs: readonly RunResult[];
   readonly strips: readonly EpisodeStrip[];
+}
+
+export interface ReportData {
+  readonly title: string;
+  readonly lead: string;
+  readonly command: string;
+  readonly model: string;
+  /** One or more. */
+  readonly tasks: readonly TaskReport[];
   /** What made it: versions, threads, machine. */
   readonly facts: readonly (readonly [name: string, value: string])[];
 }

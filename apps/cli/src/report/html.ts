@@ -29,3 +29,7 @@ function render(part: Part): string {
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
   return new Markup(strings.map((text, index) => text + (index < parts.length ? render(parts[index]) : '')).join(''));
 }
+
+/** `<h2>` for level 2. */
+export const heading = (level: number, text: string) =>
+  html`${new Markup(`<h${level}>`)}${text}${new Markup(`</h${level}>`)}`;

@@ -1,6 +1,6 @@
 /** From runs to rows: means over seeds, intervals, paired comparisons on equal evaluation seeds. */
 import { type PairedComparison, pairedComparison, wilsonInterval } from '@vlgym/agents';
-import type { EvaluationPoint, RunResult } from './data.js';
+import type { EvaluationPoint, RunResult, TaskReport } from './data.js';
 
 export interface Row {
   readonly algorithm: string;
@@ -30,16 +30,32 @@ export function group<T>(items: readonly T[], key: (item: T) => string): Map<str
   return groups;
 }
 
+/** One row per algorithm for the runs on one environment. */
 export function summarise(runs: readonly RunResult[], baseline?: string): Row[] {
+  return rowsOf([runs], baseline);
+}
+
+/**
+ * One row per algorithm over all environments: rates and gains are means over runs, so that every run counts the same;
+ * the paired comparison takes all pairs of equal environment, training seed and evaluation seed together.
+ */
+export function across(tasks: readonly TaskReport[], baseline?: string): Row[] {
+  return rowsOf(
+    tasks.map(({ runs }) => runs),
+    baseline,
+  );
+}
+
+function rowsOf(tasks: readonly (readonly RunResult[])[], baseline?: string): Row[] {
+  const runs = tasks.flat();
   const groups = group(runs, (run) => run.algorithm);
-  const reference = baseline === undefined ? undefined : groups.get(baseline);
+  const rivals = baseline === undefined ? [] : (groups.get(baseline) ?? []);
   return [...groups.entries()].map(([algorithm, members]) => {
     const finals = members.map((run) => run.evaluations.at(-1)!);
     const gains = members.map((run) => 100 * (rate(run.evaluations.at(-1)!) - rate(run.evaluations[0]!)));
     const successes = finals.reduce((sum, point) => sum + point.successes, 0);
     const episodes = finals.reduce((sum, point) => sum + point.episodes, 0);
-    const rivals = algorithm === baseline ? [] : (reference ?? []);
-    const shared = members.filter((run) => rivals.some(({ seed }) => seed === run.seed));
+    const paired = algorithm === baseline ? undefined : pairedWith(members, rivals);
     return {
       algorithm,
       title: members[0]!.title,
@@ -53,14 +69,26 @@ export function summarise(runs: readonly RunResult[], baseline?: string): Row[] 
       legalRate: mean(finals.map((point) => point.legalRate)),
       trainSeconds: mean(members.map((run) => run.trainSeconds)),
       trainedSteps: mean(members.map((run) => run.trainedSteps)),
-      ...(shared.length > 0 ? { paired: pairedComparison(pooled(shared), pooled(rivals)) } : {}),
+      ...(paired && { paired }),
     };
   });
 }
 
-/** The final episodes of all runs; one row per training seed and evaluation seed. */
-const pooled = (runs: readonly RunResult[]) =>
-  runs.flatMap((run) => run.after.map(({ seed, success }) => ({ seed: run.seed * 2 ** 32 + seed, success })));
+/** Final episodes of equal environment, training seed and evaluation seed; nothing where there are none. */
+function pairedWith(members: readonly RunResult[], rivals: readonly RunResult[]): PairedComparison | undefined {
+  const numbers = new Map<string, number>();
+  const pooled = (runs: readonly RunResult[]) =>
+    runs.flatMap((run) =>
+      run.after.map(({ seed: episode, success }) => {
+        const key = `${run.envId} ${run.seed} ${episode}`;
+        if (!numbers.has(key)) numbers.set(key, numbers.size);
+        return { seed: numbers.get(key)!, success };
+      }),
+    );
+  const [first, second] = [pooled(members), pooled(rivals)];
+  const known = new Set(second.map(({ seed }) => seed));
+  return first.some(({ seed }) => known.has(seed)) ? pairedComparison(first, second) : undefined;
+}
 
 /** Two-sided 97.5 % points of Student's t for 1 to 30 degrees of freedom. */
 const STUDENT = [

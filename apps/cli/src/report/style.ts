@@ -19,6 +19,10 @@ main { max-width: 1080px; margin: 0 auto; padding: 56px 24px 96px; }
 h1 { font-size: 34px; line-height: 1.15; letter-spacing: -0.02em; margin: 0 0 12px; }
 h2 { font-size: 21px; letter-spacing: -0.01em; margin: 56px 0 6px; }
 h3 { font-size: 15px; margin: 0 0 4px; }
+.environment { margin-top: 72px; border-top: 3px solid var(--line); }
+.environment h2 { font-size: 26px; margin-top: 20px; }
+.environment > h3 { font-size: 19px; margin: 44px 0 6px; }
+a { color: inherit; text-underline-offset: 3px; }
 p { margin: 0 0 14px; max-width: 72ch; }
 .lead { font-size: 18px; color: var(--soft); }
 .soft, figcaption { color: var(--soft); font-size: 14px; }
@@ -43,8 +47,8 @@ figure { margin: 18px 0; background: var(--card); border: 1px solid var(--line);
 .multiples { display: grid; grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); gap: 14px; }
 .multiples figure { margin: 0; padding: 12px 12px 6px; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: 15px; font-variant-numeric: tabular-nums; }
-th, td { text-align: right; padding: 8px 10px; border-bottom: 1px solid var(--line); white-space: nowrap; }
+table { border-collapse: collapse; width: 100%; font-size: 14.5px; font-variant-numeric: tabular-nums; }
+th, td { text-align: right; padding: 8px 7px; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th { color: var(--soft); font-weight: 500; font-size: 13px; }
 th:first-child, td:first-child { text-align: left; }
 td:first-child { font-weight: 600; }

@@ -1,0 +1,57 @@
+/** A folder holds one run: another one is not taken for it, and does not write into it. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { GymError, show } from '@vlgym/core';
+import type { RunPlan } from './run.js';
+import { completeTask } from './settings.js';
+
+/** What makes a run another one; threads and places do not. */
+const IDENTITY = [
+  'algorithm',
+  'env',
+  'envOptions',
+  'model',
+  'warmStartExamples',
+  'warmStartMistakes',
+  'updates',
+  'stepsPerUpdate',
+  'numEnvs',
+  'evaluateEvery',
+  'evaluationEpisodes',
+  'evaluationFirstSeed',
+  'seed',
+  'set',
+] as const;
+
+/** The folder of a run holds another one. */
+export class RunDiffersError extends GymError {
+  constructor(
+    readonly folder: string,
+    readonly option: string,
+    found: unknown,
+    wanted: unknown,
+  ) {
+    super(`The run in ${folder} was made with ${option} ${show(found)}, not ${show(wanted)}.`, {
+      code: 'RUN_DIFFERS',
+      value: found,
+      expected: `${option} ${show(wanted)}`,
+      hint: 'name another folder, or delete this one',
+    });
+  }
+}
+
+/** @throws {RunDiffersError} There is a run in the folder, begun with other choices. */
+export async function checkSameRun(plan: RunPlan): Promise<void> {
+  const wanted: Record<string, unknown> = JSON.parse(JSON.stringify({ ...plan, ...completeTask(plan) }));
+  let found: Record<string, unknown>;
+  try {
+    found = JSON.parse(await readFile(join(plan.folder, 'run.json'), 'utf8')) as Record<string, unknown>;
+  } catch {
+    return; // not begun, or torn by a kill before anything else was written
+  }
+  for (const key of IDENTITY) {
+    if (!isDeepStrictEqual(found[key], wanted[key]))
+      throw new RunDiffersError(plan.folder, key, found[key], wanted[key]);
+  }
+}

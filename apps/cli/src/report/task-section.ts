@@ -1,0 +1,119 @@
+/** What a report says of one environment: success, curves, comparison, episodes, diagnostics, warm start. */
+import { duration } from '../terminal/style.js';
+import { lineChart } from './chart.js';
+import { comparisonTable } from './comparison-table.js';
+import type { TaskReport } from './data.js';
+import { heading, html, type Markup } from './html.js';
+import { meanCurve, type Row, summarise } from './statistics.js';
+import { episodes } from './strips.js';
+import { colour, signed, whole } from './words.js';
+
+/** Small charts, shown where the runs recorded the metric. */
+const DIAGNOSTICS: readonly { key: string; title: string; says: string }[] = [
+  {
+    key: 'entropy',
+    title: 'Entropy of the response',
+    says: 'nats per token; falling to 0 means one answer for everything',
+  },
+  { key: 'thoughtTokens', title: 'Length of the thought', says: 'tokens; a sudden drop is thought collapse' },
+  {
+    key: 'inputDependence',
+    title: 'Dependence on the picture',
+    says: 'log p(thought | its picture) − log p(thought | another); near 0 the model no longer looks',
+  },
+  { key: 'teacherKl', title: 'Distance to the teacher', says: 'nats per thought token' },
+  { key: 'referenceKl', title: 'Distance to the start', says: 'nats per token' },
+  { key: 'explainedVariance', title: 'Explained variance of the critic', says: '1 is perfect, 0 a constant guess' },
+  { key: 'clipFraction', title: 'Clipped ratios', says: 'share of ratios outside the trust region' },
+  { key: 'legalRate', title: 'Legal actions while training', says: 'share of steps' },
+  { key: 'gradNorm', title: 'Gradient norm', says: 'before clipping' },
+];
+
+/** @param level  Of the headings inside: 2 on a page of its own, 3 below a heading. */
+export function taskSection(task: TaskReport, level: number, baseline?: string): Markup {
+  const rows = summarise(task.runs, baseline);
+  return html`${tiles(rows)}
+${curves(rows, task, level)}
+${heading(level, 'Side by side')}
+${comparisonTable(rows, baseline)}
+${
+  task.strips.length > 0 &&
+  html`${heading(level, 'What it sees, thinks and does')}
+<p class="soft">Whole episodes from the evaluation seeds, chosen by seed and not by result. Each step shows the picture that the model saw, its action and its thought.</p>${episodes(task.strips)}`
+}
+${diagnostics(rows, level)}
+${warmStart(task, level)}
+<dl>
+<dt>environment</dt><dd>${task.envId}</dd>
+<dt>options</dt><dd>${JSON.stringify(task.options)}</dd>
+<dt>prompts</dt><dd>${task.dialogue}</dd>
+<dt>evaluation</dt><dd>${task.evaluationSeeds.length} fixed seeds, ${task.evaluationSeeds[0]} to ${task.evaluationSeeds.at(-1)}, greedy decoding, the same for every algorithm and every update</dd>
+</dl>`;
+}
+
+function tiles(rows: readonly Row[]): Markup {
+  return html`<div class="tiles">${rows.map(
+    (row, index) => html`<div class="tile ${colour(index)}"><h3>${row.title}</h3>
+<div class="big">${whole(row.end)}</div>
+<div><span class="delta ${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)} points</span> <span class="soft">from ${whole(row.start)}</span></div></div>`,
+  )}</div>`;
+}
+
+function curves(rows: readonly Row[], task: TaskReport, level: number): Markup {
+  const several = rows.some((row) => row.runs.length > 1);
+  const series = rows.flatMap((row, index) => [
+    { label: row.title, className: colour(index), points: meanCurve(row.runs) },
+    ...(row.runs.length > 1
+      ? row.runs.map((run) => ({
+          label: `${row.title}, seed ${run.seed}`,
+          className: colour(index),
+          faint: true,
+          points: run.evaluations.map(({ steps, successes, episodes: count }) => ({ x: steps, y: successes / count })),
+        }))
+      : []),
+  ]);
+  return html`${heading(level, 'Success on unseen episodes')}
+<figure>${lineChart(series, { width: 1000, height: 400, xLabel: 'environment steps trained on', yDomain: [0, 1], yFormat: whole, title: 'Success rate over environment steps' })}
+<figcaption>Share of ${task.evaluationSeeds.length} fixed evaluation episodes that end in success. ${several ? 'Thick: mean over training seeds with its 95 % interval (Student’s t); thin: each seed.' : 'Band: 95 % Wilson interval.'}</figcaption></figure>`;
+}
+
+function diagnostics(rows: readonly Row[], level: number): Markup | false {
+  const charts = DIAGNOSTICS.flatMap(({ key, title, says }) => {
+    const series = rows.flatMap((row, index) =>
+      row.runs.flatMap((run) => {
+        const points = (run.metrics[key] ?? [])
+          .filter(([, value]) => Number.isFinite(value))
+          .map(([x, y]) => ({ x, y }));
+        return points.length > 1
+          ? [{ label: row.title, className: colour(index), points, faint: row.runs.length > 1 }]
+          : [];
+      }),
+    );
+    if (series.length === 0) return [];
+    return [
+      html`<figure><h3>${title}</h3>${lineChart(series, { width: 480, height: 220, xLabel: 'update', yFormat: (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)))), labels: false, yTicks: 4, title })}<figcaption>${says}</figcaption></figure>`,
+    ];
+  });
+  return (
+    charts.length > 0 &&
+    html`${heading(level, 'How training went')}<p class="soft">${rows.map((row, index) => html`<b class="${colour(index)}">${row.title}</b> `)}</p><div class="multiples">${charts}</div>${alarms(rows)}`
+  );
+}
+
+function alarms(rows: readonly Row[]): Markup | false {
+  const messages = rows.flatMap((row) =>
+    row.runs.flatMap((run) => run.alarms.map((text) => `${row.title}, seed ${run.seed}: ${text}`)),
+  );
+  return messages.length > 0 && html`<h3>Alarms</h3><ul>${messages.map((text) => html`<li>${text}</li>`)}</ul>`;
+}
+
+function warmStart({ warmStart: result }: TaskReport, level: number): Markup | false {
+  if (!result || result.loss.length < 2) return false;
+  const points = result.loss.map(([x, y]) => ({ x, y }));
+  const { seconds, labelledEpisodes: episodes, examples, mistakes } = result;
+  const teacher = mistakes > 0 ? 'mediocre teacher' : 'teacher';
+  const shown = `${examples.toLocaleString('en')} examples of a ${teacher}`;
+  return html`${heading(level, 'The common start')}
+<p class="soft">All algorithms start from the same weights. From random ones, a supervised warm start of ${duration(seconds)} showed the model ${shown}${episodes !== undefined && `, drawn from ${episodes.toLocaleString('en')} episodes`}${mistakes > 0 && `: what it says of the picture is right, but ${Math.round(100 * mistakes)} % of its actions are drawn by chance from those allowed. To play better than the teacher has to be learnt from play`}.</p>
+<figure>${lineChart([{ label: 'loss', className: 'c5', points }], { width: 1000, height: 220, xLabel: 'labelled steps seen', yFormat: (value) => value.toFixed(2), title: 'Loss of the warm start' })}<figcaption>Cross-entropy in nats per response token.</figcaption></figure>`;
+}
