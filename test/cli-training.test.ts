@@ -26,7 +26,17 @@ async function metrics(folder: string): Promise<unknown[]> {
 }
 
 describe('vlgym train', () => {
-  const train = (folder: string) => ['train', 'gtr-turbo-kl', ...SMALL, '--updates', '2', '--folder', folder];
+  const train = (folder: string) => [
+    'train',
+    'gtr-turbo-kl',
+    ...SMALL,
+    '--updates',
+    '2',
+    '--threads',
+    '1',
+    '--folder',
+    folder,
+  ];
   let straight = '';
   beforeAll(async () => {
     straight = join(home, 'straight');
@@ -102,7 +112,7 @@ describe('vlgym bench', () => {
     const bench = (...more: string[]) => [
       'bench',
       'vlgym/EZPoints-v1',
-      'MiniWorld-Hallway-v0',
+      'vlgym/NumberLine-v1',
       ...'--algorithms vl-dac,rl4vlm --num-envs 2 --steps-per-update 4 --updates 1 --warm-start-examples 64'.split(' '),
       ...'--evaluation-episodes 2 --evaluate-every 1'.split(' '),
       ...['--out', out],
@@ -113,7 +123,7 @@ describe('vlgym bench', () => {
     expect(first.stdout.match(/^(?:VL-DAC|RL4VLM) /gm)).toHaveLength(6); // two environments, and all of them
     expect(first.code).toBe(0);
 
-    const metricsOf = () => readFile(join(out, 'MiniWorld-Hallway-v0', 'vl-dac-0', 'metrics.jsonl'), 'utf8');
+    const metricsOf = () => readFile(join(out, 'vlgym-NumberLine-v1', 'vl-dac-0', 'metrics.jsonl'), 'utf8');
     const before = await metricsOf();
     const second = await vlgym(bench('--seeds', '0,1'));
     expect(second.code).toBe(0);
@@ -121,7 +131,7 @@ describe('vlgym bench', () => {
     const report = await readFile(join(out, 'report.html'), 'utf8');
     expect(report.match(/<section class="environment" id="[^"]+"><h2>[^<]+/g)).toEqual([
       '<section class="environment" id="vlgym-EZPoints-v1"><h2>vlgym/EZPoints-v1',
-      '<section class="environment" id="MiniWorld-Hallway-v0"><h2>MiniWorld-Hallway-v0',
+      '<section class="environment" id="vlgym-NumberLine-v1"><h2>vlgym/NumberLine-v1',
     ]);
     expect(report).toContain('× 4 runs');
 
