@@ -50,7 +50,10 @@ const rollout = z.strictObject({
 const reward = z.strictObject({
   /** Reward of success (Points24: 10, ALFWorld: 50): the critic works in units of it. */
   scale: positive.default(1),
-  /** Format reward in units of `scale`, and where it enters. */
+  /**
+   * Format reward in units of `scale`, and where it enters. It is paid at every step: where γ is near 1 and the goal is
+   * far, a bonus outweighs the goal, which ends the pay; `formatValid: 0` leaves the penalty alone.
+   */
   formatValid: z.number().default(0.1),
   formatInvalid: z.number().default(-0.1),
   formatEntry: entry.default('reward'),
