@@ -2,7 +2,8 @@
 /** `vlgym`: finds the command, parses its options, runs it; errors come out as three helpful lines, not as a stack. */
 import { GymError } from '@vlgym/core';
 import { helpPage, parseOptions } from './command.js';
-import { commands, findCommand } from './commands/index.js';
+import { commandList, type Found, find, groupPage } from './command-group.js';
+import { entries } from './commands/index.js';
 import { bold, dim, red } from './terminal/style.js';
 import { VERSION } from './version.js';
 
@@ -12,11 +13,10 @@ const USAGE = 2;
 const INTERRUPTED = 130;
 
 function overview(): string {
-  const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
   return [
     `${bold('vlgym')} ${VERSION}: a Gymnasium for vision-language agents`,
     '',
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`),
+    ...commandList(entries),
     '',
     dim('vlgym COMMAND --help explains a command, with examples.'),
     '',
@@ -24,6 +24,10 @@ function overview(): string {
 }
 
 const pageWidth = () => Math.min(110, process.stdout.columns ?? 100);
+
+function helpOn(found: Found): string {
+  return 'group' in found ? groupPage(found.group, pageWidth()) : helpPage(found.command, pageWidth());
+}
 
 /** First Ctrl-C asks for an orderly stop, the second one leaves at once. */
 function interruptible(): AbortController {
@@ -40,22 +44,22 @@ function interruptible(): AbortController {
 async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    process.stdout.write(rest[0] === undefined ? overview() : helpPage(findCommand(rest[0]), pageWidth()));
+    process.stdout.write(rest[0] === undefined ? overview() : helpOn(find(entries, rest)));
     return 0;
   }
   if (name === '--version' || name === '-v') {
     process.stdout.write(`${VERSION}\n`);
     return 0;
   }
-  const command = findCommand(name);
-  const options = parseOptions(command, rest);
-  if (options === 'help') {
-    process.stdout.write(helpPage(command, pageWidth()));
+  const found = find(entries, args);
+  const options = 'group' in found ? 'help' : parseOptions(found.command, found.args);
+  if ('group' in found || options === 'help') {
+    process.stdout.write(helpOn(found));
     return 0;
   }
   const { signal } = interruptible();
   try {
-    const code = await command.run(options, { signal, stdout: process.stdout, stderr: process.stderr });
+    const code = await found.command.run(options, { signal, stdout: process.stdout, stderr: process.stderr });
     return signal.aborted ? INTERRUPTED : (code ?? 0);
   } catch (error) {
     if (signal.aborted && error === signal.reason) return INTERRUPTED;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { helpPage, parseOptions } from './command.js';
-import { commands, findCommand } from './commands/index.js';
+import { find, groupPage, isGroup } from './command-group.js';
+import { commands, entries } from './commands/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'vlgym-options-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,8 +17,8 @@ function configFile(text: string): string {
 
 /** The arguments as a shell would split them. */
 const parse = (line: string) => {
-  const [name, ...args] = line.split(' ');
-  return parseOptions(findCommand(name!), args);
+  const found = find(entries, line.split(' '));
+  return 'group' in found ? found.group.name : parseOptions(found.command, found.args);
 };
 const usage = (message: RegExp) => expect.objectContaining({ code: 'USAGE', message: expect.stringMatching(message) });
 
@@ -53,6 +54,12 @@ describe('options', () => {
 
   it.each<[what: string, line: string, message: RegExp]>([
     ['a command that there is not', 'evl', /"evl"[\s\S]*did you mean "eval"\?/],
+    ['a verb that there is not', 'alfworld dowload', /"alfworld dowload"[\s\S]*did you mean "alfworld download"\?/],
+    ['a verb like no other', 'alfworld nope', /"alfworld nope"[\s\S]*vlgym alfworld --help lists them/],
+    ['one of a group of one', 'webshop sell', /"webshop sell"[\s\S]*vlgym webshop --help lists them/],
+    ['an option of another verb', 'alfworld list --version 2.1.1', /"--version"[\s\S]*vlgym alfworld list --help/],
+    ['a version that there is not', 'alfworld download --version 3', /--version: .*"2\.1\.1".*got "3"/],
+    ['a checksum that is none', 'alfworld download --sha256 ab,cd', /--sha256: .*64 hexadecimal/],
     ['an option that there is not', 'eval --agnt oracle', /"--agnt"[\s\S]*did you mean "--agent"\?/],
     ['an option of another command', 'doctor --episodes 3', /"--episodes"[\s\S]*vlgym doctor --help/],
     ['a short option', 'eval -x', /"-x"/],
@@ -69,6 +76,12 @@ describe('options', () => {
     ['a missing argument', 'replay', /PATH is missing/],
   ])('refuse %s', (_, line, message) => {
     expect(() => parse(line)).toThrow(usage(message));
+  });
+
+  it('follow the verb of a group', () => {
+    expect(parse('alfworld import games.zip --to data')).toEqual({ from: 'games.zip', to: 'data' });
+    expect(parse('alfworld list --task-types look_at_obj_in_light --rejected')).toMatchObject({ rejected: true });
+    expect(parse('webshop import data --limit 10')).toMatchObject({ folder: 'data', limit: 10 });
   });
 
   it('say a thing once, however many items have it', () => {
@@ -108,7 +121,7 @@ describe.each(commands.map((command) => ({ name: command.name, command })))('the
     for (const line of lines) {
       const call = line.match(/(?:^|\s)vlgym (.*?)(?: && .*)?$/)![1]!;
       expect(() => parse(call.replaceAll("'", ''))).not.toThrow();
-      expect(call.split(' ')[0]).toBe(command.name);
+      expect(`${call} `.startsWith(`${command.name} `)).toBe(true);
     }
   });
 
@@ -116,3 +129,20 @@ describe.each(commands.map((command) => ({ name: command.name, command })))('the
     for (const line of head.split('\n')) expect(line.replace(/ \(default.*/, '').length).toBeLessThanOrEqual(100);
   });
 });
+
+describe.each(entries.filter(isGroup).map((group) => ({ name: group.name, group })))(
+  'the group $name',
+  ({ name, group }) => {
+    it.each(['', ' help', ' --help', ' -h'])('shows its commands to who types its name and "%s"', (rest) => {
+      expect(parse(name + rest)).toBe(name);
+    });
+
+    it('has a page that names every command and fits its width', () => {
+      const page = groupPage(group, 100);
+      for (const verb of group.verbs)
+        expect(page).toMatch(new RegExp(`^  ${verb.name} +${verb.summary.slice(0, 20)}`, 'm'));
+      for (const verb of group.verbs) expect(verb.name.split(' ')[0]).toBe(name);
+      for (const line of page.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+    });
+  },
+);

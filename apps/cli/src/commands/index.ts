@@ -1,6 +1,7 @@
 /** Every command, in the order of the overview. */
-import { closest } from '@vlgym/core';
-import { type Command, UsageError } from '../command.js';
+import type { Command } from '../command.js';
+import { type CommandGroup, isGroup } from '../command-group.js';
+import { alfworld } from './alfworld.js';
 import { bench } from './bench.js';
 import { doctor } from './doctor.js';
 import { evalCommand } from './eval.js';
@@ -9,8 +10,10 @@ import { quickstart } from './quickstart.js';
 import { replayCommand } from './replay.js';
 import { setupCommand } from './setup.js';
 import { train } from './train.js';
+import { webshop } from './webshop.js';
 
-export const commands = [
+/** Commands, and groups of them. */
+export const entries = [
   quickstart,
   train,
   evalCommand,
@@ -19,17 +22,9 @@ export const commands = [
   replayCommand,
   setupCommand,
   doctor,
-] as readonly Command[];
+  alfworld,
+  webshop,
+] as readonly (Command | CommandGroup)[];
 
-/** @throws {UsageError} There is no such command; the hint names the nearest one. */
-export function findCommand(name: string): Command {
-  const command = commands.find((each) => each.name === name);
-  if (command) return command;
-  const near = closest(
-    name,
-    commands.map((each) => each.name),
-  );
-  throw new UsageError(`There is no command "${name}".`, {
-    hint: near ? `did you mean "${near}"?` : 'vlgym --help lists them',
-  });
-}
+/** Each command by itself, those of groups among them. */
+export const commands: readonly Command[] = entries.flatMap((entry) => (isGroup(entry) ? entry.verbs : [entry]));

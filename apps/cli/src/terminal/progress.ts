@@ -5,7 +5,7 @@ import { cyan, dim, duration } from './style.js';
 
 export interface ProgressOptions {
   readonly label: string;
-  /** Units of work in all. */
+  /** Units of work in all; 0 where nobody knows. */
   readonly total: number;
   /** What one unit is called, e.g. `steps`. */
   readonly unit: string;
@@ -58,12 +58,14 @@ export class Progress {
     const seconds = (performance.now() - this.#started) / 1000;
     const share = Math.min(1, total > 0 ? this.#done / total : 0);
     const rate = this.#done / Math.max(seconds, 1e-9);
-    const left = final ? duration(seconds) : `${duration((total - this.#done) / rate)} left`;
+    const left = final || total === 0 ? duration(seconds) : `${duration((total - this.#done) / rate)} left`;
     const speed = `${rate >= 100 ? rate.toFixed(0) : rate.toFixed(1)} ${unit}/s`;
-    const bar = stream.isTTY
-      ? `${cyan('█'.repeat(Math.round(share * 20)))}${dim('░'.repeat(20 - Math.round(share * 20)))} `
-      : '';
-    const text = `${label.padEnd(28)} ${bar}${String(Math.round(100 * share)).padStart(3)} %  ${dim(`${speed} · ${left}`)}`;
+    const far = total === 0 ? `${Math.floor(this.#done)} ${unit}` : `${String(Math.round(100 * share)).padStart(3)} %`;
+    const bar =
+      stream.isTTY && total > 0
+        ? `${cyan('█'.repeat(Math.round(share * 20)))}${dim('░'.repeat(20 - Math.round(share * 20)))} `
+        : '';
+    const text = `${label.padEnd(28)} ${bar}${far}  ${dim(`${speed} · ${left}`)}`;
     return this.#note ? `${text}  ${this.#note}` : text;
   }
 }

@@ -1,11 +1,11 @@
 /**
  * What a step of the engine costs, all admissible commands included, and what it costs to load and reset a game.
  *
+ * CPU time of the whole process, so that a busy neighbour does not count; medians over games, after three warm rounds.
  * Real games where VLGYM_ALFWORLD_DATA has them, else generated ones. With VLGYM_ALFWORLD_PYTHON, an interpreter that
- * has alfworld, the original plays some of the same games in the same run. Without its replanning it was measured
- * elsewhere at 17 to 25 ms a step and 0.25 to 0.6 s for load and reset.
+ * has alfworld, the original plays six of the same games in the same run, and the ratios are those of these games.
  *
- * Run it with `npx tsx packages/envs/alfworld/bench/steps.ts` on an idle machine.
+ * Run it with `npx tsx packages/envs/alfworld/bench/steps.ts`.
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -22,52 +22,61 @@ import {
 } from '../src/index.js';
 
 const GOALS = { step: 0.15, load: 5, cold: 60 };
+const ROUNDS = 5;
+const STEPS = 50;
+
+type Load = () => Game;
 
 const files = gameFiles();
-const loads = games();
+const loads = files.length > 0 ? files.map((file) => () => loadGame(file)) : generated();
 const cold = cpuTime(() => new Play(loads[0]!()).reset());
-for (let round = 0; round < 3; round += 1) for (const load of loads) load();
-const plays = loads.map((load) => new Play(load()));
-const rng = new Generator(0);
-const steps: number[] = [];
-for (let round = 0; round < 3; round += 1) {
-  for (const play of plays) {
-    play.reset();
-    for (let step = 0; step < 50; step += 1) {
-      const command = rng.choice(play.admissible);
-      const time = timed(() => {
-        play.step(command);
-        return play.admissible;
-      });
-      if (round > 0) steps.push(time);
-    }
-  }
-}
+for (let round = 0; round < 3; round += 1) for (const load of loads) walk(new Play(load()), new Generator(round));
 
-const warm = cpuTime(() => loads.map((load) => new Play(load()).reset())) / loads.length;
-report('step, median', median(steps), GOALS.step);
-report('load + reset, warm, CPU', warm, GOALS.load);
-report('load + reset, cold, CPU', cold, GOALS.cold);
+const { step, load } = measure(loads);
+report('step, median', step, GOALS.step);
+report('load + reset, median, warm', load, GOALS.load);
+report('load + reset, first', cold, GOALS.cold);
 
 const python = process.env.VLGYM_ALFWORLD_PYTHON;
 if (python && files.length > 0) {
+  const chosen = files.filter((_, index) => index % Math.ceil(files.length / 6) === 0);
   const script = fileURLToPath(new URL('original.py', import.meta.url));
-  const output = execFileSync(python, [script, '20', ...files.slice(0, 5)], {
+  const output = execFileSync(python, [script, '20', ...chosen], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const original = JSON.parse(output) as { step: number; load: number };
-  console.log(
-    `original, step               ${original.step.toFixed(1).padStart(8)} ms   ${(original.step / median(steps)).toFixed(0)} x ours`,
-  );
-  console.log(
-    `original, load + reset       ${original.load.toFixed(1).padStart(8)} ms   ${(original.load / warm).toFixed(0)} x ours`,
-  );
+  const ours = measure(chosen.map((file) => () => loadGame(file)));
+  compare('step', original.step, ours.step);
+  compare('load + reset', original.load, ours.load);
 }
 
-/** Ways to load each game, from file to compiled. */
-function games(): (() => Game)[] {
-  if (files.length > 0) return files.map((file) => () => loadGame(file));
+/** Medians in milliseconds: of a step, averaged over a walk, and of load and reset. */
+function measure(all: readonly Load[]): { readonly step: number; readonly load: number } {
+  const [steps, starts]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const each of all) {
+      let play: Play | undefined;
+      starts.push(
+        cpuTime(() => {
+          play = new Play(each());
+          play.reset();
+        }),
+      );
+      const rng = new Generator(round);
+      steps.push(cpuTime(() => walk(play!, rng)) / STEPS);
+    }
+  }
+  return { step: median(steps), load: median(starts) };
+}
+
+/** Steps at random; after each all admissible commands are there. */
+function walk(play: Play, rng: Generator): void {
+  play.reset();
+  for (let step = 0; step < STEPS; step += 1) play.step(rng.choice(play.admissible));
+}
+
+function generated(): Load[] {
   console.log('no data: generated households, generation included');
   return Array.from({ length: 60 }, (_, seed) => () => {
     const taskType = TASK_TYPES[seed % TASK_TYPES.length]!;
@@ -86,13 +95,7 @@ function gameFiles(): string[] {
   }
 }
 
-function timed(work: () => unknown): number {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
-}
-
-/** Milliseconds of CPU time of the whole process, garbage collection included; a busy neighbour does not count. */
+/** Milliseconds of CPU time, garbage collection included. */
 function cpuTime(work: () => unknown): number {
   const start = process.cpuUsage();
   work();
@@ -108,4 +111,9 @@ function report(name: string, milliseconds: number, goal: number): void {
   console.log(
     `${name.padEnd(28)} ${milliseconds.toFixed(3).padStart(8)} ms   goal ${goal} ms   ${milliseconds <= goal ? 'met' : 'missed'}`,
   );
+}
+
+function compare(name: string, original: number, ours: number): void {
+  const times = (original / ours).toFixed(0);
+  console.log(`${`original, ${name}`.padEnd(28)} ${original.toFixed(1).padStart(8)} ms   ${times} x ours`);
 }

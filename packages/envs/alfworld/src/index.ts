@@ -1,6 +1,9 @@
 /** @vlgym/alfworld: household tasks in words; plays ALFWorld's game files, and makes households of its own. Importing it registers them. */
 import './register.js';
 
+export { AlfredPythonEnv, type PythonHouseholdInfo, type PythonVersions } from './bridge/python-env.js';
+export { PythonError, type PythonErrorCode } from './bridge/python-error.js';
+export type { AlfredPythonOptions, PythonReward } from './bridge/python-options.js';
 export {
   ARCHIVE_VERSIONS,
   type ArchiveVersion,

@@ -147,7 +147,7 @@ async function request(url: string, begun: number, { fetch: get = fetch, signal 
     if (signal?.aborted) throw cause;
     throw new DownloadError(url, 'The server cannot be reached.', {
       code: 'NO_NETWORK',
-      hint: 'fetch the archive elsewhere and import it with `importData(file)`, or play generated households',
+      hint: 'fetch the archive elsewhere, then `vlgym alfworld import FILE` or `importData(file)`; or play generated households',
       cause,
     });
   }

@@ -30,8 +30,15 @@ export interface CompileOptions {
 
 const INTRO = '#intro#';
 
+/** What is known from the text of a domain alone. */
+interface KnownDomain {
+  readonly domain: Domain;
+  /** Objects that its conditions and effects name, like the constants of a type. */
+  readonly mentioned: ReadonlySet<string>;
+}
+
 /** Games share their domain; a few are alive at a time. */
-const domains = new Map<string, Domain>();
+const domains = new Map<string, KnownDomain>();
 const MOST_DOMAINS = 8;
 
 export class Game {
@@ -52,10 +59,10 @@ export class Game {
     { domain: domainText, problem: problemText, grammar: grammarText }: GameTexts,
     { shuffleNames }: CompileOptions = {},
   ) {
-    const domain = cachedDomain(domainText);
+    const { domain, mentioned } = knownDomain(domainText);
     const problem = readProblem(problemText, domain.predicates);
     const grammar = readGrammarFile(grammarText);
-    const world = new World(domain, problem, mentionedObjects(domain, problem.goal));
+    const world = new World(domain, problem, [...mentioned, ...objectsIn(problem.goal)]);
     this.world = world;
     const names = displayNames(world.idsInFacts, shuffleNames);
     this.names = world.ids.map((id) => names.get(id) ?? id);
@@ -90,32 +97,25 @@ export class Game {
   }
 }
 
-function cachedDomain(text: string): Domain {
-  let domain = domains.get(text);
-  if (domain === undefined) {
-    domain = readDomain(text);
+function knownDomain(text: string): KnownDomain {
+  let known = domains.get(text);
+  if (known === undefined) {
+    const domain = readDomain(text);
+    const formulas = domain.actions.flatMap(({ precondition, effects }) => [
+      precondition,
+      ...effects.flatMap(({ atom, condition }): Formula[] => [{ kind: 'atom', ...atom }, condition]),
+    ]);
+    known = { domain, mentioned: new Set(formulas.flatMap(objectsIn)) };
     if (domains.size >= MOST_DOMAINS) domains.clear();
-    domains.set(text, domain);
+    domains.set(text, known);
   }
-  return domain;
+  return known;
 }
 
-/** Objects named by conditions and effects, like the type constants of the domain. */
-function mentionedObjects(domain: Domain, goal: Formula): Set<string> {
-  const terms = new Set<string>();
-  const visit = (formula: Formula): void => {
-    if (formula.kind === 'atom') for (const term of formula.terms) terms.add(term);
-    else if (formula.kind === 'equal') terms.add(formula.left).add(formula.right);
-    else if ('parts' in formula) formula.parts.forEach(visit);
-    else visit(formula.part);
-  };
-  visit(goal);
-  for (const { precondition, effects } of domain.actions) {
-    visit(precondition);
-    for (const { atom, condition } of effects) {
-      visit({ kind: 'atom', ...atom });
-      visit(condition);
-    }
-  }
-  return new Set([...terms].filter((term) => !term.startsWith('?')));
+/** Objects that a formula names; variables are none. */
+function objectsIn(formula: Formula): readonly string[] {
+  if ('parts' in formula) return formula.parts.flatMap(objectsIn);
+  if ('part' in formula) return objectsIn(formula.part);
+  const terms = formula.kind === 'atom' ? formula.terms : [formula.left, formula.right];
+  return terms.filter((term) => !term.startsWith('?'));
 }

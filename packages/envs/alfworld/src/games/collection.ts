@@ -77,7 +77,7 @@ export class NoGamesError extends GymError {
   constructor(
     readonly folder: string,
     message: string,
-    hint = 'fetch the games with `downloadData()`, point VLGYM_ALFWORLD_DATA at them, or play generated households',
+    hint = 'fetch the games with `vlgym alfworld download` or `downloadData()`, point VLGYM_ALFWORLD_DATA at them, or play generated households',
   ) {
     super(message, { code: 'NO_GAMES', value: folder, expected: `a folder with ${ARCHIVE_FOLDER}/<split>`, hint });
   }

@@ -58,7 +58,7 @@ export interface FileSourceOptions {
 }
 
 /** A game to load; of one named by its path, the kind of task may only be known from the game itself. */
-type SourceRecord = Omit<GameRecord, 'taskType'> & { readonly taskType: TaskType | undefined };
+export type SourceRecord = Omit<GameRecord, 'taskType'> & { readonly taskType: TaskType | undefined };
 
 /** Compiled games, shared by all environments of a process: those of a group play the same ones. */
 const kept = new Map<string, Game>();
@@ -86,13 +86,23 @@ export class FileSource implements GameSource {
   }
 
   next(naming: Naming = {}): LoadedGame {
-    this.#order ??= new GameOrder(this.records.length);
-    return this.#loadRecord(this.records[this.#order.next()]!, naming);
+    return this.#loadRecord(this.deal(), naming);
   }
 
   load(id: string, naming: Naming = {}): LoadedGame {
+    return this.#loadRecord(this.find(id), naming);
+  }
+
+  /** The next game of the order, not loaded. */
+  deal(): SourceRecord {
+    this.#order ??= new GameOrder(this.records.length);
+    return this.records[this.#order.next()]!;
+  }
+
+  /** A game by its id or its path, not loaded. @throws {GymError} `UNKNOWN_GAME` */
+  find(id: string): SourceRecord {
     const record = this.records.find((each) => each.id === id || each.file === id || dirname(each.file) === id);
-    if (record) return this.#loadRecord(record, naming);
+    if (record) return record;
     throw new GymError(`There is no game "${id}".`, {
       code: 'UNKNOWN_GAME',
       value: id,

@@ -1,0 +1,65 @@
+/** Commands about one package under its name: `vlgym alfworld download`. A verb's own name is both words. */
+import { closest } from '@vlgym/core';
+import { type Command, UsageError } from './command.js';
+import { bold, dim, wrapText } from './terminal/style.js';
+
+export interface CommandGroup {
+  readonly name: string;
+  /** Half a line for the overview. */
+  readonly summary: string;
+  /** A paragraph that teaches. */
+  readonly description: string;
+  readonly verbs: readonly Command[];
+}
+
+export const isGroup = (entry: Command | CommandGroup): entry is CommandGroup => 'verbs' in entry;
+
+/** What was typed, found: a command with the rest of the words, or a group whose verb is still to be named. */
+export type Found = { readonly command: Command; readonly args: readonly string[] } | { readonly group: CommandGroup };
+
+/**
+ * The command that the first word, or the first two, name.
+ *
+ * @throws {UsageError} There is none; the hint names the nearest one.
+ */
+export function find(entries: readonly (Command | CommandGroup)[], words: readonly string[]): Found {
+  const [name = '', ...args] = words;
+  const entry = named(entries, name);
+  if (!isGroup(entry)) return { command: entry, args };
+  const [verb, ...rest] = args;
+  if (verb === undefined || ['help', '--help', '-h'].includes(verb)) return { group: entry };
+  return { command: named(entry.verbs, verb, `${name} `), args: rest };
+}
+
+/** @param group  What stands before each name. */
+function named<Entry extends { readonly name: string }>(entries: readonly Entry[], name: string, group = ''): Entry {
+  const entry = entries.find((each) => each.name === group + name);
+  if (entry) return entry;
+  const near = closest(
+    name,
+    entries.map((each) => each.name.slice(group.length)),
+  );
+  throw new UsageError(`There is no command "${group}${name}".`, {
+    hint: near ? `did you mean "${group}${near}"?` : `vlgym ${group}--help lists them`,
+  });
+}
+
+/** Names and summaries in two columns. */
+export function commandList(entries: readonly (Command | CommandGroup)[]): string[] {
+  const width = Math.max(...entries.map(({ name }) => name.length)) + 2;
+  return entries.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`);
+}
+
+/** The help page of a group. */
+export function groupPage({ name, description, verbs }: CommandGroup, width = 100): string {
+  return [
+    `${bold(`vlgym ${name}`)} ${dim('COMMAND [options]')}`,
+    '',
+    wrapText(description, width),
+    '',
+    ...commandList(verbs),
+    '',
+    dim(`vlgym ${name} COMMAND --help explains a command, with examples.`),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,28 @@
+/** Progress of work in several phases: one bar after another. */
+import { Progress, type ProgressOptions } from './progress.js';
+
+export class Phases {
+  readonly #stream: NodeJS.WriteStream;
+  #label: string | undefined;
+  #bar: Progress | undefined;
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream;
+  }
+
+  /** A new label ends the bar before and begins its own. */
+  update(done: number, { label, total, unit }: Pick<ProgressOptions, 'label' | 'total' | 'unit'>): void {
+    if (this.#label !== label || this.#bar === undefined) {
+      this.end();
+      this.#label = label;
+      this.#bar = new Progress({ label, total, unit, stream: this.#stream });
+    }
+    this.#bar.update(done);
+  }
+
+  /** Leaves the last bar as it is. */
+  end(): void {
+    this.#bar?.end();
+    this.#bar = undefined;
+  }
+}

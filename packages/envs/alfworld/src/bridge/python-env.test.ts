@@ -1,0 +1,176 @@
+/** The bridge with an interpreter that fails on command; what the original says is compared in `original.test.ts`. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkEnv, make } from '@vlgym/core';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { AlfredPythonEnv } from '../index.js';
+import type { AlfredPythonOptions } from './python-options.js';
+
+const python = fileURLToPath(new URL('../../test-support/fake-python.mjs', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'vlgym-bridge-'));
+const games = ['first', 'second', 'third'].map((name) => join(folder, name, 'game.tw-pddl'));
+for (const game of games) {
+  mkdirSync(join(game, '..'));
+  writeFileSync(game, '{}');
+}
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const made: AlfredPythonEnv[] = [];
+function create(options: AlfredPythonOptions = {}): AlfredPythonEnv {
+  const env = new AlfredPythonEnv({ python, games, ...options });
+  made.push(env);
+  return env;
+}
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const env of made.splice(0)) await env.close();
+});
+
+/** Not even as a zombie. */
+const isGone = (id: number) => {
+  try {
+    return !process.kill(id, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+};
+
+it('meets the contract of every environment', async () => {
+  const options = { python, games, maxSteps: 5, expert: 'hand-coded' };
+  const report = await checkEnv(() => make('alfworld/AlfredTWEnvPython-v0', { options }), { steps: 3 });
+  expect(report.findings).toEqual([]);
+});
+
+describe('an episode', () => {
+  it('ends when won, and repeats its last result from then on', async () => {
+    const env = create({ reward: { won: 2, illegal: 1, step: -0.5 }, expert: 'hand-coded' });
+    const { info } = await env.reset({ seed: 1 });
+    expect(info).toMatchObject({ won: false, legal: true, steps: 0, goalConditionSuccessRate: null, split: 'train' });
+    expect(env.versions).toEqual({ alfworld: '0', textworld: '0', python: '0' });
+    expect(await env.step('dance')).toMatchObject({ observation: 'Nothing happens.', reward: -1.5, terminated: false });
+    const last = await env.step(env.oracle()!);
+    expect(last).toMatchObject({ reward: 1.5, terminated: true, truncated: false, info: { success: true, steps: 2 } });
+    expect(await env.step('look')).toEqual(last);
+  });
+
+  it('is cut at its last step', async () => {
+    const env = create({ maxSteps: 2 });
+    await env.reset();
+    expect((await env.step('look')).truncated).toBe(false);
+    expect(await env.step('look')).toMatchObject({ truncated: true, info: { truncatedBy: 'step-limit', won: false } });
+  });
+
+  it('deals every game once per cycle, or the one that is named', async () => {
+    const env = create();
+    const { info } = await env.reset({ seed: 1 });
+    const cycle = [info.game, (await env.reset()).info.game, (await env.reset()).info.game];
+    expect([...cycle].sort()).toEqual(games);
+    expect((await env.reset({ options: { game: games[1] } })).info.task).toBe('second.');
+    await expect(env.reset({ options: { game: 'fourth' } })).rejects.toMatchObject({ code: 'UNKNOWN_GAME' });
+    await expect(env.step('look')).rejects.toMatchObject({ code: 'RESET_NEEDED' });
+  });
+});
+
+describe('a process that fails in the middle of an episode', () => {
+  it.each([
+    ['dies', 'die', 'PYTHON_LOST', /SIGSEGV.*\n.*Segmentation fault in the planner/],
+    ['does not answer', 'hang', 'PYTHON_TIMEOUT', /"step" for 300 ms/],
+    ['prints what is no answer', 'garbage', 'PYTHON_PROTOCOL', /no answer/],
+    ['answers with something else', 'mumble', 'PYTHON_PROTOCOL', /observation/],
+    ['writes a line without end', 'flood', 'PYTHON_PROTOCOL', /more than 8388608 bytes/],
+    ['raises', 'raise', 'PYTHON_FAILED', /RuntimeError: out of plans\n.*Traceback: out of plans/],
+  ])('because it %s truncates the episode and is gone; the next reset works', async (_, action, code, message) => {
+    const env = create({ timeout: action === 'hang' ? 300 : 30_000 });
+    await env.reset({ seed: 1 });
+    const before = await env.step('look');
+    const first = env.processId!;
+    const last = await env.step(action);
+    expect(last).toEqual({
+      observation: before.observation,
+      reward: 0,
+      terminated: false,
+      truncated: true,
+      info: {
+        ...before.info,
+        rewardParts: undefined,
+        truncatedBy: 'engine-lost',
+        truncationReason: 'env-error',
+        error: { name: 'PythonError', code, message: expect.stringMatching(message) },
+      },
+    });
+    expect(await env.step('look')).toEqual(last);
+    expect(env.processId).toBeUndefined();
+    await vi.waitFor(() => expect(isGone(first)).toBe(true));
+
+    const { info } = await env.reset({ seed: 1 });
+    expect(info.game).toBe(before.info.game);
+    expect(env.processId).not.toBe(first);
+    expect(await env.step('look')).toEqual(before);
+  });
+
+  it('costs nothing where it dies between two episodes', async () => {
+    const env = create();
+    await env.reset({ seed: 1 });
+    await env.step('win');
+    const id = env.processId!;
+    process.kill(id, 'SIGKILL');
+    await vi.waitFor(() => expect(isGone(id)).toBe(true));
+    await env.reset();
+    expect((await env.step('look')).truncated).toBe(false);
+  });
+});
+
+describe('a reset that fails', () => {
+  it.each([
+    [
+      'without an interpreter',
+      { python: join(folder, 'none') },
+      '',
+      'PYTHON_NOT_FOUND',
+      /none.*\n.*VLGYM_ALFWORLD_PYTHON/,
+    ],
+    [
+      'without the package',
+      {},
+      'bare',
+      'PYTHON_PACKAGE_MISSING',
+      /No module named 'alfworld'[\s\S]*pip install alfworld/,
+    ],
+    ['because the start takes too long', { startTimeout: 300 }, 'slow', 'PYTHON_TIMEOUT', /startTimeout/],
+    ['on a game that is broken', { games: ['/broken/game.tw-pddl'] }, '', 'PYTHON_FAILED', /no such game/],
+  ])('%s says why, and the next one tries anew', async (_, options, kind, code, message) => {
+    vi.stubEnv('FAKE_PYTHON', kind);
+    const env = create(options);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(env.reset()).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+    }
+  });
+});
+
+describe('close', () => {
+  it('leaves no process, not even one that does not answer', async () => {
+    const env = create();
+    await env.reset();
+    const id = env.processId!;
+    const pending = env.step('hang');
+    await Promise.all([env.close(), expect(pending).rejects.toMatchObject({ code: 'CLOSED' })]);
+    expect(isGone(id)).toBe(true);
+    await env.close();
+    await expect(env.reset()).rejects.toMatchObject({ code: 'CLOSED' });
+  });
+});
+
+it.each([
+  [{ reward: 'paper' }, 'INVALID_OPTION', /goal conditions/],
+  [{ reward: { subgoal: 1 } }, 'INVALID_OPTION', /goal conditions/],
+  [{ expert: 'planner' }, 'INVALID_OPTION', /hand-coded/],
+  [{ timeout: 0 }, 'INVALID_OPTION', /milliseconds/],
+  [{ python: '' }, 'INVALID_OPTION', /interpreter/],
+  [{ pyhton: 'python3' }, 'UNKNOWN_OPTION', /did you mean "python"/],
+  [{ grammarVersion: 'embedded' }, 'UNKNOWN_OPTION', /the other environment/],
+])('refuses the options %o', (options, code, message) => {
+  const make = () => new AlfredPythonEnv(options as never);
+  expect(make).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }));
+});
