@@ -78,10 +78,14 @@ const HALF16: i32 = <i32>memory.data<u16>([64, 64, 64, 64, 64, 64, 64, 64]);
 let frame: i32 = 0;
 let primitives: i32 = 0;
 let leastInverseW: f32 = 0;
+/** The surface and the tile that CORNERS and STEPS are of. */
+let planesOf: i32 = 0;
+let planesIn: i32 = 0;
 
 export function shadeAll(frameAddress: i32): void {
   frame = frameAddress;
   primitives = load<i32>(frame, FRAME_PRIMITIVES);
+  planesOf = 0;
   leastInverseW = <f32>(load<i32>(frame, FRAME_ORTHOGRAPHIC) ? 0.5 : 0.5 / load<f64>(frame, FRAME_FAR));
   const tilesX = load<i32>(frame, FRAME_TILES_X);
   const tilesY = load<i32>(frame, FRAME_TILES_Y);
@@ -239,10 +243,14 @@ function plane(corner: v128, x: v128, across: v128, y: v128, down: v128): v128 {
   return f32x4.add(f32x4.add(corner, f32x4.mul(x, across)), f32x4.mul(y, down));
 }
 
-/** The planes of a surface in the tile of a pixel. */
+/** The planes of a surface in the tile of a pixel, if they are not those at hand. */
 // @ts-ignore: decorator
 @inline
 function setUpPlanes(address: i32, x: i32, y: i32): void {
+  const tile = ((y & -TILE) << 16) | (x & -TILE);
+  if (address == planesOf && tile == planesIn) return;
+  planesOf = address;
+  planesIn = tile;
   setUpPlane(0, address + SURFACE_INVERSE_W, x, y);
   setUpPlane(1, address + SURFACE_U, x, y);
   setUpPlane(2, address + SURFACE_V, x, y);
@@ -281,7 +289,7 @@ function factorOf(at: i32, x: i32, y: i32, distances: v128): v128 {
     ),
     distances,
   );
-  const unit = f32x4.min(f32x4.max(value, f32x4.splat(0)), f32x4.splat(1));
+  const unit = f32x4.pmin(f32x4.pmax(f32x4.splat(0), value), v128.load(ONES));
   return i32x4.trunc_sat_f32x4_s(f32x4.add(f32x4.mul(unit, f32x4.splat(32767)), f32x4.splat(0.5)));
 }
 

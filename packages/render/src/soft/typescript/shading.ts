@@ -216,7 +216,8 @@ export class Shading {
     const square = (value: number) => fround(value * value);
     const acrossX = fround(square(fround(uX * width)) + square(fround(vX * height)));
     const acrossY = fround(square(fround(uY * width)) + square(fround(vY * height)));
-    const across = acrossX < acrossY ? acrossY : acrossX; // not Math.max: SIMD's maximum ignores what is no number
+    // biome-ignore lint/complexity/useMathMinMax: this is SIMD's pmax, which differs where one of them is no number
+    const across = acrossX < acrossY ? acrossY : acrossX;
     if (!(across > 0)) return 0;
     this.#bits[0] = across;
     // exponent, and a parabola through the mantissa that errs by less than 0.01
