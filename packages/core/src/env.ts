@@ -81,6 +81,16 @@ export interface Env<Observation = unknown, Action = unknown, I extends Info = I
   actionMask?(): Uint8Array;
   /** How this environment speaks with a language model. */
   readonly dialogue?: Dialogue<Observation, Action, I>;
+
+  // for people who play; agents see none of it, and wrappers do not pass it on: ask `unwrapped`
+  /** Key on a keyboard → action. A key is what it writes in lower case, or `left`, `right`, `up`, `down`, `space`. */
+  readonly keys?: Readonly<Record<string, Action>>;
+  /** An action in a few words, e.g. `append 7`. */
+  describeAction?(action: Action): string;
+  /** What is to be done in this episode, as one sentence. */
+  describeTask?(): string;
+  /** A map: the scene from above. */
+  renderTop?(size?: { readonly height: number; readonly width: number }): Awaitable<RenderFrame>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an environment of whatever types; observation and action are invariant

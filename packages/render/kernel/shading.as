@@ -57,16 +57,35 @@ const ROUNDING: f32 = 12582912;
 /** The surfaces that four pixels belong to, i32 [4]. */
 const OWNERS: i32 = <i32>memory.data(16);
 
-/** Levels of detail of four rows, f32 [4]. */
-const LEVELS: i32 = <i32>memory.data(16);
+// What stays the same from row to row lies in memory: engines would work out again in every row what they cannot keep in a
+// register, and would build every constant vector from 64-bit halves.
+/** 1/w, u/w and v/w at the tile's first pixel, f32 [3]. */
+const CORNERS: i32 = <i32>memory.data(12);
+/** Their steps from pixel to pixel, across and down, f32 [3, 2]. */
+const STEPS: i32 = <i32>memory.data(24);
+/** They themselves at four pixels of the first row, f32 [3, 4]. */
+const STARTS: i32 = <i32>memory.data(48);
+/** Of four rows: the upper level, and the weight of the one below it, i32 [2, 4]. */
+const LEVELS: i32 = <i32>memory.data(32);
+const NUMBERS: i32 = <i32>memory.data<f32>([0, 1, 2, 3, 4, 5, 6, 7]);
+const ONES: i32 = <i32>memory.data<f32>([1, 1, 1, 1]);
+/** The bits of ROUNDING; alpha; 64 in i32 and in i16. */
+const BASE: i32 = <i32>memory.data<u32>([0x4b400000, 0x4b400000, 0x4b400000, 0x4b400000]);
+const OPAQUE: i32 = <i32>memory.data<u32>([0xff000000, 0xff000000, 0xff000000, 0xff000000]);
+const HALF32: i32 = <i32>memory.data<u32>([64, 64, 64, 64]);
+const HALF16: i32 = <i32>memory.data<u16>([64, 64, 64, 64, 64, 64, 64, 64]);
 
 let frame: i32 = 0;
 let primitives: i32 = 0;
 let leastInverseW: f32 = 0;
+/** The surface and the tile that CORNERS and STEPS are of. */
+let planesOf: i32 = 0;
+let planesIn: i32 = 0;
 
 export function shadeAll(frameAddress: i32): void {
   frame = frameAddress;
   primitives = load<i32>(frame, FRAME_PRIMITIVES);
+  planesOf = 0;
   leastInverseW = <f32>(load<i32>(frame, FRAME_ORTHOGRAPHIC) ? 0.5 : 0.5 / load<f64>(frame, FRAME_FAR));
   const tilesX = load<i32>(frame, FRAME_TILES_X);
   const tilesY = load<i32>(frame, FRAME_TILES_Y);
@@ -210,54 +229,98 @@ function stepY(at: i32): f32 {
   return <f32>load<f64>(at, 8);
 }
 
-/** A plane at the centre of a pixel. */
+/** Four numbers that count up from one below 8. */
 // @ts-ignore: decorator
 @inline
-function planeAt(at: i32, x: i32, y: i32): f32 {
-  return cornerOf(at, x, y) + stepY(at) * <f32>(y & (TILE - 1)) + stepX(at) * <f32>(x & (TILE - 1));
+function countFrom(first: i32): v128 {
+  return v128.load(NUMBERS + first * 4);
 }
 
-/** from + by * lane */
+/** corner + x * across + y * down, of pixels in a tile. */
 // @ts-ignore: decorator
 @inline
-function along(from: f32, by: f32): v128 {
-  return f32x4.add(f32x4.splat(from), f32x4.mul(f32x4.splat(by), f32x4(0, 1, 2, 3)));
+function plane(corner: v128, x: v128, across: v128, y: v128, down: v128): v128 {
+  return f32x4.add(f32x4.add(corner, f32x4.mul(x, across)), f32x4.mul(y, down));
+}
+
+/** The planes of a surface in the tile of a pixel, if they are not those at hand. */
+// @ts-ignore: decorator
+@inline
+function setUpPlanes(address: i32, x: i32, y: i32): void {
+  const tile = ((y & -TILE) << 16) | (x & -TILE);
+  if (address == planesOf && tile == planesIn) return;
+  planesOf = address;
+  planesIn = tile;
+  setUpPlane(0, address + SURFACE_INVERSE_W, x, y);
+  setUpPlane(1, address + SURFACE_U, x, y);
+  setUpPlane(2, address + SURFACE_V, x, y);
+}
+
+// @ts-ignore: decorator
+@inline
+function setUpPlane(index: i32, at: i32, x: i32, y: i32): void {
+  store<f32>(CORNERS + index * 4, cornerOf(at, x, y));
+  store<f32>(STEPS + index * 8, stepX(at));
+  store<f32>(STEPS + index * 8, stepY(at), 4);
+}
+
+// @ts-ignore: decorator
+@inline
+function planeOf(index: i32, across: v128, down: v128): v128 {
+  return plane(
+    v128.load32_splat(CORNERS + index * 4),
+    v128.load32_splat(STEPS + index * 8),
+    across,
+    v128.load32_splat(STEPS + index * 8, 4),
+    down,
+  );
 }
 
 // @ts-ignore: decorator
 @inline
 function factorOf(at: i32, x: i32, y: i32, distances: v128): v128 {
-  const value = f32x4.mul(along(planeAt(at, x, y), stepX(at)), distances);
-  const unit = f32x4.min(f32x4.max(value, f32x4.splat(0)), f32x4.splat(1));
+  const value = f32x4.mul(
+    plane(
+      f32x4.splat(cornerOf(at, x, y)),
+      f32x4.splat(stepX(at)),
+      countFrom(x & (TILE - 1)),
+      f32x4.splat(stepY(at)),
+      f32x4.splat(<f32>(y & (TILE - 1))),
+    ),
+    distances,
+  );
+  const unit = f32x4.pmin(f32x4.pmax(f32x4.splat(0), value), v128.load(ONES));
   return i32x4.trunc_sat_f32x4_s(f32x4.add(f32x4.mul(unit, f32x4.splat(32767)), f32x4.splat(0.5)));
 }
 
 // @ts-ignore: decorator
 @inline
 function toBytes(pixels01: v128, pixels23: v128, factor01: v128, factor23: v128): v128 {
-  const half = i16x8.splat(64);
+  const half = v128.load(HALF16);
   const bytes = i8x16.narrow_i16x8_u(
     i16x8.shr_s(i16x8.add(i16x8.q15mulr_sat_s(pixels01, factor01), half), 7),
     i16x8.shr_s(i16x8.add(i16x8.q15mulr_sat_s(pixels23, factor23), half), 7),
   );
-  return v128.or(bytes, i32x4.splat(0xff000000));
+  return v128.or(bytes, v128.load(OPAQUE));
 }
 
 // @ts-ignore: decorator
 @inline
-function distancesOf(inverseW: f32, inverseWX: f32): v128 {
-  return f32x4.div(f32x4.splat(1), f32x4.max(along(inverseW, inverseWX), f32x4.splat(leastInverseW)));
+function distancesOf(inverseW: v128): v128 {
+  return f32x4.div(v128.load(ONES), f32x4.pmax(inverseW, f32x4.splat(leastInverseW)));
 }
 
 /** Colours of a surface that has a texture or varying light. */
 function shadeSurface(address: i32, x: i32, y: i32): v128 {
   const texture = load<i32>(address, SURFACE_TEXTURE);
-  const inverseW = planeAt(address + SURFACE_INVERSE_W, x, y);
-  const inverseWX = stepX(address + SURFACE_INVERSE_W);
+  const across = countFrom(x & (TILE - 1));
+  const down = f32x4.splat(<f32>(y & (TILE - 1)));
+  setUpPlanes(address, x, y);
+  const inverseW = planeOf(0, across, down);
   let factor01 = v128.load64_splat(address, SURFACE_FLAT_FACTOR);
   let factor23 = factor01;
   if (load<i32>(address, SURFACE_SHADED)) {
-    const distances = distancesOf(inverseW, inverseWX);
+    const distances = distancesOf(inverseW);
     const red = factorOf(address + SURFACE_RED, x, y, distances);
     const green = factorOf(address + SURFACE_GREEN, x, y, distances);
     const blue = factorOf(address + SURFACE_BLUE, x, y, distances);
@@ -270,20 +333,17 @@ function shadeSurface(address: i32, x: i32, y: i32): v128 {
     const white = i16x8.splat(255 << 7);
     return toBytes(white, white, factor01, factor23);
   }
-  const u = planeAt(address + SURFACE_U, x, y);
-  const v = planeAt(address + SURFACE_V, x, y);
+  storeLevels(texture, f32x4.splat(<f32>(x & (TILE - 1)) + 1.5), down);
   return lookUp(
     texture,
     load<i32>(texture, TEXTURE_WRAP_U),
     load<i32>(texture, TEXTURE_WRAP_V),
     load<i32>(texture, TEXTURE_NEAREST) != 0,
-    f32x4.extract_lane(levels(address, texture, f32x4.splat(inverseW), f32x4.splat(u), f32x4.splat(v)), 0),
+    load<i32>(LEVELS),
+    load<i32>(LEVELS, 16),
     inverseW,
-    u,
-    v,
-    inverseWX,
-    stepX(address + SURFACE_U),
-    stepX(address + SURFACE_V),
+    planeOf(1, across, down),
+    planeOf(2, across, down),
     factor01,
     factor23,
   );
@@ -295,45 +355,29 @@ function shadeTextured(address: i32, left: i32, top: i32, rows: i32, groups: i32
   const wrapU = load<i32>(texture, TEXTURE_WRAP_U);
   const wrapV = load<i32>(texture, TEXTURE_WRAP_V);
   const nearest = load<i32>(texture, TEXTURE_NEAREST) != 0;
-  const inverseW = cornerOf(address + SURFACE_INVERSE_W, left, top);
-  const u = cornerOf(address + SURFACE_U, left, top);
-  const v = cornerOf(address + SURFACE_V, left, top);
-  const inverseWX = stepX(address + SURFACE_INVERSE_W);
-  const uX = stepX(address + SURFACE_U);
-  const vX = stepX(address + SURFACE_V);
-  const inverseWY = stepY(address + SURFACE_INVERSE_W);
-  const uY = stepY(address + SURFACE_U);
-  const vY = stepY(address + SURFACE_V);
+  setUpPlanes(address, left, top);
   const factor = v128.load64_splat(address, SURFACE_FLAT_FACTOR);
+  const none = f32x4.splat(0);
   for (let group = 0; group < groups; group += 1) {
-    const across = <f32>(group * 4);
+    const across = countFrom(group * 4);
+    v128.store(STARTS, planeOf(0, across, none));
+    v128.store(STARTS, planeOf(1, across, none), 16);
+    v128.store(STARTS, planeOf(2, across, none), 32);
+    const middle = f32x4.splat(<f32>(group * 4) + 1.5);
     for (let y = 0; y < rows; y += 1) {
-      if ((y & 3) == 0) {
-        // the levels of this row and of the three below
-        const downs = f32x4.add(f32x4.splat(<f32>y), f32x4(0, 1, 2, 3));
-        v128.store(
-          LEVELS,
-          levels(
-            address,
-            texture,
-            down(inverseW, inverseWY, downs, inverseWX * across),
-            down(u, uY, downs, uX * across),
-            down(v, vY, downs, vX * across),
-          ),
-        );
-      }
+      if ((y & 3) == 0) storeLevels(texture, middle, countFrom(y));
+      const levels = LEVELS + (y & 3) * 4;
+      const down = v128.load32_splat(NUMBERS + y * 4);
       const pixels = lookUp(
         texture,
         wrapU,
         wrapV,
         nearest,
-        load<f32>(LEVELS + (y & 3) * 4),
-        inverseW + inverseWY * <f32>y + inverseWX * across,
-        u + uY * <f32>y + uX * across,
-        v + vY * <f32>y + vX * across,
-        inverseWX,
-        uX,
-        vX,
+        load<i32>(levels),
+        load<i32>(levels, 16),
+        f32x4.add(v128.load(STARTS), f32x4.mul(v128.load32_splat(STEPS, 4), down)),
+        f32x4.add(v128.load(STARTS, 16), f32x4.mul(v128.load32_splat(STEPS, 12), down)),
+        f32x4.add(v128.load(STARTS, 32), f32x4.mul(v128.load32_splat(STEPS, 20), down)),
         factor,
         factor,
       );
@@ -342,42 +386,44 @@ function shadeTextured(address: i32, left: i32, top: i32, rows: i32, groups: i32
   }
 }
 
-/** A plane at four rows of a tile. */
+/** Levels of detail at four places of the tile that are set up. */
 // @ts-ignore: decorator
 @inline
-function down(corner: f32, by: f32, rows: v128, across: f32): v128 {
-  return f32x4.add(f32x4.add(f32x4.splat(corner), f32x4.mul(f32x4.splat(by), rows)), f32x4.splat(across));
-}
-
-/** Levels of detail at the middle of four groups, from the planes at their first pixels. */
-// @ts-ignore: decorator
-@inline
-function levels(address: i32, texture: i32, inverseW: v128, u: v128, v: v128): v128 {
-  const inverseWX = f32x4.splat(stepX(address + SURFACE_INVERSE_W));
-  const inverseWY = f32x4.splat(stepY(address + SURFACE_INVERSE_W));
-  const uX = f32x4.splat(stepX(address + SURFACE_U));
-  const uY = f32x4.splat(stepY(address + SURFACE_U));
-  const vX = f32x4.splat(stepX(address + SURFACE_V));
-  const vY = f32x4.splat(stepY(address + SURFACE_V));
+function storeLevels(texture: i32, across: v128, down: v128): void {
   const width = v128.load32_splat(texture, TEXTURE_LEVELS + 8);
   const height = v128.load32_splat(texture, TEXTURE_LEVELS + 12);
-  const middle = f32x4.splat(1.5);
-  const nearness = f32x4.max(f32x4.add(inverseW, f32x4.mul(inverseWX, middle)), f32x4.splat(leastInverseW));
-  const far = f32x4.div(f32x4.splat(1), nearness);
-  const uMiddle = f32x4.mul(f32x4.add(u, f32x4.mul(uX, middle)), far);
-  const vMiddle = f32x4.mul(f32x4.add(v, f32x4.mul(vX, middle)), far);
-  const across = f32x4.max(
-    f32x4.add(change(uX, uMiddle, inverseWX, far, width), change(vX, vMiddle, inverseWX, far, height)),
-    f32x4.add(change(uY, uMiddle, inverseWY, far, width), change(vY, vMiddle, inverseWY, far, height)),
+  const inverseWX = v128.load32_splat(STEPS);
+  const inverseWY = v128.load32_splat(STEPS, 4);
+  const uX = v128.load32_splat(STEPS, 8);
+  const uY = v128.load32_splat(STEPS, 12);
+  const vX = v128.load32_splat(STEPS, 16);
+  const vY = v128.load32_splat(STEPS, 20);
+  const far = distancesOf(planeOf(0, across, down));
+  const u = f32x4.mul(planeOf(1, across, down), far);
+  const v = f32x4.mul(planeOf(2, across, down), far);
+  const squares = f32x4.pmax(
+    f32x4.add(change(uX, u, inverseWX, far, width), change(vX, v, inverseWX, far, height)),
+    f32x4.add(change(uY, u, inverseWY, far, width), change(vY, v, inverseWY, far, height)),
   );
-  const mantissa = v128.or(v128.and(across, i32x4.splat(0x7fffff)), i32x4.splat(0x3f800000));
+  const mantissa = v128.or(v128.and(squares, i32x4.splat(0x7fffff)), v128.load(ONES));
   const line = f32x4.add(f32x4.mul(f32x4.splat(-THIRD), mantissa), f32x4.splat(2));
   const curve = f32x4.sub(f32x4.mul(line, mantissa), f32x4.splat(TWO_THIRDS));
-  const exponent = f32x4.convert_i32x4_s(i32x4.sub(i32x4.shr_s(across, 23), i32x4.splat(128 + 16)));
+  const exponent = f32x4.convert_i32x4_s(i32x4.sub(i32x4.shr_s(squares, 23), i32x4.splat(128 + 16)));
   const level = f32x4.mul(f32x4.add(exponent, curve), f32x4.splat(0.5));
+  const zero = f32x4.splat(0);
   const last = f32x4.splat(<f32>load<i32>(texture, TEXTURE_LAST_LEVEL));
-  const bounded = f32x4.min(f32x4.max(level, f32x4.splat(0)), last);
-  return v128.and(bounded, f32x4.gt(across, f32x4.splat(0)));
+  const bounded = v128.and(f32x4.pmin(f32x4.pmax(level, zero), last), f32x4.gt(squares, zero));
+  const whole = f32x4.floor(bounded);
+  const between = f32x4.floor(f32x4.mul(f32x4.sub(bounded, whole), f32x4.splat(<f32>WHOLE)));
+  v128.store(LEVELS, integers(whole));
+  v128.store(LEVELS, integers(between), 16);
+}
+
+/** Whole numbers below 2^21 as integers. */
+// @ts-ignore: decorator
+@inline
+function integers(numbers: v128): v128 {
+  return i32x4.sub(f32x4.add(numbers, v128.load(BASE)), v128.load(BASE));
 }
 
 /** The squared change of a texture coordinate from one pixel to the next, in 1/256 texels. */
@@ -388,7 +434,7 @@ function change(step: v128, value: v128, inverseWStep: v128, far: v128, size: v1
   return f32x4.mul(by, by);
 }
 
-/** Four filtered texels, multiplied by the light. */
+/** Four filtered texels, multiplied by the light, from the planes at the four pixels. */
 // @ts-ignore: decorator
 @inline
 function lookUp(
@@ -396,64 +442,53 @@ function lookUp(
   wrapU: i32,
   wrapV: i32,
   nearest: bool,
-  level: f32,
-  inverseW: f32,
-  u: f32,
-  v: f32,
-  inverseWX: f32,
-  uX: f32,
-  vX: f32,
+  level: i32,
+  between: i32,
+  inverseW: v128,
+  u: v128,
+  v: v128,
   factor01: v128,
   factor23: v128,
 ): v128 {
-  const wholeLevel = <i32>level;
-  const between = <i32>((level - <f32>wholeLevel) * <f32>WHOLE);
-
-  const distances = distancesOf(inverseW, inverseWX);
-  const us = wrap(f32x4.mul(along(u, uX), distances), wrapU);
-  const vs = wrap(f32x4.mul(along(v, vX), distances), wrapV);
+  const distances = distancesOf(inverseW);
+  const us = wrap(f32x4.mul(u, distances), wrapU);
+  const vs = wrap(f32x4.mul(v, distances), wrapV);
   const shift = f32x4.splat(nearest ? ROUNDING + 256 : ROUNDING + 128);
   const mask = i32x4.splat(nearest ? 0 : 255);
-  const base = i32x4.splat(0x4b400000); // the bits of ROUNDING
+  const base = v128.load(BASE);
 
-  const record = texture + TEXTURE_LEVELS + wholeLevel * LEVEL_BYTES;
+  const record = texture + TEXTURE_LEVELS + level * LEVEL_BYTES;
   const x0 = i32x4.sub(f32x4.add(f32x4.mul(us, v128.load32_splat(record, 8)), shift), base);
   const y0 = i32x4.sub(f32x4.add(f32x4.mul(vs, v128.load32_splat(record, 12)), shift), base);
   const stride0 = load<i32>(record, 4);
+  const below0 = stride0 << 2;
   const at0 = addresses(record, stride0, x0, y0);
+  const part0 = v128.and(y0, mask);
   // products of numbers below 2^15, one in each 32-bit lane
   const weight0 = i32x4.splat(WHOLE - between);
   const right0 = i32x4.shr_u(i32x4.dot_i16x8_s(weight0, v128.and(x0, mask)), 8);
-  const left0 = pair(i32x4.sub(weight0, right0), v128.and(y0, mask));
-  const rights0 = pair(right0, v128.and(y0, mask));
-
-  const x1 = i32x4.sub(f32x4.add(f32x4.mul(us, v128.load32_splat(record, LEVEL_BYTES + 8)), shift), base);
-  const y1 = i32x4.sub(f32x4.add(f32x4.mul(vs, v128.load32_splat(record, LEVEL_BYTES + 12)), shift), base);
-  const stride1 = load<i32>(record, LEVEL_BYTES + 4);
-  const at1 = addresses(record + LEVEL_BYTES, stride1, x1, y1);
-  const weight1 = i32x4.splat(between);
-  const right1 = i32x4.shr_u(i32x4.dot_i16x8_s(weight1, v128.and(x1, mask)), 8);
-  const left1 = pair(i32x4.sub(weight1, right1), v128.and(y1, mask));
-  const rights1 = pair(right1, v128.and(y1, mask));
-
-  const below0 = stride0 << 2;
-  const below1 = stride1 << 2;
-  const pixel0 = v128.add<i32>(
-    four(i32x4.extract_lane(at0, 0), below0, v128.shuffle<u32>(left0, left0, 0, 0, 0, 0), v128.shuffle<u32>(rights0, rights0, 0, 0, 0, 0)),
-    four(i32x4.extract_lane(at1, 0), below1, v128.shuffle<u32>(left1, left1, 0, 0, 0, 0), v128.shuffle<u32>(rights1, rights1, 0, 0, 0, 0)),
-  );
-  const pixel1 = v128.add<i32>(
-    four(i32x4.extract_lane(at0, 1), below0, v128.shuffle<u32>(left0, left0, 1, 1, 1, 1), v128.shuffle<u32>(rights0, rights0, 1, 1, 1, 1)),
-    four(i32x4.extract_lane(at1, 1), below1, v128.shuffle<u32>(left1, left1, 1, 1, 1, 1), v128.shuffle<u32>(rights1, rights1, 1, 1, 1, 1)),
-  );
-  const pixel2 = v128.add<i32>(
-    four(i32x4.extract_lane(at0, 2), below0, v128.shuffle<u32>(left0, left0, 2, 2, 2, 2), v128.shuffle<u32>(rights0, rights0, 2, 2, 2, 2)),
-    four(i32x4.extract_lane(at1, 2), below1, v128.shuffle<u32>(left1, left1, 2, 2, 2, 2), v128.shuffle<u32>(rights1, rights1, 2, 2, 2, 2)),
-  );
-  const pixel3 = v128.add<i32>(
-    four(i32x4.extract_lane(at0, 3), below0, v128.shuffle<u32>(left0, left0, 3, 3, 3, 3), v128.shuffle<u32>(rights0, rights0, 3, 3, 3, 3)),
-    four(i32x4.extract_lane(at1, 3), below1, v128.shuffle<u32>(left1, left1, 3, 3, 3, 3), v128.shuffle<u32>(rights1, rights1, 3, 3, 3, 3)),
-  );
+  const left0 = pair(i32x4.sub(weight0, right0), part0);
+  const rights0 = pair(right0, part0);
+  let pixel0 = four(i32x4.extract_lane(at0, 0), below0, v128.shuffle<u32>(left0, left0, 0, 0, 0, 0), v128.shuffle<u32>(rights0, rights0, 0, 0, 0, 0));
+  let pixel1 = four(i32x4.extract_lane(at0, 1), below0, v128.shuffle<u32>(left0, left0, 1, 1, 1, 1), v128.shuffle<u32>(rights0, rights0, 1, 1, 1, 1));
+  let pixel2 = four(i32x4.extract_lane(at0, 2), below0, v128.shuffle<u32>(left0, left0, 2, 2, 2, 2), v128.shuffle<u32>(rights0, rights0, 2, 2, 2, 2));
+  let pixel3 = four(i32x4.extract_lane(at0, 3), below0, v128.shuffle<u32>(left0, left0, 3, 3, 3, 3), v128.shuffle<u32>(rights0, rights0, 3, 3, 3, 3));
+  if (between) {
+    const x1 = i32x4.sub(f32x4.add(f32x4.mul(us, v128.load32_splat(record, LEVEL_BYTES + 8)), shift), base);
+    const y1 = i32x4.sub(f32x4.add(f32x4.mul(vs, v128.load32_splat(record, LEVEL_BYTES + 12)), shift), base);
+    const stride1 = load<i32>(record, LEVEL_BYTES + 4);
+    const below1 = stride1 << 2;
+    const at1 = addresses(record + LEVEL_BYTES, stride1, x1, y1);
+    const part1 = v128.and(y1, mask);
+    const weight1 = i32x4.splat(between);
+    const right1 = i32x4.shr_u(i32x4.dot_i16x8_s(weight1, v128.and(x1, mask)), 8);
+    const left1 = pair(i32x4.sub(weight1, right1), part1);
+    const rights1 = pair(right1, part1);
+    pixel0 = i32x4.add(pixel0, four(i32x4.extract_lane(at1, 0), below1, v128.shuffle<u32>(left1, left1, 0, 0, 0, 0), v128.shuffle<u32>(rights1, rights1, 0, 0, 0, 0)));
+    pixel1 = i32x4.add(pixel1, four(i32x4.extract_lane(at1, 1), below1, v128.shuffle<u32>(left1, left1, 1, 1, 1, 1), v128.shuffle<u32>(rights1, rights1, 1, 1, 1, 1)));
+    pixel2 = i32x4.add(pixel2, four(i32x4.extract_lane(at1, 2), below1, v128.shuffle<u32>(left1, left1, 2, 2, 2, 2), v128.shuffle<u32>(rights1, rights1, 2, 2, 2, 2)));
+    pixel3 = i32x4.add(pixel3, four(i32x4.extract_lane(at1, 3), below1, v128.shuffle<u32>(left1, left1, 3, 3, 3, 3), v128.shuffle<u32>(rights1, rights1, 3, 3, 3, 3)));
+  }
   return toBytes(fifteenBits(pixel0, pixel1), fifteenBits(pixel2, pixel3), factor01, factor23);
 }
 
@@ -489,7 +524,7 @@ function four(at: i32, below: i32, left: v128, right: v128): v128 {
 // @ts-ignore: decorator
 @inline
 function fifteenBits(one: v128, other: v128): v128 {
-  const half = i32x4.splat(64);
+  const half = v128.load(HALF32);
   return i16x8.narrow_i32x4_s(i32x4.shr_u(i32x4.add(one, half), 7), i32x4.shr_u(i32x4.add(other, half), 7));
 }
 

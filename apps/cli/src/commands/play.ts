@@ -1,51 +1,63 @@
-import { evaluate, humanAgent } from '@vlgym/agents';
-import { make } from '@vlgym/core';
+import { spec } from '@vlgym/core';
 import '../environments.js';
 import { z } from 'zod';
-import { defineCommand } from '../command.js';
+import { defineCommand, UsageError } from '../command.js';
+import { playInTerminal } from '../play/in-terminal.js';
+import { playOnPage } from '../play/on-page.js';
+import { openBrowser } from '../play/open-browser.js';
+import { resolveEnv } from '../play/resolve-env.js';
+
+/** Rooms to walk through and pages to click: a terminal shows too little of them. */
+const MADE_TO_BE_SEEN = ['@vlgym/miniworld', '@vlgym/webshop'];
 
 export const play = defineCommand({
   name: 'play',
-  summary: 'play an environment yourself in the terminal',
+  summary: 'play an environment yourself, in the terminal or on a page',
   description:
-    'Shows the environment as text, asks for an action, says what it brought. `:hint` asks the expert, `:quit` leaves.',
+    'In the terminal it shows the environment as text, asks for an action, says what it brought; `:hint` asks the expert, `:quit` leaves. The page is for your browser: pictures, a map, keys, buttons, the shop itself; closing it ends the play. MiniWorld and WebShop open as a page, the others in the terminal. Short names do: miniworld, miniworld/Hallway, alfworld, webshop, blackjack.',
   positional: 'env',
   options: z.object({
-    env: z.string().default('vlgym/Points24-v1').describe('id of the environment'),
+    env: z.string().default('vlgym/Points24-v1').describe('id or short name of the environment'),
+    page: z.boolean().optional().describe('play on a page in the browser'),
+    terminal: z.boolean().optional().describe('play in the terminal'),
     seed: z.number().int().nonnegative().default(0).describe('of the first episode; the next count up from it'),
-    episodes: z.number().int().positive().default(1).describe('how many episodes'),
+    episodes: z.number().int().positive().optional().describe('how many episodes in the terminal; default 1'),
     envOptions: z.record(z.string(), z.unknown()).default({}).describe('options of the environment'),
     record: z.string().optional().describe('folder for the episodes as trajectories'),
+    port: z.number().int().min(0).max(65535).default(0).describe('of the page, on this machine alone; 0 is a free one'),
+    open: z.boolean().default(true).describe('open the page in the browser; --no-open prints its address only'),
   }),
   examples: [
     { command: 'vlgym play', does: 'one hand of Points24' },
     { command: 'vlgym play vlgym/Blackjack-v1 --seed 7 --episodes 3', does: 'three hands of Blackjack' },
-    { command: 'vlgym play vlgym/ALFWorld-v1', does: 'a household task in words' },
+    { command: 'vlgym play miniworld/Maze', does: 'walk through a maze with the arrow keys, the map beside' },
+    { command: 'vlgym play alfworld --page', does: 'a household task, with buttons for what can be done' },
+    { command: 'vlgym play webshop --record runs/me', does: 'shop in the real pages, and keep what you did' },
   ],
-  async run({ env: id, seed, episodes, envOptions, record }, { stdout, signal }) {
-    const agent = humanAgent();
-    try {
-      const result = await evaluate({
-        env: () => make(id, { options: envOptions, renderMode: 'ansi' }),
-        agent,
-        seeds: Array.from({ length: episodes }, (_, index) => seed + index),
-        parallel: 1,
-        signal,
-        ...(record ? { record } : {}),
-        onEpisode: (episode) => {
-          const left = episode.error !== undefined;
-          const verdict = left ? 'Left.' : episode.success ? 'Solved.' : 'Not solved.';
-          const steps = episode.length - (left ? 1 : 0); // the turn of leaving is no step
-          stdout.write(`\n${verdict} Return ${episode.return} in ${steps} steps.\n\n`);
-        },
-      });
-      if (result.episodes.length > 1) {
-        const solved = result.episodes.filter(({ success }) => success).length;
-        stdout.write(`${solved} of ${result.episodes.length} solved, mean return ${result.meanReturn.toFixed(2)}\n`);
-      }
-    } finally {
-      await agent.close?.();
+  async run({ env, page, terminal, port, open, episodes, ...rest }, { stdout, signal }) {
+    if (page && terminal) throw new UsageError('--page and --terminal exclude each other.');
+    const id = resolveEnv(env);
+    const onPage = page ?? (terminal === undefined ? MADE_TO_BE_SEEN.includes(spec(id).module ?? '') : !terminal);
+    if (!onPage) {
+      await playInTerminal({ ...rest, id, episodes, stdout, signal });
+      return 0;
     }
+    if (episodes !== undefined) {
+      throw new UsageError('--episodes counts episodes in the terminal.', {
+        hint: 'the page plays as many as you like; leave it out, or add --terminal',
+      });
+    }
+    await playOnPage({
+      ...rest,
+      id,
+      port,
+      stdout,
+      signal,
+      onListening(address) {
+        stdout.write(`${address}\nOpen this address in your browser; closing the page or Ctrl-C ends the play.\n`);
+        if (open) openBrowser(address);
+      },
+    });
     return 0;
   },
 });

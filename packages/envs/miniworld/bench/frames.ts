@@ -4,14 +4,15 @@
  * `npx tsx packages/envs/miniworld/bench/frames.ts [seconds per figure]`. The original runs in a Python environment of
  * its own in the user's cache, made on first use, under `xvfb-run` with Mesa's software OpenGL; without Python,
  * `xvfb-run` or a package registry it is skipped, and the table says so. CPU time is that of the whole process. Only
- * ratios of one run compare.
+ * ratios of one run compare; ours and the original's take turns, size by size, because other programs slow both down.
+ * Start and memory are those of the built package in a process of its own.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createMiniWorld, createMiniWorldVector } from '../src/index.js';
+import { createMiniWorld } from '../src/index.js';
 
 const PACKAGES = ['miniworld==2.1.0', 'gymnasium==1.4.0', 'pyglet==1.5.31'];
 const SIZES = ['80x60', '224x224', '640x480'];
@@ -20,26 +21,20 @@ const GOAL = 4;
 
 const seconds = Number(process.argv[2] ?? 3);
 
-const startup = process.cpuUsage();
-const first = createMiniWorld('Hallway');
-first.reset({ seed: 0 });
-const started = process.cpuUsage(startup);
-console.log(`first frame after ${((started.user + started.system) / 1000).toFixed(0)} ms of CPU, imports apart`);
-console.log(`resident ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MiB with one world`);
-
-const original = measureOriginal();
+start();
+const python = originalsPython();
 console.log('\nsteps per CPU-second       ours   original   ratio   goal');
 for (const size of SIZES) {
+  const theirs = python === undefined ? undefined : measureOriginal(python, size);
   for (const name of WORLDS) {
     const rate = await ours(name, size);
-    const theirs = original?.get(`${name} ${size}`);
-    const ratio = theirs === undefined ? '-' : `${(rate / theirs).toFixed(1)}x`;
-    const met = theirs === undefined ? 'skipped' : rate / theirs >= GOAL ? 'met' : 'missed';
-    const columns = [rate.toFixed(0).padStart(8), (theirs?.toFixed(0) ?? '-').padStart(10), ratio.padStart(7), met];
+    const original = theirs?.get(name);
+    const ratio = original === undefined ? '-' : `${(rate / original).toFixed(1)}x`;
+    const met = original === undefined ? 'skipped' : rate / original >= GOAL ? 'met' : 'missed';
+    const columns = [rate.toFixed(0).padStart(8), (original?.toFixed(0) ?? '-').padStart(10), ratio.padStart(7), met];
     console.log(`${`${name} ${size}`.padEnd(22)} ${columns.join(' ')}`);
   }
 }
-await furtherWorlds();
 
 /** Steps per CPU-second; the same actions as the original's, a seeded reset whenever an episode ends. */
 async function ours(name: (typeof WORLDS)[number], size: string): Promise<number> {
@@ -72,39 +67,58 @@ async function ours(name: (typeof WORLDS)[number], size: string): Promise<number
   return rate;
 }
 
-async function furtherWorlds(): Promise<void> {
-  const count = 32;
-  const before = process.memoryUsage().rss;
-  const worlds = await createMiniWorldVector('FourRooms', { numEnvs: count });
-  worlds.reset({ seed: 0 });
-  const grown = (process.memoryUsage().rss - before) / count / 2 ** 20;
-  console.log(`\n${grown.toFixed(2)} MiB for each of ${count} further worlds`);
-  await worlds.close();
+/** First frame, resident memory and further worlds of the built package, as a program that uses it meets them. */
+function start(): void {
+  const built = new URL('../dist/index.js', import.meta.url);
+  if (!existsSync(built)) {
+    console.log('start and memory are skipped: build the package first');
+    return;
+  }
+  const script = `
+    const { createMiniWorld, createMiniWorldVector } = await import(${JSON.stringify(built.href)});
+    const mebibytes = () => process.memoryUsage().rss / 2 ** 20;
+    const [begin, cpu] = [performance.now(), process.cpuUsage()];
+    createMiniWorld('Hallway').reset({ seed: 0 });
+    const { user, system } = process.cpuUsage(cpu);
+    const took = (performance.now() - begin).toFixed(0);
+    console.log(\`first frame after \${took} ms, \${((user + system) / 1000).toFixed(0)} ms of CPU, imports apart\`);
+    console.log(\`resident \${mebibytes().toFixed(0)} MiB with one world\`);
+    const worlds = async (numEnvs) => (await createMiniWorldVector('FourRooms', { numEnvs })).reset({ seed: 0 });
+    await worlds(4); // its textures
+    const before = mebibytes();
+    await worlds(64);
+    console.log(\`\${((mebibytes() - before) / 64).toFixed(2)} MiB for each of 64 further worlds\`);`;
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'inherit', 'ignore'] });
 }
 
-/** Rates by world and size; undefined where the original cannot be had. */
-function measureOriginal(): Map<string, number> | undefined {
+/** The Python of an environment with the original; undefined where it cannot be had. */
+function originalsPython(): string | undefined {
   const folder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'vlgym', 'bench-miniworld');
   const python = join(folder, 'bin', 'python');
   try {
     execFileSync('xvfb-run', ['--help'], { stdio: 'ignore' });
     if (!existsSync(python)) execFileSync('python3', ['-m', 'venv', folder]);
     execFileSync(python, ['-m', 'pip', 'install', '--quiet', ...PACKAGES], { stdio: ['ignore', 'ignore', 'inherit'] });
-    const script = fileURLToPath(new URL('original.py', import.meta.url));
-    const lines = execFileSync('xvfb-run', ['-a', python, script, String(seconds), ...SIZES], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const records = lines.split('\n').filter((line) => line.startsWith('{'));
-    return new Map(
-      records.map((line) => {
-        const { name, size, rate } = JSON.parse(line) as { name: string; size: string; rate: number };
-        return [`${name} ${size}`, rate];
-      }),
-    );
+    return python;
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
     console.log(`The original is skipped: ${reason}`);
     return undefined;
   }
+}
+
+/** Rates by world. */
+function measureOriginal(python: string, size: string): Map<string, number> {
+  const script = fileURLToPath(new URL('original.py', import.meta.url));
+  const lines = execFileSync('xvfb-run', ['-a', python, script, String(seconds), size], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const records = lines.split('\n').filter((line) => line.startsWith('{'));
+  return new Map(
+    records.map((line) => {
+      const { name, rate } = JSON.parse(line) as { name: string; rate: number };
+      return [name, rate];
+    }),
+  );
 }

@@ -138,6 +138,13 @@ describe('MiniWorldEnv', () => {
     expect(() => createMiniWorld('Sign', { domainRand: true })).toThrow(/domainRand/);
   });
 
+  it('tells a person the task in a sentence, with the health where it counts', () => {
+    const env = createMiniWorld('CollectHealth', { ...SMALL, observation: 'text' });
+    env.reset({ seed: 0 });
+    env.step(0);
+    expect(env.describeTask()).toMatch(/^Stay alive: .* \(health 98 of 100\)\.$/);
+  });
+
   it('needs a reset before anything else, and says so', () => {
     const env = createMiniWorld('Hallway', SMALL);
     expect(() => env.step(0)).toThrow(/before `reset`/);

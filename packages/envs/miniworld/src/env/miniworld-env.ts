@@ -168,6 +168,15 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     return ACTIONS[action] ?? String(action);
   }
 
+  /** For people, e.g. `Find the red box in the maze and go to it.`, with the health where it counts. */
+  describeTask(): string {
+    this.#started('describeTask');
+    const { phrase } = this.task;
+    const { health } = this.simulation.rules.info?.('step') ?? {};
+    const more = health === undefined ? '' : ` (health ${health} of 100)`;
+    return `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}${more}.`;
+  }
+
   snapshot(): EnvSnapshot {
     const state: SavedState = { task: this.task.name, episode: this.simulation.save() };
     return { kind: SNAPSHOT_KIND, state };

@@ -104,15 +104,18 @@ export function paint({ width, height, data }: Field, base: (index: number) => R
 /** Moves the mean of each channel to `mean`, keeping contrast. */
 export function withMean(image: RgbImage, mean: Rgb): RgbImage {
   const { data } = image;
-  const count = data.length / 3;
+  const pixels = data.length / 3;
   for (let channel = 0; channel < 3; channel += 1) {
-    // twice, because what is clamped at 0 or 255 shifts the mean again
+    const counts = new Float64Array(256);
+    for (let index = channel; index < data.length; index += 3) counts[data[index]!]! += 1;
+    // what becomes of each value; twice, because what is clamped at 0 or 255 shifts the mean again
+    const values = Uint8Array.from({ length: 256 }, (_, value) => value);
     for (let pass = 0; pass < 2; pass += 1) {
-      let sum = 0;
-      for (let index = channel; index < data.length; index += 3) sum += data[index]!;
-      const shift = mean[channel]! - sum / count;
-      for (let index = channel; index < data.length; index += 3) data[index] = clampByte(data[index]! + shift);
+      const sum = values.reduce((total, value, before) => total + value * counts[before]!, 0);
+      const shift = mean[channel]! - sum / pixels;
+      for (let value = 0; value < 256; value += 1) values[value] = clampByte(values[value]! + shift);
     }
+    for (let index = channel; index < data.length; index += 3) data[index] = values[data[index]!]!;
   }
   return image;
 }

@@ -143,24 +143,22 @@ export class Shading {
     }
     // planes at the first pixel's centre of the tile, from there in single precision, as SIMD does it
     const step = (plane: number, axis: 0 | 1) => fround(f64[((address + plane) >> 3) + axis]!);
-    const start = (plane: number) => {
+    const row = y & (TILE - 1);
+    const valueAt = (plane: number, lane: number) => {
       const at = (address + plane) >> 3;
       const tileX = (x & -TILE) + 0.5;
       const tileY = (y & -TILE) + 0.5;
       const corner = fround(f64[at]! * tileX + f64[at + 1]! * tileY + f64[at + 2]!);
-      const row = fround(corner + fround(step(plane, 1) * (y & (TILE - 1))));
-      return fround(row + fround(step(plane, 0) * (x & (TILE - 1))));
+      const across = fround(corner + fround(step(plane, 0) * ((x & (TILE - 1)) + lane)));
+      return fround(across + fround(step(plane, 1) * row));
     };
-    const along = (from: number, by: number, lane: number) => fround(from + fround(by * lane));
-    const inverseW = start(SURFACE.inverseW);
-    const inverseWX = step(SURFACE.inverseW, 0);
-    const distance = (lane: number) => fround(1 / Math.max(along(inverseW, inverseWX, lane), this.#leastInverseW));
+    const distance = (lane: number) => fround(1 / Math.max(valueAt(SURFACE.inverseW, lane), this.#leastInverseW));
 
     for (let channel = 0; channel < 3; channel += 1) {
       const plane = SURFACE.red + channel * 24;
       for (let lane = 0; lane < 4; lane += 1) {
         if (shaded) {
-          const value = fround(along(start(plane), step(plane, 0), lane) * distance(lane));
+          const value = fround(valueAt(plane, lane) * distance(lane));
           const unit = Math.min(Math.max(value, 0), 1);
           this.#factor[lane * 4 + channel] = Math.trunc(fround(fround(unit * 32767) + HALF));
         } else {
@@ -173,14 +171,11 @@ export class Shading {
       return;
     }
 
-    const u = start(SURFACE.u);
-    const v = start(SURFACE.v);
-    const uX = step(SURFACE.u, 0);
-    const vX = step(SURFACE.v, 0);
     const far = distance(1.5);
-    const uMiddle = fround(along(u, uX, 1.5) * far);
-    const vMiddle = fround(along(v, vX, 1.5) * far);
-    const inverseWY = step(SURFACE.inverseW, 1);
+    const uMiddle = fround(valueAt(SURFACE.u, 1.5) * far);
+    const vMiddle = fround(valueAt(SURFACE.v, 1.5) * far);
+    const [uX, vX] = [step(SURFACE.u, 0), step(SURFACE.v, 0)];
+    const [inverseWX, inverseWY] = [step(SURFACE.inverseW, 0), step(SURFACE.inverseW, 1)];
     const level = this.#levelOfDetail(
       texture,
       fround(fround(uX - fround(uMiddle * inverseWX)) * far),
@@ -190,7 +185,8 @@ export class Shading {
     );
     for (let lane = 0; lane < 4; lane += 1) {
       const far = distance(lane);
-      this.#lookUp(texture, level, fround(along(u, uX, lane) * far), fround(along(v, vX, lane) * far), lane);
+      const u = fround(valueAt(SURFACE.u, lane) * far);
+      this.#lookUp(texture, level, u, fround(valueAt(SURFACE.v, lane) * far), lane);
     }
   }
 
@@ -220,7 +216,8 @@ export class Shading {
     const square = (value: number) => fround(value * value);
     const acrossX = fround(square(fround(uX * width)) + square(fround(vX * height)));
     const acrossY = fround(square(fround(uY * width)) + square(fround(vY * height)));
-    const across = Math.max(acrossX, acrossY);
+    // biome-ignore lint/complexity/useMathMinMax: this is SIMD's pmax, which differs where one of them is no number
+    const across = acrossX < acrossY ? acrossY : acrossX;
     if (!(across > 0)) return 0;
     this.#bits[0] = across;
     // exponent, and a parabola through the mantissa that errs by less than 0.01

@@ -1,0 +1,225 @@
+/** A person at the page, in a real headless Chromium: keys, clicks, words, and what comes of them on disk. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BaseEnv, readTrajectories, register, replay, spaces, type Trajectory } from '@vlgym/core';
+import { findChromium } from '@vlgym/webshop';
+import puppeteer, { type Browser, type Frame, type Page } from 'puppeteer-core';
+import '../environments.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { playOnPage } from './on-page.js';
+
+const chromium = (() => {
+  try {
+    return findChromium();
+  } catch {
+    return undefined;
+  }
+})();
+
+const HOSTILE = '</script><img src=x onerror="document.title=\'owned\'"><b id="injected">bold</b>';
+
+/** Says hostile things wherever an environment can speak. */
+class HostileEnv extends BaseEnv<string, string> {
+  override readonly metadata = { renderModes: [] };
+  readonly observationSpace = spaces.text({ maxLength: 1000 });
+  readonly actionSpace = spaces.text({ maxLength: 1000 });
+  reset() {
+    return { observation: HOSTILE, info: { task: HOSTILE, rewardParts: { [HOSTILE]: 1 } } };
+  }
+  step() {
+    return { ...this.reset(), reward: 1, terminated: true, truncated: false };
+  }
+}
+
+register({ id: 'test/HostileWords-v0', entryPoint: () => new HostileEnv() });
+
+describe.skipIf(chromium === undefined)('playing on the page', () => {
+  let browser: Browser;
+  let folder = '';
+  const ends: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vlgym-play-'));
+    browser = await puppeteer.launch({ executablePath: chromium!, args: ['--no-sandbox', '--disable-gpu'] });
+  });
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function open(
+    id: string,
+    { seed = 3, envOptions = {}, record }: { seed?: number; envOptions?: object; record?: string } = {},
+  ) {
+    const stop = new AbortController();
+    const said: string[] = [];
+    const stdout = { write: (text: string) => said.push(text) > 0 };
+    let over!: Promise<void>;
+    const address = await new Promise<string>((onListening, reject) => {
+      const options = { id, seed, envOptions: { ...envOptions }, stdout, signal: stop.signal, onListening };
+      over = playOnPage({ ...options, ...(record && { record: join(folder, record) }) });
+      over.catch(reject);
+    });
+    const page = await browser.newPage();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('dialog', (dialog) => faults.push(dialog.message()));
+    await page.goto(address);
+    await page.waitForFunction('document.body.dataset.turn !== undefined');
+    const end = async () => {
+      stop.abort();
+      await over;
+      expect(faults).toEqual([]);
+      if (!page.isClosed()) await page.close();
+    };
+    ends.push(end);
+    return { page, over, stop, said };
+  }
+
+  const text = (page: Page, selector: string) => page.$eval(selector, (element) => element.textContent ?? '');
+
+  /** Does something and waits for the scene that follows. */
+  async function then(page: Page, doing: () => Promise<unknown>) {
+    const turn = await page.evaluate('document.body.dataset.turn');
+    await doing();
+    await page.waitForFunction(`document.body.dataset.turn !== "${turn}"`);
+  }
+
+  async function recorded(name: string): Promise<Trajectory[]> {
+    const episodes: Trajectory[] = [];
+    for await (const episode of readTrajectories(join(folder, name))) episodes.push(episode);
+    return episodes;
+  }
+
+  async function hint(page: Page): Promise<string> {
+    await page.click('#hint');
+    await page.waitForSelector('#advice button');
+    return text(page, '#advice button');
+  }
+
+  const drawing = (page: Page, selector: string) =>
+    page.evaluate(`document.querySelector(${JSON.stringify(selector)}).toDataURL()`);
+
+  it('leads to the red box by keys alone, following the hints, while the map shows where one is', async () => {
+    const { page, said } = await open('MiniWorld-OneRoomS6-v0', {
+      record: 'miniworld',
+      envOptions: { windowWidth: 320, windowHeight: 240 },
+    });
+    const keys = { 'turn left': 'ArrowLeft', 'turn right': 'ArrowRight', 'move forward': 'ArrowUp' } as const;
+    const map = '[data-caption="map"] canvas';
+    const maps = new Set([await drawing(page, map)]);
+    const views = new Set([await drawing(page, '#eye canvas')]);
+    while ((await text(page, '#verdict strong')) === '') {
+      await page.keyboard.press('?');
+      await page.waitForSelector('#advice button');
+      const key = keys[(await text(page, '#advice button')) as keyof typeof keys];
+      await then(page, () => page.keyboard.press(key));
+      maps.add(await drawing(page, map));
+      views.add(await drawing(page, '#eye canvas'));
+    }
+    const steps = Number(await text(page, '#step'));
+    expect(maps.size).toBe(steps + 1);
+    expect(views.size).toBe(steps + 1);
+    expect(await text(page, '#verdict')).toMatch(/^Solved\. Return 0\.\d+ in/);
+    expect(said.join('')).toContain(`in ${steps} steps.`);
+
+    await then(page, () => page.keyboard.press('Enter')); // the next episode
+    expect(await page.evaluate('document.querySelector("#seed").value')).toBe('4');
+    expect(await text(page, '#step')).toBe('0');
+    await ends.pop()!();
+    const [first, second] = await recorded('miniworld');
+    expect(first!.steps).toHaveLength(steps);
+    expect(await replay(first!)).toMatchObject({ ok: true });
+    expect(second).toMatchObject({ seed: 4, steps: [{ truncationReason: 'interrupted' }] });
+  });
+
+  it('plays a household task by clicking what can be done, or by typing a part of it', async () => {
+    const { page } = await open('vlgym/ALFWorld-v1');
+    expect(await text(page, '#task')).not.toBe('');
+    const advice = await hint(page);
+    await then(page, () => page.click(`#actions [data-action="${advice}"]`));
+    expect(await text(page, '#talk .action')).toBe(advice);
+    expect(await text(page, '#step')).toBe('1');
+    await page.type('#words', 'inven');
+    await then(page, () => page.keyboard.press('Enter'));
+    expect(await text(page, '#talk .now')).toMatch(/carrying/);
+  });
+
+  it('shops in the real pages: the reward comes with its parts, and is that of an agent', async () => {
+    const { page } = await open('vlgym/WebShop-v1', {
+      record: 'webshop',
+      envOptions: { catalogue: { products: 300, seed: 1 } },
+    });
+    const instruction = await text(page, '#task');
+    const shop = () => page.waitForFrame((frame) => frame.parentFrame() !== null);
+    const press = async (frame: Frame, selector: string) =>
+      (await frame.waitForSelector(selector))!.evaluate((element) => (element as unknown as { click(): void }).click());
+    for (let done = false; !done; done = (await text(page, '#verdict strong')) !== '') {
+      const action = await hint(page);
+      const [, kind, thing = ''] = /^(\w+)\[(.*)\]$/.exec(action)!;
+      const frame = await shop();
+      await then(page, async () => {
+        if (kind === 'search') {
+          await frame.type('#search_input', thing);
+          return page.keyboard.press('Enter');
+        }
+        if (thing === 'buy now') return press(frame, '.purchase');
+        const link = `a[data-asin="${thing.toUpperCase()}"]`;
+        return press(frame, (await frame.$(link)) ? link : `input[value="${thing}" i]`);
+      });
+      await page.waitForFunction('document.querySelector("iframe").contentDocument.readyState === "complete"');
+    }
+    expect(await text(page, '#task')).toBe(instruction);
+    expect(await text(page, '#verdict')).toMatch(
+      /^Solved\. Return 1 in .*attributes(\S+) of \1.*price.*kind of product1$/,
+    );
+    expect(await (await shop()).evaluate('document.body.textContent')).toContain('Thank you for shopping');
+    await ends.pop()!();
+    const [episode] = await recorded('webshop');
+    expect(await replay(episode!)).toMatchObject({ ok: true });
+  });
+
+  it('writes whatever an environment says as text', async () => {
+    const { page } = await open('test/HostileWords-v0');
+    expect(await text(page, '#task')).toBe(HOSTILE);
+    expect(await text(page, '#talk .now')).toBe(HOSTILE);
+    await page.type('#words', HOSTILE);
+    await then(page, () => page.keyboard.press('Enter'));
+    expect(await text(page, '#talk .action')).toContain(HOSTILE);
+    expect(await text(page, '#verdict dt')).toBe(HOSTILE);
+    expect(await page.$('#injected')).toBeNull();
+    expect(await page.title()).toBe('test/HostileWords-v0 · vlgym play');
+  });
+
+  it('says what does not fit, and stays', async () => {
+    const { page } = await open('test/HostileWords-v0');
+    await page.evaluate('document.querySelector("#words").value = "x".repeat(1001)');
+    await page.focus('#words');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#note:not([hidden])');
+    expect(await text(page, '#note')).toContain('not in the action space');
+    expect(await text(page, '#step')).toBe('0');
+  });
+
+  it('ends when the page is closed in the middle of an episode, and keeps what was played', async () => {
+    const { page, over } = await open('vlgym/EZPoints-v1', { record: 'closed' });
+    await then(page, () => page.keyboard.press('2'));
+    await page.reload(); // that is no farewell
+    await page.waitForFunction('document.querySelector("#step").textContent === "1"');
+    await page.close();
+    await over;
+    const [episode] = await recorded('closed');
+    expect(episode!.steps).toMatchObject([{ actionText: '2' }, { truncationReason: 'interrupted' }]);
+  });
+
+  it('says on the page that it has been stopped', async () => {
+    const { page, over, stop } = await open('vlgym/EZPoints-v1');
+    stop.abort();
+    await over;
+    await page.waitForSelector('#gone:not([hidden])');
+  });
+});

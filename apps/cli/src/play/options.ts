@@ -1,0 +1,23 @@
+/** What both ways of playing are told, and how both say what came of an episode. */
+import type { EpisodeRow } from '@vlgym/agents';
+
+export interface PlayOptions {
+  readonly id: string;
+  /** Of the first episode. */
+  readonly seed: number;
+  /** Default: one in the terminal; on the page as many as the person likes. */
+  readonly episodes?: number | undefined;
+  readonly envOptions: Readonly<Record<string, unknown>>;
+  /** Folder for the episodes as trajectories. */
+  readonly record?: string | undefined;
+  readonly stdout: Pick<NodeJS.WritableStream, 'write'>;
+  readonly signal: AbortSignal;
+}
+
+/** `Solved. Return 10 in 4 steps.` */
+export function ending({ error, success, length, return: sum }: EpisodeRow): string {
+  const left = error !== undefined;
+  const verdict = left ? 'Left.' : success ? 'Solved.' : 'Not solved.';
+  const steps = length - (left ? 1 : 0); // the turn of leaving is no step
+  return `${verdict} Return ${sum} in ${steps} steps.`;
+}

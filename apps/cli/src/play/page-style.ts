@@ -1,0 +1,69 @@
+/** The page's style sheet, of one family with the report's: system fonts, light and dark. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --paper: #fbfaf7; --ink: #1d1f21; --soft: #6b6f76; --line: #e4e1d9; --card: #ffffff; --accent: #2f6f4f; --tint: #e9f1ec;
+  --good: #2f7d4f; --bad: #b4412f;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #16181a; --ink: #e9e7e1; --soft: #9a9ea6; --line: #2c2f33; --card: #1d2023; --accent: #6fc79a; --tint: #20302a;
+    --good: #74cf98; --bad: #f0907c;
+  }
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', sans-serif; }
+header { display: flex; flex-wrap: wrap; gap: 10px 32px; align-items: center; padding: 16px 28px; border-bottom: 1px solid var(--line); }
+h1 { font-size: 20px; letter-spacing: -0.01em; margin: 0; overflow-wrap: anywhere; }
+header form { margin-left: auto; display: flex; flex-wrap: wrap; gap: 8px; align-items: center; color: var(--soft); font-size: 14px; }
+dl { margin: 0; }
+#score { display: flex; gap: 26px; font-variant-numeric: tabular-nums; }
+#score div { display: flex; gap: 7px; align-items: baseline; }
+dt { color: var(--soft); font-size: 14px; }
+dd { margin: 0; font-weight: 650; }
+.good { color: var(--good); } .bad { color: var(--bad); }
+main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(270px, 360px); gap: 24px; max-width: 1320px; margin: 0 auto; padding: 20px 28px 56px; }
+@media (max-width: 840px) { main { grid-template-columns: minmax(0, 1fr); } header, main { padding-left: 16px; padding-right: 16px; } header form { margin-left: 0; } }
+#task { position: sticky; top: 0; z-index: 1; margin: -10px 0 2px; padding: 10px 0; background: var(--paper); font-size: 19px; line-height: 1.35; }
+figure { margin: 0; }
+canvas { display: block; width: 100%; height: auto; border-radius: 10px; background: var(--line); }
+canvas.small { image-rendering: pixelated; }
+#eye canvas { max-height: 76vh; object-fit: contain; object-position: left top; background: none; }
+#eye canvas.small { max-height: 60vh; }
+#more { display: grid; gap: 14px; margin-bottom: 18px; }
+#more:empty { display: none; }
+#more .small { width: 60%; }
+#task::first-letter { text-transform: uppercase; }
+figcaption { color: var(--soft); font-size: 13px; margin-top: 4px; }
+#eye { margin-bottom: 14px; }
+#site { display: block; width: 100%; border: 1px solid var(--line); border-radius: 10px; background: #f6f5f1; color-scheme: light; }
+#talk { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 14px 18px; height: 62vh; overflow-y: auto; }
+#talk.beside { height: auto; max-height: 34vh; margin-top: 14px; }
+#talk p { margin: 0 0 10px; max-width: 75ch; color: var(--soft); white-space: pre-wrap; overflow-wrap: anywhere; }
+#talk .action { color: var(--accent); font-weight: 600; display: flex; gap: 14px; }
+#talk .action::before { content: '›'; margin-right: -6px; }
+#talk .now { color: var(--ink); margin: 0; }
+#verdict { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--accent); border-radius: 10px; padding: 10px 16px; margin-bottom: 12px; display: flex; flex-wrap: wrap; gap: 4px 28px; align-items: baseline; }
+#verdict dl { display: flex; flex-wrap: wrap; gap: 2px 22px; font-size: 14px; font-variant-numeric: tabular-nums; }
+#verdict dl div { display: flex; gap: 7px; align-items: baseline; }
+button, input { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 6px 12px; }
+button { cursor: pointer; font-size: 15px; }
+button:hover { border-color: var(--accent); }
+button:active { background: var(--tint); }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+#seed { width: 92px; padding: 5px 8px; margin-left: 4px; }
+#say { display: flex; gap: 8px; margin-bottom: 10px; }
+#words { flex: 1; min-width: 0; }
+#note { color: var(--bad); font-size: 14px; margin: 0 0 10px; overflow-wrap: anywhere; }
+#actions { display: flex; flex-wrap: wrap; gap: 7px; max-height: 46vh; overflow-y: auto; padding: 2px; }
+#actions button { overflow-wrap: anywhere; text-align: left; }
+kbd { font: 12px/1 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; color: var(--soft); border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 5px; padding: 2px 5px; margin-left: 8px; background: var(--paper); }
+#help { display: flex; flex-wrap: wrap; gap: 10px; align-items: center; margin: 16px 0; color: var(--soft); }
+#advice button { background: var(--tint); border-color: var(--accent); color: var(--ink); }
+details { border-top: 1px solid var(--line); padding: 8px 0; color: var(--soft); font-size: 14px; }
+summary { cursor: pointer; }
+pre { font: 12px/1.5 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 40vh; overflow-y: auto; margin: 8px 0; }
+#gone { position: fixed; left: 50%; bottom: 24px; transform: translateX(-50%); margin: 0; background: var(--ink); color: var(--paper); border-radius: 10px; padding: 12px 20px; }
+body.over main { opacity: 0.5; }
+`;

@@ -1,0 +1,137 @@
+/**
+ * A person at a page, as an agent: `act` shows the scene and waits until the browser answers.
+ *
+ * Playing is evaluating with a person, so that recordings and replays are those of every other agent. Scenes are
+ * numbered; a move names the scene it answers, and one that comes late changes nothing.
+ */
+import { type AgentContext, type AgentTurn, type AnyAgent, actionText, readAction, sayAction } from '@vlgym/agents';
+import { GymError } from '@vlgym/core';
+import { type Scene, type Stage, sceneOf } from './view.js';
+
+export interface Shown extends Scene {
+  /** Counts the scenes of the whole play. */
+  readonly turn: number;
+  /** What was wrong with the last move. */
+  readonly note?: string;
+}
+
+/** The person's turn: what `act` waits for. */
+interface Seat {
+  readonly context: AgentContext;
+  answer(turn: AgentTurn): void;
+}
+
+export class PageTable {
+  readonly agent: AnyAgent = { name: 'human', act: (context: AgentContext) => this.#act(context) };
+  #seed = 0;
+  #shown: Shown | undefined;
+  #next = deferred<Shown>();
+  #seat: Seat | undefined;
+  #wanted = deferred<number>();
+
+  constructor(readonly stage: Stage) {}
+
+  /** An episode begins. */
+  begin(seed: number): void {
+    this.#seed = seed;
+    this.#wanted = deferred();
+  }
+
+  /** Shows a scene that nobody acts on, such as the end of an episode. */
+  show(scene: Scene): void {
+    const shown = { ...scene, turn: (this.#shown?.turn ?? 0) + 1 };
+    this.#shown = shown;
+    this.#next.resolve(shown);
+    this.#next = deferred();
+  }
+
+  /** The scene now; while the environment is at work, the one that follows. */
+  async current(): Promise<Shown> {
+    return this.#waits && this.#shown ? this.#shown : this.#next.promise;
+  }
+
+  /** It is the person's turn, or the episode is over. */
+  get #waits(): boolean {
+    return this.#seat !== undefined || this.#shown?.view.verdict !== undefined;
+  }
+
+  /** Executes what was typed or chosen. @returns The scene after it, or the same with a note that says what does not fit. */
+  async move(turn: number, text: string): Promise<Shown> {
+    const seat = this.#seat;
+    if (!seat || turn !== this.#shown?.turn) return this.current();
+    let spoken: AgentTurn;
+    try {
+      spoken = sayAction(seat.context, readAction(seat.context.env.actionSpace, text));
+    } catch (error) {
+      if (!GymError.isInstance(error)) throw error;
+      return { ...this.#shown, note: error.message.split('\n', 1)[0]! };
+    }
+    const next = this.#next.promise;
+    seat.answer(spoken);
+    return next;
+  }
+
+  /** What the expert would do in this place, in words. */
+  hint(): string {
+    const { env } = this.#seat?.context ?? {};
+    const action = env?.oracle?.();
+    return env === undefined || action === undefined ? '' : actionText(env.actionSpace, action);
+  }
+
+  /** Leaves the episode, if one is going on, and begins another. */
+  async restart(seed: number): Promise<Shown> {
+    if (!this.#waits) return this.current();
+    const next = this.#next.promise;
+    this.#wanted.resolve(seed);
+    this.#seat?.answer({
+      text: '',
+      error: { boundary: 'agent', code: 'HUMAN_QUIT', message: 'The player has begun another episode.' },
+    });
+    return next;
+  }
+
+  /** Seed of the episode that the person wants next; `undefined` once the signal aborts. */
+  async wanted(signal: AbortSignal): Promise<number | undefined> {
+    return Promise.race([this.#wanted.promise, aborted(signal)]);
+  }
+
+  async #act(context: AgentContext): Promise<AgentTurn> {
+    const { env, observation, info, history, messages, signal } = context;
+    const scene = await sceneOf({ env, seed: this.#seed, observation, info, history, messages }, this.stage);
+    const turn = deferred<AgentTurn>();
+    const stop = () => turn.reject(signal?.reason);
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
+    this.#seat = { context, answer: turn.resolve };
+    this.show(scene);
+    try {
+      return await turn.promise;
+    } finally {
+      this.#seat = undefined;
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+}
+
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+function deferred<T>(): Deferred<T> {
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+}

@@ -1,0 +1,53 @@
+/** The page as one document: nothing in it comes from an environment, all that changes is written by the script as text. */
+import { SCRIPT } from './page-script.js';
+import { STYLE } from './page-style.js';
+
+/** @param nonce  What the content security policy lets run. */
+export function playPage(nonce: string): string {
+  return `<!doctype html>
+<html lang="en" data-nonce="${nonce}">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>vlgym play</title>
+<link rel="icon" href="data:,">
+<style nonce="${nonce}">${STYLE}</style>
+<script nonce="${nonce}" type="module">${SCRIPT}</script>
+</head>
+<body>
+<header>
+  <h1 id="env">…</h1>
+  <dl id="score" aria-live="polite">
+    <div><dt>step</dt><dd id="step">0</dd></div>
+    <div><dt>reward</dt><dd id="reward">–</dd></div>
+    <div><dt>return</dt><dd id="return">0</dd></div>
+  </dl>
+  <form id="again">
+    <label>seed <input id="seed" type="number" min="0" step="1" required></label>
+    <button>Play this seed</button><button type="button" id="next">Next episode</button>
+  </form>
+</header>
+<main>
+  <section id="stage" aria-label="What is to be seen">
+    <p id="task" hidden></p>
+    <div id="verdict" role="status" hidden><strong></strong><dl></dl></div>
+    <figure id="eye" hidden><canvas></canvas></figure>
+    <iframe id="site" title="The page" sandbox="allow-same-origin allow-forms" hidden></iframe>
+    <div id="talk" hidden></div>
+  </section>
+  <aside>
+    <div id="more"></div>
+    <section id="doing" aria-label="What can be done">
+      <form id="say"><input id="words" autocomplete="off" spellcheck="false" maxlength="20000" aria-label="Action" placeholder="type an action or choose one"><button>Do it</button></form>
+      <p id="note" role="alert" hidden></p>
+      <div id="actions"></div>
+    </section>
+    <section id="help"><button type="button" id="hint">Hint <kbd>?</kbd></button><span id="advice" aria-live="polite"></span></section>
+    <details><summary>What a model is told</summary><pre id="prompt"></pre></details>
+    <details><summary>Info</summary><pre id="info"></pre></details>
+  </aside>
+</main>
+<p id="gone" role="alert" hidden>vlgym has stopped. Start it again to go on playing.</p>
+</body>
+</html>
+`;
+}

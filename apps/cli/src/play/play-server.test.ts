@@ -1,0 +1,95 @@
+/** Who may talk to the page's server, and who may not: claims about raw HTTP requests. */
+import { type OutgoingHttpHeaders, request } from 'node:http';
+import '../environments.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { playOnPage } from './on-page.js';
+
+const stop = new AbortController();
+let address = '';
+let over: Promise<void>;
+
+beforeAll(async () => {
+  address = await new Promise<string>((onListening, reject) => {
+    const id = 'vlgym/NumberLine-v1';
+    over = playOnPage({ id, seed: 1, envOptions: {}, stdout: process.stdout, signal: stop.signal, onListening });
+    over.catch(reject);
+  });
+});
+
+afterAll(async () => {
+  stop.abort();
+  await over;
+});
+
+interface Call {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string | Buffer;
+}
+
+function call({ path = 'state', method = 'GET', headers = {}, body }: Call) {
+  return new Promise<{ status: number; headers: OutgoingHttpHeaders; text: string }>((resolve, reject) => {
+    const sent = request(new URL(path, address), { method, headers, agent: false }, (response) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.on('end', () => {
+        const text = Buffer.concat(pieces).toString('latin1');
+        resolve({ status: response.statusCode!, headers: response.headers, text });
+      });
+    });
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
+
+const json = { 'content-type': 'application/json' };
+const own = () => ({ ...json, origin: new URL(address).origin });
+const move = JSON.stringify({ turn: 1, text: '+' });
+
+describe('the server of the page', () => {
+  it('gives the page with a policy that lets nothing from outside in', async () => {
+    const { status, headers, text } = await call({ path: '' });
+    expect(status).toBe(200);
+    expect(text).toContain('<!doctype html>');
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'nonce-[\w-]+';/);
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'same-origin' });
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it.each<[what: string, status: number, of: () => Call]>([
+    ['a wrong token', 403, () => ({ path: '/wrong-token/state' })],
+    ['no token', 403, () => ({ path: '/' })],
+    ['another name for this machine', 421, () => ({ headers: { host: 'evil.example:80' } })],
+    ['another origin', 403, () => ({ headers: { origin: 'https://evil.example' } })],
+    ['another site, as the browser says', 403, () => ({ headers: { 'sec-fetch-site': 'cross-site' } })],
+    [
+      'a move of another origin',
+      403,
+      () => ({ path: 'move', method: 'POST', headers: { ...json, origin: 'null' }, body: move }),
+    ],
+    ['a move of no origin', 403, () => ({ path: 'move', method: 'POST', headers: json, body: move })],
+    [
+      'a form',
+      415,
+      () => ({ path: 'move', method: 'POST', headers: { ...own(), 'content-type': 'text/plain' }, body: move }),
+    ],
+    ['a long body', 413, () => ({ path: 'move', method: 'POST', headers: own(), body: Buffer.alloc(200_000, 32) })],
+    ['no JSON', 400, () => ({ path: 'move', method: 'POST', headers: own(), body: '{' })],
+    ['a move without words', 400, () => ({ path: 'move', method: 'POST', headers: own(), body: '{"turn":1}' })],
+    ['a seed that is none', 400, () => ({ path: 'restart', method: 'POST', headers: own(), body: '{"seed":-1}' })],
+    ['another path', 404, () => ({ path: 'other' })],
+    ['a deeper path', 404, () => ({ path: 'state/more' })],
+  ])('refuses %s', async (_, status, of) => {
+    expect((await call(of())).status).toBe(status);
+  });
+
+  it('executes a move once: the same one again comes late and changes nothing', async () => {
+    const post = () => call({ path: 'move', method: 'POST', headers: own(), body: move });
+    const step = ({ text }: { text: string }) => /"turn":(\d+).*?"step":(\d+)/.exec(text)!.slice(1).map(Number);
+    expect(step(await call({}))).toEqual([1, 0]);
+    expect(step(await post())).toEqual([2, 1]);
+    expect(step(await post())).toEqual([2, 1]);
+  });
+});

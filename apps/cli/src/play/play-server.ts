@@ -1,0 +1,190 @@
+/**
+ * The page's server: plain HTTP on loopback, for the one person who knows the address.
+ *
+ * The address holds a token that nobody can guess; every request needs it, and names this server as its host and, where
+ * a browser says so, as its origin. Answers carry a strict content security policy and may be read by this page alone.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { GymError } from '@vlgym/core';
+import { playPage } from './page.js';
+import type { PageTable, Shown } from './page-table.js';
+
+/** A longer action is none. */
+const LONGEST_BODY = 64 * 1024;
+
+/** A page that is loaded again comes back within this time, milliseconds. */
+const RELOAD_TIME = 2000;
+
+export interface PlayServerOptions {
+  /** Default 0: a free one. */
+  readonly port?: number;
+  /** The last page was closed. */
+  readonly onClosed: () => void;
+}
+
+class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export class PlayServer {
+  readonly #token = randomBytes(18).toString('base64url');
+  readonly #nonce = randomBytes(12).toString('base64url');
+  readonly #table: PageTable;
+  readonly #options: PlayServerOptions;
+  readonly #server: Server;
+  #pages = 0;
+  #farewell: NodeJS.Timeout | undefined;
+
+  constructor(table: PageTable, options: PlayServerOptions) {
+    this.#table = table;
+    this.#options = options;
+    this.#server = createServer({ requestTimeout: 30_000 }, (request, response) => {
+      this.#answer(request, response).catch((error: unknown) => {
+        if (response.headersSent) response.destroy();
+        else if (error instanceof Refused) this.#send(response, error.status, 'text/plain', error.message);
+        else this.#send(response, 500, 'text/plain', error instanceof Error ? error.message : String(error));
+      });
+    });
+  }
+
+  /** @returns The address to open, token included. @throws {GymError} `PORT_TAKEN` */
+  async listen(): Promise<string> {
+    const { port = 0 } = this.#options;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', (cause) =>
+        reject(
+          new GymError(`Port ${port} cannot be used.`, {
+            code: 'PORT_TAKEN',
+            value: port,
+            hint: 'choose another with --port, or leave it out for a free one',
+            cause,
+          }),
+        ),
+      );
+      this.#server.listen(port, '127.0.0.1', resolve);
+    });
+    return `http://127.0.0.1:${this.#port}/${this.#token}/`;
+  }
+
+  /** Ends all connections, so that open pages see it. */
+  async close(): Promise<void> {
+    clearTimeout(this.#farewell);
+    if (!this.#server.listening) return;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  get #port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, token = '', action, ...more] = (request.url ?? '/').split('?', 1)[0]!.split('/');
+    this.#admit(request, token);
+    if (more.length > 0) throw new Refused(404, 'there is nothing here');
+    const route = `${request.method} ${action ?? 'without /'}`;
+    switch (route) {
+      case 'GET ':
+        return this.#send(response, 200, 'text/html', playPage(this.#nonce));
+      case 'GET state':
+        return this.#scene(response, await this.#table.current());
+      case 'GET open':
+        return this.#accompany(response);
+      case 'POST move': {
+        const { turn, text } = await body(request);
+        if (!Number.isSafeInteger(turn) || typeof text !== 'string') throw new Refused(400, 'expected { turn, text }');
+        return this.#scene(response, await this.#table.move(Number(turn), text));
+      }
+      case 'POST restart': {
+        const { seed } = await body(request);
+        if (!Number.isSafeInteger(seed) || Number(seed) < 0) throw new Refused(400, 'expected { seed }, 0 or more');
+        return this.#scene(response, await this.#table.restart(Number(seed)));
+      }
+      case 'POST hint':
+        await body(request);
+        return this.#send(response, 200, 'application/json', JSON.stringify({ hint: this.#table.hint() }));
+      default:
+        throw new Refused(404, 'there is nothing here');
+    }
+  }
+
+  /** @throws {Refused} No request of our page. */
+  #admit({ headers, method }: IncomingMessage, token: string): void {
+    const hosts = [`127.0.0.1:${this.#port}`, `localhost:${this.#port}`];
+    if (!hosts.includes(headers.host ?? '')) throw new Refused(421, 'not this host'); // a name that was rebound
+    const known = Buffer.from(this.#token);
+    const given = Buffer.from(token);
+    if (known.length !== given.length || !timingSafeEqual(known, given)) {
+      throw new Refused(403, 'This address lacks the right token: open the one that vlgym has printed.');
+    }
+    const { origin } = headers;
+    const site = headers['sec-fetch-site'] ?? 'same-origin';
+    const ours = origin === undefined ? method === 'GET' : origin === `http://${headers.host}`;
+    if (!ours || !['same-origin', 'none'].includes(String(site))) throw new Refused(403, 'not from another site');
+    if (method === 'POST' && headers['content-type'] !== 'application/json') throw new Refused(415, 'only JSON');
+  }
+
+  /** An answer without an end: it tells the page that we are here, and us that the page is. */
+  #accompany(response: ServerResponse): void {
+    response.writeHead(200, this.#headers('text/plain'));
+    response.flushHeaders();
+    this.#pages += 1;
+    clearTimeout(this.#farewell);
+    response.once('close', () => {
+      this.#pages -= 1;
+      if (this.#pages === 0 && this.#server.listening) this.#farewell = setTimeout(this.#options.onClosed, RELOAD_TIME);
+    });
+  }
+
+  /** Length of the JSON (4 bytes, little-endian), the JSON, then the bytes of the pictures. */
+  #scene(response: ServerResponse, { turn, note, view, pictures }: Shown): void {
+    const shapes = pictures.map(({ height, width, channels }) => ({ height, width, channels }));
+    const json = Buffer.from(JSON.stringify({ turn, note, ...view, pictures: shapes }));
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(json.length);
+    const whole = Buffer.concat([length, json, ...pictures.map(({ data }) => data)]);
+    this.#send(response, 200, 'application/octet-stream', whole);
+  }
+
+  #send(response: ServerResponse, status: number, type: string, content: string | Buffer): void {
+    response.writeHead(status, { ...this.#headers(type), 'content-length': Buffer.byteLength(content) });
+    response.end(content);
+  }
+
+  #headers(type: string): Record<string, string> {
+    const own = `'nonce-${this.#nonce}'`;
+    return {
+      'content-type': type === 'application/octet-stream' ? type : `${type}; charset=utf-8`,
+      'content-security-policy': `default-src 'none'; script-src ${own}; style-src ${own}; img-src data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    };
+  }
+}
+
+/** @throws {Refused} Too long, or no JSON object. */
+async function body(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request) {
+    length += (piece as Buffer).length;
+    if (length > LONGEST_BODY) throw new Refused(413, `more than ${LONGEST_BODY} bytes`);
+    pieces.push(piece as Buffer);
+  }
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(pieces).toString('utf8'));
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  } catch {}
+  throw new Refused(400, 'expected a JSON object');
+}

@@ -1,0 +1,182 @@
+/** What the page shows at one moment: the turn of a person, or the end of an episode. Data for the browser, as JSON and bytes. */
+import { actionText, actionWords } from '@vlgym/agents';
+import type { AnyEnv, ChatMessage, Image, Info, Turn } from '@vlgym/core';
+import { isImage } from '@vlgym/core';
+
+/** An action that can be chosen now. */
+export interface ActionChoice {
+  /** What the page sends back. */
+  readonly text: string;
+  /** In other words, where the environment has any. */
+  readonly says?: string;
+  /** Name of a key, as `Env.keys` has it. */
+  readonly key?: string;
+}
+
+export interface PlayView {
+  readonly env: string;
+  readonly seed: number;
+  /** Steps taken. */
+  readonly step: number;
+  readonly limit?: number;
+  /** Of the last step. */
+  readonly reward?: number;
+  /** Sum of the rewards. */
+  readonly return: number;
+  /** What the last reward is made of: name and value. */
+  readonly parts: readonly (readonly [name: string, value: string])[];
+  readonly task?: string;
+  /** The observation in words. */
+  readonly text?: string;
+  /** A page that the environment is, such as that of a shop; clicks in it are actions. */
+  readonly html?: string;
+  /** Captions, in the order of the pictures. */
+  readonly captions: readonly string[];
+  readonly actions: readonly ActionChoice[];
+  /** A text that is not listed can be an action, too. */
+  readonly free: boolean;
+  /** The last turns, oldest first. */
+  readonly past: readonly { readonly action: string; readonly reward: number; readonly text?: string }[];
+  /** What a model is told in this place. */
+  readonly prompt?: string;
+  readonly info: string;
+  /** Why the last action did nothing. */
+  readonly reason?: string;
+  /** How the episode ended; absent while it goes on. */
+  readonly verdict?: string;
+}
+
+export interface Scene {
+  readonly view: PlayView;
+  readonly pictures: readonly Image[];
+}
+
+/** What is known at a moment of an episode. */
+export interface Moment {
+  readonly env: AnyEnv;
+  readonly seed: number;
+  readonly observation: unknown;
+  readonly info: Info;
+  readonly history: readonly Turn[];
+  readonly messages?: readonly ChatMessage[] | undefined;
+  readonly verdict?: string | undefined;
+}
+
+/** How a special environment is shown; the rest follows from the environment itself. */
+export interface Stage {
+  html?(info: Info): Promise<string>;
+  parts?(info: Info): PlayView['parts'];
+}
+
+/** Turns kept on the page; a longer past is in the recording. */
+const SHOWN_TURNS = 40;
+const LONGEST_TEXT = 20_000;
+
+export async function sceneOf(moment: Moment, stage: Stage): Promise<Scene> {
+  const { env, seed, observation, info, history, messages, verdict } = moment;
+  const limit = env.spec?.maxEpisodeSteps ?? -1;
+  const task = env.unwrapped.describeTask?.() ?? [info.instruction, info.task].find((each) => typeof each === 'string');
+  const { pictures, captions, text } = await looks(env, observation);
+  const shown = history.slice(-SHOWN_TURNS);
+  const last = history.at(-1);
+  const view: PlayView = {
+    env: env.spec?.id ?? env.constructor.name,
+    seed,
+    step: history.length,
+    ...(limit > 0 && { limit }),
+    ...(last && { reward: last.reward }),
+    return: history.reduce((sum, { reward }) => sum + reward, 0),
+    parts: stage.parts?.(info) ?? partsOf(info),
+    ...(task !== undefined && { task: String(task) }),
+    ...(text !== undefined && { text }),
+    ...(stage.html && { html: await stage.html(info) }),
+    captions,
+    actions: verdict === undefined ? choicesOf(moment) : [],
+    free: actionWords(env.actionSpace) === undefined,
+    past: shown.map(({ action, reward, observation: before }) => ({
+      action: actionText(env.actionSpace, action),
+      reward,
+      ...(typeof before === 'string' && { text: clipped(before) }),
+    })),
+    ...(messages && { prompt: clipped(messages.map(plain).join('\n\n')) }),
+    info: clipped(JSON.stringify(info, null, 2) ?? ''),
+    ...(typeof info.reason === 'string' && { reason: info.reason }),
+    ...(verdict !== undefined && { verdict }),
+  };
+  return { view, pictures };
+}
+
+/** The frame that the environment renders, the map, and the picture in the observation where it is another one. */
+async function looks(env: AnyEnv, observation: unknown) {
+  const frame: unknown = env.renderMode === undefined ? undefined : await env.render();
+  const seen = picturesIn(observation);
+  const pictures: Image[] = [];
+  const captions: string[] = [];
+  const show = (caption: string, picture: unknown) => {
+    if (!isImage(picture)) return;
+    pictures.push(picture);
+    captions.push(caption);
+  };
+  show('', isImage(frame) ? frame : seen[0]);
+  show('map', await env.unwrapped.renderTop?.({ height: 300, width: 400 }));
+  for (const picture of seen) {
+    const { width, height } = picture;
+    if (width !== pictures[0]!.width || height !== pictures[0]!.height)
+      show(`what an agent sees, ${width} × ${height}`, picture);
+  }
+  const words = typeof observation === 'string' ? observation : typeof frame === 'string' ? frame : undefined;
+  const neither = pictures.length === 0 ? JSON.stringify(env.observationSpace.encode(observation)) : undefined;
+  const text = words ?? neither;
+  return { pictures, captions, text: text && clipped(text) };
+}
+
+function picturesIn(observation: unknown): Image[] {
+  if (isImage(observation)) return [observation];
+  if (typeof observation !== 'object' || observation === null || ArrayBuffer.isView(observation)) return [];
+  return Object.values(observation).filter(isImage);
+}
+
+function choicesOf({ env, observation, info, history }: Moment): ActionChoice[] {
+  const { actionSpace, dialogue, unwrapped } = env;
+  const words = actionWords(actionSpace);
+  const actions = dialogue?.choices?.({ observation, info, history }).map((action) => actionText(actionSpace, action));
+  const keys = keysOf(env, words);
+  const says = new Map<string, string>();
+  if (words && unwrapped.describeAction) {
+    const { start = 0 } = actionSpace.toJSON() as { start?: number };
+    for (const [index, word] of words.entries()) says.set(word, unwrapped.describeAction(index + start));
+  }
+  return [...new Set(actions ?? words ?? [])].map((text) => ({
+    text,
+    ...(says.has(text) && says.get(text) !== text && { says: says.get(text)! }),
+    ...(keys.has(text) && { key: keys.get(text)! }),
+  }));
+}
+
+/** The environment's own keys, or else for few words: the word itself where it is one character, its first letter where no other has it. */
+function keysOf(env: AnyEnv, words: readonly string[] | undefined): Map<string, string> {
+  const own = env.unwrapped.keys;
+  if (own) return new Map(Object.entries(own).map(([key, action]) => [actionText(env.actionSpace, action), key]));
+  const first = (words ?? []).map((word) => word.charAt(0).toLowerCase());
+  return new Map(
+    (words ?? []).flatMap((word, index) => {
+      const alone = word.length === 1 || first.indexOf(first[index]!) === first.lastIndexOf(first[index]!);
+      return alone ? [[word, first[index]!] as const] : [];
+    }),
+  );
+}
+
+function partsOf({ rewardParts }: Info): PlayView['parts'] {
+  if (typeof rewardParts !== 'object' || rewardParts === null) return [];
+  return Object.entries(rewardParts).map(([name, value]) => [name, shortNumber(value)]);
+}
+
+export const shortNumber = (value: unknown) =>
+  typeof value === 'number' ? String(Number(value.toFixed(3))) : String(value);
+
+const plain = ({ content }: ChatMessage) =>
+  typeof content === 'string'
+    ? content
+    : content.map((part) => (part.type === 'text' ? part.text : '[the picture]')).join('\n');
+
+const clipped = (text: string) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)} …` : text);
