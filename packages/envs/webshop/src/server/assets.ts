@@ -28,6 +28,9 @@ input[type=text] { width: 560px; max-width: 100%; padding: 10px; font: inherit; 
 .details { display: none; }
 pre { font: inherit; margin: 0; }
 #thankyou, #stats { text-align: center; }
+#parts { margin: 16px auto; border-collapse: collapse; background: #fff; }
+#parts td, #parts th { padding: 6px 14px; border: 1px solid #ddd; text-align: left; }
+main:focus { outline: 0; }
 `;
 
 /** An option is a page of its own: choosing it goes there. */

@@ -92,6 +92,20 @@ describe('the shop server', () => {
     expect(server.session('two')).toMatchObject({ page: 'item', asin: 'B000000002' });
   });
 
+  it('tells of a purchase once, and shows how its score came about', async () => {
+    const told: (number | null)[] = [];
+    const other = new ShopServer(server.shop, { onDone: ({ reward, parts }) => told.push(parts && reward) });
+    const address = await other.listen();
+    await fetch(`${address}/fixed_0`);
+    expect(told).toEqual([]);
+    for (let visit = 0; visit < 2; visit += 1) {
+      const text = await (await fetch(`${address}/done/fixed_0/B000000001/{}`)).text();
+      expect(text).toMatch(/<table id="parts">.*<td>attributes<\/td><td>100 %<\/td>/);
+    }
+    expect(told).toEqual([other.session('fixed_0')!.reward]);
+    await other.close();
+  });
+
   it('counts what was bought first, not what is bought again', async () => {
     await get('/fixed_00');
     await get('/done/fixed_00/B000000001/{}');

@@ -26,6 +26,8 @@ export interface ShopServerOptions {
   readonly seed?: number;
   /** Sessions kept; the one used longest ago goes first. Default 10,000. */
   readonly mostSessions?: number;
+  /** Told once per session, when something is bought: `session.reward` (0 to 1) and `session.parts` stand by then. */
+  readonly onDone?: (session: Session) => void;
 }
 
 const HEADERS = {
@@ -186,7 +188,10 @@ export class ShopServer implements AsyncDisposable {
     session.options = offered(product, route.options);
     if (route.page === 'item') shop.backToItem(session);
     else if (route.page === 'sub-page') shop.openSubPage(session, route.subPage);
-    else shop.buy(session);
+    else {
+      shop.buy(session);
+      this.#options.onDone?.(session);
+    }
     return true;
   }
 }
