@@ -8,7 +8,6 @@
 import {
   BaseEnv,
   type Dialogue,
-  decodePng,
   EpisodeOverError,
   InvalidActionError,
   PythonRandom,
@@ -34,7 +33,7 @@ import type { Session } from '../shop/session.js';
 import { sessionUrl } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
 import { accessibilityText } from './accessibility.js';
-import { type LivePage, type MarkedElement, readPage } from './live-page.js';
+import type { LivePage, MarkedElement } from './live-page.js';
 import { drawMarks } from './marks.js';
 import { type BrowserAction, performed } from './perform.js';
 import { type BrowserLease, leaseBrowser } from './shared-browser.js';
@@ -168,8 +167,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   /** Opens the shop's first page. */
   async #enter(): Promise<{ observation: BrowserObservation; live: LivePage }> {
     const page = await this.#opened();
-    page.blocked = 0;
-    await page.goto(`/${this.#session!.id}`);
+    await page.enter(`/${this.#session!.id}`);
     return this.#observe('');
   }
 
@@ -275,21 +273,19 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
 
   async #observe(lastError: string): Promise<{ observation: BrowserObservation; live: LivePage }> {
     const { screenshot, accessibility, marks, width, height } = this.#options;
-    const { page } = this.#page!;
-    return this.#page!.read(async () => {
-      const live = await readPage(page);
-      const picture = screenshot ? await pictureOf(page) : blank(width, height);
-      const observation: BrowserObservation = {
-        screenshot: marks ? drawMarks(picture, live.elements, live.scroll) : picture,
-        text: plainText(live.tree),
-        url: page.url().slice(new URL(page.url()).origin.length),
-        accessibility: accessibility ? accessibilityText(await page.accessibility.snapshot()) : '',
-        elements: [...live.elements],
-        lastError,
-      };
-      this.#last = observation;
-      return { observation, live };
-    });
+    const page = this.#page!;
+    const live = await page.see();
+    const picture = screenshot ? await page.picture() : blank(width, height);
+    const observation: BrowserObservation = {
+      screenshot: marks ? drawMarks(picture, live.elements, live.scroll) : picture,
+      text: plainText(live.tree),
+      url: live.url,
+      accessibility: accessibility ? accessibilityText(await page.accessibility()) : '',
+      elements: [...live.elements],
+      lastError,
+    };
+    this.#last = observation;
+    return { observation, live };
   }
 
   #info(live: LivePage | undefined): BrowserInfo {
@@ -327,20 +323,6 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     if (typeof goal === 'number' && Number.isInteger(goal) && goal >= 0 && goal < count) return goal;
     throw new InvalidOptionError('goal', goal, `the index of one of ${count} goals`);
   }
-}
-
-async function pictureOf(page: ShopPage['page']): Promise<RgbImage> {
-  const png = await page.screenshot({ type: 'png', optimizeForSpeed: true, captureBeyondViewport: false });
-  const image = decodePng(png);
-  if (image.channels === 3) return image as RgbImage;
-  const pixels = image.width * image.height;
-  const data = new Uint8Array(pixels * 3);
-  for (let pixel = 0; pixel < pixels; pixel += 1) {
-    data[3 * pixel] = image.data[4 * pixel]!;
-    data[3 * pixel + 1] = image.data[4 * pixel + 1]!;
-    data[3 * pixel + 2] = image.data[4 * pixel + 2]!;
-  }
-  return { ...image, channels: 3, data };
 }
 
 function blank(width: number, height: number): RgbImage {

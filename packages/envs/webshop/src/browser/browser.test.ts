@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { loadCatalogue } from '../catalogue/read-raw.js';
 import { WebShopEnv } from '../env/text-env.js';
 import { Shop } from '../shop/shop.js';
-import { WebShopBrowserEnv } from './browser-env.js';
+import { type BrowserObservation, WebShopBrowserEnv } from './browser-env.js';
 import { ChromiumMissingError, findChromium } from './find-chromium.js';
 import { drawMarks } from './marks.js';
 import { leaseBrowser } from './shared-browser.js';
@@ -131,6 +131,58 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     expect((await env.step(`at[${x + Math.round(width / 2)},${y + Math.round(height / 2)}]`)).info.page).toBe('index');
   });
 
+  it('goes back through sub page, options and product, and never to the visit before', async () => {
+    const env = opened();
+    await env.reset({ options: { goal: 1 } });
+    await env.step('search[lamp]');
+    await env.reset({ options: { goal: 0 } });
+    const seen = [(await env.step('search[shoe]')).observation];
+    const links = seen[0]!.elements.filter(({ role }) => role === 'link');
+    for (const { name } of links) {
+      const item = await env.step(`click[${name}]`);
+      const options = item.observation.elements.filter(({ role }) => role === 'radio');
+      if (options.length === 0) {
+        await env.step('back');
+        continue;
+      }
+      seen.push(item.observation);
+      seen.push((await env.step(`click[${options.at(-1)!.name}]`)).observation);
+      break;
+    }
+    expect(seen).toHaveLength(3);
+    seen.push((await env.step('click[features]')).observation);
+    const places = ({ url, text, elements }: BrowserObservation) => [url, text, elements.map(({ box }) => box)];
+    for (const before of seen.slice(0, -1).reverse()) {
+      expect(places((await env.step('back')).observation)).toEqual(places(before));
+    }
+    expect((await env.step('back')).info.page).toBe('index');
+    expect((await env.step('back')).info).toMatchObject({
+      actionValid: false,
+      page: 'index',
+      reason: expect.stringContaining('no page'),
+    });
+  });
+
+  it('has pages that work without script, for people who allow none', async () => {
+    const env = opened();
+    await env.reset({ options: { goal: 0 } });
+    const page = env.page!;
+    const browser = await page.browserContext().newPage();
+    await browser.setJavaScriptEnabled(false);
+    await browser.goto(page.url());
+    await browser.type('#search_input', 'lamp');
+    const follow = async (selector: string) => {
+      await Promise.all([browser.waitForNavigation(), browser.click(selector)]);
+      return new URL(browser.url()).pathname.split('/')[1];
+    };
+    expect(await follow('.btn')).toBe('search_results');
+    expect(await follow('a.product-link')).toBe('item_page');
+    expect(await follow('form[action*=Features] .btn')).toBe('item_sub_page');
+    await browser.goBack();
+    expect(await follow('.purchase')).toBe('done');
+    await browser.close();
+  });
+
   it.each(['click[no such thing]', 'mark[99]', 'at[x]', 'key[F13]', 'fly[away]', 'hm', 'scroll[far]'])(
     'does nothing for %s and says why',
     async (action) => {
@@ -202,12 +254,25 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
   it('never leaves the shop, and counts the attempts', async () => {
     const env = opened();
     await env.reset({ options: { goal: 0 } });
-    await env.page!.evaluate(
-      "location.assign('http://elsewhere.invalid/'); fetch('http://elsewhere.invalid/x').catch(() => 0)",
-    );
+    // each is tried alone: a navigation in their midst would end the others
+    for (const attempt of [
+      "void location.assign('http://elsewhere.invalid/')",
+      "void fetch('http://elsewhere.invalid/x').catch(() => 0)",
+      "document.body.append(Object.assign(new Image(), { src: 'http://elsewhere.invalid/i.png' }))",
+      "document.body.append(Object.assign(document.createElement('iframe'), { src: 'http://elsewhere.invalid/' }))",
+      "void navigator.sendBeacon('http://elsewhere.invalid/b')",
+    ]) {
+      const before = (await env.step('scroll[0]')).info.blockedRequests;
+      await env.page!.evaluate(attempt);
+      const { info } = await env.step('scroll[1]');
+      expect([attempt, info.blockedRequests > before]).toEqual([attempt, true]);
+    }
+    const popup = new Promise((resolve) => env.page!.once('popup', resolve));
+    await env.page!.evaluate("void window.open('http://elsewhere.invalid/')");
+    await popup;
     await env.step('scroll[1]');
     const { info, observation } = await env.step('search[lamp]');
-    expect(info.blockedRequests).toBeGreaterThanOrEqual(1);
+    expect(info.blockedRequests).toBeGreaterThanOrEqual(6);
     expect([info.page, observation.url.startsWith('/search_results/')]).toEqual(['results', true]);
   });
 

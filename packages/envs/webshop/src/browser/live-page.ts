@@ -1,5 +1,4 @@
 /** What is on the live page: its elements as the tree that the text views read, and the places of what one can click. */
-import type { Page } from 'puppeteer-core';
 import type { Element } from '../shop/element.js';
 
 /** An element that reacts to clicks. */
@@ -15,19 +14,16 @@ export interface MarkedElement {
 }
 
 export interface LivePage {
+  /** Address without the origin. */
+  readonly url: string;
   readonly tree: Element;
   readonly elements: readonly MarkedElement[];
   /** How far the page is scrolled, CSS pixels. */
   readonly scroll: readonly [number, number];
 }
 
-/** Reads everything in one call. @throws {Error} The page is gone. */
-export async function readPage(page: Page): Promise<LivePage> {
-  return (await page.evaluate(READ)) as LivePage;
-}
-
-/** Runs in the page, so it is text here: this package knows no DOM. */
-const READ = `(() => {
+/** Reads everything in one call. Runs in the page, so it is text here: this package knows no DOM. */
+export const READ = `(() => {
   const KEPT = ['class', 'type', 'name', 'value', 'data-asin', 'data-url', 'id', 'for'];
   const read = (node) => {
     const attributes = {};
@@ -56,6 +52,7 @@ const READ = `(() => {
     };
   });
   return {
+    url: location.href.slice(location.origin.length),
     tree: shop ? read(shop) : { tag: 'div', attributes: {}, children: [] },
     elements,
     scroll: [scrollX, scrollY],

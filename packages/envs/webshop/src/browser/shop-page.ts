@@ -1,12 +1,22 @@
 /**
  * One page of a browser on one shop: real clicks and typing, and waiting for what they cause.
  *
- * Nothing sleeps: after an input the page is asked for its next frame; a navigation that was scheduled by then, which the
- * page reports in order, is waited for.
+ * Nothing sleeps: after an input the page is asked when it has shown what that began; a navigation that was scheduled by
+ * then, which the page reports in order, is waited for.
  * Requests to anything but the shop are blocked and counted.
  */
-import { GymError } from '@vlgym/core';
-import type { Browser, BrowserContext, HTTPRequest, Page } from 'puppeteer-core';
+import { GymError, type RgbImage } from '@vlgym/core';
+import type {
+  Browser,
+  BrowserContext,
+  CDPSession,
+  HTTPRequest,
+  Page,
+  Protocol,
+  SerializedAXNode,
+} from 'puppeteer-core';
+import { type LivePage, READ } from './live-page.js';
+import { decodeScreenshot } from './screenshot-png.js';
 
 /** The page or its browser is gone, or never answered: the episode cannot go on. */
 export class PageLostError extends GymError {
@@ -26,8 +36,16 @@ export interface ShopPageOptions {
   readonly timeout: number;
 }
 
-/** A page that changes while it is read is read again. */
-const MOST_READS = 4;
+/**
+ * Settles when what an input has begun is there: the shop's own script knows; other pages are given a frame, by which a
+ * click has begun what it begins.
+ */
+const SHOWN = `(globalThis.shopPage
+  ? shopPage.shown()
+  : new Promise((done) => requestAnimationFrame(() => setTimeout(done))))`;
+
+/** What Chromium answers when the document that was asked is gone. */
+const GONE = /context was destroyed|navigated or closed|Cannot find context/i;
 
 export class ShopPage {
   /** Requests that would have left the shop. */
@@ -35,30 +53,34 @@ export class ShopPage {
   #navigating = false;
   readonly #waiting: (() => void)[] = [];
   #lost: string | undefined;
+  readonly #client: CDPSession;
   readonly #options: ShopPageOptions;
 
   private constructor(
     readonly page: Page,
     readonly origin: string,
     readonly context: BrowserContext,
+    client: CDPSession,
     options: ShopPageOptions,
   ) {
+    this.#client = client;
     this.#options = options;
   }
 
   static async open(browser: Browser, origin: string, options: ShopPageOptions): Promise<ShopPage> {
     const context = await browser.createBrowserContext();
-    const page = await context.newPage();
+    // without tool bars, which would be drawn anew in every step
+    const page = await context.newPage({ type: 'window', windowBounds: { windowState: 'fullscreen' } });
     await page.setViewport({ width: options.width, height: options.height, deviceScaleFactor: 1 });
     page.setDefaultTimeout(options.timeout);
-    const shopPage = new ShopPage(page, origin, context, options);
+    const shopPage = new ShopPage(page, origin, context, await page.createCDPSession(), options);
     await shopPage.#guard();
     return shopPage;
   }
 
   async #guard(): Promise<void> {
-    const { page } = this;
-    const client = await page.createCDPSession();
+    const page = this.page;
+    const client = this.#client;
     await client.send('Page.enable');
     const main = (await client.send('Page.getFrameTree')).frameTree.frame.id;
     const begins = ({ frameId }: { frameId: string }) => {
@@ -77,7 +99,15 @@ export class ShopPage {
     page.on('error', () => this.#lose('it crashed'));
     page.on('close', () => this.#lose('it was closed'));
     page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
-    page.on('popup', (popup) => void popup?.close().catch(() => undefined));
+    page.on('popup', (popup) => {
+      this.blocked += 1;
+      void popup?.close().catch(() => undefined);
+    });
+    // what the content security policy stops makes no request, but is told of
+    client.on('Log.entryAdded', ({ entry }) => {
+      if (entry.source === 'security' && entry.text.includes('Content Security Policy')) this.blocked += 1;
+    });
+    await client.send('Log.enable');
     page.browser().once('disconnected', () => this.#lose('its browser ended'));
   }
 
@@ -109,47 +139,91 @@ export class ShopPage {
     }
   }
 
-  /** Does something in the page, then waits until what it caused is there. @throws {PageLostError} */
-  async act<T>(what: () => Promise<T>): Promise<T> {
-    return this.#guarded(async () => {
-      const result = await what();
-      await this.#settle();
-      return result;
-    });
+  /** Does something in the page; `see` waits for what it causes. @throws {PageLostError} */
+  act<T>(what: () => Promise<T>): Promise<T> {
+    return this.#guarded(what);
+  }
+
+  /** Evaluates an expression in the page. @throws {PageLostError} Or it failed. */
+  ask<T>(expression: string): Promise<T> {
+    return this.#guarded(() => this.#evaluate<T>(expression));
+  }
+
+  /** A real click, CSS pixels of the window. @throws {PageLostError} */
+  async click(x: number, y: number): Promise<void> {
+    const at = { x, y, button: 'left', clickCount: 1 } as const;
+    const send = (event: Protocol.Input.DispatchMouseEventRequest) =>
+      this.#client.send('Input.dispatchMouseEvent', event);
+    // one after the other, without waiting for each
+    await this.#guarded(() =>
+      Promise.all([
+        send({ type: 'mouseMoved', x, y }),
+        send({ type: 'mousePressed', ...at }),
+        send({ type: 'mouseReleased', ...at }),
+      ]),
+    );
   }
 
   /** Opens an address of the shop. @throws {PageLostError} */
   async goto(path: string): Promise<void> {
-    await this.#guarded(async () => {
-      await this.page.goto(this.origin + path, { waitUntil: 'load', timeout: this.#options.timeout });
-      await this.#settle();
+    await this.#guarded(() =>
+      this.page.goto(this.origin + path, { waitUntil: 'load', timeout: this.#options.timeout }),
+    );
+  }
+
+  /** Opens the first page of a visit: the back button goes no further. @throws {PageLostError} */
+  async enter(path: string): Promise<void> {
+    this.blocked = 0;
+    await this.goto(path);
+    await this.#guarded(() => this.#client.send('Page.resetNavigationHistory'));
+  }
+
+  /** The browser's back button; false where there is no page before. @throws {PageLostError} */
+  back(): Promise<boolean> {
+    return this.#guarded(async () => {
+      const { currentIndex } = await this.#client.send('Page.getNavigationHistory');
+      if (currentIndex === 0) return false;
+      await this.page.goBack({ waitUntil: 'load', timeout: this.#options.timeout });
+      return true;
     });
   }
 
-  /** Reads from the page. @throws {PageLostError} */
-  read<T>(what: () => Promise<T>): Promise<T> {
+  /** Waits until what was begun is there, then reads the page, in one call. @throws {PageLostError} */
+  see(): Promise<LivePage> {
     return this.#guarded(async () => {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await what();
-        } catch (error) {
-          if (tries === MOST_READS || this.#lost) throw error;
-          await this.#settle(); // the page changed while it was read
-        }
+      for (;;) {
+        // a document that goes away meanwhile answers with an error
+        const live = await this.#evaluate<LivePage>(`${SHOWN}.then(() => ${READ})`).catch((error: unknown) => error);
+        if (this.#lost) throw new PageLostError(this.#lost);
+        if (this.#navigating) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+        else if (!(live instanceof Error)) return live as LivePage;
+        else if (!GONE.test(live.message)) throw live;
       }
     });
   }
 
-  async #settle(): Promise<void> {
-    for (;;) {
-      // a frame: by then a click has begun what it begins
-      const quiet = await this.page
-        .evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true))))')
-        .catch(() => false); // the document went away: a navigation
-      if (this.#lost) throw new PageLostError(this.#lost);
-      if (quiet && !this.#navigating) return;
-      if (this.#navigating) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
+  /** What the window shows. @throws {PageLostError} */
+  picture(): Promise<RgbImage> {
+    return this.#guarded(async () => {
+      const options = { format: 'png', optimizeForSpeed: true, captureBeyondViewport: false } as const;
+      const { data } = await this.#client.send('Page.captureScreenshot', options);
+      return decodeScreenshot(Buffer.from(data, 'base64'));
+    });
+  }
+
+  /** @throws {PageLostError} */
+  accessibility(): Promise<SerializedAXNode | null> {
+    return this.#guarded(() => this.page.accessibility.snapshot());
+  }
+
+  async #evaluate<T>(expression: string): Promise<T> {
+    const { result, exceptionDetails } = await this.#client.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value as T;
   }
 
   async #guarded<T>(work: () => Promise<T>): Promise<T> {

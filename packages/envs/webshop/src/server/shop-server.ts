@@ -11,7 +11,7 @@ import type { Product } from '../catalogue/product.js';
 import type { Session } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
 import { SCRIPT, STYLE } from './assets.js';
-import { htmlPage } from './html-page.js';
+import { htmlContents, htmlPage, pageTitle } from './html-page.js';
 import { drawPicture, specOf } from './picture.js';
 import { formatRoute, parseRoute, type Route } from './routes.js';
 
@@ -32,7 +32,7 @@ export interface ShopServerOptions {
 
 const HEADERS = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
@@ -146,15 +146,17 @@ export class ShopServer implements AsyncDisposable {
     const session =
       this.#sessions.get(route.session) ?? (route.page === 'index' ? this.#opened(route.session) : undefined);
     if (!session) return send(response, 404, 'text/plain', `open /${route.session} first`);
-    if (request.method === 'POST' && route.page === 'index') {
-      const words = new URLSearchParams(await body(request)).get('search_query') ?? '';
-      if (words === '') return redirect(response, formatRoute(route));
-      const keywords = words.toLowerCase().split(' ');
-      return redirect(response, formatRoute({ page: 'results', session: session.id, keywords, number: 1 }));
-    }
-    if (!this.show(session, route)) return send(response, 404, 'text/plain', 'there is no such product');
-    if (request.method === 'POST') return redirect(response, formatRoute(route)); // so that "reload" sends nothing again
-    send(response, 200, 'text/html', htmlPage(this.shop.page(session, pictureAddress), session));
+    const post = request.method === 'POST';
+    const swap = request.headers['x-shop-part'] === 'main'; // asked for by the page's own script
+    const shown = post && route.page === 'index' ? await searched(request, route) : route;
+    // after a form comes the address of its page, so that "reload" sends nothing again
+    if (post && !swap && route.page === 'index') return redirect(response, formatRoute(shown));
+    if (!this.show(session, shown)) return send(response, 404, 'text/plain', 'there is no such product');
+    if (post && !swap) return redirect(response, formatRoute(shown));
+    const page = this.shop.page(session, pictureAddress);
+    if (!swap) return send(response, 200, 'text/html', htmlPage(page, session));
+    const about = { 'x-shop-title': pageTitle(session), 'x-shop-address': formatRoute(shown) };
+    send(response, 200, 'text/html', htmlContents(page, session), about);
   }
 
   /** People's sessions: `fixed_12` has goal 12, others a drawn one. */
@@ -194,6 +196,13 @@ export class ShopServer implements AsyncDisposable {
     }
     return true;
   }
+}
+
+/** Where the form of the first page leads. */
+async function searched(request: IncomingMessage, index: Route): Promise<Route> {
+  const words = new URLSearchParams(await body(request)).get('search_query') ?? '';
+  if (words === '') return index;
+  return { page: 'results', session: index.session, keywords: words.toLowerCase().split(' '), number: 1 };
 }
 
 /** Only what the product has: an address can say anything. */
