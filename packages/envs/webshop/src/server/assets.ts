@@ -3,7 +3,7 @@
 export const STYLE = `
 * { box-sizing: border-box; animation: none !important; transition: none !important; caret-color: transparent !important; }
 html { scroll-behavior: auto !important; }
-body { margin: 0; background: #f6f5f1; color: #222; font: 16px/1.4 'DejaVu Sans', Verdana, sans-serif; }
+body { margin: 0; background: #f6f5f1; color: #222; font: 16px/1.4 'Inter Variable', sans-serif; }
 main { max-width: 960px; margin: 0 auto; padding: 16px; }
 h1, h2, h3, h4, h5 { margin: 0 0 8px; font-weight: 600; }
 h4 { font-size: 17px; } h5 { font-size: 15px; }
@@ -72,6 +72,8 @@ export const SCRIPT = `
         seen = pending;
         await seen;
       }
+      main.getBoundingClientRect(); // asks for the fonts of what is new
+      await document.fonts.ready;
     },
   };
 

@@ -46,6 +46,20 @@ describe('the shop server', () => {
     expect((await response.text()).match(/(?:src|href)="(?!\/|#|data:image\/svg)/g)).toBeNull();
   });
 
+  it('has the font of its pages with it', async () => {
+    const style = await (await get('/static/shop.css')).text();
+    const files = [...style.matchAll(/url\(([^)]+)\)/g)].map(([, address]) => address!);
+    expect(files).toContain('/static/fonts/inter-latin-wght-normal.woff2');
+    for (const file of files) {
+      const response = await get(file);
+      expect([file, response.status, response.headers.get('content-type')]).toEqual([file, 200, 'font/woff2']);
+      expect(Buffer.from(await response.arrayBuffer()).toString('latin1', 0, 4)).toBe('wOF2');
+    }
+    for (const path of ['/static/fonts/none.woff2', '/static/fonts/../../package.json', '/static/x']) {
+      expect((await get(path)).status).toBe(404);
+    }
+  });
+
   it('escapes product text on every page', async () => {
     await get('/visit');
     const options = encodeURIComponent(JSON.stringify({ 'co"lor\'<i>': '"red" & <blue>' }));

@@ -11,6 +11,7 @@ import type { Product } from '../catalogue/product.js';
 import type { Session } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
 import { SCRIPT, STYLE } from './assets.js';
+import { fontFile, fontRules } from './font.js';
 import { htmlContents, htmlPage, pageTitle } from './html-page.js';
 import { drawPicture, specOf } from './picture.js';
 import { formatRoute, parseRoute, type Route } from './routes.js';
@@ -32,7 +33,7 @@ export interface ShopServerOptions {
 
 const HEADERS = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
@@ -130,8 +131,10 @@ export class ShopServer implements AsyncDisposable {
     try {
       const [pathname = '/'] = (request.url ?? '/').split('?', 1);
       if (request.method !== 'GET' && request.method !== 'POST') send(response, 405, 'text/plain', 'only GET and POST');
-      else if (pathname === '/static/shop.css') send(response, 200, 'text/css', STYLE, KEPT);
+      else if (pathname === '/static/shop.css') send(response, 200, 'text/css', fontRules() + STYLE, KEPT);
       else if (pathname === '/static/shop.js') send(response, 200, 'text/javascript', SCRIPT, KEPT);
+      else if (fontFile(pathname)) send(response, 200, 'font/woff2', fontFile(pathname)!, KEPT);
+      else if (pathname.startsWith('/static/')) send(response, 404, 'text/plain', 'there is no such file');
       else if (pathname === '/')
         redirect(response, `/${this.#random.choices('abcdefghijklmnopqrstuvwxyz', { k: 10 }).join('')}`);
       else await this.#page(request, response, parseRoute(pathname));
@@ -221,16 +224,16 @@ function send(
   response: ServerResponse,
   status: number,
   type: string,
-  text: string,
+  content: string | Buffer,
   more: Readonly<Record<string, string>> = {},
 ): void {
   response.writeHead(status, {
     ...HEADERS,
-    'content-type': `${type}; charset=utf-8`,
-    'content-length': Buffer.byteLength(text),
+    'content-type': typeof content === 'string' ? `${type}; charset=utf-8` : type,
+    'content-length': Buffer.byteLength(content),
     ...more,
   });
-  response.end(text);
+  response.end(content);
 }
 
 function redirect(response: ServerResponse, to: string): void {
