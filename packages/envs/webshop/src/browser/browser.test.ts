@@ -3,9 +3,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { loadCatalogue } from '../catalogue/read-raw.js';
 import { WebShopEnv } from '../env/text-env.js';
 import { Shop } from '../shop/shop.js';
-import { type BrowserObservation, WebShopBrowserEnv } from './browser-env.js';
+import { WebShopBrowserEnv } from './browser-env.js';
 import { ChromiumMissingError, findChromium } from './find-chromium.js';
 import { drawMarks } from './marks.js';
+import type { BrowserObservation } from './page-observation.js';
 import { leaseBrowser } from './shared-browser.js';
 
 const chromium = (() => {
@@ -287,6 +288,21 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
       pictures.push(hashImage(observation.screenshot));
     }
     expect(pictures[0]).toBe(pictures[1]);
+  });
+
+  it('shows the whole page on request, and takes places and marks of it', async () => {
+    const env = opened({ screenshot: 'page', pageHeight: 1600, width: 640, height: 480, marks: true });
+    await env.reset({ options: { goal: 3 } });
+    const { observation } = await env.step('search[lamp]');
+    expect(observation.screenshot).toMatchObject({ width: 640, height: 1600 });
+    expect(env.observationSpace.contains(observation)).toBe(true);
+    const links = observation.elements.filter(({ role }) => role === 'link');
+    const far = links.find(({ box }) => box[1] > 900 && box[1] < 1500)!;
+    const lines = (from: number, to: number) => observation.screenshot.data.subarray(from * 640 * 3, to * 640 * 3);
+    expect(new Set(lines(far.box[1], far.box[1] + far.box[3])).size).toBeGreaterThan(2); // drawn, though below the window
+    const [x, y, width, height] = far.box;
+    const item = await env.step(`at[${x + Math.round(width / 2)},${y + Math.round(height / 2)}]`);
+    expect([item.info.page, item.observation.url.includes(far.name)]).toEqual(['item', true]);
   });
 
   it('cuts an episode whose browser is killed, and opens another', async () => {

@@ -1,9 +1,9 @@
 /**
- * One page of a browser on one shop: real clicks and typing, and waiting for what they cause.
+ * One page of a browser on one site: real clicks and typing, and waiting for what they cause.
  *
  * Nothing sleeps: after an input the page is asked when it has shown what that began; a navigation that was scheduled by
  * then, which the page reports in order, is waited for.
- * Requests to anything but the shop are blocked and counted.
+ * Requests to anything but the site are blocked and counted.
  */
 import { GymError, type RgbImage } from '@vlgym/core';
 import type {
@@ -15,13 +15,13 @@ import type {
   Protocol,
   SerializedAXNode,
 } from 'puppeteer-core';
-import { type LivePage, READ } from './live-page.js';
+import type { LivePage } from './live-page.js';
 import { decodeScreenshot } from './screenshot-png.js';
 
 /** The page or its browser is gone, or never answered: the episode cannot go on. */
 export class PageLostError extends GymError {
   constructor(what: string, cause?: unknown) {
-    super(`The shop's page was lost: ${what}.`, {
+    super(`The page was lost: ${what}.`, {
       code: 'PAGE_LOST',
       cause,
       hint: 'the episode is truncated; `reset` opens a new page',
@@ -29,7 +29,11 @@ export class PageLostError extends GymError {
   }
 }
 
-export interface ShopPageOptions {
+export interface BrowserPageOptions {
+  /** Where the page may go, e.g. `http://127.0.0.1:8080`. */
+  readonly origins: readonly string[];
+  /** Expression that reads the page, e.g. `SHOP_VIEW`. */
+  readonly view: string;
   readonly width: number;
   readonly height: number;
   /** Milliseconds until a page counts as lost. */
@@ -47,35 +51,34 @@ const SHOWN = `(globalThis.shopPage
 /** What Chromium answers when the document that was asked is gone. */
 const GONE = /context was destroyed|navigated or closed|Cannot find context/i;
 
-export class ShopPage {
+export class BrowserPage {
   /** Requests that would have left the shop. */
   blocked = 0;
   #navigating = false;
   readonly #waiting: (() => void)[] = [];
   #lost: string | undefined;
   readonly #client: CDPSession;
-  readonly #options: ShopPageOptions;
+  readonly #options: BrowserPageOptions;
 
   private constructor(
     readonly page: Page,
-    readonly origin: string,
     readonly context: BrowserContext,
     client: CDPSession,
-    options: ShopPageOptions,
+    options: BrowserPageOptions,
   ) {
     this.#client = client;
     this.#options = options;
   }
 
-  static async open(browser: Browser, origin: string, options: ShopPageOptions): Promise<ShopPage> {
+  static async open(browser: Browser, options: BrowserPageOptions): Promise<BrowserPage> {
     const context = await browser.createBrowserContext();
     // without tool bars, which would be drawn anew in every step
     const page = await context.newPage({ type: 'window', windowBounds: { windowState: 'fullscreen' } });
     await page.setViewport({ width: options.width, height: options.height, deviceScaleFactor: 1 });
     page.setDefaultTimeout(options.timeout);
-    const shopPage = new ShopPage(page, origin, context, await page.createCDPSession(), options);
-    await shopPage.#guard();
-    return shopPage;
+    const opened = new BrowserPage(page, context, await page.createCDPSession(), options);
+    await opened.#guard();
+    return opened;
   }
 
   async #guard(): Promise<void> {
@@ -122,7 +125,8 @@ export class ShopPage {
   }
 
   async #requested(request: HTTPRequest): Promise<void> {
-    const inside = request.url().startsWith(`${this.origin}/`) || request.url().startsWith('data:');
+    const url = request.url();
+    const inside = this.#options.origins.some((origin) => url.startsWith(`${origin}/`)) || /^(data|blob):/.test(url);
     const navigation = request.isNavigationRequest() && request.frame() === this.page.mainFrame();
     try {
       if (inside) {
@@ -164,17 +168,15 @@ export class ShopPage {
     );
   }
 
-  /** Opens an address of the shop. @throws {PageLostError} */
-  async goto(path: string): Promise<void> {
-    await this.#guarded(() =>
-      this.page.goto(this.origin + path, { waitUntil: 'load', timeout: this.#options.timeout }),
-    );
+  /** Opens a whole address. @throws {PageLostError} */
+  async goto(address: string): Promise<void> {
+    await this.#guarded(() => this.page.goto(address, { waitUntil: 'load', timeout: this.#options.timeout }));
   }
 
   /** Opens the first page of a visit: the back button goes no further. @throws {PageLostError} */
-  async enter(path: string): Promise<void> {
+  async enter(address: string): Promise<void> {
     this.blocked = 0;
-    await this.goto(path);
+    await this.goto(address);
     await this.#guarded(() => this.#client.send('Page.resetNavigationHistory'));
   }
 
@@ -193,7 +195,9 @@ export class ShopPage {
     return this.#guarded(async () => {
       for (;;) {
         // a document that goes away meanwhile answers with an error
-        const live = await this.#evaluate<LivePage>(`${SHOWN}.then(() => ${READ})`).catch((error: unknown) => error);
+        const live = await this.#evaluate<LivePage>(`${SHOWN}.then(() => ${this.#options.view})`).catch(
+          (error: unknown) => error,
+        );
         if (this.#lost) throw new PageLostError(this.#lost);
         if (this.#navigating) await new Promise<void>((resolve) => this.#waiting.push(resolve));
         else if (!(live instanceof Error)) return live as LivePage;
@@ -202,11 +206,16 @@ export class ShopPage {
     });
   }
 
-  /** What the window shows. @throws {PageLostError} */
-  picture(): Promise<RgbImage> {
+  /** What the window shows, or the page from its top, `height` CSS pixels of it. @throws {PageLostError} */
+  picture(height?: number): Promise<RgbImage> {
     return this.#guarded(async () => {
-      const options = { format: 'png', optimizeForSpeed: true, captureBeyondViewport: false } as const;
-      const { data } = await this.#client.send('Page.captureScreenshot', options);
+      const clip = height && { x: 0, y: 0, width: this.#options.width, height, scale: 1 };
+      const { data } = await this.#client.send('Page.captureScreenshot', {
+        format: 'png',
+        optimizeForSpeed: true,
+        captureBeyondViewport: clip !== undefined,
+        ...(clip && { clip }),
+      });
       return decodeScreenshot(Buffer.from(data, 'base64'));
     });
   }
