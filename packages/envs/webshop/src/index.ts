@@ -11,6 +11,14 @@ export {
 export { ChromiumMissingError, findChromium } from './browser/find-chromium.js';
 export type { MarkedElement } from './browser/live-page.js';
 export type { BrowserObservation } from './browser/page-observation.js';
+export {
+  SiteEnv,
+  type SiteInfo,
+  type SiteLook,
+  type SiteOptions,
+  type SiteTask,
+  type SiteVerdict,
+} from './browser/site-env.js';
 export type { AttributeRecord, HumanRecord } from './catalogue/clean-product.js';
 export { DiskStore, type OpenCatalogue, openCatalogue } from './catalogue/disk-catalogue.js';
 export { CatalogueFormatError } from './catalogue/disk-layout.js';

@@ -38,6 +38,8 @@ export interface BrowserPageOptions {
   readonly height: number;
   /** Milliseconds until a page counts as lost. */
   readonly timeout: number;
+  /** Longest wait for requests under way before a page is read, milliseconds; without it they are not waited for. */
+  readonly patience?: number;
 }
 
 /**
@@ -47,6 +49,14 @@ export interface BrowserPageOptions {
 const SHOWN = `(globalThis.shopPage
   ? shopPage.shown()
   : new Promise((done) => requestAnimationFrame(() => setTimeout(done))))`;
+
+/** Links that ask for a window of their own open in this one: there is no other. */
+const SAME_WINDOW = `addEventListener('click', ({ target }) => {
+  target.closest?.('a[target]')?.removeAttribute('target');
+}, true);`;
+
+/** No request for so long, milliseconds: a page that asks again when it has an answer is waited for. */
+const IDLE = 50;
 
 /** What Chromium answers when the document that was asked is gone. */
 const GONE = /context was destroyed|navigated or closed|Cannot find context/i;
@@ -96,6 +106,7 @@ export class BrowserPage {
     page.on('requestfailed', (request) => {
       if (request.isNavigationRequest()) this.#arrived();
     });
+    if (this.#options.patience !== undefined) await page.evaluateOnNewDocument(SAME_WINDOW);
     await page.setRequestInterception(true);
     await page.setCacheEnabled(true); // for style and script
     page.on('request', (request) => void this.#requested(request));
@@ -180,6 +191,14 @@ export class BrowserPage {
     await this.#guarded(() => this.#client.send('Page.resetNavigationHistory'));
   }
 
+  /** Opens an address if it is allowed. @returns Why not. @throws {PageLostError} */
+  async visit(address: string): Promise<string | undefined> {
+    const url = URL.canParse(address, this.page.url()) ? new URL(address, this.page.url()) : undefined;
+    if (!url || !this.#options.origins.includes(url.origin)) return 'this address is not allowed';
+    await this.goto(url.href);
+    return undefined;
+  }
+
   /** The browser's back button; false where there is no page before. @throws {PageLostError} */
   back(): Promise<boolean> {
     return this.#guarded(async () => {
@@ -193,6 +212,7 @@ export class BrowserPage {
   /** Waits until what was begun is there, then reads the page, in one call. @throws {PageLostError} */
   see(): Promise<LivePage> {
     return this.#guarded(async () => {
+      await this.#quiet();
       for (;;) {
         // a document that goes away meanwhile answers with an error
         const live = await this.#evaluate<LivePage>(`${SHOWN}.then(() => ${this.#options.view})`).catch(
@@ -204,6 +224,14 @@ export class BrowserPage {
         else if (!GONE.test(live.message)) throw live;
       }
     });
+  }
+
+  /** Waits for requests that an input has begun, as far as there is patience. */
+  async #quiet(): Promise<void> {
+    const { patience: timeout } = this.#options;
+    if (timeout === undefined) return;
+    await this.#evaluate(SHOWN).catch(() => undefined); // the document went away: that is a request, too
+    await this.page.waitForNetworkIdle({ idleTime: IDLE, timeout }).catch(() => undefined);
   }
 
   /** What the window shows, or the page from its top, `height` CSS pixels of it. @throws {PageLostError} */

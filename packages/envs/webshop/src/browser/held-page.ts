@@ -6,9 +6,13 @@ export class HeldPage {
   #lease: BrowserLease | undefined;
   #page: BrowserPage | undefined;
 
+  #next: Promise<BrowserPage | undefined> | undefined;
+
+  /** @param warm  `fresh` has the page after it opened already. */
   constructor(
     readonly launch: LaunchOptions,
     readonly open: (lease: BrowserLease) => Promise<BrowserPage>,
+    readonly warm = false,
   ) {}
 
   /** Where one is open. */
@@ -25,12 +29,29 @@ export class HeldPage {
     return this.#page;
   }
 
+  /** A page in a context that nobody has used, in place of the one before. @throws {ChromiumMissingError} */
+  async fresh(): Promise<BrowserPage> {
+    const before = this.#page;
+    if (!before || !this.#lease?.browser.connected) await this.opened();
+    else {
+      const next = await this.#next;
+      this.#page = next && !next.page.isClosed() ? next : await this.open(this.#lease);
+      await before.close();
+    }
+    const lease = this.#lease!;
+    // a failure is met when the page is needed
+    this.#next = this.warm ? this.open(lease).catch(() => undefined) : undefined;
+    return this.#page!;
+  }
+
   /** @param broken  Nobody else shall get this browser. */
   async drop(broken = false): Promise<void> {
-    const [page, lease] = [this.#page, this.#lease];
+    const [page, next, lease] = [this.#page, this.#next, this.#lease];
     this.#page = undefined;
+    this.#next = undefined;
     this.#lease = undefined;
     await page?.close();
+    await (await next)?.close();
     await lease?.release(broken);
   }
 }

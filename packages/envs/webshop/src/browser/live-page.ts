@@ -27,6 +27,7 @@ export const SHOP_VIEW = viewOf({
   root: "document.getElementById('shop')",
   clickable: '.btn, a.product-link, input',
   shown: '() => true', // what is hidden is a part of the text, as in the original
+  text: '() => true',
 });
 
 /** Reads any page: its visible texts, and what one can click or fill in. */
@@ -38,12 +39,22 @@ export const SITE_VIEW = viewOf({
   shown:
     "(node) => !['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE'].includes(node.tagName) && " +
     '(node.checkVisibility({ visibilityProperty: true }) || getComputedStyle(node).display === "contents")',
+  text: '(piece) => piece.trim() !== ""',
 });
 
-function viewOf({ root, clickable, shown }: { root: string; clickable: string; shown: string }): string {
+interface View {
+  readonly root: string;
+  readonly clickable: string;
+  /** Which elements and which pieces of text count; functions. */
+  readonly shown: string;
+  readonly text: string;
+}
+
+function viewOf({ root, clickable, shown, text }: View): string {
   return `(() => {
   const KEPT = ['class', 'type', 'name', 'value', 'data-asin', 'data-url', 'id', 'for'];
   const shown = ${shown};
+  const text = ${text};
   const read = (node) => {
     const attributes = {};
     for (const name of KEPT) {
@@ -52,7 +63,7 @@ function viewOf({ root, clickable, shown }: { root: string; clickable: string; s
     }
     const children = [];
     for (const child of node.childNodes) {
-      if (child.nodeType === 3) children.push(child.nodeValue);
+      if (child.nodeType === 3 && text(child.nodeValue)) children.push(child.nodeValue);
       else if (child.nodeType === 1 && shown(child)) children.push(read(child));
     }
     return { tag: node.tagName.toLowerCase(), attributes, children };

@@ -7,6 +7,8 @@ export interface LaunchOptions {
   readonly executablePath?: string | undefined;
   /** Chromium's own sandbox; default false, because containers seldom allow it. Pages are the shop's alone. */
   readonly sandbox?: boolean | undefined;
+  /** The only names that are looked up; default `127.0.0.1`. */
+  readonly hosts?: readonly string[] | undefined;
 }
 
 interface Shared {
@@ -28,8 +30,6 @@ const FLAGS = [
   '--disable-lcd-text',
   '--disable-smooth-scrolling',
   '--disable-background-networking',
-  // beside what each page blocks and counts: no name is ever looked up, so nothing else gets out either
-  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
   '--disable-component-update',
   '--disable-sync',
   `--disable-features=${[
@@ -57,12 +57,19 @@ export interface BrowserLease {
 }
 
 /** @throws {ChromiumMissingError} */
-export async function leaseBrowser({ executablePath, sandbox = false }: LaunchOptions = {}): Promise<BrowserLease> {
+export async function leaseBrowser(options: LaunchOptions = {}): Promise<BrowserLease> {
+  const { executablePath, sandbox = false, hosts = ['127.0.0.1'] } = options;
   const path = findChromium({ executablePath });
-  const key = `${path} ${sandbox}`;
+  const flags = [
+    ...FLAGS,
+    ...(sandbox ? [] : ['--no-sandbox']),
+    // beside what each page blocks and counts: no other name is ever looked up
+    `--host-resolver-rules=${['MAP * ~NOTFOUND', ...[...hosts].sort().map((host) => `EXCLUDE ${host}`)].join(' , ')}`,
+  ];
+  const key = JSON.stringify([path, flags]);
   let shared = running.get(key);
   if (!shared) {
-    shared = { browser: launch(path, sandbox), users: 0 };
+    shared = { browser: launch(path, flags), users: 0 };
     running.set(key, shared);
   }
   const mine = shared;
@@ -91,13 +98,13 @@ export async function leaseBrowser({ executablePath, sandbox = false }: LaunchOp
   }
 }
 
-async function launch(executablePath: string, sandbox: boolean): Promise<Browser> {
+async function launch(executablePath: string, args: string[]): Promise<Browser> {
   const { default: puppeteer } = await import('puppeteer-core');
   return puppeteer.launch({
     executablePath,
     headless: true,
     pipe: true, // cheaper than a socket, and closed with this process
-    args: sandbox ? FLAGS : [...FLAGS, '--no-sandbox'],
+    args,
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
