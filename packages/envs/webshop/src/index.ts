@@ -5,12 +5,20 @@ export { nextAction, type Plan, planOf } from './agents/plan.js';
 export { ruleAction } from './agents/rule.js';
 export {
   type BrowserInfo,
-  type BrowserObservation,
   WebShopBrowserEnv,
   type WebShopBrowserOptions,
 } from './browser/browser-env.js';
 export { ChromiumMissingError, findChromium } from './browser/find-chromium.js';
 export type { MarkedElement } from './browser/live-page.js';
+export type { BrowserObservation } from './browser/page-observation.js';
+export {
+  SiteEnv,
+  type SiteInfo,
+  type SiteLook,
+  type SiteOptions,
+  type SiteTask,
+  type SiteVerdict,
+} from './browser/site-env.js';
 export type { AttributeRecord, HumanRecord } from './catalogue/clean-product.js';
 export { DiskStore, type OpenCatalogue, openCatalogue } from './catalogue/disk-catalogue.js';
 export { CatalogueFormatError } from './catalogue/disk-layout.js';

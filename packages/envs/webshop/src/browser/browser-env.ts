@@ -8,7 +8,6 @@
 import {
   BaseEnv,
   type Dialogue,
-  decodePng,
   EpisodeOverError,
   InvalidActionError,
   PythonRandom,
@@ -16,7 +15,6 @@ import {
   ResetNeededError,
   type ResetOptions,
   type ResetResult,
-  type RgbImage,
   type StepResult,
   spaces,
 } from '@vlgym/core';
@@ -29,30 +27,15 @@ import { checkedOptions, DIALOGUE_STYLES, InvalidOptionError, shopOptions } from
 import { GoalDrawer } from '../goals/draw-goal.js';
 import { splitRange } from '../goals/splits.js';
 import { ShopServer } from '../server/shop-server.js';
-import { clickables, plainText } from '../shop/observe.js';
+import { clickables } from '../shop/observe.js';
 import type { Session } from '../shop/session.js';
 import { sessionUrl } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
-import { accessibilityText } from './accessibility.js';
-import { type LivePage, type MarkedElement, readPage } from './live-page.js';
-import { drawMarks } from './marks.js';
-import { type BrowserAction, performed } from './perform.js';
-import { type BrowserLease, leaseBrowser } from './shared-browser.js';
-import { PageLostError, ShopPage } from './shop-page.js';
-
-export interface BrowserObservation {
-  /** The window, or black where `screenshot` is off. */
-  readonly screenshot: RgbImage;
-  /** As in the text environment. */
-  readonly text: string;
-  /** Address of the page without the origin. */
-  readonly url: string;
-  /** Indented lines; empty where `accessibility` is off. */
-  readonly accessibility: string;
-  readonly elements: MarkedElement[];
-  /** Why the last action was not carried out; empty where it was. */
-  readonly lastError: string;
-}
+import { BrowserPage, PageLostError } from './browser-page.js';
+import { HeldPage } from './held-page.js';
+import { type LivePage, SHOP_VIEW } from './live-page.js';
+import { type BrowserObservation, observePage, pageObservationSpace, pageOptions } from './page-observation.js';
+import { performed, type ShopAction } from './perform.js';
 
 export type BrowserInfo = WebShopInfo & {
   /** Requests of this episode that would have left the shop. */
@@ -63,27 +46,11 @@ export type BrowserInfo = WebShopInfo & {
 
 const browserOptions = z.strictObject({
   ...shopOptions,
-  width: z.number().int().min(320).max(2560).default(1280),
-  height: z.number().int().min(240).max(4096).default(720),
-  screenshot: z.boolean().default(true),
-  accessibility: z.boolean().default(false),
-  marks: z.boolean().default(false),
-  timeout: z.number().int().min(100).max(120_000).default(15_000),
-  executablePath: z.string().min(1).optional(),
-  sandbox: z.boolean().optional(),
+  ...pageOptions,
   dialogue: z.enum(DIALOGUE_STYLES).optional(),
-  renderMode: z.enum(['rgb_array']).optional(),
 });
 
 export type WebShopBrowserOptions = z.input<typeof browserOptions>;
-
-const elementSchema = z.object({
-  mark: z.number(),
-  role: z.enum(['button', 'link', 'radio', 'textbox']),
-  name: z.string(),
-  box: z.tuple([z.number(), z.number(), z.number(), z.number()]),
-  visible: z.boolean(),
-});
 
 export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, BrowserInfo> {
   override readonly metadata = { renderModes: ['rgb_array'] as const };
@@ -96,8 +63,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   readonly #range: readonly [number, number];
   readonly #drawer: GoalDrawer;
   readonly #server: ShopServer;
-  #lease: BrowserLease | undefined;
-  #page: ShopPage | undefined;
+  readonly #held: HeldPage;
   #session: Session | undefined;
   #random: PythonRandom | undefined;
   #over = false;
@@ -136,14 +102,12 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     this.#drawer = new GoalDrawer(this.shop.goals.slice(from, to), goalDraw);
     this.#server = new ShopServer(this.shop);
     this.dialogue = browserDialogue(this.#options.dialogue ?? 'json-v1');
-    this.observationSpace = spaces.dict({
-      screenshot: spaces.image({ width, height }),
-      text: spaces.text({ minLength: 0, maxLength: 10_000_000 }),
-      url: spaces.text({ minLength: 0, maxLength: 1_000_000 }),
-      accessibility: spaces.text({ minLength: 0, maxLength: 10_000_000 }),
-      elements: spaces.json(z.array(elementSchema)),
-      lastError: spaces.text({ minLength: 0, maxLength: 10_000 }),
-    }) as unknown as ReturnType<typeof spaces.json<z.ZodType<BrowserObservation>>>;
+    this.observationSpace = pageObservationSpace(this.#options);
+    const { timeout, executablePath, sandbox } = this.#options;
+    this.#held = new HeldPage({ executablePath, sandbox }, async ({ browser }) => {
+      const origins = [await this.#listening()];
+      return BrowserPage.open(browser, { origins, view: SHOP_VIEW, width, height, timeout });
+    });
   }
 
   async reset({ seed, options = {} }: ResetOptions = {}): Promise<ResetResult<BrowserObservation, BrowserInfo>> {
@@ -159,7 +123,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     this.#over = false;
     const { observation, live } = await this.#enter().catch(async (error: unknown) => {
       if (!(error instanceof PageLostError)) throw error;
-      await this.#drop(true);
+      await this.#held.drop(true);
       return this.#enter(); // once more, with another page
     });
     return { observation, info: this.#info(live) };
@@ -167,9 +131,8 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
 
   /** Opens the shop's first page. */
   async #enter(): Promise<{ observation: BrowserObservation; live: LivePage }> {
-    const page = await this.#opened();
-    page.blocked = 0;
-    await page.goto(`/${this.#session!.id}`);
+    const page = await this.#held.opened();
+    await page.enter(`${this.#server.url}/${this.#session!.id}`);
     return this.#observe('');
   }
 
@@ -180,7 +143,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     if (this.#over) throw new EpisodeOverError();
     const before = this.#last!;
     try {
-      const reason = await performed(this.#page!, action, this.#context(session));
+      const reason = await performed(this.#held.now!, action, this.#context(session));
       const { observation, live } = await this.#observe(reason ?? '');
       this.#over = session.done;
       const done = {
@@ -204,7 +167,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   /** A lost page ends the episode as data; the next reset opens another. */
   async #truncated(error: PageLostError, observation: BrowserObservation) {
     this.#over = true;
-    await this.#drop(true);
+    await this.#held.drop(true);
     const lost = error.message.split('\n')[0]!;
     const { blockedRequests: _, ...info } = this.#info(undefined);
     return {
@@ -239,23 +202,13 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   }
 
   /** The page itself, for what no action covers; `undefined` before the first reset and after a loss. */
-  get page(): ShopPage['page'] | undefined {
-    return this.#page?.page;
+  get page(): BrowserPage['page'] | undefined {
+    return this.#held.now?.page;
   }
 
   protected override async dispose(): Promise<void> {
-    await this.#drop();
+    await this.#held.drop();
     await this.#server.close();
-  }
-
-  async #opened(): Promise<ShopPage> {
-    if (this.#page && !this.#page.page.isClosed() && this.#lease?.browser.connected) return this.#page;
-    await this.#drop();
-    const { width, height, timeout, executablePath, sandbox } = this.#options;
-    this.#lease = await leaseBrowser({ executablePath, sandbox });
-    const origin = await this.#listening();
-    this.#page = await ShopPage.open(this.#lease.browser, origin, { width, height, timeout });
-    return this.#page;
   }
 
   #origin: Promise<string> | undefined;
@@ -265,31 +218,10 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     return this.#origin;
   }
 
-  async #drop(broken = false): Promise<void> {
-    const [page, lease] = [this.#page, this.#lease];
-    this.#page = undefined;
-    this.#lease = undefined;
-    await page?.close();
-    await lease?.release(broken);
-  }
-
   async #observe(lastError: string): Promise<{ observation: BrowserObservation; live: LivePage }> {
-    const { screenshot, accessibility, marks, width, height } = this.#options;
-    const { page } = this.#page!;
-    return this.#page!.read(async () => {
-      const live = await readPage(page);
-      const picture = screenshot ? await pictureOf(page) : blank(width, height);
-      const observation: BrowserObservation = {
-        screenshot: marks ? drawMarks(picture, live.elements, live.scroll) : picture,
-        text: plainText(live.tree),
-        url: page.url().slice(new URL(page.url()).origin.length),
-        accessibility: accessibility ? accessibilityText(await page.accessibility.snapshot()) : '',
-        elements: [...live.elements],
-        lastError,
-      };
-      this.#last = observation;
-      return { observation, live };
-    });
+    const seen = await observePage(this.#held.now!, this.#options, lastError, this.#server.url);
+    this.#last = seen.observation;
+    return seen;
   }
 
   #info(live: LivePage | undefined): BrowserInfo {
@@ -302,13 +234,15 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
       url: sessionUrl(session),
       page,
       availableActions: { hasSearchBar: page === 'index', clickables: names },
-      blockedRequests: this.#page?.blocked ?? 0,
+      blockedRequests: this.#held.now?.blocked ?? 0,
       ...(page === 'done' && parts && { rewardParts: { ...parts }, success: reward === 1, exact: asin === goal.asin }),
     };
   }
 
-  #context(session: Session): BrowserAction {
+  #context(session: Session): ShopAction {
     return {
+      origin: this.#server.url,
+      wholePage: this.#options.screenshot === 'page',
       session,
       productsPerPage: this.shop.productsPerPage,
       elements: this.#last!.elements,
@@ -327,22 +261,4 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     if (typeof goal === 'number' && Number.isInteger(goal) && goal >= 0 && goal < count) return goal;
     throw new InvalidOptionError('goal', goal, `the index of one of ${count} goals`);
   }
-}
-
-async function pictureOf(page: ShopPage['page']): Promise<RgbImage> {
-  const png = await page.screenshot({ type: 'png', optimizeForSpeed: true, captureBeyondViewport: false });
-  const image = decodePng(png);
-  if (image.channels === 3) return image as RgbImage;
-  const pixels = image.width * image.height;
-  const data = new Uint8Array(pixels * 3);
-  for (let pixel = 0; pixel < pixels; pixel += 1) {
-    data[3 * pixel] = image.data[4 * pixel]!;
-    data[3 * pixel + 1] = image.data[4 * pixel + 1]!;
-    data[3 * pixel + 2] = image.data[4 * pixel + 2]!;
-  }
-  return { ...image, channels: 3, data };
-}
-
-function blank(width: number, height: number): RgbImage {
-  return { width, height, channels: 3, data: new Uint8Array(width * height * 3) };
 }

@@ -6,6 +6,7 @@ import { Shop } from '../shop/shop.js';
 import { WebShopBrowserEnv } from './browser-env.js';
 import { ChromiumMissingError, findChromium } from './find-chromium.js';
 import { drawMarks } from './marks.js';
+import type { BrowserObservation } from './page-observation.js';
 import { leaseBrowser } from './shared-browser.js';
 
 const chromium = (() => {
@@ -131,6 +132,58 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     expect((await env.step(`at[${x + Math.round(width / 2)},${y + Math.round(height / 2)}]`)).info.page).toBe('index');
   });
 
+  it('goes back through sub page, options and product, and never to the visit before', async () => {
+    const env = opened();
+    await env.reset({ options: { goal: 1 } });
+    await env.step('search[lamp]');
+    await env.reset({ options: { goal: 0 } });
+    const seen = [(await env.step('search[shoe]')).observation];
+    const links = seen[0]!.elements.filter(({ role }) => role === 'link');
+    for (const { name } of links) {
+      const item = await env.step(`click[${name}]`);
+      const options = item.observation.elements.filter(({ role }) => role === 'radio');
+      if (options.length === 0) {
+        await env.step('back');
+        continue;
+      }
+      seen.push(item.observation);
+      seen.push((await env.step(`click[${options.at(-1)!.name}]`)).observation);
+      break;
+    }
+    expect(seen).toHaveLength(3);
+    seen.push((await env.step('click[features]')).observation);
+    const places = ({ url, text, elements }: BrowserObservation) => [url, text, elements.map(({ box }) => box)];
+    for (const before of seen.slice(0, -1).reverse()) {
+      expect(places((await env.step('back')).observation)).toEqual(places(before));
+    }
+    expect((await env.step('back')).info.page).toBe('index');
+    expect((await env.step('back')).info).toMatchObject({
+      actionValid: false,
+      page: 'index',
+      reason: expect.stringContaining('no page'),
+    });
+  });
+
+  it('has pages that work without script, for people who allow none', async () => {
+    const env = opened();
+    await env.reset({ options: { goal: 0 } });
+    const page = env.page!;
+    const browser = await page.browserContext().newPage();
+    await browser.setJavaScriptEnabled(false);
+    await browser.goto(page.url());
+    await browser.type('#search_input', 'lamp');
+    const follow = async (selector: string) => {
+      await Promise.all([browser.waitForNavigation(), browser.click(selector)]);
+      return new URL(browser.url()).pathname.split('/')[1];
+    };
+    expect(await follow('.btn')).toBe('search_results');
+    expect(await follow('a.product-link')).toBe('item_page');
+    expect(await follow('form[action*=Features] .btn')).toBe('item_sub_page');
+    await browser.goBack();
+    expect(await follow('.purchase')).toBe('done');
+    await browser.close();
+  });
+
   it.each(['click[no such thing]', 'mark[99]', 'at[x]', 'key[F13]', 'fly[away]', 'hm', 'scroll[far]'])(
     'does nothing for %s and says why',
     async (action) => {
@@ -202,12 +255,25 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
   it('never leaves the shop, and counts the attempts', async () => {
     const env = opened();
     await env.reset({ options: { goal: 0 } });
-    await env.page!.evaluate(
-      "location.assign('http://elsewhere.invalid/'); fetch('http://elsewhere.invalid/x').catch(() => 0)",
-    );
+    // each is tried alone: a navigation in their midst would end the others
+    for (const attempt of [
+      "void location.assign('http://elsewhere.invalid/')",
+      "void fetch('http://elsewhere.invalid/x').catch(() => 0)",
+      "document.body.append(Object.assign(new Image(), { src: 'http://elsewhere.invalid/i.png' }))",
+      "document.body.append(Object.assign(document.createElement('iframe'), { src: 'http://elsewhere.invalid/' }))",
+      "void navigator.sendBeacon('http://elsewhere.invalid/b')",
+    ]) {
+      const before = (await env.step('scroll[0]')).info.blockedRequests;
+      await env.page!.evaluate(attempt);
+      const { info } = await env.step('scroll[1]');
+      expect([attempt, info.blockedRequests > before]).toEqual([attempt, true]);
+    }
+    const popup = new Promise((resolve) => env.page!.once('popup', resolve));
+    await env.page!.evaluate("void window.open('http://elsewhere.invalid/')");
+    await popup;
     await env.step('scroll[1]');
     const { info, observation } = await env.step('search[lamp]');
-    expect(info.blockedRequests).toBeGreaterThanOrEqual(1);
+    expect(info.blockedRequests).toBeGreaterThanOrEqual(6);
     expect([info.page, observation.url.startsWith('/search_results/')]).toEqual(['results', true]);
   });
 
@@ -222,6 +288,21 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
       pictures.push(hashImage(observation.screenshot));
     }
     expect(pictures[0]).toBe(pictures[1]);
+  });
+
+  it('shows the whole page on request, and takes places and marks of it', async () => {
+    const env = opened({ screenshot: 'page', pageHeight: 1600, width: 640, height: 480, marks: true });
+    await env.reset({ options: { goal: 3 } });
+    const { observation } = await env.step('search[lamp]');
+    expect(observation.screenshot).toMatchObject({ width: 640, height: 1600 });
+    expect(env.observationSpace.contains(observation)).toBe(true);
+    const links = observation.elements.filter(({ role }) => role === 'link');
+    const far = links.find(({ box }) => box[1] > 900 && box[1] < 1500)!;
+    const lines = (from: number, to: number) => observation.screenshot.data.subarray(from * 640 * 3, to * 640 * 3);
+    expect(new Set(lines(far.box[1], far.box[1] + far.box[3])).size).toBeGreaterThan(2); // drawn, though below the window
+    const [x, y, width, height] = far.box;
+    const item = await env.step(`at[${x + Math.round(width / 2)},${y + Math.round(height / 2)}]`);
+    expect([item.info.page, item.observation.url.includes(far.name)]).toEqual(['item', true]);
   });
 
   it('cuts an episode whose browser is killed, and opens another', async () => {

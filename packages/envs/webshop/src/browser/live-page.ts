@@ -1,12 +1,11 @@
 /** What is on the live page: its elements as the tree that the text views read, and the places of what one can click. */
-import type { Page } from 'puppeteer-core';
 import type { Element } from '../shop/element.js';
 
 /** An element that reacts to clicks. */
 export interface MarkedElement {
   /** Number of its mark, from 1; the same on every visit of the same page. */
   readonly mark: number;
-  readonly role: 'button' | 'link' | 'radio' | 'textbox';
+  readonly role: 'button' | 'link' | 'radio' | 'checkbox' | 'textbox' | 'combobox';
   readonly name: string;
   /** CSS pixels from the top left of the page: x, y, width, height. */
   readonly box: readonly [number, number, number, number];
@@ -15,20 +14,47 @@ export interface MarkedElement {
 }
 
 export interface LivePage {
+  /** The whole address. */
+  readonly url: string;
   readonly tree: Element;
   readonly elements: readonly MarkedElement[];
   /** How far the page is scrolled, CSS pixels. */
   readonly scroll: readonly [number, number];
 }
 
-/** Reads everything in one call. @throws {Error} The page is gone. */
-export async function readPage(page: Page): Promise<LivePage> {
-  return (await page.evaluate(READ)) as LivePage;
+/** Reads a page of the shop in one call. Runs in the page, so it is text here: this package knows no DOM. */
+export const SHOP_VIEW = viewOf({
+  root: "document.getElementById('shop')",
+  clickable: '.btn, a.product-link, input',
+  shown: '() => true', // what is hidden is a part of the text, as in the original
+  text: '() => true',
+});
+
+/** Reads any page: its visible texts, and what one can click or fill in. */
+export const SITE_VIEW = viewOf({
+  root: 'document.body',
+  clickable:
+    'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=link], [role=tab], ' +
+    '[role=menuitem], [role=checkbox], [role=radio], [contenteditable=true]',
+  shown:
+    "(node) => !['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE'].includes(node.tagName) && " +
+    '(node.checkVisibility({ visibilityProperty: true }) || getComputedStyle(node).display === "contents")',
+  text: '(piece) => piece.trim() !== ""',
+});
+
+interface View {
+  readonly root: string;
+  readonly clickable: string;
+  /** Which elements and which pieces of text count; functions. */
+  readonly shown: string;
+  readonly text: string;
 }
 
-/** Runs in the page, so it is text here: this package knows no DOM. */
-const READ = `(() => {
+function viewOf({ root, clickable, shown, text }: View): string {
+  return `(() => {
   const KEPT = ['class', 'type', 'name', 'value', 'data-asin', 'data-url', 'id', 'for'];
+  const shown = ${shown};
+  const text = ${text};
   const read = (node) => {
     const attributes = {};
     for (const name of KEPT) {
@@ -37,27 +63,41 @@ const READ = `(() => {
     }
     const children = [];
     for (const child of node.childNodes) {
-      if (child.nodeType === 3) children.push(child.nodeValue);
-      else if (child.nodeType === 1) children.push(read(child));
+      if (child.nodeType === 3 && text(child.nodeValue)) children.push(child.nodeValue);
+      else if (child.nodeType === 1 && shown(child)) children.push(read(child));
     }
     return { tag: node.tagName.toLowerCase(), attributes, children };
   };
-  const shop = document.getElementById('shop');
-  const elements = [...document.querySelectorAll('.btn, a.product-link, input')].map((node, index) => {
-    const radio = node.getAttribute('type') === 'radio';
-    const shown = radio ? node.nextElementSibling : node; // a person clicks the label
-    const { x, y, width, height } = shown.getBoundingClientRect();
+  const roleOf = (node) => {
+    const type = node.getAttribute('role') ?? node.getAttribute('type');
+    if (type === 'radio' || type === 'checkbox') return type;
+    if (node.tagName === 'SELECT') return 'combobox';
+    if (node.tagName === 'A' || type === 'link') return 'link';
+    if (node.tagName === 'BUTTON' || type === 'button' || type === 'submit' || type === 'reset') return 'button';
+    return node.tagName === 'INPUT' || node.tagName === 'TEXTAREA' || node.isContentEditable ? 'textbox' : 'button';
+  };
+  // a person clicks the label of a radio button that is not to be seen
+  const place = (node) => (getComputedStyle(node).opacity === '0' && node.labels?.[0]) || node;
+  const nameOf = (node, role) =>
+    node.getAttribute('aria-label') ??
+    (role === 'radio' && node.value ? node.value : node.labels?.[0]?.textContent || node.placeholder || node.textContent || node.value || '');
+  const root = ${root};
+  const elements = [...document.querySelectorAll('${clickable}')].filter(shown).map((node, index) => {
+    const { x, y, width, height } = place(node).getBoundingClientRect();
+    const role = roleOf(node);
     return {
       mark: index + 1,
-      role: radio ? 'radio' : node.tagName === 'INPUT' ? 'textbox' : node.tagName === 'A' ? 'link' : 'button',
-      name: radio ? node.value : node.getAttribute('aria-label') ?? node.textContent,
+      role,
+      name: nameOf(node, role),
       box: [x + scrollX, y + scrollY, width, height].map(Math.round),
       visible: y + height > 0 && y < innerHeight && x + width > 0 && x < innerWidth,
     };
   });
   return {
-    tree: shop ? read(shop) : { tag: 'div', attributes: {}, children: [] },
+    url: location.href,
+    tree: root ? read(root) : { tag: 'div', attributes: {}, children: [] },
     elements,
     scroll: [scrollX, scrollY],
   };
 })()`;
+}

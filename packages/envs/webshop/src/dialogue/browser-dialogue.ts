@@ -1,6 +1,7 @@
 /** The dialogue of the browser environment: the words of the text environment with the screenshot before them. */
 import type { ChatMessage, Dialogue, PromptContext, Turn } from '@vlgym/core';
-import type { BrowserInfo, BrowserObservation } from '../browser/browser-env.js';
+import type { BrowserInfo } from '../browser/browser-env.js';
+import type { BrowserObservation } from '../browser/page-observation.js';
 import type { WebShopInfo } from '../env/info.js';
 import { type DialogueStyle, webShopDialogue } from './dialogue.js';
 

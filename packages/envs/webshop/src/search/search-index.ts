@@ -123,9 +123,8 @@ export class SearchIndex {
       }
       toCome -= term.most;
       const count = this.#counts[term.number]!;
-      if (open) seen = this.#readAll(term, seen);
-      else if (count >= SKIP_FROM && seen * 48 < count) this.#lookUp(term, seen);
-      else this.#readKnown(term);
+      if (!open && count >= SKIP_FROM && seen * 48 < count) this.#lookUp(term, seen);
+      else seen = this.#readAll(term, seen, open);
     }
     return seen;
   }
@@ -141,8 +140,12 @@ export class SearchIndex {
     return table;
   }
 
-  /** Adds the term to every document that has it. */
-  #readAll({ number, weight }: QueryTerm, before: number): number {
+  /**
+   * Adds the term to the documents that have it, reading its whole list.
+   *
+   * @param open  Unseen documents are taken in, too. @returns How many were seen.
+   */
+  #readAll({ number, weight }: QueryTerm, before: number, open: boolean): number {
     const table = this.#tables(weight);
     const [postings, lengths, norms, sums, seen] = [this.#postings, this.#lengths, this.#norms, this.#sums, this.#seen];
     const end = this.#postingOffsets[number + 1]!;
@@ -169,52 +172,18 @@ export class SearchIndex {
           frequency |= (byte & 127) << shift;
         }
       }
-      const length = lengths[document]!;
-      const score =
-        frequency <= TABLED ? table[frequency * 256 + length]! : termScore(weight, frequency, norms[length]!);
       const sum = sums[document]!;
       if (sum === 0) {
+        if (!open) continue;
         seen[count] = document;
         count += 1;
       }
+      const length = lengths[document]!;
+      const score =
+        frequency <= TABLED ? table[frequency * 256 + length]! : termScore(weight, frequency, norms[length]!);
       sums[document] = sum + score;
     }
     return count;
-  }
-
-  /** Adds the term to the documents seen so far, reading its whole list. */
-  #readKnown({ number, weight }: QueryTerm): void {
-    const table = this.#tables(weight);
-    const [postings, lengths, norms, sums] = [this.#postings, this.#lengths, this.#norms, this.#sums];
-    const end = this.#postingOffsets[number + 1]!;
-    let document = 0;
-    for (let at = this.#postingOffsets[number]!; at < end; ) {
-      let byte = postings[at]!;
-      at += 1;
-      let code = byte & 127;
-      for (let shift = 7; byte > 127; shift += 7) {
-        byte = postings[at]!;
-        at += 1;
-        code |= (byte & 127) << shift;
-      }
-      document += code >>> 1;
-      let frequency = 1;
-      if ((code & 1) === 0) {
-        byte = postings[at]!;
-        at += 1;
-        frequency = byte & 127;
-        for (let shift = 7; byte > 127; shift += 7) {
-          byte = postings[at]!;
-          at += 1;
-          frequency |= (byte & 127) << shift;
-        }
-      }
-      const sum = sums[document]!;
-      if (sum === 0) continue;
-      const length = lengths[document]!;
-      sums[document] =
-        sum + (frequency <= TABLED ? table[frequency * 256 + length]! : termScore(weight, frequency, norms[length]!));
-    }
   }
 
   /** Adds the term to the documents seen so far, jumping along its skip list from one to the next. */

@@ -3,7 +3,7 @@
 export const STYLE = `
 * { box-sizing: border-box; animation: none !important; transition: none !important; caret-color: transparent !important; }
 html { scroll-behavior: auto !important; }
-body { margin: 0; background: #f6f5f1; color: #222; font: 16px/1.4 'DejaVu Sans', Verdana, sans-serif; }
+body { margin: 0; background: #f6f5f1; color: #222; font: 16px/1.4 'Inter Variable', sans-serif; }
 main { max-width: 960px; margin: 0 auto; padding: 16px; }
 h1, h2, h3, h4, h5 { margin: 0 0 8px; font-weight: 600; }
 h4 { font-size: 17px; } h5 { font-size: 15px; }
@@ -28,15 +28,70 @@ input[type=text] { width: 560px; max-width: 100%; padding: 10px; font: inherit; 
 .details { display: none; }
 pre { font: inherit; margin: 0; }
 #thankyou, #stats { text-align: center; }
+#parts { margin: 16px auto; border-collapse: collapse; background: #fff; }
+#parts td, #parts th { padding: 6px 14px; border: 1px solid #ddd; text-align: left; }
+main:focus { outline: 0; }
 `;
 
-/** An option is a page of its own: choosing it goes there. */
+/**
+ * Swaps what stands inside of `<main>` in place of loading a page, which costs many times as much. Addresses, history and
+ * back button are those of whole pages; without script, links and forms load them (options need the script either way:
+ * they are radio buttons). `shopPage.shown()` says when nothing is under way.
+ */
 export const SCRIPT = `
-addEventListener('change', (event) => {
-  const address = event.target.dataset && event.target.dataset.url;
-  if (address) location.assign(address);
-});
-addEventListener('pageshow', (event) => {
-  if (event.persisted) location.reload();
-});
+(() => {
+  const main = document.querySelector('main');
+  const places = []; // how far each page of the history was scrolled
+  let at = (history.state && history.state.at) || 0;
+  let turn = 0;
+  let pending = Promise.resolve();
+  history.scrollRestoration = 'manual';
+
+  const show = async (address, sent, back) => {
+    const mine = ++turn;
+    const response = await fetch(address, { ...sent, headers: { 'x-shop-part': 'main' } }).catch(() => undefined);
+    const text = response && response.ok ? await response.text() : undefined;
+    if (mine !== turn) return; // something else was asked for since
+    if (text === undefined) return location.assign(address); // shows what is wrong
+    places[at] = scrollY;
+    main.innerHTML = text;
+    document.title = response.headers.get('x-shop-title');
+    const to = response.headers.get('x-shop-address');
+    if (back) at = back.at;
+    else if (to !== location.pathname) history.pushState({ at: ++at }, '', to);
+    main.focus({ preventScroll: true }); // the next Tab begins at the top
+    scrollTo(0, (back && places[at]) || 0);
+    await Promise.all([...main.querySelectorAll('img')].map((image) => image.decode().catch(() => undefined)));
+  };
+  const go = (address, sent, back) => {
+    pending = show(address, sent, back);
+  };
+  window.shopPage = {
+    async shown() {
+      for (let seen; seen !== pending; ) {
+        seen = pending;
+        await seen;
+      }
+      main.getBoundingClientRect(); // asks for the fonts of what is new
+      await document.fonts.ready;
+    },
+  };
+
+  addEventListener('submit', (event) => {
+    event.preventDefault();
+    const { action, method } = event.target;
+    go(action, method === 'post' ? { method, body: new URLSearchParams(new FormData(event.target)) } : {});
+  });
+  addEventListener('click', (event) => {
+    const link = event.target.closest('a');
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    go(link.href, {});
+  });
+  addEventListener('change', (event) => {
+    if (event.target.dataset.url) go(event.target.dataset.url, {});
+  });
+  addEventListener('popstate', ({ state }) => go(location.href, {}, { at: (state && state.at) || 0 }));
+  addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
+})();
 `;

@@ -1,16 +1,40 @@
 /** A page of the shop as an HTML document: the tree that the text views read, with addresses on everything one can click. */
+import type { RewardParts } from '../reward/reward.js';
 import { type Child, type Element, h, toHtml } from '../shop/element.js';
 import { type Session, SUB_PAGES } from '../shop/session.js';
 import { formatRoute, type Route } from './routes.js';
 
+/** The whole document. */
 export function htmlPage(page: Element, session: Session): string {
-  const title = { index: 'Search', results: 'Results', item: 'Product', 'sub-page': 'Product', done: 'Done' }[
-    session.page
-  ];
   const head =
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
-    `<title>WebShop - ${title}</title><link rel="stylesheet" href="/static/shop.css"><script src="/static/shop.js" defer></script></head>`;
-  return `${head}<body><main>${toHtml(withAddresses(page, session))}</main></body></html>`;
+    `<title>${pageTitle(session)}</title><link rel="stylesheet" href="/static/shop.css"><script src="/static/shop.js" defer></script></head>`;
+  return `${head}<body><main tabindex="-1">${htmlContents(page, session)}</main></body></html>`;
+}
+
+export function pageTitle({ page }: Session): string {
+  const title = { index: 'Search', results: 'Results', item: 'Product', 'sub-page': 'Product', done: 'Done' }[page];
+  return `WebShop - ${title}`;
+}
+
+/** What stands inside of `<main>`: the page as agents read it and, after a purchase, how its score came about. */
+export function htmlContents(page: Element, session: Session): string {
+  return toHtml(withAddresses(page, session)) + (session.parts ? toHtml(scoreTable(session.parts)) : '');
+}
+
+function scoreTable(parts: RewardParts): Element {
+  const percent = (share: number) => `${Math.round(100 * share)} %`;
+  const row = (name: string, met: string, weight: string) => h('tr', h('td', name), h('td', met), h('td', weight));
+  const { r_type, r_att, w_att, r_option, w_option, r_price, w_price } = parts;
+  return h(
+    'table',
+    { id: 'parts' },
+    h('tr', h('th', 'Part of the score'), h('th', 'met'), h('th', 'weight')),
+    row('attributes', percent(r_att), percent(w_att)),
+    ...(r_option === undefined ? [] : [row('options', percent(r_option), percent(w_option!))]),
+    row('price', r_price ? 'yes' : 'no', percent(w_price)),
+    row('kind of product', `x ${r_type}`, 'factor'),
+  );
 }
 
 function withAddresses(element: Element, session: Session): Element {

@@ -46,6 +46,20 @@ describe('the shop server', () => {
     expect((await response.text()).match(/(?:src|href)="(?!\/|#|data:image\/svg)/g)).toBeNull();
   });
 
+  it('has the font of its pages with it', async () => {
+    const style = await (await get('/static/shop.css')).text();
+    const files = [...style.matchAll(/url\(([^)]+)\)/g)].map(([, address]) => address!);
+    expect(files).toContain('/static/fonts/inter-latin-wght-normal.woff2');
+    for (const file of files) {
+      const response = await get(file);
+      expect([file, response.status, response.headers.get('content-type')]).toEqual([file, 200, 'font/woff2']);
+      expect(Buffer.from(await response.arrayBuffer()).toString('latin1', 0, 4)).toBe('wOF2');
+    }
+    for (const path of ['/static/fonts/none.woff2', '/static/fonts/../../package.json', '/static/x']) {
+      expect((await get(path)).status).toBe(404);
+    }
+  });
+
   it('escapes product text on every page', async () => {
     await get('/visit');
     const options = encodeURIComponent(JSON.stringify({ 'co"lor\'<i>': '"red" & <blue>' }));
@@ -90,6 +104,20 @@ describe('the shop server', () => {
     await Promise.all([get('/search_results/one/rug/1'), get('/item_page/two/B000000002/x/1/{}')]);
     expect(server.session('one')).toMatchObject({ page: 'results', asin: null });
     expect(server.session('two')).toMatchObject({ page: 'item', asin: 'B000000002' });
+  });
+
+  it('tells of a purchase once, and shows how its score came about', async () => {
+    const told: (number | null)[] = [];
+    const other = new ShopServer(server.shop, { onDone: ({ reward, parts }) => told.push(parts && reward) });
+    const address = await other.listen();
+    await fetch(`${address}/fixed_0`);
+    expect(told).toEqual([]);
+    for (let visit = 0; visit < 2; visit += 1) {
+      const text = await (await fetch(`${address}/done/fixed_0/B000000001/{}`)).text();
+      expect(text).toMatch(/<table id="parts">.*<td>attributes<\/td><td>100 %<\/td>/);
+    }
+    expect(told).toEqual([other.session('fixed_0')!.reward]);
+    await other.close();
   });
 
   it('counts what was bought first, not what is bought again', async () => {

@@ -11,7 +11,8 @@ import type { Product } from '../catalogue/product.js';
 import type { Session } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
 import { SCRIPT, STYLE } from './assets.js';
-import { htmlPage } from './html-page.js';
+import { fontFile, fontRules } from './font.js';
+import { htmlContents, htmlPage, pageTitle } from './html-page.js';
 import { drawPicture, specOf } from './picture.js';
 import { formatRoute, parseRoute, type Route } from './routes.js';
 
@@ -26,11 +27,13 @@ export interface ShopServerOptions {
   readonly seed?: number;
   /** Sessions kept; the one used longest ago goes first. Default 10,000. */
   readonly mostSessions?: number;
+  /** Told once per session, when something is bought: `session.reward` (0 to 1) and `session.parts` stand by then. */
+  readonly onDone?: (session: Session) => void;
 }
 
 const HEADERS = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
@@ -128,8 +131,10 @@ export class ShopServer implements AsyncDisposable {
     try {
       const [pathname = '/'] = (request.url ?? '/').split('?', 1);
       if (request.method !== 'GET' && request.method !== 'POST') send(response, 405, 'text/plain', 'only GET and POST');
-      else if (pathname === '/static/shop.css') send(response, 200, 'text/css', STYLE, KEPT);
+      else if (pathname === '/static/shop.css') send(response, 200, 'text/css', fontRules() + STYLE, KEPT);
       else if (pathname === '/static/shop.js') send(response, 200, 'text/javascript', SCRIPT, KEPT);
+      else if (fontFile(pathname)) send(response, 200, 'font/woff2', fontFile(pathname)!, KEPT);
+      else if (pathname.startsWith('/static/')) send(response, 404, 'text/plain', 'there is no such file');
       else if (pathname === '/')
         redirect(response, `/${this.#random.choices('abcdefghijklmnopqrstuvwxyz', { k: 10 }).join('')}`);
       else await this.#page(request, response, parseRoute(pathname));
@@ -144,15 +149,17 @@ export class ShopServer implements AsyncDisposable {
     const session =
       this.#sessions.get(route.session) ?? (route.page === 'index' ? this.#opened(route.session) : undefined);
     if (!session) return send(response, 404, 'text/plain', `open /${route.session} first`);
-    if (request.method === 'POST' && route.page === 'index') {
-      const words = new URLSearchParams(await body(request)).get('search_query') ?? '';
-      if (words === '') return redirect(response, formatRoute(route));
-      const keywords = words.toLowerCase().split(' ');
-      return redirect(response, formatRoute({ page: 'results', session: session.id, keywords, number: 1 }));
-    }
-    if (!this.show(session, route)) return send(response, 404, 'text/plain', 'there is no such product');
-    if (request.method === 'POST') return redirect(response, formatRoute(route)); // so that "reload" sends nothing again
-    send(response, 200, 'text/html', htmlPage(this.shop.page(session, pictureAddress), session));
+    const post = request.method === 'POST';
+    const swap = request.headers['x-shop-part'] === 'main'; // asked for by the page's own script
+    const shown = post && route.page === 'index' ? await searched(request, route) : route;
+    // after a form comes the address of its page, so that "reload" sends nothing again
+    if (post && !swap && route.page === 'index') return redirect(response, formatRoute(shown));
+    if (!this.show(session, shown)) return send(response, 404, 'text/plain', 'there is no such product');
+    if (post && !swap) return redirect(response, formatRoute(shown));
+    const page = this.shop.page(session, pictureAddress);
+    if (!swap) return send(response, 200, 'text/html', htmlPage(page, session));
+    const about = { 'x-shop-title': pageTitle(session), 'x-shop-address': formatRoute(shown) };
+    send(response, 200, 'text/html', htmlContents(page, session), about);
   }
 
   /** People's sessions: `fixed_12` has goal 12, others a drawn one. */
@@ -186,9 +193,19 @@ export class ShopServer implements AsyncDisposable {
     session.options = offered(product, route.options);
     if (route.page === 'item') shop.backToItem(session);
     else if (route.page === 'sub-page') shop.openSubPage(session, route.subPage);
-    else shop.buy(session);
+    else {
+      shop.buy(session);
+      this.#options.onDone?.(session);
+    }
     return true;
   }
+}
+
+/** Where the form of the first page leads. */
+async function searched(request: IncomingMessage, index: Route): Promise<Route> {
+  const words = new URLSearchParams(await body(request)).get('search_query') ?? '';
+  if (words === '') return index;
+  return { page: 'results', session: index.session, keywords: words.toLowerCase().split(' '), number: 1 };
 }
 
 /** Only what the product has: an address can say anything. */
@@ -207,16 +224,16 @@ function send(
   response: ServerResponse,
   status: number,
   type: string,
-  text: string,
+  content: string | Buffer,
   more: Readonly<Record<string, string>> = {},
 ): void {
   response.writeHead(status, {
     ...HEADERS,
-    'content-type': `${type}; charset=utf-8`,
-    'content-length': Buffer.byteLength(text),
+    'content-type': typeof content === 'string' ? `${type}; charset=utf-8` : type,
+    'content-length': Buffer.byteLength(content),
     ...more,
   });
-  response.end(text);
+  response.end(content);
 }
 
 function redirect(response: ServerResponse, to: string): void {

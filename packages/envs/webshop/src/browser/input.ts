@@ -1,0 +1,109 @@
+/** Actions that any page takes, carried out with mouse and keyboard: `mark[7]`, `at[120,340]`, `type[words]`, … */
+import type { KeyInput } from 'puppeteer-core';
+import { parseAction } from '../shop/action.js';
+import type { BrowserPage } from './browser-page.js';
+import type { MarkedElement } from './live-page.js';
+
+const KEYS: readonly string[] = [
+  'Enter',
+  'Tab',
+  'Escape',
+  'Backspace',
+  'ArrowUp',
+  'ArrowDown',
+  'PageUp',
+  'PageDown',
+  'Home',
+  'End',
+  'Space',
+];
+const MOST_SCROLLED = 10_000;
+
+export interface InputAction {
+  readonly name: string;
+  /** As written: typing is not in lower case. */
+  readonly argument: string;
+}
+
+/** What an input is carried out on. */
+export interface Seen {
+  readonly elements: readonly MarkedElement[];
+  /** The screenshot is of the whole page: places are counted from its top. */
+  readonly wholePage: boolean;
+}
+
+/** `name[argument]`, or the bare `back`; nothing where an action has another form. */
+export function inputAction(action: string): InputAction | undefined {
+  if (action.trim() === 'back') return { name: 'back', argument: '' };
+  const { name, argument } = parseAction(action);
+  const written = /\[([^\n]+)\]/.exec(action)?.[1];
+  return argument === undefined || written === undefined ? undefined : { name, argument: written };
+}
+
+/** @returns Why nothing was done; nothing where it was. @throws {PageLostError} */
+export async function input(
+  page: BrowserPage,
+  { name, argument }: InputAction,
+  { elements, wholePage }: Seen,
+): Promise<string | undefined> {
+  switch (name) {
+    case 'back':
+      return (await page.back()) ? undefined : 'there is no page to go back to';
+    case 'mark':
+      return mark(page, Number(argument), elements);
+    case 'at':
+      return at(page, argument, wholePage);
+    case 'type':
+      return page.act(async () => {
+        await page.page.keyboard.type(argument);
+        return undefined;
+      });
+    case 'key':
+      return key(page, argument);
+    case 'scroll':
+      return scroll(page, Number(argument));
+    default:
+      return `there is no action "${name.slice(0, 40)}"`;
+  }
+}
+
+async function mark(
+  page: BrowserPage,
+  number: number,
+  elements: readonly MarkedElement[],
+): Promise<string | undefined> {
+  const element = elements.find((each) => each.mark === number);
+  if (!element) return `there is no mark ${number}`;
+  const [x, y, width, height] = element.box;
+  await clickOnPage(page, x + width / 2, y + height / 2, element.visible);
+  return undefined;
+}
+
+async function at(page: BrowserPage, place: string, wholePage: boolean): Promise<string | undefined> {
+  const match = /^\s*(\d{1,5})\s*,\s*(\d{1,5})\s*$/.exec(place);
+  if (!match) return 'a place is at[x,y] in pixels of the screenshot';
+  const [x, y] = [Number(match[1]), Number(match[2])];
+  await (wholePage ? clickOnPage(page, x, y, false) : page.click(x, y));
+  return undefined;
+}
+
+/** CSS pixels from the top of the page; what is not in the window is scrolled into it. */
+async function clickOnPage(page: BrowserPage, x: number, y: number, visible: boolean): Promise<void> {
+  const there = visible ? '' : `scrollTo(0, ${Math.round(y)} - innerHeight / 2), `;
+  const [left, top] = await page.ask<[number, number]>(`(${there}[scrollX, scrollY])`);
+  await page.click(x - left, y - top);
+}
+
+async function key(page: BrowserPage, name: string): Promise<string | undefined> {
+  const known = KEYS.find((each) => each.toLowerCase() === name.toLowerCase());
+  if (!known) return `a key is one of ${KEYS.join(', ')}`;
+  await page.act(() => page.page.keyboard.press(known as KeyInput));
+  return undefined;
+}
+
+async function scroll(page: BrowserPage, pixels: number): Promise<string | undefined> {
+  if (!Number.isFinite(pixels)) return 'scroll[pixels] takes a number, negative to go up';
+  const by = Math.max(-MOST_SCROLLED, Math.min(MOST_SCROLLED, Math.trunc(pixels)));
+  await page.ask(`scrollBy(0, ${by})`);
+  return undefined;
+}

@@ -1,0 +1,96 @@
+/** What an agent sees of a page in a browser, and the options that say how much of it. */
+import { type RgbImage, spaces } from '@vlgym/core';
+import { z } from 'zod';
+import { plainText } from '../shop/observe.js';
+import { accessibilityText } from './accessibility.js';
+import type { BrowserPage } from './browser-page.js';
+import type { LivePage, MarkedElement } from './live-page.js';
+import { drawMarks } from './marks.js';
+
+export interface BrowserObservation {
+  /** The window, or the page from its top; black where `screenshot` is off. */
+  readonly screenshot: RgbImage;
+  /** As in the text environment. */
+  readonly text: string;
+  /** Address of the page; of the shop's pages without the origin. */
+  readonly url: string;
+  /** Indented lines; empty where `accessibility` is off. */
+  readonly accessibility: string;
+  readonly elements: MarkedElement[];
+  /** Why the last action was not carried out; empty where it was. */
+  readonly lastError: string;
+}
+
+/** Options of every environment in a browser. */
+export const pageOptions = {
+  width: z.number().int().min(320).max(2560).default(1280),
+  height: z.number().int().min(240).max(4096).default(720),
+  screenshot: z.union([z.boolean(), z.literal('page')]).default(true),
+  pageHeight: z.number().int().min(240).max(8192).default(3000),
+  accessibility: z.boolean().default(false),
+  marks: z.boolean().default(false),
+  timeout: z.number().int().min(100).max(120_000).default(15_000),
+  executablePath: z.string().min(1).optional(),
+  sandbox: z.boolean().optional(),
+  renderMode: z.enum(['rgb_array']).optional(),
+};
+
+export type PageOptions = z.output<ReturnType<typeof z.object<typeof pageOptions>>>;
+
+const elementSchema = z.object({
+  mark: z.number(),
+  role: z.enum(['button', 'link', 'radio', 'checkbox', 'textbox', 'combobox']),
+  name: z.string(),
+  box: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+  visible: z.boolean(),
+});
+
+export function pageObservationSpace(options: PageOptions) {
+  return spaces.dict({
+    screenshot: spaces.image(sizeOf(options)),
+    text: spaces.text({ minLength: 0, maxLength: 10_000_000 }),
+    url: spaces.text({ minLength: 0, maxLength: 1_000_000 }),
+    accessibility: spaces.text({ minLength: 0, maxLength: 10_000_000 }),
+    elements: spaces.json(z.array(elementSchema)),
+    lastError: spaces.text({ minLength: 0, maxLength: 10_000 }),
+  }) as unknown as ReturnType<typeof spaces.json<z.ZodType<BrowserObservation>>>;
+}
+
+/** Size of the screenshot, pixels. */
+function sizeOf({ screenshot, width, height, pageHeight }: PageOptions) {
+  return { width, height: screenshot === 'page' ? pageHeight : height };
+}
+
+/** @param base  Left out of the address. @throws {PageLostError} */
+export async function observePage(
+  page: BrowserPage,
+  options: PageOptions,
+  lastError: string,
+  base = '',
+): Promise<{ observation: BrowserObservation; live: LivePage }> {
+  const { screenshot, accessibility, marks, pageHeight } = options;
+  const live = await page.see();
+  const whole = screenshot === 'page';
+  const picture = screenshot ? await page.picture(whole ? pageHeight : undefined) : blank(sizeOf(options));
+  const marked = () =>
+    whole
+      ? drawMarks(
+          picture,
+          live.elements.map((element) => ({ ...element, visible: true })),
+          [0, 0],
+        )
+      : drawMarks(picture, live.elements, live.scroll);
+  const observation: BrowserObservation = {
+    screenshot: marks ? marked() : picture,
+    text: plainText(live.tree),
+    url: live.url.startsWith(`${base}/`) ? live.url.slice(base.length) : live.url,
+    accessibility: accessibility ? accessibilityText(await page.accessibility()) : '',
+    elements: [...live.elements],
+    lastError,
+  };
+  return { observation, live };
+}
+
+function blank({ width, height }: { width: number; height: number }): RgbImage {
+  return { width, height, channels: 3, data: new Uint8Array(width * height * 3) };
+}
