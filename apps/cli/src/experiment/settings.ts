@@ -46,20 +46,23 @@ const CARDS: TaskSettings = {
  * Many short decisions: the goal is tens of steps away, and an answer is one of three.
  *
  * A well-formed answer earns nothing here: paid at every step and hardly discounted, it would be worth more than the
- * goal, which ends the pay.
+ * goal, which ends the pay. A low temperature makes training feel what greedy play will do: who gets out of a corner by
+ * chance alone does not learn to leave it.
  */
 const WALKS: TaskSettings = {
   envOptions: { dialogue: 'compact-v1' },
-  updates: 40,
+  updates: 30,
   stepsPerUpdate: 1024,
   numEnvs: 32,
-  evaluateEvery: 20,
+  evaluateEvery: 10,
   warmStart: { examples: 28_800, learningRate: 2e-3, mistakes: 0.8 },
-  maxNewTokens: 24,
+  maxNewTokens: 32,
   overrides: {
-    advantage: { gamma: 0.99 },
+    advantage: { gamma: 0.97 },
     reward: { formatValid: 0 },
-    optimiser: { learningRate: { initial: 1e-4, final: 2e-5, period: 40 } },
+    rollout: { temperature: 0.3 },
+    loss: { temperature: 0.3 },
+    optimiser: { learningRate: { initial: 1e-4, final: 2e-5, period: 30 } },
   },
   rewardScale: 1,
 };

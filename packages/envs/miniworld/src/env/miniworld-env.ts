@@ -27,7 +27,7 @@ import { type DepthMap, Painter, type Size, type ViewName } from '../scene/paint
 import { type SavedEpisode, Simulation } from '../tasks/simulation.js';
 import type { Task } from '../tasks/task.js';
 import { describeWorld } from '../text/describe-world.js';
-import { goalInSight } from '../text/goal-in-sight.js';
+import { sightOf } from '../text/sight.js';
 import { InvalidOptionError } from '../world/errors.js';
 import { ACTIONS, type World } from '../world/world.js';
 import { type MiniWorldObservation, type Observer, observer } from './observations.js';
@@ -202,7 +202,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
 
   /** The dialogue `compact-v1` demonstrates seeing; `info.sight` is what its expert says. */
   #withSight(info: MiniWorldInfo): MiniWorldInfo {
-    return this.#tellsSight ? { ...info, sight: goalInSight(this.world, this.simulation.rules.goal?.()) } : info;
+    return this.#tellsSight ? { ...info, sight: sightOf(this.world, this.simulation.rules.goal?.()) } : info;
   }
 
   #started(method: string): World {

@@ -1,16 +1,25 @@
-/** Where the agent sees what its task wants next, in one word: what a small model learns to see before it acts. */
+/** What matters in a picture, in two words: what a small model learns to see before it acts. */
 import type { Goal } from '../tasks/task.js';
 import type { Entity } from '../world/entity.js';
 import type { World } from '../world/world.js';
 import { sights } from './describe-world.js';
 
-export type GoalInSight = 'ahead' | 'left' | 'right' | 'hidden' | 'none';
+export interface Sight {
+  /** Where the nearest of the things is that the task wants next; `hidden`: none in view, `none`: it wants nothing. */
+  readonly goal: 'ahead' | 'left' | 'right' | 'hidden' | 'none';
+  /** Whether a step forward is free. */
+  readonly ahead: 'free' | 'blocked';
+}
 
 /** One turn of the agent, degrees: what is nearer to the middle of the view is walked towards. */
 const AHEAD = 15;
 
-/** The nearest of the things wanted decides. `hidden`: none is in view; `none`: the task wants nothing. */
-export function goalInSight(world: World, goal: Goal | undefined): GoalInSight {
+export function sightOf(world: World, goal: Goal | undefined): Sight {
+  const step = world.moved(world.agent, world.parameters.forwardStep.default);
+  return { goal: sideOf(world, goal), ahead: step ? 'free' : 'blocked' };
+}
+
+function sideOf(world: World, goal: Goal | undefined): Sight['goal'] {
   if (!goal) return 'none';
   const wanted = wantedNext(world, goal);
   const seen = sights(world).find(({ entity }) => wanted.includes(entity));

@@ -5,7 +5,7 @@ import type { Goal } from '../tasks/task.js';
 import { Box } from '../world/entity.js';
 import { DEFAULT_PARAMETERS } from '../world/parameters.js';
 import { World } from '../world/world.js';
-import { goalInSight } from './goal-in-sight.js';
+import { sightOf } from './sight.js';
 
 /** One room; the agent looks along +x from (2, 5), turned to the left by some degrees; boxes before and behind it. */
 function world(degrees: number) {
@@ -18,7 +18,7 @@ function world(degrees: number) {
   return { world, red, blue };
 }
 
-describe('goalInSight', () => {
+describe('sightOf', () => {
   it.each([
     [0, 'ahead'],
     [14, 'ahead'],
@@ -28,25 +28,33 @@ describe('goalInSight', () => {
     [180, 'hidden'],
   ])('turned by %d degrees: %s', (degrees, where) => {
     const { world: room, red } = world(degrees);
-    expect(goalInSight(room, { kind: 'touch', entity: red })).toBe(where);
+    expect(sightOf(room, { kind: 'touch', entity: red }).goal).toBe(where);
   });
 
   it('takes the nearest of several, what is to be picked up before where it goes, and nothing for nothing', () => {
     const { world: room, red, blue } = world(0);
     const put: Goal = { kind: 'put next', entity: blue, target: red };
-    expect(goalInSight(room, { kind: 'pick up', entities: [blue, red] })).toBe('ahead');
-    expect(goalInSight(room, put)).toBe('hidden');
+    expect(sightOf(room, { kind: 'pick up', entities: [blue, red] }).goal).toBe('ahead');
+    expect(sightOf(room, put).goal).toBe('hidden');
     room.agent.carrying = blue;
-    expect(goalInSight(room, put)).toBe('ahead');
-    expect(goalInSight(room, undefined)).toBe('none');
+    expect(sightOf(room, put).goal).toBe('ahead');
+    expect(sightOf(room, undefined).goal).toBe('none');
+  });
+
+  it('says whether a step forward is free', () => {
+    const { world: room } = world(90);
+    expect(sightOf(room, undefined).ahead).toBe('free');
+    Object.assign(room.agent, { z: 0.5 });
+    expect(sightOf(room, undefined).ahead).toBe('blocked');
   });
 
   it('is what the expert of compact-v1 says, and no part of `info` elsewhere', () => {
     const compact = createMiniWorld('Hallway', { dialogue: 'compact-v1' });
     const { observation, info } = compact.reset({ seed: 0 });
-    expect(info).toEqual({ sight: goalInSight(compact.world, compact.simulation.rules.goal?.()) });
+    const sight = sightOf(compact.world, compact.simulation.rules.goal?.());
+    expect(info).toEqual({ sight });
     const answer = compact.dialogue.demonstrate!({ observation, info, history: [] }, 2);
-    expect(JSON.parse(answer)).toEqual({ goal: info.sight, action: 'move forward' });
+    expect(JSON.parse(answer)).toEqual({ ...sight, action: 'move forward' });
     expect(Object.keys(compact.step(0).info)).toEqual(['sight']);
     expect(createMiniWorld('Hallway').reset({ seed: 0 }).info).toEqual({});
   });
