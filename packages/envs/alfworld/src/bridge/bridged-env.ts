@@ -19,9 +19,7 @@ import {
   type StepResult,
   spaces,
 } from '@vlgym/core';
-import { z } from 'zod';
 import { householdDialogue, LONGEST_ACTION } from '../env/dialogue.js';
-import type { HouseholdInfo } from '../env/household-env.js';
 import { styled, taskSentence } from '../env/observation.js';
 import { checkedTaskTypes } from '../env/options.js';
 import { type RewardRule, rewardRule } from '../env/reward.js';
@@ -30,37 +28,7 @@ import { FileSource, type SourceRecord } from '../games/source.js';
 import { PythonError } from './python-error.js';
 import { type BridgeOptions, DEFAULT_MAX_STEPS, defaultPython } from './python-options.js';
 import { PythonProcess } from './python-process.js';
-
-export type PythonHouseholdInfo = Omit<HouseholdInfo, 'goalConditionSuccessRate' | 'truncatedBy'> & {
-  /** `null` where the engine does not know it: that of texts. */
-  goalConditionSuccessRate: number | null;
-  truncatedBy?: 'step-limit' | 'engine-lost';
-  /** Of an episode that could not be played on, as vector environments say it. */
-  truncationReason?: 'env-error';
-  error?: { name: string; message: string; code: string };
-};
-
-/** Versions as the process reports them. */
-export interface PythonVersions {
-  readonly alfworld: string;
-  readonly textworld: string;
-  readonly python: string;
-}
-
-const versionsSchema = z.object({ alfworld: z.string(), textworld: z.string(), python: z.string() });
-const seenSchema = z.object({
-  observation: z.string(),
-  won: z.boolean(),
-  done: z.boolean(),
-  commands: z.array(z.string()),
-  plan: z.array(z.string()),
-  /** Share of the goal's conditions that are met. */
-  rate: z.number().min(0).max(1).nullable(),
-  frame: z.string().nullable(),
-});
-
-/** A moment as the process tells it. */
-export type Seen = z.output<typeof seenSchema>;
+import { type PythonHouseholdInfo, type PythonVersions, type Seen, seenSchema, versionsSchema } from './told.js';
 
 /** A step without what is seen, which is decoded anew each time. */
 type Outcome = Omit<StepResult<unknown, PythonHouseholdInfo>, 'observation'>;

@@ -5,8 +5,9 @@
  * ai2thor fetches when it first starts; nothing of this is part of this package.
  */
 import { type RenderFrame, type RgbImage, spaces } from '@vlgym/core';
-import { BridgedEnv, type Seen } from './bridged-env.js';
+import { BridgedEnv } from './bridged-env.js';
 import { type AlfredThorOptions, checkThorOptions } from './python-options.js';
+import type { Seen } from './told.js';
 
 /** Pixels of either side; the package's own. */
 const DEFAULT_SIDE = 300;
