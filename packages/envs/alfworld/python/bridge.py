@@ -1,87 +1,140 @@
-"""Plays games in ALFWorld's own text engine for @vlgym/alfworld.
+"""Plays games in ALFWorld's own engines for @vlgym/alfworld.
 
 One JSON object per line: {"id": 1, "call": "step", "action": "look"} comes in, {"id": 1, "result": ...} or
-{"id": 1, "error": ...} goes out. First `create`, then `reset` and `step`. It ends when its input ends, so it does not
-outlive whoever started it.
+{"id": 1, "error": ...} goes out. First `create`, then `reset` and `step`. It ends when its input ends, even in the
+middle of a call, so it does not outlive whoever started it.
 """
+import base64
 import importlib.metadata
 import json
 import os
 import platform
+import queue
 import random
 import signal
 import sys
+import threading
+import time
 import traceback
 
 LONGEST_LINE = 2**20
+SECONDS_TO_END = 2
 
 replies = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)  # the packages and the planner print freely; only replies go where replies belong
 signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the one who started us
 
-env = None
 
-
-def create(steps, expert, shuffle):
-    """Imports the packages, which takes seconds, and makes an environment that has no games yet."""
-    global env
+def environment(name, config):
+    """The package's environment, with no games yet; importing it takes seconds."""
     import alfworld.agents.environment as environments
 
     if hasattr(environments, "get_environment"):
-        engine = environments.get_environment("AlfredTWEnv")
+        make = environments.get_environment(name)
     else:  # before 0.4.2
-        engine = environments.AlfredTWEnv
-    limit = {"training": {"max_nb_steps_per_episode": steps}}
-    config = {
-        "dataset": {"data_path": "", "num_train_games": -1},
-        "env": {
-            "goal_desc_human_anns_prob": 0,
-            "task_types": [1, 2, 3, 4, 5, 6],
-            "domain_randomization": shuffle,
-            "expert_type": "handcoded",
-        },
-        # only `dagger` runs the expert
-        "general": {"training_method": "dagger" if expert else "dqn"},
-        "dagger": limit,
-        "rl": limit,
+        make = getattr(environments, name)
+    dataset = {"data_path": "", "num_train_games": -1}
+    tasks = {"goal_desc_human_anns_prob": 0, "task_types": [1, 2, 3, 4, 5, 6]}
+    config = {**config, "dataset": dataset, "env": {**tasks, **config["env"]}}
+    return make(config, train_eval="train").init_env(batch_size=1)  # only `train` has experts
+
+
+class Text:
+    def __init__(self, steps, expert, shuffle):
+        limit = {"training": {"max_nb_steps_per_episode": steps}}
+        self.env = environment("AlfredTWEnv", {
+            "env": {"domain_randomization": shuffle, "expert_type": "handcoded"},
+            "general": {"training_method": "dagger" if expert else "dqn"},  # only `dagger` runs the expert
+            "dagger": limit,
+            "rl": limit,
+        })
+
+    def reset(self, game, seed):
+        random.seed(seed)  # draws the numbers of things, where these are shuffled
+        self.env.gamefiles = [game]
+        self.env.seed(0)
+        (observation,), infos = self.env.reset()
+        return self.seen(observation, False, infos)
+
+    def step(self, action):
+        (observation,), _, (done,), infos = self.env.step([action])
+        return self.seen(observation, done, infos)
+
+    def seen(self, observation, done, infos):
+        plan = infos.get("extra.expert_plan", [None])[0]
+        return moment(observation, infos["won"][0], done, infos["admissible_commands"][0], plan)
+
+
+class Visual:
+    def __init__(self, width, height):
+        self.size = (height, width, 3)
+        thor = {"screen_width": width, "screen_height": height, "smooth_nav": False}
+        self.env = environment("AlfredThorEnv", {
+            "env": {"thor": {**thor, "save_frames_to_disk": False, "save_frames_path": ""}},
+            "controller": {"type": "oracle", "debug": False, "load_receps": True},
+            "general": {"training_method": "dqn"},
+            "rl": {"training": {"max_nb_steps_per_episode": sys.maxsize}},  # the one who asks counts
+        })
+
+        # asked in this thread: in its own, an error would end the thread, and the next answer never come
+        self.thor = self.env.envs[0]
+
+    def reset(self, game, seed):
+        random.seed(seed)  # draws the sentence of the task
+        self.thor.reset(os.path.join(os.path.dirname(game), "traj_data.json"))
+        return self.seen()
+
+    def step(self, action):
+        self.thor.step(action)
+        return self.seen()
+
+    def seen(self):
+        observation, _, commands, won, rate, plan = self.thor.get_results()
+        frame = self.thor.get_last_frame()[:, :, ::-1]  # from BGR
+        if frame.shape != self.size:
+            raise ValueError(f"a frame of {frame.shape} instead of {self.size}")
+        picture = base64.b64encode(frame.tobytes()).decode()
+        return moment(observation, won, False, commands, plan, float(rate), picture)
+
+
+def moment(observation, won, done, commands, plan, rate=None, frame=None):
+    return {
+        "observation": observation,
+        "won": bool(won),
+        "done": bool(done),
+        "commands": list(commands),
+        "plan": list(plan or []),
+        "rate": rate,
+        "frame": frame,
     }
-    env = engine(config, train_eval="train").init_env(batch_size=1)
+
+
+def create(engine, **options):
+    global played
+    played = {"text": Text, "visual": Visual}[engine](**options)
     versions = {name: importlib.metadata.version(name) for name in ("alfworld", "textworld")}
     return {**versions, "python": platform.python_version()}
 
 
-def reset(game, seed):
-    """Starts one game, by its path; `seed` is that of the numbering of things, where it is drawn."""
-    random.seed(seed)
-    env.gamefiles = [game]
-    env.seed(0)
-    observations, infos = env.reset()
-    return seen(observations, [False], infos)
+def listen():
+    for line in iter(lambda: sys.stdin.buffer.readline(LONGEST_LINE), b""):
+        requests.put(json.loads(line))
+    requests.put(None)
+    time.sleep(SECONDS_TO_END)
+    os._exit(1)  # nobody waits for the call that is still running
 
 
-def step(action):
-    observations, _, dones, infos = env.step([action])
-    return seen(observations, dones, infos)
-
-
-def seen(observations, dones, infos):
-    return {
-        "observation": observations[0],
-        "won": bool(infos["won"][0]),
-        "done": bool(dones[0]),
-        "commands": list(infos["admissible_commands"][0]),
-        "plan": list(infos.get("extra.expert_plan", [None])[0] or []),
-    }
-
-
-CALLS = {"create": create, "reset": reset, "step": step}
-
-for line in iter(lambda: sys.stdin.buffer.readline(LONGEST_LINE), b""):
-    request = json.loads(line)
+played = None
+requests = queue.Queue()
+threading.Thread(target=listen, daemon=True).start()
+for request in iter(requests.get, None):
     reply = {"id": request.pop("id")}
+    call = request.pop("call")
     try:
-        reply["result"] = CALLS[request.pop("call")](**request)
+        reply["result"] = create(**request) if call == "create" else getattr(played, call)(**request)
     except (Exception, SystemExit) as error:  # the planner's parser exits where it does not understand a game
         traceback.print_exc()
         reply["error"] = {"type": type(error).__name__, "message": str(error)}
     print(json.dumps(reply), file=replies, flush=True)
+if played is not None:
+    played.env.close()  # the simulator is a process of its own

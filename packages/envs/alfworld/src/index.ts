@@ -1,9 +1,11 @@
 /** @vlgym/alfworld: household tasks in words; plays ALFWorld's game files, and makes households of its own. Importing it registers them. */
 import './register.js';
 
-export { AlfredPythonEnv, type PythonHouseholdInfo, type PythonVersions } from './bridge/python-env.js';
+export { AlfredPythonEnv } from './bridge/python-env.js';
 export { PythonError, type PythonErrorCode } from './bridge/python-error.js';
-export type { AlfredPythonOptions, PythonReward } from './bridge/python-options.js';
+export type { AlfredPythonOptions, AlfredThorOptions, PythonReward, ThorReward } from './bridge/python-options.js';
+export { AlfredThorEnv, type ThorObservation } from './bridge/thor-env.js';
+export type { PythonHouseholdInfo, PythonVersions } from './bridge/told.js';
 export {
   ARCHIVE_VERSIONS,
   type ArchiveVersion,

@@ -19,6 +19,6 @@ it('has an example that plays a household to its reward', async () => {
 
 it('names every environment and every reward of the package', () => {
   const ids = registeredIds().filter((id) => id.includes('/Alfred') || id.includes('/ALFWorld'));
-  expect(ids).toHaveLength(3);
+  expect(ids).toHaveLength(4);
   for (const name of [...ids, ...Object.keys(REWARD_PRESETS)]) expect(read('../README.md')).toContain(`\`${name}\``);
 });

@@ -34,7 +34,15 @@ const calls = {
 };
 
 const named = (name, message) => Object.assign(new Error(message), { name });
-const seen = (observation, won) => ({ observation, won, done: won || steps >= limit, commands, plan: ['win'] });
+const seen = (observation, won) => ({
+  observation,
+  won,
+  done: won || steps >= limit,
+  commands,
+  plan: ['win'],
+  rate: null,
+  frame: null,
+});
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, call, ...request } = JSON.parse(line);

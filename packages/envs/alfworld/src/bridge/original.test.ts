@@ -3,16 +3,23 @@
  *
  * It takes an interpreter that has alfworld 0.4 (`VLGYM_ALFWORLD_PYTHON`), else it is skipped.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { Generator } from '@vlgym/core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { DATA, NEEDS_DATA } from '../../test-support/data.js';
 import {
   AlfredPythonEnv,
   AlfredTextEnv,
+  AlfredThorEnv,
+  type AlfredThorOptions,
   generateHousehold,
+  householdFiles,
   listGames,
   type PythonHouseholdInfo,
   TASK_TYPES,
@@ -100,12 +107,81 @@ describe.skipIf(!python)(`the original${NEEDS_PYTHON}`, () => {
     await theirs.close();
   }, 300_000);
 
-  it('says with its last words why a game cannot be loaded', async () => {
-    const env = new AlfredPythonEnv({ games: [join(folder, 'none', 'game.tw-pddl')], python });
-    await expect(env.reset()).rejects.toMatchObject({
-      code: 'PYTHON_FAILED',
-      message: expect.stringMatching(/Unable to find game[\s\S]*stderr:[\s\S]*raise IOError/),
-    });
+  it.each([
+    ['is not there', () => undefined, /Unable to find game[\s\S]*stderr:[\s\S]*raise IOError/],
+    ['is cut short', (text: string) => text.slice(0, 5000), /JSONDecodeError: Unterminated string/],
+    [
+      'has PDDL that the planner lacks',
+      (text: string) => text.replace('(:action', '(:derived (x) (x)) (:action'),
+      /Undeclared predicate: x/,
+    ],
+  ])('says why a game cannot be loaded that %s', async (title, change, message) => {
+    const game = join(folder, title, 'game.tw-pddl');
+    const { files } = householdFiles(generateHousehold({ split: 'train', taskType: 'look_at_obj_in_light', seed: 1 }));
+    const text = change(files['game.tw-pddl']!);
+    mkdirSync(join(folder, title));
+    if (text) writeFileSync(game, text);
+    const env = new AlfredPythonEnv({ games: [game], python });
+    await expect(env.reset()).rejects.toMatchObject({ code: 'PYTHON_FAILED', message: expect.stringMatching(message) });
     await env.close();
+  });
+});
+
+describe.skipIf(!python)(`the original's visual engine with a stand-in for its simulator${NEEDS_PYTHON}`, () => {
+  afterEach(() => vi.unstubAllEnvs());
+  const opened = async (options: AlfredThorOptions) => {
+    vi.stubEnv('PYTHONPATH', fileURLToPath(new URL('../../test-support/fake-simulator', import.meta.url)));
+    const household = generateHousehold({ split: 'train', taskType: 'look_at_obj_in_light', seed: 1 });
+    const env = new AlfredThorEnv({ games: [await writeHousehold(folder, household)], python, ...options });
+    return { env, household, start: await env.reset({ seed: 1 }) };
+  };
+
+  it('shows in RGB what it says, and pays the share of conditions as RL4VLM does', async () => {
+    const { env, start } = await opened({ reward: 'rl4vlm', width: 40, height: 32, renderMode: 'rgb_array' });
+    const { text, image } = start.observation;
+    expect(text).toMatch(/^-= Welcome[\s\S]*Scene FloorPlan\d+\.[\s\S]*do it$/);
+    expect(image).toMatchObject({ width: 40, height: 32, channels: 3 });
+    expect([...image.data.subarray(0, 6)]).toEqual([0, 0, 9, 0, 0, 9]);
+    expect(start.info).toMatchObject({ task: 'do it', goalConditionSuccessRate: 0, taskType: 'look_at_obj_in_light' });
+    expect(env.observationSpace.contains(start.observation)).toBe(true);
+
+    const looked = await env.step('look');
+    expect([...looked.observation.image.data.subarray(0, 3)]).toEqual([1, 0, 9]);
+    expect(looked).toMatchObject({ observation: { text: 'You look.' }, reward: 0.5, terminated: false });
+    expect(looked.info).toMatchObject({ goalConditionSuccessRate: 0.5, legal: true });
+    expect((await env.step('dance')).reward).toBe(-0.5);
+    const won = await env.step('win');
+    expect(won).toMatchObject({ reward: 51, terminated: true, info: { success: true, steps: 3 } });
+    expect(await env.step('look')).toEqual(won);
+    expect(env.render()).toEqual(won.observation.image);
+    await env.close();
+  });
+
+  it('is cut at the limit of ours, and lost where the simulator is', async () => {
+    const { env, household } = await opened({ maxSteps: 2 });
+    await env.step('look');
+    expect(await env.step('look')).toMatchObject({ truncated: true, info: { truncatedBy: 'step-limit', steps: 2 } });
+    await env.reset();
+    const last = await env.step('crash');
+    expect(last.info.error?.message).toMatch(/simulator is gone/);
+    expect(last).toMatchObject({ truncated: true, info: { truncatedBy: 'engine-lost', steps: 0 } });
+    expect((await env.reset()).info.game).toContain(`trial_vlgym_${household.seed}`);
+    await env.close();
+  });
+
+  it('does not outlive whoever started it, not even in a call that never ends', async () => {
+    const { env, start } = await opened({});
+    await env.close();
+    const script = fileURLToPath(new URL('../../python/bridge.py', import.meta.url));
+    const child = spawn(python!, [script], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const replies = createInterface({ input: child.stdout });
+    const say = (request: object) => child.stdin.write(`${JSON.stringify(request)}\n`);
+    say({ id: 1, call: 'create', engine: 'visual', width: 32, height: 32 });
+    say({ id: 2, call: 'reset', game: start.info.gameFile, seed: 0 });
+    say({ id: 3, call: 'step', action: 'hang' });
+    for await (const line of replies) if (JSON.parse(line).id === 2) break;
+    const ended = once(child, 'exit');
+    child.stdin.end(); // as the system does for a program that is killed
+    expect(await ended).toEqual([1, null]);
   });
 });

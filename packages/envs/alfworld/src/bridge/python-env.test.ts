@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkEnv, make } from '@vlgym/core';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { AlfredPythonEnv } from '../index.js';
+import { AlfredPythonEnv, AlfredThorEnv } from '../index.js';
 import type { AlfredPythonOptions } from './python-options.js';
 
 const python = fileURLToPath(new URL('../../test-support/fake-python.mjs', import.meta.url));
@@ -171,6 +171,17 @@ it.each([
   [{ pyhton: 'python3' }, 'UNKNOWN_OPTION', /did you mean "python"/],
   [{ grammarVersion: 'embedded' }, 'UNKNOWN_OPTION', /the other environment/],
 ])('refuses the options %o', (options, code, message) => {
-  const make = () => new AlfredPythonEnv(options as never);
-  expect(make).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }));
+  expect(() => new AlfredPythonEnv(options as never)).toThrow(
+    expect.objectContaining({ code, message: expect.stringMatching(message) }),
+  );
+});
+
+it.each([
+  [{ reward: 'paper' }, 'INVALID_OPTION', /rl4vlm, vl-dac, or weights/],
+  [{ width: 2000 }, 'INVALID_OPTION', /pixels, a whole number from 32 to 1024/],
+  [{ expert: 'hand-coded' }, 'UNKNOWN_OPTION', /the other environment/],
+])('refuses the options %o of the visual engine', (options, code, message) => {
+  expect(() => new AlfredThorEnv(options as never)).toThrow(
+    expect.objectContaining({ code, message: expect.stringMatching(message) }),
+  );
 });

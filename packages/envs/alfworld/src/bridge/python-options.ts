@@ -1,20 +1,13 @@
-/** Options of the environment that plays in Python, checked. */
+/** Options of the environments that play in Python, checked. */
 import { checkOptions, type FileGameOptions, type HouseholdOptions, InvalidOptionError } from '../env/options.js';
 import type { RewardWeights } from '../env/reward.js';
 
-/** What can be paid without goal conditions, which the Python engine does not report. */
-export type PythonReward = 'sparse' | 'verl-agent' | Pick<RewardWeights, 'won' | 'illegal' | 'step'>;
-
-export interface AlfredPythonOptions
-  extends Omit<HouseholdOptions, 'reward' | 'expert'>,
+/** What both engines know. */
+export interface BridgeOptions
+  extends Pick<HouseholdOptions, 'renderMode' | 'taskTypes' | 'maxSteps' | 'observationStyle'>,
+    Pick<HouseholdOptions, 'dialogue' | 'actionOnly' | 'matching'>,
     Pick<FileGameOptions, 'data' | 'split' | 'games'> {
-  readonly reward?: PythonReward | undefined;
-  /**
-   * Run the package's hand-coded expert, for `oracle`; default: none. It reads the `traj_data.json` beside a game, knows
-   * the words `move … to …` only, and gives up at step 196, which ends the episode. The package's option for a planner
-   * has no effect there.
-   */
-  readonly expert?: 'hand-coded' | undefined;
+  readonly reward?: PythonReward | ThorReward | undefined;
   /** Interpreter that has alfworld; default: `VLGYM_ALFWORLD_PYTHON`, else `python3` on the path. */
   readonly python?: string | undefined;
   /** Milliseconds that a `reset` or `step` may take; default 60 000. */
@@ -23,28 +16,51 @@ export interface AlfredPythonOptions
   readonly startTimeout?: number | undefined;
 }
 
-const KNOWN = [
-  ...['renderMode', 'taskTypes', 'maxSteps', 'reward', 'observationStyle', 'dialogue', 'actionOnly', 'matching'],
-  ...['expert', 'domainRandomization', 'data', 'split', 'games', 'python', 'timeout', 'startTimeout'],
-];
+/** What can be paid without goal conditions, which the text engine does not report. */
+export type PythonReward = 'sparse' | 'verl-agent' | Pick<RewardWeights, 'won' | 'illegal' | 'step'>;
 
+/** The visual engine reports which share of the conditions is met, but not how many there are. */
+export type ThorReward = PythonReward | 'rl4vlm' | 'vl-dac' | Pick<RewardWeights, 'won' | 'level' | 'illegal' | 'step'>;
+
+export interface AlfredPythonOptions extends BridgeOptions, Pick<HouseholdOptions, 'domainRandomization'> {
+  readonly reward?: PythonReward | undefined;
+  /**
+   * Run the package's hand-coded expert, for `oracle`; default: none. It reads the `traj_data.json` beside a game, knows
+   * the words `move … to …` only, and gives up at step 196, which ends the episode. The package's option for a planner
+   * has no effect there.
+   */
+  readonly expert?: 'hand-coded' | undefined;
+}
+
+export interface AlfredThorOptions extends BridgeOptions {
+  readonly reward?: ThorReward | undefined;
+  /** Pixels of a picture, 32 to 1024; default 300. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+export const DEFAULT_MAX_STEPS = 50;
 /** Longest that Node's timers can wait. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
-export function checkPythonOptions(options: AlfredPythonOptions): void {
-  checkOptions(options, KNOWN);
-  checkReward(options.reward);
-  for (const name of ['timeout', 'startTimeout'] as const) {
-    const value = options[name];
-    if (value !== undefined && !(Number.isInteger(value) && value >= 1 && value <= LONGEST_TIMEOUT)) {
-      throw new InvalidOptionError(name, value, `milliseconds, a whole number from 1 to ${LONGEST_TIMEOUT}`);
-    }
-  }
-  const { python, expert } = options;
+const SHARED = [
+  ...['renderMode', 'taskTypes', 'maxSteps', 'reward', 'observationStyle', 'dialogue', 'actionOnly', 'matching'],
+  ...['data', 'split', 'games', 'python', 'timeout', 'startTimeout'],
+];
+
+export function checkTextOptions(options: AlfredPythonOptions): void {
+  checkOptions(options, [...SHARED, 'expert', 'domainRandomization']);
+  checkShared(options);
+  checkReward(options.reward, ['sparse', 'verl-agent'], ['won', 'illegal', 'step']);
+  const { expert } = options;
   if (expert !== undefined && expert !== 'hand-coded') throw new InvalidOptionError('expert', expert, "'hand-coded'");
-  if (python !== undefined && (typeof python !== 'string' || python === '')) {
-    throw new InvalidOptionError('python', python, 'path or name of a Python interpreter');
-  }
+}
+
+export function checkThorOptions(options: AlfredThorOptions): void {
+  checkOptions(options, [...SHARED, 'width', 'height']);
+  checkShared(options);
+  checkReward(options.reward, ['sparse', 'verl-agent', 'rl4vlm', 'vl-dac'], ['won', 'level', 'illegal', 'step']);
+  for (const name of ['width', 'height'] as const) checkNumber(name, options[name], 'pixels', 32, 1024);
 }
 
 /** An active virtual environment has its own `python3` first on the path. */
@@ -52,11 +68,23 @@ export function defaultPython(): string {
   return process.env.VLGYM_ALFWORLD_PYTHON || (process.platform === 'win32' ? 'python' : 'python3');
 }
 
-function checkReward(reward: PythonReward = 'sparse'): void {
-  if (reward === 'sparse' || reward === 'verl-agent') return;
-  const names = ['won', 'illegal', 'step'];
-  if (typeof reward === 'object' && reward !== null && Object.keys(reward).every((name) => names.includes(name)))
-    return;
-  const why = 'the Python engine reports no goal conditions';
-  throw new InvalidOptionError('reward', reward, `sparse, verl-agent, or weights for won, illegal, step: ${why}`);
+function checkShared({ timeout, startTimeout, python }: BridgeOptions): void {
+  checkNumber('timeout', timeout, 'milliseconds', 1, LONGEST_TIMEOUT);
+  checkNumber('startTimeout', startTimeout, 'milliseconds', 1, LONGEST_TIMEOUT);
+  if (python !== undefined && (typeof python !== 'string' || python === '')) {
+    throw new InvalidOptionError('python', python, 'path or name of a Python interpreter');
+  }
+}
+
+function checkNumber(name: string, value: number | undefined, unit: string, least: number, most: number): void {
+  if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return;
+  throw new InvalidOptionError(name, value, `${unit}, a whole number from ${least} to ${most}`);
+}
+
+function checkReward(reward: unknown, presets: readonly string[], weights: readonly string[]): void {
+  if (reward === undefined || presets.includes(reward as string)) return;
+  const isWeights = typeof reward === 'object' && reward !== null;
+  if (isWeights && Object.keys(reward).every((name) => weights.includes(name))) return;
+  const known = `${presets.join(', ')}, or weights for ${weights.join(', ')}`;
+  throw new InvalidOptionError('reward', reward, `${known}: goal conditions are not counted in Python`);
 }

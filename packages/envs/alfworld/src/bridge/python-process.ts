@@ -19,6 +19,8 @@ const KEPT_STDERR = 4_000;
 /** Milliseconds that a process has to end by itself once its input has ended. */
 const TIME_TO_END = 1_000;
 
+const HAS_GROUPS = process.platform !== 'win32';
+
 const replySchema = z.object({
   id: z.number(),
   result: z.unknown().optional(),
@@ -56,7 +58,8 @@ export class PythonProcess {
   /** Starts at once; that there is no such interpreter is the error of the first call. */
   constructor({ python, script, environment }: ProcessOptions) {
     this.#python = python;
-    this.#child = spawn(python, [script], { env: environment, stdio: 'pipe', windowsHide: true });
+    // a group of its own, so that what it starts - a simulator - ends with it
+    this.#child = spawn(python, [script], { env: environment, stdio: 'pipe', windowsHide: true, detached: HAS_GROUPS });
     this.#exited = once(this.#child, 'exit').catch(() => {});
     this.#closed = once(this.#child, 'close').catch(() => {});
     const { stdin, stdout, stderr } = this.#child;
@@ -115,9 +118,10 @@ export class PythonProcess {
     this.#lose(new ClosedError('step'));
     this.#child.ref();
     this.#child.stdin.end();
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), busy ? 0 : TIME_TO_END);
+    const timer = setTimeout(() => this.#kill(), busy ? 0 : TIME_TO_END);
     await this.#exited;
     clearTimeout(timer);
+    this.#kill(); // what it may have left behind
   }
 
   #read(chunk: Buffer): void {
@@ -159,7 +163,7 @@ export class PythonProcess {
   #fail(code: PythonErrorCode, message: string, value?: unknown): void {
     if (this.#failing) return;
     this.#failing = true;
-    this.#child.kill('SIGKILL');
+    this.#kill();
     const tell = () => {
       clearTimeout(timer);
       const hint = HINTS[code];
@@ -168,6 +172,16 @@ export class PythonProcess {
     };
     const timer = setTimeout(tell, TIME_TO_END); // a child of its own may hold its standard error open
     void this.#closed.then(tell);
+  }
+
+  #kill(): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(HAS_GROUPS ? -pid : pid, 'SIGKILL');
+    } catch {
+      // all of them are gone already
+    }
   }
 
   /** The first reason stays. */

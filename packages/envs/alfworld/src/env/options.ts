@@ -49,7 +49,7 @@ export interface FileGameOptions {
 const NAMES = [
   ...['renderMode', 'taskTypes', 'maxSteps', 'reward', 'observationStyle', 'dialogue', 'actionOnly', 'matching'],
   ...['expert', 'domainRandomization', 'data', 'split', 'games', 'grammarVersion', 'logic', 'layouts'],
-  ...['python', 'timeout', 'startTimeout'],
+  ...['python', 'timeout', 'startTimeout', 'width', 'height'],
 ];
 
 export function checkOptions(options: HouseholdOptions & FileGameOptions, known: readonly string[]): void {

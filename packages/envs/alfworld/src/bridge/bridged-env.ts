@@ -1,0 +1,246 @@
+/**
+ * What the environments of the Python package have in common: games in our order, one process, episodes that end well.
+ *
+ * Rules: specification of ALFWorld, sections 11 and 16. The first `reset` starts the process. One that dies or hangs
+ * costs the running episode, which ends truncated; the next `reset` starts another.
+ */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import {
+  BaseEnv,
+  type Dialogue,
+  GymError,
+  InvalidActionError,
+  type RenderFrame,
+  ResetNeededError,
+  type ResetOptions,
+  type ResetResult,
+  type Space,
+  type StepResult,
+  spaces,
+} from '@vlgym/core';
+import { householdDialogue, LONGEST_ACTION } from '../env/dialogue.js';
+import { styled, taskSentence } from '../env/observation.js';
+import { checkedTaskTypes } from '../env/options.js';
+import { type RewardRule, rewardRule } from '../env/reward.js';
+import { defaultDataFolder } from '../games/collection.js';
+import { FileSource, type SourceRecord } from '../games/source.js';
+import { PythonError } from './python-error.js';
+import { type BridgeOptions, DEFAULT_MAX_STEPS, defaultPython } from './python-options.js';
+import { PythonProcess } from './python-process.js';
+import { type PythonHouseholdInfo, type PythonVersions, type Seen, seenSchema, versionsSchema } from './told.js';
+
+/** A step without what is seen, which is decoded anew each time. */
+type Outcome = Omit<StepResult<unknown, PythonHouseholdInfo>, 'observation'>;
+
+interface Episode {
+  readonly record: SourceRecord;
+  readonly task: string;
+  seen: Seen;
+  steps: number;
+  /** How the episode ended; it is what every further step gives. */
+  end: Outcome | undefined;
+}
+
+/** What sets the engines apart. */
+export interface Engine<Observation> {
+  readonly space: Space<Observation>;
+  /** Of the call `create`: which engine, and how it is set up. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** A fresh observation. @param text  In the style that was asked for. */
+  readonly observe: (text: string, seen: Seen) => Observation;
+}
+
+export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, string, PythonHouseholdInfo> {
+  readonly observationSpace: Space<Observation>;
+  readonly actionSpace = spaces.text({ minLength: 0, maxLength: LONGEST_ACTION });
+  readonly dialogue: Dialogue<Observation, string, PythonHouseholdInfo>;
+
+  readonly #options: BridgeOptions;
+  readonly #engine: Engine<Observation>;
+  readonly #source: FileSource;
+  readonly #reward: RewardRule;
+  #process: PythonProcess | undefined;
+  #versions: PythonVersions | undefined;
+  #episode: Episode | undefined;
+
+  /** @param options  Checked. */
+  constructor(options: BridgeOptions, engine: Engine<Observation>) {
+    super({ renderMode: options.renderMode });
+    const { data, split, games, dialogue: style, actionOnly, matching } = options;
+    this.#options = options;
+    this.#engine = engine;
+    this.observationSpace = engine.space;
+    this.#source = new FileSource({ data, split, games, taskTypes: checkedTaskTypes(options.taskTypes) });
+    this.#reward = rewardRule(options.reward ?? 'sparse');
+    this.dialogue = householdDialogue({ style, actionOnly, matching }) as unknown as typeof this.dialogue;
+  }
+
+  /**
+   * The next game of the order; with a seed, the first of the order that the seed gives.
+   *
+   * @param options.options.game  A game by its id (`info.game`) instead; the order is not touched.
+   * @throws {PythonError} The process cannot be started, cannot load the game, or does not answer.
+   * @throws {GymError} `NO_GAMES`, `UNKNOWN_GAME`
+   */
+  async reset({ seed, options = {} }: ResetOptions = {}): Promise<ResetResult<Observation, PythonHouseholdInfo>> {
+    this.ensureOpen('reset');
+    if (seed !== undefined) {
+      this.reseed(seed);
+      this.#source.seed(seed);
+    }
+    const { game, ...others } = options;
+    if (Object.keys(others).length > 0 || (game !== undefined && typeof game !== 'string')) {
+      throw new GymError('`reset` cannot use these options.', {
+        code: 'INVALID_OPTION',
+        value: options,
+        expected: '{ game: <id of a game> }',
+      });
+    }
+    this.#episode = undefined;
+    const record = game === undefined ? this.#source.deal() : this.#source.find(game);
+    const drawn = this.rng.integers(2 ** 32);
+    const seen = await this.#ask(await this.#running(), 'reset', { game: record.file, seed: drawn });
+    this.#episode = { record, task: taskSentence(seen.observation), seen, steps: 0, end: undefined };
+    return { observation: this.#observe(this.#episode), info: this.#info(this.#episode, true) };
+  }
+
+  /** As `AlfredTextEnv`; an episode whose process is lost ends truncated, and `info.error` says why. */
+  async step(action: string): Promise<StepResult<Observation, PythonHouseholdInfo>> {
+    this.ensureOpen('step');
+    const episode = this.#current('step');
+    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    if (episode.end) return { observation: this.#observe(episode), ...structuredClone(episode.end) };
+
+    const legal = episode.seen.commands.includes(action.trim());
+    let outcome: Outcome;
+    try {
+      episode.seen = await this.#ask(this.#process!, 'step', { action });
+      episode.steps += 1;
+      outcome = this.#outcome(episode, action, legal);
+    } catch (error) {
+      if (!(error instanceof PythonError)) throw error;
+      outcome = this.#lost(episode, legal, error);
+    }
+    if (outcome.terminated || outcome.truncated) episode.end = structuredClone(outcome);
+    return { observation: this.#observe(episode), ...outcome };
+  }
+
+  override render(): RenderFrame {
+    const episode = this.#current('render');
+    return this.renderMode === 'ansi' ? `Task: ${episode.task}\n\n${this.#textOf(episode)}\n` : undefined;
+  }
+
+  /** The next command of the package's expert; empty without the option `expert`. */
+  expertPlan(): readonly string[] {
+    return this.#current('expertPlan').seen.plan;
+  }
+
+  oracle(): string | undefined {
+    return this.expertPlan()[0];
+  }
+
+  /** For people. */
+  describeAction(action: string): string {
+    return action;
+  }
+
+  /** Of what is installed; `undefined` before the first `reset`. */
+  get versions(): PythonVersions | undefined {
+    return this.#versions;
+  }
+
+  /** Id of the running process. */
+  get processId(): number | undefined {
+    return this.#process?.lost ? undefined : this.#process?.id;
+  }
+
+  protected override async dispose(): Promise<void> {
+    await this.#process?.close();
+  }
+
+  #ask(engine: PythonProcess, call: 'reset' | 'step', parameters: Record<string, unknown>) {
+    return engine.call(call, parameters, { schema: seenSchema, timeout: this.#options.timeout ?? 60_000 });
+  }
+
+  /** The process, started anew where the last one is lost. */
+  async #running(): Promise<PythonProcess> {
+    if (this.#process && !this.#process.lost) return this.#process;
+    const { python, data, startTimeout = 120_000 } = this.#options;
+    const engine = new PythonProcess({
+      python: python ?? defaultPython(),
+      script: scriptPath(),
+      environment: { ...process.env, ALFWORLD_DATA: data ?? defaultDataFolder() },
+    });
+    this.#process = engine;
+    const limits = { schema: versionsSchema, timeout: startTimeout };
+    this.#versions = await engine.call('create', this.#engine.parameters, limits);
+    return engine;
+  }
+
+  #outcome(episode: Episode, action: string, legal: boolean): Outcome {
+    const { steps, seen } = episode;
+    // how many conditions there are is not told, and no rule that is let in asks for it
+    const conditions = { met: seen.rate ?? 0, total: 1 };
+    const rewardParts = this.#reward.parts({ won: seen.won, legal, steps, action, conditions, newConditions: 0 });
+    const truncated = !seen.won && (seen.done || steps >= (this.#options.maxSteps ?? DEFAULT_MAX_STEPS));
+    return {
+      reward: Object.values(rewardParts).reduce((sum, part) => sum + part, 0),
+      terminated: seen.won,
+      truncated,
+      info: { ...this.#info(episode, legal), rewardParts, ...(truncated && { truncatedBy: 'step-limit' as const }) },
+    };
+  }
+
+  /** What was seen last stays: the action may have been executed or not. */
+  #lost(episode: Episode, legal: boolean, { name, message, code }: PythonError): Outcome {
+    return {
+      reward: 0,
+      terminated: false,
+      truncated: true,
+      info: {
+        ...this.#info(episode, legal),
+        truncatedBy: 'engine-lost',
+        truncationReason: 'env-error',
+        error: { name, message, code },
+      },
+    };
+  }
+
+  #textOf({ seen }: Episode): string {
+    return styled(seen.observation, this.#options.observationStyle ?? 'raw');
+  }
+
+  #observe(episode: Episode): Observation {
+    return this.#engine.observe(this.#textOf(episode), episode.seen);
+  }
+
+  #current(method: string): Episode {
+    if (!this.#episode) throw new ResetNeededError(method);
+    return this.#episode;
+  }
+
+  #info({ record, task, seen: { won, commands, rate }, steps }: Episode, legal: boolean): PythonHouseholdInfo {
+    return {
+      won,
+      success: won,
+      admissibleCommands: [...commands],
+      task,
+      taskType: record.taskType ?? 'other',
+      game: record.id,
+      split: record.split,
+      goalConditionSuccessRate: rate,
+      steps,
+      legal,
+      gameFile: record.file,
+    };
+  }
+}
+
+/** `python/bridge.py` of this package, seen from the built entry point or from this source. */
+function scriptPath(): string {
+  const candidates = ['../python/bridge.py', '../../python/bridge.py'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
+  return candidates.find((path) => existsSync(path)) ?? candidates[0]!;
+}

@@ -1,0 +1,57 @@
+/**
+ * ALFWorld's visual engine in the Python package: pictures of AI2-THOR beside the text, commands as in the text games.
+ *
+ * Rules: specification of ALFWorld, sections 14 and 16. It takes `alfworld[vis]`, a display and the simulator, which
+ * ai2thor fetches when it first starts; nothing of this is part of this package.
+ */
+import { type RenderFrame, type RgbImage, spaces } from '@vlgym/core';
+import { BridgedEnv } from './bridged-env.js';
+import { type AlfredThorOptions, checkThorOptions } from './python-options.js';
+import type { Seen } from './told.js';
+
+/** Pixels of either side; the package's own. */
+const DEFAULT_SIDE = 300;
+
+/** What the visual engine says, and shows from the eyes of the agent. */
+export interface ThorObservation {
+  readonly text: string;
+  /** `[height, width, 3]`, RGB. */
+  readonly image: RgbImage;
+}
+
+/**
+ * `alfworld/AlfredThorEnv-v0`: the visual engine of the Python package, on the tasks whose text games can be played.
+ *
+ * Numbers of things, words and admissible commands are those of the visual engine, which differ from the text engine's.
+ */
+export class AlfredThorEnv extends BridgedEnv<ThorObservation> {
+  override readonly metadata = { renderModes: ['rgb_array', 'ansi'], renderFps: 2 } as const;
+  #last: (() => RgbImage) | undefined;
+
+  constructor(options: AlfredThorOptions = {}) {
+    checkThorOptions(options);
+    const { width = DEFAULT_SIDE, height = DEFAULT_SIDE } = options;
+    super(options, {
+      space: spaces.dict({
+        text: spaces.text({ minLength: 0, maxLength: 16_384 }),
+        image: spaces.image({ width, height }),
+      }) as unknown as BridgedEnv<ThorObservation>['observationSpace'],
+      parameters: { engine: 'visual', width, height },
+      observe: (text, seen) => {
+        this.#last = () => picture(seen, width, height);
+        return { text, image: this.#last() };
+      },
+    });
+  }
+
+  override render(): RenderFrame {
+    const frame = super.render(); // refuses before the first reset
+    return this.renderMode === 'rgb_array' ? this.#last?.() : frame;
+  }
+}
+
+function picture({ frame }: Seen, width: number, height: number): RgbImage {
+  const data = new Uint8Array(width * height * 3);
+  data.set(Buffer.from(frame ?? '', 'base64').subarray(0, data.length));
+  return { data, width, height, channels: 3 };
+}
