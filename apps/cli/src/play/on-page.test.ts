@@ -34,7 +34,9 @@ class HostileEnv extends BaseEnv<string, string> {
 
 register({ id: 'test/HostileWords-v0', entryPoint: () => new HostileEnv() });
 
-describe.skipIf(chromium === undefined)('playing on the page', () => {
+const title = chromium ? 'playing on the page' : 'playing on the page (skipped: there is no Chromium here)';
+
+describe.skipIf(chromium === undefined)(title, () => {
   let browser: Browser;
   let folder = '';
   const ends: (() => Promise<void>)[] = [];

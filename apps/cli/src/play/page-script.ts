@@ -87,8 +87,9 @@ function show(next) {
   showTalk(next);
   $('say').hidden = !next.free || next.html !== undefined || next.verdict !== undefined;
   $('help').hidden = next.verdict !== undefined;
-  if (next.step === 0 || next.free) $('words').value = '';
+  $('words').value = '';
   showActions();
+  if (!$('say').hidden && document.activeElement !== $('seed')) $('words').focus();
 }
 
 function showVerdict({ verdict, parts, reward }) {
@@ -216,7 +217,12 @@ $('hint').addEventListener('click', hint);
 
 async function hint() {
   if (!scene || scene.verdict !== undefined) return;
-  const { hint: text } = await (await ask('hint', {})).json();
+  let text;
+  try {
+    text = (await (await ask('hint', {})).json()).hint;
+  } catch (error) {
+    return note(error.message);
+  }
   if (!text) return $('advice').replaceChildren('the expert sees no way from here');
   const button = element('button', text);
   button.type = 'button';
