@@ -142,12 +142,12 @@ function showTalk({ html, text, past, pictures }) {
   talk.classList.toggle('beside', pictures.length > 0);
   talk.replaceChildren();
   for (const turn of past) {
-    if (turn.text !== undefined) talk.append(element('p', turn.text));
+    if (turn.text !== undefined) talk.append(element('p', turn.text.trim()));
     const line = element('p', turn.action, 'action');
     if (turn.reward !== 0) line.append(element('span', number(turn.reward), turn.reward > 0 ? 'good' : 'bad'));
     talk.append(line);
   }
-  if (text !== undefined) talk.append(element('p', text, 'now'));
+  if (text !== undefined) talk.append(element('p', text.trim(), 'now'));
   talk.scrollTop = talk.scrollHeight;
 }
 
