@@ -185,6 +185,32 @@ describe('vlgym play', () => {
   });
 });
 
+describe('vlgym play on a page', () => {
+  it('prints the address of the page, serves it to who knows it, and stops at Ctrl-C', async () => {
+    let page: Promise<Response> | undefined;
+    const { code, stdout } = await vlgym(['play', 'miniworld/Hallway', '--no-open'], {
+      started: (child) =>
+        child.stdout?.on('data', (text) => {
+          page ??= fetch(/http:\S+/.exec(String(text))![0]);
+          void page.finally(() => child.kill('SIGINT'));
+        }),
+    });
+    expect(await (await page!).text()).toContain('<title>vlgym play</title>');
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/\n/);
+    expect(code).toBe(130);
+  });
+
+  it.each([
+    [['play', 'miniworld/Halway'], /did you mean "miniworld\/hallway"\?/],
+    [['play', 'webshop', '--episodes', '2'], /add --terminal/],
+    [['play', '--page', '--terminal'], /exclude each other/],
+  ])('says what to type instead of %j', async (args, says) => {
+    const { code, stderr } = await vlgym(args);
+    expect(stderr).toMatch(says);
+    expect(code).toBe(2);
+  });
+});
+
 describe('vlgym doctor', () => {
   it('says of every part whether it is there', async () => {
     const { code, stdout } = await vlgym(['doctor']);

@@ -27,14 +27,17 @@ class HostileEnv extends BaseEnv<string, string> {
   reset() {
     return { observation: HOSTILE, info: { task: HOSTILE, rewardParts: { [HOSTILE]: 1 } } };
   }
-  step() {
+  step(action: string) {
+    if (action === 'fail') throw new Error(`no ${HOSTILE} here`);
     return { ...this.reset(), reward: 1, terminated: true, truncated: false };
   }
 }
 
 register({ id: 'test/HostileWords-v0', entryPoint: () => new HostileEnv() });
 
-describe.skipIf(chromium === undefined)('playing on the page', () => {
+const title = chromium ? 'playing on the page' : 'playing on the page (skipped: there is no Chromium here)';
+
+describe.skipIf(chromium === undefined)(title, () => {
   let browser: Browser;
   let folder = '';
   const ends: (() => Promise<void>)[] = [];
@@ -203,6 +206,24 @@ describe.skipIf(chromium === undefined)('playing on the page', () => {
     await page.waitForSelector('#note:not([hidden])');
     expect(await text(page, '#note')).toContain('not in the action space');
     expect(await text(page, '#step')).toBe('0');
+  });
+
+  it('says what has failed, and plays on; leaves an episode for another', async () => {
+    const { page, said } = await open('test/HostileWords-v0', { record: 'failed' });
+    await page.type('#words', 'fail');
+    await then(page, () => page.keyboard.press('Enter'));
+    expect(await text(page, '#verdict strong')).toContain(`no ${HOSTILE} here`);
+    await then(page, () => page.click('#next'));
+    expect(await page.evaluate('document.querySelector("#verdict").hidden')).toBe(true);
+    await then(page, () => page.click('#next')); // in the middle
+    await page.type('#words', 'yes');
+    await then(page, () => page.keyboard.press('Enter'));
+    expect(said.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+      'seed 3: Failed:',
+      'seed 4: Left.',
+      'seed 5: Solved.',
+    ]);
+    expect((await recorded('failed')).map(({ seed }) => seed)).toEqual([3, 4, 5]);
   });
 
   it('ends when the page is closed in the middle of an episode, and keeps what was played', async () => {

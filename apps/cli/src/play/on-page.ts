@@ -65,8 +65,7 @@ export async function playOnPage({ id, seed, envOptions, record, port, stdout, s
       throw new GymError(row.error?.message ?? 'The episode could not begin.', {
         code: row.error?.code ?? 'NO_EPISODE',
       });
-    const why = row.error ? `It ended with an error: ${row.error.message}` : ending(row);
-    return sceneOf({ ...last, env: watched, seed: played, history, verdict: why }, stage ?? {});
+    return sceneOf({ ...last, env: watched, seed: played, history, verdict: ending(row) }, stage ?? {});
   }
 }
 

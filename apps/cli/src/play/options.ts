@@ -16,8 +16,8 @@ export interface PlayOptions {
 
 /** `Solved. Return 10 in 4 steps.` */
 export function ending({ error, success, length, return: sum }: EpisodeRow): string {
-  const left = error !== undefined;
-  const verdict = left ? 'Left.' : success ? 'Solved.' : 'Not solved.';
-  const steps = length - (left ? 1 : 0); // the turn of leaving is no step
+  const verdict =
+    error?.code === 'HUMAN_QUIT' ? 'Left.' : error ? `Failed: ${error.message}` : success ? 'Solved.' : 'Not solved.';
+  const steps = length - (error ? 1 : 0); // the turn without a result is no step
   return `${verdict} Return ${sum} in ${steps} steps.`;
 }

@@ -87,8 +87,9 @@ function show(next) {
   showTalk(next);
   $('say').hidden = !next.free || next.html !== undefined || next.verdict !== undefined;
   $('help').hidden = next.verdict !== undefined;
-  if (next.step === 0 || next.free) $('words').value = '';
+  $('words').value = '';
   showActions();
+  if (!$('say').hidden && document.activeElement !== $('seed')) $('words').focus();
 }
 
 function showVerdict({ verdict, parts, reward }) {
@@ -141,12 +142,12 @@ function showTalk({ html, text, past, pictures }) {
   talk.classList.toggle('beside', pictures.length > 0);
   talk.replaceChildren();
   for (const turn of past) {
-    if (turn.text !== undefined) talk.append(element('p', turn.text));
+    if (turn.text !== undefined) talk.append(element('p', turn.text.trim()));
     const line = element('p', turn.action, 'action');
     if (turn.reward !== 0) line.append(element('span', number(turn.reward), turn.reward > 0 ? 'good' : 'bad'));
     talk.append(line);
   }
-  if (text !== undefined) talk.append(element('p', text, 'now'));
+  if (text !== undefined) talk.append(element('p', text.trim(), 'now'));
   talk.scrollTop = talk.scrollHeight;
 }
 
@@ -216,7 +217,12 @@ $('hint').addEventListener('click', hint);
 
 async function hint() {
   if (!scene || scene.verdict !== undefined) return;
-  const { hint: text } = await (await ask('hint', {})).json();
+  let text;
+  try {
+    text = (await (await ask('hint', {})).json()).hint;
+  } catch (error) {
+    return note(error.message);
+  }
   if (!text) return $('advice').replaceChildren('the expert sees no way from here');
   const button = element('button', text);
   button.type = 'button';

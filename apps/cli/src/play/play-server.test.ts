@@ -85,6 +85,12 @@ describe('the server of the page', () => {
     expect((await call(of())).status).toBe(status);
   });
 
+  it('opens from a link on another page, but not inside of one', async () => {
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    expect((await call({ path: '', headers: link })).status).toBe(200);
+    expect((await call({ path: '', headers: { ...link, 'sec-fetch-dest': 'iframe' } })).status).toBe(403);
+  });
+
   it('executes a move once: the same one again comes late and changes nothing', async () => {
     const post = () => call({ path: 'move', method: 'POST', headers: own(), body: move });
     const step = ({ text }: { text: string }) => /"turn":(\d+).*?"step":(\d+)/.exec(text)!.slice(1).map(Number);

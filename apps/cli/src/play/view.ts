@@ -146,7 +146,9 @@ function choicesOf({ env, observation, info, history }: Moment): ActionChoice[] 
     const { start = 0 } = actionSpace.toJSON() as { start?: number };
     for (const [index, word] of words.entries()) says.set(word, unwrapped.describeAction(index + start));
   }
-  return [...new Set(actions ?? words ?? [])].map((text) => ({
+  const texts = [...new Set(actions ?? words ?? [])];
+  if (!words) texts.sort((one, other) => one.localeCompare(other, 'en', { numeric: true })); // cabinet 2 before cabinet 10
+  return texts.map((text) => ({
     text,
     ...(says.has(text) && says.get(text) !== text && { says: says.get(text)! }),
     ...(keys.has(text) && { key: keys.get(text)! }),

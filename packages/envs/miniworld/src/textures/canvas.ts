@@ -79,7 +79,7 @@ export function normalise(target: Field, deviation = 1): Field {
   for (let index = 0; index < data.length; index += 1) sum += data[index]!;
   const mean = sum / data.length;
   let squares = 0;
-  for (let index = 0; index < data.length; index += 1) squares += (data[index]! - mean) ** 2;
+  for (let index = 0; index < data.length; index += 1) squares += (data[index]! - mean) * (data[index]! - mean);
   const variance = squares / data.length;
   const factor = variance > 0 ? deviation / Math.sqrt(variance) : 0;
   for (let index = 0; index < data.length; index += 1) data[index] = (data[index]! - mean) * factor;
@@ -104,18 +104,29 @@ export function paint({ width, height, data }: Field, base: (index: number) => R
 /** Moves the mean of each channel to `mean`, keeping contrast. */
 export function withMean(image: RgbImage, mean: Rgb): RgbImage {
   const { data } = image;
-  const pixels = data.length / 3;
+  const count = data.length / 3;
+  const counts = new Int32Array(3 * 256);
+  for (let index = 0; index < data.length; index += 3) {
+    counts[data[index]!]! += 1;
+    counts[256 + data[index + 1]!]! += 1;
+    counts[512 + data[index + 2]!]! += 1;
+  }
+  // what becomes of each value of each channel
+  const values = Uint8Array.from(counts, (_, index) => index);
   for (let channel = 0; channel < 3; channel += 1) {
-    const counts = new Float64Array(256);
-    for (let index = channel; index < data.length; index += 3) counts[data[index]!]! += 1;
-    // what becomes of each value; twice, because what is clamped at 0 or 255 shifts the mean again
-    const values = Uint8Array.from({ length: 256 }, (_, value) => value);
+    const [from, to] = [256 * channel, 256 * (channel + 1)];
+    // twice, because what is clamped at 0 or 255 shifts the mean again
     for (let pass = 0; pass < 2; pass += 1) {
-      const sum = values.reduce((total, value, before) => total + value * counts[before]!, 0);
-      const shift = mean[channel]! - sum / pixels;
-      for (let value = 0; value < 256; value += 1) values[value] = clampByte(values[value]! + shift);
+      let sum = 0;
+      for (let index = from; index < to; index += 1) sum += values[index]! * counts[index]!;
+      const shift = mean[channel]! - sum / count;
+      for (let index = from; index < to; index += 1) values[index] = clampByte(values[index]! + shift);
     }
-    for (let index = channel; index < data.length; index += 3) data[index] = values[data[index]!]!;
+  }
+  for (let index = 0; index < data.length; index += 3) {
+    data[index] = values[data[index]!]!;
+    data[index + 1] = values[256 + data[index + 1]!]!;
+    data[index + 2] = values[512 + data[index + 2]!]!;
   }
   return image;
 }

@@ -58,13 +58,15 @@ function concreteTiles(): RgbImage {
   addNoise(target, 96, 96, 36, 1);
   normalise(target, 7);
   const slab = target.width / 3;
-  const joint = (position: number) => position % slab < 1 || position % slab > slab - 1;
-  for (let index = 0; index < target.data.length; index += 1) {
-    if (joint(index % target.width) || joint(Math.floor(index / target.width))) target.data[index]! -= 16;
+  const { width, height, data } = target;
+  const isJoint = Array.from({ length: width }, (_, at) => at % slab < 1 || at % slab > slab - 1);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) if (isJoint[x] || isJoint[y]) data[y * width + x]! -= 16;
   }
+  const grey: Rgb = [161, 161, 161];
   return withMean(
-    paint(target, () => [161, 161, 161]),
-    [161, 161, 161],
+    paint(target, () => grey),
+    grey,
   );
 }
 
