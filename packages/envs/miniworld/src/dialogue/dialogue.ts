@@ -59,9 +59,9 @@ export function miniWorldDialogue(
       mapAction(parseResponse(text, { actions: readable, requiredKeys: keys }), (at) => at % actions.length),
     choices: () => actions.map((_, action) => action),
     demonstrate({ info }, action) {
-      const thoughts = (info.sight ?? {}) as Record<string, unknown>;
-      const said = [...keys.map((key) => [key, thoughts[key] ?? THOUGHTS[action]]), ['action', actions[action]]];
-      return `{${said.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(', ')}}`;
+      const thought = style === 'compact-v1' ? String(info.sight) : THOUGHTS[action]!;
+      const values = keys.map((key) => `${JSON.stringify(key)}: ${JSON.stringify(thought)}`);
+      return `{${[...values, `"action": ${JSON.stringify(actions[action])}`].join(', ')}}`;
     },
   };
 }
@@ -94,20 +94,14 @@ function plain(task: Task, numActions: number): Style {
   };
 }
 
-/**
- * The expert says where it sees the goal and whether the way ahead is free: that is what a small model has to learn to
- * see. Who knows the last action can go on turning while nothing is in sight.
- */
+/** The expert says where the goal is: that is what a small model has to learn to see. */
 function compact(numActions: number): Style {
   const actions = ACTIONS.slice(0, numActions);
   return {
-    keys: ['goal', 'ahead'],
+    keys: ['goal'],
     actions,
     pictures: 1,
-    ask({ history }) {
-      const last = ACTIONS[history.at(-1)?.action ?? -1] ?? 'none';
-      return `Last: ${last}. ${actions.join(', ')}? JSON keys: goal, ahead, action.`;
-    },
+    ask: () => `${actions.join(', ')}? JSON keys: goal, action.`,
   };
 }
 

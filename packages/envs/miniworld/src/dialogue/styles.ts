@@ -5,7 +5,7 @@
  * - `vl-dac-v1`, `-v2`, `-v3`: after corl-team/VL-DAC, `a2c_ppo_acktr/rl_utils.py`: the parts of its prompt in its order,
  *   up to four pictures, actions by number from 0 to 3 in every world. v1 asks for a description of keys as well, v2 and
  *   v3 for thoughts and action, v3 has a short task for the worlds with a red box. All words are our own.
- * - `compact-v1`: ours, for small models; the answer says what is seen of goal and way, and the action.
+ * - `compact-v1`: ours, for small models; the answer says where the goal is, and the action.
  *
  * A changed word makes a new version, because scores under different prompts do not compare.
  */

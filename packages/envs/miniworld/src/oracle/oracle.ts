@@ -52,8 +52,10 @@ export class Oracle {
     if (known !== undefined) return known;
     const aim = aimOf(world, goal);
     const plan = this.#search(world, aim, GREED[0]) ?? this.#search(world, aim, GREED[1]);
-    this.#plan = plan;
-    return plan?.actions[0];
+    const straight = plan && straightPlan(world, goal, aim);
+    // of ways of one length the one that faces the goal first: what it does can be told from what it sees
+    this.#plan = straight && straight.actions.length <= plan.actions.length ? straight : plan;
+    return this.#plan?.actions[0];
   }
 
   forget(): void {
@@ -120,6 +122,40 @@ export class Oracle {
     }
     return this.#field.field;
   }
+}
+
+/** Turn to the goal, then walk; `undefined` where that does not get there. */
+function straightPlan(world: World, goal: Goal, { reached, open, last }: Aim): Plan | undefined {
+  const { agent } = world;
+  if (agent.carrying) return undefined;
+  const forward = world.parameters.forwardStep.default;
+  const degrees = world.parameters.turnStep.default;
+  const distance = ({ x, z }: Entity) => Math.hypot(x - agent.x, z - agent.z);
+  const wanted = goal.kind === 'pick up' ? goal.entities : [goal.entity];
+  const [target] = [...wanted].sort((a, b) => distance(a) - distance(b));
+  if (!target) return undefined;
+  const bearing = Math.atan2(-(target.z - agent.z), target.x - agent.x) - agent.direction;
+  const turns = Math.round((Math.atan2(Math.sin(bearing), Math.cos(bearing)) * 180) / Math.PI / degrees);
+
+  const poses: Pose[] = [{ x: agent.x, z: agent.z, direction: agent.direction }];
+  const actions: number[] = [];
+  const go = (pose: Pose | undefined, action: number): boolean => {
+    if (!pose || !open(pose.x, pose.z)) return false;
+    poses.push(pose);
+    actions.push(action);
+    return true;
+  };
+  const here = () => poses.at(-1)!;
+  for (let turn = 0; turn < Math.abs(turns); turn += 1) {
+    const left = turns > 0;
+    if (!go(world.turned(here(), left ? degrees : -degrees), left ? TURN_LEFT : TURN_RIGHT)) return undefined;
+  }
+  while (!reached(here())) {
+    if (actions.length > MOST_POSES || !go(world.moved(here(), forward), MOVE_FORWARD)) return undefined;
+  }
+  if (last !== undefined) actions.push(last);
+  if (actions.length === 0) return undefined;
+  return { world, begun: world.stepCount, poses: poses.slice(0, actions.length), actions };
 }
 
 function planTo(

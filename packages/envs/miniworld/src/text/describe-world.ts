@@ -22,19 +22,28 @@ const ASPECT = 4 / 3;
 /** Entities in view, nearest first; what is carried is left out. */
 export function sights(world: World, aspect = ASPECT): Sight[] {
   const { agent } = world;
-  const half = Math.atan(Math.tan((agent.camFovY * Math.PI) / 360) * aspect);
+  const half = halfFieldOfView(world, aspect);
   return world.entities
     .filter((entity) => entity !== agent && entity !== agent.carrying)
     .map((entity) => {
       const dx = entity.x - agent.x;
       const dz = entity.z - agent.z;
-      const turn = Math.atan2(-dz, dx) - agent.direction;
-      const bearing = Math.atan2(Math.sin(turn), Math.cos(turn));
-      return { entity, distance: Math.sqrt(dx * dx + dz * dz), bearing };
+      return { entity, distance: Math.sqrt(dx * dx + dz * dz), bearing: bearingOf(world, entity) };
     })
     .filter(({ bearing, distance, entity }) => Math.abs(bearing) <= half && !hidden(world, distance, bearing, entity))
     .sort((a, b) => a.distance - b.distance)
     .map(({ bearing, ...rest }) => ({ ...rest, bearing: (bearing * 180) / Math.PI }));
+}
+
+/** Radians from the middle of the view, positive to the left, in [-π, π]. */
+export function bearingOf({ agent }: World, { x, z }: Pick<Entity, 'x' | 'z'>): number {
+  const turn = Math.atan2(-(z - agent.z), x - agent.x) - agent.direction;
+  return Math.atan2(Math.sin(turn), Math.cos(turn));
+}
+
+/** Radians from the middle of the view to its left or right edge. */
+export function halfFieldOfView({ agent }: World, aspect = ASPECT): number {
+  return Math.atan(Math.tan((agent.camFovY * Math.PI) / 360) * aspect);
 }
 
 /** Metres to the first wall in a direction relative to the agent's, in radians to the left. */

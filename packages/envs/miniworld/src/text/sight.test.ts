@@ -24,28 +24,31 @@ describe('sightOf', () => {
     [14, 'ahead'],
     [-16, 'left'],
     [16, 'right'],
-    [40, 'hidden'], // half of the field of view is 37.6 degrees
-    [180, 'hidden'],
+    [40, 'far right'], // half of the field of view is 37.6 degrees
+    [-100, 'far left'],
   ])('turned by %d degrees: %s', (degrees, where) => {
     const { world: room, red } = world(degrees);
-    expect(sightOf(room, { kind: 'touch', entity: red }).goal).toBe(where);
+    expect(sightOf(room, { kind: 'touch', entity: red })).toBe(where);
   });
 
   it('takes the nearest of several, what is to be picked up before where it goes, and nothing for nothing', () => {
     const { world: room, red, blue } = world(0);
     const put: Goal = { kind: 'put next', entity: blue, target: red };
-    expect(sightOf(room, { kind: 'pick up', entities: [blue, red] }).goal).toBe('ahead');
-    expect(sightOf(room, put).goal).toBe('hidden');
+    expect(sightOf(room, { kind: 'pick up', entities: [blue, red] })).toBe('ahead');
+    expect(sightOf(room, put)).toMatch(/^far/);
     room.agent.carrying = blue;
-    expect(sightOf(room, put).goal).toBe('ahead');
-    expect(sightOf(room, undefined).goal).toBe('none');
+    expect(sightOf(room, put)).toBe('ahead');
+    expect(sightOf(room, undefined)).toBe('none');
   });
 
-  it('says whether a step forward is free', () => {
-    const { world: room } = world(90);
-    expect(sightOf(room, undefined).ahead).toBe('free');
-    Object.assign(room.agent, { z: 0.5 });
-    expect(sightOf(room, undefined).ahead).toBe('blocked');
+  it('knows what is behind a wall', () => {
+    const room = new World(new Generator(0), DEFAULT_PARAMETERS);
+    room.addRoom({ minX: 0, maxX: 4, minZ: 0, maxZ: 4 });
+    room.addRoom({ minX: 5, maxX: 9, minZ: 0, maxZ: 4 });
+    const box = room.placeEntity(new Box('red'), { position: [7, 0, 2], direction: 0 });
+    room.placeAgent({ position: [2, 0, 2], direction: 0 });
+    room.finish();
+    expect(sightOf(room, { kind: 'touch', entity: box })).toBe('hidden');
   });
 
   it('is what the expert of compact-v1 says, and no part of `info` elsewhere', () => {
@@ -54,7 +57,7 @@ describe('sightOf', () => {
     const sight = sightOf(compact.world, compact.simulation.rules.goal?.());
     expect(info).toEqual({ sight });
     const answer = compact.dialogue.demonstrate!({ observation, info, history: [] }, 2);
-    expect(JSON.parse(answer)).toEqual({ ...sight, action: 'move forward' });
+    expect(JSON.parse(answer)).toEqual({ goal: sight, action: 'move forward' });
     expect(Object.keys(compact.step(0).info)).toEqual(['sight']);
     expect(createMiniWorld('Hallway').reset({ seed: 0 }).info).toEqual({});
   });

@@ -1,31 +1,33 @@
-/** What matters in a picture, in two words: what a small model learns to see before it acts. */
+/** Where the goal is, in a word or two: what a small model learns to see before it acts. */
 import type { Goal } from '../tasks/task.js';
 import type { Entity } from '../world/entity.js';
 import type { World } from '../world/world.js';
-import { sights } from './describe-world.js';
+import { bearingOf, halfFieldOfView, sights } from './describe-world.js';
 
-export interface Sight {
-  /** Where the nearest of the things is that the task wants next; `hidden`: none in view, `none`: it wants nothing. */
-  readonly goal: 'ahead' | 'left' | 'right' | 'hidden' | 'none';
-  /** Whether a step forward is free. */
-  readonly ahead: 'free' | 'blocked';
-}
+/**
+ * In view: `ahead`, `left`, `right`. Beyond the edges of the picture: `far left`, `far right`, which pictures of a room
+ * often tell. `hidden`: behind a wall. `none`: the task wants nothing.
+ */
+export type Sight = 'ahead' | 'left' | 'right' | 'far left' | 'far right' | 'hidden' | 'none';
 
 /** One turn of the agent, degrees: what is nearer to the middle of the view is walked towards. */
 const AHEAD = 15;
 
+/** Of several things that the task wants, the nearest in view, else the nearest. */
 export function sightOf(world: World, goal: Goal | undefined): Sight {
-  const step = world.moved(world.agent, world.parameters.forwardStep.default);
-  return { goal: sideOf(world, goal), ahead: step ? 'free' : 'blocked' };
-}
-
-function sideOf(world: World, goal: Goal | undefined): Sight['goal'] {
   if (!goal) return 'none';
   const wanted = wantedNext(world, goal);
   const seen = sights(world).find(({ entity }) => wanted.includes(entity));
-  if (!seen) return 'hidden';
-  if (Math.abs(seen.bearing) <= AHEAD) return 'ahead';
-  return seen.bearing > 0 ? 'left' : 'right';
+  if (seen && Math.abs(seen.bearing) <= AHEAD) return 'ahead';
+  if (seen) return seen.bearing > 0 ? 'left' : 'right';
+
+  const { agent } = world;
+  const distance = ({ x, z }: Entity) => Math.hypot(x - agent.x, z - agent.z);
+  const [nearest] = [...wanted].sort((a, b) => distance(a) - distance(b));
+  if (!nearest) return 'none';
+  const bearing = bearingOf(world, nearest);
+  if (Math.abs(bearing) <= halfFieldOfView(world)) return 'hidden';
+  return bearing > 0 ? 'far left' : 'far right';
 }
 
 function wantedNext(world: World, goal: Goal): readonly Entity[] {
