@@ -305,6 +305,32 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     expect([item.info.page, item.observation.url.includes(far.name)]).toEqual(['item', true]);
   });
 
+  it('goes on from a snapshot as it went on then, in another environment, too', async () => {
+    const [first, second] = [opened(), opened()];
+    await first.reset({ seed: 5 });
+    const { observation } = await first.step('search[lamp]');
+    const { name } = observation.elements.find(({ role }) => role === 'link')!;
+    await first.step(`click[${name}]`);
+    await first.step('click[features]');
+    const saved = JSON.parse(JSON.stringify(first.snapshot()));
+    const rest = ['click[< prev]', 'click[< prev]', 'click[back to search]', 'search[shoe]', 'click[next >]'];
+    const played = async (env: WebShopBrowserEnv) => {
+      const seen: unknown[] = [];
+      for (const action of rest) {
+        const { observation: page, ...result } = await env.step(action);
+        seen.push([page.url, page.text, result]);
+      }
+      return [seen, (env.snapshot() as { state: unknown }).state, (await env.reset()).info.goalIndex];
+    };
+    const then = await played(first);
+    second.restore(saved);
+    expect(second.snapshot()).toEqual(saved);
+    expect(await played(second)).toEqual(then);
+    expect(() => second.restore({ kind: 'webshop/1', state: {} })).toThrow(
+      expect.objectContaining({ code: 'SNAPSHOT_MISMATCH' }),
+    );
+  });
+
   it('cuts an episode whose browser is killed, and opens another', async () => {
     const env = opened();
     await env.reset({ options: { goal: 0 } });
