@@ -201,6 +201,25 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     },
   );
 
+  it('takes no words, and ten thousand characters of them', async () => {
+    const [env, text] = [opened(), new WebShopEnv({ strict: true }, shop)];
+    await env.reset({ options: { goal: 0 } });
+    text.reset({ options: { goal: 0 } });
+    await env.step('key[Tab]');
+    expect((await env.step('key[Enter]')).info.page).toBe('index'); // an empty box
+    expect((await env.step('search[]')).info.actionValid).toBe(false);
+    const long = `search[${'red shoe '.repeat(1111)}]`;
+    const found = await env.step(long);
+    expect([found.info.page, found.observation.text]).toEqual(['results', text.step(long).observation]);
+  });
+
+  it('takes nothing after the end', async () => {
+    const env = opened();
+    await env.reset({ options: { goal: 1 } });
+    for (let over = false; !over; ) over = (await env.step(env.expertAction()!)).terminated;
+    await expect(env.step('back')).rejects.toMatchObject({ code: 'EPISODE_OVER' });
+  });
+
   it('shows hostile product text as text', async () => {
     const { products } = loadCatalogue({
       products: ['B000000001', 'B000000002'].map((asin) => ({
