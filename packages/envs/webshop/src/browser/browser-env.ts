@@ -34,9 +34,10 @@ import { clickables } from '../shop/observe.js';
 import type { Session } from '../shop/session.js';
 import { sessionUrl } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
-import { BrowserPage, PageLostError } from './browser-page.js';
+import { BrowserPage } from './browser-page.js';
 import { HeldPage } from './held-page.js';
 import { type LivePage, SHOP_VIEW } from './live-page.js';
+import { PageLostError } from './page-lost.js';
 import { type BrowserObservation, observePage, pageObservationSpace, pageOptions } from './page-observation.js';
 import { performed, type ShopAction } from './perform.js';
 
