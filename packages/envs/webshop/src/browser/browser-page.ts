@@ -49,7 +49,8 @@ const SAME_WINDOW = `addEventListener('click', ({ target }) => {
 const IDLE = 50;
 
 /** What Chromium answers when the document that was asked is gone. */
-const GONE = /context was destroyed|navigated or closed|Cannot find (default execution )?context|Promise was collected/i;
+const GONE =
+  /context was destroyed|navigated or closed|Cannot find (default execution )?context|Promise was collected/i;
 
 export class BrowserPage {
   /** Requests that would have left the site. */
