@@ -8,9 +8,11 @@
 import {
   BaseEnv,
   type Dialogue,
+  type EnvSnapshot,
   EpisodeOverError,
   InvalidActionError,
   PythonRandom,
+  type PythonRandomState,
   type RenderFrame,
   ResetNeededError,
   type ResetOptions,
@@ -24,16 +26,18 @@ import { browserDialogue } from '../dialogue/browser-dialogue.js';
 import type { WebShopInfo } from '../env/info.js';
 import { openShop } from '../env/open-shop.js';
 import { checkedOptions, DIALOGUE_STYLES, InvalidOptionError, shopOptions } from '../env/options.js';
+import { restoredRandom, type SavedSession, savedSession, sessionFrom, stateOf } from '../env/saved-session.js';
 import { GoalDrawer } from '../goals/draw-goal.js';
-import { splitRange } from '../goals/splits.js';
+import { type GoalPart, splitPart } from '../goals/splits.js';
 import { ShopServer } from '../server/shop-server.js';
 import { clickables } from '../shop/observe.js';
 import type { Session } from '../shop/session.js';
 import { sessionUrl } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
-import { BrowserPage, PageLostError } from './browser-page.js';
+import { BrowserPage } from './browser-page.js';
 import { HeldPage } from './held-page.js';
 import { type LivePage, SHOP_VIEW } from './live-page.js';
+import { PageLostError } from './page-lost.js';
 import { type BrowserObservation, observePage, pageObservationSpace, pageOptions } from './page-observation.js';
 import { performed, type ShopAction } from './perform.js';
 
@@ -52,6 +56,15 @@ const browserOptions = z.strictObject({
 
 export type WebShopBrowserOptions = z.input<typeof browserOptions>;
 
+const SNAPSHOT_KIND = 'webshop-browser/1';
+
+interface SavedVisit {
+  readonly session: SavedSession | null;
+  /** Address of the page without the origin. */
+  readonly url: string;
+  readonly random: PythonRandomState | null;
+}
+
 export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, BrowserInfo> {
   override readonly metadata = { renderModes: ['rgb_array'] as const };
   readonly observationSpace;
@@ -60,7 +73,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   readonly shop: Shop;
 
   readonly #options: z.output<typeof browserOptions>;
-  readonly #range: readonly [number, number];
+  readonly #part: GoalPart;
   readonly #drawer: GoalDrawer;
   readonly #server: ShopServer;
   readonly #held: HeldPage;
@@ -68,6 +81,8 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   #random: PythonRandom | undefined;
   #over = false;
   #last: BrowserObservation | undefined;
+  /** Restored, and not opened yet. */
+  #away: SavedVisit | undefined;
   #plan: { readonly goal: number; readonly plan: Plan | undefined } | undefined;
 
   /** @param shop  One that is open already, in place of the options that describe one. */
@@ -79,6 +94,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
       goals = 'human',
       goalSeed,
       priceSeed,
+      limitGoals,
       productsPerPage,
       showAttributes,
       fuzzy,
@@ -88,6 +104,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
       goals,
       goalSeed,
       priceSeed,
+      limitGoals,
       productsPerPage,
       showAttributes,
       fuzzy,
@@ -96,10 +113,10 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     };
     const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     this.shop = shop ?? openShop(catalogue, defined);
-    this.#range = splitRange(splitScheme, split, this.shop.goals.length);
-    const [from, to] = this.#range;
-    if (from >= to) throw new InvalidOptionError('split', split, 'a part with goals in this catalogue');
-    this.#drawer = new GoalDrawer(this.shop.goals.slice(from, to), goalDraw);
+    this.#part = splitPart(splitScheme, split, this.shop.goals.length);
+    if (this.#part.size === 0) throw new InvalidOptionError('split', split, 'a part with goals in this catalogue');
+    const goalsOfPart = Array.from({ length: this.#part.size }, (_, place) => this.shop.goals[this.#part.at(place)]!);
+    this.#drawer = new GoalDrawer(goalsOfPart, goalDraw);
     this.#server = new ShopServer(this.shop);
     this.dialogue = browserDialogue(this.#options.dialogue ?? 'json-v1');
     this.observationSpace = pageObservationSpace(this.#options);
@@ -117,23 +134,27 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     // drawn as the text environment draws: equal seeds, equal visits
     const chosen = this.#goalOf(options.goal);
     const id = chosen?.toString() ?? this.#random.choices('abcdefghijklmnopqrstuvwxyz', { k: 10 }).join('');
-    const goal = chosen ?? this.#range[0] + this.#drawer.index(this.#random);
+    const goal = chosen ?? this.#part.at(this.#drawer.index(this.#random));
     if (this.#session) this.#server.drop(this.#session.id);
     this.#session = this.#server.open(id, goal);
     this.#over = false;
-    const { observation, live } = await this.#enter().catch(async (error: unknown) => {
-      if (!(error instanceof PageLostError)) throw error;
-      await this.#held.drop(true);
-      return this.#enter(); // once more, with another page
-    });
+    this.#away = undefined;
+    const { observation, live } = await this.#enter(`/${id}`);
     return { observation, info: this.#info(live) };
   }
 
-  /** Opens the shop's first page. */
-  async #enter(): Promise<{ observation: BrowserObservation; live: LivePage }> {
-    const page = await this.#held.opened();
-    await page.enter(`${this.#server.url}/${this.#session!.id}`);
-    return this.#observe('');
+  /** Opens an address of the shop as the first page of a visit; once more with another page where one is lost. */
+  async #enter(path: string): Promise<{ observation: BrowserObservation; live: LivePage }> {
+    const enter = async () => {
+      const page = await this.#held.opened();
+      await page.enter(this.#server.url + path);
+      return this.#observe('');
+    };
+    return enter().catch(async (error: unknown) => {
+      if (!(error instanceof PageLostError)) throw error;
+      await this.#held.drop(true);
+      return enter();
+    });
   }
 
   async step(action: string): Promise<StepResult<BrowserObservation, BrowserInfo>> {
@@ -141,6 +162,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     const session = this.#visiting('step');
     if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
     if (this.#over) throw new EpisodeOverError();
+    await this.#arrive();
     const before = this.#last!;
     try {
       const reason = await performed(this.#held.now!, action, this.#context(session));
@@ -181,7 +203,37 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
 
   override async render(): Promise<RenderFrame> {
     this.#visiting('render');
+    await this.#arrive();
     return this.renderMode === 'rgb_array' ? this.#last?.screenshot : undefined;
+  }
+
+  /** The session and the address; not how far the page is scrolled, where the focus is, or what was typed. */
+  snapshot(): EnvSnapshot {
+    const state: SavedVisit = this.#away ?? {
+      session: this.#session ? savedSession(this.#session) : null,
+      url: this.#last?.url ?? '',
+      random: this.#random?.getState() ?? null,
+    };
+    return { kind: SNAPSHOT_KIND, state: structuredClone(state) };
+  }
+
+  /** The page is opened when it is first needed; `back` goes no further than to it. */
+  restore(snapshot: EnvSnapshot): void {
+    const saved = stateOf<SavedVisit>(snapshot, SNAPSHOT_KIND);
+    if (this.#session) this.#server.drop(this.#session.id);
+    this.#random = saved.random ? restoredRandom(saved.random) : undefined;
+    this.#session = saved.session ? sessionFrom(saved.session, this.shop) : undefined;
+    this.#over = saved.session?.done ?? false;
+    this.#away = saved.session ? saved : undefined;
+  }
+
+  async #arrive(): Promise<void> {
+    if (!this.#away) return;
+    const { session, url } = this.#away;
+    this.#server.adopt(sessionFrom(session!, this.shop)); // opening the address counts as a visit
+    await this.#enter(url);
+    this.#server.adopt(this.#session!);
+    this.#away = undefined;
   }
 
   oracle(): string | undefined {

@@ -5,7 +5,7 @@
  * then, which the page reports in order, is waited for.
  * Requests to anything but the site are blocked and counted.
  */
-import { GymError, type RgbImage } from '@vlgym/core';
+import type { RgbImage } from '@vlgym/core';
 import type {
   Browser,
   BrowserContext,
@@ -16,18 +16,8 @@ import type {
   SerializedAXNode,
 } from 'puppeteer-core';
 import type { LivePage } from './live-page.js';
+import { PageLostError, within } from './page-lost.js';
 import { decodeScreenshot } from './screenshot-png.js';
-
-/** The page or its browser is gone, or never answered: the episode cannot go on. */
-export class PageLostError extends GymError {
-  constructor(what: string, cause?: unknown) {
-    super(`The page was lost: ${what}.`, {
-      code: 'PAGE_LOST',
-      cause,
-      hint: 'the episode is truncated; `reset` opens a new page',
-    });
-  }
-}
 
 export interface BrowserPageOptions {
   /** Where the page may go, e.g. `http://127.0.0.1:8080`. */
@@ -59,10 +49,11 @@ const SAME_WINDOW = `addEventListener('click', ({ target }) => {
 const IDLE = 50;
 
 /** What Chromium answers when the document that was asked is gone. */
-const GONE = /context was destroyed|navigated or closed|Cannot find context/i;
+const GONE =
+  /context was destroyed|navigated or closed|Cannot find (default execution )?context|Promise was collected/i;
 
 export class BrowserPage {
-  /** Requests that would have left the shop. */
+  /** Requests that would have left the site. */
   blocked = 0;
   #navigating = false;
   readonly #waiting: (() => void)[] = [];
@@ -287,19 +278,4 @@ export class BrowserPage {
     this.#lose('it was closed');
     await within(2000, this.context.close()); // the browser may be gone, or not answer
   }
-}
-
-/** Waits for something that may fail or never end. */
-export async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  const done = work.then(
-    () => true,
-    () => false,
-  );
-  const ended = await Promise.race([done, late]);
-  clearTimeout(timer);
-  return ended;
 }

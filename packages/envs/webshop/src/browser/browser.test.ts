@@ -201,6 +201,25 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     },
   );
 
+  it('takes no words, and ten thousand characters of them', async () => {
+    const [env, text] = [opened(), new WebShopEnv({ strict: true }, shop)];
+    await env.reset({ options: { goal: 0 } });
+    text.reset({ options: { goal: 0 } });
+    await env.step('key[Tab]');
+    expect((await env.step('key[Enter]')).info.page).toBe('index'); // an empty box
+    expect((await env.step('search[]')).info.actionValid).toBe(false);
+    const long = `search[${'red shoe '.repeat(1111)}]`;
+    const found = await env.step(long);
+    expect([found.info.page, found.observation.text]).toEqual(['results', text.step(long).observation]);
+  });
+
+  it('takes nothing after the end', async () => {
+    const env = opened();
+    await env.reset({ options: { goal: 1 } });
+    for (let over = false; !over; ) over = (await env.step(env.expertAction()!)).terminated;
+    await expect(env.step('back')).rejects.toMatchObject({ code: 'EPISODE_OVER' });
+  });
+
   it('shows hostile product text as text', async () => {
     const { products } = loadCatalogue({
       products: ['B000000001', 'B000000002'].map((asin) => ({
@@ -303,6 +322,32 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     const [x, y, width, height] = far.box;
     const item = await env.step(`at[${x + Math.round(width / 2)},${y + Math.round(height / 2)}]`);
     expect([item.info.page, item.observation.url.includes(far.name)]).toEqual(['item', true]);
+  });
+
+  it('goes on from a snapshot as it went on then, in another environment, too', async () => {
+    const [first, second] = [opened(), opened()];
+    await first.reset({ seed: 5 });
+    const { observation } = await first.step('search[lamp]');
+    const { name } = observation.elements.find(({ role }) => role === 'link')!;
+    await first.step(`click[${name}]`);
+    await first.step('click[features]');
+    const saved = JSON.parse(JSON.stringify(first.snapshot()));
+    const rest = ['click[< prev]', 'click[< prev]', 'click[back to search]', 'search[shoe]', 'click[next >]'];
+    const played = async (env: WebShopBrowserEnv) => {
+      const seen: unknown[] = [];
+      for (const action of rest) {
+        const { observation: page, ...result } = await env.step(action);
+        seen.push([page.url, page.text, result]);
+      }
+      return [seen, (env.snapshot() as { state: unknown }).state, (await env.reset()).info.goalIndex];
+    };
+    const then = await played(first);
+    second.restore(saved);
+    expect(second.snapshot()).toEqual(saved);
+    expect(await played(second)).toEqual(then);
+    expect(() => second.restore({ kind: 'webshop/1', state: {} })).toThrow(
+      expect.objectContaining({ code: 'SNAPSHOT_MISMATCH' }),
+    );
   });
 
   it('cuts an episode whose browser is killed, and opens another', async () => {

@@ -1,7 +1,7 @@
 /** One Chromium for all environments of the process; it ends with the last of them, and a crashed one is started anew. */
 import type { Browser } from 'puppeteer-core';
-import { within } from './browser-page.js';
 import { findChromium } from './find-chromium.js';
+import { within } from './page-lost.js';
 
 export interface LaunchOptions {
   readonly executablePath?: string | undefined;

@@ -19,10 +19,11 @@ import {
 import type { Page } from 'puppeteer-core';
 import { z } from 'zod';
 import { checkedOptions, InvalidOptionError } from '../env/options.js';
-import { BrowserPage, PageLostError } from './browser-page.js';
+import { BrowserPage } from './browser-page.js';
 import { HeldPage } from './held-page.js';
 import { input, inputAction } from './input.js';
 import { SITE_VIEW } from './live-page.js';
+import { PageLostError } from './page-lost.js';
 import { type BrowserObservation, observePage, pageObservationSpace, pageOptions } from './page-observation.js';
 
 export interface SiteTask {

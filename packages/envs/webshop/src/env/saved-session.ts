@@ -1,4 +1,5 @@
 /** A session as JSON data, and back. */
+import { type EnvSnapshot, GymError, PythonRandom, type PythonRandomState } from '@vlgym/core';
 import type { Session } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
 
@@ -25,4 +26,21 @@ export function sessionFrom({ asins, options, kept, ...rest }: SavedSession, sho
     options: new Map(options),
     kept: new Map(kept.map(([asin, chosen]) => [asin, new Map(chosen)])),
   };
+}
+
+/** The state in a snapshot, as a copy. @throws {GymError} `SNAPSHOT_MISMATCH`: of another environment. */
+export function stateOf<T>(snapshot: EnvSnapshot, kind: string): T {
+  if (snapshot.kind === kind) return structuredClone(snapshot.state) as T;
+  throw new GymError(`This is a snapshot of the kind "${snapshot.kind}".`, {
+    code: 'SNAPSHOT_MISMATCH',
+    value: snapshot.kind,
+    expected: kind,
+    hint: 'restore a snapshot of this environment',
+  });
+}
+
+export function restoredRandom(state: PythonRandomState): PythonRandom {
+  const random = new PythonRandom(0);
+  random.setState(state);
+  return random;
 }

@@ -9,7 +9,6 @@ import {
   type Dialogue,
   type EnvSnapshot,
   EpisodeOverError,
-  GymError,
   InvalidActionError,
   PythonRandom,
   type PythonRandomState,
@@ -22,8 +21,8 @@ import {
 } from '@vlgym/core';
 import { nextAction, type Plan, planOf } from '../agents/plan.js';
 import { webShopDialogue } from '../dialogue/dialogue.js';
-import { GoalDrawer } from '../goals/draw-goal.js';
-import { splitRange } from '../goals/splits.js';
+import { type GoalDraw, GoalDrawer } from '../goals/draw-goal.js';
+import { type GoalPart, type SplitPart, splitPart } from '../goals/splits.js';
 import { toHtml } from '../shop/element.js';
 import type { Session } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
@@ -31,7 +30,7 @@ import { Visitor } from '../shop/visitor.js';
 import { infoOf, type WebShopInfo } from './info.js';
 import { openShop } from './open-shop.js';
 import { checkedOptions, InvalidOptionError, textOptions, type WebShopOptions } from './options.js';
-import { type SavedSession, savedSession, sessionFrom } from './saved-session.js';
+import { restoredRandom, type SavedSession, savedSession, sessionFrom, stateOf } from './saved-session.js';
 
 /** Longest action and longest observation, in code points. */
 export const LONGEST_ACTION = 20_000;
@@ -57,7 +56,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   readonly shop: Shop;
 
   readonly #options: ReturnType<typeof textOptions.parse>;
-  readonly #range: readonly [number, number];
+  readonly #part: GoalPart;
   readonly #drawer: GoalDrawer;
   #random: PythonRandom | undefined;
   #visitor: Visitor | undefined;
@@ -79,16 +78,12 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
       goalDraw = strict ? 'fixed' : 'parity',
     } = this.#options;
     this.shop = shop ?? openShop(this.#options.catalogue, shopOptionsOf(this.#options));
-    this.#range = splitRange(splitScheme, split, this.shop.goals.length);
-    const [from, to] = this.#range;
-    if (from >= to) {
-      const has = `${this.shop.goals.length} goals, and the part "${split}" of "${splitScheme}" begins at ${from}`;
+    this.#part = splitPart(splitScheme, split, this.shop.goals.length);
+    if (this.#part.size === 0) {
+      const has = `${this.shop.goals.length} goals, too few for the part "${split}" of "${splitScheme}"`;
       throw new InvalidOptionError('split', split, `a part with goals; the catalogue has ${has}`);
     }
-    this.#drawer =
-      split === 'all' && goalDraw === this.shop.draws.draw
-        ? this.shop.draws
-        : new GoalDrawer(this.shop.goals.slice(from, to), split === 'all' ? goalDraw : 'fixed');
+    this.#drawer = drawerOf(this.shop, this.#part, split, goalDraw);
     this.dialogue = webShopDialogue(this.#options.dialogue ?? 'json-v1');
   }
 
@@ -98,7 +93,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     this.#random ??= new PythonRandom();
     const goal = this.#goalOf(options.goal);
     const id = sessionName(options.session) ?? goal?.toString() ?? this.#random.choices(LETTERS, { k: 10 }).join('');
-    const index = goal ?? this.#range[0] + this.#drawer.index(this.#random);
+    const index = goal ?? this.#part.at(this.#drawer.index(this.#random));
     this.#open(this.shop.newSession(id, index));
     this.#over = false;
     const observation = this.#observe();
@@ -169,15 +164,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   }
 
   restore(snapshot: EnvSnapshot): void {
-    if (snapshot.kind !== SNAPSHOT_KIND) {
-      throw new GymError(`This is a snapshot of the kind "${snapshot.kind}".`, {
-        code: 'SNAPSHOT_MISMATCH',
-        value: snapshot.kind,
-        expected: SNAPSHOT_KIND,
-        hint: 'restore a snapshot of this environment',
-      });
-    }
-    const { session, random, observations, actions } = structuredClone(snapshot.state) as SavedState;
+    const { session, random, observations, actions } = stateOf<SavedState>(snapshot, SNAPSHOT_KIND);
     this.#random = random ? restoredRandom(random) : undefined;
     this.#visitor = undefined;
     if (session) this.#open(sessionFrom(session, this.shop));
@@ -238,6 +225,13 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   }
 }
 
+/** The original's slip (`parity`) is one of the whole list. */
+function drawerOf(shop: Shop, part: GoalPart, split: SplitPart, draw: GoalDraw): GoalDrawer {
+  if (split === 'all' && draw === shop.draws.draw) return shop.draws;
+  const goals = Array.from({ length: part.size }, (_, place) => shop.goals[part.at(place)]!);
+  return new GoalDrawer(goals, split === 'all' ? draw : 'fixed');
+}
+
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 function sessionName(name: unknown): string | undefined {
@@ -247,19 +241,14 @@ function sessionName(name: unknown): string | undefined {
 }
 
 function shopOptionsOf(options: ReturnType<typeof textOptions.parse>) {
-  const { goals, goalSeed, priceSeed, productsPerPage, showAttributes, fuzzy, strict = false } = options;
+  const { goals, goalSeed, priceSeed, limitGoals, productsPerPage, showAttributes, fuzzy, strict = false } = options;
   const { goalDraw = strict ? 'fixed' : 'parity', searchShortcuts = !strict } = options;
-  return defined({ goals, goalSeed, priceSeed, productsPerPage, showAttributes, fuzzy, goalDraw, searchShortcuts });
+  const goalOptions = { goals, goalSeed, priceSeed, limitGoals, goalDraw };
+  return defined({ ...goalOptions, productsPerPage, showAttributes, fuzzy, searchShortcuts });
 }
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 function defined<T extends object>(record: T): Defined<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
-}
-
-function restoredRandom(state: PythonRandomState): PythonRandom {
-  const random = new PythonRandom(0);
-  random.setState(state);
-  return random;
 }

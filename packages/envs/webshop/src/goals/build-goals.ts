@@ -4,7 +4,7 @@
  * Rules follow `princeton-nlp/WebShop`, `web_agent_site/engine/goal.py` (MIT), sections 5.2 to 5.4 of the WebShop
  * specification; the goals in `test/golden/webshop-traces.json` pin them.
  */
-import { PythonRandom } from '@vlgym/core';
+import type { PythonRandom } from '@vlgym/core';
 import type { Product } from '../catalogue/product.js';
 import { compareText } from '../python/text.js';
 import type { Goal } from './goal.js';
@@ -12,11 +12,6 @@ import { drawBound } from './prices.js';
 
 /** `human`: instructions people wrote. `synthetic`: one goal per combination of options of a machine-written one. */
 export type GoalKind = 'human' | 'synthetic';
-
-export interface GoalOrder {
-  /** Seed of the shuffle; 233 in the original. */
-  readonly seed: number;
-}
 
 /**
  * @param products  Catalogue order; those without instructions may be left out.
@@ -30,12 +25,6 @@ export function buildGoals(
   random: PythonRandom,
 ): Goal[] {
   return kind === 'human' ? humanGoals(products, priceOf, random) : syntheticGoals(products, priceOf, random);
-}
-
-/** Shuffles in place. Only the number of goals decides the order, so a split holds for one catalogue and goal kind. */
-export function shuffleGoals(goals: Goal[], { seed }: GoalOrder): Goal[] {
-  new PythonRandom(seed).shuffle(goals);
-  return goals;
 }
 
 function humanGoals(products: Iterable<Product>, priceOf: (product: Product) => number, random: PythonRandom): Goal[] {

@@ -29,6 +29,19 @@ export class GoalDrawer {
   }
 }
 
+/**
+ * Draws until there are so many different goals, as the original's `limit_goals` does with the generator that shuffled them
+ * (its slip included: the first goal is never among them).
+ *
+ * @param most  Less than there are goals.
+ */
+export function drawnGoals(goals: readonly Goal[], most: number, random: PythonRandom): Goal[] {
+  const drawer = new GoalDrawer(goals, 'parity');
+  const drawn = new Set<number>();
+  while (drawn.size < most) drawn.add(drawer.index(random));
+  return Array.from(drawn, (index) => goals[index]!);
+}
+
 function bisectRight(sums: Float64Array, value: number): number {
   let [low, high] = [0, sums.length];
   while (low < high) {

@@ -4,9 +4,10 @@ import { golden, thirdParty } from '../../test-support/golden.js';
 import { ruleAction } from '../agents/rule.js';
 import { pythonDict, pythonFloat, pythonJson, pythonRepr, pythonStrip, templateJson } from '../python/text.js';
 import { parseAction } from '../shop/action.js';
-import { GoalDrawer } from './draw-goal.js';
+import { drawnGoals, GoalDrawer } from './draw-goal.js';
+import type { Goal } from './goal.js';
 import { drawBound } from './prices.js';
-import { splitRange } from './splits.js';
+import { splitPart, splitRange } from './splits.js';
 
 const { vectors } = golden('python-random');
 
@@ -67,6 +68,31 @@ it.each([
   ['webshop', 'all', 79, [0, 79]],
 ] as const)('the split %s, %s of %i goals', (scheme, part, count, range) => {
   expect(splitRange(scheme, part, count)).toEqual(range);
+});
+
+it("the split of RAGEN counts in a list that Python's generator shuffles once more", () => {
+  const ends = (part: 'test' | 'dev' | 'train') => {
+    const { size, at } = splitPart('ragen', part, 2000);
+    return [size, at(0), at(size - 1)];
+  };
+  // random.Random(42).shuffle(list(range(2000)))
+  expect([ends('test'), ends('dev'), ends('train')]).toEqual([
+    [500, 795, 1150],
+    [1000, 1384, 904],
+    [500, 1776, 1309],
+  ]);
+  expect([splitPart('ragen', 'all', 2000).at(7), splitPart('webshop', 'dev', 2000).at(7)]).toEqual([7, 507]);
+});
+
+it.each([
+  [12, 11, [4, 2, 9, 10, 1, 6, 11, 3, 0, 8, 7]],
+  [79, 6, [65, 72, 41, 9, 18, 68]],
+])('of %i goals, %i are drawn as the original limits them', (count, most, expected) => {
+  // the original's loop with random.seed(233) before the shuffle, weights of 1
+  const random = new PythonRandom(233);
+  const goals = Array.from({ length: count }, (_, name) => ({ name, weight: 1 }) as unknown as Goal);
+  random.shuffle(goals);
+  expect(drawnGoals(goals, most, random).map(({ name }) => name)).toEqual(expected);
 });
 
 describe("Python's way of writing", () => {

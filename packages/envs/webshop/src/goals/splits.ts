@@ -2,8 +2,11 @@
  * Which goals are for training and which for tests: the splits of the papers by name (section 5.5).
  *
  * A range counts positions in the shuffled list of goals. The numbers mean what they mean in a paper only on the paper's
- * catalogue: all 1.18 million products with human goals (`webshop`, `agentbench`), 1,000 with synthetic ones (`verl-agent`).
+ * catalogue: all 1.18 million products with human goals (`webshop`, `agentbench`), 1,000 with synthetic ones (`verl-agent`,
+ * `ragen`).
  */
+import { PythonRandom } from '@vlgym/core';
+
 export const SPLITS = {
   /** The original's baselines. */
   webshop: { test: [0, 500], dev: [500, 1500], train: [1500, undefined] },
@@ -12,15 +15,35 @@ export const SPLITS = {
   agentbench: { test: [0, 200], train: [1000, 12_000] },
   /** ReAct and ExpeL: sessions `fixed_0` to `fixed_99`. */
   react: { test: [0, 100] },
+  /** RAGEN; it counts in a list that is shuffled once more (`RAGEN-AI/RAGEN`, `ragen/env/webshop/env.py`). */
+  ragen: { test: [0, 500], dev: [500, 1500], train: [1500, undefined] },
 } as const satisfies Record<string, Partial<Record<'test' | 'dev' | 'train', readonly [number, number | undefined]>>>;
 
 export type SplitScheme = keyof typeof SPLITS;
 export type SplitPart = 'test' | 'dev' | 'train' | 'all';
 
-/** First index and the one after the last; an empty range where the catalogue has too few goals. */
+/** Seeds of second shuffles. */
+const SHUFFLED: Readonly<Partial<Record<SplitScheme, number>>> = { ragen: 42 };
+
+/** First place and the one after the last; an empty range where the catalogue has too few goals. */
 export function splitRange(scheme: SplitScheme, part: SplitPart, goalCount: number): readonly [number, number] {
   if (part === 'all') return [0, goalCount];
   const parts: Readonly<Partial<Record<string, readonly [number, number | undefined]>>> = SPLITS[scheme];
   const [from, to = goalCount] = parts[part] ?? [0, 0];
   return [Math.min(from, goalCount), Math.min(to, goalCount)];
+}
+
+/** The goals of a part: place in the part → index of the goal. */
+export interface GoalPart {
+  readonly size: number;
+  at(place: number): number;
+}
+
+export function splitPart(scheme: SplitScheme, part: SplitPart, goalCount: number): GoalPart {
+  const [from, to] = splitRange(scheme, part, goalCount);
+  const seed = SHUFFLED[scheme];
+  if (seed === undefined || part === 'all') return { size: to - from, at: (place) => from + place };
+  const order = Array.from({ length: goalCount }, (_, index) => index);
+  new PythonRandom(seed).shuffle(order);
+  return { size: to - from, at: (place) => order[from + place]! };
 }

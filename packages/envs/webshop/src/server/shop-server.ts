@@ -107,7 +107,7 @@ export class ShopServer implements AsyncDisposable {
   /** Opens a session with a chosen goal; one of this name is forgotten. */
   open(id: string, goalIndex: number): Session {
     const session = this.shop.newSession(id, goalIndex);
-    this.#remember(session);
+    this.adopt(session);
     return session;
   }
 
@@ -120,7 +120,8 @@ export class ShopServer implements AsyncDisposable {
     this.#sessions.delete(id);
   }
 
-  #remember(session: Session): void {
+  /** Takes a session as it is, e.g. one that was saved; one of this name is forgotten. */
+  adopt(session: Session): void {
     this.#sessions.delete(session.id);
     this.#sessions.set(session.id, session);
     const { mostSessions = 10_000 } = this.#options;

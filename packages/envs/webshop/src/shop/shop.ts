@@ -6,8 +6,8 @@
 import { GymError, PythonRandom } from '@vlgym/core';
 import { MemoryStore } from '../catalogue/memory-store.js';
 import type { Product, ProductStore } from '../catalogue/product.js';
-import { buildGoals, type GoalKind, shuffleGoals } from '../goals/build-goals.js';
-import { type GoalDraw, GoalDrawer } from '../goals/draw-goal.js';
+import { buildGoals, type GoalKind } from '../goals/build-goals.js';
+import { drawnGoals, type GoalDraw, GoalDrawer } from '../goals/draw-goal.js';
 import type { Goal } from '../goals/goal.js';
 import { drawPrice } from '../goals/prices.js';
 import { pythonStrip } from '../python/text.js';
@@ -34,6 +34,8 @@ export interface ShopOptions {
   readonly goalDraw?: GoalDraw;
   /** Which goals are kept, by position in the shuffled list. */
   readonly filterGoals?: (index: number, goal: Goal) => boolean;
+  /** So many different goals are drawn by weight and kept, in the order of drawing; default: all. After `filterGoals`. */
+  readonly limitGoals?: number;
   /** Products on a results page; default 10. */
   readonly productsPerPage?: number;
   /** Hits of a search; default 50. */
@@ -82,9 +84,11 @@ export class Shop {
     this.#prices = Float64Array.from({ length: this.products.size }, (_, at) => drawPrice(pricing(at), random));
     const priceOf = ({ asin }: Product) => this.#prices[this.products.find(asin)]!;
     const goals = buildGoals(options.instructed ?? everyProduct(this.products), this.kind, priceOf, random);
-    shuffleGoals(goals, { seed: options.goalSeed ?? 233 });
-    const { filterGoals } = options;
-    this.goals = filterGoals ? goals.filter((goal, index) => filterGoals(index, goal)) : goals;
+    const order = new PythonRandom(options.goalSeed ?? 233);
+    order.shuffle(goals);
+    const { filterGoals, limitGoals = Number.POSITIVE_INFINITY } = options;
+    const kept = filterGoals ? goals.filter((goal, index) => filterGoals(index, goal)) : goals;
+    this.goals = limitGoals < kept.length ? drawnGoals(kept, limitGoals, order) : kept;
     if (this.goals.length === 0) throw new NoGoalsError(this.kind);
     this.draws = new GoalDrawer(this.goals, options.goalDraw ?? 'parity');
     this.#search = options.search ?? indexProducts(this.products);
