@@ -30,7 +30,9 @@ export async function dialogueFindings(env: AnyEnv, seed: number, steps: number)
   let { observation, info } = await env.reset({ seed });
   for (let step = 0; step < steps && findings.length === 0; step += 1) {
     const context: PromptContext = { observation, info, history: [...history] };
-    const action = env.oracle?.() ?? drawAction(env);
+    // a text drawn by chance is no action that an answer could name
+    const choices = env.dialogue!.choices?.(context) ?? [];
+    const action = env.oracle?.() ?? (choices.length > 0 ? choices[step % choices.length] : drawAction(env));
     const text = env.dialogue!.demonstrate?.(context, action) ?? '';
     findings.push(...promptFindings(env, context), ...parseFindings(env, context));
     if (env.dialogue!.demonstrate) findings.push(...demonstrationFindings(env, context, action, text));
