@@ -192,7 +192,8 @@ function builtIn(receptacles: readonly Receptacle[]): Receptacle[] {
     const reach = (isTurned ? table.width : table.depth) / 2;
     const gap = Math.min(0.5, Math.max(0, reach + 0.01 - toLocal(table, each.facing, { x, z })[1]));
     const [toX, toZ] = toWorld(each, each.facing, [0, gap]);
-    return { ...each, x: toX, z: toZ, approach: [each.approach[0], each.approach[1] - gap] as const };
+    const y = Math.min(each.y, table.surface - (each.kind === 'drawer' ? 0.14 : 0.34));
+    return { ...each, x: toX, y, z: toZ, approach: [each.approach[0], each.approach[1] - gap] as const };
   });
   return moved.map((each, index) => (hollow.has(receptacles[index]!) ? { ...each, hollow: true } : each));
 }

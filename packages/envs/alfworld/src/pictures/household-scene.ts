@@ -20,7 +20,7 @@ import { Play } from '../engine/play.js';
 import { Household } from '../experts/household.js';
 import { type FloorPlan, floorPlan, type Piece } from './floor-plan.js';
 import { type Cast, DIMENSIONS, type EffectName, effectCast, objectCast, receptacleCast } from './gallery.js';
-import { FIXTURES } from './models/index.js';
+import { FITTINGS } from './models/index.js';
 import type { ObjectLook } from './models/object-look.js';
 import { floor, walls } from './room-shell.js';
 import { Places, type Whereabouts } from './whereabouts.js';
@@ -135,7 +135,7 @@ export class HouseholdScene {
     if (temper === 'cool') object.add(effect('frost', made));
     if (isClean) object.add(effect('sparkle', made));
     if ('x' in where) {
-      const turn = where.kind === 'loose' && Object.hasOwn(FIXTURES, thing.kind) ? this.#wallTurn(thing) : where.turn;
+      const turn = where.kind === 'loose' && Object.hasOwn(FITTINGS, thing.kind) ? this.#wallTurn(thing) : where.turn;
       stand(object, where.x, where.y, where.z, turn);
       this.scene.add(object);
     } else {

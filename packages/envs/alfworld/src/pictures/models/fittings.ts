@@ -83,7 +83,7 @@ function television(): Shape {
   );
 }
 
-export const FIXTURES: ObjectModels = {
+export const FITTINGS: ObjectModels = {
   blinds: () =>
     shape(
       ...Array.from({ length: 14 }, (_, row) =>
