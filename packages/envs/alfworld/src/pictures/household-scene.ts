@@ -18,7 +18,7 @@ import {
 import type { Game } from '../engine/game.js';
 import { Play } from '../engine/play.js';
 import { Household } from '../experts/household.js';
-import { type FloorPlan, floorPlan, type Piece } from './floor-plan.js';
+import { type FloorPlan, floorPlan, type Piece, type Stand } from './floor-plan.js';
 import { type Cast, DIMENSIONS, type EffectName, effectCast, objectCast, receptacleCast } from './gallery.js';
 import { FITTINGS } from './models/index.js';
 import type { ObjectLook } from './models/object-look.js';
@@ -65,6 +65,8 @@ export class HouseholdScene {
   readonly #lamplight = new AmbientLight(new Color().setRGB(0.16, 0.12, 0.03), Math.PI);
   readonly #receptacles = new Map<number, Shown>();
   readonly #things = new Map<number, Shown>();
+  /** How many children of the scene never change. */
+  readonly #fixed: number;
 
   /** @param isMade  The game comes from our generator. */
   constructor(game: Game, isMade: boolean) {
@@ -72,15 +74,17 @@ export class HouseholdScene {
     const numbers = [...this.#plan.receptacles, ...this.#plan.things].map(({ number }) => number);
     this.names = new Map(numbers.map((number) => [number + 1, game.names[number]!]));
     this.#places = new Places(this.#plan, new Household(new Play(game)), DIMENSIONS);
+    this.scene.matrixAutoUpdate = false;
     this.scene.background = new Color().setRGB(0.85, 0.87, 0.9);
     this.scene.add(...lights(), this.#lamplight, this.#shell, this.#hand);
-    this.#buildShell();
+    this.#fixed = this.scene.children.length;
+    for (const made of [walls(this.#plan), floor(this.#plan)]) addCast(this.#shell, made, 'plain');
+    settle(this.#shell);
     for (const receptacle of this.#plan.receptacles) {
       const shown = { object: new Group(), key: '' };
       stand(shown.object, receptacle.x, 0, receptacle.z, (-receptacle.facing * Math.PI) / 2);
       shown.object.userData.instanceId = receptacle.number + 1;
       this.#receptacles.set(receptacle.number, shown);
-      this.scene.add(shown.object);
     }
     for (const thing of this.#plan.things) {
       const object = new Group();
@@ -92,6 +96,7 @@ export class HouseholdScene {
   /** Brings everything to the state of a play of this game. */
   update(play: Play): void {
     const house = new Household(play);
+    let isOther = false;
     for (const receptacle of this.#plan.receptacles) {
       const isOpen = !house.isClosed(receptacle.number);
       const shown = this.#receptacles.get(receptacle.number)!;
@@ -99,15 +104,28 @@ export class HouseholdScene {
       shown.key = String(isOpen);
       shown.object.clear();
       addCast(shown.object, receptacleCast(receptacle, isOpen), 'plain');
-      shown.object.updateMatrixWorld(true);
+      settle(shown.object);
+      isOther = true;
     }
     const whereabouts = this.#places.whereabouts(play);
-    for (const [index, thing] of this.#plan.things.entries()) this.#show(thing, whereabouts[index]!, house);
+    for (const [index, thing] of this.#plan.things.entries()) {
+      if (this.#show(thing, whereabouts[index]!, house)) isOther = true;
+    }
     this.#lamplight.visible = this.#plan.things.some(({ number }) => house.is('istoggled', number));
-    this.#aim(house);
+    if (isOther) this.#putInOrder();
+    this.#aim(this.#plan.stands.get(house.location ?? -1));
   }
 
-  #show(thing: Piece, where: Whereabouts, house: Household): void {
+  /** An order that follows from the state, whatever came before: of two faces in one plane the first is seen. */
+  #putInOrder(): void {
+    const objects = [...this.#receptacles.values(), ...this.#things.values()].flatMap(({ object }) =>
+      object.children.length > 0 && object.parent !== this.#hand ? [object] : [],
+    );
+    this.scene.children.splice(this.#fixed, Number.POSITIVE_INFINITY, ...objects);
+  }
+
+  /** @returns Whether it looks otherwise than before. */
+  #show(thing: Piece, where: Whereabouts, house: Household): boolean {
     const shown = this.#things.get(thing.number)!;
     const look: ObjectLook = {
       sliced: house.is('issliced', thing.number),
@@ -122,14 +140,13 @@ export class HouseholdScene {
     const isClean = house.is('isclean', thing.number);
     const place = 'x' in where ? `${where.x} ${where.y} ${where.z}` : '';
     const key = `${where.kind} ${place} ${look.sliced} ${look.lit} ${temper} ${isClean}`;
-    if (key === shown.key) return;
+    if (key === shown.key) return false;
     shown.key = key;
     const { object } = shown;
     object.removeFromParent();
     object.clear();
-    if (where.kind === 'hidden') return;
-    const made = objectCast(thing.kind, look);
-    if (!made) return;
+    const made = where.kind === 'hidden' ? undefined : objectCast(thing.kind, look);
+    if (!made) return true;
     addCast(object, made, temper);
     if (temper === 'hot') object.add(effect('steam', made));
     if (temper === 'cool') object.add(effect('frost', made));
@@ -137,12 +154,12 @@ export class HouseholdScene {
     if ('x' in where) {
       const turn = where.kind === 'loose' && Object.hasOwn(FITTINGS, thing.kind) ? this.#wallTurn(thing) : where.turn;
       stand(object, where.x, where.y, where.z, turn);
-      this.scene.add(object);
     } else {
       hold(object, made);
       this.#hand.add(object);
     }
-    object.updateMatrixWorld(true);
+    settle(object);
+    return true;
   }
 
   /** Things on walls look away from the nearest one. */
@@ -152,17 +169,12 @@ export class HouseholdScene {
     return (-distances.indexOf(Math.min(...distances)) * Math.PI) / 2;
   }
 
-  #aim(house: Household): void {
-    const at = this.#plan.stands.get(house.location ?? -1);
+  #aim(at: Stand | undefined): void {
     if (!at) return;
     this.camera.position.set(at.x, EYE, at.z);
     this.camera.rotation.set((-at.pitch * Math.PI) / 180, (-at.facing * Math.PI) / 2, 0, 'YXZ');
     this.#hand.position.copy(this.camera.position);
     this.#hand.quaternion.copy(this.camera.quaternion);
-  }
-
-  #buildShell(): void {
-    for (const made of [walls(this.#plan), floor(this.#plan)]) addCast(this.#shell, made, 'plain');
   }
 }
 
@@ -203,6 +215,14 @@ function hold(object: Group, { size }: Cast): void {
   object.position.set(HAND[0], HAND[1] - (size[1] * scale) / 2, HAND[2]);
   object.rotation.set(0.5, 0.3, 0);
   object.scale.setScalar(scale);
+}
+
+/** Almost nothing moves from one picture to the next, so matrices are made here and not in every frame. */
+function settle(object: Group): void {
+  object.traverse((each) => {
+    each.matrixAutoUpdate = false;
+    each.updateMatrix();
+  });
 }
 
 function stand(object: Group, x: number, y: number, z: number, turn: number): void {

@@ -7,7 +7,7 @@ import {
   type FurnitureLook,
   type FurnitureModels,
 } from './furniture-look.js';
-import { ball, box, cylinder, glowing, move, ring, shape, turn } from './solids.js';
+import { ball, box, cylinder, glowing, move, shape, turn, turned } from './solids.js';
 
 const WHITE = 0xf4f5f3;
 const STEEL = 0xb9c1ca;
@@ -26,8 +26,8 @@ function cabinet({ width, depth, y, open }: FurnitureLook): Furniture {
   );
   return {
     shape: shape(
-      carcass(0x9a6a3a, 0x8a6540, [width, height, depth], base),
-      board > base + 0.02 ? box(0xc9945c, [width - 0.04, 0.015, depth - 0.06], [0, board - 0.015, 0]) : [],
+      carcass(0x9a6a3a, 0x8a6540, [width, height, depth], base, open),
+      open && board > base + 0.02 ? box(0xc9945c, [width - 0.04, 0.015, depth - 0.06], [0, board - 0.015, 0]) : [],
       door(panel, width, depth, open),
     ),
     rest: { y: board + 0.005, at: [0, depth / 2 - 0.13], size: [width - 0.14, 0.14] },
@@ -40,9 +40,11 @@ function drawer({ width, depth, y, open, standsAlone }: FurnitureLook): Furnitur
   const out = open ? 0.3 : 0;
   const front = depth / 2 + out;
   const body = 0x7d5a36;
-  const tray = shape(
+  const panel = shape(
     box(0xd6ab72, [width - 0.015, height - 0.015, 0.025], [0, base + 0.007, front - 0.01]),
     box(BLACK, [width * 0.4, 0.02, 0.03], [0, base + height * 0.55, front + 0.015]),
+  );
+  const tray = shape(
     box(0xf0dcb8, [width - 0.06, 0.012, depth - 0.03], [0, base + 0.02, out]),
     ...[-1, 1].map((side) =>
       box(0xb98f58, [0.012, height - 0.06, depth - 0.03], [(side * (width - 0.06)) / 2, base + 0.02, out]),
@@ -50,9 +52,10 @@ function drawer({ width, depth, y, open, standsAlone }: FurnitureLook): Furnitur
   );
   return {
     shape: shape(
-      carcass(body, 0x3b2a18, [width, height, depth - 0.03], base),
+      carcass(body, 0x3b2a18, [width, height, depth - 0.03], base, open),
       standsAlone && base > 0.03 ? box(body, [width - 0.02, base, depth - 0.08], [0, 0, -0.03]) : [],
-      tray,
+      panel,
+      open ? tray : [],
     ),
     rest: { y: base + 0.035, at: [0, depth / 2 + 0.14], size: [width - 0.16, 0.2] },
   };
@@ -82,8 +85,8 @@ function fridge({ width, depth, open }: FurnitureLook): Furniture {
   const inside = 0xe8f4fb;
   return {
     shape: shape(
-      carcass(0xaeb5bd, inside, [width, height, depth], 0),
-      ...[0.98, 1.36].map((y) => box(0x9fc4d8, [width - 0.05, 0.012, depth - 0.1], [0, y, -0.03])),
+      carcass(0xaeb5bd, inside, [width, height, depth], 0, open),
+      ...(open ? [0.98, 1.36] : []).map((y) => box(0x9fc4d8, [width - 0.05, 0.012, depth - 0.1], [0, y, -0.03])),
       box(0xaeb5bd, [width, split - 0.02, depth], [0, 0.02, 0]),
       move(panel(0.03, split), [0, 0, depth / 2]),
       door(
@@ -121,7 +124,7 @@ function microwave({ width, depth, y, open }: FurnitureLook): Furniture {
   );
   return {
     shape: shape(
-      move(carcass(0x8f969e, 0xf2e7b0, [w, h, depth], y), [left, 0, 0]),
+      move(carcass(0x8f969e, 0xf2e7b0, [w, h, depth], y, open), [left, 0, 0]),
       box(0x8f969e, [width - w, h, depth], [w / 2, y, 0]),
       ...keys,
       glowing(box(0x35e07a, [width - w - 0.05, 0.035, 0.006], [w / 2, y + 0.21, depth / 2])),
@@ -146,7 +149,7 @@ function safe({ width, depth, y, open }: FurnitureLook): Furniture {
     box(0xd8b13a, [0.09, 0.018, 0.03], [0, base + h * 0.25, 0.035]),
   );
   return {
-    shape: shape(carcass(0x474d57, 0x8a2f2f, [w, h, d], base), door(panel, w, d, open)),
+    shape: shape(carcass(0x474d57, 0x8a2f2f, [w, h, d], base, open), door(panel, w, d, open)),
     rest: { y: base + 0.03, at: [0, 0.03], size: [w - 0.18, d - 0.2] },
   };
 }
@@ -182,7 +185,13 @@ function coffeeMachine({ y }: FurnitureLook): Furniture {
 
 function stoveBurner({ width, depth, y, standsAlone }: FurnitureLook): Furniture {
   const radius = Math.min(width, depth, 0.28) / 2 - 0.02;
-  const coil = [0.35, 0.65, 0.95].map((share) => ring(0x8a2f22, radius * share, 0.008, [0, y + 0.018, 0]));
+  const coil = [0.35, 0.65, 0.95].map((share) => {
+    const flat = turned(0x8a2f22, [
+      [radius * share + 0.008, 0],
+      [radius * share - 0.008, 0],
+    ]);
+    return move(flat, [0, y + 0.017, 0]);
+  });
   const hob = shape(box(0xe6e7e6, [0.3, y, 0.34]), box(BLACK, [0.3, 0.014, 0.34], [0, y, 0]));
   const oven = shape(
     box(0xe6e7e6, [width, y, depth], [0, 0, 0]),

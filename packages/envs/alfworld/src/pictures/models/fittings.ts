@@ -36,11 +36,14 @@ function curtains(): Shape {
 
 function housePlant(): Shape {
   const leaves = [0, 1, 2, 3, 4, 5, 6].map((leaf) =>
-    turn(turn(ball(leaf % 2 ? GREEN : 0x5fb058, [0.035, 0.14, 0.012], [0, 0.26, 0]), [0.2 + 0.12 * (leaf % 3), 0, 0]), [
-      0,
-      leaf * 0.9,
-      0,
-    ]),
+    turn(
+      turn(ball(leaf % 2 ? GREEN : 0x5fb058, [0.035, 0.14, 0.012], [0, 0.26, 0], 4, 6), [
+        0.2 + 0.12 * (leaf % 3),
+        0,
+        0,
+      ]),
+      [0, leaf * 0.9, 0],
+    ),
   );
   return shape(
     turned(0xb5622f, [

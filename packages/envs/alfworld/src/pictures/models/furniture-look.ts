@@ -66,8 +66,9 @@ export function frame(color: number, width: number, depth: number, height: numbe
   );
 }
 
-/** A carcass without a front: five thin walls around a hollow. */
-export function carcass(color: number, inside: number, [w, h, d]: Triple, base: number): Shape {
+/** A carcass without a front: thin walls around a hollow. Behind a closed door nobody sees that, and a block will do. */
+export function carcass(color: number, inside: number, [w, h, d]: Triple, base: number, open: boolean): Shape {
+  if (!open) return box(color, [w, h, d], [0, base, 0]);
   const wall = 0.02;
   return shape(
     ...[-1, 1].map((side) => box(color, [wall, h, d], [(side * (w - wall)) / 2, base, 0])),

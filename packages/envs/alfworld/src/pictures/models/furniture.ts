@@ -80,7 +80,7 @@ function fronts(
       const y = low + h * Math.floor(index / columns);
       return shape(
         box(color, [w - 0.03, h - 0.03, 0.015], [x, y + 0.015, depth / 2]),
-        ball(STEEL, [0.02, 0.014, 0.018], [x, y + h / 2, depth / 2 + 0.025], 4, 8),
+        box(STEEL, [0.035, 0.022, 0.025], [x, y + h / 2, depth / 2 + 0.02]),
       );
     }),
   );

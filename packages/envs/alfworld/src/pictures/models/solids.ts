@@ -127,7 +127,7 @@ export function vessel(
 }
 
 /** An ellipsoid around `at`. */
-export function ball(color: number, [rx, ry, rz]: Triple, at: Triple = [0, 0, 0], rings = 6, sides = 12): Shape {
+export function ball(color: number, [rx, ry, rz]: Triple, at: Triple = [0, 0, 0], rings = 5, sides = 10): Shape {
   const soup = new Soup();
   const point = (ring: number, side: number): readonly [Triple, Triple] => {
     const [up, around] = [(Math.PI * ring) / rings, (2 * Math.PI * side) / sides];
