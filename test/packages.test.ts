@@ -69,7 +69,7 @@ describe('the arrows', () => {
   it('give environments core, and those with a 3D world the renderer', () => {
     const envs = publicPackages.filter(({ path }) => path.startsWith('packages/envs/'));
     expect(envs.length).toBeGreaterThan(0);
-    const in3d = ['@vlgym/miniworld'];
+    const in3d = ['@vlgym/alfworld', '@vlgym/miniworld'];
     for (const { name } of envs) {
       const renderer = in3d.includes(name) ? ['@vlgym/render'] : [];
       expect(needs(name)).toEqual(['@vlgym/core', ...renderer, name].sort());

@@ -25,7 +25,13 @@ export {
 export type { Operator } from './engine/action.js';
 export { type CompileOptions, Game, type GameTexts } from './engine/game.js';
 export { NOTHING_HAPPENS, Play, type PlayResult, type PlayState } from './engine/play.js';
-export { AlfredTextEnv, type AlfredTextOptions, AlfworldEnv, type AlfworldOptions } from './env/alfworld.js';
+export {
+  AlfredTextEnv,
+  type AlfredTextOptions,
+  AlfworldEnv,
+  type AlfworldOptions,
+  createAlfworld,
+} from './env/alfworld.js';
 export {
   DIALOGUE_STYLES,
   type DialogueStyle,
@@ -44,6 +50,7 @@ export {
   type RewardWeights,
   type StepFacts,
 } from './env/reward.js';
+export { OBSERVATION_KINDS, type ObservationKind, type ObservationOfKind, type TextAndImage } from './env/views.js';
 export { GameFileError, type GameFileErrorCode } from './errors.js';
 export { type GoalConditions, goalConditions } from './experts/goal-conditions.js';
 export { adviseHandCoded, type ExpertAdvice, type ExpertMemory } from './experts/hand-coded.js';
@@ -86,3 +93,5 @@ export {
   walkthroughOf,
 } from './generator/household.js';
 export { type Layout, layoutOf, type Pose, type Receptacle, ROOM_TYPES, type RoomType } from './generator/layout.js';
+export { loadPictures } from './pictures/load.js';
+export type { InstanceMap } from './pictures/painter.js';

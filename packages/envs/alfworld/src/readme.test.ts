@@ -6,8 +6,8 @@ import { REWARD_PRESETS } from './index.js';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-it('shows the example that stands in examples/', () => {
-  expect(read('../README.md')).toContain(`\`\`\`ts\n${read('../examples/play-a-household.ts')}\`\`\``);
+it.each(['play-a-household', 'look-around'])('shows the example that stands in examples/: %s', (name) => {
+  expect(read('../README.md')).toContain(`\`\`\`ts\n${read(`../examples/${name}.ts`)}\`\`\``);
 });
 
 it('has an example that plays a household to its reward', async () => {
@@ -17,8 +17,15 @@ it('has an example that plays a household to its reward', async () => {
   log.mockRestore();
 });
 
+it('has an example that looks at pictures', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  await import('../examples/look-around.js');
+  expect(log.mock.calls.at(-1)?.[0]).toContain('1 message with 300 x 300 pixels: ');
+  log.mockRestore();
+});
+
 it('names every environment and every reward of the package', () => {
   const ids = registeredIds().filter((id) => id.includes('/Alfred') || id.includes('/ALFWorld'));
-  expect(ids).toHaveLength(4);
+  expect(ids).toHaveLength(5);
   for (const name of [...ids, ...Object.keys(REWARD_PRESETS)]) expect(read('../README.md')).toContain(`\`${name}\``);
 });

@@ -1,8 +1,8 @@
 /** The ids of this package. Importing the package registers them. */
-import { register } from '@vlgym/core';
+import { type RgbImage, register } from '@vlgym/core';
 import { AlfredPythonEnv } from './bridge/python-env.js';
 import { AlfredThorEnv } from './bridge/thor-env.js';
-import { AlfredTextEnv, AlfworldEnv } from './env/alfworld.js';
+import { AlfredTextEnv, type AlfworldEnv, createAlfworld, loadFor } from './env/alfworld.js';
 
 declare module '@vlgym/core' {
   interface KnownEnvs {
@@ -10,17 +10,32 @@ declare module '@vlgym/core' {
     'alfworld/AlfredTWEnvPython-v0': AlfredPythonEnv;
     'alfworld/AlfredThorEnv-v0': AlfredThorEnv;
     'vlgym/ALFWorld-v1': AlfworldEnv;
+    'vlgym/ALFWorldPictures-v1': AlfworldEnv<RgbImage>;
   }
 }
 
 const module = '@vlgym/alfworld';
 
-register({ id: 'alfworld/AlfredTWEnv-v0', module, entryPoint: (options) => new AlfredTextEnv(options) });
+register({
+  id: 'alfworld/AlfredTWEnv-v0',
+  module,
+  entryPoint: async (options) => {
+    await loadFor(options);
+    return new AlfredTextEnv(options);
+  },
+});
 register({ id: 'alfworld/AlfredTWEnvPython-v0', module, entryPoint: (options) => new AlfredPythonEnv(options) });
-register({ id: 'vlgym/ALFWorld-v1', module, entryPoint: (options) => new AlfworldEnv(options) });
 register({
   id: 'alfworld/AlfredThorEnv-v0',
   module,
   nondeterministic: true,
   entryPoint: (options) => new AlfredThorEnv(options),
+});
+register({ id: 'vlgym/ALFWorld-v1', module, entryPoint: (options) => createAlfworld(options) });
+// the setting of GTR: the picture in place of the text, and the actions so far in the prompt
+register({
+  id: 'vlgym/ALFWorldPictures-v1',
+  module,
+  options: { observation: 'image', dialogue: 'gtr-v1' },
+  entryPoint: (options) => createAlfworld(options),
 });

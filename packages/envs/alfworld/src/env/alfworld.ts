@@ -1,9 +1,10 @@
-/** The two environments of this package: ALFWorld as published, and ours, which needs no data. */
-
+/** The environments of this package: ALFWorld as published, and ours, which needs no data; in words or in pictures. */
 import { FileSource } from '../games/source.js';
 import { GeneratedSource } from '../generator/source.js';
+import { loadPictures } from '../pictures/load.js';
 import { HouseholdEnv } from './household-env.js';
 import { checkedTaskTypes, checkOptions, type FileGameOptions, type HouseholdOptions } from './options.js';
+import type { ObservationKind, ObservationOfKind, SeenObservation } from './views.js';
 
 export interface AlfredTextOptions extends HouseholdOptions, FileGameOptions {}
 
@@ -14,7 +15,7 @@ export interface AlfworldOptions extends HouseholdOptions, FileGameOptions {
 
 const SHARED = [
   ...['renderMode', 'taskTypes', 'maxSteps', 'reward', 'observationStyle', 'dialogue', 'actionOnly', 'matching'],
-  ...['expert', 'domainRandomization'],
+  ...['expert', 'domainRandomization', 'observation', 'obsWidth', 'obsHeight'],
 ];
 const FILES = ['data', 'split', 'games', 'grammarVersion', 'logic'];
 
@@ -23,7 +24,7 @@ const FILES = ['data', 'split', 'games', 'grammarVersion', 'logic'];
  *
  * Nothing is read before the first `reset`, which throws `NO_GAMES` where there is no data.
  */
-export class AlfredTextEnv extends HouseholdEnv {
+export class AlfredTextEnv<Observation extends SeenObservation = string> extends HouseholdEnv<Observation> {
   constructor(options: AlfredTextOptions = {}) {
     checkOptions(options, [...SHARED, ...FILES]);
     super({ ...options, source: fileSource(options), defaultReward: 'sparse' });
@@ -34,7 +35,7 @@ export class AlfredTextEnv extends HouseholdEnv {
  * `vlgym/ALFWorld-v1`: households made by this package, or those of files where `data` or `games` is given. Reward of
  * the papers: 50·won + subgoal - illegal.
  */
-export class AlfworldEnv extends HouseholdEnv {
+export class AlfworldEnv<Observation extends SeenObservation = string> extends HouseholdEnv<Observation> {
   constructor(options: AlfworldOptions = {}) {
     checkOptions(options, [...SHARED, ...FILES]);
     const ofFiles = options.data !== undefined || options.games !== undefined;
@@ -43,6 +44,25 @@ export class AlfworldEnv extends HouseholdEnv {
     const source = ofFiles ? fileSource(options) : new GeneratedSource({ split, taskTypes });
     super({ ...options, source, defaultReward: 'paper' });
   }
+}
+
+/**
+ * `new AlfworldEnv`, with pictures loaded where the options ask for them, and the type of observation that they give.
+ *
+ * @example
+ * const env = await createAlfworld({ observation: 'both' });
+ * const { text, image } = env.reset({ seed: 7 }).observation;
+ */
+export async function createAlfworld<const Kind extends ObservationKind = 'text'>(
+  options: AlfworldOptions & { readonly observation?: Kind | undefined } = {},
+): Promise<AlfworldEnv<ObservationOfKind<Kind>>> {
+  await loadFor(options);
+  return new AlfworldEnv(options);
+}
+
+/** Loads what the options need before an environment can be built. */
+export async function loadFor({ observation = 'text', renderMode }: HouseholdOptions): Promise<void> {
+  if (observation !== 'text' || renderMode === 'rgb_array') await loadPictures();
 }
 
 function fileSource({ taskTypes, data, split, games, grammarVersion, logic }: AlfredTextOptions): FileSource {

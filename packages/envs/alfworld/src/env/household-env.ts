@@ -16,7 +16,9 @@ import {
   ResetNeededError,
   type ResetOptions,
   type ResetResult,
+  type RgbImage,
   SnapshotMismatchError,
+  type Space,
   type StepResult,
   spaces,
 } from '@vlgym/core';
@@ -26,10 +28,12 @@ import { adviseHandCoded, type ExpertMemory } from '../experts/hand-coded.js';
 import { planToGoal } from '../experts/planner.js';
 import type { GameSource, LoadedGame } from '../games/source.js';
 import type { TaskType } from '../games/task.js';
+import type { InstanceMap } from '../pictures/painter.js';
 import { householdDialogue, LONGEST_ACTION } from './dialogue.js';
 import { styled, taskSentence } from './observation.js';
 import type { ExpertName, HouseholdOptions } from './options.js';
 import { type RewardOption, type RewardRule, rewardRule } from './reward.js';
+import { type SeenObservation, Views } from './views.js';
 
 export type HouseholdInfo = {
   won: boolean;
@@ -58,6 +62,9 @@ export type HouseholdInfo = {
   gameFile?: string;
 };
 
+/** A step without what is seen, which follows from the state. */
+type Outcome = Omit<StepResult<unknown, HouseholdInfo>, 'observation'>;
+
 interface Episode {
   readonly loaded: LoadedGame;
   readonly nameSeed: number | undefined;
@@ -71,7 +78,7 @@ interface Episode {
   repeated: readonly [action: string, times: number];
   memory: ExpertMemory;
   /** The step that ended the episode; it is what every further step gives. */
-  end: StepResult<string, HouseholdInfo> | undefined;
+  end: Outcome | undefined;
   /** Left of a plan that the agent has followed so far. */
   plan: readonly string[] | undefined;
 }
@@ -80,7 +87,7 @@ type SavedEpisode = Pick<Episode, 'nameSeed' | 'observation' | 'steps' | 'best' 
   readonly game: string;
   readonly objects: number;
   readonly play: PlayState;
-  readonly end: StepResult<string, HouseholdInfo> | null;
+  readonly end: Outcome | null;
 };
 
 interface SavedState {
@@ -96,21 +103,28 @@ export interface HouseholdSettings extends HouseholdOptions {
 
 const SNAPSHOT_KIND = 'alfworld/1';
 const DEFAULT_MAX_STEPS = 50;
-const LONGEST_OBSERVATION = 16_384;
+/** Pixels of either side; the visual engine's own (specification, 15). */
+const DEFAULT_SIDE = 300;
 
-export class HouseholdEnv extends BaseEnv<string, string, HouseholdInfo> {
-  override readonly metadata = { renderModes: ['ansi'], renderFps: 2 } as const;
-  readonly observationSpace = spaces.text({ minLength: 0, maxLength: LONGEST_OBSERVATION });
+export class HouseholdEnv<Observation extends SeenObservation = string> extends BaseEnv<
+  Observation,
+  string,
+  HouseholdInfo
+> {
+  override readonly metadata = { renderModes: ['ansi', 'rgb_array'], renderFps: 2 } as const;
+  readonly observationSpace: Space<Observation>;
   readonly actionSpace = spaces.text({ minLength: 0, maxLength: LONGEST_ACTION });
-  readonly dialogue: Dialogue<string, string, HouseholdInfo>;
+  readonly dialogue: Dialogue<Observation, string, HouseholdInfo>;
 
   readonly #source: GameSource;
   readonly #settings: HouseholdSettings;
   readonly #reward: RewardRule;
   readonly #maxSteps: number;
   readonly #expert: ExpertName;
+  readonly #views: Views;
   #episode: Episode | undefined;
 
+  /** @throws {GymError} `PICTURES_NOT_LOADED`: pictures are asked for before `loadPictures`. */
   constructor(settings: HouseholdSettings) {
     super({ renderMode: settings.renderMode });
     const { source, reward, defaultReward, maxSteps = DEFAULT_MAX_STEPS, expert = 'planner' } = settings;
@@ -120,7 +134,10 @@ export class HouseholdEnv extends BaseEnv<string, string, HouseholdInfo> {
     this.#maxSteps = maxSteps;
     this.#expert = expert;
     const { dialogue: style, actionOnly, matching } = settings;
-    this.dialogue = householdDialogue({ style, actionOnly, matching }) as Dialogue<string, string, HouseholdInfo>;
+    this.dialogue = householdDialogue({ style, actionOnly, matching }) as Dialogue<Observation, string, HouseholdInfo>;
+    const { observation = 'text', obsWidth: width = DEFAULT_SIDE, obsHeight: height = DEFAULT_SIDE } = settings;
+    this.#views = new Views(observation, { width, height });
+    this.observationSpace = this.#views.space as unknown as Space<Observation>;
   }
 
   /**
@@ -129,7 +146,7 @@ export class HouseholdEnv extends BaseEnv<string, string, HouseholdInfo> {
    * @param options.options.game  A game by its id (`info.game`) instead; the order is not touched.
    * @throws {GymError} The game cannot be loaded: `NO_GAMES`, `UNKNOWN_GAME`, or what is wrong with its file.
    */
-  reset({ seed, options = {} }: ResetOptions = {}): ResetResult<string, HouseholdInfo> {
+  reset({ seed, options = {} }: ResetOptions = {}): ResetResult<Observation, HouseholdInfo> {
     this.ensureOpen('reset');
     if (seed !== undefined) {
       this.reseed(seed);
@@ -161,7 +178,7 @@ export class HouseholdEnv extends BaseEnv<string, string, HouseholdInfo> {
       end: undefined,
       plan: undefined,
     };
-    return { observation: this.#episode.observation, info: this.#info(this.#episode, true) };
+    return { observation: this.#observe(this.#episode), info: this.#info(this.#episode, true) };
   }
 
   /**
@@ -169,11 +186,11 @@ export class HouseholdEnv extends BaseEnv<string, string, HouseholdInfo> {
    *
    * After the end every step gives the last result again, as the original does.
    */
-  step(action: string): StepResult<string, HouseholdInfo> {
+  step(action: string): StepResult<Observation, HouseholdInfo> {
     this.ensureOpen('step');
     const episode = this.#current('step');
     if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
-    if (episode.end) return structuredClone(episode.end);
+    if (episode.end) return { observation: this.#observe(episode), ...structuredClone(episode.end) };
 
     const { play } = episode;
     const { feedback, accepted, won } = play.step(action);
@@ -192,8 +209,7 @@ export class HouseholdEnv extends BaseEnv<string, string, HouseholdInfo> {
       ? { cut: cut.reward }
       : this.#reward.parts({ won, legal: accepted, conditions, newConditions, steps, action });
     const atLimit = !won && steps >= this.#maxSteps;
-    const result: StepResult<string, HouseholdInfo> = {
-      observation: episode.observation,
+    const result: Outcome = {
       reward: Object.values(parts).reduce((sum, part) => sum + part, 0),
       terminated: won,
       truncated: isCut || atLimit,
@@ -204,12 +220,33 @@ export class HouseholdEnv extends BaseEnv<string, string, HouseholdInfo> {
       },
     };
     if (result.terminated || result.truncated) episode.end = structuredClone(result);
-    return result;
+    return { observation: this.#observe(episode), ...result };
   }
 
+  /** The last text and the task for `ansi`, the picture for `rgb_array`. */
   override render(): RenderFrame {
-    const { observation, task } = this.#current('render');
-    return this.renderMode === 'ansi' ? `Task: ${task}\n\n${observation}\n` : undefined;
+    const episode = this.#current('render');
+    if (this.renderMode === 'rgb_array') return this.#views.picture(episode);
+    return this.renderMode === 'ansi' ? `Task: ${episode.task}\n\n${episode.observation}\n` : undefined;
+  }
+
+  /**
+   * The first-person picture of this moment, `obsHeight` x `obsWidth`, whatever the observation is.
+   *
+   * @throws {GymError} `PICTURES_NOT_LOADED`: await `loadPictures()` first.
+   */
+  picture(): RgbImage {
+    return this.#views.picture(this.#current('picture'));
+  }
+
+  /** Which object of the game each pixel of `picture()` shows, with the names of all objects. */
+  instances(): InstanceMap {
+    return this.#views.instances(this.#current('instances'));
+  }
+
+  /** Names of what covers at least ten pixels of `picture()`, largest first. */
+  visibleObjects(): string[] {
+    return this.#views.seen(this.#current('visibleObjects'));
   }
 
   /** What the expert would do from here: the whole way (`planner`), or the next command (`hand-coded`). */
@@ -279,6 +316,10 @@ export class HouseholdEnv extends BaseEnv<string, string, HouseholdInfo> {
     this.#source.restore(source);
     this.rng = generator;
     this.#episode = episode;
+  }
+
+  #observe(episode: Episode): Observation {
+    return this.#views.observe(episode) as Observation;
   }
 
   #current(method: string): Episode {

@@ -5,14 +5,20 @@ import { TASK_TYPES, type TaskType } from '../games/task.js';
 import { DIALOGUE_STYLES, type DialogueStyle, MATCHINGS, type Matching } from './dialogue.js';
 import { OBSERVATION_STYLES, type ObservationStyle } from './observation.js';
 import type { RewardOption } from './reward.js';
+import { OBSERVATION_KINDS, type ObservationKind } from './views.js';
 
 export const EXPERTS = ['planner', 'hand-coded'] as const;
 export type ExpertName = (typeof EXPERTS)[number];
 
 /** What both environments know. */
 export interface HouseholdOptions {
-  /** `ansi` renders the last text and the task for terminals. */
+  /** `ansi` renders the last text and the task for terminals, `rgb_array` the first-person picture. */
   readonly renderMode?: RenderMode | undefined;
+  /** What is observed: `text` (default), `image` or `both`. */
+  readonly observation?: ObservationKind | undefined;
+  /** Pixels of pictures, 1 to 8192; default 300 x 300. */
+  readonly obsWidth?: number | undefined;
+  readonly obsHeight?: number | undefined;
   /** Only these kinds of task, by name or by ALFWorld's number 1 to 6; default: all six. */
   readonly taskTypes?: readonly (TaskType | number)[] | undefined;
   /** Steps, admissible or not, after which an episode is truncated; default 50, as published. */
@@ -50,15 +56,24 @@ const NAMES = [
   ...['renderMode', 'taskTypes', 'maxSteps', 'reward', 'observationStyle', 'dialogue', 'actionOnly', 'matching'],
   ...['expert', 'domainRandomization', 'data', 'split', 'games', 'grammarVersion', 'logic', 'layouts'],
   ...['python', 'timeout', 'startTimeout', 'width', 'height'],
+  ...['observation', 'obsWidth', 'obsHeight'],
 ];
+const LARGEST_SIDE = 8192;
 
 export function checkOptions(options: HouseholdOptions & FileGameOptions, known: readonly string[]): void {
   for (const name of Object.keys(options)) if (!known.includes(name)) throw new UnknownOptionError(name);
+  oneOf('observation', options.observation, OBSERVATION_KINDS);
   oneOf('observationStyle', options.observationStyle, OBSERVATION_STYLES);
   oneOf('dialogue', options.dialogue, DIALOGUE_STYLES);
   oneOf('matching', options.matching, MATCHINGS);
   oneOf('expert', options.expert, EXPERTS);
   oneOf('grammarVersion', options.grammarVersion, GRAMMAR_VERSIONS);
+  for (const name of ['obsWidth', 'obsHeight'] as const) {
+    const side = options[name];
+    if (side !== undefined && !(Number.isInteger(side) && side >= 1 && side <= LARGEST_SIDE)) {
+      throw new InvalidOptionError(name, side, `a whole number of pixels from 1 to ${LARGEST_SIDE}`);
+    }
+  }
   const { maxSteps } = options;
   if (maxSteps !== undefined && !(Number.isInteger(maxSteps) && maxSteps >= 1)) {
     throw new InvalidOptionError('maxSteps', maxSteps, 'a whole number from 1');

@@ -1,0 +1,58 @@
+/** Signs of a state that a shape alone does not show: steam, frost, sparkle. Above a thing of one metre at the origin. */
+import { box, glowing, move, rod, type Shape, shape, type Triple, turn, turned } from './solids.js';
+
+/** Three wisps that rise in curves. */
+export const STEAM: Shape = glowing(
+  shape(...[-1, 0, 1].map((column) => wisp(column * 0.32, column === 0 ? 0.2 : 0.08))),
+);
+
+function wisp(x: number, low: number): Shape {
+  const bend = (step: number): Triple => [x + 0.09 * Math.sin(step * 1.1), low + step * 0.12, 0];
+  const thickness = [0.03, 0.05, 0.06, 0.06, 0.05, 0.04, 0.02];
+  return shape(...thickness.map((each, step) => rod(step % 2 ? 0xffffff : 0xe9eef2, bend(step), bend(step + 1), each)));
+}
+
+function crystal(color: number, size: number): Shape {
+  const arms = [0, 1, 2].map((arm) =>
+    turn(box(color, [size * 2, size * 0.24, size * 0.24], [0, -size * 0.12, 0]), [0, 0, (arm * Math.PI) / 3]),
+  );
+  return shape(...arms);
+}
+
+/** Snow crystals around it. */
+export const FROST: Shape = glowing(
+  shape(
+    ...[
+      [-0.5, 0.35],
+      [0.5, 0.55],
+      [0.05, 1.0],
+      [-0.35, 0.85],
+      [0.38, 0.12],
+    ].map(([x, y], index) => move(crystal(index % 2 ? 0xffffff : 0x8fe0ff, 0.16), [x!, y!, 0.42])),
+  ),
+);
+
+/** A star with four rays. */
+function star(size: number): Shape {
+  const ray = turned(
+    0xfff6a0,
+    [
+      [0, -size],
+      [size * 0.18, 0],
+      [0, size],
+    ],
+    4,
+  );
+  return shape(ray, turn(ray, [0, 0, Math.PI / 2]));
+}
+
+export const SPARKLE: Shape = glowing(
+  shape(
+    ...[
+      [-0.42, 0.8, 0.2],
+      [0.45, 0.95, 0.15],
+      [0.1, 1.15, 0.11],
+      [0.42, 0.3, 0.12],
+    ].map(([x, y, size]) => move(star(size!), [x!, y!, 0.42])),
+  ),
+);

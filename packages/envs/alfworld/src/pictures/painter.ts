@@ -1,0 +1,70 @@
+/**
+ * First-person pictures of a game, and which object each of their pixels belongs to.
+ *
+ * All households of a thread share one renderer, and with it geometries; it is made when the first picture is.
+ */
+import type { RgbImage } from '@vlgym/core';
+import {
+  type CameraLike,
+  createSoftRenderer,
+  type Frame,
+  type FrameRequest,
+  type SceneLike,
+  type SoftRenderer,
+} from '@vlgym/render';
+import type { Game } from '../engine/game.js';
+import type { Play } from '../engine/play.js';
+import { HouseholdScene } from './household-scene.js';
+
+export interface Size {
+  readonly height: number;
+  readonly width: number;
+}
+
+/** Which object each pixel shows. */
+export interface InstanceMap extends Size {
+  /** Row by row from the top, `height * width`: 0 for floor, walls and ceiling, else an id of `names`. */
+  readonly data: Int32Array;
+  /** Id → name as the game has it, `mug 2`, for every object of the game, seen or not. */
+  readonly names: ReadonlyMap<number, string>;
+}
+
+let renderer: SoftRenderer | undefined;
+/**
+ * A scene is brought to the state of any play of its game, so environments that play the same one share it. What is no
+ * longer played is collected, and with it its geometries.
+ */
+const scenes = new WeakMap<Game, HouseholdScene>();
+
+/** @param isMade  The game comes from our generator. */
+export function drawRgb(play: Play, isMade: boolean, size: Size): RgbImage {
+  const { rgb } = draw(play, isMade, size, { rgb: true });
+  return { data: rgb!, height: size.height, width: size.width, channels: 3 };
+}
+
+/** @param isMade  The game comes from our generator. */
+export function drawInstances(play: Play, isMade: boolean, size: Size): InstanceMap {
+  const { instances } = draw(play, isMade, size, { instances: true });
+  return { ...size, data: instances!, names: sceneOf(play.game, isMade).names };
+}
+
+function sceneOf(game: Game, isMade: boolean): HouseholdScene {
+  let scene = scenes.get(game);
+  if (!scene) {
+    scene = new HouseholdScene(game, isMade);
+    scenes.set(game, scene);
+  }
+  return scene;
+}
+
+function draw(play: Play, isMade: boolean, { height, width }: Size, buffers: Partial<FrameRequest>): Frame {
+  const shown = sceneOf(play.game, isMade);
+  shown.update(play);
+  const { scene, camera } = shown;
+  if (camera.aspect !== width / height) {
+    camera.aspect = width / height;
+    camera.updateProjectionMatrix();
+  }
+  renderer ??= createSoftRenderer();
+  return renderer.render(scene as unknown as SceneLike, camera as unknown as CameraLike, { width, height, ...buffers });
+}

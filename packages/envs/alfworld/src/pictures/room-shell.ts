@@ -1,0 +1,84 @@
+/** Floor, walls and ceiling around all that a game has. */
+import type { FloorPlan } from './floor-plan.js';
+import { type Cast, cast } from './gallery.js';
+import { box, type Piece, shape } from './models/solids.js';
+
+const WALLS: Readonly<Record<FloorPlan['room'], readonly number[]>> = {
+  kitchen: [0xe9e2c8, 0xd8e4d2, 0xe6d9d0],
+  livingroom: [0xdcd3e0, 0xe4dcc6, 0xcfdbe2],
+  bedroom: [0xc9d9e8, 0xe8d6cf, 0xd7e0c9],
+  bathroom: [0xcfe6e6, 0xdfe6ee, 0xe6e0ea],
+};
+const THICK = 0.1;
+
+/** Four walls with their skirting, and a ceiling, as boxes around the room. */
+export function walls({ low, high, ceiling, room, things }: FloorPlan): Cast {
+  const colors = WALLS[room];
+  const color = colors[things.length % colors.length]!;
+  const [w, d] = [high[0] - low[0], high[1] - low[1]];
+  const [x, z] = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
+  const side = (tone: number, height: number, inward: number) => [
+    box(tone, [w + 2 * THICK, height, THICK], [x, 0, low[1] - THICK / 2 + inward]),
+    box(tone, [w + 2 * THICK, height, THICK], [x, 0, high[1] + THICK / 2 - inward]),
+    box(tone, [THICK, height, d + 2 * THICK], [low[0] - THICK / 2 + inward, 0, z]),
+    box(tone, [THICK, height, d + 2 * THICK], [high[0] + THICK / 2 - inward, 0, z]),
+  ];
+  return cast(
+    shape(...side(color, ceiling, 0), ...side(0xf7f4ee, 0.09, 0.015), box(0xf4f2ec, [w, THICK, d], [x, ceiling, z])),
+  );
+}
+
+interface Covering {
+  /** Metres along x and z. */
+  readonly size: readonly [number, number];
+  readonly colors: readonly number[];
+  /** Of what is seen between the pieces. */
+  readonly gap: number;
+  /** Each row begins a part of a piece later than the one before. */
+  readonly shift: number;
+}
+
+const FLOORS: Readonly<Record<FloorPlan['room'], Covering>> = {
+  kitchen: { size: [0.5, 0.5], colors: [0xd6c4a8, 0xc6b296], gap: 0x968670, shift: 0.5 },
+  livingroom: { size: [1.2, 0.2], colors: [0xb08052, 0xa87848, 0xb8875a], gap: 0x785230, shift: 0.37 },
+  bedroom: { size: [1.2, 0.25], colors: [0xcaa476, 0xc39b6b, 0xd0ac80], gap: 0x96724a, shift: 0.37 },
+  bathroom: { size: [0.25, 0.25], colors: [0xdee8ec, 0xbacedc], gap: 0x96a8b2, shift: 0 },
+};
+const GAP = 0.012;
+
+/** Tiles or planks on a ground of another colour. */
+export function floor({ low, high, room }: FloorPlan): Cast {
+  const { size, colors, gap, shift } = FLOORS[room];
+  const pieces: number[][] = colors.map(() => []);
+  const rows = Math.ceil((high[1] - low[1]) / size[1]);
+  const columns = Math.ceil((high[0] - low[0]) / size[0]) + 1;
+  for (let row = 0; row < rows; row += 1) {
+    const offset = (row * shift) % 1;
+    for (let column = 0; column < columns; column += 1) {
+      const left = Math.max(low[0], low[0] + (column - offset) * size[0] + GAP / 2);
+      const right = Math.min(high[0], low[0] + (column + 1 - offset) * size[0] - GAP / 2);
+      const back = low[1] + row * size[1] + GAP / 2;
+      const front = Math.min(high[1], back + size[1] - GAP);
+      if (right - left < GAP || front - back < GAP) continue;
+      pieces[(column + row * (colors.length === 2 ? 1 : 2)) % colors.length]!.push(
+        ...flat(left, right, back, front, 0),
+      );
+    }
+  }
+  const ground = flat(low[0], high[0], low[1], high[1], -0.002);
+  return cast([ground, ...pieces].map((positions, index) => level(positions, index === 0 ? gap : colors[index - 1]!)));
+}
+
+function flat(left: number, right: number, back: number, front: number, y: number): number[] {
+  const [a, b, c, d] = [
+    [left, y, front],
+    [right, y, front],
+    [right, y, back],
+    [left, y, back],
+  ] as const;
+  return [a, b, c, a, c, d].flat();
+}
+
+function level(positions: readonly number[], color: number): Piece {
+  return { positions, normals: positions.map((_, index) => (index % 3 === 1 ? 1 : 0)), color, glows: false };
+}
