@@ -51,10 +51,10 @@ const CARDS: TaskSettings = {
  */
 const WALKS: TaskSettings = {
   envOptions: { dialogue: 'compact-v1' },
-  updates: 50,
+  updates: 30,
   stepsPerUpdate: 1024,
   numEnvs: 32,
-  evaluateEvery: 25,
+  evaluateEvery: 10,
   warmStart: { examples: 28_800, learningRate: 2e-3, mistakes: 0.85 },
   maxNewTokens: 24,
   overrides: {
@@ -62,7 +62,7 @@ const WALKS: TaskSettings = {
     reward: { formatValid: 0 },
     rollout: { temperature: 0.3 },
     loss: { temperature: 0.3 },
-    optimiser: { learningRate: { initial: 2e-4, final: 4e-5, period: 50 } },
+    optimiser: { learningRate: { initial: 1e-4, final: 2e-5, period: 30 } },
   },
   rewardScale: 1,
 };
