@@ -51,18 +51,18 @@ const CARDS: TaskSettings = {
  */
 const WALKS: TaskSettings = {
   envOptions: { dialogue: 'compact-v1' },
-  updates: 30,
+  updates: 60,
   stepsPerUpdate: 1024,
   numEnvs: 32,
-  evaluateEvery: 10,
-  warmStart: { examples: 28_800, learningRate: 2e-3, mistakes: 0.85 },
+  evaluateEvery: 20,
+  warmStart: { examples: 28_800, learningRate: 2e-3, mistakes: 0.8 },
   maxNewTokens: 24,
   overrides: {
     advantage: { gamma: 0.97 },
     reward: { formatValid: 0 },
     rollout: { temperature: 0.3 },
     loss: { temperature: 0.3 },
-    optimiser: { learningRate: { initial: 1e-4, final: 2e-5, period: 30 } },
+    optimiser: { learningRate: { initial: 1e-4, final: 2e-5, period: 60 } },
   },
   rewardScale: 1,
 };
