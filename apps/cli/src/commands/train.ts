@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { type CommandContext, defineCommand } from '../command.js';
 import { checkRun } from '../experiment/check-run.js';
 import { runName } from '../experiment/comparison.js';
+import { successName } from '../experiment/evaluate-policy.js';
 import type { RunMessage } from '../experiment/messages.js';
 import { runTraining } from '../experiment/run.js';
 import { checkSameRun } from '../experiment/same-run.js';
@@ -44,7 +45,7 @@ export const train = defineCommand({
       if (!result) return undefined; // stopped
       const [first, last] = [result.evaluations[0]!, result.evaluations.at(-1)!];
       stdout.write(
-        `${result.title}: greedy success ${percent(first.successes / first.episodes)} → ${percent(last.successes / last.episodes)} on ${last.episodes} fixed seeds\n${folder}\n`,
+        `${result.title}: ${successName(completeTask(options))} ${percent(first.successes / first.episodes)} → ${percent(last.successes / last.episodes)} on ${last.episodes} fixed seeds\n${folder}\n`,
       );
       return 0;
     } finally {

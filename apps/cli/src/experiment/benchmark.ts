@@ -13,7 +13,7 @@ import { warmStartProgress } from '../terminal/warm-start-progress.js';
 import { VERSION } from '../version.js';
 import { checkRun } from './check-run.js';
 import { type ComparisonOutcome, compare, runName } from './comparison.js';
-import { evaluationSeeds } from './evaluate-policy.js';
+import { evaluationSeeds, successName } from './evaluate-policy.js';
 import { cores, threadsPerJob } from './resources.js';
 import type { RunPlan } from './run.js';
 import { checkSameRun } from './same-run.js';
@@ -138,14 +138,15 @@ const startOf = (folder: string) => join(folder, 'start');
 /** The common start of a task. */
 async function warmUp({ folder, ...task }: BenchmarkTask, { tasks, context }: BenchmarkOptions): Promise<WarmStart> {
   const progress = warmStartProgress(tasks.length > 1 ? `warm start ${task.env}` : undefined);
-  const warmStart = await ensureWarmStart(completeTask(task), startOf(folder), {
+  const complete = completeTask(task);
+  const warmStart = await ensureWarmStart(complete, startOf(folder), {
     signal: context.signal,
     onProgress: progress.update,
   });
   progress.end();
   const of = tasks.length > 1 ? ` of ${task.env}` : '';
   const rate = percent(warmStart.successes / warmStart.episodes);
-  context.stdout.write(`warm start${of}: greedy success ${rate} on ${warmStart.episodes} fixed seeds\n`);
+  context.stdout.write(`warm start${of}: ${successName(complete)} ${rate} on ${warmStart.episodes} fixed seeds\n`);
   return warmStart;
 }
 
@@ -172,6 +173,7 @@ async function reportOf({ task, folder, warmStart, plans }: Prepared, outcome: C
     options: task.envOptions,
     dialogue,
     evaluationSeeds: evaluationSeeds(task),
+    evaluationTemperature: task.evaluationTemperature,
     warmStart,
     runs,
     strips: await collectStrips(startOf(folder), runs),

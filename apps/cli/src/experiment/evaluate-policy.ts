@@ -1,4 +1,4 @@
-/** Greedy episodes on the fixed evaluation seeds, each kept as a trajectory. */
+/** Episodes on the fixed evaluation seeds, each kept as a trajectory. */
 import { type Evaluation, evaluate, policyAgent } from '@vlgym/agents';
 import { make } from '@vlgym/core';
 import type { Policy } from '@vlgym/rl';
@@ -8,11 +8,15 @@ import { settingsOf } from './settings.js';
 export const evaluationSeeds = (task: CompleteTask): number[] =>
   Array.from({ length: task.evaluationEpisodes }, (_, index) => task.evaluationFirstSeed + index);
 
+/** `greedy success`, or at which temperature it was sampled. */
+export const successName = ({ evaluationTemperature: temperature }: Pick<CompleteTask, 'evaluationTemperature'>) =>
+  temperature === 0 ? 'greedy success' : `success at temperature ${temperature}`;
+
 export const environment = (task: CompleteTask) => () =>
   make(task.env, { options: task.envOptions, disableChecker: true });
 
 /** @param record Folder for the trajectories; none are kept when left out. */
-export function evaluateGreedily(
+export function evaluateOnFixedSeeds(
   task: CompleteTask,
   policy: Policy,
   record?: string,
@@ -20,7 +24,10 @@ export function evaluateGreedily(
 ): Promise<Evaluation> {
   return evaluate({
     env: environment(task),
-    agent: policyAgent(policy, { temperature: 0, maxNewTokens: settingsOf(task.env).maxNewTokens }),
+    agent: policyAgent(policy, {
+      temperature: task.evaluationTemperature,
+      maxNewTokens: settingsOf(task.env).maxNewTokens,
+    }),
     seeds: evaluationSeeds(task),
     parallel: 64,
     ...(record ? { record } : {}),

@@ -6,7 +6,7 @@ import { setNumThreads } from '@vlgym/gpu';
 import { type Alarm, Alarms, train, type UpdateRecord } from '@vlgym/rl';
 import type { EvaluationPoint, MetricSeries, RunResult } from '../report/data.js';
 import { presetOf, titleOf } from './algorithms.js';
-import { environment, evaluateGreedily, evaluationSeeds } from './evaluate-policy.js';
+import { environment, evaluateOnFixedSeeds, evaluationSeeds } from './evaluate-policy.js';
 import type { Listener } from './messages.js';
 import { newPolicy } from './policy.js';
 import { completeTask, overridesFor } from './settings.js';
@@ -68,7 +68,7 @@ export async function runTraining(
       stepsPerUpdate: task.stepsPerUpdate,
       numEnvs: task.numEnvs,
       seed,
-      evaluation: { seeds: evaluationSeeds(task), every: task.evaluateEvery, temperature: 0 },
+      evaluation: { seeds: evaluationSeeds(task), every: task.evaluateEvery, temperature: task.evaluationTemperature },
       folder,
       resume: plan.resume,
       signal,
@@ -81,7 +81,7 @@ export async function runTraining(
     });
     if (report.stopped) return undefined;
     listen({ type: 'phase', phase: 'recording' });
-    const final = await evaluateGreedily(task, policy, episodesOf(folder), signal);
+    const final = await evaluateOnFixedSeeds(task, policy, episodesOf(folder), signal);
     if (final.stopped) return undefined;
     const records = await readRecords(folder);
     const result: RunResult = {

@@ -11,6 +11,8 @@ export interface TaskSettings {
   readonly stepsPerUpdate: number;
   readonly numEnvs: number;
   readonly evaluateEvery: number;
+  /** 0 is greedy. A walker without memory that is sure of itself turns left and right for ever where two pictures disagree. */
+  readonly evaluationTemperature: number;
   /** Where the teacher errs, imitation leaves something to learn from play. */
   readonly warmStart: {
     /** Distinct episodes of the teacher; every one is new when left out. */
@@ -32,6 +34,7 @@ const CARDS: TaskSettings = {
   stepsPerUpdate: 512,
   numEnvs: 64,
   evaluateEvery: 2,
+  evaluationTemperature: 0,
   warmStart: {
     episodes: 2000,
     examples: 15360,
@@ -46,15 +49,16 @@ const CARDS: TaskSettings = {
  * Many short decisions: the goal is tens of steps away, and an answer is one of three.
  *
  * A well-formed answer earns nothing here: paid at every step and hardly discounted, it would be worth more than the
- * goal, which ends the pay. A low temperature makes training feel what greedy play will do: who gets out of a corner by
- * chance alone does not learn to leave it.
+ * goal, which ends the pay. A low temperature makes training feel what play without chance is like: who gets out of a
+ * corner by chance alone does not learn to leave it.
  */
 const WALKS: TaskSettings = {
   envOptions: { dialogue: 'compact-v1' },
-  updates: 60,
+  updates: 30,
   stepsPerUpdate: 1024,
   numEnvs: 32,
-  evaluateEvery: 20,
+  evaluateEvery: 10,
+  evaluationTemperature: 0.2,
   warmStart: { examples: 28_800, learningRate: 2e-3, mistakes: 0.8 },
   maxNewTokens: 24,
   overrides: {
@@ -62,7 +66,7 @@ const WALKS: TaskSettings = {
     reward: { formatValid: 0 },
     rollout: { temperature: 0.3 },
     loss: { temperature: 0.3 },
-    optimiser: { learningRate: { initial: 1e-4, final: 2e-5, period: 60 } },
+    optimiser: { learningRate: { initial: 1e-4, final: 2e-5, period: 30 } },
   },
   rewardScale: 1,
 };
@@ -109,6 +113,7 @@ export function completeTask<T extends Task>(task: T) {
     stepsPerUpdate: task.stepsPerUpdate ?? settings.stepsPerUpdate,
     numEnvs: task.numEnvs ?? settings.numEnvs,
     evaluateEvery: task.evaluateEvery ?? settings.evaluateEvery,
+    evaluationTemperature: settings.evaluationTemperature,
   };
 }
 

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
 import { supervisedWarmStart } from '@vlgym/rl';
 import type { WarmStartResult } from '../report/data.js';
-import { environment, evaluateGreedily } from './evaluate-policy.js';
+import { environment, evaluateOnFixedSeeds } from './evaluate-policy.js';
 import { newPolicy } from './policy.js';
 import { type CompleteTask, settingsOf } from './settings.js';
 
 export interface WarmStart extends WarmStartResult {
-  /** Greedy success on the evaluation seeds. */
+  /** On the evaluation seeds. */
   readonly successes: number;
   readonly episodes: number;
 }
@@ -70,7 +70,7 @@ export async function ensureWarmStart(
     signal.throwIfAborted();
     const seconds = (performance.now() - started) / 1000;
     await policy.save(weightsOf(folder));
-    const evaluation = await evaluateGreedily(task, policy, episodesOf(folder), signal);
+    const evaluation = await evaluateOnFixedSeeds(task, policy, episodesOf(folder), signal);
     signal.throwIfAborted();
     const result: WarmStart = {
       ...(episodes !== undefined && { labelledEpisodes: episodes }),

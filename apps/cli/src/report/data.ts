@@ -60,6 +60,8 @@ export interface TaskReport {
   /** Version of the prompts. */
   readonly dialogue: string;
   readonly evaluationSeeds: readonly number[];
+  /** 0 is greedy. */
+  readonly evaluationTemperature: number;
   readonly warmStart?: WarmStartResult;
   readonly runs: readonly RunResult[];
   readonly strips: readonly EpisodeStrip[];

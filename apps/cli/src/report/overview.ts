@@ -22,6 +22,6 @@ ${summaries.map((summary) => {
   return html`<td>${row ? html`${whole(row.end)} <span class="${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)}</span>` : '–'}</td>`;
 })}<td>${signed(gain)} points</td></tr>`,
 )}</tbody></table></div>
-<p class="soft">Greedy success after training, and points gained on the common start, means over training seeds.</p>
+<p class="soft">Success after training, and points gained on the common start, means over training seeds.</p>
 ${comparisonTable(rows, baseline, true)}`;
 }

@@ -47,7 +47,7 @@ ${warmStart(task, level)}
 <dt>environment</dt><dd>${task.envId}</dd>
 <dt>options</dt><dd>${JSON.stringify(task.options)}</dd>
 <dt>prompts</dt><dd>${task.dialogue}</dd>
-<dt>evaluation</dt><dd>${task.evaluationSeeds.length} fixed seeds, ${task.evaluationSeeds[0]} to ${task.evaluationSeeds.at(-1)}, greedy decoding, the same for every algorithm and every update</dd>
+<dt>evaluation</dt><dd>${task.evaluationSeeds.length} fixed seeds, ${task.evaluationSeeds[0]} to ${task.evaluationSeeds.at(-1)}, ${task.evaluationTemperature === 0 ? 'greedy decoding' : `sampled at temperature ${task.evaluationTemperature}`}, the same for every algorithm and every update</dd>
 </dl>`;
 }
 
