@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root, setup } from './setup.mjs';
 
 try {
-  await setup();
+  await setup({ chromium: false });
 } catch (error) {
   process.stderr.write(`set-up stopped: ${error.message}\n`);
   process.exit(1);

@@ -1,15 +1,16 @@
 /**
  * Everything a fresh clone needs, each step skipped when it is already done: npm packages, a compiler, the build,
- * libtorch with the compiled addon. Uses nothing but Node, since it runs before any package is installed.
+ * libtorch with the compiled addon, a Chromium. Uses nothing but Node, since it runs before any package is installed.
  *
  *   node scripts/setup.mjs             all of it
  *   node scripts/setup.mjs --no-torch  without libtorch (environments and agents need none)
+ *   node scripts/setup.mjs --no-chromium  without Chromium (only pages and the shop's browser environment need one)
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -66,19 +67,38 @@ function ensureTools() {
   const missing = missingTools();
   if (missing.length === 0) return;
   const packages = missing.map((command) => DEBIAN[command]);
-  if (process.getuid?.() === 0 && answers('apt-get')) {
-    step(`Debian packages: ${packages.join(' ')}`);
-    run('apt-get', ['update', '-qq']);
-    run('apt-get', ['install', '-y', '-qq', ...packages], { env: { DEBIAN_FRONTEND: 'noninteractive' } });
-    return;
-  }
+  if (canInstall()) return installDebian(packages);
   throw new Error(`These are missing: ${missing.join(', ')}.\n  hint: sudo apt-get install ${packages.join(' ')}`);
 }
 
-export async function setup({ torch = true } = {}) {
+const canInstall = () => process.getuid?.() === 0 && answers('apt-get');
+
+function installDebian(packages) {
+  step(`Debian packages: ${packages.join(' ')}`);
+  run('apt-get', ['update', '-qq']);
+  run('apt-get', ['install', '-y', '-qq', ...packages], { env: { DEBIAN_FRONTEND: 'noninteractive' } });
+}
+
+/** Without one, everything but pages in a browser works: that is said, and no error. */
+async function ensureChromium() {
+  const { findChromium } = await import(pathToFileURL(join(root, 'packages/envs/webshop/dist/index.js')).href);
+  try {
+    findChromium();
+  } catch (missing) {
+    try {
+      if (!canInstall()) throw missing;
+      installDebian(['chromium']);
+    } catch (error) {
+      process.stderr.write(`${error.message}\n  tests that need a browser are skipped\n`);
+    }
+  }
+}
+
+export async function setup({ torch = true, chromium = true } = {}) {
   ensurePackages();
   step('build');
   run(process.execPath, [join(root, 'node_modules/turbo/bin/turbo'), 'run', 'build', '--output-logs=errors-only']);
+  if (chromium) await ensureChromium();
   if (!torch) return;
   step('libtorch');
   // a process of its own: loading the addon to look at it would keep this one from using a new one
@@ -90,7 +110,8 @@ export async function setup({ torch = true } = {}) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    await setup({ torch: !process.argv.includes('--no-torch') });
+    const without = (part) => process.argv.includes(`--no-${part}`);
+    await setup({ torch: !without('torch'), chromium: !without('chromium') });
   } catch (error) {
     process.stderr.write(`set-up stopped: ${error.message}\n`);
     process.exit(1);

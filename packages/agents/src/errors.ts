@@ -2,17 +2,6 @@
 import { GymError, show } from '@vlgym/core';
 import type { BoundaryError, ErrorBoundary } from './agent.js';
 
-/** An option that cannot be used. */
-export class InvalidOptionError extends GymError {
-  constructor(
-    readonly option: string,
-    value: unknown,
-    expected: string,
-  ) {
-    super(`The option \`${option}\` cannot be ${show(value)}.`, { code: 'INVALID_OPTION', value, expected });
-  }
-}
-
 /** The agent speaks, and the environment has no dialogue to speak with. */
 export class NoDialogueError extends GymError {
   constructor(readonly env: string | undefined) {

@@ -4,8 +4,7 @@
  * Two log-probs are kept for every token because the distribution sampled from (penalty, cuts) is usually not the one
  * trained (algorithms specification, section 12): ratios compare `logProbs`, corrections need `behaviourLogProbs`.
  */
-import type { ChatMessage, Generator } from '@vlgym/core';
-import { InvalidOptionError } from './errors.js';
+import { type ChatMessage, type Generator, InvalidOptionError } from '@vlgym/core';
 
 export interface GenerateOptions {
   /** Most tokens per completion, at least 1; default 256. */

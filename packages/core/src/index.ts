@@ -12,6 +12,7 @@ export * from './errors.js';
 export * from './files/index.js';
 export * from './image.js';
 export * from './images/index.js';
+export * from './options.js';
 export * from './random/index.js';
 export * from './registry/index.js';
 export * from './spaces/index.js';

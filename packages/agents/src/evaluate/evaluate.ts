@@ -4,9 +4,8 @@
  * Protocol: algorithms specification, section 13. Every episode has its own generators, derived from its seed alone, so
  * the result does not depend on how many run side by side, nor on who is faster; `evaluate.test.ts` holds it to that.
  */
-import { type AnyEnv, type Awaitable, type EnvSpec, make, TrajectoryWriter } from '@vlgym/core';
+import { type AnyEnv, type Awaitable, type EnvSpec, InvalidOptionError, make, TrajectoryWriter } from '@vlgym/core';
 import type { AnyAgent, Usage } from '../agent.js';
-import { InvalidOptionError } from '../errors.js';
 import type { Fallback } from '../fallback.js';
 import { closeQuietly, playAll, type Stopped } from './evaluation-run.js';
 import { type EpisodePlan, planEpisodes } from './plan.js';

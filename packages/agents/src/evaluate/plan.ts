@@ -1,6 +1,5 @@
 /** Which episodes an evaluation plays: a fixed list of seeds, so that every agent meets the same tasks. */
-import { Generator } from '@vlgym/core';
-import { InvalidOptionError } from '../errors.js';
+import { Generator, InvalidOptionError } from '@vlgym/core';
 
 export interface EpisodePlan {
   /** Place in the list, from 0. */

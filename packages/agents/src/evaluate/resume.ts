@@ -1,7 +1,13 @@
 /** What an earlier run of the same evaluation has already played. */
-import { type AnyEnv, canonicalJson, type JsonValue, readTrajectories, type Trajectory } from '@vlgym/core';
+import {
+  type AnyEnv,
+  canonicalJson,
+  InvalidOptionError,
+  type JsonValue,
+  readTrajectories,
+  type Trajectory,
+} from '@vlgym/core';
 import type { AnyAgent } from '../agent.js';
-import { InvalidOptionError } from '../errors.js';
 import type { Fallback } from '../fallback.js';
 import type { EpisodePlan } from './plan.js';
 import { type EpisodeRow, rowOf } from './rows.js';

@@ -4,10 +4,10 @@
  * A provider's failure is data in the turn (`error.boundary: 'model'`), never an exception: it ends one episode and no
  * other. What rejects is a caller's abort, and a package that is not installed.
  */
-import type { ChatMessage, Info } from '@vlgym/core';
+import { type ChatMessage, type Info, InvalidOptionError } from '@vlgym/core';
 import type { Agent, AgentContext, AgentTurn, BoundaryError, Usage } from '../agent.js';
 import { sleep as realSleep, withDeadline } from '../deadline.js';
-import { InvalidOptionError, isSetupError } from '../errors.js';
+import { isSetupError } from '../errors.js';
 import { hear, promptMessages } from '../speech.js';
 import {
   assertLanguageModel,

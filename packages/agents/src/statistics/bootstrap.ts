@@ -1,6 +1,5 @@
 /** Intervals for means of anything (returns, lengths), by resampling. Method: B. Efron, percentile bootstrap. */
-import { Generator } from '@vlgym/core';
-import { InvalidOptionError } from '../errors.js';
+import { Generator, InvalidOptionError } from '@vlgym/core';
 import type { Interval } from './wilson.js';
 
 export interface BootstrapOptions {

@@ -5,7 +5,7 @@
  * Interval: R. G. Newcombe, "Improved confidence intervals for the difference between binomial proportions based on
  * paired data" (1998), method 10.
  */
-import { InvalidOptionError } from '../errors.js';
+import { InvalidOptionError } from '@vlgym/core';
 import { type Interval, wilsonInterval } from './wilson.js';
 
 export interface PairedRow {

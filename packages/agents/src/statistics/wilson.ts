@@ -1,5 +1,5 @@
 /** Intervals for success rates. Formula: E. B. Wilson, "Probable Inference" (1927), the score interval. */
-import { InvalidOptionError } from '../errors.js';
+import { InvalidOptionError } from '@vlgym/core';
 
 export type Interval = readonly [low: number, high: number];
 

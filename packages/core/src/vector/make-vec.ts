@@ -1,6 +1,6 @@
 /** `makeVec`: several copies of one registered environment, in this thread or in several. */
 import type { ActionOf, AnyEnv, InfoOf, ObservationOf } from '../env.js';
-import { GymError, show } from '../errors.js';
+import { InvalidOptionError } from '../options.js';
 import { type MadeEnv, type MakeOptions, make } from '../registry/make.js';
 import type { EnvSpec } from '../registry/spec.js';
 import { ConcurrentVectorEnv, type ConcurrentVectorOptions, SerialVectorEnv } from './local-vector-env.js';
@@ -43,10 +43,6 @@ export async function makeVec<const Id extends string>(
     case 'worker':
       return (await WorkerVectorEnv.create(await create(), options)) as MadeVectorEnv<Id>;
     default:
-      throw new GymError(`There is no vectorization ${show(vectorization)}.`, {
-        code: 'INVALID_OPTION',
-        value: vectorization,
-        expected: "'serial', 'concurrent' or 'worker'",
-      });
+      throw new InvalidOptionError('vectorization', vectorization, "'serial', 'concurrent' or 'worker'");
   }
 }

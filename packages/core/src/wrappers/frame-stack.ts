@@ -3,7 +3,7 @@
  * first observation of the episode.
  */
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
-import { GymError } from '../errors.js';
+import { checkedInteger } from '../options.js';
 import { cloneSpace } from '../spaces/parts.js';
 import type { Space } from '../spaces/space.js';
 import { TupleSpace } from '../spaces/tuple.js';
@@ -17,14 +17,7 @@ export class FrameStack<Inner, Action, I extends Info> extends Wrapper<Inner[], 
 
   constructor(env: Env<Inner, Action, I>, size: number) {
     super(env, { hide: ['dialogue'] });
-    if (!Number.isSafeInteger(size) || size < 1) {
-      throw new GymError('The number of stacked frames is no count.', {
-        code: 'INVALID_OPTION',
-        value: size,
-        expected: 'an integer >= 1',
-      });
-    }
-    this.#size = size;
+    this.#size = checkedInteger('size', size, 1, Number.MAX_SAFE_INTEGER);
     const copies = Array.from({ length: size }, () => cloneSpace(env.observationSpace));
     this.#space = new TupleSpace(copies) as unknown as Space<Inner[]>;
   }

@@ -7,7 +7,7 @@
  */
 import type { ChatMessage, Dialogue, PromptContext, Turn } from '../dialogue/dialogue.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
-import { GymError } from '../errors.js';
+import { checkedInteger } from '../options.js';
 import { chain } from './chain.js';
 import { Wrapper } from './wrapper.js';
 
@@ -32,15 +32,8 @@ export class History<Observation = unknown, Action = unknown, I extends Info = I
 
   constructor(env: Env<Observation, Action, I>, length: number, options: HistoryOptions = {}) {
     super(env);
-    for (const [name, value] of Object.entries({ length, maxImages: options.maxImages ?? 0 })) {
-      if (Number.isSafeInteger(value) && value >= 0) continue;
-      throw new GymError(`\`${name}\` of the history is no count.`, {
-        code: 'INVALID_OPTION',
-        value,
-        expected: 'an integer >= 0',
-      });
-    }
-    this.#length = length;
+    this.#length = checkedInteger('length', length, 0, Number.MAX_SAFE_INTEGER);
+    if (options.maxImages !== undefined) checkedInteger('maxImages', options.maxImages, 0, Number.MAX_SAFE_INTEGER);
     this.#options = options;
     if (env.dialogue) this.dialogue = this.#limit(env.dialogue);
   }

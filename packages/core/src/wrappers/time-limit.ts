@@ -1,6 +1,6 @@
 /** timeLimit: truncates an episode after a number of steps, as Gymnasium's `TimeLimit`. */
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
-import { GymError } from '../errors.js';
+import { InvalidOptionError } from '../options.js';
 import type { EnvSpec } from '../registry/spec.js';
 import { chain } from './chain.js';
 import { Wrapper } from './wrapper.js';
@@ -19,11 +19,8 @@ export class TimeLimit<Observation = unknown, Action = unknown, I extends Info =
   ) {
     super(env);
     if (!Number.isSafeInteger(steps) || steps < 1) {
-      throw new GymError('The time limit is not a positive integer.', {
-        code: 'INVALID_OPTION',
-        value: steps,
-        expected: 'steps >= 1; make(id, { maxEpisodeSteps: -1 }) turns the limit off',
-      });
+      const expected = 'an integer >= 1; make(id, { maxEpisodeSteps: -1 }) turns the limit off';
+      throw new InvalidOptionError('maxEpisodeSteps', steps, expected);
     }
   }
 

@@ -1,6 +1,6 @@
 /** transformReward and clipReward: every reward through a function of one number. */
 import type { Awaitable, Env, Info, StepResult } from '../env.js';
-import { GymError } from '../errors.js';
+import { InvalidOptionError } from '../options.js';
 import type { WrapperSpec } from '../registry/spec.js';
 import { chain } from './chain.js';
 import { Wrapper } from './wrapper.js';
@@ -33,15 +33,9 @@ export function transformReward(transform: (reward: number) => number) {
     new TransformReward(env, transform, { name: 'transformReward', options: { transform } });
 }
 
-/** @throws {GymError} `INVALID_OPTION`: no order between `min` and `max`. */
+/** @throws {InvalidOptionError} No order between `min` and `max`. */
 export function clipReward({ min = -1, max = 1 }: { readonly min?: number; readonly max?: number } = {}) {
-  if (!(min <= max)) {
-    throw new GymError('The bounds of `clipReward` are not in order.', {
-      code: 'INVALID_OPTION',
-      value: { min, max },
-      expected: 'min <= max',
-    });
-  }
+  if (!(min <= max)) throw new InvalidOptionError('min', min, `a number up to max, ${max}`);
   return <Observation, Action, I extends Info>(env: Env<Observation, Action, I>) =>
     new TransformReward(env, (reward) => Math.min(Math.max(reward, min), max), {
       name: 'clipReward',

@@ -42,7 +42,7 @@ export {
 } from './env/dialogue.js';
 export { HouseholdEnv, type HouseholdInfo } from './env/household-env.js';
 export { OBSERVATION_STYLES, type ObservationStyle } from './env/observation.js';
-export { type ExpertName, type HouseholdOptions, InvalidOptionError, UnknownOptionError } from './env/options.js';
+export type { ExpertName, HouseholdOptions } from './env/options.js';
 export {
   REWARD_PRESETS,
   type RewardOption,

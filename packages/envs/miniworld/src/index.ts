@@ -38,9 +38,7 @@ export {
 } from './world/entity.js';
 export {
   ImpossibleWorldError,
-  InvalidOptionError,
   UnknownMeshError,
-  UnknownOptionError,
   UnknownTextureError,
   WorldError,
 } from './world/errors.js';

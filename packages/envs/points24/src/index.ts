@@ -16,7 +16,7 @@ export {
 export type { BlackjackCard } from './games/blackjack-hand.js';
 export { EZPointsEnv, type EZPointsOptions, EZPointsV1Env, type EZPointsV1Options } from './games/ez-points.js';
 export { NumberLineEnv, type NumberLineInfo, type NumberLineOptions } from './games/number-line.js';
-export { type CardGameOptions, InvalidOptionError, UnknownOptionError } from './games/options.js';
+export type { CardGameOptions } from './games/options.js';
 export { PointsEnv, type PointsInfo } from './games/points-env.js';
 export type { Illegality } from './games/points-rules.js';
 export { Points24Env, type Points24Options, Points24V1Env, type Points24V1Options } from './games/points24.js';

@@ -31,7 +31,7 @@ export { type CatalogueOptions, type LoadedCatalogue, loadCatalogue, type RawCat
 export { type DialogueStyle, webShopDialogue } from './dialogue/dialogue.js';
 export { SHOP_TOOLS, type ShopTool } from './dialogue/tools.js';
 export type { WebShopInfo } from './env/info.js';
-export { InvalidOptionError, UnknownOptionError, type WebShopOptions } from './env/options.js';
+export type { WebShopOptions } from './env/options.js';
 export { WebShopEnv } from './env/text-env.js';
 export { generateCatalogue } from './generator/generate-catalogue.js';
 export { type GeneratorOptions, ProductGenerator } from './generator/generate-product.js';

@@ -5,8 +5,8 @@
  * Calls run one after the other, whatever the caller awaits. Scoring repeats the exact input of sampling, in evaluation
  * mode; sampling and scoring agree to rounding (`vlm-policy.test.ts`, ratio-is-one).
  */
-import { type Completion, InvalidOptionError, rowGenerators } from '@vlgym/agents';
-import type { ChatMessage } from '@vlgym/core';
+import { type Completion, rowGenerators } from '@vlgym/agents';
+import { type ChatMessage, InvalidOptionError } from '@vlgym/core';
 import type {
   ForwardOptions,
   ModelInput,

@@ -169,7 +169,7 @@ it.each([
   [{ timeout: 0 }, 'INVALID_OPTION', /milliseconds/],
   [{ python: '' }, 'INVALID_OPTION', /interpreter/],
   [{ pyhton: 'python3' }, 'UNKNOWN_OPTION', /did you mean "python"/],
-  [{ grammarVersion: 'embedded' }, 'UNKNOWN_OPTION', /the other environment/],
+  [{ grammarVersion: 'embedded' }, 'UNKNOWN_OPTION', /another environment/],
 ])('refuses the options %o', (options, code, message) => {
   expect(() => new AlfredPythonEnv(options as never)).toThrow(
     expect.objectContaining({ code, message: expect.stringMatching(message) }),
@@ -179,7 +179,7 @@ it.each([
 it.each([
   [{ reward: 'paper' }, 'INVALID_OPTION', /rl4vlm, vl-dac, or weights/],
   [{ width: 2000 }, 'INVALID_OPTION', /pixels, a whole number from 32 to 1024/],
-  [{ expert: 'hand-coded' }, 'UNKNOWN_OPTION', /the other environment/],
+  [{ expert: 'hand-coded' }, 'UNKNOWN_OPTION', /another environment/],
 ])('refuses the options %o of the visual engine', (options, code, message) => {
   expect(() => new AlfredThorEnv(options as never)).toThrow(
     expect.objectContaining({ code, message: expect.stringMatching(message) }),

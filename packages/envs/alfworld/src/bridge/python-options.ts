@@ -1,5 +1,6 @@
 /** Options of the environments that play in Python, checked. */
-import { checkOptions, type FileGameOptions, type HouseholdOptions, InvalidOptionError } from '../env/options.js';
+import { InvalidOptionError } from '@vlgym/core';
+import { checkOptions, type FileGameOptions, type HouseholdOptions } from '../env/options.js';
 import type { RewardWeights } from '../env/reward.js';
 
 /** What both engines know. */

@@ -1,5 +1,5 @@
 /** Options of the environments, checked; a typing error must not change the task in silence. */
-import { closest, GymError, type RenderMode, show } from '@vlgym/core';
+import { checkedInteger, checkedOneOf, InvalidOptionError, type RenderMode, UnknownOptionError } from '@vlgym/core';
 import { GRAMMAR_VERSIONS, type GrammarVersion } from '../games/grammar-version.js';
 import { TASK_TYPES, type TaskType } from '../games/task.js';
 import { DIALOGUE_STYLES, type DialogueStyle, MATCHINGS, type Matching } from './dialogue.js';
@@ -58,26 +58,33 @@ const NAMES = [
   ...['python', 'timeout', 'startTimeout', 'width', 'height'],
   ...['observation', 'obsWidth', 'obsHeight'],
 ];
-const LARGEST_SIDE = 8192;
+const CHOICES = {
+  observation: OBSERVATION_KINDS,
+  observationStyle: OBSERVATION_STYLES,
+  dialogue: DIALOGUE_STYLES,
+  matching: MATCHINGS,
+  expert: EXPERTS,
+  grammarVersion: GRAMMAR_VERSIONS,
+} as const;
+/** Options that are whole numbers from 1, and their largest values. */
+const WHOLE_NUMBERS = { obsWidth: 8192, obsHeight: 8192, maxSteps: Number.MAX_SAFE_INTEGER } as const;
 
+/** @throws {UnknownOptionError | InvalidOptionError} */
 export function checkOptions(options: HouseholdOptions & FileGameOptions, known: readonly string[]): void {
-  for (const name of Object.keys(options)) if (!known.includes(name)) throw new UnknownOptionError(name);
-  oneOf('observation', options.observation, OBSERVATION_KINDS);
-  oneOf('observationStyle', options.observationStyle, OBSERVATION_STYLES);
-  oneOf('dialogue', options.dialogue, DIALOGUE_STYLES);
-  oneOf('matching', options.matching, MATCHINGS);
-  oneOf('expert', options.expert, EXPERTS);
-  oneOf('grammarVersion', options.grammarVersion, GRAMMAR_VERSIONS);
-  for (const name of ['obsWidth', 'obsHeight'] as const) {
-    const side = options[name];
-    if (side !== undefined && !(Number.isInteger(side) && side >= 1 && side <= LARGEST_SIDE)) {
-      throw new InvalidOptionError(name, side, `a whole number of pixels from 1 to ${LARGEST_SIDE}`);
-    }
+  for (const name of Object.keys(options)) if (!known.includes(name)) throw unknownOption(name, known);
+  for (const [name, allowed] of Object.entries(CHOICES)) {
+    const value = options[name as keyof typeof CHOICES];
+    if (value !== undefined) checkedOneOf(name, value, allowed);
   }
-  const { maxSteps } = options;
-  if (maxSteps !== undefined && !(Number.isInteger(maxSteps) && maxSteps >= 1)) {
-    throw new InvalidOptionError('maxSteps', maxSteps, 'a whole number from 1');
+  for (const [name, most] of Object.entries(WHOLE_NUMBERS)) {
+    const value = options[name as keyof typeof WHOLE_NUMBERS];
+    if (value !== undefined) checkedInteger(name, value, 1, most);
   }
+}
+
+function unknownOption(name: string, known: readonly string[]): UnknownOptionError {
+  const elsewhere = NAMES.includes(name) ? 'another environment of this package has it' : undefined;
+  return new UnknownOptionError(name, known, elsewhere);
 }
 
 /** Names of task types; numbers that there are not are left out, as in the original. */
@@ -90,34 +97,4 @@ export function checkedTaskTypes(given: HouseholdOptions['taskTypes']): readonly
   const types = TASK_TYPES.filter((type, index) => given.includes(type) || given.includes(index + 1));
   if (types.length === 0) throw new InvalidOptionError('taskTypes', given, expected);
   return types;
-}
-
-function oneOf(name: string, value: string | undefined, allowed: readonly string[]): void {
-  if (value !== undefined && !allowed.includes(value)) {
-    throw new InvalidOptionError(name, value, allowed.map((each) => `'${each}'`).join(', '));
-  }
-}
-
-/** An option with a value it cannot have. */
-export class InvalidOptionError extends GymError {
-  constructor(
-    readonly option: string,
-    value: unknown,
-    expected: string,
-  ) {
-    super(`The option \`${option}\` cannot be ${show(value)}.`, { code: 'INVALID_OPTION', value, expected });
-  }
-}
-
-/** An option that the environment does not have. */
-export class UnknownOptionError extends GymError {
-  constructor(readonly option: string) {
-    const near = closest(option, NAMES);
-    const hint = near === option ? 'the other environment of this package has it' : near && `did you mean "${near}"?`;
-    super(`This environment has no option "${option}".`, {
-      code: 'UNKNOWN_OPTION',
-      value: option,
-      hint: hint ?? 'the README of @vlgym/alfworld lists the options',
-    });
-  }
 }

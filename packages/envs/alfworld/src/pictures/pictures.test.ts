@@ -179,7 +179,7 @@ describe('what the game says', () => {
   });
 });
 
-describe.skipIf(NEEDS_DATA)("ALFWorld's own games", () => {
+describe.skipIf(NEEDS_DATA)(`ALFWorld's own games${NEEDS_DATA}`, () => {
   it('are drawn from what their files say', async () => {
     const games = ['train', 'valid_seen', 'valid_unseen'].flatMap((split) => listGames({ data: DATA!, split }).games);
     const seen = { places: 0, allPlaces: 0, things: 0, allThings: 0 };

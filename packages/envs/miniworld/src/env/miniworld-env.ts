@@ -10,6 +10,7 @@ import {
   type EnvSnapshot,
   Generator,
   InvalidActionError,
+  InvalidOptionError,
   type RenderFrame,
   ResetNeededError,
   type ResetOptions,
@@ -28,7 +29,6 @@ import { type SavedEpisode, Simulation } from '../tasks/simulation.js';
 import type { Task } from '../tasks/task.js';
 import { describeWorld } from '../text/describe-world.js';
 import { sightOf } from '../text/sight.js';
-import { InvalidOptionError } from '../world/errors.js';
 import { ACTIONS, type World } from '../world/world.js';
 import { type MiniWorldObservation, type Observer, observer } from './observations.js';
 import { checkedOptions, type MiniWorldOptions } from './options.js';

@@ -1,9 +1,8 @@
 /** Options of the environment that all worlds share, and their checks. */
-import type { RenderMode } from '@vlgym/core';
+import { checkedInteger, checkedOneOf, InvalidOptionError, type RenderMode, UnknownOptionError } from '@vlgym/core';
 import { DIALOGUE_STYLES, type DialogueStyle } from '../dialogue/styles.js';
 import type { Size, ViewName } from '../scene/painter.js';
 import type { SimulationOptions } from '../tasks/simulation.js';
-import { checkedInteger, InvalidOptionError, UnknownOptionError } from '../world/errors.js';
 
 export const OBSERVATION_KINDS = ['rgb', 'depth', 'rgbd', 'text'] as const;
 
@@ -80,16 +79,11 @@ export function checkedOptions(options: MiniWorldOptions, others: readonly strin
   return {
     size: { width: side('obsWidth', obsWidth), height: side('obsHeight', obsHeight) },
     window: { width: side('windowWidth', windowWidth), height: side('windowHeight', windowHeight) },
-    view: oneOf('view', view, ['agent', 'top']),
-    observation: oneOf('observation', observation, OBSERVATION_KINDS),
+    view: checkedOneOf('view', view, ['agent', 'top']),
+    observation: checkedOneOf('observation', observation, OBSERVATION_KINDS),
     numActions,
-    dialogue: oneOf('dialogue', dialogue, DIALOGUE_STYLES),
+    dialogue: checkedOneOf('dialogue', dialogue, DIALOGUE_STYLES),
     assets,
     simulation: { ...(domainRand === undefined ? {} : { domainRand }), ...(parameters ? { parameters } : {}) },
   };
-}
-
-function oneOf<const Value extends string>(option: string, value: Value, known: readonly Value[]): Value {
-  if (known.includes(value)) return value;
-  throw new InvalidOptionError(option, value, known.map((each) => `'${each}'`).join(', '));
 }

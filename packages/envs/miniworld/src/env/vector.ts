@@ -4,9 +4,8 @@
  * The worlds share renderer, textures and meshes. In worker threads, make one such vector each over parts of one
  * `SharedArrayBuffer`; `makeVec(id, { vectorization: 'worker' })` does all of it where speed matters less.
  */
-import { SerialVectorEnv, type VectorOptions } from '@vlgym/core';
+import { InvalidOptionError, SerialVectorEnv, type VectorOptions } from '@vlgym/core';
 import type { TaskName } from '../tasks/suite.js';
-import { InvalidOptionError } from '../world/errors.js';
 import { createMiniWorld, type ObservationOfTask, type SuiteOptions } from './make-task.js';
 import type { MiniWorldInfo } from './miniworld-env.js';
 

@@ -3,8 +3,8 @@
  *
  * Layouts and the order of draws follow `Farama-Foundation/Miniworld`, `miniworld/envs/{tmaze,ymaze,maze}.py`.
  */
+import { checkedInteger, checkedNumber, InvalidOptionError } from '@vlgym/core';
 import { Box } from '../world/entity.js';
-import { checkedInteger, checkedNumber, InvalidOptionError } from '../world/errors.js';
 import { FAST_PARAMETERS, type Triple } from '../world/parameters.js';
 import type { PlanPoint, Room } from '../world/room.js';
 import type { Placement, World } from '../world/world.js';

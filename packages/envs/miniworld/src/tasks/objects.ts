@@ -4,9 +4,9 @@
  * Layouts, rules and the order of draws follow `Farama-Foundation/Miniworld`, `miniworld/envs/` (pickupobjects,
  * roomobjects, putnext, collecthealth, sign).
  */
+import { checkedInteger, checkedNumber } from '@vlgym/core';
 import { COLOR_NAMES, type ColorName } from '../world/colors.js';
 import { Ball, Box, type Entity, Key, MeshEntity, TextFrame } from '../world/entity.js';
-import { checkedInteger, checkedNumber } from '../world/errors.js';
 import { FAST_PARAMETERS } from '../world/parameters.js';
 import { PICK_UP, type World } from '../world/world.js';
 import { NOTHING, successReward, type Task } from './task.js';

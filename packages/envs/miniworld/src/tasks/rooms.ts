@@ -4,8 +4,8 @@
  * Layouts and the order of draws follow `Farama-Foundation/Miniworld`, `miniworld/envs/` (oneroom, hallway, fourrooms,
  * threerooms, wallgap, sidewalk).
  */
+import { checkedInteger, checkedNumber } from '@vlgym/core';
 import { Ball, Box, ImageFrame, Key, MeshEntity } from '../world/entity.js';
-import { checkedInteger, checkedNumber } from '../world/errors.js';
 import { FAST_PARAMETERS } from '../world/parameters.js';
 import type { World } from '../world/world.js';
 import { NOTHING, reach, successReward, type Task } from './task.js';

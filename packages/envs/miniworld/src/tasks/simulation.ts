@@ -4,9 +4,8 @@
  * A step has two halves, as in the original: `act` moves, then the picture is taken, then `judge` applies the rules (so
  * the picture of a pickup still shows what was picked up). Neither half draws pictures: dynamics need no three.js.
  */
-import { Generator, type GeneratorState, GymError, SnapshotMismatchError, show } from '@vlgym/core';
+import { Generator, type GeneratorState, GymError, InvalidOptionError, SnapshotMismatchError, show } from '@vlgym/core';
 import type { Entity } from '../world/entity.js';
-import { InvalidOptionError } from '../world/errors.js';
 import {
   DEFAULT_PARAMETERS,
   overrideParameters,

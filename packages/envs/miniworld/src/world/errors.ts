@@ -1,35 +1,5 @@
-/** What can be wrong with a world or with the options it is made from; each error names the value and the next step. */
-import { closest, GymError, show } from '@vlgym/core';
-
-/** An option with a value it cannot have; NaN and infinities included. */
-export class InvalidOptionError extends GymError {
-  constructor(
-    readonly option: string,
-    value: unknown,
-    expected: string,
-  ) {
-    super(`The option \`${option}\` cannot be ${typeof value === 'number' ? value : show(value)}.`, {
-      code: 'INVALID_OPTION',
-      value,
-      expected,
-    });
-  }
-}
-
-/** An option that this world does not have: a typing error that would change the task in silence. */
-export class UnknownOptionError extends GymError {
-  constructor(
-    readonly option: string,
-    known: readonly string[],
-  ) {
-    const near = closest(option, known);
-    super(`This world has no option "${option}".`, {
-      code: 'UNKNOWN_OPTION',
-      value: option,
-      hint: near ? `did you mean "${near}"?` : `it has: ${known.join(', ')}`,
-    });
-  }
-}
+/** What can be wrong with a world; each error names the value and the next step. */
+import { closest, GymError } from '@vlgym/core';
 
 /** A name that no texture has. */
 export class UnknownTextureError extends GymError {
@@ -82,16 +52,4 @@ export class ImpossibleWorldError extends GymError {
       hint: 'make the room larger or the bounds wider, or place fewer or smaller entities',
     });
   }
-}
-
-/** @throws {InvalidOptionError} `value` is no number from `low` to `high`. */
-export function checkedNumber(option: string, value: unknown, low = -1e6, high = 1e6): number {
-  if (typeof value === 'number' && value >= low && value <= high) return value;
-  throw new InvalidOptionError(option, value, `a number from ${low} to ${high}`);
-}
-
-/** @throws {InvalidOptionError} `value` is no integer from `low` to `high`. */
-export function checkedInteger(option: string, value: unknown, low: number, high: number): number {
-  if (Number.isInteger(value) && (value as number) >= low && (value as number) <= high) return value as number;
-  throw new InvalidOptionError(option, value, `an integer from ${low} to ${high}`);
 }

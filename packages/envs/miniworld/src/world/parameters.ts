@@ -4,8 +4,7 @@
  * Names, defaults and ranges follow `Farama-Foundation/Miniworld`, `miniworld/params.py`. With randomization off no
  * number is drawn; with it on every sample draws, also where a range has been collapsed to its default.
  */
-import { type Generator, show } from '@vlgym/core';
-import { InvalidOptionError, UnknownOptionError } from './errors.js';
+import { type Generator, InvalidOptionError, show, UnknownOptionError } from '@vlgym/core';
 
 export type Triple = readonly [number, number, number];
 

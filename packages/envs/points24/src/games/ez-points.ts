@@ -4,9 +4,9 @@
  * Rules follow `gym_cards/EZPoints-v0` of RL4VLM/RL4VLM (MIT), `gym-cards/gym_cards/envs/ezpoints.py`;
  * `test/golden/gym-cards.json` pins hands and rewards.
  */
-import type { PythonRandom } from '@vlgym/core';
+import { checkedInteger, type PythonRandom } from '@vlgym/core';
 import { face, rankOf, SUITS } from './cards.js';
-import { type CardGameOptions, checkedInteger } from './options.js';
+import type { CardGameOptions } from './options.js';
 import { type Hand, PointsEnv, type PointsGame } from './points-env.js';
 import { type PointsRules, paperRules, publishedRules } from './points-rules.js';
 

@@ -6,6 +6,7 @@
  */
 import {
   BaseEnv,
+  checkedInteger,
   type Dialogue,
   type EnvSnapshot,
   InvalidActionError,
@@ -21,7 +22,7 @@ import {
 } from '@vlgym/core';
 import { numberLineDialogue } from '../dialogue/number-line-dialogue.js';
 import { NumberLinePicture } from '../pictures/number-line-picture.js';
-import { type CardGameOptions, checkedInteger, checkedOptions, RENDERING, savedState } from './options.js';
+import { type CardGameOptions, checkedOptions, RENDERING, savedState } from './options.js';
 
 export interface NumberLineOptions extends CardGameOptions {
   /** Positions go from 0 to this; default 5. */

@@ -1,5 +1,12 @@
 /** Options and small parts that all games share. */
-import { closest, type EnvSnapshot, GymError, type RenderMode, SnapshotMismatchError, show } from '@vlgym/core';
+import {
+  checkedOneOf,
+  type EnvSnapshot,
+  InvalidOptionError,
+  type RenderMode,
+  SnapshotMismatchError,
+  UnknownOptionError,
+} from '@vlgym/core';
 import { DIALOGUE_STYLES, type DialogueOptions, type DialogueStyle } from '../dialogue/style.js';
 import { PUBLISHED_SIZE, type Size } from '../pictures/canvas.js';
 
@@ -15,6 +22,12 @@ export interface CardGameOptions {
 }
 
 export const RENDERING = { renderModes: ['rgb_array', 'ansi'], renderFps: 2 } as const;
+
+/** Of all games, for the hint. */
+const OPTIONS = [
+  ...['size', 'dialogue', 'actionOnly', 'renderMode', 'target', 'maxSteps', 'solvableOnly', 'faceCardsAsTen'],
+  ...['treatFaceCardsAs10', 'maxPosition', 'natural', 'sab', 'isPixel'],
+];
 
 export interface CheckedOptions {
   readonly size: Size;
@@ -33,14 +46,15 @@ export function checkedOptions({
   renderMode: _,
   ...others
 }: CardGameOptions): CheckedOptions {
-  for (const name of Object.keys(others)) throw new UnknownOptionError(name);
+  for (const name of Object.keys(others)) {
+    const elsewhere = OPTIONS.includes(name) ? 'another of the card games has it' : undefined;
+    throw new UnknownOptionError(name, OPTIONS, elsewhere);
+  }
   const sides = [size.height, size.width];
   if (!sides.every((side) => Number.isInteger(side) && side >= 16 && side <= 4096)) {
     throw new InvalidOptionError('size', size, '{ height, width } with 16 to 4096 pixels each');
   }
-  if (dialogue !== undefined && !DIALOGUE_STYLES.includes(dialogue)) {
-    throw new InvalidOptionError('dialogue', dialogue, DIALOGUE_STYLES.map((style) => `'${style}'`).join(', '));
-  }
+  if (dialogue !== undefined) checkedOneOf('dialogue', dialogue, DIALOGUE_STYLES);
   return { size: { height: size.height, width: size.width }, dialogue: { style: dialogue, actionOnly } };
 }
 
@@ -48,40 +62,4 @@ export function checkedOptions({
 export function savedState<State>(snapshot: EnvSnapshot, kind: string): State {
   if (snapshot.kind !== kind) throw new SnapshotMismatchError(snapshot.kind, kind);
   return structuredClone(snapshot.state) as State;
-}
-
-/** @throws {InvalidOptionError} `value` is no integer from `low` to `high`. */
-export function checkedInteger(name: string, value: number, low: number, high: number): number {
-  if (Number.isInteger(value) && value >= low && value <= high) return value;
-  throw new InvalidOptionError(name, value, `an integer from ${low} to ${high}`);
-}
-
-/** An option of a constructor with a value it cannot have. */
-export class InvalidOptionError extends GymError {
-  constructor(
-    readonly option: string,
-    value: unknown,
-    expected: string,
-  ) {
-    super(`The option \`${option}\` cannot be ${show(value)}.`, { code: 'INVALID_OPTION', value, expected });
-  }
-}
-
-/** Of all games, for the hint. */
-const OPTIONS = [
-  ...['size', 'dialogue', 'actionOnly', 'renderMode', 'target', 'maxSteps', 'solvableOnly', 'faceCardsAsTen'],
-  ...['treatFaceCardsAs10', 'maxPosition', 'natural', 'sab', 'isPixel'],
-];
-
-/** An option that the game does not have: a typing error that would change the task in silence. */
-export class UnknownOptionError extends GymError {
-  constructor(readonly option: string) {
-    const near = closest(option, OPTIONS);
-    const hint = near === option ? 'another of the card games has it, not this one' : near && `did you mean "${near}"?`;
-    super(`This game has no option "${option}".`, {
-      code: 'UNKNOWN_OPTION',
-      value: option,
-      hint: hint ?? 'the README of @vlgym/points24 lists the options of each game',
-    });
-  }
 }

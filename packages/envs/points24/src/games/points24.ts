@@ -4,10 +4,10 @@
  * Rules follow `gym_cards/Points24-v0` of RL4VLM/RL4VLM (MIT), `gym-cards/gym_cards/envs/points.py`;
  * `test/golden/gym-cards.json` pins hands, rewards and the evaluation of formulas.
  */
-import { GymError, type PythonRandom } from '@vlgym/core';
+import { checkedInteger, GymError, type PythonRandom } from '@vlgym/core';
 import { isSolvable } from '../solver/solve.js';
 import { face, rankOf, SUITS } from './cards.js';
-import { type CardGameOptions, checkedInteger } from './options.js';
+import type { CardGameOptions } from './options.js';
 import { type Hand, PointsEnv, type PointsGame } from './points-env.js';
 import { type PointsRules, paperRules, publishedRules } from './points-rules.js';
 

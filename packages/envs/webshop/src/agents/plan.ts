@@ -60,7 +60,17 @@ function chosenOptions(shop: Shop, product: Product, goal: Goal): [string, strin
 function offeredOptions(shop: Shop, product: Product): (readonly [string, string])[] {
   const session = newSession('plan', shop.goals[0]!, 0);
   Object.assign(session, { page: 'item', asin: product.asin });
-  const buttons = ['buy now', 'back to search', '< prev', 'description', 'features', 'reviews', 'attributes', 'search'];
+  const buttons = [
+    'buy now',
+    'place order',
+    'back to search',
+    '< prev',
+    'description',
+    'features',
+    'reviews',
+    'attributes',
+    'search',
+  ];
   return [...clickables(shop.page(session))]
     .filter(([name, { tag }]) => tag === 'input' && !buttons.includes(name))
     .map(([name, { attributes }]) => [attributes.name!.toLowerCase(), name] as const);
@@ -86,12 +96,18 @@ export function nextAction(shop: Shop, session: Session, plan: Plan): string | u
     }
     case 'item': {
       if (session.asin !== plan.asin) return click('< prev');
-      const open = plan.options.find(([name, value]) => session.options.get(name) !== value);
+      const open = openOption(session, plan);
       return click(open ? open[1] : 'buy now');
     }
+    case 'cart':
+      return click(session.asin === plan.asin && !openOption(session, plan) ? 'place order' : '< prev');
     case 'sub-page':
       return click('< prev');
     case 'done':
       return undefined;
   }
 }
+
+/** The first option that is not chosen yet. */
+const openOption = ({ options }: Session, plan: Plan) =>
+  plan.options.find(([name, value]) => options.get(name) !== value);

@@ -7,6 +7,7 @@ export function ruleAction({ page, instruction, availableActions }: WebShopInfo)
   const { clickables } = availableActions;
   if (page === 'index') return searchFor(instruction.replace(/[[\]\n]/g, ' '));
   if (page === 'item') return click('buy now');
+  if (page === 'cart') return click('place order');
   const product = clickables.find((name) => !['back to search', '< prev', 'next >'].includes(name));
   return click(page === 'results' && product ? product : 'back to search');
 }

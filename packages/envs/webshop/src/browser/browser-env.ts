@@ -24,11 +24,11 @@ import { z } from 'zod';
 import { nextAction, type Plan, planOf } from '../agents/plan.js';
 import { browserDialogue } from '../dialogue/browser-dialogue.js';
 import type { WebShopInfo } from '../env/info.js';
-import { openShop } from '../env/open-shop.js';
-import { checkedOptions, DIALOGUE_STYLES, InvalidOptionError, shopOptions } from '../env/options.js';
+import { checkedOptions, DIALOGUE_STYLES, shopOptions } from '../env/options.js';
 import { restoredRandom, type SavedSession, savedSession, sessionFrom, stateOf } from '../env/saved-session.js';
-import { GoalDrawer } from '../goals/draw-goal.js';
-import { type GoalPart, splitPart } from '../goals/splits.js';
+import { checkedGoal, shopTask } from '../env/shop-task.js';
+import type { GoalDrawer } from '../goals/draw-goal.js';
+import type { GoalPart } from '../goals/splits.js';
 import { ShopServer } from '../server/shop-server.js';
 import { clickables } from '../shop/observe.js';
 import type { Session } from '../shop/session.js';
@@ -55,6 +55,8 @@ const browserOptions = z.strictObject({
 });
 
 export type WebShopBrowserOptions = z.input<typeof browserOptions>;
+
+const DEFAULTS = { catalogue: { visual: 0.25 }, goals: 'human', goalDraw: 'fixed', searchShortcuts: false } as const;
 
 const SNAPSHOT_KIND = 'webshop-browser/1';
 
@@ -89,39 +91,12 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   constructor(options: WebShopBrowserOptions = {}, shop?: Shop) {
     super({ renderMode: options.renderMode });
     this.#options = checkedOptions(browserOptions, options);
-    const { catalogue = { visual: 0.25 }, split = 'all', splitScheme = 'webshop', width, height } = this.#options;
-    const {
-      goals = 'human',
-      goalSeed,
-      priceSeed,
-      limitGoals,
-      productsPerPage,
-      showAttributes,
-      fuzzy,
-      goalDraw = 'fixed',
-    } = this.#options;
-    const given = {
-      goals,
-      goalSeed,
-      priceSeed,
-      limitGoals,
-      productsPerPage,
-      showAttributes,
-      fuzzy,
-      goalDraw,
-      searchShortcuts: this.#options.searchShortcuts ?? false,
-    };
-    const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-    this.shop = shop ?? openShop(catalogue, defined);
-    this.#part = splitPart(splitScheme, split, this.shop.goals.length);
-    if (this.#part.size === 0) throw new InvalidOptionError('split', split, 'a part with goals in this catalogue');
-    const goalsOfPart = Array.from({ length: this.#part.size }, (_, place) => this.shop.goals[this.#part.at(place)]!);
-    this.#drawer = new GoalDrawer(goalsOfPart, goalDraw);
+    ({ shop: this.shop, part: this.#part, drawer: this.#drawer } = shopTask(this.#options, DEFAULTS, shop));
     this.#server = new ShopServer(this.shop);
     this.dialogue = browserDialogue(this.#options.dialogue ?? 'json-v1');
     this.observationSpace = pageObservationSpace(this.#options);
-    const { timeout, executablePath, sandbox } = this.#options;
-    this.#held = new HeldPage({ executablePath, sandbox }, async ({ browser }) => {
+    const { width, height, timeout, executablePath, sandbox, restartAfter } = this.#options;
+    this.#held = new HeldPage({ executablePath, sandbox, restartAfter }, async ({ browser }) => {
       const origins = [await this.#listening()];
       return BrowserPage.open(browser, { origins, view: SHOP_VIEW, width, height, timeout });
     });
@@ -132,13 +107,14 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     if (seed !== undefined) this.#random = new PythonRandom(seed);
     this.#random ??= new PythonRandom();
     // drawn as the text environment draws: equal seeds, equal visits
-    const chosen = this.#goalOf(options.goal);
+    const chosen = options.goal === undefined ? undefined : checkedGoal('goal', options.goal, this.shop);
     const id = chosen?.toString() ?? this.#random.choices('abcdefghijklmnopqrstuvwxyz', { k: 10 }).join('');
     const goal = chosen ?? this.#part.at(this.#drawer.index(this.#random));
     if (this.#session) this.#server.drop(this.#session.id);
     this.#session = this.#server.open(id, goal);
     this.#over = false;
     this.#away = undefined;
+    await this.#held.beginEpisode();
     const { observation, live } = await this.#enter(`/${id}`);
     return { observation, info: this.#info(live) };
   }
@@ -305,12 +281,5 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   #visiting(method: string): Session {
     if (!this.#session) throw new ResetNeededError(method);
     return this.#session;
-  }
-
-  #goalOf(goal: unknown): number | undefined {
-    if (goal === undefined) return undefined;
-    const count = this.shop.goals.length;
-    if (typeof goal === 'number' && Number.isInteger(goal) && goal >= 0 && goal < count) return goal;
-    throw new InvalidOptionError('goal', goal, `the index of one of ${count} goals`);
   }
 }

@@ -2,6 +2,7 @@ import { hashImage, PythonRandom } from '@vlgym/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadCatalogue } from '../catalogue/read-raw.js';
 import { WebShopEnv } from '../env/text-env.js';
+import { generateProducts } from '../generator/generated-store.js';
 import { Shop } from '../shop/shop.js';
 import { WebShopBrowserEnv } from './browser-env.js';
 import { ChromiumMissingError, findChromium } from './find-chromium.js';
@@ -363,6 +364,38 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     await release(true);
     await env.reset({ options: { goal: 0 } });
     expect((await env.step('search[lamp]')).info.page).toBe('results');
+  });
+
+  it('shows a cart as the text environment does', async () => {
+    const withCart = new Shop(generateProducts({ products: 100 }), { goals: 'human', cart: true });
+    const [live, text] = [opened({}, withCart), new WebShopEnv({ strict: true }, withCart)];
+    await live.reset({ options: { goal: 0 } });
+    text.reset({ options: { goal: 0 } });
+    for (let over = false; !over; ) {
+      const action = text.expertAction()!;
+      const [a, b] = [await live.step(action), text.step(action)];
+      expect([a.observation.text, a.info.availableActions]).toEqual([b.observation, b.info.availableActions]);
+      expect([a.reward, a.terminated, a.info.page]).toEqual([b.reward, b.terminated, b.info.page]);
+      over = b.terminated;
+    }
+  });
+
+  it('moves to a new browser after so many episodes, and loses none', async () => {
+    const [first, second] = [opened({ restartAfter: 3 }), opened({ restartAfter: 3 })];
+    const browsers: unknown[] = [];
+    // a browser of its own: others hold the shared one
+    await Promise.all(envs.filter((env) => env !== first && env !== second).map((env) => env.close()));
+    for (let episode = 0; episode < 3; episode += 1) {
+      for (const env of [first, second]) {
+        await env.reset({ options: { goal: 0 } });
+        expect((await env.step('search[lamp]')).info.page).toBe('results');
+        browsers.push(env.page!.browser());
+      }
+    }
+    const [a, b, c, d, e, f] = browsers;
+    expect([b, c].every((each) => each === a)).toBe(true);
+    expect(d === a).toBe(false);
+    expect([e, f].every((each) => each === d)).toBe(true);
   });
 
   it('cuts an episode whose page never answers', async () => {

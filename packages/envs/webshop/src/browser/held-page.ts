@@ -29,6 +29,11 @@ export class HeldPage {
     return this.#page;
   }
 
+  /** Leaves a browser that has served enough episodes: the next page opens in a new one. */
+  async beginEpisode(): Promise<void> {
+    if (this.#lease?.beginEpisode() === false) await this.drop(true);
+  }
+
   /** A page in a context that nobody has used, in place of the one before. @throws {ChromiumMissingError} */
   async fresh(): Promise<BrowserPage> {
     const before = this.#page;

@@ -32,6 +32,7 @@ export const pageOptions = {
   timeout: z.number().int().min(100).max(120_000).default(15_000),
   executablePath: z.string().min(1).optional(),
   sandbox: z.boolean().optional(),
+  restartAfter: z.number().int().min(1).optional(),
   renderMode: z.enum(['rgb_array']).optional(),
 };
 

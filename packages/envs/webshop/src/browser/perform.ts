@@ -57,7 +57,7 @@ const FOCUS = `(() => {
 const FIND = `(name) => {
   let found = null;
   for (const each of document.querySelectorAll('.btn, a.product-link')) if (each.textContent.toLowerCase() === name) found = each;
-  const first = ['buy now', 'back to search', '< prev', 'next >', 'description', 'features', 'reviews', 'attributes'].includes(name);
+  const first = ['buy now', 'place order', 'back to search', '< prev', 'next >', 'description', 'features', 'reviews', 'attributes'].includes(name);
   if (!(found && first)) for (const each of document.querySelectorAll('input[type=radio]')) if (each.value === name) found = each;
   if (!found) return null;
   const shown = found.type === 'radio' ? found.nextElementSibling : found; // a person clicks the label

@@ -9,11 +9,14 @@ export interface LaunchOptions {
   readonly sandbox?: boolean | undefined;
   /** The only names that are looked up; default `127.0.0.1`. */
   readonly hosts?: readonly string[] | undefined;
+  /** Episodes of all environments together that one browser serves; default 1000. */
+  readonly restartAfter?: number | undefined;
 }
 
 interface Shared {
   readonly browser: Promise<Browser>;
   users: number;
+  episodes: number;
 }
 
 const running = new Map<string, Shared>();
@@ -52,13 +55,15 @@ const FLAGS = [
 
 export interface BrowserLease {
   readonly browser: Browser;
+  /** Counts an episode; false where this browser has served as many as it should. */
+  beginEpisode(): boolean;
   /** Gives the browser back; the last one closes it. @param broken  Nobody else shall get it. */
   release(broken?: boolean): Promise<void>;
 }
 
 /** @throws {ChromiumMissingError} */
 export async function leaseBrowser(options: LaunchOptions = {}): Promise<BrowserLease> {
-  const { executablePath, sandbox = false, hosts = ['127.0.0.1'] } = options;
+  const { executablePath, sandbox = false, hosts = ['127.0.0.1'], restartAfter = 1000 } = options;
   const path = findChromium({ executablePath });
   const flags = [
     ...FLAGS,
@@ -69,7 +74,7 @@ export async function leaseBrowser(options: LaunchOptions = {}): Promise<Browser
   const key = JSON.stringify([path, flags]);
   let shared = running.get(key);
   if (!shared) {
-    shared = { browser: launch(path, flags), users: 0 };
+    shared = { browser: launch(path, flags), users: 0, episodes: 0 };
     running.set(key, shared);
   }
   const mine = shared;
@@ -77,12 +82,17 @@ export async function leaseBrowser(options: LaunchOptions = {}): Promise<Browser
     if (running.get(key) === mine) running.delete(key);
   };
   mine.users += 1;
+  mine.episodes += 1; // who takes it begins one
   try {
     const browser = await mine.browser;
     browser.once('disconnected', forget);
     if (!browser.connected) forget();
     return {
       browser,
+      beginEpisode() {
+        mine.episodes += 1;
+        return mine.episodes <= restartAfter;
+      },
       async release(broken = false) {
         mine.users -= 1;
         if (broken) forget();

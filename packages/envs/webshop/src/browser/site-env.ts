@@ -8,6 +8,7 @@ import {
   EpisodeOverError,
   GymError,
   InvalidActionError,
+  InvalidOptionError,
   PythonRandom,
   type RenderFrame,
   ResetNeededError,
@@ -18,7 +19,7 @@ import {
 } from '@vlgym/core';
 import type { Page } from 'puppeteer-core';
 import { z } from 'zod';
-import { checkedOptions, InvalidOptionError } from '../env/options.js';
+import { checkedOptions } from '../env/options.js';
 import { BrowserPage } from './browser-page.js';
 import { HeldPage } from './held-page.js';
 import { input, inputAction } from './input.js';
@@ -107,11 +108,11 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
     this.#tasks = tasks;
     if (tasks.length === 0) throw new InvalidOptionError('tasks', tasks, 'at least one task');
     const origins = [...new Set(tasks.flatMap(({ start, origins = [] }) => [start, ...origins].map(originOf)))];
-    const { width, height, timeout, executablePath, sandbox, patience, warm } = this.#options;
+    const { width, height, timeout, executablePath, sandbox, restartAfter, patience, warm } = this.#options;
     const hosts = origins.map((origin) => new URL(origin).hostname.replace(/^\[|\]$/g, ''));
     const open = { origins, view: SITE_VIEW, width, height, timeout, patience };
     this.#held = new HeldPage(
-      { executablePath, sandbox, hosts },
+      { executablePath, sandbox, hosts, restartAfter },
       ({ browser }) => BrowserPage.open(browser, open),
       warm,
     );
@@ -127,6 +128,7 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
     this.#steps = 0;
     this.#last = undefined;
     const { start, prepare } = this.#tasks[this.#task]!;
+    await this.#held.beginEpisode();
     const page = await this.#held.fresh();
     await page.enter(start).catch((cause: unknown) => {
       throw new GymError(`The site does not answer at ${start}.`, {

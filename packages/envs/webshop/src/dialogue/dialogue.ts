@@ -143,7 +143,8 @@ function demonstrate(action: string, info: WebShopInfo, style: DialogueStyle): s
 
 function thoughtsOf(name: string, argument: string, { page }: WebShopInfo): string {
   if (name === 'search') return 'I search for what the instruction asks.';
-  if (argument === 'buy now') return 'The product fits and its options are chosen, so I buy it.';
+  if (argument === 'buy now' || argument === 'place order')
+    return 'The product fits and its options are chosen, so I buy it.';
   if (argument === 'next >') return 'What I want is not on this page of results.';
   if (argument === '< prev' || argument === 'back to search') return 'This is not what I want, so I go back.';
   return page === 'results' ? `The product ${argument} looks right, so I open it.` : `I choose ${argument}.`;

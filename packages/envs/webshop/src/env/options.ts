@@ -1,5 +1,5 @@
 /** Options of the environments: what there is, what is refused. */
-import { type BaseEnvOptions, closest, GymError, show } from '@vlgym/core';
+import { type BaseEnvOptions, InvalidOptionError, refuseUnknownOptions } from '@vlgym/core';
 import { z } from 'zod';
 
 const count = (low: number, high: number) => z.number().int().min(low).max(high);
@@ -23,12 +23,16 @@ export const shopOptions = {
   split: z.enum(['all', 'train', 'dev', 'test']).optional(),
   splitScheme: z.enum(['webshop', 'verl-agent', 'agentbench', 'react', 'ragen']).optional(),
   goalDraw: z.enum(['parity', 'fixed']).optional(),
+  /** Exactly these goals, in place of a split. */
+  goalIndices: z.array(count(0, 10_000_000)).min(1).readonly().optional(),
   limitGoals: count(1, 10_000_000).optional(),
   goalSeed: count(0, 2 ** 31 - 1).optional(),
   priceSeed: count(0, 2 ** 31 - 1).optional(),
+  priceBounds: z.enum(['drawn', 'enumerated']).optional(),
   productsPerPage: count(1, 50).optional(),
   searchShortcuts: z.boolean().optional(),
   showAttributes: z.boolean().optional(),
+  cart: z.boolean().optional(),
   fuzzy: z.enum(['difflib', 'indel']).optional(),
   strict: z.boolean().optional(),
 };
@@ -48,9 +52,7 @@ export type WebShopOptions = z.input<typeof textOptions> & BaseEnvOptions;
 
 /** @throws {UnknownOptionError | InvalidOptionError} An option is misspelt or has a value it cannot have. */
 export function checkedOptions<S extends z.ZodObject>(schema: S, options: unknown): z.output<S> {
-  const known = Object.keys(schema.shape);
-  const unknown = Object.keys(options as object).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw new UnknownOptionError(unknown, known);
+  refuseUnknownOptions(options as object, Object.keys(schema.shape));
   const defined = Object.fromEntries(Object.entries(options as object).filter(([, value]) => value !== undefined));
   const result = schema.safeParse(defined);
   if (result.success) return result.data;
@@ -61,35 +63,4 @@ export function checkedOptions<S extends z.ZodObject>(schema: S, options: unknow
     path.reduce<unknown>((at, key) => (at as never)?.[key], defined),
     message,
   );
-}
-
-/** An option of a constructor with a value it cannot have. */
-export class InvalidOptionError extends GymError {
-  constructor(
-    readonly option: string,
-    value: unknown,
-    expected: string,
-  ) {
-    super(`The option \`${option}\` cannot be ${show(value)}.`, {
-      code: 'INVALID_OPTION',
-      value,
-      expected,
-      hint: 'the README of @vlgym/webshop lists the options',
-    });
-  }
-}
-
-/** An option that there is not: a typing error would change the task in silence. */
-export class UnknownOptionError extends GymError {
-  constructor(
-    readonly option: string,
-    known: readonly string[],
-  ) {
-    const near = closest(option, known);
-    super(`There is no option "${option}".`, {
-      code: 'UNKNOWN_OPTION',
-      value: option,
-      hint: near ? `did you mean "${near}"?` : `there are: ${known.join(', ')}`,
-    });
-  }
 }

@@ -2,6 +2,7 @@ import { checkEnv, conformance, make } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import { golden, goldenCatalogue } from '../../test-support/golden.js';
 import { ruleAction } from '../agents/rule.js';
+import { generateProducts } from '../generator/generated-store.js';
 import { Shop } from '../shop/shop.js';
 import { WebShopEnv } from './text-env.js';
 import '../register.js';
@@ -187,9 +188,73 @@ describe('the text environment', () => {
     [{ dialogue: 'json-v9' }, 'INVALID_OPTION'],
     [{ catalogue: { products: 7 } }, 'INVALID_OPTION'],
     [{ catalogue: { products: 100 }, split: 'train' }, 'INVALID_OPTION'],
+    [{ catalogue: { products: 100 }, goalIndices: [0, 1_000_000] }, 'INVALID_OPTION'],
+    [{ catalogue: { products: 100 }, goalIndices: [] }, 'INVALID_OPTION'],
     [{ catalogue: { folder: '/no/such/folder' } }, 'CATALOGUE_FORMAT'],
   ])('refuses the options %j', (options, code) => {
-    expect(() => new WebShopEnv(options as never)).toThrow(expect.objectContaining({ code, hint: expect.any(String) }));
+    const message = expect.stringMatching(/expected: |hint: /);
+    expect(() => new WebShopEnv(options as never)).toThrow(expect.objectContaining({ code, message }));
+  });
+});
+
+describe('goals by their indices', () => {
+  it('are drawn from these alone', () => {
+    const goalIndices = [7, 3, 11];
+    const env = new WebShopEnv({ ...small, goals: 'human', goalIndices });
+    const seen = new Set(Array.from({ length: 40 }, (_, seed) => env.reset({ seed }).info.goalIndex));
+    expect([...seen].sort((a, b) => a - b)).toEqual([3, 7, 11]);
+  });
+});
+
+describe('a shop with a cart', () => {
+  const shop = new Shop(generateProducts({ products: 300 }), { goals: 'human', cart: true });
+  const atItem = () => {
+    const env = new WebShopEnv({ strict: true }, shop);
+    env.reset({ options: { goal: 0 } });
+    while (env.expertAction() !== 'click[buy now]') env.step(env.expertAction()!);
+    return env;
+  };
+
+  it('shows what was chosen before it is bought', () => {
+    const env = atItem();
+    const { observation, reward, terminated, info } = env.step('click[buy now]');
+    expect({ reward, terminated, page: info.page }).toEqual({ reward: 0, terminated: false, page: 'cart' });
+    expect(info.availableActions.clickables).toEqual(['back to search', '< prev', 'place order']);
+    expect(observation).toContain('Your cart');
+    for (const [name, value] of env.plan!.options) expect(observation).toContain(`${name}: ${value}`);
+  });
+
+  it('lets one go back and choose again', () => {
+    const env = atItem();
+    env.step('click[buy now]');
+    expect(env.step('click[< prev]').info.page).toBe('item');
+    expect(env.expertAction()).toBe('click[buy now]');
+  });
+
+  it('pays what the shop without a cart pays', () => {
+    const env = atItem();
+    env.step('click[buy now]');
+    expect(env.expertAction()).toBe('click[place order]');
+    expect(env.step('click[place order]')).toMatchObject({ reward: env.plan!.reward, terminated: true });
+  });
+
+  it('goes on from a snapshot of it', () => {
+    const env = atItem();
+    env.step('click[buy now]');
+    const other = new WebShopEnv({ strict: true }, shop);
+    other.restore(env.snapshot());
+    expect(other.step('click[place order]')).toEqual(env.step('click[place order]'));
+  });
+
+  it('is bought from by the rule, too', () => {
+    const env = new WebShopEnv({ strict: true }, shop);
+    let { info } = env.reset({ options: { goal: 1 } });
+    const taken: string[] = [];
+    for (let over = false; !over; ) {
+      taken.push(ruleAction(info));
+      ({ info, terminated: over } = env.step(taken.at(-1)!));
+    }
+    expect(taken.slice(-2)).toEqual(['click[buy now]', 'click[place order]']);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   type EnvSnapshot,
   EpisodeOverError,
   InvalidActionError,
+  InvalidOptionError,
   PythonRandom,
   type PythonRandomState,
   type RenderFrame,
@@ -21,16 +22,16 @@ import {
 } from '@vlgym/core';
 import { nextAction, type Plan, planOf } from '../agents/plan.js';
 import { webShopDialogue } from '../dialogue/dialogue.js';
-import { type GoalDraw, GoalDrawer } from '../goals/draw-goal.js';
-import { type GoalPart, type SplitPart, splitPart } from '../goals/splits.js';
+import type { GoalDrawer } from '../goals/draw-goal.js';
+import type { GoalPart } from '../goals/splits.js';
 import { toHtml } from '../shop/element.js';
 import type { Session } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
 import { Visitor } from '../shop/visitor.js';
 import { infoOf, type WebShopInfo } from './info.js';
-import { openShop } from './open-shop.js';
-import { checkedOptions, InvalidOptionError, textOptions, type WebShopOptions } from './options.js';
+import { checkedOptions, textOptions, type WebShopOptions } from './options.js';
 import { restoredRandom, type SavedSession, savedSession, sessionFrom, stateOf } from './saved-session.js';
+import { checkedGoal, shopTask } from './shop-task.js';
 
 /** Longest action and longest observation, in code points. */
 export const LONGEST_ACTION = 20_000;
@@ -71,19 +72,9 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   constructor(options: WebShopOptions = {}, shop?: Shop) {
     super({ renderMode: options.renderMode });
     this.#options = checkedOptions(textOptions, options);
-    const {
-      strict = false,
-      split = 'all',
-      splitScheme = 'webshop',
-      goalDraw = strict ? 'fixed' : 'parity',
-    } = this.#options;
-    this.shop = shop ?? openShop(this.#options.catalogue, shopOptionsOf(this.#options));
-    this.#part = splitPart(splitScheme, split, this.shop.goals.length);
-    if (this.#part.size === 0) {
-      const has = `${this.shop.goals.length} goals, too few for the part "${split}" of "${splitScheme}"`;
-      throw new InvalidOptionError('split', split, `a part with goals; the catalogue has ${has}`);
-    }
-    this.#drawer = drawerOf(this.shop, this.#part, split, goalDraw);
+    const { strict = false } = this.#options;
+    const defaults = { goalDraw: strict ? 'fixed' : 'parity', searchShortcuts: !strict } as const;
+    ({ shop: this.shop, part: this.#part, drawer: this.#drawer } = shopTask(this.#options, defaults, shop));
     this.dialogue = webShopDialogue(this.#options.dialogue ?? 'json-v1');
   }
 
@@ -91,7 +82,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     this.ensureOpen('reset');
     if (seed !== undefined) this.#random = new PythonRandom(seed);
     this.#random ??= new PythonRandom();
-    const goal = this.#goalOf(options.goal);
+    const goal = options.goal === undefined ? undefined : checkedGoal('goal', options.goal, this.shop);
     const id = sessionName(options.session) ?? goal?.toString() ?? this.#random.choices(LETTERS, { k: 10 }).join('');
     const index = goal ?? this.#part.at(this.#drawer.index(this.#random));
     this.#open(this.shop.newSession(id, index));
@@ -184,13 +175,6 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     return this.#visitor;
   }
 
-  #goalOf(goal: unknown): number | undefined {
-    if (goal === undefined) return undefined;
-    const count = this.shop.goals.length;
-    if (typeof goal === 'number' && Number.isInteger(goal) && goal >= 0 && goal < count) return goal;
-    throw new InvalidOptionError('goal', goal, `the index of one of ${count} goals`);
-  }
-
   #observe(): string {
     const visitor = this.#visitor!;
     switch (this.#options.observationMode ?? 'text') {
@@ -225,30 +209,10 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   }
 }
 
-/** The original's slip (`parity`) is one of the whole list. */
-function drawerOf(shop: Shop, part: GoalPart, split: SplitPart, draw: GoalDraw): GoalDrawer {
-  if (split === 'all' && draw === shop.draws.draw) return shop.draws;
-  const goals = Array.from({ length: part.size }, (_, place) => shop.goals[part.at(place)]!);
-  return new GoalDrawer(goals, split === 'all' ? draw : 'fixed');
-}
-
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 function sessionName(name: unknown): string | undefined {
   if (name === undefined) return undefined;
   if (typeof name === 'string' && /^[\w-]{1,64}$/.test(name)) return name;
   throw new InvalidOptionError('session', name, '1 to 64 letters, digits, "_" or "-"');
-}
-
-function shopOptionsOf(options: ReturnType<typeof textOptions.parse>) {
-  const { goals, goalSeed, priceSeed, limitGoals, productsPerPage, showAttributes, fuzzy, strict = false } = options;
-  const { goalDraw = strict ? 'fixed' : 'parity', searchShortcuts = !strict } = options;
-  const goalOptions = { goals, goalSeed, priceSeed, limitGoals, goalDraw };
-  return defined({ ...goalOptions, productsPerPage, showAttributes, fuzzy, searchShortcuts });
-}
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function defined<T extends object>(record: T): Defined<T> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

@@ -8,7 +8,7 @@ import type { PythonRandom } from '@vlgym/core';
 import type { Product } from '../catalogue/product.js';
 import { compareText } from '../python/text.js';
 import type { Goal } from './goal.js';
-import { drawBound } from './prices.js';
+import { drawBound, enumeratedBounds, type PriceBounds } from './prices.js';
 
 /** `human`: instructions people wrote. `synthetic`: one goal per combination of options of a machine-written one. */
 export type GoalKind = 'human' | 'synthetic';
@@ -17,30 +17,40 @@ export type GoalKind = 'human' | 'synthetic';
  * @param products  Catalogue order; those without instructions may be left out.
  * @param priceOf   The price drawn for a product, dollars.
  * @param random    Draws the price bounds, right after the prices.
+ * @param bounds    Of human goals; those of synthetic ones are always drawn.
  */
 export function buildGoals(
   products: Iterable<Product>,
   kind: GoalKind,
   priceOf: (product: Product) => number,
   random: PythonRandom,
+  bounds: PriceBounds = 'drawn',
 ): Goal[] {
-  return kind === 'human' ? humanGoals(products, priceOf, random) : syntheticGoals(products, priceOf, random);
+  return kind === 'human' ? humanGoals(products, priceOf, random, bounds) : syntheticGoals(products, priceOf, random);
 }
 
-function humanGoals(products: Iterable<Product>, priceOf: (product: Product) => number, random: PythonRandom): Goal[] {
+function humanGoals(
+  products: Iterable<Product>,
+  priceOf: (product: Product) => number,
+  random: PythonRandom,
+  bounds: PriceBounds,
+): Goal[] {
   const goals: Goal[] = [];
   for (const product of products) {
     for (const { instruction, attributes, options } of product.instructions ?? []) {
       if (attributes.length === 0) continue; // before any draw, as in the original
-      const { priceUpper, text } = drawBound(priceOf(product), random);
-      goals.push({
-        ...aboutProduct(product),
-        instruction: instruction.replace(/^\.+|\.+$/g, '') + text,
-        attributes,
-        priceUpper,
-        goalOptions: options,
-        weight: 1,
-      });
+      const price = priceOf(product);
+      const limits = bounds === 'drawn' ? [drawBound(price, random)] : enumeratedBounds(price);
+      for (const { priceUpper, text } of limits) {
+        goals.push({
+          ...aboutProduct(product),
+          instruction: instruction.replace(/^\.+|\.+$/g, '') + text,
+          attributes,
+          priceUpper,
+          goalOptions: options,
+          weight: 1,
+        });
+      }
     }
   }
   return goals;

@@ -2,11 +2,13 @@ import { PythonRandom } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import { golden, thirdParty } from '../../test-support/golden.js';
 import { ruleAction } from '../agents/rule.js';
+import { generateProducts } from '../generator/generated-store.js';
 import { pythonDict, pythonFloat, pythonJson, pythonRepr, pythonStrip, templateJson } from '../python/text.js';
 import { parseAction } from '../shop/action.js';
+import { Shop } from '../shop/shop.js';
 import { drawnGoals, GoalDrawer } from './draw-goal.js';
 import type { Goal } from './goal.js';
-import { drawBound } from './prices.js';
+import { drawBound, enumeratedBounds } from './prices.js';
 import { splitPart, splitRange } from './splits.js';
 
 const { vectors } = golden('python-random');
@@ -54,6 +56,22 @@ describe('draws', () => {
     for (let turn = 0; turn < 50; turn += 1) expect([30, 40, 50]).toContain(drawBound(19.99, random).priceUpper);
     expect(drawBound(970, random)).toEqual({ priceUpper: 990, text: ', and price lower than 990.00 dollars' });
     expect(drawBound(980, random)).toEqual({ priceUpper: 1_000_000, text: '' });
+  });
+
+  it.each([
+    [19.99, [20, 30, 40, 50]],
+    [20, [30, 40, 50, 60]],
+    [965, [970, 980, 990]],
+    [985, [1e6, 1e6, 1e6, 1e6]],
+  ])("list AgentGym's bounds of a price of %d dollars: a goal for each", (price, bounds) => {
+    expect(enumeratedBounds(price).map(({ priceUpper }) => priceUpper)).toEqual(bounds);
+    const product = {
+      ...generateProducts({ products: 100 }).find(({ instructions }) => instructions)!,
+      pricing: [price],
+    };
+    const shop = new Shop([product], { goals: 'human', priceBounds: 'enumerated' });
+    const first = shop.goals.filter(({ attributes }) => attributes === shop.goals[0]!.attributes);
+    expect(first.map(({ priceUpper }) => priceUpper).sort((a, b) => a - b)).toEqual(bounds);
   });
 });
 

@@ -14,11 +14,31 @@ export interface PriceBound {
   readonly text: string;
 }
 
+/** How the bound of an instruction comes about: one that is drawn, or, in AgentGym's fork, a goal for each there can be. */
+export type PriceBounds = 'drawn' | 'enumerated';
+
+const UNBOUNDED: PriceBound = { priceUpper: 1_000_000, text: '' };
+const MOST_BOUNDS = 4;
+
 /** The larger of two of the next four multiples of ten, up to 990. */
 export function drawBound(price: number, random: PythonRandom): PriceBound {
-  const candidates: number[] = [];
-  for (let bound = 10; bound < 1000 && candidates.length < 4; bound += 10) if (bound > price) candidates.push(bound);
-  if (candidates.length < 2) return { priceUpper: 1_000_000, text: '' };
-  const priceUpper = Math.max(...random.sample(candidates, 2));
-  return { priceUpper, text: `, and price lower than ${priceUpper}.00 dollars` };
+  const candidates = boundsAbove(price);
+  return candidates.length < 2 ? UNBOUNDED : boundedBy(Math.max(...random.sample(candidates, 2)));
 }
+
+/** All of them; of a product without bounds four times the same goal (`WooooDyy/AgentGym`, `engine/goal.py`). */
+export function enumeratedBounds(price: number): PriceBound[] {
+  const candidates = boundsAbove(price);
+  return candidates.length < 2 ? Array.from({ length: MOST_BOUNDS }, () => UNBOUNDED) : candidates.map(boundedBy);
+}
+
+function boundsAbove(price: number): number[] {
+  const bounds: number[] = [];
+  for (let bound = 10; bound < 1000 && bounds.length < MOST_BOUNDS; bound += 10) if (bound > price) bounds.push(bound);
+  return bounds;
+}
+
+const boundedBy = (priceUpper: number): PriceBound => ({
+  priceUpper,
+  text: `, and price lower than ${priceUpper}.00 dollars`,
+});

@@ -39,6 +39,12 @@ export interface GoalPart {
   at(place: number): number;
 }
 
+/** Goals by their indices, e.g. those of a benchmark that lists them. */
+export const chosenPart = (indices: readonly number[]): GoalPart => ({
+  size: indices.length,
+  at: (place) => indices[place]!,
+});
+
 export function splitPart(scheme: SplitScheme, part: SplitPart, goalCount: number): GoalPart {
   const [from, to] = splitRange(scheme, part, goalCount);
   const seed = SHUFFLED[scheme];

@@ -13,7 +13,14 @@ export function htmlPage(page: Element, session: Session): string {
 }
 
 export function pageTitle({ page }: Session): string {
-  const title = { index: 'Search', results: 'Results', item: 'Product', 'sub-page': 'Product', done: 'Done' }[page];
+  const title = {
+    index: 'Search',
+    results: 'Results',
+    item: 'Product',
+    'sub-page': 'Product',
+    cart: 'Cart',
+    done: 'Done',
+  }[page];
   return `WebShop - ${title}`;
 }
 
@@ -83,6 +90,8 @@ function targetOf(name: string, label: string, session: Session): Route {
       return page === 'item' ? turned(0) : { ...here, page: 'item', asin: asin!, options };
     case 'sub-page':
       return { ...here, page: 'sub-page', asin: asin!, options, subPage: SUB_PAGES.find((each) => each === label)! };
+    case 'cart':
+      return { ...here, page: 'cart', asin: asin!, options };
     case 'buy':
       return { page: 'done', session: session.id, asin: asin!, options };
     default:

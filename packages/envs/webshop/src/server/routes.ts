@@ -16,7 +16,7 @@ export type Route =
       readonly keywords: readonly string[];
       readonly number: number;
     }
-  | ({ readonly page: 'item'; readonly session: string } & ProductRoute)
+  | ({ readonly page: 'item' | 'cart'; readonly session: string } & ProductRoute)
   | ({ readonly page: 'sub-page'; readonly session: string; readonly subPage: SubPage } & ProductRoute)
   | { readonly page: 'done'; readonly session: string; readonly asin: string; readonly options: Options };
 
@@ -47,9 +47,10 @@ export function parseRoute(path: string): Route | undefined {
       const number = pageNumber(fourth);
       return number === undefined ? undefined : { page: 'results', session, keywords: keywordsOf(third), number };
     }
-    case 'item_page': {
+    case 'item_page':
+    case 'cart': {
       const about = productRoute(third, fourth, fifth, sixth);
-      return about && { page: 'item', session, ...about };
+      return about && { page: first === 'cart' ? 'cart' : 'item', session, ...about };
     }
     case 'item_sub_page': {
       const about = productRoute(third, fourth, fifth, seventh);
@@ -89,8 +90,9 @@ export function formatRoute(route: Route): string {
     case 'results':
       return join('search_results', session, keywordsText(route.keywords), route.number);
     case 'item':
+    case 'cart':
       return join(
-        'item_page',
+        route.page === 'cart' ? 'cart' : 'item_page',
         session,
         route.asin,
         keywordsText(route.keywords),

@@ -99,6 +99,23 @@ describe('the shop server', () => {
     expect([...server.session('fixed_0')!.options]).toHaveLength(1);
   });
 
+  it('has a cart only where it is asked for', async () => {
+    const path = '/cart/carted/B000000002/x/1/{}';
+    await get('/carted');
+    expect((await get(path)).status).toBe(404);
+    await using withCart = new ShopServer(new Shop(products, { cart: true }));
+    const there = await withCart.listen();
+    await fetch(`${there}/fixed_0`);
+    const item = await (await fetch(`${there}/item_page/fixed_0/B000000002/x/1/{}`)).text();
+    const [, buy] = / action="([^"]*)"[^>]*><button[^>]*>Buy Now/.exec(item)!;
+    const cart = await (await fetch(there + buy)).text();
+    expect(cart).toContain('<title>WebShop - Cart</title>');
+    const [, order] = / action="([^"]*)"[^>]*><button[^>]*>Place Order/.exec(cart)!;
+    expect(withCart.session('fixed_0')!.done).toBe(false);
+    await fetch(there + order, { method: 'POST' });
+    expect(withCart.session('fixed_0')!.done).toBe(true);
+  });
+
   it('keeps visits apart', async () => {
     await Promise.all([get('/one'), get('/two')]);
     await Promise.all([get('/search_results/one/rug/1'), get('/item_page/two/B000000002/x/1/{}')]);
@@ -183,6 +200,7 @@ describe('addresses', () => {
         for (const route of [
           { page: 'results', ...place },
           { page: 'item', ...product },
+          { page: 'cart', ...product },
           { page: 'sub-page', subPage: 'Features', ...product },
         ] as const) {
           const { pathname } = new URL(formatRoute(route), 'http://shop');

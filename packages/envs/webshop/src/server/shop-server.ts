@@ -155,7 +155,7 @@ export class ShopServer implements AsyncDisposable {
     const shown = post && route.page === 'index' ? await searched(request, route) : route;
     // after a form comes the address of its page, so that "reload" sends nothing again
     if (post && !swap && route.page === 'index') return redirect(response, formatRoute(shown));
-    if (!this.show(session, shown)) return send(response, 404, 'text/plain', 'there is no such product');
+    if (!this.show(session, shown)) return send(response, 404, 'text/plain', 'there is no such page');
     if (post && !swap) return redirect(response, formatRoute(shown));
     const page = this.shop.page(session, pictureAddress);
     if (!swap) return send(response, 200, 'text/html', htmlPage(page, session));
@@ -170,7 +170,7 @@ export class ShopServer implements AsyncDisposable {
     return this.open(id, fixed ? Math.min(Number(fixed[1]), last) : this.shop.draws.index(this.#random));
   }
 
-  /** Brings the session to the state that an address says; false where its product is not for sale. */
+  /** Brings the session to the state that an address says; false where there is no such page. */
   show(session: Session, route: Route): boolean {
     const { shop } = this;
     if (session.done) return true; // what was bought stays bought
@@ -184,7 +184,7 @@ export class ShopServer implements AsyncDisposable {
       return true;
     }
     const product = shop.productOf(route.asin);
-    if (!product) return false;
+    if (!product || (route.page === 'cart' && !shop.cart)) return false;
     if (route.page !== 'done') {
       // a hand-made address can come before any search
       session.keywords = route.keywords;
@@ -193,6 +193,7 @@ export class ShopServer implements AsyncDisposable {
     if (session.asin !== route.asin) shop.openProduct(session, route.asin);
     session.options = offered(product, route.options);
     if (route.page === 'item') shop.backToItem(session);
+    else if (route.page === 'cart') shop.openCart(session);
     else if (route.page === 'sub-page') shop.openSubPage(session, route.subPage);
     else {
       shop.buy(session);

@@ -15,6 +15,8 @@ export interface PageContent {
   /** The open product, where one is. */
   readonly product: Product | undefined;
   readonly showAttributes: boolean;
+  /** "Buy Now" leads to the cart. */
+  readonly cart: boolean;
   /** Where to find pictures; the original links to the seller's. */
   readonly imageOf: (product: Product, option?: string) => string;
 }
@@ -26,6 +28,7 @@ export function pageOf(content: PageContent): Element {
     results: resultsPage,
     item: itemPage,
     'sub-page': subPage,
+    cart: cartPage,
     done: donePage,
   }[page](content);
   return h('div', { id: 'shop', class: `page-${page}` }, ...parts);
@@ -84,15 +87,14 @@ function resultsPage({ session, products, imageOf }: PageContent): Element[] {
   ];
 }
 
-function itemPage({ session, product, showAttributes, imageOf }: PageContent): Element[] {
+function itemPage({ session, product, showAttributes, cart, imageOf }: PageContent): Element[] {
   const { title, price, options } = product!;
   const tabs = SUB_PAGES.filter((name) => name !== 'Attributes' || showAttributes);
-  const chosen = [...session.options.values()].findLast((value) => product!.optionImages[value]);
   return [
     heading('Instruction:', session),
     backToSearch(),
     previous(),
-    h('img', { id: 'product-image', class: 'item-page-img', src: imageOf(product!, chosen), alt: '' }),
+    productImage({ session, product, imageOf }),
     ...options.map(({ name, values }) =>
       h(
         'fieldset',
@@ -105,7 +107,28 @@ function itemPage({ session, product, showAttributes, imageOf }: PageContent): E
     h('h4', `Price: ${price}`),
     h('h4', 'Rating: N.A.'),
     ...tabs.map((name) => form('sub-page', button(name))),
-    form('buy', button('Buy Now', 'btn-lg purchase')),
+    form(cart ? 'cart' : 'buy', button('Buy Now', 'btn-lg purchase')),
+  ];
+}
+
+/** With the design of the option that was chosen last and has a picture. */
+function productImage({ session, product, imageOf }: Pick<PageContent, 'session' | 'product' | 'imageOf'>): Element {
+  const chosen = [...session.options.values()].findLast((value) => product!.optionImages[value]);
+  return h('img', { id: 'product-image', class: 'item-page-img', src: imageOf(product!, chosen), alt: '' });
+}
+
+/** Not in the original: what was chosen, before it is bought. */
+function cartPage({ session, product, imageOf }: PageContent): Element[] {
+  return [
+    heading('Instruction:', session),
+    backToSearch(),
+    previous(),
+    h('h3', 'Your cart'),
+    productImage({ session, product, imageOf }),
+    h('h2', product!.title),
+    ...[...session.options].map(([name, value]) => h('p', { class: 'chosen-option' }, `${name}: ${value}`)),
+    h('h4', `Price: ${product!.price}`),
+    form('buy', button('Place Order', 'btn-lg purchase')),
   ];
 }
 

@@ -11,7 +11,7 @@ import type { RewardParts } from '../reward/reward.js';
 export const SUB_PAGES = ['Description', 'Features', 'Reviews', 'Attributes'] as const;
 export type SubPage = (typeof SUB_PAGES)[number];
 
-export type PageKind = 'index' | 'results' | 'item' | 'sub-page' | 'done';
+export type PageKind = 'index' | 'results' | 'item' | 'sub-page' | 'cart' | 'done';
 
 /** What is counted, under the names of the original. */
 export type SessionCounts = Partial<Record<'search' | 'asin' | 'options' | 'purchase' | SubPage, number>>;
@@ -77,6 +77,8 @@ export function sessionUrl(session: Session, base = BASE_URL): string {
       return `${base}/item_page/${id}/${asin}/${search}/${pythonJson(options)}`;
     case 'sub-page':
       return `${base}/item_sub_page/${id}/${asin}/${search}/${subPage}/${pythonDict(options)}`;
+    case 'cart':
+      return `${base}/cart/${id}/${asin}/${search}/${pythonJson(options)}`;
     case 'done':
       return `${base}/done/${id}/${asin}/${pythonDict(options)}`;
   }

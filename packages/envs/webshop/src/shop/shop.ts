@@ -9,7 +9,7 @@ import type { Product, ProductStore } from '../catalogue/product.js';
 import { buildGoals, type GoalKind } from '../goals/build-goals.js';
 import { drawnGoals, type GoalDraw, GoalDrawer } from '../goals/draw-goal.js';
 import type { Goal } from '../goals/goal.js';
-import { drawPrice } from '../goals/prices.js';
+import { drawPrice, type PriceBounds } from '../goals/prices.js';
 import { pythonStrip } from '../python/text.js';
 import { cachedNouns, type NounTagger, winkNouns } from '../reward/nouns.js';
 import { rewardOf } from '../reward/reward.js';
@@ -32,6 +32,8 @@ export interface ShopOptions {
   /** Seed of the order of goals; default 233, the original's. */
   readonly goalSeed?: number;
   readonly goalDraw?: GoalDraw;
+  /** Of human goals; default `drawn`. AgentGym counts in the list with `enumerated` ones. */
+  readonly priceBounds?: PriceBounds;
   /** Which goals are kept, by position in the shuffled list. */
   readonly filterGoals?: (index: number, goal: Goal) => boolean;
   /** So many different goals are drawn by weight and kept, in the order of drawing; default: all. After `filterGoals`. */
@@ -44,6 +46,11 @@ export interface ShopOptions {
   readonly searchShortcuts?: boolean;
   /** A fourth tab with the product's attributes; default false. */
   readonly showAttributes?: boolean;
+  /**
+   * "Buy Now" opens a page with what was chosen, where "Place Order" buys it; default false: in the original, it buys.
+   * A second look before what cannot be undone.
+   */
+  readonly cart?: boolean;
   readonly fuzzy?: FuzzyBackend;
   readonly nouns?: NounTagger;
   readonly search?: ProductSearch;
@@ -60,6 +67,7 @@ export class Shop {
   readonly draws: GoalDrawer;
   readonly productsPerPage: number;
   readonly showAttributes: boolean;
+  readonly cart: boolean;
   readonly shortcuts: boolean;
   readonly nouns: NounTagger;
   readonly fuzzy: FuzzyBackend;
@@ -74,6 +82,7 @@ export class Shop {
     this.kind = options.goals ?? 'synthetic';
     this.productsPerPage = options.productsPerPage ?? 10;
     this.showAttributes = options.showAttributes ?? false;
+    this.cart = options.cart ?? false;
     this.shortcuts = options.searchShortcuts ?? true;
     this.nouns = cachedNouns(options.nouns ?? winkNouns);
     this.fuzzy = options.fuzzy ?? 'difflib';
@@ -83,7 +92,8 @@ export class Shop {
     const pricing = options.pricing ?? ((position) => this.products.at(position).pricing);
     this.#prices = Float64Array.from({ length: this.products.size }, (_, at) => drawPrice(pricing(at), random));
     const priceOf = ({ asin }: Product) => this.#prices[this.products.find(asin)]!;
-    const goals = buildGoals(options.instructed ?? everyProduct(this.products), this.kind, priceOf, random);
+    const instructed = options.instructed ?? everyProduct(this.products);
+    const goals = buildGoals(instructed, this.kind, priceOf, random, options.priceBounds);
     const order = new PythonRandom(options.goalSeed ?? 233);
     order.shuffle(goals);
     const { filterGoals, limitGoals = Number.POSITIVE_INFINITY } = options;
@@ -152,6 +162,11 @@ export class Shop {
     count(session, subPage);
   }
 
+  openCart(session: Session): void {
+    session.page = 'cart';
+    session.subPage = null;
+  }
+
   /** @returns The reward, 0 to 1. */
   buy(session: Session): number {
     const product = this.productOf(session.asin!)!;
@@ -178,6 +193,7 @@ export class Shop {
       products: this.productsOnPage(session),
       product: session.asin === null ? undefined : this.productOf(session.asin),
       showAttributes: this.showAttributes,
+      cart: this.cart,
       imageOf,
     });
   }

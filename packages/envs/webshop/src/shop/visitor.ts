@@ -79,7 +79,7 @@ export class Visitor {
     if (this.options.strict && argument === 'next >' && this.#atLastPage) return refused('there are no more results');
     const reward = this.#click(argument, target);
     this.#changed();
-    return { reward, done: argument === 'buy now' };
+    return { reward, done: this.session.page === 'done' };
   }
 
   #search(words: string): Outcome {
@@ -94,11 +94,13 @@ export class Visitor {
     const { page, keywords, pageNumber } = session;
     const turn = (by: number) => this.#openResults(keywords!, pageNumber! + by);
     const subPage = SUB_PAGES.find((each) => each.toLowerCase() === name);
-    if (name === 'buy now') return shop.buy(session);
-    if (name === 'back to search') shop.openIndex(session);
+    if (name === 'buy now' && !shop.cart) return shop.buy(session);
+    if (name === 'place order' && page === 'cart') return shop.buy(session);
+    if (name === 'buy now') shop.openCart(session);
+    else if (name === 'back to search') shop.openIndex(session);
     else if (name === 'next >' && page === 'results') turn(1);
     else if (name === '< prev' && page === 'results') turn(-1);
-    else if (name === '< prev' && page === 'sub-page') shop.backToItem(session);
+    else if (name === '< prev' && (page === 'sub-page' || page === 'cart')) shop.backToItem(session);
     else if (name === '< prev' && page === 'item') turn(0);
     else if (subPage) shop.openSubPage(session, subPage);
     else if (target.attributes.class === 'product-link') this.#openProduct(target.attributes['data-asin']!);

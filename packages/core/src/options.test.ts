@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { checkedInteger, checkedNumber, checkedOneOf, InvalidOptionError, refuseUnknownOptions } from './options.js';
+
+const refusal = (act: () => unknown) => {
+  try {
+    act();
+  } catch (error) {
+    return error as InvalidOptionError;
+  }
+  throw new Error('nothing was refused');
+};
+
+describe('an option', () => {
+  it('passes when it is what was asked for', () => {
+    expect(checkedInteger('size', 3, 1, 3)).toBe(3);
+    expect(checkedNumber('rate', 0.5, 0, 1)).toBe(0.5);
+    expect(checkedOneOf('view', 'top', ['agent', 'top'])).toBe('top');
+    refuseUnknownOptions({ size: undefined }, ['size']);
+  });
+
+  it.each([
+    [() => checkedInteger('size', 1.5, 1, 3), 'size', 'an integer from 1 to 3'],
+    [() => checkedInteger('size', '2', 1, 3), 'size', 'an integer from 1 to 3'],
+    [() => checkedNumber('rate', Number.NaN, 0, 1), 'rate', 'a number from 0 to 1'],
+    [() => checkedNumber('rate', Number.POSITIVE_INFINITY, 0, 1e9), 'rate', 'a number from 0 to 1000000000'],
+    [() => checkedOneOf('view', 'front', ['agent', 'top']), 'view', "'agent', 'top'"],
+  ])('is refused with its name, its value and what was expected: %s', (act, option, expected) => {
+    const error = refusal(act);
+    expect(error).toBeInstanceOf(InvalidOptionError);
+    expect(error).toMatchObject({ code: 'INVALID_OPTION', option, expected });
+  });
+
+  it('shows NaN and infinities as what they are', () => {
+    expect(refusal(() => checkedNumber('rate', Number.NaN, 0, 1)).message).toContain('cannot be NaN.');
+  });
+
+  it.each([
+    ['siez', 'did you mean "size"?'],
+    ['colour', 'there are: size, view'],
+  ])('that there is not is refused with the next step: %s', (option, hint) => {
+    expect(refusal(() => refuseUnknownOptions({ [option]: 1 }, ['size', 'view']))).toMatchObject({
+      code: 'UNKNOWN_OPTION',
+      option,
+      hint,
+    });
+  });
+});

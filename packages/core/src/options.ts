@@ -1,0 +1,62 @@
+/** Checks of options, shared by all packages: a typing error must not change a task in silence. */
+import { GymError, show } from './errors.js';
+import { closest } from './registry/closest.js';
+
+/** An option with a value it cannot have; NaN and infinities included. */
+export class InvalidOptionError extends GymError {
+  constructor(
+    readonly option: string,
+    value: unknown,
+    expected: string,
+  ) {
+    super(`The option \`${option}\` cannot be ${typeof value === 'number' ? value : show(value)}.`, {
+      code: 'INVALID_OPTION',
+      value,
+      expected,
+    });
+  }
+}
+
+/** An option that there is not. */
+export class UnknownOptionError extends GymError {
+  /**
+   * @param known  The options that there are; the closest is offered.
+   * @param hint   The next step, where something better than those names is known.
+   */
+  constructor(
+    readonly option: string,
+    known: readonly string[],
+    hint?: string,
+  ) {
+    const near = closest(option, known);
+    super(`There is no option "${option}" here.`, {
+      code: 'UNKNOWN_OPTION',
+      value: option,
+      hint: hint ?? (near ? `did you mean "${near}"?` : `there are: ${known.join(', ')}`),
+    });
+  }
+}
+
+/** @throws {UnknownOptionError} `options` has a key that is not among the known ones. */
+export function refuseUnknownOptions(options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new UnknownOptionError(unknown, known);
+}
+
+/** @throws {InvalidOptionError} `value` is none of those allowed. */
+export function checkedOneOf<T extends string>(option: string, value: unknown, allowed: readonly T[]): T {
+  if (allowed.includes(value as T)) return value as T;
+  throw new InvalidOptionError(option, value, allowed.map((each) => `'${each}'`).join(', '));
+}
+
+/** @throws {InvalidOptionError} `value` is no number from `low` to `high`. */
+export function checkedNumber(option: string, value: unknown, low: number, high: number): number {
+  if (typeof value === 'number' && value >= low && value <= high) return value;
+  throw new InvalidOptionError(option, value, `a number from ${low} to ${high}`);
+}
+
+/** @throws {InvalidOptionError} `value` is no integer from `low` to `high`. */
+export function checkedInteger(option: string, value: unknown, low: number, high: number): number {
+  if (Number.isInteger(value) && (value as number) >= low && (value as number) <= high) return value as number;
+  throw new InvalidOptionError(option, value, `an integer from ${low} to ${high}`);
+}

@@ -1,0 +1,65 @@
+/** The shop and the goals that options describe: both environments open them alike, so that equal seeds give equal visits. */
+import { InvalidOptionError } from '@vlgym/core';
+import type { z } from 'zod';
+import { GoalDrawer } from '../goals/draw-goal.js';
+import { chosenPart, type GoalPart, splitPart } from '../goals/splits.js';
+import type { Shop } from '../shop/shop.js';
+import { type CatalogueOption, openShop } from './open-shop.js';
+import type { shopOptions } from './options.js';
+
+type ShopTaskOptions = z.output<ReturnType<typeof z.object<typeof shopOptions>>>;
+
+/** What an environment chooses where its options say nothing. */
+export interface ShopDefaults {
+  readonly catalogue?: CatalogueOption;
+  readonly goals?: ShopTaskOptions['goals'];
+  readonly goalDraw: 'parity' | 'fixed';
+  readonly searchShortcuts: boolean;
+}
+
+export interface ShopTask {
+  readonly shop: Shop;
+  readonly part: GoalPart;
+  /** Draws places in the part. */
+  readonly drawer: GoalDrawer;
+}
+
+/**
+ * @param open  A shop that is open already, in place of the options that describe one.
+ * @throws {InvalidOptionError} A part without goals, or a goal that there is not.
+ */
+export function shopTask(options: ShopTaskOptions, defaults: ShopDefaults, open?: Shop): ShopTask {
+  const { catalogue = defaults.catalogue, split = 'all', splitScheme = 'webshop', goalIndices } = options;
+  const { goals = defaults.goals, goalDraw = defaults.goalDraw } = options;
+  const { goalSeed, priceSeed, priceBounds, limitGoals, productsPerPage, showAttributes, fuzzy, cart } = options;
+  const { searchShortcuts = defaults.searchShortcuts } = options;
+  const goalOptions = { goals, goalSeed, priceSeed, priceBounds, limitGoals, goalDraw };
+  const shop =
+    open ??
+    openShop(catalogue, defined({ ...goalOptions, productsPerPage, showAttributes, fuzzy, cart, searchShortcuts }));
+
+  const count = shop.goals.length;
+  for (const goal of goalIndices ?? []) checkedGoal('goalIndices', goal, shop);
+  const part = goalIndices ? chosenPart(goalIndices) : splitPart(splitScheme, split, count);
+  if (part.size === 0) {
+    const has = `${count} goals, too few for the part "${split}" of "${splitScheme}"`;
+    throw new InvalidOptionError('split', split, `a part with goals; the catalogue has ${has}`);
+  }
+  // the original's slip (`parity`) is one of the whole list
+  const whole = split === 'all' && !goalIndices;
+  if (whole && goalDraw === shop.draws.draw) return { shop, part, drawer: shop.draws };
+  const weighted = Array.from({ length: part.size }, (_, place) => shop.goals[part.at(place)]!);
+  return { shop, part, drawer: new GoalDrawer(weighted, whole ? goalDraw : 'fixed') };
+}
+
+/** @throws {InvalidOptionError} There is no such goal. */
+export function checkedGoal(option: string, goal: unknown, { goals }: Shop): number {
+  if (typeof goal === 'number' && Number.isInteger(goal) && goal >= 0 && goal < goals.length) return goal;
+  throw new InvalidOptionError(option, goal, `the index of one of ${goals.length} goals`);
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function defined<T extends object>(record: T): Defined<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
