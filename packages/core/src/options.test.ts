@@ -21,6 +21,7 @@ describe('an option', () => {
   it.each([
     [() => checkedInteger('size', 1.5, 1, 3), 'size', 'an integer from 1 to 3'],
     [() => checkedInteger('size', '2', 1, 3), 'size', 'an integer from 1 to 3'],
+    [() => checkedInteger('size', 0, 1), 'size', 'an integer 1 or more'],
     [() => checkedNumber('rate', Number.NaN, 0, 1), 'rate', 'a number from 0 to 1'],
     [() => checkedNumber('rate', Number.POSITIVE_INFINITY, 0, 1e9), 'rate', 'a number from 0 to 1000000000'],
     [() => checkedOneOf('view', 'front', ['agent', 'top']), 'view', "'agent', 'top'"],

@@ -56,7 +56,8 @@ export function checkedNumber(option: string, value: unknown, low: number, high:
 }
 
 /** @throws {InvalidOptionError} `value` is no integer from `low` to `high`. */
-export function checkedInteger(option: string, value: unknown, low: number, high: number): number {
+export function checkedInteger(option: string, value: unknown, low: number, high = Number.MAX_SAFE_INTEGER): number {
   if (Number.isInteger(value) && (value as number) >= low && (value as number) <= high) return value as number;
-  throw new InvalidOptionError(option, value, `an integer from ${low} to ${high}`);
+  const range = high === Number.MAX_SAFE_INTEGER ? `${low} or more` : `from ${low} to ${high}`;
+  throw new InvalidOptionError(option, value, `an integer ${range}`);
 }

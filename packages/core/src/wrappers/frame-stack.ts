@@ -17,7 +17,7 @@ export class FrameStack<Inner, Action, I extends Info> extends Wrapper<Inner[], 
 
   constructor(env: Env<Inner, Action, I>, size: number) {
     super(env, { hide: ['dialogue'] });
-    this.#size = checkedInteger('size', size, 1, Number.MAX_SAFE_INTEGER);
+    this.#size = checkedInteger('size', size, 1);
     const copies = Array.from({ length: size }, () => cloneSpace(env.observationSpace));
     this.#space = new TupleSpace(copies) as unknown as Space<Inner[]>;
   }

@@ -32,8 +32,8 @@ export class History<Observation = unknown, Action = unknown, I extends Info = I
 
   constructor(env: Env<Observation, Action, I>, length: number, options: HistoryOptions = {}) {
     super(env);
-    this.#length = checkedInteger('length', length, 0, Number.MAX_SAFE_INTEGER);
-    if (options.maxImages !== undefined) checkedInteger('maxImages', options.maxImages, 0, Number.MAX_SAFE_INTEGER);
+    this.#length = checkedInteger('length', length, 0);
+    if (options.maxImages !== undefined) checkedInteger('maxImages', options.maxImages, 0);
     this.#options = options;
     if (env.dialogue) this.dialogue = this.#limit(env.dialogue);
   }

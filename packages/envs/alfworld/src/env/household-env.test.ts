@@ -164,7 +164,7 @@ describe('options', () => {
     [{ reward: 'huge' }, 'INVALID_OPTION', /sparse, paper/],
     [{ taskTypes: [9] }, 'INVALID_OPTION', /1 pick_and_place_simple/],
     [{ taskTypes: ['pick'] }, 'INVALID_OPTION', /pick_two_obj_and_place/],
-    [{ maxSteps: 0 }, 'INVALID_OPTION', /whole number/],
+    [{ maxSteps: 0 }, 'INVALID_OPTION', /an integer 1 or more/],
     [{ split: 'test' }, 'UNKNOWN_SPLIT', /train, seen, unseen/],
     [{ dialogue: 'rap-v1' }, 'INVALID_OPTION', /rl4vlm-v1/],
   ])('%o are refused', (options, code, message) => {
