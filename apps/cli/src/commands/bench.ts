@@ -44,13 +44,16 @@ export const bench = defineCommand({
       set,
       jobs,
       out: resolve(out),
-      title: `${ids.length === 1 ? ids[0] : `${ids.length} environments`}, ${algorithms.length} algorithms`,
+      title: [named(ids, 'environment'), named(algorithms, 'algorithm')].join(', '),
       lead: 'On each environment the same weights to start from, the same prompts and evaluation seeds for every algorithm.',
       command: `vlgym ${['bench', ...process.argv.slice(3)].join(' ')}`,
       context,
     });
   },
 });
+
+/** The one there is, or how many. */
+const named = (all: readonly string[], what: string) => (all.length === 1 ? all[0] : `${all.length} ${what}s`);
 
 /** `vlgym/EZPoints-v1` → `vlgym-EZPoints-v1`: ids of two namespaces never share a folder. */
 const folderName = (id: string) => id.replaceAll('/', '-').replaceAll(':', '-');

@@ -20,6 +20,7 @@ const IDENTITY = [
   'evaluateEvery',
   'evaluationEpisodes',
   'evaluationFirstSeed',
+  'evaluationTemperature',
   'seed',
   'set',
 ] as const;

@@ -113,7 +113,7 @@ export function completeTask<T extends Task>(task: T) {
     stepsPerUpdate: task.stepsPerUpdate ?? settings.stepsPerUpdate,
     numEnvs: task.numEnvs ?? settings.numEnvs,
     evaluateEvery: task.evaluateEvery ?? settings.evaluateEvery,
-    evaluationTemperature: settings.evaluationTemperature,
+    evaluationTemperature: task.evaluationTemperature ?? settings.evaluationTemperature,
   };
 }
 

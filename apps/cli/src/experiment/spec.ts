@@ -19,8 +19,9 @@ export const taskSchema = z.object({
   stepsPerUpdate: whole.positive().optional().describe('environment steps per update, over all environments'),
   numEnvs: whole.positive().optional().describe('environments played side by side'),
   evaluateEvery: whole.positive().optional().describe('updates between evaluations'),
-  evaluationEpisodes: whole.positive().default(200).describe('fixed evaluation seeds, greedy decoding'),
+  evaluationEpisodes: whole.positive().default(200).describe('fixed evaluation seeds'),
   evaluationFirstSeed: whole.nonnegative().default(1_000_000).describe('first of them; training never sees these'),
+  evaluationTemperature: z.number().min(0).optional().describe('of evaluation; 0 is greedy. Default: by the task'),
 });
 
 export const runSchema = taskSchema.extend({

@@ -4,6 +4,7 @@
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { writeFileAtomic } from '@vlgym/core';
 import { supervisedWarmStart } from '@vlgym/rl';
 import type { WarmStartResult } from '../report/data.js';
@@ -15,6 +16,16 @@ export interface WarmStart extends WarmStartResult {
   /** On the evaluation seeds. */
   readonly successes: number;
   readonly episodes: number;
+}
+
+/** What makes a warm start another one. */
+interface Identity {
+  readonly env: string;
+  readonly envOptions: unknown;
+  readonly model: string;
+  readonly examples: number;
+  readonly mistakes: number;
+  readonly evaluation: readonly number[];
 }
 
 export interface WarmStartProgress {
@@ -38,8 +49,11 @@ export async function ensureWarmStart(
   const mistakes = task.warmStartMistakes ?? settings.mistakes;
   const examples = BATCH * Math.ceil((task.warmStartExamples ?? settings.examples) / BATCH);
   const episodes = settings.episodes && Math.min(settings.episodes, examples);
-  const done = await readResult(folder);
-  if (done?.examples === examples && done.mistakes === mistakes) return done;
+  const { env, envOptions, model, evaluationEpisodes, evaluationFirstSeed, evaluationTemperature } = task;
+  const evaluation = [evaluationEpisodes, evaluationFirstSeed, evaluationTemperature];
+  const identity: Identity = { env, envOptions, model, examples, mistakes, evaluation };
+  const done = await readResult(folder, identity);
+  if (done) return done;
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
 
@@ -70,7 +84,7 @@ export async function ensureWarmStart(
     signal.throwIfAborted();
     const seconds = (performance.now() - started) / 1000;
     await policy.save(weightsOf(folder));
-    const evaluation = await evaluateOnFixedSeeds(task, policy, episodesOf(folder), signal);
+    const evaluated = await evaluateOnFixedSeeds(task, policy, episodesOf(folder), signal);
     signal.throwIfAborted();
     const result: WarmStart = {
       ...(episodes !== undefined && { labelledEpisodes: episodes }),
@@ -78,19 +92,21 @@ export async function ensureWarmStart(
       examples: report.examples,
       seconds,
       loss,
-      successes: evaluation.successes,
-      episodes: evaluation.counted,
+      successes: evaluated.successes,
+      episodes: evaluated.counted,
     };
-    await writeFileAtomic(join(folder, 'result.json'), JSON.stringify(result));
+    await writeFileAtomic(join(folder, 'result.json'), JSON.stringify({ identity, result }));
     return result;
   } finally {
     policy.close();
   }
 }
 
-async function readResult(folder: string): Promise<WarmStart | undefined> {
+/** The result in the folder, if it is of this warm start. */
+async function readResult(folder: string, identity: Identity): Promise<WarmStart | undefined> {
   try {
-    return JSON.parse(await readFile(join(folder, 'result.json'), 'utf8')) as WarmStart;
+    const found = JSON.parse(await readFile(join(folder, 'result.json'), 'utf8'));
+    return isDeepStrictEqual(found.identity, JSON.parse(JSON.stringify(identity))) ? found.result : undefined;
   } catch {
     return undefined; // not there, or torn by a kill: it is made again
   }

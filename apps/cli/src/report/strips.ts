@@ -13,7 +13,9 @@ export function pictureOf(trajectory: Trajectory, step: TrajectoryStep): string 
   return before?.images?.at(-1);
 }
 
-const signed = (reward: number) => (reward > 0 ? `+${reward}` : reward < 0 ? `−${Math.abs(reward)}` : '0');
+/** Rewards are whole numbers in most environments, and no longer than needed in others. */
+const short = (value: number) => String(Number(value.toFixed(2))).replace('-', '−');
+const signed = (reward: number) => (reward > 0 ? '+' : '') + short(reward);
 const tone = (reward: number) => (reward > 0 ? 'good' : reward < 0 ? 'bad' : 'soft');
 
 /** The thought without the JSON around it, where the response is one. */
@@ -34,6 +36,6 @@ export function episodes(strips: readonly EpisodeStrip[]): Markup[] {
 <div class="action"><code>${step.actionText || '—'}${step.fallback === true && ' (drawn)'}</code><span class="${tone(step.reward)}">${signed(step.reward)}</span></div>
 <div class="thought">${readable(step)}</div></div>`;
     });
-    return html`<section class="episode"><header><h3>${caption}</h3><span class="badge ${success ? 'good' : 'bad'}">${success ? 'solved' : 'not solved'}</span><span class="soft">return ${trajectory.outcome.return}</span></header><div class="strip">${steps}</div></section>`;
+    return html`<section class="episode"><header><h3>${caption}</h3><span class="badge ${success ? 'good' : 'bad'}">${success ? 'solved' : 'not solved'}</span><span class="soft">return ${short(trajectory.outcome.return)}</span></header><div class="strip">${steps}</div></section>`;
   });
 }
