@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { corridorContext } from '../test-support/context.js';
 import { ansiPicture, humanAgent } from './index.js';
+import { completions } from './line-reader.js';
 
 /** A terminal: what was typed ahead, and what has been shown. */
 function terminal(...typed: string[]) {
@@ -67,6 +68,17 @@ describe('humanAgent', () => {
     expect(await agent.act(corridorContext(3))).toMatchObject({ action: 1 });
     await agent.close!();
   });
+});
+
+it.each([
+  ['go to c', ['go to cabinet 1', 'go to cabinet 12']],
+  ['GO TO DRAWER', ['go to drawer 1']],
+  ['cabinet 12', ['go to cabinet 12']],
+  ['drawer go', ['go to drawer 1']],
+  ['fly', []],
+  ['', ['go to cabinet 1', 'go to cabinet 12', 'go to drawer 1', ':quit']],
+])('completes "%s" to %j', (line, expected) => {
+  expect(completions(line, ['go to cabinet 1', 'go to cabinet 12', 'go to drawer 1', ':quit'])).toEqual(expected);
 });
 
 describe('ansiPicture', () => {

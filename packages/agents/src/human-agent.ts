@@ -13,7 +13,9 @@ export interface HumanAgentOptions {
   readonly columns?: number;
 }
 
-const HELP = 'Type an action, or :help for this text, :hint for what the expert would do, :quit to stop.';
+const HELP =
+  'Type an action (the tabulator completes it), or :help for this text, :hint for what the expert would do, :quit to stop.';
+const COMMANDS = [':help', ':hint', ':quit'];
 
 /**
  * Asks on `output` and reads lines from `input`, by default those of the process. What does not fit the action space is
@@ -25,16 +27,17 @@ export function humanAgent<O = unknown, A = unknown, I extends Info = Info>({
   columns = 60,
 }: HumanAgentOptions = {}): Agent<O, A, I> {
   let reader: LineReader | undefined;
+  let choices: readonly string[] = [];
   const say = (text: string) => output.write(`${text}\n`);
 
   return {
     name: 'human',
     async act(context): Promise<AgentTurn<A>> {
-      reader ??= lineReader(input);
+      reader ??= lineReader(input, output, () => choices);
+      choices = [...(choicesOf(context) ?? []), ...COMMANDS];
       if (context.stepIndex === 0) say(`${HELP}\n${actionsOf(context)}`);
       say(await view(context, columns));
       for (;;) {
-        output.write('> ');
         const line = await reader.next(context.signal);
         if (line === undefined || line.trim() === ':quit') {
           return { text: '', error: { boundary: 'agent', code: 'HUMAN_QUIT', message: 'The player has left.' } };
@@ -56,9 +59,13 @@ export function humanAgent<O = unknown, A = unknown, I extends Info = Info>({
 }
 
 function actionsOf<O, A, I extends Info>(context: AgentContext<O, A, I>): string {
+  return `Actions: ${choicesOf(context)?.join(', ') ?? context.env.actionSpace.describe()}`;
+}
+
+/** Actions as a person types them, where they can be listed. */
+function choicesOf<O, A, I extends Info>(context: AgentContext<O, A, I>): readonly string[] | undefined {
   const { dialogue, actionSpace } = context.env;
-  const choices = dialogue?.choices?.(context).map((action) => actionText(actionSpace, action));
-  return `Actions: ${(choices ?? actionWords(actionSpace))?.join(', ') ?? actionSpace.describe()}`;
+  return dialogue?.choices?.(context).map((action) => actionText(actionSpace, action)) ?? actionWords(actionSpace);
 }
 
 function hint<O, A, I extends Info>({ env }: AgentContext<O, A, I>): string {

@@ -1,17 +1,26 @@
-/** Lines from a stream, one at a time and on demand; nothing typed ahead is lost. */
+/** Lines from a stream, one at a time and on demand; nothing typed ahead is lost. A terminal can edit, recall and complete them. */
 import { createInterface } from 'node:readline';
 
 export interface LineReader {
-  /** The next line; `undefined` once the stream has ended. Rejects with the signal's reason when it aborts. */
+  /** Shows the prompt. The next line; `undefined` once the stream has ended. Rejects with the signal's reason when it aborts. */
   next(signal?: AbortSignal): Promise<string | undefined>;
   close(): void;
 }
 
-export function lineReader(input: NodeJS.ReadableStream): LineReader {
+/** @param choices  What can be typed now; the tabulator completes it where both streams are a terminal's. */
+export function lineReader(
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+  choices: () => readonly string[],
+): LineReader {
   const lines: string[] = [];
   let ended = false;
   let wake: () => void = () => {};
-  const reader = createInterface({ input, terminal: false });
+  const terminal = isTerminal(input) && isTerminal(output);
+  const completer = (line: string) => [completions(line, choices()), line];
+  const reader = createInterface({ input, output, terminal, prompt: '> ', completer });
+  // a terminal's reader takes Ctrl-C for itself
+  reader.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   reader.on('line', (line) => {
     lines.push(line);
     wake();
@@ -23,11 +32,24 @@ export function lineReader(input: NodeJS.ReadableStream): LineReader {
   return {
     async next(signal) {
       signal?.throwIfAborted();
+      reader.prompt();
       if (lines.length === 0 && !ended) await arrival(signal, (resolve) => (wake = resolve));
       return lines.shift();
     },
     close: () => reader.close(),
   };
+}
+
+const isTerminal = (stream: NodeJS.ReadableStream | NodeJS.WritableStream) =>
+  'isTTY' in stream && stream.isTTY === true;
+
+/** What begins like the line, else what has all of its words. */
+export function completions(line: string, choices: readonly string[]): string[] {
+  const typed = line.trimStart().toLowerCase();
+  const same = choices.filter((choice) => choice.toLowerCase().startsWith(typed));
+  if (same.length > 0) return same;
+  const words = typed.split(/\s+/);
+  return choices.filter((choice) => words.every((word) => choice.toLowerCase().includes(word)));
 }
 
 function arrival(signal: AbortSignal | undefined, wait: (resolve: () => void) => void): Promise<void> {
