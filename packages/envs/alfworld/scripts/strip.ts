@@ -8,7 +8,7 @@ import { createAlfworld } from '../src/index.js';
 
 const [
   file = 'packages/envs/alfworld/docs/pictures.png',
-  game = 'train/pick_heat_then_place_in_recep/3',
+  game = 'train/pick_cool_then_place_in_recep/2',
   first = '1',
   steps = '6',
   columns = '3',

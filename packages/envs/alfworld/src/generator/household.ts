@@ -25,7 +25,7 @@ import { writeProblem } from './problem.js';
 import { CAN_CONTAIN, PROPERTIES, ROOMS, TASKS } from './tables.generated.js';
 
 /** Changes when the same seed gives another household. */
-export const GENERATOR_VERSION = 1;
+export const GENERATOR_VERSION = 2;
 
 /**
  * `train` and `seen` share their layouts and differ in everything else; `unseen` has layouts of its own, as ALFWorld's

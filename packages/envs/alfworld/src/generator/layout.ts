@@ -48,6 +48,12 @@ export interface Layout {
 const STEP = 0.25;
 /** Free at each end of a wall, so that nobody stands inside the furniture of the next one. */
 const CORNER = 1.25;
+/** Height of the eye, metres. */
+const EYE = 1.65;
+/** From the front of furniture to who uses it, metres. */
+const DISTANCE = 0.65;
+/** Half of the angle that the eye sees, a little less, as metres to the side for a metre ahead. */
+const VIEW = 0.5;
 /** More of a class than these do not fit sensibly. */
 const MOST: Readonly<Record<string, number>> = { Cabinet: 12, Drawer: 9, Shelf: 9, StoveBurner: 4 };
 const KITCHEN_BASICS: Readonly<Record<string, number>> = {
@@ -98,7 +104,7 @@ function makeLayout(room: RoomType, number: number): Layout {
   room_.along(onFloor);
   room_.along(onWall);
   room_.onCounters(onCounters);
-  return { room, number, width, depth, receptacles: room_.placed, start: room_.freePose(rng) };
+  return { room, number, width, depth, receptacles: room_.placed, start: room_.startPose(rng) };
 }
 
 function drawCounts(room: RoomType, rng: Generator): Map<string, number> {
@@ -200,18 +206,16 @@ class Placing {
     }
   }
 
-  /** In the middle, where no receptacle is used from. */
-  freePose(rng: Generator): Pose {
-    const reach = 2;
-    for (;;) {
-      const pose: Pose = {
-        x: rng.integers(-reach, reach + 1),
-        z: rng.integers(-reach, reach + 1),
-        rotation: rng.integers(0, 4),
-        horizon: 30,
-      };
-      if (!this.#poses.has(poseKey(pose))) return pose;
-    }
+  /** About the middle, where no receptacle is used from, with as much furniture in view as can be. */
+  startPose(rng: Generator): Pose {
+    const steps = [-2, -1, 0, 1, 2];
+    const free = steps
+      .flatMap((x) => steps.flatMap((z) => [0, 1, 2, 3].map((rotation): Pose => ({ x, z, rotation, horizon: 30 }))))
+      .filter((pose) => !this.#poses.has(poseKey(pose)));
+    const seen = free.map((pose) => this.placed.filter(({ position }) => isInView(pose, position)).length);
+    const most = Math.max(...seen);
+    const best = free.filter((_, index) => seen[index] === most);
+    return best[rng.integers(best.length)]!;
   }
 
   /** @param wall  0 to 3, as the rotation of an agent that faces it. @param along  Metres from the middle of the wall. */
@@ -231,14 +235,16 @@ class Placing {
       position,
       size: [width, depth],
       surface: surface - level * stack,
-      pose: this.#pose(wall, along, depth, height),
+      pose: this.#pose(wall, along, depth, surface - level * stack),
     });
   }
 
-  /** In front of the furniture, about a metre from its middle; every receptacle has a pose of its own. */
-  #pose(wall: number, along: number, depth: number, height: number): Pose {
-    const reach = (wall % 2 === 0 ? this.#depth : this.#width) / 2 - depth - 0.4;
-    const nominal = height > 1.4 ? -30 : height > 1.1 ? 0 : height > 0.8 ? 30 : height > 0.5 ? 45 : 60;
+  /** In front of the furniture, so far off that it is seen whole; every receptacle has a pose of its own. */
+  #pose(wall: number, along: number, depth: number, surface: number): Pose {
+    const reach = (wall % 2 === 0 ? this.#depth : this.#width) / 2 - depth - DISTANCE;
+    // what lies on it comes to the middle of the picture
+    const down = Math.atan2(EYE - surface - 0.1, DISTANCE + depth / 2) * (180 / Math.PI);
+    const nominal = Math.min(60, 15 * Math.round(down / 15) + 0);
     const horizons = [
       nominal,
       ...[60, 45, 30, 15, 0, -15, -30].filter((horizon) => Math.abs(horizon - nominal) === 15),
@@ -273,6 +279,14 @@ function onWall(wall: number, along: number, out: number): [x: number, z: number
   if (wall === 0) return [along, out];
   if (wall === 1) return [out, along];
   return wall === 2 ? [along, -out] : [-out, along];
+}
+
+/** Is the place before the eye, a metre off at least? */
+function isInView({ x, z, rotation }: Pose, [placeX, , placeZ]: Receptacle['position']): boolean {
+  const [toX, toZ] = [placeX - x * STEP, placeZ - z * STEP];
+  const [ahead, aside] = rotation % 2 === 0 ? [toZ, toX] : [toX, toZ];
+  const distance = rotation < 2 ? ahead : -ahead;
+  return distance >= 1 && Math.abs(aside) <= VIEW * distance;
 }
 
 export function poseKey({ x, z, rotation, horizon }: Pose): string {
