@@ -19,7 +19,7 @@ export const train = defineCommand({
   name: 'train',
   summary: 'train one policy with one algorithm',
   description:
-    'Starts from a warm start (made once beside the run, unless --start names one), trains, evaluates greedily on fixed seeds. Metrics go to metrics.jsonl and TensorBoard event files, checkpoints beside them. Ctrl-C stops; --resume continues bit for bit, after a kill too.',
+    'Starts from a warm start (made once beside the run, unless --start names one), trains, evaluates on fixed seeds. Metrics go to metrics.jsonl and TensorBoard event files, checkpoints beside them. Ctrl-C stops; --resume continues bit for bit, after a kill too.',
   positional: 'algorithm',
   options: runSchema,
   examples: [

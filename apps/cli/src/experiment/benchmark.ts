@@ -145,8 +145,10 @@ async function warmUp({ folder, ...task }: BenchmarkTask, { tasks, context }: Be
   });
   progress.end();
   const of = tasks.length > 1 ? ` of ${task.env}` : '';
-  const rate = percent(warmStart.successes / warmStart.episodes);
-  context.stdout.write(`warm start${of}: ${successName(complete)} ${rate} on ${warmStart.episodes} fixed seeds\n`);
+  const rate = percent(warmStart.scores.successRate);
+  context.stdout.write(
+    `warm start${of}: ${successName(complete)} ${rate} on ${warmStart.scores.counted} fixed seeds\n`,
+  );
   return warmStart;
 }
 

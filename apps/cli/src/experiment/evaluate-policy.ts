@@ -1,4 +1,5 @@
 /** Episodes on the fixed evaluation seeds, each kept as a trajectory. */
+import { rm } from 'node:fs/promises';
 import { type Evaluation, evaluate, policyAgent } from '@vlgym/agents';
 import { make } from '@vlgym/core';
 import type { Policy } from '@vlgym/rl';
@@ -16,12 +17,13 @@ export const environment = (task: CompleteTask) => () =>
   make(task.env, { options: task.envOptions, disableChecker: true });
 
 /** @param record Folder for the trajectories; none are kept when left out. */
-export function evaluateOnFixedSeeds(
+export async function evaluateOnFixedSeeds(
   task: CompleteTask,
   policy: Policy,
   record?: string,
   signal?: AbortSignal,
 ): Promise<Evaluation> {
+  if (record) await rm(record, { recursive: true, force: true }); // of an evaluation that was cut
   return evaluate({
     env: environment(task),
     agent: policyAgent(policy, {

@@ -2,7 +2,6 @@
 import type { EvaluationPoint } from '../report/data.js';
 
 export type RunMessage =
-  | { readonly type: 'phase'; readonly phase: 'evaluating' | 'training' | 'recording' }
   | {
       readonly type: 'update';
       readonly update: number;

@@ -6,12 +6,13 @@ import { setNumThreads } from '@vlgym/gpu';
 import { type Alarm, Alarms, train, type UpdateRecord } from '@vlgym/rl';
 import type { EvaluationPoint, MetricSeries, RunResult } from '../report/data.js';
 import { presetOf, titleOf } from './algorithms.js';
-import { environment, evaluateOnFixedSeeds, evaluationSeeds } from './evaluate-policy.js';
+import { environment, evaluationSeeds } from './evaluate-policy.js';
 import type { Listener } from './messages.js';
 import { newPolicy } from './policy.js';
+import { RunEvaluations } from './run-evaluations.js';
 import { completeTask, overridesFor } from './settings.js';
 import type { RunSpec } from './spec.js';
-import { episodesOf, weightsOf } from './warm-start.js';
+import { weightsOf } from './warm-start.js';
 
 const RESULT = 'result.json';
 
@@ -59,7 +60,7 @@ export async function runTraining(
   const policy = await newPolicy(task, seed);
   try {
     await policy.load(weightsOf(plan.start));
-    listen({ type: 'phase', phase: 'training' });
+    const evaluations = new RunEvaluations(task, policy, plan);
     const report = await train({
       policy,
       algorithm,
@@ -68,7 +69,11 @@ export async function runTraining(
       stepsPerUpdate: task.stepsPerUpdate,
       numEnvs: task.numEnvs,
       seed,
-      evaluation: { seeds: evaluationSeeds(task), every: task.evaluateEvery, temperature: task.evaluationTemperature },
+      evaluation: {
+        seeds: evaluationSeeds(task),
+        every: task.evaluateEvery,
+        play: (update) => evaluations.after(update, signal),
+      },
       folder,
       resume: plan.resume,
       signal,
@@ -80,8 +85,7 @@ export async function runTraining(
       onAlarm: (alarm) => listen({ type: 'alarm', text: alarmText(alarm) }),
     });
     if (report.stopped) return undefined;
-    listen({ type: 'phase', phase: 'recording' });
-    const final = await evaluateOnFixedSeeds(task, policy, episodesOf(folder), signal);
+    const final = await evaluations.final(signal);
     if (final.stopped) return undefined;
     const records = await readRecords(folder);
     const result: RunResult = {

@@ -5,6 +5,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { Scores } from '@vlgym/agents';
 import { writeFileAtomic } from '@vlgym/core';
 import { supervisedWarmStart } from '@vlgym/rl';
 import type { WarmStartResult } from '../report/data.js';
@@ -14,18 +15,19 @@ import { type CompleteTask, settingsOf } from './settings.js';
 
 export interface WarmStart extends WarmStartResult {
   /** On the evaluation seeds. */
-  readonly successes: number;
-  readonly episodes: number;
+  readonly scores: Scores;
 }
 
 /** What makes a warm start another one. */
-interface Identity {
-  readonly env: string;
-  readonly envOptions: unknown;
-  readonly model: string;
+interface Identity extends ReturnType<typeof evaluated> {
   readonly examples: number;
   readonly mistakes: number;
-  readonly evaluation: readonly number[];
+}
+
+/** What its scores are of. */
+function evaluated({ env, envOptions, model, ...task }: CompleteTask) {
+  const evaluation = [task.evaluationEpisodes, task.evaluationFirstSeed, task.evaluationTemperature];
+  return { env, envOptions, model, evaluation };
 }
 
 export interface WarmStartProgress {
@@ -49,11 +51,9 @@ export async function ensureWarmStart(
   const mistakes = task.warmStartMistakes ?? settings.mistakes;
   const examples = BATCH * Math.ceil((task.warmStartExamples ?? settings.examples) / BATCH);
   const episodes = settings.episodes && Math.min(settings.episodes, examples);
-  const { env, envOptions, model, evaluationEpisodes, evaluationFirstSeed, evaluationTemperature } = task;
-  const evaluation = [evaluationEpisodes, evaluationFirstSeed, evaluationTemperature];
-  const identity: Identity = { env, envOptions, model, examples, mistakes, evaluation };
-  const done = await readResult(folder, identity);
-  if (done) return done;
+  const identity: Identity = { ...evaluated(task), examples, mistakes };
+  const done = await readResult(folder);
+  if (done && isSame(done.identity, identity)) return done.result;
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
 
@@ -84,7 +84,7 @@ export async function ensureWarmStart(
     signal.throwIfAborted();
     const seconds = (performance.now() - started) / 1000;
     await policy.save(weightsOf(folder));
-    const evaluated = await evaluateOnFixedSeeds(task, policy, episodesOf(folder), signal);
+    const { episodes: _, ...scores } = await evaluateOnFixedSeeds(task, policy, episodesOf(folder), signal);
     signal.throwIfAborted();
     const result: WarmStart = {
       ...(episodes !== undefined && { labelledEpisodes: episodes }),
@@ -92,8 +92,7 @@ export async function ensureWarmStart(
       examples: report.examples,
       seconds,
       loss,
-      successes: evaluated.successes,
-      episodes: evaluated.counted,
+      scores,
     };
     await writeFileAtomic(join(folder, 'result.json'), JSON.stringify({ identity, result }));
     return result;
@@ -102,12 +101,21 @@ export async function ensureWarmStart(
   }
 }
 
-/** The result in the folder, if it is of this warm start. */
-async function readResult(folder: string, identity: Identity): Promise<WarmStart | undefined> {
+/** How good a run's start is, where a warm start for this very task has left that there. */
+export async function scoresOfStart(task: CompleteTask, folder: string): Promise<Scores | undefined> {
+  const found = await readResult(folder);
+  if (!found) return undefined;
+  const { examples: _, mistakes: __, ...of } = found.identity;
+  return isSame(of, evaluated(task)) ? found.result.scores : undefined;
+}
+
+async function readResult(folder: string): Promise<{ identity: Identity; result: WarmStart } | undefined> {
   try {
-    const found = JSON.parse(await readFile(join(folder, 'result.json'), 'utf8'));
-    return isDeepStrictEqual(found.identity, JSON.parse(JSON.stringify(identity))) ? found.result : undefined;
+    return JSON.parse(await readFile(join(folder, 'result.json'), 'utf8'));
   } catch {
     return undefined; // not there, or torn by a kill: it is made again
   }
 }
+
+/** Of data that has been written and read, and data that has not. */
+const isSame = (read: unknown, made: unknown) => isDeepStrictEqual(read, JSON.parse(JSON.stringify(made)));

@@ -2,7 +2,7 @@
  * Success on a fixed set of seeds, greedily by default: the curve that training is judged by, never its peak
  * (`algorithms.md` 13).
  */
-import { evaluate, policyAgent } from '@vlgym/agents';
+import { evaluate, policyAgent, type Scores } from '@vlgym/agents';
 import type { MetricsTally } from './metrics.js';
 import type { TrainOptions } from './train.js';
 
@@ -15,26 +15,20 @@ export interface EvaluationOptions {
   readonly temperature?: number;
   /** Steps after which an episode is given up; default: the environment's limit, or else 1000. */
   readonly maxSteps?: number;
+  /** Plays the evaluation after so many updates in place of the above, e.g. to keep its episodes. */
+  readonly play?: (update: number) => Promise<Scores>;
 }
 
-/** Adds `evaluation/…` to the metrics. */
+/** Adds `evaluation/…` to the metrics. @param update  Updates done. */
 export async function evaluatePolicy(
-  { policy, algorithm, makeEnv, numEnvs, signal }: TrainOptions,
-  { seeds, temperature = 0, maxSteps }: EvaluationOptions,
+  options: TrainOptions,
+  evaluation: EvaluationOptions,
+  update: number,
   metrics: MetricsTally,
 ): Promise<void> {
-  const { maxNewTokens } = algorithm.config.rollout;
-  const result = await metrics.timed('evaluation', () =>
-    evaluate({
-      env: () => makeEnv(0),
-      agent: policyAgent(policy, { temperature, maxNewTokens }),
-      seeds,
-      parallel: numEnvs,
-      ...(maxSteps !== undefined && { maxSteps }),
-      ...(signal && { signal }),
-    }),
-  );
-  signal?.throwIfAborted();
+  const { play = () => playSeeds(options, evaluation) } = evaluation;
+  const result = await metrics.timed('evaluation', () => play(update));
+  options.signal?.throwIfAborted();
   metrics.setAll({
     'evaluation/success-rate': result.successRate,
     'evaluation/success-low': result.wilson95[0],
@@ -45,5 +39,20 @@ export async function evaluatePolicy(
     'evaluation/fallback': result.fallbackRate,
     ...(result.legalRate !== undefined && { 'evaluation/legal': result.legalRate }),
     ...(result.formatRate !== undefined && { 'evaluation/format-valid': result.formatRate }),
+  });
+}
+
+function playSeeds(
+  { policy, algorithm, makeEnv, numEnvs, signal }: TrainOptions,
+  { seeds, temperature = 0, maxSteps }: EvaluationOptions,
+): Promise<Scores> {
+  const { maxNewTokens } = algorithm.config.rollout;
+  return evaluate({
+    env: () => makeEnv(0),
+    agent: policyAgent(policy, { temperature, maxNewTokens }),
+    seeds,
+    parallel: numEnvs,
+    ...(maxSteps !== undefined && { maxSteps }),
+    ...(signal && { signal }),
   });
 }

@@ -83,7 +83,7 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
   try {
     if (evaluation && trainer.update === 0) {
       const metrics = new MetricsTally();
-      await evaluatePolicy(options, evaluation, metrics);
+      await evaluatePolicy(options, evaluation, 0, metrics);
       await trainer.report(metrics, []);
     }
     while (trainer.update < updates) {
@@ -112,7 +112,7 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
       });
       const isLast = trainer.update === updates;
       if (evaluation && (isLast || trainer.update % (evaluation.every ?? 1) === 0)) {
-        await evaluatePolicy(options, evaluation, metrics);
+        await evaluatePolicy(options, evaluation, trainer.update, metrics);
       }
       tokenCounts(buffer, metrics);
       await trainer.report(metrics, buffer.episodes);
