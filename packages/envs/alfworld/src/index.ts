@@ -15,6 +15,7 @@ export {
   downloadData,
 } from './data/download.js';
 export { ArchiveError, DownloadError } from './data/errors.js';
+export { WriteError } from './data/write-error.js';
 export {
   type Imported,
   type ImportLimits,

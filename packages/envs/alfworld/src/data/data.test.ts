@@ -1,11 +1,13 @@
 /** Archives are hostile until proven otherwise; downloads go on where they broke off. */
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { archiveAddresses, downloadData, fetchArchive } from './download.js';
+import { archiveAddresses, downloadData } from './download.js';
+import { fetchArchive } from './fetch-archive.js';
 import { importData } from './import-data.js';
 import { unsafeName } from './zip.js';
 
@@ -98,6 +100,16 @@ describe('an archive', () => {
     ['an absolute name', [...GOOD, { name: '/etc/evil', text: 'x' }], 'UNSAFE_ARCHIVE'],
     ['a drive letter', [...GOOD, { name: 'C:evil', text: 'x' }], 'UNSAFE_ARCHIVE'],
     ['a backslash', [...GOOD, { name: '..\\evil', text: 'x' }], 'UNSAFE_ARCHIVE'],
+    [
+      'a control character',
+      [...GOOD, { name: 'json_2.1.1/train/a\x1b[2J/trial/game.tw-pddl', text: 'x' }],
+      'UNSAFE_ARCHIVE',
+    ],
+    [
+      'a name that is too long',
+      [...GOOD, { name: `json_2.1.1/train/${'x'.repeat(256)}/trial/game.tw-pddl`, text: 'x' }],
+      'UNSAFE_ARCHIVE',
+    ],
     ['a link', [...GOOD, { name: `${TRIAL}/receps.json`, text: '/etc/passwd', mode: 0o120777 }], 'UNSAFE_ARCHIVE'],
     ['a name twice', [...GOOD, game], 'UNSAFE_ARCHIVE'],
     ['a file that claims to be huge', [{ ...game, size: 2 ** 31 }], 'ARCHIVE_TOO_LARGE'],
@@ -145,11 +157,58 @@ it('imports a folder without following links', async () => {
   expect(existsSync(join(home, 'other', TRIAL, 'game.tw-pddl'))).toBe(true);
 });
 
+describe('a folder', () => {
+  /** One game of a split. */
+  function folder(split: string): string {
+    const trial = join(home, 'from/json_2.1.1', split, 'task/trial');
+    mkdirSync(trial, { recursive: true });
+    writeFileSync(join(trial, 'game.tw-pddl'), 'a game');
+    writeFileSync(join(trial, 'traj_data.json'), '{}');
+    return join(home, 'from');
+  }
+
+  it.each(['train', 'valid_seen', 'valid_unseen', 'valid_train'])('with %s alone is one of ALFWorld', async (split) => {
+    const from = folder(split);
+    expect(await importData(from, { to: join(home, 'a') })).toMatchObject({ written: 2 });
+    expect(await importData(join(from, 'json_2.1.1'), { to: join(home, 'b') })).toMatchObject({ written: 2 });
+  });
+
+  it('beyond the limits is refused', async () => {
+    const from = folder('train');
+    for (const limits of [{ entries: 1 }, { fileBytes: 5 }, { totalBytes: 7 }]) {
+      const imported = importData(from, { to: join(home, 'data'), ...limits });
+      await expect(imported).rejects.toMatchObject({ code: 'ARCHIVE_TOO_LARGE' });
+    }
+    expect(existsSync(join(home, 'data'))).toBe(false);
+    expect(await importData(from, { to: join(home, 'data'), entries: 2, fileBytes: 6, totalBytes: 8 })).toBeDefined();
+  });
+
+  it('whose file cannot be written says which, and leaves no part behind', async () => {
+    const from = folder('train');
+    const trial = join(home, 'data', TRIAL);
+    mkdirSync(join(trial, 'game.tw-pddl'), { recursive: true });
+    await expect(importData(from, { to: join(home, 'data') })).rejects.toMatchObject({
+      code: 'CANNOT_WRITE',
+      file: join(trial, 'game.tw-pddl'),
+      value: expect.stringMatching(/^E/),
+    });
+    expect(readdirSync(trial)).toEqual(['game.tw-pddl']);
+    await expect(importData(from, { to: join(home, 'x'.repeat(300)) })).rejects.toMatchObject({
+      code: 'CANNOT_WRITE',
+      value: 'ENAMETOOLONG',
+    });
+  });
+});
+
 it.each([
   ['a/b', undefined],
   ['a/../b', /climbs/],
   ['', /empty/],
-  ['a\0b', /zero/],
+  ['a\0b', /control/],
+  ['a\nb', /control/],
+  ['a\x9bb', /control/],
+  [`a/${'é'.repeat(128)}/b`, /longer than 255 bytes/],
+  [`a/${'é'.repeat(127)}/b`, undefined],
 ])('judges the name %o', (name, problem) => {
   if (problem) expect(unsafeName(name)).toMatch(problem);
   else expect(unsafeName(name)).toBeUndefined();
@@ -159,46 +218,126 @@ describe('a download', () => {
   const bytes = zip(GOOD);
   const url = 'https://example.org/games.zip';
 
-  /** A server that breaks off after some bytes, as often as told. */
-  function server(breaks: number[]) {
+  interface Served {
+    /** Bytes after which the connection breaks, for the first requests. */
+    readonly breaks?: number[];
+    /** The name of the version, for each request; the last stays. */
+    readonly tags?: (string | undefined)[];
+    /** What is said to be sent when a part is asked for. */
+    readonly contentRange?: string;
+  }
+
+  function server({ breaks = [], tags = ['"one"'], contentRange }: Served = {}) {
     const asked: (string | null)[] = [];
     const get = async (_url: unknown, init?: RequestInit): Promise<Response> => {
-      const range = new Headers(init?.headers).get('range');
+      const headers = new Headers(init?.headers);
+      const range = headers.get('range');
       asked.push(range);
-      const start = range ? Number(/\d+/.exec(range)![0]) : 0;
-      const stop = breaks.shift();
-      const body = new ReadableStream<Uint8Array>({
-        start(controller) {
-          controller.enqueue(bytes.subarray(start, stop));
-          if (stop === undefined) controller.close();
-          else controller.error(new Error('reset'));
+      const tag = tags.length > 1 ? tags.shift() : tags[0];
+      const isPart = range !== null && (contentRange !== undefined || headers.get('if-range') === tag);
+      const start = isPart ? Number(/\d+/.exec(range)![0]) : 0;
+      return new Response(streamOf(bytes.subarray(start), breaks.shift()), {
+        status: isPart ? 206 : 200,
+        headers: {
+          'content-length': String(bytes.length - start),
+          ...(tag === undefined ? {} : { etag: tag }),
+          ...(isPart ? { 'content-range': contentRange ?? `bytes ${start}-${bytes.length - 1}/${bytes.length}` } : {}),
         },
-      });
-      return new Response(body, {
-        status: range ? 206 : 200,
-        headers: { 'content-length': String(bytes.length - start) },
       });
     };
     return { asked, get: get as typeof fetch };
   }
 
+  /** Breaks only once the bytes before have been read: an error takes along what still waits. */
+  function streamOf(content: Buffer, stop?: number): ReadableStream<Uint8Array> {
+    let isSent = false;
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      if (!isSent) controller.enqueue(content.subarray(0, stop));
+      else if (stop === undefined) controller.close();
+      else controller.error(new Error('reset'));
+      isSent = true;
+    };
+    return new ReadableStream({ pull }, { highWaterMark: 0 });
+  }
+
+  const broken = async (file: string, get: typeof fetch) =>
+    expect(fetchArchive(url, file, { fetch: get })).rejects.toMatchObject({
+      code: 'DOWNLOAD_FAILED',
+      message: expect.stringMatching(/broke after 100 bytes/),
+    });
+
   it('goes on where it broke off', async () => {
     const file = join(home, 'games.zip');
-    const { asked, get } = server([100]);
-    await expect(fetchArchive(url, file, { fetch: get })).rejects.toMatchObject({ code: 'DOWNLOAD_FAILED' });
+    const { asked, get } = server({ breaks: [100] });
+    await broken(file, get);
     expect(existsSync(file)).toBe(false);
-    await fetchArchive(url, file, { fetch: get });
+    expect(readFileSync(`${file}.part`).equals(bytes.subarray(0, 100))).toBe(true);
+    const heard: number[] = [];
+    await fetchArchive(url, file, { fetch: get, onDownload: (progress) => heard.push(progress.bytes) });
+    expect(asked).toEqual([null, 'bytes=100-']);
+    expect(heard).toEqual([bytes.length]);
     expect(readFileSync(file).equals(bytes)).toBe(true);
-    const kept = asked[1] === null ? 0 : Number(/\d+/.exec(asked[1]!)![0]);
-    expect(kept === 0 || kept === 100).toBe(true);
+    expect(readdirSync(home)).toEqual(['games.zip']);
   });
 
-  it('with another checksum is thrown away', async () => {
+  it.each<[string, Served, (string | null)[]]>([
+    ['the archive has changed', { tags: ['"one"', '"two"'] }, [null, 'bytes=100-']],
+    ['it has changed and the server does not mind', { tags: ['"one"', '"two"'], contentRange: 'bytes 100-' }, anew()],
+    ['the server sends another part', { contentRange: 'bytes 0-7/8' }, anew()],
+    ['the server does not say which part it sends', { contentRange: '' }, anew()],
+    ['the server gives versions no names', { tags: [undefined] }, [null, null]],
+    ['the server gives versions weak names only', { tags: ['W/"one"'] }, [null, null]],
+  ])('starts anew where %s', async (_, served, requests) => {
     const file = join(home, 'games.zip');
-    await expect(fetchArchive(url, file, { fetch: server([]).get, sha256: { [url]: 'ab' } })).rejects.toMatchObject({
-      code: 'CHECKSUM_MISMATCH',
+    const { asked, get } = server({ ...served, breaks: [100] });
+    await broken(file, get);
+    await fetchArchive(url, file, { fetch: get });
+    expect(asked).toEqual(requests);
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+
+  function anew() {
+    return [null, 'bytes=100-', null];
+  }
+
+  it('with another checksum is thrown away, also where it was there already', async () => {
+    const file = join(home, 'games.zip');
+    const { asked, get } = server();
+    const options = { fetch: get, sha256: { [url]: 'ab' } };
+    await expect(fetchArchive(url, file, options)).rejects.toMatchObject({ code: 'CHECKSUM_MISMATCH' });
+    expect(readdirSync(home)).toEqual([]);
+    writeFileSync(file, 'whatever');
+    await expect(fetchArchive(url, file, options)).rejects.toMatchObject({ code: 'CHECKSUM_MISMATCH' });
+    expect(readdirSync(home)).toEqual([]);
+    const sha256 = { [url]: createHash('sha256').update(bytes).digest('hex') };
+    await fetchArchive(url, file, { fetch: get, sha256 });
+    await fetchArchive(url, file, { fetch: get, sha256 });
+    expect(asked).toEqual([null, null]);
+  });
+
+  it('that the caller ends with an error of its own gives that error', async () => {
+    const mine = new Error('mine');
+    const onDownload = () => {
+      throw mine;
+    };
+    await expect(fetchArchive(url, join(home, 'games.zip'), { fetch: server().get, onDownload })).rejects.toBe(mine);
+  });
+
+  it('that cannot be written says so', async () => {
+    mkdirSync(join(home, 'a.zip.part'));
+    await expect(fetchArchive(url, join(home, 'a.zip'), { fetch: server().get })).rejects.toMatchObject({
+      code: 'CANNOT_WRITE',
+      value: 'EISDIR',
     });
-    expect(existsSync(file) || existsSync(`${file}.part`)).toBe(false);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('to a full disk says so', async () => {
+    symlinkSync('/dev/full', join(home, 'a.zip.part'));
+    await expect(fetchArchive(url, join(home, 'a.zip'), { fetch: server().get })).rejects.toMatchObject({
+      code: 'CANNOT_WRITE',
+      value: 'ENOSPC',
+      hint: expect.stringMatching(/make room/),
+    });
   });
 
   it('says what to do without a network, and what the server said', async () => {
@@ -212,11 +351,10 @@ describe('a download', () => {
   });
 
   it('fetches trajectories and games, unpacks them, and leaves no archive behind', async () => {
-    const { get } = server([]);
+    const { get } = server();
     const imported = await downloadData({ fetch: get, archives: join(home, 'cache'), to: join(home, 'data') });
     expect(imported).toMatchObject({ written: 2, kept: 2 });
     expect(archiveAddresses('2.1.3')[1]).toMatch(/0\.4\.2\/json_2\.1\.3_tw-pddl\.zip$/);
-    for (const address of archiveAddresses('2.1.2'))
-      expect(existsSync(join(home, 'cache', address.split('/').at(-1)!))).toBe(false);
+    expect(readdirSync(join(home, 'cache'))).toEqual([]);
   });
 });

@@ -3,10 +3,11 @@
  *
  * Only files of ALFWorld's layout are taken, by name; links are never followed; what exists with the same size stays.
  */
-import { lstat, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { defaultDataFolder, NoGamesError, SPLITS } from '../games/collection.js';
 import { ArchiveError } from './errors.js';
+import { writing } from './write-error.js';
 import { unsafeName, type ZipEntry, ZipReader } from './zip.js';
 
 export interface ImportLimits {
@@ -60,6 +61,7 @@ const isOurs = (path: string) => GAME_PATH.test(path) || LOGIC_PATH.test(path);
  *
  * @throws {ArchiveError}  The archive is broken, would write outside the folder, has links, or is too large.
  * @throws {NoGamesError}  Nothing in it is part of ALFWorld's data.
+ * @throws {WriteError}    `CANNOT_WRITE`: the data folder refuses a file.
  */
 export async function importData(from: string, options: ImportOptions = {}): Promise<Imported> {
   const found = await stat(from).catch(() => undefined);
@@ -109,9 +111,7 @@ async function importFolder(from: string, options: ImportOptions): Promise<Impor
   const files: string[] = [];
   let others = 0;
   // a folder that is json_2.1.1 itself stands for the one that holds it
-  const isInner = await isFolder(join(from, 'train')).then(
-    async (train) => train || (await isFolder(join(from, 'valid_seen'))),
-  );
+  const isInner = (await Promise.all(SPLITS.map((split) => isFolder(join(from, split))))).includes(true);
   const nameOf = (file: string) => (isInner ? 'json_2.1.1/' : '') + relative(from, file).split(sep).join('/');
   const visit = async (folder: string, depth: number): Promise<void> => {
     for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -128,13 +128,19 @@ async function importFolder(from: string, options: ImportOptions): Promise<Impor
   };
   await visit(from, 0);
   const sources = await Promise.all(
-    files.sort().map(async (path) => {
-      const { size } = await lstat(path);
-      if (size > limits.fileBytes)
-        throw new ArchiveError(from, path, `It has ${size} bytes.`, { code: 'ARCHIVE_TOO_LARGE' });
-      return { path: nameOf(path), size, read: () => readFile(path) };
-    }),
+    files.sort().map(async (path) => ({
+      path: nameOf(path),
+      size: (await lstat(path)).size,
+      read: () => readFile(path),
+    })),
   );
+  let total = 0;
+  for (const { path, size } of sources) {
+    total += size;
+    const tooLarge = (message: string) => new ArchiveError(from, path, message, { code: 'ARCHIVE_TOO_LARGE' });
+    if (size > limits.fileBytes) throw tooLarge(`It has ${size} bytes.`);
+    if (total > limits.totalBytes) throw tooLarge(`More than ${limits.totalBytes} bytes in all.`);
+  }
   return writeAll(sources, { from, ignored: others, ...options });
 }
 
@@ -165,16 +171,26 @@ async function writeAll(
     const target = join(to, path);
     const there = await lstat(target).catch(() => undefined);
     if (!(there?.isFile() && there.size === size)) {
-      await mkdir(dirname(target), { recursive: true });
-      // thousands of files: each is whole or not there, but none is waited for on the disk; a lost one comes again
-      const temporary = `${target}.${process.pid}.part`;
-      await writeFile(temporary, await read());
-      await rename(temporary, target);
+      const content = await read();
+      await writing(target, () => place(content, target));
       written += 1;
     }
     onProgress?.({ done: index + 1, total: sources.length });
   }
   return { folder: to, written, kept: sources.length - written, ignored };
+}
+
+/** Thousands of files: each is whole or not there, but none is waited for on the disk; a lost one comes again. */
+async function place(content: Uint8Array, target: string): Promise<void> {
+  await mkdir(dirname(target), { recursive: true });
+  const temporary = `${target}.${process.pid}.part`;
+  try {
+    await writeFile(temporary, content);
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }
 
 function limitsOf({ entries = 200_000, fileBytes = 64 * 2 ** 20, totalBytes = 8 * 2 ** 30 }: ImportLimits): Limits {

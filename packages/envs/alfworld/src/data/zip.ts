@@ -33,6 +33,8 @@ const STORED = 0;
 const DEFLATED = 8;
 const LINK_MODE = 0o120000;
 const KIND_OF_MODE = 0o170000;
+/** Bytes that file systems give one name. */
+const LONGEST_PART = 255;
 
 export class ZipReader {
   readonly entries: readonly ZipEntry[];
@@ -149,10 +151,13 @@ function refuseOverlaps(path: string, entries: readonly Located[], directoryOffs
 
 /** What is wrong with a name, for somebody who joins it to a folder; `undefined` for a plain relative path. */
 export function unsafeName(name: string): string | undefined {
-  if (name === '' || name.includes('\0')) return 'it is empty or has a zero byte';
+  if (name === '' || /\p{Cc}/u.test(name)) return 'it is empty or has a control character';
   if (name.includes('\\')) return 'it has a backslash';
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'it is an absolute path';
-  if (name.split('/').some((part) => part === '..' || part === '.')) return 'it climbs out of its folder';
+  const parts = name.split('/');
+  if (parts.some((part) => part === '..' || part === '.')) return 'it climbs out of its folder';
+  if (parts.some((part) => Buffer.byteLength(part) > LONGEST_PART))
+    return `a part is longer than ${LONGEST_PART} bytes`;
   return undefined;
 }
 

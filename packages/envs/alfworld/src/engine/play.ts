@@ -7,6 +7,7 @@ import { GameFileError } from '../errors.js';
 import type { CompiledAction, Operator } from './action.js';
 import type { Game } from './game.js';
 import type { Relation } from './relation.js';
+import { pythonStrip } from './strip.js';
 
 export const NOTHING_HAPPENS = 'Nothing happens.';
 
@@ -62,7 +63,7 @@ export class Play {
 
   /** Executes a command where it is admissible; white space around it does not matter, everything else does. */
   step(command: string): PlayResult {
-    const operator = this.#applicable().get(command.trim());
+    const operator = this.#applicable().get(pythonStrip(command));
     if (operator === undefined) return { feedback: NOTHING_HAPPENS, accepted: false, won: this.won };
     this.#now += 1;
     operator.action.apply(this.#relations, operator.values, this.#now);

@@ -23,6 +23,18 @@ describe('a play', () => {
     expect(play.admissible).toEqual(['go to box 3', 'look']);
   });
 
+  it.each([
+    ['look', true],
+    [' \t\r\nlook\u3000', true],
+    ['\x1clook\x1f', true],
+    ['\x85look\xa0', true],
+    ['\ufefflook', false],
+    ['\u200blook', false],
+    ['lo ok', false],
+  ])('takes from %j the white space that Python takes: accepted is %s', (command, accepted) => {
+    expect(start().step(command).accepted).toBe(accepted);
+  });
+
   it('never finds what is quantified over a type with a comma', () => {
     const play = start();
     play.step('go to box 3');

@@ -3,7 +3,13 @@ import { FileSource } from '../games/source.js';
 import { GeneratedSource } from '../generator/source.js';
 import { loadPictures } from '../pictures/load.js';
 import { HouseholdEnv } from './household-env.js';
-import { checkedTaskTypes, checkOptions, type FileGameOptions, type HouseholdOptions } from './options.js';
+import {
+  checkedTaskTypes,
+  checkOptions,
+  type FileGameOptions,
+  type HouseholdOptions,
+  refuseFileOptions,
+} from './options.js';
 import type { ObservationKind, ObservationOfKind, SeenObservation } from './views.js';
 
 export interface AlfredTextOptions extends HouseholdOptions, FileGameOptions {}
@@ -39,6 +45,7 @@ export class AlfworldEnv<Observation extends SeenObservation = string> extends H
   constructor(options: AlfworldOptions = {}) {
     checkOptions(options, [...SHARED, ...FILES]);
     const ofFiles = options.data !== undefined || options.games !== undefined;
+    if (!ofFiles) refuseFileOptions(options);
     const { split } = options;
     const taskTypes = checkedTaskTypes(options.taskTypes);
     const source = ofFiles ? fileSource(options) : new GeneratedSource({ split, taskTypes });

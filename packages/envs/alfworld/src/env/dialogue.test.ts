@@ -20,7 +20,17 @@ describe('an answer', () => {
     [answer('go to drawer 123'), 'go to drawer 123', false],
     [answer('take mug 1'), 'take mug 1', false],
     [answer('go to drawer 1 and look'), 'go to drawer 1 and look', false],
+    [answer('look at mug'), 'look at mug', false],
+    [answer('go to drawer 1 2'), 'go to drawer 1 2', false],
+    [answer('go to drawer 1-2'), 'go to drawer 1-2', false],
+    [answer('take mug 1 from desk 1 again'), 'take mug 1 from desk 1 again', false],
+    [answer("don't look"), "don't look", false],
+    [answer('I go to drawer 1'), 'I go to drawer 1', false],
+    [answer(' "Look." '), 'look', true],
+    [answer('`go to  drawer 1`.'), 'go to drawer 1', true],
     ['I will look around', 'I will look around', false],
+    [' look ', '"look"', false],
+    ['\x1clook', '"\x1clook"', false],
     ['', '', false],
     [`{"action": "${'x'.repeat(500)}"}`, 'x'.repeat(200), false],
   ])('%s means %s', (text, action, legal) => {
@@ -37,11 +47,55 @@ describe('an answer', () => {
     }
   });
 
-  it('is read as published with rl4vlm-compat, and by the longest match with longest', () => {
-    const read = (matching: 'rl4vlm-compat' | 'longest') =>
-      householdDialogue({ matching }).parse(answer('go to drawer 12'), context);
-    expect(read('rl4vlm-compat')).toMatchObject({ action: 'go to drawer 1', legal: true });
-    expect(read('longest')).toMatchObject({ action: 'go to drawer 12', legal: true });
+  it('that only has a command in it says what to write instead', () => {
+    expect(parse(answer('look at mug'), context)).toMatchObject({
+      reason: 'unknown-action',
+      repairHint: expect.stringMatching(/^"look at mug" is not one of the commands/),
+    });
+  });
+
+  it('that is a command, but not where it was asked for, is an illegal step in the environment, too', () => {
+    const env = new AlfworldEnv();
+    const { observation, info: real } = env.reset({ seed: 1 });
+    const seen = { observation, info: real, history: [] };
+    for (const style of ['rl4vlm-v1', 'verl-agent-v1'] as const) {
+      for (const matching of ['whole', 'contained', 'longest'] as const) {
+        const { action, legal } = householdDialogue({ style, matching }).parse('look', seen);
+        expect({ legal, ...env.step(action!) }).toMatchObject({ legal: false, reward: -1, info: { legal: false } });
+      }
+    }
+  });
+
+  it.each([
+    ['contained', 'I go to drawer 12 now', 'go to drawer 12', true],
+    ['contained', "don't look", 'look', true],
+    ['contained', 'look or inventory', 'look or inventory', false],
+    ['longest', 'go to drawer 12', 'go to drawer 12', true],
+    ['longest', 'look, then go to drawer 1', 'go to drawer 1', true],
+    ['longest', 'go to drawer 123', 'go to drawer 123', false],
+    ['longest', 'overlook', 'overlook', false],
+    ['rl4vlm-compat', 'go to drawer 12', 'go to drawer 1', true],
+    ['rl4vlm-compat', 'overlook', 'look', true],
+    ['rl4vlm-compat', 'fly', 'fly', false],
+  ] as const)('is read by %s: %s is %s', (matching, said, action, legal) => {
+    const styles = ['rl4vlm-v1', 'verl-agent-v1'] as const;
+    const answers = [answer(said), `<think>look: "action": "inventory"</think><action>${said}</action>`];
+    for (const [index, style] of styles.entries()) {
+      const read = householdDialogue({ style, matching }).parse(answers[index]!, context);
+      expect(read, style).toMatchObject({ action, legal });
+    }
+  });
+
+  it('of an expert is read as it was meant by every matching that looks for whole words', () => {
+    for (const style of ['rl4vlm-v1', 'gtr-v1', 'verl-agent-v1'] as const) {
+      for (const matching of ['whole', 'contained', 'longest'] as const) {
+        const dialogue = householdDialogue({ style, matching });
+        for (const action of info.admissibleCommands) {
+          const spoken = dialogue.demonstrate!(context, action);
+          expect(dialogue.parse(spoken, context)).toMatchObject({ action, legal: true });
+        }
+      }
+    }
   });
 
   it('of verl-agent stands between tags', () => {

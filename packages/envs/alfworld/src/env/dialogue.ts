@@ -6,30 +6,14 @@
  * picture where there is one. `verl-agent-v1` (langfengQ/verl-agent, `agent_system/environments`) gives the last turns
  * and asks for tags. All words are our own; a changed word makes a new version.
  */
-import {
-  type ChatMessage,
-  type ChatPart,
-  type Dialogue,
-  type Image,
-  type ParsedResponse,
-  type PromptContext,
-  parseResponse,
-  rl4vlmCommand,
-} from '@vlgym/core';
+import type { ChatMessage, ChatPart, Dialogue, Image, PromptContext } from '@vlgym/core';
 import type { HouseholdInfo } from './household-env.js';
+import { type Matching, readCommand } from './read-command.js';
+
+export { LONGEST_ACTION, MATCHINGS, type Matching } from './read-command.js';
 
 export const DIALOGUE_STYLES = ['rl4vlm-v1', 'gtr-v1', 'verl-agent-v1'] as const;
 export type DialogueStyle = (typeof DIALOGUE_STYLES)[number];
-
-/**
- * `whole`: a command counts where it stands whole and alone. `longest`: the longest admissible command that occurs.
- * `rl4vlm-compat`: the first in the list that occurs, which reads `go to drawer 12` as `go to drawer 1`, as published.
- */
-export const MATCHINGS = ['whole', 'longest', 'rl4vlm-compat'] as const;
-export type Matching = (typeof MATCHINGS)[number];
-
-/** Longest action, in characters; what a model says beyond it is cut off. */
-export const LONGEST_ACTION = 200;
 
 /** Turns that `verl-agent-v1` repeats. */
 const REMEMBERED = 2;
@@ -59,8 +43,7 @@ export function householdDialogue({
     choices: ({ info }) => info.admissibleCommands,
     parse(text, context) {
       const commands = context?.info.admissibleCommands ?? [];
-      const parsed = parseResponse(text, { format: tags ? 'tags' : 'json', actions: commands, requiredKeys });
-      return command(text, parsed, commands, matching);
+      return readCommand(text, { commands, matching, format: tags ? 'tags' : 'json', requiredKeys });
     },
     demonstrate(context, action) {
       const thought = `My task is to ${context.info.task.replace(/\.$/, '')}. ${reason(action)}`;
@@ -68,35 +51,6 @@ export function householdDialogue({
       return JSON.stringify({ ...(actionOnly ? {} : { thoughts: thought }), action });
     },
   };
-}
-
-/** Whatever was said becomes a command: an admissible one, or the text itself, at which nothing happens in the game. */
-function command(
-  text: string,
-  { action: index, ...parsed }: ParsedResponse<number>,
-  commands: readonly string[],
-  matching: Matching,
-): ParsedResponse<string> {
-  if (matching !== 'whole') {
-    const match = matching === 'longest' ? 'longest' : 'first-in-list';
-    const found = rl4vlmCommand(text, commands, { match });
-    if (found !== undefined) {
-      const { reason: _, repairHint: __, ...rest } = parsed;
-      return { ...rest, action: commands[found]!, legal: true };
-    }
-    return { reason: 'unknown-action', ...parsed, action: executable(parsed.actionText || text), legal: false };
-  }
-  if (index !== undefined) return { ...parsed, action: commands[index]! };
-  return { ...parsed, action: executable(parsed.actionText || text) };
-}
-
-/** Within the action space: no half surrogate pairs, not too long. */
-function executable(text: string): string {
-  const whole = text.replace(/\p{Surrogate}/gu, '�').trim();
-  return [...whole.slice(0, 2 * LONGEST_ACTION)]
-    .slice(0, LONGEST_ACTION)
-    .join('')
-    .replace(/\p{Surrogate}/gu, '�');
 }
 
 const WORDS: Readonly<Record<DialogueStyle, (context: Context, actionOnly: boolean) => string>> = {

@@ -1,8 +1,9 @@
 /** The environments: contract, ends, rewards, snapshots, experts. */
 import { dirname } from 'node:path';
 import { checkEnv, Generator, make } from '@vlgym/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DATA, NEEDS_DATA } from '../../test-support/data.js';
+import * as planner from '../experts/planner.js';
 import { listGames } from '../games/collection.js';
 import type { GrammarVersion } from '../games/grammar-version.js';
 import { TASK_TYPES } from '../games/task.js';
@@ -66,6 +67,20 @@ describe('an episode', () => {
     }
   });
 
+  it('looks for a plan again only once something has changed, also where there was none', () => {
+    const env = new AlfworldEnv({ taskTypes: ['pick_and_place_simple'] });
+    const { info } = env.reset({ seed: 2 });
+    const search = vi.spyOn(planner, 'planToGoal').mockReturnValue(undefined);
+    const asked = (...commands: string[]) => {
+      for (const command of commands) env.step(command);
+      expect(env.oracle()).toBeUndefined();
+      return search.mock.calls.length;
+    };
+    expect([asked(), asked(), asked('dance', 'look', ' inventory ')]).toEqual([1, 1, 1]);
+    expect(asked(info.admissibleCommands.find((command) => command.startsWith('go to '))!)).toBe(2);
+    search.mockRestore();
+  });
+
   it('is cut at the fiftieth step, and repeats its last result from then on', () => {
     const env = new AlfworldEnv();
     env.reset({ seed: 1 });
@@ -112,6 +127,22 @@ describe('an episode', () => {
     };
     expect(names(1, true)).toBe(names(1, true));
     expect(names(1, true)).not.toBe(names(1, false));
+  });
+
+  it.each([
+    ['train', false],
+    ['seen', true],
+    ['unseen', true],
+  ])('is numbered as ever under domain randomization in the split %s: %s', (split, isSame) => {
+    const first = (domainRandomization: boolean) =>
+      new AlfworldEnv({ split, domainRandomization, taskTypes: ['pick_two_obj_and_place'] }).reset({ seed: 4 }).info;
+    expect(first(true).game).toBe(first(false).game);
+    const scene = (domainRandomization: boolean) => {
+      const env = new AlfworldEnv({ split, domainRandomization });
+      env.reset({ seed: 4, options: { game: first(false).game } });
+      return env.expertPlan();
+    };
+    expect(JSON.stringify(scene(true)) === JSON.stringify(scene(false))).toBe(isSame);
   });
 });
 
@@ -167,6 +198,17 @@ describe('options', () => {
     [{ maxSteps: 0 }, 'INVALID_OPTION', /an integer 1 or more/],
     [{ split: 'test' }, 'UNKNOWN_SPLIT', /train, seen, unseen/],
     [{ dialogue: 'rap-v1' }, 'INVALID_OPTION', /rl4vlm-v1/],
+    [{ games: 'x' }, 'INVALID_OPTION', /list of paths/],
+    [{ games: [5] }, 'INVALID_OPTION', /list of paths/],
+    [{ data: 5 }, 'INVALID_OPTION', /path of a folder/],
+    [{ data: '' }, 'INVALID_OPTION', /path of a folder/],
+    [{ data: '/x', logic: 5 }, 'INVALID_OPTION', /path of a folder/],
+    [{ domainRandomization: 'yes' }, 'INVALID_OPTION', /true or false/],
+    [{ actionOnly: 'yes' }, 'INVALID_OPTION', /true or false/],
+    [{ renderMode: 'human' }, 'INVALID_OPTION', /'ansi', 'rgb_array'/],
+    [{ grammarVersion: 'v0.5.0' }, 'INVALID_OPTION', /with `data` or `games`/],
+    [{ logic: '/x' }, 'INVALID_OPTION', /with `data` or `games`/],
+    [{ layouts: 'x' }, 'UNKNOWN_OPTION', /there are: renderMode/],
   ])('%o are refused', (options, code, message) => {
     expect(() => new AlfworldEnv(options as never)).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(message) }),
@@ -212,6 +254,13 @@ describe.skipIf(!DATA)(`alfworld/AlfredTWEnv-v0${NEEDS_DATA}`, () => {
         }
       }
     }
+  });
+
+  it('numbers things in another order in the split train only', () => {
+    const names = (split: string, domainRandomization: boolean) =>
+      new AlfredTextEnv({ data: DATA!, split, domainRandomization }).reset({ seed: 3 }).observation;
+    for (const split of ['valid_seen', 'valid_unseen']) expect(names(split, true)).toBe(names(split, false));
+    expect(names('train', true)).not.toBe(names('train', false));
   });
 
   it('plays games that are named, and real ones with the reward of the papers', () => {

@@ -23,9 +23,10 @@ import {
   spaces,
 } from '@vlgym/core';
 import { Play, type PlayState } from '../engine/play.js';
+import { pythonStrip } from '../engine/strip.js';
 import { type GoalConditions, goalConditions } from '../experts/goal-conditions.js';
 import { adviseHandCoded, type ExpertMemory } from '../experts/hand-coded.js';
-import { planToGoal } from '../experts/planner.js';
+import { isIdle, planToGoal } from '../experts/planner.js';
 import type { GameSource, LoadedGame } from '../games/source.js';
 import type { TaskType } from '../games/task.js';
 import type { InstanceMap } from '../pictures/painter.js';
@@ -79,8 +80,8 @@ interface Episode {
   memory: ExpertMemory;
   /** The step that ended the episode; it is what every further step gives. */
   end: Outcome | undefined;
-  /** Left of a plan that the agent has followed so far. */
-  plan: readonly string[] | undefined;
+  /** What is left of a plan that the agent has followed so far; `null` where none was found from here. */
+  plan: readonly string[] | null | undefined;
 }
 
 type SavedEpisode = Pick<Episode, 'nameSeed' | 'observation' | 'steps' | 'best' | 'repeated' | 'memory'> & {
@@ -196,7 +197,10 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
     const { feedback, accepted, won } = play.step(action);
     episode.steps += 1;
     episode.observation = styled(feedback, this.#settings.observationStyle ?? 'raw');
-    episode.plan = accepted && episode.plan?.[0] === action.trim() ? episode.plan.slice(1) : undefined;
+    const command = pythonStrip(action);
+    if (accepted && !isIdle(command)) {
+      episode.plan = episode.plan?.[0] === command ? episode.plan.slice(1) : undefined;
+    }
     episode.repeated = [action, action === episode.repeated[0] ? episode.repeated[1] + 1 : 1];
     const conditions = goalConditions(play);
     const newConditions = Math.max(0, conditions.met - episode.best);
@@ -253,8 +257,8 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
   expertPlan(): readonly string[] | undefined {
     const episode = this.#current('expertPlan');
     if (this.#expert === 'planner') {
-      episode.plan ??= planToGoal(episode.play);
-      return episode.plan;
+      if (episode.plan === undefined) episode.plan = planToGoal(episode.play) ?? null;
+      return episode.plan ?? undefined;
     }
     if (episode.play.won) return [];
     const { command, memory } = adviseHandCoded(episode.play, episode.memory);

@@ -34,7 +34,10 @@ export interface HouseholdOptions {
   readonly matching?: Matching | undefined;
   /** Whose advice `oracle` and `expertPlan` give; default `planner`. */
   readonly expert?: ExpertName | undefined;
-  /** Number objects in a new order in every episode (`domain_randomization` of the original); default false. */
+  /**
+   * Number objects in a new order in every episode (`domain_randomization` of the original); default false. Only games
+   * of the split `train` are, as in the original, so that evaluations compare.
+   */
   readonly domainRandomization?: boolean | undefined;
 }
 
@@ -54,11 +57,12 @@ export interface FileGameOptions {
 
 const NAMES = [
   ...['renderMode', 'taskTypes', 'maxSteps', 'reward', 'observationStyle', 'dialogue', 'actionOnly', 'matching'],
-  ...['expert', 'domainRandomization', 'data', 'split', 'games', 'grammarVersion', 'logic', 'layouts'],
+  ...['expert', 'domainRandomization', 'data', 'split', 'games', 'grammarVersion', 'logic'],
   ...['python', 'timeout', 'startTimeout', 'width', 'height'],
   ...['observation', 'obsWidth', 'obsHeight'],
 ];
 const CHOICES = {
+  renderMode: ['ansi', 'rgb_array'],
   observation: OBSERVATION_KINDS,
   observationStyle: OBSERVATION_STYLES,
   dialogue: DIALOGUE_STYLES,
@@ -68,6 +72,9 @@ const CHOICES = {
 } as const;
 /** Options that are whole numbers from 1, and their largest values. */
 const WHOLE_NUMBERS = { obsWidth: 8192, obsHeight: 8192, maxSteps: Number.MAX_SAFE_INTEGER } as const;
+
+const SWITCHES = ['actionOnly', 'domainRandomization'] as const;
+const PATHS = ['data', 'logic'] as const;
 
 /** @throws {UnknownOptionError | InvalidOptionError} */
 export function checkOptions(options: HouseholdOptions & FileGameOptions, known: readonly string[]): void {
@@ -80,6 +87,31 @@ export function checkOptions(options: HouseholdOptions & FileGameOptions, known:
     const value = options[name as keyof typeof WHOLE_NUMBERS];
     if (value !== undefined) checkedInteger(name, value, 1, most);
   }
+  for (const name of SWITCHES) {
+    const value: unknown = options[name];
+    if (value !== undefined && typeof value !== 'boolean') throw new InvalidOptionError(name, value, 'true or false');
+  }
+  for (const name of PATHS) {
+    const value: unknown = options[name];
+    if (value !== undefined && !isPath(value)) throw new InvalidOptionError(name, value, 'path of a folder');
+  }
+  const games: unknown = options.games;
+  if (games !== undefined && !(Array.isArray(games) && games.every(isPath))) {
+    throw new InvalidOptionError('games', games, 'a list of paths of game files or their folders');
+  }
+}
+
+/** Generated households speak in words of their own. @throws {InvalidOptionError} An option is for files only. */
+export function refuseFileOptions({ grammarVersion, logic }: FileGameOptions): void {
+  const expected = 'nothing for generated households; it is for games of files, with `data` or `games`';
+  if (grammarVersion !== undefined && grammarVersion !== 'embedded') {
+    throw new InvalidOptionError('grammarVersion', grammarVersion, expected);
+  }
+  if (logic !== undefined) throw new InvalidOptionError('logic', logic, expected);
+}
+
+function isPath(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 function unknownOption(name: string, known: readonly string[]): UnknownOptionError {

@@ -56,9 +56,12 @@ class Policy {
     const goals = house.receptaclesOf(task.receptacle!);
     const treatment = treatmentOf(task.type);
     if (held === undefined) {
-      // what already lies where it belongs is left there
+      // what already lies where it belongs is left there: in the one receptacle that all of them go to
+      const goal = this.#bestGoal(goals, objects);
       const settled = (object: number) =>
-        goals.some((goal) => house.isIn(object, goal) && this.#seen.has(goal)) &&
+        goal !== undefined &&
+        this.#seen.has(goal) &&
+        house.isIn(object, goal) &&
         (!treatment || house.is(treatment.property, object));
       return this.#find(objects.filter((object) => !settled(object)));
     }

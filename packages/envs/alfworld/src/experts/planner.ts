@@ -10,7 +10,7 @@ import { isHere } from './goal-conditions.js';
 import { Household, type Treatment, treatmentOf } from './household.js';
 
 export interface PlanOptions {
-  /** States that the search behind the scripts may look at; default 3000. */
+  /** Commands that the search behind the scripts may try on copies of the game; default 10 000, about a second. */
   readonly searchLimit?: number;
 }
 
@@ -30,8 +30,9 @@ const MOST_TRIED = 40;
  *
  * @returns `undefined` where no way was found: the agent holds what no receptacle accepts, or the search was cut short.
  */
-export function planToGoal(play: Play, { searchLimit = 3000 }: PlanOptions = {}): string[] | undefined {
+export function planToGoal(play: Play, { searchLimit = 10_000 }: PlanOptions = {}): string[] | undefined {
   if (play.won) return [];
+  if (holdsForEver(play)) return undefined;
   const scripts = [...scriptsFor(play)]
     .map((moves) => ({ moves, length: estimate(new Household(play), moves) }))
     .sort((a, b) => a.length - b.length)
@@ -41,6 +42,16 @@ export function planToGoal(play: Play, { searchLimit = 3000 }: PlanOptions = {})
     if (commands) return commands;
   }
   return search(play, searchLimit);
+}
+
+/** Holds the agent what no receptacle accepts, in a task that needs the hand for something else? */
+function holdsForEver(play: Play): boolean {
+  const { task } = play.game;
+  const house = new Household(play);
+  const { held } = house;
+  if (task === undefined || held === undefined) return false;
+  if (task.type === 'look_at_obj_in_light' && house.objectsOf(task.object).includes(held)) return false;
+  return !house.receptacles.some((receptacle) => house.canHold(receptacle, held));
 }
 
 function* scriptsFor(play: Play): Generator<readonly Move[]> {
@@ -218,24 +229,28 @@ export function putCommand(play: Play, object: string, receptacle: string): stri
   );
 }
 
-/** Commands that change nothing but what was looked at. */
-const IDLE = /^(look|inventory|help|examine .*)$/;
+/** Does the command change nothing but what was looked at? */
+export function isIdle(command: string): boolean {
+  return /^(look|inventory|help|examine .*)$/.test(command);
+}
 
 /** Breadth first over all commands that change something; finds a shortest way where it is near. */
 function search(start: Play, limit: number): string[] | undefined {
   const seen = new Set([stateKey(start)]);
+  let tried = 0;
   let frontier: { readonly play: Play; readonly commands: string[] }[] = [{ play: start, commands: [] }];
   while (frontier.length > 0) {
     const next: typeof frontier = [];
     for (const { play, commands } of frontier) {
       for (const command of play.admissible) {
-        if (IDLE.test(command)) continue;
+        if (isIdle(command)) continue;
+        if (tried >= limit) return undefined;
+        tried += 1;
         const after = play.fork();
         after.step(command);
         if (after.won) return [...commands, command];
         const key = stateKey(after);
         if (seen.has(key)) continue;
-        if (seen.size >= limit) return undefined;
         seen.add(key);
         next.push({ play: after, commands: [...commands, command] });
       }

@@ -30,7 +30,10 @@ export interface LoadedGame {
 }
 
 export interface Naming {
-  /** Display names are numbered in an order drawn from this seed (`domain_randomization`); default: that of the ids. */
+  /**
+   * Display names are numbered in an order drawn from this seed (`domain_randomization`); default: that of the ids.
+   * Without effect outside of the split `train`, as in the original (specification of ALFWorld, section 7).
+   */
   readonly nameSeed?: number | undefined;
 }
 
@@ -136,8 +139,8 @@ export class FileSource implements GameSource {
   }
 
   #loadRecord({ id, file, split, taskType }: SourceRecord, { nameSeed }: Naming): LoadedGame {
-    const game =
-      nameSeed === undefined ? this.#shared(file) : this.#compiled(file, { shuffleNames: new Generator(nameSeed) });
+    const isShuffled = nameSeed !== undefined && split === 'train';
+    const game = isShuffled ? this.#compiled(file, { shuffleNames: new Generator(nameSeed) }) : this.#shared(file);
     return { id, file, split, taskType: taskType ?? game.task?.type, game };
   }
 

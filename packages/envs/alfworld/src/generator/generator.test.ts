@@ -11,7 +11,13 @@ import { listGames } from '../games/collection.js';
 import { loadGame } from '../games/game-file.js';
 import { TASK_TYPES } from '../games/task.js';
 import { householdFiles, writeHousehold } from './files.js';
-import { GENERATED_SPLITS, generateHousehold, householdTexts, parseHouseholdId } from './household.js';
+import {
+  GENERATED_SPLITS,
+  generateHousehold,
+  type HouseholdChoice,
+  householdTexts,
+  parseHouseholdId,
+} from './household.js';
 import { layoutOf, poseKey, ROOM_TYPES } from './layout.js';
 
 const choice = (index: number) => ({
@@ -139,4 +145,16 @@ it.each([
   'train/pick_and_place_simple/-1',
 ])('refuses the id %o', (id) => {
   expect(() => parseHouseholdId(id)).toThrow(expect.objectContaining({ code: 'UNKNOWN_GAME' }));
+});
+
+it.each([
+  [{ split: 'valid_seen' }, /`split` cannot be "valid_seen"[\s\S]*'train', 'seen', 'unseen'/],
+  [{ taskType: 'foo' }, /`taskType` cannot be "foo"[\s\S]*'pick_and_place_simple'/],
+  [{ seed: -1 }, /`seed` cannot be -1/],
+  [{ seed: Number.NaN }, /`seed` cannot be NaN/],
+])('makes no household of %o', (wrong, message) => {
+  const asked = { split: 'train', taskType: 'pick_and_place_simple', seed: 1, ...wrong } as HouseholdChoice;
+  expect(() => generateHousehold(asked)).toThrow(
+    expect.objectContaining({ code: 'INVALID_OPTION', message: expect.stringMatching(message) }),
+  );
 });

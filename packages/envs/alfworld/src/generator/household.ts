@@ -4,7 +4,7 @@
  * Procedure: specification of ALFWorld, 18.1. Everything follows from split, task type and seed; solvable by
  * construction, which the tests hold thousands of households to.
  */
-import { Generator, GymError, SeedSequence } from '@vlgym/core';
+import { checkedInteger, checkedOneOf, Generator, GymError, SeedSequence } from '@vlgym/core';
 import { Game, type GameTexts } from '../engine/game.js';
 import { Play } from '../engine/play.js';
 import { planToGoal } from '../experts/planner.js';
@@ -74,7 +74,11 @@ export interface HouseholdChoice {
   readonly seed: number;
 }
 
+/** @throws {InvalidOptionError} There is no such split or kind of task, or the seed is no whole number from 0. */
 export function generateHousehold({ split, taskType, seed }: HouseholdChoice): Household {
+  checkedOneOf('split', split, GENERATED_SPLITS);
+  checkedOneOf('taskType', taskType, TASK_TYPES);
+  checkedInteger('seed', seed, 0);
   const rng = new Generator(
     new SeedSequence([GENERATOR_VERSION, GENERATED_SPLITS.indexOf(split), TASK_TYPES.indexOf(taskType), seed]),
   );

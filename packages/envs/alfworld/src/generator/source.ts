@@ -58,7 +58,8 @@ export class GeneratedSource implements GameSource {
   load(id: string, { nameSeed }: Naming = {}): LoadedGame {
     const choice = parseHouseholdId(id);
     const texts = householdTexts(generateHousehold(choice));
-    const game = new Game(texts, nameSeed === undefined ? {} : { shuffleNames: new Generator(nameSeed) });
+    const isShuffled = nameSeed !== undefined && choice.split === 'train';
+    const game = new Game(texts, isShuffled ? { shuffleNames: new Generator(nameSeed) } : {});
     return { id, game, taskType: choice.taskType, split: choice.split };
   }
 
