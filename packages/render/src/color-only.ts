@@ -4,7 +4,8 @@ import { type Frame, type FrameRequest, prepareFrame } from './frame.js';
 
 /** The buffers to fill. @throws {RenderError} INVALID_FRAME when depth or ids are asked for */
 export function prepareColorFrame(request: FrameRequest, backend: string): Frame {
-  const wanted = (['depth', 'instances', 'segments'] as const).find((name) => request[name]);
+  const frame = prepareFrame(request);
+  const wanted = (['depth', 'instances', 'segments'] as const).find((name) => frame[name]);
   if (wanted) {
     throw new RenderError(`The backend ${backend} draws no "${wanted}".`, {
       code: 'INVALID_FRAME',
@@ -13,7 +14,7 @@ export function prepareColorFrame(request: FrameRequest, backend: string): Frame
       hint: 'draw the same scene with createSoftRenderer() for depth and ids',
     });
   }
-  return prepareFrame(request);
+  return frame;
 }
 
 /**

@@ -51,3 +51,8 @@ export class RenderError extends Error {
     return error instanceof Error && MARKER in error && error.name === 'RenderError';
   }
 }
+
+/** For calls after `dispose`. @param maker  What makes a new renderer, as a caller writes it. */
+export function closed(maker: string): RenderError {
+  return new RenderError('The renderer was disposed of.', { code: 'CLOSED', hint: `make a new one with ${maker}` });
+}

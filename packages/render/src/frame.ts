@@ -3,6 +3,8 @@ import { RenderError } from './errors.js';
 
 /** The largest width or height of a frame, in pixels. */
 export const MAX_FRAME_SIDE = 8192;
+/** The most pixels of a frame: 4096 x 4096 with every buffer and 4 samples leave the scene a tenth of the memory. */
+export const MAX_FRAME_PIXELS = 4096 * 4096;
 
 /**
  * The buffers that a frame shall have: `true` for a fresh one, or a buffer of yours to fill. Row 0 is the top row.
@@ -11,7 +13,7 @@ export const MAX_FRAME_SIDE = 8192;
  * example `new Uint8Array(sharedArrayBuffer, offset, height * width * 3)`. When none is asked for, `rgb` is.
  */
 export interface FrameRequest {
-  /** Pixels, 1 to 8192. */
+  /** Pixels, 1 to 8192; `width * height` is at most 16777216, which is 4096 x 4096 or 8192 x 2048. */
   readonly width: number;
   /** Pixels, 1 to 8192. */
   readonly height: number;
@@ -50,7 +52,7 @@ type BufferName = 'rgb' | 'rgba' | 'depth' | 'instances' | 'segments';
 
 /** Check a request and make the buffers that it leaves to us. @throws {RenderError} INVALID_FRAME */
 export function prepareFrame(request: FrameRequest): Frame {
-  const { width, height } = request;
+  const { width, height } = checkRequest(request);
   for (const [name, value] of Object.entries({ width, height })) {
     if (!(Number.isInteger(value) && value >= 1 && value <= MAX_FRAME_SIDE)) {
       throw new RenderError(`The frame has ${name} ${value}.`, {
@@ -63,6 +65,14 @@ export function prepareFrame(request: FrameRequest): Frame {
   }
   const { rgb, rgba, depth, instances, segments } = request;
   const pixels = width * height;
+  if (pixels > MAX_FRAME_PIXELS) {
+    throw new RenderError(`The frame has ${width} x ${height} pixels, too many for one picture.`, {
+      code: 'INVALID_FRAME',
+      value: pixels,
+      expected: `width * height of at most ${MAX_FRAME_PIXELS}, such as 4096 x 4096`,
+      hint: 'draw it in parts with camera.setViewOffset(...)',
+    });
+  }
   const colour = rgb || !(rgba || depth || instances || segments);
   return {
     width,
@@ -73,6 +83,16 @@ export function prepareFrame(request: FrameRequest): Frame {
     ...(instances && { instances: buffer('instances', instances, pixels, Int32Array) }),
     ...(segments && { segments: buffer('segments', segments, pixels, Int32Array) }),
   };
+}
+
+function checkRequest(request: FrameRequest | null | undefined): FrameRequest {
+  if (typeof request === 'object' && request !== null) return request;
+  throw new RenderError(`There is no request for a frame, but ${request}.`, {
+    code: 'INVALID_FRAME',
+    value: request,
+    expected: 'an object with width and height',
+    hint: 'give the size of the picture in pixels: render(scene, camera, { width: 80, height: 60 })',
+  });
 }
 
 function bytes(name: string, given: true | Uint8Array | Uint8ClampedArray, length: number): Uint8Array {

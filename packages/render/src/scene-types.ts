@@ -2,6 +2,7 @@
  * The three.js objects that a renderer takes, named by what every one of them has. Scenes and cameras of any copy of
  * three.js fit, whether or not its types are installed.
  */
+import { RenderError } from './errors.js';
 
 /** A `Scene` of three.js. */
 export interface SceneLike {
@@ -17,4 +18,28 @@ export interface CameraLike {
   readonly matrixWorldInverse: { readonly elements: readonly number[] };
   readonly projectionMatrix: { readonly elements: readonly number[] };
   updateMatrixWorld(force?: boolean): void;
+}
+
+/** @throws {RenderError} UNSUPPORTED_SCENE or INVALID_CAMERA: one of them is missing or something else. */
+export function checkSceneAndCamera(scene: SceneLike | null | undefined, camera: CameraLike | null | undefined): void {
+  if (!scene?.isScene) {
+    throw new RenderError(`There is no scene to draw, but ${nameOf(scene)}.`, {
+      code: 'UNSUPPORTED_SCENE',
+      value: scene,
+      expected: 'a Scene of three.js',
+      hint: 'call render(scene, camera, { width: 80, height: 60 }); new Scene().add(object) makes a scene of an object',
+    });
+  }
+  if (!camera?.isCamera) {
+    throw new RenderError(`There is no camera to draw with, but ${nameOf(camera)}.`, {
+      code: 'INVALID_CAMERA',
+      value: camera,
+      expected: 'a PerspectiveCamera or an OrthographicCamera of three.js',
+      hint: 'call render(scene, camera, { width: 80, height: 60 })',
+    });
+  }
+}
+
+function nameOf(value: unknown): string {
+  return (value as { type?: string } | undefined)?.type ?? String(value);
 }

@@ -5,10 +5,10 @@
  */
 import type { Camera, Scene } from 'three';
 import { copyColor, prepareColorFrame } from '../color-only.js';
-import { RenderError } from '../errors.js';
+import { closed, RenderError } from '../errors.js';
 import type { Frame, FrameOf, FrameRequest } from '../frame.js';
 import type { Renderer, RenderJob } from '../renderer.js';
-import type { CameraLike, SceneLike } from '../scene-types.js';
+import { type CameraLike, checkSceneAndCamera, type SceneLike } from '../scene-types.js';
 import type { SoftRendererOptions } from '../soft/soft-renderer.js';
 
 type Three = typeof import('three/webgpu');
@@ -63,7 +63,7 @@ function missing(message: string, step: string, cause?: unknown): RenderError {
 class Gpu implements Renderer {
   readonly backend = 'webgpu';
   readonly #three: Three;
-  readonly #renderer: InstanceType<Three['WebGPURenderer']>;
+  #renderer: InstanceType<Three['WebGPURenderer']> | undefined;
   readonly #samples: number;
 
   constructor(three: Three, renderer: InstanceType<Three['WebGPURenderer']>, samples: number) {
@@ -77,13 +77,15 @@ class Gpu implements Renderer {
     camera: CameraLike,
     request: Request,
   ): Promise<FrameOf<Request>> {
+    const renderer = this.#open();
+    checkSceneAndCamera(scene, camera);
     const frame = prepareColorFrame(request, this.backend);
     const { width, height } = frame;
     const target = new this.#three.RenderTarget(width, height, { samples: this.#samples });
     try {
-      this.#renderer.setRenderTarget(target);
-      this.#renderer.render(scene as unknown as Scene, camera as unknown as Camera);
-      const read = await this.#renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height);
+      renderer.setRenderTarget(target);
+      renderer.render(scene as unknown as Scene, camera as unknown as Camera);
+      const read = await renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height);
       const pixels = new Uint8Array(read.buffer, read.byteOffset, read.byteLength);
       // WebGPU pads rows to multiples of 256 bytes; the last one may come without
       const padded = Math.ceil((width * 4) / 256) * 256;
@@ -96,12 +98,19 @@ class Gpu implements Renderer {
   }
 
   async renderBatch(jobs: readonly RenderJob[]): Promise<Frame[]> {
+    this.#open();
     const frames: Frame[] = [];
     for (const job of jobs) frames.push(await this.render(job.scene, job.camera, job));
     return frames;
   }
 
   dispose(): void {
-    this.#renderer.dispose();
+    this.#renderer?.dispose();
+    this.#renderer = undefined;
+  }
+
+  #open(): InstanceType<Three['WebGPURenderer']> {
+    if (!this.#renderer) throw closed("await createRenderer({ backend: 'gpu' })");
+    return this.#renderer;
   }
 }

@@ -3,6 +3,7 @@ import type {
   Camera,
   InstancedMesh,
   Light,
+  LOD,
   Material,
   Mesh,
   MeshBasicMaterial,
@@ -10,26 +11,25 @@ import type {
   Object3D,
   Scene,
 } from 'three';
-import { RenderError } from '../errors.js';
 import type { View } from './camera.js';
 import type { GeometryStore, PrimitiveRange, StoredGeometry } from './geometry-store.js';
 import type { KernelMemory } from './kernel.js';
 import { DRAW, DRAW_LIT, DRAW_UNIT_NORMALS, DRAW_VERTEX_COLORS } from './layout.js';
 import { addLight, type Lights, noLights } from './lights.js';
+import { determinant, multiply, turnNormals, writeMatrices } from './matrices.js';
 import type { TextureStore } from './texture-store.js';
+import { checkMaterial, checkMesh, isLit, type SceneLooks, unsupported } from './unsupported.js';
 
 /** Sides of three.js, which is not imported at run time: FrontSide 0, BackSide 1, DoubleSide 2. */
 const FRONT_SIDE = 0;
 const BACK_SIDE = 1;
 
-/** Materials that are drawn without light; all others must have a `color` and are lit. */
-const UNLIT = 'isMeshBasicMaterial';
-const LIT = ['isMeshLambertMaterial', 'isMeshPhongMaterial', 'isMeshStandardMaterial', 'isMeshToonMaterial'];
-
 /** One mesh, or one instance of it, with its numbers for the outputs. */
 interface Drawable {
   readonly mesh: Mesh;
   readonly matrix: readonly number[];
+  /** Number of the instance, 0 for a mesh that is not instanced. */
+  readonly index: number;
   readonly instance: number;
   readonly segment: number;
 }
@@ -39,6 +39,7 @@ export class SceneReader {
   readonly #geometries: GeometryStore;
   readonly #textures: TextureStore;
   readonly #unitNormals: boolean;
+  #looks: SceneLooks = { fog: null, environment: null, overrideMaterial: null };
   #lights = noLights();
   #drawables: Drawable[] = [];
 
@@ -56,6 +57,8 @@ export class SceneReader {
    * @param draw  Gets the number of vertices and primitives of the call.
    */
   read(scene: Scene, camera: Camera, view: View, call: number, draw: (vertices: number, primitives: number) => void) {
+    const { fog, environment, overrideMaterial } = scene;
+    this.#looks = { fog, environment, overrideMaterial };
     this.#lights = noLights();
     this.#drawables = [];
     this.#walk(scene, camera, view, 0, 0);
@@ -71,9 +74,12 @@ export class SceneReader {
     if (classId !== undefined) segment = idOf(object, 'classId', classId);
     if (object.layers.test(camera.layers)) {
       if ((object as Mesh).isMesh) {
+        checkMesh(object as Mesh);
         if (!object.frustumCulled || isInView(object as Mesh, view)) this.#addMesh(object as Mesh, instance, segment);
       } else if ((object as Light).isLight) {
         addLight(this.#lights, object as Light);
+      } else if ((object as LOD).isLOD) {
+        if ((object as LOD).autoUpdate) (object as LOD).update(camera); // shows one level and hides the others
       } else if (isDrawnByThree(object)) {
         throw unsupported(`A ${object.type} cannot be drawn`, object.type, 'meshes and instanced meshes', object);
       }
@@ -83,37 +89,37 @@ export class SceneReader {
 
   #addMesh(mesh: Mesh, instance: number, segment: number): void {
     const world = mesh.matrixWorld.elements;
-    if ('isSkinnedMesh' in mesh) throw unsupported('A SkinnedMesh cannot be drawn', mesh.type, 'a Mesh', mesh);
     if (!(mesh as InstancedMesh).isInstancedMesh) {
-      this.#drawables.push({ mesh, matrix: world, instance, segment });
+      this.#drawables.push({ mesh, matrix: world, index: 0, instance, segment });
       return;
     }
     const { count, instanceMatrix } = mesh as InstancedMesh;
     for (let index = 0; index < count; index += 1) {
       const matrix = multiply(world, instanceMatrix.array.subarray(index * 16, index * 16 + 16));
-      this.#drawables.push({ mesh, matrix, instance: instance === 0 ? 0 : instance + index, segment });
+      this.#drawables.push({ mesh, matrix, index, instance: instance === 0 ? 0 : instance + index, segment });
     }
   }
 
   #drawMesh(
-    { mesh, matrix, instance, segment }: Drawable,
+    { mesh, matrix, index, instance, segment }: Drawable,
     view: View,
     call: number,
     draw: (vertices: number, primitives: number) => void,
   ): void {
-    const stored = this.#geometries.get(mesh.geometry);
+    const { material: own } = mesh;
+    const stored = this.#geometries.get(mesh.geometry, Array.isArray(own));
     const { f64, i32 } = this.#memory;
     writeMatrices(f64, call, view.rows, matrix);
-    const mirrored = f64[(call + DRAW.normalMatrix) >> 3] !== undefined && determinant(matrix) < 0;
+    const mirrored = determinant(matrix) < 0;
     i32[(call + DRAW.vertices) >> 2] = stored.vertices;
     i32[(call + DRAW.vertexCount) >> 2] = stored.vertexCount;
     i32[(call + DRAW.instance) >> 2] = instance;
     i32[(call + DRAW.segment) >> 2] = segment;
     for (const range of stored.ranges) {
-      if (range.count === 0) continue;
-      const material = Array.isArray(mesh.material) ? mesh.material[range.materialIndex] : mesh.material;
-      if (!material?.visible) continue;
-      this.#writeMaterial(material, mesh, stored, range, call);
+      const given = Array.isArray(own) ? own[range.group.materialIndex!] : own;
+      if (range.count === 0 || !given?.visible) continue;
+      const material = (given.allowOverride && this.#looks.overrideMaterial) || given;
+      this.#writeMaterial(material, mesh, index, stored, range, call);
       // the inside of a mirrored mesh is its outside
       const outside = mirrored ? -1 : 1;
       if (material.side !== BACK_SIDE) {
@@ -129,21 +135,20 @@ export class SceneReader {
     }
   }
 
-  #writeMaterial(given: Material, mesh: Mesh, stored: StoredGeometry, range: PrimitiveRange, call: number): void {
+  #writeMaterial(
+    given: Material,
+    mesh: Mesh,
+    index: number,
+    stored: StoredGeometry,
+    range: PrimitiveRange,
+    call: number,
+  ): void {
+    checkMaterial(given, mesh, this.#looks, this.#lights, this.#textures);
     const material = given as MeshBasicMaterial & MeshLambertMaterial;
-    const lit = LIT.some((kind) => kind in material);
-    if (!lit && !(UNLIT in material)) {
-      throw unsupported(
-        `A ${given.type} cannot be drawn`,
-        given.type,
-        'MeshBasicMaterial, or MeshLambertMaterial and its kin, drawn without gloss',
-        mesh,
-      );
-    }
     const texture = material.map ? this.#textures.get(material.map) : 0; // may move the memory
     const { f64, i32 } = this.#memory;
     const flags =
-      (lit ? DRAW_LIT : 0) |
+      (isLit(material) ? DRAW_LIT : 0) |
       (material.vertexColors && stored.hasColors ? DRAW_VERTEX_COLORS : 0) |
       (this.#unitNormals ? DRAW_UNIT_NORMALS : 0);
     i32[(call + DRAW.flags) >> 2] = flags;
@@ -151,10 +156,11 @@ export class SceneReader {
     i32[(call + DRAW.primitiveCount) >> 2] = range.count;
     i32[(call + DRAW.texture) >> 2] = texture;
     const { r, g, b } = material.color;
+    const tint = (mesh as InstancedMesh).instanceColor;
     const base = (call + DRAW.baseColor) >> 3;
-    f64[base] = r;
-    f64[base + 1] = g;
-    f64[base + 2] = b;
+    f64[base] = tint ? r * tint.getX(index) : r;
+    f64[base + 1] = tint ? g * tint.getY(index) : g;
+    f64[base + 2] = tint ? b * tint.getZ(index) : b;
     const { emissive, emissiveIntensity = 1 } = material;
     const glow = (call + DRAW.emissive) >> 3;
     f64[glow] = emissive ? emissive.r * emissiveIntensity : 0;
@@ -204,67 +210,10 @@ function isInView(mesh: Mesh, { planes }: View): boolean {
   return true;
 }
 
-/** Writes view * world and the inverse transpose of world's upper left 3 x 3 part. */
-function writeMatrices(f64: Float64Array, call: number, rows: Float64Array, world: readonly number[]): void {
-  const to = call >> 3;
-  for (let row = 0; row < 16; row += 4) {
-    for (let column = 0; column < 16; column += 4) {
-      f64[to + row + (column >> 2)] =
-        rows[row]! * world[column]! +
-        rows[row + 1]! * world[column + 1]! +
-        rows[row + 2]! * world[column + 2]! +
-        rows[row + 3]! * world[column + 3]!;
-    }
-  }
-  const [a, b, c, d, e, f, g, h, i] = [0, 4, 8, 1, 5, 9, 2, 6, 10].map((at) => world[at]!) as Nine;
-  const scale = 1 / determinant(world);
-  const normal = (call + DRAW.normalMatrix) >> 3;
-  f64[normal] = (e * i - f * h) * scale;
-  f64[normal + 1] = (f * g - d * i) * scale;
-  f64[normal + 2] = (d * h - e * g) * scale;
-  f64[normal + 3] = (c * h - b * i) * scale;
-  f64[normal + 4] = (a * i - c * g) * scale;
-  f64[normal + 5] = (b * g - a * h) * scale;
-  f64[normal + 6] = (b * f - c * e) * scale;
-  f64[normal + 7] = (c * d - a * f) * scale;
-  f64[normal + 8] = (a * e - b * d) * scale;
-}
-
-type Nine = [number, number, number, number, number, number, number, number, number];
-
-function determinant(m: readonly number[]): number {
-  return (
-    m[0]! * (m[5]! * m[10]! - m[9]! * m[6]!) -
-    m[4]! * (m[1]! * m[10]! - m[9]! * m[2]!) +
-    m[8]! * (m[1]! * m[6]! - m[5]! * m[2]!)
-  );
-}
-
-function multiply(one: readonly number[], other: ArrayLike<number>): number[] {
-  return Array.from({ length: 16 }, (_, at) => {
-    let sum = 0;
-    for (let k = 0; k < 4; k += 1) sum += one[k * 4 + (at & 3)]! * other[(at >> 2) * 4 + k]!;
-    return sum;
-  });
-}
-
-function turnNormals(f64: Float64Array, call: number): void {
-  const normal = (call + DRAW.normalMatrix) >> 3;
-  for (let at = normal; at < normal + 9; at += 1) f64[at] = -f64[at]!;
-}
-
 function idOf(object: Object3D, name: string, value: unknown): number {
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31) return value as number;
   throw unsupported(`userData.${name} is no number for a picture`, value, 'an integer from 0 to 2^31 - 1', object);
 }
 
-const isDrawnByThree = (object: Object3D) => ['isLine', 'isPoints', 'isSprite'].some((kind) => kind in object);
-
-function unsupported(what: string, value: unknown, expected: string, object: Object3D): RenderError {
-  return new RenderError(`${what}${object.name ? ` ("${object.name}")` : ''}.`, {
-    code: 'UNSUPPORTED_SCENE',
-    value,
-    expected,
-    hint: 'set visible = false on what shall not be in the picture',
-  });
-}
+const DRAWN_BY_THREE = ['isLine', 'isPoints', 'isSprite', 'isClippingGroup'];
+const isDrawnByThree = (object: Object3D) => DRAWN_BY_THREE.some((kind) => kind in object);

@@ -19,7 +19,6 @@ import {
   MeshLambertMaterial,
   MeshNormalMaterial,
   type Object3D,
-  OrthographicCamera,
   PerspectiveCamera,
   PlaneGeometry,
   PointLight,
@@ -29,22 +28,11 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { RenderError } from '../errors.js';
-import { addLights, hallway, redBox, roomsInARow, walker } from '../fixtures/scenes.js';
+import { addLights, front, hallway, redBox, roomsInARow, sceneOf, walker } from '../fixtures/scenes.js';
 import { createRenderer } from '../renderer.js';
 import { createSoftRenderer, type SoftRendererOptions } from './soft-renderer.js';
 
 const renderer = createSoftRenderer();
-/** Looks along -z at a square of 2 m around the origin. */
-const front = () => {
-  const camera = new OrthographicCamera(-1, 1, 1, -1, 0.1, 20);
-  camera.position.z = 10;
-  return camera;
-};
-const sceneOf = (...objects: Object3D[]) => {
-  const scene = new Scene();
-  scene.add(...objects);
-  return scene;
-};
 const pixel = (scene: Scene, options: SoftRendererOptions = {}) => [
   ...createSoftRenderer(options).render(scene, front(), { width: 1, height: 1 }).rgb,
 ];
@@ -230,6 +218,21 @@ describe('memory', () => {
     }
   });
 
+  it('is let go of by the scene when the renderer is disposed of', () => {
+    const map = new DataTexture(new Uint8Array(4), 1, 1);
+    const mesh = new Mesh(new PlaneGeometry(4, 4), new MeshBasicMaterial({ map }));
+    const listeners = () =>
+      [mesh.geometry, map].map((each) => Object.values(Object(each)._listeners ?? {}).flat().length);
+    const before = listeners();
+    const [one, other] = [createSoftRenderer(), createSoftRenderer({ kernel: 'typescript' })];
+    for (const each of [one, other]) each.render(sceneOf(mesh), front(), { width: 4, height: 4 });
+    one.dispose();
+    expect([one.bytesUsed, other.bytesUsed > 0]).toEqual([0, true]);
+    mesh.geometry.dispose(); // the other one still listens, once
+    other.dispose();
+    expect(listeners()).toEqual(before);
+  });
+
   it('follows changes of a texture and of a geometry', () => {
     const own = createSoftRenderer();
     const map = new DataTexture(new Uint8Array([9, 9, 9, 255]), 1, 1);
@@ -264,11 +267,30 @@ describe('a wrong argument', () => {
     [{ width: 0, height: 4 }, /width 0/],
     [{ width: 4, height: Number.NaN }, /height NaN/],
     [{ width: 4, height: 9000 }, /height 9000/],
+    [{ width: 8192, height: 8192 }, /8192 x 8192[\s\S]*16777216/],
+    [{ width: 4097, height: 4096 }, /4097 x 4096[\s\S]*4096 x 4096/],
     [{ ...size, rgb: new Uint8Array(47) }, /"rgb".*length 47[\s\S]*length 48/],
     [{ ...size, depth: new Float32Array(48) }, /"depth"/],
     [{ ...size, instances: new Uint8Array(16) as unknown as Int32Array }, /"instances"/],
   ])('frame %# is named', (request, words) => {
     refused(() => renderer.render(new Scene(), front(), request), 'INVALID_FRAME', words);
+  });
+
+  it.each([
+    [undefined, /undefined/],
+    [null, /null/],
+    [80, /80/],
+  ])('frame: %s for a request', (request, words) => {
+    refused(() => renderer.render(new Scene(), front(), request as never), 'INVALID_FRAME', words);
+  });
+
+  it.each([
+    ['nothing', undefined, /undefined/],
+    ['null', null, /null/],
+    ['a mesh', redBox(), /Mesh/],
+  ])('scene or camera: %s instead', (_, given, words) => {
+    refused(() => renderer.render(given as never, front(), size), 'UNSUPPORTED_SCENE', words);
+    refused(() => renderer.render(new Scene(), given as never, size), 'INVALID_CAMERA', words);
   });
 
   it.each([
@@ -336,5 +358,6 @@ describe('a wrong argument', () => {
     own.dispose();
     own.dispose();
     refused(() => own.render(new Scene(), front(), size), 'CLOSED', /disposed/);
+    refused(() => own.renderBatch([]), 'CLOSED', /disposed/);
   });
 });

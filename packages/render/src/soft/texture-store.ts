@@ -5,6 +5,7 @@ import type { Allocator } from './allocator.js';
 import type { KernelMemory } from './kernel.js';
 import { TEXTURE, WRAP_CLAMP, WRAP_MIRROR, WRAP_REPEAT } from './layout.js';
 import { halve, type Pixels } from './mipmaps.js';
+import { ResourceKeep } from './resource-keep.js';
 
 /** Constants of three.js, which is not imported at run time. */
 const REPEAT_WRAPPING = 1000;
@@ -17,45 +18,51 @@ const WITHOUT_MIPMAPS = [1003, 1006];
 const MAX_SIDE = 8192;
 
 interface Entry {
-  version: number;
-  address: number;
+  readonly version: number;
+  readonly addresses: readonly [record: number];
+  readonly translucent: boolean;
+}
+
+interface TexturePixels extends Pixels {
+  /** Whether a texel's alpha is below 1. */
+  readonly translucent: boolean;
 }
 
 export class TextureStore {
   readonly #memory: KernelMemory;
   readonly #allocator: Allocator;
-  readonly #entries = new WeakMap<Texture, Entry>();
-  readonly #collected = new FinalizationRegistry<Entry>(({ address }) => this.#allocator.free(address));
+  readonly #keep: ResourceKeep<Texture, Entry>;
 
   constructor(memory: KernelMemory, allocator: Allocator) {
     this.#memory = memory;
     this.#allocator = allocator;
+    this.#keep = new ResourceKeep(allocator);
   }
 
   /** @returns the address of the texture's record. @throws {RenderError} UNREADABLE_TEXTURE */
   get(texture: Texture): number {
-    const known = this.#entries.get(texture);
-    if (known?.version === texture.version) return known.address;
-    const address = this.#upload(texture, readPixels(texture));
-    if (known) {
-      this.#allocator.free(known.address);
-      known.address = address;
-      known.version = texture.version;
-    } else {
-      const entry = { version: texture.version, address };
-      this.#entries.set(texture, entry);
-      this.#collected.register(texture, entry, texture);
-      texture.addEventListener('dispose', () => this.#forget(texture));
-    }
-    return address;
+    return this.#entry(texture).addresses[0];
   }
 
-  #forget(texture: Texture): void {
-    const entry = this.#entries.get(texture);
-    if (!entry) return;
-    this.#entries.delete(texture);
-    this.#collected.unregister(texture);
-    this.#allocator.free(entry.address);
+  /** Is the alpha of any texel below 1? Only `transparent` and `alphaTest` make it matter. */
+  isTranslucent(texture: Texture): boolean {
+    return this.#entry(texture).translucent;
+  }
+
+  clear(): void {
+    this.#keep.clear();
+  }
+
+  #entry(texture: Texture): Entry {
+    const known = this.#keep.get(texture);
+    if (known?.version === texture.version) return known;
+    const pixels = readPixels(texture);
+    this.#keep.forget(texture);
+    return this.#keep.add(texture, {
+      version: texture.version,
+      addresses: [this.#upload(texture, pixels)],
+      translucent: pixels.translucent,
+    });
   }
 
   #upload(texture: Texture, pixels: Pixels): number {
@@ -113,7 +120,7 @@ function wrapMode(wrapping: number): number {
 }
 
 /** RGBA bytes; the first row is the one at v = 0. */
-function readPixels(texture: Texture): Pixels {
+function readPixels(texture: Texture): TexturePixels {
   const image = texture.image as { data?: unknown; width?: number; height?: number } | null | undefined;
   const { data, width = 0, height = 0 } = image ?? {};
   const texels = width * height;
@@ -130,6 +137,7 @@ function readPixels(texture: Texture): Pixels {
     });
   }
   const rgba = new Uint8Array(texels * 4).fill(255);
+  let translucent = false;
   for (let y = 0; y < height; y += 1) {
     const row = texture.flipY ? height - 1 - y : y;
     for (let x = 0; x < width; x += 1) {
@@ -138,7 +146,8 @@ function readPixels(texture: Texture): Pixels {
       for (let channel = 0; channel < 3; channel += 1) {
         rgba[to + channel] = data[channels >= 3 ? from + channel : from]!;
       }
+      if (channels === 4 && data[from + 3]! < 255) translucent = true;
     }
   }
-  return { data: rgba, width, height };
+  return { data: rgba, width, height, translucent };
 }

@@ -34,7 +34,7 @@ describe.skipIf(!chromium)('in Chromium (skipped where none is installed; CHROMI
       const results: { backends: string; mean: number; outliers: number }[] = JSON.parse(
         stdout.match(/<body>(\[.*\])/)![1]!,
       );
-      expect(results.map(({ backends }) => backends)).toEqual(new Array(4).fill('webgl wasm'));
+      expect(results.map(({ backends }) => backends)).toEqual(new Array(6).fill('webgl wasm'));
       // filters differ in how they round; only pixels on edges may be far apart
       for (const { mean, outliers } of results) {
         expect(mean).toBeLessThan(1.5);

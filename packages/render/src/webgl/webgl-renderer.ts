@@ -10,10 +10,10 @@ import {
   WebGLRenderer,
 } from 'three';
 import { copyColor, prepareColorFrame } from '../color-only.js';
-import { RenderError } from '../errors.js';
+import { closed, RenderError } from '../errors.js';
 import type { Frame, FrameOf, FrameRequest } from '../frame.js';
 import type { Renderer, RenderJob } from '../renderer.js';
-import type { CameraLike, SceneLike } from '../scene-types.js';
+import { type CameraLike, checkSceneAndCamera, type SceneLike } from '../scene-types.js';
 import { useFixedLight } from './fixed-light.js';
 
 /** An HTMLCanvasElement or OffscreenCanvas. */
@@ -62,7 +62,7 @@ function openRenderer(canvas: WebGLCanvas): WebGLRenderer {
 
 class WebGL implements WebGLFrames {
   readonly backend = 'webgl';
-  readonly #renderer: WebGLRenderer;
+  #renderer: WebGLRenderer | undefined;
   readonly #scaledNormals: boolean;
 
   constructor(renderer: WebGLRenderer, scaledNormals: boolean) {
@@ -71,6 +71,8 @@ class WebGL implements WebGLFrames {
   }
 
   show(scene: SceneLike, camera: CameraLike, { width, height }: { width: number; height: number }): void {
+    const renderer = this.#open();
+    checkSceneAndCamera(scene, camera);
     (scene as unknown as Scene).traverse((object) => {
       const { material } = object as Partial<Mesh>;
       const materials: readonly Material[] = material ? [material].flat() : [];
@@ -79,15 +81,16 @@ class WebGL implements WebGLFrames {
         useMipmaps(each);
       }
     });
-    this.#renderer.setSize(width, height, false);
-    this.#renderer.render(scene as unknown as Scene, camera as unknown as Camera);
+    renderer.setSize(width, height, false);
+    renderer.render(scene as unknown as Scene, camera as unknown as Camera);
   }
 
   render<Request extends FrameRequest>(scene: SceneLike, camera: CameraLike, request: Request): FrameOf<Request> {
+    const renderer = this.#open();
     const frame = prepareColorFrame(request, this.backend);
     const { width, height } = frame;
     this.show(scene, camera, frame);
-    const gl = this.#renderer.getContext();
+    const gl = renderer.getContext();
     const pixels = new Uint8Array(width * height * 4);
     gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
     copyColor(frame, pixels, width * 4, true);
@@ -95,11 +98,18 @@ class WebGL implements WebGLFrames {
   }
 
   renderBatch(jobs: readonly RenderJob[]): Frame[] {
+    this.#open();
     return jobs.map((job) => this.render(job.scene, job.camera, job));
   }
 
   dispose(): void {
-    this.#renderer.dispose();
+    this.#renderer?.dispose();
+    this.#renderer = undefined;
+  }
+
+  #open(): WebGLRenderer {
+    if (!this.#renderer) throw closed('createWebGLRenderer({ canvas })');
+    return this.#renderer;
   }
 }
 

@@ -1,0 +1,174 @@
+/** Draws frames: has a kernel draw what the scene reader finds, and copies the outputs to the caller's buffers. */
+import type { Camera, Color, Object3D, Scene } from 'three';
+import { RenderError } from '../errors.js';
+import { type Frame, type FrameOf, type FrameRequest, prepareFrame } from '../frame.js';
+import { type CameraLike, checkSceneAndCamera, type SceneLike } from '../scene-types.js';
+import { Allocator } from './allocator.js';
+import { readCamera } from './camera.js';
+import { GeometryStore } from './geometry-store.js';
+import type { Kernel } from './kernel.js';
+import { DRAW, FRAME, SCREEN_VERTEX_BYTES, SURFACE, TILE, TILE_BYTES } from './layout.js';
+import { SceneReader } from './scene-reader.js';
+import { TextureStore } from './texture-store.js';
+
+/** Buffers of the kernel that depend on the size of frames; they only grow. */
+type BufferName = 'tiles' | 'sampleData' | 'color' | 'rgb' | 'rgba' | 'depth' | 'instances' | 'segments';
+
+export class FrameDrawer {
+  readonly #kernel: Kernel;
+  readonly #allocator: Allocator;
+  readonly #geometries: GeometryStore;
+  readonly #textures: TextureStore;
+  readonly #reader: SceneReader;
+  readonly #samples: 1 | 4;
+  readonly #frame: number;
+  readonly #call: number;
+  readonly #buffers = new Map<string, { address: number; bytes: number }>();
+
+  constructor(kernel: Kernel, samples: 1 | 4, unitNormals: boolean) {
+    const { memory } = kernel;
+    this.#kernel = kernel;
+    this.#samples = samples;
+    this.#allocator = new Allocator(memory);
+    this.#geometries = new GeometryStore(memory, this.#allocator);
+    this.#textures = new TextureStore(memory, this.#allocator);
+    this.#reader = new SceneReader(memory, this.#geometries, this.#textures, unitNormals);
+    this.#frame = this.#allocator.allocate(FRAME.size);
+    this.#call = this.#allocator.allocate(DRAW.size);
+  }
+
+  get bytesUsed(): number {
+    return this.#allocator.used;
+  }
+
+  draw<Request extends FrameRequest>(scene: SceneLike, camera: CameraLike, request: Request): FrameOf<Request> {
+    checkSceneAndCamera(scene, camera);
+    const frame = prepareFrame(request);
+    const { width, height } = frame;
+    scene.updateMatrixWorld();
+    const looking = camera as unknown as Camera;
+    if (looking.parent === null) looking.updateMatrixWorld();
+    const view = readCamera(looking, width, height);
+
+    const { memory } = this.#kernel;
+    this.#layOut(frame);
+    const record = this.#frame;
+    memory.i32[(record + FRAME.clearColor) >> 2] = clearColor(scene.background);
+    memory.i32[(record + FRAME.orthographic) >> 2] = view.orthographic ? 1 : 0;
+    memory.f64[(record + FRAME.nearNearness) >> 3] = view.orthographic ? 1 : 1 / view.near;
+    memory.f64[(record + FRAME.farNearness) >> 3] = view.orthographic ? 0 : 1 / view.far;
+    memory.f64[(record + FRAME.near) >> 3] = view.near;
+    memory.f64[(record + FRAME.far) >> 3] = view.far;
+    this.#kernel.begin(record);
+    this.#reader.read(scene as unknown as Scene, looking, view, this.#call, (vertices, primitives) => {
+      this.#makeRoom(vertices, primitives);
+      this.#kernel.draw(record, this.#call);
+    });
+    this.#kernel.finish(record);
+    this.#copyOut(frame);
+    return frame as FrameOf<Request>;
+  }
+
+  /** Lets go of all geometries and textures, so that the kernel's memory can be collected with this object. */
+  forgetAll(): void {
+    this.#geometries.clear();
+    this.#textures.clear();
+  }
+
+  #layOut({ width, height, ...wanted }: Frame): void {
+    const tilesX = Math.ceil(width / TILE);
+    const tilesY = Math.ceil(height / TILE);
+    const tiles = tilesX * tilesY;
+    const pixels = width * height;
+    // SIMD writes 16 bytes at a time, up to 4 beyond the last pixel
+    const sizes: Record<BufferName, number> = {
+      tiles: tiles * TILE_BYTES,
+      sampleData: tiles * TILE * TILE * this.#samples * 8,
+      color: wanted.rgb || wanted.rgba ? tiles * TILE * TILE * 4 : 0,
+      rgb: wanted.rgb ? pixels * 3 + 16 : 0,
+      rgba: wanted.rgba ? pixels * 4 : 0,
+      depth: wanted.depth ? pixels * 4 + 16 : 0,
+      instances: wanted.instances ? pixels * 4 + 16 : 0,
+      segments: wanted.segments ? pixels * 4 + 16 : 0,
+    };
+    // all that are too small go first, so that the larger ones find their room
+    const entries = Object.entries(sizes);
+    for (const [name, bytes] of entries) this.#freeSmaller(name, bytes);
+    const addresses = entries.map(([name, bytes]) => [name, bytes && this.#buffer(name, bytes)] as const);
+    const { i32 } = this.#kernel.memory;
+    for (const [name, address] of addresses) i32[(this.#frame + FRAME[name as BufferName]) >> 2] = address;
+    i32[(this.#frame + FRAME.width) >> 2] = width;
+    i32[(this.#frame + FRAME.height) >> 2] = height;
+    i32[(this.#frame + FRAME.tilesX) >> 2] = tilesX;
+    i32[(this.#frame + FRAME.tilesY) >> 2] = tilesY;
+    i32[(this.#frame + FRAME.samples) >> 2] = this.#samples;
+  }
+
+  /** A buffer of at least this size whose content need not stay. */
+  #buffer(name: string, bytes: number): number {
+    this.#freeSmaller(name, bytes);
+    const known = this.#buffers.get(name);
+    if (known) return known.address;
+    const address = this.#allocator.allocate(bytes);
+    this.#buffers.set(name, { address, bytes });
+    return address;
+  }
+
+  #freeSmaller(name: string, bytes: number): void {
+    const known = this.#buffers.get(name);
+    if (!known || known.bytes >= bytes) return;
+    this.#allocator.free(known.address);
+    this.#buffers.delete(name);
+  }
+
+  /** Room for the vertices of the next draw call, and for a record of each primitive if all become visible. */
+  #makeRoom(vertices: number, primitives: number): void {
+    const at = (offset: number) => (this.#frame + offset) >> 2;
+    const scratch = this.#buffer('vertices', vertices * SCREEN_VERTEX_BYTES);
+    const drawn = this.#kernel.memory.i32[at(FRAME.primitiveCount)]!;
+    const needed = (drawn + primitives) * SURFACE.size;
+    const known = this.#buffers.get('primitives');
+    if (!known || known.bytes < needed) {
+      const bytes = Math.max(needed * 2, 1024 * SURFACE.size);
+      const address = this.#allocator.allocate(bytes);
+      if (known) {
+        const { u8 } = this.#kernel.memory;
+        u8.copyWithin(address, known.address, known.address + drawn * SURFACE.size);
+        this.#allocator.free(known.address);
+      }
+      this.#buffers.set('primitives', { address, bytes });
+    }
+    this.#kernel.memory.i32[at(FRAME.vertices)] = scratch;
+    this.#kernel.memory.i32[at(FRAME.primitives)] = this.#buffers.get('primitives')!.address;
+  }
+
+  #copyOut({ rgb, rgba, depth, instances, segments }: Frame): void {
+    const { u8, i32, f32 } = this.#kernel.memory;
+    const address = (name: BufferName) => i32[(this.#frame + FRAME[name]) >> 2]!;
+    if (rgb) rgb.set(u8.subarray(address('rgb'), address('rgb') + rgb.length));
+    if (rgba) rgba.set(u8.subarray(address('rgba'), address('rgba') + rgba.length));
+    if (depth) depth.set(f32.subarray(address('depth') >> 2, (address('depth') >> 2) + depth.length));
+    for (const [name, output] of [
+      ['instances', instances],
+      ['segments', segments],
+    ] as const) {
+      if (output) output.set(i32.subarray(address(name) >> 2, (address(name) >> 2) + output.length));
+    }
+  }
+}
+
+/** RGBA8: the scene's background colour, or nothing at all (black, alpha 0). */
+function clearColor(background: unknown): number {
+  if (background === null || background === undefined) return 0;
+  if (!(background as Color).isColor) {
+    throw new RenderError('The background of the scene cannot be drawn.', {
+      code: 'UNSUPPORTED_SCENE',
+      value: (background as Object3D).type,
+      expected: 'a Color or null',
+      hint: 'put a large textured mesh behind everything instead',
+    });
+  }
+  const { r, g, b } = background as Color;
+  const [red, green, blue] = [r, g, b].map((value) => Math.floor(Math.min(Math.max(value, 0), 1) * 255 + 0.5));
+  return red! | (green! << 8) | (blue! << 16) | (255 << 24);
+}
