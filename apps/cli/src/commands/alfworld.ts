@@ -1,4 +1,6 @@
-/** `vlgym alfworld`: ALFWorld's own games onto this machine, and what is there. */
+/** `vlgym alfworld`: ALFWorld's own games and its Python package onto this machine, and what is there. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   ARCHIVE_VERSIONS,
   archiveAddresses,
@@ -8,6 +10,7 @@ import {
   type Imported,
   importData,
   listGames,
+  setupPython as makePython,
   NoGamesError,
   SPLITS,
   type Split,
@@ -128,17 +131,50 @@ const list = defineCommand({
   },
 });
 
+const setupPython = defineCommand({
+  name: 'alfworld setup-python',
+  summary: 'a Python with the original package, to play beside ours',
+  description:
+    'Makes a virtual environment in the cache folder of vlgym, installs alfworld 0.4.2 with pip (400 MB on disk), and tries it. alfworld/AlfredTWEnvPython-v0 finds it there by itself. What is done is not done again, and an interrupted run leaves nothing that counts as done. No other environment needs Python.',
+  options: z.object({
+    python: z.string().optional().describe('interpreter to make it with, 3.9 to 3.12; default: python3 on the path'),
+    force: z.boolean().default(false).describe('make it anew even if it is there'),
+  }),
+  examples: [
+    { command: 'vlgym alfworld setup-python', does: 'with the python3 of the path' },
+    { command: 'vlgym alfworld setup-python --python /usr/bin/python3.11', does: 'with one of several' },
+  ],
+  async run({ python, force }, { signal, stdout }) {
+    const { made, interpreter, ...versions } = await makePython({
+      python,
+      force,
+      signal,
+      onProgress: (line) => stdout.write(`  ${dim(line)}\n`),
+    });
+    const { alfworld, textworld, python: version } = versions;
+    stdout.write(`alfworld ${alfworld}, textworld ${textworld}, Python ${version}${made ? '' : ': nothing to do'}\n`);
+    stdout.write(`${interpreter}\n`);
+    if (!hasGames()) stdout.write('vlgym alfworld download\n');
+    stdout.write('vlgym eval alfworld/AlfredTWEnvPython-v0 --episodes 10\n');
+    return 0;
+  },
+});
+
 export const alfworld: CommandGroup = {
   name: 'alfworld',
-  summary: 'games of ALFWorld: download, import, list',
+  summary: 'games of ALFWorld: download, import, list, setup-python',
   description:
     'vlgym/ALFWorld-v1 makes households of its own and needs none of this. The games of the papers are files: fetch them once, or take over those you have, and alfworld/AlfredTWEnv-v0 plays them.',
-  verbs: [download, importCommand, list] as unknown as CommandGroup['verbs'],
+  verbs: [download, importCommand, list, setupPython] as unknown as CommandGroup['verbs'],
 };
 
 function summaryOf({ folder, written, kept, ignored }: Imported): string {
   const parts = [`${written} files written`, `${kept} there already`, ...(ignored > 0 ? [`${ignored} ignored`] : [])];
   return `${parts.join(', ')}: ${folder}\nvlgym alfworld list${folder === defaultDataFolder() ? '' : ` --data ${folder}`}\n`;
+}
+
+function hasGames(): boolean {
+  return SPLITS.some((split) => existsSync(join(defaultDataFolder(), 'json_2.1.1', split)));
 }
 
 /** The splits that are there. @throws {NoGamesError} There is none. */

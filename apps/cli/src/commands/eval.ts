@@ -5,9 +5,9 @@ import '../environments.js';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
 import { settingsOf } from '../experiment/settings.js';
+import { breakdownTable, excludedText, scoreTable } from '../terminal/evaluation.js';
 import { Progress } from '../terminal/progress.js';
 import { resumeCommand } from '../terminal/resume-command.js';
-import { percent, table } from '../terminal/style.js';
 
 const options = z.object({
   env: z.string().default('vlgym/Points24-v1').describe('id of the environment'),
@@ -21,6 +21,7 @@ const options = z.object({
   episodes: z.number().int().positive().default(100).describe('how many episodes'),
   seed: z.number().int().nonnegative().default(0).describe('first seed; the others count up from it'),
   parallel: z.number().int().positive().default(8).describe('episodes side by side'),
+  breakdown: z.string().default('taskType').describe('key of `info` that sorts episodes into lines of a table'),
   record: z.string().optional().describe('folder for every episode as a trajectory'),
   resume: z.boolean().default(false).describe('take over what --record holds and play only the rest'),
 });
@@ -58,6 +59,7 @@ export const evalCommand = defineCommand({
         seeds: Array.from({ length: episodes }, (_, index) => seed + index),
         parallel,
         signal,
+        breakdown: given.breakdown,
         ...(record ? { record, resume: given.resume } : {}),
         onEpisode: (row, { done }) => {
           if (row.success) solved += 1;
@@ -65,31 +67,10 @@ export const evalCommand = defineCommand({
         },
       });
       progress.end();
-      const { wilson95, usage } = result;
-      stdout.write(
-        `${table([
-          [
-            'success',
-            percent(result.successRate),
-            `95 % interval ${percent(wilson95[0])} to ${percent(wilson95[1])}, ${result.counted} episodes`,
-          ],
-          [
-            'return',
-            result.meanReturn.toFixed(2),
-            `95 % interval ${result.returnInterval95.map((value) => value.toFixed(2)).join(' to ')}`,
-          ],
-          ['length', result.meanLength.toFixed(1), 'steps'],
-          ...(result.legalRate === undefined ? [] : [['legal', percent(result.legalRate), 'of what was said']]),
-          ...(result.formatRate === undefined ? [] : [['format', percent(result.formatRate), 'of what was said']]),
-          ...(usage.requests > 0
-            ? [['tokens', String(usage.outputTokens), `written, ${usage.inputTokens} read, ${usage.requests} requests`]]
-            : []),
-        ])}\n`,
-      );
-      if (result.excluded > 0)
-        stdout.write(
-          `${result.excluded} episodes do not count (failed model or environment, spent budget, stop); see the trajectories\n`,
-        );
+      stdout.write(`${scoreTable(result)}\n`);
+      const { breakdown = {} } = result;
+      if (Object.keys(breakdown).length > 0) stdout.write(`\n${breakdownTable(given.breakdown, breakdown)}\n`);
+      if (result.excluded > 0) stdout.write(`\n${excludedText(result)}\n`);
       if (result.stopped === 'interrupted') {
         const next = record
           ? `go on with: ${resumeCommand()}`

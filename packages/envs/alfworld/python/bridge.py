@@ -1,8 +1,11 @@
 """Plays games in ALFWorld's own engines for @vlgym/alfworld.
 
-One JSON object per line: {"id": 1, "call": "step", "action": "look"} comes in, {"id": 1, "result": ...} or
-{"id": 1, "error": ...} goes out. First `create`, then `reset` and `step`. It ends when its input ends, even in the
-middle of a call, so it does not outlive whoever started it.
+One JSON object per line: {"id": 1, "call": "step", "env": 1, "action": "look"} comes in, {"id": 1, "result": ...} or
+{"id": 1, "error": ...} goes out, in the order of the requests. One process serves many environments: `create` makes the
+one that `env` numbers, `reset` and `step` play in it, `close` forgets it. While a call works, {"alive": true} comes out
+every second. The process ends when its input ends, even in the middle of a call, so it does not outlive whoever started it.
+
+Usage: bridge.py [MIB], the memory that it may take (Linux only).
 """
 import base64
 import importlib.metadata
@@ -19,6 +22,15 @@ import traceback
 
 LONGEST_LINE = 2**20
 SECONDS_TO_END = 2
+SECONDS_BETWEEN_BEATS = 1
+LEAST_WORK = 0.02  # seconds of processor time between two beats; waiting for nothing takes far less
+
+if len(sys.argv) > 1:
+    import resource
+
+    # data and not address space, which counts libraries and reserves of threads twice over what is in use
+    most = int(sys.argv[1]) * 2**20
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 replies = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)  # the packages and the planner print freely; only replies go where replies belong
@@ -109,32 +121,66 @@ def moment(observation, won, done, commands, plan, rate=None, frame=None):
     }
 
 
-def create(engine, **options):
-    global played
-    played = {"text": Text, "visual": Visual}[engine](**options)
+def create(env, engine, **options):
+    played[env] = {"text": Text, "visual": Visual}[engine](**options)
     versions = {name: importlib.metadata.version(name) for name in ("alfworld", "textworld")}
     return {**versions, "python": platform.python_version()}
 
 
+def close(env):
+    if env in played:  # it is not there where `create` failed
+        played.pop(env).env.close()  # the simulator is a process of its own
+    return {}
+
+
+def answer(call, env, **parameters):
+    if call == "create":
+        return create(env, **parameters)
+    return close(env) if call == "close" else getattr(played[env], call)(**parameters)
+
+
+def say(line):
+    with speaking:
+        print(json.dumps(line), file=replies, flush=True)
+
+
+def beat():
+    """A call that takes processor time is alive; one that waits for ever is not, though this thread still runs."""
+    used = time.process_time()
+    while True:
+        time.sleep(SECONDS_BETWEEN_BEATS)
+        before, used = used, time.process_time()
+        if working and used - before >= LEAST_WORK:
+            say({"alive": True})
+
+
 def listen():
-    for line in iter(lambda: sys.stdin.buffer.readline(LONGEST_LINE), b""):
-        requests.put(json.loads(line))
+    try:
+        for line in iter(lambda: sys.stdin.buffer.readline(LONGEST_LINE), b""):
+            requests.put(json.loads(line))
+    except Exception:
+        traceback.print_exc()
+        os._exit(1)  # whoever asked would wait for ever
     requests.put(None)
     time.sleep(SECONDS_TO_END)
     os._exit(1)  # nobody waits for the call that is still running
 
 
-played = None
+played = {}
+working = False
+speaking = threading.Lock()
 requests = queue.Queue()
-threading.Thread(target=listen, daemon=True).start()
+for task in (listen, beat):
+    threading.Thread(target=task, daemon=True).start()
 for request in iter(requests.get, None):
+    working = True
     reply = {"id": request.pop("id")}
-    call = request.pop("call")
     try:
-        reply["result"] = create(**request) if call == "create" else getattr(played, call)(**request)
+        reply["result"] = answer(**request)
     except (Exception, SystemExit) as error:  # the planner's parser exits where it does not understand a game
         traceback.print_exc()
         reply["error"] = {"type": type(error).__name__, "message": str(error)}
-    print(json.dumps(reply), file=replies, flush=True)
-if played is not None:
-    played.env.close()  # the simulator is a process of its own
+    working = False
+    say(reply)
+for env in list(played):
+    close(env)

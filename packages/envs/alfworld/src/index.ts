@@ -4,6 +4,7 @@ import './register.js';
 export { AlfredPythonEnv } from './bridge/python-env.js';
 export { PythonError, type PythonErrorCode } from './bridge/python-error.js';
 export type { AlfredPythonOptions, AlfredThorOptions, PythonReward, ThorReward } from './bridge/python-options.js';
+export { type SetupPythonOptions, type SetupPythonReport, setupPython } from './bridge/setup-python.js';
 export { AlfredThorEnv, type ThorObservation } from './bridge/thor-env.js';
 export type { PythonHouseholdInfo, PythonVersions } from './bridge/told.js';
 export {
@@ -15,7 +16,6 @@ export {
   downloadData,
 } from './data/download.js';
 export { ArchiveError, DownloadError } from './data/errors.js';
-export { WriteError } from './data/write-error.js';
 export {
   type Imported,
   type ImportLimits,
@@ -23,6 +23,7 @@ export {
   type ImportProgress,
   importData,
 } from './data/import-data.js';
+export { WriteError } from './data/write-error.js';
 export type { Operator } from './engine/action.js';
 export { type CompileOptions, Game, type GameTexts } from './engine/game.js';
 export { NOTHING_HAPPENS, Play, type PlayResult, type PlayState } from './engine/play.js';

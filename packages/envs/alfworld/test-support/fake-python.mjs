@@ -2,42 +2,77 @@
 // Stands for a Python interpreter with alfworld: speaks the bridge's lines, and fails as its commands say.
 import { createInterface } from 'node:readline';
 
-const commands = ['die', 'flood', 'garbage', 'hang', 'look', 'mumble', 'raise', 'win'];
-let [steps, limit] = [0, 0];
+const [, , , memoryLimit] = process.argv;
+const games = new Map(); // by environment: steps and their limit
+
+const write = (text) => new Promise((resolve) => process.stdout.write(text, resolve));
+const beat = () => write('{"alive": true}\n');
+const never = new Promise(() => {});
+const die = (words, signal) => {
+  process.stderr.write(`${words}\n`, () => process.kill(process.pid, signal));
+  return never;
+};
+
+/** What a command does before it is answered, if it is answered at all. */
+const deeds = {
+  burst: () => die("terminate called after throwing an instance of 'std::bad_alloc'", 'SIGABRT'),
+  die: () => die('Segmentation fault in the planner', 'SIGSEGV'),
+  async eat() {
+    if (memoryLimit) throw named('MemoryError', '');
+  },
+  flood: () => write(Buffer.alloc(2 ** 23 + 1, 120)),
+  garbage: () => write('Loading games...\n'),
+  async half(id) {
+    await write(`{"id": ${id}, "resu`);
+    process.exit(0);
+  },
+  hang: () => never,
+  async labour() {
+    for (let second = 0; second < 3; second += 1) await beat();
+  },
+  async look() {},
+  async mumble() {},
+  async raise() {
+    throw named('RuntimeError', 'out of plans');
+  },
+  async stammer() {},
+  toil() {
+    setInterval(beat, 10);
+    return never;
+  },
+  async win() {},
+};
+const commands = Object.keys(deeds);
 
 const calls = {
-  create(request) {
+  async create({ env, steps }) {
     if (process.env.FAKE_PYTHON === 'bare') throw named('ModuleNotFoundError', "No module named 'alfworld'");
-    if (process.env.FAKE_PYTHON === 'slow') return undefined;
-    limit = request.steps;
+    if (process.env.FAKE_PYTHON === 'slow') await never;
+    games.set(env, { steps: 0, limit: steps });
     return { alfworld: '0', textworld: '0', python: '0' };
   },
-  reset({ game }) {
-    steps = 0;
+  async reset({ env, game }) {
+    games.get(env).steps = 0;
     if (game.includes('broken')) throw named('ValueError', 'no such game');
-    return seen(`Welcome.\n\nYour task is to: ${game.split('/').at(-2)}.`, false);
+    return seen(env, `Welcome.\n\nYour task is to: ${game.split('/').at(-2)}.`, false);
   },
-  step({ action }) {
-    steps += 1;
-    if (action === 'die') {
-      process.stderr.write('Segmentation fault in the planner\n', () => process.kill(process.pid, 'SIGSEGV'));
-      return undefined;
-    }
-    if (action === 'flood') process.stdout.write(Buffer.alloc(2 ** 23 + 1, 120));
-    if (action === 'garbage') process.stdout.write('Loading games...\n');
-    if (action === 'raise') throw named('RuntimeError', 'out of plans');
+  async step({ id, env, action }) {
+    games.get(env).steps += 1;
+    await deeds[action]?.(id);
     if (action === 'mumble') return { observation: 7 };
-    return action === 'hang'
-      ? undefined
-      : seen(commands.includes(action) ? `${steps}` : 'Nothing happens.', action === 'win');
+    return seen(env, action in deeds ? `${games.get(env).steps}` : 'Nothing happens.', action === 'win');
+  },
+  async close({ env }) {
+    if (!games.delete(env)) throw named('KeyError', `${env}`);
+    return {};
   },
 };
 
 const named = (name, message) => Object.assign(new Error(message), { name });
-const seen = (observation, won) => ({
+const seen = (env, observation, won) => ({
   observation,
   won,
-  done: won || steps >= limit,
+  done: won || games.get(env).steps >= games.get(env).limit,
   commands,
   plan: ['win'],
   rate: null,
@@ -45,12 +80,13 @@ const seen = (observation, won) => ({
 });
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { id, call, ...request } = JSON.parse(line);
+  const request = JSON.parse(line);
+  const { id, call, action } = request;
   try {
-    const result = calls[call](request);
-    if (result) process.stdout.write(`${JSON.stringify({ id, result })}\n`);
+    const reply = `${JSON.stringify({ id, result: await calls[call](request) })}\n`;
+    for (const part of action === 'stammer' ? [reply.slice(0, 9), reply.slice(9)] : [reply]) await write(part);
   } catch ({ name: type, message }) {
     process.stderr.write(`Traceback: ${message}\n`);
-    process.stdout.write(`${JSON.stringify({ id, error: { type, message } })}\n`);
+    await write(`${JSON.stringify({ id, error: { type, message } })}\n`);
   }
 }

@@ -1,11 +1,10 @@
 /**
- * What the environments of the Python package have in common: games in our order, one process, episodes that end well.
+ * What the environments of the Python package have in common: games in our order, a place in a process, episodes that end well.
  *
- * Rules: specification of ALFWorld, sections 11 and 16. The first `reset` starts the process. One that dies or hangs
- * costs the running episode, which ends truncated; the next `reset` starts another.
+ * Rules: specification of ALFWorld, sections 11 and 16. The first `reset` takes a place in the process that serves
+ * environments like this one, and starts it where there is none. A process that dies or hangs costs the running episodes
+ * of all, which end truncated; their next `reset` starts another. A call that raises costs only its own.
  */
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
   BaseEnv,
   type Dialogue,
@@ -26,9 +25,13 @@ import { type RewardRule, rewardRule } from '../env/reward.js';
 import { defaultDataFolder } from '../games/collection.js';
 import { FileSource, type SourceRecord } from '../games/source.js';
 import { PythonError } from './python-error.js';
-import { type BridgeOptions, DEFAULT_MAX_STEPS, defaultPython } from './python-options.js';
-import { PythonProcess } from './python-process.js';
+import { type BridgeOptions, DEFAULT_MAX_STEPS } from './python-options.js';
+import { defaultPython } from './python-place.js';
+import { bridgeScript } from './script.js';
+import { leasePython, type PythonLease } from './shared-process.js';
 import { type PythonHouseholdInfo, type PythonVersions, type Seen, seenSchema, versionsSchema } from './told.js';
+
+const LONGEST_CALL = 600_000;
 
 /** A step without what is seen, which is decoded anew each time. */
 type Outcome = Omit<StepResult<unknown, PythonHouseholdInfo>, 'observation'>;
@@ -47,6 +50,8 @@ export interface Engine<Observation> {
   readonly space: Space<Observation>;
   /** Of the call `create`: which engine, and how it is set up. */
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** Whether environments may have one process together. */
+  readonly shared: boolean;
   /** A fresh observation. @param text  In the style that was asked for. */
   readonly observe: (text: string, seen: Seen) => Observation;
 }
@@ -60,7 +65,7 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
   readonly #engine: Engine<Observation>;
   readonly #source: FileSource;
   readonly #reward: RewardRule;
-  #process: PythonProcess | undefined;
+  #place: PythonLease | undefined;
   #versions: PythonVersions | undefined;
   #episode: Episode | undefined;
 
@@ -100,7 +105,7 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
     this.#episode = undefined;
     const record = game === undefined ? this.#source.deal() : this.#source.find(game);
     const drawn = this.rng.integers(2 ** 32);
-    const seen = await this.#ask(await this.#running(), 'reset', { game: record.file, seed: drawn });
+    const seen = await this.#begin({ game: record.file, seed: drawn });
     this.#episode = { record, task: taskSentence(seen.observation), seen, steps: 0, end: undefined };
     return { observation: this.#observe(this.#episode), info: this.#info(this.#episode, true) };
   }
@@ -115,11 +120,12 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
     const legal = episode.seen.commands.includes(action.trim());
     let outcome: Outcome;
     try {
-      episode.seen = await this.#ask(this.#process!, 'step', { action });
+      episode.seen = await this.#ask(this.#place!, 'step', { action });
       episode.steps += 1;
       outcome = this.#outcome(episode, action, legal);
     } catch (error) {
       if (!(error instanceof PythonError)) throw error;
+      await this.#leave();
       outcome = this.#lost(episode, legal, error);
     }
     if (outcome.terminated || outcome.truncated) episode.end = structuredClone(outcome);
@@ -150,32 +156,55 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
     return this.#versions;
   }
 
-  /** Id of the running process. */
+  /** Id of the running process, which other environments may share. */
   get processId(): number | undefined {
-    return this.#process?.lost ? undefined : this.#process?.id;
+    return this.#place?.process.lost ? undefined : this.#place?.process.id;
   }
 
   protected override async dispose(): Promise<void> {
-    await this.#process?.close();
+    await this.#place?.release();
   }
 
-  #ask(engine: PythonProcess, call: 'reset' | 'step', parameters: Record<string, unknown>) {
-    return engine.call(call, parameters, { schema: seenSchema, timeout: this.#options.timeout ?? 60_000 });
+  /** Loads a game; again where it was the call of another environment that brought the process down. */
+  async #begin(parameters: Readonly<Record<string, unknown>>): Promise<Seen> {
+    if (this.#place?.process.lost) await this.#leave();
+    this.ensureOpen('reset'); // it may have been closed meanwhile
+    const isNew = this.#place === undefined;
+    const place = this.#place ?? this.#take();
+    try {
+      if (isNew) await this.#create(place);
+      return await this.#ask(place, 'reset', parameters);
+    } catch (error) {
+      await this.#leave();
+      const { caller = place.caller } = error as Partial<PythonError>;
+      if (caller === place.caller) throw error;
+      return this.#begin(parameters);
+    }
   }
 
-  /** The process, started anew where the last one is lost. */
-  async #running(): Promise<PythonProcess> {
-    if (this.#process && !this.#process.lost) return this.#process;
-    const { python, data, startTimeout = 120_000 } = this.#options;
-    const engine = new PythonProcess({
-      python: python ?? defaultPython(),
-      script: scriptPath(),
-      environment: { ...process.env, ALFWORLD_DATA: data ?? defaultDataFolder() },
-    });
-    this.#process = engine;
-    const limits = { schema: versionsSchema, timeout: startTimeout };
-    this.#versions = await engine.call('create', this.#engine.parameters, limits);
-    return engine;
+  #take(): PythonLease {
+    const { python = defaultPython(), data = defaultDataFolder(), memoryLimit } = this.#options;
+    const environment = { ...process.env, ALFWORLD_DATA: data };
+    const options = { python, script: bridgeScript(), environment, memoryLimit };
+    this.#place = leasePython(options, this.#engine.shared);
+    return this.#place;
+  }
+
+  async #create(place: PythonLease): Promise<void> {
+    const { startTimeout: timeout = 120_000, longestCall: longest = LONGEST_CALL } = this.#options;
+    this.#versions = await place.ask('create', this.#engine.parameters, { schema: versionsSchema, timeout, longest });
+  }
+
+  #ask(place: PythonLease, call: 'reset' | 'step', parameters: Readonly<Record<string, unknown>>): Promise<Seen> {
+    const { timeout = 60_000, longestCall: longest = LONGEST_CALL } = this.#options;
+    return place.ask(call, parameters, { schema: seenSchema, timeout, longest });
+  }
+
+  /** After a failure: what the engine is left with is not known. */
+  async #leave(): Promise<void> {
+    const place = this.#place;
+    this.#place = undefined;
+    await place?.release();
   }
 
   #outcome(episode: Episode, action: string, legal: boolean): Outcome {
@@ -235,12 +264,4 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
       gameFile: record.file,
     };
   }
-}
-
-/** `python/bridge.py` of this package, seen from the built entry point or from this source. */
-function scriptPath(): string {
-  const candidates = ['../python/bridge.py', '../../python/bridge.py'].map((path) =>
-    fileURLToPath(new URL(path, import.meta.url)),
-  );
-  return candidates.find((path) => existsSync(path)) ?? candidates[0]!;
 }

@@ -1,7 +1,8 @@
 /**
  * The bridge beside the native engine, game by game, with the real Python package.
  *
- * It takes an interpreter that has alfworld 0.4 (`VLGYM_ALFWORLD_PYTHON`), else it is skipped.
+ * It takes an interpreter that has alfworld 0.4: that of `VLGYM_ALFWORLD_PYTHON`, or what `vlgym alfworld setup-python`
+ * made. Without one it is skipped.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,6 +16,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { DATA, NEEDS_DATA } from '../../test-support/data.js';
 import {
   AlfredPythonEnv,
+  type AlfredPythonOptions,
   AlfredTextEnv,
   AlfredThorEnv,
   type AlfredThorOptions,
@@ -25,9 +27,10 @@ import {
   TASK_TYPES,
   writeHousehold,
 } from '../index.js';
+import { currentPython } from './python-place.js';
 
-const python = process.env.VLGYM_ALFWORLD_PYTHON;
-const NEEDS_PYTHON = python ? '' : ' (skipped: set VLGYM_ALFWORLD_PYTHON to a Python that has alfworld)';
+const python = process.env.VLGYM_ALFWORLD_PYTHON || currentPython()?.interpreter;
+const NEEDS_PYTHON = python ? '' : ' (skipped: no Python that has alfworld; run vlgym alfworld setup-python)';
 
 const folder = mkdtempSync(join(tmpdir(), 'vlgym-original-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -89,6 +92,56 @@ describe.skipIf(!python || !DATA)(`the original beside ours${NEEDS_PYTHON || NEE
     expect(await env.reset({ seed: 1 })).toEqual(start);
     await env.close();
   });
+});
+
+/** The same commands in games of ours and of theirs, which are played in turns. */
+interface Pair {
+  readonly ours: AlfredTextEnv;
+  readonly theirs: AlfredPythonEnv;
+}
+
+describe.skipIf(!python)(`environments in one process of the original${NEEDS_PYTHON}`, () => {
+  const pair = async (seed: number, options: AlfredPythonOptions = {}): Promise<Pair> => {
+    const household = generateHousehold({ split: 'train', taskType: TASK_TYPES[seed]!, seed });
+    const games = [await writeHousehold(folder, household)];
+    return { ours: new AlfredTextEnv({ games }), theirs: new AlfredPythonEnv({ games, python, ...options }) };
+  };
+
+  it('play games side by side as ours does, whatever is said to one of them', async () => {
+    const pairs = await Promise.all([1, 2, 3].map((seed) => pair(seed)));
+    for (const { ours, theirs } of pairs) expect(told(await theirs.reset())).toEqual(told(ours.reset()));
+    expect(new Set(pairs.map(({ theirs }) => theirs.processId)).size).toBe(1);
+    for (const said of ['é\u2028\0', 'a'.repeat(200), '"}\n{"id": 1}']) {
+      await pairs[0]!.theirs.step(said);
+      const [, { ours, theirs }] = pairs as [Pair, Pair];
+      const action = ours.oracle()!;
+      expect(told(await theirs.step(action))).toEqual(told(ours.step(action)));
+    }
+    await pairs[0]!.theirs.close();
+    const left = pairs.slice(1);
+    for (let playing = left; playing.length > 0; playing = playing.filter(({ ours }) => ours.oracle())) {
+      const actions = playing.map(({ ours }) => ours.oracle()!);
+      const results = await Promise.all(playing.map(({ theirs }, index) => theirs.step(actions[index]!)));
+      for (const [index, { ours }] of playing.entries()) {
+        expect(told(results[index]!)).toEqual(told(ours.step(actions[index]!)));
+      }
+    }
+    for (const { theirs } of left) await theirs.close();
+  }, 120_000);
+
+  it.skipIf(process.platform !== 'linux')(
+    'play within a limit of memory, and say so where it is too little',
+    async () => {
+      const { theirs } = await pair(1, { memoryLimit: 512 });
+      await theirs.reset();
+      const { theirs: starved } = await pair(1, { memoryLimit: 100 });
+      await expect(starved.reset()).rejects.toMatchObject({
+        code: 'PYTHON_MEMORY',
+        message: expect.stringContaining('`memoryLimit` allows 100 MiB'),
+      });
+      await theirs.close();
+    },
+  );
 });
 
 describe.skipIf(!python)(`the original${NEEDS_PYTHON}`, () => {
@@ -169,6 +222,16 @@ describe.skipIf(!python)(`the original's visual engine with a stand-in for its s
     await env.close();
   });
 
+  it.each([
+    ['waits for ever', 'hang', /and has not worked for 2000 ms/],
+    ['works without end', 'toil', /within 5000 ms/],
+  ])('tells a call that %s by whether it takes processor time', async (_, action, message) => {
+    const { env } = await opened({ timeout: 2000, longestCall: 5000 });
+    const { info } = await env.step(action);
+    expect(info.error).toMatchObject({ code: 'PYTHON_TIMEOUT', message: expect.stringMatching(message) });
+    await env.close();
+  });
+
   it('does not outlive whoever started it, not even in a call that never ends', async () => {
     const { env, start } = await opened({});
     await env.close();
@@ -176,9 +239,9 @@ describe.skipIf(!python)(`the original's visual engine with a stand-in for its s
     const child = spawn(python!, [script], { stdio: ['pipe', 'pipe', 'ignore'] });
     const replies = createInterface({ input: child.stdout });
     const say = (request: object) => child.stdin.write(`${JSON.stringify(request)}\n`);
-    say({ id: 1, call: 'create', engine: 'visual', width: 32, height: 32 });
-    say({ id: 2, call: 'reset', game: start.info.gameFile, seed: 0 });
-    say({ id: 3, call: 'step', action: 'hang' });
+    say({ id: 1, call: 'create', env: 1, engine: 'visual', width: 32, height: 32 });
+    say({ id: 2, call: 'reset', env: 1, game: start.info.gameFile, seed: 0 });
+    say({ id: 3, call: 'step', env: 1, action: 'hang' });
     for await (const line of replies) if (JSON.parse(line).id === 2) break;
     const ended = once(child, 'exit');
     child.stdin.end(); // as the system does for a program that is killed

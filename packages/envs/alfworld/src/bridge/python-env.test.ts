@@ -1,20 +1,15 @@
 /** The bridge with an interpreter that fails on command; what the original says is compared in `original.test.ts`. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { checkEnv, make } from '@vlgym/core';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { isGone, FAKE_PYTHON as python, writeFakeGames } from '../../test-support/fake-bridge.js';
 import { AlfredPythonEnv, AlfredThorEnv } from '../index.js';
 import type { AlfredPythonOptions } from './python-options.js';
 
-const python = fileURLToPath(new URL('../../test-support/fake-python.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'vlgym-bridge-'));
-const games = ['first', 'second', 'third'].map((name) => join(folder, name, 'game.tw-pddl'));
-for (const game of games) {
-  mkdirSync(join(game, '..'));
-  writeFileSync(game, '{}');
-}
+const games = writeFakeGames(folder);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const made: AlfredPythonEnv[] = [];
@@ -27,15 +22,6 @@ afterEach(async () => {
   vi.unstubAllEnvs();
   for (const env of made.splice(0)) await env.close();
 });
-
-/** Not even as a zombie. */
-const isGone = (id: number) => {
-  try {
-    return !process.kill(id, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
-};
 
 it('meets the contract of every environment', async () => {
   const options = { python, games, maxSteps: 5, expert: 'hand-coded' };
@@ -76,13 +62,17 @@ describe('an episode', () => {
 describe('a process that fails in the middle of an episode', () => {
   it.each([
     ['dies', 'die', 'PYTHON_LOST', /SIGSEGV.*\n.*Segmentation fault in the planner/],
-    ['does not answer', 'hang', 'PYTHON_TIMEOUT', /"step" for 300 ms/],
+    ['does not answer', 'hang', 'PYTHON_TIMEOUT', /"step" and has not worked for 300 ms/],
+    ['works without end', 'toil', 'PYTHON_TIMEOUT', /"step" within 900 ms/],
     ['prints what is no answer', 'garbage', 'PYTHON_PROTOCOL', /no answer/],
     ['answers with something else', 'mumble', 'PYTHON_PROTOCOL', /observation/],
+    ['stops in the middle of a line', 'half', 'PYTHON_LOST', /exit code 0/],
     ['writes a line without end', 'flood', 'PYTHON_PROTOCOL', /more than 8388608 bytes/],
+    ['ends for want of memory', 'burst', 'PYTHON_MEMORY', /SIGABRT: it ran out of memory/],
     ['raises', 'raise', 'PYTHON_FAILED', /RuntimeError: out of plans\n.*Traceback: out of plans/],
   ])('because it %s truncates the episode and is gone; the next reset works', async (_, action, code, message) => {
-    const env = create({ timeout: action === 'hang' ? 300 : 30_000 });
+    const limits = action === 'toil' ? { timeout: 600, longestCall: 900 } : {};
+    const env = create({ timeout: action === 'hang' ? 300 : 30_000, ...limits });
     await env.reset({ seed: 1 });
     const before = await env.step('look');
     const first = env.processId!;
@@ -108,6 +98,24 @@ describe('a process that fails in the middle of an episode', () => {
     expect(info.game).toBe(before.info.game);
     expect(env.processId).not.toBe(first);
     expect(await env.step('look')).toEqual(before);
+  });
+
+  it.skipIf(process.platform !== 'linux').each(['eat', 'burst'])('names the limit of memory: %s', async (action) => {
+    const env = create({ memoryLimit: 4096 });
+    await env.reset();
+    const { truncated, info } = await env.step(action);
+    const message = expect.stringContaining('`memoryLimit` allows 4096 MiB');
+    expect([truncated, info.error]).toEqual([true, { name: 'PythonError', code: 'PYTHON_MEMORY', message }]);
+  });
+
+  it.each([
+    ['says that it lives before it answers', 'labour'],
+    ['answers in two halves of a line', 'stammer'],
+    ['has as much memory as there is', 'eat'],
+  ])('is not one that %s', async (_, action) => {
+    const env = create();
+    await env.reset();
+    expect(await env.step(action)).toMatchObject({ observation: '1', truncated: false });
   });
 
   it('costs nothing where it dies between two episodes', async () => {
@@ -136,7 +144,7 @@ describe('a reset that fails', () => {
       {},
       'bare',
       'PYTHON_PACKAGE_MISSING',
-      /No module named 'alfworld'[\s\S]*pip install alfworld/,
+      /No module named 'alfworld'[\s\S]*vlgym alfworld setup-python/,
     ],
     ['because the start takes too long', { startTimeout: 300 }, 'slow', 'PYTHON_TIMEOUT', /startTimeout/],
     ['on a game that is broken', { games: ['/broken/game.tw-pddl'] }, '', 'PYTHON_FAILED', /no such game/],
@@ -167,6 +175,9 @@ it.each([
   [{ reward: { subgoal: 1 } }, 'INVALID_OPTION', /goal conditions/],
   [{ expert: 'planner' }, 'INVALID_OPTION', /hand-coded/],
   [{ timeout: 0 }, 'INVALID_OPTION', /milliseconds/],
+  [{ longestCall: 1.5 }, 'INVALID_OPTION', /milliseconds/],
+  [{ memoryLimit: 8 }, 'INVALID_OPTION', /MiB, a whole number from 64|cannot limit/],
+  [{ shareProcess: 'no' }, 'INVALID_OPTION', /true or false/],
   [{ python: '' }, 'INVALID_OPTION', /interpreter/],
   [{ pyhton: 'python3' }, 'UNKNOWN_OPTION', /did you mean "python"/],
   [{ grammarVersion: 'embedded' }, 'UNKNOWN_OPTION', /another environment/],
@@ -180,6 +191,7 @@ it.each([
   [{ reward: 'paper' }, 'INVALID_OPTION', /rl4vlm, vl-dac, or weights/],
   [{ width: 2000 }, 'INVALID_OPTION', /pixels, a whole number from 32 to 1024/],
   [{ expert: 'hand-coded' }, 'UNKNOWN_OPTION', /another environment/],
+  [{ shareProcess: true }, 'UNKNOWN_OPTION', /shareProcess/],
 ])('refuses the options %o of the visual engine', (options, code, message) => {
   expect(() => new AlfredThorEnv(options as never)).toThrow(
     expect.objectContaining({ code, message: expect.stringMatching(message) }),

@@ -6,16 +6,18 @@ import { type AlfredPythonOptions, checkTextOptions, DEFAULT_MAX_STEPS } from '.
 /**
  * `alfworld/AlfredTWEnvPython-v0`: the text engine of the Python package alfworld on its own game files.
  *
- * The process starts with the first `reset` and ends with `close`; `oracle` speaks only with the option `expert`.
+ * All that want the same Python and data share a process: it starts with the first `reset` of the first of them and ends
+ * with `close` of the last. `oracle` speaks only with the option `expert`.
  */
 export class AlfredPythonEnv extends BridgedEnv<string> {
   override readonly metadata = { renderModes: ['ansi'], renderFps: 2 } as const;
 
   constructor(options: AlfredPythonOptions = {}) {
     checkTextOptions(options);
-    const { maxSteps = DEFAULT_MAX_STEPS, expert, domainRandomization = false } = options;
+    const { maxSteps = DEFAULT_MAX_STEPS, expert, domainRandomization = false, shareProcess = true } = options;
     super(options, {
       space: spaces.text({ minLength: 0, maxLength: 16_384 }),
+      shared: shareProcess,
       parameters: { engine: 'text', steps: maxSteps, expert: expert !== undefined, shuffle: domainRandomization },
       observe: (text) => text,
     });

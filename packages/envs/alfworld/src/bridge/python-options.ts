@@ -9,12 +9,19 @@ export interface BridgeOptions
     Pick<HouseholdOptions, 'dialogue' | 'actionOnly' | 'matching'>,
     Pick<FileGameOptions, 'data' | 'split' | 'games'> {
   readonly reward?: PythonReward | ThorReward | undefined;
-  /** Interpreter that has alfworld; default: `VLGYM_ALFWORLD_PYTHON`, else `python3` on the path. */
+  /**
+   * Interpreter that has alfworld; default: `VLGYM_ALFWORLD_PYTHON`, else the one that `vlgym alfworld setup-python`
+   * made, else `python3` on the path.
+   */
   readonly python?: string | undefined;
-  /** Milliseconds that a `reset` or `step` may take; default 60 000. */
+  /** Milliseconds that a `reset` or `step` may be without a sign that the process works at it; default 60 000. */
   readonly timeout?: number | undefined;
-  /** Milliseconds that the process may take to start, imports included; default 120 000. */
+  /** The same while the process starts, imports included; default 120 000. */
   readonly startTimeout?: number | undefined;
+  /** Milliseconds that any call may take, however hard the process works at it; default 600 000. */
+  readonly longestCall?: number | undefined;
+  /** MiB of data that the process may take, 64 or more; default: as much as there is. Linux only. */
+  readonly memoryLimit?: number | undefined;
 }
 
 /** What can be paid without goal conditions, which the text engine does not report. */
@@ -25,6 +32,11 @@ export type ThorReward = PythonReward | 'rl4vlm' | 'vl-dac' | Pick<RewardWeights
 
 export interface AlfredPythonOptions extends BridgeOptions, Pick<HouseholdOptions, 'domainRandomization'> {
   readonly reward?: PythonReward | undefined;
+  /**
+   * Play in one process with all environments of the same Python, data and `memoryLimit`; default: true. It answers one
+   * after another; false gives a process, with about 100 MB, to this environment alone.
+   */
+  readonly shareProcess?: boolean | undefined;
   /**
    * Run the package's hand-coded expert, for `oracle`; default: none. It reads the `traj_data.json` beside a game, knows
    * the words `move … to …` only, and gives up at step 196, which ends the episode. The package's option for a planner
@@ -43,15 +55,21 @@ export interface AlfredThorOptions extends BridgeOptions {
 export const DEFAULT_MAX_STEPS = 50;
 /** Longest that Node's timers can wait. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
+/** MiB; the system counts bytes in 63 bits. */
+const MOST_MEMORY = 2 ** 40;
 
 const SHARED = [
   ...['renderMode', 'taskTypes', 'maxSteps', 'reward', 'observationStyle', 'dialogue', 'actionOnly', 'matching'],
-  ...['data', 'split', 'games', 'python', 'timeout', 'startTimeout'],
+  ...['data', 'split', 'games', 'python', 'timeout', 'startTimeout', 'longestCall', 'memoryLimit'],
 ];
 
 export function checkTextOptions(options: AlfredPythonOptions): void {
-  checkOptions(options, [...SHARED, 'expert', 'domainRandomization']);
+  checkOptions(options, [...SHARED, 'expert', 'domainRandomization', 'shareProcess']);
   checkShared(options);
+  const { shareProcess } = options;
+  if (shareProcess !== undefined && typeof shareProcess !== 'boolean') {
+    throw new InvalidOptionError('shareProcess', shareProcess, 'true or false');
+  }
   checkReward(options.reward, ['sparse', 'verl-agent'], ['won', 'illegal', 'step']);
   const { expert } = options;
   if (expert !== undefined && expert !== 'hand-coded') throw new InvalidOptionError('expert', expert, "'hand-coded'");
@@ -64,14 +82,18 @@ export function checkThorOptions(options: AlfredThorOptions): void {
   for (const name of ['width', 'height'] as const) checkNumber(name, options[name], 'pixels', 32, 1024);
 }
 
-/** An active virtual environment has its own `python3` first on the path. */
-export function defaultPython(): string {
-  return process.env.VLGYM_ALFWORLD_PYTHON || (process.platform === 'win32' ? 'python' : 'python3');
-}
-
-function checkShared({ timeout, startTimeout, python }: BridgeOptions): void {
-  checkNumber('timeout', timeout, 'milliseconds', 1, LONGEST_TIMEOUT);
-  checkNumber('startTimeout', startTimeout, 'milliseconds', 1, LONGEST_TIMEOUT);
+function checkShared({ python, memoryLimit, ...options }: BridgeOptions): void {
+  for (const name of ['timeout', 'startTimeout', 'longestCall'] as const) {
+    checkNumber(name, options[name], 'milliseconds', 1, LONGEST_TIMEOUT);
+  }
+  if (memoryLimit !== undefined && process.platform !== 'linux') {
+    throw new InvalidOptionError(
+      'memoryLimit',
+      memoryLimit,
+      'nothing: this system cannot limit the memory of a process',
+    );
+  }
+  checkNumber('memoryLimit', memoryLimit, 'MiB', 64, MOST_MEMORY);
   if (python !== undefined && (typeof python !== 'string' || python === '')) {
     throw new InvalidOptionError('python', python, 'path or name of a Python interpreter');
   }

@@ -36,6 +36,7 @@ export class AlfredThorEnv extends BridgedEnv<ThorObservation> {
         text: spaces.text({ minLength: 0, maxLength: 16_384 }),
         image: spaces.image({ width, height }),
       }) as unknown as BridgedEnv<ThorObservation>['observationSpace'],
+      shared: false, // each drives a simulator, and all would wait for the slowest
       parameters: { engine: 'visual', width, height },
       observe: (text, seen) => {
         this.#last = () => picture(seen, width, height);

@@ -5,7 +5,7 @@ from types import ModuleType, SimpleNamespace
 
 import numpy
 
-COMMANDS = ["go to desk 1", "look", "win", "crash", "hang"]
+COMMANDS = ["go to desk 1", "look", "win", "crash", "hang", "toil"]
 
 
 class ThorEnv:
@@ -54,6 +54,8 @@ class OracleAgent:
             raise ValueError("the simulator is gone")
         if action == "hang":
             time.sleep(3600)
+        while action == "toil":
+            pass
         self.env.steps += 1
         self.env.met = 2 if action == "win" else 1
         return f"You {action}."

@@ -1,0 +1,61 @@
+/** An evaluation in lines of text: scores, scores by category, and why episodes do not count. */
+import type { Evaluation, Scores } from '@vlgym/agents';
+import { percent, table } from './style.js';
+
+/** Different errors that are shown; one fault seldom has more. */
+const SHOWN_ERRORS = 3;
+
+/** Rates and means with their intervals, one a line. */
+export function scoreTable(result: Evaluation): string {
+  const { wilson95, usage } = result;
+  return table([
+    [
+      'success',
+      percent(result.successRate),
+      `95 % interval ${percent(wilson95[0])} to ${percent(wilson95[1])}, ${result.counted} episodes`,
+    ],
+    [
+      'return',
+      result.meanReturn.toFixed(2),
+      `95 % interval ${result.returnInterval95.map((value) => value.toFixed(2)).join(' to ')}`,
+    ],
+    ['length', result.meanLength.toFixed(1), 'steps'],
+    ...(result.legalRate === undefined ? [] : [['legal', percent(result.legalRate), 'of what was said']]),
+    ...(result.formatRate === undefined ? [] : [['format', percent(result.formatRate), 'of what was said']]),
+    ...(usage.requests > 0
+      ? [['tokens', String(usage.outputTokens), `written, ${usage.inputTokens} read, ${usage.requests} requests`]]
+      : []),
+  ]);
+}
+
+/** One category a line, under the key of `info` that sorts them. */
+export function breakdownTable(key: string, breakdown: Readonly<Record<string, Scores>>): string {
+  return table([
+    [key, 'success', '95 % interval', 'return', 'length', 'episodes'],
+    ...Object.entries(breakdown).map(([name, { successRate, wilson95, meanReturn, meanLength, counted }]) => [
+      name,
+      percent(successRate),
+      `${percent(wilson95[0])} to ${percent(wilson95[1])}`,
+      meanReturn.toFixed(2),
+      meanLength.toFixed(1),
+      String(counted),
+    ]),
+  ]);
+}
+
+/** How many episodes do not count, and the errors behind it, the first of each kind. */
+export function excludedText({ excluded, episodes }: Evaluation): string {
+  const errors = new Map<string, number>();
+  for (const { counted, error } of episodes) {
+    if (counted || error === undefined) continue;
+    const text = `${error.code} ${error.message}`;
+    errors.set(text, (errors.get(text) ?? 0) + 1);
+  }
+  const shown = [...errors].slice(0, SHOWN_ERRORS).map(([text, count]) => `${count} × ${text}`);
+  const more = errors.size - shown.length;
+  return [
+    `${excluded} episodes do not count (failed model or environment, spent budget, stop)`,
+    ...shown,
+    ...(more > 0 ? [`${more} more kinds of errors; --record FOLDER keeps them all`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,51 @@
+/** How long a call may take: so long without a sign of life, and so long in all, however lively it is. */
+export interface Limits {
+  /** Milliseconds without a sign of life. */
+  readonly timeout: number;
+  /** Milliseconds in all. */
+  readonly longest: number;
+}
+
+export class Deadline {
+  readonly #limits: Limits;
+  readonly #onOver: (after: string) => void;
+  readonly #start = performance.now();
+  #lastSign = this.#start;
+  #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
+
+  /** @param onOver  Called once, with what has passed in words. */
+  constructor(limits: Limits, onOver: (after: string) => void) {
+    this.#limits = limits;
+    this.#onOver = onOver;
+    this.#wait();
+  }
+
+  /** A sign of life. */
+  alive(): void {
+    this.#lastSign = performance.now();
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
+  }
+
+  #wait(): void {
+    const { timeout, longest } = this.#limits;
+    const left = Math.min(this.#lastSign + timeout, this.#start + longest) - performance.now();
+    // a Node that was busy itself reads what has come meanwhile before it judges
+    const look = () => {
+      this.#immediate = setImmediate(() => this.#judge());
+    };
+    this.#timer = setTimeout(look, Math.max(1, Math.ceil(left)));
+  }
+
+  #judge(): void {
+    const { timeout, longest } = this.#limits;
+    const now = performance.now();
+    if (now - this.#start >= longest) this.#onOver(`within ${longest} ms`);
+    else if (now - this.#lastSign >= timeout) this.#onOver(`and has not worked for ${timeout} ms`);
+    else this.#wait();
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Which Python plays, and where ours is:
+ *
+ *     <cache>/alfworld-python/current.json      written last: what is there, and in which folder
+ *     <cache>/alfworld-python/venv-<pid>-…      virtual environment, made by that process
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { cacheFolder } from '../games/listing-cache.js';
+
+/** What is installed. The planner's package imports `pkg_resources`, which later setuptools do not have. */
+export const REQUIREMENTS = ['setuptools<81', 'alfworld==0.4.2', 'textworld[pddl]==1.7.0', 'TatSu==5.8.3'] as const;
+
+const currentSchema = z.object({
+  folder: z.string(),
+  /** The interpreter that made it. */
+  base: z.string(),
+  requirements: z.array(z.string()),
+  alfworld: z.string(),
+  textworld: z.string(),
+  python: z.string(),
+});
+
+/** What is written of a virtual environment once it has been tried. */
+export type Current = z.output<typeof currentSchema>;
+
+/** Folder of our virtual environments. */
+export function pythonFolder(): string {
+  return join(cacheFolder(), 'alfworld-python');
+}
+
+/** The file that says which of them is whole. */
+export function currentFile(): string {
+  return join(pythonFolder(), 'current.json');
+}
+
+/** Interpreter of a virtual environment. */
+export function interpreterOf(folder: string): string {
+  return process.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
+}
+
+/** Our virtual environment, if it is whole and has what this release installs. */
+export function currentPython(): (Current & { readonly interpreter: string }) | undefined {
+  let current: Current;
+  try {
+    current = currentSchema.parse(JSON.parse(readFileSync(currentFile(), 'utf8')));
+  } catch {
+    return undefined;
+  }
+  const interpreter = interpreterOf(join(pythonFolder(), current.folder));
+  const fits = JSON.stringify(current.requirements) === JSON.stringify(REQUIREMENTS);
+  return fits && existsSync(interpreter) ? { ...current, interpreter } : undefined;
+}
+
+/** Name of the system's own; an active virtual environment has its own first on the path. */
+export const SYSTEM_PYTHON = process.platform === 'win32' ? 'python' : 'python3';
+
+/** `VLGYM_ALFWORLD_PYTHON`, else ours, else the system's. */
+export function defaultPython(): string {
+  return process.env.VLGYM_ALFWORLD_PYTHON || (currentPython()?.interpreter ?? SYSTEM_PYTHON);
+}

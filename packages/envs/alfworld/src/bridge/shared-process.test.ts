@@ -1,0 +1,133 @@
+/** Environments that share a process, with an interpreter that fails on command. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { isGone, FAKE_PYTHON as python, writeFakeGames } from '../../test-support/fake-bridge.js';
+import { AlfredPythonEnv, AlfredThorEnv } from '../index.js';
+import type { AlfredPythonOptions } from './python-options.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'vlgym-shared-'));
+const games = writeFakeGames(folder);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const made: (AlfredPythonEnv | AlfredThorEnv)[] = [];
+function create(options: AlfredPythonOptions = {}): AlfredPythonEnv {
+  const env = new AlfredPythonEnv({ python, games, ...options });
+  made.push(env);
+  return env;
+}
+afterEach(async () => {
+  for (const env of made.splice(0)) await env.close();
+});
+
+async function pair(options: AlfredPythonOptions = {}, others = options) {
+  const [one, other] = [create(options), create(others)];
+  await Promise.all([one.reset({ seed: 1 }), other.reset({ seed: 2 })]);
+  return { one, other, id: one.processId! };
+}
+
+it('serves environments that want the same from one process, which ends with the last of them', async () => {
+  const { one, other, id } = await pair();
+  expect(other.processId).toBe(id);
+  await Promise.all([one.step('look'), one.step('look'), other.step('look')]);
+  expect([(await one.step('look')).observation, (await other.step('look')).observation]).toEqual(['3', '2']);
+  await one.close();
+  expect((await other.step('look')).observation).toBe('3');
+  await other.close();
+  expect(isGone(id)).toBe(true);
+});
+
+it.each<readonly [string, AlfredPythonOptions, AlfredPythonOptions]>([
+  ['other data', {}, { data: folder }],
+  ...(process.platform === 'linux' ? [['another limit of memory', {}, { memoryLimit: 512 }] as const] : []),
+  ['a process of its own', { shareProcess: false }, { shareProcess: false }],
+])('starts another process for %s', async (_, options, others) => {
+  const { other, id } = await pair(options, others);
+  expect(other.processId).not.toBe(id);
+});
+
+it('gives each visual engine a process of its own', async () => {
+  const envs = [0, 1].map(() => new AlfredThorEnv({ python, games }));
+  made.push(...envs);
+  for (const env of envs) await env.reset();
+  expect(envs[0]!.processId).not.toBe(envs[1]!.processId);
+});
+
+it.each([
+  ['die', 'PYTHON_LOST', /SIGSEGV/],
+  ['hang', 'PYTHON_TIMEOUT', /"step" and has not worked for 300 ms/],
+  ['garbage', 'PYTHON_PROTOCOL', /no answer/],
+  ['burst', 'PYTHON_MEMORY', /out of memory/],
+])('ends the episodes of all when one lets it %s, and gives all a new one', async (action, code, message) => {
+  const { one, other, id } = await pair({ timeout: action === 'hang' ? 300 : 30_000 }, { timeout: 1000 });
+  const error = { name: 'PythonError', code, message: expect.stringMatching(message) };
+  for (const last of await Promise.all([one.step(action), other.step('look')])) {
+    expect(last).toMatchObject({ truncated: true, info: { truncatedBy: 'engine-lost', error } });
+  }
+  await Promise.all([one.reset(), other.reset()]);
+  expect(one.processId).toBe(other.processId);
+  expect(one.processId).not.toBe(id);
+  expect((await other.step('look')).truncated).toBe(false);
+});
+
+it('does not count the time that a call waits for those of others', async () => {
+  const { one, other } = await pair({ timeout: 600 }, { timeout: 100 });
+  const [, last] = await Promise.all([one.step('hang'), other.step('look')]);
+  expect(last.info.error?.message).toMatch(/for 600 ms/);
+});
+
+it('loads a game again where it was the call of another that brought it down', async () => {
+  const { one, other, id } = await pair();
+  const [last, first] = await Promise.all([one.step('die'), other.reset(), create().reset()]);
+  expect([last.truncated, first.info.steps]).toEqual([true, 0]);
+  expect(other.processId).not.toBe(id);
+});
+
+it('harms nobody but the one whose call raised', async () => {
+  const { one, other, id } = await pair();
+  const [last, next] = await Promise.all([one.step('raise'), other.step('look')]);
+  expect(last.info.error).toMatchObject({ code: 'PYTHON_FAILED', message: expect.stringMatching(/Traceback: out of/) });
+  expect(next).toMatchObject({ observation: '1', truncated: false });
+  await one.reset();
+  expect([one.processId, other.processId]).toEqual([id, id]);
+
+  const broken = create({ games: ['/broken/game.tw-pddl'] });
+  await expect(broken.reset()).rejects.toMatchObject({ code: 'PYTHON_FAILED' });
+  expect((await other.step('look')).observation).toBe('2');
+  expect((await one.step('look')).observation).toBe('1');
+});
+
+it('lets one be closed in the middle of a call, and the others go on', async () => {
+  const { one, other, id } = await pair();
+  const pending = one.step('labour');
+  await Promise.all([one.close(), expect(pending).rejects.toMatchObject({ code: 'CLOSED' })]);
+  expect((await other.step('look')).observation).toBe('1');
+  expect(other.processId).toBe(id);
+});
+
+it('is full after so many environments, of which the package keeps a part', async () => {
+  const { other, id } = await pair();
+  const processes = new Set<number>();
+  for (let place = 2; place < 32; place += 1) {
+    const env = create();
+    await env.reset();
+    processes.add(env.processId!);
+    await env.close();
+  }
+  expect([...processes]).toEqual([id]);
+  const late = create();
+  await late.reset();
+  expect(late.processId).not.toBe(id);
+  expect((await other.step('look')).observation).toBe('1');
+});
+
+it('is not joined by those who come when it is gone', async () => {
+  const { one, other, id } = await pair();
+  process.kill(id, 'SIGKILL');
+  await vi.waitFor(() => expect(one.processId).toBeUndefined());
+  const late = create();
+  await late.reset();
+  expect(late.processId).not.toBe(id);
+  expect((await other.step('look')).info.truncatedBy).toBe('engine-lost');
+});
