@@ -9,7 +9,8 @@ export { type MiniWorldOptions, OBSERVATION_KINDS, type ObservationKind } from '
 export { createMiniWorldVector, type MiniWorldVectorOptions } from './env/vector.js';
 export { defineMesh, type Part, type PartShape } from './meshes/models.js';
 export type { DepthMap, Size, ViewName } from './scene/painter.js';
-export { type SavedEpisode, Simulation, type SimulationOptions, type StepOutcome } from './tasks/simulation.js';
+export type { SavedEntity, SavedEpisode } from './tasks/saved-episode.js';
+export { Simulation, type SimulationOptions, type StepOutcome } from './tasks/simulation.js';
 export { SUITE, type TaskName, type TaskOptions } from './tasks/suite.js';
 export {
   defineTask,
@@ -38,6 +39,7 @@ export {
 } from './world/entity.js';
 export {
   ImpossibleWorldError,
+  SnapshotError,
   UnknownMeshError,
   UnknownTextureError,
   WorldError,

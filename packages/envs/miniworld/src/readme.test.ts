@@ -12,6 +12,10 @@ it('shows the example that stands in examples/', () => {
   expect(read('../README.md')).toContain(`\`\`\`ts\n${read('../examples/walk-to-the-box.ts')}\`\`\``);
 });
 
+it('packs the examples that the README sends to', () => {
+  expect(JSON.parse(read('../package.json')).files).toContain('examples');
+});
+
 it.each([
   ['walk-to-the-box', /^reward 0\.9/],
   ['own-world', /^reached the lamp after \d+ steps, reward 1$/],

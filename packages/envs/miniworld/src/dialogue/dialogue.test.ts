@@ -43,6 +43,50 @@ describe('the dialogue', () => {
     expect(env.step(3).reward).toBe(0);
   });
 
+  it.each(['PickupObjects', 'PutNext', 'CollectHealth'] as const)(
+    'offers in %s what the task needs, in every style, and demonstrates it',
+    (name) => {
+      for (const style of DIALOGUE_STYLES) {
+        const env = createMiniWorld(name, { ...SMALL, dialogue: style });
+        const { observation, info } = env.reset({ seed: 0 });
+        const now = { observation, info, history: [] };
+        expect(env.dialogue.parse(env.dialogue.demonstrate!(now, 4), now)).toMatchObject({ action: 4, legal: true });
+      }
+    },
+  );
+
+  it.each([2, 3, 4, 8])('offers the %i actions of the space, and no other', (numActions) => {
+    for (const style of DIALOGUE_STYLES) {
+      const env = createMiniWorld('Hallway', { ...SMALL, dialogue: style, numActions });
+      const { observation, info } = env.reset({ seed: 0 });
+      const now = { observation, info, history: [] };
+      expect(env.dialogue.choices!(now)).toHaveLength(numActions);
+      expect(env.dialogue.parse(`{"thoughts": "", "goal": "", "action": ${numActions}}`, now).legal).toBe(false);
+      expect(() => env.dialogue.demonstrate!(now, numActions)).toThrow(/not in the action space/);
+    }
+  });
+
+  it('keeps the words of VL-DAC for tasks of up to four actions', () => {
+    const { dialogue, context: now } = context('vl-dac-v3');
+    const lines = messageText(dialogue.prompt(now)[0]!).split('\n');
+    const actions = ['0 : turn left', '1 : turn right', '2 : move forward', '3 : move back'];
+    expect(lines.slice(lines.indexOf('Actions:') + 1, lines.indexOf('Think before you choose.'))).toEqual(actions);
+  });
+
+  it('says in Sign by the name of the action what ends the episode', () => {
+    const env = createMiniWorld('Sign', SMALL);
+    const { observation, info } = env.reset({ seed: 0 });
+    const text = messageText(env.dialogue.prompt({ observation, info, history: [] })[0]!);
+    expect(text).toContain('moving back (action 3) ends the episode');
+  });
+
+  it('tells in words how far it is where a depth map takes the place of a picture', () => {
+    const env = createMiniWorld<'Hallway', Float32Array>('Hallway', { ...SMALL, observation: 'depth' });
+    const { observation, info } = env.reset({ seed: 0 });
+    const text = messageText(env.dialogue.prompt({ observation, info, history: [] })[0]!);
+    expect(text).toMatch(/^At the height of your eyes the nearest thing is \d+\.\d m away on the left/);
+  });
+
   it('counts actions taken, and is shorter in version 3', () => {
     const words = (style: DialogueStyle) => {
       const { dialogue, context: now } = context(style, 5);

@@ -4,14 +4,17 @@ import {
   type ChatPart,
   type Dialogue,
   type Image,
+  InvalidActionError,
   mapAction,
   type PromptContext,
   parseResponse,
 } from '@vlgym/core';
 import { type MiniWorldObservation, pictureOf } from '../env/observations.js';
+import type { Size } from '../scene/painter.js';
 import type { Task } from '../tasks/task.js';
+import { describeDepth } from '../text/describe-depth.js';
 import { ACTIONS } from '../world/world.js';
-import { type DialogueStyle, isVlDac, VL_DAC_ACTIONS } from './styles.js';
+import { type DialogueStyle, isVlDac } from './styles.js';
 
 export type MiniWorldInfo = Record<string, unknown>;
 type Context = PromptContext<MiniWorldObservation, number, MiniWorldInfo>;
@@ -31,14 +34,18 @@ interface Style {
   ask(context: Context): string;
 }
 
-/** @param numActions  Size of the action space. */
+/**
+ * @param numActions  Size of the action space: what is offered is what can be done.
+ * @param size        Of the pictures and depth maps.
+ */
 export function miniWorldDialogue(
   style: DialogueStyle,
   task: Task,
   numActions: number,
+  size: Size,
 ): Dialogue<MiniWorldObservation, number, MiniWorldInfo> {
   const { keys, actions, pictures, ask } = isVlDac(style)
-    ? vlDac(style, task)
+    ? vlDac(style, task, numActions)
     : style === 'compact-v1'
       ? compact(numActions)
       : plain(task, numActions);
@@ -52,13 +59,14 @@ export function miniWorldDialogue(
         .map(pictureOf)
         .filter((picture) => picture !== undefined)
         .slice(-pictures);
-      return userTurn(shown, `${words(context.observation)}${ask(context)}`);
+      return userTurn(shown, `${words(context.observation, size)}${ask(context)}`);
     },
     // names and numbers are read, whichever the prompt asks for
     parse: (text) =>
       mapAction(parseResponse(text, { actions: readable, requiredKeys: keys }), (at) => at % actions.length),
     choices: () => actions.map((_, action) => action),
     demonstrate({ info }, action) {
+      if (actions[action] === undefined) throw new InvalidActionError(action, `0 to ${actions.length - 1}`);
       const thought = style === 'compact-v1' ? String(info.sight) : THOUGHTS[action]!;
       const values = keys.map((key) => `${JSON.stringify(key)}: ${JSON.stringify(thought)}`);
       return `{${[...values, `"action": ${JSON.stringify(actions[action])}`].join(', ')}}`;
@@ -105,8 +113,8 @@ function compact(numActions: number): Style {
   };
 }
 
-function vlDac(style: DialogueStyle, task: Task): Style {
-  const actions = Array.from({ length: VL_DAC_ACTIONS }, (_, action) => String(action));
+function vlDac(style: DialogueStyle, task: Task, numActions: number): Style {
+  const actions = Array.from({ length: numActions }, (_, action) => String(action));
   const keys = style === 'vl-dac-v1' ? ['keys description', 'thoughts'] : ['thoughts'];
   const form = keys.map((key) => `"${key}": "{your ${key}}"`);
   return {
@@ -135,11 +143,11 @@ function taskOf(task: Task, { info }: Context): string {
   return typeof info.health === 'number' ? `${task.phrase} (health ${info.health} of 100)` : task.phrase;
 }
 
-/** The words of a text observation, as the beginning of the prompt. */
-function words(observation: MiniWorldObservation): string {
+/** What a prompt says in place of a picture, as its beginning. */
+function words(observation: MiniWorldObservation, size: Size): string {
   if (typeof observation === 'string') return `${observation}\n`;
-  const hasWords = typeof observation === 'object' && 'obs' in observation && typeof observation.obs === 'string';
-  return hasWords ? `${observation.obs}\n` : '';
+  if (observation instanceof Float32Array) return `${describeDepth(observation, size)}\n`;
+  return 'obs' in observation ? words(observation.obs, size) : '';
 }
 
 function userTurn(pictures: readonly Image[], text: string): ChatMessage[] {

@@ -4,7 +4,7 @@ import { SUITE, TASK_OPTIONS, type TaskName, type TaskOptions } from '../tasks/s
 import type { Task } from '../tasks/task.js';
 import { MiniWorldEnv } from './miniworld-env.js';
 import type { MiniWorldObservation } from './observations.js';
-import { checkedOptions, type MiniWorldOptions } from './options.js';
+import { checkedOptions, type MiniWorldOptions, optionsObject } from './options.js';
 
 export type SuiteOptions<Name extends TaskName> = MiniWorldOptions & TaskOptions<Name>;
 
@@ -33,7 +33,7 @@ export function createMiniWorld<
   const names = TASK_OPTIONS[name];
   const own: Record<string, unknown> = {};
   const rest: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(options)) (names.includes(key) ? own : rest)[key] = value;
+  for (const [key, value] of Object.entries(optionsObject(options))) (names.includes(key) ? own : rest)[key] = value;
   checkedOptions(rest, names); // before the task: an unknown name says which there are
   const build = SUITE[name] as (options: Record<string, unknown>) => Task;
   return new MiniWorldEnv<Observation>(build(own), rest);

@@ -1,8 +1,10 @@
 import { checkEnv, conformance, GymError, make, type RgbImage } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import '../register.js';
+import type { Scene } from 'three';
 import { SUITE, type TaskName } from '../tasks/suite.js';
 import { Box } from '../world/entity.js';
+import type { World } from '../world/world.js';
 import { createMiniWorld } from './make-task.js';
 import { MiniWorldEnv } from './miniworld-env.js';
 import type { RgbdObservation } from './observations.js';
@@ -62,6 +64,11 @@ describe('MiniWorldEnv', () => {
     expect(env.reset({ seed: 1 }).observation.data).toBe(frame);
     expect([...frame]).toEqual([...fresh.data]);
     expect(() => env.drawInto(new Uint8Array(7))).toThrow(/frame` cannot be 7\.\n.*2304 bytes/);
+    expect(() => env.drawInto(new Float32Array(2304) as never)).toThrow(/`frame`/);
+    for (const observation of ['depth', 'rgbd', 'text'] as const) {
+      const other = createMiniWorld('Hallway', { ...SMALL, observation });
+      expect(() => other.drawInto(frame)).toThrow(/`observation` cannot be/);
+    }
   });
 
   it('still shows in the picture of a pickup what was picked up', () => {
@@ -94,11 +101,125 @@ describe('MiniWorldEnv', () => {
     }
   });
 
+  describe('restore', () => {
+    const started = (options: object = {}, name: TaskName = 'OneRoom') => {
+      const env = createMiniWorld(name, { ...SMALL, observation: 'text', ...options });
+      env.reset({ seed: 1 });
+      env.step(0);
+      return env;
+    };
+
+    it.each<[string, TaskName, object, object, RegExp]>([
+      ['another size', 'OneRoom', { size: 10 }, { size: 4 }, /another `size`.*\n.*4, as here/],
+      ['another length', 'Hallway', { length: 12 }, { length: 6 }, /another `length`/],
+      ['another goal', 'TMaze', { goalPos: [10, 0, 6] }, {}, /another `goalPos`/],
+      ['another number of rows', 'MazeS2', {}, { numRows: 3 }, /another `numRows`/],
+      ['another limit', 'OneRoom', {}, { maxEpisodeSteps: 30 }, /another `maxEpisodeSteps`/],
+      ['another colour', 'Sign', {}, { colorIndex: 1 }, /another `colorIndex`/],
+      ['randomization', 'OneRoom', { domainRand: true }, {}, /another `domainRand`/],
+      ['other parameters', 'OneRoom', { parameters: { forwardStep: 0.2 } }, {}, /another `parameters.forwardStep`/],
+    ])('refuses a world with %s', (_, name, theirs, ours, message) => {
+      const env = started(ours, name);
+      const before = env.snapshot();
+      expect(() => env.restore(started(theirs, name).snapshot())).toThrow(message);
+      expect(env.snapshot()).toEqual(before);
+    });
+
+    it('takes a snapshot from a world made alike, in whatever order its options are written', () => {
+      const camFovY = { min: 50, max: 70, default: 60 };
+      const snapshot = JSON.parse(JSON.stringify(started({ size: 10, parameters: { camFovY } }).snapshot()));
+      const env = started({ parameters: { camFovY: { default: 60, min: 50, max: 70 } } });
+      env.restore(snapshot);
+      expect(env.snapshot()).toEqual(snapshot);
+    });
+
+    it.each<[string, (saved: { [part: string]: unknown; entities: { [part: string]: unknown }[] }) => unknown]>([
+      ['an entity that there is not', ({ entities }) => Object.assign(entities[0]!, { built: 99 })],
+      ['an entity nowhere', ({ entities }) => Object.assign(entities[0]!, { x: null })],
+      ['an entity twice', ({ entities }) => entities.push(entities[0]!)],
+      ['no agent', ({ entities }) => entities.pop()],
+      ['half a step', (saved) => Object.assign(saved, { stepCount: 0.5 })],
+      ['something unknown carried', (saved) => Object.assign(saved, { carrying: 7 })],
+      ['no entities', (saved) => Object.assign(saved, { entities: null })],
+      ['no options', (saved) => Object.assign(saved, { options: undefined })],
+    ])('refuses %s, and the running episode goes on', (_, damage) => {
+      const env = started();
+      const before = env.snapshot();
+      const snapshot = structuredClone(before) as { kind: string; state: { episode: Parameters<typeof damage>[0] } };
+      damage(snapshot.state.episode);
+      expect(() => env.restore(snapshot)).toThrow(expect.objectContaining({ code: 'SNAPSHOT_MISMATCH' }));
+      expect(env.snapshot()).toEqual(before);
+      expect(env.step(2).truncated).toBe(false);
+    });
+
+    it('refuses a state that is none', () => {
+      const env = started();
+      for (const state of [null, {}, { task: 'OneRoom' }, { task: 'Hallway', episode: null }]) {
+        const restore = () => env.restore({ kind: env.snapshot().kind, state });
+        expect(restore).toThrow(expect.objectContaining({ code: 'SNAPSHOT_MISMATCH' }));
+      }
+      expect(() => env.restore({ kind: 'another/1', state: {} })).toThrow(/another\/1/);
+    });
+  });
+
+  it('takes an option that is undefined for one left out', () => {
+    const rooms = (name: TaskName, options: object) => {
+      const env = createMiniWorld(name, { observation: 'text', ...options });
+      env.reset({ seed: 0 });
+      return { rooms: env.world.rooms.length, limit: env.task.maxEpisodeSteps, options: env.task.options };
+    };
+    for (const [name, options] of [
+      ['MazeS2', { numRows: undefined, numCols: undefined }],
+      ['MazeS3Fast', { numCols: undefined, maxEpisodeSteps: undefined }],
+      ['TMazeLeft', { goalPos: undefined }],
+      ['YMazeRight', { goalPos: undefined }],
+    ] as const) {
+      expect(rooms(name, options)).toEqual(rooms(name, {}));
+    }
+  });
+
+  it('says what a task of your own lacks', () => {
+    const task = SUITE.OneRoom();
+    const build = (part: object) => () => new MiniWorldEnv({ ...task, ...part }, { observation: 'text' });
+    expect(build({ phrase: undefined })).toThrow(/lacks a sound `phrase`/);
+    expect(build({ build: undefined })).toThrow(/lacks a sound `build`/);
+    expect(build({ maxEpisodeSteps: Number.NaN })).toThrow(/lacks a sound `maxEpisodeSteps`/);
+    const forgetful = build({ build: (world: World) => void task.build(world) })();
+    expect(() => forgetful.reset({ seed: 0 })).toThrow(/without rules/);
+  });
+
+  it('shows the mark of the agent from above only', () => {
+    const env = createMiniWorld('OneRoom', { ...SMALL, numActions: 8 });
+    const { observation } = env.reset({ seed: 0 });
+    const shown = () => (env.view().scene as unknown as Scene).children.filter(({ visible }) => visible).length;
+    const before = shown();
+    env.renderTop();
+    expect(shown()).toBe(before);
+    expect(env.renderDepth().data).toHaveLength(32 * 24);
+    expect(env.step(6).observation.data).toEqual(observation.data);
+  });
+
+  it('is done when it is closed', () => {
+    const env = createMiniWorld('OneRoom', { ...SMALL, renderMode: 'rgb_array' });
+    env.reset({ seed: 0 });
+    const snapshot = env.snapshot();
+    void env.close();
+    const closed = expect.objectContaining({ code: 'CLOSED' });
+    expect(() => env.render()).toThrow(closed);
+    expect(() => env.renderTop()).toThrow(closed);
+    expect(() => env.renderDepth()).toThrow(closed);
+    expect(() => env.visibleEntities()).toThrow(closed);
+    expect(() => env.view()).toThrow(closed);
+    expect(() => env.oracle()).toThrow(closed);
+    expect(() => env.restore(snapshot)).toThrow(closed);
+  });
+
   it.each([
     ['a NaN parameter', { parameters: { forwardStep: Number.NaN } }, /parameters\.forwardStep.*NaN/],
     ['a range upside down', { parameters: { camFovY: { default: 60, min: 80, max: 50 } } }, /parameters\.camFovY/],
     ['an unknown parameter', { parameters: { fowardStep: 1 } }, /did you mean "parameters.forwardStep"/],
     ['a NaN size', { size: Number.NaN }, /`size`.*NaN/],
+    ['no options at all', null, /`options` cannot be null/],
     ['a size of no pixels', { obsWidth: 0 }, /`obsWidth`.*0/],
     ['an unknown option', { lenght: 4 }, /no option "lenght"/],
     ['an option of another world', { numRows: 3 }, /no option "numRows"/],

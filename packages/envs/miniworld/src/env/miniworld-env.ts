@@ -25,17 +25,19 @@ import { type MiniWorldInfo, miniWorldDialogue } from '../dialogue/dialogue.js';
 import { isVlDac, VL_DAC_ACTIONS } from '../dialogue/styles.js';
 import { Oracle } from '../oracle/oracle.js';
 import { type DepthMap, Painter, type Size, type ViewName } from '../scene/painter.js';
-import { type SavedEpisode, Simulation } from '../tasks/simulation.js';
+import { record, type SavedEpisode } from '../tasks/saved-episode.js';
+import { Simulation } from '../tasks/simulation.js';
 import type { Task } from '../tasks/task.js';
 import { describeWorld } from '../text/describe-world.js';
 import { sightOf } from '../text/sight.js';
+import { SnapshotError } from '../world/errors.js';
 import { ACTIONS, type World } from '../world/world.js';
-import { type MiniWorldObservation, type Observer, observer } from './observations.js';
-import { checkedOptions, type MiniWorldOptions } from './options.js';
+import { type MiniWorldObservation, type Observer, observer, withOwnBytes } from './observations.js';
+import { checkedOptions, type MiniWorldOptions, type ObservationKind } from './options.js';
 
 export type { MiniWorldInfo } from '../dialogue/dialogue.js';
 
-const SNAPSHOT_KIND = 'miniworld/1';
+const SNAPSHOT_KIND = 'miniworld/2';
 
 interface SavedState {
   readonly task: string;
@@ -56,6 +58,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   /** The task and its world, without pictures. */
   readonly simulation: Simulation;
 
+  readonly #kind: ObservationKind;
   readonly #observer: Observer;
   readonly #tellsSight: boolean;
   readonly #window: Size;
@@ -64,13 +67,14 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   readonly #oracle = new Oracle();
   readonly #painter: Painter;
   #frame: Uint8Array | undefined;
+  #copiesLast = false;
 
   /**
    * @param task  One of the suite, or yours.
    * @throws {UnknownOptionError | InvalidOptionError | AssetFolderError}
    */
   constructor(task: Task, options: MiniWorldOptions = {}) {
-    super({ renderMode: options.renderMode });
+    super({ renderMode: options?.renderMode });
     const checked = checkedOptions(options);
     this.simulation = new Simulation(task, checked.simulation);
     this.#window = checked.window;
@@ -78,13 +82,15 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     this.#tellsSight = checked.dialogue === 'compact-v1';
     this.#view = checked.view;
     this.#painter = new Painter(checked.assets);
+    this.#kind = checked.observation;
     this.#observer = observer(checked.observation, checked.size, task, () => this.#painter);
     this.observationSpace = this.#observer.space as unknown as Space<Observation>;
     const declared = task.actions ?? 3;
     const numActions =
       checked.numActions ?? (isVlDac(checked.dialogue) ? Math.max(declared, VL_DAC_ACTIONS) : declared);
     this.actionSpace = spaces.discrete(numActions, { labels: ACTIONS.slice(0, numActions) });
-    this.dialogue = miniWorldDialogue(checked.dialogue, task, numActions) as unknown as typeof this.dialogue;
+    const dialogue = miniWorldDialogue(checked.dialogue, task, numActions, checked.size);
+    this.dialogue = dialogue as unknown as typeof this.dialogue;
     this.keys = Object.fromEntries(Object.entries(KEYS).filter(([, action]) => action < numActions));
   }
 
@@ -114,21 +120,34 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     this.simulation.act(action);
     const observation = this.#observe();
     const { reward, terminated, truncated, info } = this.simulation.judge(action);
-    return { observation, reward, terminated, truncated, info: this.#withSight(info) };
+    const ownBytes = this.#copiesLast && (terminated || truncated);
+    return {
+      observation: ownBytes ? (withOwnBytes(observation) as Observation) : observation,
+      reward,
+      terminated,
+      truncated,
+      info: this.#withSight(info),
+    };
   }
 
   /**
-   * From here on pictures of kind `rgb` are drawn into this buffer, and every observation is a view of it that the next
-   * step overwrites. `undefined` makes observations fresh again, as they are without this call.
+   * From here on pictures are drawn into this buffer, and every observation is a view of it that the next step
+   * overwrites. `undefined` makes observations fresh again, as they are without this call.
    *
-   * @throws {InvalidOptionError}  The buffer has not `3 * obsHeight * obsWidth` bytes.
+   * @param options.copyLast  An episode's last observation has bytes of its own and outlives the next reset.
+   * @throws {InvalidOptionError}  The buffer has not `3 * obsHeight * obsWidth` bytes, or observations are not `rgb`.
    */
-  drawInto(frame: Uint8Array | undefined): void {
+  drawInto(frame: Uint8Array | undefined, { copyLast = false }: { readonly copyLast?: boolean } = {}): void {
     const wanted = 3 * this.#size.height * this.#size.width;
-    if (frame !== undefined && frame.length !== wanted) {
-      throw new InvalidOptionError('frame', frame.length, `${wanted} bytes, 3 * obsHeight * obsWidth`);
+    if (frame !== undefined) {
+      if (this.#kind !== 'rgb') throw new InvalidOptionError('observation', this.#kind, "'rgb', to draw into a buffer");
+      if (!(frame instanceof Uint8Array) || frame.length !== wanted) {
+        const value = frame instanceof Uint8Array ? frame.length : frame;
+        throw new InvalidOptionError('frame', value, `a Uint8Array of ${wanted} bytes, 3 * obsHeight * obsWidth`);
+      }
     }
     this.#frame = frame;
+    this.#copiesLast = copyLast && frame !== undefined;
   }
 
   override render(): RenderFrame {
@@ -152,12 +171,15 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     return this.#painter.visible(this.#started('visibleEntities'), this.#size);
   }
 
-  /** Scene and camera for renderers of three.js, such as a page with `WebGLRenderer`. */
+  /** Scene and camera for three.js, e.g. with `createWebGLRenderer` of `@vlgym/render/webgl`. */
   view(): { readonly scene: SceneLike; readonly camera: CameraLike } {
     return this.#painter.view(this.#started('view'));
   }
 
-  /** The next action on a shortest way to the goal; `undefined` where the task has none or no way leads there. */
+  /**
+   * The next action on a nearly shortest way to the goal; `undefined` where the task has none, no way leads there, or
+   * the action space lacks the action.
+   */
   oracle(): number | undefined {
     const action = this.#oracle.next(this.#started('oracle'), this.simulation.rules.goal?.());
     return action !== undefined && this.actionSpace.contains(action) ? action : undefined;
@@ -182,12 +204,19 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     return { kind: SNAPSHOT_KIND, state };
   }
 
-  /** The world is built again from the generator's state at its reset, then everything is put where it was. */
+  /**
+   * The world is built again from the generator's state at its reset, then everything is put where it was. A snapshot
+   * that is refused leaves the running episode as it is.
+   *
+   * @throws {SnapshotMismatchError}  Of another kind of environment.
+   * @throws {SnapshotError}          Of a world made with other options, or damaged.
+   */
   restore({ kind, state }: EnvSnapshot): void {
+    this.ensureOpen('restore');
     if (kind !== SNAPSHOT_KIND) throw new SnapshotMismatchError(kind, SNAPSHOT_KIND);
-    const { task, episode } = state as SavedState;
-    if (task !== this.task.name) throw new SnapshotMismatchError(`a world of ${task}`, this.task.name);
-    const rng = this.simulation.load(structuredClone(episode));
+    const { task, episode } = record('state', state) as Partial<SavedState>;
+    if (task !== this.task.name) throw new SnapshotError('The snapshot is of another task.', task, this.task.name);
+    const rng = this.simulation.load(structuredClone(episode) as SavedEpisode | null);
     this.#oracle.forget();
     this.rng = rng ?? new Generator();
   }
@@ -206,6 +235,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   }
 
   #started(method: string): World {
+    this.ensureOpen(method);
     if (!this.simulation.started) throw new ResetNeededError(method);
     return this.simulation.world;
   }

@@ -64,6 +64,13 @@ function viewer(kind: ObservationKind, size: Size, painter: () => Painter): View
   }
 }
 
+/** The same with bytes of its own, where a picture may lie in a buffer that is drawn into again. */
+export function withOwnBytes(observation: MiniWorldObservation): MiniWorldObservation {
+  if (typeof observation !== 'object' || observation instanceof Float32Array) return observation;
+  if ('obs' in observation) return { ...observation, obs: withOwnBytes(observation.obs) as View };
+  return 'data' in observation ? { ...observation, data: observation.data.slice() } : observation;
+}
+
 /** The picture in an observation, if there is one. */
 export function pictureOf(observation: MiniWorldObservation): RgbImage | undefined {
   if (typeof observation !== 'object' || observation instanceof Float32Array) return undefined;

@@ -25,7 +25,7 @@ export interface MiniWorldOptions extends SimulationOptions {
   readonly view?: ViewName;
   /** Default `rgb`. */
   readonly observation?: ObservationKind;
-  /** Actions that the space declares, from the first; default the task's, and at least 4 with a dialogue of VL-DAC. */
+  /** Actions that the space declares, from the first; default the task's, and at least 4 with a dialogue of VL-DAC. The dialogue offers just these. */
   readonly numActions?: number;
   /** How the environment speaks with a model; default `plain-v1`. */
   readonly dialogue?: DialogueStyle;
@@ -63,12 +63,18 @@ const OWN_OPTIONS = [
 /** Largest side of a picture; more is a typing error. */
 const MOST_PIXELS = 4096;
 
+/** @throws {InvalidOptionError} No object at all. */
+export function optionsObject<Options extends object>(options: Options): Options {
+  if (typeof options === 'object' && options !== null) return options;
+  throw new InvalidOptionError('options', options, 'an object; leave it out for the defaults');
+}
+
 /**
  * @param others  Names that the caller has taken already, for the hint of an unknown one.
  * @throws {UnknownOptionError | InvalidOptionError}
  */
 export function checkedOptions(options: MiniWorldOptions, others: readonly string[] = []): CheckedOptions {
-  for (const name of Object.keys(options)) {
+  for (const name of Object.keys(optionsObject(options))) {
     if (!OWN_OPTIONS.includes(name)) throw new UnknownOptionError(name, [...others, ...OWN_OPTIONS]);
   }
   const { obsWidth = 80, obsHeight = 60, windowWidth = 800, windowHeight = 600, numActions, assets } = options;

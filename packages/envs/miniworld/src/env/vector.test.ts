@@ -37,6 +37,30 @@ describe('many worlds in one thread', () => {
     );
   });
 
+  it('keep the last picture of an episode when the next begins in the same step', async () => {
+    const options = { ...SMALL, maxEpisodeSteps: 3 };
+    const play = async (frames?: Uint8Array) => {
+      const shared = frames ? { frames } : {};
+      const worlds = await createMiniWorldVector('OneRoom', { numEnvs: 2, options, autoreset: 'same-step', ...shared });
+      worlds.reset({ seed: 5 });
+      for (let step = 0; step < 2; step += 1) worlds.step([2, 0]);
+      const { infos, observations } = await worlds.step([2, 0]);
+      const last = infos.map(({ finalObservation }) => [...(finalObservation as RgbImage).data]);
+      return { last, first: observations.map(({ data }) => [...data]) };
+    };
+    const { last, first } = await play(new Uint8Array(2 * 3 * 16 * 12));
+    expect({ last, first }).toEqual(await play());
+    expect(last).not.toEqual(first);
+  });
+
+  it.each(['depth', 'rgbd', 'text'] as const)('refuse a block for observations of kind %s', async (observation) => {
+    const frames = new Uint8Array(2 * 3 * 16 * 12);
+    const options = { ...SMALL, observation };
+    await expect(createMiniWorldVector('OneRoom', { numEnvs: 2, options, frames })).rejects.toThrow(
+      /`observation` cannot be/,
+    );
+  });
+
   it('are made from an id, too', async () => {
     const worlds = await makeVec('MiniWorld-MazeS2-v0', { numEnvs: 2, options: SMALL });
     const { observations } = await worlds.reset({ seed: 1 });

@@ -8,13 +8,15 @@ import { InvalidOptionError, SerialVectorEnv, type VectorOptions } from '@vlgym/
 import type { TaskName } from '../tasks/suite.js';
 import { createMiniWorld, type ObservationOfTask, type SuiteOptions } from './make-task.js';
 import type { MiniWorldInfo } from './miniworld-env.js';
+import { optionsObject } from './options.js';
 
 export interface MiniWorldVectorOptions<Name extends TaskName> extends VectorOptions {
   /** Of every world. */
   readonly options?: SuiteOptions<Name>;
   /**
-   * `numEnvs * obsHeight * obsWidth * 3` bytes: observations are views of it, one after the other, and the next step
-   * overwrites them. May lie in a `SharedArrayBuffer`. Left out, every observation is fresh.
+   * `numEnvs * obsHeight * obsWidth * 3` bytes: observations of kind `rgb` are views of it, one after the other, and
+   * the next step overwrites them; `finalObservation` is a copy. May lie in a `SharedArrayBuffer`. Left out, every
+   * observation is fresh.
    */
   readonly frames?: Uint8Array;
 }
@@ -30,14 +32,18 @@ export async function createMiniWorldVector<Name extends TaskName>(
   name: Name,
   { options = {} as SuiteOptions<Name>, frames, ...vector }: MiniWorldVectorOptions<Name>,
 ): Promise<SerialVectorEnv<ObservationOfTask<Name>, number, MiniWorldInfo>> {
-  const { obsHeight = 60, obsWidth = 80 } = options;
+  const { obsHeight = 60, obsWidth = 80 } = optionsObject(options);
   const bytes = 3 * obsHeight * obsWidth;
   if (frames && frames.length !== vector.numEnvs * bytes) {
     throw new InvalidOptionError('frames', frames.length, `${vector.numEnvs * bytes} bytes`);
   }
   return SerialVectorEnv.create<ObservationOfTask<Name>, number, MiniWorldInfo>((index) => {
     const env = createMiniWorld<Name, ObservationOfTask<Name> & object>(name, options);
-    if (frames) env.drawInto(frames.subarray(index * bytes, (index + 1) * bytes));
+    if (frames) {
+      // the first picture of the next episode is drawn before anybody sees the last one of this
+      const copyLast = vector.autoreset === 'same-step';
+      env.drawInto(frames.subarray(index * bytes, (index + 1) * bytes), { copyLast });
+    }
     return env;
   }, vector);
 }

@@ -129,16 +129,11 @@ const duckie: readonly Part[] = [
   ]),
 ];
 
+/** From above an L; the side that rooms look at most is one face. */
 const building: readonly Part[] = [
-  {
-    shape: 'box',
-    at: [0, 1.725, 0],
-    scale: [1.84, 1.725, 1.22],
-    color: WHITE,
-    texture: 'facade',
-    repeat: [1, 14],
-  },
-];
+  { at: [1.235, 1.725, 0], scale: [0.605, 1.725, 1.22] } as const,
+  { at: [-0.605, 1.725, -0.61], scale: [1.235, 1.725, 0.61] } as const,
+].map((wing) => ({ ...wing, shape: 'box', color: WHITE, texture: 'facade', repeat: [1, 14] }));
 
 const painted = (parts: readonly Part[]): MeshModel => ({ parts, coloring: 'paint' });
 const colored = (parts: readonly Part[]): MeshModel => ({ parts, coloring: 'material' });

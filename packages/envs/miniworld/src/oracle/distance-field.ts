@@ -3,6 +3,7 @@
  *
  * The search uses it as an estimate, so corners are cut at eight directions and places are rounded to cells.
  */
+import { touchesWall } from '../world/walls.js';
 import type { World } from '../world/world.js';
 
 export interface DistanceField {
@@ -10,9 +11,13 @@ export interface DistanceField {
   at(x: number, z: number): number;
 }
 
-/** Cells along the longer side; coarser grids for larger worlds. */
-const MOST_CELLS = 200;
+/** Metres of a cell, wider in larger worlds: the widest still tells a gap that the agent fits through from a wall. */
 const FINEST = 0.1;
+const COARSEST = 0.2;
+/** A world of the finest cells has this many along its longer side. */
+const FINE_CELLS = 200;
+/** Memory has an end: beyond it cells grow all the same. */
+const MOST_CELLS = 1_000_000;
 
 /**
  * @param isGoal  Where the goal is reached.
@@ -23,23 +28,12 @@ export function distanceField(
   isGoal: (x: number, z: number) => boolean,
   isOpen: (x: number, z: number) => boolean,
 ): DistanceField {
-  const { minX, maxX, minZ, maxZ } = world.bounds;
-  const { agent } = world;
-  const cell = Math.max(FINEST, Math.max(maxX - minX, maxZ - minZ) / MOST_CELLS);
-  const columns = Math.ceil((maxX - minX) / cell) + 1;
-  const rows = Math.ceil((maxZ - minZ) / cell) + 1;
+  const grid = gridOver(world);
+  const { minX, minZ, cell, columns, rows } = grid;
   const distances = new Float64Array(columns * rows).fill(Number.POSITIVE_INFINITY);
-  const free = new Int8Array(columns * rows).fill(-1);
-  const isFree = (index: number): boolean => {
-    if (free[index] === -1) {
-      const x = minX + (index % columns) * cell;
-      const z = minZ + Math.floor(index / columns) * cell;
-      // a hair less than the agent: the grid is rounded, and narrow gaps should stay open
-      const clear = isOpen(x, z) && !world.intersect(agent, x, z, agent.radius - 0.75 * cell);
-      free[index] = clear ? 1 : 0;
-    }
-    return free[index] === 1;
-  };
+  const blocked = blockedCells(world, grid);
+  const isFree = (index: number): boolean =>
+    blocked[index] === 0 && isOpen(minX + (index % columns) * cell, minZ + Math.floor(index / columns) * cell);
 
   const queue = new IndexQueue();
   for (let index = 0; index < distances.length; index += 1) {
@@ -63,9 +57,63 @@ export function distanceField(
     at(x, z) {
       const column = Math.round((x - minX) / cell);
       const row = Math.round((z - minZ) / cell);
-      return distances[row * columns + column] ?? Number.POSITIVE_INFINITY;
+      const own = distances[row * columns + column] ?? Number.POSITIVE_INFINITY;
+      if (own < Number.POSITIVE_INFINITY) return own;
+      // one may stand where the middle of the cell is closed: then the way leads over a cell beside it
+      let least = Number.POSITIVE_INFINITY;
+      for (const [dx, dz, length] of NEIGHBOURS) {
+        const [nextColumn, nextRow] = [column + dx, row + dz];
+        if (nextColumn < 0 || nextRow < 0 || nextColumn >= columns || nextRow >= rows) continue;
+        least = Math.min(least, distances[nextRow * columns + nextColumn]! + length * cell);
+      }
+      return least;
     },
   };
+}
+
+interface Grid {
+  readonly minX: number;
+  readonly minZ: number;
+  readonly cell: number;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+function gridOver({ bounds: { minX, maxX, minZ, maxZ } }: World): Grid {
+  const [width, height] = [maxX - minX, maxZ - minZ];
+  const wished = Math.min(Math.max(FINEST, Math.max(width, height) / FINE_CELLS), COARSEST);
+  const cell = Math.max(wished, Math.sqrt((width * height) / MOST_CELLS));
+  return { minX, minZ, cell, columns: Math.ceil(width / cell) + 1, rows: Math.ceil(height / cell) + 1 };
+}
+
+/** 1 where the agent's circle would touch a wall or an entity. */
+function blockedCells({ segments, entities, agent }: World, { minX, minZ, cell, columns, rows }: Grid): Uint8Array {
+  const blocked = new Uint8Array(columns * rows);
+  // a hair less than the agent: the grid is rounded, and narrow gaps should stay open
+  const radius = agent.radius - 0.75 * cell;
+  const block = (xs: number[], zs: number[], reach: number, touches: (x: number, z: number) => boolean) => {
+    const first = (low: number, from: number) => Math.max(0, Math.floor((low - reach - from) / cell));
+    const last = (high: number, from: number, count: number) =>
+      Math.min(count - 1, Math.ceil((high + reach - from) / cell));
+    const [left, right] = [first(Math.min(...xs), minX), last(Math.max(...xs), minX, columns)];
+    for (let row = first(Math.min(...zs), minZ); row <= last(Math.max(...zs), minZ, rows); row += 1) {
+      for (let column = left; column <= right; column += 1) {
+        if (touches(minX + column * cell, minZ + row * cell)) blocked[row * columns + column] = 1;
+      }
+    }
+  };
+  for (let index = 0; index < segments.length; index += 4) {
+    const wall = segments.subarray(index, index + 4);
+    const [ax, az, bx, bz] = wall as unknown as [number, number, number, number];
+    block([ax, bx], [az, bz], radius, (x, z) => touchesWall(wall, x, z, radius));
+  }
+  for (const entity of entities) {
+    // what is carried goes along
+    if (entity === agent || entity === agent.carrying) continue;
+    const reach = radius + entity.radius;
+    block([entity.x], [entity.z], reach, (x, z) => Math.hypot(entity.x - x, entity.z - z) < reach);
+  }
+  return blocked;
 }
 
 const NEIGHBOURS = [-1, 0, 1].flatMap((dx) =>

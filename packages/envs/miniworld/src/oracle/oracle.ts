@@ -1,13 +1,13 @@
 /**
- * The expert: the shortest way to a task's goal, in steps and turns, over the floor that can be walked on.
+ * The expert: a nearly shortest way to a task's goal, in steps and turns, over the floor that can be walked on.
  *
  * A* over poses with the world's own laws of motion; the estimate is the walking distance. Without randomization the
  * plan is followed to its end; with it, a new plan is made whenever the agent has strayed from the one before.
  */
 import type { Goal } from '../tasks/task.js';
 import type { Entity } from '../world/entity.js';
-import { Room } from '../world/room.js';
-import { DROP, MOVE_FORWARD, PICK_UP, type Pose, TURN_LEFT, TURN_RIGHT, type World } from '../world/world.js';
+import { DROP, MOVE_BACK, MOVE_FORWARD, type Pose, TURN_LEFT, TURN_RIGHT, type World } from '../world/world.js';
+import { type Aim, aimOf } from './aim.js';
 import { type DistanceField, distanceField, IndexQueue } from './distance-field.js';
 
 /** Poses looked at before a goal counts as out of reach. */
@@ -29,16 +29,6 @@ interface Plan {
   readonly actions: readonly number[];
 }
 
-/** What to reach: a condition on poses, where it holds roughly, and what to do there. */
-interface Aim {
-  readonly reached: (pose: Pose) => boolean;
-  readonly nearby: (x: number, z: number) => boolean;
-  readonly open: (x: number, z: number) => boolean;
-  readonly last: number | undefined;
-  /** Same for the same goal in the same place: the estimate is kept. */
-  readonly key: string;
-}
-
 export class Oracle {
   #plan: Plan | undefined;
   #field: { readonly world: World; readonly key: string; readonly field: DistanceField } | undefined;
@@ -50,8 +40,7 @@ export class Oracle {
     if (carrying && (goal.kind !== 'put next' || carrying !== goal.entity)) return DROP;
     const known = this.#follow(world);
     if (known !== undefined) return known;
-    const aim = aimOf(world, goal);
-    const plan = this.#search(world, aim, GREED[0]) ?? this.#search(world, aim, GREED[1]);
+    const { aim, plan } = this.#plans(world, goal);
     const straight = plan && straightPlan(world, goal, aim);
     // of ways of one length the one that faces the goal first: what it does can be told from what it sees
     this.#plan = straight && straight.actions.length <= plan.actions.length ? straight : plan;
@@ -75,7 +64,20 @@ export class Oracle {
     return near && Math.abs(direction - expected.direction) < turn ? plan.actions[index] : undefined;
   }
 
-  #search(world: World, aim: Aim, greed: number): Plan | undefined {
+  /** With care where that leads to a plan; with steps back where what is carried is caught in a corner. */
+  #plans(world: World, goal: Goal): { readonly aim: Aim; readonly plan: Plan | undefined } {
+    const careful = aimOf(world, goal, true);
+    const bold = aimOf(world, goal, false);
+    for (const aim of careful.key === bold.key ? [bold] : [careful, bold]) {
+      for (const greed of GREED) {
+        const plan = this.#search(world, aim, greed);
+        if (plan) return { aim, plan };
+      }
+    }
+    return { aim: bold, plan: world.agent.carrying && this.#search(world, bold, GREED[1], true) };
+  }
+
+  #search(world: World, aim: Aim, greed: number, back = false): Plan | undefined {
     const { agent } = world;
     const field = this.#fieldFor(world, aim);
     const forward = world.parameters.forwardStep.default;
@@ -91,7 +93,7 @@ export class Oracle {
       if (estimate === Number.POSITIVE_INFINITY) return;
       const turns = Math.round((pose.direction - start.direction) / (degrees * (Math.PI / 180)));
       const heading = ((turns % headings) + headings) % headings;
-      const key = (Math.round(pose.x / SAME_PLACE) * 1e5 + Math.round(pose.z / SAME_PLACE)) * 400 + heading;
+      const key = (Math.round(pose.x / SAME_PLACE) * 1e5 + Math.round(pose.z / SAME_PLACE)) * headings + heading;
       if ((best.get(key) ?? Number.POSITIVE_INFINITY) <= steps) return;
       best.set(key, steps);
       nodes.push({ pose, action, parent, steps });
@@ -103,14 +105,18 @@ export class Oracle {
     try {
       for (let index = queue.pop(); index !== undefined && nodes.length < MOST_POSES; index = queue.pop()) {
         const { pose, steps } = nodes[index]!;
-        // what is carried goes along, and is in the way where it is
+        // the agent and what it carries go along: each is in the way of the other where it is
+        agent.x = pose.x;
+        agent.z = pose.z;
         if (carrying) [carrying.x, carrying.z] = world.carryPlace(carrying, pose);
         if (aim.reached(pose)) return planTo(world, nodes, index, aim.last);
         add(world.moved(pose, forward), MOVE_FORWARD, index, steps + 1);
+        if (back) add(world.moved(pose, -forward), MOVE_BACK, index, steps + 1);
         add(world.turned(pose, degrees), TURN_LEFT, index, steps + 1);
         add(world.turned(pose, -degrees), TURN_RIGHT, index, steps + 1);
       }
     } finally {
+      Object.assign(agent, { x: start.x, z: start.z });
       if (carrying) Object.assign(carrying, held);
     }
     return undefined;
@@ -175,57 +181,4 @@ function planTo(
   const begun = world.stepCount;
   if (actions.length === 0) return { world, begun, poses: [nodes[goal]!.pose], actions: [TURN_LEFT] };
   return { world, begun, poses, actions };
-}
-
-const within = (x: number, z: number, entity: Entity, reach: number): boolean =>
-  Math.sqrt((entity.x - x) ** 2 + (entity.z - z) ** 2) < reach;
-
-const place = ({ x, z }: Entity): string => `${x.toFixed(6)},${z.toFixed(6)}`;
-
-function aimOf(world: World, goal: Goal): Aim {
-  const { agent } = world;
-  const touch = 1.1 * world.maxForwardStep;
-  const everywhere = () => true;
-  if (goal.kind === 'touch') {
-    const { entity, avoid = [] } = goal;
-    const reach = entity.radius + agent.radius + touch;
-    const open = (x: number, z: number) =>
-      avoid.every((each) =>
-        each instanceof Room ? !each.contains(x, z) : !within(x, z, each, each.radius + agent.radius + touch),
-      );
-    return {
-      reached: ({ x, z }) => within(x, z, entity, reach),
-      nearby: (x, z) => within(x, z, entity, reach),
-      open,
-      last: undefined,
-      key: `touch ${place(entity)}`,
-    };
-  }
-  const wanted = goal.kind === 'pick up' ? goal.entities : [goal.entity];
-  if (goal.kind === 'pick up' || agent.carrying !== goal.entity) {
-    const span = 2.7 * agent.radius;
-    return {
-      reached: (pose) => {
-        const found = world.withinGrasp(pose);
-        return found !== undefined && wanted.includes(found);
-      },
-      nearby: (x, z) => wanted.some((entity) => within(x, z, entity, span + entity.radius)),
-      open: everywhere,
-      last: PICK_UP,
-      key: `pick up ${wanted.map(place).join(' ')}`,
-    };
-  }
-  const { entity, target } = goal;
-  const reach = entity.radius + target.radius + touch;
-  const arm = 1.05 * (agent.radius + entity.radius + world.maxForwardStep);
-  return {
-    reached: (pose) => {
-      const [x, z] = world.carryPlace(entity, pose);
-      return within(x, z, target, reach);
-    },
-    nearby: (x, z) => within(x, z, target, reach + arm),
-    open: everywhere,
-    last: DROP,
-    key: `put next ${place(target)}`,
-  };
 }

@@ -107,13 +107,15 @@ export class Painter {
   #draw(world: World, { height, width }: Size, view: ViewName, buffers: Partial<FrameRequest>): Frame {
     const current = this.#current(world);
     const camera = view === 'agent' ? current.agentCamera(width, height) : current.cameraAbove(width, height);
-    current.markAgent(view === 'top');
+    if (view === 'top') current.markAgent(true);
     if (buffers.depth) camera.setViewOffset(width, height, ...DEPTH_SAMPLE, width, height);
     try {
       const request = { width, height, ...buffers };
       return renderer().render(like<SceneLike>(current.scene), like<CameraLike>(camera), request);
     } finally {
       if (buffers.depth) camera.clearViewOffset();
+      // whoever takes the scene from `view` looks through the agent's eye
+      current.markAgent(false);
     }
   }
 }

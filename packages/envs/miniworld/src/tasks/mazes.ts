@@ -23,6 +23,7 @@ export function tMaze({ goalPos }: ForkOptions = {}): Task {
   return {
     name: 'TMaze',
     maxEpisodeSteps: FORK_STEPS,
+    options: { goalPos: goalPos ?? null },
     phrase: 'find the red box in one of the two arms of the maze and go to it',
     build(world) {
       const stem = world.addRoom({ minX: -1, maxX: 8, minZ: -2, maxZ: 2 });
@@ -35,13 +36,13 @@ export function tMaze({ goalPos }: ForkOptions = {}): Task {
   };
 }
 
-export const tMazeLeft = (options: ForkOptions = {}): Task => ({
-  ...tMaze({ goalPos: [10, 0, -6], ...options }),
+export const tMazeLeft = ({ goalPos = [10, 0, -6] }: ForkOptions = {}): Task => ({
+  ...tMaze({ goalPos }),
   name: 'TMazeLeft',
 });
 
-export const tMazeRight = (options: ForkOptions = {}): Task => ({
-  ...tMaze({ goalPos: [10, 0, 6], ...options }),
+export const tMazeRight = ({ goalPos = [10, 0, 6] }: ForkOptions = {}): Task => ({
+  ...tMaze({ goalPos }),
   name: 'TMazeRight',
 });
 
@@ -63,6 +64,7 @@ export function yMaze({ goalPos }: ForkOptions = {}): Task {
   return {
     name: 'YMaze',
     maxEpisodeSteps: FORK_STEPS,
+    options: { goalPos: goalPos ?? null },
     phrase: 'find the red box in one of the two arms of the maze and go to it',
     build(world) {
       const main = world.addRoom({ outline: MAIN_ARM });
@@ -79,13 +81,13 @@ export function yMaze({ goalPos }: ForkOptions = {}): Task {
   };
 }
 
-export const yMazeLeft = (options: ForkOptions = {}): Task => ({
-  ...yMaze({ goalPos: [3.9, 0, -7], ...options }),
+export const yMazeLeft = ({ goalPos = [3.9, 0, -7] }: ForkOptions = {}): Task => ({
+  ...yMaze({ goalPos }),
   name: 'YMazeLeft',
 });
 
-export const yMazeRight = (options: ForkOptions = {}): Task => ({
-  ...yMaze({ goalPos: [3.9, 0, 7], ...options }),
+export const yMazeRight = ({ goalPos = [3.9, 0, 7] }: ForkOptions = {}): Task => ({
+  ...yMaze({ goalPos }),
   name: 'YMazeRight',
 });
 
@@ -151,6 +153,7 @@ export function maze({
   return {
     name: 'Maze',
     maxEpisodeSteps,
+    options: { numRows, numCols, roomSize },
     phrase: 'find the red box in the maze and go to it',
     build(world) {
       carve(world, numRows, numCols, roomSize);
@@ -161,18 +164,18 @@ export function maze({
   };
 }
 
-export const mazeS2 = (options: MazeOptions = {}): Task => ({
-  ...maze({ numRows: 2, numCols: 2, ...options }),
+export const mazeS2 = ({ numRows = 2, numCols = 2, ...rest }: MazeOptions = {}): Task => ({
+  ...maze({ numRows, numCols, ...rest }),
   name: 'MazeS2',
 });
 
-export const mazeS3 = (options: MazeOptions = {}): Task => ({
-  ...maze({ numRows: 3, numCols: 3, ...options }),
+export const mazeS3 = ({ numRows = 3, numCols = 3, ...rest }: MazeOptions = {}): Task => ({
+  ...maze({ numRows, numCols, ...rest }),
   name: 'MazeS3',
 });
 
-export const mazeS3Fast = (options: MazeOptions = {}): Task => ({
-  ...maze({ numRows: 3, numCols: 3, maxEpisodeSteps: 300, ...options }),
+export const mazeS3Fast = ({ maxEpisodeSteps = 300, ...rest }: MazeOptions = {}): Task => ({
+  ...mazeS3({ maxEpisodeSteps, ...rest }),
   name: 'MazeS3Fast',
   parameters: FAST_PARAMETERS,
 });

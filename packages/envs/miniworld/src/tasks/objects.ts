@@ -30,6 +30,7 @@ export function pickupObjects({ size = 12, numObjs = 5 }: PickupObjectsOptions =
     name: 'PickupObjects',
     maxEpisodeSteps,
     actions: 5,
+    options: { size, numObjs },
     phrase: 'collect as many objects as possible: go up to each one and pick it up',
     build(world) {
       world.addRoom({ minX: 0, maxX: size, minZ: 0, maxZ: size, ...YARD });
@@ -61,6 +62,7 @@ export function roomObjects({ size = 10 }: { readonly size?: number } = {}): Tas
     name: 'RoomObjects',
     maxEpisodeSteps: Number.POSITIVE_INFINITY,
     actions: 8,
+    options: { size },
     phrase: 'look at the objects in the room; you may pick them up and put them down',
     build(world) {
       world.addRoom({ minX: 0, maxX: size, minZ: 0, maxZ: size, ...YARD });
@@ -81,6 +83,7 @@ export function putNext({ size = 12 }: { readonly size?: number } = {}): Task {
     name: 'PutNext',
     maxEpisodeSteps,
     actions: 8,
+    options: { size },
     phrase: 'pick up the red box and put it down next to the yellow box',
     build(world) {
       world.addRoom({ minX: 0, maxX: size, minZ: 0, maxZ: size });
@@ -111,6 +114,7 @@ export function collectHealth({ size = 16 }: { readonly size?: number } = {}): T
     name: 'CollectHealth',
     maxEpisodeSteps: 1000,
     actions: 8,
+    options: { size },
     phrase: 'stay alive: your health falls with every step, and picking up a health kit restores it',
     build(world) {
       const surface = { wallTexture: 'cinder_blocks', floorTexture: 'slime' };
@@ -170,9 +174,10 @@ export function sign({ size = 10, maxEpisodeSteps = 20, colorIndex = 0, goal = 0
     parameters: FAST_PARAMETERS,
     domainRand: false,
     goal: goal as 0 | 1,
+    options: { size, colorIndex, goal },
     phrase:
       `read the colour on the sign behind the wall, then go to the ${goal === 0 ? 'box' : 'key'} of that colour; ` +
-      'action 3 ends the episode',
+      'moving back (action 3) ends the episode',
     build(world) {
       const middle = 0.65 * size;
       const top = world.addRoom({ minX: 0, maxX: size, minZ: 0, maxZ: middle });

@@ -23,6 +23,7 @@ export function oneRoom({ size = 10, maxEpisodeSteps = 180 }: OneRoomOptions = {
   return {
     name: 'OneRoom',
     maxEpisodeSteps,
+    options: { size },
     phrase: 'go to the red box in as few steps as possible',
     build(world) {
       world.addRoom({ minX: 0, maxX: size, minZ: 0, maxZ: size });
@@ -53,6 +54,7 @@ export function hallway({ length = 12 }: { readonly length?: number } = {}): Tas
   return {
     name: 'Hallway',
     maxEpisodeSteps,
+    options: { length },
     phrase: 'go to the red box at the end of the hallway',
     build(world) {
       const room = world.addRoom({ minX: -1, maxX: -1 + length, minZ: -2, maxZ: 2 });

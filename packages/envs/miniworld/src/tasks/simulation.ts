@@ -4,15 +4,17 @@
  * A step has two halves, as in the original: `act` moves, then the picture is taken, then `judge` applies the rules (so
  * the picture of a pickup still shows what was picked up). Neither half draws pictures: dynamics need no three.js.
  */
-import { Generator, type GeneratorState, GymError, InvalidOptionError, SnapshotMismatchError, show } from '@vlgym/core';
+import { checkedInteger, Generator, type GeneratorState, GymError, InvalidOptionError } from '@vlgym/core';
 import type { Entity } from '../world/entity.js';
+import { SnapshotError, WorldError } from '../world/errors.js';
 import {
   DEFAULT_PARAMETERS,
   overrideParameters,
   type ParameterOverrides,
   type Parameters,
 } from '../world/parameters.js';
-import { World } from '../world/world.js';
+import { ACTIONS, World } from '../world/world.js';
+import { checkedEpisode, record, type SavedEpisode } from './saved-episode.js';
 import { NOTHING, type Rules, type Task } from './task.js';
 
 export interface SimulationOptions {
@@ -29,26 +31,6 @@ export interface StepOutcome {
   readonly info: Record<string, unknown>;
 }
 
-/** An entity in a snapshot: `built` is its place in the list as the world was built. */
-interface SavedEntity {
-  readonly built: number;
-  readonly x: number;
-  readonly y: number;
-  readonly z: number;
-  readonly direction: number;
-  readonly own: unknown;
-}
-
-export interface SavedEpisode {
-  /** Before the world was built: building again gives the same rooms and entities. */
-  readonly start: GeneratorState;
-  readonly now: GeneratorState;
-  readonly stepCount: number;
-  readonly entities: readonly SavedEntity[];
-  readonly carrying: number | null;
-  readonly rules: Record<string, unknown> | null;
-}
-
 interface Episode {
   readonly world: World;
   readonly rules: Rules;
@@ -63,8 +45,9 @@ export class Simulation {
   readonly domainRand: boolean;
   #episode: Episode | undefined;
 
-  /** @throws {InvalidOptionError | UnknownOptionError} */
+  /** @throws {InvalidOptionError | UnknownOptionError | WorldError} */
   constructor(task: Task, { domainRand = false, parameters = {} }: SimulationOptions = {}) {
+    checkTask(task);
     if (typeof domainRand !== 'boolean') throw new InvalidOptionError('domainRand', domainRand, 'true or false');
     if (domainRand && task.domainRand === false) {
       throw new InvalidOptionError('domainRand', true, `false: ${task.name} has no randomization`);
@@ -93,12 +76,8 @@ export class Simulation {
    * @throws {ImpossibleWorldError}  Something had no room; the episode before stays.
    */
   reset(rng: Generator): Record<string, unknown> {
-    const start = rng.getState();
-    const world = new World(rng, this.parameters, this.domainRand);
-    const rules = this.task.build(world);
-    world.finish();
-    this.#episode = { world, rules, start, built: [...world.entities] };
-    return rules.info?.('reset') ?? {};
+    this.#episode = this.#build(rng);
+    return this.#episode.rules.info?.('reset') ?? {};
   }
 
   act(action: number): void {
@@ -130,6 +109,7 @@ export class Simulation {
       return index;
     };
     return structuredClone({
+      options: this.#options,
       start,
       now: world.rng.getState(),
       stepCount: world.stepCount,
@@ -147,38 +127,86 @@ export class Simulation {
   }
 
   /**
+   * The running episode stays where the snapshot is refused.
+   *
    * @returns  The generator as it was, or `undefined` for a snapshot from before the first reset.
-   * @throws {SnapshotMismatchError}  The snapshot names entities that this task's world does not have.
+   * @throws {SnapshotError}  The snapshot is of a world made with other options, or damaged.
    */
   load(saved: SavedEpisode | null): Generator | undefined {
-    if (!saved) {
+    if (saved === null) {
       this.#episode = undefined;
       return undefined;
     }
+    const { start, now, stepCount, carrying, ...rest } = checkedEpisode(saved, this.#options);
     const rng = new Generator(0);
-    rng.setState(saved.start);
-    this.reset(rng);
-    const { world, rules, built } = this.#current;
+    rng.setState(start);
+    const episode = this.#build(rng);
+    const { world, rules, built } = episode;
     const builtAt = (index: number): Entity => {
       const entity = built[index];
-      if (!entity) throw new SnapshotMismatchError(`entity ${show(index)}`, `one of ${built.length} entities`);
-      return entity;
+      if (entity) return entity;
+      throw new SnapshotError(
+        'The snapshot names an entity that the world does not have.',
+        index,
+        `0 to ${built.length - 1}`,
+      );
     };
-    const entities = saved.entities.map(({ built: index, x, y, z, direction, own }) => {
+    const entities = rest.entities.map(({ built: index, x, y, z, direction, own }) => {
       const entity = Object.assign(builtAt(index), { x, y, z, direction });
       if (own !== null) entity.restoreState(own);
       return entity;
     });
+    if (new Set(entities).size < entities.length || !entities.includes(world.agent)) {
+      const listed = rest.entities.map(({ built: index }) => index);
+      throw new SnapshotError('The snapshot lists no sound world.', listed, 'the agent, and each entity once at most');
+    }
     world.entities.splice(0, world.entities.length, ...entities);
-    world.agent.carrying = saved.carrying === null ? undefined : builtAt(saved.carrying);
-    world.stepCount = saved.stepCount;
-    if (rules.state) Object.assign(rules.state, structuredClone(saved.rules));
-    rng.setState(saved.now);
+    world.agent.carrying = carrying === null ? undefined : builtAt(carrying);
+    world.stepCount = stepCount;
+    if (rules.state) Object.assign(rules.state, structuredClone(record('rules', rest.rules)));
+    rng.setState(now);
+    this.#episode = episode;
     return rng;
+  }
+
+  /** What a world is made from beside the generator, as JSON data; `null` stands for no limit. */
+  get #options(): SavedEpisode['options'] {
+    const { maxEpisodeSteps, options } = this.task;
+    const parameters = Object.entries(this.parameters).map(([name, range]) => [`parameters.${name}`, range]);
+    return {
+      ...options,
+      maxEpisodeSteps: Number.isFinite(maxEpisodeSteps) ? maxEpisodeSteps : null,
+      domainRand: this.domainRand,
+      ...Object.fromEntries(parameters),
+    };
+  }
+
+  #build(rng: Generator): Episode {
+    const start = rng.getState();
+    const world = new World(rng, this.parameters, this.domainRand);
+    const rules: Rules | undefined = this.task.build(world);
+    if (typeof rules !== 'object' || rules === null) {
+      throw new WorldError(`The task "${this.task.name}" built a world without rules.`, rules, '`return {}` at least');
+    }
+    world.finish();
+    return { world, rules, start, built: [...world.entities] };
   }
 
   get #current(): Episode {
     if (!this.#episode) throw new GymError('The world is built by `reset`.', { code: 'RESET_NEEDED' });
     return this.#episode;
   }
+}
+
+/** For tasks written in JavaScript: a missing part would show up much later, as somebody else's error. */
+function checkTask(task: Task): void {
+  const { name, phrase, build, maxEpisodeSteps, actions } = (task ?? {}) as Partial<Task>;
+  const refuse = (part: string, value: unknown, expected: string) => {
+    throw new WorldError(`The task lacks a sound \`${part}\`.`, value, expected);
+  };
+  if (typeof name !== 'string' || name === '') refuse('name', name, 'as in `MiniWorld-<name>-v0`');
+  if (typeof phrase !== 'string') refuse('phrase', phrase, 'what to do, as the end of "Your task is to"');
+  if (typeof build !== 'function') refuse('build', build, 'a function that builds a world and returns its rules');
+  if (!((maxEpisodeSteps as number) > 0)) refuse('maxEpisodeSteps', maxEpisodeSteps, 'steps, or Infinity');
+  if (actions !== undefined) checkedInteger('actions', actions, 1, ACTIONS.length);
 }

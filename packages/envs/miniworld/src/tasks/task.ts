@@ -44,6 +44,8 @@ export interface Task {
   readonly domainRand?: false;
   /** What to do, as the end of a sentence that begins "Your task is to". */
   readonly phrase: string;
+  /** What `build` depends on beside the generator, as JSON data: a snapshot goes on only where it is the same. */
+  readonly options?: Readonly<Record<string, unknown>>;
   /** A number shown beside the picture, as `{ obs, goal }`. */
   readonly goal?: 0 | 1;
   build(world: World): Rules;

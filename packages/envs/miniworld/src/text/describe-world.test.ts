@@ -31,6 +31,9 @@ it('says on which side things are, and how far walls are', () => {
   const world = twoRooms();
   world.agent.direction = Math.PI / 12; // to the left, so that things move to the right
   const text = describeWorld(world);
+  expect(text).toMatch(
+    /^The wall ahead is [\d.]+ m away, the wall to the left is [\d.]+ m away, the wall to the right/m,
+  );
   expect(text).toContain('a red box 4.0 m away, 15 degrees to the right');
   expect(text).toContain('Your hands are empty.');
   expect(wallDistance(world, Math.PI)).toBeCloseTo(2 / Math.cos(Math.PI / 12));

@@ -78,16 +78,22 @@ export function describeWorld(world: World): string {
   const { carrying } = world.agent;
   return [
     listed.length > 0 ? `You see: ${listed.join('; ')}.` : 'You see nothing but walls.',
-    `${free(wallDistance(world), 'ahead')}, ${free(wallDistance(world, Math.PI / 2), 'to the left')}, ${free(
-      wallDistance(world, -Math.PI / 2),
-      'to the right',
-    )}.`,
+    `${sentence([
+      free(wallDistance(world), 'ahead'),
+      free(wallDistance(world, Math.PI / 2), 'to the left'),
+      free(wallDistance(world, -Math.PI / 2), 'to the right'),
+    ])}`,
     carrying ? `You carry ${carrying.label}.` : 'Your hands are empty.',
   ].join('\n');
 }
 
 const free = (metres: number, where: string): string =>
-  Number.isFinite(metres) ? `The wall ${where} is ${metres.toFixed(1)} m away` : `There is no wall ${where}`;
+  Number.isFinite(metres) ? `the wall ${where} is ${metres.toFixed(1)} m away` : `there is no wall ${where}`;
+
+function sentence(clauses: readonly string[]): string {
+  const text = clauses.join(', ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
 
 /** A wall between the eye and the entity; one that the entity hangs on does not count. */
 function hidden(world: World, distance: number, bearing: number, entity: Entity): boolean {

@@ -11,7 +11,8 @@ export function facade(): RgbImage {
   return paint(target, (index) => {
     const x = (index % width) / width;
     const y = Math.floor(index / width) / height;
-    const band = y > 0.24 && y < 0.76 && x > 0.05 && x < 0.95;
+    // concrete on both sides, of a width between those of the broad faces and the narrow one
+    const band = y > 0.24 && y < 0.76 && x > 0.08 && x < 0.92;
     return band && (x * 30) % 1 > 0.06 ? GLASS : CONCRETE;
   });
 }

@@ -85,7 +85,7 @@ export class TextureLibrary {
       const recipe = (defined.get(name) ?? RECIPES[name])?.[variant - 1];
       if (!recipe) throw new UnknownTextureError(`${name}_${variant}`, [`${name}_1 to ${name}_${count}`]);
       if (this.#folder !== undefined && !defined.has(name)) return this.#read(`${name}_${variant}.png`);
-      return { image: recipe.paint(), metres: recipe.metres };
+      return { image: checkedImage(name, recipe.paint()), metres: recipe.metres };
     });
   }
 
@@ -131,6 +131,16 @@ function texturesIn(folder: string): string {
     folder,
     'the folder `miniworld` of the Python package, or its `textures`',
   );
+}
+
+/** A recipe of somebody else's may return anything. @throws {WorldError} */
+function checkedImage(name: string, image: RgbImage): RgbImage {
+  const { data, width, height, channels } = (image ?? {}) as Partial<RgbImage>;
+  const sound =
+    data instanceof Uint8Array && channels === 3 && width! > 0 && height! > 0 && data.length === 3 * width! * height!;
+  if (sound) return image;
+  const value = { bytes: data?.length, width, height, channels };
+  throw new WorldError(`The texture "${name}" has no sound picture.`, value, '3 * width * height bytes, 3 channels');
 }
 
 /** Three channels; opacity has no effect, as in the original. */

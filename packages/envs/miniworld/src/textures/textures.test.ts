@@ -83,5 +83,7 @@ describe('textures', () => {
     expect(library.surface('test_pattern', 1).image).toBe(image);
     expect(() => defineTexture('concrete', [{ metres: [1, 1], paint: () => image }])).toThrow(/exists/);
     expect(() => defineTexture('nothing', [])).toThrow(/variants/);
+    defineTexture('short', [{ metres: [1, 1], paint: () => ({ ...image, data: new Uint8Array(5) }) }]);
+    expect(() => library.surface('short', 1)).toThrow(/"short" has no sound picture/);
   });
 });

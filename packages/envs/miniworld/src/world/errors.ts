@@ -38,6 +38,13 @@ export class WorldError extends GymError {
   }
 }
 
+/** A snapshot that this world cannot go on from: of a world made otherwise, or damaged. */
+export class SnapshotError extends GymError {
+  constructor(message: string, value: unknown, expected: string, hint?: string) {
+    super(message, { code: 'SNAPSHOT_MISMATCH', value, expected, ...(hint === undefined ? {} : { hint }) });
+  }
+}
+
 /** An entity found no free place: the world has no room for it. */
 export class ImpossibleWorldError extends GymError {
   constructor(

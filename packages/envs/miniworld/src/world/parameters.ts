@@ -86,24 +86,27 @@ export function withoutRandomness(parameters: Parameters): Parameters {
 }
 
 /**
+ * @param base  Checked as well: a task of one's own brings its own.
  * @throws {UnknownOptionError}  No parameter has this name.
  * @throws {InvalidOptionError}  NaN, an infinity, or min <= default <= max does not hold.
  */
 export function overrideParameters(base: Parameters, overrides: ParameterOverrides): Parameters {
-  const result: Record<string, Range<number> | Range<Triple>> = { ...base };
-  for (const [name, given] of Object.entries(overrides)) {
-    if (!Object.hasOwn(base, name)) {
-      throw new UnknownOptionError(
-        `parameters.${name}`,
-        Object.keys(base).map((known) => `parameters.${known}`),
-      );
-    }
-    if (given === undefined) continue;
-    const range = isRange(given) ? given : { default: given, min: given, max: given };
-    checkRange(name as ParameterName, range, base[name as ParameterName]);
-    result[name] = range as Range<number> | Range<Triple>;
+  for (const name of Object.keys(overrides)) {
+    if (Object.hasOwn(DEFAULT_PARAMETERS, name)) continue;
+    throw new UnknownOptionError(
+      `parameters.${name}`,
+      Object.keys(DEFAULT_PARAMETERS).map((known) => `parameters.${known}`),
+    );
   }
-  return result as unknown as Parameters;
+  const names = Object.keys(DEFAULT_PARAMETERS) as ParameterName[];
+  const checked = names.map((name) => {
+    const given: unknown = overrides[name] === undefined ? base[name] : overrides[name];
+    const range = isRange(given) ? given : { default: given, min: given, max: given };
+    checkRange(name, range, DEFAULT_PARAMETERS[name]);
+    // in one order of keys: snapshots compare
+    return [name, { default: range.default, min: range.min, max: range.max }];
+  });
+  return Object.fromEntries(checked) as Parameters;
 }
 
 /** One value of a parameter: its default without a generator, else one draw per component. */
@@ -125,6 +128,8 @@ function isRange(given: unknown): given is Range<unknown> {
 const LIMIT = 1e4;
 /** What would make a world or a picture without sense, beyond the order of min, default and max. */
 const BOUNDS: { readonly [Name in ParameterName]?: readonly [number, number] } = {
+  forwardStep: [0.001, LIMIT],
+  turnStep: [0.01, 360],
   skyColor: [0, 1],
   camFovY: [1, 170],
   camPitch: [-90, 90],

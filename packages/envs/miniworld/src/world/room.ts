@@ -67,6 +67,9 @@ export interface TextureChoice {
 
 export const DEFAULT_WALL_HEIGHT = 2.74;
 
+/** Metres by which a portal may miss the end of its wall, where coordinates were computed. */
+const ROUNDING = 1e-9;
+
 export class Room {
   readonly outline: readonly PlanPoint[];
   readonly edges: readonly Edge[];
@@ -117,10 +120,14 @@ export class Room {
     this.edges = outline.map((point, index) => edgeBetween(point, outline[(index + 1) % outline.length]!));
   }
 
-  /** True strictly inside; a point on a wall is outside. */
-  contains(x: number, z: number): boolean {
+  /**
+   * True strictly inside; a point on a wall is outside.
+   *
+   * @param margin  Metres by which the room counts as larger on every side.
+   */
+  contains(x: number, z: number, margin = 0): boolean {
     for (const edge of this.edges) {
-      if (!(edge.normalX * (x - edge.x) + edge.normalZ * (z - edge.z) > 0)) return false;
+      if (!(edge.normalX * (x - edge.x) + edge.normalZ * (z - edge.z) > -margin)) return false;
     }
     return true;
   }
@@ -129,16 +136,25 @@ export class Room {
    * Cuts an opening into wall `index`.
    *
    * @returns  Start and end in metres along the edge.
-   * @throws {WorldError}  The wall does not exist, runs across the coordinate given, or the opening has no height.
+   * @throws {WorldError}  The wall does not exist or runs across the coordinate given, or the opening is empty, reaches
+   *                       beyond the wall, or overlaps another.
    */
   addPortal(index: number, options: PortalOptions): readonly [start: number, end: number] {
     const edge = this.edges[index];
     if (!edge) throw new WorldError('A portal needs a wall of its room.', index, `0 to ${this.edges.length - 1}`);
     const [start, end] = portalInterval(edge, options);
     const { minY = 0, maxY = this.wallHeight } = options;
-    if (!(maxY > minY && minY >= 0) || !(start <= end)) {
-      throw new WorldError('A portal has no opening.', options, 'start <= end and 0 <= minY < maxY');
+    const { wallHeight } = this;
+    if (!(start >= -ROUNDING && end > start && end <= edge.length + ROUNDING)) {
+      const wall = `0 <= start < end <= ${edge.length}, the length of the wall`;
+      throw new WorldError('A portal does not fit its wall.', { start, end }, wall);
     }
+    if (!(minY >= 0 && maxY > minY && maxY <= wallHeight)) {
+      const wall = `0 <= minY < maxY <= ${wallHeight}, the height of the wall`;
+      throw new WorldError('A portal does not fit its wall.', { minY, maxY }, wall);
+    }
+    const other = edge.portals.find((each) => start < each.end - ROUNDING && end > each.start + ROUNDING);
+    if (other) throw new WorldError('A portal overlaps another in its wall.', { start, end }, 'side by side at most');
     edge.portals.push({ start, end, minY, maxY });
     edge.portals.sort((a, b) => a.start - b.start);
     return [start, end];

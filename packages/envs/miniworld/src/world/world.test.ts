@@ -60,6 +60,34 @@ describe('a world', () => {
     expect(() => other.addRoom(ROOM)).toThrow(/after the first placement/);
   });
 
+  it('refuses portals that do not fit their wall, and those that overlap', () => {
+    const room = world().addRoom({ minX: 0, maxX: 8, minZ: 0, maxZ: 8 });
+    for (const portal of [
+      { start: -10, end: 20 },
+      { start: 3, end: 3 },
+      { start: 3, end: 9 },
+      { start: 1, end: 2, maxY: 9 },
+      { minZ: 6, maxZ: 10 },
+    ]) {
+      expect(() => room.addPortal(0, portal)).toThrow(expect.objectContaining({ code: 'INVALID_WORLD' }));
+    }
+    room.addPortal(0, { start: 1, end: 3 });
+    expect(() => room.addPortal(0, { start: 2, end: 4 })).toThrow(/overlaps/);
+    room.addPortal(0, { start: 3, end: 4 });
+    expect(room.edges[0]!.portals).toHaveLength(2);
+  });
+
+  it('refuses places that are none, and the same entity twice', () => {
+    const room = world();
+    room.addRoom(ROOM);
+    const box = new Box('red', 0.2);
+    const invalid = expect.objectContaining({ code: 'INVALID_WORLD' });
+    expect(() => room.placeEntity(box, { position: [Number.NaN, 0, 1] })).toThrow(invalid);
+    expect(() => room.placeEntity(box, { direction: Number.POSITIVE_INFINITY })).toThrow(invalid);
+    room.placeEntity(box);
+    expect(() => room.placeEntity(box)).toThrow(/already/);
+  });
+
   it('refuses entities without size, colour, mesh or words', () => {
     expect(() => new Box('red', Number.NaN)).toThrow(/size/);
     expect(() => new Box('pink' as 'red')).toThrow(/colour/);

@@ -143,6 +143,7 @@ export class World {
    * Puts an entity into the world: exactly where `position` says, or anywhere free within the room and bounds.
    *
    * @throws {ImpossibleWorldError}  No free place was found.
+   * @throws {WorldError}            It is in the world already, or `position` or `direction` is not finite.
    */
   placeEntity<E extends Entity>(entity: E, placement: Placement = {}): E {
     if (this.rooms.length === 0) throw new WorldError('An entity needs a room.', entity.label, '`addRoom` first');
@@ -157,16 +158,24 @@ export class World {
       entity.z = z;
     }
     entity.direction = placement.direction ?? this.uniform(-Math.PI, Math.PI);
-    this.entities.push(entity);
-    return entity;
+    return this.addEntity(entity);
   }
 
   placeAgent(placement: Placement = {}): Agent {
     return this.placeEntity(this.agent, placement);
   }
 
-  /** Adds something that stands where it is already, such as a frame on a wall; draws nothing. */
+  /**
+   * Adds something that stands where it is already, such as a frame on a wall; draws nothing.
+   *
+   * @throws {WorldError}  It is in the world already, or stands nowhere.
+   */
   addEntity<E extends Entity>(entity: E): E {
+    const { x, y, z, direction, label } = entity;
+    if (this.entities.includes(entity)) throw new WorldError('An entity is in the world already.', label, 'a new one');
+    if (![x, y, z, direction].every(Number.isFinite)) {
+      throw new WorldError(`There is no such place for ${label}.`, { x, y, z, direction }, 'finite numbers');
+    }
     this.entities.push(entity);
     return entity;
   }
