@@ -11,6 +11,9 @@ import { table } from '../terminal/style.js';
 /** How the original names its files; what follows names the size: `items_shuffle_1000.json`. */
 const STARTS = { products: 'items_shuffle', attributes: 'items_ins_v2', human: 'items_human_ins' } as const;
 const UNITS: Readonly<Record<Progress['phase'], string>> = {
+  'reading attributes': 'records',
+  'reading instructions': 'records',
+  'reading nouns': 'titles',
   reading: 'rows',
   'writing products': 'products',
   indexing: 'products',
@@ -21,7 +24,7 @@ const importCommand = defineCommand({
   name: 'webshop import',
   summary: 'make a catalogue out of the original’s product files',
   description:
-    'WebShop’s products belong to their sellers and cannot be shipped. Who has the files (items_shuffle.json, items_ins_v2.json, items_human_ins.json, or the small ones with _1000 in their names) imports them once: rows are cleaned as the original cleans them, and an index is built on all cores. Products then stay on disk. Rows that cannot be used are skipped, counted and named.',
+    'WebShop’s products belong to their sellers and cannot be shipped. Who has the files (items_shuffle.json, items_ins_v2.json, items_human_ins.json, or the small ones with _1000 in their names) imports them once: rows are cleaned as the original cleans them, and an index is built on all cores. Products then stay on disk. Rows that cannot be used are skipped, counted and named: the first of each reason, by row number from 0.',
   positional: 'folder',
   options: z.object({
     folder: z.string().describe('folder with the files of the original'),
@@ -101,7 +104,15 @@ function one(name: keyof typeof STARTS, folder: string, names: readonly string[]
   throw new UsageError(what, { hint: `say which file with --${name} FILE` });
 }
 
-function summaryOf({ rows, products, skipped }: LoadReport): string {
+/** Rows named per reason. */
+const MOST_NAMED = 3;
+
+function summaryOf({ rows, products, skipped, examples }: LoadReport): string {
   const reasons = Object.entries(skipped).map(([reason, count]) => [String(count), reason]);
-  return table([[String(rows), 'rows'], [String(products), 'products'], ...reasons]);
+  const counts = table([[String(rows), 'rows'], [String(products), 'products'], ...reasons]);
+  const named = Object.keys(skipped).map((reason) => {
+    const first = examples.filter((each) => each.reason === reason).slice(0, MOST_NAMED);
+    return `${reason}: ${first.map(({ row, asin }) => (asin ? `row ${row} (${asin})` : `row ${row}`)).join(', ')}`;
+  });
+  return named.length === 0 ? counts : `${counts}\n\n${named.join('\n')}\n`;
 }

@@ -22,16 +22,26 @@ export {
 export type { AttributeRecord, HumanRecord } from './catalogue/clean-product.js';
 export { DiskStore, type OpenCatalogue, openCatalogue } from './catalogue/disk-catalogue.js';
 export { CatalogueFormatError } from './catalogue/disk-layout.js';
-export { type ImportOptions, type ImportSources, importCatalogue } from './catalogue/import-catalogue.js';
+export {
+  type ImportOptions,
+  type ImportSources,
+  importCatalogue,
+  NoProductsError,
+} from './catalogue/import-catalogue.js';
+export { JsonFormatError } from './catalogue/json-stream.js';
 export type { LoadReport, SkippedRow } from './catalogue/load-report.js';
 export { MemoryStore } from './catalogue/memory-store.js';
 export type { HumanInstruction, OptionGroup, Product, ProductStore } from './catalogue/product.js';
 export type { Progress } from './catalogue/progress.js';
 export { type CatalogueOptions, type LoadedCatalogue, loadCatalogue, type RawCatalogue } from './catalogue/read-raw.js';
+export { FolderTakenError } from './catalogue/target-folder.js';
+export type { BrowserDialogueStyle } from './dialogue/browser-dialogue.js';
 export { type DialogueStyle, webShopDialogue } from './dialogue/dialogue.js';
+export { BROWSER_TOOLS, SITE_TOOLS } from './dialogue/page-actions.js';
 export { SHOP_TOOLS, type ShopTool } from './dialogue/tools.js';
 export type { WebShopInfo } from './env/info.js';
 export type { WebShopOptions } from './env/options.js';
+export { type SavedSession, SnapshotStateError, sessionFrom } from './env/saved-session.js';
 export { WebShopEnv } from './env/text-env.js';
 export { generateCatalogue } from './generator/generate-catalogue.js';
 export { type GeneratorOptions, ProductGenerator } from './generator/generate-product.js';

@@ -5,7 +5,7 @@ import { normaliseColour } from '../reward/colours.js';
 import { rewardOf } from '../reward/reward.js';
 import { tokenSetRatio } from '../reward/token-set-ratio.js';
 import { documentText } from '../search/document-text.js';
-import { click, searchFor } from '../shop/action.js';
+import { click, parseAction, searchFor } from '../shop/action.js';
 import { clickables } from '../shop/observe.js';
 import type { Session } from '../shop/session.js';
 import { newSession } from '../shop/session.js';
@@ -21,12 +21,16 @@ export interface Plan {
   readonly reward: number;
 }
 
-/** The best known way to a goal; `undefined` where its product is not for sale or no search finds it. */
-export function planOf(shop: Shop, goal: Goal): Plan | undefined {
+/**
+ * The best known way to a goal; `undefined` where its product is not for sale or no search finds it.
+ *
+ * @param strict  Options with brackets in their values can be chosen, too: of environments with this option.
+ */
+export function planOf(shop: Shop, goal: Goal, strict = false): Plan | undefined {
   const product = shop.productOf(goal.asin);
   const query = product && queryFor(shop, product);
   if (!query) return undefined;
-  const options = chosenOptions(shop, product, goal);
+  const options = chosenOptions(offeredOptions(shop, product, strict), goal);
   const { reward } = rewardOf(
     { product, goal, price: shop.price(goal.asin), options: new Map(options) },
     { nouns: shop.nouns, backend: shop.fuzzy },
@@ -42,8 +46,7 @@ function queryFor(shop: Shop, product: Product): string | undefined {
 }
 
 /** At most one value per group, so that as many wishes as possible come true. */
-function chosenOptions(shop: Shop, product: Product, goal: Goal): [string, string][] {
-  const offered = offeredOptions(shop, product);
+function chosenOptions(offered: readonly (readonly [string, string])[], goal: Goal): [string, string][] {
   const chosen = new Map<string, string>();
   const wanted: readonly (readonly [string | undefined, string])[] = isValues(goal.goalOptions)
     ? goal.goalOptions.map((value) => [undefined, value] as const)
@@ -56,8 +59,8 @@ function chosenOptions(shop: Shop, product: Product, goal: Goal): [string, strin
   return [...chosen];
 }
 
-/** The options that a click on the item's page really chooses: equal names hide each other. */
-function offeredOptions(shop: Shop, product: Product): (readonly [string, string])[] {
+/** The options that a click on the item's page really chooses: equal names hide each other, and some cannot be said. */
+function offeredOptions(shop: Shop, product: Product, strict: boolean): (readonly [string, string])[] {
   const session = newSession('plan', shop.goals[0]!, 0);
   Object.assign(session, { page: 'item', asin: product.asin });
   const buttons = [
@@ -73,6 +76,7 @@ function offeredOptions(shop: Shop, product: Product): (readonly [string, string
   ];
   return [...clickables(shop.page(session))]
     .filter(([name, { tag }]) => tag === 'input' && !buttons.includes(name))
+    .filter(([name]) => parseAction(click(name), strict).argument === name)
     .map(([name, { attributes }]) => [attributes.name!.toLowerCase(), name] as const);
 }
 

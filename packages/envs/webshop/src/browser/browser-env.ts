@@ -17,6 +17,7 @@ import {
   ResetNeededError,
   type ResetOptions,
   type ResetResult,
+  refuseUnknownOptions,
   type StepResult,
   spaces,
 } from '@vlgym/core';
@@ -29,6 +30,7 @@ import { restoredRandom, type SavedSession, savedSession, sessionFrom, stateOf }
 import { checkedGoal, shopTask } from '../env/shop-task.js';
 import type { GoalDrawer } from '../goals/draw-goal.js';
 import type { GoalPart } from '../goals/splits.js';
+import { checkedSession } from '../server/routes.js';
 import { ShopServer } from '../server/shop-server.js';
 import { clickables } from '../shop/observe.js';
 import type { Session } from '../shop/session.js';
@@ -51,12 +53,12 @@ export type BrowserInfo = WebShopInfo & {
 const browserOptions = z.strictObject({
   ...shopOptions,
   ...pageOptions,
-  dialogue: z.enum(DIALOGUE_STYLES).optional(),
+  dialogue: z.union([z.enum(DIALOGUE_STYLES), z.templateLiteral(['browser-', z.enum(DIALOGUE_STYLES)])]).optional(),
 });
 
 export type WebShopBrowserOptions = z.input<typeof browserOptions>;
 
-const DEFAULTS = { catalogue: { visual: 0.25 }, goals: 'human', goalDraw: 'fixed', searchShortcuts: false } as const;
+const DEFAULTS = { catalogue: { visual: 0.25 }, goals: 'human' } as const;
 
 const SNAPSHOT_KIND = 'webshop-browser/1';
 
@@ -75,6 +77,8 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   readonly shop: Shop;
 
   readonly #options: z.output<typeof browserOptions>;
+  readonly #strict: boolean;
+  readonly #release: () => void;
   readonly #part: GoalPart;
   readonly #drawer: GoalDrawer;
   readonly #server: ShopServer;
@@ -91,9 +95,17 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   constructor(options: WebShopBrowserOptions = {}, shop?: Shop) {
     super({ renderMode: options.renderMode });
     this.#options = checkedOptions(browserOptions, options);
-    ({ shop: this.shop, part: this.#part, drawer: this.#drawer } = shopTask(this.#options, DEFAULTS, shop));
-    this.#server = new ShopServer(this.shop);
-    this.dialogue = browserDialogue(this.#options.dialogue ?? 'json-v1');
+    this.#strict = this.#options.strict ?? true;
+    const goalDraw = this.#strict ? 'fixed' : 'parity';
+    ({
+      shop: this.shop,
+      part: this.#part,
+      drawer: this.#drawer,
+      release: this.#release,
+    } = shopTask(this.#options, { ...DEFAULTS, goalDraw, searchShortcuts: !this.#strict }, shop));
+    const random = () => this.#random!;
+    this.#server = new ShopServer(this.shop, { keepOptions: this.#strict, endless: !this.#strict, random });
+    this.dialogue = browserDialogue(this.#options.dialogue ?? 'json-v1', this.#options.screenshot !== false);
     this.observationSpace = pageObservationSpace(this.#options);
     const { width, height, timeout, executablePath, sandbox, restartAfter } = this.#options;
     this.#held = new HeldPage({ executablePath, sandbox, restartAfter }, async ({ browser }) => {
@@ -102,13 +114,16 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     });
   }
 
+  /** Options as in the text environment: `goal` and `session`. */
   async reset({ seed, options = {} }: ResetOptions = {}): Promise<ResetResult<BrowserObservation, BrowserInfo>> {
     this.ensureOpen('reset');
+    refuseUnknownOptions(options, ['goal', 'session']);
+    const chosen = options.goal === undefined ? undefined : checkedGoal('goal', options.goal, this.shop);
+    const name = options.session === undefined ? undefined : checkedSession(options.session);
     if (seed !== undefined) this.#random = new PythonRandom(seed);
     this.#random ??= new PythonRandom();
     // drawn as the text environment draws: equal seeds, equal visits
-    const chosen = options.goal === undefined ? undefined : checkedGoal('goal', options.goal, this.shop);
-    const id = chosen?.toString() ?? this.#random.choices('abcdefghijklmnopqrstuvwxyz', { k: 10 }).join('');
+    const id = name ?? chosen?.toString() ?? this.#random.choices('abcdefghijklmnopqrstuvwxyz', { k: 10 }).join('');
     const goal = chosen ?? this.#part.at(this.#drawer.index(this.#random));
     if (this.#session) this.#server.drop(this.#session.id);
     this.#session = this.#server.open(id, goal);
@@ -165,15 +180,15 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   /** A lost page ends the episode as data; the next reset opens another. */
   async #truncated(error: PageLostError, observation: BrowserObservation) {
     this.#over = true;
+    const info = this.#info(undefined);
     await this.#held.drop(true);
     const lost = error.message.split('\n')[0]!;
-    const { blockedRequests: _, ...info } = this.#info(undefined);
     return {
       observation: { ...observation, lastError: lost },
       reward: 0,
       terminated: false,
       truncated: true,
-      info: { ...info, blockedRequests: 0, lost, reason: lost },
+      info: { ...info, lost, reason: lost },
     };
   }
 
@@ -186,7 +201,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   /** The session and the address; not how far the page is scrolled, where the focus is, or what was typed. */
   snapshot(): EnvSnapshot {
     const state: SavedVisit = this.#away ?? {
-      session: this.#session ? savedSession(this.#session) : null,
+      session: this.#session ? savedSession(this.#session, this.shop) : null,
       url: this.#last?.url ?? '',
       random: this.#random?.getState() ?? null,
     };
@@ -196,19 +211,21 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   /** The page is opened when it is first needed; `back` goes no further than to it. */
   restore(snapshot: EnvSnapshot): void {
     const saved = stateOf<SavedVisit>(snapshot, SNAPSHOT_KIND);
+    // all that can fail comes before the first change
+    const random = saved.random ? restoredRandom(saved.random) : undefined;
+    const session = saved.session ? sessionFrom(saved.session, this.shop) : undefined;
     if (this.#session) this.#server.drop(this.#session.id);
-    this.#random = saved.random ? restoredRandom(saved.random) : undefined;
-    this.#session = saved.session ? sessionFrom(saved.session, this.shop) : undefined;
+    this.#random = random;
+    this.#session = session;
     this.#over = saved.session?.done ?? false;
     this.#away = saved.session ? saved : undefined;
   }
 
   async #arrive(): Promise<void> {
     if (!this.#away) return;
-    const { session, url } = this.#away;
-    this.#server.adopt(sessionFrom(session!, this.shop)); // opening the address counts as a visit
-    await this.#enter(url);
+    const { url } = this.#away;
     this.#server.adopt(this.#session!);
+    await this.#enter(url);
     this.#away = undefined;
   }
 
@@ -225,7 +242,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   /** What an expert would buy for the current goal, and what that pays. */
   get plan(): Plan | undefined {
     const { goalIndex, goal } = this.#visiting('plan');
-    if (this.#plan?.goal !== goalIndex) this.#plan = { goal: goalIndex, plan: planOf(this.shop, goal) };
+    if (this.#plan?.goal !== goalIndex) this.#plan = { goal: goalIndex, plan: planOf(this.shop, goal, this.#strict) };
     return this.#plan.plan;
   }
 
@@ -237,6 +254,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   protected override async dispose(): Promise<void> {
     await this.#held.drop();
     await this.#server.close();
+    this.#release();
   }
 
   #origin: Promise<string> | undefined;
@@ -274,7 +292,8 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
       session,
       productsPerPage: this.shop.productsPerPage,
       elements: this.#last!.elements,
-      strict: this.#options.strict ?? true,
+      showAttributes: this.shop.showAttributes,
+      strict: this.#strict,
     };
   }
 

@@ -3,7 +3,8 @@
  *
  * Nothing sleeps: after an input the page is asked when it has shown what that began; a navigation that was scheduled by
  * then, which the page reports in order, is waited for.
- * Requests to anything but the site are blocked and counted.
+ * Requests to anything but the site are blocked and counted: here, so that the page stays where it is, and at the gate what
+ * is not seen here.
  */
 import type { RgbImage } from '@vlgym/core';
 import type {
@@ -15,6 +16,7 @@ import type {
   Protocol,
   SerializedAXNode,
 } from 'puppeteer-core';
+import { Gate } from './gate.js';
 import type { LivePage } from './live-page.js';
 import { PageLostError, within } from './page-lost.js';
 import { decodeScreenshot } from './screenshot-png.js';
@@ -59,27 +61,44 @@ export class BrowserPage {
   readonly #waiting: (() => void)[] = [];
   #lost: string | undefined;
   readonly #client: CDPSession;
+  readonly #gate: Gate;
   readonly #options: BrowserPageOptions;
 
   private constructor(
     readonly page: Page,
     readonly context: BrowserContext,
     client: CDPSession,
+    gate: Gate,
     options: BrowserPageOptions,
   ) {
     this.#client = client;
+    this.#gate = gate;
     this.#options = options;
   }
 
   static async open(browser: Browser, options: BrowserPageOptions): Promise<BrowserPage> {
-    const context = await browser.createBrowserContext();
-    // without tool bars, which would be drawn anew in every step
-    const page = await context.newPage({ type: 'window', windowBounds: { windowState: 'fullscreen' } });
-    await page.setViewport({ width: options.width, height: options.height, deviceScaleFactor: 1 });
-    page.setDefaultTimeout(options.timeout);
-    const opened = new BrowserPage(page, context, await page.createCDPSession(), options);
-    await opened.#guard();
-    return opened;
+    const refused = { count: () => {} };
+    const gate = await Gate.open(options.origins, () => refused.count());
+    try {
+      // loopback, too, goes through the gate
+      const context = await browser.createBrowserContext({
+        proxyServer: gate.address,
+        proxyBypassList: ['<-loopback>'],
+      });
+      // without tool bars, which would be drawn anew in every step
+      const page = await context.newPage({ type: 'window', windowBounds: { windowState: 'fullscreen' } });
+      await page.setViewport({ width: options.width, height: options.height, deviceScaleFactor: 1 });
+      page.setDefaultTimeout(options.timeout);
+      const opened = new BrowserPage(page, context, await page.createCDPSession(), gate, options);
+      refused.count = () => {
+        opened.blocked += 1;
+      };
+      await opened.#guard();
+      return opened;
+    } catch (error) {
+      gate.close();
+      throw error;
+    }
   }
 
   async #guard(): Promise<void> {
@@ -277,5 +296,6 @@ export class BrowserPage {
   async close(): Promise<void> {
     this.#lose('it was closed');
     await within(2000, this.context.close()); // the browser may be gone, or not answer
+    this.#gate.close();
   }
 }

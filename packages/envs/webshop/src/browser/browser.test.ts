@@ -70,11 +70,15 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
   afterAll(() => Promise.all(envs.map((env) => env.close())));
 
   /** Random clicks among what is there, with a search where the box is. */
-  async function bothAgree(goal: number, steps: number, choose?: (env: WebShopBrowserEnv) => string | undefined) {
-    const [live, text] = [envs[0] ?? opened(), new WebShopEnv({ strict: true }, shop)];
+  async function bothAgree(
+    goal: number,
+    steps: number,
+    choose?: (env: WebShopBrowserEnv) => string | undefined,
+    [live, text] = [envs[0] ?? opened(), new WebShopEnv({ strict: true }, shop)],
+  ) {
     const random = new PythonRandom(goal);
-    let seen = await live.reset({ options: { goal } });
-    let read = text.reset({ options: { goal } });
+    let seen = await live.reset({ seed: goal, options: { goal } });
+    let read = text.reset({ seed: goal, options: { goal } });
     for (let step = 0; step < steps; step += 1) {
       expect(seen.observation.text).toBe(read.observation);
       expect(seen.info.availableActions).toEqual(read.info.availableActions);
@@ -103,6 +107,29 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     for (let goal = 0; goal < episodes; goal += 1) await bothAgree(goal, 15);
   }, 600_000);
 
+  it('agrees with the text environment without `strict`, too: goals, shortcuts, and all that the original lets through', async () => {
+    const options = { catalogue: { products: 200 }, goals: 'human', strict: false } as const;
+    const [live, text] = [new WebShopBrowserEnv({ ...options, screenshot: false }), new WebShopEnv(options)];
+    envs.push(live);
+    for (let seed = 0; seed < 4; seed += 1) {
+      expect((await live.reset({ seed })).info).toMatchObject(text.reset({ seed }).info);
+      const actions = [
+        ...['search[<r>]', 'click[next >]', 'click[< prev]', 'search[<c> garden]', 'search[lamp]'],
+        ...Array.from({ length: 6 }, () => 'click[next >]'),
+        ...['search[shoe a\rb]', 'search[<r>]'],
+      ];
+      for (const action of actions) {
+        const [a, b] = [await live.step(action), text.step(action)];
+        expect([action, a.observation.text, a.info]).toEqual([
+          action,
+          b.observation,
+          { ...b.info, blockedRequests: 0 },
+        ]);
+      }
+      await bothAgree(seed, 8, undefined, [live, text]);
+    }
+  }, 120_000);
+
   it('wins with the oracle as the text environment does', async () => {
     for (const goal of [1, 2]) expect(await bothAgree(goal, 15, (env) => env.expertAction())).toBe(1);
   }, 120_000);
@@ -115,6 +142,95 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     const { info, observation } = await env.step('key[Enter]');
     expect(info.page).toBe('results');
     expect(observation.url).toContain('oak%2Bdesk');
+  });
+
+  it('buys with two options by keyboard alone', async () => {
+    const env = opened();
+    const several = ({ options }: { options: readonly { values: readonly string[] }[] }) =>
+      options.length === 2 && options.every(({ values }) => values.length > 1);
+    const goal = shop.goals.findIndex(({ asin }) => several(shop.productOf(asin)!));
+    const product = shop.productOf(shop.goals[goal]!.asin)!;
+    await env.reset({ options: { goal } });
+    const focus = async (found: string) => {
+      for (let presses = 0; presses < 60; presses += 1) {
+        await env.step('key[Tab]');
+        if (await env.page!.evaluate(`((it) => ${found})(document.activeElement)`)) return;
+      }
+      expect.fail(`${found} is never reached`);
+    };
+    await focus("it.id === 'search_input'");
+    await env.step(`type[${product.title}]`);
+    await env.step('key[Enter]');
+    await focus(`it.textContent === '${product.asin}'`);
+    await env.step('key[Enter]');
+    for (const { name } of product.options) {
+      await focus(`it.type === 'radio' && it.name === ${JSON.stringify(name)}`);
+      await env.step('key[ArrowDown]');
+    }
+    await focus("it.textContent === 'Buy Now'");
+    const { terminated, info } = await env.step('key[Enter]');
+    expect([terminated, info.page]).toEqual([true, 'done']);
+    expect(info.rewardParts!.r_type).toBeGreaterThan(0);
+    const { session } = env.snapshot().state as { session: { asin: string; options: [string, string][] } };
+    expect([session.asin, session.options.map(([name]) => name)]).toEqual([
+      product.asin,
+      product.options.map(({ name }) => name),
+    ]);
+  });
+
+  it('clicks by mark what the edge of the window cuts', async () => {
+    const env = opened({ width: 640, height: 480 });
+    for (const part of ['top', 'bottom']) {
+      await env.reset({ options: { goal: 0 } });
+      const { observation } = await env.step('search[lamp]');
+      const link = observation.elements.filter(({ role }) => role === 'link')[4]!;
+      const [, y, , height] = link.box;
+      const { elements } = (await env.step(`scroll[${part === 'top' ? y + height - 2 : y - 478}]`)).observation;
+      expect(elements.find(({ mark }) => mark === link.mark)!.visible).toBe(true);
+      const { info } = await env.step(`mark[${link.mark}]`);
+      expect([part, info.page, info.url.includes(link.name)]).toEqual([part, 'item', true]);
+    }
+  });
+
+  it('opens no page after the last hit, by mark, by place or by key', async () => {
+    const env = opened();
+    await env.reset({ options: { goal: 0 } });
+    let last = await env.step('search[lamp]');
+    for (let more = true; more; ) {
+      const next = await env.step('click[next >]');
+      more = next.info.actionValid!;
+      last = more ? next : last;
+    }
+    const { mark, box } = last.observation.elements.find(({ name }) => name === 'Next >')!;
+    const centre = `${box[0] + Math.round(box[2] / 2)},${box[1] + Math.round(box[3] / 2)}`;
+    await env.page!.evaluate("document.querySelector('form[action] .btn-primary').blur()");
+    for (const action of [`mark[${mark}]`, `at[${centre}]`]) {
+      const { observation, info } = await env.step(action);
+      expect([action, observation.text, observation.url]).toEqual([
+        action,
+        last.observation.text,
+        last.observation.url,
+      ]);
+      expect(info).toMatchObject({ actionValid: true, actionEffective: false });
+    }
+    await env.page!.evaluate("[...document.querySelectorAll('.btn')].find((b) => b.textContent === 'Next >').focus()");
+    expect((await env.step('key[Enter]')).observation.text).toBe(last.observation.text);
+  });
+
+  it('types brackets as they are', async () => {
+    const env = opened();
+    await env.reset({ options: { goal: 0 } });
+    await env.step('key[Tab]');
+    expect((await env.step('type[a [big] lamp[]')).info.actionValid).toBe(true);
+    expect(await env.page!.evaluate("document.getElementById('search_input').value")).toBe('a [big] lamp[');
+  });
+
+  it('names a visit as the text environment does, and knows no other option', async () => {
+    const [env, text] = [opened(), new WebShopEnv({ strict: true }, shop)];
+    const options = { goal: 2, session: 'by_name-1' };
+    expect((await env.reset({ options })).info.url).toBe(text.reset({ options }).info.url);
+    await expect(env.reset({ options: { session: 'a/b' } })).rejects.toMatchObject({ code: 'INVALID_OPTION' });
+    await expect(env.reset({ options: { gaol: 1 } })).rejects.toMatchObject({ code: 'UNKNOWN_OPTION' });
   });
 
   it('clicks by mark and by place, scrolls, and goes back to the page before', async () => {
@@ -209,9 +325,13 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     await env.step('key[Tab]');
     expect((await env.step('key[Enter]')).info.page).toBe('index'); // an empty box
     expect((await env.step('search[]')).info.actionValid).toBe(false);
-    const long = `search[${'red shoe '.repeat(1111)}]`;
-    const found = await env.step(long);
-    expect([found.info.page, found.observation.text]).toEqual(['results', text.step(long).observation]);
+    for (const words of ['red shoe '.repeat(1111), '😀'.repeat(19_990), 'shoe\rred', 'shoe\u0000red']) {
+      const found = await env.step(`search[${words}]`);
+      const read = text.step(`search[${words}]`);
+      expect([found.info.page, found.observation.text]).toEqual(['results', read.observation]);
+      expect(found.info.url).toBe(read.info.url);
+      for (const each of [env, text]) await each.step('click[back to search]');
+    }
   });
 
   it('takes nothing after the end', async () => {
@@ -232,7 +352,12 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
         product_category: 'Home',
         small_description: [' ', '', '\n', 'a\r\nb'],
         customization_options: {
-          'Co"lor\'': [{ value: '"red" & <b>' }, { value: "café's 東京" }, { value: 'features' }],
+          'Co"lor\'': [
+            { value: '"red" & <b>' },
+            { value: "café's 東京" },
+            { value: 'features' },
+            { value: 'attributes' },
+          ],
         },
         category: 'garden',
         query: 'rugs',
@@ -253,6 +378,8 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
       'click[description]',
       'click[< prev]',
       'click[features]',
+      'click[< prev]',
+      'click[attributes]',
       'click[< prev]',
       'click[buy now]',
     ];
@@ -295,6 +422,25 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     const { info, observation } = await env.step('search[lamp]');
     expect(info.blockedRequests).toBeGreaterThanOrEqual(6);
     expect([info.page, observation.url.startsWith('/search_results/')]).toEqual(['results', true]);
+  });
+
+  it.each([
+    [1280, 720],
+    [640, 480],
+  ])('draws a state that is seen again with the same pixels, %i x %i', async (width, height) => {
+    const env = opened({ screenshot: true, width, height });
+    await env.reset({ options: { goal: 0 } });
+    const first = (await env.step('search[lamp]')).observation;
+    const link = first.elements.find(({ role }) => role === 'link')!.name;
+    const seen = new Map([[first.url, hashImage(first.screenshot)]]);
+    for (let visit = 0; visit < 3; visit += 1) {
+      for (const action of ['click[next >]', 'click[< prev]', `click[${link}]`, 'click[< prev]']) {
+        const { url, screenshot } = (await env.step(action)).observation;
+        const picture = hashImage(screenshot);
+        expect([visit, action, seen.get(url) ?? picture]).toEqual([visit, action, picture]);
+        seen.set(url, picture);
+      }
+    }
   });
 
   it('draws the same state with the same pixels, and marks on request', async () => {
@@ -401,9 +547,12 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
   it('cuts an episode whose page never answers', async () => {
     const env = opened({ timeout: 5000 });
     await env.reset({ options: { goal: 0 } });
+    await env.page!.evaluate("void fetch('http://elsewhere.invalid/x').catch(() => 0)");
+    const { blockedRequests } = (await env.step('scroll[0]')).info;
+    expect(blockedRequests).toBeGreaterThan(0);
     void env.page!.evaluate('for (;;) {}').catch(() => undefined);
     const lost = await env.step('search[lamp]');
-    expect(lost.truncated).toBe(true);
+    expect([lost.truncated, lost.info.blockedRequests]).toEqual([true, blockedRequests]);
     expect(lost.info.lost).toContain('did not answer');
     await env.reset({ options: { goal: 0 } });
     expect((await env.step('search[lamp]')).truncated).toBe(false);

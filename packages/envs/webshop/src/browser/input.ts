@@ -1,10 +1,10 @@
 /** Actions that any page takes, carried out with mouse and keyboard: `mark[7]`, `at[120,340]`, `type[words]`, … */
 import type { KeyInput } from 'puppeteer-core';
-import { parseAction } from '../shop/action.js';
 import type { BrowserPage } from './browser-page.js';
 import type { MarkedElement } from './live-page.js';
 
-const KEYS: readonly string[] = [
+/** Keys that can be pressed. */
+export const KEYS: readonly string[] = [
   'Enter',
   'Tab',
   'Escape',
@@ -17,6 +17,8 @@ const KEYS: readonly string[] = [
   'End',
   'Space',
 ];
+/** Names of the actions here. */
+export const INPUTS: ReadonlySet<string> = new Set(['mark', 'at', 'type', 'key', 'scroll', 'back']);
 const MOST_SCROLLED = 10_000;
 
 export interface InputAction {
@@ -32,12 +34,11 @@ export interface Seen {
   readonly wholePage: boolean;
 }
 
-/** `name[argument]`, or the bare `back`; nothing where an action has another form. */
+/** `name[argument]` with all up to the last bracket, or the bare `back`; nothing where an action has another form. */
 export function inputAction(action: string): InputAction | undefined {
   if (action.trim() === 'back') return { name: 'back', argument: '' };
-  const { name, argument } = parseAction(action);
-  const written = /\[([^\n]+)\]/.exec(action)?.[1];
-  return argument === undefined || written === undefined ? undefined : { name, argument: written };
+  const [, name, argument] = /^\s*(\w+)\[([^\n]+)\]/.exec(action) ?? [];
+  return name === undefined || argument === undefined ? undefined : { name, argument };
 }
 
 /** @returns Why nothing was done; nothing where it was. @throws {PageLostError} */
@@ -75,7 +76,7 @@ async function mark(
   const element = elements.find((each) => each.mark === number);
   if (!element) return `there is no mark ${number}`;
   const [x, y, width, height] = element.box;
-  await clickOnPage(page, x + width / 2, y + height / 2, element.visible);
+  await clickOnPage(page, x + width / 2, y + height / 2);
   return undefined;
 }
 
@@ -83,16 +84,20 @@ async function at(page: BrowserPage, place: string, wholePage: boolean): Promise
   const match = /^\s*(\d{1,5})\s*,\s*(\d{1,5})\s*$/.exec(place);
   if (!match) return 'a place is at[x,y] in pixels of the screenshot';
   const [x, y] = [Number(match[1]), Number(match[2])];
-  await (wholePage ? clickOnPage(page, x, y, false) : page.click(x, y));
+  await (wholePage ? clickOnPage(page, x, y) : page.click(x, y));
   return undefined;
 }
 
-/** CSS pixels from the top of the page; what is not in the window is scrolled into it. */
-async function clickOnPage(page: BrowserPage, x: number, y: number, visible: boolean): Promise<void> {
-  const there = visible ? '' : `scrollTo(0, ${Math.round(y)} - innerHeight / 2), `;
-  const [left, top] = await page.ask<[number, number]>(`(${there}[scrollX, scrollY])`);
-  await page.click(x - left, y - top);
+/** CSS pixels from the top left of the page; a place that is not in the window is scrolled into it. */
+async function clickOnPage(page: BrowserPage, x: number, y: number): Promise<void> {
+  await page.click(...(await page.ask<[number, number]>(`(${BRING})(${x}, ${y})`)));
 }
+
+const BRING = `(x, y) => {
+  const inside = x >= scrollX && x < scrollX + innerWidth && y >= scrollY && y < scrollY + innerHeight;
+  if (!inside) scrollTo({ left: Math.round(x - innerWidth / 2), top: Math.round(y - innerHeight / 2), behavior: 'instant' });
+  return [x - scrollX, y - scrollY];
+}`;
 
 async function key(page: BrowserPage, name: string): Promise<string | undefined> {
   const known = KEYS.find((each) => each.toLowerCase() === name.toLowerCase());

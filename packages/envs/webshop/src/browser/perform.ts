@@ -1,46 +1,46 @@
 /** An action in words, carried out in the shop with mouse and keyboard. */
-import { formatRoute } from '../server/routes.js';
+import { formatRoute, type Route } from '../server/routes.js';
 import { parseAction } from '../shop/action.js';
 import type { Session } from '../shop/session.js';
 import type { BrowserPage } from './browser-page.js';
-import { input, inputAction, type Seen } from './input.js';
+import { INPUTS, input, inputAction, type Seen } from './input.js';
 
 /** What an action is carried out on. */
 export interface ShopAction extends Seen {
   readonly origin: string;
   readonly session: Session;
   readonly productsPerPage: number;
-  /** Search only where the search box is, no pages after the last hit. */
+  /** There is a button for it. */
+  readonly showAttributes: boolean;
+  /** Search only where the search box is, no pages after the last hit, brackets in what is clicked or searched. */
   readonly strict: boolean;
 }
 
 /** @returns Why nothing was done; nothing where it was. @throws {PageLostError} */
 export async function performed(shop: BrowserPage, action: string, context: ShopAction): Promise<string | undefined> {
+  const { name, argument } = parseAction(action, context.strict);
+  if (argument !== undefined && name === 'search') return search(shop, argument, context);
+  if (argument !== undefined && name === 'click') return click(shop, argument, context);
   const parsed = inputAction(action);
-  if (!parsed) return 'not of the form name[argument]';
-  const lower = parseAction(action).argument!;
-  if (parsed.name === 'search') return search(shop, lower, context);
-  if (parsed.name === 'click') return click(shop, lower, context);
-  return input(shop, parsed, context);
+  if (parsed && INPUTS.has(parsed.name)) return input(shop, parsed, context);
+  return argument === undefined ? 'not of the form name[argument]' : `there is no action "${name.slice(0, 40)}"`;
 }
 
-async function search(
-  shop: BrowserPage,
-  words: string,
-  { session, strict, origin }: ShopAction,
-): Promise<string | undefined> {
-  if (!(await shop.ask<boolean>(FOCUS))) {
-    if (strict) return 'this page has no search box';
-    // as the text environment does it: the words are searched from anywhere
-    const route = { page: 'results', session: session.id, keywords: words.split(' '), number: 1 } as const;
-    await shop.goto(origin + formatRoute(route));
-    return undefined;
-  }
-  await shop.act(async () => {
-    await shop.page.keyboard.sendCharacter(words);
-    await shop.page.keyboard.press('Enter');
-  });
+async function search(shop: BrowserPage, words: string, context: ShopAction): Promise<string | undefined> {
+  const { session, strict } = context;
+  const box = await shop.ask<boolean>(FOCUS);
+  if (!box && strict) return 'this page has no search box';
+  if (box) await shop.act(() => shop.page.keyboard.sendCharacter(words));
+  const typed =
+    box && (await shop.ask<boolean>(`document.getElementById('search_input').value === ${JSON.stringify(words)}`));
+  if (typed) await shop.act(() => shop.page.keyboard.press('Enter'));
+  // as the text environment does it: from any page, and words that do not fit into the box
+  else await open(shop, { page: 'results', session: session.id, keywords: words.split(' '), number: 1 }, context);
   return undefined;
+}
+
+function open(shop: BrowserPage, route: Route, { origin }: ShopAction): Promise<void> {
+  return shop.goto(origin + formatRoute(route));
 }
 
 /** Into the search box, with what stands there selected. */
@@ -67,15 +67,19 @@ const FIND = `(name) => {
   return [x + width / 2, y + height / 2];
 }`;
 
-async function click(
-  shop: BrowserPage,
-  name: string,
-  { session, strict, productsPerPage }: ShopAction,
-): Promise<string | undefined> {
+async function click(shop: BrowserPage, name: string, context: ShopAction): Promise<string | undefined> {
   if (name === 'search') return 'the search button needs words: search[words]';
-  const { page, hits, pageNumber } = session;
+  const { session, strict, productsPerPage, showAttributes, elements } = context;
+  const { id, page, hits, keywords, pageNumber, asin, options } = session;
   if (strict && name === 'next >' && page === 'results' && pageNumber! * productsPerPage >= hits.length) {
     return 'there are no more results';
+  }
+  const option = elements.some((each) => each.role === 'radio' && each.name === name);
+  if (name === 'attributes' && option && !showAttributes) {
+    // the original takes an option of this name for the tab, which has no button here
+    const product = { session: id, asin: asin!, keywords: keywords ?? [], number: pageNumber ?? 1, options };
+    await open(shop, { page: 'sub-page', subPage: 'Attributes', ...product }, context);
+    return undefined;
   }
   const centre = await shop.ask<[number, number] | null>(`(${FIND})(${JSON.stringify(name)})`);
   if (!centre) return 'nothing on this page has this name';

@@ -2,13 +2,12 @@
 import type { Browser } from 'puppeteer-core';
 import { findChromium } from './find-chromium.js';
 import { within } from './page-lost.js';
+import { withProfile } from './profile.js';
 
 export interface LaunchOptions {
   readonly executablePath?: string | undefined;
-  /** Chromium's own sandbox; default false, because containers seldom allow it. Pages are the shop's alone. */
+  /** Chromium's own sandbox; default false, because containers seldom allow it. */
   readonly sandbox?: boolean | undefined;
-  /** The only names that are looked up; default `127.0.0.1`. */
-  readonly hosts?: readonly string[] | undefined;
   /** Episodes of all environments together that one browser serves; default 1000. */
   readonly restartAfter?: number | undefined;
 }
@@ -32,6 +31,8 @@ const FLAGS = [
   '--font-render-hinting=none',
   '--disable-lcd-text',
   '--disable-smooth-scrolling',
+  // what is drawn new in a part of a tile differs by a bit from what is drawn as a whole
+  '--disable-partial-raster',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
@@ -47,7 +48,12 @@ const FLAGS = [
     'PaintHolding',
     'MediaRouter',
     'OptimizationHints',
+    // asks a server of Google's about every form
+    'AutofillServerCommunication',
   ]}`,
+  // pages reach what their gate lets them reach, and nothing past it: no name is looked up here, and nothing is sent by UDP
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-extensions',
   '--no-first-run',
   '--no-default-browser-check',
@@ -63,14 +69,9 @@ export interface BrowserLease {
 
 /** @throws {ChromiumMissingError} */
 export async function leaseBrowser(options: LaunchOptions = {}): Promise<BrowserLease> {
-  const { executablePath, sandbox = false, hosts = ['127.0.0.1'], restartAfter = 1000 } = options;
+  const { executablePath, sandbox = false, restartAfter = 1000 } = options;
   const path = findChromium({ executablePath });
-  const flags = [
-    ...FLAGS,
-    ...(sandbox ? [] : ['--no-sandbox']),
-    // beside what each page blocks and counts: no other name is ever looked up
-    `--host-resolver-rules=${['MAP * ~NOTFOUND', ...[...hosts].sort().map((host) => `EXCLUDE ${host}`)].join(' , ')}`,
-  ];
+  const flags = [...FLAGS, ...(sandbox ? [] : ['--no-sandbox'])];
   const key = JSON.stringify([path, flags]);
   let shared = running.get(key);
   if (!shared) {
@@ -110,13 +111,16 @@ export async function leaseBrowser(options: LaunchOptions = {}): Promise<Browser
 
 async function launch(executablePath: string, args: string[]): Promise<Browser> {
   const { default: puppeteer } = await import('puppeteer-core');
-  return puppeteer.launch({
-    executablePath,
-    headless: true,
-    pipe: true, // cheaper than a socket, and closed with this process
-    args,
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-  });
+  return withProfile((userDataDir) =>
+    puppeteer.launch({
+      executablePath,
+      userDataDir,
+      headless: true,
+      pipe: true, // cheaper than a socket, and closed with this process
+      args,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    }),
+  );
 }

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AddressInfo, createServer as createNetServer } from 'node:net';
+import { messageText } from '@vlgym/core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findChromium } from './find-chromium.js';
 import { SiteEnv, type SiteLook } from './site-env.js';
 
@@ -27,8 +29,26 @@ const PAGES: Readonly<Record<string, string>> = {
   '/answer': 'forty-two',
 };
 
+/** What a page may try, to reach a server that no task names. */
+const ATTEMPTS: Readonly<Record<string, (place: string) => string>> = {
+  fetch: (place) => `void fetch('http://${place}/').catch(() => 0)`,
+  'web socket': (place) => `void new WebSocket('ws://${place}/')`,
+  worker: (place) => `void new Worker('/worker?${place}')`,
+  'shared worker': (place) => `void new SharedWorker('/worker?${place}')`,
+  'service worker': (place) => `void navigator.serviceWorker.register('/worker?${place}')`,
+  'event source': (place) => `void new EventSource('http://${place}/')`,
+  beacon: (place) => `void navigator.sendBeacon('http://${place}/')`,
+  'TCP of WebRTC': (
+    place,
+  ) => `const c = new RTCPeerConnection({ iceServers: [{ urls: 'turn:${place}?transport=tcp', username: 'a', credential: 'b' }] });
+    c.createDataChannel('x'); void c.createOffer().then((offer) => c.setLocalDescription(offer))`,
+};
+
 it.each([
   [[], {}],
+  [undefined as never, {}],
+  [[null as never], {}],
+  [[{ instruction: '', start: 'http://localhost/' } as never], {}],
   [[{ instruction: '', start: 'file:///etc/passwd', judge: () => ({ reward: 0, done: false }) }], {}],
   [[{ instruction: '', start: 'http://localhost/', judge: () => ({ reward: 0, done: false }) }], { patience: 0 }],
 ])('refuses tasks and options that cannot be', (tasks, options) => {
@@ -40,6 +60,11 @@ describe.skipIf(!chromium)(`another site${chromium ? '' : ' (skipped: no Chromiu
   const server = createServer((request, response) => {
     const [path = '/'] = request.url!.split('?');
     seen.push(request.url!);
+    if (path === '/worker') {
+      response.writeHead(200, { 'content-type': 'text/javascript' });
+      response.end(`fetch('http://' + location.search.slice(1) + '/').catch(() => 0)`);
+      return;
+    }
     response.writeHead(PAGES[path] === undefined ? 404 : 200, { 'content-type': 'text/html' });
     response.end(PAGES[path] ?? 'nothing here');
   });
@@ -114,6 +139,56 @@ describe.skipIf(!chromium)(`another site${chromium ? '' : ' (skipped: no Chromiu
     const gone = await env.step('goto[http://elsewhere.invalid/]');
     expect(gone.info).toMatchObject({ actionValid: false, reason: 'this address is not allowed' });
     expect((await env.step('click[no such thing]')).info.actionValid).toBe(false);
+  });
+
+  it('reaches no server that no task names, whatever a page tries, and counts each attempt', async () => {
+    const reached: string[] = [];
+    const other = createNetServer((socket) => {
+      reached.push(socket.remoteAddress!);
+      socket.destroy();
+    });
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const place = `127.0.0.1:${(other.address() as AddressInfo).port}`;
+    // what was asked for by a worker and blocked stays open for Chromium: it is not waited for long
+    const judge = () => ({ reward: 0, done: false });
+    const site = new SiteEnv([{ instruction: '', start, judge }], { screenshot: false, patience: 100 });
+    await site.reset();
+    for (const [what, attempt] of Object.entries(ATTEMPTS)) {
+      const before = (await site.step('scroll[0]')).info.blockedRequests;
+      await site.page!.evaluate(attempt(place));
+      // workers ask on their own time
+      const counted = async () => {
+        const { blockedRequests } = (await site.step('scroll[0]')).info;
+        expect([what, blockedRequests > before]).toEqual([what, true]);
+      };
+      await vi.waitFor(counted, { timeout: 20_000 });
+    }
+    expect(reached).toEqual([]);
+    await site.close();
+    other.close();
+  }, 120_000);
+
+  it('lets web sockets through to the site itself', async () => {
+    const upgraded = once(server, 'upgrade');
+    await env.reset();
+    await env.page!.evaluate(`void new WebSocket('${start.replace('http', 'ws')}socket')`);
+    const [request, socket] = (await upgraded) as [{ url: string }, { destroy(): void }];
+    expect(request.url).toBe('/socket');
+    socket.destroy();
+  });
+
+  it('speaks with a model: what it says is done', async () => {
+    let { observation, info } = await env.reset();
+    const said = ['click[later]', 'back', 'mark[1]', 'type[Tea [green]]', 'click[write it]'];
+    for (const action of said) {
+      const context = { observation, info, history: [] };
+      expect(messageText(env.dialogue.prompt(context)[0]!)).toContain('Write a note.');
+      const parsed = env.dialogue.parse(env.dialogue.demonstrate!(context, action), context);
+      expect(parsed).toMatchObject({ action, legal: true });
+      ({ observation, info } = await env.step(parsed.action!));
+      expect([action, info.actionValid]).toEqual([action, true]);
+    }
+    expect([observation.text, seen.at(-1)]).toEqual(['Written.', '/written?note=Tea+%5Bgreen%5D&kind=short']);
   });
 
   it('says where a site does not answer', async () => {

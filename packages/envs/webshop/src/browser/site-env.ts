@@ -5,6 +5,7 @@
  */
 import {
   BaseEnv,
+  type Dialogue,
   EpisodeOverError,
   GymError,
   InvalidActionError,
@@ -19,7 +20,8 @@ import {
 } from '@vlgym/core';
 import type { Page } from 'puppeteer-core';
 import { z } from 'zod';
-import { checkedOptions } from '../env/options.js';
+import { siteDialogue } from '../dialogue/site-dialogue.js';
+import { checkedOptions, DIALOGUE_STYLES } from '../env/options.js';
 import { BrowserPage } from './browser-page.js';
 import { HeldPage } from './held-page.js';
 import { input, inputAction } from './input.js';
@@ -75,6 +77,7 @@ const siteOptions = z.strictObject({
   patience: z.number().int().min(1).max(60_000).default(3000),
   /** The page of the next episode is opened while this one runs. */
   warm: z.boolean().default(false),
+  dialogue: z.enum(DIALOGUE_STYLES).default('json-v1'),
 });
 
 export type SiteOptions = z.input<typeof siteOptions>;
@@ -91,6 +94,7 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
   override readonly metadata = { renderModes: ['rgb_array'] as const };
   readonly observationSpace;
   readonly actionSpace = spaces.text({ minLength: 0, maxLength: 20_000 });
+  readonly dialogue: Dialogue<BrowserObservation, string, SiteInfo>;
 
   readonly #tasks: readonly SiteTask[];
   readonly #options: z.output<typeof siteOptions>;
@@ -101,18 +105,17 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
   #over = false;
   #last: BrowserObservation | undefined;
 
-  /** @throws {InvalidOptionError} No tasks, or an address that is none. */
+  /** @throws {InvalidOptionError} No tasks, a task that is none, or an address that is none. */
   constructor(tasks: readonly SiteTask[], options: SiteOptions = {}) {
     super({ renderMode: options.renderMode });
     this.#options = checkedOptions(siteOptions, options);
-    this.#tasks = tasks;
-    if (tasks.length === 0) throw new InvalidOptionError('tasks', tasks, 'at least one task');
+    this.#tasks = checkedTasks(tasks);
+    this.dialogue = siteDialogue(this.#options.dialogue, this.#options.screenshot !== false);
     const origins = [...new Set(tasks.flatMap(({ start, origins = [] }) => [start, ...origins].map(originOf)))];
     const { width, height, timeout, executablePath, sandbox, restartAfter, patience, warm } = this.#options;
-    const hosts = origins.map((origin) => new URL(origin).hostname.replace(/^\[|\]$/g, ''));
     const open = { origins, view: SITE_VIEW, width, height, timeout, patience };
     this.#held = new HeldPage(
-      { executablePath, sandbox, hosts, restartAfter },
+      { executablePath, sandbox, restartAfter },
       ({ browser }) => BrowserPage.open(browser, open),
       warm,
     );
@@ -217,6 +220,13 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
     if (typeof task === 'number' && Number.isInteger(task) && task >= 0 && task < this.#tasks.length) return task;
     throw new InvalidOptionError('task', task, `the index of one of ${this.#tasks.length} tasks`);
   }
+}
+
+function checkedTasks(tasks: unknown): readonly SiteTask[] {
+  const isTask = (task: Partial<SiteTask> | null) =>
+    typeof task?.instruction === 'string' && typeof task.start === 'string' && typeof task.judge === 'function';
+  if (Array.isArray(tasks) && tasks.length > 0 && tasks.every(isTask)) return tasks;
+  throw new InvalidOptionError('tasks', tasks, 'at least one task, each with `instruction`, `start` and `judge`');
 }
 
 function originOf(address: string): string {

@@ -1,12 +1,12 @@
 /** Writes a catalogue folder, product by product, and its index. The folder appears when all of it is there. */
-import { type FileHandle, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GymError } from '@vlgym/core';
 import { byId } from '../search/build-index.js';
 import { buildIndexPieces } from '../search/build-index-file.js';
 import { CATALOGUE_FILES, CATALOGUE_KIND, factsOf, ID_BYTES, type ProductFacts } from './disk-layout.js';
 import type { Product } from './product.js';
 import type { Progress } from './progress.js';
+import { freeFolder, moveIntoPlace, partFolder, removeStaleParts } from './target-folder.js';
 
 export interface WriteOptions {
   /** Threads that index; default: one per core, at most 8. 0: this thread alone. */
@@ -26,20 +26,14 @@ export class CatalogueWriter {
   #writes: Promise<void> = Promise.resolve();
 
   private constructor(readonly folder: string) {
-    this.#part = `${folder}.part-${process.pid}`;
+    this.#part = partFolder(folder);
   }
 
-  /** @throws {GymError} `FOLDER_EXISTS`: there is something already. */
+  /** @throws {FolderTakenError} There is something already. */
   static async create(folder: string): Promise<CatalogueWriter> {
-    const there = await readdir(folder).catch(() => []);
-    if (there.length > 0) {
-      throw new GymError(`The folder ${folder} is not empty.`, {
-        code: 'FOLDER_EXISTS',
-        value: folder,
-        hint: 'choose another folder, or remove this one first',
-      });
-    }
-    const writer = new CatalogueWriter(folder);
+    const free = await freeFolder(folder);
+    await removeStaleParts(free);
+    const writer = new CatalogueWriter(free);
     await mkdir(writer.#part, { recursive: true });
     writer.#lines = await open(join(writer.#part, CATALOGUE_FILES.products), 'w');
     return writer;
@@ -104,8 +98,7 @@ export class CatalogueWriter {
     await index.close();
     const text = JSON.stringify({ kind: CATALOGUE_KIND, products: facts.length, ...about }, undefined, 2);
     await this.#write('about', Buffer.from(`${text}\n`));
-    await rm(this.folder, { recursive: true, force: true }); // empty, or not there
-    await rename(this.#part, this.folder);
+    await moveIntoPlace(this.#part, this.folder);
   }
 
   /** Removes what was written so far. */

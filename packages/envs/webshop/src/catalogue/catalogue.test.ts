@@ -38,6 +38,8 @@ describe('prices', () => {
   it.each([
     [null, [100], '$100.0'],
     ['', [100], '$100.0'],
+    [[], [100], '$100.0'],
+    [false, [100], '$100.0'],
     ['$9.99', [9.99], '$9.99'],
     ['$1,299.00', [1299], '$1299.0'],
     ['from $15.00 to $18.00 or $30', [15, 18], '$15.0 to $18.0'],
@@ -79,6 +81,44 @@ describe('broken rows', () => {
       asin: 'E',
       reason: 'pricing has no dollar sign',
     });
+  });
+
+  it('are not those whose fields are nothing to Python', () => {
+    const nothing = [[], {}, '', false, 0, null, undefined];
+    const rows = nothing.map((customization_options, index) => row(`A${index}`, { customization_options, images: [] }));
+    const human = Object.fromEntries(nothing.map((each, index) => [`A${index}`, each])) as never;
+    const { products } = loadCatalogue({ products: rows, human, attributes: human, nouns: { 'Soft Rug': [] } });
+    expect(products).toHaveLength(nothing.length);
+    for (const { options, nouns, attributes } of products) {
+      expect([options, nouns, attributes]).toEqual([[], undefined, ['DUMMY_ATTR']]);
+    }
+  });
+
+  it.each([
+    [{ human: { A: { instruction: 'x' } } }, 'the instructions of people are not a list'],
+    [{ attributes: { A: ['soft'] } }, 'the attribute record is not a map'],
+    [{ attributes: { A: { attributes: 'soft' } } }, 'attributes is not a list of texts'],
+    [{ attributes: { A: { instruction: 5 } } }, 'the instruction of the attribute record is not a text'],
+    [{ nouns: { 'Soft Rug': 'rug' } }, 'nouns is not a list of texts'],
+    [{ nouns: { 'Soft Rug': [1] } }, 'nouns is not a list of texts'],
+  ])('have records of a wrong shape: %j', (records, reason) => {
+    const { report } = loadCatalogue({ products: [row('A')], ...records } as never);
+    expect(report).toMatchObject({ products: 0, skipped: { [reason]: 1 } });
+  });
+
+  it('are not those with one bad instruction, which is counted and named alone', () => {
+    const human = { A: [{ instruction: null }, { instruction: 'a rug', instruction_attributes: ['soft'] }] };
+    const { products, report } = loadCatalogue({ products: [row('A')], human } as never);
+    expect(products[0]!.instructions).toEqual([{ instruction: 'a rug', attributes: ['soft'], options: [] }]);
+    expect(report.examples).toEqual([{ row: 0, asin: 'A', reason: 'instruction left out: it is not a text' }]);
+  });
+
+  it('are named even where repeated asins come by the hundred before them', () => {
+    const { report } = loadCatalogue({
+      products: [...Array.from({ length: 300 }, () => row('A')), row('B', { name: 5 })],
+    });
+    expect(report.examples.at(-1)).toEqual({ row: 300, asin: 'B', reason: 'name is not a text' });
+    expect(report.examples.length).toBeLessThan(50);
   });
 
   it('may come first: a good row with the asin of a broken one is kept', () => {

@@ -6,6 +6,7 @@
  * an exception, the row is broken: it is skipped, counted and named.
  */
 import { pythonFloat, pythonStrip } from '../python/text.js';
+import { ID_BYTES } from './disk-layout.js';
 import type { HumanInstruction, OptionGroup, Product } from './product.js';
 
 /** What the attribute file says of one product. */
@@ -43,17 +44,28 @@ export function asinOf(row: unknown): { readonly asin: string } | { readonly ski
   const { asin } = row as Row;
   if (typeof asin !== 'string' || asin === '') throw new BrokenRow('no asin');
   if (asin === 'nan') return { skip: 'asin is "nan"' };
-  return asin.length > LONGEST_ASIN ? { skip: `asin is longer than ${LONGEST_ASIN} characters` } : { asin };
+  if (asin.length > LONGEST_ASIN) return { skip: `asin is longer than ${LONGEST_ASIN} characters` };
+  if (Buffer.byteLength(asin) > ID_BYTES) throw new BrokenRow(`asin takes more than ${ID_BYTES} bytes`);
+  return { asin };
 }
 
-/** @throws {BrokenRow} A field is missing or cannot be read; the message names it. */
-export function cleanProduct(row: Row, asin: string, { attributes, human, nouns }: ProductRecords = {}): Product {
+/**
+ * @param leftOut  Told why an instruction of the product is left out.
+ * @throws {BrokenRow} A field is missing or cannot be read; the message names it.
+ */
+export function cleanProduct(
+  row: Row,
+  asin: string,
+  { attributes, human, nouns }: ProductRecords = {},
+  leftOut: (reason: string) => void = () => {},
+): Product {
   for (const key of TEXT_KEYS) if (typeof row[key] !== 'string') throw new BrokenRow(`${key} is not a text`);
   const { pricing, price } = cleanPrice(row.pricing);
   const { options, images } = cleanOptions(row.customization_options);
-  const pictures = row.images;
-  if (pictures !== null && pictures !== undefined && !Array.isArray(pictures)) throw new BrokenRow('images is no list');
-  const instruction = attributes?.instruction;
+  const pictures = isAbsent(row.images) ? [] : row.images;
+  if (!Array.isArray(pictures)) throw new BrokenRow('images is no list');
+  const record = attributeRecord(attributes);
+  const instructions = isAbsent(human) ? undefined : cleanInstructions(human, leftOut);
   return {
     asin,
     title: row.name as string,
@@ -63,22 +75,50 @@ export function cleanProduct(row: Row, asin: string, { attributes, human, nouns 
     pricing,
     options,
     optionImages: images,
-    attributes: strings(attributes?.attributes ?? ['DUMMY_ATTR'], 'attributes'),
-    mainImage: typeof pictures?.[0] === 'string' ? pictures[0] : null,
+    attributes: strings(record.attributes ?? ['DUMMY_ATTR'], 'attributes'),
+    mainImage: typeof pictures[0] === 'string' ? pictures[0] : null,
     query: pythonStrip((row.query as string).toLowerCase()),
     category: row.category as string,
     productCategory: row.product_category as string,
-    ...(human && { instructions: human.map(cleanInstruction) }),
-    ...(typeof instruction === 'string' && {
-      instruction,
-      instructionAttributes: strings(attributes?.instruction_attributes ?? [], 'instruction_attributes'),
+    ...(instructions && { instructions }),
+    ...(record.instruction !== undefined && {
+      instruction: record.instruction,
+      instructionAttributes: strings(record.instruction_attributes ?? [], 'instruction_attributes'),
     }),
-    ...(nouns && { nouns }),
+    ...(!isAbsent(nouns) && { nouns: strings(nouns, 'nouns') }),
   };
 }
 
+/** What counts as nothing in Python: the original asks for truth before it looks inside. */
+function isAbsent(raw: unknown): raw is null | undefined | '' | false | 0 {
+  return !raw || (typeof raw === 'object' && Object.keys(raw).length === 0);
+}
+
+function attributeRecord(raw: unknown): Omit<AttributeRecord, 'instruction'> & { readonly instruction?: string } {
+  if (isAbsent(raw)) return {};
+  if (typeof raw !== 'object' || Array.isArray(raw)) throw new BrokenRow('the attribute record is not a map');
+  const { instruction, ...rest } = raw as AttributeRecord;
+  if (instruction === null || instruction === undefined) return rest;
+  if (typeof instruction !== 'string') throw new BrokenRow('the instruction of the attribute record is not a text');
+  return { ...rest, instruction };
+}
+
+/** Those that can be read: one bad instruction does not take its product away. */
+function cleanInstructions(raw: unknown, leftOut: (reason: string) => void): HumanInstruction[] {
+  if (!Array.isArray(raw)) throw new BrokenRow('the instructions of people are not a list');
+  return raw.flatMap((record: HumanRecord) => {
+    try {
+      return [cleanInstruction(record)];
+    } catch (error) {
+      if (!(error instanceof BrokenRow)) throw error;
+      leftOut(`instruction left out: ${error.message}`);
+      return [];
+    }
+  });
+}
+
 function cleanInstruction(record: HumanRecord): HumanInstruction {
-  if (typeof record?.instruction !== 'string') throw new BrokenRow('an instruction is not a text');
+  if (typeof record?.instruction !== 'string') throw new BrokenRow('it is not a text');
   return {
     instruction: record.instruction,
     attributes: strings(record.instruction_attributes ?? [], 'instruction_attributes'),
@@ -88,7 +128,7 @@ function cleanInstruction(record: HumanRecord): HumanInstruction {
 
 /** `$15.00 $18.00 $30.00` → the first two; nothing → 100 dollars. */
 export function cleanPrice(raw: unknown): { readonly pricing: readonly number[]; readonly price: string } {
-  if (raw === null || raw === undefined || raw === '') return { pricing: [100], price: '$100.0' };
+  if (isAbsent(raw)) return { pricing: [100], price: '$100.0' };
   if (typeof raw !== 'string') throw new BrokenRow('pricing is not a text');
   const numbers = raw
     .split('$')
@@ -108,7 +148,7 @@ export function cleanPrice(raw: unknown): { readonly pricing: readonly number[];
 function cleanOptions(raw: unknown): { options: OptionGroup[]; images: Record<string, string | null> } {
   const groups = new Map<string, readonly string[]>();
   const images = new Map<string, string | null>();
-  if (raw !== null && raw !== undefined && raw !== '') {
+  if (!isAbsent(raw)) {
     if (typeof raw !== 'object' || Array.isArray(raw)) throw new BrokenRow('customization_options is not a map');
     for (const [name, contents] of Object.entries(raw)) {
       if (contents === null) continue;

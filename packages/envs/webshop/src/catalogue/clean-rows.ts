@@ -29,7 +29,7 @@ export class RowCleaner {
       const found = asinOf(row);
       if ('skip' in found) this.counter.skip(number, found.skip, given);
       else if (this.#seen.has(found.asin)) this.counter.skip(number, 'asin seen before', given);
-      else return this.#product(row as Record<string, unknown>, found.asin);
+      else return this.#product(number, row as Record<string, unknown>, found.asin);
     } catch (error) {
       if (!(error instanceof BrokenRow)) throw error;
       this.counter.skip(number, error.message, given);
@@ -37,13 +37,10 @@ export class RowCleaner {
     return undefined;
   }
 
-  #product(row: Record<string, unknown>, asin: string): Product {
+  #product(number: number, row: Record<string, unknown>, asin: string): Product {
     const { attributes, human, nouns } = this.#records;
-    const product = cleanProduct(row, asin, {
-      attributes: attributes?.(asin),
-      human: human?.(asin),
-      nouns: nouns?.(String(row.name)),
-    });
+    const records = { attributes: attributes?.(asin), human: human?.(asin), nouns: nouns?.(String(row.name)) };
+    const product = cleanProduct(row, asin, records, (reason) => this.counter.skip(number, reason, asin));
     this.#seen.add(asin);
     this.counter.products += 1;
     return product;

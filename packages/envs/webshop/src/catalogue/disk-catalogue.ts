@@ -23,11 +23,13 @@ export class DiskStore implements ProductStore {
   readonly #kept = new Map<number, Product>();
 
   constructor(folder: string) {
-    this.#lines = new LineFile(join(folder, CATALOGUE_FILES.products), asFloat64(readPart(folder, 'offsets')));
+    const offsets = asFloat64(readPart(folder, 'offsets'));
     this.#ids = readPart(folder, 'ids');
     this.#order = asUint32(readPart(folder, 'order'));
-    const sizes = [this.#order.length, this.#ids.length / ID_BYTES, this.#lines.size];
+    const sizes = [this.#order.length, this.#ids.length / ID_BYTES, offsets.length - 1];
     if (sizes.some((size) => size !== sizes[0])) throw new CatalogueFormatError(folder, `its files disagree: ${sizes}`);
+    // last: a file that is open when something else fails would stay open
+    this.#lines = new LineFile(join(folder, CATALOGUE_FILES.products), offsets);
   }
 
   get size(): number {
@@ -80,9 +82,9 @@ export interface OpenCatalogue {
 export function openCatalogue(folder: string): OpenCatalogue {
   const { kind } = aboutCatalogue(folder);
   if (kind !== CATALOGUE_KIND) throw new CatalogueFormatError(folder, `its kind is ${JSON.stringify(kind)}`);
-  const store = new DiskStore(folder);
   const index = new SearchIndex(readPart(folder, 'index'));
   const instructed = asUint32(readPart(folder, 'instructed'));
+  const store = new DiskStore(folder); // last, since it opens a file
   return {
     store,
     index,

@@ -1,10 +1,12 @@
 /** The original's files made into a catalogue folder: read once as a stream, cleaned, written, indexed. */
 import { stat } from 'node:fs/promises';
+import { GymError } from '@vlgym/core';
 import { CatalogueWriter, type WriteOptions } from './catalogue-writer.js';
 import type { AttributeRecord, HumanRecord } from './clean-product.js';
 import { RowCleaner } from './clean-rows.js';
 import { jsonEntries } from './json-stream.js';
 import type { LoadReport } from './load-report.js';
+import type { Progress } from './progress.js';
 
 export interface ImportSources {
   /** `items_shuffle*.json` */
@@ -25,7 +27,7 @@ export interface ImportOptions extends WriteOptions {
 /**
  * Writes `folder` from the original's files. Rows that cannot be used are skipped, counted and named in the report.
  *
- * @throws {GymError}  `FOLDER_EXISTS`, or `JSON_FORMAT` where a file is no whole JSON array or object.
+ * @throws {GymError}  `FOLDER_EXISTS`; `JSON_FORMAT`: a file is no whole JSON array or object; `NO_PRODUCTS`.
  * @example
  * const report = await importCatalogue({ products: 'items_shuffle.json', attributes: 'items_ins_v2.json' }, 'catalogue');
  */
@@ -35,17 +37,17 @@ export async function importCatalogue(
   { limit = Number.POSITIVE_INFINITY, workers, onProgress }: ImportOptions = {},
 ): Promise<LoadReport> {
   await stat(sources.products); // before an hour of work
-  const attributes = await table<AttributeRecord>(sources.attributes);
-  const human = await table<readonly HumanRecord[]>(sources.human);
-  const nouns = await table<readonly string[]>(sources.nouns);
-  const cleaner = new RowCleaner({
-    attributes: (asin) => attributes.get(asin),
-    human: (asin) => human.get(asin),
-    nouns: (title) => nouns.get(title),
-  });
   const writer = await CatalogueWriter.create(folder);
   try {
-    for await (const { value, problem } of jsonEntries(sources.products)) {
+    const attributes = await table<AttributeRecord>(sources.attributes, 'reading attributes', onProgress);
+    const human = await table<readonly HumanRecord[]>(sources.human, 'reading instructions', onProgress);
+    const nouns = await table<readonly string[]>(sources.nouns, 'reading nouns', onProgress);
+    const cleaner = new RowCleaner({
+      attributes: (asin) => attributes.get(asin),
+      human: (asin) => human.get(asin),
+      nouns: (title) => nouns.get(title),
+    });
+    for await (const { value, problem } of jsonEntries(sources.products, 'array')) {
       if (cleaner.counter.rows >= limit) break;
       if (problem === undefined) {
         const product = cleaner.clean(value);
@@ -54,9 +56,10 @@ export async function importCatalogue(
         cleaner.counter.skip(cleaner.counter.rows, problem);
         cleaner.counter.rows += 1;
       }
-      if (cleaner.counter.rows % 1000 === 0) onProgress?.({ phase: 'reading', done: cleaner.counter.rows, total: 0 });
+      if (cleaner.counter.rows % STRIDE === 0) onProgress?.({ phase: 'reading', done: cleaner.counter.rows, total: 0 });
     }
     const report = cleaner.counter.report();
+    if (report.products === 0) throw new NoProductsError(sources.products, report);
     await writer.finish({ report }, { ...(workers !== undefined && { workers }), ...(onProgress && { onProgress }) });
     return report;
   } catch (error) {
@@ -65,9 +68,38 @@ export async function importCatalogue(
   }
 }
 
-async function table<T>(path: string | undefined): Promise<Map<string, T>> {
+/** Entries between two words of progress. */
+const STRIDE = 1000;
+
+async function table<T>(
+  path: string | undefined,
+  phase: Progress['phase'],
+  onProgress: ImportOptions['onProgress'],
+): Promise<Map<string, T>> {
   const entries = new Map<string, T>();
   if (path === undefined) return entries;
-  for await (const { key, value } of jsonEntries(path)) if (key !== undefined) entries.set(key, value as T);
+  for await (const { key, value, problem } of jsonEntries(path, 'object')) {
+    // a record that cannot be read is of a shape that its row is refused for
+    entries.set(key!, (problem ?? value) as T);
+    if (entries.size % STRIDE === 0) onProgress?.({ phase, done: entries.size, total: 0 });
+  }
+  onProgress?.({ phase, done: entries.size, total: entries.size });
   return entries;
+}
+
+/** A product file without a row that can be sold. */
+export class NoProductsError extends GymError {
+  constructor(
+    readonly path: string,
+    readonly report: LoadReport,
+  ) {
+    const reasons = Object.entries(report.skipped).map(([reason, count]) => `${reason} (${count})`);
+    super(`${path} has no products.`, {
+      code: 'NO_PRODUCTS',
+      value: path,
+      expected: 'rows of products, as in items_shuffle.json',
+      hint:
+        reasons.length > 0 ? `its rows were left out: ${reasons.join(', ')}` : 'its array is empty: look at the file',
+    });
+  }
 }

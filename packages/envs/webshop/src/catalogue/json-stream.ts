@@ -16,16 +16,44 @@ export interface JsonEntry {
 const [QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [34, 92, 44, 58, 91, 93, 123, 125];
 const isBlank = (byte: number) => byte === 32 || byte === 10 || byte === 13 || byte === 9;
 
-/** @throws {GymError} `JSON_FORMAT`: neither an array nor an object, or cut off. */
-export async function* jsonEntries(path: string): AsyncGenerator<JsonEntry> {
+/** What a file has to be; `any` where both will do. */
+export type JsonShape = 'array' | 'object' | 'any';
+
+/** @throws {JsonFormatError} Of another shape, or cut off. */
+export async function* jsonEntries(path: string, shape: JsonShape = 'any'): AsyncGenerator<JsonEntry> {
   const reader = new EntryReader();
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) yield* reader.push(chunk as Buffer);
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    const entries = reader.push(chunk as Buffer);
+    for (const entry of entries) {
+      refuseOther(path, shape, reader.shape);
+      yield entry;
+    }
+  }
+  refuseOther(path, shape, reader.shape);
   if (!reader.ended) {
-    throw new GymError(`${path} is not a whole JSON array or object.`, {
+    throw new JsonFormatError(path, shape, 'the file may have been cut off while it was copied: get it again');
+  }
+}
+
+function refuseOther(path: string, wanted: JsonShape, found: JsonShape | undefined): void {
+  if (found === undefined || wanted === 'any' || found === wanted) return;
+  const lines = 'lines of JSON are made an array by `jq --slurp . FILE`';
+  throw new JsonFormatError(path, wanted, wanted === 'array' ? lines : 'look whether two files were exchanged');
+}
+
+/** A file that is not the JSON it should be. */
+export class JsonFormatError extends GymError {
+  constructor(
+    readonly path: string,
+    shape: JsonShape,
+    hint: string,
+  ) {
+    const what = shape === 'any' ? 'JSON array or object' : `JSON ${shape}`;
+    super(`${path} is not a whole ${what}.`, {
       code: 'JSON_FORMAT',
       value: path,
-      expected: 'one JSON array or object, to its closing bracket',
-      hint: 'the file may have been cut off while it was copied: get it again',
+      expected: `one ${what}, to its closing bracket`,
+      hint,
     });
   }
 }
@@ -39,6 +67,12 @@ class EntryReader {
   #escaped = false;
   #kept: Buffer[] = [];
   #key: string | undefined;
+
+  /** Nothing before the first bracket. */
+  get shape(): JsonShape | undefined {
+    if (!this.#started) return undefined;
+    return this.#isMap ? 'object' : 'array';
+  }
 
   *push(chunk: Buffer): Generator<JsonEntry> {
     let start = 0; // of what belongs to the open entry

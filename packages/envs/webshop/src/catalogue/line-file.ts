@@ -1,22 +1,38 @@
 /** Lines of a text file by number: an offset table in memory, the lines read when they are asked for. */
 import { closeSync, openSync, readSync } from 'node:fs';
+import { GymError } from '@vlgym/core';
+
+/** A net under files that nobody has closed and nobody can read any more. */
+const forgotten = new FinalizationRegistry<number>((file) => closeSync(file));
 
 export class LineFile {
+  readonly #path: string;
   readonly #file: number;
   readonly #offsets: Float64Array;
   #open = true;
 
   /** @param offsets  Where each line begins, and the end of the last; bytes. */
   constructor(path: string, offsets: Float64Array) {
+    this.#path = path;
     this.#file = openSync(path, 'r');
     this.#offsets = offsets;
+    forgotten.register(this, this.#file, this);
   }
 
   get size(): number {
     return this.#offsets.length - 1;
   }
 
+  /** @throws {GymError} `CATALOGUE_CLOSED` */
   line(number: number): string {
+    // the number of a closed file may be another file's by now
+    if (!this.#open) {
+      throw new GymError(`${this.#path} is closed.`, {
+        code: 'CATALOGUE_CLOSED',
+        value: this.#path,
+        hint: 'make a new environment, or open the catalogue again',
+      });
+    }
     const from = this.#offsets[number]!;
     const bytes = Buffer.allocUnsafe(this.#offsets[number + 1]! - from);
     let read = 0;
@@ -29,7 +45,9 @@ export class LineFile {
   }
 
   close(): void {
-    if (this.#open) closeSync(this.#file);
+    if (!this.#open) return;
     this.#open = false;
+    forgotten.unregister(this);
+    closeSync(this.#file);
   }
 }

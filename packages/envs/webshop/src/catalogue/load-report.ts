@@ -2,9 +2,12 @@
 export interface LoadReport {
   readonly rows: number;
   readonly products: number;
-  /** Reason → rows left out for it: repeated asins and names that are none, as in the original, and broken rows. */
+  /**
+   * Reason → rows left out for it: repeated asins and names that are none, as in the original, and broken rows. Where the
+   * reason begins with `instruction left out`, it is one instruction; the product stays.
+   */
   readonly skipped: Readonly<Record<string, number>>;
-  /** The first of them, by row number from 0. */
+  /** The first of each reason, by row number from 0. */
   readonly examples: readonly SkippedRow[];
 }
 
@@ -14,7 +17,8 @@ export interface SkippedRow {
   readonly reason: string;
 }
 
-const MOST_EXAMPLES = 100;
+/** Per reason: repeated asins may be many, and must not hide the broken rows. */
+const MOST_EXAMPLES = 20;
 
 /** Counts while a catalogue is read. */
 export class LoadCounter {
@@ -24,8 +28,9 @@ export class LoadCounter {
   readonly #examples: SkippedRow[] = [];
 
   skip(row: number, reason: string, asin?: unknown): void {
-    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
-    if (this.#examples.length < MOST_EXAMPLES) {
+    const before = this.#skipped.get(reason) ?? 0;
+    this.#skipped.set(reason, before + 1);
+    if (before < MOST_EXAMPLES) {
       this.#examples.push({ row, reason, ...(typeof asin === 'string' && { asin: asin.slice(0, 60) }) });
     }
   }

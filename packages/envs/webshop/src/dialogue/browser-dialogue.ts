@@ -1,13 +1,42 @@
-/** The dialogue of the browser environment: the words of the text environment with the screenshot before them. */
+/**
+ * The dialogues of the browser environment: the words of the text environment with the screenshot before them, or mouse
+ * and keyboard beside them.
+ */
 import type { ChatMessage, Dialogue, PromptContext, Turn } from '@vlgym/core';
 import type { BrowserInfo } from '../browser/browser-env.js';
 import type { BrowserObservation } from '../browser/page-observation.js';
 import type { WebShopInfo } from '../env/info.js';
-import { type DialogueStyle, webShopDialogue } from './dialogue.js';
+import { searchFor } from '../shop/action.js';
+import { type DialogueStyle, FORMATS, webShopDialogue } from './dialogue.js';
+import { BROWSER_ACTIONS } from './page-actions.js';
+import { pageDialogue } from './page-dialogue.js';
+
+/** `json-v1`: search and click, in words; `browser-json-v1`: mouse and keyboard, too. */
+export type BrowserDialogueStyle = DialogueStyle | `browser-${DialogueStyle}`;
 
 type Context = PromptContext<BrowserObservation, string, BrowserInfo>;
 
-export function browserDialogue(style: DialogueStyle): Dialogue<BrowserObservation, string, BrowserInfo> {
+/** @param screenshot  Shown by the `browser-` styles. */
+export function browserDialogue(
+  style: BrowserDialogueStyle,
+  screenshot: boolean,
+): Dialogue<BrowserObservation, string, BrowserInfo> {
+  if (withMouse(style)) {
+    return pageDialogue<BrowserInfo>({
+      version: `webshop-browser/${style}`,
+      format: FORMATS[style.slice('browser-'.length) as DialogueStyle],
+      actions: BROWSER_ACTIONS,
+      opening:
+        'You are shopping on a web site in a browser. Find the product that fits the instruction, choose its options, then buy it.',
+      screenshot,
+      search: ({ instruction }) => searchFor(instruction.toLowerCase().replace(/[[\]\n]/g, ' ')),
+      // the search button needs words
+      page: (_, { availableActions: { clickables, hasSearchBar } }) => ({
+        clickables: clickables.filter((name) => name !== 'search'),
+        hasSearchBar,
+      }),
+    });
+  }
   const words = webShopDialogue(style);
   return {
     version: `webshop-browser/${style}`,
@@ -17,6 +46,8 @@ export function browserDialogue(style: DialogueStyle): Dialogue<BrowserObservati
     demonstrate: (context, action) => words.demonstrate!(asText(context), action),
   };
 }
+
+const withMouse = (style: BrowserDialogueStyle): style is `browser-${DialogueStyle}` => style.startsWith('browser-');
 
 function asText({ observation, info, history }: Context): PromptContext<string, string, WebShopInfo> {
   const turn = ({ observation: seen, ...rest }: Turn<BrowserObservation, string>) => ({

@@ -26,7 +26,7 @@ const SHOWN_TURNS = 2;
 /** Longest page in a prompt, characters; the list of actions follows in full. */
 const LONGEST_PAGE = 8000;
 
-const FORMATS: Readonly<Record<DialogueStyle, ResponseFormat>> = {
+export const FORMATS: Readonly<Record<DialogueStyle, ResponseFormat>> = {
   'json-v1': 'json',
   'tags-v1': 'tags',
   'tools-v1': 'tool-call',

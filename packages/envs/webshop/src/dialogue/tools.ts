@@ -1,13 +1,19 @@
-/** The shop as two tools, for models that call functions. JSON Schema as tool interfaces want it. */
+/** What one can do as tools, for models that call functions. JSON Schema as tool interfaces want it. */
 export interface ShopTool {
   readonly name: string;
   readonly description: string;
-  /** The argument that matters. */
+  /** The argument that matters; empty where a tool needs none. */
   readonly argument: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-function tool(name: string, description: string, argument: string, about: string): ShopTool {
+export function tool(
+  name: string,
+  description: string,
+  argument = '',
+  about = '',
+  type: 'string' | 'integer' = 'string',
+): ShopTool {
   return {
     name,
     description,
@@ -16,9 +22,9 @@ function tool(name: string, description: string, argument: string, about: string
       type: 'object',
       properties: {
         thoughts: { type: 'string', description: 'What you see and plan.' },
-        [argument]: { type: 'string', description: about },
+        ...(argument && { [argument]: { type, description: about } }),
       },
-      required: [argument],
+      required: argument ? [argument] : [],
       additionalProperties: false,
     },
   };
@@ -38,4 +44,5 @@ export const CLICK_TOOL = tool(
   'What to click, as it stands in the list of actions, e.g. "buy now".',
 );
 
+/** The shop as two tools. */
 export const SHOP_TOOLS: readonly ShopTool[] = [SEARCH_TOOL, CLICK_TOOL];

@@ -8,22 +8,60 @@ export type CatalogueOption = { readonly folder: string } | GeneratorOptions;
 
 type JsonShopOptions = Omit<ShopOptions, 'filterGoals' | 'nouns' | 'search' | 'instructed' | 'pricing'>;
 
-const opened = new Map<string, Shop>();
+export interface HeldShop {
+  readonly shop: Shop;
+  /** To be called once, by who needs it no more: files are closed when nobody does. */
+  release(): void;
+}
+
+interface OpenShop {
+  readonly shop: Shop;
+  /** Who has not released it. */
+  users: number;
+  /** Among those that the next environment may share. */
+  kept: boolean;
+}
+
+const opened = new Map<string, OpenShop>();
 /** Shops kept; a program that walks through many catalogues does not fill the memory. */
 const MOST_OPENED = 4;
 
-export function openShop(catalogue: CatalogueOption = {}, options: JsonShopOptions = {}): Shop {
+export function openShop(catalogue: CatalogueOption = {}, options: JsonShopOptions = {}): HeldShop {
   const key = JSON.stringify([catalogue, Object.entries(options).sort()]);
-  const before = opened.get(key);
-  if (before) return before;
-  const shop =
-    'folder' in catalogue ? fromFolder(catalogue.folder, options) : new Shop(generatedStore(catalogue), options);
-  if (opened.size >= MOST_OPENED) opened.delete(opened.keys().next().value!);
-  opened.set(key, shop);
-  return shop;
+  const entry = opened.get(key) ?? keep(key, newShop(catalogue, options));
+  entry.users += 1;
+  return {
+    shop: entry.shop,
+    release() {
+      entry.users -= 1;
+      closeUnused(entry);
+    },
+  };
 }
 
-function fromFolder(folder: string, options: JsonShopOptions): Shop {
-  const { store, index, instructed, pricing } = openCatalogue(folder);
-  return new Shop(store, { ...options, search: index, instructed, pricing });
+function keep(key: string, shop: Shop): OpenShop {
+  const oldest = opened.size < MOST_OPENED ? undefined : opened.entries().next().value;
+  if (oldest) {
+    opened.delete(oldest[0]);
+    oldest[1].kept = false;
+    closeUnused(oldest[1]);
+  }
+  const entry = { shop, users: 0, kept: true };
+  opened.set(key, entry);
+  return entry;
+}
+
+function closeUnused({ shop, users, kept }: OpenShop): void {
+  if (users === 0 && !kept) shop.products.close?.();
+}
+
+function newShop(catalogue: CatalogueOption, options: JsonShopOptions): Shop {
+  if (!('folder' in catalogue)) return new Shop(generatedStore(catalogue), options);
+  const { store, index, instructed, pricing } = openCatalogue(catalogue.folder);
+  try {
+    return new Shop(store, { ...options, search: index, instructed, pricing });
+  } catch (error) {
+    store.close();
+    throw error;
+  }
 }

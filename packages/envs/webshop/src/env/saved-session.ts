@@ -1,42 +1,139 @@
 /** A session as JSON data, and back. */
-import { type EnvSnapshot, GymError, PythonRandom, type PythonRandomState } from '@vlgym/core';
-import type { Session } from '../shop/session.js';
+import { type EnvSnapshot, GymError, PythonRandom, type PythonRandomState, show } from '@vlgym/core';
+import { z } from 'zod';
+import { type Session, SUB_PAGES } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
+
+const pairs = z.array(z.tuple([z.string(), z.string()]));
+const whole = z.number().int().min(0);
+
+/** What a session must be before it is taken into a shop. */
+const savedFields = z.looseObject({
+  id: z.string(),
+  goalIndex: whole,
+  page: z.enum(['index', 'results', 'item', 'sub-page', 'cart', 'done']),
+  subPage: z.enum(SUB_PAGES).nullable(),
+  keywords: z.array(z.string()).nullable(),
+  pageNumber: z.number().int().min(1).nullable(),
+  hits: z.array(whole),
+  asin: z.string().nullable(),
+  asins: z.array(z.string()),
+  options: pairs,
+  kept: z.array(z.tuple([z.string(), pairs])),
+  counts: z.record(z.string(), whole),
+  done: z.boolean(),
+  reward: z.number().nullable(),
+  parts: z.looseObject({}).nullable(),
+  shop: z.string().optional(),
+});
 
 export type SavedSession = Omit<Session, 'goal' | 'asins' | 'options' | 'kept'> & {
   readonly asins: readonly string[];
   readonly options: readonly (readonly [string, string])[];
   readonly kept: readonly (readonly [string, readonly (readonly [string, string])[]])[];
+  /** What tells the shop apart that it is a visit to, where that was saved. */
+  readonly shop?: string;
 };
 
-export function savedSession({ goal: _, asins, options, kept, ...rest }: Session): SavedSession {
+/** @param shop  The shop of the session: it is restored into no other. */
+export function savedSession({ goal: _, asins, options, kept, ...rest }: Session, shop: Shop): SavedSession {
   return {
     ...rest,
     asins: [...asins],
     options: [...options],
     kept: [...kept].map(([asin, chosen]) => [asin, [...chosen]] as const),
+    shop: shopMark(shop),
   };
 }
 
-export function sessionFrom({ asins, options, kept, ...rest }: SavedSession, shop: Shop): Session {
+/** @throws {SnapshotStateError} It is no session, or one of another shop. */
+export function sessionFrom(saved: SavedSession, shop: Shop): Session {
+  checkedState(savedFields, saved);
+  refuseOtherShop(saved, shop);
+  refuseHalfPage(saved);
+  const { asins, options, kept, shop: _, ...rest } = saved;
   return {
     ...rest,
-    goal: shop.newSession(rest.id, rest.goalIndex).goal,
+    goal: shop.goals[rest.goalIndex]!,
     asins: new Set(asins),
     options: new Map(options),
     kept: new Map(kept.map(([asin, chosen]) => [asin, new Map(chosen)])),
   };
 }
 
-/** The state in a snapshot, as a copy. @throws {GymError} `SNAPSHOT_MISMATCH`: of another environment. */
-export function stateOf<T>(snapshot: EnvSnapshot, kind: string): T {
-  if (snapshot.kind === kind) return structuredClone(snapshot.state) as T;
-  throw new GymError(`This is a snapshot of the kind "${snapshot.kind}".`, {
-    code: 'SNAPSHOT_MISMATCH',
-    value: snapshot.kind,
-    expected: kind,
-    hint: 'restore a snapshot of this environment',
-  });
+function refuseOtherShop({ shop: from, goalIndex, hits, asin }: SavedSession, shop: Shop): void {
+  const here = shopMark(shop);
+  const strange = hits.find((position) => position >= shop.products.size);
+  const value =
+    (from !== undefined && from !== here && from) ||
+    (goalIndex >= shop.goals.length && `goal ${goalIndex}`) ||
+    (strange !== undefined && `the product at ${strange}`) ||
+    (asin !== null && !shop.productOf(asin) && `the product ${asin}`);
+  if (value) throw new SnapshotStateError('another shop', value, here);
+}
+
+/** Every page needs something to show. */
+function refuseHalfPage({ page, subPage, keywords, asin }: SavedSession): void {
+  const lacks =
+    (page === 'results' && !keywords && 'keywords') ||
+    (page === 'sub-page' && !subPage && 'subPage') ||
+    (page !== 'index' && page !== 'results' && asin === null && 'asin');
+  if (lacks) throw new SnapshotStateError('no state', page, `a page "${page}" with \`${lacks}\``);
+}
+
+const marks = new WeakMap<Shop, string>();
+
+/** Tells shops apart: positions of products and goals mean other things in another. */
+function shopMark(shop: Shop): string {
+  const known = marks.get(shop);
+  if (known !== undefined) return known;
+  const { products, goals } = shop;
+  const [first, last] = [products.at(0), products.at(products.size - 1)];
+  const ends = `${products.size} products from ${first.asin} to ${last.asin}`;
+  const mark = `${ends}, ${goals.length} goals from "${goals[0]!.instruction}"`;
+  marks.set(shop, mark);
+  return mark;
+}
+
+/**
+ * The state in a snapshot, as a copy.
+ *
+ * @param schema  What the state must be.
+ * @throws {GymError} `SNAPSHOT_MISMATCH`: of another environment, or no state of this one.
+ */
+export function stateOf<T>(snapshot: EnvSnapshot, kind: string, schema?: z.ZodType): T {
+  if (snapshot.kind !== kind) {
+    throw new GymError(`This is a snapshot of the kind "${snapshot.kind}".`, {
+      code: 'SNAPSHOT_MISMATCH',
+      value: snapshot.kind,
+      expected: kind,
+      hint: 'restore a snapshot of this environment',
+    });
+  }
+  const state = structuredClone(snapshot.state);
+  if (schema) checkedState(schema, state);
+  return state as T;
+}
+
+function checkedState(schema: z.ZodType, state: unknown): void {
+  const { error } = schema.safeParse(state);
+  const issue = error?.issues[0];
+  if (issue) throw new SnapshotStateError('no state', state, `${issue.path.join('.') || 'state'}: ${issue.message}`);
+}
+
+/** A snapshot whose state is none, or one of another shop. Nothing of the environment was changed. */
+export class SnapshotStateError extends GymError {
+  constructor(of: 'no state' | 'another shop', value: unknown, expected: string) {
+    super(`This is a snapshot of ${of}: ${show(value)}.`, {
+      code: 'SNAPSHOT_MISMATCH',
+      value,
+      expected,
+      hint:
+        of === 'no state'
+          ? 'give what `snapshot()` has returned, unchanged'
+          : 'restore it in an environment with the same catalogue and goals',
+    });
+  }
 }
 
 export function restoredRandom(state: PythonRandomState): PythonRandom {

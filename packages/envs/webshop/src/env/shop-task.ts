@@ -22,6 +22,8 @@ export interface ShopTask {
   readonly part: GoalPart;
   /** Draws places in the part. */
   readonly drawer: GoalDrawer;
+  /** To be called once, when the environment is closed; leaves a shop alone that was given. */
+  readonly release: () => void;
 }
 
 /**
@@ -34,22 +36,24 @@ export function shopTask(options: ShopTaskOptions, defaults: ShopDefaults, open?
   const { goalSeed, priceSeed, priceBounds, limitGoals, productsPerPage, showAttributes, fuzzy, cart } = options;
   const { searchShortcuts = defaults.searchShortcuts } = options;
   const goalOptions = { goals, goalSeed, priceSeed, priceBounds, limitGoals, goalDraw };
-  const shop =
-    open ??
-    openShop(catalogue, defined({ ...goalOptions, productsPerPage, showAttributes, fuzzy, cart, searchShortcuts }));
-
-  const count = shop.goals.length;
-  for (const goal of goalIndices ?? []) checkedGoal('goalIndices', goal, shop);
-  const part = goalIndices ? chosenPart(goalIndices) : splitPart(splitScheme, split, count);
-  if (part.size === 0) {
-    const has = `${count} goals, too few for the part "${split}" of "${splitScheme}"`;
-    throw new InvalidOptionError('split', split, `a part with goals; the catalogue has ${has}`);
+  const shopOptions = defined({ ...goalOptions, productsPerPage, showAttributes, fuzzy, cart, searchShortcuts });
+  const { shop, release } = open ? { shop: open, release: () => {} } : openShop(catalogue, shopOptions);
+  try {
+    for (const goal of goalIndices ?? []) checkedGoal('goalIndices', goal, shop);
+    const part = goalIndices ? chosenPart(goalIndices) : splitPart(splitScheme, split, shop.goals.length);
+    if (part.size === 0) {
+      const has = `${shop.goals.length} goals, too few for the part "${split}" of "${splitScheme}"`;
+      throw new InvalidOptionError('split', split, `a part with goals; the catalogue has ${has}`);
+    }
+    // the original's slip (`parity`) is one of the whole list
+    const whole = split === 'all' && !goalIndices;
+    if (whole && goalDraw === shop.draws.draw) return { shop, part, drawer: shop.draws, release };
+    const weighted = Array.from({ length: part.size }, (_, place) => shop.goals[part.at(place)]!);
+    return { shop, part, drawer: new GoalDrawer(weighted, whole ? goalDraw : 'fixed'), release };
+  } catch (error) {
+    release();
+    throw error;
   }
-  // the original's slip (`parity`) is one of the whole list
-  const whole = split === 'all' && !goalIndices;
-  if (whole && goalDraw === shop.draws.draw) return { shop, part, drawer: shop.draws };
-  const weighted = Array.from({ length: part.size }, (_, place) => shop.goals[part.at(place)]!);
-  return { shop, part, drawer: new GoalDrawer(weighted, whole ? goalDraw : 'fixed') };
 }
 
 /** @throws {InvalidOptionError} There is no such goal. */

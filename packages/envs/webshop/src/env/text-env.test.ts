@@ -2,6 +2,7 @@ import { checkEnv, conformance, make } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import { golden, goldenCatalogue } from '../../test-support/golden.js';
 import { ruleAction } from '../agents/rule.js';
+import { loadCatalogue } from '../catalogue/read-raw.js';
 import { generateProducts } from '../generator/generated-store.js';
 import { Shop } from '../shop/shop.js';
 import { WebShopEnv } from './text-env.js';
@@ -197,6 +198,56 @@ describe('the text environment', () => {
   });
 });
 
+describe('what a step changes', () => {
+  it('is told by the page or its address: an option that is chosen stands in the address alone', () => {
+    const env = new WebShopEnv({}, human);
+    env.reset({ options: { goal: 0 } });
+    env.step(`search[${env.plan!.query}]`);
+    env.step(`click[${env.plan!.asin.toLowerCase()}]`);
+    const choose = `click[${env.plan!.options[0]![1]}]`;
+    expect([env.step(choose), env.step(choose)].map(({ info }) => info.actionEffective)).toEqual([true, false]);
+  });
+});
+
+describe('a session that is named', () => {
+  const goals = (strict: boolean, name: string, count = 6) => {
+    const env = new WebShopEnv({ strict }, human);
+    env.reset({ seed: 1 });
+    return Array.from({ length: count }, () => env.reset({ options: { session: name } }).info.goalIndex);
+  };
+
+  it('keeps its goal as in the original; where loop-holes are closed, each visit draws one', () => {
+    expect(new Set(goals(false, 'bob')).size).toBe(1);
+    expect(goals(false, 'bob')).toEqual(goals(false, 'bob'));
+    expect(new Set(goals(true, 'bob')).size).toBeGreaterThan(1);
+  });
+
+  it('is known by the name that was drawn for it, too, and after a snapshot', () => {
+    const env = new WebShopEnv({}, human);
+    const { url, goalIndex } = env.reset({ seed: 5 }).info;
+    expect(env.reset({ options: { session: url.split('/').at(-1) } }).info.goalIndex).toBe(goalIndex);
+    const bob = env.reset({ options: { session: 'bob' } }).info.goalIndex;
+    env.reset();
+    const other = new WebShopEnv({}, human);
+    other.restore(env.snapshot());
+    expect(other.reset({ options: { session: 'bob' } }).info.goalIndex).toBe(bob);
+  });
+
+  it('is forgotten with a new seed, so that equal seeds give equal visits', () => {
+    const [used, fresh] = [new WebShopEnv({}, human), new WebShopEnv({}, human)];
+    for (const seed of [1, 2, 3]) used.reset({ seed, options: { session: 'bob' } });
+    const again = { seed: 9, options: { session: 'bob' } };
+    expect(used.reset(again)).toEqual(fresh.reset(again));
+  });
+
+  it('stands beside no option that there is not', () => {
+    const env = new WebShopEnv({}, human);
+    expect(() => env.reset({ options: { gaol: 3 } })).toThrow(
+      expect.objectContaining({ code: 'UNKNOWN_OPTION', hint: expect.stringContaining('goal') }),
+    );
+  });
+});
+
 describe('goals by their indices', () => {
   it('are drawn from these alone', () => {
     const goalIndices = [7, 3, 11];
@@ -282,6 +333,49 @@ describe('strict', () => {
       const { url } = env.step(`click[${asin}]`).info;
       expect(url.includes(value)).toBe(strict);
     }
+  });
+
+  it('keeps them over "Back to Search", from the product and from the results', () => {
+    for (const [strict, leave] of [
+      [false, ['click[back to search]']],
+      [true, ['click[back to search]']],
+      [true, ['click[< prev]', 'click[back to search]']],
+      [true, ['click[description]', 'click[back to search]']],
+    ] as const) {
+      const { env, asin } = start(strict);
+      env.step(`click[${asin}]`);
+      const value = env.plan!.options[0]![1];
+      env.step(`click[${value}]`);
+      for (const action of leave) env.step(action);
+      env.step(`search[${env.plan!.query}]`);
+      expect(env.step(`click[${asin}]`).info.url.includes(value)).toBe(strict);
+    }
+  });
+
+  it('takes an option with brackets, which the grammar of the original cannot say; no expert repeats it there', () => {
+    const options = { size: [{ value: '8 [US] men' }, { value: '9 [US] men' }] };
+    const row = { asin: 'A', name: 'Red Shoe', category: 'fashion', query: 'shoe', product_category: 'Shoes' };
+    const wish = { instruction: 'a shoe', instruction_attributes: ['red'], instruction_options: ['8 [us] men'] };
+    const shop = new Shop(
+      loadCatalogue({
+        products: [{ ...row, customization_options: options }],
+        attributes: { A: { attributes: ['red'] } },
+        human: { A: [wish] },
+      }).products,
+      { goals: 'human' },
+    );
+    const bought = (strict: boolean) => {
+      const env = new WebShopEnv({ strict }, shop);
+      env.reset({ options: { goal: 0 } });
+      const taken: string[] = [];
+      for (let over = false; !over && taken.length < 8; ) {
+        taken.push(env.expertAction()!);
+        over = env.step(taken.at(-1)!).terminated;
+      }
+      return [taken.slice(2), env.plan!.reward, env.oracle()];
+    };
+    expect(bought(true)).toEqual([['click[8 [us] men]', 'click[buy now]'], 1, undefined]);
+    expect(bought(false)).toEqual([['click[buy now]'], 2 / 3, undefined]);
   });
 
   it('ends the list of results', () => {

@@ -17,9 +17,11 @@ import {
   ResetNeededError,
   type ResetOptions,
   type ResetResult,
+  refuseUnknownOptions,
   type StepResult,
   spaces,
 } from '@vlgym/core';
+import { z } from 'zod';
 import { nextAction, type Plan, planOf } from '../agents/plan.js';
 import { webShopDialogue } from '../dialogue/dialogue.js';
 import type { GoalDrawer } from '../goals/draw-goal.js';
@@ -43,11 +45,21 @@ interface SavedState {
   readonly random: PythonRandomState | null;
   readonly observations: readonly string[];
   readonly actions: readonly string[];
+  readonly named?: readonly (readonly [string, number])[];
 }
+
+const savedState = z.looseObject({
+  session: z.looseObject({}).nullable(),
+  random: z.looseObject({}).nullable(),
+  observations: z.array(z.string()),
+  actions: z.array(z.string()),
+  named: z.array(z.tuple([z.string(), z.number().int().min(0)])).optional(),
+});
 
 /**
  * `reset` takes `options: { goal: 12 }` for a chosen goal (else one is drawn) and `options: { session: 'name' }` for the
- * name that stands in URLs.
+ * name that stands in URLs. Without `strict`, a name that was given before keeps its goal until the next seed, as in the
+ * original.
  */
 export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   override readonly metadata = { renderModes: ['ansi'] as const };
@@ -59,6 +71,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   readonly #options: ReturnType<typeof textOptions.parse>;
   readonly #part: GoalPart;
   readonly #drawer: GoalDrawer;
+  readonly #release: () => void;
   #random: PythonRandom | undefined;
   #visitor: Visitor | undefined;
   #over = false;
@@ -66,6 +79,8 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   #latest = '';
   #observations: string[] = [];
   #actions: string[] = [];
+  /** Session → its goal, where the session has been named. */
+  #named = new Map<string, number>();
   #plan: { readonly goal: number; readonly plan: Plan | undefined } | undefined;
 
   /** @param shop  One that is open already, in place of the options that describe one. */
@@ -74,18 +89,31 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     this.#options = checkedOptions(textOptions, options);
     const { strict = false } = this.#options;
     const defaults = { goalDraw: strict ? 'fixed' : 'parity', searchShortcuts: !strict } as const;
-    ({ shop: this.shop, part: this.#part, drawer: this.#drawer } = shopTask(this.#options, defaults, shop));
+    ({
+      shop: this.shop,
+      part: this.#part,
+      drawer: this.#drawer,
+      release: this.#release,
+    } = shopTask(this.#options, defaults, shop));
     this.dialogue = webShopDialogue(this.#options.dialogue ?? 'json-v1');
   }
 
+  /** @throws {UnknownOptionError | InvalidOptionError} Another option than `goal` and `session`, or a goal there is not. */
   reset({ seed, options = {} }: ResetOptions = {}): ResetResult<string, WebShopInfo> {
     this.ensureOpen('reset');
-    if (seed !== undefined) this.#random = new PythonRandom(seed);
-    this.#random ??= new PythonRandom();
+    refuseUnknownOptions(options, ['goal', 'session']);
     const goal = options.goal === undefined ? undefined : checkedGoal('goal', options.goal, this.shop);
-    const id = sessionName(options.session) ?? goal?.toString() ?? this.#random.choices(LETTERS, { k: 10 }).join('');
-    const index = goal ?? this.#part.at(this.#drawer.index(this.#random));
-    this.#open(this.shop.newSession(id, index));
+    const name = sessionName(options.session);
+    const known = seed === undefined ? this.#goalOf(name) : undefined;
+    if (seed !== undefined) {
+      this.#random = new PythonRandom(seed);
+      this.#named.clear();
+    }
+    this.#random ??= new PythonRandom();
+    const id = name ?? goal?.toString() ?? this.#random.choices(LETTERS, { k: 10 }).join('');
+    const index = goal ?? known ?? this.#part.at(this.#drawer.index(this.#random));
+    if (name !== undefined) this.#name(name, index);
+    this.#visitor = this.#visitorOf(this.shop.newSession(id, index));
     this.#over = false;
     const observation = this.#observe();
     this.#observations = [observation];
@@ -99,8 +127,8 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     const visitor = this.#visiting('step');
     if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
     if (this.#over && this.#options.afterDone !== 'continue') throw new EpisodeOverError();
+    const [before, urlBefore] = [this.#latest, visitor.url];
     const { reward, done, refused } = visitor.act(action);
-    const before = this.#latest;
     const observation = this.#observe();
     this.#actions.push(action);
     const state = this.#withHistory(observation);
@@ -116,7 +144,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
       info: {
         ...infoOf(visitor),
         actionValid: refused === undefined,
-        actionEffective: observation !== before,
+        actionEffective: observation !== before || visitor.url !== urlBefore,
         ...(refused !== undefined && { reason: refused }),
       },
     };
@@ -140,34 +168,57 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   /** What an expert would buy for the current goal, and what that pays. */
   get plan(): Plan | undefined {
     const { goalIndex, goal } = this.#visiting('plan').session;
-    if (this.#plan?.goal !== goalIndex) this.#plan = { goal: goalIndex, plan: planOf(this.shop, goal) };
+    if (this.#plan?.goal !== goalIndex) {
+      this.#plan = { goal: goalIndex, plan: planOf(this.shop, goal, this.#options.strict) };
+    }
     return this.#plan.plan;
   }
 
   snapshot(): EnvSnapshot {
     const state: SavedState = {
-      session: this.#visitor ? savedSession(this.#visitor.session) : null,
+      session: this.#visitor ? savedSession(this.#visitor.session, this.shop) : null,
       random: this.#random?.getState() ?? null,
       observations: this.#observations,
       actions: this.#actions,
+      named: [...this.#named],
     };
     return { kind: SNAPSHOT_KIND, state: structuredClone(state) };
   }
 
   restore(snapshot: EnvSnapshot): void {
-    const { session, random, observations, actions } = stateOf<SavedState>(snapshot, SNAPSHOT_KIND);
-    this.#random = random ? restoredRandom(random) : undefined;
-    this.#visitor = undefined;
-    if (session) this.#open(sessionFrom(session, this.shop));
-    this.#over = session?.done ?? false;
-    this.#latest = session ? this.#observe() : '';
-    this.#observations = [...observations];
-    this.#actions = [...actions];
+    const saved = stateOf<SavedState>(snapshot, SNAPSHOT_KIND, savedState);
+    // all that can fail comes before the first change
+    const random = saved.random ? restoredRandom(saved.random) : undefined;
+    const visitor = saved.session ? this.#visitorOf(sessionFrom(saved.session, this.shop)) : undefined;
+    this.#latest = visitor ? this.#observe(visitor) : '';
+    this.#random = random;
+    this.#visitor = visitor;
+    this.#over = visitor?.session.done ?? false;
+    this.#observations = [...saved.observations];
+    this.#actions = [...saved.actions];
+    this.#named = new Map(saved.named);
   }
 
-  #open(session: Session): void {
+  protected override dispose(): void {
+    this.#release();
+  }
+
+  #visitorOf(session: Session): Visitor {
     const { strict = false } = this.#options;
-    this.#visitor = new Visitor(this.shop, session, { strict }, () => this.#random!);
+    return new Visitor(this.shop, session, { strict }, () => this.#random!);
+  }
+
+  /** The goal of a session that there was. */
+  #goalOf(name: string | undefined): number | undefined {
+    if (name === undefined || this.#options.strict) return undefined;
+    const last = this.#visitor?.session;
+    return last?.id === name ? last.goalIndex : this.#named.get(name);
+  }
+
+  #name(name: string, goal: number): void {
+    if (this.#options.strict) return;
+    if (this.#named.size >= MOST_NAMED) this.#named.delete(this.#named.keys().next().value!);
+    this.#named.set(name, goal);
   }
 
   #visiting(method: string): Visitor {
@@ -175,8 +226,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     return this.#visitor;
   }
 
-  #observe(): string {
-    const visitor = this.#visitor!;
+  #observe(visitor = this.#visitor!): string {
     switch (this.#options.observationMode ?? 'text') {
       case 'text':
         return visitor.text;
@@ -209,6 +259,8 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   }
 }
 
+/** Names remembered: they stand in every snapshot. */
+const MOST_NAMED = 1000;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 function sessionName(name: unknown): string | undefined {

@@ -25,7 +25,7 @@ import {
 } from './words.js';
 
 /** Goes up when the same seed makes other products. */
-export const GENERATOR_VERSION = 1;
+export const GENERATOR_VERSION = 2;
 
 const FAMILY = 4;
 

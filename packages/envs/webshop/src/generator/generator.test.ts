@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { rewardOf } from '../reward/reward.js';
 import { analyse } from '../search/analyse.js';
 import { documentText } from '../search/document-text.js';
 import { ProductGenerator } from './generate-product.js';
 import { generateProducts } from './generated-store.js';
 import { KINDS } from './kinds.js';
 import { parsePictureSpec, pictureSpec } from './picture-spec.js';
+import { OPTION_VALUES } from './words.js';
 
 const products = generateProducts({ products: 2000, seed: 1, visual: 0.3 });
 
@@ -47,6 +49,16 @@ describe('a made-up catalogue', () => {
         expect(wish.attributes.length).toBeGreaterThan(0);
       }
     }
+  });
+
+  it.each(Object.entries(OPTION_VALUES))('offers under %s only what counts when it is chosen', (name, values) => {
+    const { attributes, ...product } = products[0]!;
+    const missed = values.filter((value) => {
+      const options = new Map([[name, value]]);
+      const goal = { ...product, name: product.title, attributes, goalOptions: options, priceUpper: 1000 };
+      return rewardOf({ product: products[0]!, goal, price: 1, options }, { nouns: () => [] }).parts.r_option !== 1;
+    });
+    expect(missed).toEqual([]);
   });
 
   it('asks for a pattern that only the picture of an option shows', () => {

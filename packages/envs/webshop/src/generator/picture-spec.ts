@@ -29,3 +29,15 @@ export function parsePictureSpec(text: string | null | undefined): PictureSpec |
     pack: Math.min(Math.max(Math.trunc(Number(pack)) || 1, 1), 24),
   };
 }
+
+/** What the main picture shows, changed as the pictures of the chosen options differ from it. */
+export function combinedSpec(main: PictureSpec, chosen: readonly string[]): PictureSpec {
+  let { colour, pattern, pack } = main;
+  for (const text of chosen) {
+    const spec = parsePictureSpec(text) ?? main;
+    if (spec.colour !== main.colour) colour = spec.colour;
+    if (spec.pattern !== main.pattern) pattern = spec.pattern;
+    if (spec.pack !== main.pack) pack = spec.pack;
+  }
+  return { ...main, colour, pattern, pack };
+}

@@ -40,7 +40,7 @@ export const OPTION_VALUES: Readonly<Record<OptionKind, readonly string[]>> = {
   'flavor name': list(
     'vanilla|dark chocolate|lemon ginger|honey & oats|wild berry|sea salt|smoky paprika|apple cinnamon|mint|peach|coconut|original',
   ),
-  scent: list('unscented|lavender fields|citrus|cedar|rose garden|eucalyptus|vanilla bean|ocean breeze|sandalwood'),
+  scent: list('unscented|lavender fields|citrus|cedar|rose garden|eucalyptus|vanilla bean|ocean breeze|patchouli'),
   style: list('classic|slim|with strap|with lid|two tone|travel edition|matte|glossy|kids'),
   'item package quantity': list('1|2|3|4|6|8|12|24'),
   capacity: list('16 gb|32 gb|64 gb|128 gb|256 gb|512 gb|1 tb'),

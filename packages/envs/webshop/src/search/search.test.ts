@@ -28,6 +28,7 @@ describe('analysis', () => {
     ['x-large/tall', ['x', 'large', 'tall']],
     ['東京 カタカナ ひら', ['東', '京', 'カタカナ', 'ひ', 'ら']],
     ['ﬁne naïve', ['ﬁne', 'naïve']],
+    ['👩‍👩‍👧‍👦 rug 👩🏽‍💻👍 ❤️‍🔥 ab', ['👩‍👩‍👧‍👦', 'rug', '👩🏽‍💻', '👍', '❤️‍🔥', 'ab']],
     ['Brand™ 👍🏽 x', ['Brand', '™', '👍🏽', 'x']],
     ["o'neil's d’or", ["o'neil's", 'd’or']],
   ])('splits %s at word boundaries', (text, expected) => {

@@ -85,8 +85,9 @@ function wordPattern(): RegExp {
   const picture = '[\\p{Extended_Pictographic}[\\p{Emoji}--[0-9#*]--\\p{RI}--\\p{Emoji_Modifier}]]';
   const toned = `(?:\\u200d*\\p{Emoji_Modifier_Base}${after})?\\p{Emoji_Modifier}${after}`; // longest first
   const emoji = `(?:${toned}|\\u200d*${picture}${after}\\ufe0f?)`;
+  // the joiner of a sequence may have gone with the marks before it
   const pictures =
-    `${emoji}(?:[\\u{e0020}-\\u{e007e}]+\\u{e007f}|(?:\\u200d${emoji})*)` +
+    `${emoji}(?:[\\u{e0020}-\\u{e007e}]+\\u{e007f}|(?:(?:\\u200d|(?<=\\u200d))${emoji})*)` +
     `|[0-9#*]${after}\\ufe0f?\\u20e3${after}|\\p{RI}${afterAny}\\p{RI}${afterAny}`;
   const single = `(?:${south}${afterAny})+|[\\p{sc=Han}\\p{sc=Hiragana}]${afterAny}`;
   return new RegExp(`${pictures}|${word}|${single}`, 'gv');

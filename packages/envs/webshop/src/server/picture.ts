@@ -9,13 +9,13 @@ import type { Product } from '../catalogue/product.js';
 import type { Shape } from '../generator/kinds.js';
 import { type PictureSpec, parsePictureSpec } from '../generator/picture-spec.js';
 import { COLOURS } from '../generator/words.js';
+import { imageAddress } from '../shop/product-image.js';
 
-/** What to draw for a product with an option chosen. */
-export function specOf(product: Product, option?: string): PictureSpec {
-  const given = (option === undefined ? undefined : product.optionImages[option]) ?? product.mainImage;
-  const spec = parsePictureSpec(given);
+/** What to draw for a product with options chosen, name → value. */
+export function specOf(product: Product, options?: ReadonlyMap<string, string>): PictureSpec {
+  const spec = parsePictureSpec(imageAddress(product, options));
   if (spec) return spec;
-  const text = `${option ?? ''} ${product.title}`.toLowerCase();
+  const text = `${[...(options?.values() ?? [])].join(' ')} ${product.title}`.toLowerCase();
   const colour = Object.keys(COLOURS).find((name) => text.includes(name)) ?? 'grey';
   return { shape: SHAPES[product.category] ?? 'box', colour, pattern: 'plain', pack: 1 };
 }

@@ -4,8 +4,9 @@
  * Section 2.3 of the WebShop specification. Both forms of the original are read: keywords as a Python list or joined with
  * `+`, options as JSON or as a Python map. Written are `+` and JSON, percent-encoded.
  */
+import { InvalidOptionError } from '@vlgym/core';
 import { pythonJson } from '../python/text.js';
-import { SUB_PAGES, type SubPage } from '../shop/session.js';
+import { type Session, SUB_PAGES, type SubPage } from '../shop/session.js';
 import { parseOptions, parsePythonList } from './python-literal.js';
 
 export type Route =
@@ -30,6 +31,31 @@ interface ProductRoute {
 type Options = ReadonlyMap<string, string>;
 
 const SESSION = /^[\w-]{1,64}$/;
+
+/** @throws {InvalidOptionError} It cannot stand in an address. */
+export function checkedSession(name: unknown): string {
+  if (typeof name === 'string' && SESSION.test(name)) return name;
+  throw new InvalidOptionError('session', name, '1 to 64 letters, digits, "_" or "-"');
+}
+
+/** Where a session stands. */
+export function routeOf({ id, page, subPage, keywords, pageNumber, asin, options }: Session): Route {
+  const place = { session: id, keywords: keywords ?? [], number: pageNumber ?? 1 };
+  const product = { ...place, asin: asin!, options };
+  switch (page) {
+    case 'index':
+      return { page, session: id };
+    case 'results':
+      return { page, ...place };
+    case 'sub-page':
+      return { page, subPage: subPage!, ...product };
+    case 'item':
+    case 'cart':
+      return { page, ...product };
+    case 'done':
+      return { page, session: id, asin: asin!, options };
+  }
+}
 
 /** @param path  As it stands in a request, without the query. */
 export function parseRoute(path: string): Route | undefined {

@@ -5,7 +5,7 @@
  * text is hostile: all of it is escaped, and the content security policy lets only the shop's own style and script run.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import { GymError, PythonRandom } from '@vlgym/core';
 import type { Product } from '../catalogue/product.js';
 import type { Session } from '../shop/session.js';
@@ -14,17 +14,23 @@ import { SCRIPT, STYLE } from './assets.js';
 import { fontFile, fontRules } from './font.js';
 import { htmlContents, htmlPage, pageTitle } from './html-page.js';
 import { drawPicture, specOf } from './picture.js';
-import { formatRoute, parseRoute, type Route } from './routes.js';
+import { formatRoute, parseRoute, type Route, routeOf } from './routes.js';
 
 export interface ShopServerOptions {
   /** Default 0: a free one. */
   readonly port?: number;
   /** Default `127.0.0.1`: this machine alone. */
   readonly host?: string;
+  /** Names that the shop is called by, beside `localhost` and plain addresses, e.g. `shop.example`; others are refused. */
+  readonly names?: readonly string[];
   /** Options of a product are kept when one leaves it and comes back; default true. */
   readonly keepOptions?: boolean;
+  /** Pages after the last hit open, empty, as in the original; default true. Else the last one is shown in their place. */
+  readonly endless?: boolean;
   /** Seed of goals for sessions that people open; default: fresh entropy. */
   readonly seed?: number;
+  /** Draws the products of `<r>`; default: the generator of `seed`. */
+  readonly random?: () => PythonRandom;
   /** Sessions kept; the one used longest ago goes first. Default 10,000. */
   readonly mostSessions?: number;
   /** Told once per session, when something is bought: `session.reward` (0 to 1) and `session.parts` stand by then. */
@@ -42,6 +48,9 @@ const HEADERS = {
 /** Style and script stay the same while the shop is open. */
 const KEPT = { 'cache-control': 'max-age=86400' };
 
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
+const ALLOWED = { allow: [...METHODS].join(', ') };
+
 /** Longest address and longest form, bytes. */
 const LONGEST = 256 * 1024;
 
@@ -51,15 +60,12 @@ export class ShopServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #options: ShopServerOptions;
   readonly #random: PythonRandom;
-  /** Answers held back; tests and environments look at it. */
-  requests = 0;
 
   constructor(shop: Shop, options: ShopServerOptions = {}) {
     this.shop = shop;
     this.#options = options;
     this.#random = options.seed === undefined ? new PythonRandom() : new PythonRandom(options.seed);
     this.#server = createServer({ maxHeaderSize: LONGEST, requestTimeout: 30_000 }, (request, response) => {
-      this.requests += 1;
       void this.#answer(request, response);
     });
   }
@@ -115,6 +121,11 @@ export class ShopServer implements AsyncDisposable {
     return this.#sessions.get(id);
   }
 
+  /** Where the page of a session stands. @throws {GymError} `SHOP_CLOSED` */
+  addressOf(session: Session): string {
+    return this.url + formatRoute(routeOf(session));
+  }
+
   /** Forgets a session. */
   drop(id: string): void {
     this.#sessions.delete(id);
@@ -131,7 +142,8 @@ export class ShopServer implements AsyncDisposable {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const [pathname = '/'] = (request.url ?? '/').split('?', 1);
-      if (request.method !== 'GET' && request.method !== 'POST') send(response, 405, 'text/plain', 'only GET and POST');
+      if (!this.#called(request.headers.host)) send(response, 421, 'text/plain', 'this shop has another name');
+      else if (!METHODS.has(request.method!)) send(response, 405, 'text/plain', 'only GET, HEAD and POST', ALLOWED);
       else if (pathname === '/static/shop.css') send(response, 200, 'text/css', fontRules() + STYLE, KEPT);
       else if (pathname === '/static/shop.js') send(response, 200, 'text/javascript', SCRIPT, KEPT);
       else if (fontFile(pathname)) send(response, 200, 'font/woff2', fontFile(pathname)!, KEPT);
@@ -147,20 +159,36 @@ export class ShopServer implements AsyncDisposable {
 
   async #page(request: IncomingMessage, response: ServerResponse, route: Route | undefined): Promise<void> {
     if (!route) return send(response, 404, 'text/plain', 'there is no such page');
-    const session =
-      this.#sessions.get(route.session) ?? (route.page === 'index' ? this.#opened(route.session) : undefined);
+    const session = this.#visit(route.session) ?? (route.page === 'index' ? this.#opened(route.session) : undefined);
     if (!session) return send(response, 404, 'text/plain', `open /${route.session} first`);
     const post = request.method === 'POST';
     const swap = request.headers['x-shop-part'] === 'main'; // asked for by the page's own script
-    const shown = post && route.page === 'index' ? await searched(request, route) : route;
+    const wanted = post && route.page === 'index' ? await searched(request, route) : route;
+    if (!wanted) return send(response, 413, 'text/plain', 'the form is too long');
     // after a form comes the address of its page, so that "reload" sends nothing again
-    if (post && !swap && route.page === 'index') return redirect(response, formatRoute(shown));
-    if (!this.show(session, shown)) return send(response, 404, 'text/plain', 'there is no such page');
-    if (post && !swap) return redirect(response, formatRoute(shown));
+    if (post && !swap && route.page === 'index') return redirect(response, formatRoute(wanted));
+    if (!this.show(session, wanted)) return send(response, 404, 'text/plain', 'there is no such page');
+    const shown = formatRoute(session.page === 'results' ? routeOf(session) : wanted);
+    if (post && !swap) return redirect(response, shown);
     const page = this.shop.page(session, pictureAddress);
     if (!swap) return send(response, 200, 'text/html', htmlPage(page, session));
-    const about = { 'x-shop-title': pageTitle(session), 'x-shop-address': formatRoute(shown) };
+    const about = { 'x-shop-title': pageTitle(session), 'x-shop-address': shown };
     send(response, 200, 'text/html', htmlContents(page, session), about);
+  }
+
+  /** By a name that a page elsewhere cannot have pointed here: an address was not looked up. */
+  #called(host = ''): boolean {
+    const name = host.toLowerCase().replace(/:\d+$/, '');
+    const { host: own = 'localhost', names = [] } = this.#options;
+    const known = ['localhost', own, ...names].map((each) => each.toLowerCase());
+    return isIP(name.replace(/^\[|\]$/g, '')) !== 0 || known.includes(name);
+  }
+
+  /** A session that there is, which counts as used. */
+  #visit(id: string): Session | undefined {
+    const session = this.#sessions.get(id);
+    if (session) this.adopt(session);
+    return session;
   }
 
   /** People's sessions: `fixed_12` has goal 12, others a drawn one. */
@@ -173,14 +201,17 @@ export class ShopServer implements AsyncDisposable {
   /** Brings the session to the state that an address says; false where there is no such page. */
   show(session: Session, route: Route): boolean {
     const { shop } = this;
+    const { keepOptions = true, endless = true, random = () => this.#random } = this.#options;
     if (session.done) return true; // what was bought stays bought
+    if (formatRoute(route) === formatRoute(routeOf(session))) return true; // shown again, not opened again
     if (route.page === 'index') {
-      shop.openIndex(session);
+      shop.openIndex(session, keepOptions);
       return true;
     }
     if (route.page === 'results') {
-      if (this.#options.keepOptions !== false && session.asin !== null) session.kept.set(session.asin, session.options);
-      shop.openResults(session, route.keywords, route.number, () => this.#random);
+      if (keepOptions && session.asin !== null) session.kept.set(session.asin, session.options);
+      shop.openResults(session, route.keywords, route.number, random);
+      if (!endless) session.pageNumber = Math.min(route.number, lastPage(session, shop));
       return true;
     }
     const product = shop.productOf(route.asin);
@@ -203,9 +234,15 @@ export class ShopServer implements AsyncDisposable {
   }
 }
 
-/** Where the form of the first page leads. */
-async function searched(request: IncomingMessage, index: Route): Promise<Route> {
-  const words = new URLSearchParams(await body(request)).get('search_query') ?? '';
+function lastPage({ hits }: Session, { productsPerPage }: Shop): number {
+  return Math.max(1, Math.ceil(hits.length / productsPerPage));
+}
+
+/** Where the form of the first page leads; nothing where it is too long. */
+async function searched(request: IncomingMessage, index: Route): Promise<Route | undefined> {
+  const form = await body(request);
+  if (form === undefined) return undefined;
+  const words = new URLSearchParams(form).get('search_query') ?? '';
   if (words === '') return index;
   return { page: 'results', session: index.session, keywords: words.toLowerCase().split(' '), number: 1 };
 }
@@ -218,8 +255,8 @@ function offered({ options }: Product, chosen: ReadonlyMap<string, string>): Map
 }
 
 /** In the page itself: a request per picture would cost more than the picture. */
-function pictureAddress(product: Product, option?: string): string {
-  return `data:image/svg+xml,${encodeURIComponent(drawPicture(specOf(product, option)))}`;
+function pictureAddress(product: Product, options?: ReadonlyMap<string, string>): string {
+  return `data:image/svg+xml,${encodeURIComponent(drawPicture(specOf(product, options)))}`;
 }
 
 function send(
@@ -243,13 +280,14 @@ function redirect(response: ServerResponse, to: string): void {
   response.end();
 }
 
-async function body(request: IncomingMessage): Promise<string> {
+/** Read to its end, so that who sends it can read the answer; nothing is kept of what is too long. */
+async function body(request: IncomingMessage): Promise<string | undefined> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of request) {
     length += (piece as Buffer).length;
-    if (length > LONGEST) throw new RangeError('the form is too long');
-    pieces.push(piece as Buffer);
+    if (length <= LONGEST) pieces.push(piece as Buffer);
+    else pieces.length = 0;
   }
-  return Buffer.concat(pieces).toString('utf8');
+  return length > LONGEST ? undefined : Buffer.concat(pieces).toString('utf8');
 }

@@ -9,15 +9,24 @@ export interface ShopAction {
 /**
  * The part before the last bracket that can open an argument, and the argument up to the last `]`. What follows is
  * ignored; a line feed before the bracket, or an empty argument, makes it no action.
+ *
+ * @param strict  What follows `click[` or `search[` is the argument, brackets included: `click[8 [us] men]` has the name
+ *   `click[8 ` in the original, so that such an option cannot be chosen.
  */
-export function parseAction(text: string): ShopAction {
+export function parseAction(text: string, strict = false): ShopAction {
   const line = text.indexOf('\n');
   const first = line < 0 ? text : text.slice(0, line);
-  // greedy: the last "[" such that at least one character and a "]" follow
   const close = first.lastIndexOf(']');
-  const open = close < 2 ? -1 : first.lastIndexOf('[', close - 2);
+  const open = close < 2 ? -1 : openBracket(first, close, strict);
   if (open < 1) return { name: text, argument: undefined };
   return { name: first.slice(0, open), argument: first.slice(open + 1, close).toLowerCase() };
+}
+
+function openBracket(line: string, close: number, strict: boolean): number {
+  const known = strict && /^(?:click|search)\[/.test(line) ? line.indexOf('[') : -1;
+  if (known > 0 && known < close - 1) return known;
+  // greedy: the last "[" such that at least one character and a "]" follow
+  return line.lastIndexOf('[', close - 2);
 }
 
 export const searchFor = (words: string): string => `search[${words}]`;

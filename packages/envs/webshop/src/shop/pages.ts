@@ -17,8 +17,8 @@ export interface PageContent {
   readonly showAttributes: boolean;
   /** "Buy Now" leads to the cart. */
   readonly cart: boolean;
-  /** Where to find pictures; the original links to the seller's. */
-  readonly imageOf: (product: Product, option?: string) => string;
+  /** Where to find pictures, of a product as it is chosen (name → value); the original links to the seller's. */
+  readonly imageOf: (product: Product, options?: ReadonlyMap<string, string>) => string;
 }
 
 export function pageOf(content: PageContent): Element {
@@ -111,10 +111,9 @@ function itemPage({ session, product, showAttributes, cart, imageOf }: PageConte
   ];
 }
 
-/** With the design of the option that was chosen last and has a picture. */
 function productImage({ session, product, imageOf }: Pick<PageContent, 'session' | 'product' | 'imageOf'>): Element {
-  const chosen = [...session.options.values()].findLast((value) => product!.optionImages[value]);
-  return h('img', { id: 'product-image', class: 'item-page-img', src: imageOf(product!, chosen), alt: '' });
+  const src = imageOf(product!, session.options);
+  return h('img', { id: 'product-image', class: 'item-page-img', src, alt: '' });
 }
 
 /** Not in the original: what was chosen, before it is bought. */

@@ -3,7 +3,7 @@
  *
  * The state machine of section 2.2 of the WebShop specification; both faces (text environment, shop server) use it.
  */
-import { GymError, PythonRandom } from '@vlgym/core';
+import { checkedInteger, GymError, PythonRandom } from '@vlgym/core';
 import { MemoryStore } from '../catalogue/memory-store.js';
 import type { Product, ProductStore } from '../catalogue/product.js';
 import { buildGoals, type GoalKind } from '../goals/build-goals.js';
@@ -17,6 +17,7 @@ import type { FuzzyBackend } from '../reward/token-set-ratio.js';
 import { indexProducts } from '../search/build-index.js';
 import type { Element } from './element.js';
 import { pageOf } from './pages.js';
+import { imageAddress } from './product-image.js';
 import { newSession, type Session, type SubPage } from './session.js';
 
 /** Finds products; `SearchIndex` does. */
@@ -76,17 +77,19 @@ export class Shop {
   readonly #search: ProductSearch;
   readonly #hits: number;
   readonly #recent = new Map<string, readonly number[]>();
+  readonly #selected = new Map<string, readonly number[]>();
 
+  /** @throws {GymError} `NO_GOALS`, or `INVALID_OPTION`: a number that is none. */
   constructor(products: ProductStore | readonly Product[], options: ShopOptions = {}) {
     this.products = isStore(products) ? products : new MemoryStore(products);
     this.kind = options.goals ?? 'synthetic';
-    this.productsPerPage = options.productsPerPage ?? 10;
+    this.productsPerPage = checkedInteger('productsPerPage', options.productsPerPage ?? 10, 1);
     this.showAttributes = options.showAttributes ?? false;
     this.cart = options.cart ?? false;
     this.shortcuts = options.searchShortcuts ?? true;
     this.nouns = cachedNouns(options.nouns ?? winkNouns);
     this.fuzzy = options.fuzzy ?? 'difflib';
-    this.#hits = options.searchHits ?? 50;
+    this.#hits = checkedInteger('searchHits', options.searchHits ?? 50, 1);
 
     const random = new PythonRandom(options.priceSeed ?? 4);
     const pricing = options.pricing ?? ((position) => this.products.at(position).pricing);
@@ -96,10 +99,11 @@ export class Shop {
     const goals = buildGoals(instructed, this.kind, priceOf, random, options.priceBounds);
     const order = new PythonRandom(options.goalSeed ?? 233);
     order.shuffle(goals);
-    const { filterGoals, limitGoals = Number.POSITIVE_INFINITY } = options;
+    const { filterGoals, limitGoals = goals.length } = options;
+    if (options.limitGoals !== undefined) checkedInteger('limitGoals', limitGoals, 1);
     const kept = filterGoals ? goals.filter((goal, index) => filterGoals(index, goal)) : goals;
     this.goals = limitGoals < kept.length ? drawnGoals(kept, limitGoals, order) : kept;
-    if (this.goals.length === 0) throw new NoGoalsError(this.kind);
+    if (this.goals.length === 0) throw new NoGoalsError(this.kind, goals.length);
     this.draws = new GoalDrawer(this.goals, options.goalDraw ?? 'parity');
     this.#search = options.search ?? indexProducts(this.products);
   }
@@ -121,10 +125,15 @@ export class Shop {
     return newSession(id, goal, goalIndex);
   }
 
-  /** Forgets everything but the goal. */
-  openIndex(session: Session): void {
-    const { id, goal, goalIndex } = session;
-    Object.assign(session, newSession(id, goal, goalIndex));
+  /**
+   * Forgets everything but the goal.
+   *
+   * @param keepOptions  Nor what was chosen on products, for shops that remember it; default: as in the original.
+   */
+  openIndex(session: Session, keepOptions = false): void {
+    const { id, goal, goalIndex, asin, options, kept } = session;
+    if (keepOptions && asin !== null) kept.set(asin, options);
+    Object.assign(session, newSession(id, goal, goalIndex), keepOptions && { kept });
   }
 
   /** @param random  For `<r>` only. */
@@ -187,7 +196,7 @@ export class Shop {
   }
 
   /** @param imageOf  Where pages find pictures; default: the addresses of the catalogue. */
-  page(session: Session, imageOf = catalogueImage): Element {
+  page(session: Session, imageOf = imageAddress): Element {
     return pageOf({
       session,
       products: this.productsOnPage(session),
@@ -209,38 +218,46 @@ export class Shop {
       const [first, ...rest] = keywords;
       const words = pythonStrip(rest.join(' '));
       if (first === '<r>') return random().sample(this.products.size, Math.min(this.#hits, this.products.size));
-      if (first === '<a>') return this.#select(({ attributes }) => attributes.includes(words));
-      if (first === '<c>') return this.#select(({ category }) => category === pythonStrip(rest[0] ?? ''));
-      if (first === '<q>') return this.#select(({ query }) => query === words);
+      const kind = pythonStrip(rest[0] ?? '');
+      if (first === '<a>') return this.#select(`a ${words}`, ({ attributes }) => attributes.includes(words));
+      if (first === '<c>') return this.#select(`c ${kind}`, ({ category }) => category === kind);
+      if (first === '<q>') return this.#select(`q ${words}`, ({ query }) => query === words);
     }
     return this.find(keywords.join(' '));
   }
 
   /** Positions of the hits of a plain search, best first. */
   find(query: string): readonly number[] {
-    const before = this.#recent.get(query);
-    if (before) return before;
-    const hits = this.#search.search(query, this.#hits).map(({ position }) => position);
-    if (this.#recent.size >= MOST_RECENT) this.#recent.delete(this.#recent.keys().next().value!);
-    this.#recent.set(query, hits);
-    return hits;
+    return remembered(this.#recent, query, MOST_RECENT, () =>
+      this.#search.search(query, this.#hits).map(({ position }) => position),
+    );
   }
 
-  #select(wanted: (product: Product) => boolean): number[] {
-    const found: number[] = [];
-    for (let position = 0; position < this.products.size; position += 1) {
-      if (wanted(this.products.at(position))) found.push(position);
-    }
-    return found;
+  /** All products are read for it, from a disk in the worst case. */
+  #select(key: string, wanted: (product: Product) => boolean): readonly number[] {
+    return remembered(this.#selected, key, MOST_SELECTED, () => {
+      const found: number[] = [];
+      for (let position = 0; position < this.products.size; position += 1) {
+        if (wanted(this.products.at(position))) found.push(position);
+      }
+      return found;
+    });
   }
-}
-
-function catalogueImage({ optionImages, mainImage }: Product, option?: string): string {
-  return (option === undefined ? undefined : optionImages[option]) ?? mainImage ?? '';
 }
 
 /** Searches remembered: agents repeat them, and turning a page repeats one. */
 const MOST_RECENT = 2000;
+/** Shortcuts remembered; one may find a fifth of the catalogue. */
+const MOST_SELECTED = 20;
+
+function remembered<T>(kept: Map<string, T>, key: string, most: number, find: () => T): T {
+  const before = kept.get(key);
+  if (before !== undefined) return before;
+  const found = find();
+  if (kept.size >= most) kept.delete(kept.keys().next().value!);
+  kept.set(key, found);
+  return found;
+}
 
 function count(session: Session, what: keyof Session['counts']): void {
   session.counts[what] = (session.counts[what] ?? 0) + 1;
@@ -254,13 +271,16 @@ function* everyProduct(products: ProductStore): Iterable<Product> {
   for (let position = 0; position < products.size; position += 1) yield products.at(position);
 }
 
-/** A catalogue without a single instruction of the kind asked for. */
+/** A catalogue without a single instruction of the kind asked for, or a filter that keeps none. */
 export class NoGoalsError extends GymError {
-  constructor(kind: GoalKind) {
-    super(`The catalogue has no ${kind} goals.`, {
+  /** @param filtered  Goals that there were before `filterGoals`. */
+  constructor(kind: GoalKind, filtered = 0) {
+    const load = `load the instructions, too, or ask for ${kind === 'human' ? 'synthetic' : 'human'} goals`;
+    super(filtered > 0 ? `\`filterGoals\` keeps none of ${filtered} goals.` : `The catalogue has no ${kind} goals.`, {
       code: 'NO_GOALS',
       value: kind,
-      hint: `load the instructions, too, or ask for ${kind === 'human' ? 'synthetic' : 'human'} goals`,
+      expected: 'one goal at least',
+      hint: filtered > 0 ? 'return true for the goals that are to stay' : load,
     });
   }
 }

@@ -23,8 +23,9 @@ export interface Outcome {
 export interface VisitorOptions {
   /**
    * Closes the loop-holes of the original: search only where the search box is (the original takes it on every page and
-   * drops the options), no pages beyond the last hit, options kept when one leaves a product and comes back, and chosen
-   * options marked by what was chosen (the original looks for them in the URL).
+   * drops the options), no pages beyond the last hit, options kept when one leaves a product and comes back, by "Back to
+   * Search", too, chosen options marked by what was chosen (the original looks for them in the URL), and brackets in what
+   * is clicked or searched.
    */
   readonly strict: boolean;
 }
@@ -69,7 +70,7 @@ export class Visitor {
   }
 
   act(text: string): Outcome {
-    const { name, argument } = parseAction(text);
+    const { name, argument } = parseAction(text, this.options.strict);
     if (argument === undefined) return refused('not of the form search[words] or click[thing]');
     if (name === 'search') return this.#search(argument);
     if (name !== 'click') return refused(`there is no action "${name.slice(0, 40)}"`);
@@ -97,7 +98,7 @@ export class Visitor {
     if (name === 'buy now' && !shop.cart) return shop.buy(session);
     if (name === 'place order' && page === 'cart') return shop.buy(session);
     if (name === 'buy now') shop.openCart(session);
-    else if (name === 'back to search') shop.openIndex(session);
+    else if (name === 'back to search') shop.openIndex(session, this.options.strict);
     else if (name === 'next >' && page === 'results') turn(1);
     else if (name === '< prev' && page === 'results') turn(-1);
     else if (name === '< prev' && (page === 'sub-page' || page === 'cart')) shop.backToItem(session);

@@ -1,0 +1,43 @@
+/** What a person sees is where the environment is. */
+import { WebShopEnv, type WebShopOptions } from '@vlgym/webshop';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ShopStage, shopStage } from './shop-stage.js';
+
+describe('the shop on the page', () => {
+  const stages: ShopStage[] = [];
+  afterEach(async () => {
+    for (const stage of stages.splice(0)) await stage.close();
+  });
+
+  async function opened(options: WebShopOptions) {
+    const env = new WebShopEnv({ catalogue: { products: 300 }, goals: 'human', ...options });
+    const stage = (await shopStage(env))!;
+    stages.push(stage);
+    const { info } = env.reset({ seed: 1, options: { goal: 0 } });
+    return { env, seen: (now = info) => stage.html!(now) };
+  }
+
+  it('shows the cart before it is bought, and what was bought', async () => {
+    const { env, seen } = await opened({ cart: true, strict: true });
+    let page = '';
+    for (let over = false; !over; ) {
+      const { info, terminated } = env.step(env.expertAction()!);
+      page = await seen(info);
+      expect([info.page, page.includes('Your cart')]).toEqual([info.page, info.page === 'cart']);
+      over = terminated;
+    }
+    expect(page).toContain('Thank you for shopping');
+  });
+
+  it.each(['..', 'a/1/{x}', 'lamp 100% / é ?#', '<r>', '<c> garden'])(
+    'shows the products that a search for %s has found',
+    async (words) => {
+      const { env, seen } = await opened({});
+      const { observation, info } = env.step(`search[${words}]`);
+      const page = await seen(info);
+      expect(page).toContain(/Page 1 \(Total results: \d+\)/.exec(observation)![0]);
+      for (const asin of observation.match(/B0\w{8}/g) ?? []) expect(page).toContain(asin);
+      expect(env.step('click[next >]').info.page).toBe('results');
+    },
+  );
+});

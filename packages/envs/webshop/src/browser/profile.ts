@@ -1,0 +1,40 @@
+/** The folder that a Chromium keeps its state in: a new one for each, gone with it. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'puppeteer-core';
+
+/** No connections on a guess of what comes next: they would be counted as attempts to leave. No flag says this. */
+const PREFERENCES = { net: { network_prediction_options: 2 } };
+
+/** Launches with a folder of its own, which ends with the browser or with this process. */
+export async function withProfile(launch: (userDataDir: string) => Promise<Browser>): Promise<Browser> {
+  const folder = mkdtempSync(join(tmpdir(), 'vlgym-chromium-'));
+  mkdirSync(join(folder, 'Default'));
+  writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify(PREFERENCES));
+  try {
+    const browser = await launch(folder);
+    const exiting = () => discard(folder);
+    process.once('exit', exiting);
+    browser.process()!.once('exit', () => {
+      process.off('exit', exiting);
+      // what a killed one has started may write for a moment longer
+      if (!discard(folder)) void rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+    });
+    return browser;
+  } catch (error) {
+    discard(folder);
+    throw error;
+  }
+}
+
+/** At once; false where somebody writes to it still. */
+function discard(folder: string): boolean {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

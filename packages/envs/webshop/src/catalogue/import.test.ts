@@ -1,0 +1,149 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openCatalogue } from './disk-catalogue.js';
+import { importCatalogue } from './import-catalogue.js';
+import type { Progress } from './progress.js';
+
+let home = '';
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'vlgym-import-'));
+  await write('products.json', [row('A'), row('B')]);
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const row = (asin: string) => ({
+  asin,
+  name: 'Soft Rug',
+  full_description: '',
+  pricing: '$9.99',
+  images: ['x'],
+  product_category: 'Home',
+  small_description: [],
+  customization_options: null,
+  category: 'garden',
+  query: 'rugs',
+});
+
+async function write(name: string, content: unknown): Promise<string> {
+  const path = join(home, name);
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+interface Given {
+  readonly attributes?: string;
+  readonly human?: string;
+  readonly nouns?: string;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+const imported = (to: string, { onProgress = () => {}, ...sources }: Given = {}) =>
+  importCatalogue({ products: join(home, 'products.json'), ...sources }, to, { workers: 0, onProgress });
+
+const taken = expect.objectContaining({ code: 'FOLDER_EXISTS', hint: expect.any(String) });
+
+describe('the folder of an import', () => {
+  it('may be written with a slash at its end, be empty, or be a link to an empty one', async () => {
+    const [empty, link] = [join(home, 'empty'), join(home, 'link')];
+    await mkdir(empty);
+    await mkdir(join(home, 'far'));
+    await symlink(join(home, 'far'), link);
+    for (const to of [`${join(home, 'slash')}/`, empty, link]) {
+      await imported(to);
+      openCatalogue(to).store.close();
+    }
+  });
+
+  it('is never a file, a folder with something in it, or a link to nothing; nothing is read before that is known', async () => {
+    const [file, full, lost] = [await write('file', 'precious'), join(home, 'full'), join(home, 'lost')];
+    await mkdir(full);
+    await writeFile(join(full, 'kept'), 'precious');
+    await symlink(join(home, 'nowhere'), lost);
+    const onProgress = vi.fn();
+    for (const to of [file, full, lost]) await expect(imported(to, { onProgress })).rejects.toEqual(taken);
+    expect(onProgress).not.toHaveBeenCalled();
+    expect(await readFile(file, 'utf8')).toBe('precious');
+    expect(await readdir(full)).toEqual(['kept']);
+  });
+
+  it('is not the current folder, nor one around it', async () => {
+    const around = join(home, 'around');
+    await mkdir(around);
+    for (const current of [around, join(around, 'inner')]) {
+      const cwd = vi.spyOn(process, 'cwd').mockReturnValue(current);
+      await expect(imported(around)).rejects.toEqual(taken);
+      cwd.mockRestore();
+    }
+    expect(await readdir(around)).toEqual([]);
+  });
+
+  it('keeps what somebody writes into it while the import runs', async () => {
+    const to = join(home, 'raced');
+    const onProgress = ({ phase }: Progress) => {
+      if (phase !== 'indexing') return;
+      mkdirSync(to, { recursive: true });
+      writeFileSync(join(to, 'note'), 'precious');
+    };
+    await expect(imported(to, { onProgress })).rejects.toEqual(taken);
+    expect(await readFile(join(to, 'note'), 'utf8')).toBe('precious');
+    expect((await readdir(home)).filter((name) => name.includes('.part'))).toEqual([]);
+  });
+
+  it('loses the beginnings of imports that were killed, and no others', async () => {
+    const to = join(home, 'again');
+    const begun = (pid: number | undefined, host = hostname()) => `${to}.part-${host}-${pid}`;
+    const dead = spawnSync(process.execPath, ['--version']).pid;
+    for (const part of [begun(dead), begun(process.ppid), begun(dead, 'elsewhere')]) await mkdir(part);
+    await imported(to);
+    const left = (await readdir(home)).filter((name) => name.includes('.part')).map((name) => join(home, name));
+    expect(left.sort()).toEqual([begun(process.ppid), begun(dead, 'elsewhere')].sort());
+  });
+});
+
+describe('the files of an import', () => {
+  it('are refused where their shape is another: lines, a list for a map, no product', async () => {
+    const list = await write('list.json', [{ attributes: ['soft'] }]);
+    const format = expect.objectContaining({ code: 'JSON_FORMAT', hint: expect.any(String) });
+    for (const name of ['attributes', 'human', 'nouns'] as const) {
+      await expect(imported(join(home, 'to'), { [name]: list })).rejects.toEqual(format);
+      await expect(imported(join(home, 'to'), { [name]: await write('none.json', []) })).rejects.toEqual(format);
+    }
+    await write('products.json', `${JSON.stringify(row('A'))}\n${JSON.stringify(row('B'))}\n`);
+    await expect(imported(join(home, 'to'))).rejects.toEqual(
+      expect.objectContaining({ code: 'JSON_FORMAT', hint: expect.stringContaining('jq') }),
+    );
+    for (const products of [[], [5, 'x']]) {
+      await write('products.json', products);
+      await expect(imported(join(home, 'to'))).rejects.toMatchObject({ code: 'NO_PRODUCTS' });
+    }
+    expect(await readdir(home)).not.toContain('to');
+  });
+
+  it('may have a record that is no JSON: its row is named', async () => {
+    const attributes = await write('attributes.json', '{"A": {"attributes": [oops]}, "B": {"attributes": ["soft"]}}');
+    const report = await imported(join(home, 'to'), { attributes });
+    expect(report).toMatchObject({ rows: 2, products: 1 });
+    expect(report.examples).toEqual([{ row: 0, asin: 'A', reason: 'the attribute record is not a map' }]);
+  });
+
+  it('are all told of while they are read', async () => {
+    const phases = new Set<string>();
+    const human = await write('human.json', { A: [{ instruction: 'a rug' }] });
+    const attributes = await write('attributes.json', { A: { attributes: ['soft'] } });
+    await imported(join(home, 'to'), { human, attributes, onProgress: ({ phase }) => phases.add(phase) });
+    expect([...phases]).toEqual(['reading attributes', 'reading instructions', 'indexing', 'merging']);
+  });
+
+  it('may have a name of ten letters that takes more than ten bytes: its row is named', async () => {
+    await write('products.json', [row('ÄÖÜÄÖÜÄÖ'), row('ÄÖÜ')]);
+    const { examples } = await imported(join(home, 'to'));
+    expect(examples).toEqual([{ row: 0, asin: 'ÄÖÜÄÖÜÄÖ', reason: 'asin takes more than 10 bytes' }]);
+    const { store } = openCatalogue(join(home, 'to'));
+    expect(store.find('ÄÖÜ')).toBe(0);
+    store.close();
+  });
+});

@@ -1,0 +1,145 @@
+/**
+ * What one can do on a page in a browser, as a model is told it: a form, a description, a tool, and whether it can be done
+ * on the page that is open.
+ */
+import { type InputAction, inputAction, KEYS } from '../browser/input.js';
+import type { MarkedElement } from '../browser/live-page.js';
+import { CLICK_TOOL, SEARCH_TOOL, type ShopTool, tool } from './tools.js';
+
+/** What decides whether an action can be done now. */
+export interface ActionPage {
+  readonly elements: readonly MarkedElement[];
+  /** Pixels. */
+  readonly screenshot: { readonly width: number; readonly height: number };
+  /** What `click` takes, in lower case. */
+  readonly clickables: readonly string[];
+  readonly hasSearchBar: boolean;
+}
+
+export interface PageAction {
+  readonly name: string;
+  /** How it is written, e.g. `mark[{number}]`. */
+  readonly form: string;
+  readonly does: string;
+  readonly tool: ShopTool;
+  /** Why it cannot be done on this page; nothing where it can. */
+  readonly refusal: (argument: string, page: ActionPage) => string | undefined;
+}
+
+const always = () => undefined;
+
+const SEARCH: PageAction = {
+  name: 'search',
+  form: 'search[{words}]',
+  does: 'searches the shop, on the page with the search box',
+  tool: SEARCH_TOOL,
+  refusal: (_, { hasSearchBar }) => (hasSearchBar ? undefined : 'this page has no search box'),
+};
+
+const CLICK: PageAction = {
+  name: 'click',
+  form: 'click[{name}]',
+  does: 'clicks the element with this name',
+  tool: CLICK_TOOL,
+  refusal: (name, { clickables }) =>
+    clickables.includes(name.trim()) ? undefined : 'nothing on this page has this name',
+};
+
+const MARK: PageAction = {
+  name: 'mark',
+  form: 'mark[{number}]',
+  does: 'clicks the element with this number, wherever on the page it is',
+  tool: tool('mark_action', 'Click an element by its number.', 'number', 'Its number, e.g. 7.', 'integer'),
+  refusal: (argument, { elements }) =>
+    elements.some(({ mark }) => String(mark) === argument) ? undefined : `there is no element ${argument}`,
+};
+
+const AT: PageAction = {
+  name: 'at',
+  form: 'at[{x},{y}]',
+  does: 'clicks a place of the screenshot, in pixels from its top left corner',
+  tool: tool('at_action', 'Click a place of the screenshot.', 'place', 'Pixels from left and top, e.g. "120,340".'),
+  refusal(argument, { screenshot: { width, height } }) {
+    const [, x, y] = /^\s*(\d{1,5})\s*,\s*(\d{1,5})\s*$/.exec(argument) ?? [];
+    if (x !== undefined && Number(x) < width && Number(y) < height) return undefined;
+    return `a place is two numbers, the first below ${width}, the second below ${height}`;
+  },
+};
+
+const TYPE: PageAction = {
+  name: 'type',
+  form: 'type[{words}]',
+  does: 'types where the focus is; click a text box first',
+  tool: tool('type_action', 'Type where the focus is.', 'words', 'What to type.'),
+  refusal: always,
+};
+
+const KEY: PageAction = {
+  name: 'key',
+  form: 'key[{name}]',
+  does: `presses one key: ${KEYS.join(', ')}`,
+  tool: tool('key_action', 'Press one key.', 'key', `One of ${KEYS.join(', ')}.`),
+  refusal: (argument) =>
+    KEYS.some((each) => each.toLowerCase() === argument.toLowerCase()) ? undefined : `there is no key "${argument}"`,
+};
+
+const SCROLL: PageAction = {
+  name: 'scroll',
+  form: 'scroll[{pixels}]',
+  does: 'scrolls the page down, or up by a negative number',
+  tool: tool('scroll_action', 'Scroll the page.', 'pixels', 'Down; negative numbers go up.', 'integer'),
+  refusal: (argument) => (/^\s*-?\d{1,9}\s*$/.test(argument) ? undefined : 'scroll takes a number of pixels'),
+};
+
+const BACK: PageAction = {
+  name: 'back',
+  form: 'back',
+  does: 'goes back to the page before',
+  tool: tool('back_action', 'Go back to the page before.'),
+  refusal: always,
+};
+
+const GOTO: PageAction = {
+  name: 'goto',
+  form: 'goto[{address}]',
+  does: 'opens an address of this site, e.g. goto[/help]',
+  tool: tool('goto_action', 'Open an address of this site.', 'address', 'E.g. "/help".'),
+  refusal: always,
+};
+
+const STOP: PageAction = {
+  name: 'stop',
+  form: 'stop[{answer}]',
+  does: 'ends the task; give the answer that was asked for, or say "done"',
+  tool: tool('stop_action', 'End the task.', 'answer', 'The answer that was asked for, or "done".'),
+  refusal: always,
+};
+
+const ANY_PAGE = [MARK, AT, TYPE, KEY, SCROLL, BACK];
+
+/** Of the shop in a browser. */
+export const BROWSER_ACTIONS: readonly PageAction[] = [SEARCH, CLICK, ...ANY_PAGE];
+/** Of any site. */
+export const SITE_ACTIONS: readonly PageAction[] = [{ ...CLICK, tool: renamed(CLICK.tool) }, ...ANY_PAGE, GOTO, STOP];
+
+/** Tools for the browser environment's `browser-tools-v1`. */
+export const BROWSER_TOOLS: readonly ShopTool[] = BROWSER_ACTIONS.map((action) => action.tool);
+/** Tools for `SiteEnv`'s `tools-v1`. */
+export const SITE_TOOLS: readonly ShopTool[] = SITE_ACTIONS.map((action) => action.tool);
+
+function renamed({ name, argument }: ShopTool): ShopTool {
+  return tool(name, 'Click an element by its name.', argument, 'Its name, as it stands in the list of elements.');
+}
+
+/** An action as a model wrote it, in the form that environments take. */
+export function writtenAction(text: string | undefined, actions: readonly PageAction[]): InputAction | undefined {
+  const parsed = text === undefined ? undefined : inputAction(text);
+  const name = parsed?.name.toLowerCase();
+  if (!parsed || !actions.some((each) => each.name === name)) return undefined;
+  // names of things are told in lower case, and searched so, too
+  const argument = name === 'click' || name === 'search' ? parsed.argument.toLowerCase() : parsed.argument;
+  return { name: name!, argument };
+}
+
+export const actionText = ({ name, argument }: InputAction): string =>
+  name === 'back' ? name : `${name}[${argument}]`;

@@ -1,0 +1,24 @@
+/** The dialogue of `SiteEnv`: any page in a browser, with mouse, keyboard, addresses and an answer. */
+import type { Dialogue } from '@vlgym/core';
+import type { BrowserObservation } from '../browser/page-observation.js';
+import type { SiteInfo } from '../browser/site-env.js';
+import { type DialogueStyle, FORMATS } from './dialogue.js';
+import { SITE_ACTIONS } from './page-actions.js';
+import { pageDialogue } from './page-dialogue.js';
+
+export function siteDialogue(
+  style: DialogueStyle,
+  screenshot: boolean,
+): Dialogue<BrowserObservation, string, SiteInfo> {
+  return pageDialogue<SiteInfo>({
+    version: `site/${style}`,
+    format: FORMATS[style],
+    actions: SITE_ACTIONS,
+    opening: 'You are using a web site in a browser. Do what the instruction says, then stop.',
+    screenshot,
+    page: ({ elements }) => ({
+      clickables: elements.map(({ name }) => name.trim().toLowerCase()),
+      hasSearchBar: false,
+    }),
+  });
+}
