@@ -231,6 +231,20 @@ describe.concurrent('@vlgym/points24, installed alone', { timeout: 300_000 }, ()
   });
 });
 
+describe.concurrent('@vlgym/alfworld, installed alone', { timeout: 300_000 }, () => {
+  it('draws pictures', async () => {
+    const folder = await installed('@vlgym/alfworld');
+    const code = `
+      import { make } from '@vlgym/core';
+      import '@vlgym/alfworld';
+      const env = await make('vlgym/ALFWorldPictures-v1');
+      const { observation } = await env.reset({ seed: 7 });
+      console.log(observation.width, observation.height, new Set(observation.data).size > 50);
+      await env.close();`;
+    expect(await node(folder, 'draw.mjs', code)).toBe('300 300 true');
+  });
+});
+
 describe.concurrent('vlgym, installed alone', { timeout: 300_000 }, () => {
   it('is a command', async () => {
     const folder = await installed('vlgym');

@@ -143,10 +143,15 @@ describe.skipIf(chromium === undefined)(title, () => {
   it('plays a household task by clicking what can be done, or by typing a part of it', async () => {
     const { page } = await open('vlgym/ALFWorld-v1');
     expect(await text(page, '#task')).not.toBe('');
+    const eye = '#eye:not([hidden]) canvas';
+    await page.waitForSelector(eye);
+    const before = await drawing(page, eye);
     const advice = await hint(page);
     await then(page, () => page.click(`#actions [data-action="${advice}"]`));
     expect(await text(page, '#talk .action')).toBe(advice);
     expect(await text(page, '#step')).toBe('1');
+    expect(await page.evaluate(`document.querySelector(${JSON.stringify(eye)}).width`)).toBe(300);
+    expect(await drawing(page, eye)).not.toBe(before);
     await page.type('#words', 'inven');
     await then(page, () => page.keyboard.press('Enter'));
     expect(await text(page, '#talk .now')).toMatch(/carrying/);

@@ -3,7 +3,7 @@
  *
  * Everything comes from the ids of the game, which carry the coordinates of AI2-THOR, and from where the agent stands
  * to use a receptacle (specification of ALFWorld, 2.5 and 18.2): so real games and generated ones are drawn alike.
- * Sizes are those of our generator; in real games a table grows until all that lies on it at the start has a place.
+ * Sizes are those of our generator; in real games a table grows to what is seen on it, and furniture moves into view.
  *
  * AI2-THOR is left-handed; here z is negated, so that three.js can draw it.
  */
@@ -12,6 +12,8 @@ import type { Game } from '../engine/game.js';
 import { Play } from '../engine/play.js';
 import { Household } from '../experts/household.js';
 import { SHAPES } from '../generator/furniture.js';
+import { inClearView } from './clear-view.js';
+import { type Dimensions, outOfFrame } from './sight.js';
 
 /** Where the agent stands and looks, in the scene's coordinates. */
 export interface Stand {
@@ -43,8 +45,12 @@ export interface Receptacle extends Piece {
   readonly standsAlone: boolean;
   /** Drawers and cabinets are built into it, so its front is theirs. */
   readonly hollow: boolean;
+  /** It is open at the start: also a drawer that the game never lets anyone close. */
+  readonly isOpen: boolean;
   /** Where the agent stands before it: metres from its middle to the right and out of its front. */
   readonly approach: readonly [x: number, z: number];
+  /** Degrees below the horizon that the agent looks from there. */
+  readonly pitch: number;
 }
 
 export interface FloorPlan {
@@ -63,6 +69,10 @@ export interface FloorPlan {
 const STEP = 0.25;
 /** Free around every place where the agent can stand. */
 const ELBOW_ROOM = 0.3;
+/** Furniture comes so near to who stands before it. */
+const FREE = 0.2;
+/** What lies farther away than this is not reached, metres. */
+const REACH = 1.6;
 /** Their ids name a door or a front, not the middle. */
 const NAMED_BY_FRONT = new Set(['cabinet', 'drawer']);
 const SIZES = new Map(Object.entries(SHAPES).map(([name, size]) => [name.toLowerCase(), size]));
@@ -75,7 +85,7 @@ const TABLES = new Set([
 ]);
 
 /** @param isMade  The game comes from our generator, so the sizes of its furniture are known. */
-export function floorPlan(game: Game, isMade: boolean): FloorPlan {
+export function floorPlan(game: Game, isMade: boolean, dimensions: Dimensions): FloorPlan {
   const { ids } = game.world;
   const house = new Household(new Play(game));
   const pieces = new Map<number, Piece>();
@@ -91,9 +101,10 @@ export function floorPlan(game: Game, isMade: boolean): FloorPlan {
     const stand = stands.get(house.locationOf(number) ?? -1);
     if (!piece || !stand) return [];
     const contents = house.contentOf(number).flatMap((each) => pieces.get(each) ?? []);
-    return [isMade ? made(piece, stand) : real(piece, stand, contents, [...stands.values()])];
+    const isOpen = !house.isClosed(number);
+    return [{ ...(isMade ? made(piece, stand) : real(piece, stand, contents, [...stands.values()])), isOpen }];
   });
-  const receptacles = isMade ? found : builtIn(found);
+  const receptacles = isMade ? found : inClearView(builtIn(found), dimensions);
   const holders = new Set(receptacles.map(({ number }) => number));
   const things = [...pieces.values()].filter(({ number }) => !holders.has(number));
   return { isMade, room: roomOf(receptacles), receptacles, things, stands, ...bounds(receptacles, things, stands) };
@@ -122,7 +133,7 @@ function numberOf(text: string): number {
   return Number(text.replace('_plus_', '').replace('_minus_', '-').replace('_dot_', '.'));
 }
 
-function made(piece: Piece, stand: Stand): Receptacle {
+function made(piece: Piece, stand: Stand): Omit<Receptacle, 'isOpen'> {
   const { width, depth, surface, y } = sizeOf(piece.kind);
   const { facing } = stand;
   return {
@@ -134,26 +145,38 @@ function made(piece: Piece, stand: Stand): Receptacle {
     standsAlone: true,
     hollow: false,
     approach: toLocal(piece, facing, stand),
+    pitch: stand.pitch,
   };
 }
 
-function real(piece: Piece, stand: Stand, contents: readonly Piece[], stands: readonly Stand[]): Receptacle {
+function real(
+  piece: Piece,
+  stand: Stand,
+  contents: readonly Piece[],
+  stands: readonly Stand[],
+): Omit<Receptacle, 'isOpen'> {
   const size = sizeOf(piece.kind);
   const { facing } = stand;
   const depth = piece.kind === 'cabinet' ? 0.35 : size.depth;
   const width = NAMED_BY_FRONT.has(piece.kind) ? 0.42 : size.width;
   const middle = NAMED_BY_FRONT.has(piece.kind) ? -depth / 2 : 0;
+  const approach = toLocal(piece, facing, stand);
   const area = { left: -width / 2, right: width / 2, back: middle - depth / 2, front: middle + depth / 2 };
   let surface = size.y > 0.1 ? size.surface + piece.y - size.y : piece.y > 0.3 ? piece.y + 0.1 : size.surface;
   if (TABLES.has(piece.kind)) {
-    const local = contents.map((each) => toLocal(piece, facing, each));
-    area.left = Math.min(area.left, ...local.map(([x]) => x - 0.1));
-    area.right = Math.max(area.right, ...local.map(([x]) => x + 0.1));
-    area.back = Math.min(area.back, ...local.map(([, z]) => z - 0.1));
-    area.front = Math.max(area.front, ...local.map(([, z]) => z + 0.1));
     if (contents.length > 0) surface = Math.max(0.15, Math.min(...contents.map(({ y }) => y)) - 0.01);
+    for (const each of contents) {
+      const [x, z] = toLocal(piece, facing, each);
+      const isNear = Math.hypot(x - approach[0], z - approach[1]) < REACH;
+      if (!isNear || outOfFrame({ approach, pitch: stand.pitch }, [x, z], surface) > 0) continue;
+      area.left = Math.min(area.left, x - 0.1);
+      area.right = Math.max(area.right, x + 0.1);
+      area.back = Math.min(area.back, z - 0.1);
+      area.front = Math.max(area.front, z + 0.1);
+    }
+    bringBefore(area, approach);
   }
-  for (const each of stands) keepOut(area, toLocal(piece, facing, each));
+  for (const each of stands) keepOut(area, toLocal(piece, facing, each), approach);
   const [x, z] = toWorld(piece, facing, [(area.left + area.right) / 2, (area.back + area.front) / 2]);
   return {
     ...piece,
@@ -166,6 +189,7 @@ function real(piece: Piece, stand: Stand, contents: readonly Piece[], stands: re
     standsAlone: false,
     hollow: false,
     approach: toLocal({ x, z }, facing, stand),
+    pitch: stand.pitch,
   };
 }
 
@@ -205,16 +229,26 @@ interface Area {
   front: number;
 }
 
-/** Nobody stands inside furniture: it loses the side that costs least. */
-function keepOut(area: Area, [x, z]: readonly [number, number]): void {
-  const free = ELBOW_ROOM - 0.1;
-  const cuts = [area.right - (x - free), x + free - area.left, area.front - (z - free), z + free - area.back];
+/** A table, wherever it has its name from, is before who stands at it. */
+function bringBefore(area: Area, [x, z]: readonly [number, number]): void {
+  area.front = Math.min(area.front, z - FREE);
+  area.back = Math.min(area.back, area.front - 0.4);
+  area.left = Math.min(area.left, x - 0.1);
+  area.right = Math.max(area.right, x + 0.1);
+}
+
+/** Nobody stands inside furniture: it loses the side that costs least, but keeps what is before its own user. */
+function keepOut(area: Area, [x, z]: readonly [number, number], user: readonly [number, number]): void {
+  const cuts = [area.right - (x - FREE), x + FREE - area.left, area.front - (z - FREE), z + FREE - area.back];
+  if (Math.min(...cuts) <= 0) return;
+  const kept = Math.min(area.right, Math.max(area.left, user[0]));
+  if (x - FREE < kept) cuts[0] = Number.POSITIVE_INFINITY;
+  if (x + FREE > kept) cuts[1] = Number.POSITIVE_INFINITY;
   const least = Math.min(...cuts);
-  if (least <= 0) return;
-  if (least === cuts[2]) area.front = Math.max(z - free, area.back + 0.1);
-  else if (least === cuts[0]) area.right = Math.max(x - free, area.left + 0.1);
-  else if (least === cuts[1]) area.left = Math.min(x + free, area.right - 0.1);
-  else area.back = Math.min(z + free, area.front - 0.1);
+  if (least === cuts[2]) area.front = Math.max(z - FREE, area.back + 0.1);
+  else if (least === cuts[0]) area.right = Math.max(x - FREE, area.left + 0.1);
+  else if (least === cuts[1]) area.left = Math.min(x + FREE, area.right - 0.1);
+  else area.back = Math.min(z + FREE, area.front - 0.1);
 }
 
 /** Along to the right and out to the front of a piece that is used facing `facing`. */

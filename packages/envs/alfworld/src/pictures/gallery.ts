@@ -5,8 +5,8 @@ import { FROST, SPARKLE, STEAM } from './models/effects.js';
 import type { Furniture, Rest } from './models/furniture-look.js';
 import { OBJECT_MODELS, RECEPTACLE_MODELS } from './models/index.js';
 import type { ObjectLook } from './models/object-look.js';
-import { box, extentOf, type Shape } from './models/solids.js';
-import type { Dimensions } from './whereabouts.js';
+import { box, type Extent, extentOf, type Shape } from './models/solids.js';
+import type { Dimensions } from './sight.js';
 
 /** Geometry with colours in its vertices: what light falls on, and what shines by itself. */
 export interface Cast {
@@ -23,7 +23,10 @@ const PLAIN: ObjectLook = { sliced: false, hanging: false, lit: false };
 /** Furniture is made to measure: a long-lived process must not keep every size it ever saw. */
 const MOST_KEPT = 2048;
 
+const UNKNOWN = [0.1, 0.1, 0.1] as const;
+
 const casts = new Map<string, Cast>();
+const solids = new Map<string, readonly Extent[]>();
 const furniture = new Map<string, Furniture>();
 
 export function objectCast(kind: string, look: ObjectLook): Cast | undefined {
@@ -42,10 +45,15 @@ export function effectCast(name: EffectName): Cast {
 
 export const DIMENSIONS: Dimensions = {
   restOf: (receptacle, open): Rest => furnitureOf(receptacle, open).rest,
+  solidsOf: (receptacle) =>
+    kept(solids, keyOf(receptacle, receptacle.isOpen), () =>
+      furnitureOf(receptacle, receptacle.isOpen).shape.map((piece) => extentOf([piece])),
+    ),
   radiusOf(kind) {
-    const [width, , depth] = objectCast(kind, PLAIN)?.size ?? [0.1, 0.1, 0.1];
+    const [width, , depth] = objectCast(kind, PLAIN)?.size ?? UNKNOWN;
     return Math.max(width, depth) / 2;
   },
+  heightOf: (kind) => (objectCast(kind, PLAIN)?.size ?? UNKNOWN)[1],
 };
 
 export function cast(shape: Shape): Cast {

@@ -23,10 +23,9 @@ import { type Cast, DIMENSIONS, type EffectName, effectCast, objectCast, recepta
 import { FITTINGS } from './models/index.js';
 import type { ObjectLook } from './models/object-look.js';
 import { floor, walls } from './room-shell.js';
+import { EYE, FIELD_OF_VIEW } from './sight.js';
 import { Places, type Whereabouts } from './whereabouts.js';
 
-const EYE = 1.65;
-const FIELD_OF_VIEW = 60;
 const [NEAR, FAR] = [0.04, 40];
 /** Where a held thing is before the eye, and how large it is drawn at most, metres. */
 const HAND = [0, -0.08, -0.2] as const;
@@ -55,7 +54,7 @@ interface Shown {
 export class HouseholdScene {
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, NEAR, FAR);
-  /** Instance id → name as the game has it, `mug 2`, for every object that has a place, seen or not. */
+  /** Instance id → name as the game has it, `mug 2`, for every object that has a name and a place, seen or not. */
   readonly names: ReadonlyMap<number, string>;
   readonly #places: Places;
   readonly #plan: FloorPlan;
@@ -70,9 +69,11 @@ export class HouseholdScene {
 
   /** @param isMade  The game comes from our generator. */
   constructor(game: Game, isMade: boolean) {
-    this.#plan = floorPlan(game, isMade);
+    this.#plan = floorPlan(game, isMade, DIMENSIONS);
     const numbers = [...this.#plan.receptacles, ...this.#plan.things].map(({ number }) => number);
-    this.names = new Map(numbers.map((number) => [number + 1, game.names[number]!]));
+    // what no fact is about has no name in the game: it is scenery, as walls are
+    const named = numbers.filter((number) => game.names[number] !== game.world.ids[number]);
+    this.names = new Map(named.map((number) => [number + 1, game.names[number]!]));
     this.#places = new Places(this.#plan, new Household(new Play(game)), DIMENSIONS);
     this.scene.matrixAutoUpdate = false;
     this.scene.background = new Color().setRGB(0.85, 0.87, 0.9);
@@ -88,7 +89,7 @@ export class HouseholdScene {
     }
     for (const thing of this.#plan.things) {
       const object = new Group();
-      object.userData.instanceId = thing.number + 1;
+      if (this.names.has(thing.number + 1)) object.userData.instanceId = thing.number + 1;
       this.#things.set(thing.number, { object, key: '' });
     }
   }

@@ -23,9 +23,9 @@ export interface Size {
 
 /** Which object each pixel shows. */
 export interface InstanceMap extends Size {
-  /** Row by row from the top, `height * width`: 0 for floor, walls and ceiling, else an id of `names`. */
+  /** Row by row from the top, `height * width`: 0 for floor, walls, ceiling and what the game has no name for, else an id of `names`. */
   readonly data: Int32Array;
-  /** Id → name as the game has it, `mug 2`, for every object of the game, seen or not. */
+  /** Id → name as the game has it, `mug 2`, for every object that the game names, seen or not. */
   readonly names: ReadonlyMap<number, string>;
 }
 

@@ -183,13 +183,27 @@ describe.skipIf(NEEDS_DATA)(`ALFWorld's own games${NEEDS_DATA}`, () => {
   it('are drawn from what their files say', async () => {
     const games = ['train', 'valid_seen', 'valid_unseen'].flatMap((split) => listGames({ data: DATA!, split }).games);
     const seen = { places: 0, allPlaces: 0, things: 0, allThings: 0 };
-    for (const { file } of games.filter((_, index) => index % 10 === 0)) {
-      const env = await small('both', { games: [file], obsWidth: 150, obsHeight: 150 });
+    for (const { file } of games.filter((_, index) => index % 5 === 0)) {
+      const env = await small('both', { games: [file], obsWidth: 300, obsHeight: 300 });
       count(env, env.reset({ seed: 1 }).info.game, seen);
+      for (const name of env.instances().names.values()) expect(name).toMatch(/^[a-z]+ \d+$/);
     }
-    expect(seen.allPlaces).toBeGreaterThan(60);
-    expect(seen.places / seen.allPlaces).toBeGreaterThan(0.95);
-    expect(seen.things / seen.allThings).toBeGreaterThan(0.75);
+    expect(seen.allPlaces).toBeGreaterThan(200);
+    expect(seen.places / seen.allPlaces).toBeGreaterThan(0.99);
+    expect(seen.things / seen.allThings).toBeGreaterThan(0.96);
+  });
+
+  it('show a counter of many things before who stands at it, where its own middle is far away', async () => {
+    const { games } = listGames({ data: DATA!, split: 'train' });
+    const { file } = games.find(({ id }) => id.startsWith('pick_heat_then_place_in_recep-Apple-None-GarbageCan-2/'))!;
+    const env = await small('both', { games: [file], obsWidth: 300, obsHeight: 300 });
+    env.reset({ seed: 1 });
+    const { text } = env.step('go to countertop 1').observation;
+    const named = text.match(/(?<=\ba )[a-z]+ \d+/g)!;
+    expect(named).toHaveLength(17);
+    // the pan is on a burner too, and drawn there
+    const unseen = ['countertop 1', ...named].filter((name) => !env.visibleObjects().includes(name));
+    expect(unseen).toEqual(['pan 1']);
   });
 });
 

@@ -2,22 +2,16 @@
  * Where everything is now: on what, hidden in what, or in the agent's hand. A function of the facts of the game alone,
  * so that the same state always gives the same picture, however it came about.
  *
- * What has not been moved lies where its id says, pushed aside only where it would lie in something else; what has been
- * moved lies on a free spot before the agent.
+ * What has not been moved lies where its id says, pushed aside where it would not be seen or would lie in something else;
+ * what has been moved lies on a free spot before the agent.
  */
 
 import type { Play } from '../engine/play.js';
 import { Household } from '../experts/household.js';
 import { type FloorPlan, ON_TABLES, type Piece, type Receptacle, toLocal, toWorld } from './floor-plan.js';
 import type { Rest } from './models/furniture-look.js';
+import { type Dimensions, Solid, View } from './sight.js';
 import { freeSpot, type Occupant, type Spot } from './spots.js';
-
-/** What of models the places depend on. */
-export interface Dimensions {
-  restOf(receptacle: Receptacle, open: boolean): Rest;
-  /** Half of the width that a thing takes up, metres. */
-  radiusOf(kind: string): number;
-}
 
 export type Whereabouts =
   | { readonly kind: 'hidden' | 'held' }
@@ -30,50 +24,33 @@ export type Whereabouts =
       readonly turn: number;
     };
 
-interface Home extends Occupant {
-  readonly receptacle: number;
-}
-
 const HIDDEN: Whereabouts = { kind: 'hidden' };
 const HELD: Whereabouts = { kind: 'held' };
 /** A thing keeps its middle this far inside at most: long ones stick out. */
 const WIDEST = 0.16;
-
-/** Half of the field of view, as metres to the side for a metre ahead; a little less, so that things are seen whole. */
-const VIEW = 0.5;
+/** Fault of a spot for each thing that is hidden there. */
+const HIDING = 0.01;
 
 export class Places {
   readonly plan: FloorPlan;
   readonly #dimensions: Dimensions;
   readonly #receptacles: ReadonlyMap<number, Receptacle>;
-  /** Of those that lie in or on something at the start. */
-  readonly #homes = new Map<number, Home>();
-  readonly #atHome = new Map<number, Home[]>();
+  /** What lies in or on each receptacle at the start, large things first: small ones find room among them. */
+  readonly #atStart = new Map<number, Piece[]>();
+  /** Their places, by receptacle, once it has been seen into. */
+  readonly #homes = new Map<number, ReadonlyMap<number, Occupant>>();
+  readonly #solids: readonly Solid[];
+  readonly #views = new Map<number, View>();
 
   constructor(plan: FloorPlan, start: Household, dimensions: Dimensions) {
     this.plan = plan;
     this.#dimensions = dimensions;
     this.#receptacles = new Map(plan.receptacles.map((each) => [each.number, each]));
-    for (const receptacle of plan.receptacles) {
-      const upon = plan.receptacles.filter((each) => each !== receptacle && ON_TABLES.has(each.kind));
-      const taken = upon.map((each) => ({
-        receptacle: receptacle.number,
-        spot: toLocal(receptacle, receptacle.facing, each),
-        radius: Math.max(each.width, each.depth) * 0.45,
-      }));
-      this.#atHome.set(receptacle.number, taken);
-    }
-    for (const thing of plan.things) {
+    this.#solids = plan.receptacles.map((each) => new Solid(each, dimensions));
+    for (const { number } of plan.receptacles) this.#atStart.set(number, []);
+    for (const thing of [...plan.things].sort((a, b) => dimensions.radiusOf(b.kind) - dimensions.radiusOf(a.kind))) {
       const receptacle = this.holderOf(thing.number, start);
-      if (!receptacle) continue;
-      const neighbours = this.#atHome.get(receptacle.number)!;
-      const radius = this.#radiusOf(thing);
-      const [x, z] = toLocal(receptacle, receptacle.facing, thing);
-      const wish = plan.isMade ? inView(receptacle, [x, z]) : ([x, z] as const);
-      const spot = freeSpot(dimensions.restOf(receptacle, true), neighbours, radius, wish);
-      const home = { receptacle: receptacle.number, spot, radius };
-      neighbours.push(home);
-      this.#homes.set(thing.number, home);
+      if (receptacle) this.#atStart.get(receptacle.number)!.push(thing);
     }
   }
 
@@ -102,8 +79,7 @@ export class Places {
       if (!holder) return { kind: 'loose', x: thing.x, y: thing.y, z: thing.z, turn: 0 };
       if (house.isClosed(holder.number)) return HIDDEN;
       const rest = this.#dimensions.restOf(holder, true);
-      const home = this.#homes.get(thing.number);
-      const spot = home?.receptacle === holder.number ? home.spot : this.#newSpot(thing, holder, rest, moved);
+      const spot = this.#homesIn(holder).get(thing.number)?.spot ?? this.#newSpot(thing, holder, rest, moved);
       const [x, z] = toWorld(holder, holder.facing, spot);
       const facing = (-holder.facing * Math.PI) / 2;
       if (rest.hanging) return { kind: 'hanging', x, y: rest.y, z, turn: facing };
@@ -112,26 +88,58 @@ export class Places {
     });
   }
 
+  /** By number; what stands upon the receptacle takes up room, too. */
+  #homesIn(receptacle: Receptacle): ReadonlyMap<number, Occupant> {
+    const known = this.#homes.get(receptacle.number);
+    if (known) return known;
+    const homes = new Map<number, Occupant>();
+    for (const each of this.plan.receptacles) {
+      if (each === receptacle || !ON_TABLES.has(each.kind)) continue;
+      const spot = toLocal(receptacle, receptacle.facing, each);
+      // whether it hides anything is known from its solid
+      homes.set(each.number, { spot, room: Math.max(each.width, each.depth) * 0.45, radius: 0, height: 0 });
+    }
+    for (const thing of this.#atStart.get(receptacle.number)!) {
+      const wish = toLocal(receptacle, receptacle.facing, thing);
+      homes.set(thing.number, this.#placed(thing, receptacle, [...homes.values()], wish));
+    }
+    this.#homes.set(receptacle.number, homes);
+    return homes;
+  }
+
   /** Beside all that lies there or has its home there. */
   #newSpot(thing: Piece, holder: Receptacle, rest: Rest, moved: Map<number, Occupant[]>): Spot {
     let others = moved.get(holder.number);
     if (!others) {
-      others = [...this.#atHome.get(holder.number)!];
+      others = [...this.#homesIn(holder).values()];
       moved.set(holder.number, others);
     }
-    const radius = this.#radiusOf(thing);
-    const spot = freeSpot(rest, others, radius, [holder.approach[0], rest.at[1] + rest.size[1] / 4]);
-    others.push({ spot, radius });
-    return spot;
+    const occupant = this.#placed(thing, holder, others, [holder.approach[0], rest.at[1] + rest.size[1] / 4]);
+    others.push(occupant);
+    return occupant.spot;
   }
 
-  #radiusOf({ kind }: Piece): number {
-    return Math.min(WIDEST, this.#dimensions.radiusOf(kind));
+  /** On a spot where it is seen and hides nothing, as near as possible to the wish. */
+  #placed({ kind }: Piece, holder: Receptacle, others: readonly Occupant[], wish: Spot): Occupant {
+    const rest = this.#dimensions.restOf(holder, true);
+    const view = this.#viewOf(holder, rest);
+    const [radius, height] = [this.#dimensions.radiusOf(kind), this.#dimensions.heightOf(kind)];
+    const room = Math.min(WIDEST, radius);
+    const faultOf = (spot: Spot) => {
+      const fault = view.faultOf(spot);
+      if (fault > 0) return fault;
+      const body = { spot, radius, height };
+      return HIDING * others.filter((other) => view.hides(other, body) || view.hides(body, other)).length;
+    };
+    return { spot: freeSpot(rest, others, room, wish, faultOf), room, radius, height };
   }
-}
 
-/** Our own rooms are drawn so that what lies on a receptacle is seen from where it is used. */
-function inView({ approach: [x, z] }: Receptacle, [toX, toZ]: Spot): Spot {
-  const reach = Math.max(0.2, (z - toZ) * VIEW);
-  return [Math.min(x + reach, Math.max(x - reach, toX)), toZ];
+  #viewOf(receptacle: Receptacle, rest: Rest): View {
+    let view = this.#views.get(receptacle.number);
+    if (!view) {
+      view = new View(receptacle, rest, this.#solids);
+      this.#views.set(receptacle.number, view);
+    }
+    return view;
+  }
 }

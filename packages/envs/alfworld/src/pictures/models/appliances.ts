@@ -16,7 +16,8 @@ const WOOD = 0xb07c48;
 
 function cabinet({ width, depth, y, open }: FurnitureLook): Furniture {
   const height = 0.6;
-  const base = Math.max(0.02, y - height / 2);
+  // the floor of a high one is hardly above the eye: what lies in it is seen from below
+  const base = Math.max(0.02, Math.min(y - height / 2, EYE_LEVEL + 0.07));
   // who stands before it looks up at a high one, down at a low one: things lie where they are seen
   const board = y > 1.3 ? Math.max(base + 0.02, Math.min(y - 0.08, EYE_LEVEL + 0.04)) : base + 0.02;
   const panel = shape(

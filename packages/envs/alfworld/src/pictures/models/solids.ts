@@ -212,13 +212,19 @@ export function stretch(given: Shape, [fx, fy, fz]: Triple): Shape {
 }
 
 /** Lowest and highest x, y and z. */
-export function extentOf(given: Shape): { readonly low: Triple; readonly high: Triple } {
+export interface Extent {
+  readonly low: Triple;
+  readonly high: Triple;
+}
+
+export function extentOf(given: Shape): Extent {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   for (const { positions } of given) {
-    for (const [index, value] of positions.entries()) {
-      low[index % 3] = Math.min(low[index % 3]!, value);
-      high[index % 3] = Math.max(high[index % 3]!, value);
+    for (let index = 0; index < positions.length; index += 1) {
+      const [axis, value] = [index % 3, positions[index]!];
+      if (value < low[axis]!) low[axis] = value;
+      if (value > high[axis]!) high[axis] = value;
     }
   }
   return { low: low as unknown as Triple, high: high as unknown as Triple };
