@@ -102,7 +102,7 @@ async function measure(cell, steps) {
 }
 
 if (isMainThread) {
-  const steps = Number(process.argv[2] ?? 240);
+  const steps = Number(process.argv[2] ?? 720);
   console.log(`${WORLDS} worlds, ${availableParallelism()} processors, medians of ${ROUNDS} rounds`);
   const rows = [];
   for (const name of ['Hallway', 'FourRooms']) {
