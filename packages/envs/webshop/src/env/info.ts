@@ -13,7 +13,7 @@ export type WebShopInfo = {
   availableActions: { hasSearchBar: boolean; clickables: string[] };
   /** Of the last action: it could be carried out here. */
   actionValid?: boolean;
-  /** Of the last action: what is observed or its address is another now; the address says which options are chosen. */
+  /** Of the last action: the observation changed. A chosen option shows in rich text, in HTML and in a browser, not in plain text. */
   actionEffective?: boolean;
   /** Why the last action was not carried out. */
   reason?: string;

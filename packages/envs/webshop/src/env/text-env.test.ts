@@ -191,6 +191,7 @@ describe('the text environment', () => {
     [{ catalogue: { products: 100 }, split: 'train' }, 'INVALID_OPTION'],
     [{ catalogue: { products: 100 }, goalIndices: [0, 1_000_000] }, 'INVALID_OPTION'],
     [{ catalogue: { products: 100 }, goalIndices: [] }, 'INVALID_OPTION'],
+    [{ catalogue: { products: 100 }, goals: 'synthetic', priceBounds: 'enumerated' }, 'INVALID_OPTION'],
     [{ catalogue: { folder: '/no/such/folder' } }, 'CATALOGUE_FORMAT'],
   ])('refuses the options %j', (options, code) => {
     const message = expect.stringMatching(/expected: |hint: /);
@@ -199,13 +200,17 @@ describe('the text environment', () => {
 });
 
 describe('what a step changes', () => {
-  it('is told by the page or its address: an option that is chosen stands in the address alone', () => {
-    const env = new WebShopEnv({}, human);
+  it.each([
+    ['text', false],
+    ['text_rich', true],
+    ['url', true],
+  ] as const)('is what is observed: in mode %s an option that is chosen shows: %s', (observationMode, shows) => {
+    const env = new WebShopEnv({ observationMode }, human);
     env.reset({ options: { goal: 0 } });
     env.step(`search[${env.plan!.query}]`);
     env.step(`click[${env.plan!.asin.toLowerCase()}]`);
     const choose = `click[${env.plan!.options[0]![1]}]`;
-    expect([env.step(choose), env.step(choose)].map(({ info }) => info.actionEffective)).toEqual([true, false]);
+    expect([env.step(choose), env.step(choose)].map(({ info }) => info.actionEffective)).toEqual([shows, false]);
   });
 });
 

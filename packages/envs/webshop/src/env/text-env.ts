@@ -127,7 +127,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     const visitor = this.#visiting('step');
     if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
     if (this.#over && this.#options.afterDone !== 'continue') throw new EpisodeOverError();
-    const [before, urlBefore] = [this.#latest, visitor.url];
+    const before = this.#latest;
     const { reward, done, refused } = visitor.act(action);
     const observation = this.#observe();
     this.#actions.push(action);
@@ -144,7 +144,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
       info: {
         ...infoOf(visitor),
         actionValid: refused === undefined,
-        actionEffective: observation !== before || visitor.url !== urlBefore,
+        actionEffective: observation !== before,
         ...(refused !== undefined && { reason: refused }),
       },
     };

@@ -3,7 +3,7 @@
  *
  * The state machine of section 2.2 of the WebShop specification; both faces (text environment, shop server) use it.
  */
-import { checkedInteger, GymError, PythonRandom } from '@vlgym/core';
+import { checkedInteger, GymError, InvalidOptionError, PythonRandom } from '@vlgym/core';
 import { MemoryStore } from '../catalogue/memory-store.js';
 import type { Product, ProductStore } from '../catalogue/product.js';
 import { buildGoals, type GoalKind } from '../goals/build-goals.js';
@@ -83,6 +83,9 @@ export class Shop {
   constructor(products: ProductStore | readonly Product[], options: ShopOptions = {}) {
     this.products = isStore(products) ? products : new MemoryStore(products);
     this.kind = options.goals ?? 'synthetic';
+    if (options.priceBounds === 'enumerated' && this.kind !== 'human') {
+      throw new InvalidOptionError('priceBounds', 'enumerated', "'drawn', or human goals");
+    }
     this.productsPerPage = checkedInteger('productsPerPage', options.productsPerPage ?? 10, 1);
     this.showAttributes = options.showAttributes ?? false;
     this.cart = options.cart ?? false;
