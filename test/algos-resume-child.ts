@@ -14,8 +14,6 @@ const make = { 'vl-dac': vlDac, 'gtr-turbo-kl': gtrTurboKl, 'gtr-turbo-sft': gtr
 const choices: AlgorithmOverrides = {
   rollout: { maxNewTokens: 3 },
   value: { warmupUpdates: 1 },
-  merge: { method: 'dare-ties', capacity: 2 },
-  guidance: { teacherTries: 2 },
   optimiser: { epochs: 2, batch: 8, microBatch: 4, learningRate: { initial: 1e-3 } },
 };
 
@@ -28,6 +26,12 @@ class WatchedEnv extends CorridorEnv {
   }
 }
 
+const guided: AlgorithmOverrides = {
+  ...choices,
+  merge: { method: 'dare-ties', capacity: 2 },
+  guidance: { teacherTries: 2 },
+};
+
 const policy = await smallPolicy({ seed: 1, train: { lora: { r: 4, alpha: 8 } } });
 if (!existsSync(join(folder, 'latest'))) {
   const env = new CorridorEnv({ picture: colourPicture });
@@ -35,7 +39,7 @@ if (!existsSync(join(folder, 'latest'))) {
 }
 await train({
   policy,
-  algorithm: make(choices),
+  algorithm: make(preset === 'vl-dac' ? choices : guided),
   makeEnv: () => new WatchedEnv({ picture: colourPicture }),
   updates: Number(updates),
   stepsPerUpdate: 16,

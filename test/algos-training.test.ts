@@ -2,7 +2,7 @@
  * The training loop with a real policy: ratios of one, frozen weights, equal logs, failures as data
  * (`algorithms.md` 15.1, 15.7, 15.14, 15.16).
  */
-import { rl4vlm } from '@vlgym/baselines';
+import { rl4vlm, rl4vlmStabilized } from '@vlgym/baselines';
 import { type AnyEnv, checkTrajectory, type Trajectory } from '@vlgym/core';
 import { gtrTurboKl, gtrTurboSft } from '@vlgym/gtr-turbo';
 import {
@@ -22,15 +22,15 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const presets: readonly [string, Preset][] = [
   ['rl4vlm', rl4vlm],
+  ['rl4vlm-stabilized', rl4vlmStabilized],
   ['vl-dac', vlDac],
   ['gtr-turbo-kl', gtrTurboKl],
-  ['gtr-turbo-sft', gtrTurboSft],
+  ['gtr-turbo-sft', (overrides) => gtrTurboSft({ ...overrides, guidance: { teacherTries: 2 } })],
 ];
 
 const QUICK: AlgorithmOverrides = {
   rollout: { maxNewTokens: 4 },
   value: { warmupUpdates: 0 },
-  guidance: { teacherTries: 2 },
   optimiser: { epochs: 2, batch: 8, microBatch: 3, learningRate: { initial: 1e-3, final: 1e-3 } },
 };
 
@@ -101,6 +101,31 @@ describe.each(presets)('%s', (_, preset) => {
     expect(weightsOf(policy)).not.toEqual(before);
     policy.close();
   });
+});
+
+it.each([['full' as const], [{ lora: { r: 4, alpha: 8 } }]])(
+  'the exact KL to the old policy is trained on: 0 with the weights of the rollout, more after a step (%o)',
+  async (train) => {
+    const regulariser = { kl: 'exact', klTo: 'old', klCoefficient: 1 } as const;
+    const klAfter = async (epochs: number, batch: number) => {
+      const policy = await smallPolicy({ seed: 1, train });
+      const optimiser = { ...QUICK.optimiser, epochs, batch };
+      const { records } = await run(vlDac, { policy, updates: 1, overrides: { regulariser, optimiser } });
+      policy.close();
+      return records[0]!.metrics['loss/kl']!;
+    };
+    expect(await klAfter(1, 16)).toBeCloseTo(0, 6);
+    expect(await klAfter(2, 4)).toBeGreaterThan(1e-5);
+  },
+);
+
+it('entropy enters the loss only where its coefficient is not zero', async () => {
+  for (const entropyCoefficient of [0, 0.01]) {
+    const { records, policy } = await run(vlDac, { updates: 1, overrides: { regulariser: { entropyCoefficient } } });
+    expect(records[0]!.metrics['entropy/response']).toBeGreaterThan(0);
+    expect(records[0]!.metrics['loss/entropy'] !== undefined).toBe(entropyCoefficient > 0);
+    policy.close();
+  }
 });
 
 function weightsOf(policy: Policy): Record<string, unknown> {
@@ -195,7 +220,10 @@ describe('failures become data', () => {
         };
       },
     });
-    const { records, report } = await run(gtrTurboSft, { policy: broken });
+    const { records, report } = await run(gtrTurboSft, {
+      policy: broken,
+      overrides: { guidance: { teacherTries: 2 } },
+    });
     expect(records[0]!.metrics['response/format-valid']).toBeGreaterThan(0.5);
     expect(report).toMatchObject({ updates: 2, stopped: false });
     expect(asked).toBe(2 * 2); // tries per update, updates

@@ -2,9 +2,11 @@
 import { presets as baselines } from '@vlgym/baselines';
 import { closest } from '@vlgym/core';
 import { presets as gtrTurbo } from '@vlgym/gtr-turbo';
-import type { Preset } from '@vlgym/rl';
+import type { Algorithm, Preset } from '@vlgym/rl';
 import { presets as vlDac } from '@vlgym/vl-dac';
 import { UsageError } from '../command.js';
+import { overridesFor } from './settings.js';
+import type { RunSpec } from './spec.js';
 
 const PRESETS: Readonly<Record<string, Preset>> = { ...gtrTurbo, ...vlDac, ...baselines };
 
@@ -13,11 +15,17 @@ const TITLES: Readonly<Record<string, string>> = {
   'gtr-turbo-sft': 'GTR-Turbo (SFT)',
   'vl-dac': 'VL-DAC',
   rl4vlm: 'RL4VLM',
+  'rl4vlm-stabilized': 'RL4VLM, stabilized',
 };
 
 export const algorithmNames = Object.keys(PRESETS);
 
 export const titleOf = (name: string) => TITLES[name] ?? name;
+
+/** The algorithm of a run with every choice made. @throws {UsageError} Its name is unknown. */
+export function algorithmOf(spec: Pick<RunSpec, 'algorithm' | 'replicate' | 'env' | 'model' | 'set'>): Algorithm {
+  return presetOf(spec.algorithm)(overridesFor(spec), { replicate: spec.replicate });
+}
 
 /** @throws {UsageError} No preset has this name. */
 export function presetOf(name: string): Preset {

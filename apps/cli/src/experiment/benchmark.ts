@@ -33,6 +33,7 @@ export interface BenchmarkOptions {
   readonly seeds: readonly number[];
   readonly baseline: string;
   readonly set: Readonly<Record<string, unknown>>;
+  readonly replicate: boolean;
   readonly jobs: number;
   /** Where the report goes. */
   readonly out: string;
@@ -110,7 +111,7 @@ async function compareAndReport(options: BenchmarkOptions): Promise<number> {
 /** The runs of a task; each is what its folder already holds, or that folder is new. */
 async function planRuns(
   { folder, ...task }: BenchmarkTask,
-  { algorithms, seeds, set }: BenchmarkOptions,
+  { algorithms, seeds, set, replicate }: BenchmarkOptions,
 ): Promise<Prepared['plans']> {
   const plans = seeds.flatMap((seed) =>
     algorithms.map((algorithm): RunPlan => {
@@ -118,6 +119,7 @@ async function planRuns(
       return {
         ...task,
         algorithm,
+        replicate,
         seed,
         set: { ...set },
         resume: true,

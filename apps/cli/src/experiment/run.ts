@@ -5,12 +5,12 @@ import { writeFileAtomic } from '@vlgym/core';
 import { setNumThreads } from '@vlgym/gpu';
 import { type Alarm, Alarms, train, type UpdateRecord } from '@vlgym/rl';
 import type { EvaluationPoint, MetricSeries, RunResult } from '../report/data.js';
-import { presetOf, titleOf } from './algorithms.js';
+import { algorithmOf, titleOf } from './algorithms.js';
 import { environment, evaluationSeeds } from './evaluate-policy.js';
 import type { Listener } from './messages.js';
 import { newPolicy } from './policy.js';
 import { RunEvaluations } from './run-evaluations.js';
-import { completeTask, overridesFor } from './settings.js';
+import { completeTask } from './settings.js';
 import type { RunSpec } from './spec.js';
 import { weightsOf } from './warm-start.js';
 
@@ -27,6 +27,7 @@ const SERIES: Readonly<Record<string, string>> = {
   clipFraction: 'ratio/clipped-high',
   legalRate: 'response/legal',
   gradNorm: 'optimiser/grad-norm',
+  valueGradNorm: 'optimiser/value-grad-norm',
 };
 
 export interface RunPlan extends RunSpec {
@@ -56,7 +57,7 @@ export async function runTraining(
   await mkdir(folder, { recursive: true });
   await writeFileAtomic(join(folder, 'run.json'), JSON.stringify({ ...plan, ...task }, null, 2));
 
-  const algorithm = presetOf(plan.algorithm)(overridesFor(plan));
+  const algorithm = algorithmOf(plan);
   const policy = await newPolicy(task, seed);
   try {
     await policy.load(weightsOf(plan.start));

@@ -9,6 +9,7 @@ import { completeTask } from './settings.js';
 /** What makes a run another one; threads and places do not. */
 const IDENTITY = [
   'algorithm',
+  'replicate',
   'env',
   'envOptions',
   'model',

@@ -90,7 +90,6 @@ const SETTINGS: Readonly<Record<string, TaskSettings>> = {
 const SMALL_MODEL: AlgorithmOverrides = {
   rollout: { temperature: 0.5, earlyTruncation: { rewards: [-1] } },
   loss: { temperature: 0.5, clipLow: 0.2, clipHigh: 0.2 },
-  value: { warmupUpdates: 1 },
   optimiser: {
     batch: 64,
     microBatch: 64,
@@ -99,6 +98,10 @@ const SMALL_MODEL: AlgorithmOverrides = {
     learningRate: { initial: 6e-5, final: 2e-5, period: 10 },
   },
 };
+
+/** Of runs this short one update is enough for the critic alone; for algorithms that have a warm-up. */
+const SHORT_WARMUP: AlgorithmOverrides = { value: { warmupUpdates: 1 } };
+const WITHOUT_WARMUP = ['rl4vlm'];
 
 export const settingsOf = (envId: string): TaskSettings =>
   SETTINGS[envId] ?? (envId.startsWith('MiniWorld-') ? WALKS : CARDS);
@@ -119,12 +122,25 @@ export function completeTask<T extends Task>(task: T) {
 
 export type CompleteTask = ReturnType<typeof completeTask<Task>>;
 
-/** Choices for this task and model, with those the user sets on top. */
-export function overridesFor(spec: Pick<RunSpec, 'env' | 'model' | 'set'>): AlgorithmOverrides {
+/**
+ * Choices for this task and model, with those the user sets on top. A replication keeps the published choices, raw
+ * rewards included; only the length of answers and the optimizer's sizes are those of the task and model.
+ */
+export function overridesFor(
+  spec: Pick<RunSpec, 'algorithm' | 'replicate' | 'env' | 'model' | 'set'>,
+): AlgorithmOverrides {
   const { maxNewTokens, rewardScale, overrides = {} } = settingsOf(spec.env);
-  const task: AlgorithmOverrides = { rollout: { maxNewTokens }, reward: { scale: rewardScale } };
-  const layers: object[] = [task, spec.model === 'tiny' ? SMALL_MODEL : {}, overrides, spec.set];
-  return layers.reduce(overlay) as AlgorithmOverrides;
+  const isTiny = spec.model === 'tiny';
+  const layers: object[] = [{ rollout: { maxNewTokens } }];
+  if (spec.replicate) {
+    const { batch, microBatch, learningRate } = SMALL_MODEL.optimiser!;
+    if (isTiny) layers.push({ optimiser: { batch, microBatch, learningRate } });
+  } else {
+    layers.push({ reward: { scale: rewardScale } });
+    if (isTiny) layers.push(SMALL_MODEL, WITHOUT_WARMUP.includes(spec.algorithm) ? {} : SHORT_WARMUP);
+    layers.push(overrides);
+  }
+  return [...layers, spec.set].reduce(overlay) as AlgorithmOverrides;
 }
 
 function overlay(base: object, over: object): object {

@@ -25,7 +25,11 @@ export const taskSchema = z.object({
 });
 
 export const runSchema = taskSchema.extend({
-  algorithm: z.string().default('gtr-turbo-kl').describe('gtr-turbo-kl, gtr-turbo-sft, vl-dac or rl4vlm'),
+  algorithm: z
+    .string()
+    .default('gtr-turbo-kl')
+    .describe('gtr-turbo-kl, gtr-turbo-sft, vl-dac, rl4vlm (as published) or rl4vlm-stabilized'),
+  replicate: z.boolean().default(false).describe("start from the settings of the algorithm's published code"),
   seed: whole.nonnegative().default(0).describe('of environments, sampling and permutations'),
   start: z.string().optional().describe('folder of the weights to start from; default: a warm start made for the task'),
   set: z

@@ -26,7 +26,8 @@ const DIAGNOSTICS: readonly { key: string; title: string; says: string }[] = [
   { key: 'explainedVariance', title: 'Explained variance of the critic', says: '1 is perfect, 0 a constant guess' },
   { key: 'clipFraction', title: 'Clipped ratios', says: 'share of ratios outside the trust region' },
   { key: 'legalRate', title: 'Legal actions while training', says: 'share of steps' },
-  { key: 'gradNorm', title: 'Gradient norm', says: 'before clipping' },
+  { key: 'gradNorm', title: 'Gradient norm', says: 'of the policy, before clipping' },
+  { key: 'valueGradNorm', title: 'Gradient norm of the critic', says: 'of the value head, before clipping' },
 ];
 
 /** @param level  Of the headings inside: 2 on a page of its own, 3 below a heading. */

@@ -7,87 +7,94 @@
 import {
   type Algorithm,
   type AlgorithmOverrides,
-  accumulate,
-  algorithmConfig,
-  cosine,
   estimateTargets,
-  miniBatches,
-  type PolicyOutputs,
+  optimize,
   type PresetOptions,
   policyLoss,
+  presetConfig,
   type RolloutBuffer,
   type Run,
-  recordLosses,
   regularise,
   rescore,
   valueLoss,
 } from '@vlgym/rl';
 
-/** The paper's algorithm with the corrections of `algorithms.md`, section 17. */
-const RECOMMENDED: AlgorithmOverrides = {
+/** These algorithms have no teacher. */
+const UNGUIDED = ['guidance', 'merge'] as const;
+
+/**
+ * The published algorithm: critic and policy share backbone, learning rate and gradient norm from the first update on,
+ * the value loss reaches the backbone and is clipped around the old value. Corrected are errors, not choices: the
+ * prompt that a ratio is evaluated on, evaluation mode, and one temperature for sampling and loss.
+ */
+const PUBLISHED: AlgorithmOverrides = {
   advantage: { gamma: 0.9, lambda: 0.95 },
   loss: { level: 'step', thoughtCoefficient: 0.5, clipLow: 0.1, clipHigh: 0.1 },
-  value: { coefficient: 0.5 },
+  value: {
+    coefficient: 0.5,
+    clip: 0.1,
+    stopGradient: false,
+    warmupUpdates: 0,
+    learningRateFactor: 1,
+    maxGradNorm: null,
+  },
   optimiser: { epochs: 4, batch: 128, learningRate: { initial: 1e-5, final: 1e-9, period: 25 } },
 };
 
-/** Where the published code differs: temperature, value clip, ratio guard, time limits as ends, no format reward. */
+/** VL-DAC's stabilizers for the critic, and its own learning rate; what GTR-Turbo with β = 0 is. */
+const STABILIZED: AlgorithmOverrides = {
+  value: { clip: null, stopGradient: true, warmupUpdates: 2, learningRateFactor: 10, maxGradNorm: 1 },
+};
+
+/** Where the published code differs: temperature, spans, ratio guard, time limits as ends, no format reward. */
 const REPLICATION: AlgorithmOverrides = {
   rollout: { temperature: 0.2, fallbackLoss: 'keep' },
   reward: { formatValid: 0, formatInvalid: 0 },
-  advantage: { truncationIsTerminal: true, eps: 1e-5 },
+  advantage: { estimator: 'storage-gae', truncationIsTerminal: true, eps: 1e-5 },
   loss: { temperature: 0.2, span: 'skip-first-two', ratioGuard: 10 },
-  value: { clip: 0.1, stopGradient: false, warmupUpdates: 0, learningRateFactor: 1 },
   optimiser: { microBatch: 1, maxGradNorm: 0.01, learningRate: { beyond: 'periodic' } },
 };
 
 /**
  * @param overrides Any choices, laid over those of the preset.
- * @param options   `replicate: true` starts from the published code instead of the recommendations.
+ * @param options   `replicate: true` starts from the published code's settings.
  */
 export function rl4vlm(overrides: AlgorithmOverrides = {}, { replicate = false }: PresetOptions = {}): Algorithm {
-  const config = algorithmConfig(RECOMMENDED, replicate ? REPLICATION : {}, overrides);
+  const config = presetConfig(
+    { name: 'rl4vlm', without: UNGUIDED },
+    PUBLISHED,
+    replicate ? REPLICATION : {},
+    overrides,
+  );
   return { name: 'rl4vlm', config, update };
 }
 
-async function update(run: Run): Promise<RolloutBuffer> {
-  const { policy, config, collector, rng, metrics } = run;
-  const { optimiser, value } = config;
-  const learningRate = cosine(run.update, optimiser.learningRate);
-  const onlyValue = run.update < value.warmupUpdates;
+/** RL4VLM's loss with VL-DAC's critic: gradient stopped, value warm-up, its own learning rate and gradient norm. */
+export function rl4vlmStabilized(
+  overrides: AlgorithmOverrides = {},
+  { replicate = false }: PresetOptions = {},
+): Algorithm {
+  const name = 'rl4vlm-stabilized';
+  const config = presetConfig(
+    { name, without: UNGUIDED },
+    PUBLISHED,
+    replicate ? REPLICATION : {},
+    STABILIZED,
+    overrides,
+  );
+  return { name, config, update };
+}
 
+async function update(run: Run): Promise<RolloutBuffer> {
+  const { policy, config, collector, metrics } = run;
   const buffer = await collector.collect(run.stepsPerEnvironment, run);
   await metrics.timed('score', () => rescore(policy, buffer, config));
   const targets = estimateTargets(buffer, config, metrics);
-
-  await metrics.timed('update', async () => {
-    for (let epoch = 0; epoch < optimiser.epochs; epoch++) {
-      for (const { microBatches } of miniBatches(buffer, targets, config, rng)) {
-        for (const batch of microBatches) {
-          const loss = (outputs: PolicyOutputs) => {
-            const critic = valueLoss(outputs.values, batch, { clip: value.clip, totalSteps: batch.totals.steps });
-            if (onlyValue) return recordLosses(run, batch, { critic }, critic.mul(value.coefficient));
-
-            const actor = policyLoss(outputs, batch, config);
-            const regulariser = regularise(outputs, batch, config);
-            const total = actor.loss.add(critic.mul(value.coefficient)).add(regulariser.loss);
-            return recordLosses(run, batch, { actor, critic, regulariser }, total);
-          };
-          await accumulate(run, batch.sequences, loss, {
-            temperature: config.loss.temperature,
-            stopGradient: value.stopGradient || onlyValue,
-          });
-        }
-        const { gradNorm } = await policy.step({
-          learningRate,
-          valueLearningRate: learningRate * value.learningRateFactor,
-          maxGradNorm: optimiser.maxGradNorm,
-          onlyValue,
-        });
-        metrics.mean('optimiser/grad-norm', gradNorm);
-      }
-    }
+  await optimize(run, buffer, targets, {
+    actor: (outputs, batch) => policyLoss(outputs, batch, config),
+    critic: ({ values }, batch) =>
+      valueLoss(values, batch, { clip: config.value.clip, totalSteps: batch.totals.steps }),
+    regularizer: (outputs, batch) => regularise(outputs, batch, config),
   });
-  metrics.setAll({ 'optimiser/learning-rate': learningRate, 'optimiser/only-value': onlyValue ? 1 : 0 });
   return buffer;
 }

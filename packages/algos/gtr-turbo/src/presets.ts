@@ -5,10 +5,13 @@
  * sections 5 to 7. Where text and published code differ, the text is the specification; `replicate: true` goes back to
  * the code where it can be repeated without its mistakes (blind teacher, unshifted logits, frozen merge: 6.4 and 7.5).
  */
-import { type Algorithm, type AlgorithmOverrides, algorithmConfig, type Preset, type PresetOptions } from '@vlgym/rl';
+import { type Algorithm, type AlgorithmOverrides, type Preset, type PresetOptions, presetConfig } from '@vlgym/rl';
 import { update } from './update.js';
 
-/** Shared by both: RL4VLM's step ratio, early ends at illegal actions are left to the caller (they change the task). */
+/**
+ * Shared by both: RL4VLM's step ratio with a critic that leaves the backbone alone, so that without guidance this is
+ * `rl4vlm-stabilized`. Early ends at illegal actions are left to the caller: they change the task.
+ */
 const SHARED: AlgorithmOverrides = {
   advantage: { gamma: 0.9, lambda: 0.95 },
   loss: { level: 'step', thoughtCoefficient: 0.5, clipLow: 0.1, clipHigh: 0.1 },
@@ -27,9 +30,9 @@ const REPLICATION: AlgorithmOverrides = {
     earlyTruncation: { rewards: [-1] },
   },
   reward: { formatValid: 3, formatInvalid: -2, formatEntry: 'return-shift' },
-  advantage: { truncationIsTerminal: true, eps: 1e-5 },
+  advantage: { estimator: 'storage-gae', truncationIsTerminal: true, eps: 1e-5 },
   loss: { temperature: 0.2, span: 'skip-first-two', ratioGuard: 10 },
-  value: { clip: 0.1, stopGradient: false, warmupUpdates: 0, learningRateFactor: 1 },
+  value: { clip: 0.1, stopGradient: false, warmupUpdates: 0, learningRateFactor: 1, maxGradNorm: null },
   guidance: { klEstimator: 'clipped', klEntry: 'return-shift', klUnparsable: 100 },
   merge: { every: 'epoch' },
   optimiser: { microBatch: 1, maxGradNorm: 0.01, learningRate: { beyond: 'periodic' } },
@@ -43,14 +46,14 @@ const REPLICATION: AlgorithmOverrides = {
  */
 export function gtrTurboKl(overrides: AlgorithmOverrides = {}, { replicate = false }: PresetOptions = {}): Algorithm {
   const own: AlgorithmOverrides = { guidance: { kind: 'teacher-kl' } };
-  const config = algorithmConfig(SHARED, own, replicate ? REPLICATION : {}, overrides);
+  const config = presetConfig({ name: 'gtr-turbo-kl' }, SHARED, own, replicate ? REPLICATION : {}, overrides);
   return { name: 'gtr-turbo-kl', config, update };
 }
 
 /** The teacher answers every well-formed step; its thoughts join a growing set of labels that is imitated beside PPO. */
 export function gtrTurboSft(overrides: AlgorithmOverrides = {}, { replicate = false }: PresetOptions = {}): Algorithm {
   const own: AlgorithmOverrides = { guidance: { kind: 'teacher-sft' } };
-  const config = algorithmConfig(SHARED, own, replicate ? REPLICATION : {}, overrides);
+  const config = presetConfig({ name: 'gtr-turbo-sft' }, SHARED, own, replicate ? REPLICATION : {}, overrides);
   return { name: 'gtr-turbo-sft', config, update };
 }
 

@@ -5,19 +5,15 @@
  * while it guides.
  */
 import {
-  accumulate,
-  cosine,
   estimateTargets,
+  isWarmup,
   labelByTeacher,
-  type MicroBatch,
   mergeIntoTeacher,
-  miniBatches,
-  type PolicyOutputs,
+  optimize,
   penaliseTeacherKl,
   policyLoss,
   type RolloutBuffer,
   type Run,
-  recordLosses,
   regularise,
   rescore,
   supervise,
@@ -25,80 +21,56 @@ import {
 } from '@vlgym/rl';
 
 export async function update(run: Run): Promise<RolloutBuffer> {
-  const { policy, config, collector, checkpoints, dagger, rng, metrics, signal } = run;
-  const { optimiser, value, guidance, merge } = config;
-  const learningRate = cosine(run.update, optimiser.learningRate);
-  const onlyValue = run.update < value.warmupUpdates;
-
-  if (checkpoints.size > 0) {
-    const merged = await metrics.timed('merge', async () =>
-      mergeIntoTeacher(policy, checkpoints.weights, { ...merge, rng }),
-    );
-    metrics.setAll({
-      'merge/norm-ratio': merged.normRatio,
-      'merge/conflict-share': merged.conflictShare,
-      'merge/unanimous-share': merged.unanimousShare,
-      'merge/cosine-to-latest': merged.cosineToLatest,
-    });
-  }
+  const { policy, config, collector, checkpoints, dagger, rng, metrics } = run;
+  const { guidance, merge, value } = config;
+  if (checkpoints.size > 0) await metrics.timed('merge', async () => mergeTeacher(run));
 
   const buffer = await collector.collect(run.stepsPerEnvironment, run);
   await metrics.timed('score', () => rescore(policy, buffer, config));
   if (guidance.kind === 'teacher-kl') {
     await metrics.timed('teacher', () => penaliseTeacherKl(policy, buffer, config, metrics));
   }
-  if (guidance.kind === 'teacher-sft') {
-    const parse = collector.dialogue.parse.bind(collector.dialogue);
-    const options = { config, parse, rng, metrics, ...(signal && { signal }) };
-    await metrics.timed('teacher', () => labelByTeacher(policy, buffer, dagger, options));
-  }
+  if (guidance.kind === 'teacher-sft') await metrics.timed('teacher', () => label(run, buffer));
   const targets = estimateTargets(buffer, config, metrics);
 
-  const updateStart = performance.now();
-  for (let epoch = 0; epoch < optimiser.epochs; epoch++) {
-    dagger.shuffle(rng);
-    for (const { microBatches } of miniBatches(buffer, targets, config, rng)) {
-      for (const batch of microBatches) {
-        await accumulate(run, batch.sequences, (outputs) => ppoLoss(run, batch, outputs, onlyValue), {
-          temperature: config.loss.temperature,
-          stopGradient: value.stopGradient || onlyValue,
-        });
-      }
-      if (guidance.kind === 'teacher-sft' && !onlyValue) {
-        const drawn = dagger.draw(
-          microBatches.reduce((sum, { rows }) => sum + rows, 0),
-          rng,
-        );
-        await supervise(run, drawn, { coefficient: guidance.sftCoefficient, microBatch: optimiser.microBatch });
-      }
-      const { gradNorm } = await policy.step({
-        learningRate,
-        valueLearningRate: learningRate * value.learningRateFactor,
-        maxGradNorm: optimiser.maxGradNorm,
-        onlyValue,
-      });
-      metrics.mean('optimiser/grad-norm', gradNorm);
-    }
-    if (merge.every === 'epoch' && !onlyValue) checkpoints.append();
-  }
-  if (merge.every === 'update' && !onlyValue) checkpoints.append();
-
-  metrics.setAll({
-    'time/update': (performance.now() - updateStart) / 1000,
-    'optimiser/learning-rate': learningRate,
-    'optimiser/only-value': onlyValue ? 1 : 0,
-    'merge/checkpoints': checkpoints.size,
-  });
+  const remember = () => checkpoints.append();
+  await optimize(
+    run,
+    buffer,
+    targets,
+    {
+      actor: (outputs, batch) => policyLoss(outputs, batch, config),
+      critic: ({ values }, batch) => valueLoss(values, batch, { clip: value.clip, totalSteps: batch.totals.steps }),
+      regularizer: (outputs, batch) => regularise(outputs, batch, config),
+    },
+    {
+      beforeEpoch: () => dagger.shuffle(rng),
+      ...(guidance.kind === 'teacher-sft' && {
+        beforeStep: async (microBatches) => {
+          const steps = microBatches.reduce((sum, { rows }) => sum + rows, 0);
+          const { microBatch } = config.optimiser;
+          await supervise(run, dagger.draw(steps, rng), { coefficient: guidance.sftCoefficient, microBatch });
+        },
+      }),
+      ...(merge.every === 'epoch' && { afterEpoch: remember }),
+    },
+  );
+  if (merge.every === 'update' && !isWarmup(run)) remember();
+  metrics.set('merge/checkpoints', checkpoints.size);
   return buffer;
 }
 
-function ppoLoss(run: Run, batch: MicroBatch, outputs: PolicyOutputs, onlyValue: boolean) {
-  const { value } = run.config;
-  const critic = valueLoss(outputs.values, batch, { clip: value.clip, totalSteps: batch.totals.steps });
-  if (onlyValue) return recordLosses(run, batch, { critic }, critic.mul(value.coefficient));
+function mergeTeacher({ policy, checkpoints, config, rng, metrics }: Run): void {
+  const merged = mergeIntoTeacher(policy, checkpoints.weights, { ...config.merge, rng });
+  metrics.setAll({
+    'merge/norm-ratio': merged.normRatio,
+    'merge/conflict-share': merged.conflictShare,
+    'merge/unanimous-share': merged.unanimousShare,
+    'merge/cosine-to-latest': merged.cosineToLatest,
+  });
+}
 
-  const actor = policyLoss(outputs, batch, run.config);
-  const regulariser = regularise(outputs, batch, run.config);
-  const total = actor.loss.add(critic.mul(value.coefficient)).add(regulariser.loss);
-  return recordLosses(run, batch, { actor, critic, regulariser }, total);
+function label({ policy, collector, config, dagger, rng, metrics, signal }: Run, buffer: RolloutBuffer): Promise<void> {
+  const parse = collector.dialogue.parse.bind(collector.dialogue);
+  return labelByTeacher(policy, buffer, dagger, { config, parse, rng, metrics, ...(signal && { signal }) });
 }

@@ -1,9 +1,9 @@
 /**
  * What an algorithm sees of a model: sampling, scoring, and one differentiable forward per micro-batch.
  *
- * The policy owns its weights, its optimiser and the forward pass; the algorithm owns the loss. Three sets of weights
- * share one architecture: `current` (trained), `reference` (frozen at the start, θ_0) and `teacher` (θ_0 plus merged
- * task vectors, GTR-Turbo). Scoring always repeats the exact model input of the rollout: prompt ids and pictures as
+ * The policy owns its weights, its optimizer and the forward pass; the algorithm owns the loss. Sets of weights share one
+ * architecture: `current` (trained), `reference` (frozen at the start, θ_0), `teacher` (θ_0 plus merged task vectors,
+ * GTR-Turbo) and `old` (those before the update, from `keepOld` on). Scoring always repeats the exact model input of the rollout: prompt ids and pictures as
  * they were stored (`algorithms.md` 0.1).
  */
 import type { Completion, GenerateOptions, TokenModel } from '@vlgym/agents';
@@ -11,7 +11,7 @@ import type { ChatMessage, Image } from '@vlgym/core';
 import type { Tensor, WeightMap } from './tensor.js';
 
 /** Whose weights compute. */
-export type WeightSet = 'current' | 'reference' | 'teacher';
+export type WeightSet = 'current' | 'reference' | 'teacher' | 'old';
 
 /** The exact input of the model for one environment step. */
 export interface ModelInput {
@@ -65,10 +65,23 @@ export interface OptimizerStep {
   readonly learningRate: number;
   /** Rate of the value head; `learningRate` when left out. */
   readonly valueLearningRate?: number;
-  /** Global gradient norm after clipping; Infinity leaves gradients alone. */
+  /**
+   * Largest gradient norm of the policy: everything but the value head. Where the value loss reaches the backbone (no
+   * `stopGradient`), its gradient there counts as the policy's. Infinity leaves gradients alone.
+   */
   readonly maxGradNorm: number;
+  /** Largest gradient norm of the value head. Left out: one norm over all parameters, bounded by `maxGradNorm`. */
+  readonly valueMaxGradNorm?: number;
   /** Only the value head moves. */
   readonly onlyValue?: boolean;
+}
+
+/** Euclidean norms before clipping. */
+export interface GradientNorms {
+  /** Of everything but the value head; 0 where only the value head moves. */
+  readonly gradNorm: number;
+  /** Of the value head. */
+  readonly valueGradNorm: number;
 }
 
 export interface Policy extends TokenModel {
@@ -97,8 +110,8 @@ export interface Policy extends TokenModel {
     loss: (outputs: PolicyOutputs) => Tensor,
     options?: ForwardOptions,
   ): Promise<number>;
-  /** Clips, updates, clears gradients. */
-  step(options: OptimizerStep): Promise<{ readonly gradNorm: number }>;
+  /** Clips each group, updates, clears gradients. */
+  step(options: OptimizerStep): Promise<GradientNorms>;
 
   /** A copy of what is trained (LoRA factors or whole matrices, without the value head), for the checkpoint buffer. */
   adapterState(): WeightMap;
@@ -108,6 +121,8 @@ export interface Policy extends TokenModel {
   delta(state: WeightMap, name: string): Tensor;
   /** Teacher := θ_0 + τ, matrix by matrix; consumes the tensors. */
   setTeacher(deltas: Iterable<readonly [name: string, delta: Tensor]>): void;
+  /** Makes a copy of the current weights the `old` set, for an exact KL to the policy before the update. */
+  keepOld(): void;
   /** Makes the current weights the new θ_0: LoRA is folded in and starts at zero, optimiser state is cleared. */
   foldIntoReference(): void;
 

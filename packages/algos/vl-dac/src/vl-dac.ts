@@ -9,17 +9,13 @@
 import {
   type Algorithm,
   type AlgorithmOverrides,
-  accumulate,
-  algorithmConfig,
-  cosine,
   estimateTargets,
-  miniBatches,
-  type PolicyOutputs,
+  optimize,
   type PresetOptions,
   policyLoss,
+  presetConfig,
   type RolloutBuffer,
   type Run,
-  recordLosses,
   regularise,
   rescore,
   valueLoss,
@@ -32,7 +28,8 @@ import {
 const RECOMMENDED: AlgorithmOverrides = {
   advantage: { gamma: 0.995, lambda: 0.99 },
   loss: { level: 'token', aggregation: 'seq_mean_token_mean', clipLow: 0.1, clipHigh: 0.1 },
-  value: { coefficient: 0.25, stopGradient: true, warmupUpdates: 2 },
+  // the published 0.25 multiplies the square without ½
+  value: { coefficient: 0.5, stopGradient: true, warmupUpdates: 2 },
   regulariser: { kl: 'k3', klTo: 'reference', klCoefficient: 0.05 },
   optimiser: {
     epochs: 2,
@@ -46,8 +43,9 @@ const RECOMMENDED: AlgorithmOverrides = {
 const REPLICATION: AlgorithmOverrides = {
   rollout: { temperature: 0.2, topK: 1, topP: 0.001, maxNewTokens: 1024, fallbackLoss: 'keep' },
   reward: { formatValid: 0, formatInvalid: 0 },
-  advantage: { gamma: 0.9, lambda: 0.95 },
-  value: { coefficient: 0.5, clip: 0.1, learningRateFactor: 1 },
+  advantage: { estimator: 'storage-gae', gamma: 0.9, lambda: 0.95 },
+  // the published 0.5 multiplies max((V − R)², clipped²) without ½; one norm bounds all gradients
+  value: { coefficient: 1, clip: 0.1, learningRateFactor: 1, maxGradNorm: null },
   regulariser: { klCoefficient: 0.04 },
   optimiser: { learningRate: { initial: 1e-6, final: 1e-8, beyond: 'periodic' }, maxGradNorm: 0.01 },
 };
@@ -57,49 +55,25 @@ const REPLICATION: AlgorithmOverrides = {
  * @param options   `replicate: true` starts from the published code instead of the recommendations.
  */
 export function vlDac(overrides: AlgorithmOverrides = {}, { replicate = false }: PresetOptions = {}): Algorithm {
-  const config = algorithmConfig(RECOMMENDED, replicate ? REPLICATION : {}, overrides);
+  const config = presetConfig(
+    { name: 'vl-dac', without: ['guidance', 'merge'] },
+    RECOMMENDED,
+    replicate ? REPLICATION : {},
+    overrides,
+  );
   return { name: 'vl-dac', config, update };
 }
 
 async function update(run: Run): Promise<RolloutBuffer> {
-  const { policy, config, collector, rng, metrics } = run;
-  const { optimiser, value } = config;
-  const learningRate = cosine(run.update, optimiser.learningRate);
-  const onlyValue = run.update < value.warmupUpdates;
-  const step = {
-    learningRate,
-    valueLearningRate: learningRate * value.learningRateFactor,
-    maxGradNorm: optimiser.maxGradNorm,
-    onlyValue,
-  };
-
+  const { policy, config, collector, metrics } = run;
   const buffer = await collector.collect(run.stepsPerEnvironment, run);
   await metrics.timed('score', () => rescore(policy, buffer, config));
   const targets = estimateTargets(buffer, config, metrics);
-
-  await metrics.timed('update', async () => {
-    for (let epoch = 0; epoch < optimiser.epochs; epoch++) {
-      for (const { microBatches } of miniBatches(buffer, targets, config, rng)) {
-        for (const batch of microBatches) {
-          const loss = (outputs: PolicyOutputs) => {
-            const critic = valueLoss(outputs.values, batch, { clip: value.clip, totalSteps: batch.totals.steps });
-            if (onlyValue) return recordLosses(run, batch, { critic }, critic.mul(value.coefficient));
-
-            const actor = policyLoss(outputs, batch, config);
-            const regulariser = regularise(outputs, batch, config);
-            const total = actor.loss.add(critic.mul(value.coefficient)).add(regulariser.loss);
-            return recordLosses(run, batch, { actor, critic, regulariser }, total);
-          };
-          await accumulate(run, batch.sequences, loss, {
-            temperature: config.loss.temperature,
-            stopGradient: value.stopGradient || onlyValue,
-          });
-        }
-        const { gradNorm } = await policy.step(step);
-        metrics.mean('optimiser/grad-norm', gradNorm);
-      }
-    }
+  await optimize(run, buffer, targets, {
+    actor: (outputs, batch) => policyLoss(outputs, batch, config),
+    critic: ({ values }, batch) =>
+      valueLoss(values, batch, { clip: config.value.clip, totalSteps: batch.totals.steps }),
+    regularizer: (outputs, batch) => regularise(outputs, batch, config),
   });
-  metrics.setAll({ 'optimiser/learning-rate': learningRate, 'optimiser/only-value': onlyValue ? 1 : 0 });
   return buffer;
 }

@@ -184,6 +184,32 @@ describe('training', () => {
       expect(after === before.get(name)).toBe(!name.startsWith('value_head'));
   });
 
+  it('clips the value head by a norm of its own: a large policy gradient does not shrink its step', async () => {
+    // Adam's eps of 1e-7 makes the size of a gradient matter: clipped to 1e-12 it moves next to nothing
+    const movement = async (valueMaxGradNorm?: number) => {
+      const policy = await make();
+      const parameters = () => [...policy.model.namedParameters()];
+      const numbers = () => tidy(() => parameters().map(([name, each]) => [name, each.detach().toNumbers()] as const));
+      const before = new Map(numbers());
+      await policy.accumulate(sequencesOf(policy), everything);
+      const group = valueMaxGradNorm === undefined ? {} : { valueMaxGradNorm };
+      const norms = await policy.step({ learningRate: 0.1, maxGradNorm: 1e-12, ...group });
+      expect(norms.gradNorm).toBeGreaterThan(0);
+      expect(norms.valueGradNorm).toBeGreaterThan(0);
+      const moved = { head: 0, policy: 0 };
+      for (const [name, after] of numbers()) {
+        const group = name.startsWith('value_head') ? 'head' : 'policy';
+        moved[group] = Math.max(moved[group], largestDifference(after, before.get(name)!));
+      }
+      return moved;
+    };
+    const apart = await movement(1);
+    expect(apart.head).toBeCloseTo(0.1, 3);
+    expect(apart.policy).toBeLessThan(1e-4);
+    const together = await movement();
+    expect(together.head).toBeLessThan(1e-4);
+  });
+
   it('keeps the weights and says so when the gradients are not finite', async () => {
     const policy = await make();
     const before = snapshot(policy);
@@ -240,7 +266,7 @@ describe.each([
   ['all weights', 'full'],
   ['adapters', lora],
 ] as const)('sets of weights, training %s', (_, train) => {
-  const meanKl = async (policy: VlmPolicy, other: 'reference' | 'teacher') => {
+  const meanKl = async (policy: VlmPolicy, other: 'reference' | 'teacher' | 'old') => {
     const rows = await policy.exactKl(sequencesOf(policy), other);
     return rows.flatMap((row) => [...row]).reduce((a, b) => a + b, 0);
   };
@@ -315,6 +341,24 @@ describe.each([
       return outputs.logProbs.sum();
     });
     expect(difference).toBeGreaterThan(1e-4);
+  });
+
+  it('the old set is what was current when it was kept, whatever is trained since', async () => {
+    const policy = await make({ train });
+    await update(policy);
+    const sequences = sequencesOf(policy);
+    const before = await policy.score(sequences);
+    policy.keepOld();
+    expect(await meanKl(policy, 'old')).toBeCloseTo(0, 5);
+    await update(policy);
+    expect(await meanKl(policy, 'old')).toBeGreaterThan(1e-3);
+    const old = await policy.score(sequences, { weights: 'old' });
+    for (const [i, logProbs] of before.logProbs.entries())
+      expect(largestDifference(logProbs, old.logProbs[i]!)).toBeLessThan(1e-6);
+    const alive = memory().tensors;
+    policy.keepOld();
+    expect(memory().tensors).toBe(alive);
+    expect(await meanKl(policy, 'old')).toBeCloseTo(0, 5);
   });
 
   it('comparing two sets leaves both as they were', async () => {

@@ -1,6 +1,6 @@
 /**
  * A vision-language model as the algorithms see it: encode, sample, score, one differentiable forward at a time, and
- * three sets of weights (`@vlgym/rl`, `Policy`).
+ * sets of weights (`@vlgym/rl`, `Policy`).
  *
  * Calls run one after the other, whatever the caller awaits. Scoring repeats the exact input of sampling, in evaluation
  * mode; sampling and scoring agree to rounding (`vlm-policy.test.ts`, ratio-is-one).
@@ -9,6 +9,7 @@ import { type Completion, rowGenerators } from '@vlgym/agents';
 import { type ChatMessage, InvalidOptionError } from '@vlgym/core';
 import type {
   ForwardOptions,
+  GradientNorms,
   ModelInput,
   OptimizerStep,
   Policy,
@@ -264,19 +265,27 @@ export class VlmPolicy implements Policy {
   }
 
   /** @throws {NonFiniteGradientError} The gradients hold NaN or infinity; they are dropped and no weight has moved. */
-  async step({ learningRate, valueLearningRate = learningRate, maxGradNorm, onlyValue = false }: OptimizerStep) {
+  async step(options: OptimizerStep): Promise<GradientNorms> {
+    const { learningRate, valueLearningRate = learningRate, maxGradNorm, valueMaxGradNorm, onlyValue } = options;
     return this.#exclusive(async () => {
       const [policyGroup, valueGroup] = this.#optimizer.groups;
       policyGroup!.options.lr = learningRate;
       valueGroup!.options.lr = valueLearningRate;
       if (onlyValue) for (const parameter of policyGroup!.params) parameter.grad = null;
       try {
-        const parameters = [...policyGroup!.params, ...valueGroup!.params];
-        const gradNorm = clipGradNorm_(parameters, maxGradNorm, { errorIfNonFinite: true });
+        // both are measured before either is scaled: a norm that is not finite must leave every weight alone
+        const gradNorm = clipGradNorm_(policyGroup!.params, Number.POSITIVE_INFINITY, { errorIfNonFinite: true });
+        const valueGradNorm = clipGradNorm_(valueGroup!.params, Number.POSITIVE_INFINITY, { errorIfNonFinite: true });
+        if (valueMaxGradNorm === undefined) {
+          clipGradNorm_([...policyGroup!.params, ...valueGroup!.params], maxGradNorm);
+        } else {
+          clipGradNorm_(policyGroup!.params, maxGradNorm);
+          clipGradNorm_(valueGroup!.params, valueMaxGradNorm);
+        }
         this.#optimizer.step();
         this.#version += 1;
         this.#sets.changed();
-        return { gradNorm };
+        return { gradNorm, valueGradNorm };
       } finally {
         this.#optimizer.zeroGrad();
       }
@@ -297,6 +306,10 @@ export class VlmPolicy implements Policy {
   /** Matrices without a delta equal θ_0. @throws {UnknownWeightError} The teacher is then θ_0. */
   setTeacher(deltas: Iterable<readonly [name: string, delta: Tensor]>): void {
     this.#sets.setTeacher(deltas);
+  }
+
+  keepOld(): void {
+    this.#sets.keepOld();
   }
 
   /** The teacher becomes the new θ_0 too. */

@@ -1,5 +1,6 @@
 /**
- * Three sets of weights behind one model: current (trained), reference (θ_0) and teacher (θ_0 plus task vectors).
+ * Sets of weights behind one model: current (trained), reference (θ_0), teacher (θ_0 plus task vectors), and old (a copy
+ * that lasts for one update).
  *
  * A set is the tensors that differ from the model's own parameters. To compute with it, handles are exchanged for the
  * time of one synchronous call; no second module tree exists. Training with adapters keeps the base as it is, so that
@@ -35,6 +36,9 @@ export function asData(training: Training) {
 
 type Overrides = Map<Parameter, Tensor>;
 
+/** Checkpoints are written between updates, where no old weights are needed. */
+type SavedSet = Exclude<WeightSet, 'old'>;
+
 /** A weight that the adapter does not change, or a state without it. */
 export class UnknownWeightError extends GymError {
   constructor(name: string, known: Iterable<string>) {
@@ -56,6 +60,8 @@ export class WeightSets {
   /** θ_0 where the model itself does not hold it: when all weights are trained. */
   #reference: Overrides | null = null;
   #teacher: Overrides | null = null;
+  /** The weights at the last `keepOld`. */
+  #old: Overrides | null = null;
   /** Base plus adapters, for everything without gradients; null while out of date. */
   #merged: Overrides | null = null;
   #inPlace: Overrides | null = null;
@@ -158,6 +164,13 @@ export class WeightSets {
     this.#teacher = teacher;
   }
 
+  /** Old := a copy of the current weights. */
+  keepOld(): void {
+    disposeAll(this.#old);
+    const current = this.#adapted ? this.#merge(this.#adapted.values()) : null;
+    this.#old = copies(this.#parameters(), (parameter) => current?.get(parameter) ?? parameter);
+  }
+
   /** Teacher := θ_0. */
   resetTeacher(): void {
     disposeAll(this.#teacher);
@@ -183,7 +196,7 @@ export class WeightSets {
    * Live tensors of one set under their published names, for checkpoints: views, to be used inside a `tidy`. `current`
    * holds every parameter of the model, the others what differs. Null where the set needs no file.
    */
-  tensors(set: WeightSet): Map<string, Tensor> | null {
+  tensors(set: SavedSet): Map<string, Tensor> | null {
     if (set !== 'current') {
       const overrides = set === 'reference' ? this.#reference : this.#teacher;
       return overrides && this.#views(this.#changing.values(), (parameter) => overrides.get(parameter)!);
@@ -197,19 +210,19 @@ export class WeightSets {
   }
 
   /** Names and shapes that the sets of a checkpoint must have: views, to be used inside a `tidy`. */
-  layout(): Record<WeightSet, Map<string, Tensor>> {
+  layout(): Record<SavedSet, Map<string, Tensor>> {
     const reference = this.tensors('reference') ?? new Map<string, Tensor>();
     return { current: this.tensors('current')!, reference, teacher: this.#views(this.#changing.values(), (p) => p) };
   }
 
   /** Copies sets of this layout into place; without a teacher, the teacher is θ_0. */
-  restore({ teacher, ...states }: { readonly [Set in WeightSet]?: ReadonlyMap<string, Tensor> | undefined }): void {
+  restore({ teacher, ...states }: { readonly [Set in SavedSet]?: ReadonlyMap<string, Tensor> | undefined }): void {
     this.resetTeacher();
     this.changed();
     if (teacher) this.#teacher = copies(this.#parameters(), (parameter) => this.#base(parameter));
     tidy(() =>
       noGrad(() => {
-        for (const [set, state] of Object.entries({ ...states, teacher }) as [WeightSet, typeof teacher][]) {
+        for (const [set, state] of Object.entries({ ...states, teacher }) as [SavedSet, typeof teacher][]) {
           const mine = this.tensors(set);
           for (const [name, tensor] of state ?? []) mine!.get(name)!.copy_(tensor);
         }
@@ -218,7 +231,7 @@ export class WeightSets {
   }
 
   dispose(): void {
-    for (const overrides of [this.#reference, this.#teacher, this.#merged]) disposeAll(overrides);
+    for (const overrides of [this.#reference, this.#teacher, this.#old, this.#merged]) disposeAll(overrides);
   }
 
   #views(weights: Iterable<PublishedWeight>, of: (parameter: Parameter) => Tensor): Map<string, Tensor> {
@@ -241,7 +254,8 @@ export class WeightSets {
   }
 
   #overrides(set: WeightSet): Overrides | null {
-    if (set === 'current') return this.#adapted ? this.#merge(this.#adapted.values()) : null;
+    if (set === 'old' && this.#old) return this.#old;
+    if (set === 'current' || set === 'old') return this.#adapted ? this.#merge(this.#adapted.values()) : null;
     return set === 'teacher' ? (this.#teacher ?? this.#reference) : this.#reference;
   }
 

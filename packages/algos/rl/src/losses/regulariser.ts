@@ -15,8 +15,8 @@ export interface Regularisation {
   readonly loss: Tensor | number;
   /** Mean KL before its coefficient. */
   readonly kl: Tensor | undefined;
-  /** Mean entropy. */
-  readonly entropy: Tensor;
+  /** Mean entropy; only where the loss contains it. Metrics have it from scoring, without a gradient. */
+  readonly entropy: Tensor | undefined;
 }
 
 export function regularise(outputs: PolicyOutputs, batch: MicroBatch, config: AlgorithmConfig): Regularisation {
@@ -31,18 +31,15 @@ export function regularise(outputs: PolicyOutputs, batch: MicroBatch, config: Al
 
   let perToken: Tensor | undefined;
   if (kind === 'exact') {
-    perToken = exactKlTensor(
-      outputs.distribution(),
-      outputs.distributionOf(klTo === 'old' ? 'reference' : klTo).detach(),
-    );
+    perToken = exactKlTensor(outputs.distribution(), outputs.distributionOf(klTo).detach());
   } else if (kind !== 'none') {
     const other = klTo === 'old' ? batch.oldLogProbs : batch.referenceLogProbs;
     perToken = klEstimateTensor(logProbs.sub(logProbs.newTensor(other, shape)), kind);
   }
   const kl = perToken?.mul(weights).sum();
-  const entropy = outputs.entropies.mul(weights).sum();
+  const entropy = entropyCoefficient === 0 ? undefined : outputs.entropies.mul(weights).sum();
   const drift = kl?.mul(klCoefficient);
-  const bonus = entropyCoefficient === 0 ? undefined : entropy.mul(-entropyCoefficient);
+  const bonus = entropy?.mul(-entropyCoefficient);
   const loss = drift && bonus ? drift.add(bonus) : (drift ?? bonus ?? 0);
   return { loss, kl, entropy };
 }

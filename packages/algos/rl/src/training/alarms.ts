@@ -16,6 +16,8 @@ export interface Alarm {
 export interface AlarmState {
   readonly success: readonly number[];
   readonly thoughtLength?: number | undefined;
+  /** Updates in a row whose critic predicted worse than a constant. */
+  readonly poorCritic?: number;
 }
 
 interface Rule {
@@ -25,12 +27,16 @@ interface Rule {
   readonly message: string;
 }
 
+/** One poor update says little: returns of a few hundred steps are noisy. */
+const POOR_CRITIC_UPDATES = 3;
+
 /** Nats per thought token. */
 const LEAST_INPUT_DEPENDENCE = 0.05;
 
 export class Alarms {
   #success: number[] = [];
   #thoughtLength: number | undefined;
+  #poorCritic = 0;
   readonly #rules: readonly Rule[];
 
   /** @param ratioTolerance Allowed first-pass |ratio − 1|: 1e-3 in float32, 2e-2 in bfloat16. */
@@ -54,12 +60,6 @@ export class Alarms {
         metric: 'kl/reference-k3',
         isBad: (value) => value > 1,
         message: 'more than 1 nat per token from the reference; lower the learning rate or raise the KL coefficient',
-      },
-      {
-        code: 'CRITIC_WORSE_THAN_MEAN',
-        metric: 'value/explained-variance',
-        isBad: (value) => value < 0,
-        message: 'the critic predicts worse than a constant; lengthen the value warm-up',
       },
       {
         code: 'RATIO_NOT_ONE',
@@ -88,6 +88,15 @@ export class Alarms {
         raise('SUCCESS_FALLING', 'train/success-rate', success, `down from ${before.toPrecision(3)} three updates ago`);
       }
     }
+    const explained = metrics['value/explained-variance'];
+    // a critic that is still warmed up predicts what its fresh weights say
+    if (explained !== undefined && metrics['optimiser/only-value'] !== 1) {
+      this.#poorCritic = explained < 0 ? this.#poorCritic + 1 : 0;
+      if (this.#poorCritic >= POOR_CRITIC_UPDATES) {
+        const message = `for ${this.#poorCritic} updates the critic has predicted worse than a constant; lengthen the value warm-up`;
+        raise('CRITIC_WORSE_THAN_MEAN', 'value/explained-variance', explained, message);
+      }
+    }
     const length = metrics['response/thought-length-mean'];
     if (length !== undefined) {
       this.#thoughtLength ??= length;
@@ -105,11 +114,12 @@ export class Alarms {
   }
 
   save(): AlarmState {
-    return { success: this.#success, thoughtLength: this.#thoughtLength };
+    return { success: this.#success, thoughtLength: this.#thoughtLength, poorCritic: this.#poorCritic };
   }
 
-  load({ success, thoughtLength }: AlarmState): void {
+  load({ success, thoughtLength, poorCritic = 0 }: AlarmState): void {
     this.#success = [...success];
     this.#thoughtLength = thoughtLength;
+    this.#poorCritic = poorCritic;
   }
 }

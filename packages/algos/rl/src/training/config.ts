@@ -1,10 +1,9 @@
 /**
  * An algorithm as a product of choices: every axis of `algorithms.md`, section 2, that the training loop knows.
  *
- * Defaults are the recommendations of section 17; presets start from here and say where they differ. An unknown key is
- * an error that names the nearest known one.
+ * Defaults are the recommendations of section 17; presets start from here and say where they differ. What a preset
+ * accepts, and how layers of choices are laid over each other: `preset-config.ts`.
  */
-import { closest, GymError } from '@vlgym/core';
 import { z } from 'zod';
 
 const positive = z.number().positive();
@@ -51,17 +50,21 @@ const reward = z.strictObject({
   /** Reward of success (Points24: 10, ALFWorld: 50): the critic works in units of it. */
   scale: positive.default(1),
   /**
-   * Format reward in units of `scale`, and where it enters. It is paid at every step: where γ is near 1 and the goal is
-   * far, a bonus outweighs the goal, which ends the pay; `formatValid: 0` leaves the penalty alone.
+   * Format reward in units of `scale`, and where it enters. Well-formed answers earn nothing: a bonus is paid at every
+   * step that does not end the episode, so it pays for never reaching the goal. A bonus b in the reward makes stalling
+   * forever worth more than success as soon as b ≥ (1 − γ) / γ, and is then refused.
    */
-  formatValid: z.number().default(0.1),
+  formatValid: z.number().default(0),
   formatInvalid: z.number().default(-0.1),
   formatEntry: entry.default('reward'),
 });
 
 const advantage = z.strictObject({
-  /** `constant` gives every step 1 (filtered behaviour cloning). */
-  estimator: z.enum(['step-gae', 'monte-carlo', 'constant']).default('step-gae'),
+  /**
+   * `constant` gives every step 1 (filtered behavior cloning). `storage-gae` computes as the published rollout storages
+   * do: a step cut by a time limit has advantage 0, or ends the task with `truncationIsTerminal`.
+   */
+  estimator: z.enum(['step-gae', 'storage-gae', 'monte-carlo', 'constant']).default('step-gae'),
   gamma: share.default(0.9),
   lambda: share.default(0.95),
   /** A time limit ends the task (replication of RL4VLM); by default its successor is bootstrapped. */
@@ -79,27 +82,35 @@ const loss = z.strictObject({
   temperature: positive.default(1),
   clipLow: positive.default(0.1),
   clipHigh: positive.default(0.1),
+  /** Token ratios only. */
   dualClip: z.number().gt(1).nullable().default(null),
+  /** Token ratios only; a step ratio is one number, and steps are averaged. */
   aggregation: z
     .enum(['token_mean', 'seq_mean_token_mean', 'seq_mean_token_sum', 'seq_sum_over_constant'])
     .default('seq_mean_token_mean'),
   /** For `seq_sum_over_constant`. */
   constantLength: z.number().int().positive().default(256),
-  /** λ of the step ratio. */
+  /** λ; step ratios only, as `span` and `ratioGuard`. */
   thoughtCoefficient: share.default(0.5),
   span: z.enum(['all', 'skip-first-two']).default('all'),
   ratioGuard: positive.nullable().default(null),
 });
 
 const value = z.strictObject({
+  /** Of ½·(V − R)². */
   coefficient: z.number().nonnegative().default(0.5),
-  /** In units of value; off by default. */
+  /** Around the old value, in units of the critic (`reward.scale`); off by default. */
   clip: positive.nullable().default(null),
   stopGradient: z.boolean().default(true),
   /** First updates that train the critic only. */
   warmupUpdates: count.default(2),
   /** Learning rate of the value head as a multiple of the policy's. */
   learningRateFactor: positive.default(10),
+  /**
+   * Largest gradient norm of the value head; null bounds one norm over head and policy (`optimiser.maxGradNorm`), as
+   * published. Step ratios give the policy norms of about 10: in one norm the critic's gradient is cut with it.
+   */
+  maxGradNorm: positive.nullable().default(1),
 });
 
 const regulariser = z.strictObject({
@@ -175,6 +186,7 @@ const optimiser = z.strictObject({
       beyond: z.enum(['clamped', 'periodic']).default('clamped'),
     })
     .prefault({}),
+  /** Largest gradient norm of the policy: of everything but the value head. */
   maxGradNorm: positive.default(1),
 });
 
@@ -199,76 +211,3 @@ type DeepPartial<T> = T extends object ? { readonly [Key in keyof T]?: DeepParti
 
 /** Any choices, to be laid over those of a preset. */
 export type AlgorithmOverrides = DeepPartial<AlgorithmConfig>;
-
-/** A choice that does not exist, or a value it cannot have. */
-export class InvalidConfigError extends GymError {
-  constructor(
-    /** Where, e.g. `loss.clipLow`. */
-    readonly path: string,
-    message: string,
-    options: { readonly value?: unknown; readonly expected?: string; readonly hint?: string },
-  ) {
-    super(message, { code: 'INVALID_CONFIG', ...options });
-  }
-}
-
-/**
- * Lays overrides over the choices of a preset, later ones winning, and fills in defaults.
- *
- * @throws {InvalidConfigError} An unknown key (with the nearest known one), or a value outside its range.
- */
-export function algorithmConfig(...layers: readonly AlgorithmOverrides[]): AlgorithmConfig {
-  const merged = layers.reduce<Record<string, unknown>>((sum, layer) => mergeDeep(sum, layer), {});
-  const result = algorithmConfigSchema.safeParse(merged);
-  if (!result.success) throw describe(result.error.issues[0]!, merged);
-  const config = result.data;
-  if (config.regulariser.kl === 'exact' && config.regulariser.klTo === 'old') {
-    throw new InvalidConfigError('regulariser.klTo', 'The exact KL to the old policy needs its full distributions.', {
-      value: 'old',
-      expected: "'reference' or 'teacher' with `kl: 'exact'`",
-      hint: "estimate it on the sampled tokens: regulariser: { kl: 'k3', klTo: 'old' }",
-    });
-  }
-  return config;
-}
-
-function mergeDeep(base: Record<string, unknown>, over: object): Record<string, unknown> {
-  const merged = { ...base };
-  for (const [key, value] of Object.entries(over)) {
-    if (value === undefined) continue;
-    const before = merged[key];
-    merged[key] = isRecord(value) && isRecord(before) ? mergeDeep(before, value) : value;
-  }
-  return merged;
-}
-
-function describe(issue: z.core.$ZodIssue, config: unknown): InvalidConfigError {
-  const at = issue.path.map(String);
-  if (issue.code === 'unrecognized_keys') {
-    const key = issue.keys[0]!;
-    const known = keysAt(at);
-    const near = closest(key, known);
-    const path = [...at, key].join('.');
-    return new InvalidConfigError(path, `There is no choice "${path}".`, {
-      value: key,
-      expected: `one of ${known.join(', ')}`,
-      hint: near ? `did you mean "${[...at, near].join('.')}"?` : 'see `algorithmConfigSchema` for every choice',
-    });
-  }
-  const path = at.join('.');
-  const value = at.reduce<unknown>((object, key) => (isRecord(object) ? object[key] : undefined), config);
-  return new InvalidConfigError(path, `The choice "${path}" cannot be ${JSON.stringify(value)}.`, {
-    value,
-    expected: issue.message,
-  });
-}
-
-/** Known keys of one section, read from the defaults. */
-function keysAt(path: readonly string[]): string[] {
-  const defaults = algorithmConfigSchema.parse({}) as unknown;
-  const section = path.reduce<unknown>((object, key) => (isRecord(object) ? object[key] : undefined), defaults);
-  return Object.keys(isRecord(section) ? section : {});
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -51,7 +51,6 @@ describe('Alarms', () => {
     ['text/self-bleu-2-observations', 0.9, 0.91, 'RESPONSES_ALIKE'],
     ['text/input-dependence', 0.05, 0.04, 'INPUT_IGNORED'],
     ['kl/reference-k3', 1, 1.1, 'FAR_FROM_REFERENCE'],
-    ['value/explained-variance', 0, -0.1, 'CRITIC_WORSE_THAN_MEAN'],
     ['ratio/first-pass-deviation', 1e-3, 1.1e-3, 'RATIO_NOT_ONE'],
   ])('%s: silent at %d, rings at %d', (metric, good, bad, code) => {
     expect(codes(new Alarms(), 1, { [metric]: good })).toEqual([]);
@@ -75,6 +74,19 @@ describe('Alarms', () => {
     const resumed = new Alarms();
     resumed.load(JSON.parse(JSON.stringify(alarms.save())));
     expect(codes(resumed, 4, { 'train/success-rate': 0.34 })).toEqual(['SUCCESS_FALLING']);
+  });
+
+  it('rings for a critic below a constant only after its warm-up, and only when that lasts', () => {
+    const update = (explained: number, onlyValue = 0) => ({
+      'value/explained-variance': explained,
+      'optimiser/only-value': onlyValue,
+    });
+    const alarms = new Alarms();
+    const rung = [update(-3, 1), update(-0.1, 1), update(-0.1), update(-0.1), update(0), update(-0.1), update(-0.1)];
+    for (const [index, metrics] of rung.entries()) expect(codes(alarms, index, metrics)).toEqual([]);
+    const resumed = new Alarms();
+    resumed.load(JSON.parse(JSON.stringify(alarms.save())));
+    expect(codes(resumed, 8, update(-0.1))).toEqual(['CRITIC_WORSE_THAN_MEAN']);
   });
 
   it('rings when thoughts are half as long as at the start', () => {

@@ -4,7 +4,7 @@
  * Order as in section 18 of `algorithms.md`: estimator → guidance → normalisation → filter.
  */
 import { moments } from '../estimators/normalise.js';
-import { type Advantages, stepGae } from '../estimators/step-gae.js';
+import { type Advantages, stepGae, storageGae } from '../estimators/step-gae.js';
 import { guidanceShift, type Shift } from '../guidance/entry-points.js';
 import type { RolloutBuffer, StepRecord } from '../rollout/record.js';
 import type { AlgorithmConfig } from './config.js';
@@ -78,8 +78,10 @@ function estimateAdvantages(
   rewards: Float64Array,
   steps: readonly StepRecord[],
   environments: number,
-  { estimator, gamma, lambda, truncationIsTerminal }: AlgorithmConfig['advantage'],
+  options: AlgorithmConfig['advantage'],
 ): Advantages {
+  const { estimator, gamma, lambda, truncationIsTerminal } = options;
+  if (estimator === 'storage-gae') return storedAdvantages(rewards, steps, environments, options);
   const gae = stepGae(
     {
       rewards,
@@ -92,6 +94,35 @@ function estimateAdvantages(
     { gamma, lambda: estimator === 'step-gae' ? lambda : 1, truncationIsTerminal },
   );
   return estimator === 'constant' ? { ...gae, advantages: gae.advantages.fill(1) } : gae;
+}
+
+/** The published rollout storage, one environment after the other. */
+function storedAdvantages(
+  rewards: Float64Array,
+  steps: readonly StepRecord[],
+  environments: number,
+  options: AlgorithmConfig['advantage'],
+): Advantages {
+  const advantages = new Float64Array(rewards.length);
+  const returns = new Float64Array(rewards.length);
+  for (let environment = 0; environment < environments; environment++) {
+    const rows = Array.from({ length: rewards.length / environments }, (_, step) => step * environments + environment);
+    const one = storageGae(
+      {
+        rewards: rows.map((row) => rewards[row]!),
+        values: rows.map((row) => steps[row]!.value),
+        bootstrap: steps[rows.at(-1)!]!.nextValue,
+        notDone: rows.map((row) => (steps[row]!.terminated || steps[row]!.truncated ? 0 : 1)),
+        ...(!options.truncationIsTerminal && { notTimeLimit: rows.map((row) => (steps[row]!.truncated ? 0 : 1)) }),
+      },
+      options,
+    );
+    rows.forEach((row, step) => {
+      advantages[row] = one.advantages[step]!;
+      returns[row] = one.returns[step]!;
+    });
+  }
+  return { advantages, returns };
 }
 
 /** [B] fallback steps and filtered ones are 0. */
