@@ -12,6 +12,8 @@ export interface EpisodeRow {
   readonly seed: number;
   /** How often this seed was played before, in the order of the seeds. */
   readonly repeat: number;
+  /** What the episode was about: `info.taskKey` at reset. Episodes with equal keys repeat each other. */
+  readonly taskKey?: string;
   /** Undiscounted sum of the environment's rewards. */
   readonly return: number;
   /** Number of turns. */
@@ -73,6 +75,12 @@ export function isCounted(endedBy: EpisodeRow['endedBy'], reason: TruncationReas
   return endedBy !== 'interrupted' && !NOT_THE_AGENT.includes(reason);
 }
 
+/** The content key of a task, where the environment's reset gave one. */
+export function taskKeyIn(info: unknown): { readonly taskKey?: string } {
+  const key = (info as { readonly taskKey?: unknown } | undefined)?.taskKey;
+  return typeof key === 'string' ? { taskKey: key } : {};
+}
+
 /** The row of an episode that was recorded before. */
 export function rowOf(
   trajectory: Trajectory,
@@ -86,6 +94,7 @@ export function rowOf(
   return {
     id,
     ...plan,
+    ...taskKeyIn(trajectory.info),
     return: outcome.return,
     length: outcome.length,
     success: outcome.success ?? false,
