@@ -12,7 +12,10 @@ import type { Space } from './spaces/space.js';
 
 export type Awaitable<T> = T | PromiseLike<T>;
 
-/** Diagnostics beside the observation. Plain data: it goes into trajectories as JSON. */
+/**
+ * Diagnostics beside the observation. Plain data: it goes into trajectories as JSON. At reset, `taskKey` says what the
+ * episode is about, where the environment can tell (`TaskInfo`).
+ */
 export type Info = Record<string, unknown>;
 
 export interface ResetOptions {

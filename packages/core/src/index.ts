@@ -16,6 +16,7 @@ export * from './options.js';
 export * from './random/index.js';
 export * from './registry/index.js';
 export * from './spaces/index.js';
+export * from './tasks/index.js';
 export * from './testing/index.js';
 export * from './trajectory/index.js';
 export * from './vector/index.js';

@@ -8,6 +8,7 @@ import { show } from '../errors.js';
 import { isImage } from '../images/is-image.js';
 import type { DiscreteSpace } from '../spaces/discrete.js';
 import type { Space } from '../spaces/space.js';
+import { isTaskKey, MAX_TASK_KEY_LENGTH } from '../tasks/task-key.js';
 import type { Finding, FindingCode } from './finding.js';
 
 const error = (code: FindingCode, message: string): Finding => ({ code, severity: 'error', message });
@@ -35,13 +36,24 @@ function infoFindings(method: string, info: unknown): Finding[] {
     : [error('INFO_NOT_RECORD', `\`${method}\` returned the info ${show(info)}, not an object`)];
 }
 
+/** Optional; where it stands, evaluation counts by it. */
+function taskKeyFindings({ taskKey }: Record<string, unknown>): Finding[] {
+  if (taskKey === undefined || isTaskKey(taskKey)) return [];
+  const wanted = `a text of 1 to ${MAX_TASK_KEY_LENGTH} characters`;
+  return [error('TASK_KEY_INVALID', `\`reset\` returned info.taskKey ${show(taskKey)}, not ${wanted}`)];
+}
+
 export function resetFindings(result: unknown, env: AnyEnv): Finding[] {
   const missing = missingKeys(result, ['observation', 'info']);
   if (missing === undefined || missing.length > 0) {
     return [error('RESET_RESULT', `\`reset\` returned ${show(result)}, not { observation, info }`)];
   }
   const { observation, info } = result as Record<string, unknown>;
-  return [...observationFindings('reset', observation, env.observationSpace), ...infoFindings('reset', info)];
+  const findings = infoFindings('reset', info);
+  return [
+    ...observationFindings('reset', observation, env.observationSpace),
+    ...(findings.length > 0 ? findings : taskKeyFindings(info as Record<string, unknown>)),
+  ];
 }
 
 export function stepFindings(result: unknown, env: AnyEnv): Finding[] {

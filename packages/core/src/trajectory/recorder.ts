@@ -7,6 +7,7 @@
 import type { z } from 'zod';
 import { version } from '../../package.json';
 import type { AnyEnv } from '../env.js';
+import { taskKeyOf } from '../tasks/task-key.js';
 import type { EpisodeEnd, EpisodeStart, EpisodeStep, RecorderOptions } from './episode.js';
 import { TrajectoryInvalidError } from './errors.js';
 import { type ImageStore, MemoryImages } from './images.js';
@@ -67,6 +68,7 @@ export class EpisodeRecorder {
       env: spec && (await plain(spec, options.images)),
       dialogue: env.dialogue?.version,
       seed,
+      taskKey: taskKeyOf(first.info),
       options: start.options && (await plain(start.options, options.images)),
       agent,
       group,

@@ -7,6 +7,7 @@
  */
 import { z } from 'zod';
 import type { EnvSpec } from '../registry/spec.js';
+import { MAX_TASK_KEY_LENGTH } from '../tasks/task-key.js';
 
 /** Name and version of the layout; a reader refuses any other. */
 export const TRAJECTORY_SCHEMA = 'vlgym.trajectory/1';
@@ -207,6 +208,8 @@ export const trajectoryHeaderSchema = z.object({
   dialogue: name.optional(),
   /** Seed of the reset; absent when the generator carried on, and then the episode cannot be replayed. */
   seed: count.optional(),
+  /** What the episode is about: the `info.taskKey` of the reset. */
+  taskKey: z.string().min(1).max(MAX_TASK_KEY_LENGTH).optional(),
   /** Options of the reset. */
   options: jsonObject.optional(),
   agent: z.object({ name, version: name.optional(), model: name.optional() }).optional(),

@@ -57,7 +57,7 @@ const OWN_OPTIONS = [
     'dialogue',
     'assets',
   ],
-  ...['domainRand', 'parameters', 'renderMode'],
+  ...['domainRand', 'parameters', 'split', 'renderMode'],
 ];
 
 /** Largest side of a picture; more is a typing error. */
@@ -78,7 +78,7 @@ export function checkedOptions(options: MiniWorldOptions, others: readonly strin
     if (!OWN_OPTIONS.includes(name)) throw new UnknownOptionError(name, [...others, ...OWN_OPTIONS]);
   }
   const { obsWidth = 80, obsHeight = 60, windowWidth = 800, windowHeight = 600, numActions, assets } = options;
-  const { view = 'agent', observation = 'rgb', dialogue = 'plain-v1', domainRand, parameters } = options;
+  const { view = 'agent', observation = 'rgb', dialogue = 'plain-v1', domainRand, parameters, split } = options;
   const side = (name: string, value: number) => checkedInteger(name, value, 1, MOST_PIXELS);
   if (numActions !== undefined) checkedInteger('numActions', numActions, 1, 8);
   if (assets !== undefined && typeof assets !== 'string') throw new InvalidOptionError('assets', assets, 'a folder');
@@ -90,6 +90,6 @@ export function checkedOptions(options: MiniWorldOptions, others: readonly strin
     numActions,
     dialogue: checkedOneOf('dialogue', dialogue, DIALOGUE_STYLES),
     assets,
-    simulation: { ...(domainRand === undefined ? {} : { domainRand }), ...(parameters ? { parameters } : {}) },
+    simulation: { ...(domainRand === undefined ? {} : { domainRand }), ...(parameters ? { parameters } : {}), split },
   };
 }

@@ -24,6 +24,7 @@ export function tMaze({ goalPos }: ForkOptions = {}): Task {
     name: 'TMaze',
     maxEpisodeSteps: FORK_STEPS,
     options: { goalPos: goalPos ?? null },
+    ...startOf(goalPos),
     phrase: 'find the red box in one of the two arms of the maze and go to it',
     build(world) {
       const stem = world.addRoom({ minX: -1, maxX: 8, minZ: -2, maxZ: 2 });
@@ -65,6 +66,7 @@ export function yMaze({ goalPos }: ForkOptions = {}): Task {
     name: 'YMaze',
     maxEpisodeSteps: FORK_STEPS,
     options: { goalPos: goalPos ?? null },
+    ...startOf(goalPos),
     phrase: 'find the red box in one of the two arms of the maze and go to it',
     build(world) {
       const main = world.addRoom({ outline: MAIN_ARM });
@@ -90,6 +92,9 @@ export const yMazeRight = ({ goalPos = [3.9, 0, 7] }: ForkOptions = {}): Task =>
   ...yMaze({ goalPos }),
   name: 'YMazeRight',
 });
+
+/** With a goal the box stays where it is, give or take its own size: what differs is where the agent starts. */
+const startOf = (goal: Triple | undefined): Pick<Task, 'startIsContent'> => (goal ? { startIsContent: true } : {});
 
 /** Box and agent of the forked mazes. With a goal no room is named, so each try draws one, as in the original. */
 function fork(world: World, start: Room, goal: Triple | undefined, arm: () => Placement): Rules {

@@ -173,6 +173,7 @@ export function sign({ size = 10, maxEpisodeSteps = 20, colorIndex = 0, goal = 0
     actions: 4,
     parameters: FAST_PARAMETERS,
     domainRand: false,
+    startIsContent: true, // everything else stands at fixed places
     goal: goal as 0 | 1,
     options: { size, colorIndex, goal },
     phrase:

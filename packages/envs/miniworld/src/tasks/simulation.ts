@@ -4,7 +4,17 @@
  * A step has two halves, as in the original: `act` moves, then the picture is taken, then `judge` applies the rules (so
  * the picture of a pickup still shows what was picked up). Neither half draws pictures: dynamics need no three.js.
  */
-import { checkedInteger, Generator, type GeneratorState, GymError, InvalidOptionError } from '@vlgym/core';
+import {
+  checkedInteger,
+  checkedSplit,
+  drawInSplit,
+  Generator,
+  type GeneratorState,
+  GymError,
+  InvalidOptionError,
+  type Split,
+  type SplitOption,
+} from '@vlgym/core';
 import type { Entity } from '../world/entity.js';
 import { SnapshotError, WorldError } from '../world/errors.js';
 import {
@@ -16,8 +26,12 @@ import {
 import { ACTIONS, World } from '../world/world.js';
 import { checkedEpisode, record, type SavedEpisode } from './saved-episode.js';
 import { NOTHING, type Rules, type Task } from './task.js';
+import { worldKey } from './task-key.js';
 
-export interface SimulationOptions {
+/** Worlds built before a split counts as empty: a second or two of work, and far more than a split with tasks needs. */
+const MAX_WORLDS = 2000;
+
+export interface SimulationOptions extends SplitOption {
   /** Draw light, colours, textures, camera and step sizes; default false. */
   readonly domainRand?: boolean;
   /** In place of the task's own values and ranges. */
@@ -43,10 +57,11 @@ export class Simulation {
   readonly task: Task;
   readonly parameters: Parameters;
   readonly domainRand: boolean;
+  readonly split: Split | undefined;
   #episode: Episode | undefined;
 
   /** @throws {InvalidOptionError | UnknownOptionError | WorldError} */
-  constructor(task: Task, { domainRand = false, parameters = {} }: SimulationOptions = {}) {
+  constructor(task: Task, { domainRand = false, parameters = {}, split }: SimulationOptions = {}) {
     checkTask(task);
     if (typeof domainRand !== 'boolean') throw new InvalidOptionError('domainRand', domainRand, 'true or false');
     if (domainRand && task.domainRand === false) {
@@ -54,6 +69,7 @@ export class Simulation {
     }
     this.task = task;
     this.domainRand = domainRand;
+    this.split = checkedSplit(split);
     this.parameters = overrideParameters(task.parameters ?? DEFAULT_PARAMETERS, parameters);
   }
 
@@ -70,14 +86,20 @@ export class Simulation {
   }
 
   /**
-   * Builds a new world from the generator.
+   * Builds a new world from the generator; with a split, builds again until the task belongs to it.
    *
-   * @returns  `info` of the reset.
+   * @returns  `info` of the reset, with the `taskKey`.
    * @throws {ImpossibleWorldError}  Something had no room; the episode before stays.
+   * @throws {EmptySplitError}       No world of the split was built; the episode before stays.
    */
   reset(rng: Generator): Record<string, unknown> {
-    this.#episode = this.#build(rng);
-    return this.#episode.rules.info?.('reset') ?? {};
+    const draw = () => {
+      const episode = this.#build(rng);
+      return { episode, taskKey: worldKey(episode.world, episode.rules.goal?.(), this.task) };
+    };
+    const { episode, taskKey } = drawInSplit(this.split, draw, (drawn) => drawn.taskKey, MAX_WORLDS);
+    this.#episode = episode;
+    return { ...episode.rules.info?.('reset'), taskKey };
   }
 
   act(action: number): void {

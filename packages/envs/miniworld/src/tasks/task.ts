@@ -48,6 +48,8 @@ export interface Task {
   readonly options?: Readonly<Record<string, unknown>>;
   /** A number shown beside the picture, as `{ obs, goal }`. */
   readonly goal?: 0 | 1;
+  /** True where episodes differ by nothing but the agent's start, which is then part of the task's key. */
+  readonly startIsContent?: true;
   build(world: World): Rules;
 }
 

@@ -7,6 +7,7 @@
 import {
   BaseEnv,
   type Dialogue,
+  drawInSplit,
   type EnvSnapshot,
   Generator,
   type GeneratorState,
@@ -17,6 +18,7 @@ import {
   type ResetResult,
   type RgbImage,
   type Space,
+  type Split,
   type StepResult,
   spaces,
 } from '@vlgym/core';
@@ -38,6 +40,7 @@ import {
 } from './blackjack-hand.js';
 import { cardBoxes } from './cards.js';
 import { type CardGameOptions, checkedOptions, RENDERING, savedState } from './options.js';
+import { blackjackKey } from './task-keys.js';
 
 export interface BlackjackOptions extends CardGameOptions {
   /** A natural (ace and ten at once) that wins pays 1.5. Default false. */
@@ -51,8 +54,11 @@ export interface BlackjackOptions extends CardGameOptions {
 export type BlackjackTotals = [total: number, dealer: number, usableAce: number];
 export type BlackjackObservation = RgbImage | BlackjackTotals;
 
-/** Keys as in the published code. The dealer's second card is here although the picture hides it. */
-export type BlackjackInfo = { 'Dealer Card': BlackjackCard[]; 'Player Card': BlackjackCard[] };
+/**
+ * Keys as in the published code. The dealer's second card is here although the picture hides it. `taskKey` stands there
+ * at reset: what the player's cards and the dealer's open card count for.
+ */
+export type BlackjackInfo = { 'Dealer Card': BlackjackCard[]; 'Player Card': BlackjackCard[]; taskKey?: string };
 
 /** Where -v0 keeps what the published code does by mistake. */
 interface BlackjackRules {
@@ -93,6 +99,7 @@ export class BlackjackEnv extends BaseEnv<BlackjackObservation, number, Blackjac
   readonly #sab: boolean;
   readonly #isPixel: boolean;
   readonly #picture: BlackjackPicture;
+  readonly #split: Split | undefined;
   #hands: Hands | undefined;
 
   constructor(
@@ -100,7 +107,8 @@ export class BlackjackEnv extends BaseEnv<BlackjackObservation, number, Blackjac
     rules: BlackjackRules = PUBLISHED,
   ) {
     super({ renderMode: options.renderMode });
-    const { size, dialogue } = checkedOptions(options);
+    const { size, dialogue, split } = checkedOptions(options);
+    this.#split = split;
     this.#rules = rules;
     this.#natural = natural;
     this.#sab = sab;
@@ -115,12 +123,10 @@ export class BlackjackEnv extends BaseEnv<BlackjackObservation, number, Blackjac
   reset({ seed }: ResetOptions = {}): ResetResult<BlackjackObservation, BlackjackInfo> {
     this.ensureOpen('reset');
     if (seed !== undefined) this.reseed(seed);
-    const dealer = drawHand(this.rng);
-    const player = drawHand(this.rng);
-    drawUnused(this.rng, dealer[0][0]);
-    this.#hands = { dealer, player };
-    this.#show(this.#hands);
-    return { observation: this.#observe(this.#hands), info: infoOf(this.#hands) };
+    const hands = drawInSplit(this.#split, () => this.#deal(), keyOf);
+    this.#hands = hands;
+    this.#show(hands);
+    return { observation: this.#observe(hands), info: { ...infoOf(hands), taskKey: keyOf(hands) } };
   }
 
   step(action: number): StepResult<BlackjackObservation, BlackjackInfo> {
@@ -172,6 +178,13 @@ export class BlackjackEnv extends BaseEnv<BlackjackObservation, number, Blackjac
     if (hands) this.#show(hands);
   }
 
+  #deal(): Hands {
+    const dealer = drawHand(this.rng);
+    const player = drawHand(this.rng);
+    drawUnused(this.rng, dealer[0][0]);
+    return { dealer, player };
+  }
+
   #hit({ dealer, player }: Hands): Hands {
     return { dealer, player: [...player, drawCard(this.rng)] };
   }
@@ -211,6 +224,8 @@ export class BlackjackV1Env extends BlackjackEnv {
     super(options, CORRECTED);
   }
 }
+
+const keyOf = ({ dealer, player }: Hands): string => blackjackKey(player, dealer[0]!);
 
 /** Copies: the published code hands out its own lists, so that an old `info` shows later cards. */
 function infoOf({ dealer, player }: Hands): BlackjackInfo {

@@ -31,8 +31,8 @@ describe.each(GAMES)('$id', ({ id, make, state }) => {
   describe.each(golden[id]!)('seed $seed', ({ seed, reset, runs, second_reset_no_seed: second }) => {
     it('deals the recorded episode, and the recorded next one without a seed', () => {
       const env = make();
-      expect(env.reset({ seed }).info).toEqual(reset);
-      expect(env.reset().info).toEqual(second);
+      expect(env.reset({ seed }).info).toEqual(withTaskKey(reset));
+      expect(env.reset().info).toEqual(withTaskKey(second));
     });
 
     it.each(Object.entries(runs))('agrees on the run "%s"', (_, { actions, steps }) => {
@@ -71,9 +71,14 @@ describe('gym_cards/Blackjack-v0', () => {
 
 describe('gym_cards/Points24-v0 with court cards as 11, 12, 13', () => {
   it.each(golden['gym_cards/Points24-v0?treat_face_cards_as_10=False']!)('deals seed $seed', ({ seed, reset }) => {
-    expect(new Points24Env({ treatFaceCardsAs10: false }).reset({ seed }).info).toEqual(reset);
+    expect(new Points24Env({ treatFaceCardsAs10: false }).reset({ seed }).info).toEqual(withTaskKey(reset));
   });
 });
+
+/** What the published reset says, and the one entry that it does not have. */
+function withTaskKey(info: Record<string, unknown>): Record<string, unknown> {
+  return { ...info, taskKey: expect.any(String) };
+}
 
 function formulaText(info: object): string {
   return (pick(info, 'Formula') as unknown[]).join('');

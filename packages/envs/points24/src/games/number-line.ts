@@ -8,6 +8,7 @@ import {
   BaseEnv,
   checkedInteger,
   type Dialogue,
+  drawInSplit,
   type EnvSnapshot,
   InvalidActionError,
   PythonRandom,
@@ -17,20 +18,22 @@ import {
   type ResetOptions,
   type ResetResult,
   type RgbImage,
+  type Split,
   type StepResult,
   spaces,
 } from '@vlgym/core';
 import { numberLineDialogue } from '../dialogue/number-line-dialogue.js';
 import { NumberLinePicture } from '../pictures/number-line-picture.js';
 import { type CardGameOptions, checkedOptions, RENDERING, savedState } from './options.js';
+import { lineKey } from './task-keys.js';
 
 export interface NumberLineOptions extends CardGameOptions {
   /** Positions go from 0 to this; default 5. */
   readonly maxPosition?: number;
 }
 
-/** Keys as in the published code. */
-export type NumberLineInfo = { Target: number; Current: number };
+/** Keys as in the published code, and at reset `taskKey`: where the marker starts, and where it is to go. */
+export type NumberLineInfo = { Target: number; Current: number; taskKey?: string };
 
 interface Position {
   readonly current: number;
@@ -57,13 +60,15 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
   readonly keys: Readonly<Record<string, number>> = { '-': LEFT, '+': RIGHT, left: LEFT, right: RIGHT };
 
   readonly #max: number;
+  readonly #split: Split | undefined;
   readonly #picture: NumberLinePicture;
   #random: PythonRandom | undefined;
   #position: Position | undefined;
 
   constructor({ maxPosition = 5, ...options }: NumberLineOptions = {}) {
     super({ renderMode: options.renderMode });
-    const { size, dialogue } = checkedOptions(options);
+    const { size, dialogue, split } = checkedOptions(options);
+    this.#split = split;
     this.#max = checkedInteger('maxPosition', maxPosition, 1, 1_000_000);
     this.observationSpace = spaces.image(size);
     this.#picture = new NumberLinePicture(size);
@@ -74,12 +79,10 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
     this.ensureOpen('reset');
     if (seed !== undefined) this.#random = new PythonRandom(seed);
     this.#random ??= new PythonRandom();
-    const current = this.#random.randint(0, this.#max);
-    const drawn = this.#random.randint(0, this.#max);
-    // modulo `max` and not `max + 1`, as published: 5 becomes 1, not 0; only `maxPosition: 1` can leave 0 and 0 equal
-    const target = drawn === current ? (drawn + 1) % this.#max : drawn;
-    this.#position = { current, target, steps: 0 };
-    return { observation: this.#draw(this.#position), info: infoOf(this.#position) };
+    const random = this.#random;
+    const position = drawInSplit(this.#split, () => this.#start(random), keyOf);
+    this.#position = position;
+    return { observation: this.#draw(position), info: { ...infoOf(position), taskKey: keyOf(position) } };
   }
 
   step(action: number): StepResult<RgbImage, NumberLineInfo> {
@@ -134,6 +137,14 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
     if (random) this.#random?.setState(random);
   }
 
+  #start(random: PythonRandom): Position {
+    const current = random.randint(0, this.#max);
+    const drawn = random.randint(0, this.#max);
+    // modulo `max` and not `max + 1`, as published: 5 becomes 1, not 0; only `maxPosition: 1` can leave 0 and 0 equal
+    const target = drawn === current ? (drawn + 1) % this.#max : drawn;
+    return { current, target, steps: 0 };
+  }
+
   #placed(method: string): Position {
     if (!this.#position) throw new ResetNeededError(method);
     return this.#position;
@@ -151,6 +162,8 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
     return `${places.join('──')}\nCurrent: ${current}   Target: ${target}\n`;
   }
 }
+
+const keyOf = ({ current, target }: Position): string => lineKey(current, target);
 
 const distance = ({ current, target }: Position): number => Math.abs(current - target);
 

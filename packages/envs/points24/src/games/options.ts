@@ -1,16 +1,19 @@
 /** Options and small parts that all games share. */
 import {
   checkedOneOf,
+  checkedSplit,
   type EnvSnapshot,
   InvalidOptionError,
   type RenderMode,
   SnapshotMismatchError,
+  type Split,
+  type SplitOption,
   UnknownOptionError,
 } from '@vlgym/core';
 import { DIALOGUE_STYLES, type DialogueOptions, type DialogueStyle } from '../dialogue/style.js';
 import { PUBLISHED_SIZE, type Size } from '../pictures/canvas.js';
 
-export interface CardGameOptions {
+export interface CardGameOptions extends SplitOption {
   /** `rgb_array` renders the picture, `ansi` a text for terminals. */
   readonly renderMode?: RenderMode | undefined;
   /** Pixels of the picture, 16 to 4096 a side; default 300 x 300 as published. 84 x 112 can still be read. */
@@ -25,13 +28,14 @@ export const RENDERING = { renderModes: ['rgb_array', 'ansi'], renderFps: 2 } as
 
 /** Of all games, for the hint. */
 const OPTIONS = [
-  ...['size', 'dialogue', 'actionOnly', 'renderMode', 'target', 'maxSteps', 'solvableOnly', 'faceCardsAsTen'],
+  ...['size', 'dialogue', 'actionOnly', 'renderMode', 'split', 'target', 'maxSteps', 'solvableOnly', 'faceCardsAsTen'],
   ...['treatFaceCardsAs10', 'maxPosition', 'natural', 'sab', 'isPixel'],
 ];
 
 export interface CheckedOptions {
   readonly size: Size;
   readonly dialogue: DialogueOptions;
+  readonly split: Split | undefined;
 }
 
 /**
@@ -43,6 +47,7 @@ export function checkedOptions({
   size = PUBLISHED_SIZE,
   dialogue,
   actionOnly,
+  split,
   renderMode: _,
   ...others
 }: CardGameOptions): CheckedOptions {
@@ -55,7 +60,11 @@ export function checkedOptions({
     throw new InvalidOptionError('size', size, '{ height, width } with 16 to 4096 pixels each');
   }
   if (dialogue !== undefined) checkedOneOf('dialogue', dialogue, DIALOGUE_STYLES);
-  return { size: { height: size.height, width: size.width }, dialogue: { style: dialogue, actionOnly } };
+  return {
+    size: { height: size.height, width: size.width },
+    dialogue: { style: dialogue, actionOnly },
+    split: checkedSplit(split),
+  };
 }
 
 /** A deep copy of the saved state. @throws {SnapshotMismatchError} */

@@ -6,6 +6,7 @@
 import {
   BaseEnv,
   type Dialogue,
+  drawInSplit,
   type EnvSnapshot,
   InvalidActionError,
   PythonRandom,
@@ -15,6 +16,7 @@ import {
   type ResetOptions,
   type ResetResult,
   type RgbImage,
+  type Split,
   type StepResult,
   spaces,
 } from '@vlgym/core';
@@ -25,6 +27,7 @@ import { completeFormula } from '../solver/complete.js';
 import { cardBoxes, checkedCards } from './cards.js';
 import { type CardGameOptions, checkedOptions, RENDERING, savedState } from './options.js';
 import { type Illegality, type PointsRules, remainingNumbers, type Table } from './points-rules.js';
+import { handKey } from './task-keys.js';
 
 /** Keys as in the published code. */
 export type PointsInfo = {
@@ -36,6 +39,8 @@ export type PointsInfo = {
   Formula: FormulaEntry[];
   /** Why the last action was illegal; never there under the published rules. */
   Illegal?: Illegality;
+  /** At reset: the hand as numbers in ascending order, and the target. */
+  taskKey?: string;
 };
 
 export interface Hand {
@@ -64,7 +69,8 @@ interface SavedState {
 }
 
 /**
- * `reset` takes `options: { cards: ['H3', 'S3', 'D8', 'C8'] }` to play a chosen hand; no number is drawn then.
+ * `reset` takes `options: { cards: ['H3', 'S3', 'D8', 'C8'] }` to play a chosen hand; no number is drawn then, and the
+ * hand may be of the other split.
  *
  * Seeds act as in the published code after `random.seed(seed)`. That code also deals a hand in its constructor, from a
  * generator shared by the whole process; here each environment has its own generator, so that is not done.
@@ -79,13 +85,15 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
   /** What each action appends. */
   readonly #entries: readonly FormulaEntry[];
   readonly #picture: PointsPicture;
+  readonly #split: Split | undefined;
   #random: PythonRandom | undefined;
   #table: Table | undefined;
 
   constructor(game: PointsGame, options: CardGameOptions) {
     super({ renderMode: options.renderMode });
-    const { size, dialogue } = checkedOptions(options);
+    const { size, dialogue, split } = checkedOptions(options);
     this.#game = game;
+    this.#split = split;
     this.#entries = [...Array.from({ length: game.highest }, (_, index) => index + 1), ...game.signs];
     this.observationSpace = spaces.image(size);
     this.actionSpace = spaces.discrete(this.#entries.length, { labels: this.#entries.map(String) });
@@ -97,10 +105,10 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
     this.ensureOpen('reset');
     if (seed !== undefined) this.#random = new PythonRandom(seed);
     this.#random ??= new PythonRandom();
-    const hand = options?.cards === undefined ? this.#game.deal(this.#random) : this.#chosenHand(options.cards);
+    const hand = options?.cards === undefined ? this.#dealInSplit(this.#random) : this.#chosenHand(options.cards);
     this.#table = { ...hand, target: this.#game.target, formula: [], steps: 0 };
     this.#picture.deal(hand.cards);
-    return { observation: this.#picture.copy(), info: infoOf(this.#table) };
+    return { observation: this.#picture.copy(), info: { ...infoOf(this.#table), taskKey: this.#keyOf(hand) } };
   }
 
   step(action: number): StepResult<RgbImage, PointsInfo> {
@@ -180,6 +188,18 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
 
   get #snapshotKind(): string {
     return `${this.#game.name}/1`;
+  }
+
+  #dealInSplit(random: PythonRandom): Hand {
+    return drawInSplit(
+      this.#split,
+      () => this.#game.deal(random),
+      (hand) => this.#keyOf(hand),
+    );
+  }
+
+  #keyOf({ numbers }: Hand): string {
+    return handKey(this.#game.name, numbers, this.#game.target);
   }
 
   #chosenHand(cards: unknown): Hand {
