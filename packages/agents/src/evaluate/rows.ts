@@ -1,5 +1,5 @@
 /** One evaluated episode as a row: counted from its steps, whether they were just played or read back from disk. */
-import type { Trajectory, TrajectoryOutcome, TruncationReason } from '@vlgym/core';
+import { type Info, type Trajectory, type TrajectoryOutcome, type TruncationReason, taskKeyOf } from '@vlgym/core';
 import type { BoundaryError, Usage } from '../agent.js';
 import { addUsage, NO_USAGE } from '../model/budget.js';
 import type { EpisodePlan } from './plan.js';
@@ -75,10 +75,10 @@ export function isCounted(endedBy: EpisodeRow['endedBy'], reason: TruncationReas
   return endedBy !== 'interrupted' && !NOT_THE_AGENT.includes(reason);
 }
 
-/** The content key of a task, where the environment's reset gave one. */
-export function taskKeyIn(info: unknown): { readonly taskKey?: string } {
-  const key = (info as { readonly taskKey?: unknown } | undefined)?.taskKey;
-  return typeof key === 'string' ? { taskKey: key } : {};
+/** The content key of the task, where the environment's reset gave one. */
+export function taskKeyIn(info: Info | undefined): Pick<EpisodeRow, 'taskKey'> {
+  const taskKey = taskKeyOf(info);
+  return taskKey === undefined ? {} : { taskKey };
 }
 
 /** The row of an episode that was recorded before. */
