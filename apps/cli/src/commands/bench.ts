@@ -18,6 +18,10 @@ export const bench = defineCommand({
     seeds: z.array(z.number().int().nonnegative()).min(1).default([0, 1, 2]).describe('training seeds'),
     baseline: z.string().default('rl4vlm').describe('algorithm that the others are compared with'),
     set: z.record(z.string(), z.unknown()).default({}).describe('choices over those of every preset'),
+    controls: z
+      .boolean()
+      .default(false)
+      .describe('rows that show what is not due to the algorithms: imitation, β = 0, placebo; gray and wrong pictures'),
     jobs: z.number().int().positive().default(cores()).describe('processes side by side'),
     out: z.string().default('runs/bench').describe('folder of the report and, for each environment, its runs'),
   }),
@@ -29,7 +33,7 @@ export const bench = defineCommand({
       does: 'two algorithms walk through rooms',
     },
   ],
-  async run({ envs, algorithms, seeds, baseline, set, jobs, out, ...choices }, context) {
+  async run({ envs, algorithms, seeds, baseline, set, controls, jobs, out, ...choices }, context) {
     const ids = [...new Set(envs)];
     if (choices.envOptions && ids.length > 1) {
       throw new UsageError(`--env-options goes with one environment, and there are ${ids.length}.`, {
@@ -42,6 +46,7 @@ export const bench = defineCommand({
       seeds: [...new Set(seeds)],
       baseline,
       set,
+      controls,
       jobs,
       out: resolve(out),
       title: [named(ids, 'environment'), named(algorithms, 'algorithm')].join(', '),

@@ -37,6 +37,7 @@ export const quickstart = defineCommand({
       algorithms: ['gtr-turbo-kl', 'vl-dac', 'rl4vlm'],
       baseline: 'rl4vlm',
       set: {},
+      controls: false,
       out: folder,
       title: 'Learning a card game from pixels',
       lead: 'A small vision-language model looks at two cards, thinks in a sentence, and writes a formula of value 12 token by token. Three algorithms continue from the same warm start.',

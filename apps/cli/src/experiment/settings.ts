@@ -127,7 +127,8 @@ export function overridesFor(spec: Pick<RunSpec, 'env' | 'model' | 'set'>): Algo
   return layers.reduce(overlay) as AlgorithmOverrides;
 }
 
-function overlay(base: object, over: object): object {
+/** `over` wins, key by key and inside of objects. */
+export function overlay(base: object, over: object): object {
   const merged: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(over)) {
     const before = merged[key];
