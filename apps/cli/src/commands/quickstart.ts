@@ -38,6 +38,7 @@ export const quickstart = defineCommand({
       baseline: 'rl4vlm',
       set: {},
       replicate: false,
+      controls: false,
       out: folder,
       title: 'Learning a card game from pixels',
       lead: 'A small vision-language model looks at two cards, thinks in a sentence, and writes a formula of value 12 token by token. Three algorithms continue from the same warm start.',

@@ -143,7 +143,8 @@ export function overridesFor(
   return [...layers, spec.set].reduce(overlay) as AlgorithmOverrides;
 }
 
-function overlay(base: object, over: object): object {
+/** `over` wins, key by key and inside of objects. */
+export function overlay(base: object, over: object): object {
   const merged: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(over)) {
     const before = merged[key];

@@ -1,5 +1,5 @@
 /**
- * How good is an agent? A fixed list of seeds, every episode recorded, rates with honest intervals.
+ * How good is an agent? A fixed list of seeds, every episode recorded, rates with intervals over distinct tasks.
  *
  * Protocol: algorithms specification, section 13. Every episode has its own generators, derived from its seed alone, so
  * the result does not depend on how many run side by side, nor on who is faster; `evaluate.test.ts` holds it to that.
@@ -82,7 +82,7 @@ const DEFAULT_MAX_STEPS = 1000;
  * @throws {InvalidOptionError}  An option cannot be used, or contradicts another.
  *
  * @example
- * const { successRate, wilson95 } = await evaluate({ env: 'gym_cards/Points24-v0', agent: randomAgent(), episodes: 200 });
+ * const { successRate, interval95, tasks } = await evaluate({ env: 'gym_cards/Points24-v0', agent: randomAgent(), episodes: 200 });
  */
 export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   checkOptions(options);

@@ -147,7 +147,13 @@ describe('stopping and resuming', () => {
       },
     };
     const result = await evaluate({ env: corridor, agent, episodes: 5, signal: controller.signal });
-    expect(result).toMatchObject({ stopped: 'interrupted', counted: 0, excluded: 1, successRate: 0, wilson95: [0, 1] });
+    expect(result).toMatchObject({
+      stopped: 'interrupted',
+      counted: 0,
+      excluded: 1,
+      successRate: 0,
+      interval95: [0, 1],
+    });
   });
 
   it('plays nothing when the signal was aborted before', async () => {
