@@ -122,6 +122,7 @@ describe('the number of tasks', () => {
     expect(sides(keysOf(solvable))).toEqual([443, 122]);
     expect(sides([...keys(new EZPointsEnv({ size: SIZE }), 2000)])).toEqual([6, 1]);
     expect(sides([...keys(new NumberLineEnv({ size: SIZE }), 2000)])).toEqual([25, 5]);
+    expect(sides([...keys(new BlackjackEnv({ size: SIZE }), 15_000)])).toEqual([444, 106]);
   });
 
   it('of one side can be none, which an error says', () => {
@@ -142,14 +143,14 @@ describe('the key of a task', () => {
       const options = { size: SIZE, split: 'train' } as const;
       const envs = await makeVec('vlgym/Blackjack-v1', { numEnvs: 3, autoreset, options });
       const { infos } = await envs.reset({ seed: 5 });
-      const found = infos.map(({ taskKey }) => taskKey);
+      const found = infos.map(({ taskKey }) => taskKey as string);
       for (let step = 0; step < 12 && autoreset !== 'disabled'; step += 1) {
         const stand = await envs.step([0, 0, 0]);
-        found.push(...stand.infos.flatMap(({ taskKey }) => taskKey ?? []));
+        found.push(...stand.infos.flatMap(({ taskKey }) => (taskKey as string | undefined) ?? []));
       }
       await envs.close();
       expect(found.length).toBe({ 'next-step': 21, 'same-step': 39, disabled: 3 }[autoreset]);
-      expect(found.filter((key) => splitOf(key!) !== 'train')).toEqual([]);
+      expect(found.filter((key) => splitOf(key) !== 'train')).toEqual([]);
     },
   );
 });
