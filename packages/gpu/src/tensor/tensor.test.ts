@@ -64,6 +64,14 @@ describe('making tensors', () => {
     });
   });
 
+  it('of more entries than JavaScript can hold are a typed error when they are read', () => {
+    tidy(() => {
+      const huge = zeros([1]).expand([2 ** 45]);
+      expect(() => huge.toArray()).toThrow(expect.objectContaining({ code: 'OUT_OF_MEMORY' }));
+      expect(() => huge.contiguous()).toThrow(expect.objectContaining({ code: 'OUT_OF_MEMORY' }));
+    });
+  });
+
   it('from bits of half precision', () => {
     tidy(() => expect(fromBuffer(Uint16Array.of(0x3f80), [1], 'bfloat16').toNumbers()).toEqual([1]));
   });

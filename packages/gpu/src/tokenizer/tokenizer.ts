@@ -14,6 +14,8 @@ import tinyTokenizer from '../../assets/tiny-tokenizer.json';
 import { tokenBytes } from './byte-level.js';
 import { checkDefinition } from './definition.js';
 
+/** UTF-16 units that a normalizer composes into one, as four into U+1F82. */
+const MOST_COMPOSED = 4;
 /** Ten times the file of the Qwen family. */
 const LARGEST_FILE = 2 ** 27;
 
@@ -44,6 +46,8 @@ export class TextTokenizer {
   /** By id; empty for special tokens, which are no text. */
   readonly #bytes: Uint8Array[] = [];
   readonly #special = new Set<number>();
+  /** UTF-16 units that one token covers at most: no more than its bytes, or the characters of an added one. */
+  readonly #longest: number;
   #sha256: string | undefined;
 
   /**
@@ -76,6 +80,10 @@ export class TextTokenizer {
       if (special) this.#special.add(id);
     }
     this.size = this.#bytes.length;
+    // a token that takes the blanks beside it along covers any number of them
+    const lengths = [...added.values()].map((each) => (each.lstrip || each.rstrip ? Infinity : each.content.length));
+    for (const bytes of this.#bytes) lengths.push(bytes?.length ?? 0);
+    this.#longest = lengths.reduce((longest, length) => Math.max(longest, length), 1);
   }
 
   /** SHA-256 of the definition in hex: equal where texts become equal ids. */
@@ -105,6 +113,11 @@ export class TextTokenizer {
       throw new TokenizerFileError(path, 'it is missing or not JSON', cause);
     }
     return new TextTokenizer(definition, path);
+  }
+
+  /** A lower bound of the number of tokens, without encoding: the longest token, and what composing may take away. */
+  leastTokens(text: string): number {
+    return Math.ceil(text.length / (this.#longest * MOST_COMPOSED));
   }
 
   /** Ids of `text`; special tokens written in it count as such, as in the reference. No token is added. */
