@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkTrajectory, EPISODES_FILE, register, replay, TrajectoryWriter, unregister } from '@vlgym/core';
@@ -104,6 +104,32 @@ describe('stopping and resuming', () => {
 
     const third = await evaluate({ ...options, agent: paid(0), record: path, resume: true });
     expect(third).toEqual(second);
+  });
+
+  it('continues to the same result after a kill between any two lines, also between a last step and its end', async () => {
+    const options = { env: CORRIDOR_ID, agent: policyAgent(echoModel()), episodes: 3, parallel: 2 };
+    const plain = ({ episodes, ...scores }: Evaluation) => ({
+      ...scores,
+      rows: episodes.map(({ id: _, ...row }) => row),
+    });
+    const whole = join(folder, 'whole');
+    const undisturbed = plain(await evaluate({ ...options, record: whole }));
+    const lines = (await readFile(join(whole, EPISODES_FILE), 'utf8')).split('\n').slice(0, -1);
+    expect(undisturbed.successes).toBeGreaterThan(0);
+
+    for (let kept = 0; kept <= lines.length; kept += 1) {
+      const killed = join(folder, `killed-${kept}`);
+      await mkdir(killed);
+      await writeFile(
+        join(killed, EPISODES_FILE),
+        lines
+          .slice(0, kept)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
+      const result = await evaluate({ ...options, record: killed, resume: true });
+      expect(plain(result), `${kept} lines kept`).toEqual(undisturbed);
+    }
   });
 
   it('does not mix evaluations of different agents or rules in one folder', async () => {

@@ -73,7 +73,12 @@ export function isCounted(endedBy: EpisodeRow['endedBy'], reason: TruncationReas
   return endedBy !== 'interrupted' && !NOT_THE_AGENT.includes(reason);
 }
 
-/** The row of an episode that was recorded before. */
+/**
+ * The row of an episode that was recorded before.
+ *
+ * Only its `end` line says whether it succeeded. A writer killed before that line leaves an episode that may have been
+ * won: it does not count, so that `resume` plays it again instead of guessing.
+ */
 export function rowOf(
   trajectory: Trajectory,
   plan: EpisodePlan,
@@ -92,7 +97,7 @@ export function rowOf(
     endedBy: outcome.endedBy,
     ...(reason && { truncationReason: reason }),
     ...(last?.error && { error: last.error }),
-    counted: isCounted(outcome.endedBy, reason),
+    counted: outcome.success !== undefined && isCounted(outcome.endedBy, reason),
     ...countSteps(steps),
     ...(kind === undefined ? {} : { category: kind }),
   };
