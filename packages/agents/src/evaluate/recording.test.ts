@@ -6,14 +6,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CorridorEnv } from '../../test-support/corridor-env.js';
 import { echoModel } from '../../test-support/echo-model.js';
 import { recorded } from '../../test-support/recorded.js';
-import { type AnyAgent, type Evaluation, evaluate, oracleAgent, policyAgent, randomAgent } from '../index.js';
+import {
+  type AnyAgent,
+  type Evaluation,
+  evaluate,
+  oracleAgent,
+  type PolicyAgentOptions,
+  policyAgent,
+  randomAgent,
+} from '../index.js';
 
 const corridor = () => new CorridorEnv();
 const CORRIDOR_ID = 'test/RecordedCorridor-v0';
 let folder: string;
 
 beforeAll(async () => {
-  register({ id: CORRIDOR_ID, entryPoint: () => new CorridorEnv(), maxEpisodeSteps: 12 });
+  register({ id: CORRIDOR_ID, entryPoint: (options) => new CorridorEnv(options), maxEpisodeSteps: 12 });
   folder = await mkdtemp(join(tmpdir(), 'vlgym-recording-'));
 });
 afterAll(async () => {
@@ -137,10 +145,32 @@ describe('stopping and resuming', () => {
     await evaluate({ env: CORRIDOR_ID, agent: oracleAgent(), episodes: 2, record: path });
     const resume = (options: object) =>
       evaluate({ env: CORRIDOR_ID, agent: oracleAgent(), episodes: 3, record: path, resume: true, ...options });
-    await expect(resume({ agent: randomAgent() })).rejects.toMatchObject({ option: 'resume' });
-    await expect(resume({ maxSteps: 3 })).rejects.toMatchObject({ option: 'resume' });
-    await expect(resume({ fallback: 'terminate' })).rejects.toMatchObject({ option: 'resume' });
+    const differs = (difference: string) => ({ code: 'RUN_DIFFERS', difference, folder: path });
+    await expect(resume({ agent: randomAgent() })).rejects.toMatchObject(differs('agent.name'));
+    await expect(resume({ maxSteps: 3 })).rejects.toMatchObject(differs('maxSteps'));
+    await expect(resume({ fallback: 'terminate' })).rejects.toMatchObject(differs('fallback'));
+    await expect(resume({ resetOptions: { start: 1 } })).rejects.toMatchObject(differs('resetOptions'));
+    await expect(resume({ isSuccess: () => true })).rejects.toMatchObject(differs('successRule'));
+    const env = { id: CORRIDOR_ID, maxEpisodeSteps: 12, options: { length: 7 } };
+    await expect(resume({ env })).rejects.toMatchObject(differs('environment.options'));
     expect(await resume({})).toMatchObject({ counted: 3 });
+  });
+
+  it('does not take over episodes of other weights or another temperature under the same name', async () => {
+    const path = join(folder, 'weights');
+    const play = (weights: string, sampling: PolicyAgentOptions, resume: boolean) => {
+      const model = { ...echoModel(), weightsDigest: async () => weights };
+      return evaluate({ env: CORRIDOR_ID, agent: policyAgent(model, sampling), episodes: 3, record: path, resume });
+    };
+    await play('sha256:a', { temperature: 0 }, false);
+    await expect(play('sha256:b', { temperature: 0 }, true)).rejects.toMatchObject({
+      code: 'RUN_DIFFERS',
+      difference: 'agent.weights',
+      found: 'sha256:a',
+      wanted: 'sha256:b',
+    });
+    await expect(play('sha256:a', {}, true)).rejects.toMatchObject({ difference: 'agent.temperature' });
+    expect(await play('sha256:a', { temperature: 0, maxNewTokens: 256 }, true)).toMatchObject({ counted: 3 });
   });
 
   it('stops at the signal with what was played so far', async () => {

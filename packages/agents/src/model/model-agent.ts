@@ -53,7 +53,8 @@ export function modelAgent<O = unknown, A = unknown, I extends Info = Info>(
   options: ModelAgentOptions = {},
 ): ModelAgent<O, A, I> {
   assertLanguageModel(model);
-  return lazyModelAgent(async () => model, { name: `${model.provider}/${model.modelId}`, ...options });
+  const modelName = `${model.provider}/${model.modelId}`;
+  return lazyModelAgent(async () => model, modelName, { name: modelName, ...options });
 }
 
 const LONGEST_PAUSE = 60_000;
@@ -61,6 +62,7 @@ const LONGEST_PAUSE = 60_000;
 /** The same for a model that is loaded when it first speaks. */
 export function lazyModelAgent<O, A, I extends Info>(
   loadModel: () => Promise<LanguageModelLike>,
+  modelName: string,
   {
     name = 'model',
     settings = {},
@@ -116,9 +118,11 @@ export function lazyModelAgent<O, A, I extends Info>(
     }
   }
 
+  const { headers: _secret, ...openSettings } = settings;
   return {
     name,
     act,
+    identity: () => ({ model: modelName, settings: openSettings, repairTurns }),
     get spent() {
       return spent;
     },

@@ -43,6 +43,7 @@ export function openAICompatibleAgent<O = unknown, A = unknown, I extends Info =
       loading ??= load();
       return loading;
     },
+    model,
     { name: model, ...options },
   );
 }

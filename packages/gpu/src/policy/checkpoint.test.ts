@@ -68,6 +68,22 @@ describe.each([['full'], [{ lora: { r: 2, alpha: 4, dropout: 0.2 } }]] as const)
   },
 );
 
+it('names its weights: the same after a save and a load, another after one step', async () => {
+  for (const options of [{}, { train: { lora: { r: 2, alpha: 4 } } }]) {
+    const policy = await smallPolicy(options);
+    const fresh = await policy.weightsDigest();
+    expect(fresh).toMatch(/^sha256:[0-9a-f]{64}$/);
+    await train(policy, 1);
+    const trained = await policy.weightsDigest();
+    expect(trained).not.toBe(fresh);
+    await policy.save(folder);
+    const loaded = await loadPolicy(folder);
+    expect(await loaded.weightsDigest()).toBe(trained);
+    policy.close();
+    loaded.close();
+  }
+});
+
 describe('a checkpoint that does not fit', () => {
   it.each([
     ['another width', { config: { ...smallConfig, hiddenSize: 24 } }, 'config.hiddenSize'],
