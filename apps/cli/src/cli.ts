@@ -83,8 +83,12 @@ function report(error: unknown): number {
 // a reader such as `head` that has seen enough is no failure
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  process.stderr.write(`${red('OUTPUT_FAILED')} The output could not be written (${error.code ?? error.message}).
+  hint: make room or write elsewhere; what --record and --folder keep is complete\n`);
+  process.exit(FAILED);
 });
+// progress and messages that nobody can read any more end no run
+process.stderr.on('error', () => {});
 
 try {
   process.exitCode = await main(process.argv.slice(2));
