@@ -76,6 +76,31 @@ describe.each(['vl-dac', 'gtr-turbo-kl', 'gtr-turbo-sft'])('%s', (preset) => {
   });
 });
 
+it('two processes do not train in one folder: the second is refused, and goes on once the first is dead', async () => {
+  const whole = join(folder, 'whole');
+  const shared = join(folder, 'shared');
+  await trainInChild('vl-dac', whole, 2);
+  const command = ['--import', tsx, child, 'vl-dac', shared, '2'];
+  const first = spawn(process.execPath, command, { stdio: 'pipe' });
+  try {
+    await once(first.stdout, 'data'); // it is at work
+    first.kill('SIGSTOP');
+    const second = spawn(process.execPath, command, { stdio: 'pipe' });
+    const [errors, [code], output] = await Promise.all([
+      text(second.stderr),
+      once(second, 'close'),
+      text(second.stdout),
+    ]);
+    expect(errors).toContain('FOLDER_LOCKED');
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+  } finally {
+    first.kill('SIGKILL');
+  }
+  await once(first, 'close');
+  expect(await trainInChild('vl-dac', shared, 2)).toBe('done');
+  expect(await metricsOf(shared)).toEqual(await metricsOf(whole));
+});
+
 it('a disk that is full when a checkpoint is written ends the run with that reason; the checkpoint before goes on', async () => {
   const whole = join(folder, 'whole');
   const broken = join(folder, 'broken');

@@ -3,10 +3,10 @@
  * what it does. It then speaks and sees, and has something left to learn from its own play. Done once per folder.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Scores } from '@vlgym/agents';
-import { writeFileAtomic } from '@vlgym/core';
+import { lockFolder, writeFileAtomic } from '@vlgym/core';
 import { supervisedWarmStart } from '@vlgym/rl';
 import type { WarmStartResult } from '../report/data.js';
 import { environment, evaluateOnFixedSeeds } from './evaluate-policy.js';
@@ -41,10 +41,25 @@ const BATCH = 64;
 export const weightsOf = (folder: string) => join(folder, 'policy');
 export const episodesOf = (folder: string) => join(folder, 'episodes');
 
+interface WarmStartOptions {
+  readonly onProgress?: (progress: WarmStartProgress) => void;
+  readonly signal: AbortSignal;
+}
+
+/** @throws {FolderLockedError} Another process makes it, or trains, in the folder around `folder`. */
 export async function ensureWarmStart(
   task: CompleteTask,
   folder: string,
-  { onProgress, signal }: { onProgress?: (progress: WarmStartProgress) => void; signal: AbortSignal },
+  options: WarmStartOptions,
+): Promise<WarmStart> {
+  const lock = await lockFolder(dirname(folder), 'start');
+  return findOrMake(task, folder, options).finally(() => lock.release());
+}
+
+async function findOrMake(
+  task: CompleteTask,
+  folder: string,
+  { onProgress, signal }: WarmStartOptions,
 ): Promise<WarmStart> {
   const settings = settingsOf(task.env).warmStart;
   const { learningRate } = settings;

@@ -1,5 +1,6 @@
 /** Files that survive crashes: atomic replacement and durable JSON lines. */
 export * from './file-error.js';
+export { type FolderLock, FolderLockedError, lockFolder } from './folder-lock.js';
 export {
   appendJsonLine,
   type JsonLine,
@@ -7,4 +8,4 @@ export {
   type JsonLineProblem,
   readJsonLines,
 } from './json-lines.js';
-export { AtomicFile, writeFileAtomic } from './write-file-atomic.js';
+export { AtomicFile, removeTemporaries, writeFileAtomic } from './write-file-atomic.js';

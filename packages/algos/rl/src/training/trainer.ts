@@ -9,8 +9,11 @@ import {
   type EarlyTruncationOptions,
   type EpisodeStart,
   earlyTruncation,
+  type FolderLock,
   Generator,
   type GeneratorState,
+  lockFolder,
+  removeTemporaries,
   TrajectoryWriter,
   writeFileAtomic,
 } from '@vlgym/core';
@@ -58,6 +61,7 @@ export class Trainer {
   readonly #alarms: Alarms;
   #window: EpisodeSummary[] = [];
   #log: MetricsLog | undefined;
+  #lock: FolderLock | undefined;
 
   private constructor(options: TrainOptions, environments: readonly AnyEnv[], writer: TrajectoryWriter | undefined) {
     const { policy, algorithm, folder, checkpoint, ratioTolerance, onTrajectory } = options;
@@ -144,6 +148,7 @@ export class Trainer {
     this.checkpoints.dispose();
     await this.#log?.close();
     await this.#ownWriter?.close();
+    await this.#lock?.release();
     await Promise.all(this.#environments.map((env) => env.close()));
   }
 
@@ -151,6 +156,8 @@ export class Trainer {
     const { folder, resume } = this.#options;
     if (!this.#store || folder === undefined) return;
     await mkdir(folder, { recursive: true });
+    this.#lock = await lockFolder(folder, 'training');
+    await removeTemporaries(folder);
     const path = await this.#store.latest();
     const isInUse = path !== undefined || (await sizeOf(join(folder, 'metrics.jsonl'))) > 0;
     if (isInUse && !resume) throw new FolderInUseError(folder);
