@@ -1,6 +1,7 @@
 /** Files that survive crashes: atomic replacement and durable JSON lines. */
 export * from './file-error.js';
 export { type FolderLock, FolderLockedError, lockFolder } from './folder-lock.js';
+export { sha256OfFile } from './hash-file.js';
 export {
   appendJsonLine,
   type JsonLine,

@@ -135,6 +135,23 @@ describe('a checkpoint that does not fit', () => {
     },
   );
 
+  it.each(['current', 'reference', 'optimizer'])(
+    'is refused when one bit of its %s file has changed, and nothing changes',
+    async (file) => {
+      const policy = await smallPolicy();
+      await train(policy, 1);
+      await policy.save(folder);
+      const path = join(folder, `${file}-1.safetensors`);
+      const bytes = await readFile(path);
+      bytes[bytes.length - 1]! ^= 0x40;
+      await writeFile(path, bytes);
+      const before = snapshot(policy);
+      await expect(policy.load(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_INVALID' });
+      expect(snapshot(policy)).toEqual(before);
+      policy.close();
+    },
+  );
+
   it('is refused when there is none, or its manifest is damaged', async () => {
     await expect(loadPolicy(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'CHECKPOINT_INVALID' });
     await writeFile(join(folder, 'policy.json'), '{"format": "vlgym-policy", "formatVersion": 7}');
