@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { make, readTrajectories, TrajectoryWriter } from '@vlgym/core';
 import '@vlgym/points24';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chatServer } from './support/chat-server.js';
 import { vlgym } from './support/vlgym.js';
 import { ROOT, requireBuild } from './support/workspaces.js';
 
@@ -83,6 +84,21 @@ describe('vlgym replay', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
     expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/);
   });
+});
+
+it('a key that a server repeats is neither printed nor recorded', async () => {
+  const key = 'hunter2-of-no-known-shape';
+  const server = await chatServer(
+    () => (response) => void response.writeHead(401).end(JSON.stringify({ error: { message: `bad key ${key}` } })),
+  );
+  const folder = join(home, 'secrets');
+  const args = ['eval', 'vlgym/NumberLine-v1', '--agent', 'openai', '--model', 'm', '--base-url', server.url];
+  const { stdout, stderr } = await vlgym([...args, '--episodes', '2', '--record', folder], {
+    env: { OPENAI_API_KEY: key },
+  });
+  await server.close();
+  expect(stdout).toContain('HTTP 401: bad key [redacted]');
+  expect(stdout + stderr + (await readFile(join(folder, 'episodes.jsonl'), 'utf8'))).not.toContain('hunter2');
 });
 
 describe('output that goes nowhere', () => {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** `vlgym`: finds the command, parses its options, runs it; errors come out as three helpful lines, not as a stack. */
-import { GymError } from '@vlgym/core';
+import { environmentSecrets, GymError, redactSecrets } from '@vlgym/core';
 import { helpPage, parseOptions } from './command.js';
 import { commandList, type Found, find, groupPage } from './command-group.js';
 import { entries } from './commands/index.js';
@@ -68,15 +68,16 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 function report(error: unknown): number {
+  const say = (text: string) => process.stderr.write(`${redactSecrets(text, environmentSecrets())}\n`);
   if (GymError.isInstance(error)) {
-    process.stderr.write(`${red(error.code)} ${error.message}\n`);
-    if (process.env.VLGYM_DEBUG) process.stderr.write(`${error.stack}\n`);
+    say(`${red(error.code)} ${error.message}`);
+    if (process.env.VLGYM_DEBUG) say(String(error.stack));
     return error.code === 'USAGE' ? USAGE : FAILED;
   }
   // the system refused a file or an address: its message says which, and our stack would say no more
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   const plain = code !== undefined && syscall !== undefined && !process.env.VLGYM_DEBUG;
-  process.stderr.write(`${error instanceof Error ? (plain ? error.message : error.stack) : String(error)}\n`);
+  say(String(error instanceof Error ? (plain ? error.message : error.stack) : error));
   return FAILED;
 }
 

@@ -114,7 +114,8 @@ describe('a claim', () => {
       const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
       try {
         const [line] = await once(createInterface({ input: parent.stdout }), 'line');
-        const zombie = { ...(await ownIdentity()), pid: Number(line), started: undefined };
+        const { started: _, ...here } = await ownIdentity();
+        const zombie = { ...here, pid: Number(line) };
         await expect.poll(() => stateOf(zombie), { timeout: 10_000 }).toBe('dead');
         expect(process.kill(Number(line), 0)).toBe(true);
       } finally {

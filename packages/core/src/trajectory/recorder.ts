@@ -7,6 +7,7 @@
 import type { z } from 'zod';
 import { version } from '../../package.json';
 import type { AnyEnv } from '../env.js';
+import { redactSecrets } from '../redact-secrets.js';
 import type { EpisodeEnd, EpisodeStart, EpisodeStep, RecorderOptions } from './episode.js';
 import { TrajectoryInvalidError } from './errors.js';
 import { type ImageStore, MemoryImages } from './images.js';
@@ -122,7 +123,7 @@ export class EpisodeRecorder {
       info,
       usage: turn?.usage,
       latencyMs,
-      error,
+      error: error && { ...error, message: redactSecrets(error.message) },
     });
     await this.#options.emit?.({ event: 'step', id: this.id, step });
     this.#steps.push(step);
