@@ -9,4 +9,5 @@ export {
   type JsonLineProblem,
   readJsonLines,
 } from './json-lines.js';
+export { ownIdentity, type ProcessIdentity, stateOf } from './process-identity.js';
 export { AtomicFile, removeTemporaries, writeFileAtomic } from './write-file-atomic.js';
