@@ -48,6 +48,7 @@ import { EmptyResponseError, PromptTooLongError } from './errors.js';
 import { microBatches } from './micro-batches.js';
 import { ForwardOutputs, ResponseBatch } from './outputs.js';
 import { asData, type Training, WeightSets } from './weight-sets.js';
+import { weightsDigest } from './weights-digest.js';
 
 export interface OptimizerOptions {
   readonly kind: 'adam' | 'adamw';
@@ -326,6 +327,10 @@ export class VlmPolicy implements Policy {
   }
 
   // ---- files ----
+
+  async weightsDigest(): Promise<string> {
+    return this.#exclusive(async () => tidy(() => weightsDigest(this.#identity(), this.#sets.tensors('current')!)));
+  }
 
   async save(folder: string): Promise<void> {
     await this.#exclusive(() => {
