@@ -65,8 +65,11 @@ async function repeat(attacks: readonly Attack[], seed: number, what: string | n
   const [attack] = attacks;
   if (attacks.length !== 1 || !attack) throw wrong('only', attacks.length, 'the name of one attack');
   let findings: readonly Finding[];
-  if (typeof what === 'number') findings = (await runCase(attack, seed, what)).findings;
-  else if (attack.repeat) findings = await attack.repeat(what);
+  if (typeof what === 'number') {
+    const result = await runCase(attack, seed, what);
+    findings = result.findings;
+    say(`${attack.name} ${what}: ${JSON.stringify(result.counts)}`);
+  } else if (attack.repeat) findings = await attack.repeat(what);
   else throw wrong('input', what, `--case: ${attack.name} takes no input`);
   for (const { title, detail } of findings) say(`${attack.name}: ${title}\n${detail}`);
   say(findings.length === 0 ? 'not seen again' : `seen again: ${findings.length}`);

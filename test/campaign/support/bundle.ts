@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { build } from 'tsup';
 import { ROOT } from '../../support/workspaces.js';
 
-const SOURCES = { 'kill-at': 'support/kill-at.ts', evaluate: 'children/evaluate.ts', train: 'children/train.ts' };
+const SOURCES = {
+  'kill-at': 'support/kill-at.ts',
+  'clock-jumps': 'support/clock-jumps.ts',
+  evaluate: 'children/evaluate.ts',
+  train: 'children/train.ts',
+};
 
 export type ChildName = keyof typeof SOURCES;
 

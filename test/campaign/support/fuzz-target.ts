@@ -71,7 +71,7 @@ const ODD = [
   ...['__proto__', 'constructor', 'null', 'NaN', '1e999', '-1', '0', '$&', '%00', '../', '{{x}}'],
 ];
 
-/** Texts made of a grammar's own words, odd characters and anything, pumped in one of thirty. */
+/** Texts made of a grammar's own words, odd characters and anything, pumped in one of two hundred. */
 export function texts(words: readonly string[], samples: readonly string[] = []): fc.Arbitrary<Text> {
   const piece = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...words) },
@@ -82,8 +82,8 @@ export function texts(words: readonly string[], samples: readonly string[] = [])
   const part = fc.array(piece, { minLength: 1, maxLength: 2 }).map((pieces) => pieces.join(''));
   const pumped = fc.record({ before: short, part, times: fc.integer({ min: 1, max: 50_000 }), after: short });
   const mutated =
-    samples.length === 0 ? [] : [{ weight: 10, arbitrary: mutations(fc.constantFrom(...samples), piece) }];
-  return fc.oneof({ weight: 19, arbitrary: short }, ...mutated, { weight: 1, arbitrary: pumped });
+    samples.length === 0 ? [] : [{ weight: 70, arbitrary: mutations(fc.constantFrom(...samples), piece) }];
+  return fc.oneof({ weight: 129, arbitrary: short }, ...mutated, { weight: 1, arbitrary: pumped });
 }
 
 /** A sample with a few places overwritten, cut or doubled. */

@@ -1,7 +1,7 @@
 /** When to kill: at a change of the file system, counted, or after a random time. */
 import type { Generator } from '@vlgym/core';
-import { childPath } from './bundle.js';
-import { type ChildName, type ChildResult, runChild } from './child.js';
+import { type ChildName, childPath } from './bundle.js';
+import { type ChildResult, runChild } from './child.js';
 
 export interface Kill {
   /** The change of the file system that is not made any more, from 1; or milliseconds. */

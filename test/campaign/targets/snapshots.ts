@@ -42,12 +42,14 @@ export const snapshotTargets: readonly FuzzTarget[] = ENVIRONMENTS.map(({ id, op
   }),
 );
 
+/** Random play; the first step is drawn without looking, since a restored environment shows nothing. */
 async function play(env: AnyEnv, steps: number): Promise<void> {
   const rng = new Generator(1);
+  let last: { readonly observation: unknown; readonly info: object } | undefined;
   for (let stepIndex = 0; stepIndex < steps; stepIndex += 1) {
-    const context = { env, rng, stepIndex, observation: undefined, info: {}, history: [], episodeId: 'fuzz' };
-    const action = env.dialogue?.choices ? env.actionSpace.sample() : fallbackAction(context as never);
-    const { terminated, truncated } = await env.step(action);
-    if (terminated || truncated) return;
+    const context = { ...last, env, rng, stepIndex, history: [], episodeId: 'fuzz' };
+    const result = await env.step(last ? fallbackAction(context as never) : env.actionSpace.sample());
+    if (result.terminated || result.truncated) return;
+    last = result;
   }
 }
