@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Attack, Finding } from '../attack.js';
+import type { Attack, CaseResult, Finding } from '../attack.js';
 import { type ChildResult, runScript } from '../support/child.js';
 import { encodeInput } from '../support/fuzz-input.js';
 import type { TargetGroup } from '../targets/index.js';
@@ -21,37 +21,50 @@ interface FuzzOutput {
   readonly findings: readonly Finding[];
 }
 
+function fuzz(group: TargetGroup, args: readonly string[], seconds: number): Promise<ChildResult> {
+  return runScript(SCRIPT, {
+    args: [group, ...args],
+    preload: [TSX],
+    nodeArgs: ['--max-old-space-size=700', '--stack-size=900'],
+    timeout: (seconds + PATIENCE) * 1000,
+  });
+}
+
+/** Every target of a group in one process, for so many seconds each. */
+export async function fuzzAll(group: TargetGroup, seed: number, seconds: number, folder: string): Promise<CaseResult> {
+  const file = join(folder, 'input.json');
+  const result = await fuzz(group, ['all', String(seed), String(seconds), file], 60);
+  const outputs = outputsOf(result);
+  const findings = outputs.flatMap((output) => output.findings);
+  if (result.code !== 0) findings.push(await death(result, file));
+  return { counts: { inputs: outputs.reduce((sum, { inputs }) => sum + inputs, 0) }, findings };
+}
+
 function fuzzAttack(group: TargetGroup, about: string, targets: number, weight: number): Attack {
-  const name = `fuzz-${group}`;
-  const fuzz = (args: readonly string[]) =>
-    runScript(SCRIPT, {
-      args: [group, ...args],
-      preload: [TSX],
-      nodeArgs: ['--max-old-space-size=700', '--stack-size=900'],
-      timeout: (SECONDS + PATIENCE) * 1000,
-    });
   return {
-    name,
+    name: `fuzz-${group}`,
     about,
     weight,
     least: targets,
     async run({ index, seed, folder }) {
       const file = join(folder, 'input.json');
-      const result = await fuzz([String(index), String(seed % 2 ** 31), String(SECONDS), file]);
-      const output = outputOf(result);
+      const result = await fuzz(group, [index, seed % 2 ** 31, SECONDS, file].map(String), SECONDS);
+      const [output] = outputsOf(result);
       if (output) return { counts: { inputs: output.inputs }, findings: output.findings };
       return { counts: { inputs: 0 }, findings: [await death(result, file)] };
     },
     async repeat(input) {
-      const result = await fuzz(['--input', input]);
-      return outputOf(result)?.findings ?? [{ title: lastWords(result), detail: result.stderr.slice(-2000), input }];
+      const result = await fuzz(group, ['--input', input], SECONDS);
+      return (
+        outputsOf(result)[0]?.findings ?? [{ title: lastWords(result), detail: result.stderr.slice(-2000), input }]
+      );
     },
   };
 }
 
-function outputOf({ code, stdout }: ChildResult): FuzzOutput | undefined {
-  if (code !== 0) return undefined;
-  return JSON.parse(stdout.trim().split('\n').at(-1)!) as FuzzOutput;
+function outputsOf({ stdout }: ChildResult): FuzzOutput[] {
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{"target"'));
+  return lines.map((line) => JSON.parse(line) as FuzzOutput);
 }
 
 const lastWords = ({ signal, code, timedOut }: ChildResult): string =>
@@ -61,7 +74,7 @@ const lastWords = ({ signal, code, timedOut }: ChildResult): string =>
 async function death(result: ChildResult, file: string): Promise<Finding> {
   const [line] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
   const detail = result.stderr.slice(-2000);
-  const target = /^target (.*)$/m.exec(result.stderr)?.[1] ?? 'a target';
+  const target = [...result.stderr.matchAll(/^target (.*)$/gm)].at(-1)?.[1] ?? 'a target';
   const title = `${target} ${lastWords(result)}`;
   try {
     return { title, detail, input: encodeInput(target, JSON.parse(line!) as unknown) };

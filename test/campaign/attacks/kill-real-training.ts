@@ -54,23 +54,26 @@ async function trainWhole(train: (run: string) => Promise<{ readonly stderr: str
 
 const SMALL =
   '--num-envs 2 --steps-per-update 8 --updates 2 --evaluation-episodes 2 --warm-start-examples 32 --threads 1';
-let commandLine: Promise<{ readonly folder: string; readonly end: RunEnd }> | undefined;
+interface WholeCommand {
+  readonly folder: string;
+  readonly end: RunEnd;
+  /** What it told its parent. */
+  readonly messages: number;
+}
+
+let commandLine: Promise<WholeCommand> | undefined;
+
+const words = (run: string) => ['train', 'vl-dac', ...SMALL.split(' '), '--folder', run];
 
 export const killCommandLine: Attack = {
   name: 'kill-command-line',
   about: '`vlgym train` killed at a random message, then `--resume`',
   async run({ rng, folder }) {
-    const words = (run: string) => ['train', 'vl-dac', ...SMALL.split(' '), '--folder', run];
-    commandLine ??= (async () => {
-      const whole = join(await mkdtemp(join(tmpdir(), 'vlgym-undisturbed-')), 'run');
-      const { code, stderr } = await vlgym(words(whole));
-      if (code !== 0) throw new Error(`an undisturbed training failed: ${stderr}`);
-      return { folder: whole, end: await endOf(whole) };
-    })();
-    const { folder: whole, end } = await commandLine;
+    commandLine ??= trainCommand();
+    const whole = await commandLine;
     const run = join(folder, 'run');
-    await cp(join(whole, 'start'), join(run, 'start'), { recursive: true });
-    const last = rng.integers(1, 40);
+    await cp(join(whole.folder, 'start'), join(run, 'start'), { recursive: true });
+    const last = rng.integers(1, whole.messages);
     let messages = 0;
     const killed = await vlgym(words(run), {
       onMessage: (_, child) => {
@@ -79,11 +82,27 @@ export const killCommandLine: Attack = {
       },
     });
     const resumed = await vlgym([...words(run), '--resume']);
-    const story = `killed at message ${last}`;
+    const story = `killed at message ${last} of ${whole.messages}`;
     const findings: Finding[] =
       resumed.code === 0
-        ? differences(end, await endOf(run), story)
+        ? differences(whole.end, await endOf(run), story)
         : [{ title: 'a killed training cannot be resumed', detail: `${story}\n${resumed.stderr}` }];
     return { counts: { kills: killed.code === null ? 1 : 0, runs: 1 }, findings };
   },
 };
+
+async function trainCommand(): Promise<WholeCommand> {
+  const whole = join(await mkdtemp(join(tmpdir(), 'vlgym-undisturbed-')), 'run');
+  const start = await vlgym(words(whole));
+  if (start.code !== 0) throw new Error(`an undisturbed training failed: ${start.stderr}`);
+  // the killed ones start from the same warm start, so their messages are counted from there, too
+  const folder = join(await mkdtemp(join(tmpdir(), 'vlgym-undisturbed-')), 'run');
+  await cp(join(whole, 'start'), join(folder, 'start'), { recursive: true });
+  let messages = 0;
+  await vlgym(words(folder), {
+    onMessage: () => {
+      messages += 1;
+    },
+  });
+  return { folder: whole, end: await endOf(whole), messages };
+}

@@ -1,5 +1,6 @@
 /**
- * `fuzz.ts <group> <case> <seed> <seconds> <file>`: fuzzes one target of the group; findings and counts come as JSON.
+ * `fuzz.ts <group> <case> <seed> <seconds> <file>`: fuzzes one target of the group, or each without an open finding for so
+ * long where the case is `all`; findings and counts come as JSON, a line for each target.
  * `fuzz.ts <group> --input <text>` runs one input.
  *
  * The input that is tried stands in the file, so that whoever waits for this process can name the one that hung or killed it.
@@ -101,5 +102,9 @@ async function once(targets: readonly FuzzTarget[], text: string): Promise<void>
 const [group, index, seed, seconds, file] = process.argv.slice(2) as [TargetGroup, string, string, string, string];
 const targets = await targetsOf(group);
 if (index === '--input') await once(targets, seed);
-else await fuzz(targets[Number(index) % targets.length]!, Number(seed), Number(seconds), file);
+else {
+  const chosen =
+    index === 'all' ? targets.filter(({ open }) => open === undefined) : [targets[Number(index) % targets.length]!];
+  for (const target of chosen) await fuzz(target, Number(seed), Number(seconds), file);
+}
 process.exit(0);

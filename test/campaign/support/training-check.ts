@@ -53,11 +53,11 @@ async function trainUndisturbed(): Promise<Undisturbed> {
 export async function endOf(run: string): Promise<RunEnd> {
   const lines = (await readFile(join(run, 'metrics.jsonl'), 'utf8')).trim().split('\n');
   const metrics = lines.map(withoutTimes);
-  const paths = (await readdir(run, { recursive: true })).filter((path) => /\.(bin|safetensors|json)$/.test(path));
+  // manifests and states only say where the others stand, and how long logs are whose times take more or fewer digits
+  const weights = /\.(bin|safetensors)$|policy\.json$/;
+  const paths = (await readdir(run, { recursive: true })).filter((path) => weights.test(path));
   const files: Record<string, string> = {};
   for (const path of paths.sort()) {
-    // a manifest only lists the others, and a log's length depends on how times are printed
-    if (/manifest\.json$|state\.json$/.test(path)) continue;
     files[path] = createHash('sha256')
       .update(await readFile(join(run, path)))
       .digest('hex')

@@ -153,6 +153,7 @@ export const fileTargets: readonly FuzzTarget[] = [
   }),
   fuzzTarget({
     name: 'webshop/index-file',
+    open: 'a damaged search index can make a search endless',
     input: bytes(INDEX),
     call: (input: Bytes) => new SearchIndex(bytesOf(input, INDEX)).search('red shoes', 5),
   }),
