@@ -4,6 +4,7 @@
  * Three styles: `json-v1` asks for one JSON object, `tags-v1` for `<think>` and `<action>` tags (as verl-agent does),
  * `tools-v1` for a call of one of two tools (as AgentBench does). All words are our own; a changed word is a new version.
  */
+
 import {
   type ChatMessage,
   type Dialogue,
@@ -14,6 +15,7 @@ import {
   type ResponseFormat,
 } from '@vlgym/core';
 import type { WebShopInfo } from '../env/info.js';
+import { pythonLower } from '../python/lower-case.js';
 import { click, parseAction, searchFor } from '../shop/action.js';
 import { CLICK_TOOL, SEARCH_TOOL } from './tools.js';
 
@@ -112,7 +114,7 @@ function wholeAction(written: string, style: DialogueStyle, text: string): strin
     const search = new RegExp(`"${SEARCH_TOOL.argument}\\\\?"\\s*:`).test(text);
     if (written.trim() === '' || written === SEARCH_TOOL.name || written === CLICK_TOOL.name) return undefined;
     const words = written.replace(/\n/g, ' ');
-    return search ? searchFor(words) : click(words.toLowerCase());
+    return search ? searchFor(words) : click(pythonLower(words));
   }
   const { name, argument } = parseAction(written.trim());
   if (argument === undefined || (name !== 'search' && name !== 'click')) return undefined;
