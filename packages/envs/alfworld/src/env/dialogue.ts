@@ -10,7 +10,7 @@ import type { ChatMessage, ChatPart, Dialogue, Image, PromptContext } from '@vlg
 import type { HouseholdInfo } from './household-env.js';
 import { type Matching, readCommand } from './read-command.js';
 
-export { LONGEST_ACTION, MATCHINGS, type Matching } from './read-command.js';
+export { MATCHINGS, MAX_ACTION, type Matching } from './read-command.js';
 
 export const DIALOGUE_STYLES = ['rl4vlm-v1', 'gtr-v1', 'verl-agent-v1'] as const;
 export type DialogueStyle = (typeof DIALOGUE_STYLES)[number];
