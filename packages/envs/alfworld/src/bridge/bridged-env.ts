@@ -19,7 +19,7 @@ import {
   spaces,
   type TaskInfo,
 } from '@vlgym/core';
-import { householdDialogue, LONGEST_ACTION } from '../env/dialogue.js';
+import { householdDialogue, MAX_ACTION } from '../env/dialogue.js';
 import { styled, taskSentence } from '../env/observation.js';
 import { fileOptions } from '../env/options.js';
 import { type RewardRule, rewardRule } from '../env/reward.js';
@@ -60,7 +60,7 @@ export interface Engine<Observation> {
 
 export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, string, PythonHouseholdInfo> {
   readonly observationSpace: Space<Observation>;
-  readonly actionSpace = spaces.text({ minLength: 0, maxLength: LONGEST_ACTION });
+  readonly actionSpace = spaces.text({ minLength: 0, maxLength: MAX_ACTION });
   readonly dialogue: Dialogue<Observation, string, PythonHouseholdInfo>;
 
   readonly #options: BridgeOptions;

@@ -30,7 +30,7 @@ import { isIdle, planToGoal } from '../experts/planner.js';
 import type { GameSource, LoadedGame } from '../games/source.js';
 import type { TaskType } from '../games/task.js';
 import type { InstanceMap } from '../pictures/painter.js';
-import { householdDialogue, LONGEST_ACTION } from './dialogue.js';
+import { householdDialogue, MAX_ACTION } from './dialogue.js';
 import { styled, taskSentence } from './observation.js';
 import type { ExpertName, HouseholdOptions } from './options.js';
 import { type RewardOption, type RewardRule, rewardRule } from './reward.js';
@@ -116,7 +116,7 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
 > {
   override readonly metadata = { renderModes: ['ansi', 'rgb_array'], renderFps: 2 } as const;
   readonly observationSpace: Space<Observation>;
-  readonly actionSpace = spaces.text({ minLength: 0, maxLength: LONGEST_ACTION });
+  readonly actionSpace = spaces.text({ minLength: 0, maxLength: MAX_ACTION });
   readonly dialogue: Dialogue<Observation, string, HouseholdInfo>;
 
   readonly #source: GameSource;
