@@ -167,7 +167,7 @@ describe('vlgym bench', () => {
       expect(Object.keys(pictures)).toEqual(['blanked', 'shuffled']);
       expect(content.overlap).toBe(0);
     }
-    expect(stdout).toMatch(/against imitation, continued: cannot tell from one training seed/);
+    expect(stdout).toMatch(/^VL-DAC − imitation, continued .* cannot tell from one training seed$/m);
     const report = await readFile(join(out, 'report.html'), 'utf8');
     expect(report).toContain('What the controls are');
   });
