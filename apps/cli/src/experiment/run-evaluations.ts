@@ -4,6 +4,7 @@ import type { Policy } from '@vlgym/rl';
 import { MetTasks } from './content/met-tasks.js';
 import { splitsOf } from './content/splits.js';
 import { pictureControls } from './controls/index.js';
+import { startPictures } from './controls/replaced-pictures.js';
 import {
   environment,
   evaluateOnFixedSeeds,
@@ -14,6 +15,9 @@ import {
 } from './evaluate-policy.js';
 import type { CompleteTask } from './settings.js';
 import { episodesOf, scoresOfStart, tasksOf } from './warm-start.js';
+
+/** Episodes whose pictures are shown in place of an evaluation's own. */
+const POOL_SEEDS = Array.from({ length: 16 }, (_, seed) => seed);
 
 export class RunEvaluations {
   readonly #task: CompleteTask;
@@ -53,9 +57,11 @@ export class RunEvaluations {
     const { test } = await splitsOf(this.#task);
     const seeds = evaluationSeeds(this.#task).slice(0, Math.ceil(this.#task.evaluationEpisodes / 2));
     const makeEnv = environment(this.#task, test);
+    // of all tasks: a small test side may hold one task only
+    const pool = await startPictures(environment(this.#task), POOL_SEEDS);
     const results: Record<string, TaskOutcome[]> = {};
     for (const { name, wrap } of pictureControls) {
-      const env = async () => wrap(await makeEnv());
+      const env = async () => wrap(await makeEnv(), pool);
       const { episodes } = await evaluatePolicy(this.#task, this.#policy, { env, seeds, signal });
       results[name] = outcomesOf(episodes);
     }

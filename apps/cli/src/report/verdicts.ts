@@ -1,5 +1,6 @@
 /** Comparisons in words: what the figures say, and what they do not. */
 import type { TrainingComparison } from '@vlgym/agents';
+import { runControls } from '../experiment/controls/index.js';
 import { comparisonOf, type Row } from './statistics.js';
 import { points } from './words.js';
 
@@ -11,21 +12,23 @@ export interface Verdict {
   readonly text: string;
 }
 
-/** Every algorithm against the baseline, and against every control that is a run. */
+/** Every algorithm against the baseline, and against the controls that are runs and concern it. */
 export function verdicts(rows: readonly Row[], baseline?: string): Verdict[] {
   const algorithms = rows.filter((row) => !row.isControl);
-  const rivals = [
-    ...algorithms.filter(({ algorithm }) => algorithm === baseline),
-    ...rows.filter((row) => row.isControl),
-  ];
   return algorithms.flatMap((first) =>
-    rivals.flatMap((second) => {
-      const comparison = first === second ? undefined : comparisonOf(first.runs, second.runs);
-      return comparison
-        ? [{ first: first.title, second: second.title, comparison, text: sentence(first, second, comparison) }]
-        : [];
+    rows.flatMap((second) => {
+      const concerned = second.isControl ? concerns(second.algorithm, first.algorithm) : second.algorithm === baseline;
+      const comparison = concerned && first !== second ? comparisonOf(first.runs, second.runs) : undefined;
+      if (!comparison) return [];
+      return [{ first: first.title, second: second.title, comparison, text: sentence(first, second, comparison) }];
     }),
   );
+}
+
+/** What is taken away from one algorithm says nothing about another. */
+function concerns(control: string, algorithm: string): boolean {
+  const known = runControls.find(({ name }) => name === control);
+  return known?.kind !== 'algorithm' || known.algorithm === algorithm;
 }
 
 function sentence({ title: first }: Row, { title: second }: Row, comparison: TrainingComparison): string {
@@ -33,6 +36,12 @@ function sentence({ title: first }: Row, { title: second }: Row, comparison: Tra
   if (comparison.seeds === 1) return `${first} against ${second}: cannot tell from one training seed. ${figures}`;
   if (comparison.verdict === 'cannot tell') return `${first} against ${second}: cannot tell. ${figures}`;
   return `${first} solves ${comparison.verdict === 'higher' ? 'more' : 'less'} than ${second}. ${figures}`;
+}
+
+/** One word or two for a column. */
+export function verdictWords({ verdict, seeds }: TrainingComparison): string {
+  if (seeds === 1) return 'cannot tell from one training seed';
+  return { higher: 'solves more', lower: 'solves less', 'cannot tell': 'cannot tell' }[verdict];
 }
 
 /** `+9.1 points, 95 % interval +1.0 to +17.2 over tasks and training; 5 training seeds, 36 tasks, p = 0.031`. */

@@ -2,7 +2,8 @@
 import { columns } from '../report/columns.js';
 import type { TaskReport } from '../report/data.js';
 import { across, type Row, summarize } from '../report/statistics.js';
-import { method, separation, verdicts } from '../report/verdicts.js';
+import { formatP, method, separation, type Verdict, verdicts, verdictWords } from '../report/verdicts.js';
+import { points } from '../report/words.js';
 import { bold, dim, table, wrapText } from './style.js';
 
 const WIDTH = 110;
@@ -18,10 +19,27 @@ export function summaryTable(tasks: readonly TaskReport[], baseline: string): st
 function section(rows: readonly Row[], baseline: string): string {
   const shown = columns(rows, baseline);
   const body = rows.map((row) => [row.title, ...shown.map(({ cell }) => cell(row))]);
+  const compared = verdicts(rows, baseline);
   return [
     table([['', ...shown.map(({ title }) => title)], ...body]),
     '',
-    ...verdicts(rows, baseline).map(({ text }) => wrapText(text, WIDTH)),
+    ...(compared.length > 0 ? [comparisonsTable(compared), ''] : []),
     dim(wrapText(`${separation(rows)} ${method(rows)}`, WIDTH)),
   ].join('\n');
+}
+
+function comparisonsTable(compared: readonly Verdict[]): string {
+  return table([
+    ['comparison', 'points', '95 % interval', 'p', 'says'],
+    ...compared.map(({ first, second, comparison }) => {
+      const { difference, interval95, pValue } = comparison;
+      return [
+        `${first} − ${second}`,
+        points(difference),
+        `${points(interval95[0])} to ${points(interval95[1])}`,
+        pValue === undefined ? '–' : formatP(pValue).replace('= ', ''),
+        verdictWords(comparison),
+      ];
+    }),
+  ]);
 }

@@ -5,6 +5,7 @@
  * run once more with other pictures. Each is a file in this folder, listed in `index.ts`.
  */
 import type { AnyEnv } from '@vlgym/core';
+import type { StartPictures } from './replaced-pictures.js';
 
 interface Described {
   /** Name of its folders and in `--control`. */
@@ -34,7 +35,8 @@ export interface ImitationControl extends Described {
 /** Evaluation with other pictures. */
 export interface PictureControl extends Described {
   readonly kind: 'pictures';
-  readonly wrap: (env: AnyEnv) => AnyEnv;
+  /** @param pool  Pictures of other episodes. */
+  readonly wrap: (env: AnyEnv, pool: readonly StartPictures[]) => AnyEnv;
 }
 
 export type RunControl = AlgorithmControl | ImitationControl;

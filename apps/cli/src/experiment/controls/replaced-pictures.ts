@@ -1,13 +1,14 @@
 /** An environment whose prompts show other pictures than the agent should see; nothing else changes. */
 import {
   type AnyEnv,
+  type Awaitable,
   type ChatMessage,
   type Dialogue,
   type Image,
-  type PromptContext,
   promptImages,
   type ResetOptions,
   type ResetResult,
+  taskKeyOf,
   Wrapper,
 } from '@vlgym/core';
 
@@ -34,37 +35,63 @@ export abstract class ReplacedPictures extends Wrapper {
 /** Every picture is one even gray. */
 class BlankedPictures extends ReplacedPictures {
   protected override picture(image: Image): Image {
-    return { ...image, data: new Uint8Array(image.data.length).fill(GRAY) } as Image;
+    return { ...image, data: image.data.slice().fill(GRAY) };
   }
 }
 
 const GRAY = 128;
-/** Seeds tried for an episode about something else. */
-const TRIES = 50;
+
+/** What an episode about some task looks like at its start. */
+export interface StartPictures {
+  readonly taskKey: string | undefined;
+  readonly images: readonly Image[];
+}
 
 /** Every picture is the first one of an episode about another task. */
 class ShuffledPictures extends ReplacedPictures {
-  #others: readonly Image[] = [];
+  readonly #pool: readonly StartPictures[];
+  #images: readonly Image[] = [];
+
+  constructor(env: AnyEnv, pool: readonly StartPictures[]) {
+    super(env);
+    this.#pool = pool;
+  }
 
   override async reset(options: ResetOptions = {}): Promise<ResetResult<unknown>> {
-    const { seed = 0 } = options;
-    const own = await super.reset(options);
-    for (let other = seed + 1; other <= seed + TRIES; other += 1) {
-      const first = await super.reset({ ...options, seed: other });
-      const context: PromptContext = { ...first, history: [] };
-      this.#others = promptImages(this.env.dialogue!.prompt(context) as readonly ChatMessage[]);
-      if (own.info.taskKey === undefined || first.info.taskKey !== own.info.taskKey) break;
-    }
-    return super.reset({ ...options, seed });
+    const result = await super.reset(options);
+    const own = taskKeyOf(result.info);
+    const others = this.#pool.filter(({ taskKey }) => taskKey === undefined || taskKey !== own);
+    this.#images = others[(options.seed ?? 0) % Math.max(1, others.length)]?.images ?? [];
+    return result;
   }
 
   protected override picture(image: Image, index: number): Image {
-    return this.#others[index % Math.max(1, this.#others.length)] ?? image;
+    return this.#images[index % Math.max(1, this.#images.length)] ?? { ...image, data: image.data.slice().fill(GRAY) };
   }
 }
 
 export const blanked = (env: AnyEnv): AnyEnv => new BlankedPictures(env) as AnyEnv;
-export const shuffled = (env: AnyEnv): AnyEnv => new ShuffledPictures(env) as AnyEnv;
+export const shuffled = (env: AnyEnv, pool: readonly StartPictures[]): AnyEnv =>
+  new ShuffledPictures(env, pool) as AnyEnv;
+
+/** How the episodes of these seeds look at their start. */
+export async function startPictures(
+  makeEnv: () => Awaitable<AnyEnv>,
+  seeds: readonly number[],
+): Promise<StartPictures[]> {
+  const env = await makeEnv();
+  try {
+    const pool: StartPictures[] = [];
+    for (const seed of seeds) {
+      const { observation, info } = await env.reset({ seed });
+      const images = promptImages(env.dialogue?.prompt({ observation, info, history: [] }) ?? []);
+      pool.push({ taskKey: taskKeyOf(info), images });
+    }
+    return pool;
+  } finally {
+    await env.close();
+  }
+}
 
 function replaced(messages: readonly ChatMessage[], replace: Replace): ChatMessage[] {
   let index = 0;
