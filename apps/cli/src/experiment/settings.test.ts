@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { algorithmNames, algorithmOf } from './algorithms.js';
 
-const TASKS = ['vlgym/EZPoints-v1', 'vlgym/Points24-v1', 'MiniWorld-Hallway-v0', 'MiniWorld-WallGap-v0', 'other/Env-v0'];
+const TASKS = [
+  'vlgym/EZPoints-v1',
+  'vlgym/Points24-v1',
+  'MiniWorld-Hallway-v0',
+  'MiniWorld-WallGap-v0',
+  'other/Env-v0',
+];
 /** Longer than any episode of these tasks. */
 const LONGEST = 200;
 
@@ -29,6 +35,8 @@ describe('rl4vlm', () => {
       stopGradient: false,
       warmupUpdates: 0,
       learningRateFactor: 1,
+      epochs: null,
+      standardize: false,
       maxGradNorm: null,
     });
   });
