@@ -94,7 +94,11 @@ describe.each(presets)('%s', (_, preset) => {
     const question = policy.encode([{ role: 'user', content: 'A' }]);
     const valueNow = async () => (await policy.score([{ input: question, responseIds: Int32Array.of(65) }])).values[0];
     const value = await valueNow();
-    await run(preset, { policy, updates: 1, overrides: { value: { warmupUpdates: 1, stopGradient: false } } });
+    await run(preset, {
+      policy,
+      updates: 1,
+      overrides: { value: { warmupUpdates: 1, stopGradient: false, epochs: null } },
+    });
     expect(weightsOf(policy)).toEqual(before);
     expect(await valueNow()).not.toBe(value);
     await run(preset, { policy, updates: 1 });

@@ -49,6 +49,7 @@ export * from './training/supervise.js';
 export * from './training/targets.js';
 export * from './training/tensorboard.js';
 export * from './training/train.js';
+export * from './update/critic.js';
 export * from './update/optimize.js';
 export * from './warm-start/demonstrations.js';
 export * from './warm-start/supervised-warm-start.js';
