@@ -60,11 +60,11 @@ function thrown(error: unknown): Finding {
   return { title: `the attack itself failed: ${name}`, detail: stack ?? String(error) };
 }
 
-/** First those that have not had their least number of cases, then whoever is furthest behind its share. */
+/** Whoever is furthest behind its share of the time, of those first that have not had their least number of cases. */
 function next(attacks: readonly Attack[], states: Readonly<Record<string, AttackState>>): Attack {
-  const due = attacks.find(({ name, least = 1 }) => states[name]!.cases < least);
+  const due = attacks.filter(({ name, least = 1 }) => states[name]!.cases < least);
   const spent = ({ name, weight = 1 }: Attack) => states[name]!.seconds / weight;
-  return due ?? attacks.reduce((best, attack) => (spent(attack) < spent(best) ? attack : best));
+  return (due.length > 0 ? due : attacks).reduce((best, attack) => (spent(attack) < spent(best) ? attack : best));
 }
 
 /** Equal for equal arguments, and unrelated for others (FNV-1a, 32 bits). */

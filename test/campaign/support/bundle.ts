@@ -23,7 +23,6 @@ export async function childPath(name: ChildName): Promise<string> {
 }
 
 async function bundle(): Promise<string> {
-  // below the repository, where packages are found
   const folder = mkdtempSync(join(tmpdir(), 'vlgym-children-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   await build({
