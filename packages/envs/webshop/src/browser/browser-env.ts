@@ -130,8 +130,10 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     this.#session = this.#server.open(id, goal);
     this.#over = false;
     this.#away = undefined;
-    await this.#held.beginEpisode();
-    const { observation, live } = await this.#enter(`/${id}`);
+    const { observation, live } = await this.#held.orDrop(async () => {
+      await this.#held.beginEpisode();
+      return this.#enter(`/${id}`);
+    });
     return { observation, info: { ...this.#info(live), taskKey: goalKey(this.shop.goals[goal]!) } };
   }
 

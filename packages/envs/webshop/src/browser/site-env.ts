@@ -142,18 +142,20 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
     this.#steps = 0;
     this.#last = undefined;
     const { start, prepare } = this.#tasks[this.#task]!;
-    await this.#held.beginEpisode();
-    const page = await this.#held.fresh();
-    await page.enter(start).catch((cause: unknown) => {
-      throw new GymError(`The site does not answer at ${start}.`, {
-        code: 'SITE_UNREACHABLE',
-        value: start,
-        cause,
-        hint: 'start it, or give the address that it has',
+    const { observation } = await this.#held.orDrop(async () => {
+      await this.#held.beginEpisode();
+      const page = await this.#held.fresh();
+      await page.enter(start).catch((cause: unknown) => {
+        throw new GymError(`The site does not answer at ${start}.`, {
+          code: 'SITE_UNREACHABLE',
+          value: start,
+          cause,
+          hint: 'start it, or give the address that it has',
+        });
       });
+      await prepare?.(page.page);
+      return observePage(page, this.#options, '');
     });
-    await prepare?.(page.page);
-    const { observation } = await observePage(page, this.#options, '');
     this.#last = observation;
     this.#over = false;
     return { observation, info: { ...this.#info(), taskKey: siteKey(this.#tasks[this.#task]!) } };
