@@ -39,8 +39,6 @@ export interface WarmStartProgress {
   readonly loss: number;
 }
 
-const BATCH = 64;
-
 export const weightsOf = (folder: string) => join(folder, 'policy');
 export const episodesOf = (folder: string) => join(folder, 'episodes');
 /** Content keys of everything its labels are about. */
@@ -94,7 +92,8 @@ export async function ensureWarmStart(
 /** What the warm start of a task is taught, where the task says nothing else. */
 export function lessons(task: CompleteTask) {
   const settings = settingsOf(task.env).warmStart;
-  const examples = BATCH * Math.ceil((task.warmStartExamples ?? settings.examples) / BATCH);
+  const { batch } = settings;
+  const examples = batch * Math.ceil((task.warmStartExamples ?? settings.examples) / batch);
   return {
     examples,
     mistakes: task.warmStartMistakes ?? settings.mistakes,
@@ -120,6 +119,7 @@ export async function teach(
   policy: Policy,
   { makeEnv, examples, mistakes, episodes, seed, signal, onProgress }: Lessons,
 ): Promise<(readonly [number, number])[]> {
+  const { batch, learningRate } = settingsOf(task.env).warmStart;
   const loss: (readonly [number, number])[] = [];
   await supervisedWarmStart({
     policy,
@@ -130,9 +130,9 @@ export async function teach(
     examples,
     until: null,
     exploration: 0,
-    batch: BATCH,
-    microBatch: BATCH,
-    learningRate: settingsOf(task.env).warmStart.learningRate,
+    batch,
+    microBatch: batch,
+    learningRate,
     warmupRatio: 0.13,
     seed,
     signal,

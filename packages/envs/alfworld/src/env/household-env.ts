@@ -48,6 +48,8 @@ export type HouseholdInfo = {
   taskType: TaskType | 'other';
   /** Id of the game: the episode can be played again with `reset({ options: { game } })`. */
   game: string;
+  /** At reset: the room and the goal, whatever lies where. */
+  taskKey?: string;
   split: string;
   /** Conditions met over conditions in all, 0 to 1: a level, not an increase. */
   goalConditionSuccessRate: number;
@@ -179,7 +181,8 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
       end: undefined,
       plan: undefined,
     };
-    return { observation: this.#observe(this.#episode), info: this.#info(this.#episode, true) };
+    const { taskKey } = loaded;
+    return { observation: this.#observe(this.#episode), info: { ...this.#info(this.#episode, true), taskKey } };
   }
 
   /**
