@@ -1,10 +1,10 @@
 /** Episodes on fixed evaluation seeds, each kept as a trajectory where asked for. */
 import { rm } from 'node:fs/promises';
 import { type Evaluation, evaluate, policyAgent, type TaskOutcome } from '@vlgym/agents';
-import { type AnyEnv, type Awaitable, make, type Split } from '@vlgym/core';
+import { type AnyEnv, type Awaitable, make } from '@vlgym/core';
 import type { Policy } from '@vlgym/rl';
 import type { MetTask } from './content/met-tasks.js';
-import { splitsOf } from './content/splits.js';
+import { type Side, splitsOf } from './content/splits.js';
 import { type CompleteTask, settingsOf } from './settings.js';
 
 export const evaluationSeeds = (task: CompleteTask): number[] =>
@@ -14,9 +14,9 @@ export const evaluationSeeds = (task: CompleteTask): number[] =>
 export const successName = ({ evaluationTemperature: temperature }: Pick<CompleteTask, 'evaluationTemperature'>) =>
   temperature === 0 ? 'greedy success' : `success at temperature ${temperature}`;
 
-/** @param split  The side whose tasks it deals; all of them when left out. */
-export const environment = (task: CompleteTask, split?: Split) => () =>
-  make(task.env, { options: { ...task.envOptions, ...(split && { split }) }, disableChecker: true });
+/** @param side  Options that deal its tasks; all tasks when left out. */
+export const environment = (task: CompleteTask, side?: Side) => () =>
+  make(task.env, { options: { ...task.envOptions, ...side }, disableChecker: true });
 
 export interface PolicyEvaluationOptions {
   readonly env: () => Awaitable<AnyEnv>;

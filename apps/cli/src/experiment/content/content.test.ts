@@ -1,21 +1,35 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { make, splitOf } from '@vlgym/core';
-import '@vlgym/points24';
+import { make, refuseUnknownOptions, register, splitOf, unregister } from '@vlgym/core';
+import '../../environments.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentOf, overlapOf } from './content.js';
 import { MetTasks } from './met-tasks.js';
 import { splitsOf } from './splits.js';
 
-const divided = { train: 'train', test: 'test' } as const;
+const divided = { train: { split: 'train' }, test: { split: 'test' } };
+const byContent = {
+  train: { splitScheme: 'content', split: 'train' },
+  test: { splitScheme: 'content', split: 'test' },
+};
 const episodes = (...keys: string[]) => keys.map((taskKey) => ({ taskKey }));
 
 let folder = '';
 beforeAll(async () => {
+  register({
+    id: 'test/Undivided-v0',
+    entryPoint: async (options) => {
+      refuseUnknownOptions(options, ['size']);
+      return make('vlgym/NumberLine-v1');
+    },
+  });
   folder = await mkdtemp(join(tmpdir(), 'vlgym-content-'));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  unregister('test/Undivided-v0');
+  await rm(folder, { recursive: true, force: true });
+});
 
 describe('what may be called unseen', () => {
   const met = new MetTasks([{ key: 'hand:2,6' }, { key: 'hand:3,9' }]);
@@ -77,8 +91,17 @@ describe('tasks that were met', () => {
 });
 
 describe('splits of a run', () => {
-  it('are those of the environment, and the user does not choose one for all of it', async () => {
-    expect(await splitsOf({ env: 'vlgym/EZPoints-v1' })).toEqual(divided);
+  it.each([
+    ['vlgym/EZPoints-v1', divided],
+    ['MiniWorld-Hallway-v0', divided],
+    ['vlgym/ALFWorld-v1', byContent],
+    ['vlgym/WebShop-v1', byContent],
+    ['test/Undivided-v0', { train: undefined, test: undefined }],
+  ])('divide %s by content, never by a published split that means something else', async (env, splits) => {
+    expect(await splitsOf({ env })).toEqual(splits);
+  });
+
+  it('are not chosen by the user for all of a run', async () => {
     await expect(splitsOf({ env: 'vlgym/EZPoints-v1', envOptions: { split: 'train' } })).rejects.toThrow(
       expect.objectContaining({ code: 'SPLIT_CHOSEN' }),
     );

@@ -3,17 +3,22 @@
  *
  * An environment without that option is trained and evaluated on the same tasks, and the report says so.
  */
-import { GymError, make, type Split } from '@vlgym/core';
+import { GymError, make } from '@vlgym/core';
 import type { Task } from '../spec.js';
 
-/** What to make environments with; `undefined` where they cannot be divided. */
+/** Options of the environment that deal the tasks of one side. */
+export type Side = Readonly<Record<string, unknown>>;
+
+/** `undefined` where the tasks cannot be divided. */
 export interface Splits {
-  readonly train: Split | undefined;
-  readonly test: Split | undefined;
+  readonly train: Side | undefined;
+  readonly test: Side | undefined;
 }
 
-const DIVIDED: Splits = { train: 'train', test: 'test' };
 const UNDIVIDED: Splits = { train: undefined, test: undefined };
+
+/** ALFWorld's and WebShop's `split` has a published meaning, too; docs/splits.md. */
+const SCHEMES: readonly Side[] = [{ splitScheme: 'content' }, {}];
 
 /** The user has chosen a side for all of a run. */
 export class SplitChosenError extends GymError {
@@ -29,21 +34,24 @@ export class SplitChosenError extends GymError {
 
 /** @throws {SplitChosenError} The options of the environment name a split. */
 export async function splitsOf({ env, envOptions = {} }: Pick<Task, 'env' | 'envOptions'>): Promise<Splits> {
-  if (envOptions.split !== undefined) throw new SplitChosenError(envOptions.split);
-  try {
-    const made = await make(env, { options: { ...envOptions, split: 'test' }, disableChecker: true });
-    await made.close();
-    return DIVIDED;
-  } catch (error) {
-    if (refusesSplit(error)) return UNDIVIDED;
-    throw error;
+  const chosen = envOptions.split ?? envOptions.splitScheme;
+  if (chosen !== undefined) throw new SplitChosenError(chosen);
+  for (const scheme of SCHEMES) {
+    const splits = { train: { ...scheme, split: 'train' }, test: { ...scheme, split: 'test' } };
+    try {
+      const made = await make(env, { options: { ...envOptions, ...splits.test }, disableChecker: true });
+      await made.close();
+      return splits;
+    } catch (error) {
+      if (!refuses(error, ['split', 'splitScheme'])) throw error;
+    }
   }
+  return UNDIVIDED;
 }
 
-function refusesSplit(error: unknown): boolean {
-  for (let reason = error; reason !== undefined; reason = (reason as Error).cause) {
-    if (GymError.isInstance(reason) && reason.code === 'UNKNOWN_OPTION' && reason.value === 'split') return true;
-    if (!(reason instanceof Error)) return false;
+function refuses(error: unknown, options: readonly string[]): boolean {
+  for (let reason = error; reason instanceof Error; reason = reason.cause) {
+    if (GymError.isInstance(reason) && reason.code === 'UNKNOWN_OPTION') return options.includes(String(reason.value));
   }
   return false;
 }
