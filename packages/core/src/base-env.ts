@@ -46,8 +46,8 @@ export abstract class BaseEnv<Observation = unknown, Action = unknown, I extends
   abstract reset(options?: ResetOptions): Awaitable<ResetResult<Observation, I>>;
   abstract step(action: Action): Awaitable<StepResult<Observation, I>>;
 
-  get unwrapped(): Env {
-    return this as Env;
+  get unwrapped(): this {
+    return this;
   }
 
   render(): Awaitable<RenderFrame> {
@@ -56,7 +56,8 @@ export abstract class BaseEnv<Observation = unknown, Action = unknown, I extends
 
   /** This environment under the given wrappers, innermost first. */
   readonly pipe = ((...wrappers: readonly EnvWrapper[]): AnyEnv => applyWrappers(this, wrappers)) as Pipe<
-    Env<Observation, Action, I>
+    Env<Observation, Action, I>,
+    this
   >;
 
   /** Seed of the current generator; `undefined` before its first use and after it was replaced by hand. */

@@ -2,7 +2,9 @@
 export * from './closest.js';
 export * from './errors.js';
 export * from './id.js';
+export * from './known-envs.js';
 export * from './make.js';
+export type { MakeOptions } from './make-options.js';
 export * from './register.js';
 export * from './spec.js';
 export * from './spec-json.js';

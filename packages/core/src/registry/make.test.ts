@@ -12,7 +12,8 @@ import { registryState } from './state.js';
 import { type GymWarning, setWarningSink } from './warn.js';
 import { registerWrapper } from './wrapper-registry.js';
 
-declare module './make.js' {
+// the name of the package, as others write it: two names for one interface would not merge
+declare module '@vlgym/core' {
   interface KnownEnvs {
     'test/Counting-v1': CountingEnv;
   }

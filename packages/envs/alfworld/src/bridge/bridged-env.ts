@@ -8,8 +8,8 @@
 import {
   BaseEnv,
   type Dialogue,
-  GymError,
   InvalidActionError,
+  parseReset,
   type RenderFrame,
   ResetNeededError,
   type ResetOptions,
@@ -20,7 +20,7 @@ import {
 } from '@vlgym/core';
 import { householdDialogue, LONGEST_ACTION } from '../env/dialogue.js';
 import { styled, taskSentence } from '../env/observation.js';
-import { checkedTaskTypes } from '../env/options.js';
+import { checkedTaskTypes, EPISODE_OPTIONS } from '../env/options.js';
 import { type RewardRule, rewardRule } from '../env/reward.js';
 import { defaultDataFolder } from '../games/collection.js';
 import { FileSource, type SourceRecord } from '../games/source.js';
@@ -88,20 +88,14 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
    * @throws {PythonError} The process cannot be started, cannot load the game, or does not answer.
    * @throws {GymError} `NO_GAMES`, `UNKNOWN_GAME`
    */
-  async reset({ seed, options = {} }: ResetOptions = {}): Promise<ResetResult<Observation, PythonHouseholdInfo>> {
+  async reset(given?: ResetOptions): Promise<ResetResult<Observation, PythonHouseholdInfo>> {
     this.ensureOpen('reset');
+    const { seed, options } = parseReset(given, EPISODE_OPTIONS);
     if (seed !== undefined) {
       this.reseed(seed);
       this.#source.seed(seed);
     }
-    const { game, ...others } = options;
-    if (Object.keys(others).length > 0 || (game !== undefined && typeof game !== 'string')) {
-      throw new GymError('`reset` cannot use these options.', {
-        code: 'INVALID_OPTION',
-        value: options,
-        expected: '{ game: <id of a game> }',
-      });
-    }
+    const { game } = options;
     this.#episode = undefined;
     const record = game === undefined ? this.#source.deal() : this.#source.find(game);
     const drawn = this.rng.integers(2 ** 32);

@@ -11,6 +11,7 @@ import {
   InvalidActionError,
   InvalidOptionError,
   PythonRandom,
+  parseReset,
   type RenderFrame,
   ResetNeededError,
   type ResetOptions,
@@ -80,6 +81,9 @@ const siteOptions = z.strictObject({
   dialogue: z.enum(DIALOGUE_STYLES).default('json-v1'),
 });
 
+/** What `reset` takes under `options`: the index of a task. */
+const episodeOptions = z.strictObject({ task: z.unknown().optional() });
+
 export type SiteOptions = z.input<typeof siteOptions>;
 
 /**
@@ -107,8 +111,9 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
 
   /** @throws {InvalidOptionError} No tasks, a task that is none, or an address that is none. */
   constructor(tasks: readonly SiteTask[], options: SiteOptions = {}) {
-    super({ renderMode: options.renderMode });
-    this.#options = checkedOptions(siteOptions, options);
+    const checked = checkedOptions(siteOptions, options);
+    super({ renderMode: checked.renderMode });
+    this.#options = checked;
     this.#tasks = checkedTasks(tasks);
     this.dialogue = siteDialogue(this.#options.dialogue, this.#options.screenshot !== false);
     const origins = [...new Set(tasks.flatMap(({ start, origins = [] }) => [start, ...origins].map(originOf)))];
@@ -123,8 +128,9 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
   }
 
   /** `options.task` chooses a task; else it is drawn. @throws {GymError} `SITE_UNREACHABLE` */
-  async reset({ seed, options = {} }: ResetOptions = {}): Promise<ResetResult<BrowserObservation, SiteInfo>> {
+  async reset(given?: ResetOptions): Promise<ResetResult<BrowserObservation, SiteInfo>> {
     this.ensureOpen('reset');
+    const { seed, options } = parseReset(given, episodeOptions);
     if (seed !== undefined) this.#random = new PythonRandom(seed);
     this.#random ??= new PythonRandom();
     this.#task = this.#taskOf(options.task) ?? Math.floor(this.#random.random() * this.#tasks.length);
