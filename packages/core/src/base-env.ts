@@ -19,6 +19,7 @@ import type {
 import { ClosedError } from './errors.js';
 import { Generator } from './random/generator.js';
 import type { EnvSpec } from './registry/spec.js';
+import { warnWithoutRenderMode } from './registry/warn.js';
 import type { Space } from './spaces/space.js';
 import { applyWrappers, type EnvWrapper, type Pipe, type PipeableEnv } from './wrappers/pipe.js';
 
@@ -51,6 +52,12 @@ export abstract class BaseEnv<Observation = unknown, Action = unknown, I extends
   }
 
   render(): Awaitable<RenderFrame> {
+    return this.renderNothing();
+  }
+
+  /** What `render` returns where no mode was asked for; a warning says so once, as in Gymnasium. */
+  protected renderNothing(): undefined {
+    warnWithoutRenderMode(this);
     return undefined;
   }
 

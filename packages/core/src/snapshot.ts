@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { GymError, show } from './errors.js';
-import { expectedBy, isPlain, valueAt } from './parse-options.js';
+import { expectedBy, isPlain, option, valueAt } from './parse-options.js';
 import { Generator, type GeneratorState } from './random/generator.js';
 import { PythonRandom, type PythonRandomState } from './random/python-random.js';
 
@@ -94,7 +94,7 @@ export const pythonRandomState = z.custom<PythonRandomState>(
 );
 
 /** A count in a snapshot: a whole number from 0. */
-export const savedCount = z.int().min(0);
+export const savedCount = option.integer(0);
 
 function isTaken(act: () => void): boolean {
   try {

@@ -177,7 +177,7 @@ export const envChecks: readonly EnvCheck[] = [
     name: 'renders what its modes promise',
     run: async ({ env, seed }) => {
       await env.reset({ seed });
-      const findings = renderFindings(await env.render(), env.renderMode, env);
+      const findings = env.renderMode ? renderFindings(await env.render(), env.renderMode, env) : [];
       for (const renderMode of otherModes(env)) {
         findings.push(
           ...(await withEnv(

@@ -75,6 +75,20 @@ describe('make', () => {
     expect((await make('test/Counting-v1', { renderMode: 'ansi' })).renderMode).toBe('ansi');
   });
 
+  it('says once that `render` shows nothing without a mode (it was silent)', async () => {
+    const env = await make('test/Counting-v1');
+    await env.reset({ seed: 0 });
+    expect(await env.render()).toBeUndefined();
+    await env.render();
+    expect(warnings).toEqual([
+      {
+        code: 'NO_RENDER_MODE',
+        message:
+          "`render` shows nothing without a mode: make('test/Counting-v1', { renderMode: 'rgb_array' or 'ansi' }).",
+      },
+    ]);
+  });
+
   it('enforces the order of calls', async () => {
     const env = await make('test/Counting-v1', { options: { maxTarget: 1 } });
     expect(() => env.step(1)).toThrow(ResetNeededError);

@@ -22,11 +22,9 @@ export interface CountingEnvOptions extends BaseEnvOptions {
 }
 
 const SNAPSHOT_KIND = 'counting/1';
-const SAVED_STATE = z.strictObject({
-  count: z.int().min(0).max(99),
-  target: z.int().min(1).max(99),
-  rng: generatorState,
-});
+const SAVED_STATE = z
+  .strictObject({ count: option.integer(0, 99), target: option.integer(1, 99), rng: generatorState })
+  .refine(({ count, target }) => count <= target, { error: 'a count up to the target' });
 
 const OPTIONS = z.strictObject({
   renderMode: option.renderMode().optional(),
@@ -73,7 +71,7 @@ export class CountingEnv extends BaseEnv<number, number, CountingInfo> {
   /** A row of 16 x 16 pixels, as bright as the count is high; or the count in words. */
   override render(): RenderFrame {
     if (this.renderMode === 'ansi') return `${this.#count} of ${this.#target}`;
-    if (this.renderMode !== 'rgb_array') return undefined;
+    if (this.renderMode !== 'rgb_array') return this.renderNothing();
     return { data: new Uint8Array(16 * 16 * 3).fill(this.#count * 20), height: 16, width: 16, channels: 3 };
   }
 

@@ -149,6 +149,15 @@ export abstract class Wrapper<
     return `wrapper:${this.wrapperSpec.name}/1`;
   }
 
+  /** A state that cannot be written just now (an observation outside of its space) is one all the same. */
+  #hasState(): boolean {
+    try {
+      return this.saveState() !== undefined;
+    } catch {
+      return true;
+    }
+  }
+
   #snapshot(): EnvSnapshot {
     const env = this.env.snapshot!();
     const own = this.saveState();
@@ -156,7 +165,7 @@ export abstract class Wrapper<
   }
 
   #restore(snapshot: EnvSnapshot): void {
-    if (this.saveState() === undefined) {
+    if (!this.#hasState()) {
       this.env.restore!(snapshot);
       return;
     }

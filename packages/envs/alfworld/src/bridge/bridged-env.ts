@@ -128,7 +128,8 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
 
   override render(): RenderFrame {
     const episode = this.#current('render');
-    return this.renderMode === 'ansi' ? `Task: ${episode.task}\n\n${this.#textOf(episode)}\n` : undefined;
+    if (this.renderMode === 'ansi') return `Task: ${episode.task}\n\n${this.#textOf(episode)}\n`;
+    return this.renderNothing();
   }
 
   /** The next command of the package's expert; empty without the option `expert`. */

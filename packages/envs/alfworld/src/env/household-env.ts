@@ -213,7 +213,8 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
   override render(): RenderFrame {
     const episode = this.#current('render');
     if (this.renderMode === 'rgb_array') return this.#views.picture(episode);
-    return this.renderMode === 'ansi' ? `Task: ${episode.task}\n\n${episode.observation}\n` : undefined;
+    if (this.renderMode === 'ansi') return `Task: ${episode.task}\n\n${episode.observation}\n`;
+    return this.renderNothing();
   }
 
   /**

@@ -153,7 +153,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   override render(): RenderFrame {
     const world = this.#started('render');
     if (this.renderMode === 'rgb_array') return this.#painter.rgb(world, this.#window, this.#view);
-    return this.renderMode === 'ansi' ? `${describeWorld(world)}\n` : undefined;
+    return this.renderMode === 'ansi' ? `${describeWorld(world)}\n` : this.renderNothing();
   }
 
   /** A view from above, the agent a red triangle. */

@@ -150,7 +150,7 @@ export class BlackjackEnv<Observation extends BlackjackObservation = BlackjackOb
   override render(): RenderFrame {
     const hands = this.#dealt('render');
     if (this.renderMode === 'rgb_array') return this.#picture.copy();
-    if (this.renderMode !== 'ansi') return undefined;
+    if (this.renderMode !== 'ansi') return this.renderNothing();
     const dealer = cardBoxes([cardName(hands.dealer[0]!), '?']);
     return `Dealer\n${dealer}\nPlayer: ${total(hands.player)}\n${cardBoxes(hands.player.map(cardName))}\n`;
   }

@@ -9,6 +9,7 @@ import {
   type Dialogue,
   type EnvSnapshot,
   InvalidActionError,
+  option,
   PythonRandom,
   parseReset,
   parseSnapshot,
@@ -105,7 +106,7 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
     const position = this.#placed('render');
     if (this.renderMode === 'rgb_array') return this.#draw(position);
     if (this.renderMode === 'ansi') return this.#text(position);
-    return undefined;
+    return this.renderNothing();
   }
 
   /** One step nearer; where both are 0 already, a step against the border ends the episode with success. */
@@ -125,7 +126,7 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
   }
 
   restore(snapshot: EnvSnapshot): void {
-    const place = z.int().min(0).max(this.#max);
+    const place = option.integer(0, this.#max);
     const saved = z.strictObject({ current: place, target: place, steps: savedCount });
     const state = z.strictObject({ position: saved.nullable(), random: pythonRandomState.nullable() });
     const { position, random } = parseSnapshot(snapshot, SNAPSHOT_KIND, state);

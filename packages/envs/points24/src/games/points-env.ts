@@ -131,7 +131,7 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
     const { cards, formula, target } = this.#dealt('render');
     if (this.renderMode === 'rgb_array') return this.#picture.copy();
     if (this.renderMode === 'ansi') return `${cardBoxes(cards)}\nTarget ${target}   Formula: ${formula.join(' ')}\n`;
-    return undefined;
+    return this.renderNothing();
   }
 
   /** The next entry of the shortest formula that still reaches the target, `=` once it stands; else `undefined`. */

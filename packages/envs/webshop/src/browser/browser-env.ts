@@ -201,7 +201,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   override async render(): Promise<RenderFrame> {
     this.#visiting('render');
     await this.#arrive();
-    return this.renderMode === 'rgb_array' ? this.#last?.screenshot : undefined;
+    return this.renderMode === 'rgb_array' ? this.#last?.screenshot : this.renderNothing();
   }
 
   /** The session and the address; not how far the page is scrolled, where the focus is, or what was typed. */

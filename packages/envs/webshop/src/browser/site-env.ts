@@ -204,7 +204,7 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
 
   override async render(): Promise<RenderFrame> {
     if (!this.#last) throw new ResetNeededError('render');
-    return this.renderMode === 'rgb_array' ? this.#last.screenshot : undefined;
+    return this.renderMode === 'rgb_array' ? this.#last.screenshot : this.renderNothing();
   }
 
   /** The page itself, for what no action covers; `undefined` before the first reset and after a loss. */

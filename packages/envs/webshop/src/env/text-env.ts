@@ -160,7 +160,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   }
 
   override render(): RenderFrame {
-    return this.renderMode === 'ansi' ? this.#visiting('render').richText : undefined;
+    return this.renderMode === 'ansi' ? this.#visiting('render').richText : this.renderNothing();
   }
 
   /** The expert's next action, where it ends with a reward of 1. */
