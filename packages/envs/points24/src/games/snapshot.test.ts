@@ -25,7 +25,13 @@ it('a dealer card of -1e308 in a snapshot is refused (the dealer drew for ever)'
   expect(env.step(0).terminated).toBe(true);
 });
 
-describe.each([
+type Game = BlackjackV1Env | NumberLineEnv | EZPointsV1Env | Points24V1Env;
+
+const DAMAGES: readonly (readonly [
+  name: string,
+  make: () => Game,
+  parts: readonly (readonly [path: string, value: unknown])[],
+])[] = [
   [
     'Blackjack',
     () => new BlackjackV1Env(),
@@ -72,7 +78,9 @@ describe.each([
       ['table.numbers', [1, 2, 3]],
     ],
   ],
-] as const)('a damaged snapshot of %s', (_, make, damages) => {
+];
+
+describe.each(DAMAGES)('a damaged snapshot of %s', (_, make, damages) => {
   it.each(damages)('is refused where %s is %j; nothing changes, and good ones are taken', (path, value) => {
     const env = make();
     env.reset({ seed: 3 });
