@@ -102,10 +102,13 @@ export class StubPolicy implements Policy {
   }
 
   async step() {
-    return { gradNorm: 0 };
+    return { gradNorm: 0, valueGradNorm: 0 };
   }
 
-  exactKl = unused;
+  accumulateValues = unused;
+  valuesOf = unused;
+  standardizeValues = unused;
+  keepOld = unused;
   accumulate = unused;
   delta = unused;
   setTeacher = unused;

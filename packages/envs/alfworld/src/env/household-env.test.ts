@@ -208,7 +208,7 @@ describe('options', () => {
     [{ renderMode: 'human' }, 'INVALID_OPTION', /'ansi', 'rgb_array'/],
     [{ grammarVersion: 'v0.5.0' }, 'INVALID_OPTION', /with `data` or `games`/],
     [{ logic: '/x' }, 'INVALID_OPTION', /with `data` or `games`/],
-    [{ layouts: 'x' }, 'UNKNOWN_OPTION', /there are: renderMode/],
+    [{ layouts: 'x' }, 'UNKNOWN_OPTION', /known: renderMode/],
   ])('%o are refused', (options, code, message) => {
     expect(() => new AlfworldEnv(options as never)).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(message) }),
