@@ -5,6 +5,7 @@
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { splitOf } from '@vlgym/core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { vlgym } from './support/vlgym.js';
 
@@ -42,7 +43,8 @@ describe('vlgym train', () => {
     straight = join(home, 'straight');
     const { code, stdout, stderr } = await vlgym(train(straight));
     expect(stderr).toMatch(/warm start[\s\S]*training/);
-    expect(stdout).toMatch(/GTR-Turbo \(KL\): greedy success .* on 4 fixed seeds/);
+    expect(stdout).toMatch(/GTR-Turbo \(KL\): greedy success .* on \d distinct tasks, never met in training\n/);
+    expect(stdout).toMatch(/ % on 2 distinct tasks of the warm start/);
     expect(code).toBe(0);
   });
 
@@ -120,7 +122,7 @@ describe('vlgym bench', () => {
     ];
     const first = await vlgym(bench('--seeds', '0'));
     expect(first.stderr).not.toMatch(/^[A-Z_]+ /m);
-    expect(first.stdout.match(/^(?:VL-DAC|RL4VLM) /gm)).toHaveLength(6); // two environments, and all of them
+    expect(first.stdout.match(/^(?:VL-DAC|RL4VLM) +\d/gm)).toHaveLength(6); // two environments, and all of them
     expect(first.code).toBe(0);
 
     const metricsOf = () => readFile(join(out, 'vlgym-NumberLine-v1', 'vl-dac-0', 'metrics.jsonl'), 'utf8');
@@ -133,10 +135,48 @@ describe('vlgym bench', () => {
       '<section class="environment" id="vlgym-EZPoints-v1"><h2>vlgym/EZPoints-v1',
       '<section class="environment" id="vlgym-NumberLine-v1"><h2>vlgym/NumberLine-v1',
     ]);
-    expect(report).toContain('× 4 runs');
+    expect(report).toContain('VL-DAC against RL4VLM');
+    expect(await readFile(join(out, 'table.md'), 'utf8')).toMatch(/^\| VL-DAC \| 2 \|/m);
+    expect(JSON.parse(await readFile(join(out, 'result.json'), 'utf8'))).toHaveLength(2);
+
+    const result = await readResult(join(out, 'vlgym-NumberLine-v1', 'vl-dac-0'));
+    expect(result.content).toMatchObject({ overlap: 0 });
+    expect(result.after.every(({ taskKey }) => splitOf(taskKey) === 'test')).toBe(true);
 
     const other = await vlgym(bench('--seeds', '0', '--set', '{"loss":{"clipLow":0.3}}'));
     expect(other.stderr).toMatch(/^RUN_DIFFERS .*vl-dac-0 was made with set/m);
     expect(other.code).toBe(1);
   });
+
+  it('sets controls beside the algorithms, each trained from the same seeds, and changes the pictures of all', async () => {
+    const out = join(home, 'controls');
+    const bench = (...more: string[]) => [
+      ...'bench vlgym/NumberLine-v1 --algorithms vl-dac --baseline vl-dac --seeds 0 --num-envs 2'.split(' '),
+      ...'--steps-per-update 4 --updates 1 --warm-start-examples 64 --evaluation-episodes 2'.split(' '),
+      ...['--out', out],
+      ...more,
+    ];
+    expect((await vlgym(bench())).code).toBe(0);
+    const before = await readFile(join(out, 'vlgym-NumberLine-v1', 'vl-dac-0', 'metrics.jsonl'), 'utf8');
+    const { code, stdout } = await vlgym(bench('--controls'));
+    expect(code).toBe(0);
+    // an algorithm that was finished is not trained again; its evaluations with other pictures are added
+    expect(await readFile(join(out, 'vlgym-NumberLine-v1', 'vl-dac-0', 'metrics.jsonl'), 'utf8')).toBe(before);
+    for (const run of ['vl-dac', 'imitation', 'imitation-expert', 'beta-0', 'placebo']) {
+      const { pictures, content } = await readResult(join(out, 'vlgym-NumberLine-v1', `${run}-0`));
+      expect(Object.keys(pictures)).toEqual(['blanked', 'shuffled']);
+      expect(content.overlap).toBe(0);
+    }
+    expect(stdout).toMatch(/^VL-DAC − imitation, continued .* cannot tell from one training seed$/m);
+    const report = await readFile(join(out, 'report.html'), 'utf8');
+    expect(report).toContain('What the controls are');
+  });
 });
+
+interface Result {
+  readonly content: { readonly overlap?: number };
+  readonly after: readonly { readonly taskKey: string }[];
+  readonly pictures: Readonly<Record<string, unknown>>;
+}
+
+const readResult = async (folder: string) => JSON.parse(await readFile(join(folder, 'result.json'), 'utf8')) as Result;

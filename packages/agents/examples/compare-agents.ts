@@ -5,9 +5,11 @@ const game = { env: 'vlgym/NumberLine-v1', episodes: 100, parallel: 8 };
 const expert = await evaluate({ ...game, agent: oracleAgent() });
 const chance = await evaluate({ ...game, agent: randomAgent() });
 
-for (const { agent, successRate, wilson95, meanReturn } of [expert, chance]) {
-  const [low, high] = wilson95.map((share) => (100 * share).toFixed(0));
-  console.log(`${agent}: ${100 * successRate} % solved (${low}-${high} %), mean return ${meanReturn.toFixed(2)}`);
+for (const { agent, successRate, interval95, tasks, meanReturn } of [expert, chance]) {
+  const [low, high] = interval95.map((share) => (100 * share).toFixed(0));
+  console.log(
+    `${agent}: ${100 * successRate} % solved (${low}-${high} %, ${tasks} tasks), mean return ${meanReturn.toFixed(2)}`,
+  );
 }
 const { difference, pValue } = pairedComparison(expert.episodes, chance.episodes);
 console.log(`difference ${(100 * difference).toFixed(0)} points, p = ${pValue.toExponential(1)}`);

@@ -14,6 +14,7 @@ export * from './image.js';
 export * from './images/index.js';
 export * from './options.js';
 export * from './random/index.js';
+export * from './redact-secrets.js';
 export * from './registry/index.js';
 export * from './spaces/index.js';
 export * from './tasks/index.js';

@@ -3,7 +3,7 @@
 
 namespace {
 
-napi_value initialize(napi_env env, napi_value exports) {
+napi_value define(napi_env env, napi_value exports) {
   auto* environment = new vlgym::Environment(env);
   // A cleanup hook rather than instance data: it runs while the environment can still settle its handles.
   napi_add_env_cleanup_hook(env, [](void* data) { delete static_cast<vlgym::Environment*>(data); }, environment);
@@ -22,6 +22,16 @@ napi_value initialize(napi_env env, napi_value exports) {
   vlgym::defineOptimizers(target);
   vlgym::defineFiles(target);
   return exports;
+}
+
+napi_value initialize(napi_env env, napi_value exports) {
+  try {
+    return define(env, exports);
+  } catch (const vlgym::PendingException&) {
+  } catch (const std::exception& error) {
+    napi_throw_error(env, "NATIVE_LOAD_FAILED", error.what());
+  }
+  return nullptr;
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ struct Operation {
   const char* name;
   /// Bit i is set when argument i is a tensor: error messages then show its dtype and shape.
   uint32_t tensorArguments;
+  /// It reads or writes gradients, which a backward pass on the native thread may be writing: it waits for that.
+  bool touchesGradients;
 };
 
 struct Call {
@@ -40,8 +42,19 @@ at::Scalar scalar(const Call& call, size_t position, napi_value value);
 Tensor wrapped(const Tensor& x, const at::Scalar& value);
 std::string text(const Call& call, size_t position, napi_value value);
 bool isNullish(napi_env env, napi_value value);
-napi_value external(napi_env env, std::shared_ptr<void> owner);
-std::shared_ptr<void> fromExternal(const Call& call, size_t position, napi_value value);
+at::ScalarType dtype(const Call& call, size_t position, napi_value value);
+at::Device device(const Call& call, size_t position, napi_value value);
+napi_value external(const Call& call, std::shared_ptr<void> owner, const std::type_info& kind);
+std::shared_ptr<void> fromExternal(const Call& call, size_t position, napi_value value, const std::type_info& kind);
+
+/// The most entries of a list argument.
+constexpr uint32_t kLongestList = 1U << 20;
+/// The most dimensions of a shape; libtorch's own reductions end there.
+constexpr size_t kMostDimensions = 64;
+
+/// The sizes of a tensor, −1 allowed where libtorch fills it in: at most 64, and their product counts bytes in 64 bits.
+struct Shape : std::vector<int64_t> {};
+void checkShape(const Shape& shape);
 
 // ---- arguments -----------------------------------------------------------------------------------------------------
 
@@ -50,7 +63,8 @@ struct Argument;
 
 template <>
 struct Argument<Tensor> {
-  static const Tensor& from(const Call& call, size_t position, napi_value value) {
+  // By value: reading a later argument may run a getter that disposes the tensor or moves the table.
+  static Tensor from(const Call& call, size_t position, napi_value value) {
     double handle;
     if (napi_get_value_double(call.env, value, &handle) != napi_ok) badArgument(position, "a tensor");
     return call.environment.tensors.at(handle);
@@ -84,7 +98,7 @@ struct Argument<at::Scalar> {
 template <>
 struct Argument<at::ScalarType> {
   static at::ScalarType from(const Call& call, size_t position, napi_value value) {
-    return static_cast<at::ScalarType>(integer(call, position, value));
+    return dtype(call, position, value);
   }
 };
 
@@ -96,14 +110,14 @@ struct Argument<std::string> {
 template <>
 struct Argument<at::Device> {
   static at::Device from(const Call& call, size_t position, napi_value value) {
-    return at::Device(text(call, position, value));
+    return device(call, position, value);
   }
 };
 
 template <>
 struct Argument<at::Generator> {
   static at::Generator from(const Call& call, size_t position, napi_value value) {
-    return *std::static_pointer_cast<at::Generator>(fromExternal(call, position, value));
+    return *std::static_pointer_cast<at::Generator>(fromExternal(call, position, value, typeid(at::Generator)));
   }
 };
 
@@ -118,14 +132,26 @@ struct Argument<std::vector<T>> {
   static std::vector<T> from(const Call& call, size_t position, napi_value value) {
     uint32_t length;
     if (napi_get_array_length(call.env, value, &length) != napi_ok) badArgument(position, "an array");
+    if (length > kLongestList) {
+      throw ArgumentError("argument " + std::to_string(position + 1) + " has " + std::to_string(length) +
+                          " entries, at most " + std::to_string(kLongestList) + " are allowed");
+    }
     std::vector<T> result;
-    result.reserve(length);
     for (uint32_t i = 0; i < length; ++i) {
       napi_value element;
-      napi_get_element(call.env, value, i, &element);
+      check(call.env, napi_get_element(call.env, value, i, &element));
       result.push_back(Argument<T>::from(call, position, element));
     }
     return result;
+  }
+};
+
+template <>
+struct Argument<Shape> {
+  static Shape from(const Call& call, size_t position, napi_value value) {
+    Shape shape{Argument<std::vector<int64_t>>::from(call, position, value)};
+    checkShape(shape);
+    return shape;
   }
 };
 
@@ -142,49 +168,51 @@ struct Argument<std::optional<T>> {
 inline napi_value result(const Call& call, Tensor tensor) {
   napi_value value;
   if (!tensor.defined()) {
-    napi_get_null(call.env, &value);
+    check(call.env, napi_get_null(call.env, &value));
     return value;
   }
-  napi_create_double(call.env, call.environment.tensors.insert(std::move(tensor)), &value);
+  const double handle = call.environment.tensors.insert(std::move(tensor));
+  check(call.env, napi_create_double(call.env, handle, &value));
   return value;
 }
 
 inline napi_value result(const Call& call, double number) {
   napi_value value;
-  napi_create_double(call.env, number, &value);
+  check(call.env, napi_create_double(call.env, number, &value));
   return value;
 }
 
 inline napi_value result(const Call& call, int64_t number) {
   napi_value value;
-  napi_create_int64(call.env, number, &value);
+  check(call.env, napi_create_int64(call.env, number, &value));
   return value;
 }
 
 inline napi_value result(const Call& call, bool flag) {
   napi_value value;
-  napi_get_boolean(call.env, flag, &value);
+  check(call.env, napi_get_boolean(call.env, flag, &value));
   return value;
 }
 
 inline napi_value result(const Call& call, const std::string& text) {
   napi_value value;
-  napi_create_string_utf8(call.env, text.data(), text.size(), &value);
+  check(call.env, napi_create_string_utf8(call.env, text.data(), text.size(), &value));
   return value;
 }
 
 inline napi_value result(const Call&, napi_value value) { return value; }
 
 inline napi_value result(const Call& call, at::Generator generator) {
-  return external(call.env, std::make_shared<at::Generator>(std::move(generator)));
+  return external(call, std::make_shared<at::Generator>(std::move(generator)), typeid(at::Generator));
 }
 
 template <class T>
 napi_value listResult(const Call& call, const T* items, size_t count) {
   napi_value array;
-  napi_create_array_with_length(call.env, count, &array);
-  for (size_t i = 0; i < count; ++i)
-    napi_set_element(call.env, array, static_cast<uint32_t>(i), result(call, items[i]));
+  check(call.env, napi_create_array_with_length(call.env, count, &array));
+  for (size_t i = 0; i < count; ++i) {
+    check(call.env, napi_set_element(call.env, array, static_cast<uint32_t>(i), result(call, items[i])));
+  }
   return array;
 }
 
@@ -251,10 +279,11 @@ napi_value entry(napi_env env, napi_callback_info info) {
   napi_value arguments[S::arity + 1];
   size_t count = S::arity;
   void* data;
-  napi_get_cb_info(env, info, &count, arguments, nullptr, &data);
+  if (napi_get_cb_info(env, info, &count, arguments, nullptr, &data) != napi_ok) return nullptr;
   const auto& operation = *static_cast<const Operation*>(data);
   const Call call{operation, *operation.environment, env, arguments};
   try {
+    if (operation.touchesGradients) call.environment.finishBackward();
     return S::invoke(call, std::make_index_sequence<S::arity>{});
   } catch (...) {
     return report(call);
@@ -266,11 +295,17 @@ struct Exports {
   Environment& environment;
   napi_value object;
 
-  void add(const char* name, uint32_t tensorArguments, napi_callback callback) const;
+  void add(const char* name, uint32_t tensorArguments, bool touchesGradients, napi_callback callback) const;
 
   template <class F>
   void define(const char* name, F) const {
-    add(name, Signature<F>::tensorMask(), entry<F>);
+    add(name, Signature<F>::tensorMask(), false, entry<F>);
+  }
+
+  /// As `define`, for functions that read or write gradients.
+  template <class F>
+  void defineGradient(const char* name, F) const {
+    add(name, Signature<F>::tensorMask(), true, entry<F>);
   }
 };
 

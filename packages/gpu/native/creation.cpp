@@ -8,16 +8,16 @@ at::TensorOptions options(at::ScalarType dtype, at::Device device) { return at::
 }  // namespace
 
 void defineCreation(const Exports& exports) {
-  exports.define("zeros", [](const Ints& shape, at::ScalarType dtype, at::Device device) {
+  exports.define("zeros", [](const Shape& shape, at::ScalarType dtype, at::Device device) {
     return at::zeros(shape, options(dtype, device));
   });
-  exports.define("ones", [](const Ints& shape, at::ScalarType dtype, at::Device device) {
+  exports.define("ones", [](const Shape& shape, at::ScalarType dtype, at::Device device) {
     return at::ones(shape, options(dtype, device));
   });
-  exports.define("empty", [](const Ints& shape, at::ScalarType dtype, at::Device device) {
+  exports.define("empty", [](const Shape& shape, at::ScalarType dtype, at::Device device) {
     return at::empty(shape, options(dtype, device));
   });
-  exports.define("full", [](const Ints& shape, at::Scalar value, at::ScalarType dtype, at::Device device) {
+  exports.define("full", [](const Shape& shape, at::Scalar value, at::ScalarType dtype, at::Device device) {
     return at::full(shape, value, options(dtype, device));
   });
   exports.define("arange", [](at::Scalar start, at::Scalar end, at::Scalar step, at::ScalarType dtype,

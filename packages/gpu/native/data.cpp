@@ -1,5 +1,6 @@
 // Numbers in and out: typed arrays to tensors and back, and what a tensor says about itself.
 #include <cstring>
+#include <iterator>
 
 #include "operations.h"
 
@@ -10,37 +11,30 @@ namespace {
 struct View {
   uint8_t* data;
   size_t bytes;
-  napi_value buffer;
 };
 
+/// The memory of a typed array as it is now. It is JavaScript's: nothing that may run JavaScript comes between this
+/// call and the last use, and nothing is kept, because a buffer may be transferred or resized at any time afterwards.
 View view(const Call& call, size_t position, napi_value value) {
-  napi_typedarray_type type;
-  size_t length;
-  size_t offset;
-  void* data;
-  View result{};
   bool isTyped = false;
-  napi_is_typedarray(call.env, value, &isTyped);
-  if (!isTyped) badArgument(position, "a typed array");
-  napi_get_typedarray_info(call.env, value, &type, &length, &data, &result.buffer, &offset);
+  if (napi_is_typedarray(call.env, value, &isTyped) != napi_ok || !isTyped) badArgument(position, "a typed array");
   static constexpr size_t widths[] = {1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8};
-  result.data = static_cast<uint8_t*>(data);
-  result.bytes = length * widths[type];
-  return result;
+  // Node leaves the type alone where its N-API has no number for it (Float16Array).
+  auto type = static_cast<napi_typedarray_type>(std::size(widths));
+  size_t length = 0;
+  void* data = nullptr;
+  check(call.env, napi_get_typedarray_info(call.env, value, &type, &length, &data, nullptr, nullptr));
+  if (static_cast<size_t>(type) >= std::size(widths)) badArgument(position, "a typed array of a known kind");
+  return {static_cast<uint8_t*>(data), data ? length * widths[type] : 0};
 }
 
-int64_t elements(const Ints& shape) {
-  int64_t count = 1;
+void checkBytes(const View& from, const Shape& shape, at::ScalarType dtype) {
+  int64_t wanted = static_cast<int64_t>(c10::elementSize(dtype));
   for (const int64_t size : shape) {
     if (size < 0) throw ArgumentError("shape must have no negative size");
-    if (__builtin_mul_overflow(count, size, &count)) throw ArgumentError("shape has too many elements");
+    if (__builtin_mul_overflow(wanted, size, &wanted)) throw ArgumentError("shape has too many elements");
   }
-  return count;
-}
-
-void checkBytes(const View& from, const Ints& shape, at::ScalarType dtype) {
-  const auto wanted = static_cast<uint64_t>(elements(shape)) * c10::elementSize(dtype);
-  if (from.bytes != wanted) {
+  if (from.bytes != static_cast<uint64_t>(wanted)) {
     throw ArgumentError("the data has " + std::to_string(from.bytes) + " bytes, shape and dtype ask for " +
                         std::to_string(wanted));
   }
@@ -48,38 +42,27 @@ void checkBytes(const View& from, const Ints& shape, at::ScalarType dtype) {
 
 }  // namespace
 
+void zeroOrOne(const Tensor& tensor) {
+  auto* bytes = static_cast<uint8_t*>(tensor.data_ptr());
+  for (size_t i = 0; i < tensor.nbytes(); ++i) bytes[i] = bytes[i] != 0;
+}
+
 void defineData(const Exports& exports) {
+  // Copies: N-API can neither keep the memory of an ArrayBuffer alive nor tell of its transfer.
   exports.define("fromData",
-                 [](const Call& call, napi_value data, const Ints& shape, at::ScalarType dtype, at::Device device) {
+                 [](const Call& call, napi_value data, const Shape& shape, at::ScalarType dtype, at::Device device) {
                    const View from = view(call, 0, data);
                    checkBytes(from, shape, dtype);
                    Tensor tensor = at::empty(shape, at::dtype(dtype));
                    if (from.bytes) std::memcpy(tensor.data_ptr(), from.data, from.bytes);
+                   if (dtype == at::kBool) zeroOrOne(tensor);
                    return device.is_cpu() ? tensor : tensor.to(device);
                  });
 
-  // Shares the bytes of the typed array; the ArrayBuffer lives as long as any tensor over it.
-  exports.define("fromBuffer", [](const Call& call, napi_value data, const Ints& shape, at::ScalarType dtype) {
-    call.environment.drainReleases();
-    const View from = view(call, 0, data);
-    checkBytes(from, shape, dtype);
-    if (!from.bytes) return at::empty(shape, at::dtype(dtype));
-    napi_ref reference;
-    if (napi_create_reference(call.env, from.buffer, 1, &reference) != napi_ok) badArgument(0, "a typed array");
-    auto queue = call.environment.releases;
-    return at::from_blob(
-        from.data, shape,
-        [queue, reference](void*) {
-          const std::lock_guard<std::mutex> lock(queue->mutex);
-          queue->references.push_back(reference);
-        },
-        at::dtype(dtype));
-  });
-
   // Copies the numbers, row-major, into a typed array of exactly their size.
   exports.define("copyTo", [](const Call& call, const Tensor& x, napi_value data) {
-    const View to = view(call, 1, data);
     const Tensor source = x.detach().cpu().contiguous();
+    const View to = view(call, 1, data);
     if (to.bytes != source.nbytes()) badArgument(1, "a typed array of the tensor's size");
     if (to.bytes) std::memcpy(to.data, source.data_ptr(), to.bytes);
   });

@@ -24,6 +24,15 @@ napi_value string(napi_env env, const std::string& text) {
 
 }  // namespace
 
+void check(napi_env env, napi_status status) {
+  if (status == napi_ok) return;
+  bool pending = false;
+  if (status == napi_pending_exception || (napi_is_exception_pending(env, &pending) == napi_ok && pending)) {
+    throw PendingException{};
+  }
+  throw std::runtime_error("N-API refused with status " + std::to_string(status));
+}
+
 double TensorTable::insert(at::Tensor tensor) {
   uint32_t index;
   if (free_.empty()) {
@@ -93,13 +102,8 @@ Worker& Environment::worker() {
   return *worker_;
 }
 
-void Environment::drainReleases() {
-  std::vector<napi_ref> ready;
-  {
-    const std::lock_guard<std::mutex> lock(releases->mutex);
-    ready.swap(releases->references);
-  }
-  for (napi_ref reference : ready) napi_delete_reference(env, reference);
+void Environment::finishBackward() {
+  if (worker_) worker_->finishBackward();
 }
 
 napi_value Environment::describeException(const std::exception_ptr& exception, const std::string& operation) {
@@ -123,6 +127,8 @@ napi_value Environment::describeException(const std::exception_ptr& exception, c
     message = firstLine(error.what_without_backtrace());
   } catch (const c10::Error& error) {
     message = firstLine(error.what_without_backtrace());
+    // The allocator of the CPU has no exception class of its own.
+    if (message.find("DefaultCPUAllocator") != std::string::npos) code = "OUT_OF_MEMORY";
   } catch (const std::bad_alloc&) {
     code = "OUT_OF_MEMORY";
     message = "out of memory";
@@ -141,6 +147,9 @@ napi_value Environment::describeException(const std::exception_ptr& exception, c
     napi_get_undefined(env, &receiver);
     napi_create_int32(env, number, &arguments[3]);
     if (napi_call_function(env, receiver, factory, 4, arguments, &result) == napi_ok) return result;
+    // The factory threw: its error gives way to the one it was to describe.
+    napi_value thrown;
+    napi_get_and_clear_last_exception(env, &thrown);
   }
   napi_create_error(env, string(env, code), string(env, operation + ": " + message), &result);
   return result;

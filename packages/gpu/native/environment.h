@@ -3,7 +3,8 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
+#include <typeinfo>
+#include <unordered_map>
 
 #include "prelude.h"
 
@@ -18,6 +19,12 @@ struct DisposedError : std::runtime_error {
 struct ArgumentError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+/// A JavaScript exception is on its way already, for example from a getter of an argument: nothing is put in its place.
+struct PendingException {};
+
+/// Looks at the result of an N-API call. Throws PendingException when JavaScript threw, else a plain error.
+void check(napi_env env, napi_status status);
 
 /// A failed call of the operating system; `number` is its errno.
 struct SystemError : std::runtime_error {
@@ -51,12 +58,9 @@ class TensorTable {
 
 class Worker;
 
-/// JavaScript values that tensors keep alive (the ArrayBuffer behind `fromBuffer`). libtorch may drop a tensor on any
-/// thread, N-API wants references deleted on its own: they wait here until the next call.
-struct ReleaseQueue {
-  std::mutex mutex;
-  std::vector<napi_ref> references;
-};
+/// The native objects that JavaScript holds, by address and kind. A value from elsewhere (another addon, Node itself) is
+/// recognized here without looking into its memory, and a generator is never taken for a file.
+using Externals = std::unordered_map<const void*, const std::type_info*>;
 
 class Environment {
  public:
@@ -65,12 +69,13 @@ class Environment {
 
   napi_env env;
   TensorTable tensors;
-  std::shared_ptr<ReleaseQueue> releases = std::make_shared<ReleaseQueue>();
+  std::shared_ptr<Externals> externals = std::make_shared<Externals>();
   napi_ref errorFactory = nullptr;
 
   /// The native thread, started on first use.
   Worker& worker();
-  void drainReleases();
+  /// Waits for the backward passes on the native thread: gradients are theirs until then.
+  void finishBackward();
   /// Builds the typed JavaScript error for the exception in flight.
   napi_value describeException(const std::exception_ptr& exception, const std::string& operation);
 

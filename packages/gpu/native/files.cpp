@@ -1,12 +1,15 @@
-// Files of tensors: a read-only mapping for reading, an atomic writer. The format (safetensors) is spoken in
-// TypeScript; here are only bytes at offsets.
+// Files of tensors: bytes at offsets for reading, an atomic writer. The format (safetensors) is spoken in TypeScript.
+//
+// Tensors are read with pread into memory of their own. A mapping would cost no memory before it is touched, but a file
+// that somebody shortens while it is mapped ends the process with SIGBUS at the first use of a tensor, long after it was
+// opened; here it is an error of the read. A tensor is in memory once: the kernel copies straight into it.
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <limits>
 
 #include "operations.h"
 #include "worker.h"
@@ -38,28 +41,39 @@ class Descriptor {
   int value;
 };
 
-/// A private mapping: in-place operations on a mapped tensor change memory, never the file.
-struct Mapping {
-  explicit Mapping(const std::string& path) {
-    const Descriptor file(path, O_RDONLY);
+/// A duplicate of a descriptor of Node, closed when JavaScript has let go of it. Header and tensors then come from the
+/// same file, whatever is renamed over its path meanwhile.
+struct File {
+  explicit File(int64_t descriptor) {
+    if (descriptor < 0 || descriptor > std::numeric_limits<int>::max()) throw ArgumentError("not a file descriptor");
+    value = ::fcntl(static_cast<int>(descriptor), F_DUPFD_CLOEXEC, 0);
+    if (value < 0) systemError("dup");
     struct stat status{};
-    if (::fstat(file.value, &status) != 0) systemError("fstat");
-    bytes = static_cast<size_t>(status.st_size);
-    if (bytes == 0) return;
-    data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, file.value, 0);
-    if (data == MAP_FAILED) {
-      data = nullptr;
-      systemError("mmap");
-    }
+    if (::fstat(value, &status) == 0 && S_ISREG(status.st_mode)) return;
+    ::close(value);
+    throw ArgumentError("not a regular file");
   }
-  ~Mapping() {
-    if (data) ::munmap(data, bytes);
-  }
-  Mapping(const Mapping&) = delete;
-  Mapping& operator=(const Mapping&) = delete;
-  void* data = nullptr;
-  size_t bytes = 0;
+  ~File() { ::close(value); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  int value;
 };
+
+void readAll(const File& file, int64_t offset, void* data, size_t bytes) {
+  auto* to = static_cast<char*>(data);
+  while (bytes > 0) {
+    // Linux reads at most 2 GiB at once.
+    const ssize_t count = ::pread(file.value, to, std::min<size_t>(bytes, size_t{1} << 30), offset);
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      systemError("read");
+    }
+    if (count == 0) throw SystemError("the file ends inside the tensor", 0);
+    to += count;
+    offset += count;
+    bytes -= static_cast<size_t>(count);
+  }
+}
 
 void writeAll(int descriptor, const void* data, size_t bytes) {
   const auto* from = static_cast<const char*>(data);
@@ -79,8 +93,12 @@ void writeAll(int descriptor, const void* data, size_t bytes) {
 /// `temporary` is gone and `path` is what it was.
 void writeFile(const std::string& path, const std::string& temporary, const std::string& header,
                const vector<Tensor>& tensors) {
+  for (const std::string& each : {path, temporary}) {
+    if (each.find('\0') != std::string::npos) throw ArgumentError("a path must not hold a NUL character");
+  }
+  // Outside: a file that was there before is not ours to remove.
+  Descriptor file(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
   try {
-    Descriptor file(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
     // The format is little-endian, as is every machine that libtorch runs on.
     const uint64_t length = header.size();
     writeAll(file.value, &length, sizeof length);
@@ -104,37 +122,22 @@ void writeFile(const std::string& path, const std::string& temporary, const std:
 }  // namespace
 
 void defineFiles(const Exports& exports) {
-  exports.define("mapFile", [](const Call& call, const std::string& path) {
-    return external(call.env, std::make_shared<Mapping>(path));
+  exports.define("openFile", [](const Call& call, int64_t descriptor) {
+    return external(call, std::make_shared<File>(descriptor), typeid(File));
   });
-  exports.define("mappedBytes", [](const Call& call, napi_value mapping) {
-    return static_cast<int64_t>(std::static_pointer_cast<Mapping>(fromExternal(call, 0, mapping))->bytes);
-  });
-  exports.define(
-      "mappedTensor", [](const Call& call, napi_value handle, int64_t offset, const Ints& shape, at::ScalarType dtype) {
-        auto mapping = std::static_pointer_cast<Mapping>(fromExternal(call, 0, handle));
-        const auto width = static_cast<int64_t>(c10::elementSize(dtype));
-        int64_t bytes = width;
-        for (const int64_t size : shape) {
-          if (size < 0 || __builtin_mul_overflow(bytes, size, &bytes)) throw ArgumentError("the shape is out of range");
-        }
-        int64_t end;
-        if (offset < 0 || __builtin_add_overflow(offset, bytes, &end) || static_cast<uint64_t>(end) > mapping->bytes) {
-          throw ArgumentError("the tensor reaches beyond the end of the file");
-        }
-        if (bytes == 0) return at::empty(shape, at::dtype(dtype));
-        auto* data = static_cast<char*>(mapping->data) + offset;
-        if (dtype == at::kBool) {
-          // A byte other than 0 and 1 is undefined behaviour as a C++ bool: read bytes, then compare.
-          return at::from_blob(data, shape, at::dtype(at::kByte)).ne(0);
-        }
-        if (offset % width != 0) {
-          Tensor copy = at::empty(shape, at::dtype(dtype));
-          std::memcpy(copy.data_ptr(), data, static_cast<size_t>(bytes));
-          return copy;
-        }
-        return at::from_blob(data, shape, [mapping](void*) {}, at::dtype(dtype));
-      });
+  exports.define("readTensor",
+                 [](const Call& call, napi_value handle, int64_t offset, const Shape& shape, at::ScalarType dtype) {
+                   const auto file = std::static_pointer_cast<File>(fromExternal(call, 0, handle, typeid(File)));
+                   if (offset < 0) badArgument(1, "a position in the file");
+                   const Tensor tensor = at::empty(shape, at::dtype(dtype));
+                   int64_t end;
+                   if (__builtin_add_overflow(offset, static_cast<int64_t>(tensor.nbytes()), &end)) {
+                     badArgument(1, "a position in the file");
+                   }
+                   readAll(*file, offset, tensor.data_ptr(), tensor.nbytes());
+                   if (dtype == at::kBool) zeroOrOne(tensor);
+                   return tensor;
+                 });
 
   exports.define("writeFile", [](const std::string& path, const std::string& temporary, const std::string& header,
                                  const vector<Tensor>& tensors) { writeFile(path, temporary, header, tensors); });

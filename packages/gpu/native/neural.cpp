@@ -3,6 +3,16 @@
 
 namespace vlgym {
 
+namespace {
+
+/// libtorch's kernels take the number as it comes.
+int64_t checked(int64_t reduction) {
+  if (reduction < 0 || reduction > 2) throw ArgumentError("a reduction is 0 (none), 1 (mean) or 2 (sum)");
+  return reduction;
+}
+
+}  // namespace
+
 void defineNeural(const Exports& exports) {
   exports.define("matmul", [](const Tensor& x, const Tensor& y) { return at::matmul(x, y); });
   exports.define("mm", [](const Tensor& x, const Tensor& y) { return at::mm(x, y); });
@@ -64,21 +74,21 @@ void defineNeural(const Exports& exports) {
   // Reduction: 0 none, 1 mean, 2 sum.
   exports.define("crossEntropy", [](const Tensor& x, const Tensor& target, const optional<Tensor>& weight,
                                     int64_t reduction, int64_t ignoreIndex, double labelSmoothing) {
-    return at::cross_entropy_loss(x, target, weight, reduction, ignoreIndex, labelSmoothing);
+    return at::cross_entropy_loss(x, target, weight, checked(reduction), ignoreIndex, labelSmoothing);
   });
   exports.define("nllLoss",
                  [](const Tensor& x, const Tensor& target, const optional<Tensor>& weight, int64_t reduction,
-                    int64_t ignoreIndex) { return at::nll_loss_nd(x, target, weight, reduction, ignoreIndex); });
+                    int64_t ignoreIndex) { return at::nll_loss_nd(x, target, weight, checked(reduction), ignoreIndex); });
   exports.define("mseLoss", [](const Tensor& x, const Tensor& target, int64_t reduction) {
-    return at::mse_loss(x, target, reduction);
+    return at::mse_loss(x, target, checked(reduction));
   });
   exports.define("smoothL1Loss", [](const Tensor& x, const Tensor& target, int64_t reduction, double beta) {
-    return at::smooth_l1_loss(x, target, reduction, beta);
+    return at::smooth_l1_loss(x, target, checked(reduction), beta);
   });
   exports.define(
       "binaryCrossEntropyWithLogits",
       [](const Tensor& x, const Tensor& target, const optional<Tensor>& weight, const optional<Tensor>& positive,
-         int64_t reduction) { return at::binary_cross_entropy_with_logits(x, target, weight, positive, reduction); });
+         int64_t reduction) { return at::binary_cross_entropy_with_logits(x, target, weight, positive, checked(reduction)); });
 }
 
 }  // namespace vlgym

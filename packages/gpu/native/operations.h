@@ -9,6 +9,9 @@ using std::optional;
 using std::vector;
 using Ints = std::vector<int64_t>;
 
+/// Bytes of a bool tensor from outside: any but 0 and 1 is undefined behavior as a C++ bool, and counts of them go wrong.
+void zeroOrOne(const Tensor& tensor);
+
 void defineRuntime(const Exports& exports);
 void defineCreation(const Exports& exports);
 void defineData(const Exports& exports);

@@ -19,30 +19,62 @@ vector<Tensor> stepTensors(const vector<Tensor>& parameters, const vector<double
   return result;
 }
 
+/// The gradients in the layout of their parameters: libtorch's fused kernels go through both as plain memory.
 vector<Tensor> gradients(const vector<Tensor>& parameters) {
   vector<Tensor> result;
   result.reserve(parameters.size());
   for (const Tensor& parameter : parameters) {
-    if (!parameter.grad().defined()) throw std::runtime_error("a parameter has no gradient");
-    result.push_back(parameter.grad());
+    const Tensor& gradient = parameter.grad();
+    if (!gradient.defined()) throw std::runtime_error("a parameter has no gradient");
+    if (gradient.sizes() != parameter.sizes() || gradient.scalar_type() != parameter.scalar_type() ||
+        gradient.device() != parameter.device()) {
+      throw ArgumentError("a gradient differs from its parameter in shape, dtype or device");
+    }
+    const bool sameLayout = gradient.strides() == parameter.strides();
+    result.push_back(sameLayout ? gradient : at::empty_like(parameter).copy_(gradient));
   }
   return result;
+}
+
+void checkParameters(const vector<Tensor>& parameters) {
+  for (const Tensor& parameter : parameters) {
+    if (!parameter.is_floating_point()) throw ArgumentError("a parameter is not of a floating dtype");
+    if (!parameter.is_non_overlapping_and_dense()) throw ArgumentError("a parameter is a view with gaps or overlap");
+    if (parameter.device() != parameters[0].device()) throw ArgumentError("the parameters are on different devices");
+  }
+}
+
+/// libtorch's fused kernels trust that the lists fit each other, number for number.
+void checkState(const vector<Tensor>& parameters, const vector<Tensor>& state) {
+  if (state.size() != parameters.size()) throw ArgumentError("the lists of parameters and of their state differ in length");
+  for (size_t i = 0; i < state.size(); ++i) {
+    const Tensor& x = parameters[i];
+    const Tensor& y = state[i];
+    if (x.sizes() != y.sizes() || x.strides() != y.strides() || x.scalar_type() != y.scalar_type() ||
+        x.device() != y.device()) {
+      throw ArgumentError("the state of a parameter differs from it in shape, strides, dtype or device");
+    }
+  }
 }
 
 }  // namespace
 
 void defineOptimizers(const Exports& exports) {
-  exports.define("hasGrad", [](const vector<Tensor>& parameters) {
+  exports.defineGradient("hasGrad", [](const vector<Tensor>& parameters) {
     Ints flags;
     for (const Tensor& parameter : parameters) flags.push_back(parameter.grad().defined() ? 1 : 0);
     return flags;
   });
 
   // `decoupled` is AdamW; otherwise weight decay is added to the gradient. `steps` count this update, from 1.
-  exports.define("adamStep", [](const vector<Tensor>& parameters, const vector<Tensor>& averages,
+  exports.defineGradient("adamStep", [](const vector<Tensor>& parameters, const vector<Tensor>& averages,
                                 const vector<Tensor>& squares, const vector<double>& steps, double rate, double beta1,
                                 double beta2, double epsilon, double decay, bool decoupled) {
     const c10::NoGradGuard guard;
+    checkParameters(parameters);
+    checkState(parameters, averages);
+    checkState(parameters, squares);
+    if (steps.size() != parameters.size()) throw ArgumentError("the lists of parameters and of steps differ in length");
     const auto counts = stepTensors(parameters, steps);
     const auto grads = gradients(parameters);
     if (decoupled) {
@@ -55,14 +87,16 @@ void defineOptimizers(const Exports& exports) {
   });
 
   // `first` is true for the parameters' first update, where the momentum buffer becomes the gradient itself.
-  exports.define("sgdStep", [](const vector<Tensor>& parameters, const vector<Tensor>& momenta, double rate,
+  exports.defineGradient("sgdStep", [](const vector<Tensor>& parameters, const vector<Tensor>& momenta, double rate,
                                double momentum, double dampening, double decay, bool nesterov, bool first) {
     const c10::NoGradGuard guard;
+    checkParameters(parameters);
+    if (!momenta.empty() || momentum != 0) checkState(parameters, momenta);
     at::_fused_sgd_(parameters, gradients(parameters), momenta, decay, momentum, rate, dampening, nesterov, false,
                     first);
   });
 
-  exports.define("zeroGrads", [](const vector<Tensor>& parameters, bool setToNone) {
+  exports.defineGradient("zeroGrads", [](const vector<Tensor>& parameters, bool setToNone) {
     const c10::NoGradGuard guard;
     for (Tensor parameter : parameters) {
       if (!parameter.grad().defined()) continue;
@@ -76,8 +110,9 @@ void defineOptimizers(const Exports& exports) {
 
   // Scales every gradient by min(1, maximum / (norm + 1e-6)); returns the norm over all of them before that.
   // An infinite maximum only measures.
-  exports.define("clipGradNorm", [](const vector<Tensor>& parameters, double maximum) {
+  exports.defineGradient("clipGradNorm", [](const vector<Tensor>& parameters, double maximum) {
     const c10::NoGradGuard guard;
+    if (!(maximum >= 0)) badArgument(1, "a number of at least 0");
     vector<Tensor> grads;
     for (const Tensor& parameter : parameters) {
       if (parameter.grad().defined()) grads.push_back(parameter.grad());

@@ -8,6 +8,20 @@ namespace vlgym {
   exports.define(name, [](const Tensor& x, const Tensor& y) { return x.method(y); }); \
   exports.define(name "Scalar", [](const Tensor& x, at::Scalar y) { return x.method(wrapped(x, y)); })
 
+namespace {
+
+/// Where a whole divisor is −1, if anywhere. x86 traps on the smallest integer divided by −1 and libtorch leaves that to
+/// the processor, so the process would die of SIGFPE.
+optional<Tensor> minusOnes(const Tensor& x, const Tensor& y) {
+  const bool divides = x.is_cpu() && y.is_cpu() && c10::isIntegralType(at::result_type(x, y), false);
+  const bool canHold = y.scalar_type() == at::kInt || y.scalar_type() == at::kLong;
+  if (!divides || !canHold) return std::nullopt;
+  const Tensor places = y.eq(-1);
+  return places.any().item<bool>() ? optional<Tensor>(places) : std::nullopt;
+}
+
+}  // namespace
+
 void definePointwise(const Exports& exports) {
   exports.define("add", [](const Tensor& x, const Tensor& y, at::Scalar alpha) { return x.add(y, alpha); });
   exports.define("addScalar", [](const Tensor& x, at::Scalar y) { return x.add(wrapped(x, y)); });
@@ -18,8 +32,25 @@ void definePointwise(const Exports& exports) {
   // The scalar form knows shortcuts that a tensor hides.
   exports.define("pow", [](const Tensor& x, const Tensor& y) { return x.pow(y); });
   exports.define("powScalar", [](const Tensor& x, at::Scalar y) { return x.pow(y); });
-  BINARY("remainder", remainder);
-  BINARY("floorDivide", floor_divide);
+  // x % 1 is 0, as x % -1 is.
+  exports.define("remainder", [](const Tensor& x, const Tensor& y) {
+    const auto trap = minusOnes(x, y);
+    return trap ? x.remainder(y.masked_fill(*trap, 1)) : x.remainder(y);
+  });
+  exports.define("remainderScalar", [](const Tensor& x, at::Scalar y) {
+    const Tensor divisor = wrapped(x, y);
+    return x.remainder(minusOnes(x, divisor) ? wrapped(x, 1) : divisor);
+  });
+  exports.define("floorDivide", [](const Tensor& x, const Tensor& y) {
+    const auto trap = minusOnes(x, y);
+    if (!trap) return x.floor_divide(y);
+    const Tensor quotient = x.floor_divide(y.masked_fill(*trap, 1));
+    return at::where(*trap, quotient.neg(), quotient);
+  });
+  exports.define("floorDivideScalar", [](const Tensor& x, at::Scalar y) {
+    const Tensor divisor = wrapped(x, y);
+    return minusOnes(x, divisor) ? x.floor_divide(wrapped(x, 1)).neg() : x.floor_divide(divisor);
+  });
   BINARY("eq", eq);
   BINARY("ne", ne);
   BINARY("lt", lt);

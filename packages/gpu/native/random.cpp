@@ -1,4 +1,5 @@
 // Random numbers. Every function takes a generator; `null` means libtorch's default one.
+#include <cstring>
 #include <mutex>
 
 #include "compat.h"
@@ -8,6 +9,29 @@ namespace vlgym {
 
 using OptionalGenerator = optional<at::Generator>;
 
+namespace {
+
+/// libtorch checks `left` and `next` of a Mersenne twister by themselves. Together they may still lead it past the end of
+/// its 624 numbers (`mt19937_engine::operator()` in ATen/core/MT19937RNGEngine.h), and a state may come from a file.
+void checkState(const Tensor& state) {
+  struct {
+    uint64_t seed;
+    int32_t left;
+    int32_t seeded;
+    uint64_t next;
+  } start;
+  if (state.scalar_type() != at::kByte || !state.is_cpu() || !state.is_contiguous() || state.nbytes() < sizeof start) {
+    throw ArgumentError("the state of a generator is a row of bytes on the CPU");
+  }
+  std::memcpy(&start, state.data_ptr(), sizeof start);
+  const bool drawsNewNumbers = start.left == 1;
+  if (!drawsNewNumbers && (start.left < 1 || start.next > 624 || start.left + start.next > 625)) {
+    throw ArgumentError("the state of the generator is damaged");
+  }
+}
+
+}  // namespace
+
 void defineRandom(const Exports& exports) {
   exports.define("newGenerator", [](at::Device device) { return compat::newGenerator(device); });
   exports.define("seedGenerator", [](at::Generator generator, int64_t seed) {
@@ -15,16 +39,19 @@ void defineRandom(const Exports& exports) {
     generator.set_current_seed(static_cast<uint64_t>(seed));
   });
   exports.define("generatorState", [](at::Generator generator) { return generator.get_state(); });
-  exports.define("setGeneratorState", [](at::Generator generator, const Tensor& state) { generator.set_state(state); });
+  exports.define("setGeneratorState", [](at::Generator generator, const Tensor& state) {
+    if (generator.device().is_cpu()) checkState(state);
+    generator.set_state(state);
+  });
   exports.define("manualSeed", [](int64_t seed) { at::manual_seed(static_cast<uint64_t>(seed)); });
 
-  exports.define("rand", [](const Ints& shape, const OptionalGenerator& generator, at::ScalarType dtype,
+  exports.define("rand", [](const Shape& shape, const OptionalGenerator& generator, at::ScalarType dtype,
                             at::Device device) { return at::rand(shape, generator, at::dtype(dtype).device(device)); });
   exports.define("randn",
-                 [](const Ints& shape, const OptionalGenerator& generator, at::ScalarType dtype, at::Device device) {
+                 [](const Shape& shape, const OptionalGenerator& generator, at::ScalarType dtype, at::Device device) {
                    return at::randn(shape, generator, at::dtype(dtype).device(device));
                  });
-  exports.define("randint", [](int64_t low, int64_t high, const Ints& shape, const OptionalGenerator& generator,
+  exports.define("randint", [](int64_t low, int64_t high, const Shape& shape, const OptionalGenerator& generator,
                                at::ScalarType dtype, at::Device device) {
     return at::randint(low, high, shape, generator, at::dtype(dtype).device(device));
   });

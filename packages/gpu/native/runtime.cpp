@@ -9,24 +9,27 @@ namespace vlgym {
 
 void defineRuntime(const Exports& exports) {
   exports.define("setErrorFactory", [](const Call& call, napi_value factory) {
-    Environment& environment = call.environment;
-    if (environment.errorFactory) napi_delete_reference(call.env, environment.errorFactory);
-    napi_create_reference(call.env, factory, 1, &environment.errorFactory);
+    napi_valuetype type;
+    check(call.env, napi_typeof(call.env, factory, &type));
+    if (type != napi_function) badArgument(0, "a function");
+    napi_ref reference;
+    check(call.env, napi_create_reference(call.env, factory, 1, &reference));
+    const napi_ref before = std::exchange(call.environment.errorFactory, reference);
+    if (before) check(call.env, napi_delete_reference(call.env, before));
   });
   exports.define("version", [] { return std::string(TORCH_VERSION); });
   exports.define("hasCuda", [] { return at::hasCUDA(); });
   exports.define("cudaDeviceCount", [] { return compat::cudaDeviceCount(); });
   exports.define("synchronize", [](at::Device device) { compat::synchronize(device); });
   exports.define("getNumThreads", [] { return static_cast<int64_t>(at::get_num_threads()); });
-  exports.define("setNumThreads", [](int64_t count) { requestThreads(static_cast<int>(count)); });
+  exports.define("mostThreads", [] { return static_cast<int64_t>(mostThreads()); });
+  exports.define("setNumThreads", [](int64_t count) { requestThreads(count); });
 
   exports.define("dispose", [](const Call& call, double handle) { return call.environment.tensors.release(handle); });
   exports.define("aliveTensors",
                  [](const Call& call) { return static_cast<int64_t>(call.environment.tensors.alive()); });
-  exports.define("aliveBytes", [](const Call& call) {
-    call.environment.drainReleases();
-    return static_cast<int64_t>(call.environment.tensors.bytes());
-  });
+  exports.define("aliveBytes",
+                 [](const Call& call) { return static_cast<int64_t>(call.environment.tensors.bytes()); });
   // A second handle on the same tensor: its life is its own.
   exports.define("alias", [](const Tensor& x) { return x; });
 }

@@ -4,17 +4,17 @@
 namespace vlgym {
 
 void defineShapes(const Exports& exports) {
-  exports.define("view", [](const Tensor& x, const Ints& shape) { return x.view(shape); });
-  exports.define("reshape", [](const Tensor& x, const Ints& shape) { return x.reshape(shape); });
+  exports.define("view", [](const Tensor& x, const Shape& shape) { return x.view(shape); });
+  exports.define("reshape", [](const Tensor& x, const Shape& shape) { return x.reshape(shape); });
   exports.define("flatten", [](const Tensor& x, int64_t start, int64_t end) { return x.flatten(start, end); });
-  exports.define("unflatten", [](const Tensor& x, int64_t dim, const Ints& sizes) { return x.unflatten(dim, sizes); });
+  exports.define("unflatten", [](const Tensor& x, int64_t dim, const Shape& sizes) { return x.unflatten(dim, sizes); });
   exports.define("transpose", [](const Tensor& x, int64_t a, int64_t b) { return x.transpose(a, b); });
   exports.define("t", [](const Tensor& x) { return x.t(); });
   exports.define("permute", [](const Tensor& x, const Ints& dims) { return x.permute(dims); });
   exports.define("squeeze", [](const Tensor& x, optional<int64_t> dim) { return dim ? x.squeeze(*dim) : x.squeeze(); });
   exports.define("unsqueeze", [](const Tensor& x, int64_t dim) { return x.unsqueeze(dim); });
-  exports.define("expand", [](const Tensor& x, const Ints& shape) { return x.expand(shape); });
-  exports.define("repeat", [](const Tensor& x, const Ints& times) { return x.repeat(times); });
+  exports.define("expand", [](const Tensor& x, const Shape& shape) { return x.expand(shape); });
+  exports.define("repeat", [](const Tensor& x, const Shape& times) { return x.repeat(times); });
   exports.define("repeatInterleave",
                  [](const Tensor& x, int64_t times, optional<int64_t> dim) { return x.repeat_interleave(times, dim); });
   exports.define("repeatInterleaveTensor", [](const Tensor& x, const Tensor& times, optional<int64_t> dim) {

@@ -2,6 +2,7 @@
 
 #include <ATen/Parallel.h>
 
+#include <algorithm>
 #include <atomic>
 
 namespace vlgym {
@@ -12,21 +13,36 @@ std::atomic<int> threadsWanted{0};
 
 int requestedThreads() { return threadsWanted.load(); }
 
-void requestThreads(int count) {
-  threadsWanted.store(count);
-  at::set_num_threads(count);
+int mostThreads() {
+  static const int most = std::max(64, static_cast<int>(std::thread::hardware_concurrency()));
+  return most;
+}
+
+void requestThreads(int64_t count) {
+  if (count < 1 || count > mostThreads()) {
+    throw ArgumentError("the number of threads must be between 1 and " + std::to_string(mostThreads()) + ", not " +
+                        std::to_string(count));
+  }
+  threadsWanted.store(static_cast<int>(count));
+  at::set_num_threads(static_cast<int>(count));
 }
 
 Worker::Worker(Environment& environment) : environment_(environment) {
+  const napi_env env = environment.env;
   napi_value name;
-  napi_create_string_utf8(environment.env, "vlgym native thread", NAPI_AUTO_LENGTH, &name);
-  napi_create_threadsafe_function(environment.env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, this, settle,
-                                  &settled_);
+  check(env, napi_create_string_utf8(env, "vlgym native thread", NAPI_AUTO_LENGTH, &name));
+  check(env, napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, this, settle,
+                                             &settled_));
   // An idle native thread must not keep the process alive.
-  napi_unref_threadsafe_function(environment.env, settled_);
+  napi_unref_threadsafe_function(env, settled_);
+  try {
+    thread_ = std::thread([this] { loop(); });
+  } catch (...) {  // the system has no thread left
+    napi_release_threadsafe_function(settled_, napi_tsfn_abort);
+    throw;
+  }
   // Hooks run last in, first out: the thread stops before N-API closes the function above.
-  napi_add_env_cleanup_hook(environment.env, [](void* worker) { static_cast<Worker*>(worker)->stop(); }, this);
-  thread_ = std::thread([this] { loop(); });
+  napi_add_env_cleanup_hook(env, [](void* worker) { static_cast<Worker*>(worker)->stop(); }, this);
 }
 
 Worker::~Worker() { stop(); }
@@ -43,17 +59,23 @@ void Worker::stop() {
   napi_release_threadsafe_function(settled_, napi_tsfn_abort);
 }
 
-napi_value Worker::submit(const char* operation, std::function<void()> work) {
+napi_value Worker::submit(const char* operation, std::function<void()> work, bool isBackward) {
   napi_value promise;
-  auto job = std::make_unique<Job>(Job{operation, std::move(work), nullptr, nullptr});
-  napi_create_promise(environment_.env, &job->deferred, &promise);
+  auto job = std::make_unique<Job>(Job{operation, std::move(work), isBackward, nullptr, nullptr});
+  check(environment_.env, napi_create_promise(environment_.env, &job->deferred, &promise));
   if (pending_++ == 0) napi_ref_threadsafe_function(environment_.env, settled_);
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     jobs_.push_back(std::move(job));
+    if (isBackward) ++backwards_;
   }
   changed_.notify_one();
   return promise;
+}
+
+void Worker::finishBackward() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  backwardDone_.wait(lock, [this] { return backwards_ == 0 || stopping_; });
 }
 
 void Worker::loop() {
@@ -78,6 +100,10 @@ void Worker::loop() {
       job->exception = std::current_exception();
     }
     job->work = nullptr;  // drops its tensors here, not on the JavaScript thread
+    if (job->isBackward) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (--backwards_ == 0) backwardDone_.notify_all();
+    }
     Job* finished = job.release();
     if (napi_call_threadsafe_function(settled_, finished, napi_tsfn_blocking) != napi_ok) delete finished;
   }

@@ -14,7 +14,11 @@ namespace vlgym {
 
 /// The number of threads that `setNumThreads` last asked for, in any environment; 0 before the first call.
 int requestedThreads();
-void requestThreads(int count);
+/// The most that may be asked for: 64, or the logical CPUs where there are more. Every thread that starts operations has
+/// a team of this size, and OpenMP ends the process when the system refuses it one.
+int mostThreads();
+/// Throws ArgumentError outside of 1 … mostThreads().
+void requestThreads(int64_t count);
 
 class Worker {
  public:
@@ -23,15 +27,21 @@ class Worker {
   ~Worker();
 
   /// Runs `work` on the native thread. Returns a promise that resolves to undefined, or rejects with the typed error.
-  napi_value submit(const char* operation, std::function<void()> work);
+  napi_value submit(const char* operation, std::function<void()> work) { return submit(operation, work, false); }
+  /// As `submit`, for work that writes gradients.
+  napi_value submitBackward(const char* operation, std::function<void()> work) { return submit(operation, work, true); }
+  /// Returns when no submitted backward pass is left, however it ended.
+  void finishBackward();
 
  private:
   struct Job {
     const char* operation;
     std::function<void()> work;
+    bool isBackward;
     napi_deferred deferred;
     std::exception_ptr exception;
   };
+  napi_value submit(const char* operation, std::function<void()> work, bool isBackward);
   void loop();
   void stop();
   static void settle(napi_env env, napi_value, void* context, void* data);
@@ -42,6 +52,8 @@ class Worker {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::unique_ptr<Job>> jobs_;
+  size_t backwards_ = 0;
+  std::condition_variable backwardDone_;
   bool stopping_ = false;
   std::thread thread_;
 };

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
+import { lockFolder } from '@vlgym/core';
 import { type CommandContext, defineCommand } from '../command.js';
 import { checkRun } from '../experiment/check-run.js';
-import { runName } from '../experiment/comparison.js';
-import { successName } from '../experiment/evaluate-policy.js';
 import type { RunMessage } from '../experiment/messages.js';
 import { runTraining } from '../experiment/run.js';
+import { runName } from '../experiment/run-name.js';
 import { checkSameRun } from '../experiment/same-run.js';
 import { completeTask } from '../experiment/settings.js';
 import { type RunSpec, runSchema } from '../experiment/spec.js';
@@ -12,6 +12,7 @@ import { ensureWarmStart } from '../experiment/warm-start.js';
 import type { RunResult } from '../report/data.js';
 import { Progress } from '../terminal/progress.js';
 import { resumeCommand } from '../terminal/resume-command.js';
+import { runSummary } from '../terminal/run-summary.js';
 import { percent, yellow } from '../terminal/style.js';
 import { warmStartProgress } from '../terminal/warm-start-progress.js';
 
@@ -41,12 +42,11 @@ export const train = defineCommand({
     await checkRun(options);
     const folder = resolve(options.folder ?? join('runs', runName(options)));
     try {
-      const result = await trainFrom(options, folder, { signal, stderr });
+      // the warm start and the files beside the training belong to the run, too
+      const lock = await lockFolder(folder, 'run');
+      const result = await trainFrom(options, folder, { signal, stderr }).finally(() => lock.release());
       if (!result) return undefined; // stopped
-      const [first, last] = [result.evaluations[0]!, result.evaluations.at(-1)!];
-      stdout.write(
-        `${result.title}: ${successName(completeTask(options))} ${percent(first.successes / first.episodes)} → ${percent(last.successes / last.episodes)} on ${last.episodes} fixed seeds\n${folder}\n`,
-      );
+      stdout.write(`${runSummary(result, completeTask(options))}\n${folder}\n`);
       return 0;
     } finally {
       if (signal.aborted) stderr.write(`\nstopped; go on with: ${resumeCommand()}\n`);

@@ -5,19 +5,23 @@ import { pathToFileURL } from 'node:url';
 import { make, writeFileAtomic } from '@vlgym/core';
 import type { CommandContext } from '../command.js';
 import type { TaskReport } from '../report/data.js';
+import { markdownTables } from '../report/markdown.js';
 import { reportPage } from '../report/page.js';
+import { resultData } from '../report/result-data.js';
 import { bold, dim, percent } from '../terminal/style.js';
 import { summaryTable } from '../terminal/summary-table.js';
 import { TrainingProgress } from '../terminal/training-progress.js';
 import { warmStartProgress } from '../terminal/warm-start-progress.js';
 import { VERSION } from '../version.js';
 import { checkRun } from './check-run.js';
-import { type ComparisonOutcome, compare, runName } from './comparison.js';
+import { type ComparisonOutcome, compare } from './comparison.js';
+import type { RunControl } from './controls/control.js';
 import { evaluationSeeds, successName } from './evaluate-policy.js';
 import { cores, threadsPerJob } from './resources.js';
 import type { RunPlan } from './run.js';
+import { runName } from './run-name.js';
 import { checkSameRun } from './same-run.js';
-import { type CompleteTask, completeTask } from './settings.js';
+import { type CompleteTask, completeTask, overlay } from './settings.js';
 import type { Task } from './spec.js';
 import { collectStrips } from './strips.js';
 import { ensureWarmStart, type WarmStart } from './warm-start.js';
@@ -34,6 +38,8 @@ export interface BenchmarkOptions {
   readonly baseline: string;
   readonly set: Readonly<Record<string, unknown>>;
   readonly replicate: boolean;
+  /** Rows beside the algorithms that show what is not due to them, and evaluations with other pictures. */
+  readonly controls: readonly RunControl[];
   readonly jobs: number;
   /** Where the report goes. */
   readonly out: string;
@@ -82,13 +88,14 @@ async function compareAndReport(options: BenchmarkOptions): Promise<number> {
 
   const reports: TaskReport[] = [];
   for (const each of prepared) reports.push(await reportOf(each, outcome));
+  const shown = reports.filter(({ runs }) => runs.length > 0);
   const page = reportPage(
     {
       title,
       lead,
       command,
       model: `${tasks[0]!.model}, from random weights`,
-      tasks: reports.filter(({ runs }) => runs.length > 0),
+      tasks: shown,
       facts: [
         ['training seeds', seeds.join(', ')],
         ['vlgym', VERSION],
@@ -102,6 +109,8 @@ async function compareAndReport(options: BenchmarkOptions): Promise<number> {
   );
   const file = join(out, 'report.html');
   await writeFileAtomic(file, page);
+  await writeFileAtomic(join(out, 'table.md'), markdownTables(shown, baseline));
+  await writeFileAtomic(join(out, 'result.json'), `${JSON.stringify(resultData(shown, baseline), null, 2)}\n`);
   stdout.write(
     `\n${summaryTable(reports, baseline)}\n\n${bold('report')} ${relative(process.cwd(), file)}\n${dim(pathToFileURL(file).href)}\n`,
   );
@@ -111,23 +120,26 @@ async function compareAndReport(options: BenchmarkOptions): Promise<number> {
 /** The runs of a task; each is what its folder already holds, or that folder is new. */
 async function planRuns(
   { folder, ...task }: BenchmarkTask,
-  { algorithms, seeds, set, replicate }: BenchmarkOptions,
+  { algorithms, seeds, set, replicate, controls }: BenchmarkOptions,
 ): Promise<Prepared['plans']> {
-  const plans = seeds.flatMap((seed) =>
-    algorithms.map((algorithm): RunPlan => {
-      const name = runName({ algorithm, seed });
-      return {
-        ...task,
-        algorithm,
-        replicate,
-        seed,
-        set: { ...set },
-        resume: true,
-        start: startOf(folder),
-        folder: join(folder, name),
-      };
-    }),
-  );
+  const plan = (seed: number, choices: Pick<RunPlan, 'algorithm' | 'set'> & { control?: string }): RunPlan => ({
+    ...task,
+    ...choices,
+    replicate,
+    seed,
+    pictures: controls.length > 0,
+    resume: true,
+    start: startOf(folder),
+    folder: join(folder, runName({ ...choices, seed, control: choices.control })),
+  });
+  const plans = seeds.flatMap((seed) => [
+    ...algorithms.map((algorithm) => plan(seed, { algorithm, set: { ...set } })),
+    ...controls.map((control) =>
+      control.kind === 'algorithm'
+        ? plan(seed, { algorithm: control.algorithm, set: { ...overlay(set, control.set) }, control: control.name })
+        : plan(seed, { algorithm: control.name, set: {}, control: control.name }),
+    ),
+  ]);
   for (const plan of plans) {
     await checkRun(plan);
     await checkSameRun(plan);
@@ -149,7 +161,7 @@ async function warmUp({ folder, ...task }: BenchmarkTask, { tasks, context }: Be
   const of = tasks.length > 1 ? ` of ${task.env}` : '';
   const rate = percent(warmStart.scores.successRate);
   context.stdout.write(
-    `warm start${of}: ${successName(complete)} ${rate} on ${warmStart.scores.counted} fixed seeds\n`,
+    `warm start${of}: ${successName(complete)} ${rate} on ${warmStart.scores.tasks} distinct tasks, ${warmStart.scores.counted} episodes\n`,
   );
   return warmStart;
 }

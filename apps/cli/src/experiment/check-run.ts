@@ -1,12 +1,17 @@
 /** What can be wrong with a run is said before minutes are spent on its warm start. */
 import { algorithmOf } from './algorithms.js';
+import { splitsOf } from './content/splits.js';
+import { runControl } from './controls/index.js';
 import { environment } from './evaluate-policy.js';
 import { completeTask } from './settings.js';
 import type { RunSpec } from './spec.js';
 
 /** @throws {GymError} Algorithm, a choice of it, environment or an option of it does not exist. */
 export async function checkRun(spec: Omit<RunSpec, 'resume'>): Promise<void> {
-  algorithmOf(spec);
-  const env = await environment(completeTask(spec))();
+  const plays = spec.control === undefined || runControl(spec.control).kind === 'algorithm';
+  if (plays) algorithmOf(spec);
+  const task = completeTask(spec);
+  const { train } = await splitsOf(task);
+  const env = await environment(task, train)();
   await env.close();
 }

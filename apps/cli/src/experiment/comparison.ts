@@ -9,11 +9,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GymError, writeFileAtomic } from '@vlgym/core';
 import type { RunResult } from '../report/data.js';
-import { presetOf } from './algorithms.js';
 import type { RunMessage } from './messages.js';
 import { threadsPerJob } from './resources.js';
-import { type RunPlan, readRunResult } from './run.js';
-import type { RunSpec } from './spec.js';
+import type { RunPlan } from './run.js';
+import { isComplete, readRunResult } from './run-result.js';
 
 /** A training process ended without a result. */
 export class RunFailedError extends GymError {
@@ -43,16 +42,14 @@ export interface ComparisonOutcome {
   readonly failures: readonly RunFailedError[];
 }
 
-export const runName = ({ algorithm, seed }: Pick<RunSpec, 'algorithm' | 'seed'>) => `${algorithm}-${seed}`;
-
 export async function compare({ plans, jobs, signal, listen }: ComparisonOptions): Promise<ComparisonOutcome> {
-  for (const { algorithm } of plans) presetOf(algorithm);
   const results = new Map<RunPlan, RunResult>();
   const failures: RunFailedError[] = [];
   const queue = [...plans];
   const lane = async () => {
     for (let plan = queue.shift(); plan && !signal.aborted; plan = queue.shift()) {
-      const result = (await readRunResult(plan.folder)) ?? (await runInProcess(plan, jobs, signal, listen));
+      const done = await readRunResult(plan.folder);
+      const result = done && isComplete(done, plan) ? done : await runInProcess(plan, jobs, signal, listen);
       if (result instanceof RunFailedError) failures.push(result);
       else if (result) results.set(plan, result);
     }
@@ -90,7 +87,7 @@ async function runInProcess(
   signal.removeEventListener('abort', stop);
   await writeFileAtomic(join(plan.folder, 'run.log'), output.join(''));
   const result = await readRunResult(plan.folder);
-  if (result || signal.aborted) return result;
+  if ((result && isComplete(result, plan)) || signal.aborted) return result;
   const lastLine = output.join('').trim().split('\n').at(-1) ?? '';
   return new RunFailedError(plan.folder, killedBy ? `killed by ${killedBy}` : `exit code ${code}, ${lastLine}`);
 }

@@ -1,10 +1,11 @@
-/** Episodes on the fixed evaluation seeds, each kept as a trajectory. */
+/** Episodes on fixed evaluation seeds, each kept as a trajectory where asked for. */
 import { rm } from 'node:fs/promises';
-import { type Evaluation, evaluate, policyAgent } from '@vlgym/agents';
-import { make } from '@vlgym/core';
+import { type Evaluation, evaluate, policyAgent, type TaskOutcome } from '@vlgym/agents';
+import { type AnyEnv, type Awaitable, make, type Split } from '@vlgym/core';
 import type { Policy } from '@vlgym/rl';
-import type { CompleteTask } from './settings.js';
-import { settingsOf } from './settings.js';
+import type { MetTask } from './content/met-tasks.js';
+import { splitsOf } from './content/splits.js';
+import { type CompleteTask, settingsOf } from './settings.js';
 
 export const evaluationSeeds = (task: CompleteTask): number[] =>
   Array.from({ length: task.evaluationEpisodes }, (_, index) => task.evaluationFirstSeed + index);
@@ -13,26 +14,64 @@ export const evaluationSeeds = (task: CompleteTask): number[] =>
 export const successName = ({ evaluationTemperature: temperature }: Pick<CompleteTask, 'evaluationTemperature'>) =>
   temperature === 0 ? 'greedy success' : `success at temperature ${temperature}`;
 
-export const environment = (task: CompleteTask) => () =>
-  make(task.env, { options: task.envOptions, disableChecker: true });
+/** @param split  The side whose tasks it deals; all of them when left out. */
+export const environment = (task: CompleteTask, split?: Split) => () =>
+  make(task.env, { options: { ...task.envOptions, ...(split && { split }) }, disableChecker: true });
 
-/** @param record Folder for the trajectories; none are kept when left out. */
+export interface PolicyEvaluationOptions {
+  readonly env: () => Awaitable<AnyEnv>;
+  readonly seeds: readonly number[];
+  /** Folder for the trajectories; none are kept when left out. */
+  readonly record?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function evaluatePolicy(
+  task: CompleteTask,
+  policy: Policy,
+  { env, seeds, record, signal }: PolicyEvaluationOptions,
+): Promise<Evaluation> {
+  if (record) await rm(record, { recursive: true, force: true }); // of an evaluation that was cut
+  return evaluate({
+    env,
+    agent: policyAgent(policy, {
+      temperature: task.evaluationTemperature,
+      maxNewTokens: settingsOf(task.env).maxNewTokens,
+    }),
+    seeds,
+    parallel: 64,
+    ...(record ? { record } : {}),
+    ...(signal ? { signal } : {}),
+  });
+}
+
+/** On the evaluation seeds, whose tasks training does not meet where the environment divides them. */
 export async function evaluateOnFixedSeeds(
   task: CompleteTask,
   policy: Policy,
   record?: string,
   signal?: AbortSignal,
 ): Promise<Evaluation> {
-  if (record) await rm(record, { recursive: true, force: true }); // of an evaluation that was cut
-  return evaluate({
-    env: environment(task),
-    agent: policyAgent(policy, {
-      temperature: task.evaluationTemperature,
-      maxNewTokens: settingsOf(task.env).maxNewTokens,
-    }),
-    seeds: evaluationSeeds(task),
-    parallel: 64,
-    ...(record ? { record } : {}),
-    ...(signal ? { signal } : {}),
-  });
+  const { test } = await splitsOf(task);
+  return evaluatePolicy(task, policy, { env: environment(task, test), seeds: evaluationSeeds(task), record, signal });
 }
+
+/** Half as many episodes as on the evaluation seeds, each on another task of the warm start. */
+export async function evaluateOnSeenTasks(
+  task: CompleteTask,
+  policy: Policy,
+  met: readonly MetTask[],
+  signal?: AbortSignal,
+): Promise<TaskOutcome[] | undefined> {
+  const seeds = met.flatMap(({ seed }) => seed ?? []).slice(0, Math.ceil(task.evaluationEpisodes / 2));
+  const { train } = await splitsOf(task);
+  if (train === undefined || seeds.length === 0) return undefined;
+  const { episodes } = await evaluatePolicy(task, policy, { env: environment(task, train), seeds, signal });
+  return outcomesOf(episodes);
+}
+
+/** What a result keeps of each episode. */
+export const outcomesOf = (episodes: Evaluation['episodes']): TaskOutcome[] =>
+  episodes
+    .filter(({ counted }) => counted)
+    .map(({ seed, taskKey, success }) => ({ seed, ...(taskKey !== undefined && { taskKey }), success }));

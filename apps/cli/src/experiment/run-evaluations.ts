@@ -1,9 +1,23 @@
 /** The evaluations of one run: that of its start is known, and of the last one the episodes are kept for the report. */
-import type { Evaluation, Scores } from '@vlgym/agents';
+import type { Evaluation, Scores, TaskOutcome } from '@vlgym/agents';
 import type { Policy } from '@vlgym/rl';
-import { evaluateOnFixedSeeds } from './evaluate-policy.js';
+import { MetTasks } from './content/met-tasks.js';
+import { splitsOf } from './content/splits.js';
+import { pictureControls } from './controls/index.js';
+import { startPictures } from './controls/replaced-pictures.js';
+import {
+  environment,
+  evaluateOnFixedSeeds,
+  evaluateOnSeenTasks,
+  evaluatePolicy,
+  evaluationSeeds,
+  outcomesOf,
+} from './evaluate-policy.js';
 import type { CompleteTask } from './settings.js';
-import { episodesOf, scoresOfStart } from './warm-start.js';
+import { episodesOf, scoresOfStart, tasksOf } from './warm-start.js';
+
+/** Episodes whose pictures are shown in place of an evaluation's own. */
+const POOL_SEEDS = Array.from({ length: 16 }, (_, seed) => seed);
 
 export class RunEvaluations {
   readonly #task: CompleteTask;
@@ -30,5 +44,27 @@ export class RunEvaluations {
   async final(signal: AbortSignal): Promise<Evaluation> {
     this.#last ??= await evaluateOnFixedSeeds(this.#task, this.#policy, episodesOf(this.#folder), signal);
     return this.#last;
+  }
+
+  /** On tasks of the warm start, where they are known. */
+  async seen(signal: AbortSignal): Promise<TaskOutcome[] | undefined> {
+    const met = await MetTasks.read(tasksOf(this.#start));
+    return evaluateOnSeenTasks(this.#task, this.#policy, met.list(), signal);
+  }
+
+  /** The first half of the evaluation seeds again, with gray and with wrong pictures. */
+  async pictures(signal: AbortSignal): Promise<Record<string, TaskOutcome[]>> {
+    const { test } = await splitsOf(this.#task);
+    const seeds = evaluationSeeds(this.#task).slice(0, Math.ceil(this.#task.evaluationEpisodes / 2));
+    const makeEnv = environment(this.#task, test);
+    // of all tasks: a small test side may hold one task only
+    const pool = await startPictures(environment(this.#task), POOL_SEEDS);
+    const results: Record<string, TaskOutcome[]> = {};
+    for (const { name, wrap } of pictureControls) {
+      const env = async () => wrap(await makeEnv(), pool);
+      const { episodes } = await evaluatePolicy(this.#task, this.#policy, { env, seeds, signal });
+      results[name] = outcomesOf(episodes);
+    }
+    return results;
   }
 }

@@ -5,16 +5,22 @@ import { writeFileAtomic } from '@vlgym/core';
 import { setNumThreads } from '@vlgym/gpu';
 import { type Alarm, Alarms, train, type UpdateRecord } from '@vlgym/rl';
 import type { EvaluationPoint, MetricSeries, RunResult } from '../report/data.js';
-import { algorithmOf, titleOf } from './algorithms.js';
-import { environment, evaluationSeeds } from './evaluate-policy.js';
+import { algorithmOf } from './algorithms.js';
+import { contentOf } from './content/content.js';
+import { MetTasks } from './content/met-tasks.js';
+import { splitsOf } from './content/splits.js';
+import { runControl } from './controls/index.js';
+import { environment, evaluationSeeds, outcomesOf } from './evaluate-policy.js';
+import { runImitation } from './imitation-run.js';
+import { Ledger } from './ledger.js';
 import type { Listener } from './messages.js';
 import { newPolicy } from './policy.js';
 import { RunEvaluations } from './run-evaluations.js';
+import { runTitle } from './run-name.js';
+import { completed, readRunResult, writeRunResult } from './run-result.js';
 import { completeTask } from './settings.js';
 import type { RunSpec } from './spec.js';
-import { weightsOf } from './warm-start.js';
-
-const RESULT = 'result.json';
+import { tasksOf, weightsOf } from './warm-start.js';
 
 /** Metrics that the report draws, by the name it knows them under. */
 const SERIES: Readonly<Record<string, string>> = {
@@ -28,21 +34,15 @@ const SERIES: Readonly<Record<string, string>> = {
   legalRate: 'response/legal',
   gradNorm: 'optimiser/grad-norm',
   valueGradNorm: 'optimiser/value-grad-norm',
+  teacherSuccess: 'teacher/success-rate',
+  studentSuccess: 'student/success-rate',
+  penaltyShare: 'teacher/penalty-share',
 };
 
 export interface RunPlan extends RunSpec {
   readonly folder: string;
   /** Folder of a warm start or of saved weights. */
   readonly start: string;
-}
-
-/** The result in a run's folder, if the run is finished. */
-export async function readRunResult(folder: string): Promise<RunResult | undefined> {
-  try {
-    return JSON.parse(await readFile(join(folder, RESULT), 'utf8')) as RunResult;
-  } catch {
-    return undefined;
-  }
 }
 
 /** @returns the result, or nothing when the signal stopped the run; then `resume` continues it. */
@@ -56,8 +56,12 @@ export async function runTraining(
   if (plan.threads !== undefined) setNumThreads(plan.threads);
   await mkdir(folder, { recursive: true });
   await writeFileAtomic(join(folder, 'run.json'), JSON.stringify({ ...plan, ...task }, null, 2));
+  const control = plan.control === undefined ? undefined : runControl(plan.control);
+  if (control?.kind === 'imitation') return runImitation(control, plan, listen, signal);
 
   const algorithm = algorithmOf(plan);
+  const splits = await splitsOf(task);
+  const ledger = await Ledger.open(folder);
   const policy = await newPolicy(task, seed);
   try {
     await policy.load(weightsOf(plan.start));
@@ -65,7 +69,7 @@ export async function runTraining(
     const report = await train({
       policy,
       algorithm,
-      makeEnv: environment(task),
+      makeEnv: ledger.met.watching(environment(task, splits.train)),
       updates: task.updates,
       stepsPerUpdate: task.stepsPerUpdate,
       numEnvs: task.numEnvs,
@@ -73,7 +77,7 @@ export async function runTraining(
       evaluation: {
         seeds: evaluationSeeds(task),
         every: task.evaluateEvery,
-        play: (update) => evaluations.after(update, signal),
+        play: (update) => ledger.apart(() => evaluations.after(update, signal)),
       },
       folder,
       resume: plan.resume,
@@ -81,32 +85,49 @@ export async function runTraining(
       onMetrics: (record) => {
         const evaluation = evaluationPoint(record);
         const { update, environmentSteps: steps } = record;
+        ledger.note(update);
         listen({ type: 'update', update, updates: task.updates, steps, ...(evaluation ? { evaluation } : {}) });
       },
       onAlarm: (alarm) => listen({ type: 'alarm', text: alarmText(alarm) }),
     });
     if (report.stopped) return undefined;
+    const done = await readRunResult(folder);
+    if (done) return await completed(done, plan, evaluations, signal);
     const final = await evaluations.final(signal);
-    if (final.stopped) return undefined;
+    const seen = await evaluations.seen(signal);
+    if (signal.aborted) return undefined;
     const records = await readRecords(folder);
     const result: RunResult = {
-      algorithm: plan.algorithm,
-      title: titleOf(plan.algorithm),
+      algorithm: control?.name ?? plan.algorithm,
+      ...(control && { isControl: true }),
+      title: runTitle(plan),
       envId: task.env,
       seed,
       evaluations: records.flatMap((record) => evaluationPoint(record) ?? []),
-      after: final.episodes.map((episode) => ({ seed: episode.seed, success: episode.success })),
+      after: outcomesOf(final.episodes),
+      ...(seen && { seen }),
+      content: contentOf(splits, final.episodes, await everythingMet(plan.start, ledger.met)),
       metrics: seriesOf(records),
-      trainSeconds: records.reduce((sum, record) => sum + secondsOf(record), 0),
+      cpuSeconds: ledger.cpuSeconds,
       trainedSteps: report.environmentSteps,
       alarms: alarmsOf(records),
       folder,
     };
-    await writeFileAtomic(join(folder, RESULT), JSON.stringify(result));
-    return result;
+    await writeRunResult(result);
+    return await completed(result, plan, evaluations, signal);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
   } finally {
     policy.close();
   }
+}
+
+/** Tasks of warm start and training; `undefined` where the warm start left no list. */
+async function everythingMet(start: string, training: MetTasks): Promise<MetTasks | undefined> {
+  const before = await MetTasks.read(tasksOf(start));
+  if (before.size === 0 && !training.hasGaps) return undefined;
+  return before.including(training);
 }
 
 /** All records of the run, those before a resume included. */
@@ -139,10 +160,6 @@ function seriesOf(records: readonly UpdateRecord[]): MetricSeries {
   });
   return Object.fromEntries(series.filter(([, points]) => points.length > 0));
 }
-
-/** Phases of an update, evaluation apart: that is the report's cost, not the algorithm's. */
-const PHASES = ['time/sample', 'time/environment', 'time/score', 'time/teacher', 'time/merge', 'time/update'];
-const secondsOf = ({ metrics }: UpdateRecord) => PHASES.reduce((sum, name) => sum + (metrics[name] ?? 0), 0);
 
 const alarmText = ({ update, message }: Alarm) => `update ${update}: ${message}`;
 

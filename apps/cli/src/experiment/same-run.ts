@@ -24,6 +24,7 @@ const IDENTITY = [
   'evaluationTemperature',
   'seed',
   'set',
+  'control',
 ] as const;
 
 /** The folder of a run holds another one. */

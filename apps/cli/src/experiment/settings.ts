@@ -19,6 +19,12 @@ export interface TaskSettings {
     readonly episodes?: number;
     readonly examples: number;
     readonly learningRate: number;
+    /** Labels per optimizer step. */
+    readonly batch: number;
+    /**
+     * Share of actions drawn at random among the legal ones, in [0, 1]. At 1 the labels say what is seen and nothing
+     * about what to do: whatever success there is later was learned from play.
+     */
     readonly mistakes: number;
   };
   readonly maxNewTokens: number;
@@ -39,6 +45,7 @@ const CARDS: TaskSettings = {
     episodes: 2000,
     examples: 15360,
     learningRate: 2e-3,
+    batch: 64,
     mistakes: 0.7,
   },
   maxNewTokens: 64,
@@ -59,7 +66,7 @@ const WALKS: TaskSettings = {
   numEnvs: 32,
   evaluateEvery: 10,
   evaluationTemperature: 0.2,
-  warmStart: { examples: 28_800, learningRate: 2e-3, mistakes: 0.8 },
+  warmStart: { examples: 28_800, learningRate: 2e-3, batch: 64, mistakes: 0.8 },
   maxNewTokens: 24,
   overrides: {
     advantage: { gamma: 0.97 },
@@ -71,12 +78,44 @@ const WALKS: TaskSettings = {
   rewardScale: 1,
 };
 
+/**
+ * From a start that sees and speaks and acts at random: temperature 1 in sampling, loss and evaluation, because a lower
+ * one would turn the small preferences of a random policy into fixed habits before play has said anything about them.
+ */
+const FROM_RANDOM_ACTIONS = {
+  evaluateEvery: 5,
+  evaluationTemperature: 1,
+  stepsPerUpdate: 1024,
+  updates: 10,
+} as const;
+
+const fromRandomActions = (gamma: number, learningRate: number): AlgorithmOverrides => ({
+  advantage: { gamma },
+  reward: { formatValid: 0 },
+  rollout: { temperature: 1 },
+  loss: { temperature: 1 },
+  optimiser: { learningRate: { initial: learningRate, final: 1e-4, period: 10 } },
+});
+
 const SETTINGS: Readonly<Record<string, TaskSettings>> = {
+  'MiniWorld-OneRoomS6Fast-v0': {
+    ...WALKS,
+    ...FROM_RANDOM_ACTIONS,
+    warmStart: { examples: 12_800, learningRate: 2e-3, batch: 64, mistakes: 1 },
+    overrides: fromRandomActions(0.95, 2e-4),
+  },
+  'vlgym/Signs-v1': {
+    ...CARDS,
+    ...FROM_RANDOM_ACTIONS,
+    warmStart: { examples: 24_576, learningRate: 1.5e-3, batch: 32, mistakes: 1 },
+    maxNewTokens: 32,
+    overrides: fromRandomActions(1, 3e-4),
+  },
   'vlgym/EZPoints-v1': CARDS,
   'vlgym/Points24-v1': {
     ...CARDS,
     envOptions: { size: { height: 84, width: 224 }, dialogue: 'compact-v1', solvableOnly: true },
-    warmStart: { examples: 51_200, learningRate: 2e-3, mistakes: 0 },
+    warmStart: { examples: 51_200, learningRate: 2e-3, batch: 64, mistakes: 0 },
   },
 };
 
@@ -143,7 +182,8 @@ export function overridesFor(
   return [...layers, spec.set].reduce(overlay) as AlgorithmOverrides;
 }
 
-function overlay(base: object, over: object): object {
+/** `over` wins, key by key and inside of objects. */
+export function overlay(base: object, over: object): object {
   const merged: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(over)) {
     const before = merged[key];

@@ -20,7 +20,7 @@ export const taskSchema = z.object({
   numEnvs: whole.positive().optional().describe('environments played side by side'),
   evaluateEvery: whole.positive().optional().describe('updates between evaluations'),
   evaluationEpisodes: whole.positive().default(200).describe('fixed evaluation seeds'),
-  evaluationFirstSeed: whole.nonnegative().default(1_000_000).describe('first of them; training never sees these'),
+  evaluationFirstSeed: whole.nonnegative().default(1_000_000).describe('first of them'),
   evaluationTemperature: z.number().min(0).optional().describe('of evaluation; 0 is greedy. Default: by the task'),
 });
 
@@ -38,6 +38,11 @@ export const runSchema = taskSchema.extend({
     .describe('choices over those of the preset, e.g. {"loss":{"clipLow":0.2}}'),
   folder: z.string().optional().describe('where everything goes; default runs/ALGORITHM-SEED'),
   threads: whole.positive().optional().describe('threads of libtorch; default: all cores'),
+  control: z
+    .string()
+    .optional()
+    .describe('a control in place of the algorithm: imitation, imitation-expert, beta-0 or placebo'),
+  pictures: z.boolean().default(false).describe('evaluate once more with gray and with wrong pictures'),
   resume: z.boolean().default(false).describe('continue the run in the folder from its last checkpoint'),
 });
 

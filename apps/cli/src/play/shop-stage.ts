@@ -37,7 +37,9 @@ export async function shopStage({ unwrapped }: AnyEnv): Promise<ShopStage | unde
       const session = sessionFrom(saved, shop);
       server.adopt(session);
       const page = await fetchText(server.addressOf(session));
-      return page.replace(/<link [^>]*>/, () => `<style>${style}</style>`).replace(/<script [^>]*><\/script>/, '');
+      return page
+        .replace(/<link [^>]{1,200}>/, () => `<style>${style}</style>`)
+        .replace(/<script [^>]{1,200}><\/script>/, '');
     },
     parts,
     close: () => server.close(),

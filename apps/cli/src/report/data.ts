@@ -1,4 +1,5 @@
 /** What a report shows: plain data, every number measured by the runs it describes. */
+import type { TaskOutcome } from '@vlgym/agents';
 import type { Trajectory } from '@vlgym/core';
 
 /** One evaluation on the fixed seeds. */
@@ -17,16 +18,35 @@ export interface EvaluationPoint {
 /** A named series over updates, e.g. `entropy`. */
 export type MetricSeries = Readonly<Record<string, readonly (readonly [update: number, value: number])[]>>;
 
+/** What stands between evaluated tasks and those met in the warm start and in training. */
+export interface Content {
+  /** Distinct tasks met. */
+  readonly met: number;
+  /** Evaluated tasks among them: 0, or the run would have refused. Absent where it cannot be told. */
+  readonly overlap?: 0;
+  /** Why nothing may be called unseen. */
+  readonly notSeparated?: string;
+}
+
 export interface RunResult {
+  /** A preset, or the name of a control. */
   readonly algorithm: string;
+  /** A control beside the algorithms. */
+  readonly isControl?: boolean;
   readonly title: string;
   readonly envId: string;
   readonly seed: number;
   readonly evaluations: readonly EvaluationPoint[];
-  /** Success per evaluation seed after training. */
-  readonly after: readonly { readonly seed: number; readonly success: boolean }[];
+  /** Every evaluated episode after training; of tasks never met, where `content` says so. */
+  readonly after: readonly TaskOutcome[];
+  /** The same on tasks of the warm start. */
+  readonly seen?: readonly TaskOutcome[];
+  readonly content: Content;
+  /** Some of `after` again with other pictures, by the control's name. */
+  readonly pictures?: Readonly<Record<string, readonly TaskOutcome[]>>;
   readonly metrics: MetricSeries;
-  readonly trainSeconds: number;
+  /** Of all threads of the training process, evaluation apart; other runs on the machine do not add to it. */
+  readonly cpuSeconds: number;
   readonly trainedSteps: number;
   readonly alarms: readonly string[];
   /** Folder with everything, for `vlgym train --resume` and `vlgym replay`. */
@@ -49,6 +69,11 @@ export interface WarmStartResult {
   readonly mistakes: number;
   readonly examples: number;
   readonly seconds: number;
+  /** Distinct tasks of its labels; absent where the environment gives no content keys. */
+  readonly tasks?: number;
+  /** Evaluated episodes before training. */
+  readonly before: readonly TaskOutcome[];
+  readonly seen?: readonly TaskOutcome[];
   /** [examples seen, loss] */
   readonly loss: readonly (readonly [examples: number, loss: number])[];
 }

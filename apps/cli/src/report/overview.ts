@@ -2,7 +2,7 @@
 import { comparisonTable } from './comparison-table.js';
 import type { TaskReport } from './data.js';
 import { html, type Markup } from './html.js';
-import { across, summarise } from './statistics.js';
+import { across, summarize } from './statistics.js';
 import { colour, signed, whole } from './words.js';
 
 /** Id of an environment's section on the page. */
@@ -10,18 +10,22 @@ export const anchor = (envId: string) => envId.replace(/[^\w-]+/g, '-');
 
 export function overview(tasks: readonly TaskReport[], baseline?: string): Markup {
   const rows = across(tasks, baseline);
-  const summaries = tasks.map(({ runs }) => summarise(runs, baseline));
+  const summaries = tasks.map(({ runs }) => summarize(runs, baseline));
   return html`<h2>All environments</h2>
 <div class="scroll"><table>
 <thead><tr><th>algorithm</th>${tasks.map(({ envId }) => html`<th><a href="#${anchor(envId)}">${envId}</a></th>`)}<th>mean gain</th></tr></thead>
-<tbody><tr class="soft"><td>common start</td>${summaries.map((summary) => html`<td>${whole(summary[0]!.start)}</td>`)}<td></td></tr>
+<tbody><tr class="soft"><td>shared warm start</td>${summaries.map((summary) => html`<td>${maybe(summary[0]?.start, whole)}</td>`)}<td></td></tr>
 ${rows.map(
   ({ algorithm, title, gain }, index) => html`<tr><td class="${colour(index)}">${title}</td>
 ${summaries.map((summary) => {
   const row = summary.find((each) => each.algorithm === algorithm);
-  return html`<td>${row ? html`${whole(row.end)} <span class="${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)}</span>` : '–'}</td>`;
-})}<td>${signed(gain)} points</td></tr>`,
+  if (!row) return html`<td>–</td>`;
+  return html`<td>${whole(row.end.rate)} ${row.gain !== undefined && html`<span class="${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)}</span>`}</td>`;
+})}<td>${gain === undefined ? '–' : `${signed(gain)} points`}</td></tr>`,
 )}</tbody></table></div>
-<p class="soft">Success after training, and points gained on the common start, means over training seeds.</p>
-${comparisonTable(rows, baseline, true)}`;
+<p class="soft">Success after training, and points gained on the shared warm start, means over training seeds.</p>
+${comparisonTable(rows, baseline)}`;
 }
+
+const maybe = (value: number | undefined, write: (value: number) => string) =>
+  value === undefined ? '–' : write(value);

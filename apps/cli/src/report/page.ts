@@ -26,7 +26,7 @@ ${
     : html`${overview(tasks, baseline)}
 ${tasks.map((task) => html`<section class="environment" id="${anchor(task.envId)}"><h2>${task.envId}</h2>${taskSection(task, 3, baseline)}</section>`)}`
 }
-<h2>Do it again</h2>
+<h2>Reproduce</h2>
 <pre>${data.command}</pre>
 <dl>
 <dt>model</dt><dd>${data.model}</dd>

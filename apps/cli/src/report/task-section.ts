@@ -1,10 +1,11 @@
 /** What a report says of one environment: success, curves, comparison, episodes, diagnostics, warm start. */
+import { controls } from '../experiment/controls/index.js';
 import { duration } from '../terminal/style.js';
 import { lineChart } from './chart.js';
 import { comparisonTable } from './comparison-table.js';
 import type { TaskReport } from './data.js';
 import { heading, html, type Markup } from './html.js';
-import { meanCurve, type Row, summarise } from './statistics.js';
+import { meanCurve, type Row, summarize } from './statistics.js';
 import { episodes } from './strips.js';
 import { colour, signed, whole } from './words.js';
 
@@ -21,6 +22,17 @@ const DIAGNOSTICS: readonly { key: string; title: string; says: string }[] = [
     title: 'Dependence on the picture',
     says: 'log p(thought | its picture) − log p(thought | another); near 0 the model no longer looks',
   },
+  {
+    key: 'teacherSuccess',
+    title: 'Success of the teacher',
+    says: 'on fixed seeds; guidance can only help where this is above the student’s',
+  },
+  { key: 'studentSuccess', title: 'Success of the student', says: 'on the same seeds' },
+  {
+    key: 'penaltyShare',
+    title: 'Size of the teacher’s penalty',
+    says: 'standard deviations of the penalty in those of the advantage; near 0 it guides nothing',
+  },
   { key: 'teacherKl', title: 'Distance to the teacher', says: 'nats per thought token' },
   { key: 'referenceKl', title: 'Distance to the start', says: 'nats per token' },
   { key: 'explainedVariance', title: 'Explained variance of the critic', says: '1 is perfect, 0 a constant guess' },
@@ -32,17 +44,19 @@ const DIAGNOSTICS: readonly { key: string; title: string; says: string }[] = [
 
 /** @param level  Of the headings inside: 2 on a page of its own, 3 below a heading. */
 export function taskSection(task: TaskReport, level: number, baseline?: string): Markup {
-  const rows = summarise(task.runs, baseline);
-  return html`${tiles(rows)}
-${curves(rows, task, level)}
+  const rows = summarize(task.runs, baseline);
+  const algorithms = rows.filter((row) => !row.isControl);
+  return html`${tiles(algorithms)}
+${curves(algorithms, task, level)}
 ${heading(level, 'Side by side')}
 ${comparisonTable(rows, baseline)}
+${controlNotes(rows, level)}
 ${
   task.strips.length > 0 &&
   html`${heading(level, 'What it sees, thinks and does')}
 <p class="soft">Whole episodes from the evaluation seeds, chosen by seed and not by result. Each step shows the picture that the model saw, its action and its thought.</p>${episodes(task.strips)}`
 }
-${diagnostics(rows, level)}
+${diagnostics(algorithms, level)}
 ${warmStart(task, level)}
 <dl>
 <dt>environment</dt><dd>${task.envId}</dd>
@@ -55,8 +69,8 @@ ${warmStart(task, level)}
 function tiles(rows: readonly Row[]): Markup {
   return html`<div class="tiles">${rows.map(
     (row, index) => html`<div class="tile ${colour(index)}"><h3>${row.title}</h3>
-<div class="big">${whole(row.end)}</div>
-<div><span class="delta ${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)} points</span> <span class="soft">from ${whole(row.start)}</span></div></div>`,
+<div class="big">${whole(row.end.rate)}</div>
+<div>${row.gain !== undefined && html`<span class="delta ${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)} points</span>`} <span class="soft">from ${whole(row.start ?? 0)}, on ${row.end.tasks} ${row.notSeparated === undefined ? 'unseen tasks' : 'tasks'}</span></div></div>`,
   )}</div>`;
 }
 
@@ -73,9 +87,22 @@ function curves(rows: readonly Row[], task: TaskReport, level: number): Markup {
         }))
       : []),
   ]);
-  return html`${heading(level, 'Success on unseen episodes')}
+  return html`${heading(level, rows.some((row) => row.notSeparated !== undefined) ? 'Success on the evaluation’s tasks' : 'Success on unseen tasks')}
 <figure>${lineChart(series, { width: 1000, height: 400, xLabel: 'environment steps trained on', yDomain: [0, 1], yFormat: whole, title: 'Success rate over environment steps' })}
-<figcaption>Share of ${task.evaluationSeeds.length} fixed evaluation episodes that end in success. ${several ? 'Thick: mean over training seeds with its 95 % interval (Student’s t); thin: each seed.' : 'Band: 95 % Wilson interval.'}</figcaption></figure>`;
+<figcaption>Share of ${task.evaluationSeeds.length} fixed evaluation episodes about ${rows[0]?.end.tasks ?? 0} distinct tasks that end in success. ${several && 'Thick: mean over training seeds; thin: each seed. '}The table below has the intervals.</figcaption></figure>`;
+}
+
+/** What each control is, below the table that shows it. */
+function controlNotes(rows: readonly Row[], level: number): Markup | false {
+  const used = new Set([
+    ...rows.filter((row) => row.isControl).map(({ algorithm }) => algorithm),
+    ...rows.flatMap((row) => Object.keys(row.pictures)),
+  ]);
+  const notes = controls.filter(({ name }) => used.has(name));
+  return (
+    notes.length > 0 &&
+    html`${heading(level, 'What the controls are')}<dl>${notes.map(({ title, says }) => html`<dt>${title}</dt><dd>${says}</dd>`)}</dl>`
+  );
 }
 
 function diagnostics(rows: readonly Row[], level: number): Markup | false {
@@ -111,10 +138,10 @@ function alarms(rows: readonly Row[]): Markup | false {
 function warmStart({ warmStart: result }: TaskReport, level: number): Markup | false {
   if (!result || result.loss.length < 2) return false;
   const points = result.loss.map(([x, y]) => ({ x, y }));
-  const { seconds, labelledEpisodes: episodes, examples, mistakes } = result;
+  const { seconds, labelledEpisodes: episodes, examples, mistakes, tasks } = result;
   const teacher = mistakes > 0 ? 'mediocre teacher' : 'teacher';
   const shown = `${examples.toLocaleString('en')} examples of a ${teacher}`;
-  return html`${heading(level, 'The common start')}
-<p class="soft">All algorithms start from the same weights. From random ones, a supervised warm start of ${duration(seconds)} showed the model ${shown}${episodes !== undefined && `, drawn from ${episodes.toLocaleString('en')} episodes`}${mistakes > 0 && `: what it says of the picture is right, but ${Math.round(100 * mistakes)} % of its actions are drawn by chance from those allowed. To play better than the teacher has to be learnt from play`}.</p>
+  return html`${heading(level, 'The shared warm start')}
+<p class="soft">All algorithms start from the same weights. From random ones, a supervised warm start of ${duration(seconds)} showed the model ${shown}${episodes !== undefined && `, drawn from ${episodes.toLocaleString('en')} episodes`}${tasks !== undefined && ` about ${tasks.toLocaleString('en')} distinct tasks`}${mistakes > 0 && `: what it says of the picture is right, but ${Math.round(100 * mistakes)} % of its actions are drawn at random from those allowed. Playing better than the teacher is learned from play`}.</p>
 <figure>${lineChart([{ label: 'loss', className: 'c5', points }], { width: 1000, height: 220, xLabel: 'labelled steps seen', yFormat: (value) => value.toFixed(2), title: 'Loss of the warm start' })}<figcaption>Cross-entropy in nats per response token.</figcaption></figure>`;
 }

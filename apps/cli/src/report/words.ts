@@ -1,5 +1,7 @@
-/** Numbers and colours as the report writes them everywhere. */
+/** Numbers and colors as the report writes them everywhere. */
 export const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
+/** A share as percentage points with its sign. */
+export const points = (share: number) => signed(100 * share);
 export const whole = (share: number) => `${Math.round(100 * share)} %`;
 /** CSS class of an algorithm, by its place. */
 export const colour = (index: number) => `c${index % 6}`;

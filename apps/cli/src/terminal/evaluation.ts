@@ -7,17 +7,17 @@ const SHOWN_ERRORS = 3;
 
 /** Rates and means with their intervals, one a line. */
 export function scoreTable(result: Evaluation): string {
-  const { wilson95, usage } = result;
+  const { interval95, usage } = result;
   return table([
     [
       'success',
       percent(result.successRate),
-      `95 % interval ${percent(wilson95[0])} to ${percent(wilson95[1])}, ${result.counted} episodes`,
+      `95 % interval over tasks ${percent(interval95[0])} to ${percent(interval95[1])}, ${tasksText(result)}`,
     ],
     [
       'return',
       result.meanReturn.toFixed(2),
-      `95 % interval ${result.returnInterval95.map((value) => value.toFixed(2)).join(' to ')}`,
+      `95 % interval over tasks ${result.returnInterval95.map((value) => value.toFixed(2)).join(' to ')}`,
     ],
     ['length', result.meanLength.toFixed(1), 'steps'],
     ...(result.legalRate === undefined ? [] : [['legal', percent(result.legalRate), 'of what was said']]),
@@ -28,16 +28,23 @@ export function scoreTable(result: Evaluation): string {
   ]);
 }
 
+/** How many independent units there are behind the intervals. */
+const tasksText = ({ tasks, tasksBy, counted }: Scores) =>
+  tasksBy === 'taskKey'
+    ? `${tasks} distinct tasks in ${counted} episodes`
+    : `${counted} episodes; no content keys, every seed counts as a task`;
+
 /** One category a line, under the key of `info` that sorts them. */
 export function breakdownTable(key: string, breakdown: Readonly<Record<string, Scores>>): string {
   return table([
-    [key, 'success', '95 % interval', 'return', 'length', 'episodes'],
-    ...Object.entries(breakdown).map(([name, { successRate, wilson95, meanReturn, meanLength, counted }]) => [
+    [key, 'success', '95 % interval', 'return', 'length', 'tasks', 'episodes'],
+    ...Object.entries(breakdown).map(([name, { successRate, interval95, meanReturn, meanLength, tasks, counted }]) => [
       name,
       percent(successRate),
-      `${percent(wilson95[0])} to ${percent(wilson95[1])}`,
+      `${percent(interval95[0])} to ${percent(interval95[1])}`,
       meanReturn.toFixed(2),
       meanLength.toFixed(1),
+      String(tasks),
       String(counted),
     ]),
   ]);

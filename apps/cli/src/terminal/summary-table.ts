@@ -1,28 +1,45 @@
 /** A comparison in a few lines of text: what the report says at length. */
-import { titleOf } from '../experiment/algorithms.js';
+import { columns } from '../report/columns.js';
 import type { TaskReport } from '../report/data.js';
-import { across, type Row, summarise } from '../report/statistics.js';
-import { bold, duration, percent, table } from './style.js';
+import { across, type Row, summarize } from '../report/statistics.js';
+import { formatP, method, separation, type Verdict, verdicts, verdictWords } from '../report/verdicts.js';
+import { points } from '../report/words.js';
+import { bold, dim, table, wrapText } from './style.js';
+
+const WIDTH = 110;
 
 /** A table per environment, and one for all where there are several. */
 export function summaryTable(tasks: readonly TaskReport[], baseline: string): string {
   const shown = tasks.filter(({ runs }) => runs.length > 0);
-  if (shown.length === 1) return rows(summarise(shown[0]!.runs, baseline), baseline);
-  const parts = shown.map(({ envId, runs }) => `${bold(envId)}\n${rows(summarise(runs, baseline), baseline)}`);
-  return [...parts, `${bold('all environments')}\n${rows(across(shown, baseline), baseline)}`].join('\n\n');
+  if (shown.length === 1) return section(summarize(shown[0]!.runs, baseline), baseline);
+  const parts = shown.map(({ envId, runs }) => `${bold(envId)}\n${section(summarize(runs, baseline), baseline)}`);
+  return [...parts, `${bold('all environments')}\n${section(across(shown, baseline), baseline)}`].join('\n\n');
 }
 
-function rows(summary: readonly Row[], baseline: string): string {
+function section(rows: readonly Row[], baseline: string): string {
+  const shown = columns(rows, baseline);
+  const body = rows.map((row) => [row.title, ...shown.map(({ cell }) => cell(row))]);
+  const compared = verdicts(rows, baseline);
+  return [
+    table([['', ...shown.map(({ title }) => title)], ...body]),
+    '',
+    ...(compared.length > 0 ? [comparisonsTable(compared), ''] : []),
+    dim(wrapText(`${separation(rows)} ${method(rows)}`, WIDTH)),
+  ].join('\n');
+}
+
+function comparisonsTable(compared: readonly Verdict[]): string {
   return table([
-    ['', 'before', 'after', '95 % interval', 'gain', `against ${titleOf(baseline)}`, 'time'],
-    ...summary.map((row) => [
-      row.title,
-      percent(row.start),
-      percent(row.end),
-      `${percent(row.interval[0])} to ${percent(row.interval[1])}`,
-      `${row.gain.toFixed(1)}`,
-      row.paired ? `${(100 * row.paired.difference).toFixed(1)} (p ${row.paired.pValue.toPrecision(2)})` : '–',
-      duration(row.trainSeconds),
-    ]),
+    ['comparison', 'points', '95 % interval', 'p', 'says'],
+    ...compared.map(({ first, second, comparison }) => {
+      const { difference, interval95, pValue } = comparison;
+      return [
+        `${first} − ${second}`,
+        points(difference),
+        `${points(interval95[0])} to ${points(interval95[1])}`,
+        pValue === undefined ? '–' : formatP(pValue).replace('= ', ''),
+        verdictWords(comparison),
+      ];
+    }),
   ]);
 }

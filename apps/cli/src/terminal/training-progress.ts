@@ -1,7 +1,7 @@
 /** One bar for all runs of a comparison; its note says how each stands that is under way. */
-import { titleOf } from '../experiment/algorithms.js';
 import type { RunMessage } from '../experiment/messages.js';
 import type { RunPlan } from '../experiment/run.js';
+import { runTitle } from '../experiment/run-name.js';
 import { Progress } from './progress.js';
 import { percent, yellow } from './style.js';
 
@@ -41,7 +41,7 @@ export class TrainingProgress {
     this.#progress.end('');
   }
 
-  #name({ env, algorithm, seed }: RunPlan): string {
-    return `${this.namesEnvironments ? `${env} ` : ''}${titleOf(algorithm)} seed ${seed}`;
+  #name(plan: RunPlan): string {
+    return `${this.namesEnvironments ? `${plan.env} ` : ''}${runTitle(plan)} seed ${plan.seed}`;
   }
 }

@@ -40,6 +40,14 @@ const unevenAgent: AnyAgent = {
   },
 };
 
+/** A corridor that says what its episodes are about. */
+class KeyedCorridor extends CorridorEnv {
+  override reset(options: { seed?: number } = {}) {
+    const { observation, info } = super.reset(options);
+    return { observation, info: { ...info, taskKey: `corridor:${info.position}` } };
+  }
+}
+
 /** A corridor that breaks for some seeds. */
 class FragileCorridor extends CorridorEnv {
   static open = 0;
@@ -92,7 +100,8 @@ describe('evaluate', () => {
       fallbackRate: 0,
       usage: { requests: 0, cost: 0 },
     });
-    expect(result.wilson95[0]).toBeCloseTo(0.8389, 4);
+    expect(result).toMatchObject({ tasks: 20, tasksBy: 'seed' }); // the corridor has no content keys
+    expect(result.interval95[0]).toBeCloseTo(0.8316, 4);
     expect(result.meanReturn).toBeCloseTo(1 - 0.1 * (result.meanLength - 1), 12);
     expect(result.episodes.map(({ seed }) => seed)).toEqual(Array.from({ length: 20 }, (_, seed) => seed));
   });
@@ -120,6 +129,13 @@ describe('evaluate', () => {
     expect(model.batches.reduce((sum, rows) => sum + rows, 0)).toBe(turns);
     expect(model.batches[0]).toBe(4);
     expect(model.batches.filter((rows) => rows === 4).length).toBeGreaterThan(model.batches.length / 2);
+  });
+
+  it('does not take episodes of one task for many tasks', async () => {
+    const result = await evaluate({ env: () => new KeyedCorridor(), agent: oracleAgent(), episodes: 60 });
+    expect(result).toMatchObject({ counted: 60, tasks: 5, tasksBy: 'taskKey', successRate: 1 });
+    expect(result.interval95[0]).toBeLessThan(0.5); // five positions, all of them solved
+    expect(new Set(result.episodes.map(({ taskKey }) => taskKey)).size).toBe(5);
   });
 
   it('plays a seed that occurs twice with two generators of the agent', async () => {

@@ -23,7 +23,7 @@ import { settled } from '../deadline.js';
 import { isSetupError, toBoundaryError } from '../errors.js';
 import { type Fallback, fallbackAction } from '../fallback.js';
 import { type EpisodePlan, episodeGenerator } from './plan.js';
-import { countSteps, type EpisodeRow, isCounted, type StepFacts } from './rows.js';
+import { countSteps, type EpisodeRow, isCounted, type StepFacts, taskKeyIn } from './rows.js';
 import { assertStepResult } from './step-result.js';
 
 /** What the success rule may look at: the last step of an episode and its totals. */
@@ -92,6 +92,7 @@ export async function playEpisode(options: PlayOptions): Promise<EpisodeRow> {
   return {
     id: recorder?.id ?? options.id,
     ...plan,
+    ...taskKeyIn(first.info),
     return: ending.return,
     length: ending.length,
     success,

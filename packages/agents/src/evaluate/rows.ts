@@ -1,5 +1,5 @@
 /** One evaluated episode as a row: counted from its steps, whether they were just played or read back from disk. */
-import type { Trajectory, TrajectoryOutcome, TruncationReason } from '@vlgym/core';
+import { type Info, type Trajectory, type TrajectoryOutcome, type TruncationReason, taskKeyOf } from '@vlgym/core';
 import type { BoundaryError, Usage } from '../agent.js';
 import { addUsage, NO_USAGE } from '../model/budget.js';
 import type { EpisodePlan } from './plan.js';
@@ -12,6 +12,8 @@ export interface EpisodeRow {
   readonly seed: number;
   /** How often this seed was played before, in the order of the seeds. */
   readonly repeat: number;
+  /** What the episode was about: `info.taskKey` at reset. Episodes with equal keys repeat each other. */
+  readonly taskKey?: string;
   /** Undiscounted sum of the environment's rewards. */
   readonly return: number;
   /** Number of turns. */
@@ -73,7 +75,18 @@ export function isCounted(endedBy: EpisodeRow['endedBy'], reason: TruncationReas
   return endedBy !== 'interrupted' && !NOT_THE_AGENT.includes(reason);
 }
 
-/** The row of an episode that was recorded before. */
+/** The content key of the task, where the environment's reset gave one. */
+export function taskKeyIn(info: Info | undefined): Pick<EpisodeRow, 'taskKey'> {
+  const taskKey = taskKeyOf(info);
+  return taskKey === undefined ? {} : { taskKey };
+}
+
+/**
+ * The row of an episode that was recorded before.
+ *
+ * Only its `end` line says whether it succeeded. A writer killed before that line leaves an episode that may have been
+ * won: it does not count, so that `resume` plays it again instead of guessing.
+ */
 export function rowOf(
   trajectory: Trajectory,
   plan: EpisodePlan,
@@ -86,13 +99,14 @@ export function rowOf(
   return {
     id,
     ...plan,
+    ...taskKeyIn(trajectory.info),
     return: outcome.return,
     length: outcome.length,
     success: outcome.success ?? false,
     endedBy: outcome.endedBy,
     ...(reason && { truncationReason: reason }),
     ...(last?.error && { error: last.error }),
-    counted: isCounted(outcome.endedBy, reason),
+    counted: outcome.success !== undefined && isCounted(outcome.endedBy, reason),
     ...countSteps(steps),
     ...(kind === undefined ? {} : { category: kind }),
   };

@@ -2,18 +2,25 @@
 import type { Usage } from '../agent.js';
 import { addUsage, NO_USAGE } from '../model/budget.js';
 import { bootstrapMean, mean } from '../statistics/bootstrap.js';
-import { type Interval, wilsonInterval } from '../statistics/wilson.js';
+import { successRate } from '../statistics/success-rate.js';
+import { type TasksBy, taskOf } from '../statistics/task-outcome.js';
+import type { Interval } from '../statistics/wilson.js';
 import type { EpisodeRow } from './rows.js';
 
 export interface Scores {
   /** Episodes that count; see `EpisodeRow.counted`. */
   readonly counted: number;
   readonly successes: number;
+  /** Distinct tasks among them: the independent units behind every interval. */
+  readonly tasks: number;
+  /** `seed`: the environment gives no content keys, and every seed counts as a task of its own. */
+  readonly tasksBy: TasksBy;
   /** 0 where nothing counts; then the interval is [0, 1]. */
   readonly successRate: number;
-  readonly wilson95: Interval;
+  /** Of the success rate, over tasks; it says nothing about training. Method: `successRate`. */
+  readonly interval95: Interval;
   readonly meanReturn: number;
-  /** Percentile bootstrap of the mean, seed 0. */
+  /** Of the mean return, by bootstrap over tasks, seed 0. */
   readonly returnInterval95: Interval;
   /** In turns. */
   readonly meanLength: number;
@@ -32,13 +39,17 @@ export function summarizeRows(all: readonly EpisodeRow[]): Scores {
   const spoken = total((row) => row.spoken);
   const turns = total((row) => row.length);
   const returns = rows.map((row) => row.return);
+  const { tasks, tasksBy, interval95 } = successRate(rows);
   return {
     counted: rows.length,
     successes,
+    tasks,
+    tasksBy,
     successRate: rows.length === 0 ? 0 : successes / rows.length,
-    wilson95: wilsonInterval(successes, rows.length),
+    interval95,
     meanReturn: mean(returns),
-    returnInterval95: rows.length === 0 ? [0, 0] : bootstrapMean(returns, { resamples: 2000 }).interval,
+    returnInterval95:
+      rows.length === 0 ? [0, 0] : bootstrapMean(returns, { resamples: 2000, clusters: rows.map(taskOf) }).interval,
     meanLength: mean(rows.map(({ length }) => length)),
     ...(spoken === 0
       ? {}

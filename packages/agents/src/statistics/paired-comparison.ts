@@ -1,23 +1,25 @@
 /**
  * Two agents on the same seeds: does one succeed more often, and by how much?
  *
- * Pairs are worth more than two separate rates because easy and hard seeds cancel. Test: exact (binomial) McNemar.
- * Interval: R. G. Newcombe, "Improved confidence intervals for the difference between binomial proportions based on
- * paired data" (1998), method 10.
+ * Pairs are worth more than two separate rates because easy and hard tasks cancel. Tasks are the units, not episodes:
+ * repeats of one task decide nothing twice. Test: sign flips, exact; under the null hypothesis each task favors either
+ * agent alike. Where every task occurs once it is McNemar's exact test. Interval: Student's t over tasks with half a task
+ * added on each side (`training-comparison.ts`). Both are about these two agents as they are; policies that were trained
+ * compare over training seeds.
  */
 import { InvalidOptionError } from '@vlgym/core';
-import { type Interval, wilsonInterval } from './wilson.js';
-
-export interface PairedRow {
-  readonly seed: number;
-  readonly success: boolean;
-  /** False for episodes that say nothing about the agent; they are passed over. */
-  readonly counted?: boolean;
-}
+import { crossedMean } from './crossed.js';
+import { studentQuantile } from './student.js';
+import { countedOnly, type TaskOutcome, type TasksBy, taskOf, tasksBy } from './task-outcome.js';
+import { withHalfTasks } from './training-comparison.js';
+import type { Interval } from './wilson.js';
 
 export interface PairedComparison {
   /** Seeds that both have. */
   readonly pairs: number;
+  /** Distinct tasks among them: the independent units. */
+  readonly tasks: number;
+  readonly tasksBy: TasksBy;
   readonly bothSucceed: number;
   readonly onlyFirst: number;
   readonly onlySecond: number;
@@ -25,38 +27,72 @@ export interface PairedComparison {
   /** Success rate of the first minus that of the second. */
   readonly difference: number;
   readonly interval95: Interval;
-  /** Two-sided exact McNemar p-value. */
+  /** Two-sided, exact, over tasks. */
   readonly pValue: number;
 }
 
+interface Pair {
+  readonly first: TaskOutcome;
+  readonly second: TaskOutcome;
+}
+
 /**
- * @throws {InvalidOptionError}  No seed is common to both, or one occurs twice.
+ * @throws {InvalidOptionError}  No seed is common to both, one occurs twice, or one stands for two tasks.
  *
  * @example
  * const { difference, pValue } = pairedComparison(tuned.episodes, base.episodes);
  */
-export function pairedComparison(first: readonly PairedRow[], second: readonly PairedRow[]): PairedComparison {
-  const others = bySeed('second', second);
-  const pairs = [...bySeed('first', first)].flatMap(([seed, success]) => {
-    const other = others.get(seed);
-    return other === undefined ? [] : [[success, other] as const];
-  });
-  if (pairs.length === 0)
-    throw new InvalidOptionError('second', second.length, 'episodes that share seeds with the first');
-  const count = (a: boolean, b: boolean) => pairs.filter(([x, y]) => x === a && y === b).length;
-  const table = {
-    bothSucceed: count(true, true),
-    onlyFirst: count(true, false),
-    onlySecond: count(false, true),
-    neither: count(false, false),
-  };
+export function pairedComparison(first: readonly TaskOutcome[], second: readonly TaskOutcome[]): PairedComparison {
+  const pairs = pairsOf(first, second);
+  const count = (a: boolean, b: boolean) =>
+    pairs.filter((pair) => pair.first.success === a && pair.second.success === b).length;
+  const onlyFirst = count(true, false);
+  const onlySecond = count(false, true);
+  const tasks = new Map<string, number[]>();
+  for (const pair of pairs) {
+    const task = taskOf(pair.first);
+    tasks.set(task, [...(tasks.get(task) ?? []), Number(pair.first.success) - Number(pair.second.success)]);
+  }
+  const differences = [...tasks.values()];
+  const sums = differences.map((values) => values.reduce((sum, value) => sum + value, 0));
   return {
     pairs: pairs.length,
-    ...table,
-    difference: (table.onlyFirst - table.onlySecond) / pairs.length,
-    interval95: newcombeInterval(table),
-    pValue: mcnemarExact(table.onlyFirst, table.onlySecond),
+    tasks: tasks.size,
+    tasksBy: tasksBy(pairs.map((pair) => pair.first)),
+    bothSucceed: count(true, true),
+    onlyFirst,
+    onlySecond,
+    neither: count(false, false),
+    difference: (onlyFirst - onlySecond) / pairs.length,
+    interval95: intervalOverTasks(differences),
+    pValue: signFlipPValue(sums),
   };
+}
+
+/**
+ * Two-sided p-value of a sum of whole numbers whose signs could as well have been flipped, each with probability ½.
+ * Exact: the distribution of the sum is computed, not drawn.
+ */
+export function signFlipPValue(differences: readonly number[]): number {
+  const sizes = differences.map(Math.abs).filter((size) => size > 0);
+  const sum = Math.abs(differences.reduce((total, value) => total + value, 0));
+  if (sizes.every((size) => size === 1)) return mcnemarExact((sizes.length + sum) / 2, (sizes.length - sum) / 2);
+  const reach = sizes.reduce((total, size) => total + size, 0);
+  let chances = new Float64Array(2 * reach + 1); // of every sum, from −reach on
+  chances[reach] = 1;
+  for (const size of sizes) {
+    const next = new Float64Array(chances.length);
+    chances.forEach((chance, place) => {
+      if (chance === 0) return;
+      next[place - size]! += chance / 2;
+      next[place + size]! += chance / 2;
+    });
+    chances = next;
+  }
+  return Math.min(
+    1,
+    chances.reduce((tail, chance, place) => (Math.abs(place - reach) >= sum ? tail + chance : tail), 0),
+  );
 }
 
 /** Two-sided p-value of `b` against `c` discordant pairs under a fair coin; 1 where there are none. */
@@ -71,25 +107,42 @@ export function mcnemarExact(b: number, c: number): number {
   return Math.min(1, 2 * tail);
 }
 
-function newcombeInterval(
-  table: Pick<PairedComparison, 'bothSucceed' | 'onlyFirst' | 'onlySecond' | 'neither'>,
-): Interval {
-  const { bothSucceed: a, onlyFirst: b, onlySecond: c, neither: d } = table;
-  const n = a + b + c + d;
-  const [p1, p2] = [(a + b) / n, (a + c) / n];
-  const [low1, high1] = wilsonInterval(a + b, n);
-  const [low2, high2] = wilsonInterval(a + c, n);
-  const margins = (a + b) * (c + d) * (a + c) * (b + d);
-  const product = a * d - b * c;
-  const corrected = product > 0 ? Math.max(product - n / 2, 0) : product;
-  const phi = margins === 0 ? 0 : corrected / Math.sqrt(margins);
-  const reach = (x: number, y: number) => Math.sqrt(Math.max(0, x * x - 2 * phi * x * y + y * y));
-  return [p1 - p2 - reach(p1 - low1, high2 - p2), p1 - p2 + reach(high1 - p1, p2 - low2)];
+/** @param differences  Of every pair of a task, −1, 0 or 1. */
+function intervalOverTasks(differences: readonly (readonly number[])[]): Interval {
+  const mean = crossedMean({
+    cells: [differences.map((values) => values.reduce((sum, value) => sum + value, 0) / values.length)],
+    weights: differences.map(({ length }) => length),
+    tasks: [],
+  });
+  const { value, spread } = withHalfTasks(mean);
+  const reach = studentQuantile(0.05, spread.df) * Math.sqrt(spread.variance);
+  return [Math.max(-1, Math.min(mean.value, value - reach)), Math.min(1, Math.max(mean.value, value + reach))];
 }
 
-function bySeed(option: string, rows: readonly PairedRow[]): Map<number, boolean> {
-  const valid = rows.filter(({ counted }) => counted !== false);
-  const seeds = new Map(valid.map(({ seed, success }) => [seed, success]));
+function pairsOf(first: readonly TaskOutcome[], second: readonly TaskOutcome[]): Pair[] {
+  const others = bySeed('second', second);
+  const pairs = [...bySeed('first', first).values()].flatMap((row) => {
+    const other = others.get(row.seed);
+    return other ? [{ first: row, second: other }] : [];
+  });
+  if (pairs.length === 0) {
+    throw new InvalidOptionError('second', second.length, 'episodes that share seeds with the first');
+  }
+  const differing = pairs.find((pair) => taskOf(pair.first) !== taskOf(pair.second));
+  if (differing) {
+    const { seed, taskKey } = differing.second;
+    throw new InvalidOptionError(
+      'second',
+      taskKey,
+      `the task of the first for seed ${seed}: ${differing.first.taskKey}`,
+    );
+  }
+  return pairs;
+}
+
+function bySeed(option: string, rows: readonly TaskOutcome[]): Map<number, TaskOutcome> {
+  const valid = countedOnly(rows);
+  const seeds = new Map(valid.map((row) => [row.seed, row]));
   if (seeds.size < valid.length) throw new InvalidOptionError(option, rows.length, 'each seed once');
   return seeds;
 }

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bootstrapMean } from './bootstrap.js';
-import { mcnemarExact, pairedComparison } from './paired-comparison.js';
+import { mcnemarExact, pairedComparison, signFlipPValue } from './paired-comparison.js';
+import { studentPValue, studentQuantile } from './student.js';
+import { exactInterval, successRate, trainedSuccessRate } from './success-rate.js';
+import { trainingComparison } from './training-comparison.js';
 import { wilsonInterval } from './wilson.js';
 
 describe('wilsonInterval', () => {
@@ -50,24 +53,110 @@ describe('wilsonInterval', () => {
 });
 
 const rows = (successes: readonly boolean[]) => successes.map((success, seed) => ({ seed, success }));
+const keyed = (outcomes: readonly (readonly [taskKey: string, success: boolean])[]) =>
+  outcomes.map(([taskKey, success], seed) => ({ seed, taskKey, success }));
+
+describe('Student and beta', () => {
+  it.each([
+    // two-sided 5 % points of published tables
+    [1, 12.7062],
+    [4, 2.7764],
+    [30, 2.0423],
+    [1e6, 1.96],
+  ])('agrees with tables: t of %d degrees of freedom is %d', (df, t) => {
+    expect(studentQuantile(0.05, df)).toBeCloseTo(t, 3);
+    expect(studentPValue(studentQuantile(0.05, df), df)).toBeCloseTo(0.05, 9);
+  });
+
+  it.each([
+    // Clopper and Pearson: 95 % intervals of 10 of 100 and 0 of 10
+    [0.1, 100, 0.0490047, 0.1762226],
+    [0, 10, 0, 0.3084971],
+    [1, 20, 0.8315665, 1],
+  ])('gives the exact interval of a share of %d in %d trials', (rate, trials, low, high) => {
+    const interval = exactInterval(rate, trials);
+    expect(interval[0]).toBeCloseTo(low, 6);
+    expect(interval[1]).toBeCloseTo(high, 6);
+  });
+});
+
+describe('successRate', () => {
+  it('is the exact binomial interval where every task is played once', () => {
+    const outcomes = Array.from({ length: 100 }, (_, index) => [String(index), index < 10] as const);
+    const { rate, interval95, tasks, tasksBy, covers } = successRate(keyed(outcomes));
+    expect({ rate, tasks, tasksBy, covers }).toEqual({ rate: 0.1, tasks: 100, tasksBy: 'taskKey', covers: 'tasks' });
+    expect(interval95[0]).toBeCloseTo(0.0490047, 4);
+    expect(interval95[1]).toBeCloseTo(0.1762226, 4);
+  });
+
+  it('does not take two hundred repeats of seven hands for two hundred hands', () => {
+    const once = Array.from({ length: 7 }, (_, hand) => [`hand ${hand}`, hand !== 0] as const);
+    const often = Array.from({ length: 30 }, () => once).flat();
+    const [few, many] = [successRate(keyed(once)), successRate(keyed(often))];
+    expect(many.tasks).toBe(7);
+    expect(many.interval95[0]).toBeCloseTo(few.interval95[0], 9);
+    expect(many.interval95[1]).toBeCloseTo(few.interval95[1], 9);
+    expect(many.interval95[1] - many.interval95[0]).toBeGreaterThan(0.5);
+  });
+
+  it.each([0, 1])('leaves room beside a rate of %d on few tasks', (rate) => {
+    const { interval95 } = successRate(
+      keyed(Array.from({ length: 60 }, (_, i) => [`hand ${i % 6}`, rate === 1] as const)),
+    );
+    expect(interval95[1] - interval95[0]).toBeCloseTo(0.4593, 3); // exact interval of 0 of 6
+  });
+
+  it('counts seeds where there are no content keys, and says so', () => {
+    expect(successRate(rows([true, false, true]))).toMatchObject({ tasks: 3, tasksBy: 'seed' });
+  });
+
+  it('knows nothing from nothing', () => {
+    expect(successRate([])).toMatchObject({ rate: 0, interval95: [0, 1], tasks: 0 });
+  });
+
+  it('holds the rate, and stays between 0 and 1', () => {
+    const outcome = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.boolean());
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(outcome, { minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 4 }),
+        (runs) => {
+          const common = runs.map((run, seed) => ({ seed, episodes: keyed([...run, ['a', true]]) }));
+          const { rate, interval95 } = trainedSuccessRate([common]);
+          expect(0 <= interval95[0] && interval95[0] <= rate && rate <= interval95[1] && interval95[1] <= 1).toBe(true);
+        },
+      ),
+    );
+  });
+});
 
 describe('pairedComparison', () => {
-  it('agrees with the published example 36, 12, 2, 0', () => {
-    // Newcombe, "Improved confidence intervals for the difference ... paired data" (1998), table II, method 10
+  it('is McNemar’s exact test where every task occurs once', () => {
+    // the table 36, 12, 2, 0 of Newcombe, "Improved confidence intervals for the difference ... paired data" (1998)
     const first = [...Array(48).fill(true), ...Array(2).fill(false)];
     const second = [...Array(36).fill(true), ...Array(12).fill(false), ...Array(2).fill(true)];
     const result = pairedComparison(rows(first), rows(second));
     expect(result).toMatchObject({
       pairs: 50,
+      tasks: 50,
+      tasksBy: 'seed',
       bothSucceed: 36,
       onlyFirst: 12,
       onlySecond: 2,
       neither: 0,
       difference: 0.2,
     });
-    expect(result.interval95[0]).toBeCloseTo(0.0569, 4);
-    expect(result.interval95[1]).toBeCloseTo(0.3404, 4);
+    // near Newcombe's 0.0569 and 0.3404
+    expect(result.interval95[0]).toBeCloseTo(0.05, 1);
+    expect(result.interval95[1]).toBeCloseTo(0.34, 1);
     expect(result.pValue).toBeCloseTo(0.01294, 5); // 2 (1 + 14 + 91) / 2^14
+  });
+
+  it('decides nothing by repeating one task', () => {
+    const repeated = (success: boolean) => keyed(Array.from({ length: 50 }, () => ['the same hand', success] as const));
+    const { tasks, pValue, interval95 } = pairedComparison(repeated(true), repeated(false));
+    expect(tasks).toBe(1);
+    expect(pValue).toBe(1);
+    expect(interval95[0]).toBeLessThan(0);
   });
 
   it('compares common seeds only', () => {
@@ -90,23 +179,81 @@ describe('pairedComparison', () => {
   });
 
   it('gives the opposite answer when the agents change places', () => {
-    const outcomes = fc.array(fc.tuple(fc.boolean(), fc.boolean()), { minLength: 1, maxLength: 80 });
+    const outcomes = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.boolean(), fc.boolean()), {
+      minLength: 1,
+      maxLength: 80,
+    });
     fc.assert(
       fc.property(outcomes, (pairs) => {
-        const [a, b] = [rows(pairs.map(([x]) => x)), rows(pairs.map(([, y]) => y))];
+        const a = keyed(pairs.map(([key, x]) => [String(key), x]));
+        const b = keyed(pairs.map(([key, , y]) => [String(key), y]));
         const [there, back] = [pairedComparison(a, b), pairedComparison(b, a)];
         expect(back.difference).toBeCloseTo(-there.difference, 12);
         expect(back.interval95[0]).toBeCloseTo(-there.interval95[1], 10);
-        expect(back.pValue).toBe(there.pValue);
+        expect(back.pValue).toBeCloseTo(there.pValue, 12);
         expect(there.interval95[0] <= there.difference + 1e-12).toBe(true);
         expect(there.interval95[1] >= there.difference - 1e-12).toBe(true);
       }),
     );
   });
 
-  it('refuses agents that share no seed, and seeds that occur twice', () => {
+  it('refuses agents that share no seed, seeds that occur twice, and seeds that stand for two tasks', () => {
     expect(() => pairedComparison(rows([true]), [{ seed: 9, success: true }])).toThrow(/share seeds/);
     expect(() => pairedComparison(rows([true]), [...rows([true]), ...rows([true])])).toThrow(/each seed once/);
+    expect(() => pairedComparison(keyed([['a', true]]), keyed([['b', true]]))).toThrow(/the task of the first/);
+  });
+});
+
+describe('signFlipPValue', () => {
+  it.each([
+    [[], 1],
+    [[3], 1],
+    [[2, 1], 0.5], // |±2 ± 1| reaches 3 in two of four
+    [[2, 2, 2], 0.25],
+    [[1, 1, 1, 1, 1, 1], 2 / 64],
+  ])('counts the signs that reach as far: %j', (differences, p) => {
+    expect(signFlipPValue(differences)).toBeCloseTo(p, 12);
+  });
+});
+
+describe('trainingComparison', () => {
+  const run = (seed: number, solved: (hand: number) => boolean) => ({
+    seed,
+    episodes: Array.from({ length: 30 }, (_, hand) => ({ seed: hand, taskKey: String(hand), success: solved(hand) })),
+  });
+  const runs = (count: number, solved: (hand: number, seed: number) => boolean) =>
+    Array.from({ length: count }, (_, seed) => run(seed, (hand) => solved(hand, seed)));
+
+  it('cannot tell equal algorithms apart, and does not claim that they are exactly equal', () => {
+    const pair = { first: runs(5, () => true), second: runs(5, () => true) };
+    const { difference, interval95, pValue, verdict, tasks, seeds } = trainingComparison([pair]);
+    expect({ difference, pValue, verdict, tasks, seeds }).toEqual({
+      difference: 0,
+      pValue: 1,
+      verdict: 'cannot tell',
+      tasks: 30,
+      seeds: 5,
+    });
+    expect(interval95[1]).toBeGreaterThan(0.03);
+  });
+
+  it('does not let one lucky training seed out of three decide', () => {
+    const pair = { first: runs(3, (_, seed) => seed === 0), second: runs(3, () => false) };
+    expect(trainingComparison([pair]).verdict).toBe('cannot tell');
+  });
+
+  it('takes training seeds that both have, and the mean over environments', () => {
+    const better = { first: runs(4, () => true), second: runs(3, () => false) };
+    const equal = { first: runs(3, () => true), second: runs(3, () => true) };
+    expect(trainingComparison([better])).toMatchObject({ difference: 1, seeds: 3, verdict: 'higher' });
+    expect(trainingComparison([better, equal])).toMatchObject({
+      difference: 0.5,
+      tasks: 60,
+      covers: 'tasks and training',
+    });
+    expect(() => trainingComparison([{ first: [run(7, () => true)], second: equal.second }])).toThrow(
+      /share training seeds/,
+    );
   });
 });
 
@@ -144,7 +291,16 @@ describe('bootstrapMean', () => {
   });
 
   it('knows one value exactly', () => {
-    expect(bootstrapMean([7])).toEqual({ mean: 7, interval: [7, 7] });
+    expect(bootstrapMean([7])).toEqual({ mean: 7, interval: [7, 7], units: 1 });
+  });
+
+  it('does not narrow when every value is repeated', () => {
+    const values = [0, 1, 3, 8];
+    const repeated = values.flatMap((value) => Array(25).fill(value) as number[]);
+    const clusters = repeated.map(String);
+    expect(bootstrapMean(repeated, { clusters })).toEqual({ ...bootstrapMean(values), mean: 3, units: 4 });
+    expect(bootstrapMean(repeated).interval[1]).toBeLessThan(bootstrapMean(values).interval[1]);
+    expect(() => bootstrapMean(values, { clusters: ['a'] })).toThrow(/one for each of 4 values/);
   });
 
   it.each([[[]], [[1, Number.NaN]]])('refuses %j', (values) => {

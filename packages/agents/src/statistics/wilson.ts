@@ -7,7 +7,9 @@ export type Interval = readonly [low: number, high: number];
 export const Z95 = 1.959963984540054;
 
 /**
- * The Wilson score interval of a proportion: honest also near 0 and 1 and for few trials.
+ * The Wilson score interval of a proportion of independent trials: honest also near 0 and 1 and for few of them.
+ *
+ * Episodes that repeat a task are not independent; `successRate` counts tasks.
  *
  * @param successes  0 … n
  * @param n          Number of trials; 0 gives [0, 1], nothing is known.

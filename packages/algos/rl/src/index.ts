@@ -31,6 +31,7 @@ export * from './rollout/collector.js';
 export * from './rollout/record.js';
 export * from './rollout/rescore.js';
 export * from './rollout/slot.js';
+export * from './rollout/step-reward.js';
 export * from './schedules/cosine.js';
 export * from './tensor.js';
 export * from './training/accumulate.js';

@@ -66,7 +66,7 @@ export async function make<const Id extends string>(
   { wrappers = [], options, renderMode, maxEpisodeSteps, orderEnforce, disableChecker }: MakeOptions = {},
 ): Promise<MadeEnv<Id>> {
   const registration = typeof id === 'string' ? findRegistration(id) : await registrationOf(id);
-  const { entryPoint, ...registered } = registration;
+  const { entryPoint, fileOptions: _, ...registered } = registration;
   const base: EnvSpec = typeof id === 'string' ? registered : id;
   const spec: EnvSpec = {
     ...base,
@@ -76,7 +76,10 @@ export async function make<const Id extends string>(
   return (await build(entryPoint, spec, wrappers)) as MadeEnv<Id>;
 }
 
-/** Builds what `specToJson` wrote, importing the spec's module if the id is not registered yet. */
+/**
+ * Builds what `specToJson` wrote, importing the spec's module if the id is not registered yet. The spec must be yours:
+ * one that somebody else has written is for `makeFromUntrustedSpec`.
+ */
 export async function makeFromSpec(spec: EnvSpec | string, options: MakeOptions = {}): Promise<PipeableEnv> {
   return make(typeof spec === 'string' ? specFromJson(spec) : spec, options);
 }

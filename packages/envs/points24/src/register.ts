@@ -4,6 +4,7 @@ import { BlackjackEnv, BlackjackV1Env } from './games/blackjack.js';
 import { EZPointsEnv, EZPointsV1Env } from './games/ez-points.js';
 import { NumberLineEnv } from './games/number-line.js';
 import { Points24Env, Points24V1Env } from './games/points24.js';
+import { SignsEnv } from './games/signs.js';
 
 declare module '@vlgym/core' {
   interface KnownEnvs {
@@ -15,6 +16,7 @@ declare module '@vlgym/core' {
     'vlgym/EZPoints-v1': EZPointsV1Env;
     'vlgym/Points24-v1': Points24V1Env;
     'vlgym/Blackjack-v1': BlackjackV1Env;
+    'vlgym/Signs-v1': SignsEnv;
   }
 }
 
@@ -37,3 +39,4 @@ register({ id: 'vlgym/NumberLine-v1', module, entryPoint: (options) => new Numbe
 register({ id: 'vlgym/EZPoints-v1', module, entryPoint: (options) => new EZPointsV1Env(options) });
 register({ id: 'vlgym/Points24-v1', module, entryPoint: (options) => new Points24V1Env(options) });
 register({ id: 'vlgym/Blackjack-v1', module, entryPoint: (options) => new BlackjackV1Env(options) });
+register({ id: 'vlgym/Signs-v1', module, entryPoint: (options) => new SignsEnv(options) });

@@ -49,6 +49,7 @@ export { generateProducts } from './generator/generated-store.js';
 export type { GoalKind } from './goals/build-goals.js';
 export { type GoalDraw, GoalDrawer } from './goals/draw-goal.js';
 export type { Goal } from './goals/goal.js';
+export { goalKey } from './goals/goal-key.js';
 export { SPLITS, type SplitPart, type SplitScheme, splitRange } from './goals/splits.js';
 export { COLOURS, normaliseColour } from './reward/colours.js';
 export { cachedNouns, type NounTagger, winkNouns } from './reward/nouns.js';

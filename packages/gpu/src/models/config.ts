@@ -7,11 +7,17 @@
 import { GymError } from '@vlgym/core';
 import { z } from 'zod';
 
-const positive = z.number().int().positive();
+/** Far above any published model; a size beyond it is a damaged file, found before memory is asked for. */
+const positive = z
+  .number()
+  .int()
+  .positive()
+  .max(2 ** 24);
+const layers = positive.max(1_000);
 
 const visionSchema = z.object({
   /** Transformer blocks. */
-  depth: positive,
+  depth: layers,
   hiddenSize: positive,
   numHeads: positive,
   /** Width inside the MLP. */
@@ -23,7 +29,12 @@ const visionSchema = z.object({
   /** A still is this many equal frames. */
   temporalPatchSize: positive.default(2),
   /** Learned positions on a square of this many entries, resampled to the picture's grid; 0 for none. */
-  numPositionEmbeddings: z.number().int().nonnegative().default(0),
+  numPositionEmbeddings: z
+    .number()
+    .int()
+    .nonnegative()
+    .max(2 ** 24)
+    .default(0),
 });
 
 const imageSchema = z.object({
@@ -39,11 +50,13 @@ export const modelConfigSchema = z
   .object({
     vocabSize: positive,
     hiddenSize: positive,
-    numHiddenLayers: positive,
+    numHiddenLayers: layers,
     numAttentionHeads: positive,
     numKeyValueHeads: positive,
     headDim: positive,
     intermediateSize: positive,
+    /** Tokens of the longest prompt, pictures included. Attention costs their square. */
+    maxPositionEmbeddings: positive.default(8_192),
     rmsNormEps: z.number().positive().default(1e-6),
     ropeTheta: z.number().positive().default(10_000),
     /** Query, key and value have biases. */
@@ -53,7 +66,7 @@ export const modelConfigSchema = z
     /** Standard deviation of starting weights. */
     initializerRange: z.number().positive().default(0.02),
     /** Widths of the hidden layers of the value head. */
-    valueHead: z.array(positive).default([3072, 2048]),
+    valueHead: z.array(positive).max(16).default([3072, 2048]),
     vision: visionSchema,
     image: imageSchema,
   })

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { grad } from '../autograd/grad.js';
 import { noGrad } from '../autograd/grad-mode.js';
@@ -150,6 +151,28 @@ it('the same seed makes the same model, another seed another', () => {
 });
 
 describe('a configuration', () => {
+  it.each([
+    { hiddenSize: 1e15 },
+    { numHiddenLayers: 1e9 },
+    { vocabSize: 2 ** 40 },
+    { maxPositionEmbeddings: 0 },
+    { valueHead: new Array(1000).fill(1) },
+  ])('of the size %j is refused before memory is asked for', (change) => {
+    expect(() => parseModelConfig({ ...presets.tiny, ...change })).toThrow(ModelConfigError);
+  });
+
+  it('with anything in place of a field is refused with a code or fits', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(presets.tiny)), fc.jsonValue(), (field, value) => {
+        try {
+          parseModelConfig({ ...presets.tiny, [field]: value } as never);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'MODEL_CONFIG_INVALID' });
+        }
+      }),
+    );
+  });
+
   it.each([
     ['numKeyValueHeads', { numKeyValueHeads: 3 }],
     ['headDim', { headDim: 7 }],

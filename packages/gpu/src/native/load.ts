@@ -2,6 +2,7 @@
  * Loads the compiled addon, once per JavaScript thread and only when the first tensor is made, so that importing
  * `@vlgym/gpu` costs nothing where no tensor is used.
  */
+import { InvalidOptionError } from '@vlgym/core';
 import { findAddon } from '../setup/cache.js';
 import { locate } from '../setup/locate.js';
 import { NativeLoadError, NativeNotFoundError, nativeError } from './errors.js';
@@ -19,6 +20,7 @@ export function native(): Native {
  *
  * @throws {NativeNotFoundError} There is no libtorch, or no compiled addon for it.
  * @throws {NativeLoadError} The addon is there but does not load, for example because a library it needs is gone.
+ * @throws {InvalidOptionError} VLGYM_NUM_THREADS is not a number of threads.
  */
 export function loadNative(): Native {
   if (loaded) return loaded;
@@ -37,9 +39,20 @@ export function loadNative(): Native {
   } catch (error) {
     throw new NativeLoadError(path, error);
   }
-  loaded = module.exports as Native;
-  loaded.setErrorFactory(nativeError);
-  const threads = Number(process.env.VLGYM_NUM_THREADS);
-  if (Number.isInteger(threads) && threads > 0) loaded.setNumThreads(threads);
+  const addon = module.exports as Native;
+  addon.setErrorFactory(nativeError);
+  limitThreads(addon, process.env.VLGYM_NUM_THREADS);
+  loaded = addon;
   return loaded;
+}
+
+/** @throws {InvalidOptionError} The variable is set to something else than a number of threads. */
+function limitThreads(addon: Native, wanted: string | undefined): void {
+  if (!wanted) return;
+  const count = Number(wanted);
+  const most = addon.mostThreads();
+  if (!(Number.isInteger(count) && count >= 1 && count <= most)) {
+    throw new InvalidOptionError('VLGYM_NUM_THREADS', wanted, `a whole number from 1 to ${most}`);
+  }
+  addon.setNumThreads(count);
 }

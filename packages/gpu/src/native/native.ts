@@ -15,9 +15,9 @@ declare const brand: unique symbol;
 export interface NativeGenerator {
   readonly [brand]: 'generator';
 }
-/** A mapped file; unmapped when neither JavaScript nor a tensor needs it. */
-export interface Mapping {
-  readonly [brand]: 'mapping';
+/** An open file, closed by the garbage collector. */
+export interface NativeFile {
+  readonly [brand]: 'file';
 }
 
 export interface Native {
@@ -28,6 +28,7 @@ export interface Native {
   cudaDeviceCount(): number;
   synchronize(device: string): void;
   getNumThreads(): number;
+  mostThreads(): number;
   setNumThreads(count: number): void;
   dispose(handle: Handle): boolean;
   aliveTensors(): number;
@@ -49,7 +50,6 @@ export interface Native {
 
   // data.cpp
   fromData(data: ArrayBufferView, shape: Ints, dtype: number, device: string): Handle;
-  fromBuffer(data: ArrayBufferView, shape: Ints, dtype: number): Handle;
   copyTo(x: Handle, data: ArrayBufferView): void;
   item(x: Handle): number;
   shape(x: Handle): number[];
@@ -375,9 +375,9 @@ export interface Native {
   clipGradNorm(parameters: readonly Handle[], maximum: number): number;
 
   // files.cpp
-  mapFile(path: string): Mapping;
-  mappedBytes(mapping: Mapping): number;
-  mappedTensor(handle: Mapping, offset: number, shape: Ints, dtype: number): Handle;
+  /** Duplicates the descriptor; the caller closes its own. */
+  openFile(descriptor: number): NativeFile;
+  readTensor(file: NativeFile, offset: number, shape: Ints, dtype: number): Handle;
   writeFile(path: string, temporary: string, header: string, tensors: readonly Handle[]): void;
   writeFileAsync(path: string, temporary: string, header: string, tensors: readonly Handle[]): Promise<void>;
 }

@@ -1,7 +1,12 @@
 /** The machine below: threads, devices, versions. */
 import { native } from './load.js';
 
-/** Threads that one operation may use; shared by the whole process. Default: the physical cores, or VLGYM_NUM_THREADS. */
+/**
+ * Threads that one operation may use; shared by the whole process. Default: the physical cores, or VLGYM_NUM_THREADS. At
+ * most 64, or the number of logical CPUs where there are more: every thread that computes has as many helpers.
+ *
+ * @throws {TensorArgumentError} `count` is not a whole number from 1 to that maximum.
+ */
 export function setNumThreads(count: number): void {
   native().setNumThreads(count);
 }

@@ -33,6 +33,23 @@ export class CheckpointInvalidError extends GymError {
   }
 }
 
+/** A prompt of more tokens than the model takes. Nothing was computed. */
+export class PromptTooLongError extends GymError {
+  constructor(
+    /** Of the prompt; a lower bound where the text was too long to be encoded at all. */
+    readonly tokens: number,
+    readonly limit: number,
+    isExact: boolean,
+  ) {
+    super(`The prompt has ${isExact ? '' : 'at least '}${tokens} tokens, the model takes ${limit}.`, {
+      code: 'PROMPT_TOO_LONG',
+      value: tokens,
+      expected: `at most ${limit} tokens`,
+      hint: 'shorten the observation or the history, or raise `maxPositionEmbeddings` of the model configuration',
+    });
+  }
+}
+
 /** An empty response, which predicts nothing. */
 export class EmptyResponseError extends GymError {
   constructor(index: number) {

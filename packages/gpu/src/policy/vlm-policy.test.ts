@@ -9,7 +9,15 @@ import { ones } from '../tensor/creation.js';
 import { memory, tidy } from '../tensor/scope.js';
 import type { Tensor } from '../tensor/tensor.js';
 import type { CreatePolicyOptions } from './create-policy.js';
-import { bytes, largestDifference, prompts, sequencesOf, smallPolicy, snapshot } from './policy.test-helper.js';
+import {
+  bytes,
+  largestDifference,
+  prompts,
+  sequencesOf,
+  smallConfig,
+  smallPolicy,
+  snapshot,
+} from './policy.test-helper.js';
 import type { VlmPolicy } from './vlm-policy.js';
 
 const lora = { lora: { r: 2, alpha: 4 } } as const;
@@ -51,6 +59,18 @@ async function trainingLogProbs(policy: VlmPolicy, temperature: number): Promise
 }
 
 describe('encoding', () => {
+  it('a prompt of 200,000 characters is refused with its number of tokens, before the model sees it', async () => {
+    const policy = await smallPolicy();
+    open.push(policy);
+    const words = (length: number) => [{ role: 'user' as const, content: 'go to shelf 12. '.repeat(length / 16) }];
+    const refused = expect.objectContaining({ code: 'PROMPT_TOO_LONG', limit: smallConfig.maxPositionEmbeddings });
+    expect(() => policy.encode(words(200_000))).toThrow(refused);
+    expect(() => policy.encode(words(200_000))).toThrow(/^The prompt has \d{5} tokens, the model takes 8192/);
+    expect(() => policy.encode(words(1_600))).not.toThrow();
+    // too long to be worth encoding: a lower bound is enough to refuse it
+    expect(() => policy.encode(words(16_000_000))).toThrow(/at least \d+ tokens, the model takes 8192/);
+  });
+
   it('puts one token per 2 × 2 patches where a picture stands', async () => {
     const policy = await make();
     const [messages] = prompts();

@@ -46,10 +46,11 @@ import {
   type TensorFile,
   writeCheckpoint,
 } from './checkpoint.js';
-import { EmptyResponseError } from './errors.js';
+import { EmptyResponseError, PromptTooLongError } from './errors.js';
 import { microBatches } from './micro-batches.js';
 import { ForwardOutputs, ResponseBatch } from './outputs.js';
 import { asData, type Training, WeightSets } from './weight-sets.js';
+import { weightsDigest } from './weights-digest.js';
 
 export interface OptimizerOptions {
   readonly kind: 'adam' | 'adamw';
@@ -126,9 +127,15 @@ export class VlmPolicy implements Policy {
 
   // ---- words and tokens ----
 
-  /** @throws {ImageMissingError} An image part has no picture, or a text contains `<|image_pad|>`. */
+  /**
+   * @throws {ImageMissingError}  An image part has no picture, or a text contains `<|image_pad|>`.
+   * @throws {PromptTooLongError} More tokens than `maxPositionEmbeddings` of the model.
+   */
   encode(messages: readonly ChatMessage[]): ModelInput {
     const { text, images } = renderChat(messages, this.#options.template);
+    const limit = this.#model.config.maxPositionEmbeddings;
+    const least = this.#tokenizer.leastTokens(text);
+    if (least > limit) throw new PromptTooLongError(least, limit, false);
     const ids = this.#tokenizer.encode(text);
     const places = ids.filter((id) => id === this.#imageToken).length;
     const present = images.filter((image) => image?.data instanceof Uint8Array);
@@ -141,6 +148,7 @@ export class VlmPolicy implements Policy {
     const promptIds = Array.from(ids).flatMap((id) =>
       id === this.#imageToken ? new Array<number>(counts[next++]!).fill(id) : [id],
     );
+    if (promptIds.length > limit) throw new PromptTooLongError(promptIds.length, limit, true);
     return { promptIds: Int32Array.from(promptIds), images };
   }
 
@@ -335,6 +343,10 @@ export class VlmPolicy implements Policy {
   }
 
   // ---- files ----
+
+  async weightsDigest(): Promise<string> {
+    return this.#exclusive(async () => tidy(() => weightsDigest(this.#identity(), this.#sets.tensors('current')!)));
+  }
 
   async save(folder: string): Promise<void> {
     await this.#exclusive(() => {

@@ -4,12 +4,15 @@
  * Everything is checked before a byte of data is looked at: a truncated or hostile file is an error that names it.
  * Format: the README of huggingface/safetensors, section "Format".
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import { GymError } from '@vlgym/core';
 import type { DType } from '../tensor/dtype.js';
 
-/** The reference implementation refuses longer headers too. */
+/** The reference implementation refuses longer headers too (`MAX_HEADER_SIZE` of huggingface/safetensors). */
 const LONGEST_HEADER = 100_000_000;
+
+/** The addon's limit for shapes. */
+const MOST_DIMENSIONS = 64;
 
 const WIDTHS: Readonly<Record<string, number>> = {
   ...{ F64: 8, F32: 4, F16: 2, BF16: 2, I64: 8, I32: 4, I16: 2, I8: 1, U8: 1, U16: 2, U32: 4, U64: 8, BOOL: 1 },
@@ -33,6 +36,22 @@ export class SafetensorsInvalidError extends GymError {
       code: 'SAFETENSORS_INVALID',
       value: path,
       hint: 'fetch or write the file again; an interrupted copy is the usual cause',
+    });
+  }
+}
+
+/** The file is missing, or the system refuses to read it. */
+export class SafetensorsReadError extends GymError {
+  constructor(
+    readonly path: string,
+    cause: unknown,
+  ) {
+    super(`"${path}" could not be read: ${(cause as Error).message.split('\n')[0]}`, {
+      code: 'SAFETENSORS_READ_FAILED',
+      value: path,
+      expected: 'a readable safetensors file',
+      hint: 'check the path and its permissions',
+      cause,
     });
   }
 }
@@ -73,30 +92,27 @@ export function dtypeOfEntry(path: string, name: string, entry: Entry): DType {
   return dtype;
 }
 
-/** @throws {SafetensorsInvalidError} Anything that the format does not allow. */
-export function readHeader(path: string): Header {
+/**
+ * The header of an open file; `path` is for messages.
+ *
+ * @throws {SafetensorsInvalidError} Anything that the format does not allow.
+ */
+export function readHeader(path: string, descriptor: number): Header {
   const invalid = (reason: string) => new SafetensorsInvalidError(path, reason);
-  const file = openSync(path, 'r');
-  let text: string;
-  let start: number;
-  let size: number;
-  try {
-    size = fstatSync(file).size;
-    const prefix = Buffer.alloc(8);
-    if (readSync(file, prefix, 0, 8, 0) < 8) throw invalid('it is shorter than 8 bytes');
-    const length = Number(prefix.readBigUInt64LE());
-    start = 8 + length;
-    if (length > LONGEST_HEADER) throw invalid(`its header claims ${length} bytes`);
-    if (start > size) throw invalid(`its header claims ${length} bytes, the file has ${size}`);
-    const json = Buffer.alloc(length);
-    if (readSync(file, json, 0, length, 8) < length) throw invalid('it ends inside its header');
-    text = json.toString('utf8');
-  } finally {
-    closeSync(file);
-  }
+  const status = fstatSync(descriptor);
+  if (!status.isFile()) throw invalid('it is not a regular file');
+  const { size } = status;
+  const prefix = Buffer.alloc(8);
+  if (readSync(descriptor, prefix, 0, 8, 0) < 8) throw invalid('it is shorter than 8 bytes');
+  const length = Number(prefix.readBigUInt64LE());
+  const start = 8 + length;
+  if (length > LONGEST_HEADER) throw invalid(`its header claims ${length} bytes`);
+  if (start > size) throw invalid(`its header claims ${length} bytes, the file has ${size}`);
+  const json = Buffer.alloc(length);
+  if (readSync(descriptor, json, 0, length, 8) < length) throw invalid('it ends inside its header');
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
   } catch {
     throw invalid('its header is not JSON');
   }
@@ -119,9 +135,13 @@ type Invalid = (reason: string) => SafetensorsInvalidError;
 function checkEntry(name: string, value: unknown, start: number, invalid: Invalid): Entry {
   if (!isRecord(value)) throw invalid(`the entry "${name}" is not an object`);
   const { dtype, shape, data_offsets: offsets } = value;
+  if (Array.isArray(shape) && shape.length > MOST_DIMENSIONS) {
+    throw invalid(`"${name}" has ${shape.length} dimensions, more than ${MOST_DIMENSIONS}`);
+  }
   const width = typeof dtype === 'string' && Object.hasOwn(WIDTHS, dtype) ? WIDTHS[dtype] : undefined;
-  if (typeof dtype !== 'string' || width === undefined)
-    throw invalid(`"${name}" has the unknown dtype ${String(dtype)}`);
+  if (typeof dtype !== 'string' || width === undefined) {
+    throw invalid(`"${name}" has the unknown dtype ${JSON.stringify(dtype)}`);
+  }
   if (!isSizes(shape)) throw invalid(`the shape of "${name}" is not a list of sizes`);
   if (!isSizes(offsets) || offsets.length !== 2) throw invalid(`the offsets of "${name}" are not two positions`);
   const [begin, end] = offsets as [number, number];

@@ -1,3 +1,11 @@
 /** safetensors files. */
-export { SafetensorsDtypeError, SafetensorsInvalidError } from './header.js';
-export { load, SafetensorsFile, SafetensorsWriteError, type SaveOptions, save, saveSync } from './safetensors.js';
+export { SafetensorsDtypeError, SafetensorsInvalidError, SafetensorsReadError } from './header.js';
+export {
+  load,
+  SafetensorsFile,
+  SafetensorsTensorError,
+  SafetensorsWriteError,
+  type SaveOptions,
+  save,
+  saveSync,
+} from './safetensors.js';

@@ -10,8 +10,8 @@ import { locate } from '../setup/locate.js';
 import { arange, tensor, zeros } from '../tensor/creation.js';
 import { DTYPES } from '../tensor/dtype.js';
 import { memory, tidy, tidyAsync } from '../tensor/scope.js';
-import { SafetensorsDtypeError, SafetensorsInvalidError } from './header.js';
-import { load, SafetensorsFile, SafetensorsWriteError, save, saveSync } from './safetensors.js';
+import { SafetensorsDtypeError, SafetensorsInvalidError, SafetensorsReadError } from './header.js';
+import { load, SafetensorsFile, SafetensorsTensorError, SafetensorsWriteError, save, saveSync } from './safetensors.js';
 
 let folder: string;
 const file = (name: string) => join(folder, name);
@@ -180,6 +180,42 @@ describe('a broken file is refused by name', () => {
         attempt(bytes);
       }),
     );
+  });
+
+  it('with any value anywhere in its header, it opens whole or with a code', () => {
+    const valid = { __metadata__: { a: 'b' }, x: entry(), y: entry({ data_offsets: [8, 16] }) };
+    const attempt = (header: unknown) => {
+      const path = write('fuzzed', header, new Uint8Array(16));
+      tidy(() => {
+        try {
+          for (const each of load(path).values()) each.toNumbers();
+        } catch (error) {
+          expect((error as { code: string }).code).toMatch(/^SAFETENSORS_/);
+        }
+      });
+    };
+    const number = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(0, 2 ** 31, 2 ** 53, 1e308));
+    const value = fc.oneof(fc.jsonValue(), number, fc.array(number, { maxLength: 70 }));
+    fc.assert(
+      fc.property(fc.constantFrom('dtype', 'shape', 'data_offsets', 'other'), value, (field, by) =>
+        attempt({ ...valid, y: { ...valid.y, [field]: by } }),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom('x', 'y', '__metadata__', 'z'), value, (name, by) =>
+        attempt({ ...valid, [name]: by }),
+      ),
+    );
+    fc.assert(fc.property(fc.jsonValue(), attempt));
+  });
+
+  it('without a name or a file it is a typed error', () => {
+    expect(() => load(file('missing'))).toThrow(SafetensorsReadError);
+    tidy(() => saveSync(file('named.safetensors'), { x: tensor([1]) }));
+    using opened = new SafetensorsFile(file('named.safetensors'));
+    expect(() => opened.get('y')).toThrow(SafetensorsTensorError);
+    opened.close();
+    expect(() => opened.get('x')).toThrow(SafetensorsReadError);
   });
 
   it('a dtype that we cannot carry is an error of that tensor only', () => {

@@ -1,20 +1,30 @@
 /**
  * Reading and writing safetensors files, the format of Hugging Face checkpoints.
  *
- * Reading maps the file: a tensor costs memory only for the pages that are touched, and writing into it changes
- * memory, never the file. Writing is atomic: after a crash or on a full disk the old file is still there, whole.
+ * Reading copies tensor by tensor into memory of its own, at the moment it is asked for, so that nothing that happens to
+ * the file later can reach a tensor: a mapped file that somebody shortens ends the process with SIGBUS. Writing is
+ * atomic: after a crash or on a full disk the old file is still there, whole.
  */
 import { randomUUID } from 'node:crypto';
+import { closeSync, constants, openSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { GymError } from '@vlgym/core';
 import { NativeSystemError } from '../native/errors.js';
 import { native } from '../native/load.js';
-import type { Mapping } from '../native/native.js';
+import type { NativeFile } from '../native/native.js';
 import { dtypeCode } from '../tensor/dtype.js';
 import { keep } from '../tensor/scope.js';
 import type { Tensor } from '../tensor/tensor.js';
 import { wrap } from '../tensor/wrap.js';
-import { buildHeader, dtypeOfEntry, type Header, readHeader, SafetensorsInvalidError } from './header.js';
+import {
+  buildHeader,
+  dtypeOfEntry,
+  type Entry,
+  type Header,
+  readHeader,
+  SafetensorsInvalidError,
+  SafetensorsReadError,
+} from './header.js';
 
 /** The file could not be written; what was there before is untouched. */
 export class SafetensorsWriteError extends GymError {
@@ -31,20 +41,42 @@ export class SafetensorsWriteError extends GymError {
   }
 }
 
+/** The file has no tensor of that name. */
+export class SafetensorsTensorError extends GymError {
+  constructor(
+    readonly path: string,
+    readonly tensor: string,
+    names: readonly string[],
+  ) {
+    super(`"${path}" has no tensor "${tensor}".`, {
+      code: 'SAFETENSORS_TENSOR',
+      value: tensor,
+      expected: `one of ${names.length} names, for example ${names.slice(0, 3).join(', ') || 'none'}`,
+      hint: 'list them with `keys()`',
+    });
+  }
+}
+
 /** An open file. Tensors taken from it stay valid after `close`. */
 export class SafetensorsFile {
   readonly path: string;
   readonly #header: Header;
-  #mapping: Mapping | undefined;
+  #file: NativeFile | undefined;
 
-  /** @throws {SafetensorsInvalidError} The file is truncated or breaks the format. */
+  /**
+   * @throws {SafetensorsReadError}    The file is missing, or the system refuses to read it.
+   * @throws {SafetensorsInvalidError} The file is truncated or breaks the format.
+   */
   constructor(path: string) {
     this.path = path;
-    this.#header = readHeader(path);
-    this.#mapping = native().mapFile(path);
-    const last = Math.max(0, ...Array.from(this.#header.entries.values(), ({ offset, bytes }) => offset + bytes));
-    if (native().mappedBytes(this.#mapping) < last) {
-      throw new SafetensorsInvalidError(path, 'it shrank while it was opened');
+    const descriptor = open(path);
+    try {
+      this.#header = readHeader(path, descriptor);
+      this.#file = native().openFile(descriptor);
+    } catch (error) {
+      throw asReadError(path, error);
+    } finally {
+      closeSync(descriptor);
     }
   }
 
@@ -62,27 +94,36 @@ export class SafetensorsFile {
 
   /** Shape, dtype (the format's name) and place of a tensor, without touching its data. */
   entry(name: string): { dtype: string; shape: readonly number[]; bytes: number } {
-    const entry = this.#header.entries.get(name);
-    if (!entry) throw new RangeError(`"${this.path}" has no tensor "${name}"`);
-    return { dtype: entry.dtype, shape: entry.shape, bytes: entry.bytes };
+    const { dtype, shape, bytes } = this.#entry(name);
+    return { dtype, shape, bytes };
   }
 
   /**
-   * A CPU tensor over the mapped file; pages are read when they are first used.
+   * A CPU tensor with a copy of the numbers in the file.
    *
-   * @throws {SafetensorsDtypeError} Its dtype is none of ours (8-bit floats, unsigned integers beyond uint8, …).
+   * @throws {SafetensorsDtypeError}   Its dtype is none of ours (8-bit floats, unsigned integers beyond uint8, …).
+   * @throws {SafetensorsInvalidError} The file became shorter since it was opened.
    */
   get(name: string): Tensor {
-    const entry = this.#header.entries.get(name);
-    if (!entry) throw new RangeError(`"${this.path}" has no tensor "${name}"`);
-    if (!this.#mapping) throw new RangeError(`"${this.path}" is closed`);
+    const entry = this.#entry(name);
+    if (!this.#file) throw new SafetensorsReadError(this.path, new Error('the file was closed'));
     const code = dtypeCode(dtypeOfEntry(this.path, name, entry));
-    return wrap(native().mappedTensor(this.#mapping, entry.offset, entry.shape, code));
+    try {
+      return wrap(native().readTensor(this.#file, entry.offset, entry.shape, code));
+    } catch (error) {
+      throw asReadError(this.path, error);
+    }
   }
 
-  /** Lets go of the file; the memory is unmapped when its last tensor is freed. */
+  #entry(name: string): Entry {
+    const entry = this.#header.entries.get(name);
+    if (entry) return entry;
+    throw new SafetensorsTensorError(this.path, name, this.keys());
+  }
+
+  /** Lets go of the file; tensors taken from it stay. */
   close(): void {
-    this.#mapping = undefined;
+    this.#file = undefined;
   }
 
   [Symbol.dispose](): void {
@@ -93,11 +134,19 @@ export class SafetensorsFile {
 /**
  * All tensors of a file by name.
  *
+ * @throws {SafetensorsReadError}    The file is missing, or the system refuses to read it.
  * @throws {SafetensorsInvalidError} The file is truncated or breaks the format.
  */
 export function load(path: string): Map<string, Tensor> {
   using file = new SafetensorsFile(path);
-  return new Map(file.keys().map((name) => [name, file.get(name)]));
+  const tensors = new Map<string, Tensor>();
+  try {
+    for (const name of file.keys()) tensors.set(name, file.get(name));
+  } catch (error) {
+    for (const tensor of tensors.values()) tensor.dispose();
+    throw error;
+  }
+  return tensors;
 }
 
 export interface SaveOptions {
@@ -160,6 +209,23 @@ const BYTES = { float64: 8, int64: 8, float32: 4, int32: 4, float16: 2, bfloat16
 
 function byteLength(tensor: Tensor): number {
   return tensor.numel * BYTES[tensor.dtype];
+}
+
+/** Without waiting: opening a named pipe would wait for its writer. */
+function open(path: string): number {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    throw new SafetensorsReadError(path, error);
+  }
+}
+
+function asReadError(path: string, error: unknown): unknown {
+  if (error instanceof NativeSystemError) {
+    if (error.errno === 0) return new SafetensorsInvalidError(path, 'it became shorter while it was open');
+    return new SafetensorsReadError(path, error);
+  }
+  return typeof (error as NodeJS.ErrnoException).errno === 'number' ? new SafetensorsReadError(path, error) : error;
 }
 
 function asWriteError(path: string, error: unknown): unknown {

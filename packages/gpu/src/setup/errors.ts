@@ -41,6 +41,22 @@ export class FetchError extends GymError {
   }
 }
 
+/** A downloaded wheel is not the one whose SHA-256 this version of the package knows. Nothing was unpacked. */
+export class DigestMismatchError extends GymError {
+  constructor(
+    readonly file: string,
+    readonly found: string,
+    readonly wanted: string,
+  ) {
+    super(`The download ${file} has the SHA-256 ${found}.`, {
+      code: 'SETUP_DIGEST_MISMATCH',
+      value: found,
+      expected: wanted,
+      hint: 'empty the cache of pip (`pip cache purge`) and check its index and mirrors; nothing was unpacked',
+    });
+  }
+}
+
 /** There is no libtorch, and `fetch` was not asked for. */
 export class LibtorchNotFoundError extends GymError {
   constructor() {

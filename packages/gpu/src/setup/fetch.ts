@@ -1,12 +1,14 @@
 /**
  * Fetches libtorch from the Python package index with pip: the wheel of torch without its dependencies, of which a CPU
- * run needs two small ones when the wheel is a CUDA build. What only Python or a GPU would use is not kept.
+ * run needs two small ones when the wheel is a CUDA build. Wheels are downloaded first and unpacked only when their
+ * SHA-256 is the pinned one (`pins.ts`). What only Python or a GPU would use is not kept.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fetchedLibtorch, LIBTORCH_VERSION } from './cache.js';
 import { FetchError, ToolMissingError } from './errors.js';
 import { inspect } from './locate.js';
+import { checkWheel, NVIDIA_VERSIONS } from './pins.js';
 import { run, which } from './run.js';
 
 /** Libraries of a CUDA wheel that `libtorch_cpu` does not ask for. */
@@ -40,20 +42,37 @@ export async function fetchLibtorch(onProgress: (line: string) => void): Promise
 function cudaRuntime(cuda: string): string[] {
   const major = Number.parseInt(cuda, 10);
   return ['nvidia-cuda-runtime', 'nvidia-cuda-cupti'].map((name) =>
-    major >= 13 ? `${name}==${major}.*` : `${name}-cu${major}`,
+    major >= 13 ? `${name}==${NVIDIA_VERSIONS[major]?.[name] ?? `${major}.*`}` : `${name}-cu${major}`,
   );
 }
 
+/** Downloads wheels, compares their digests, unpacks them. @throws {DigestMismatchError} Nothing of it was unpacked. */
 async function install(
   python: string,
   requirements: readonly string[],
   target: string,
   onProgress: (line: string) => void,
 ): Promise<void> {
-  onProgress(`pip install ${requirements.join(' ')}`);
-  const args = ['-m', 'pip', 'install', '--no-deps', '--disable-pip-version-check', '--no-compile', '--no-input'];
-  const { code, log } = await run(python, [...args, '--target', target, ...requirements], { onLine: onProgress });
-  if (code !== 0) throw new FetchError(requirements.join(' '), log);
+  const downloads = `${target}.wheels`;
+  const quiet = ['--no-deps', '--disable-pip-version-check', '--no-input'];
+  const pip = async (...args: readonly string[]) => {
+    const { code, log } = await run(python, ['-m', 'pip', ...args], { onLine: onProgress });
+    if (code !== 0) throw new FetchError(requirements.join(' '), log);
+  };
+  rmSync(downloads, { recursive: true, force: true });
+  try {
+    onProgress(`pip download ${requirements.join(' ')}`);
+    // wheels only: a source distribution would run its setup script before it could be compared
+    await pip('download', ...quiet, '--only-binary=:all:', '--dest', downloads, ...requirements);
+    const wheels = readdirSync(downloads).map((name) => join(downloads, name));
+    for (const wheel of wheels) {
+      const warning = await checkWheel(wheel);
+      if (warning) onProgress(warning);
+    }
+    await pip('install', ...quiet, '--no-index', '--no-compile', '--target', target, ...wheels);
+  } finally {
+    rmSync(downloads, { recursive: true, force: true });
+  }
 }
 
 function prune(root: string): void {

@@ -1,12 +1,25 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LIBTORCH_VERSION } from './cache.js';
 import { compile, findTools } from './compile.js';
 import { doctor } from './doctor.js';
-import { CompileError, LibtorchNotFoundError, ToolMissingError } from './errors.js';
+import { CompileError, DigestMismatchError, FetchError, LibtorchNotFoundError, ToolMissingError } from './errors.js';
+import { fetchLibtorch } from './fetch.js';
 import { inspect, LibtorchInvalidError, locate } from './locate.js';
 import { withLock } from './lock.js';
+import { checkWheel, PINS } from './pins.js';
 import { run } from './run.js';
 import { setup } from './setup.js';
 
@@ -136,6 +149,53 @@ describe('setup', () => {
   it('does nothing the second time', async () => {
     const { compiled, fetched } = await setup();
     expect([compiled, fetched]).toEqual([false, false]);
+  });
+});
+
+describe('a download', () => {
+  /** Stands in for Python: `pip download` writes a wheel, `pip install` notes what it was asked to unpack. */
+  function fakePip(wheel: string, content: string): void {
+    const script = [
+      '#!/bin/sh',
+      'case "$*" in',
+      '  *--version*) exit 0 ;;',
+      `  *download*) while [ "$1" != --dest ]; do shift; done; mkdir -p "$2"; printf '${content}' > "$2/${wheel}" ;;`,
+      `  *) echo "$*" >> "${folder}/unpacked"; exit 1 ;;`,
+      'esac',
+    ];
+    const path = fakeProgram(join(folder, 'bin/python3'));
+    writeFileSync(path, `${script.join('\n')}\n`, { mode: 0o755 });
+    vi.stubEnv('PATH', `${join(folder, 'bin')}:/usr/bin:/bin`);
+    vi.stubEnv('VLGYM_CACHE', join(folder, 'cache'));
+  }
+  const known = 'torch-2.13.0-cp312-cp312-manylinux_2_28_x86_64.whl';
+
+  it('that is not the pinned file is refused before anything is unpacked', async () => {
+    fakePip(known, 'evil');
+    const error = await fetchLibtorch(() => {}).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(DigestMismatchError);
+    expect(error).toMatchObject({ code: 'SETUP_DIGEST_MISMATCH', file: known, wanted: PINS[known] });
+    expect(existsSync(join(folder, 'unpacked'))).toBe(false);
+    expect(readdirSync(join(folder, 'cache'))).toEqual([]);
+  });
+
+  it('without a pin is unpacked, and said to be UNPINNED', async () => {
+    fakePip('torch-2.13.0-cp399-cp399-any.whl', 'new');
+    const lines: string[] = [];
+    await expect(fetchLibtorch((line) => lines.push(line))).rejects.toThrow(FetchError);
+    expect(lines.filter((line) => line.startsWith('UNPINNED torch-2.13.0-cp399'))).toHaveLength(1);
+    expect(readFileSync(join(folder, 'unpacked'), 'utf8')).toMatch(/--no-index .*cp399/);
+  });
+
+  it('of the pinned digest passes without a word', async () => {
+    writeFileSync(join(folder, known), 'good');
+    const sha256 = '770e607624d689265ca6c44884d0807d9b054d23c473c106c72be9de08b7376c';
+    expect(await checkWheel(join(folder, known), { [known]: sha256 })).toBeUndefined();
+  });
+
+  it('is pinned for every Python and platform that has a wheel', () => {
+    expect(Object.values(PINS).filter((digest) => !/^[0-9a-f]{64}$/.test(digest))).toEqual([]);
+    expect(Object.keys(PINS).filter((name) => name.startsWith(`torch-${LIBTORCH_VERSION}-`))).toHaveLength(15);
   });
 });
 

@@ -30,6 +30,7 @@ export interface SetupReport {
  *
  * @throws {LibtorchNotFoundError} No libtorch, and `fetch` is off.
  * @throws {ToolMissingError} cmake, a compiler, ninja or make, python or pip is missing; the hint names the package.
+ * @throws {DigestMismatchError} A download is not the pinned one; nothing was unpacked.
  * @throws {CompileError} @throws {FetchError} @throws {PlatformError}
  */
 export async function setup({

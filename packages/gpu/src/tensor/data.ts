@@ -40,15 +40,26 @@ export function tensorFrom(data: TensorData, options: TensorOptions & { shape?: 
 }
 
 /**
- * A CPU tensor over the memory of a typed array, without a copy: writes on either side show on the other. The buffer
- * lives as long as the tensor.
+ * A CPU tensor with a copy of the bytes of a typed array, read as `dtype`: raw bits of half precision, for example.
+ *
+ * A copy, because JavaScript may transfer or resize the buffer at any time and N-API cannot keep its memory alive. It
+ * costs what a memcpy costs: `bench/from-buffer.ts`.
+ *
+ * @throws {TensorArgumentError} No dtype fits the array, or shape and dtype ask for another number of bytes.
  */
 export function fromBuffer(array: ArrayBufferView, shape?: readonly number[], dtype?: DType): Tensor {
   const held = dtype ?? dtypeOf(array);
-  if (held === undefined) throw new TensorArgumentError('fromBuffer', `no dtype fits a ${array.constructor.name}`);
+  if (held === undefined) throw new TensorArgumentError('fromBuffer', `no dtype fits ${kindOf(array)}`);
   const length = (array as unknown as ArrayLike<number>).length;
-  return wrap(native().fromBuffer(array, shape ?? [length], dtypeCode(held)));
+  return wrap(native().fromData(array, shape ?? [length], dtypeCode(held), 'cpu'));
 }
+
+function kindOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
+}
+
+/** The addon's limit for shapes. An array that holds itself ends there. */
+const MOST_DIMENSIONS = 64;
 
 interface Flat {
   array: ArrayBufferView;
@@ -60,7 +71,7 @@ function fromView(view: ArrayBufferView): Flat {
   const dtype = dtypeOf(view);
   if (dtype) return { array: view, shape: [(view as unknown as ArrayLike<number>).length], dtype };
   if (view instanceof DataView || view instanceof BigUint64Array) {
-    throw new TensorArgumentError('tensor', `no dtype fits a ${view.constructor.name}`);
+    throw new TensorArgumentError('tensor', `no dtype fits ${kindOf(view)}`);
   }
   // Int8Array, Uint16Array, …: whole numbers that int32 or float64 hold exactly
   const numbers = view as unknown as ArrayLike<number>;
@@ -69,13 +80,18 @@ function fromView(view: ArrayBufferView): Flat {
 
 function fromNested(data: NestedData, dtype: DType | undefined): Flat {
   const shape: number[] = [];
-  for (let level: NestedData | undefined = data; Array.isArray(level); level = level[0]) shape.push(level.length);
+  for (let level: NestedData | undefined = data; Array.isArray(level); level = level[0]) {
+    shape.push(level.length);
+    if (shape.length > MOST_DIMENSIONS) {
+      throw new TensorArgumentError('tensor', `the arrays are nested deeper than ${MOST_DIMENSIONS} levels`);
+    }
+  }
   const entries: Entry[] = [];
   flatten(data, shape, 0, entries);
   const first = entries[0];
   const natural: DType = typeof first === 'boolean' ? 'bool' : typeof first === 'bigint' ? 'int64' : 'float32';
   const wanted = dtype ?? natural;
-  if (natural === 'int64') return { array: BigInt64Array.from(entries, BigInt), shape, dtype: 'int64' };
+  if (natural === 'int64') return { array: BigInt64Array.from(entries, toBigInt), shape, dtype: 'int64' };
   // float32 rounds once, on the way in; every other dtype converts from float64, which holds any number we were given
   const carrier: DType = wanted === 'float32' || wanted === 'bool' ? wanted : 'float64';
   const array = typedArray(carrier, entries.length) as Float64Array | Float32Array | Uint8Array;
@@ -86,11 +102,21 @@ function fromNested(data: NestedData, dtype: DType | undefined): Flat {
 function flatten(data: NestedData, shape: readonly number[], depth: number, into: Entry[]): void {
   if (!Array.isArray(data)) {
     if (depth !== shape.length) throw ragged(shape);
-    into.push(data as Entry);
+    if (typeof data !== 'number' && typeof data !== 'boolean' && typeof data !== 'bigint') {
+      throw new TensorArgumentError('tensor', `an entry is ${kindOf(data)}, not a number, a boolean or a bigint`);
+    }
+    into.push(data);
     return;
   }
   if (data.length !== shape[depth]) throw ragged(shape);
   for (const each of data) flatten(each, shape, depth + 1, into);
+}
+
+function toBigInt(entry: Entry): bigint {
+  if (typeof entry === 'number' && !Number.isSafeInteger(entry)) {
+    throw new TensorArgumentError('tensor', `${entry} among bigints is not a whole number`);
+  }
+  return BigInt(entry);
 }
 
 function ragged(shape: readonly number[]): TensorArgumentError {

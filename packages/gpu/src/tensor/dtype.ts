@@ -1,5 +1,5 @@
 /** Names of dtypes, libtorch's numbers for them (`c10/core/ScalarType.h`), and the typed arrays that carry them. */
-import { TensorArgumentError } from '../native/errors.js';
+import { OutOfMemoryError, TensorArgumentError } from '../native/errors.js';
 
 export type DType = 'float32' | 'float64' | 'float16' | 'bfloat16' | 'int64' | 'int32' | 'uint8' | 'bool';
 
@@ -43,8 +43,20 @@ export function dtypeOf(array: ArrayBufferView): DType | undefined {
   return undefined;
 }
 
-/** An empty typed array for `length` entries of a dtype; half precision is handed over as its 16 raw bits. */
+/**
+ * An empty typed array for `length` entries of a dtype; half precision is handed over as its 16 raw bits.
+ *
+ * @throws {OutOfMemoryError} JavaScript cannot hold that many.
+ */
 export function typedArray(dtype: DType, length: number): TypedArray {
+  try {
+    return newTypedArray(dtype, length);
+  } catch (cause) {
+    throw new OutOfMemoryError('typedArray', `${length} entries of ${dtype}: ${(cause as Error).message}`);
+  }
+}
+
+function newTypedArray(dtype: DType, length: number): TypedArray {
   switch (dtype) {
     case 'float32':
       return new Float32Array(length);

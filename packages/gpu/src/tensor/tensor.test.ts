@@ -50,15 +50,49 @@ describe('making tensors', () => {
     expect(() => tensor([1], { dtype: 'float8' as 'float32' })).toThrow(/not one of/);
   });
 
-  it('shares memory with a buffer, which lives as long as the tensor', () => {
+  it('from a buffer keep their numbers when the buffer is written, transferred or resized', () => {
     tidy(() => {
-      const numbers = new Float32Array([1, 2]);
-      const shared = fromBuffer(numbers);
+      // resizable buffers are ES2024, later than our target
+      type Resizable = ArrayBuffer & { resize(bytes: number): void };
+      const Resizable = ArrayBuffer as unknown as new (bytes: number, options: object) => Resizable;
+      const buffer = new Resizable(8, { maxByteLength: 16 });
+      const numbers = new Float32Array(buffer);
+      numbers.set([1, 2]);
+      const copy = fromBuffer(numbers);
       numbers[0] = 5;
-      expect(shared.tolist()).toEqual([5, 2]);
-      shared.mul_(2);
-      expect([...numbers]).toEqual([10, 4]);
+      buffer.resize(0);
+      structuredClone(buffer, { transfer: [buffer] });
+      expect(copy.mul(2).tolist()).toEqual([2, 4]);
+      expect(() => fromBuffer(numbers, [2])).toThrow(/0 bytes/);
     });
+  });
+
+  it('of more entries than JavaScript can hold are a typed error when they are read', () => {
+    tidy(() => {
+      const huge = zeros([1]).expand([2 ** 45]);
+      expect(() => huge.toArray()).toThrow(expect.objectContaining({ code: 'OUT_OF_MEMORY' }));
+      expect(() => huge.contiguous()).toThrow(expect.objectContaining({ code: 'OUT_OF_MEMORY' }));
+    });
+  });
+
+  it('from bits of half precision', () => {
+    tidy(() => expect(fromBuffer(Uint16Array.of(0x3f80), [1], 'bfloat16').toNumbers()).toEqual([1]));
+  });
+
+  it.each<[string, () => unknown]>([
+    [
+      'arrays without end',
+      () => {
+        const data: unknown[] = [];
+        data[0] = data;
+        return data;
+      },
+    ],
+    ['a hole', () => new Array(3)],
+    ['text', () => ['1']],
+    ['a half among bigints', () => [1n, 0.5]],
+  ])('from %s are refused', (_, data) => {
+    expect(() => tensor(data() as number[])).toThrow(TensorArgumentError);
   });
 });
 

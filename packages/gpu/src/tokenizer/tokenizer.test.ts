@@ -10,6 +10,18 @@ import { TextTokenizer, TokenizerFileError } from './tokenizer.js';
 
 const tokenizer = TextTokenizer.tiny();
 
+/** A copy of `value` with one value in it, at a place that `choices` name, replaced. */
+function replaceSomewhere(value: unknown, choices: Iterator<number>, by: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return by;
+  const keys = Object.keys(value);
+  const key = keys[choices.next().value % (keys.length + 1)];
+  if (key === undefined) return by;
+  const changed = replaceSomewhere((value as Record<string, unknown>)[key], choices, by);
+  return Array.isArray(value)
+    ? value.map((each, i) => (String(i) === key ? changed : each))
+    : { ...value, [key]: changed };
+}
+
 /** The text of every token, cut out by its end offsets. */
 function pieces(ids: Int32Array): string[] {
   const { text, tokenEnds } = tokenizer.decode(ids);
@@ -112,6 +124,42 @@ describe('a tokenizer folder', () => {
     const loaded = await TextTokenizer.fromFolder(folder);
     expect(loaded.encode('4 + 8 = 12')).toEqual(tokenizer.encode('4 + 8 = 12'));
     await rm(folder, { recursive: true });
+  });
+
+  it('changed anywhere, it is refused with a code or encodes', () => {
+    const small = {
+      ...asset,
+      model: {
+        ...asset.model,
+        vocab: Object.fromEntries(Object.entries(asset.model.vocab).slice(0, 300)),
+        merges: ['a b'],
+      },
+    };
+    const attempt = (definition: unknown) => {
+      try {
+        new TextTokenizer(definition as object).encode('4 + 8 = ä<|im_end|>');
+      } catch (error) {
+        expect((error as { code?: string }).code).toBe('TOKENIZER_FILE');
+      }
+    };
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.nat(1000)), fc.jsonValue(), (choices, value) =>
+        attempt(replaceSomewhere(small, choices, value)),
+      ),
+      { numRuns: 400 },
+    );
+    fc.assert(fc.property(fc.jsonValue(), attempt));
+  });
+
+  it.each<[string, (definition: typeof asset) => unknown]>([
+    ['ids of billions', ({ model }) => ({ ...asset, model: { ...model, vocab: { ...model.vocab, a: 4e9 } } })],
+    ['pieces of length 0', () => ({ ...asset, pre_tokenizer: { type: 'FixedLength', length: 0 } })],
+    ['a broken pattern', () => ({ ...asset, pre_tokenizer: { type: 'Split', pattern: { Regex: '(' } } })],
+    ['another kind of model', ({ model }) => ({ ...asset, model: { ...model, type: 'Unigram' } })],
+    ['merges that are numbers', ({ model }) => ({ ...asset, model: { ...model, merges: [1, 2] } })],
+    ['null', () => null],
+  ])('with %s is a typed error', (_, change) => {
+    expect(() => new TextTokenizer(change(asset) as object)).toThrow(TokenizerFileError);
   });
 
   it('is refused with a reason when it is missing or something else', async () => {

@@ -6,14 +6,20 @@
  * add up to the whole (algorithms specification, 3.3). `tokenizer.test.ts` pins spans and round trips.
  */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { GymError } from '@vlgym/core';
 import tinyTokenizer from '../../assets/tiny-tokenizer.json';
 import { tokenBytes } from './byte-level.js';
+import { checkDefinition } from './definition.js';
 
-/** A tokenizer file that is missing, is no JSON, or is not byte-level BPE. */
+/** UTF-16 units that a normalizer composes into one, as four into U+1F82. */
+const MOST_COMPOSED = 4;
+/** Ten times the file of the Qwen family. */
+const LARGEST_FILE = 2 ** 27;
+
+/** A tokenizer file that is missing, is not JSON, or is not byte-level BPE. */
 export class TokenizerFileError extends GymError {
   constructor(source: string, problem: string, cause?: unknown) {
     super(`The tokenizer ${source} cannot be used: ${problem}.`, {
@@ -40,6 +46,8 @@ export class TextTokenizer {
   /** By id; empty for special tokens, which are no text. */
   readonly #bytes: Uint8Array[] = [];
   readonly #special = new Set<number>();
+  /** UTF-16 units that one token covers at most: no more than its bytes, or the characters of an added one. */
+  readonly #longest: number;
   #sha256: string | undefined;
 
   /**
@@ -52,12 +60,17 @@ export class TextTokenizer {
     source = 'definition',
   ) {
     try {
-      this.#tokenizer = new Tokenizer(definition, {});
+      const checked = checkDefinition(definition);
+      if (typeof checked === 'string') throw new TokenizerFileError(source, checked);
+      this.#tokenizer = new Tokenizer(checked, {});
     } catch (cause) {
+      if (cause instanceof TokenizerFileError) throw cause;
       throw new TokenizerFileError(source, 'it is not in the format of Hugging Face tokenizers', cause);
     }
     const added = this.#tokenizer.get_added_tokens_decoder();
     for (const [token, id] of this.#tokenizer.get_vocab(false)) {
+      // an id between two others that no token has
+      if (token === undefined) continue;
       const bytes = tokenBytes(token) ?? (added.has(id) ? new Uint8Array() : undefined);
       if (!bytes) throw new TokenizerFileError(source, `the token ${JSON.stringify(token)} is not written in bytes`);
       this.#bytes[id] = bytes;
@@ -67,6 +80,10 @@ export class TextTokenizer {
       if (special) this.#special.add(id);
     }
     this.size = this.#bytes.length;
+    // a token that takes the blanks beside it along covers any number of them
+    const lengths = [...added.values()].map((each) => (each.lstrip || each.rstrip ? Infinity : each.content.length));
+    for (const bytes of this.#bytes) lengths.push(bytes?.length ?? 0);
+    this.#longest = lengths.reduce((longest, length) => Math.max(longest, length), 1);
   }
 
   /** SHA-256 of the definition in hex: equal where texts become equal ids. */
@@ -88,16 +105,26 @@ export class TextTokenizer {
     const path = join(folder, 'tokenizer.json');
     let definition: object;
     try {
+      const { size } = await stat(path);
+      if (size > LARGEST_FILE) throw new TokenizerFileError(path, `it has ${size} bytes, more than ${LARGEST_FILE}`);
       definition = JSON.parse(await readFile(path, 'utf8'));
     } catch (cause) {
-      throw new TokenizerFileError(path, 'it is missing or no JSON', cause);
+      if (cause instanceof TokenizerFileError) throw cause;
+      throw new TokenizerFileError(path, 'it is missing or not JSON', cause);
     }
     return new TextTokenizer(definition, path);
   }
 
+  /** A lower bound of the number of tokens, without encoding: the longest token, and what composing may take away. */
+  leastTokens(text: string): number {
+    return Math.ceil(text.length / (this.#longest * MOST_COMPOSED));
+  }
+
   /** Ids of `text`; special tokens written in it count as such, as in the reference. No token is added. */
   encode(text: string): Int32Array {
-    return Int32Array.from(this.#tokenizer.encode(text, { add_special_tokens: false }).ids);
+    const { ids } = this.#tokenizer.encode(text, { add_special_tokens: false });
+    if (!ids.every(Number.isInteger)) throw new TokenizerFileError('vocabulary', 'it has no token for part of a text');
+    return Int32Array.from(ids);
   }
 
   /** Text of `ids` without special tokens; ids beyond the vocabulary (spare rows of a model) are no text either. */

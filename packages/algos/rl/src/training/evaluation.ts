@@ -31,8 +31,8 @@ export async function evaluatePolicy(
   options.signal?.throwIfAborted();
   metrics.setAll({
     'evaluation/success-rate': result.successRate,
-    'evaluation/success-low': result.wilson95[0],
-    'evaluation/success-high': result.wilson95[1],
+    'evaluation/success-low': result.interval95[0],
+    'evaluation/success-high': result.interval95[1],
     'evaluation/return': result.meanReturn,
     'evaluation/episode-length': result.meanLength,
     'evaluation/episodes': result.counted,

@@ -17,11 +17,13 @@ import {
   type Space,
   type StepResult,
   spaces,
+  type TaskInfo,
 } from '@vlgym/core';
-import { householdDialogue, LONGEST_ACTION } from '../env/dialogue.js';
+import { householdDialogue, MAX_ACTION } from '../env/dialogue.js';
 import { styled, taskSentence } from '../env/observation.js';
-import { checkedTaskTypes } from '../env/options.js';
+import { fileOptions } from '../env/options.js';
 import { type RewardRule, rewardRule } from '../env/reward.js';
+import { GameFileError } from '../errors.js';
 import { defaultDataFolder } from '../games/collection.js';
 import { FileSource, type SourceRecord } from '../games/source.js';
 import { PythonError } from './python-error.js';
@@ -58,7 +60,7 @@ export interface Engine<Observation> {
 
 export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, string, PythonHouseholdInfo> {
   readonly observationSpace: Space<Observation>;
-  readonly actionSpace = spaces.text({ minLength: 0, maxLength: LONGEST_ACTION });
+  readonly actionSpace = spaces.text({ minLength: 0, maxLength: MAX_ACTION });
   readonly dialogue: Dialogue<Observation, string, PythonHouseholdInfo>;
 
   readonly #options: BridgeOptions;
@@ -72,11 +74,11 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
   /** @param options  Checked. */
   constructor(options: BridgeOptions, engine: Engine<Observation>) {
     super({ renderMode: options.renderMode });
-    const { data, split, games, dialogue: style, actionOnly, matching } = options;
+    const { dialogue: style, actionOnly, matching } = options;
     this.#options = options;
     this.#engine = engine;
     this.observationSpace = engine.space;
-    this.#source = new FileSource({ data, split, games, taskTypes: checkedTaskTypes(options.taskTypes) });
+    this.#source = new FileSource(fileOptions(options));
     this.#reward = rewardRule(options.reward ?? 'sparse');
     this.dialogue = householdDialogue({ style, actionOnly, matching }) as unknown as typeof this.dialogue;
   }
@@ -107,7 +109,8 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
     const drawn = this.rng.integers(2 ** 32);
     const seen = await this.#begin({ game: record.file, seed: drawn });
     this.#episode = { record, task: taskSentence(seen.observation), seen, steps: 0, end: undefined };
-    return { observation: this.#observe(this.#episode), info: this.#info(this.#episode, true) };
+    const info = { ...this.#info(this.#episode, true), ...this.#taskOf(record) };
+    return { observation: this.#observe(this.#episode), info };
   }
 
   /** As `AlfredTextEnv`; an episode whose process is lost ends truncated, and `info.error` says why. */
@@ -234,6 +237,16 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
         error: { name, message, code },
       },
     };
+  }
+
+  /** Nothing for a game that Python plays and this package cannot read. */
+  #taskOf(record: SourceRecord): Partial<TaskInfo> {
+    try {
+      return { taskKey: this.#source.keyOf(record) };
+    } catch (error) {
+      if (error instanceof GameFileError) return {};
+      throw error;
+    }
   }
 
   #textOf({ seen }: Episode): string {

@@ -7,7 +7,7 @@ import type { RewardWeights } from '../env/reward.js';
 export interface BridgeOptions
   extends Pick<HouseholdOptions, 'renderMode' | 'taskTypes' | 'maxSteps' | 'observationStyle'>,
     Pick<HouseholdOptions, 'dialogue' | 'actionOnly' | 'matching'>,
-    Pick<FileGameOptions, 'data' | 'split' | 'games'> {
+    Pick<FileGameOptions, 'data' | 'split' | 'splitScheme' | 'games'> {
   readonly reward?: PythonReward | ThorReward | undefined;
   /**
    * Interpreter that has alfworld; default: `VLGYM_ALFWORLD_PYTHON`, else the one that `vlgym alfworld setup-python`
@@ -60,7 +60,7 @@ const MOST_MEMORY = 2 ** 40;
 
 const SHARED = [
   ...['renderMode', 'taskTypes', 'maxSteps', 'reward', 'observationStyle', 'dialogue', 'actionOnly', 'matching'],
-  ...['data', 'split', 'games', 'python', 'timeout', 'startTimeout', 'longestCall', 'memoryLimit'],
+  ...['data', 'split', 'splitScheme', 'games', 'python', 'timeout', 'startTimeout', 'longestCall', 'memoryLimit'],
 ];
 
 export function checkTextOptions(options: AlfredPythonOptions): void {

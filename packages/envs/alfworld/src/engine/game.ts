@@ -7,7 +7,7 @@
 import type { Generator } from '@vlgym/core';
 import { type Task, taskOfGoal } from '../games/task.js';
 import { readGrammarFile } from '../grammar/twl2.js';
-import { type Domain, readDomain, readProblem } from '../pddl/domain.js';
+import { type Domain, type Problem, readDomain, readProblem } from '../pddl/domain.js';
 import type { Formula } from '../pddl/formula.js';
 import { CompiledAction } from './action.js';
 import { displayNames } from './names.js';
@@ -95,6 +95,11 @@ export class Game {
   intro(relations: readonly Relation[]): string {
     return new TextContext(this.#vocabulary, []).text(INTRO)(relations, new Int32Array(0), 0);
   }
+}
+
+/** The problem of a game, without compiling the game. @throws {GameFileError} */
+export function problemOf({ domain, problem }: GameTexts): Problem {
+  return readProblem(problem, knownDomain(domain).domain.predicates);
 }
 
 function knownDomain(text: string): KnownDomain {

@@ -4,9 +4,11 @@ import { GeneratedSource } from '../generator/source.js';
 import { loadPictures } from '../pictures/load.js';
 import { HouseholdEnv } from './household-env.js';
 import {
+  checkedSplits,
   checkedTaskTypes,
   checkOptions,
   type FileGameOptions,
+  fileOptions,
   type HouseholdOptions,
   refuseFileOptions,
 } from './options.js';
@@ -15,7 +17,7 @@ import type { ObservationKind, ObservationOfKind, SeenObservation } from './view
 export interface AlfredTextOptions extends HouseholdOptions, FileGameOptions {}
 
 export interface AlfworldOptions extends HouseholdOptions, FileGameOptions {
-  /** `train` (default), `seen` or `unseen`; with `data` or `games`, a split of the files. */
+  /** `train` (default), `seen` or `unseen`; with `data` or `games`, a split of the files; see `splitScheme`, too. */
   readonly split?: string | undefined;
 }
 
@@ -23,7 +25,7 @@ const SHARED = [
   ...['renderMode', 'taskTypes', 'maxSteps', 'reward', 'observationStyle', 'dialogue', 'actionOnly', 'matching'],
   ...['expert', 'domainRandomization', 'observation', 'obsWidth', 'obsHeight'],
 ];
-const FILES = ['data', 'split', 'games', 'grammarVersion', 'logic'];
+const FILES = ['data', 'split', 'splitScheme', 'games', 'grammarVersion', 'logic'];
 
 /**
  * `alfworld/AlfredTWEnv-v0`: the text engine of ALFWorld on its own game files. Reward 1 for winning.
@@ -33,7 +35,7 @@ const FILES = ['data', 'split', 'games', 'grammarVersion', 'logic'];
 export class AlfredTextEnv<Observation extends SeenObservation = string> extends HouseholdEnv<Observation> {
   constructor(options: AlfredTextOptions = {}) {
     checkOptions(options, [...SHARED, ...FILES]);
-    super({ ...options, source: fileSource(options), defaultReward: 'sparse' });
+    super({ ...options, source: new FileSource(fileOptions(options)), defaultReward: 'sparse' });
   }
 }
 
@@ -46,9 +48,10 @@ export class AlfworldEnv<Observation extends SeenObservation = string> extends H
     checkOptions(options, [...SHARED, ...FILES]);
     const ofFiles = options.data !== undefined || options.games !== undefined;
     if (!ofFiles) refuseFileOptions(options);
-    const { split } = options;
     const taskTypes = checkedTaskTypes(options.taskTypes);
-    const source = ofFiles ? fileSource(options) : new GeneratedSource({ split, taskTypes });
+    const source = ofFiles
+      ? new FileSource(fileOptions(options))
+      : new GeneratedSource({ ...checkedSplits(options), taskTypes });
     super({ ...options, source, defaultReward: 'paper' });
   }
 }
@@ -70,8 +73,4 @@ export async function createAlfworld<const Kind extends ObservationKind = 'text'
 /** Loads what the options need before an environment can be built. */
 export async function loadFor({ observation = 'text', renderMode }: HouseholdOptions): Promise<void> {
   if (observation !== 'text' || renderMode === 'rgb_array') await loadPictures();
-}
-
-function fileSource({ taskTypes, data, split, games, grammarVersion, logic }: AlfredTextOptions): FileSource {
-  return new FileSource({ data, split, games, grammarVersion, logic, taskTypes: checkedTaskTypes(taskTypes) });
 }

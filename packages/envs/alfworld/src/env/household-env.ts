@@ -30,7 +30,7 @@ import { isIdle, planToGoal } from '../experts/planner.js';
 import type { GameSource, LoadedGame } from '../games/source.js';
 import type { TaskType } from '../games/task.js';
 import type { InstanceMap } from '../pictures/painter.js';
-import { householdDialogue, LONGEST_ACTION } from './dialogue.js';
+import { householdDialogue, MAX_ACTION } from './dialogue.js';
 import { styled, taskSentence } from './observation.js';
 import type { ExpertName, HouseholdOptions } from './options.js';
 import { type RewardOption, type RewardRule, rewardRule } from './reward.js';
@@ -48,6 +48,8 @@ export type HouseholdInfo = {
   taskType: TaskType | 'other';
   /** Id of the game: the episode can be played again with `reset({ options: { game } })`. */
   game: string;
+  /** At reset: the room and the goal, whatever lies where. */
+  taskKey?: string;
   split: string;
   /** Conditions met over conditions in all, 0 to 1: a level, not an increase. */
   goalConditionSuccessRate: number;
@@ -114,7 +116,7 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
 > {
   override readonly metadata = { renderModes: ['ansi', 'rgb_array'], renderFps: 2 } as const;
   readonly observationSpace: Space<Observation>;
-  readonly actionSpace = spaces.text({ minLength: 0, maxLength: LONGEST_ACTION });
+  readonly actionSpace = spaces.text({ minLength: 0, maxLength: MAX_ACTION });
   readonly dialogue: Dialogue<Observation, string, HouseholdInfo>;
 
   readonly #source: GameSource;
@@ -179,7 +181,8 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
       end: undefined,
       plan: undefined,
     };
-    return { observation: this.#observe(this.#episode), info: this.#info(this.#episode, true) };
+    const { taskKey } = loaded;
+    return { observation: this.#observe(this.#episode), info: { ...this.#info(this.#episode, true), taskKey } };
   }
 
   /**

@@ -1,6 +1,15 @@
 /** Options of the environments, checked; a typing error must not change the task in silence. */
-import { checkedInteger, checkedOneOf, InvalidOptionError, type RenderMode, UnknownOptionError } from '@vlgym/core';
+import {
+  checkedInteger,
+  checkedOneOf,
+  checkedSplit,
+  InvalidOptionError,
+  type RenderMode,
+  type Split,
+  UnknownOptionError,
+} from '@vlgym/core';
 import { GRAMMAR_VERSIONS, type GrammarVersion } from '../games/grammar-version.js';
+import type { FileSourceOptions } from '../games/source.js';
 import { TASK_TYPES, type TaskType } from '../games/task.js';
 import { DIALOGUE_STYLES, type DialogueStyle, MATCHINGS, type Matching } from './dialogue.js';
 import { OBSERVATION_STYLES, type ObservationStyle } from './observation.js';
@@ -41,8 +50,20 @@ export interface HouseholdOptions {
   readonly domainRandomization?: boolean | undefined;
 }
 
+export const SPLIT_SCHEMES = ['published', 'content'] as const;
+
+/** Which games there are, by the names of ALFWorld's data, or by what they are about. */
+export interface SplitSchemeOption {
+  /**
+   * What `split` divides by. `published` (default): the data's own splits. `content`: `split: 'train'` and
+   * `split: 'test'` divide the published training games, or the list in `games`, by their task keys, so that no room
+   * with the same goal is in both.
+   */
+  readonly splitScheme?: (typeof SPLIT_SCHEMES)[number] | undefined;
+}
+
 /** Games of ALFWorld's files. */
-export interface FileGameOptions {
+export interface FileGameOptions extends SplitSchemeOption {
   /** Folder of the data; default: `VLGYM_ALFWORLD_DATA`, `ALFWORLD_DATA`, `~/.cache/alfworld`. */
   readonly data?: string | undefined;
   /** `train`, `valid_seen`, `valid_unseen`, or the original's `eval_in_distribution`, `eval_out_of_distribution`. */
@@ -57,7 +78,7 @@ export interface FileGameOptions {
 
 const NAMES = [
   ...['renderMode', 'taskTypes', 'maxSteps', 'reward', 'observationStyle', 'dialogue', 'actionOnly', 'matching'],
-  ...['expert', 'domainRandomization', 'data', 'split', 'games', 'grammarVersion', 'logic'],
+  ...['expert', 'domainRandomization', 'data', 'split', 'splitScheme', 'games', 'grammarVersion', 'logic'],
   ...['python', 'timeout', 'startTimeout', 'width', 'height'],
   ...['observation', 'obsWidth', 'obsHeight'],
 ];
@@ -69,6 +90,7 @@ const CHOICES = {
   matching: MATCHINGS,
   expert: EXPERTS,
   grammarVersion: GRAMMAR_VERSIONS,
+  splitScheme: SPLIT_SCHEMES,
 } as const;
 /** Options that are whole numbers from 1, and their largest values. */
 const WHOLE_NUMBERS = { obsWidth: 8192, obsHeight: 8192, maxSteps: Number.MAX_SAFE_INTEGER } as const;
@@ -99,6 +121,23 @@ export function checkOptions(options: HouseholdOptions & FileGameOptions, known:
   if (games !== undefined && !(Array.isArray(games) && games.every(isPath))) {
     throw new InvalidOptionError('games', games, 'a list of paths of game files or their folders');
   }
+}
+
+/** The published split and the side by content that the options name. @throws {InvalidOptionError} */
+export function checkedSplits({ split, splitScheme = 'published' }: Pick<FileGameOptions, 'split' | 'splitScheme'>): {
+  readonly split: string | undefined;
+  readonly contentSplit: Split | undefined;
+} {
+  return splitScheme === 'content'
+    ? { split: undefined, contentSplit: checkedSplit(split) }
+    : { split, contentSplit: undefined };
+}
+
+/** What a source of files takes of the options. @throws {InvalidOptionError} */
+export function fileOptions(options: FileGameOptions & Pick<HouseholdOptions, 'taskTypes'>): FileSourceOptions {
+  const { data, games, grammarVersion, logic } = options;
+  const taskTypes = checkedTaskTypes(options.taskTypes);
+  return { data, games, grammarVersion, logic, taskTypes, ...checkedSplits(options) };
 }
 
 /** Generated households speak in words of their own. @throws {InvalidOptionError} An option is for files only. */

@@ -7,10 +7,11 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Generator } from '@vlgym/core';
-import { Game, type GameTexts } from '../engine/game.js';
+import { Game, type GameTexts, problemOf } from '../engine/game.js';
 import { GameFileError } from '../errors.js';
 import { type GrammarVersion, type LogicTexts, renderAgain } from './grammar-version.js';
 import { isTaskType, type TaskType } from './task.js';
+import { problemKey } from './task-key.js';
 
 export const GAME_FILE = 'game.tw-pddl';
 export const TRAJECTORY_FILE = 'traj_data.json';
@@ -124,12 +125,26 @@ export function compileGame(
   });
 }
 
+/**
+ * What a game is about, read without compiling it.
+ *
+ * @throws {GameFileError} As `loadGame`, where the texts are not PDDL.
+ */
+export function taskKeyOfFile(file: string): string {
+  const { texts } = parseGameFile(readText(file), file);
+  return named(file, () => problemKey(problemOf(texts), trajectoryBeside(file)?.floorPlan ?? ''));
+}
+
 /** Task type by the `traj_data.json` beside a game, where there is one. */
 export function taskTypeBeside(gameFile: string): TaskType | undefined {
+  const taskType = trajectoryBeside(gameFile)?.taskType;
+  return isTaskType(taskType) ? taskType : undefined;
+}
+
+function trajectoryBeside(gameFile: string): TrajectoryData | undefined {
   const file = join(dirname(gameFile), TRAJECTORY_FILE);
   try {
-    const { taskType } = parseTrajectoryData(readText(file), file);
-    return isTaskType(taskType) ? taskType : undefined;
+    return parseTrajectoryData(readText(file), file);
   } catch {
     return undefined;
   }

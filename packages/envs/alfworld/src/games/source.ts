@@ -1,7 +1,7 @@
 /** Where an environment gets its games from: files of ALFWorld in the order of a seed. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { Generator, GymError } from '@vlgym/core';
+import { type Split as ContentSplit, drawInSplit, Generator, GymError } from '@vlgym/core';
 import type { Game } from '../engine/game.js';
 import {
   defaultDataFolder,
@@ -13,7 +13,7 @@ import {
   type Split,
   stampOf,
 } from './collection.js';
-import { GAME_FILE, type LoadOptions, loadGame, taskTypeBeside } from './game-file.js';
+import { GAME_FILE, type LoadOptions, loadGame, taskKeyOfFile, taskTypeBeside } from './game-file.js';
 import type { GrammarVersion, LogicTexts } from './grammar-version.js';
 import { GameOrder, type GameOrderState } from './order.js';
 import { TASK_TYPES, type TaskType } from './task.js';
@@ -25,6 +25,8 @@ export interface LoadedGame {
   readonly game: Game;
   readonly taskType: TaskType | undefined;
   readonly split: string;
+  /** What it is about (`task-key.ts`). */
+  readonly taskKey: string;
   /** Path of its file, where it has one. */
   readonly file?: string;
 }
@@ -52,6 +54,8 @@ export interface GameSource {
 export interface FileSourceOptions {
   readonly data?: string | undefined;
   readonly split?: string | undefined;
+  /** Deal only games whose task keys are of this side. */
+  readonly contentSplit?: ContentSplit | undefined;
   readonly taskTypes?: readonly TaskType[] | undefined;
   /** Exactly these games, by path of the file or its folder, in this order; instead of a split. */
   readonly games?: readonly string[] | undefined;
@@ -67,6 +71,9 @@ export type SourceRecord = Omit<GameRecord, 'taskType'> & { readonly taskType: T
 const kept = new Map<string, Game>();
 /** One holds about a megabyte. */
 const MOST_KEPT = 32;
+
+/** Task keys by the files' names and stamps: a few dozen bytes each. */
+const keys = new Map<string, string>();
 
 export class FileSource implements GameSource {
   readonly #options: FileSourceOptions;
@@ -96,10 +103,25 @@ export class FileSource implements GameSource {
     return this.#loadRecord(this.find(id), naming);
   }
 
-  /** The next game of the order, not loaded. */
+  /** The next game of the order, not loaded. @throws {EmptySplitError} */
   deal(): SourceRecord {
     this.#order ??= new GameOrder(this.records.length);
-    return this.records[this.#order.next()]!;
+    const order = this.#order;
+    const { records } = this;
+    const deal = () => records[order.next()]!;
+    // from the middle of a cycle, the rest of it and the next hold every game
+    return drawInSplit(this.#options.contentSplit, deal, (record) => this.keyOf(record), 2 * records.length);
+  }
+
+  /** What a game is about. @throws {GameFileError} Its file is not one of a game. */
+  keyOf({ file }: SourceRecord): string {
+    const stamped = `${file}\n${stampOf(file)}`;
+    let key = keys.get(stamped);
+    if (key === undefined) {
+      key = taskKeyOfFile(file);
+      keys.set(stamped, key);
+    }
+    return key;
   }
 
   /** A game by its id or its path, not loaded. @throws {GymError} `UNKNOWN_GAME` */
@@ -138,10 +160,11 @@ export class FileSource implements GameSource {
     );
   }
 
-  #loadRecord({ id, file, split, taskType }: SourceRecord, { nameSeed }: Naming): LoadedGame {
+  #loadRecord(record: SourceRecord, { nameSeed }: Naming): LoadedGame {
+    const { id, file, split, taskType } = record;
     const isShuffled = nameSeed !== undefined && split === 'train';
     const game = isShuffled ? this.#compiled(file, { shuffleNames: new Generator(nameSeed) }) : this.#shared(file);
-    return { id, file, split, taskType: taskType ?? game.task?.type, game };
+    return { id, file, split, taskType: taskType ?? game.task?.type, taskKey: this.keyOf(record), game };
   }
 
   #shared(file: string): Game {

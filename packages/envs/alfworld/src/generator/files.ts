@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
 import { GAME_FILE, TRAJECTORY_FILE } from '../games/game-file.js';
 import { GENERATOR_VERSION, type GeneratedSplit, type Household, householdTexts, walkthroughOf } from './household.js';
-import type { Pose } from './layout.js';
+import { floorPlanOf, type Pose, sceneNumber } from './layout.js';
 
 /** Our splits under the names of ALFWorld's folders. */
 const SPLIT_FOLDERS: Readonly<Record<GeneratedSplit, string>> = {
@@ -26,7 +26,7 @@ export interface HouseholdFiles {
 
 export function householdFiles(household: Household): HouseholdFiles {
   const { target, layout, split, seed } = household;
-  const task = `${target.type}-${target.object}-None-${target.receptacle || target.lamp}-${sceneNumber(household)}`;
+  const task = `${target.type}-${target.object}-None-${target.receptacle || target.lamp}-${sceneNumber(layout)}`;
   const trial = `trial_vlgym_${seed}`;
   const { domain, problem, grammar } = householdTexts(household);
   const walkthrough = walkthroughOf(household);
@@ -61,11 +61,6 @@ export async function writeHousehold(data: string, household: Household): Promis
   return join(data, folder, GAME_FILE);
 }
 
-/** Above ALFWorld's 430, by hundreds of the room type. */
-function sceneNumber({ layout }: Household): number {
-  return { Kitchen: 1000, LivingRoom: 2000, Bedroom: 3000, Bathroom: 4000 }[layout.room] + layout.number;
-}
-
 function trajectory(household: Household, trial: string) {
   const { target, layout, things, seed, sentence } = household;
   return {
@@ -80,7 +75,7 @@ function trajectory(household: Household, trial: string) {
     plan: { high_pddl: [], low_actions: [] },
     scene: {
       dirty_and_empty: false,
-      floor_plan: `FloorPlan${sceneNumber(household)}`,
+      floor_plan: floorPlanOf(layout),
       init_action: teleport(layout.start),
       object_poses: things.map(({ type, id, position: [x, y, z] }, index) => ({
         objectName: `${type}_${index}`,
@@ -90,7 +85,7 @@ function trajectory(household: Household, trial: string) {
       })),
       object_toggles: [],
       random_seed: seed,
-      scene_num: sceneNumber(household),
+      scene_num: sceneNumber(layout),
     },
     task_id: trial,
     task_type: target.type,

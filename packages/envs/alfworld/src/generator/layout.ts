@@ -75,6 +75,13 @@ interface Column {
 const kept = new Map<string, Layout>();
 const MOST_KEPT = 256;
 
+/** Above ALFWorld's 430, by thousands of the room type: `FloorPlan1012` is a kitchen. */
+export function sceneNumber({ room, number }: Pick<Layout, 'room' | 'number'>): number {
+  return 1000 * (ROOM_TYPES.indexOf(room) + 1) + number;
+}
+
+export const floorPlanOf = (layout: Layout): string => `FloorPlan${sceneNumber(layout)}`;
+
 /** The layout of a number; always the same one. */
 export function layoutOf(room: RoomType, number: number): Layout {
   const key = `${room} ${number}`;

@@ -1,18 +1,23 @@
 /** Generated households as a source of games: an order without an end. */
-import { Generator, GymError } from '@vlgym/core';
+import { drawInSplit, Generator, GymError, type Split } from '@vlgym/core';
 import { Game } from '../engine/game.js';
 import type { GameSource, LoadedGame, Naming } from '../games/source.js';
 import { TASK_TYPES, type TaskType } from '../games/task.js';
+import { householdKey } from '../games/task-key.js';
 import {
   GENERATED_SPLITS,
   type GeneratedSplit,
   generateHousehold,
+  type Household,
   householdTexts,
   parseHouseholdId,
 } from './household.js';
+import { floorPlanOf } from './layout.js';
 
 export interface GeneratedSourceOptions {
   readonly split?: string | undefined;
+  /** Deal only households whose task keys are of this side. */
+  readonly contentSplit?: Split | undefined;
   readonly taskTypes?: readonly TaskType[] | undefined;
 }
 
@@ -27,11 +32,12 @@ const SPLIT_NAMES: Readonly<Record<string, GeneratedSplit>> = {
 
 export class GeneratedSource implements GameSource {
   readonly #split: GeneratedSplit;
+  readonly #contentSplit: Split | undefined;
   readonly #taskTypes: readonly TaskType[];
   #rng: Generator | undefined;
 
   /** @throws {GymError} `UNKNOWN_SPLIT` */
-  constructor({ split = 'train', taskTypes = TASK_TYPES }: GeneratedSourceOptions) {
+  constructor({ split = 'train', contentSplit, taskTypes = TASK_TYPES }: GeneratedSourceOptions) {
     const known = Object.hasOwn(SPLIT_NAMES, split) ? SPLIT_NAMES[split] : undefined;
     if (known === undefined) {
       throw new GymError(`There is no split "${split}".`, {
@@ -41,6 +47,7 @@ export class GeneratedSource implements GameSource {
       });
     }
     this.#split = known;
+    this.#contentSplit = contentSplit;
     this.#taskTypes = taskTypes;
   }
 
@@ -48,19 +55,19 @@ export class GeneratedSource implements GameSource {
     this.#rng = new Generator(seed);
   }
 
+  /** @throws {EmptySplitError} */
   next(naming: Naming = {}): LoadedGame {
     this.#rng ??= new Generator();
-    const taskType = this.#rng.choice(this.#taskTypes);
-    const seed = this.#rng.integers(2 ** 31);
-    return this.load(`${this.#split}/${taskType}/${seed}`, naming);
+    const rng = this.#rng;
+    const draw = () => {
+      const taskType = rng.choice(this.#taskTypes);
+      return generateHousehold({ split: this.#split, taskType, seed: rng.integers(2 ** 31) });
+    };
+    return loaded(drawInSplit(this.#contentSplit, draw, keyOf, MAX_HOUSEHOLDS), naming);
   }
 
-  load(id: string, { nameSeed }: Naming = {}): LoadedGame {
-    const choice = parseHouseholdId(id);
-    const texts = householdTexts(generateHousehold(choice));
-    const isShuffled = nameSeed !== undefined && choice.split === 'train';
-    const game = new Game(texts, isShuffled ? { shuffleNames: new Generator(nameSeed) } : {});
-    return { id, game, taskType: choice.taskType, split: choice.split };
+  load(id: string, naming: Naming = {}): LoadedGame {
+    return loaded(generateHousehold(parseHouseholdId(id)), naming);
   }
 
   save(): unknown {
@@ -71,4 +78,17 @@ export class GeneratedSource implements GameSource {
     this.#rng = state === null ? undefined : new Generator(0);
     if (state !== null) this.#rng?.setState(state as ReturnType<Generator['getState']>);
   }
+}
+
+/** Drawn before a split counts as empty; each side has hundreds of tasks. */
+const MAX_HOUSEHOLDS = 2000;
+
+const keyOf = ({ layout, target }: Household): string => householdKey(floorPlanOf(layout), target);
+
+function loaded(household: Household, { nameSeed }: Naming): LoadedGame {
+  const { id, split, target } = household;
+  const isShuffled = nameSeed !== undefined && split === 'train';
+  const texts = householdTexts(household);
+  const game = new Game(texts, isShuffled ? { shuffleNames: new Generator(nameSeed) } : {});
+  return { id, game, taskType: target.type, split, taskKey: keyOf(household) };
 }

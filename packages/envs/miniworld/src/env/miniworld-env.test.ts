@@ -2,6 +2,7 @@ import { checkEnv, conformance, GymError, make, type RgbImage } from '@vlgym/cor
 import { describe, expect, it } from 'vitest';
 import '../register.js';
 import type { Scene } from 'three';
+import { collected } from '../../../../../test/support/collected.js';
 import { SUITE, type TaskName } from '../tasks/suite.js';
 import { Box } from '../world/entity.js';
 import type { World } from '../world/world.js';
@@ -26,6 +27,20 @@ describe('MiniWorldEnv', () => {
       await checkEnv(() => createMiniWorld('PutNext', { ...SMALL, observation, domainRand: true }), { steps: 20 });
     },
   );
+
+  it('keeps nothing of earlier episodes in a loop that awaits only what is done at once', async () => {
+    const env = createMiniWorld('Hallway', SMALL);
+    const heapAfter = async (resets: number) => {
+      for (let count = 0; count < resets; count += 1) {
+        await env.reset({ seed: count });
+        await env.step(0);
+      }
+      return collected().heapUsed;
+    };
+    const warm = await heapAfter(50);
+    // 7.8 kB per reset before
+    expect((await heapAfter(300)) - warm).toBeLessThan(3e5);
+  });
 
   it('shows 80 x 60 pixels, or as many as are asked for', () => {
     const shape = (image: RgbImage) => [image.width, image.height, image.channels, image.data.length];

@@ -29,7 +29,7 @@ export const RENDERING = { renderModes: ['rgb_array', 'ansi'], renderFps: 2 } as
 /** Of all games, for the hint. */
 const OPTIONS = [
   ...['size', 'dialogue', 'actionOnly', 'renderMode', 'split', 'target', 'maxSteps', 'solvableOnly', 'faceCardsAsTen'],
-  ...['treatFaceCardsAs10', 'maxPosition', 'natural', 'sab', 'isPixel'],
+  ...['treatFaceCardsAs10', 'maxPosition', 'natural', 'sab', 'isPixel', 'cards'],
 ];
 
 export interface CheckedOptions {

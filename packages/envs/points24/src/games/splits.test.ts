@@ -1,5 +1,6 @@
 /** What each game's episodes are about, and that training and testing never share a task. */
-import { type AnyEnv, splitOf } from '@vlgym/core';
+import { type AnyEnv, history, make, makeVec, recordEpisodeStatistics, splitOf, timeLimit } from '@vlgym/core';
+import '../register.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSolvable } from '../solver/solve.js';
@@ -90,10 +91,12 @@ describe.each(GAMES)('the splits of %s', (_, make) => {
     }
   });
 
-  it('repeat an episode from its seed', () => {
+  it('have only their own tasks, and repeat an episode from its seed', () => {
     fc.assert(
       fc.property(fc.nat(), fc.constantFrom('train' as const, 'test' as const), (seed, split) => {
-        expect(infoOf(make({ split }), seed)).toEqual(infoOf(make({ split }), seed));
+        const info = infoOf(make({ split }), seed);
+        expect(splitOf(info.taskKey as string)).toBe(split);
+        expect(infoOf(make({ split }), seed)).toEqual(info);
       }),
       { numRuns: 20 },
     );
@@ -119,12 +122,37 @@ describe('the number of tasks', () => {
     expect(sides(keysOf(solvable))).toEqual([443, 122]);
     expect(sides([...keys(new EZPointsEnv({ size: SIZE }), 2000)])).toEqual([6, 1]);
     expect(sides([...keys(new NumberLineEnv({ size: SIZE }), 2000)])).toEqual([25, 5]);
+    expect(sides([...keys(new BlackjackEnv({ size: SIZE }), 15_000)])).toEqual([444, 106]);
   });
 
   it('of one side can be none, which an error says', () => {
     const env = new NumberLineEnv({ size: SIZE, maxPosition: 1, split: 'test' });
     expect(() => env.reset({ seed: 0 })).toThrow(expect.objectContaining({ code: 'EMPTY_SPLIT' }));
   });
+});
+
+describe('the key of a task', () => {
+  it('passes through wrappers', async () => {
+    const env = (await make('vlgym/EZPoints-v1')).pipe(timeLimit(5), recordEpisodeStatistics(), history(2));
+    expect((await env.reset({ seed: 0 })).info.taskKey).toBe('ezpoints:4,8->12');
+  });
+
+  it.each(['next-step', 'same-step', 'disabled'] as const)(
+    'comes with each reset of a vector, %s',
+    async (autoreset) => {
+      const options = { size: SIZE, split: 'train' } as const;
+      const envs = await makeVec('vlgym/Blackjack-v1', { numEnvs: 3, autoreset, options });
+      const { infos } = await envs.reset({ seed: 5 });
+      const found = infos.map(({ taskKey }) => taskKey as string);
+      for (let step = 0; step < 12 && autoreset !== 'disabled'; step += 1) {
+        const stand = await envs.step([0, 0, 0]);
+        found.push(...stand.infos.flatMap(({ taskKey }) => (taskKey as string | undefined) ?? []));
+      }
+      await envs.close();
+      expect(found.length).toBe({ 'next-step': 21, 'same-step': 39, disabled: 3 }[autoreset]);
+      expect(found.filter((key) => splitOf(key) !== 'train')).toEqual([]);
+    },
+  );
 });
 
 /** Every multiset of four numbers from 1 to `highest`. */

@@ -21,3 +21,11 @@ export function lineKey(start: number, target: number): string {
 export function blackjackKey(player: readonly BlackjackCard[], open: BlackjackCard): string {
   return taskKey('blackjack', `${ascending(player.map(([value]) => value))}/${open[0]}`);
 }
+
+/**
+ * `signs:4,7`: what the cards count for, in ascending order. Not the target: a hand of one split is never met in the
+ * other, whatever it is to make.
+ */
+export function rowKey(numbers: readonly number[]): string {
+  return taskKey('signs', ascending(numbers));
+}

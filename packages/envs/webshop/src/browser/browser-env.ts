@@ -29,6 +29,7 @@ import { checkedOptions, DIALOGUE_STYLES, shopOptions } from '../env/options.js'
 import { restoredRandom, type SavedSession, savedSession, sessionFrom, stateOf } from '../env/saved-session.js';
 import { checkedGoal, shopTask } from '../env/shop-task.js';
 import type { GoalDrawer } from '../goals/draw-goal.js';
+import { goalKey } from '../goals/goal-key.js';
 import type { GoalPart } from '../goals/splits.js';
 import { checkedSession } from '../server/routes.js';
 import { ShopServer } from '../server/shop-server.js';
@@ -131,7 +132,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     this.#away = undefined;
     await this.#held.beginEpisode();
     const { observation, live } = await this.#enter(`/${id}`);
-    return { observation, info: this.#info(live) };
+    return { observation, info: { ...this.#info(live), taskKey: goalKey(this.shop.goals[goal]!) } };
   }
 
   /** Opens an address of the shop as the first page of a visit; once more with another page where one is lost. */

@@ -88,7 +88,8 @@ describe.skipIf(!chromium)(`another site${chromium ? '' : ' (skipped: no Chromiu
 
   it('shows visible text and what can be clicked or filled in', async () => {
     const { observation, info } = await env.reset({ seed: 1 });
-    expect(info).toEqual({ instruction: 'Write a note.', task: 0, blockedRequests: 0 });
+    const taskKey = `site:${start} Write a note.`;
+    expect(info).toEqual({ instruction: 'Write a note.', task: 0, taskKey, blockedRequests: 0 });
     expect(observation.text).toBe('Notes [SEP] Note [SEP] Loud [SEP] Write it [SEP] Later [SEP] Leave [SEP] no cookie');
     expect(observation.elements.map(({ role, name }) => `${role} ${name.trim()}`)).toEqual([
       'textbox Note',

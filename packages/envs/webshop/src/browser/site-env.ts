@@ -6,6 +6,7 @@
 import {
   BaseEnv,
   type Dialogue,
+  EmptySplitError,
   EpisodeOverError,
   GymError,
   InvalidActionError,
@@ -15,8 +16,11 @@ import {
   ResetNeededError,
   type ResetOptions,
   type ResetResult,
+  SPLITS,
   type StepResult,
   spaces,
+  splitOf,
+  taskKey,
 } from '@vlgym/core';
 import type { Page } from 'puppeteer-core';
 import { z } from 'zod';
@@ -61,6 +65,8 @@ export type SiteInfo = {
   instruction: string;
   /** Which task, from 0. */
   task: number;
+  /** At reset: address and instruction of the task. */
+  taskKey?: string;
   /** Requests of this episode that went to other origins. */
   blockedRequests: number;
   actionValid?: boolean;
@@ -78,6 +84,8 @@ const siteOptions = z.strictObject({
   /** The page of the next episode is opened while this one runs. */
   warm: z.boolean().default(false),
   dialogue: z.enum(DIALOGUE_STYLES).default('json-v1'),
+  /** Only tasks of this side are drawn; left out: all. */
+  split: z.enum(SPLITS).optional(),
 });
 
 export type SiteOptions = z.input<typeof siteOptions>;
@@ -97,6 +105,8 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
   readonly dialogue: Dialogue<BrowserObservation, string, SiteInfo>;
 
   readonly #tasks: readonly SiteTask[];
+  /** Indices of the tasks that are drawn. */
+  readonly #drawn: readonly number[];
   readonly #options: z.output<typeof siteOptions>;
   readonly #held: HeldPage;
   #random: PythonRandom | undefined;
@@ -105,11 +115,12 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
   #over = false;
   #last: BrowserObservation | undefined;
 
-  /** @throws {InvalidOptionError} No tasks, a task that is none, or an address that is none. */
+  /** @throws {InvalidOptionError | EmptySplitError} No tasks, a task that is none, or an address that is none. */
   constructor(tasks: readonly SiteTask[], options: SiteOptions = {}) {
     super({ renderMode: options.renderMode });
     this.#options = checkedOptions(siteOptions, options);
     this.#tasks = checkedTasks(tasks);
+    this.#drawn = drawnTasks(this.#tasks, this.#options.split);
     this.dialogue = siteDialogue(this.#options.dialogue, this.#options.screenshot !== false);
     const origins = [...new Set(tasks.flatMap(({ start, origins = [] }) => [start, ...origins].map(originOf)))];
     const { width, height, timeout, executablePath, sandbox, restartAfter, patience, warm } = this.#options;
@@ -127,7 +138,7 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
     this.ensureOpen('reset');
     if (seed !== undefined) this.#random = new PythonRandom(seed);
     this.#random ??= new PythonRandom();
-    this.#task = this.#taskOf(options.task) ?? Math.floor(this.#random.random() * this.#tasks.length);
+    this.#task = this.#taskOf(options.task) ?? this.#drawn[Math.floor(this.#random.random() * this.#drawn.length)]!;
     this.#steps = 0;
     this.#last = undefined;
     const { start, prepare } = this.#tasks[this.#task]!;
@@ -145,7 +156,7 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
     const { observation } = await observePage(page, this.#options, '');
     this.#last = observation;
     this.#over = false;
-    return { observation, info: this.#info() };
+    return { observation, info: { ...this.#info(), taskKey: siteKey(this.#tasks[this.#task]!) } };
   }
 
   async step(action: string): Promise<StepResult<BrowserObservation, SiteInfo>> {
@@ -220,6 +231,18 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
     if (typeof task === 'number' && Number.isInteger(task) && task >= 0 && task < this.#tasks.length) return task;
     throw new InvalidOptionError('task', task, `the index of one of ${this.#tasks.length} tasks`);
   }
+}
+
+/** `site:http://localhost:8080/ Open the imprint.`: where a task begins, and what is asked for. */
+const siteKey = ({ start, instruction }: SiteTask): string => taskKey('site', `${start} ${instruction}`);
+
+function drawnTasks(tasks: readonly SiteTask[], split: SiteOptions['split']): readonly number[] {
+  const indices = [...tasks.keys()];
+  if (split === undefined) return indices;
+  const drawn = indices.filter((index) => splitOf(siteKey(tasks[index]!)) === split);
+  if (drawn.length === 0)
+    throw new EmptySplitError(split, `${tasks.length} tasks`, 'give more tasks, or leave `split` out');
+  return drawn;
 }
 
 function checkedTasks(tasks: unknown): readonly SiteTask[] {

@@ -6,6 +6,8 @@ import type { Visitor } from '../shop/visitor.js';
 export type WebShopInfo = {
   /** What the shopper is told, without the prefix `Instruction: ` of the original's text environment. */
   instruction: string;
+  /** At reset: product, attributes, options and price bound of the goal (`goalKey`). */
+  taskKey?: string;
   /** Index of the goal in the shuffled list. */
   goalIndex: number;
   url: string;

@@ -21,7 +21,8 @@ export const shopOptions = {
   catalogue: catalogueOption.optional(),
   goals: z.enum(['human', 'synthetic']).optional(),
   split: z.enum(['all', 'train', 'dev', 'test']).optional(),
-  splitScheme: z.enum(['webshop', 'verl-agent', 'agentbench', 'react', 'ragen']).optional(),
+  /** What `split` counts by: a paper's places in the list of goals, or (`content`) the goals' task keys. */
+  splitScheme: z.enum(['webshop', 'verl-agent', 'agentbench', 'react', 'ragen', 'content']).optional(),
   goalDraw: z.enum(['parity', 'fixed']).optional(),
   /** Exactly these goals, in place of a split. */
   goalIndices: z.array(count(0, 10_000_000)).min(1).readonly().optional(),

@@ -2,7 +2,7 @@
 import { InvalidOptionError } from '@vlgym/core';
 import type { z } from 'zod';
 import { GoalDrawer } from '../goals/draw-goal.js';
-import { chosenPart, type GoalPart, splitPart } from '../goals/splits.js';
+import { chosenPart, contentPart, type GoalPart, type SplitPart, splitPart } from '../goals/splits.js';
 import type { Shop } from '../shop/shop.js';
 import { type CatalogueOption, openShop } from './open-shop.js';
 import type { shopOptions } from './options.js';
@@ -28,7 +28,7 @@ export interface ShopTask {
 
 /**
  * @param open  A shop that is open already, in place of the options that describe one.
- * @throws {InvalidOptionError} A part without goals, or a goal that there is not.
+ * @throws {InvalidOptionError | EmptySplitError} A part without goals, or a goal that there is not.
  */
 export function shopTask(options: ShopTaskOptions, defaults: ShopDefaults, open?: Shop): ShopTask {
   const { catalogue = defaults.catalogue, split = 'all', splitScheme = 'webshop', goalIndices } = options;
@@ -40,7 +40,7 @@ export function shopTask(options: ShopTaskOptions, defaults: ShopDefaults, open?
   const { shop, release } = open ? { shop: open, release: () => {} } : openShop(catalogue, shopOptions);
   try {
     for (const goal of goalIndices ?? []) checkedGoal('goalIndices', goal, shop);
-    const part = goalIndices ? chosenPart(goalIndices) : splitPart(splitScheme, split, shop.goals.length);
+    const part = goalIndices ? chosenPart(goalIndices) : partOf(shop, split, splitScheme);
     if (part.size === 0) {
       const has = `${shop.goals.length} goals, too few for the part "${split}" of "${splitScheme}"`;
       throw new InvalidOptionError('split', split, `a part with goals; the catalogue has ${has}`);
@@ -54,6 +54,14 @@ export function shopTask(options: ShopTaskOptions, defaults: ShopDefaults, open?
     release();
     throw error;
   }
+}
+
+function partOf({ goals }: Shop, split: SplitPart, scheme: NonNullable<ShopTaskOptions['splitScheme']>): GoalPart {
+  if (scheme !== 'content') return splitPart(scheme, split, goals.length);
+  if (split === 'all') return splitPart('webshop', split, goals.length);
+  if (split === 'dev')
+    throw new InvalidOptionError('split', split, "'train', 'test' or 'all' with `splitScheme: 'content'`");
+  return contentPart(split, goals);
 }
 
 /** @throws {InvalidOptionError} There is no such goal. */

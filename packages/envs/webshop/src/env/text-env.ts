@@ -25,6 +25,7 @@ import { z } from 'zod';
 import { nextAction, type Plan, planOf } from '../agents/plan.js';
 import { webShopDialogue } from '../dialogue/dialogue.js';
 import type { GoalDrawer } from '../goals/draw-goal.js';
+import { goalKey } from '../goals/goal-key.js';
 import type { GoalPart } from '../goals/splits.js';
 import { toHtml } from '../shop/element.js';
 import type { Session } from '../shop/session.js';
@@ -119,7 +120,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     this.#observations = [observation];
     this.#actions = [];
     this.#latest = observation;
-    return { observation, info: infoOf(this.#visitor!) };
+    return { observation, info: { ...infoOf(this.#visitor!), taskKey: goalKey(this.shop.goals[index]!) } };
   }
 
   step(action: string): StepResult<string, WebShopInfo> {

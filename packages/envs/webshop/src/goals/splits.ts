@@ -5,7 +5,9 @@
  * catalogue: all 1.18 million products with human goals (`webshop`, `agentbench`), 1,000 with synthetic ones (`verl-agent`,
  * `ragen`).
  */
-import { PythonRandom } from '@vlgym/core';
+import { EmptySplitError, PythonRandom, splitOf } from '@vlgym/core';
+import type { Goal } from './goal.js';
+import { goalKey } from './goal-key.js';
 
 export const SPLITS = {
   /** The original's baselines. */
@@ -44,6 +46,17 @@ export const chosenPart = (indices: readonly number[]): GoalPart => ({
   size: indices.length,
   at: (place) => indices[place]!,
 });
+
+/**
+ * The goals whose keys belong to a split: no task is in both, whatever the catalogue (docs/splits.md).
+ *
+ * @throws {EmptySplitError}
+ */
+export function contentPart(split: 'train' | 'test', goals: readonly Goal[]): GoalPart {
+  const indices = [...goals.keys()].filter((index) => splitOf(goalKey(goals[index]!)) === split);
+  if (indices.length === 0) throw new EmptySplitError(split, `${goals.length} goals`);
+  return chosenPart(indices);
+}
 
 export function splitPart(scheme: SplitScheme, part: SplitPart, goalCount: number): GoalPart {
   const [from, to] = splitRange(scheme, part, goalCount);

@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { make, splitOf } from '@vlgym/core';
+import '@vlgym/points24';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contentOf, overlapOf } from './content.js';
+import { MetTasks } from './met-tasks.js';
+import { splitsOf } from './splits.js';
+
+const divided = { train: 'train', test: 'test' } as const;
+const episodes = (...keys: string[]) => keys.map((taskKey) => ({ taskKey }));
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vlgym-content-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('what may be called unseen', () => {
+  const met = new MetTasks([{ key: 'hand:2,6' }, { key: 'hand:3,9' }]);
+
+  it('is evaluated on tasks that were never met', () => {
+    expect(contentOf(divided, episodes('hand:4,8', 'hand:4,8'), met)).toEqual({ met: 2, overlap: 0 });
+  });
+
+  it('is refused where the warm start or training has met a task of the evaluation', () => {
+    expect(overlapOf(episodes('hand:4,8', 'hand:2,6', 'hand:2,6'), met)).toEqual(['hand:2,6']);
+    expect(() => contentOf(divided, episodes('hand:4,8', 'hand:2,6'), met)).toThrow(
+      expect.objectContaining({ code: 'CONTENT_OVERLAP', value: ['hand:2,6'] }),
+    );
+  });
+
+  it.each([
+    ['the environment has no splits', { train: undefined, test: undefined }, episodes('hand:4,8'), met],
+    ['the environment gives no content keys', divided, [{}], met],
+    ['it is not known what the start weights have seen', divided, episodes('hand:4,8'), undefined],
+  ])('is not claimed where %s', (notSeparated, splits, evaluated, known) => {
+    expect(contentOf(splits, evaluated, known)).toMatchObject({ notSeparated });
+    expect(contentOf(splits, evaluated, known)).not.toHaveProperty('overlap');
+  });
+});
+
+describe('tasks that were met', () => {
+  const env = () => make('vlgym/EZPoints-v1', { options: { split: 'train' } });
+
+  it('are those of every reset, with a seed that leads to each again', async () => {
+    const met = new MetTasks();
+    const watched = await met.watching(env)();
+    for (let seed = 0; seed < 30; seed += 1) await watched.reset({ seed });
+    await watched.close();
+    expect(met.size).toBeGreaterThan(3);
+    expect(met.hasGaps).toBe(false);
+    const plain = await env();
+    for (const { key, seed } of met.list()) {
+      expect(splitOf(key)).toBe('train');
+      expect((await plain.reset({ seed: seed! })).info.taskKey).toBe(key);
+    }
+    await plain.close();
+  });
+
+  it('are all there after a kill that tore the last line', async () => {
+    const path = join(folder, 'tasks.jsonl');
+    const met = new MetTasks([{ key: 'a', seed: 1 }]);
+    met.appendTo(path);
+    met.add('b', 2);
+    met.add('a', 3);
+    met.appendTo(path);
+    expect((await MetTasks.read(path)).list()).toEqual([
+      { key: 'a', seed: 1 },
+      { key: 'b', seed: 2 },
+    ]);
+    await writeFile(path, '{"key":"a","seed":1}\n{"key":"b","se');
+    const resumed = await MetTasks.read(path);
+    expect(resumed.list()).toEqual([{ key: 'a', seed: 1 }]);
+  });
+});
+
+describe('splits of a run', () => {
+  it('are those of the environment, and the user does not choose one for all of it', async () => {
+    expect(await splitsOf({ env: 'vlgym/EZPoints-v1' })).toEqual(divided);
+    await expect(splitsOf({ env: 'vlgym/EZPoints-v1', envOptions: { split: 'train' } })).rejects.toThrow(
+      expect.objectContaining({ code: 'SPLIT_CHOSEN' }),
+    );
+  });
+});

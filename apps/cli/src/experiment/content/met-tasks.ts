@@ -1,0 +1,105 @@
+/** Which tasks a run has met: the content keys of every reset, with the first seed that led to each. */
+import { appendFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { type AnyEnv, type Awaitable, type ResetOptions, type ResetResult, taskKeyOf, Wrapper } from '@vlgym/core';
+
+export interface MetTask {
+  readonly key: string;
+  /** A seed that leads to it, in the environment it was met in. */
+  readonly seed?: number;
+}
+
+export class MetTasks {
+  readonly #seeds = new Map<string, number | undefined>();
+  /** Written down so far. */
+  #written = 0;
+  #withoutKey = false;
+
+  constructor(tasks: Iterable<MetTask> = []) {
+    for (const { key, seed } of tasks) this.add(key, seed);
+  }
+
+  add(key: string | undefined, seed: number | undefined): void {
+    if (key === undefined) this.#withoutKey = true;
+    else if (!this.#seeds.has(key)) this.#seeds.set(key, seed);
+  }
+
+  has(key: string): boolean {
+    return this.#seeds.has(key);
+  }
+
+  /** Distinct tasks. */
+  get size(): number {
+    return this.#seeds.size;
+  }
+
+  /** An episode had no key: what was met is not known. */
+  get hasGaps(): boolean {
+    return this.#withoutKey;
+  }
+
+  /** Both together, without a file. */
+  including(others: MetTasks): MetTasks {
+    const all = new MetTasks([...this.list(), ...others.list()]);
+    all.#withoutKey = this.#withoutKey || others.#withoutKey;
+    return all;
+  }
+
+  list(): MetTask[] {
+    return [...this.#seeds].map(([key, seed]) => (seed === undefined ? { key } : { key, seed }));
+  }
+
+  /** The same environments, watched. */
+  watching(makeEnv: () => Awaitable<AnyEnv>): () => Promise<AnyEnv> {
+    return async () => new WatchedEnv(await makeEnv(), this) as AnyEnv;
+  }
+
+  /**
+   * Appends what is new since the last call, one task a line. A run that is killed and goes on from a checkpoint finds
+   * every task met before it: this is called before the checkpoint is written.
+   */
+  appendTo(path: string): void {
+    const lines = this.list().slice(this.#written);
+    if (lines.length === 0) return;
+    appendFileSync(path, lines.map((task) => `${JSON.stringify(task)}\n`).join(''));
+    this.#written += lines.length;
+  }
+
+  /** What `appendTo` has written; nothing where there is no such file. */
+  static async read(path: string): Promise<MetTasks> {
+    const met = new MetTasks(tasksIn(await readFile(path, 'utf8').catch(() => '')));
+    met.#written = met.size;
+    return met;
+  }
+}
+
+/** The last line may be torn by a kill; its task is met again when the run goes on. */
+function tasksIn(text: string): MetTask[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as MetTask];
+    } catch {
+      return [];
+    }
+  });
+}
+
+class WatchedEnv extends Wrapper {
+  readonly #met: MetTasks;
+
+  constructor(env: AnyEnv, met: MetTasks) {
+    super(env);
+    this.#met = met;
+  }
+
+  override async reset(options?: ResetOptions): Promise<ResetResult<unknown>> {
+    const result = await super.reset(options);
+    this.#met.add(taskKeyOf(result.info), options?.seed);
+    return result;
+  }
+
+  /** It changes nothing that a spec would have to say. */
+  protected override extendSpec<Spec>(inner: Spec): Spec {
+    return inner;
+  }
+}

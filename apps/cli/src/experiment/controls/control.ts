@@ -1,0 +1,43 @@
+/**
+ * A control: what a result must be held against before it may be called an effect of the algorithm.
+ *
+ * Some are runs of their own, one per training seed, with a row beside the algorithms. Others evaluate every finished
+ * run once more with other pictures. Each is a file in this folder, listed in `index.ts`.
+ */
+import type { AnyEnv } from '@vlgym/core';
+import type { StartPictures } from './replaced-pictures.js';
+
+interface Described {
+  /** Name of its folders and in `--control`. */
+  readonly name: string;
+  /** In tables. */
+  readonly title: string;
+  /** What it shows, in a sentence of the report. */
+  readonly says: string;
+}
+
+/** An algorithm with one thing taken away. */
+export interface AlgorithmControl extends Described {
+  readonly kind: 'algorithm';
+  /** A preset. */
+  readonly algorithm: string;
+  /** Choices over all others. */
+  readonly set: Readonly<Record<string, unknown>>;
+}
+
+/** Supervised learning in place of play. */
+export interface ImitationControl extends Described {
+  readonly kind: 'imitation';
+  /** `warm-start`: its weights learn on from its teacher. `expert`: random weights learn from a teacher without mistakes. */
+  readonly teacher: 'warm-start' | 'expert';
+}
+
+/** Evaluation with other pictures. */
+export interface PictureControl extends Described {
+  readonly kind: 'pictures';
+  /** @param pool  Pictures of other episodes. */
+  readonly wrap: (env: AnyEnv, pool: readonly StartPictures[]) => AnyEnv;
+}
+
+export type RunControl = AlgorithmControl | ImitationControl;
+export type Control = RunControl | PictureControl;

@@ -1,0 +1,93 @@
+/** A control without play: supervised learning on labels, as many as an algorithm would have played steps. */
+import type { RunResult } from '../report/data.js';
+import { contentOf } from './content/content.js';
+import { MetTasks } from './content/met-tasks.js';
+import { splitsOf } from './content/splits.js';
+import type { ImitationControl } from './controls/control.js';
+import { environment, outcomesOf } from './evaluate-policy.js';
+import type { Listener } from './messages.js';
+import { newPolicy } from './policy.js';
+import type { RunPlan } from './run.js';
+import { RunEvaluations } from './run-evaluations.js';
+import { completed, readRunResult, writeRunResult } from './run-result.js';
+import { completeTask } from './settings.js';
+import { lessons, tasksOf, teach, weightsOf } from './warm-start.js';
+
+/** Seeds of its labels lie apart from the warm start's 0. */
+const FIRST_SEED = 1000;
+
+export async function runImitation(
+  control: ImitationControl,
+  plan: RunPlan,
+  listen: Listener,
+  signal: AbortSignal,
+): Promise<RunResult | undefined> {
+  const task = completeTask(plan);
+  const { updates, stepsPerUpdate } = task;
+  const isExpert = control.teacher === 'expert';
+  const own = lessons(task);
+  const examples = updates * stepsPerUpdate + (isExpert ? own.examples : 0);
+  const splits = await splitsOf(task);
+  const met = new MetTasks(isExpert ? [] : (await MetTasks.read(tasksOf(plan.start))).list());
+  const policy = await newPolicy(task, plan.seed);
+  try {
+    if (!isExpert) await policy.load(weightsOf(plan.start));
+    const evaluations = new RunEvaluations(task, policy, plan);
+    const done = await readRunResult(plan.folder);
+    if (done) {
+      await policy.load(weightsOf(plan.folder));
+      return await completed(done, plan, evaluations, signal);
+    }
+    const before = process.cpuUsage();
+    await teach(task, policy, {
+      makeEnv: met.watching(environment(task, splits.train)),
+      examples,
+      mistakes: isExpert ? 0 : own.mistakes,
+      episodes: own.episodes,
+      seed: FIRST_SEED + plan.seed,
+      signal,
+      onProgress: (progress) => {
+        const update = Math.floor((updates * progress.examples) / examples);
+        listen({ type: 'update', update: Math.min(update, updates - 1), updates, steps: progress.examples });
+      },
+    });
+    const { user, system } = process.cpuUsage(before);
+    await policy.save(weightsOf(plan.folder));
+    const final = await evaluations.final(signal);
+    const seen = await evaluations.seen(signal);
+    if (signal.aborted) return undefined;
+    const point = {
+      update: updates,
+      steps: examples,
+      successes: final.successes,
+      episodes: final.counted,
+      meanReturn: final.meanReturn,
+      meanLength: final.meanLength,
+      legalRate: final.legalRate ?? 0,
+    };
+    listen({ type: 'update', update: updates, updates, steps: examples, evaluation: point });
+    const result: RunResult = {
+      algorithm: control.name,
+      isControl: true,
+      title: control.title,
+      envId: task.env,
+      seed: plan.seed,
+      evaluations: [point],
+      after: outcomesOf(final.episodes),
+      ...(seen && { seen }),
+      content: contentOf(splits, final.episodes, met),
+      metrics: {},
+      cpuSeconds: (user + system) / 1e6,
+      trainedSteps: examples,
+      alarms: [],
+      folder: plan.folder,
+    };
+    await writeRunResult(result);
+    return await completed(result, plan, evaluations, signal);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  } finally {
+    policy.close();
+  }
+}

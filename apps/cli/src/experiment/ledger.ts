@@ -1,0 +1,67 @@
+/**
+ * What a run has met and used, kept beside its checkpoints: content keys of training episodes, CPU-seconds by update.
+ *
+ * CPU-seconds are those of all threads of this process, evaluation apart. Unlike a clock they compare between runs that
+ * shared the machine and runs that had it to themselves.
+ */
+import { appendFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MetTasks } from './content/met-tasks.js';
+
+const TASKS = 'training-tasks.jsonl';
+const CPU = 'cpu.jsonl';
+
+export class Ledger {
+  readonly #folder: string;
+  readonly #seconds: Map<number, number>;
+  readonly met: MetTasks;
+  #last = cpuSeconds();
+
+  private constructor(folder: string, met: MetTasks, seconds: Map<number, number>) {
+    this.#folder = folder;
+    this.met = met;
+    this.#seconds = seconds;
+  }
+
+  /** Goes on with what the folder holds. */
+  static async open(folder: string): Promise<Ledger> {
+    return new Ledger(folder, await MetTasks.read(join(folder, TASKS)), await readSeconds(join(folder, CPU)));
+  }
+
+  /** Does the work without counting its CPU-seconds. */
+  async apart<T>(work: () => Promise<T>): Promise<T> {
+    const before = cpuSeconds();
+    try {
+      return await work();
+    } finally {
+      this.#last += cpuSeconds() - before;
+    }
+  }
+
+  /** After each update, before its checkpoint: an update that is done again after a kill replaces its entry. */
+  note(update: number): void {
+    this.met.appendTo(join(this.#folder, TASKS));
+    const now = cpuSeconds();
+    const seconds = now - this.#last;
+    this.#last = now;
+    this.#seconds.set(update, seconds);
+    appendFileSync(join(this.#folder, CPU), `${JSON.stringify([update, seconds])}\n`);
+  }
+
+  get cpuSeconds(): number {
+    return [...this.#seconds.values()].reduce((sum, seconds) => sum + seconds, 0);
+  }
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+async function readSeconds(path: string): Promise<Map<number, number>> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const seconds = new Map<number, number>();
+  for (const [, update, value] of text.matchAll(/^\[(\d+),([\d.e-]+)\]$/gm)) seconds.set(Number(update), Number(value));
+  return seconds;
+}

@@ -1,0 +1,11 @@
+/** What a run is called: its folder, and its name in tables and messages. */
+import { titleOf } from './algorithms.js';
+import { runControl } from './controls/index.js';
+import type { RunSpec } from './spec.js';
+
+type Named = Pick<RunSpec, 'algorithm' | 'seed' | 'control'>;
+
+export const runName = ({ algorithm, seed, control }: Named) => `${control ?? algorithm}-${seed}`;
+
+export const runTitle = ({ algorithm, control }: Pick<Named, 'algorithm' | 'control'>) =>
+  control === undefined ? titleOf(algorithm) : runControl(control).title;

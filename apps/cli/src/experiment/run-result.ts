@@ -1,0 +1,40 @@
+/** `result.json` of a run: there when the run is finished. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileAtomic } from '@vlgym/core';
+import type { RunResult } from '../report/data.js';
+import type { RunEvaluations } from './run-evaluations.js';
+import type { RunSpec } from './spec.js';
+
+const RESULT = 'result.json';
+
+/** The result in a run's folder, if the run is finished. */
+export async function readRunResult(folder: string): Promise<RunResult | undefined> {
+  try {
+    return JSON.parse(await readFile(join(folder, RESULT), 'utf8')) as RunResult;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeRunResult(result: RunResult): Promise<void> {
+  await writeFileAtomic(join(result.folder, RESULT), JSON.stringify(result));
+}
+
+/** Nothing is left to do of what the plan asks for. */
+export const isComplete = (result: RunResult, { pictures }: Pick<RunSpec, 'pictures'>): boolean =>
+  !pictures || result.pictures !== undefined;
+
+/** The same with evaluations on other pictures, where they are asked for and not there yet; written. */
+export async function completed(
+  result: RunResult,
+  plan: Pick<RunSpec, 'pictures'>,
+  evaluations: RunEvaluations,
+  signal: AbortSignal,
+): Promise<RunResult> {
+  if (isComplete(result, plan)) return result;
+  const complete = { ...result, pictures: await evaluations.pictures(signal) };
+  signal.throwIfAborted();
+  await writeRunResult(complete);
+  return complete;
+}

@@ -1,0 +1,58 @@
+/**
+ * What counts as one observation: a task, by its content, and not an episode.
+ *
+ * A deterministic policy does the same whenever it meets the same task, so episodes with equal `info.taskKey` are
+ * repeats. Where an environment gives no key, every seed counts as a task of its own, which is all that is known.
+ */
+import { InvalidOptionError } from '@vlgym/core';
+
+export interface TaskOutcome {
+  readonly seed: number;
+  /** What the episode was about: `info.taskKey` at reset. */
+  readonly taskKey?: string;
+  readonly success: boolean;
+  /** False for episodes that say nothing about the agent; they are passed over. */
+  readonly counted?: boolean;
+}
+
+/** What tells tasks apart: content keys of the environment, or nothing better than seeds. */
+export type TasksBy = 'taskKey' | 'seed';
+
+export interface TaskTotals {
+  episodes: number;
+  successes: number;
+}
+
+export const taskOf = ({ taskKey, seed }: Pick<TaskOutcome, 'taskKey' | 'seed'>): string =>
+  taskKey === undefined ? `seed ${seed}` : `key ${taskKey}`;
+
+export const countedOnly = <Row extends { readonly counted?: boolean }>(rows: readonly Row[]): Row[] =>
+  rows.filter(({ counted }) => counted !== false);
+
+/** `taskKey` where every row has one. */
+export const tasksBy = (rows: readonly Pick<TaskOutcome, 'taskKey'>[]): TasksBy =>
+  rows.length > 0 && rows.every(({ taskKey }) => taskKey !== undefined) ? 'taskKey' : 'seed';
+
+/** Episodes and successes of every task, in the order of first occurrence. */
+export function totalsByTask(rows: readonly TaskOutcome[]): Map<string, TaskTotals> {
+  const totals = new Map<string, TaskTotals>();
+  for (const row of countedOnly(rows)) {
+    const task = taskOf(row);
+    const found = totals.get(task) ?? { episodes: 0, successes: 0 };
+    found.episodes += 1;
+    if (row.success) found.successes += 1;
+    totals.set(task, found);
+  }
+  return totals;
+}
+
+/** Kish's effective number of equally weighted units: (Σ w)² / Σ w². */
+export function effectiveNumber(weights: readonly number[]): number {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return total ** 2 / weights.reduce((sum, weight) => sum + weight * weight, 0);
+}
+
+/** @throws {InvalidOptionError}  There is nothing to count. */
+export function requireTasks(option: string, tasks: number, found: unknown): void {
+  if (tasks === 0) throw new InvalidOptionError(option, found, 'episodes that count, with tasks in common');
+}

@@ -1,0 +1,45 @@
+/** How Signs speaks. An answer in the compact style says what is to be seen, and nothing about what would be right. */
+import { type Dialogue, parseResponse, type RgbImage } from '@vlgym/core';
+import { SIGNS, type SignsInfo } from '../games/signs.js';
+import { type DialogueOptions, listChoices, userTurn, writeForm, writeJson } from './style.js';
+
+export function signsDialogue(
+  handSize: number,
+  { style = 'rl4vlm-v1', actionOnly = false }: DialogueOptions,
+): Dialogue<RgbImage, number, SignsInfo> {
+  const isCompact = style === 'compact-v1';
+  const keys = actionOnly ? [] : isCompact ? ['cards'] : ['cards', 'thoughts'];
+  const ask = isCompact ? askShortly : askInWords;
+  return {
+    version: `signs/${style}`,
+    prompt: ({ observation, info }) => userTurn(observation, ask(info, [...keys, 'action'], handSize)),
+    parse: (text) => parseResponse(text, { actions: [...SIGNS], requiredKeys: keys }),
+    demonstrate({ info }, action) {
+      const values: Readonly<Record<string, unknown>> = {
+        cards: info.Numbers,
+        thoughts: `The cards count as ${info.Numbers.join(', ')} and must make ${info.Target}, so I place ${SIGNS[action]}.`,
+        action: SIGNS[action]!,
+      };
+      return writeJson([...keys, 'action'].map((key) => [key, values[key]] as const));
+    },
+  };
+}
+
+function askShortly({ Target, Signs }: SignsInfo, keys: readonly string[]): string {
+  return `Make ${Target}. Formula: "${Signs.join('')}". JSON keys: ${keys.join(', ')}.`;
+}
+
+function askInWords({ Target, Signs }: SignsInfo, keys: readonly string[], handSize: number): string {
+  const forms: Readonly<Record<string, string>> = {
+    cards: `[${['x', 'y', 'z', 'w'].slice(0, handSize).join(', ')}]`,
+    thoughts: '"{read the cards, then think about which sign makes the target}"',
+    action: '"{one of the choices}"',
+  };
+  return [
+    `The picture shows ${handSize} cards in a row. 'A' counts as 1; 'J', 'Q' and 'K' count as 11, 12 and 13.`,
+    `Put a sign between each two neighbors so that the row equals ${Target}; '*' binds first.`,
+    Signs.length === 0 ? 'No sign is placed yet.' : `Signs placed so far, from the left: ${listChoices(Signs)}.`,
+    `Choose the next sign: ${listChoices(SIGNS)}.`,
+    `Answer with one valid JSON object in this form and nothing else:\n${writeForm(keys.map((key) => [key, forms[key]!] as const))}`,
+  ].join('\n');
+}

@@ -1,0 +1,208 @@
+/**
+ * Signs: the cards lie in a row, and a sign goes between each two of them so that they make the target.
+ *
+ * Ours, after Points24 of RL4VLM/RL4VLM (MIT): the same cards and values, the rewards of its paper rules. The target
+ * changes with the hand, and hands are many, so a policy has to work out hands that it has never met; a formula is
+ * always well formed, so nothing but the choice of signs is to be learned from play.
+ */
+import {
+  BaseEnv,
+  checkedInteger,
+  type Dialogue,
+  drawInSplit,
+  type EnvSnapshot,
+  InvalidActionError,
+  PythonRandom,
+  type PythonRandomState,
+  type RenderFrame,
+  ResetNeededError,
+  type ResetOptions,
+  type ResetResult,
+  type RgbImage,
+  type Split,
+  type StepResult,
+  spaces,
+} from '@vlgym/core';
+import { signsDialogue } from '../dialogue/signs-dialogue.js';
+import { formulaEquals } from '../formula/evaluate.js';
+import type { FormulaEntry } from '../formula/values.js';
+import { PointsPicture } from '../pictures/points-picture.js';
+import { cardBoxes, face, rankOf, SUITS } from './cards.js';
+import { type CardGameOptions, checkedOptions, RENDERING, savedState } from './options.js';
+import { rowKey } from './task-keys.js';
+
+/** Actions 0, 1 and 2. */
+export const SIGNS = ['+', '-', '*'] as const;
+export type Sign = (typeof SIGNS)[number];
+
+export interface SignsOptions extends CardGameOptions {
+  /** Cards of a hand, 2 (default) to 4; an episode has one step fewer. */
+  readonly cards?: number;
+}
+
+export type SignsInfo = {
+  /** Names: suit letter, rank letter, from the left. */
+  Cards: string[];
+  /** What the cards count for: an ace 1, J, Q and K 11, 12 and 13. */
+  Numbers: number[];
+  /** Signs placed so far. */
+  Signs: Sign[];
+  /** What the row must equal; `*` binds before `+` and `-`. */
+  Target: number;
+  /** At reset. */
+  taskKey?: string;
+};
+
+interface Row {
+  readonly cards: readonly string[];
+  readonly numbers: readonly number[];
+  readonly target: number;
+  readonly signs: readonly Sign[];
+}
+
+interface SavedState {
+  readonly row: Row | null;
+  readonly random: PythonRandomState | null;
+}
+
+const SNAPSHOT_KIND = 'signs/1';
+const SOLVED = 10;
+const FAILED = -1;
+
+/** `vlgym/Signs-v1`: +10 for the target, −1 for another number, 0 while signs are missing. */
+export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
+  override readonly metadata = RENDERING;
+  readonly observationSpace: ReturnType<typeof spaces.image<3>>;
+  readonly actionSpace = spaces.discrete(SIGNS.length, { labels: [...SIGNS] });
+  readonly dialogue: Dialogue<RgbImage, number, SignsInfo>;
+  /** Key on a keyboard → action. */
+  readonly keys: Readonly<Record<string, number>> = { '+': 0, '-': 1, '*': 2 };
+
+  readonly #handSize: number;
+  readonly #split: Split | undefined;
+  readonly #picture: PointsPicture;
+  #random: PythonRandom | undefined;
+  #row: Row | undefined;
+
+  constructor({ cards = 2, ...options }: SignsOptions = {}) {
+    super({ renderMode: options.renderMode });
+    const { size, dialogue, split } = checkedOptions(options);
+    this.#handSize = checkedInteger('cards', cards, 2, 4);
+    this.#split = split;
+    this.observationSpace = spaces.image(size);
+    this.#picture = new PointsPicture(cards === 2 ? 'ezpoints' : 'points24', size);
+    this.dialogue = signsDialogue(this.#handSize, dialogue);
+  }
+
+  reset({ seed }: ResetOptions = {}): ResetResult<RgbImage, SignsInfo> {
+    this.ensureOpen('reset');
+    if (seed !== undefined) this.#random = new PythonRandom(seed);
+    this.#random ??= new PythonRandom();
+    const random = this.#random;
+    const row = drawInSplit(this.#split, () => this.#deal(random), keyOf);
+    this.#row = row;
+    return { observation: this.#draw(row), info: { ...infoOf(row), taskKey: keyOf(row) } };
+  }
+
+  step(action: number): StepResult<RgbImage, SignsInfo> {
+    this.ensureOpen('step');
+    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    const before = this.#dealt('step');
+    if (isFull(before)) throw new ResetNeededError('step');
+    const row = { ...before, signs: [...before.signs, SIGNS[action]!] };
+    this.#row = row;
+    const terminated = isFull(row);
+    const reward = terminated ? (formulaEquals(written(row), row.target) ? SOLVED : FAILED) : 0;
+    return { observation: this.#draw(row), reward, terminated, truncated: false, info: infoOf(row) };
+  }
+
+  override render(): RenderFrame {
+    const row = this.#dealt('render');
+    if (this.renderMode === 'rgb_array') return this.#draw(row);
+    if (this.renderMode === 'ansi')
+      return `${cardBoxes(row.cards)}\nTarget ${row.target}   ${written(row).join(' ')}\n`;
+    return undefined;
+  }
+
+  /** The first sign of the first way to the target, in the order of the actions; `undefined` where none is left. */
+  oracle(): number | undefined {
+    const row = this.#dealt('oracle');
+    const isLost = (signs: readonly Sign[]): boolean =>
+      signs.length === row.cards.length - 1
+        ? !formulaEquals(written({ ...row, signs }), row.target)
+        : SIGNS.every((sign) => isLost([...signs, sign]));
+    const action = SIGNS.findIndex((sign) => !isFull(row) && !isLost([...row.signs, sign]));
+    return action < 0 ? undefined : action;
+  }
+
+  /** As `oracle`, but goes on with `+` where nothing leads to the target. */
+  expertAction(): number {
+    return this.oracle() ?? 0;
+  }
+
+  /** For people. */
+  describeAction(action: number): string {
+    return `place ${SIGNS[action] ?? '?'}`;
+  }
+
+  snapshot(): EnvSnapshot {
+    const state: SavedState = { row: this.#row ?? null, random: this.#random?.getState() ?? null };
+    return { kind: SNAPSHOT_KIND, state: structuredClone(state) };
+  }
+
+  restore(snapshot: EnvSnapshot): void {
+    const { row, random } = savedState<SavedState>(snapshot, SNAPSHOT_KIND);
+    this.#row = row ?? undefined;
+    this.#random = random ? new PythonRandom(0) : undefined;
+    if (random) this.#random?.setState(random);
+  }
+
+  /** The target is what signs drawn at random make of the hand; the highest card lies first. */
+  #deal(random: PythonRandom): Row {
+    const ranks = Array.from({ length: this.#handSize }, () => random.randint(1, 13)).sort((a, b) => b - a);
+    const cards = ranks.map((rank) => random.choice(SUITS) + face(rank));
+    const numbers = cards.map(rankOf);
+    const target = rowValue(
+      numbers,
+      numbers.slice(1).map(() => random.choice(SIGNS)),
+    );
+    return { cards, numbers, target, signs: [] };
+  }
+
+  #dealt(method: string): Row {
+    if (!this.#row) throw new ResetNeededError(method);
+    return this.#row;
+  }
+
+  #draw(row: Row): RgbImage {
+    this.#picture.deal(row.cards);
+    this.#picture.write(row.signs);
+    return this.#picture.copy();
+  }
+}
+
+const keyOf = ({ numbers }: Row): string => rowKey(numbers);
+
+const isFull = ({ cards, signs }: Row): boolean => signs.length === cards.length - 1;
+
+/** `7 + 4`, and `7` while no sign is placed. */
+function written({ numbers, signs }: Pick<Row, 'numbers' | 'signs'>): FormulaEntry[] {
+  return numbers
+    .slice(0, signs.length + 1)
+    .flatMap((number, index) => (index ? [signs[index - 1]!, number] : [number]));
+}
+
+/** Products before sums. */
+function rowValue(numbers: readonly number[], signs: readonly Sign[]): number {
+  const terms = [numbers[0]!];
+  for (const [index, sign] of signs.entries()) {
+    const number = numbers[index + 1]!;
+    if (sign === '*') terms.push(terms.pop()! * number);
+    else terms.push(sign === '-' ? -number : number);
+  }
+  return terms.reduce((sum, term) => sum + term, 0);
+}
+
+function infoOf({ cards, numbers, signs, target }: Row): SignsInfo {
+  return { Cards: [...cards], Numbers: [...numbers], Signs: [...signs], Target: target };
+}

@@ -1,0 +1,41 @@
+/** The functions of the addon with the names and types of their parameters, read from the interface `Native`. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export interface Parameter {
+  readonly name: string;
+  /** As written, without spaces: `Handle`, `Ints|null`, `readonlyHandle[]`, … */
+  readonly type: string;
+}
+
+export interface Signature {
+  readonly name: string;
+  readonly parameters: readonly Parameter[];
+  /** The result goes into a slot for tensors: one of them, a list, nothing of that kind. */
+  readonly result: 'tensor' | 'tensors' | 'generator' | 'file' | 'other';
+}
+
+const SOURCE = fileURLToPath(new URL('../../src/native/native.ts', import.meta.url));
+
+export function readSignatures(source = readFileSync(SOURCE, 'utf8')): Signature[] {
+  const body = source.slice(source.indexOf('export interface Native {')).replace(/\/\/.*|\/\*\*[\s\S]*?\*\//g, '');
+  return [...body.matchAll(/^ {2}(\w+)\(([^;]*?)\): ([^;]+);/gm)].map(([, name, parameters, result]) => ({
+    name: name!,
+    parameters: parameters!
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean)
+      .map((each) => {
+        const colon = each.indexOf(':');
+        return { name: each.slice(0, colon), type: each.slice(colon + 1).replace(/\s/g, '') };
+      }),
+    result: kindOf(result!.replace(/\s/g, '')),
+  }));
+}
+
+function kindOf(type: string): Signature['result'] {
+  if (/^Handle(\|null)?$/.test(type)) return 'tensor';
+  if (/^(Pair|Handle\[\]|\(Handle\|null\)\[\])$/.test(type)) return 'tensors';
+  if (type === 'NativeGenerator') return 'generator';
+  return type === 'NativeFile' ? 'file' : 'other';
+}
