@@ -105,11 +105,11 @@ export class StubPolicy implements Policy {
     return { gradNorm: 0, valueGradNorm: 0 };
   }
 
+  accumulate = unused;
   accumulateValues = unused;
   valuesOf = unused;
   standardizeValues = unused;
   keepOld = unused;
-  accumulate = unused;
   delta = unused;
   setTeacher = unused;
   foldIntoReference = unused;

@@ -107,8 +107,8 @@ describe('the split by content of generated households', () => {
   });
 
   it.each([
-    [{ splitScheme: 'content', split: 'seen' } as const, /`split` cannot be "seen"/],
-    [{ splitScheme: 'hash' as 'content' }, /`splitScheme` cannot be "hash"/],
+    [{ splitScheme: 'content', split: 'seen' } as const, /Invalid split: "seen"/],
+    [{ splitScheme: 'hash' as 'content' }, /Invalid splitScheme: "hash"/],
   ])('refuses %j', (options, message) => expect(() => new AlfworldEnv(options)).toThrow(message));
 });
 

@@ -130,6 +130,6 @@ describe('a split', () => {
   });
 
   it('is `train` or `test`', () => {
-    expect(() => createMiniWorld('OneRoom', { split: 'valid' as 'train' })).toThrow(/`split` cannot be "valid"/);
+    expect(() => createMiniWorld('OneRoom', { split: 'valid' as 'train' })).toThrow('Invalid split: "valid".');
   });
 });

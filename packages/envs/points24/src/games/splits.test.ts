@@ -103,7 +103,7 @@ describe.each(GAMES)('the splits of %s', (_, make) => {
   });
 
   it('are `train` and `test`', () => {
-    expect(() => make({ split: 'valid' as 'train' })).toThrow(/`split` cannot be "valid"/);
+    expect(() => make({ split: 'valid' as 'train' })).toThrow('Invalid split: "valid".');
   });
 });
 
