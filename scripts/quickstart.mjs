@@ -1,4 +1,4 @@
-/** `npm run quickstart`: set up, then train and compare the algorithms on a card game and write the report. */
+/** `npm run quickstart`: set up, then train and compare the algorithms in a room and write the report. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root, setup } from './setup.mjs';

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type GymWarning, setWarningSink, sha256OfFile } from '@vlgym/core';
 import { CheckpointStore, train } from '@vlgym/rl';
 import { vlDac } from '@vlgym/vl-dac';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -76,6 +77,31 @@ describe.each(['vl-dac', 'gtr-turbo-kl', 'gtr-turbo-sft'])('%s', (preset) => {
   });
 });
 
+it('two processes do not train in one folder: the second is refused, and goes on once the first is dead', async () => {
+  const whole = join(folder, 'whole');
+  const shared = join(folder, 'shared');
+  await trainInChild('vl-dac', whole, 2);
+  const command = ['--import', tsx, child, 'vl-dac', shared, '2'];
+  const first = spawn(process.execPath, command, { stdio: 'pipe' });
+  try {
+    await once(first.stdout, 'data'); // it is at work
+    first.kill('SIGSTOP');
+    const second = spawn(process.execPath, command, { stdio: 'pipe' });
+    const [errors, [code], output] = await Promise.all([
+      text(second.stderr),
+      once(second, 'close'),
+      text(second.stdout),
+    ]);
+    expect(errors).toContain('FOLDER_LOCKED');
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+  } finally {
+    first.kill('SIGKILL');
+  }
+  await once(first, 'close');
+  expect(await trainInChild('vl-dac', shared, 2)).toBe('done');
+  expect(await metricsOf(shared)).toEqual(await metricsOf(whole));
+});
+
 it('a disk that is full when a checkpoint is written ends the run with that reason; the checkpoint before goes on', async () => {
   const whole = join(folder, 'whole');
   const broken = join(folder, 'broken');
@@ -111,6 +137,7 @@ describe('CheckpointStore', () => {
 
   it.each<[string, (path: string) => Promise<unknown>]>([
     ['a file is shorter', (path) => truncate(join(path, 'deep', 'weights'), 1)],
+    ['a bit of a file has changed', (path) => writeFile(join(path, 'deep', 'weights'), 'secoNd')],
     ['a file is missing', (path) => rm(join(path, 'deep', 'weights'))],
     ['the manifest is missing', (path) => rm(join(path, 'manifest.json'))],
     ['the manifest is torn', (path) => truncate(join(path, 'manifest.json'), 20)],
@@ -120,7 +147,29 @@ describe('CheckpointStore', () => {
     await store.write(1, fill('first'));
     await store.write(2, fill('second'));
     await damage(join(folder, 'checkpoint-000002'));
-    expect(await store.latest()).toBe(join(folder, 'checkpoint-000001'));
+    const warnings: GymWarning[] = [];
+    const before = setWarningSink((warning) => warnings.push(warning));
+    try {
+      expect(await store.latest()).toBe(join(folder, 'checkpoint-000001'));
+    } finally {
+      setWarningSink(before);
+    }
+    expect(warnings).toEqual([{ code: 'CHECKPOINT_DAMAGED', message: expect.stringContaining('checkpoint-000002') }]);
+  });
+
+  it('says so when no checkpoint can be read', async () => {
+    const store = new CheckpointStore(folder, 3);
+    for (const index of [1, 2]) {
+      await store.write(index, fill(`${index}`));
+      await writeFile(join(folder, `checkpoint-00000${index}`, 'deep', 'weights'), 'x');
+    }
+    const before = setWarningSink(() => {});
+    await expect(store.latest()).rejects.toMatchObject({
+      code: 'CHECKPOINT_DAMAGED',
+      path: join(folder, 'checkpoint-000002'),
+      hint: expect.any(String),
+    });
+    setWarningSink(before);
   });
 
   it('never picks up what a killed process was writing', async () => {
@@ -174,6 +223,48 @@ describe('train', () => {
     await train(await options());
     const resumed = train(await options({ resume: true, ...others }));
     await expect(resumed).rejects.toMatchObject({ code: 'CHECKPOINT_MISMATCH', field });
+  });
+
+  /** Changes a file and the checksum beside it: what is left to find is that it makes no sense. */
+  const replace = async (path: string, file: string, content: string) => {
+    await writeFile(join(path, file), content);
+    const manifest = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8'));
+    const entry = manifest.files.find((each: { path: string }) => each.path === file);
+    Object.assign(entry, { bytes: Buffer.byteLength(content), sha256: await sha256OfFile(join(path, file)) });
+    await writeFile(join(path, 'manifest.json'), JSON.stringify(manifest));
+  };
+
+  it.each<[string, (path: string) => Promise<unknown>]>([
+    ['garbage in state.json', (path) => writeFile(join(path, 'state.json'), '{"identity": {}, "upd')],
+    ['garbage in state.json, checksum and all', (path) => replace(path, 'state.json', '<html>')],
+    ['a state.json of nothing', (path) => replace(path, 'state.json', 'null')],
+    ['a state.json of another shape', (path) => replace(path, 'state.json', '{"identity": [], "update": "x"}')],
+    ['a policy.json of nothing', (path) => replace(path, join('policy', 'policy.json'), '{}')],
+  ])('continues from the checkpoint before, with a warning, after %s', async (_, damage) => {
+    await train(await options({ updates: 2 }));
+    const whole = await metricsOf(folder);
+    await damage(join(folder, 'checkpoint-000002'));
+    const warnings: GymWarning[] = [];
+    const before = setWarningSink((warning) => warnings.push(warning));
+    try {
+      expect(await train(await options({ updates: 2, resume: true }))).toMatchObject({ updates: 2 });
+    } finally {
+      setWarningSink(before);
+    }
+    expect(warnings).toMatchObject([{ code: 'CHECKPOINT_DAMAGED' }]);
+    expect(await metricsOf(folder)).toEqual(whole);
+  });
+
+  it('does not begin again in silence where no checkpoint can be read, and touches nothing', async () => {
+    await train(await options({ updates: 2 }));
+    const metrics = await readFile(join(folder, 'metrics.jsonl'), 'utf8');
+    for (const name of ['checkpoint-000001', 'checkpoint-000002'])
+      await writeFile(join(folder, name, 'state.json'), '');
+    const before = setWarningSink(() => {});
+    const resumed = train(await options({ updates: 3, resume: true }));
+    await expect(resumed).rejects.toMatchObject({ code: 'CHECKPOINT_DAMAGED', hint: expect.any(String) });
+    setWarningSink(before);
+    expect(await readFile(join(folder, 'metrics.jsonl'), 'utf8')).toBe(metrics);
   });
 
   it('refuses to continue with another model', async () => {

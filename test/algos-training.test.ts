@@ -94,7 +94,11 @@ describe.each(presets)('%s', (_, preset) => {
     const question = policy.encode([{ role: 'user', content: 'A' }]);
     const valueNow = async () => (await policy.score([{ input: question, responseIds: Int32Array.of(65) }])).values[0];
     const value = await valueNow();
-    await run(preset, { policy, updates: 1, overrides: { value: { warmupUpdates: 1, stopGradient: false } } });
+    await run(preset, {
+      policy,
+      updates: 1,
+      overrides: { value: { warmupUpdates: 1, stopGradient: false, epochs: null } },
+    });
     expect(weightsOf(policy)).toEqual(before);
     expect(await valueNow()).not.toBe(value);
     await run(preset, { policy, updates: 1 });
@@ -257,15 +261,51 @@ it('a loss that is not finite is skipped and counted, and too many stop the run'
   const nan = { advantage: { normalise: 'none' as const }, reward: { formatValid: Number.NaN } };
   await expect(run(vlDac, { overrides: nan })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
 
-  class NaNEnv extends BanditEnv {
+  const huge = { advantage: { normalise: 'none' as const }, reward: { formatValid: 1e300, formatInvalid: 1e300 } };
+  const few = await run(vlDac, { overrides: huge, updates: 1 });
+  expect(few.records[0]!.metrics['optimiser/skipped-sequences']).toBe(2 * 16);
+  const many = run(vlDac, { overrides: huge, updates: 1, stepsPerUpdate: 64 });
+  await expect(many).rejects.toMatchObject({ code: 'NON_FINITE_LOSS' });
+});
+
+describe.each([[Number.NaN], [Number.NEGATIVE_INFINITY], [1e308], ['1'], [undefined]])('a reward of %s', (reward) => {
+  class BadRewardEnv extends BanditEnv {
     override step(action: number) {
-      return { ...super.step(action), reward: Number.NaN };
+      return { ...super.step(action), reward: reward as number };
     }
   }
-  const few = await run(vlDac, { makeEnv: () => new NaNEnv(), updates: 1 });
-  expect(few.records[0]!.metrics['optimiser/skipped-sequences']).toBe(2 * 16);
-  const many = run(vlDac, { makeEnv: () => new NaNEnv(), updates: 1, stepsPerUpdate: 64 });
-  await expect(many).rejects.toMatchObject({ code: 'NON_FINITE_LOSS' });
+
+  it('fails its step, is counted, rings an alarm, and leaves the other episodes their learning', async () => {
+    const trajectories: Trajectory[] = [];
+    const { records, alarms, policy } = await run(vlDac, {
+      makeEnv: (index) => (index === 0 ? new BadRewardEnv() : new BanditEnv()),
+      onTrajectory: (trajectory) => trajectories.push(trajectory),
+    });
+    for (const { metrics } of records) {
+      expect(metrics).toMatchObject({
+        'rollout/invalid-rewards': 0.25,
+        'response/environment-errors': 0.25,
+        'end/environment-error': 0.25,
+        'rollout/reward-mean': expect.any(Number),
+        'train/return': expect.any(Number),
+      });
+      expect(metrics['optimiser/skipped-sequences'] ?? 0).toBe(0);
+    }
+    expect(alarms).toContainEqual(expect.objectContaining({ code: 'REWARDS_INVALID', update: 1, value: 0.25 }));
+    const failed = trajectories.filter(({ outcome }) => outcome.endedBy === 'error');
+    expect(failed).toHaveLength(8);
+    expect(failed[0]!.steps.at(-1)?.error).toMatchObject({ boundary: 'environment', code: 'INVALID_REWARD' });
+    policy.close();
+  });
+
+  it('in every step stops the run instead of training on nothing', async () => {
+    const failing = run(vlDac, { makeEnv: () => new BadRewardEnv(), updates: 1 });
+    await expect(failing).rejects.toMatchObject({
+      code: 'NO_VALID_REWARD',
+      steps: 16,
+      cause: { code: 'INVALID_REWARD' },
+    });
+  });
 });
 
 it('stops at once when asked to, and says so', async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 setNumThreads(1);
 
-const OPTIONS = { options: { size: { height: 84, width: 112 }, dialogue: 'compact-v1' } };
+const OPTIONS = { options: { size: { height: 84, width: 112 }, dialogue: 'compact-v1' } } as const;
 const EZ_POINTS_ENTRIES = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '+', '*', '='];
 
 let policy: Policy;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** `vlgym`: finds the command, parses its options, runs it; errors come out as three helpful lines, not as a stack. */
-import { GymError } from '@vlgym/core';
+import { environmentSecrets, GymError, redactSecrets } from '@vlgym/core';
 import { helpPage, parseOptions } from './command.js';
 import { commandList, type Found, find, groupPage } from './command-group.js';
 import { entries } from './commands/index.js';
@@ -68,23 +68,28 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 function report(error: unknown): number {
+  const say = (text: string) => process.stderr.write(`${redactSecrets(text, environmentSecrets())}\n`);
   if (GymError.isInstance(error)) {
-    process.stderr.write(`${red(error.code)} ${error.message}\n`);
-    if (process.env.VLGYM_DEBUG) process.stderr.write(`${error.stack}\n`);
+    say(`${red(error.code)} ${error.message}`);
+    if (process.env.VLGYM_DEBUG) say(String(error.stack));
     return error.code === 'USAGE' ? USAGE : FAILED;
   }
   // the system refused a file or an address: its message says which, and our stack would say no more
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   const plain = code !== undefined && syscall !== undefined && !process.env.VLGYM_DEBUG;
-  process.stderr.write(`${error instanceof Error ? (plain ? error.message : error.stack) : String(error)}\n`);
+  say(String(error instanceof Error ? (plain ? error.message : error.stack) : error));
   return FAILED;
 }
 
 // a reader such as `head` that has seen enough is no failure
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  process.stderr.write(`${red('OUTPUT_FAILED')} The output could not be written (${error.code ?? error.message}).
+  hint: make room or write elsewhere; what --record and --folder keep is complete\n`);
+  process.exit(FAILED);
 });
+// progress and messages that nobody can read any more end no run
+process.stderr.on('error', () => {});
 
 try {
   process.exitCode = await main(process.argv.slice(2));

@@ -76,6 +76,11 @@ export interface Agent<Observation = unknown, Action = unknown, I extends Info =
   /** For reports and trajectories, e.g. `random`, `openai/gpt-x`. */
   readonly name: string;
   act(context: AgentContext<Observation, Action, I>): Awaitable<AgentTurn<Action>>;
+  /**
+   * What its answers depend on beside its name, as plain JSON: weights by digest, sampling settings, never a secret. An
+   * evaluation stores it with every episode, and `resume` refuses the episodes of another.
+   */
+  identity?(): Awaitable<Readonly<Record<string, unknown>>>;
   /** Several turns at once, one per context and in their order: what makes local policies fast. */
   actBatch?(contexts: readonly AgentContext<Observation, Action, I>[]): Awaitable<AgentTurn<Action>[]>;
   /** Frees what is held. A second call does nothing. */

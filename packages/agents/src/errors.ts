@@ -1,5 +1,5 @@
 /** What can be wrong with an agent before it has said a word; what goes wrong later is data in a turn. */
-import { GymError, show } from '@vlgym/core';
+import { environmentSecrets, GymError, redactSecrets, show } from '@vlgym/core';
 import type { BoundaryError, ErrorBoundary } from './agent.js';
 
 /** The agent speaks, and the environment has no dialogue to speak with. */
@@ -65,9 +65,19 @@ export function isSetupError(error: unknown): boolean {
 
 const LONGEST_MESSAGE = 2000;
 
-/** Any thrown value as data, its message bounded; never throws. */
-export function toBoundaryError(error: unknown, boundary: ErrorBoundary): BoundaryError {
-  const message = error instanceof Error ? error.message : show(error);
+/**
+ * Any thrown value as data, its message bounded and without secrets; never throws.
+ *
+ * @param secrets  Those that are known; others go by their shape.
+ */
+export function toBoundaryError(
+  error: unknown,
+  boundary: ErrorBoundary,
+  secrets: readonly string[] = [],
+): BoundaryError {
+  const text = error instanceof Error ? String(error.message) : show(error);
+  // before the cut: half a key is no shape any more
+  const message = redactSecrets(text.slice(0, 50 * LONGEST_MESSAGE), [...secrets, ...environmentSecrets()]);
   const code = GymError.isInstance(error) ? error.code : `${boundary.toUpperCase()}_FAILED`;
   return { boundary, code, message: message.slice(0, LONGEST_MESSAGE) };
 }

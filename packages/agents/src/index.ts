@@ -6,6 +6,7 @@ export * from './errors.js';
 export * from './evaluate/evaluate.js';
 export type { Stopped } from './evaluate/evaluation-run.js';
 export type { EpisodeEnding } from './evaluate/play-episode.js';
+export { EvaluationDiffersError } from './evaluate/resume.js';
 export type { EpisodeRow } from './evaluate/rows.js';
 export type { Scores } from './evaluate/summary.js';
 export * from './fallback.js';

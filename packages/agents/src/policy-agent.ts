@@ -26,8 +26,17 @@ export function policyAgent<O = unknown, A = unknown, I extends Info = Info>(
     });
     return contexts.map((context, index) => spokenTurn(context, completions[index]!, policyVersion));
   };
-  return { name, actBatch, act: async (context) => (await actBatch([context]))[0]! };
+  const identity = async () => ({
+    model: model.name,
+    weights: (await model.weightsDigest?.()) ?? null,
+    ...SAMPLING_DEFAULTS,
+    ...sampling,
+  });
+  return { name, identity, actBatch, act: async (context) => (await actBatch([context]))[0]! };
 }
+
+/** Those of `GenerateOptions`: leaving an option out and giving its default are the same. */
+const SAMPLING_DEFAULTS = { maxNewTokens: 256, temperature: 1, topK: 0, topP: 1, repetitionPenalty: 1 };
 
 function spokenTurn<O, A, I extends Info>(
   context: AgentContext<O, A, I>,

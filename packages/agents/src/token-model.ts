@@ -4,7 +4,7 @@
  * Two log-probs are kept for every token because the distribution sampled from (penalty, cuts) is usually not the one
  * trained (algorithms specification, section 12): ratios compare `logProbs`, corrections need `behaviourLogProbs`.
  */
-import { type ChatMessage, type Generator, InvalidOptionError } from '@vlgym/core';
+import { type Awaitable, type ChatMessage, type Generator, InvalidOptionError } from '@vlgym/core';
 
 export interface GenerateOptions {
   /** Most tokens per completion, at least 1; default 256. */
@@ -50,6 +50,8 @@ export interface TokenModel {
   readonly name: string;
   /** Grows by one with every optimiser step; 0 for weights as loaded. */
   readonly version: number;
+  /** `sha256:…` over everything that the weights say, equal exactly where they are; asked when episodes are recorded. */
+  weightsDigest?(): Awaitable<string>;
   /** One completion per prompt, in their order. */
   generate(prompts: readonly (readonly ChatMessage[])[], options: GenerateOptions): Promise<Completion[]>;
 }

@@ -19,6 +19,7 @@ import type {
 import { ClosedError } from './errors.js';
 import { Generator } from './random/generator.js';
 import type { EnvSpec } from './registry/spec.js';
+import { warnWithoutRenderMode } from './registry/warn.js';
 import type { Space } from './spaces/space.js';
 import { applyWrappers, type EnvWrapper, type Pipe, type PipeableEnv } from './wrappers/pipe.js';
 
@@ -46,17 +47,24 @@ export abstract class BaseEnv<Observation = unknown, Action = unknown, I extends
   abstract reset(options?: ResetOptions): Awaitable<ResetResult<Observation, I>>;
   abstract step(action: Action): Awaitable<StepResult<Observation, I>>;
 
-  get unwrapped(): Env {
-    return this as Env;
+  get unwrapped(): this {
+    return this;
   }
 
   render(): Awaitable<RenderFrame> {
+    return this.renderNothing();
+  }
+
+  /** What `render` returns where no mode was asked for; a warning says so once, as in Gymnasium. */
+  protected renderNothing(): undefined {
+    warnWithoutRenderMode(this);
     return undefined;
   }
 
   /** This environment under the given wrappers, innermost first. */
   readonly pipe = ((...wrappers: readonly EnvWrapper[]): AnyEnv => applyWrappers(this, wrappers)) as Pipe<
-    Env<Observation, Action, I>
+    Env<Observation, Action, I>,
+    this
   >;
 
   /** Seed of the current generator; `undefined` before its first use and after it was replaced by hand. */

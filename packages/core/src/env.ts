@@ -66,8 +66,8 @@ export interface Env<Observation = unknown, Action = unknown, I extends Info = I
   readonly renderMode: RenderMode | undefined;
   /** How this environment was made; set by `make`. */
   spec: EnvSpec | undefined;
-  /** The environment under all wrappers. */
-  readonly unwrapped: Env;
+  /** The environment under all wrappers; its class is known where `make` knows the id. */
+  readonly unwrapped: AnyEnv;
 
   reset(options?: ResetOptions): Awaitable<ResetResult<Observation, I>>;
   step(action: Action): Awaitable<StepResult<Observation, I>>;

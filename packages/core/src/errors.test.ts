@@ -12,12 +12,15 @@ describe('a GymError', () => {
   });
 });
 
-describe('show', () => {
+describe('show (NaN read null in errors)', () => {
   it.each([
     ['text', '"text"'],
     [7n, '7n'],
     [undefined, 'undefined'],
-    [[1n, { a: null }], '["1n",{"a":null}]'],
+    [[1n, { a: null }], '[1n,{"a":null}]'],
+    [Number.NaN, 'NaN'],
+    [[Number.NEGATIVE_INFINITY, { a: Number.NaN }, -0], '[-Infinity,{"a":NaN},-0]'],
+    [Float32Array.of(Number.NaN, 1), '[NaN,1]'],
     [Uint8Array.of(1, 2), '[1,2]'],
   ])('renders %o as %s', (value, text) => {
     expect(show(value)).toBe(text);

@@ -87,19 +87,29 @@ export class ClosedError extends GymError {
   }
 }
 
-/** A short, bounded rendering of any value for messages; never throws, and never walks a large value to its end. */
+/** What JSON has no word for, as it stands in the text before its marks are taken off. */
+const BARE = /"\\u0000(NaN|-?Infinity|-0|-?\d+n)\\u0000"/g;
+
+/**
+ * A short, bounded rendering of any value for messages: JSON, with NaN, infinities, -0, bigints and `undefined` as what
+ * they are. Never throws, and never walks a large value to its end.
+ */
 export function show(value: unknown, limit = 80): string {
   let text: string;
   let left = limit; // every value inside takes at least one character
+  const bare = (word: string) => `\0${word}\0`;
   const shorten = (_: string, part: unknown): unknown => {
     left -= 1;
     if (left < 0) return undefined;
-    if (typeof part === 'bigint') return `${part}n`;
+    if (typeof part === 'bigint') return bare(`${part}n`);
+    if (typeof part === 'number' && (!Number.isFinite(part) || Object.is(part, -0))) {
+      return bare(Object.is(part, -0) ? '-0' : String(part));
+    }
     if (Array.isArray(part) || isTypedArray(part)) return Array.from(part.slice(0, limit));
     return part;
   };
   try {
-    text = typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value, shorten) ?? String(value));
+    text = JSON.stringify(value, shorten)?.replace(BARE, '$1') ?? String(value);
   } catch {
     text = Object.prototype.toString.call(value);
   }

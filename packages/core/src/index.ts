@@ -13,8 +13,21 @@ export * from './files/index.js';
 export * from './image.js';
 export * from './images/index.js';
 export * from './options.js';
+export { option, type ParseSettings, parseOptions } from './parse-options.js';
 export * from './random/index.js';
+export * from './redact-secrets.js';
 export * from './registry/index.js';
+export * from './reset-options.js';
+export {
+  encodedBy,
+  generatorState,
+  parseSnapshot,
+  parseState,
+  pythonRandomState,
+  type SnapshotFault,
+  SnapshotMismatchError,
+  savedCount,
+} from './snapshot.js';
 export * from './spaces/index.js';
 export * from './tasks/index.js';
 export * from './testing/index.js';

@@ -32,13 +32,13 @@ describe('an option', () => {
   });
 
   it('shows NaN and infinities as what they are', () => {
-    expect(refusal(() => checkedNumber('rate', Number.NaN, 0, 1)).message).toContain('cannot be NaN.');
+    expect(refusal(() => checkedNumber('rate', Number.NaN, 0, 1)).message).toContain('Invalid rate: NaN.');
   });
 
   it.each([
     ['siez', 'did you mean "size"?'],
-    ['colour', 'there are: size, view'],
-  ])('that there is not is refused with the next step: %s', (option, hint) => {
+    ['colour', 'known: size, view'],
+  ])('that does not exist is refused with the next step: %s', (option, hint) => {
     expect(refusal(() => refuseUnknownOptions({ [option]: 1 }, ['size', 'view']))).toMatchObject({
       code: 'UNKNOWN_OPTION',
       option,

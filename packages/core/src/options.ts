@@ -8,19 +8,21 @@ export class InvalidOptionError extends GymError {
     readonly option: string,
     value: unknown,
     expected: string,
+    hint?: string,
   ) {
-    super(`The option \`${option}\` cannot be ${typeof value === 'number' ? value : show(value)}.`, {
+    super(`Invalid ${option}: ${show(value)}.`, {
       code: 'INVALID_OPTION',
       value,
       expected,
+      ...(hint === undefined ? {} : { hint }),
     });
   }
 }
 
-/** An option that there is not. */
+/** An option that does not exist. */
 export class UnknownOptionError extends GymError {
   /**
-   * @param known  The options that there are; the closest is offered.
+   * @param known  The options that exist; the closest is offered.
    * @param hint   The next step, where something better than those names is known.
    */
   constructor(
@@ -29,10 +31,10 @@ export class UnknownOptionError extends GymError {
     hint?: string,
   ) {
     const near = closest(option, known);
-    super(`There is no option "${option}" here.`, {
+    super(`Unknown option "${option}".`, {
       code: 'UNKNOWN_OPTION',
       value: option,
-      hint: hint ?? (near ? `did you mean "${near}"?` : `there are: ${known.join(', ')}`),
+      hint: hint ?? (near ? `did you mean "${near}"?` : known.length ? `known: ${known.join(', ')}` : 'remove it'),
     });
   }
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ARCHIVE_VERSIONS,
+  type ArchiveCheck,
   archiveAddresses,
   defaultDataFolder,
   downloadData,
@@ -54,9 +55,11 @@ const download = defineCommand({
   async run({ version, to, archives, sha256 }, { signal, stdout, stderr }) {
     const addresses = archiveAddresses(version);
     const phases = new Phases(stderr);
+    const checks: ArchiveCheck[] = [];
     const imported = await downloadData({
       version,
       signal,
+      onChecked: (check) => checks.push(check),
       onDownload: ({ url, bytes, totalBytes = 0 }) =>
         phases.update(bytes / MEGABYTE, { label: url.split('/').at(-1)!, total: totalBytes / MEGABYTE, unit: 'MB' }),
       onUnpack: ({ done, total }) => phases.update(done, { label: 'unpacking', total, unit: 'files' }),
@@ -64,10 +67,20 @@ const download = defineCommand({
       ...(archives === undefined ? {} : { archives }),
       ...(sha256 && { sha256: Object.fromEntries(addresses.map((url, index) => [url, sha256[index]!])) }),
     }).finally(() => phases.end());
+    for (const { url, sha256: hash, heldTo } of checks) {
+      stdout.write(`${url.split('/').at(-1)}: SHA-256 ${hash}, ${HELD_TO[heldTo]}\n`);
+    }
     stdout.write(summaryOf(imported));
     return 0;
   },
 });
+
+/** ALFWorld publishes no checksums. */
+const HELD_TO: Readonly<Record<ArchiveCheck['heldTo'], string>> = {
+  given: 'as given',
+  'first-download': 'as at the first download',
+  nothing: 'recorded, because this is the first download: nothing to compare it with',
+};
 
 const importCommand = defineCommand({
   name: 'alfworld import',

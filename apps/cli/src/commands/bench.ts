@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
 import { algorithmNames } from '../experiment/algorithms.js';
 import { benchmark } from '../experiment/benchmark.js';
+import { runControls } from '../experiment/controls/index.js';
 import { cores } from '../experiment/resources.js';
 import { taskSchema } from '../experiment/spec.js';
 
@@ -48,7 +49,7 @@ export const bench = defineCommand({
       baseline,
       set,
       replicate,
-      controls,
+      controls: controls ? runControls : [],
       jobs,
       out: resolve(out),
       title: [named(ids, 'environment'), named(algorithms, 'algorithm')].join(', '),

@@ -2,14 +2,15 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { benchmark } from '../experiment/benchmark.js';
+import { runControl } from '../experiment/controls/index.js';
 import { cores } from '../experiment/resources.js';
 import { taskSchema } from '../experiment/spec.js';
 
 export const quickstart = defineCommand({
   name: 'quickstart',
-  summary: 'train three algorithms on a card game from pixels and show a report',
+  summary: 'train three algorithms to walk from pixels and show a report',
   description:
-    'A vision-language model of under a million parameters learns EZPoints: two cards in a picture, a formula of value 12 to be written token by token. First a teacher who often errs shows it how to look and to speak; from that common start GTR-Turbo (KL), VL-DAC and the RL4VLM baseline learn from play. Takes about four minutes on two idle cores, once everything is set up.',
+    'A vision-language model of under a million parameters learns to walk to a red box in a room it sees through its own eyes (MiniWorld-OneRoomS6Fast-v0). It is first taught to say where the box is, with actions drawn at random; no label says what to do. From that common start GTR-Turbo (KL), VL-DAC and the RL4VLM baseline learn from play, beside more imitation of the same labels; all are judged on places of the box that none of them has met. Takes about six minutes on two idle cores, once everything is set up.',
   options: taskSchema
     .pick({ warmStartExamples: true, updates: true, stepsPerUpdate: true, numEnvs: true, evaluationEpisodes: true })
     .extend({
@@ -25,7 +26,7 @@ export const quickstart = defineCommand({
     const folder = resolve(out);
     const task = {
       ...choices,
-      env: 'vlgym/EZPoints-v1',
+      env: 'MiniWorld-OneRoomS6Fast-v0',
       model: 'tiny',
       evaluationFirstSeed: 1_000_000,
       folder,
@@ -38,10 +39,10 @@ export const quickstart = defineCommand({
       baseline: 'rl4vlm',
       set: {},
       replicate: false,
-      controls: false,
+      controls: [runControl('imitation')],
       out: folder,
-      title: 'Learning a card game from pixels',
-      lead: 'A small vision-language model looks at two cards, thinks in a sentence, and writes a formula of value 12 token by token. Three algorithms continue from the same warm start.',
+      title: 'Learning to walk from pixels',
+      lead: 'A small vision-language model sees a room through its own eyes, says where the red box is, and chooses a step. It starts from labels whose actions are random; three algorithms learn from play where to go.',
       command: 'npm run quickstart',
       context,
     });

@@ -1,4 +1,4 @@
-import { readTrajectories, replay, type Trajectory } from '@vlgym/core';
+import { importModule, readTrajectories, replay, type Trajectory } from '@vlgym/core';
 import '../environments.js';
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
@@ -8,24 +8,33 @@ export const replayCommand = defineCommand({
   name: 'replay',
   summary: 'play recorded episodes again and verify every step',
   description:
-    'Rebuilds each environment from its spec, resets it with the recorded seed, plays the recorded actions and compares observations (by hash), rewards and end flags. No model is needed. The exit code is 0 when every episode agrees.',
+    'Rebuilds each environment from its spec, resets it with the recorded seed, plays the recorded actions and compares observations (by hash), rewards and end flags. No model is needed. The exit code is 0 when every episode agrees. Files of others are safe to replay: they choose among environments that come with vlgym or that --import names, and never code, a program or a folder.',
   positional: 'path',
   options: z.object({
     path: z.string().describe('a folder with episodes.jsonl, or such a file'),
     show: z.boolean().default(false).describe('print thought, action and reward of every step'),
+    import: z
+      .array(z.string().min(1))
+      .default([])
+      .describe('packages or files of yours that register further environments; they are run'),
+    envOptions: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('your options of the environments, in place of what the files say, e.g. a folder of data'),
     limit: z.number().int().positive().optional().describe('at most this many episodes'),
   }),
   examples: [
     { command: 'vlgym replay runs/quickstart/vl-dac-0/episodes', does: 'verify the episodes of a run' },
     { command: 'vlgym replay episodes.jsonl --show --limit 1', does: 'read one episode in the terminal' },
   ],
-  async run({ path, show, limit = Number.POSITIVE_INFINITY }, { stdout, signal }) {
+  async run({ path, show, import: modules, envOptions, limit = Number.POSITIVE_INFINITY }, { stdout, signal }) {
+    for (const name of modules) await importModule(name);
     let count = 0;
     let wrong = 0;
     for await (const trajectory of readTrajectories(path)) {
       if (count >= limit || signal.aborted) break;
       count += 1;
-      const report = await replay(trajectory);
+      const report = await replay(trajectory, envOptions ? { envOptions } : {});
       if (!report.ok) wrong += 1;
       const difference = report.mismatch
         ? `step ${report.mismatch.at}: ${report.mismatch.field} was ${JSON.stringify(report.mismatch.recorded)}, is ${JSON.stringify(report.mismatch.replayed)}`
@@ -41,8 +50,15 @@ export const replayCommand = defineCommand({
 function describe(trajectory: Trajectory): string {
   return trajectory.steps
     .map((step) => {
-      const thought = step.thought ?? '';
-      return `  ${String(step.index + 1).padStart(3)}  ${(step.actionText ?? JSON.stringify(step.action)).padEnd(8)} ${String(step.reward).padStart(4)}  ${dim(thought)}\n`;
+      // a step that was stopped before the environment has no action
+      const action = step.actionText ?? (step.action === undefined ? '(none)' : JSON.stringify(step.action));
+      const row = `${String(step.index + 1).padStart(3)}  ${printable(action).padEnd(8)} ${String(step.reward).padStart(4)}`;
+      return `  ${row}  ${dim(printable(step.thought ?? ''))}\n`;
     })
     .join('');
+}
+
+/** Without what a terminal would obey: the text is somebody else's. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ');
 }

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { lockFolder } from '@vlgym/core';
 import { type CommandContext, defineCommand } from '../command.js';
 import { checkRun } from '../experiment/check-run.js';
 import type { RunMessage } from '../experiment/messages.js';
@@ -41,7 +42,9 @@ export const train = defineCommand({
     await checkRun(options);
     const folder = resolve(options.folder ?? join('runs', runName(options)));
     try {
-      const result = await trainFrom(options, folder, { signal, stderr });
+      // the warm start and the files beside the training belong to the run, too
+      const lock = await lockFolder(folder, 'run');
+      const result = await trainFrom(options, folder, { signal, stderr }).finally(() => lock.release());
       if (!result) return undefined; // stopped
       stdout.write(`${runSummary(result, completeTask(options))}\n${folder}\n`);
       return 0;

@@ -15,7 +15,7 @@ import { warmStartProgress } from '../terminal/warm-start-progress.js';
 import { VERSION } from '../version.js';
 import { checkRun } from './check-run.js';
 import { type ComparisonOutcome, compare } from './comparison.js';
-import { runControls } from './controls/index.js';
+import type { RunControl } from './controls/control.js';
 import { evaluationSeeds, successName } from './evaluate-policy.js';
 import { cores, threadsPerJob } from './resources.js';
 import type { RunPlan } from './run.js';
@@ -39,7 +39,7 @@ export interface BenchmarkOptions {
   readonly set: Readonly<Record<string, unknown>>;
   readonly replicate: boolean;
   /** Rows beside the algorithms that show what is not due to them, and evaluations with other pictures. */
-  readonly controls: boolean;
+  readonly controls: readonly RunControl[];
   readonly jobs: number;
   /** Where the report goes. */
   readonly out: string;
@@ -127,15 +127,14 @@ async function planRuns(
     ...choices,
     replicate,
     seed,
-    pictures: controls,
+    pictures: controls.length > 0,
     resume: true,
     start: startOf(folder),
     folder: join(folder, runName({ ...choices, seed, control: choices.control })),
   });
-  const beside = controls ? runControls : [];
   const plans = seeds.flatMap((seed) => [
     ...algorithms.map((algorithm) => plan(seed, { algorithm, set: { ...set } })),
-    ...beside.map((control) =>
+    ...controls.map((control) =>
       control.kind === 'algorithm'
         ? plan(seed, { algorithm: control.algorithm, set: { ...overlay(set, control.set) }, control: control.name })
         : plan(seed, { algorithm: control.name, set: {}, control: control.name }),

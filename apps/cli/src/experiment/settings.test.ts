@@ -38,6 +38,8 @@ describe('rl4vlm', () => {
       stopGradient: false,
       warmupUpdates: 0,
       learningRateFactor: 1,
+      epochs: null,
+      standardize: false,
       maxGradNorm: null,
     });
   });

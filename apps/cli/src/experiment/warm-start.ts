@@ -3,10 +3,10 @@
  * what it does. It then speaks and sees, and has something left to learn from its own play. Done once per folder.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Scores } from '@vlgym/agents';
-import { type AnyEnv, writeFileAtomic } from '@vlgym/core';
+import { type AnyEnv, lockFolder, writeFileAtomic } from '@vlgym/core';
 import { type Policy, supervisedWarmStart } from '@vlgym/rl';
 import type { WarmStartResult } from '../report/data.js';
 import { contentOf } from './content/content.js';
@@ -44,10 +44,25 @@ export const episodesOf = (folder: string) => join(folder, 'episodes');
 /** Content keys of everything its labels are about. */
 export const tasksOf = (folder: string) => join(folder, 'tasks.jsonl');
 
+interface WarmStartOptions {
+  readonly onProgress?: (progress: WarmStartProgress) => void;
+  readonly signal: AbortSignal;
+}
+
+/** @throws {FolderLockedError} Another process makes it, or trains, in the folder around `folder`. */
 export async function ensureWarmStart(
   task: CompleteTask,
   folder: string,
-  { onProgress, signal }: { onProgress?: (progress: WarmStartProgress) => void; signal: AbortSignal },
+  options: WarmStartOptions,
+): Promise<WarmStart> {
+  const lock = await lockFolder(dirname(folder), 'start');
+  return findOrMake(task, folder, options).finally(() => lock.release());
+}
+
+async function findOrMake(
+  task: CompleteTask,
+  folder: string,
+  { onProgress, signal }: WarmStartOptions,
 ): Promise<WarmStart> {
   const { mistakes, examples, episodes } = lessons(task);
   const identity: Identity = { ...evaluated(task), examples, mistakes };

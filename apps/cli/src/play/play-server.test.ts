@@ -1,7 +1,8 @@
 /** Who may talk to the page's server, and who may not: claims about raw HTTP requests. */
 import { type OutgoingHttpHeaders, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import '../environments.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { playOnPage } from './on-page.js';
 
 const stop = new AbortController();
@@ -48,6 +49,23 @@ const own = () => ({ ...json, origin: new URL(address).origin });
 const move = JSON.stringify({ turn: 1, text: '+' });
 
 describe('the server of the page', () => {
+  it('keeps 64 connections at most, and answers again once they are closed', async () => {
+    const { hostname, port } = new URL(address);
+    const sockets: Socket[] = [];
+    let refused = 0;
+    for (let count = 0; count < 80; count += 1) {
+      const socket = connect(Number(port), hostname);
+      sockets.push(socket);
+      socket.on('error', () => {});
+      socket.once('close', () => (refused += 1));
+      await new Promise<void>((resolve) => socket.once('connect', resolve));
+    }
+    await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(16));
+    expect(refused).toBeLessThan(40);
+    for (const socket of sockets) socket.destroy();
+    await vi.waitFor(async () => expect((await call({ path: '' })).status).toBe(200));
+  });
+
   it('gives the page with a policy that lets nothing from outside in', async () => {
     const { status, headers, text } = await call({ path: '' });
     expect(status).toBe(200);

@@ -14,6 +14,9 @@ import type { PageTable, Shown } from './page-table.js';
 /** A longer action is none. */
 const LONGEST_BODY = 64 * 1024;
 
+/** One person's pages, each with a few connections; more are closed at once. */
+const MAX_CONNECTIONS = 64;
+
 /** A page that is loaded again comes back within this time, milliseconds. */
 const RELOAD_TIME = 2000;
 
@@ -45,13 +48,14 @@ export class PlayServer {
   constructor(table: PageTable, options: PlayServerOptions) {
     this.#table = table;
     this.#options = options;
-    this.#server = createServer({ requestTimeout: 30_000 }, (request, response) => {
+    this.#server = createServer({ requestTimeout: 30_000, headersTimeout: 5000 }, (request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
         if (response.headersSent) response.destroy();
         else if (error instanceof Refused) this.#send(response, error.status, 'text/plain', error.message);
         else this.#send(response, 500, 'text/plain', error instanceof Error ? error.message : String(error));
       });
     });
+    this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
   /** @returns The address to open, token included. @throws {GymError} `PORT_TAKEN` */
@@ -166,7 +170,7 @@ export class PlayServer {
     const own = `'nonce-${this.#nonce}'`;
     return {
       'content-type': type === 'application/octet-stream' ? type : `${type}; charset=utf-8`,
-      'content-security-policy': `default-src 'none'; script-src ${own}; style-src ${own}; img-src data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; script-src ${own}; style-src ${own}; img-src data:; font-src data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'x-content-type-options': 'nosniff',

@@ -29,6 +29,14 @@ describe('the shop on the page', () => {
     expect(page).toContain('Thank you for shopping');
   });
 
+  it('is set in its font, which the policy of the page would not let it fetch', async () => {
+    const { seen } = await opened({});
+    const page = await seen();
+    expect(page.match(/@font-face/g)).toHaveLength(1);
+    expect(page).toContain('url(data:font/woff2;base64,d09GMg'); // wOF2
+    expect(page).not.toContain('/static/fonts/');
+  });
+
   it.each(['..', 'a/1/{x}', 'lamp 100% / é ?#', '<r>', '<c> garden'])(
     'shows the products that a search for %s has found',
     async (words) => {

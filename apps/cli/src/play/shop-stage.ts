@@ -29,7 +29,8 @@ export async function shopStage({ unwrapped }: AnyEnv): Promise<ShopStage | unde
   const server = new ShopServer(shop, { mostSessions: 1 });
   const site = await server.listen();
   // the instruction stands above the page, where it stays
-  const style = `${await fetchText(`${site}/static/shop.css`)} #instruction-text { display: none; }`;
+  const sheet = await withFont(site, await fetchText(`${site}/static/shop.css`));
+  const style = `${sheet} #instruction-text { display: none; }`;
   return {
     async html() {
       // a copy: what the server does with it stays there
@@ -37,11 +38,26 @@ export async function shopStage({ unwrapped }: AnyEnv): Promise<ShopStage | unde
       const session = sessionFrom(saved, shop);
       server.adopt(session);
       const page = await fetchText(server.addressOf(session));
-      return page.replace(/<link [^>]*>/, () => `<style>${style}</style>`).replace(/<script [^>]*><\/script>/, '');
+      return page
+        .replace(/<link [^>]{1,200}>/, () => `<style>${style}</style>`)
+        .replace(/<script [^>]{1,200}><\/script>/, '');
     },
     parts,
     close: () => server.close(),
   };
+}
+
+/**
+ * The Latin letters of the page's font in the sheet itself: the page may ask no server for it. The others come from the
+ * system, so that a page is not larger than it has to be.
+ */
+async function withFont(site: string, sheet: string): Promise<string> {
+  const [, file] = /url\((\/static\/fonts\/[\w-]{1,40}-latin-wght-normal\.woff2)\)/.exec(sheet) ?? [];
+  if (file === undefined) return sheet;
+  const font = Buffer.from(await (await fetch(site + file)).arrayBuffer()).toString('base64');
+  return sheet.replace(/@font-face \{[^}]{1,2000}\}/g, (face) =>
+    face.includes(file) ? face.replace(file, `data:font/woff2;base64,${font}`) : '',
+  );
 }
 
 async function fetchText(address: string): Promise<string> {

@@ -21,10 +21,8 @@ const tone = (reward: number) => (reward > 0 ? 'good' : reward < 0 ? 'bad' : 'so
 /** The thought without the JSON around it, where the response is one. */
 function readable(step: TrajectoryStep): string {
   const text = step.thought || step.response || '';
-  return text
-    .replace(/^\s*\{\s*/, '')
-    .replace(/,?\s*$/, '')
-    .replaceAll('"', '');
+  const ended = text.replace(/^\s*\{\s*/, '').trimEnd(); // /\s*$/ is quadratic in blanks
+  return (ended.endsWith(',') ? ended.slice(0, -1) : ended).replaceAll('"', '');
 }
 
 export function episodes(strips: readonly EpisodeStrip[]): Markup[] {

@@ -10,7 +10,7 @@ import type { Fallback } from '../fallback.js';
 import { closeQuietly, playAll, type Stopped } from './evaluation-run.js';
 import { type EpisodePlan, planEpisodes } from './plan.js';
 import type { EpisodeEnding } from './play-episode.js';
-import { resumedRows } from './resume.js';
+import { resumedRows, successRule } from './resume.js';
 import type { EpisodeRow } from './rows.js';
 import { breakDown, type Scores, summarizeRows, totalUsage } from './summary.js';
 
@@ -28,7 +28,10 @@ export interface EvaluateOptions {
   readonly maxSteps?: number;
   /** What happens when no action can be read; default `random`, as published. */
   readonly fallback?: Fallback;
-  /** Default: `info.success` of the last step where it is a boolean, or else a return above 0. */
+  /**
+   * Default: `info.success` of the last step where it is a boolean, or else a return above 0. A recording remembers the
+   * source of the function, so that `resume` does not mix two rules.
+   */
   readonly isSuccess?: (ending: EpisodeEnding) => boolean;
   /** Key of `info` whose value sorts episodes into categories, e.g. `taskType`. */
   readonly breakdown?: string;
@@ -105,12 +108,19 @@ async function evaluateWith(
   const { agent, fallback = 'random', environmentTimeoutMs = 300_000 } = options;
   const openEnv = opener(options.env);
   const first = openEnv ? await openEnv() : (options.env as AnyEnv);
-  const settings = { fallback, maxSteps: options.maxSteps ?? stepLimit(first) };
   const category = categoryIn(options.breakdown);
   try {
+    const settings = {
+      fallback,
+      maxSteps: options.maxSteps ?? stepLimit(first),
+      successRule: successRule(options.isSuccess),
+      // only a recording is ever resumed, and large weights take seconds to digest
+      agent: writer && (await agent.identity?.()),
+    };
+    const { resetOptions } = options;
     const rows =
       options.resume && writer
-        ? await resumedRows({ folder: writer.folder, env: first, agent, settings, plans, category })
+        ? await resumedRows({ folder: writer.folder, env: first, agent, settings, resetOptions, plans, category })
         : [];
     const played = new Set(rows.map(({ index }) => index));
     const left = plans.filter(({ index }) => !played.has(index));
@@ -124,7 +134,7 @@ async function evaluateWith(
       category,
       environmentTimeoutMs,
       isSuccess: options.isSuccess ?? defaultSuccess,
-      resetOptions: options.resetOptions,
+      resetOptions,
       signal: options.signal,
       onEpisode: async (row) => {
         rows.push(row);

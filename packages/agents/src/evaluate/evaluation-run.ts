@@ -105,9 +105,11 @@ class EvaluationRun {
     } catch (error) {
       return { row: unbegunRow({ id, plan, signal }, error), env: undefined };
     }
+    const { fallback, maxSteps } = settings;
     const row = await playEpisode({
       ...rest,
-      ...settings,
+      fallback,
+      maxSteps,
       env,
       plan,
       id,

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkTrajectory, EPISODES_FILE, register, replay, TrajectoryWriter, unregister } from '@vlgym/core';
@@ -6,14 +6,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CorridorEnv } from '../../test-support/corridor-env.js';
 import { echoModel } from '../../test-support/echo-model.js';
 import { recorded } from '../../test-support/recorded.js';
-import { type AnyAgent, type Evaluation, evaluate, oracleAgent, policyAgent, randomAgent } from '../index.js';
+import {
+  type AnyAgent,
+  type Evaluation,
+  evaluate,
+  oracleAgent,
+  type PolicyAgentOptions,
+  policyAgent,
+  randomAgent,
+} from '../index.js';
 
 const corridor = () => new CorridorEnv();
 const CORRIDOR_ID = 'test/RecordedCorridor-v0';
 let folder: string;
 
 beforeAll(async () => {
-  register({ id: CORRIDOR_ID, entryPoint: () => new CorridorEnv(), maxEpisodeSteps: 12 });
+  register({ id: CORRIDOR_ID, entryPoint: (options) => new CorridorEnv(options), maxEpisodeSteps: 12 });
   folder = await mkdtemp(join(tmpdir(), 'vlgym-recording-'));
 });
 afterAll(async () => {
@@ -106,15 +114,63 @@ describe('stopping and resuming', () => {
     expect(third).toEqual(second);
   });
 
+  it('continues to the same result after a kill between any two lines, also between a last step and its end', async () => {
+    const options = { env: CORRIDOR_ID, agent: policyAgent(echoModel()), episodes: 3, parallel: 2 };
+    const plain = ({ episodes, ...scores }: Evaluation) => ({
+      ...scores,
+      rows: episodes.map(({ id: _, ...row }) => row),
+    });
+    const whole = join(folder, 'whole');
+    const undisturbed = plain(await evaluate({ ...options, record: whole }));
+    const lines = (await readFile(join(whole, EPISODES_FILE), 'utf8')).split('\n').slice(0, -1);
+    expect(undisturbed.successes).toBeGreaterThan(0);
+
+    for (let kept = 0; kept <= lines.length; kept += 1) {
+      const killed = join(folder, `killed-${kept}`);
+      await mkdir(killed);
+      await writeFile(
+        join(killed, EPISODES_FILE),
+        lines
+          .slice(0, kept)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
+      const result = await evaluate({ ...options, record: killed, resume: true });
+      expect(plain(result), `${kept} lines kept`).toEqual(undisturbed);
+    }
+  });
+
   it('does not mix evaluations of different agents or rules in one folder', async () => {
     const path = join(folder, 'mixed');
     await evaluate({ env: CORRIDOR_ID, agent: oracleAgent(), episodes: 2, record: path });
     const resume = (options: object) =>
       evaluate({ env: CORRIDOR_ID, agent: oracleAgent(), episodes: 3, record: path, resume: true, ...options });
-    await expect(resume({ agent: randomAgent() })).rejects.toMatchObject({ option: 'resume' });
-    await expect(resume({ maxSteps: 3 })).rejects.toMatchObject({ option: 'resume' });
-    await expect(resume({ fallback: 'terminate' })).rejects.toMatchObject({ option: 'resume' });
+    const differs = (difference: string) => ({ code: 'RUN_DIFFERS', difference, folder: path });
+    await expect(resume({ agent: randomAgent() })).rejects.toMatchObject(differs('agent.name'));
+    await expect(resume({ maxSteps: 3 })).rejects.toMatchObject(differs('maxSteps'));
+    await expect(resume({ fallback: 'terminate' })).rejects.toMatchObject(differs('fallback'));
+    await expect(resume({ resetOptions: { start: 1 } })).rejects.toMatchObject(differs('resetOptions'));
+    await expect(resume({ isSuccess: () => true })).rejects.toMatchObject(differs('successRule'));
+    const env = { id: CORRIDOR_ID, maxEpisodeSteps: 12, options: { length: 7 } };
+    await expect(resume({ env })).rejects.toMatchObject(differs('environment.options'));
     expect(await resume({})).toMatchObject({ counted: 3 });
+  });
+
+  it('does not take over episodes of other weights or another temperature under the same name', async () => {
+    const path = join(folder, 'weights');
+    const play = (weights: string, sampling: PolicyAgentOptions, resume: boolean) => {
+      const model = { ...echoModel(), weightsDigest: async () => weights };
+      return evaluate({ env: CORRIDOR_ID, agent: policyAgent(model, sampling), episodes: 3, record: path, resume });
+    };
+    await play('sha256:a', { temperature: 0 }, false);
+    await expect(play('sha256:b', { temperature: 0 }, true)).rejects.toMatchObject({
+      code: 'RUN_DIFFERS',
+      difference: 'agent.weights',
+      found: 'sha256:a',
+      wanted: 'sha256:b',
+    });
+    await expect(play('sha256:a', {}, true)).rejects.toMatchObject({ difference: 'agent.temperature' });
+    expect(await play('sha256:a', { temperature: 0, maxNewTokens: 256 }, true)).toMatchObject({ counted: 3 });
   });
 
   it('stops at the signal with what was played so far', async () => {

@@ -1,21 +1,19 @@
 /** What an earlier run of the same evaluation has already played. */
-import {
-  type AnyEnv,
-  canonicalJson,
-  InvalidOptionError,
-  type JsonValue,
-  readTrajectories,
-  type Trajectory,
-} from '@vlgym/core';
+import { createHash } from 'node:crypto';
+import { type AnyEnv, GymError, readTrajectories, show, type Trajectory } from '@vlgym/core';
 import type { AnyAgent } from '../agent.js';
 import type { Fallback } from '../fallback.js';
 import type { EpisodePlan } from './plan.js';
+import type { EpisodeEnding } from './play-episode.js';
 import { type EpisodeRow, rowOf } from './rows.js';
 
 /** What episodes of one evaluation have in common, beside environment and agent; stored as their metadata. */
 export interface EvaluationSettings {
   readonly fallback: Fallback;
   readonly maxSteps: number;
+  readonly successRule: string;
+  /** `Agent.identity` at the start of the evaluation. */
+  readonly agent: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface ResumeOptions {
@@ -23,22 +21,40 @@ export interface ResumeOptions {
   readonly env: AnyEnv;
   readonly agent: AnyAgent;
   readonly settings: EvaluationSettings;
+  readonly resetOptions: Readonly<Record<string, unknown>> | undefined;
   readonly plans: readonly EpisodePlan[];
   readonly category: (info: unknown) => string | undefined;
 }
 
+/** The folder holds episodes of another evaluation: other weights, sampling, environment or rules. */
+export class EvaluationDiffersError extends GymError {
+  constructor(
+    readonly folder: string,
+    /** Path of the first difference, e.g. `agent.weights`. */
+    readonly difference: string,
+    readonly found: unknown,
+    readonly wanted: unknown,
+  ) {
+    super(`The episodes in ${folder} were played with ${difference} ${show(found)}, not ${show(wanted)}.`, {
+      code: 'RUN_DIFFERS',
+      value: found,
+      expected: `${difference} ${show(wanted)}`,
+      hint: 'record into another folder, or evaluate with the settings of this one',
+    });
+  }
+}
+
 /**
- * Rows of the planned episodes that were played to a countable end; unreadable ones are left to be played again.
+ * Rows of the planned episodes that were played to a countable end; the others are left to be played again.
  *
- * @throws {InvalidOptionError}  The folder holds episodes of another agent, environment or rule.
+ * @throws {EvaluationDiffersError}  The folder holds episodes of another agent, environment or rule.
  */
 export async function resumedRows({ folder, plans, category, ...expected }: ResumeOptions): Promise<EpisodeRow[]> {
   const rows = new Map<number, EpisodeRow>();
-  const wanted = fingerprint(expected.env.spec, expected.env.dialogue?.version, expected.agent.name, expected.settings);
+  const wanted = wantedIdentity(expected);
   for await (const trajectory of readTrajectories(folder, { onInvalid: 'skip' })) {
-    if (fingerprintOf(trajectory) !== wanted) {
-      throw new InvalidOptionError('resume', trajectory.id, 'a folder with episodes of this evaluation only');
-    }
+    const difference = firstDifference(identityOf(trajectory), wanted);
+    if (difference) throw new EvaluationDiffersError(folder, ...difference);
     const repeat = trajectory.metadata?.repeat ?? 0;
     const plan = plans.find(({ seed, repeat: times }) => seed === trajectory.seed && times === repeat);
     const row = plan && rowOf(trajectory, plan, category);
@@ -47,11 +63,45 @@ export async function resumedRows({ folder, plans, category, ...expected }: Resu
   return [...rows.values()];
 }
 
-function fingerprintOf({ env, dialogue, agent, metadata = {} }: Trajectory): string {
-  const { fallback, maxSteps } = metadata;
-  return fingerprint(env, dialogue, agent?.name, { fallback, maxSteps });
+/** Names a rule of success by its source: what it closes over is not seen. */
+export function successRule(isSuccess: ((ending: EpisodeEnding) => boolean) | undefined): string {
+  if (isSuccess === undefined) return 'default';
+  return `sha256:${createHash('sha256').update(String(isSuccess)).digest('hex')}`;
 }
 
-function fingerprint(...parts: unknown[]): string {
-  return canonicalJson(JSON.parse(JSON.stringify(parts)) as JsonValue);
+function wantedIdentity({ env, agent, settings, resetOptions }: Omit<ResumeOptions, 'folder' | 'plans' | 'category'>) {
+  const { agent: agentIdentity, ...rules } = settings;
+  return asJson({
+    environment: env.spec,
+    dialogue: env.dialogue?.version,
+    agent: { ...agentIdentity, name: agent.name },
+    resetOptions,
+    ...rules,
+  });
+}
+
+function identityOf({ env, dialogue, agent, options, metadata = {} }: Trajectory): unknown {
+  const { fallback, maxSteps, successRule, agent: agentIdentity } = metadata;
+  return asJson({
+    environment: env,
+    dialogue,
+    agent: { ...(agentIdentity as object | undefined), name: agent?.name },
+    resetOptions: options,
+    fallback,
+    maxSteps,
+    successRule,
+  });
+}
+
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** Path and values of the first leaf at which two JSON values differ. */
+function firstDifference(found: unknown, wanted: unknown, path = ''): [string, unknown, unknown] | undefined {
+  const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+  if (!isObject(found) || !isObject(wanted)) return found === wanted ? undefined : [path, found, wanted];
+  for (const key of new Set([...Object.keys(wanted), ...Object.keys(found)])) {
+    const difference = firstDifference(found[key], wanted[key], path === '' ? key : `${path}.${key}`);
+    if (difference) return difference;
+  }
+  return undefined;
 }

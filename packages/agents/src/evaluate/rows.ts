@@ -81,7 +81,12 @@ export function taskKeyIn(info: Info | undefined): Pick<EpisodeRow, 'taskKey'> {
   return taskKey === undefined ? {} : { taskKey };
 }
 
-/** The row of an episode that was recorded before. */
+/**
+ * The row of an episode that was recorded before.
+ *
+ * Only its `end` line says whether it succeeded. A writer killed before that line leaves an episode that may have been
+ * won: it does not count, so that `resume` plays it again instead of guessing.
+ */
 export function rowOf(
   trajectory: Trajectory,
   plan: EpisodePlan,
@@ -101,7 +106,7 @@ export function rowOf(
     endedBy: outcome.endedBy,
     ...(reason && { truncationReason: reason }),
     ...(last?.error && { error: last.error }),
-    counted: isCounted(outcome.endedBy, reason),
+    counted: outcome.success !== undefined && isCounted(outcome.endedBy, reason),
     ...countSteps(steps),
     ...(kind === undefined ? {} : { category: kind }),
   };

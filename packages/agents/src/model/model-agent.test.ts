@@ -163,6 +163,6 @@ describe('modelAgent', () => {
   );
 
   it('refuses a negative number of retries', () => {
-    expect(() => modelAgent(new MockLanguageModelV3(), { retries: -1 })).toThrow(/`retries`/);
+    expect(() => modelAgent(new MockLanguageModelV3(), { retries: -1 })).toThrow(/Invalid retries: -1/);
   });
 });

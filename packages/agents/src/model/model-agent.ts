@@ -4,7 +4,7 @@
  * A provider's failure is data in the turn (`error.boundary: 'model'`), never an exception: it ends one episode and no
  * other. What rejects is a caller's abort, and a package that is not installed.
  */
-import { type ChatMessage, type Info, InvalidOptionError } from '@vlgym/core';
+import { type ChatMessage, type Info, InvalidOptionError, redactSecrets } from '@vlgym/core';
 import type { Agent, AgentContext, AgentTurn, BoundaryError, Usage } from '../agent.js';
 import { sleep as realSleep, withDeadline } from '../deadline.js';
 import { isSetupError } from '../errors.js';
@@ -53,7 +53,8 @@ export function modelAgent<O = unknown, A = unknown, I extends Info = Info>(
   options: ModelAgentOptions = {},
 ): ModelAgent<O, A, I> {
   assertLanguageModel(model);
-  return lazyModelAgent(async () => model, { name: `${model.provider}/${model.modelId}`, ...options });
+  const modelName = `${model.provider}/${model.modelId}`;
+  return lazyModelAgent(async () => model, modelName, { name: modelName, ...options });
 }
 
 const LONGEST_PAUSE = 60_000;
@@ -61,6 +62,7 @@ const LONGEST_PAUSE = 60_000;
 /** The same for a model that is loaded when it first speaks. */
 export function lazyModelAgent<O, A, I extends Info>(
   loadModel: () => Promise<LanguageModelLike>,
+  modelName: string,
   {
     name = 'model',
     settings = {},
@@ -71,7 +73,9 @@ export function lazyModelAgent<O, A, I extends Info>(
     repairTurns = 0,
     sleep = realSleep,
   }: ModelAgentOptions,
+  ownSecrets: readonly string[] = [],
 ): ModelAgent<O, A, I> {
+  const secrets = [...ownSecrets, ...headerSecrets(settings.headers)];
   for (const [option, value] of Object.entries({ retries, timeoutMs, repairTurns })) {
     if (!(value >= 0)) throw new InvalidOptionError(option, value, '0 or more');
   }
@@ -91,7 +95,7 @@ export function lazyModelAgent<O, A, I extends Info>(
       } catch (error) {
         signal?.throwIfAborted();
         if (isSetupError(error)) throw error;
-        const { retryable, retryAfter, ...failure } = modelFailure(error);
+        const { retryable, retryAfter, ...failure } = modelFailure(error, secrets);
         if (!retryable || attempt >= retries) return failure;
         await sleep(Math.min(retryAfter ?? 1000 * 2 ** attempt, LONGEST_PAUSE), signal);
       }
@@ -102,8 +106,9 @@ export function lazyModelAgent<O, A, I extends Info>(
     const messages = [...promptMessages(context)];
     let usage = NO_USAGE;
     for (let repair = 0; ; repair += 1) {
-      const answer = await ask(messages, context.signal);
-      if ('boundary' in answer) return { text: '', usage, error: answer };
+      const asked = await ask(messages, context.signal);
+      if ('boundary' in asked) return { text: '', usage, error: asked };
+      const answer = { ...asked, text: withoutOwn(asked.text, secrets) };
       const request = requestUsage(answer.inputTokens, answer.outputTokens, prices);
       spent = addUsage(spent, request);
       usage = addUsage(usage, request);
@@ -116,11 +121,26 @@ export function lazyModelAgent<O, A, I extends Info>(
     }
   }
 
+  const { headers: _, ...openSettings } = settings;
   return {
     name,
     act,
+    // it is stored; `providerOptions` may hold anything
+    identity: () =>
+      JSON.parse(redactSecrets(JSON.stringify({ model: modelName, settings: openSettings, repairTurns }), secrets)),
     get spent() {
       return spent;
     },
   };
+}
+
+/** Values of headers that carry a key, with and without the name of their scheme. */
+export function headerSecrets(headers: Readonly<Record<string, string>> = {}): string[] {
+  const sensitive = Object.entries(headers).filter(([name]) => /auth|key|token|secret|cookie|password/i.test(name));
+  return sensitive.flatMap(([, value]) => [value, value.slice(value.lastIndexOf(' ') + 1)]);
+}
+
+/** An answer stays as the model wrote it, but for the very key it was asked with: a gateway may have put it there. */
+function withoutOwn(text: string, secrets: readonly string[]): string {
+  return secrets.some((secret) => secret.length >= 8 && text.includes(secret)) ? redactSecrets(text, secrets) : text;
 }

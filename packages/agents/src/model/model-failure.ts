@@ -14,8 +14,9 @@ export interface ModelFailure extends BoundaryError {
   readonly retryAfter?: number;
 }
 
-export function modelFailure(error: unknown): ModelFailure {
-  const base = toBoundaryError(error, 'model');
+/** @param secrets  What the request was sent with: servers repeat keys in their errors. */
+export function modelFailure(error: unknown, secrets: readonly string[] = []): ModelFailure {
+  const base = toBoundaryError(error, 'model', secrets);
   if (GymError.isInstance(error)) return { ...base, retryable: error.code === 'MODEL_TIMEOUT' };
   const { statusCode, isRetryable, responseHeaders } = (error ?? {}) as ApiCallShape;
   if (typeof statusCode === 'number') {

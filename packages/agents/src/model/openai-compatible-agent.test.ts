@@ -1,8 +1,12 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { corridorContext } from '../../test-support/context.js';
-import { type OpenAICompatibleOptions, openAICompatibleAgent } from '../index.js';
+import { CorridorEnv } from '../../test-support/corridor-env.js';
+import { evaluate, type OpenAICompatibleOptions, openAICompatibleAgent } from '../index.js';
 
 type Reply = (response: ServerResponse) => unknown;
 
@@ -62,6 +66,43 @@ const fails =
 const garbage: Reply = (response) => response.setHeader('content-type', 'application/json').end('{"choices": [');
 const silence: Reply = () => {};
 const hangsUp: Reply = (response) => response.destroy();
+
+describe('a server that repeats the key', () => {
+  const key = 'hunter2-of-no-known-shape';
+  const repeats: Reply = (response) =>
+    response
+      .writeHead(401)
+      .end(
+        JSON.stringify({ error: { message: `Incorrect API key provided: ${key}, or sk-abcdefghijklmnop`, type: 'x' } }),
+      );
+
+  it.each([
+    ['as the key', { apiKey: key }],
+    ['as a header', { headers: { Authorization: `Bearer ${key}` } }],
+    ['as a header of every request', { settings: { headers: { 'x-api-key': key } } }],
+  ])('is not believed to be discreet: nothing of it is stored or returned, given %s', async (_, options) => {
+    const folder = await mkdtemp(join(tmpdir(), 'vlgym-secrets-'));
+    try {
+      const { agent } = await serve([repeats], { retries: 0, ...options });
+      const result = await evaluate({ env: () => new CorridorEnv(), agent, episodes: 2, record: folder });
+      expect(result.episodes[0]!.error).toMatchObject({
+        code: 'MODEL_HTTP_ERROR',
+        message: 'HTTP 401: Incorrect API key provided: [redacted], or [redacted]',
+      });
+      const stored = await readFile(join(folder, 'episodes.jsonl'), 'utf8');
+      for (const text of [stored, JSON.stringify(result)]) expect(text).not.toMatch(/hunter2|sk-abc/);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('is answered for when it does so in an answer', async () => {
+    const { agent } = await serve([says(`{"thoughts": "I was called with ${key}", "action": "right"}`)], {
+      apiKey: key,
+    });
+    expect(await agent.act(corridorContext(1))).toMatchObject({ action: 1, text: expect.not.stringContaining(key) });
+  });
+});
 
 describe('openAICompatibleAgent, against a server', () => {
   it('plays a turn: picture as a data URL, key in the header, tokens counted', async () => {

@@ -1,7 +1,7 @@
 /** Any server that speaks the chat protocol of OpenAI (vLLM, SGLang, Ollama, llama.cpp, gateways) as an agent. */
 import type { Info } from '@vlgym/core';
 import { importOptional } from './import-optional.js';
-import { lazyModelAgent, type ModelAgent, type ModelAgentOptions } from './model-agent.js';
+import { headerSecrets, lazyModelAgent, type ModelAgent, type ModelAgentOptions } from './model-agent.js';
 
 export interface OpenAICompatibleOptions extends ModelAgentOptions {
   /** Up to and without `/chat/completions`, e.g. `http://localhost:8000/v1`. */
@@ -43,6 +43,8 @@ export function openAICompatibleAgent<O = unknown, A = unknown, I extends Info =
       loading ??= load();
       return loading;
     },
+    model,
     { name: model, ...options },
+    [...(apiKey === undefined ? [] : [apiKey]), ...headerSecrets(headers)],
   );
 }

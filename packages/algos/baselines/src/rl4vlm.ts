@@ -36,14 +36,24 @@ const PUBLISHED: AlgorithmOverrides = {
     stopGradient: false,
     warmupUpdates: 0,
     learningRateFactor: 1,
+    epochs: null,
+    standardize: false,
     maxGradNorm: null,
   },
   optimiser: { epochs: 4, batch: 128, learningRate: { initial: 1e-5, final: 1e-9, period: 25 } },
 };
 
-/** VL-DAC's stabilizers for the critic, and its own learning rate; what GTR-Turbo with β = 0 is. */
+/** VL-DAC's stabilizers, and a critic that is fitted apart with its own rate; what GTR-Turbo with β = 0 is. */
 const STABILIZED: AlgorithmOverrides = {
-  value: { clip: null, stopGradient: true, warmupUpdates: 2, learningRateFactor: 10, maxGradNorm: 1 },
+  value: {
+    clip: null,
+    stopGradient: true,
+    warmupUpdates: 2,
+    learningRateFactor: 10,
+    epochs: 8,
+    standardize: true,
+    maxGradNorm: 1,
+  },
 };
 
 /** Where the published code differs: temperature, spans, ratio guard, time limits as ends, no format reward. */

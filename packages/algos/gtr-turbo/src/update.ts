@@ -27,9 +27,7 @@ export async function update(run: Run): Promise<RolloutBuffer> {
 
   const buffer = await collector.collect(run.stepsPerEnvironment, run);
   await metrics.timed('score', () => rescore(policy, buffer, config));
-  if (guidance.kind === 'teacher-kl') {
-    await metrics.timed('teacher', () => penaliseTeacherKl(policy, buffer, config, metrics));
-  }
+  if (guidance.kind === 'teacher-kl') penaliseTeacherKl(buffer, config, metrics);
   if (guidance.kind === 'teacher-sft') await metrics.timed('teacher', () => label(run, buffer));
   const targets = estimateTargets(buffer, config, metrics);
 

@@ -35,6 +35,19 @@ export interface Scores {
   readonly entropies: Float32Array[];
   /** Value of the observation, read at the last prompt token. */
   readonly values: Float32Array;
+  /** Per sequence, the divergence asked for at each response position. */
+  readonly divergences?: Float32Array[];
+  /** Per sequence, the hidden state that the value is read from; where asked for. */
+  readonly states?: Float32Array[];
+}
+
+/** How far the scored weights are from others, on the tokens of the response. */
+export interface Divergence {
+  readonly from: WeightSet;
+  /** Of both distributions; that of the log-probabilities when left out. */
+  readonly temperature?: number;
+  /** The KL over the whole vocabulary, or log p − log q of the sampled token, for estimators. */
+  readonly kind: 'exact-kl' | 'log-ratio';
 }
 
 /** What one forward with gradients gives a loss; B sequences, L the longest response, rows padded on the right. */
@@ -61,6 +74,13 @@ export interface ForwardOptions {
   readonly weights?: WeightSet;
 }
 
+export interface ScoreOptions extends ForwardOptions {
+  /** Computed in the same pass: one forward of each set of weights, none twice. */
+  readonly divergence?: Divergence;
+  /** Also give the hidden states that values are read from. */
+  readonly states?: boolean;
+}
+
 export interface OptimizerStep {
   readonly learningRate: number;
   /** Rate of the value head; `learningRate` when left out. */
@@ -85,7 +105,7 @@ export interface GradientNorms {
 }
 
 export interface Policy extends TokenModel {
-  /** Grows by one at each optimiser step. */
+  /** Grows by one at each optimizer step that moves more than the value head. */
   readonly version: number;
   readonly vocabularySize: number;
   /** Messages to the exact model input; raises `IMAGE_MISSING` rather than dropping a picture. */
@@ -98,9 +118,7 @@ export interface Policy extends TokenModel {
     options: GenerateOptions & { readonly weights?: WeightSet },
   ): Promise<(Completion & { readonly value: number })[]>;
   /** Log-probabilities, entropies and values; evaluation mode, no gradient, batched inside. */
-  score(sequences: readonly Sequence[], options?: ForwardOptions): Promise<Scores>;
-  /** Mean over the vocabulary of KL(current ‖ other) at each response position, exact; no gradient. */
-  exactKl(sequences: readonly Sequence[], other: WeightSet, options?: ForwardOptions): Promise<Float32Array[]>;
+  score(sequences: readonly Sequence[], options?: ScoreOptions): Promise<Scores>;
   /**
    * One forward with gradients, the caller's scalar loss, one backward; gradients add up until `step`.
    * Tensors made by `loss` are freed afterwards. Returns the loss value.
@@ -110,6 +128,12 @@ export interface Policy extends TokenModel {
     loss: (outputs: PolicyOutputs) => Tensor,
     options?: ForwardOptions,
   ): Promise<number>;
+  /** The same for the value head alone, from hidden states that `score` gave: the backbone does not run. */
+  accumulateValues(states: readonly Float32Array[], loss: (values: Tensor) => Tensor): Promise<number>;
+  /** Values from hidden states that `score` gave; no gradient. */
+  valuesOf(states: readonly Float32Array[]): Promise<Float32Array>;
+  /** The value head takes its inputs relative to mean and spread of these states from now on. */
+  standardizeValues(states: readonly Float32Array[]): void;
   /** Clips each group, updates, clears gradients. */
   step(options: OptimizerStep): Promise<GradientNorms>;
 

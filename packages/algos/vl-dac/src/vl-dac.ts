@@ -45,7 +45,14 @@ const REPLICATION: AlgorithmOverrides = {
   reward: { formatValid: 0, formatInvalid: 0 },
   advantage: { estimator: 'storage-gae', gamma: 0.9, lambda: 0.95 },
   // the published 0.5 multiplies max((V − R)², clipped²) without ½; one norm bounds all gradients
-  value: { coefficient: 1, clip: 0.1, learningRateFactor: 1, maxGradNorm: null },
+  value: {
+    coefficient: 1,
+    clip: 0.1,
+    learningRateFactor: 1,
+    epochs: null,
+    standardize: false,
+    maxGradNorm: null,
+  },
   regulariser: { klCoefficient: 0.04 },
   optimiser: { learningRate: { initial: 1e-6, final: 1e-8, beyond: 'periodic' }, maxGradNorm: 0.01 },
 };

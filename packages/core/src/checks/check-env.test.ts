@@ -59,6 +59,10 @@ const faults: readonly (readonly [fault: string, code: string, create: () => Env
     'SNAPSHOT_NOT_JSON',
     faulty(() => ({ snapshot: () => ({ kind: 'x', state: new Map() }) })),
   ],
+  ['believes any snapshot', 'SNAPSHOT_UNSAFE', faulty(gullible)],
+  ['changes itself before it refuses a snapshot', 'SNAPSHOT_UNSAFE', faulty(hasty)],
+  ['throws a raw error before the first reset', 'BEFORE_RESET', faulty(sleepy)],
+  ['plays alone only', 'VECTOR_FAILED', jealous()],
   ['has an oracle that breaks the rules', 'ORACLE_ILLEGAL', faulty(() => ({ oracle: () => 5 }))],
   ['has an oracle against its mask', 'ORACLE_ILLEGAL', faulty(() => ({ actionMask: () => Uint8Array.of(1, 0) }))],
   ['has a mask of the wrong length', 'MASK_INVALID', faulty(() => ({ actionMask: () => Uint8Array.of(1, 1, 1) }))],
@@ -70,6 +74,54 @@ const faults: readonly (readonly [fault: string, code: string, create: () => Env
   ['throws at the second close', 'CLOSE_FAILED', faulty(closesOnce)],
   ['throws in step', 'THREW', scripted({ step: () => Promise.reject(new RangeError('on purpose')) })],
 ];
+
+/** Takes what it is given: `restore(null)` is a raw TypeError. */
+function gullible(env: CountingEnv): object {
+  const restore = env.restore.bind(env);
+  return { restore: (snapshot: EnvSnapshot) => restore({ kind: 'counting/1', state: snapshot.state }) };
+}
+
+function hasty(env: CountingEnv): object {
+  const restore = env.restore.bind(env);
+  return {
+    restore: (snapshot: EnvSnapshot) => {
+      env.reset({ seed: 77 });
+      restore(snapshot);
+    },
+  };
+}
+
+function sleepy(env: CountingEnv): object {
+  let awake: { readonly action: number } | undefined;
+  const reset = env.reset.bind(env);
+  return {
+    reset: (options?: ResetOptions) => {
+      awake = { action: 1 };
+      return reset(options);
+    },
+    oracle: () => awake!.action,
+  };
+}
+
+/** As an environment that holds one port: of two that were made in a row without a reset between, only one starts. */
+function jealous() {
+  let made = 0;
+  let lastReset = 0;
+  return () => {
+    made += 1;
+    const number = made;
+    return faulty((env) => {
+      const reset = env.reset.bind(env);
+      return {
+        reset: (options?: ResetOptions) => {
+          if (number - lastReset > 1 && lastReset > 0) throw new TypeError('the port is in use');
+          lastReset = Math.max(number, lastReset);
+          return reset(options);
+        },
+      };
+    })();
+  };
+}
 
 function forgetful(env: CountingEnv): object {
   const restore = env.restore.bind(env);
@@ -102,8 +154,8 @@ describe('checkEnv', () => {
       environment: 'test/Counting-v0',
       ok: true,
       findings: [],
-      passed: envChecks.map(({ name }) => name),
-      skipped: [],
+      passed: envChecks.map(({ name }) => name).filter((name) => name !== 'plays in worker threads'),
+      skipped: [{ check: 'plays in worker threads', why: '`workers` was not asked for' }],
     });
   });
 

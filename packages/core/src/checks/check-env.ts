@@ -7,6 +7,8 @@ export interface CheckOptions {
   readonly seed?: number;
   /** Steps of each rollout. */
   readonly steps?: number;
+  /** Also play in worker threads, for an environment whose spec names its module; default false. It takes a build. */
+  readonly workers?: boolean;
   /** Codes that are known and accepted. */
   readonly allow?: readonly FindingCode[];
   /** True (default): throws when there are errors. */
@@ -41,9 +43,9 @@ const BASIC: readonly FindingCode[] = ['SPACE_INVALID', 'RESET_RESULT', 'STEP_RE
  */
 export async function checkEnv(
   envOrFactory: EnvOrFactory,
-  { seed = 123, steps = 50, allow = [], throws = true }: CheckOptions = {},
+  { seed = 123, steps = 50, workers = false, allow = [], throws = true }: CheckOptions = {},
 ): Promise<CheckReport> {
-  const subject = await subjectOf(envOrFactory, seed, steps);
+  const subject = await subjectOf(envOrFactory, { seed, steps, workers });
   const environment = nameOf(subject.env);
   const findings: Finding[] = [];
   const passed: string[] = [];
@@ -81,12 +83,12 @@ export function conformance(
   name: string,
   create: () => Awaitable<AnyEnv>,
   { describe, it }: TestRunner,
-  { seed = 123, steps = 50, allow = [] }: Omit<CheckOptions, 'throws'> = {},
+  { seed = 123, steps = 50, workers = false, allow = [] }: Omit<CheckOptions, 'throws'> = {},
 ): void {
   describe(`${name} keeps the contract of an environment: it`, () => {
     for (const check of envChecks) {
       it(check.name, async () => {
-        const subject = await subjectOf(create, seed, steps);
+        const subject = await subjectOf(create, { seed, steps, workers });
         try {
           if (check.skip?.(subject) !== undefined) return;
           const found = await runCheck(check, subject);
@@ -100,10 +102,13 @@ export function conformance(
   });
 }
 
-async function subjectOf(envOrFactory: EnvOrFactory, seed: number, steps: number): Promise<CheckSubject> {
-  if (typeof envOrFactory !== 'function') return { env: envOrFactory, create: undefined, seed, steps };
+async function subjectOf(
+  envOrFactory: EnvOrFactory,
+  settings: Pick<CheckSubject, 'seed' | 'steps' | 'workers'>,
+): Promise<CheckSubject> {
+  if (typeof envOrFactory !== 'function') return { env: envOrFactory, create: undefined, ...settings };
   const create = async () => envOrFactory();
-  return { env: await create(), create, seed, steps };
+  return { env: await create(), create, ...settings };
 }
 
 async function runCheck(check: EnvCheck, subject: CheckSubject): Promise<Finding[]> {

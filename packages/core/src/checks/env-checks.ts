@@ -8,12 +8,16 @@ import { make, makeFromSpec } from '../registry/make.js';
 import { registeredIds } from '../registry/register.js';
 import { specToJson } from '../registry/spec-json.js';
 import type { DiscreteSpace } from '../spaces/discrete.js';
+import { SerialVectorEnv } from '../vector/local-vector-env.js';
+import { WorkerVectorEnv } from '../vector/worker-vector-env.js';
 import { copyValue } from '../wrappers/copy-value.js';
 import { maskFindings, renderFindings, resetFindings, spaceFindings, stepFindings } from './contract.js';
 import { dialogueFindings } from './dialogue-check.js';
 import { firstDifference } from './difference.js';
 import type { Finding, FindingCode } from './finding.js';
+import { beforeResetFindings, damagedSnapshotFindings } from './hostile-checks.js';
 import { actionsOf, drawAction, type Move, playOn, rollout, rolloutDifference } from './rollout.js';
+import { vectorFindings } from './vector-check.js';
 
 export interface CheckSubject {
   readonly env: AnyEnv;
@@ -22,6 +26,8 @@ export interface CheckSubject {
   readonly seed: number;
   /** Steps per rollout. */
   readonly steps: number;
+  /** Also play in worker threads. */
+  readonly workers: boolean;
 }
 
 export interface EnvCheck {
@@ -171,7 +177,7 @@ export const envChecks: readonly EnvCheck[] = [
     name: 'renders what its modes promise',
     run: async ({ env, seed }) => {
       await env.reset({ seed });
-      const findings = renderFindings(await env.render(), env.renderMode, env);
+      const findings = env.renderMode ? renderFindings(await env.render(), env.renderMode, env) : [];
       for (const renderMode of otherModes(env)) {
         findings.push(
           ...(await withEnv(
@@ -258,6 +264,30 @@ export const envChecks: readonly EnvCheck[] = [
       }
       return findings;
     },
+  },
+  {
+    name: 'refuses damaged snapshots and stays as it was',
+    skip: ({ env }) => (env.snapshot && env.restore ? undefined : 'it has no snapshots'),
+    run: async ({ env, seed }) => damagedSnapshotFindings(env, seed),
+  },
+  {
+    name: 'says before the first reset that it needs one',
+    skip: ({ create }) => (create ? undefined : 'it cannot be made anew'),
+    run: async ({ create }) => withEnv(create!, beforeResetFindings),
+  },
+  {
+    name: 'plays in a vector',
+    skip: ({ create }) => (create ? undefined : 'it cannot be made anew'),
+    run: async ({ create, seed }) => vectorFindings(async () => SerialVectorEnv.create(create!, { numEnvs: 2 }), seed),
+  },
+  {
+    name: 'plays in worker threads',
+    skip: ({ env, create, workers }) => {
+      if (!workers) return '`workers` was not asked for';
+      return create && env.spec?.module !== undefined ? undefined : 'its spec names no module for a thread to import';
+    },
+    run: async ({ create, seed }) =>
+      vectorFindings(async () => WorkerVectorEnv.create(await create!(), { numEnvs: 2, workers: 1 }), seed),
   },
   {
     name: 'has a mask and an oracle that agree with the action space',

@@ -31,13 +31,14 @@ function matchWords(text: string, names: readonly string[]): ActionMatch {
   const indexOf = new Map<string, number>();
   for (const [index, name] of names.entries()) if (!indexOf.has(name)) indexOf.set(name, index);
   indexOf.delete('');
-  const lengths = [...new Set([...indexOf.keys()].map((name) => name.length))].sort((a, b) => b - a);
+  const lengths = lengthsByStart(indexOf.keys());
   const minusIsAnAction = indexOf.has('-');
 
   let found: number | undefined;
   for (let position = 0; position < text.length; ) {
     const name = lengths
-      .map((length) => text.slice(position, position + length))
+      .get(text.charCodeAt(position))
+      ?.map((length) => text.slice(position, position + length))
       .find((piece) => indexOf.has(piece) && standsAlone(text, position, piece, minusIsAnAction));
     if (name === undefined) {
       position += 1;
@@ -49,6 +50,16 @@ function matchWords(text: string, names: readonly string[]): ActionMatch {
     position += name.length;
   }
   return found === undefined ? { kind: 'none' } : { kind: 'found', index: found };
+}
+
+/** First UTF-16 unit → how long the names are that begin with it, longest first: most places of a text begin none. */
+function lengthsByStart(names: Iterable<string>): Map<number, number[]> {
+  const lengths = new Map<number, Set<number>>();
+  for (const name of names) {
+    const first = name.charCodeAt(0);
+    lengths.set(first, (lengths.get(first) ?? new Set()).add(name.length));
+  }
+  return new Map([...lengths].map(([first, all]) => [first, [...all].sort((a, b) => b - a)]));
 }
 
 /** Neither side of `name` at `position` continues a word or a number. */

@@ -6,6 +6,7 @@ import { GymError } from '../errors.js';
 type Builtins = {
   'node:crypto': typeof import('node:crypto');
   'node:fs/promises': typeof import('node:fs/promises');
+  'node:os': typeof import('node:os');
   'node:path': typeof import('node:path');
   'node:zlib': typeof import('node:zlib');
 };

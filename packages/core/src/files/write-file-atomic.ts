@@ -7,6 +7,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { builtin } from './builtin.js';
 import { FileWriteError } from './file-error.js';
 
+/** Start of the names under which files are written. */
+const TEMPORARY = '.tmp-';
+
 /**
  * Replaces or creates the file; missing folders are made.
  *
@@ -41,7 +44,7 @@ export class AtomicFile {
     const { dirname, join } = builtin('node:path');
     try {
       await mkdir(dirname(path), { recursive: true });
-      const temporaryPath = join(dirname(path), `.tmp-${globalThis.crypto.randomUUID()}`);
+      const temporaryPath = join(dirname(path), `${TEMPORARY}${globalThis.crypto.randomUUID()}`);
       return new AtomicFile(path, temporaryPath, await open(temporaryPath, 'wx'));
     } catch (error) {
       throw new FileWriteError(path, error);
@@ -81,6 +84,15 @@ export class AtomicFile {
     if (!this.#open) return;
     this.#open = false;
     await this.#handle.close();
+  }
+}
+
+/** Removes what killed writers have left in the folder. Only for its one owner: a file that is being written goes, too. */
+export async function removeTemporaries(folder: string): Promise<void> {
+  const { readdir, rm } = builtin('node:fs/promises');
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((entry) => entry.startsWith(TEMPORARY))) {
+    await rm(builtin('node:path').join(folder, name), { force: true });
   }
 }
 

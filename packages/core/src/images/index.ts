@@ -4,5 +4,5 @@ export * from './grayscale.js';
 export * from './hash-image.js';
 export * from './image-error.js';
 export * from './is-image.js';
-export { decodePng, encodePng } from './png.js';
+export { decodePng, encodePng, MAX_PNG_PIXELS } from './png.js';
 export * from './resize-image.js';

@@ -12,13 +12,21 @@ import { ImageInvalidError } from './image-error.js';
 import { assertImage } from './is-image.js';
 import { PNG_SIGNATURE, type PngChunk, readPngChunks, writePngChunk } from './png-chunks.js';
 
-/** Largest picture that is decoded; a small file can claim to be any size. */
-const MAX_PIXELS = 64 * 1024 * 1024;
+/** Largest picture that is decoded, because a small file can claim to be any size; so no larger one is written. */
+export const MAX_PNG_PIXELS = 64 * 1024 * 1024;
 const COLOR_TYPES = { 1: 0, 3: 2, 4: 6 } as const;
 
-/** @throws {ImageInvalidError} when sizes and bytes do not agree. */
+/** @throws {ImageInvalidError} Sizes and bytes do not agree, or there are more pixels than `decodePng` takes. */
 export function encodePng(image: Image): Uint8Array {
   assertImage(image);
+  const { height, width } = image;
+  if (height * width > MAX_PNG_PIXELS) {
+    throw new ImageInvalidError(`The picture is too large for a PNG file: ${width} by ${height} pixels.`, {
+      value: [width, height],
+      expected: `at most ${MAX_PNG_PIXELS} pixels, which is what \`decodePng\` takes`,
+      hint: 'make it smaller with `resizeImage` first',
+    });
+  }
   if (optionalBuiltin('node:zlib') === undefined) return encode(image);
   return joinChunks([
     { type: 'IHDR', data: pngHeader(image) },
@@ -77,10 +85,10 @@ function checkSize(chunks: readonly PngChunk[]): void {
   const view = new DataView(header.data.buffer, header.data.byteOffset, 13);
   const width = view.getUint32(0);
   const height = view.getUint32(4);
-  if (width * height > MAX_PIXELS || width * height === 0) {
+  if (width * height > MAX_PNG_PIXELS || width * height === 0) {
     throw new ImageInvalidError(`The PNG file claims ${width} by ${height} pixels.`, {
       value: [width, height],
-      expected: `at least one and at most ${MAX_PIXELS} pixels`,
+      expected: `at least one and at most ${MAX_PNG_PIXELS} pixels`,
     });
   }
   const zlib = optionalBuiltin('node:zlib');

@@ -1,15 +1,14 @@
 /** What can be wrong with a call to a generator. */
 import { GymError, show } from '../errors.js';
 
-/** A seed that is no non-negative integer. */
+/** A seed that is not a non-negative integer. */
 export class InvalidSeedError extends GymError {
-  constructor(value: unknown, expected = 'a non-negative integer up to Number.MAX_SAFE_INTEGER, or a bigint') {
-    super(`The seed ${show(value)} cannot be used.`, {
-      code: 'INVALID_SEED',
-      value,
-      expected,
-      hint: 'pass a whole number such as 7, or a bigint such as 7n for larger seeds',
-    });
+  constructor(
+    value: unknown,
+    expected = 'a non-negative integer up to Number.MAX_SAFE_INTEGER, or a bigint',
+    hint = 'pass a whole number such as 7, or a bigint such as 7n for larger seeds',
+  ) {
+    super(`Invalid seed: ${show(value)}.`, { code: 'INVALID_SEED', value, expected, hint });
   }
 }
 

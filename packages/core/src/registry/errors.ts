@@ -4,7 +4,7 @@ import { closest } from './closest.js';
 import { formatEnvId, parseEnvId } from './id.js';
 
 /** Which of our packages registers an id, for the hint of `UnknownEnvError`. */
-const KNOWN_PACKAGES: readonly (readonly [pattern: RegExp, packageName: string])[] = [
+export const KNOWN_PACKAGES: readonly (readonly [pattern: RegExp, packageName: string])[] = [
   [/^(?:gym_cards|vlgym)\//, '@vlgym/points24'],
   [/^(?:miniworld\/|MiniWorld-)/i, '@vlgym/miniworld'],
   [/^alf(?:world|red)/i, '@vlgym/alfworld'],

@@ -1,4 +1,7 @@
-/** Imports the module that registers an environment, named as its spec names it. */
+/**
+ * Imports the module that registers an environment, named as its spec names it. Importing runs code: the name must be
+ * the user's own, never one from a file of somebody else.
+ */
 
 /**
  * @param specifier  A package name, a URL (`file:`, `data:`, …), or a path relative to the working directory.

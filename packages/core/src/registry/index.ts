@@ -2,9 +2,13 @@
 export * from './closest.js';
 export * from './errors.js';
 export * from './id.js';
+export { importModule } from './import-module.js';
+export * from './known-envs.js';
 export * from './make.js';
+export type { MakeOptions } from './make-options.js';
 export * from './register.js';
 export * from './spec.js';
 export * from './spec-json.js';
+export { makeFromUntrustedSpec, UntrustedSpecError, type UntrustedSpecOptions } from './untrusted-spec.js';
 export { type GymWarning, setWarningSink, type WarningSink, warn } from './warn.js';
 export { registerWrapper, type WrapperFactory } from './wrapper-registry.js';

@@ -12,7 +12,8 @@ import { registryState } from './state.js';
 import { type GymWarning, setWarningSink } from './warn.js';
 import { registerWrapper } from './wrapper-registry.js';
 
-declare module './make.js' {
+// the name of the package, as others write it: two names for one interface would not merge
+declare module '@vlgym/core' {
   interface KnownEnvs {
     'test/Counting-v1': CountingEnv;
   }
@@ -72,6 +73,20 @@ describe('make', () => {
     await expect(make('Plain-v0', { renderMode: 'human' })).rejects.toMatchObject({ code: 'UNSUPPORTED_RENDER_MODE' });
     expect(scripted.closed).toBe(true);
     expect((await make('test/Counting-v1', { renderMode: 'ansi' })).renderMode).toBe('ansi');
+  });
+
+  it('says once that `render` shows nothing without a mode (it was silent)', async () => {
+    const env = await make('test/Counting-v1');
+    await env.reset({ seed: 0 });
+    expect(await env.render()).toBeUndefined();
+    await env.render();
+    expect(warnings).toEqual([
+      {
+        code: 'NO_RENDER_MODE',
+        message:
+          "`render` shows nothing without a mode: make('test/Counting-v1', { renderMode: 'rgb_array' or 'ansi' }).",
+      },
+    ]);
   });
 
   it('enforces the order of calls', async () => {

@@ -5,7 +5,7 @@
  * limit, the spec's wrappers, the caller's wrappers. `env.spec` of the result says all of it, so
  * `makeFromSpec(specToJson(env.spec))` builds the same stack elsewhere.
  */
-import type { ActionOf, AnyEnv, InfoOf, ObservationOf, RenderMode } from '../env.js';
+import type { AnyEnv } from '../env.js';
 import { builtInWrappers } from '../wrappers/built-in.js';
 import { orderEnforcing } from '../wrappers/order-enforcing.js';
 import { passiveChecker } from '../wrappers/passive-checker.js';
@@ -13,6 +13,8 @@ import { applyWrappers, type EnvWrapper, type PipeableEnv } from '../wrappers/pi
 import { timeLimit } from '../wrappers/time-limit.js';
 import { UnsupportedRenderModeError } from './errors.js';
 import { importModule } from './import-module.js';
+import type { KnownOptions, MadeEnv } from './known-envs.js';
+import { checkMakeOptions, type MakeOptions } from './make-options.js';
 import { type EnvRegistration, findRegistration } from './register.js';
 import type { EnvSpec } from './spec.js';
 import { specFromJson } from './spec-json.js';
@@ -20,63 +22,37 @@ import { registryState } from './state.js';
 import { wrapperFromSpec } from './wrapper-registry.js';
 
 /**
- * Ids whose types are known to the compiler. A package adds its own:
- *
- * @example
- * declare module '@vlgym/core' {
- *   interface KnownEnvs {
- *     'gym_cards/Points24-v0': Points24Env;
- *   }
- * }
- */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
-export interface KnownEnvs {}
-
-/** The type `make` gives for an id: exact where a package has declared it, unknown observation and action elsewhere. */
-export type MadeEnv<Id extends string> = Id extends keyof KnownEnvs
-  ? KnownEnvs[Id] extends AnyEnv
-    ? PipeableEnv<ObservationOf<KnownEnvs[Id]>, ActionOf<KnownEnvs[Id]>, InfoOf<KnownEnvs[Id]>>
-    : PipeableEnv
-  : PipeableEnv;
-
-export interface MakeOptions {
-  /** Options of the environment's constructor; they go over the registered defaults. */
-  readonly options?: Readonly<Record<string, unknown>>;
-  readonly renderMode?: RenderMode;
-  /** In place of the registered limit; -1 for none. */
-  readonly maxEpisodeSteps?: number;
-  readonly orderEnforce?: boolean;
-  readonly disableChecker?: boolean;
-  /** Further wrappers, innermost first; they come outside of all others. */
-  readonly wrappers?: readonly EnvWrapper[];
-}
-
-/**
  * Builds a registered environment.
  *
  * @param id       `[namespace/]name[-vN]`, or a spec as `env.spec` holds it.
  * @throws {UnknownEnvError | UnknownEnvVersionError | DeprecatedEnvError}  Nothing can be made under this id.
  * @throws {UnsupportedRenderModeError}  The environment lacks the render mode.
+ * @throws {UnknownOptionError | InvalidOptionError}  A key that `make` or the environment does not know, or a wrong value.
  *
  * @example
  * const env = await make('gym_cards/Points24-v0', { options: { target: 24 }, maxEpisodeSteps: 20 });
  */
-export async function make<const Id extends string>(
+export async function make<const Id extends string, const Options extends KnownOptions<Id> = never>(
   id: Id | EnvSpec,
-  { wrappers = [], options, renderMode, maxEpisodeSteps, orderEnforce, disableChecker }: MakeOptions = {},
-): Promise<MadeEnv<Id>> {
+  makeOptions: MakeOptions<KnownOptions<Id>, Options> = {},
+): Promise<MadeEnv<Id, Options>> {
+  checkMakeOptions('make', makeOptions);
+  const { wrappers = [], options, renderMode, maxEpisodeSteps, orderEnforce, disableChecker } = makeOptions;
   const registration = typeof id === 'string' ? findRegistration(id) : await registrationOf(id);
-  const { entryPoint, ...registered } = registration;
+  const { entryPoint, fileOptions: _, ...registered } = registration;
   const base: EnvSpec = typeof id === 'string' ? registered : id;
   const spec: EnvSpec = {
     ...base,
     ...withoutUndefined({ renderMode, maxEpisodeSteps, orderEnforce, disableChecker }),
     ...(base.options || options ? { options: { ...base.options, ...options } } : {}),
   };
-  return (await build(entryPoint, spec, wrappers)) as MadeEnv<Id>;
+  return (await build(entryPoint, spec, wrappers)) as MadeEnv<Id, Options>;
 }
 
-/** Builds what `specToJson` wrote, importing the spec's module if the id is not registered yet. */
+/**
+ * Builds what `specToJson` wrote, importing the spec's module if the id is not registered yet. The spec must be yours:
+ * one that somebody else has written is for `makeFromUntrustedSpec`.
+ */
 export async function makeFromSpec(spec: EnvSpec | string, options: MakeOptions = {}): Promise<PipeableEnv> {
   return make(typeof spec === 'string' ? specFromJson(spec) : spec, options);
 }
@@ -115,6 +91,8 @@ async function build(
   }
 }
 
-function withoutUndefined<T extends object>(record: T): Partial<T> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Partial<T>;
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function withoutUndefined<T extends object>(record: T): Defined<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

@@ -18,6 +18,11 @@ export type EntryPoint = (options: any) => Awaitable<AnyEnv>;
 
 export interface EnvRegistration extends EnvSpec {
   readonly entryPoint: EntryPoint;
+  /**
+   * Options that a file of somebody else may set, e.g. a shared recording that is replayed. Default: all whose names and
+   * values stand for no program, code, place or address (`makeFromUntrustedSpec`), which is asked of these, too.
+   */
+  readonly fileOptions?: readonly string[];
 }
 
 /**
@@ -67,7 +72,7 @@ export function registeredIds(): string[] {
 
 /** What `make` would build for this id, without building it. Errors as for `make`. */
 export function spec(id: string): EnvSpec {
-  const { entryPoint: _, ...rest } = findRegistration(id);
+  const { entryPoint: _, fileOptions: __, ...rest } = findRegistration(id);
   return rest;
 }
 

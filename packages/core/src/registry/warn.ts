@@ -1,4 +1,5 @@
 /** Warnings: told once each, through a sink that an application or a test can replace. */
+import type { Env } from '../env.js';
 import { registryState } from './state.js';
 
 export interface GymWarning {
@@ -24,6 +25,14 @@ export function warn(code: string, message: string): void {
   if (state.warned.has(key)) return;
   state.warned.add(key);
   (state.sink ?? defaultSink)({ code, message });
+}
+
+/** `render` without a mode shows nothing; as in Gymnasium, that is said. */
+export function warnWithoutRenderMode({ renderMode, metadata, spec }: Env): void {
+  if (renderMode !== undefined || metadata.renderModes.length === 0) return;
+  const id = spec?.id ?? 'id';
+  const modes = metadata.renderModes.map((mode) => `'${mode}'`).join(' or ');
+  warn('NO_RENDER_MODE', `\`render\` shows nothing without a mode: make('${id}', { renderMode: ${modes} }).`);
 }
 
 /**

@@ -57,13 +57,9 @@ export function sizeOf(shape: readonly number[]): number {
   return shape.reduce((size, length) => size * length, 1);
 }
 
-/** True for a list of non-negative integers of at most 2^31 - 1 elements in all. */
+/** True for a list of non-negative integers. */
 export function isShape(value: unknown): value is readonly number[] {
-  return (
-    Array.isArray(value) &&
-    value.every((length) => Number.isSafeInteger(length) && length >= 0) &&
-    sizeOf(value) <= 0x7fffffff
-  );
+  return Array.isArray(value) && value.every((length) => Number.isSafeInteger(length) && length >= 0);
 }
 
 /** Elements in C order → nested lists, the outermost of length `shape[0]`; a shape of `[]` gives the one number. */

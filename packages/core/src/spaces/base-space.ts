@@ -10,6 +10,11 @@ import { isPlainEqual } from './json-data.js';
 import { SPACE_MARKER } from './kinds.js';
 import type { JsonSchema, SampleOptions, Space, SpaceJson } from './space.js';
 
+/** A list of numbers as Python writes a tuple: `(60, 80, 3)`, `(5,)`, `()`. */
+export function reprTuple(numbers: readonly number[]): string {
+  return `(${numbers.join(', ')}${numbers.length === 1 ? ',' : ''})`;
+}
+
 export abstract class BaseSpace<T> implements Space<T> {
   abstract readonly type: string;
   #generator: Generator | undefined;
@@ -22,6 +27,8 @@ export abstract class BaseSpace<T> implements Space<T> {
   abstract toJSON(): SpaceJson;
   abstract toJsonSchema(): JsonSchema;
   abstract describe(): string;
+  /** As Gymnasium prints such a space: `Discrete(3)`, `Box(0, 255, (60, 80, 3), uint8)`. */
+  abstract toString(): string;
   /** A space with the same definition and a generator of its own, not yet seeded. */
   abstract clone(): BaseSpace<T>;
 

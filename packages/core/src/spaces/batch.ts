@@ -13,6 +13,7 @@ import type { DiscreteSpace } from './discrete.js';
 import { InvalidSpaceError, InvalidValueError } from './errors.js';
 import { isRecord } from './json-data.js';
 import { isKind } from './kinds.js';
+import { refuseTooLarge } from './limits.js';
 import { MultiDiscreteSpace } from './multi-discrete.js';
 import { asBaseSpace } from './parts.js';
 import type { Space } from './space.js';
@@ -40,6 +41,7 @@ export function batchSpace(space: Space, count: number): BaseSpace<unknown> {
   if (isKind(space, 'dict')) {
     return new DictSpace(Object.fromEntries(space.keys.map((key) => [key, batchSpace(space.spaces[key]!, count)])));
   }
+  refuseTooLarge('batched', count, count * numbersIn(space));
   const batched = batchNumbers(space, count);
   if (batched) {
     batched.setState(space.getState());
@@ -84,6 +86,12 @@ function isSmallDiscrete(space: Space): space is DiscreteSpace {
   if (!isKind(space, 'discrete')) return false;
   const { least, most } = DTYPES.int32;
   return space.start >= least && space.start + space.n - 1 <= most;
+}
+
+/** Numbers in one member: a batch is refused before its bounds are written out. */
+function numbersIn(space: Space): number {
+  if (isKind(space, 'box') || isKind(space, 'multiBinary')) return space.size;
+  return isKind(space, 'multiDiscrete') ? space.counts.length : 1;
 }
 
 function batchNumbers(space: Space, count: number): BaseSpace<TypedArray> | undefined {

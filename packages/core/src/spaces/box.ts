@@ -17,8 +17,9 @@ import {
   type TypedArrays,
   unnest,
 } from './arrays.js';
-import { BaseSpace } from './base-space.js';
+import { BaseSpace, reprTuple } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
+import { refuseTooLarge } from './limits.js';
 import { refuseMasks } from './masks.js';
 import { uniformSchema } from './nested-schema.js';
 import type { JsonSchema, SampleOptions, SpaceJson } from './space.js';
@@ -54,16 +55,22 @@ export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays
     this.dtype = dtype;
     this.shape = Object.freeze([...checkedShape(shape ?? inferredShape(low, high))]);
     const size = sizeOf(this.shape);
+    refuseTooLarge('box', this.shape, size);
     const lows = checkedBounds('low', low, size, dtype);
     const highs = checkedBounds('high', high, size, dtype);
-    this.boundedBelow = Uint8Array.from(lows, (bound) => Number(bound > Number.NEGATIVE_INFINITY));
-    this.boundedAbove = Uint8Array.from(highs, (bound) => Number(bound < Number.POSITIVE_INFINITY));
-    this.low = storedBounds(lows, dtype);
-    this.high = storedBounds(highs, dtype);
-    const wrong = lows.findIndex((_, index) => !(this.low[index]! <= this.high[index]!));
+    this.boundedBelow = flags(lows, size, (bound) => bound > Number.NEGATIVE_INFINITY);
+    this.boundedAbove = flags(highs, size, (bound) => bound < Number.POSITIVE_INFINITY);
+    this.low = storedBounds(lows, size, dtype);
+    this.high = storedBounds(highs, size, dtype);
+    const wrong = this.low.findIndex((least, index) => !(least <= this.high[index]!));
     const { float, least, most } = DTYPES[dtype];
     this.#wholeRange = !float && this.low.every((low) => low === least) && this.high.every((high) => high === most);
-    if (wrong >= 0) throw new InvalidSpaceError('box', [lows[wrong], highs[wrong]], 'low <= high for every element');
+    if (wrong >= 0)
+      throw new InvalidSpaceError(
+        'box',
+        [lows[wrong] ?? lows[0], highs[wrong] ?? highs[0]],
+        'low <= high for every element',
+      );
   }
 
   /** Elements of one member. */
@@ -125,6 +132,11 @@ export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays
     return { ...uniformSchema(element, this.shape), 'x-vlgym': this.toJSON() };
   }
 
+  override toString(): string {
+    const { low, high, dtype, shape } = this;
+    return `Box(${reprBounds(low, dtype)}, ${reprBounds(high, dtype)}, ${reprTuple(shape)}, ${dtype})`;
+  }
+
   describe(): string {
     const what = DTYPES[this.dtype].float ? 'numbers' : 'integers';
     const shape = this.shape.length === 0 ? 'one of them' : `shape ${this.shape.join(' x ')}`;
@@ -177,17 +189,19 @@ function inferredShape(low: number | ArrayLike<number>, high: number | ArrayLike
 
 function checkedShape(shape: unknown): readonly number[] {
   if (isShape(shape)) return shape;
-  throw new InvalidSpaceError('box', shape, 'a shape: a list of whole lengths, 2^31 - 1 elements at most');
+  throw new InvalidSpaceError('box', shape, 'a shape: a list of whole lengths');
 }
 
+/** One bound for all elements stays one: a large box should not need an array of doubles beside its own. */
 function checkedBounds(
   side: 'low' | 'high',
   bound: number | ArrayLike<number>,
   size: number,
   dtype: DType,
 ): Float64Array {
-  const bounds = typeof bound === 'number' ? new Float64Array(size).fill(bound) : Float64Array.from(bound);
-  if (bounds.length !== size) throw new InvalidSpaceError('box', bound, `a number or ${size} of them as ${side}`);
+  const bounds = typeof bound === 'number' ? Float64Array.of(bound) : Float64Array.from(bound);
+  if (typeof bound !== 'number' && bounds.length !== size)
+    throw new InvalidSpaceError('box', bound, `a number or ${size} of them as ${side}`);
   const { float, least, most } = DTYPES[dtype];
   const open = side === 'low' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   const mayBeOpen = least < 0;
@@ -202,13 +216,43 @@ function checkedBounds(
   return bounds;
 }
 
-function storedBounds<D extends DType>(bounds: Float64Array, dtype: D): TypedArrays[D] {
+function storedBounds<D extends DType>(bounds: Float64Array, size: number, dtype: D): TypedArrays[D] {
   const { float, least, most } = DTYPES[dtype];
-  const stored = makeArray(dtype, bounds.length);
+  const stored = makeArray(dtype, size);
   // integers have no infinity: the end of the range takes its place; -0 becomes 0, because JSON text has no -0
-  for (const [index, bound] of bounds.entries())
-    stored[index] = float ? bound + 0 : Math.min(Math.max(bound, least), most);
+  const store = (bound: number) => (float ? bound + 0 : Math.min(Math.max(bound, least), most));
+  if (bounds.length === size) for (const [index, bound] of bounds.entries()) stored[index] = store(bound);
+  else stored.fill(store(bounds[0]!));
   return stored;
+}
+
+/** 1 where the bound passes. */
+function flags(bounds: Float64Array, size: number, passes: (bound: number) => boolean): Uint8Array {
+  if (bounds.length === size) return Uint8Array.from(bounds, (bound) => Number(passes(bound)));
+  return new Uint8Array(size).fill(Number(passes(bounds[0]!)));
+}
+
+/** As Gymnasium writes bounds: one where all are equal, else a list, its middle left out where it is long. */
+function reprBounds(bounds: TypedArray, dtype: DType): string {
+  const { float } = DTYPES[dtype];
+  const written = (bound: number) => (float ? reprFloat(bound, dtype) : String(bound));
+  const first = bounds[0];
+  if (first === undefined) return '[]';
+  if (bounds.every((bound) => bound === first)) return written(first);
+  const list = Array.from(bounds.slice(0, 6), written);
+  return `[${list.join(' ')}${bounds.length > 6 ? ' ...' : ''}]`;
+}
+
+/** A float as Python prints it: `0.0`, `-inf`, the shortest digits that give a `float32` again. */
+function reprFloat(value: number, dtype: DType): string {
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  let short = value;
+  for (let digits = 1; dtype === 'float32' && digits <= 9; digits += 1) {
+    short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) break;
+  }
+  const text = String(short).replace(/e([+-])(\d)$/, 'e$10$2');
+  return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
 /** One number where all bounds are equal; the word where there is no bound. */

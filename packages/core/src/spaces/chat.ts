@@ -9,6 +9,7 @@ import { BaseSpace } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
 import { decodeImage, encodeImage, IMAGE_SCHEMA, ImageSpace } from './image.js';
 import { everyElement, isRecord } from './json-data.js';
+import { refuseTooLarge } from './limits.js';
 import { refuseMasks } from './masks.js';
 import type { JsonSchema, SampleOptions, SpaceJson } from './space.js';
 import { TextSpace } from './text.js';
@@ -27,6 +28,8 @@ export interface ChatOptions {
 }
 
 const ROLES: readonly ChatRole[] = ['system', 'user', 'assistant'];
+/** Most messages that every member must have; a sample makes them all. */
+const MAX_MESSAGES = 100_000;
 const SAMPLED_LENGTH = 40;
 const SAMPLED_IMAGE = new ImageSpace({ height: 4, width: 4 });
 
@@ -55,6 +58,7 @@ export class ChatSpace extends BaseSpace<readonly ChatMessage[]> {
     if (!Array.isArray(roles) || roles.length === 0 || !roles.every((role) => ROLES.includes(role))) {
       throw new InvalidSpaceError(this.type, roles, `one or more of ${ROLES.join(', ')}`);
     }
+    refuseTooLarge(this.type, { minMessages }, minMessages, MAX_MESSAGES, 'messages');
     this.minMessages = minMessages;
     this.maxMessages = maxMessages;
     this.roles = Object.freeze(ROLES.filter((role) => roles.includes(role)));
@@ -90,6 +94,11 @@ export class ChatSpace extends BaseSpace<readonly ChatMessage[]> {
       maxItems: this.maxMessages,
       'x-vlgym': this.toJSON(),
     };
+  }
+
+  /** Not in Gymnasium. */
+  override toString(): string {
+    return `Chat(${this.minMessages}, ${this.maxMessages})`;
   }
 
   describe(): string {

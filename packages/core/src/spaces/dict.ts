@@ -70,6 +70,10 @@ export class DictSpace<S extends SpaceRecord = SpaceRecord> extends CompositeSpa
     };
   }
 
+  override toString(): string {
+    return `Dict(${this.keys.map((key) => `'${key}': ${this.spaces[key]}`).join(', ')})`;
+  }
+
   describe(): string {
     return this.keys.length === 0
       ? 'an empty object'

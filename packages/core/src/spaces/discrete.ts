@@ -71,6 +71,10 @@ export class DiscreteSpace extends BaseSpace<number> {
     };
   }
 
+  override toString(): string {
+    return this.start === 0 ? `Discrete(${this.n})` : `Discrete(${this.n}, start=${this.start})`;
+  }
+
   describe(): string {
     const range =
       this.n === 1 ? `the integer ${this.start}` : `an integer from ${this.start} to ${this.start + this.n - 1}`;

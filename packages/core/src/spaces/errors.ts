@@ -13,6 +13,18 @@ export class InvalidSpaceError extends GymError {
   }
 }
 
+/** A space whose members, or whose bounds, would take more memory than any machine should give. */
+export class SpaceTooLargeError extends GymError {
+  constructor(space: string, value: unknown, expected: string) {
+    super(`A ${space} space of ${show(value)} is too large.`, {
+      code: 'SPACE_TOO_LARGE',
+      value,
+      expected,
+      hint: 'check the shape or length; split what is really that large into parts',
+    });
+  }
+}
+
 /** A value, or JSON data for one, that is no member of the space. */
 export class InvalidValueError extends GymError {
   constructor(value: unknown, expected: string, cause?: unknown) {

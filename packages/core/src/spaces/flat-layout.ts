@@ -10,6 +10,7 @@ import type { DictSpace } from './dict.js';
 import type { DiscreteSpace } from './discrete.js';
 import type { ImageSpace } from './image.js';
 import { isKind } from './kinds.js';
+import { MAX_ELEMENTS } from './limits.js';
 import type { MultiDiscreteSpace } from './multi-discrete.js';
 import type { OneOfSpace } from './one-of.js';
 import type { Space } from './space.js';
@@ -27,13 +28,10 @@ export interface FlatLayout {
   read(source: ArrayLike<number>, at: number): unknown;
 }
 
-/** The longest array that engines make. */
-const LONGEST = 0x7fffffff;
-
 /** `undefined` where members are not a fixed number of numbers (sequences, graphs, chats, JSON), or of too many. */
 export function flatLayout(space: Space): FlatLayout | undefined {
   const layout = layoutOf(space);
-  return layout && layout.size <= LONGEST ? layout : undefined;
+  return layout && layout.size <= MAX_ELEMENTS ? layout : undefined;
 }
 
 function layoutOf(space: Space): FlatLayout | undefined {

@@ -1,16 +1,17 @@
 /** A space as data → the space. */
 import { z } from 'zod';
-import { DTYPES, type DType } from './arrays.js';
+import { DTYPES, type DType, isShape, sizeOf } from './arrays.js';
 import type { BaseSpace } from './base-space.js';
 import { BoxSpace } from './box.js';
 import { ChatSpace } from './chat.js';
 import { DictSpace } from './dict.js';
 import { DiscreteSpace } from './discrete.js';
-import { InvalidSpaceError } from './errors.js';
+import { InvalidSpaceError, SpaceTooLargeError } from './errors.js';
 import { GraphSpace } from './graph.js';
 import { ImageSpace } from './image.js';
 import { jsonSpaceOf } from './json.js';
 import { isRecord } from './json-data.js';
+import { boxBytes, bytesOf, MAX_JSON_BYTES } from './limits.js';
 import { MultiBinarySpace } from './multi-binary.js';
 import { MultiDiscreteSpace } from './multi-discrete.js';
 import { OneOfSpace } from './one-of.js';
@@ -77,19 +78,42 @@ const DEFINITION = z.discriminatedUnion('type', [
  * Builds the space that `space.toJSON()` described. JSON spaces come back without their sampler.
  *
  * @throws {InvalidSpaceError} The data describes no space.
+ * @throws {SpaceTooLargeError} The space and a sample of it would take more than `MAX_JSON_BYTES`.
  */
 export function fromJSON(json: unknown): BaseSpace<unknown> {
-  return build(json, 0);
+  return build(json, 0, { bytes: MAX_JSON_BYTES });
 }
 
-function build(json: unknown, depth: number): BaseSpace<unknown> {
+/** What is left for all spaces of one description. */
+interface Budget {
+  bytes: number;
+}
+
+function spend(budget: Budget, kind: string, value: unknown, bytes: number): void {
+  budget.bytes -= bytes;
+  if (!(budget.bytes >= 0)) throw new SpaceTooLargeError(kind, value, `at most ${MAX_JSON_BYTES} bytes in all`);
+}
+
+function build(json: unknown, depth: number, budget: Budget): BaseSpace<unknown> {
+  const space = parsed(json, depth, budget);
+  if (LEAVES.includes(space.type)) spend(budget, space.type, json, bytesOf(space));
+  return space;
+}
+
+/** Boxes are paid for before they are built, because their bounds take the memory; parts pay for themselves. */
+const LEAVES: readonly string[] = ['multiBinary', 'multiDiscrete', 'text', 'image', 'chat'];
+
+function parsed(json: unknown, depth: number, budget: Budget): BaseSpace<unknown> {
   if (depth > DEEPEST) throw new InvalidSpaceError('nested', json, `at most ${DEEPEST} spaces in one another`);
-  const parsed = DEFINITION.safeParse(json);
-  if (!parsed.success) throw new InvalidSpaceError('described', json, z.prettifyError(parsed.error));
-  const definition = withoutUndefined(parsed.data);
-  const inside = (part: unknown) => build(part, depth + 1);
+  const result = DEFINITION.safeParse(json);
+  if (!result.success) throw new InvalidSpaceError('described', json, z.prettifyError(result.error));
+  const definition = withoutUndefined(result.data);
+  const inside = (part: unknown) => build(part, depth + 1, budget);
   switch (definition.type) {
     case 'box':
+      if (isShape(definition.shape)) {
+        spend(budget, 'box', definition.shape, boxBytes(sizeOf(definition.shape), definition.dtype));
+      }
       return new BoxSpace(definition);
     case 'discrete':
       return new DiscreteSpace(definition.n, definition);

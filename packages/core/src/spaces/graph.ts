@@ -94,6 +94,10 @@ export class GraphSpace<Node, Edge = never> extends CompositeSpace<Graph<Node, E
     };
   }
 
+  override toString(): string {
+    return `Graph(${this.nodes}, ${this.edges ?? 'None'})`;
+  }
+
   describe(): string {
     const edges = this.edges ? `edges, each ${this.edges.describe()}` : 'no edges';
     return `a graph with nodes, each ${this.nodes.describe()}, and ${edges}`;

@@ -5,9 +5,10 @@
  */
 import type { Image } from '../image.js';
 import { isImage } from '../images/is-image.js';
-import { BaseSpace } from './base-space.js';
+import { BaseSpace, reprTuple } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
 import { fromBase64, isRecord, toBase64 } from './json-data.js';
+import { MAX_ELEMENTS, refuseTooLarge } from './limits.js';
 import { refuseMasks } from './masks.js';
 import type { JsonSchema, SampleOptions, SpaceJson } from './space.js';
 
@@ -35,6 +36,7 @@ export class ImageSpace<C extends Channels = 3> extends BaseSpace<Image<C>> {
     if (!isSide(height) || !isSide(width))
       throw new InvalidSpaceError('image', { height, width }, 'height and width from 1 to 65535 pixels');
     if (!Object.hasOwn(KINDS, channels)) throw new InvalidSpaceError('image', channels, '1, 3 or 4 channels');
+    refuseTooLarge('image', { height, width }, height * width, MAX_ELEMENTS, 'pixels');
     this.height = height;
     this.width = width;
     this.channels = channels;
@@ -69,6 +71,11 @@ export class ImageSpace<C extends Channels = 3> extends BaseSpace<Image<C>> {
       },
       'x-vlgym': this.toJSON(),
     };
+  }
+
+  /** Gymnasium has no space of pictures: it is the box that draws the same bytes. */
+  override toString(): string {
+    return `Box(0, 255, ${reprTuple([this.height, this.width, this.channels])}, uint8)`;
   }
 
   describe(): string {

@@ -12,11 +12,13 @@ export {
   InvalidValueError,
   NotFlattenableError,
   SamplerMissingError,
+  SpaceTooLargeError,
   UnsupportedSchemaError,
 } from './errors.js';
 export { type Graph, type GraphMask, type GraphOptions, type GraphSampleOptions, GraphSpace } from './graph.js';
 export { type Channels, type ImageOptions, ImageSpace } from './image.js';
 export { type JsonOptions, JsonSpace, type SchemaValue, type StandardSchema } from './json.js';
+export { MAX_ELEMENTS, MAX_JSON_BYTES, MAX_TEXT_LENGTH } from './limits.js';
 export type { EntryMask, MaskOptions } from './masks.js';
 export { MultiBinarySpace } from './multi-binary.js';
 export { type MultiDiscreteOptions, MultiDiscreteSpace } from './multi-discrete.js';

@@ -81,6 +81,11 @@ export class JsonSpace<T> extends BaseSpace<T> {
     return this.#options.jsonSchema ?? jsonSchemaOf(this.schema);
   }
 
+  /** Not in Gymnasium. */
+  override toString(): string {
+    return `Json(${this.describe()})`;
+  }
+
   describe(): string {
     try {
       const { description, title, type } = this.toJsonSchema();

@@ -4,8 +4,9 @@
  * Rules of masks and sampling follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/multi_binary.py`.
  */
 import { isShape, isTypedArray, nest, sizeOf, unnest } from './arrays.js';
-import { BaseSpace } from './base-space.js';
+import { BaseSpace, reprTuple } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
+import { refuseTooLarge } from './limits.js';
 import { type EntryMask, entries, type MaskOptions, onlyOne } from './masks.js';
 import { uniformSchema } from './nested-schema.js';
 import type { JsonSchema, SpaceJson } from './space.js';
@@ -21,6 +22,7 @@ export class MultiBinarySpace extends BaseSpace<Uint8Array> {
     if (!isShape(lengths) || sizeOf(lengths) < 1) {
       throw new InvalidSpaceError('multiBinary', shape, 'a length, or a list of lengths, of 1 or more');
     }
+    refuseTooLarge('multiBinary', shape, sizeOf(lengths));
     this.shape = Object.freeze([...lengths]);
   }
 
@@ -56,6 +58,10 @@ export class MultiBinarySpace extends BaseSpace<Uint8Array> {
       ...uniformSchema({ type: 'integer', minimum: 0, maximum: 1 }, this.shape),
       'x-vlgym': this.toJSON(),
     };
+  }
+
+  override toString(): string {
+    return `MultiBinary(${this.shape.length === 1 ? this.shape[0] : reprTuple(this.shape)})`;
   }
 
   describe(): string {

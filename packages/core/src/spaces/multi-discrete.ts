@@ -84,6 +84,17 @@ export class MultiDiscreteSpace extends BaseSpace<Int32Array> {
     return { ...nestedSchema(bounds, this.shape), 'x-vlgym': this.toJSON() };
   }
 
+  override toString(): string {
+    const start = this.start.some((value) => value !== 0) ? `, start=${this.#repr(this.start)}` : '';
+    return `MultiDiscrete(${this.#repr(this.counts)}${start})`;
+  }
+
+  /** Numbers in the space's shape, as NumPy prints them, on one line. */
+  #repr(numbers: readonly number[]): string {
+    const text = JSON.stringify(nest(numbers, this.shape));
+    return text.replaceAll(',', ' ');
+  }
+
   describe(): string {
     const ranges = this.counts.map((count, index) => `${this.start[index]!}..${this.start[index]! + count - 1}`);
     const shown = ranges.length > 6 ? [...ranges.slice(0, 5), '…'] : ranges;

@@ -51,6 +51,10 @@ export class OneOfSpace<S extends readonly Space[] = readonly Space[]> extends C
     return { anyOf: this.spaces.map((space, index) => tupleSchema([{ const: index }, space.toJsonSchema()])) };
   }
 
+  override toString(): string {
+    return `OneOf(${this.spaces.join(', ')})`;
+  }
+
   describe(): string {
     return `one of ${this.spaces.map((space, index) => `[${index}, ${space.describe()}]`).join(' or ')}`;
   }

@@ -7,6 +7,7 @@
 import { CompositeSpace } from './composite-space.js';
 import { InvalidMaskError, InvalidSpaceError } from './errors.js';
 import { everyElement } from './json-data.js';
+import { bytesOf, MAX_JSON_BYTES, refuseTooLarge } from './limits.js';
 import { type MaskKind, type MaskOptions, onlyOne } from './masks.js';
 import { checkedSpace, cloneSpace } from './parts.js';
 import type { JsonSchema, Space, SpaceJson } from './space.js';
@@ -40,6 +41,7 @@ export class SequenceSpace<T> extends CompositeSpace<T[]> {
       throw new InvalidSpaceError(this.type, { minLength, maxLength }, 'whole numbers, minLength <= maxLength < 2^32');
     }
     this.element = checkedSpace(this.type, element);
+    refuseTooLarge(this.type, { minLength }, minLength * Math.max(bytesOf(element), 8), MAX_JSON_BYTES, 'bytes');
     this.minLength = minLength;
     this.maxLength = maxLength;
   }
@@ -65,6 +67,11 @@ export class SequenceSpace<T> extends CompositeSpace<T[]> {
 
   toJsonSchema(): JsonSchema {
     return { type: 'array', items: this.element.toJsonSchema(), ...this.#bounds('minItems', 'maxItems') };
+  }
+
+  /** Lists are not stacked into arrays here. */
+  override toString(): string {
+    return `Sequence(${this.element}, stack=False)`;
   }
 
   describe(): string {

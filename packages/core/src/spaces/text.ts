@@ -7,6 +7,7 @@
  */
 import { BaseSpace } from './base-space.js';
 import { InvalidMaskError, InvalidSpaceError } from './errors.js';
+import { MAX_TEXT_LENGTH, refuseTooLarge } from './limits.js';
 import { allowedIndices, checkedWeights, type EntryMask, type MaskOptions, onlyOne } from './masks.js';
 import type { JsonSchema, SpaceJson } from './space.js';
 
@@ -44,6 +45,7 @@ export class TextSpace extends BaseSpace<string> {
     ) {
       throw new InvalidSpaceError('text', { minLength, maxLength }, 'whole numbers with 0 <= minLength <= maxLength');
     }
+    refuseTooLarge('text', maxLength, maxLength, MAX_TEXT_LENGTH, 'code points');
     this.minLength = minLength;
     this.maxLength = maxLength;
     this.charset = charset === undefined ? undefined : checkedCharset(charset, maxLength);
@@ -96,6 +98,12 @@ export class TextSpace extends BaseSpace<string> {
       maxLength: this.maxLength,
       ...(this.charset ? { pattern: `^[${this.charset.map(escaped).join('')}]*$`, 'x-vlgym': this.toJSON() } : {}),
     };
+  }
+
+  /** Any Unicode where no charset stands. */
+  override toString(): string {
+    const charset = this.charset ? `, charset=${this.charset.join('')}` : '';
+    return `Text(${this.minLength}, ${this.maxLength}${charset})`;
   }
 
   describe(): string {

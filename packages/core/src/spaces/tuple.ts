@@ -45,6 +45,10 @@ export class TupleSpace<S extends readonly Space[] = readonly Space[]> extends C
     return tupleSchema(this.spaces.map((space) => space.toJsonSchema()));
   }
 
+  override toString(): string {
+    return `Tuple(${this.spaces.join(', ')})`;
+  }
+
   describe(): string {
     return this.spaces.length === 0
       ? 'an empty list'

@@ -2,11 +2,14 @@
  * CountingEnv: counts to a number drawn from its seed; it has every optional capability. The environment of our own
  * tests, and of yours when you need one that is small, exact and complete.
  */
+import { z } from 'zod';
 import { BaseEnv, type BaseEnvOptions } from '../base-env.js';
 import type { Dialogue } from '../dialogue/dialogue.js';
 import type { EnvMetadata, EnvSnapshot, RenderFrame, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { InvalidActionError } from '../errors.js';
-import type { GeneratorState } from '../random/generator.js';
+import { option, parseOptions } from '../parse-options.js';
+import { parseReset } from '../reset-options.js';
+import { generatorState, parseSnapshot } from '../snapshot.js';
 import { DiscreteSpace } from '../spaces/discrete.js';
 
 export interface CountingInfo extends Record<string, unknown> {
@@ -15,14 +18,18 @@ export interface CountingInfo extends Record<string, unknown> {
 
 export interface CountingEnvOptions extends BaseEnvOptions {
   /** The largest target, 1 to 99. */
-  readonly maxTarget?: number;
+  readonly maxTarget?: number | undefined;
 }
 
-interface CountingState {
-  readonly count: number;
-  readonly target: number;
-  readonly rng: GeneratorState;
-}
+const SNAPSHOT_KIND = 'counting/1';
+const SAVED_STATE = z
+  .strictObject({ count: option.integer(0, 99), target: option.integer(1, 99), rng: generatorState })
+  .refine(({ count, target }) => count <= target, { error: 'a count up to the target' });
+
+const OPTIONS = z.strictObject({
+  renderMode: option.renderMode().optional(),
+  maxTarget: option.integer(1, 99).optional(),
+} satisfies Record<keyof CountingEnvOptions, z.ZodType>);
 
 /** Action 1 counts on, action 0 stays. Reward 1 when the target is reached, which ends the episode. */
 export class CountingEnv extends BaseEnv<number, number, CountingInfo> {
@@ -34,12 +41,14 @@ export class CountingEnv extends BaseEnv<number, number, CountingInfo> {
   #count = 0;
   #target = 1;
 
-  constructor({ renderMode, maxTarget = 9 }: CountingEnvOptions = {}) {
+  constructor(options: CountingEnvOptions = {}) {
+    const { renderMode, maxTarget = 9 } = parseOptions(options, OPTIONS);
     super({ renderMode });
     this.#maxTarget = maxTarget;
   }
 
-  reset({ seed }: ResetOptions = {}): ResetResult<number, CountingInfo> {
+  reset(given?: ResetOptions): ResetResult<number, CountingInfo> {
+    const { seed } = parseReset(given);
     if (seed !== undefined) this.reseed(seed);
     this.#count = 0;
     this.#target = this.rng.integers(1, this.#maxTarget + 1);
@@ -62,20 +71,20 @@ export class CountingEnv extends BaseEnv<number, number, CountingInfo> {
   /** A row of 16 x 16 pixels, as bright as the count is high; or the count in words. */
   override render(): RenderFrame {
     if (this.renderMode === 'ansi') return `${this.#count} of ${this.#target}`;
-    if (this.renderMode !== 'rgb_array') return undefined;
+    if (this.renderMode !== 'rgb_array') return this.renderNothing();
     return { data: new Uint8Array(16 * 16 * 3).fill(this.#count * 20), height: 16, width: 16, channels: 3 };
   }
 
   snapshot(): EnvSnapshot {
-    const state: CountingState = { count: this.#count, target: this.#target, rng: this.rng.getState() };
-    return { kind: 'counting/1', state };
+    const state: z.input<typeof SAVED_STATE> = { count: this.#count, target: this.#target, rng: this.rng.getState() };
+    return { kind: SNAPSHOT_KIND, state };
   }
 
-  restore({ state }: EnvSnapshot): void {
-    const { count, target, rng } = state as CountingState;
+  restore(snapshot: EnvSnapshot): void {
+    const { count, target, rng } = parseSnapshot(snapshot, SNAPSHOT_KIND, SAVED_STATE);
+    this.rng.setState(rng);
     this.#count = count;
     this.#target = target;
-    this.rng.setState(rng);
   }
 
   oracle(): number {

@@ -7,6 +7,7 @@
 import type { z } from 'zod';
 import { version } from '../../package.json';
 import type { AnyEnv } from '../env.js';
+import { redactSecrets } from '../redact-secrets.js';
 import { taskKeyOf } from '../tasks/task-key.js';
 import type { EpisodeEnd, EpisodeStart, EpisodeStep, RecorderOptions } from './episode.js';
 import { TrajectoryInvalidError } from './errors.js';
@@ -124,7 +125,7 @@ export class EpisodeRecorder {
       info,
       usage: turn?.usage,
       latencyMs,
-      error,
+      error: error && { ...error, message: redactSecrets(error.message) },
     });
     await this.#options.emit?.({ event: 'step', id: this.id, step });
     this.#steps.push(step);

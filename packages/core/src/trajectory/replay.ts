@@ -6,16 +6,23 @@
  */
 import type { AnyEnv, Awaitable, StepResult } from '../env.js';
 import { GymError } from '../errors.js';
-import { makeFromSpec } from '../registry/make.js';
 import type { EnvSpec } from '../registry/spec.js';
+import { checkUntrustedData, makeFromUntrustedSpec } from '../registry/untrusted-spec.js';
 import { digestObservation } from './digest.js';
 import type { Trajectory, TrajectoryStep } from './schema.js';
 
 export interface ReplayOptions {
   /** Plays here, and leaves the environment open; otherwise one is made, and closed. */
   readonly env?: AnyEnv;
-  /** How to make one; `makeFromSpec` unless told. */
+  /**
+   * How to make one. Unless told, what the file says is not trusted: the environment is one that is registered already
+   * or comes with vlgym, and an option never names code, a program or a place (`makeFromUntrustedSpec`).
+   */
   readonly make?: (spec: EnvSpec) => Awaitable<AnyEnv>;
+  /** Your own options of the environment; each replaces what the file says of it, and may be anything. */
+  readonly envOptions?: Readonly<Record<string, unknown>>;
+  /** Your own options of the reset, in the same way. */
+  readonly resetOptions?: Readonly<Record<string, unknown>>;
 }
 
 /** The first difference. */
@@ -47,15 +54,21 @@ export class NotReplayableError extends GymError {
   }
 }
 
-/** @throws {NotReplayableError} `NOT_REPLAYABLE`: no seed, or nothing to make the environment from. */
+/**
+ * Safe for files of anybody: nothing that a file says is loaded as code or started.
+ *
+ * @throws {NotReplayableError} `NOT_REPLAYABLE`: no seed, or nothing to make the environment from.
+ * @throws {UntrustedSpecError} `UNTRUSTED_SPEC`: the file asks for what only the reader may choose.
+ */
 export async function replay(trajectory: Trajectory, options: ReplayOptions = {}): Promise<ReplayReport> {
   const { id, seed } = trajectory;
   if (seed === undefined) {
     throw new NotReplayableError(id, 'it has no seed', 'give `reset` a seed for every episode you want to replay');
   }
+  const resetOptions = ownResetOptions(trajectory, options);
   const env = options.env ?? (await makeEnv(trajectory, options));
   try {
-    const mismatch = await firstMismatch(trajectory, seed, env);
+    const mismatch = await firstMismatch({ ...trajectory, options: resetOptions }, seed, env);
     if (mismatch === undefined) return { ok: true, id, steps: trajectory.steps.length };
     return { ok: false, id, steps: mismatch.at === 'reset' ? 0 : mismatch.at, mismatch };
   } finally {
@@ -63,7 +76,16 @@ export async function replay(trajectory: Trajectory, options: ReplayOptions = {}
   }
 }
 
-async function makeEnv({ id, env }: Trajectory, { make = makeFromSpec }: ReplayOptions): Promise<AnyEnv> {
+/** Of the file, checked, with the reader's in their place. */
+function ownResetOptions({ options }: Trajectory, { resetOptions = {} }: ReplayOptions): Trajectory['options'] {
+  const foreign = Object.entries(options ?? {}).filter(([name]) => !Object.hasOwn(resetOptions, name));
+  checkUntrustedData(Object.fromEntries(foreign), 'resetOptions');
+  const all = { ...Object.fromEntries(foreign), ...resetOptions } as Trajectory['options'];
+  return options === undefined && Object.keys(resetOptions).length === 0 ? undefined : all;
+}
+
+async function makeEnv({ id, env }: Trajectory, { envOptions, ...options }: ReplayOptions): Promise<AnyEnv> {
+  const { make = (spec) => makeFromUntrustedSpec(spec, { options: envOptions }) } = options;
   if (env === undefined) {
     throw new NotReplayableError(id, 'its environment was not made with `make`', 'pass one: `replay(t, { env })`');
   }

@@ -5,7 +5,9 @@
  * an episode without an end is read back as interrupted. Episodes may run side by side; their lines mix.
  */
 import { builtin } from '../files/builtin.js';
+import { type FolderLock, lockFolder } from '../files/folder-lock.js';
 import { JsonLineAppender, readJsonLines } from '../files/json-lines.js';
+import { removeTemporaries } from '../files/write-file-atomic.js';
 import type { EpisodeStart, TrajectoryEvent } from './episode.js';
 import { FolderImages } from './images.js';
 import { defaultEpisodeId, EpisodeRecorder } from './recorder.js';
@@ -19,26 +21,46 @@ export class TrajectoryWriter {
   readonly #appender: JsonLineAppender;
   readonly #ids: Set<string>;
 
+  readonly #lock: FolderLock;
+
   private constructor(
     readonly folder: string,
     appender: JsonLineAppender,
     ids: Set<string>,
+    lock: FolderLock,
   ) {
+    this.#lock = lock;
     this.images = new FolderImages(builtin('node:path').join(folder, IMAGES_FOLDER));
     this.#appender = appender;
     this.#ids = ids;
   }
 
-  /** Opens or creates the folder. What an earlier writer recorded stays; a torn last line is dropped. */
+  /**
+   * Opens or creates the folder. What an earlier writer recorded stays; a torn last line and unfinished files of a killed
+   * one are removed.
+   *
+   * @throws {FolderLockedError} `FOLDER_LOCKED`: another writer that lives has it open.
+   */
   static async open(folder: string): Promise<TrajectoryWriter> {
-    const path = builtin('node:path').join(folder, EPISODES_FILE);
-    const appender = await JsonLineAppender.open(path);
-    const ids = new Set<string>();
-    for await (const line of readJsonLines(path)) {
-      const id = 'value' in line ? episodeIdOf(line.value) : undefined;
-      if (id !== undefined) ids.add(id);
+    const { join } = builtin('node:path');
+    const path = join(folder, EPISODES_FILE);
+    const lock = await lockFolder(folder, 'episodes');
+    let appender: JsonLineAppender | undefined;
+    try {
+      await removeTemporaries(folder);
+      await removeTemporaries(join(folder, IMAGES_FOLDER));
+      appender = await JsonLineAppender.open(path);
+      const ids = new Set<string>();
+      for await (const line of readJsonLines(path)) {
+        const id = 'value' in line ? episodeIdOf(line.value) : undefined;
+        if (id !== undefined) ids.add(id);
+      }
+      return new TrajectoryWriter(folder, appender, ids, lock);
+    } catch (error) {
+      await appender?.close();
+      await lock.release();
+      throw error;
     }
-    return new TrajectoryWriter(folder, appender, ids);
   }
 
   /** Bytes of a torn line that `open` dropped: what a killed process was writing when it died. */
@@ -68,7 +90,11 @@ export class TrajectoryWriter {
 
   /** Waits for what was recorded and closes. A second call does nothing. */
   async close(): Promise<void> {
-    await this.#appender.close();
+    try {
+      await this.#appender.close();
+    } finally {
+      await this.#lock.release();
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

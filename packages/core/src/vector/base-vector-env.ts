@@ -1,4 +1,5 @@
 /** What every vector environment does alike: check the arguments, spread seeds, gather results into arrays. */
+import { z } from 'zod';
 import type { Dialogue } from '../dialogue/dialogue.js';
 import type {
   AnyEnv,
@@ -11,8 +12,11 @@ import type {
   ResetResult,
   StepResult,
 } from '../env.js';
-import { ClosedError, EpisodeOverError, InvalidActionError, ResetNeededError } from '../errors.js';
+import { ClosedError, EpisodeOverError, InvalidActionError, ResetNeededError, show } from '../errors.js';
+import { isPlain } from '../parse-options.js';
 import type { EnvSpec } from '../registry/spec.js';
+import { checkResetKeys, checkResetSeed } from '../reset-options.js';
+import { encodedBy, parseState, SnapshotMismatchError, savedCount } from '../snapshot.js';
 import type { Space } from '../spaces/space.js';
 import { chain, isPromiseLike } from '../wrappers/chain.js';
 import {
@@ -32,6 +36,16 @@ export interface VectorOptions {
   /** Refuse a whole batch, before anything is stepped, when one action is outside the action space. */
   readonly validateActions?: boolean;
 }
+
+const SAVED_SLOTS = z.array(
+  z.strictObject({
+    env: z.unknown(),
+    over: z.boolean(),
+    observation: z.unknown().optional(),
+    seed: savedCount.optional(),
+    restarts: savedCount,
+  }),
+);
 
 /** What to do with each environment at a reset; `undefined` leaves it alone. */
 export type ResetPlan = readonly (ResetOptions | undefined)[];
@@ -145,14 +159,14 @@ export abstract class BaseVectorEnv<Observation = unknown, Action = unknown, I e
     );
   }
 
-  restore({ kind, slots }: VectorSnapshot): Awaitable<void> {
-    if (kind !== 'vector/1' || slots.length !== this.numEnvs) {
-      throw new VectorArgumentError(
-        'The snapshot does not fit this vector.',
-        `${kind}, ${slots.length} environments`,
-        `vector/1, ${this.numEnvs} environments`,
-      );
-    }
+  /**
+   * All environments, or none: one that refuses its part leaves the others as they were.
+   *
+   * @throws {SnapshotMismatchError}  Not a snapshot of such a vector, or damaged.
+   * @throws {VectorArgumentError}    The snapshot is of another number of environments.
+   */
+  restore(snapshot: VectorSnapshot): Awaitable<void> {
+    const slots = this.#checkedSlots(snapshot);
     return this.#alone('restore', () =>
       chain(this.restoreSlots(slots), () => {
         slots.forEach(({ over, observation }, index) => {
@@ -163,6 +177,20 @@ export abstract class BaseVectorEnv<Observation = unknown, Action = unknown, I e
         });
       }),
     );
+  }
+
+  #checkedSlots(snapshot: VectorSnapshot): VectorSnapshot['slots'] {
+    if (!isPlain(snapshot) || snapshot.kind !== 'vector/1') {
+      throw new SnapshotMismatchError(isPlain(snapshot) ? snapshot.kind : snapshot, 'vector/1');
+    }
+    const count = Array.isArray(snapshot.slots) ? snapshot.slots.length : undefined;
+    if (count !== this.numEnvs) {
+      throw new VectorArgumentError('The snapshot does not fit this vector.', count, `${this.numEnvs} environments`);
+    }
+    const slots = parseState(snapshot.slots, 'vector/1', SAVED_SLOTS);
+    const observed = encodedBy(this.singleObservationSpace).optional();
+    for (const { observation } of slots) parseState(observation, 'vector/1', observed);
+    return slots as VectorSnapshot['slots'];
   }
 
   close(): Awaitable<void> {
@@ -226,7 +254,9 @@ export abstract class BaseVectorEnv<Observation = unknown, Action = unknown, I e
   }
 }
 
-function resetPlan({ seed, options, resetMask }: VectorResetOptions, numEnvs: number): ResetPlan {
+function resetPlan(given: VectorResetOptions, numEnvs: number): ResetPlan {
+  checkResetKeys(given, ['seed', 'options', 'resetMask']);
+  const { seed, options, resetMask } = given;
   if (Array.isArray(seed) && seed.length !== numEnvs) {
     throw new VectorArgumentError('There must be one seed per environment.', seed.length, `${numEnvs} seeds`);
   }
@@ -238,6 +268,11 @@ function resetPlan({ seed, options, resetMask }: VectorResetOptions, numEnvs: nu
   }
   const seedOf = (index: number): number | undefined =>
     typeof seed === 'number' ? seed + index : (seed as readonly number[] | undefined)?.[index];
+  if (seed !== undefined && !Array.isArray(seed)) checkResetSeed(seed);
+  for (let index = 0; seed !== undefined && index < numEnvs; index += 1) {
+    const own = seedOf(index);
+    if (own !== undefined) checkResetSeed(own);
+  }
   return Array.from({ length: numEnvs }, (_, index) => {
     if (resetMask && !resetMask[index]) return undefined;
     const own = seedOf(index);
@@ -248,7 +283,7 @@ function resetPlan({ seed, options, resetMask }: VectorResetOptions, numEnvs: nu
 /** @throws {VectorArgumentError} Not an integer >= 1. */
 export function checkCount(name: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 1) {
-    throw new VectorArgumentError(`\`${name}\` is no count.`, value, 'an integer >= 1');
+    throw new VectorArgumentError(`Invalid ${name}: ${show(value)}.`, value, 'an integer >= 1');
   }
 }
 

@@ -52,6 +52,8 @@ export class EnvSlot {
   /** Absent while broken: the next episode begins with a new one. */
   #env: AnyEnv | undefined;
   #observation: unknown;
+  /** The environment has an episode, running or over. */
+  #begun = false;
   #over = false;
   #seed: number | undefined;
   #restarts = 0;
@@ -118,12 +120,22 @@ export class EnvSlot {
     return this.#finish(failedStep(this.#observation, reason, error));
   }
 
+  /** `undefined` also before the first reset: an environment may refuse to speak of an episode that has not begun. */
   actionMask(): Uint8Array | undefined {
-    return this.#env?.actionMask?.();
+    return this.#begun ? this.#env?.actionMask?.() : undefined;
   }
 
   close(): Awaitable<void> {
     return this.#env?.close();
+  }
+
+  /** The snapshot, where there can be one. */
+  trySnapshot(): SlotSnapshot | undefined {
+    try {
+      return this.snapshot();
+    } catch {
+      return undefined;
+    }
   }
 
   snapshot(): SlotSnapshot {
@@ -140,14 +152,15 @@ export class EnvSlot {
   restore(snapshot: SlotSnapshot): Awaitable<void> {
     return chain(this.#env ?? this.#options.create(), (env) => {
       if (!env.restore) throw unsupported();
+      const seen = snapshot.observation === undefined ? undefined : env.observationSpace.decode(snapshot.observation);
       env.restore(snapshot.env);
-      const { observation } = snapshot;
       this.#env = env;
       this.#over = snapshot.over;
       this.#seed = snapshot.seed;
       this.#restarts = snapshot.restarts;
       this.#restartSeed = undefined;
-      this.#observation = observation === undefined ? undefined : env.observationSpace.decode(observation);
+      this.#observation = seen;
+      this.#begun = seen !== undefined;
     });
   }
 
@@ -168,6 +181,7 @@ export class EnvSlot {
       this.#env = env;
       const restartSeed = options.seed === undefined ? this.#restartSeed : undefined;
       return chain(env.reset(restartSeed === undefined ? options : { ...options, seed: restartSeed }), (result) => {
+        this.#begun = true;
         this.#over = false;
         this.#restartSeed = undefined;
         this.#observation = result.observation;
@@ -187,6 +201,7 @@ export class EnvSlot {
   #discard(): void {
     const env = this.#env;
     this.#env = undefined;
+    this.#begun = false;
     this.#restarts += 1;
     this.#markRestarted();
     if (env) closeQuietly(env);
@@ -232,7 +247,7 @@ export function mergeSameStep(last: StepResult<unknown>, first: ResetResult<unkn
 }
 
 /** Calls `f` and goes on with its value or its error, now or when its promise settles. */
-function attempt<T, U>(
+export function attempt<T, U>(
   f: () => Awaitable<T>,
   onValue: (value: T) => Awaitable<U>,
   onError: (error: unknown) => Awaitable<U>,

@@ -214,7 +214,7 @@ describe('worker', () => {
       cause: { name: 'RangeError', message: 'cannot start here' },
     });
     await expect(makeVec('fixture/Fragile-v0', { ...worker, workers: 0 })).rejects.toMatchObject({
-      code: 'VECTOR_ARGUMENT',
+      code: 'INVALID_OPTION',
     });
     const registry = await import('../registry/register.js');
     const { CountingEnv } = await import('../testing/counting-env.js');

@@ -2,7 +2,7 @@
 import type { AnyEnv, Awaitable, Env, Info, RenderFrame, ResetResult, StepResult } from '../env.js';
 import { chain, isPromiseLike } from '../wrappers/chain.js';
 import { BaseVectorEnv, checkCount, createAll, type ResetPlan, type VectorOptions } from './base-vector-env.js';
-import { EnvSlot } from './env-slot.js';
+import { attempt, EnvSlot } from './env-slot.js';
 import type { SlotSnapshot, VectorSnapshot } from './vector-env.js';
 
 export interface LocalVectorOptions extends VectorOptions {
@@ -65,9 +65,17 @@ abstract class LocalVectorEnv<Observation, Action, I extends Info> extends BaseV
   }
 
   protected override restoreSlots(snapshots: VectorSnapshot['slots']): Awaitable<void> {
-    return chain(
-      this.forEachSlot((slot, index) => slot.restore(snapshots[index]!)),
+    const before = this.slots.map((slot) => slot.trySnapshot());
+    return attempt(
+      () => this.forEachSlot((slot, index) => slot.restore(snapshots[index]!)),
       () => undefined,
+      (error) =>
+        chain(
+          this.forEachSlot((slot, index) => before[index] && slot.restore(before[index])),
+          () => {
+            throw error;
+          },
+        ),
     );
   }
 

@@ -1,48 +1,87 @@
 /** `makeVec`: several copies of one registered environment, in this thread or in several. */
+import { z } from 'zod';
 import type { ActionOf, AnyEnv, InfoOf, ObservationOf } from '../env.js';
 import { InvalidOptionError } from '../options.js';
-import { type MadeEnv, type MakeOptions, make } from '../registry/make.js';
+import { option } from '../parse-options.js';
+import type { KnownOptions, MadeEnv } from '../registry/known-envs.js';
+import { make } from '../registry/make.js';
+import { checkMakeOptions, type MakeOptions, makeShape } from '../registry/make-options.js';
 import type { EnvSpec } from '../registry/spec.js';
 import { ConcurrentVectorEnv, type ConcurrentVectorOptions, SerialVectorEnv } from './local-vector-env.js';
 import type { VectorEnv } from './vector-env.js';
 import { WorkerVectorEnv, type WorkerVectorOptions } from './worker-vector-env.js';
 
-export interface MakeVecOptions extends MakeOptions, ConcurrentVectorOptions, WorkerVectorOptions {
+export interface MakeVecOptions<Allowed = Readonly<Record<string, unknown>>, Given extends Allowed = Allowed>
+  extends MakeOptions<Allowed, Given>,
+    ConcurrentVectorOptions,
+    WorkerVectorOptions {
   /**
    * - `serial` (default): one after the other, without promises where the environment is synchronous.
    * - `concurrent`: all at once, for environments that wait.
    * - `worker`: threads, for environments that compute.
    */
-  readonly vectorization?: 'serial' | 'concurrent' | 'worker';
+  readonly vectorization?: 'serial' | 'concurrent' | 'worker' | undefined;
 }
 
-export type MadeVectorEnv<Id extends string> = VectorEnv<
-  ObservationOf<MadeEnv<Id>>,
-  ActionOf<MadeEnv<Id>>,
-  InfoOf<MadeEnv<Id>>
+export type MadeVectorEnv<Id extends string, Options = never> = VectorEnv<
+  ObservationOf<MadeEnv<Id, Options>>,
+  ActionOf<MadeEnv<Id, Options>>,
+  InfoOf<MadeEnv<Id, Options>>
 > &
   AsyncDisposable;
 
+const count = option.integer(1);
+const milliseconds = z.number({ error: 'milliseconds' }).positive({ error: 'milliseconds, more than 0' });
+
+const vectorShape = {
+  vectorization: option.oneOf(['serial', 'concurrent', 'worker']).optional(),
+  numEnvs: count,
+  autoreset: option.oneOf(['next-step', 'same-step', 'disabled']).optional(),
+  validateActions: option.boolean().optional(),
+  stepTimeoutMs: milliseconds.optional(),
+  concurrency: count.optional(),
+  workers: count.optional(),
+  resetTimeoutMs: milliseconds.optional(),
+  startTimeoutMs: milliseconds.optional(),
+  shareObservations: option.boolean().optional(),
+  resourceLimits: z.looseObject({}, { error: "an object, as Node's `resourceLimits`" }).optional(),
+  workerUrl: z.instanceof(URL, { error: 'a URL' }).optional(),
+} satisfies Record<Exclude<keyof MakeVecOptions, keyof MakeOptions>, z.ZodType>;
+
+const schema = z.strictObject({ ...makeShape, ...vectorShape });
+
 /**
  * Errors are those of `make`, and of `WorkerVectorEnv.create` for threads.
+ *
+ * @throws {UnknownOptionError | InvalidOptionError}  A key that `makeVec` does not know, or a wrong value.
  *
  * @example
  * const envs = await makeVec('gym_cards/Points24-v0', { numEnvs: 8, vectorization: 'worker' });
  * const { observations } = await envs.reset({ seed: 7 }); // seeds 7 to 14
  */
-export async function makeVec<const Id extends string>(
+export async function makeVec<const Id extends string, const Options extends KnownOptions<Id> = never>(
   id: Id | EnvSpec,
-  { vectorization = 'serial', ...options }: MakeVecOptions,
-): Promise<MadeVectorEnv<Id>> {
-  const create = async () => (await make(id, options)) as AnyEnv;
-  switch (vectorization) {
-    case 'serial':
-      return (await SerialVectorEnv.create(create, options)) as MadeVectorEnv<Id>;
-    case 'concurrent':
-      return (await ConcurrentVectorEnv.create(create, options)) as MadeVectorEnv<Id>;
-    case 'worker':
-      return (await WorkerVectorEnv.create(await create(), options)) as MadeVectorEnv<Id>;
-    default:
-      throw new InvalidOptionError('vectorization', vectorization, "'serial', 'concurrent' or 'worker'");
+  options: MakeVecOptions<KnownOptions<Id>, Options>,
+): Promise<MadeVectorEnv<Id, Options>> {
+  if (options?.numEnvs === undefined) {
+    const hint = `makeVec(${typeof id === 'string' ? `'${id}'` : 'spec'}, { numEnvs: 8 })`;
+    throw new InvalidOptionError('numEnvs', undefined, 'how many environments: an integer of 1 or more', hint);
   }
+  checkMakeOptions('makeVec', options, schema);
+  const create = async () => (await make(id, pick(options, makeShape))) as AnyEnv;
+  const vector = pick(options, vectorShape);
+  switch (options.vectorization ?? 'serial') {
+    case 'serial':
+      return (await SerialVectorEnv.create(create, vector)) as MadeVectorEnv<Id, Options>;
+    case 'concurrent':
+      return (await ConcurrentVectorEnv.create(create, vector)) as MadeVectorEnv<Id, Options>;
+    case 'worker':
+      return (await WorkerVectorEnv.create(await create(), vector)) as MadeVectorEnv<Id, Options>;
+  }
+}
+
+/** The entries of `options` that `shape` names and that are given. */
+function pick<T extends object, S extends object>(options: T, shape: S): Pick<T, keyof T & keyof S> {
+  const entries = Object.entries(options).filter(([name, value]) => name in shape && value !== undefined);
+  return Object.fromEntries(entries) as Pick<T, keyof T & keyof S>;
 }

@@ -129,6 +129,16 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
   }
 
   protected override async restoreSlots(slots: VectorSnapshot['slots']): Promise<void> {
+    const before = await this.snapshotSlots().catch(() => undefined);
+    try {
+      await this.#restoreAll(slots);
+    } catch (error) {
+      if (before && !(error instanceof WorkerLostError)) await this.#restoreAll(before);
+      throw error;
+    }
+  }
+
+  async #restoreAll(slots: VectorSnapshot['slots']): Promise<void> {
     await this.#gather(async (thread) => {
       await this.#ask(thread, { type: 'restore', slots: thread.indices.map((index) => slots[index]!) });
       for (const index of thread.indices) {

@@ -5,8 +5,10 @@
  * five equal ones in a row, with reward -3. Results with and without do not compare. By default the end counts as
  * terminated (no value beyond it), because the rule depends on the agent's fault and not on a clock.
  */
+import { z } from 'zod';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { EpisodeOverError } from '../errors.js';
+import { encodedBy, parseState } from '../snapshot.js';
 import { chain } from './chain.js';
 import { Wrapper } from './wrapper.js';
 
@@ -23,6 +25,12 @@ export interface EarlyTruncationOptions {
   readonly reward?: number;
   readonly as?: 'terminated' | 'truncated';
 }
+
+/** Longest episode that can be restored. */
+const MAX_ACTIONS = 1_000_000;
+
+const SAVED_STATE = z.strictObject({ over: z.boolean(), actions: z.array(z.unknown()).max(MAX_ACTIONS) });
+type SavedState = z.output<typeof SAVED_STATE>;
 
 export class EarlyTruncation<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
   Observation,
@@ -68,10 +76,18 @@ export class EarlyTruncation<Observation = unknown, Action = unknown, I extends 
     return { over: this.#over, actions: [...this.#actions] };
   }
 
-  protected override loadState(state: unknown): void {
-    const { over, actions } = state as { over: boolean; actions: readonly unknown[] };
+  protected override parseState(state: unknown): SavedState {
+    const saved = parseState(state, this.snapshotKind, SAVED_STATE);
+    const space = encodedBy(this.actionSpace);
+    saved.actions.forEach((action) => {
+      parseState(action, this.snapshotKind, space);
+    });
+    return saved;
+  }
+
+  protected override loadState({ over, actions }: SavedState): void {
     this.#over = over;
-    this.#actions = [...actions];
+    this.#actions = actions;
   }
 
   #reasonToEnd(result: StepResult<unknown>): string | undefined {

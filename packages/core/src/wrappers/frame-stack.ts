@@ -2,8 +2,10 @@
  * frameStack: the last k observations as one, oldest first; as Gymnasium's `FrameStackObservation` with padding by the
  * first observation of the episode.
  */
+import { z } from 'zod';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { checkedInteger } from '../options.js';
+import { encodedBy, parseState } from '../snapshot.js';
 import { cloneSpace } from '../spaces/parts.js';
 import type { Space } from '../spaces/space.js';
 import { TupleSpace } from '../spaces/tuple.js';
@@ -48,8 +50,17 @@ export class FrameStack<Inner, Action, I extends Info> extends Wrapper<Inner[], 
     return this.#frames.map((frame) => this.env.observationSpace.encode(frame));
   }
 
-  protected override loadState(state: unknown): void {
-    this.#frames = (state as unknown[]).map((frame) => this.env.observationSpace.decode(frame));
+  protected override parseState(state: unknown): readonly Inner[] {
+    const frames = z
+      .array(encodedBy(this.env.observationSpace))
+      .refine(({ length }) => length === 0 || length === this.#size, {
+        error: `${this.#size} observations, or none before the first reset`,
+      });
+    return parseState(state, this.snapshotKind, frames);
+  }
+
+  protected override loadState(frames: readonly Inner[]): void {
+    this.#frames = frames;
   }
 }
 

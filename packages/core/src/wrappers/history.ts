@@ -5,9 +5,11 @@
  * given. The dialogue itself stays a pure function: one serves many environments. Limits of texts and pictures are
  * options because scores depend on them (`balrog-ai/BALROG`, `balrog/prompt_builder/history.py`).
  */
+import { z } from 'zod';
 import type { ChatMessage, Dialogue, PromptContext, Turn } from '../dialogue/dialogue.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { checkedInteger } from '../options.js';
+import { encodedBy, parseState } from '../snapshot.js';
 import { chain } from './chain.js';
 import { Wrapper } from './wrapper.js';
 
@@ -16,6 +18,15 @@ export interface HistoryOptions {
   readonly maxImages?: number;
   /** Also puts the turns into `info.history`; then they are part of every recorded step. */
   readonly inInfo?: boolean;
+}
+
+/** Longest text of a turn that can be restored, UTF-16 units. */
+const MAX_TEXT = 10_000_000;
+
+interface SavedTurns<Observation, Action> {
+  readonly said: string;
+  readonly observation: Observation | undefined;
+  readonly turns: readonly Turn<Observation, Action>[];
 }
 
 export class History<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
@@ -86,16 +97,29 @@ export class History<Observation = unknown, Action = unknown, I extends Info = I
     };
   }
 
-  protected override loadState(state: unknown): void {
-    const { observationSpace, actionSpace } = this.env;
-    const { said, observation, turns } = state as { said: string; observation: unknown; turns: readonly Turn[] };
+  protected override parseState(state: unknown): SavedTurns<Observation, Action> {
+    const observation = encodedBy(this.env.observationSpace);
+    const turn = z.strictObject({
+      observation,
+      text: z.string().max(MAX_TEXT),
+      action: encodedBy(this.env.actionSpace),
+      reward: z.number(),
+    });
+    return parseState(
+      state,
+      this.snapshotKind,
+      z.strictObject({
+        said: z.string().max(MAX_TEXT),
+        observation: z.union([z.null().transform(() => undefined), observation]),
+        turns: z.array(turn).max(this.#length),
+      }),
+    );
+  }
+
+  protected override loadState({ said, observation, turns }: SavedTurns<Observation, Action>): void {
     this.#said = said;
-    this.#observation = observation === null ? undefined : observationSpace.decode(observation);
-    this.#turns = turns.map((turn) => ({
-      ...turn,
-      observation: observationSpace.decode(turn.observation),
-      action: actionSpace.decode(turn.action),
-    }));
+    this.#observation = observation;
+    this.#turns = turns;
   }
 
   #withTurns(info: I): I {

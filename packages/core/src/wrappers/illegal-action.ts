@@ -2,8 +2,10 @@
  * illegalAction: an action outside the space, or one the mask forbids, ends the episode instead of being executed; as
  * PettingZoo's `TerminateIllegalWrapper` (`pettingzoo/utils/wrappers/terminate_illegal.py`).
  */
+import { z } from 'zod';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { EpisodeOverError } from '../errors.js';
+import { encodedBy, parseState } from '../snapshot.js';
 import type { DiscreteSpace } from '../spaces/discrete.js';
 import { chain } from './chain.js';
 import { copyValue } from './copy-value.js';
@@ -12,6 +14,11 @@ import { Wrapper } from './wrapper.js';
 export interface IllegalActionOptions {
   /** Reward of the illegal action. */
   readonly reward?: number;
+}
+
+interface SavedResult<Observation, I extends Info> {
+  readonly over: boolean;
+  readonly last: ResetResult<Observation, I> | null;
 }
 
 export class IllegalAction<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
@@ -63,12 +70,16 @@ export class IllegalAction<Observation = unknown, Action = unknown, I extends In
     return { over: this.#over, last: this.#last ? { observation, info: copyValue(this.#last.info) } : null };
   }
 
-  protected override loadState(state: unknown): void {
-    const { over, last } = state as { over: boolean; last: { observation: unknown; info: I } | null };
+  protected override parseState(state: unknown): SavedResult<Observation, I> {
+    const info = z.record(z.string(), z.unknown());
+    const last = z.strictObject({ observation: encodedBy(this.env.observationSpace), info });
+    const schema = z.strictObject({ over: z.boolean(), last: last.nullable() });
+    return parseState(state, this.snapshotKind, schema) as SavedResult<Observation, I>;
+  }
+
+  protected override loadState({ over, last }: SavedResult<Observation, I>): void {
     this.#over = over;
-    this.#last = last
-      ? { observation: this.env.observationSpace.decode(last.observation), info: copyValue(last.info) }
-      : undefined;
+    this.#last = last ?? undefined;
   }
 
   #isLegal(action: Action): boolean {

@@ -1,11 +1,19 @@
-/** orderEnforcing: `reset` before `step` and `render`, no `step` after the end, nothing after `close`. */
+/**
+ * orderEnforcing: `reset` before `step` and `render`, no `step` after the end, nothing after `close`; and `reset` takes
+ * `{ seed, options }` only, whatever the environment looks at.
+ */
+import { z } from 'zod';
 import type { Awaitable, Env, Info, RenderFrame, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { ClosedError, EpisodeOverError, ResetNeededError } from '../errors.js';
 import type { EnvSpec } from '../registry/spec.js';
+import { checkResetOptions } from '../reset-options.js';
+import { parseState } from '../snapshot.js';
 import { chain } from './chain.js';
 import { Wrapper } from './wrapper.js';
 
 type Phase = 'new' | 'running' | 'over' | 'closed';
+
+const SAVED_PHASE = z.enum(['new', 'running', 'over']);
 
 export class OrderEnforcing<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
   Observation,
@@ -25,6 +33,7 @@ export class OrderEnforcing<Observation = unknown, Action = unknown, I extends I
 
   override reset(options?: ResetOptions): Awaitable<ResetResult<Observation, I>> {
     if (this.#phase === 'closed') throw new ClosedError('reset');
+    checkResetOptions(options);
     return chain(this.env.reset(options), (result) => {
       this.#phase = 'running';
       return result;
@@ -56,9 +65,13 @@ export class OrderEnforcing<Observation = unknown, Action = unknown, I extends I
     return this.#phase;
   }
 
-  protected override loadState(state: unknown): void {
+  protected override parseState(state: unknown): Phase {
     if (this.#phase === 'closed') throw new ClosedError('restore');
-    this.#phase = state as Phase;
+    return parseState(state, this.snapshotKind, SAVED_PHASE);
+  }
+
+  protected override loadState(phase: Phase): void {
+    this.#phase = phase;
   }
 }
 

@@ -6,6 +6,7 @@ import { renderFindings, resetFindings, spaceFindings, stepFindings } from '../c
 import { CheckFailedError, type Finding } from '../checks/finding.js';
 import type { AnyEnv, Awaitable, Env, Info, RenderFrame, ResetOptions, ResetResult, StepResult } from '../env.js';
 import type { EnvSpec } from '../registry/spec.js';
+import { warnWithoutRenderMode } from '../registry/warn.js';
 import { chain } from './chain.js';
 import { Wrapper } from './wrapper.js';
 
@@ -52,6 +53,7 @@ export class PassiveChecker<Observation = unknown, Action = unknown, I extends I
 
   override render(): Awaitable<RenderFrame> {
     if (this.#checkedRender) return this.env.render();
+    warnWithoutRenderMode(this.env as AnyEnv);
     return chain(this.env.render(), (frame) => {
       this.#checkedRender = true;
       this.#refuse(renderFindings(frame, this.env.renderMode, this.env as AnyEnv));

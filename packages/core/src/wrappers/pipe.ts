@@ -9,29 +9,32 @@ import type { AnyEnv, Env, Info } from '../env.js';
 /** One layer: takes an environment, returns the wrapped one. */
 export type EnvWrapper<From extends AnyEnv = AnyEnv, To extends AnyEnv = AnyEnv> = (env: From) => To;
 
-/** What `pipe` accepts and returns for an environment of type `E`. */
-export interface Pipe<E extends AnyEnv> {
-  (): E;
-  <B extends AnyEnv>(b: EnvWrapper<E, B>): B;
-  <B extends AnyEnv, C extends AnyEnv>(b: EnvWrapper<E, B>, c: EnvWrapper<B, C>): C;
+/** An environment over one of a known class. */
+export type Over<Base extends AnyEnv, E> = E & { readonly unwrapped: Base };
+
+/** What `pipe` accepts and returns for an environment of type `E` over a `Base`. */
+export interface Pipe<E extends AnyEnv, Base extends AnyEnv = AnyEnv> {
+  (): Over<Base, E>;
+  <B extends AnyEnv>(b: EnvWrapper<E, B>): Over<Base, B>;
+  <B extends AnyEnv, C extends AnyEnv>(b: EnvWrapper<E, B>, c: EnvWrapper<B, C>): Over<Base, C>;
   <B extends AnyEnv, C extends AnyEnv, D extends AnyEnv>(
     b: EnvWrapper<E, B>,
     c: EnvWrapper<B, C>,
     d: EnvWrapper<C, D>,
-  ): D;
+  ): Over<Base, D>;
   <B extends AnyEnv, C extends AnyEnv, D extends AnyEnv, F extends AnyEnv>(
     b: EnvWrapper<E, B>,
     c: EnvWrapper<B, C>,
     d: EnvWrapper<C, D>,
     f: EnvWrapper<D, F>,
-  ): F;
+  ): Over<Base, F>;
   <B extends AnyEnv, C extends AnyEnv, D extends AnyEnv, F extends AnyEnv, G extends AnyEnv>(
     b: EnvWrapper<E, B>,
     c: EnvWrapper<B, C>,
     d: EnvWrapper<C, D>,
     f: EnvWrapper<D, F>,
     g: EnvWrapper<F, G>,
-  ): G;
+  ): Over<Base, G>;
   <B extends AnyEnv, C extends AnyEnv, D extends AnyEnv, F extends AnyEnv, G extends AnyEnv, H extends AnyEnv>(
     b: EnvWrapper<E, B>,
     c: EnvWrapper<B, C>,
@@ -39,7 +42,7 @@ export interface Pipe<E extends AnyEnv> {
     f: EnvWrapper<D, F>,
     g: EnvWrapper<F, G>,
     h: EnvWrapper<G, H>,
-  ): H;
+  ): Over<Base, H>;
   <
     B extends AnyEnv,
     C extends AnyEnv,
@@ -56,7 +59,7 @@ export interface Pipe<E extends AnyEnv> {
     g: EnvWrapper<F, G>,
     h: EnvWrapper<G, H>,
     j: EnvWrapper<H, J>,
-  ): J;
+  ): Over<Base, J>;
   <
     B extends AnyEnv,
     C extends AnyEnv,
@@ -75,15 +78,20 @@ export interface Pipe<E extends AnyEnv> {
     h: EnvWrapper<G, H>,
     j: EnvWrapper<H, J>,
     k: EnvWrapper<J, K>,
-  ): K;
-  (...wrappers: readonly EnvWrapper[]): PipeableEnv;
+  ): Over<Base, K>;
+  (...wrappers: readonly EnvWrapper[]): Over<Base, PipeableEnv>;
 }
 
 /** An environment that can be wrapped with `pipe` and disposed with `await using`. */
-export interface PipeableEnv<Observation = unknown, Action = unknown, I extends Info = Info>
-  extends Env<Observation, Action, I>,
+export interface PipeableEnv<
+  Observation = unknown,
+  Action = unknown,
+  I extends Info = Info,
+  Base extends AnyEnv = AnyEnv,
+> extends Env<Observation, Action, I>,
     AsyncDisposable {
-  readonly pipe: Pipe<Env<Observation, Action, I>>;
+  readonly unwrapped: Base;
+  readonly pipe: Pipe<Env<Observation, Action, I>, Base>;
 }
 
 /** Applies wrappers from the inside out; the untyped work behind `Pipe`. */

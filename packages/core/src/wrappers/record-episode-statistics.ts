@@ -4,8 +4,10 @@
  * As `RecordEpisodeStatistics` of Gymnasium. The duration is the one value here that a seed does not fix; it stays
  * out of the snapshot, and trajectories that are compared leave it out.
  */
+import { z } from 'zod';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { GymError } from '../errors.js';
+import { parseState, savedCount } from '../snapshot.js';
 import { chain } from './chain.js';
 import { Wrapper } from './wrapper.js';
 
@@ -24,6 +26,15 @@ export interface RecordEpisodeStatisticsOptions {
   /** Name of the entry in `info`. */
   readonly key?: string;
 }
+
+const MAX_EPISODES = 1_000_000;
+
+const SAVED_STATISTICS = z.strictObject({
+  return: z.number(),
+  length: savedCount,
+  episodes: z.array(z.strictObject({ return: z.number(), length: savedCount, seconds: z.number() })).max(MAX_EPISODES),
+});
+type SavedStatistics = z.output<typeof SAVED_STATISTICS>;
 
 export class RecordEpisodeStatistics<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
   Observation,
@@ -87,11 +98,14 @@ export class RecordEpisodeStatistics<Observation = unknown, Action = unknown, I 
     return { return: this.#return, length: this.#length, episodes: this.#episodes.map((episode) => ({ ...episode })) };
   }
 
-  protected override loadState(state: unknown): void {
-    const saved = state as { return: number; length: number; episodes: EpisodeStatistics[] };
+  protected override parseState(state: unknown): SavedStatistics {
+    return parseState(state, this.snapshotKind, SAVED_STATISTICS);
+  }
+
+  protected override loadState(saved: SavedStatistics): void {
     this.#return = saved.return;
     this.#length = saved.length;
-    this.#episodes = saved.episodes.map((episode) => ({ ...episode }));
+    this.#episodes = saved.episodes.slice(-this.#bufferLength);
     this.#startedAt = performance.now();
   }
 }

@@ -2,6 +2,7 @@
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { InvalidOptionError } from '../options.js';
 import type { EnvSpec } from '../registry/spec.js';
+import { parseState, savedCount } from '../snapshot.js';
 import { chain } from './chain.js';
 import { Wrapper } from './wrapper.js';
 
@@ -60,8 +61,12 @@ export class TimeLimit<Observation = unknown, Action = unknown, I extends Info =
     return this.#elapsed;
   }
 
-  protected override loadState(state: unknown): void {
-    this.#elapsed = state as number;
+  protected override parseState(state: unknown): number {
+    return parseState(state, this.snapshotKind, savedCount);
+  }
+
+  protected override loadState(elapsed: number): void {
+    this.#elapsed = elapsed;
   }
 }
 

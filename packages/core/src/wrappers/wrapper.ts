@@ -19,8 +19,9 @@ import type {
   ResetResult,
   StepResult,
 } from '../env.js';
-import { GymError, show } from '../errors.js';
+import { isPlain } from '../parse-options.js';
 import type { EnvSpec, WrapperSpec } from '../registry/spec.js';
+import { SnapshotMismatchError } from '../snapshot.js';
 import type { Space } from '../spaces/space.js';
 import { applyWrappers, type EnvWrapper, type Pipe, type PipeableEnv } from './pipe.js';
 
@@ -84,7 +85,7 @@ export abstract class Wrapper<
     return this.env.renderMode;
   }
 
-  get unwrapped(): Env {
+  get unwrapped(): AnyEnv {
     return this.env.unwrapped;
   }
 
@@ -131,43 +132,55 @@ export abstract class Wrapper<
     return undefined;
   }
 
-  /** Takes back what `saveState` returned. */
+  /**
+   * Checks what is said to come from `saveState`, before anything is changed; `loadState` is given what this returns.
+   *
+   * @throws {SnapshotMismatchError}  Use `parseState` with a schema.
+   */
+  protected parseState(state: unknown): unknown {
+    return state;
+  }
+
+  /** Takes back what `saveState` returned, checked. It cannot fail: the environment below is restored already. */
   protected loadState(_state: unknown): void {}
 
-  #kind(): string {
+  /** The kind of this layer's snapshots. */
+  protected get snapshotKind(): string {
     return `wrapper:${this.wrapperSpec.name}/1`;
+  }
+
+  /** A state that cannot be written just now (an observation outside of its space) is one all the same. */
+  #hasState(): boolean {
+    try {
+      return this.saveState() !== undefined;
+    } catch {
+      return true;
+    }
   }
 
   #snapshot(): EnvSnapshot {
     const env = this.env.snapshot!();
     const own = this.saveState();
-    return own === undefined ? env : { kind: this.#kind(), state: { own, env } };
+    return own === undefined ? env : { kind: this.snapshotKind, state: { own, env } };
   }
 
   #restore(snapshot: EnvSnapshot): void {
-    if (this.saveState() === undefined) {
+    if (!this.#hasState()) {
       this.env.restore!(snapshot);
       return;
     }
-    if (snapshot.kind !== this.#kind()) throw new SnapshotMismatchError(snapshot.kind, this.#kind());
-    const { own, env } = snapshot.state as { own: unknown; env: EnvSnapshot };
-    this.env.restore!(env);
+    const kind = this.snapshotKind;
+    if (!isPlain(snapshot) || snapshot.kind !== kind) {
+      throw new SnapshotMismatchError(isPlain(snapshot) ? snapshot.kind : snapshot, kind);
+    }
+    const state: Readonly<Record<string, unknown>> = isPlain(snapshot.state) ? snapshot.state : {};
+    if (state.own === undefined) {
+      const fault = { path: 'own', value: state.own, expected: 'the state of this wrapper' };
+      throw new SnapshotMismatchError(kind, kind, fault);
+    }
+    const own = this.parseState(state.own);
+    this.env.restore!(state.env as EnvSnapshot);
     this.loadState(own);
-  }
-}
-
-/** `restore` was given the snapshot of another environment, or of another stack of wrappers. */
-export class SnapshotMismatchError extends GymError {
-  constructor(
-    readonly kind: string,
-    readonly wanted: string,
-  ) {
-    super(`The snapshot is of kind ${show(kind)}.`, {
-      code: 'SNAPSHOT_MISMATCH',
-      value: kind,
-      expected: `'${wanted}'`,
-      hint: 'restore into an environment with the same wrappers, in the same order',
-    });
   }
 }
 

@@ -9,6 +9,7 @@ export { AlfredThorEnv, type ThorObservation } from './bridge/thor-env.js';
 export type { PythonHouseholdInfo, PythonVersions } from './bridge/told.js';
 export {
   ARCHIVE_VERSIONS,
+  type ArchiveCheck,
   type ArchiveVersion,
   archiveAddresses,
   type DownloadOptions,

@@ -1,16 +1,28 @@
 /** The ids of this package. Importing the package registers them. */
-import { type RgbImage, register } from '@vlgym/core';
+import { type KnownEnv, type RgbImage, register } from '@vlgym/core';
 import { AlfredPythonEnv } from './bridge/python-env.js';
+import type { AlfredPythonOptions, AlfredThorOptions } from './bridge/python-options.js';
 import { AlfredThorEnv } from './bridge/thor-env.js';
-import { AlfredTextEnv, type AlfworldEnv, createAlfworld, loadFor } from './env/alfworld.js';
+import {
+  AlfredTextEnv,
+  type AlfredTextOptions,
+  type AlfworldEnv,
+  type AlfworldOptions,
+  createAlfworld,
+  loadFor,
+} from './env/alfworld.js';
+import type { ObservationKind, ObservationOfKind } from './env/views.js';
+
+type TextEnvs = { [Kind in ObservationKind]: AlfredTextEnv<ObservationOfKind<Kind>> };
+type Households = { [Kind in ObservationKind]: AlfworldEnv<ObservationOfKind<Kind>> };
 
 declare module '@vlgym/core' {
   interface KnownEnvs {
-    'alfworld/AlfredTWEnv-v0': AlfredTextEnv;
-    'alfworld/AlfredTWEnvPython-v0': AlfredPythonEnv;
-    'alfworld/AlfredThorEnv-v0': AlfredThorEnv;
-    'vlgym/ALFWorld-v1': AlfworldEnv;
-    'vlgym/ALFWorldPictures-v1': AlfworldEnv<RgbImage>;
+    'alfworld/AlfredTWEnv-v0': KnownEnv<AlfredTextEnv, AlfredTextOptions, { observation: TextEnvs }>;
+    'alfworld/AlfredTWEnvPython-v0': KnownEnv<AlfredPythonEnv, AlfredPythonOptions>;
+    'alfworld/AlfredThorEnv-v0': KnownEnv<AlfredThorEnv, AlfredThorOptions>;
+    'vlgym/ALFWorld-v1': KnownEnv<AlfworldEnv, AlfworldOptions, { observation: Households }>;
+    'vlgym/ALFWorldPictures-v1': KnownEnv<AlfworldEnv<RgbImage>, AlfworldOptions, { observation: Households }>;
   }
 }
 

@@ -1,36 +1,42 @@
 /** The ids of this package. Importing the package registers them. */
-import { type RgbImage, register } from '@vlgym/core';
-import { createMiniWorld, type ObservationOfTask } from './env/make-task.js';
+import { type KnownEnv, register } from '@vlgym/core';
+import { createMiniWorld, type ObservationOfTask, type SuiteOptions } from './env/make-task.js';
 import type { MiniWorldEnv } from './env/miniworld-env.js';
+import type { ObservationKind } from './env/options.js';
 import { SUITE, type TaskName } from './tasks/suite.js';
 
-type Pictures = MiniWorldEnv<RgbImage>;
+/** An environment of the suite, its options, and what it observes by the option `observation`. */
+type World<Name extends TaskName> = KnownEnv<
+  MiniWorldEnv<ObservationOfTask<Name>>,
+  SuiteOptions<Name>,
+  { observation: { [Kind in ObservationKind]: MiniWorldEnv<ObservationOfTask<Name, Kind>> } }
+>;
 
 declare module '@vlgym/core' {
   interface KnownEnvs {
-    'MiniWorld-CollectHealth-v0': Pictures;
-    'MiniWorld-FourRooms-v0': Pictures;
-    'MiniWorld-Hallway-v0': Pictures;
-    'MiniWorld-Maze-v0': Pictures;
-    'MiniWorld-MazeS2-v0': Pictures;
-    'MiniWorld-MazeS3-v0': Pictures;
-    'MiniWorld-MazeS3Fast-v0': Pictures;
-    'MiniWorld-OneRoom-v0': Pictures;
-    'MiniWorld-OneRoomS6-v0': Pictures;
-    'MiniWorld-OneRoomS6Fast-v0': Pictures;
-    'MiniWorld-PickupObjects-v0': Pictures;
-    'MiniWorld-PutNext-v0': Pictures;
-    'MiniWorld-RoomObjects-v0': Pictures;
-    'MiniWorld-Sidewalk-v0': Pictures;
-    'MiniWorld-Sign-v0': MiniWorldEnv<ObservationOfTask<'Sign'>>;
-    'MiniWorld-ThreeRooms-v0': Pictures;
-    'MiniWorld-TMaze-v0': Pictures;
-    'MiniWorld-TMazeLeft-v0': Pictures;
-    'MiniWorld-TMazeRight-v0': Pictures;
-    'MiniWorld-WallGap-v0': Pictures;
-    'MiniWorld-YMaze-v0': Pictures;
-    'MiniWorld-YMazeLeft-v0': Pictures;
-    'MiniWorld-YMazeRight-v0': Pictures;
+    'MiniWorld-CollectHealth-v0': World<'CollectHealth'>;
+    'MiniWorld-FourRooms-v0': World<'FourRooms'>;
+    'MiniWorld-Hallway-v0': World<'Hallway'>;
+    'MiniWorld-Maze-v0': World<'Maze'>;
+    'MiniWorld-MazeS2-v0': World<'MazeS2'>;
+    'MiniWorld-MazeS3-v0': World<'MazeS3'>;
+    'MiniWorld-MazeS3Fast-v0': World<'MazeS3Fast'>;
+    'MiniWorld-OneRoom-v0': World<'OneRoom'>;
+    'MiniWorld-OneRoomS6-v0': World<'OneRoomS6'>;
+    'MiniWorld-OneRoomS6Fast-v0': World<'OneRoomS6Fast'>;
+    'MiniWorld-PickupObjects-v0': World<'PickupObjects'>;
+    'MiniWorld-PutNext-v0': World<'PutNext'>;
+    'MiniWorld-RoomObjects-v0': World<'RoomObjects'>;
+    'MiniWorld-Sidewalk-v0': World<'Sidewalk'>;
+    'MiniWorld-Sign-v0': World<'Sign'>;
+    'MiniWorld-ThreeRooms-v0': World<'ThreeRooms'>;
+    'MiniWorld-TMaze-v0': World<'TMaze'>;
+    'MiniWorld-TMazeLeft-v0': World<'TMazeLeft'>;
+    'MiniWorld-TMazeRight-v0': World<'TMazeRight'>;
+    'MiniWorld-WallGap-v0': World<'WallGap'>;
+    'MiniWorld-YMaze-v0': World<'YMaze'>;
+    'MiniWorld-YMazeLeft-v0': World<'YMazeLeft'>;
+    'MiniWorld-YMazeRight-v0': World<'YMazeRight'>;
   }
 }
 

@@ -1,22 +1,34 @@
 /** The ids of this package. Importing the package registers them. */
-import { register } from '@vlgym/core';
-import { BlackjackEnv, BlackjackV1Env } from './games/blackjack.js';
+import { type KnownEnv, type RgbImage, register } from '@vlgym/core';
+import { BlackjackEnv, type BlackjackTotals, BlackjackV1Env } from './games/blackjack.js';
 import { EZPointsEnv, EZPointsV1Env } from './games/ez-points.js';
 import { NumberLineEnv } from './games/number-line.js';
+import type {
+  BlackjackOptions,
+  EZPointsOptions,
+  EZPointsV1Options,
+  NumberLineOptions,
+  Points24Options,
+  Points24V1Options,
+  SignsOptions,
+} from './games/options.js';
 import { Points24Env, Points24V1Env } from './games/points24.js';
 import { SignsEnv } from './games/signs.js';
 
+/** `isPixel: false` shows totals in place of pictures. */
+type Totals<E extends BlackjackEnv<BlackjackTotals>> = { isPixel: { false: E } };
+
 declare module '@vlgym/core' {
   interface KnownEnvs {
-    'gym_cards/NumberLine-v0': NumberLineEnv;
-    'gym_cards/EZPoints-v0': EZPointsEnv;
-    'gym_cards/Points24-v0': Points24Env;
-    'gym_cards/Blackjack-v0': BlackjackEnv;
-    'vlgym/NumberLine-v1': NumberLineEnv;
-    'vlgym/EZPoints-v1': EZPointsV1Env;
-    'vlgym/Points24-v1': Points24V1Env;
-    'vlgym/Blackjack-v1': BlackjackV1Env;
-    'vlgym/Signs-v1': SignsEnv;
+    'gym_cards/NumberLine-v0': KnownEnv<NumberLineEnv, NumberLineOptions>;
+    'gym_cards/EZPoints-v0': KnownEnv<EZPointsEnv, EZPointsOptions>;
+    'gym_cards/Points24-v0': KnownEnv<Points24Env, Points24Options>;
+    'gym_cards/Blackjack-v0': KnownEnv<BlackjackEnv<RgbImage>, BlackjackOptions, Totals<BlackjackEnv<BlackjackTotals>>>;
+    'vlgym/NumberLine-v1': KnownEnv<NumberLineEnv, NumberLineOptions>;
+    'vlgym/EZPoints-v1': KnownEnv<EZPointsV1Env, EZPointsV1Options>;
+    'vlgym/Points24-v1': KnownEnv<Points24V1Env, Points24V1Options>;
+    'vlgym/Blackjack-v1': KnownEnv<BlackjackV1Env<RgbImage>, BlackjackOptions, Totals<BlackjackV1Env<BlackjackTotals>>>;
+    'vlgym/Signs-v1': KnownEnv<SignsEnv, SignsOptions>;
   }
 }
 

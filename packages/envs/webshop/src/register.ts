@@ -1,13 +1,14 @@
 /** The ids of this package. Importing the package registers them. */
-import { register } from '@vlgym/core';
-import { WebShopBrowserEnv } from './browser/browser-env.js';
+import { type KnownEnv, register } from '@vlgym/core';
+import { WebShopBrowserEnv, type WebShopBrowserOptions } from './browser/browser-env.js';
+import type { WebShopOptions } from './env/options.js';
 import { WebShopEnv } from './env/text-env.js';
 
 declare module '@vlgym/core' {
   interface KnownEnvs {
-    'webshop/WebAgentTextEnv-v0': WebShopEnv;
-    'vlgym/WebShop-v1': WebShopEnv;
-    'vlgym/WebShopBrowser-v1': WebShopBrowserEnv;
+    'webshop/WebAgentTextEnv-v0': KnownEnv<WebShopEnv, WebShopOptions>;
+    'vlgym/WebShop-v1': KnownEnv<WebShopEnv, WebShopOptions>;
+    'vlgym/WebShopBrowser-v1': KnownEnv<WebShopBrowserEnv, WebShopBrowserOptions>;
   }
 }
 

@@ -61,7 +61,10 @@ const files: unknown[] = [0, 1, 2].map(() => addon.openFile!(opened));
 const gone = openSync(tensors, 'r');
 closeSync(gone);
 const descriptors = { tensors: opened, folder: openSync(folder, 'r'), pipe: 1, closed: gone };
-const freshBuffer = () => new ArrayBuffer(128, { maxByteLength: 256 } as never);
+/** Since ES2024, which is later than our target. */
+type Resizable = ArrayBuffer & { resize(bytes: number): void };
+const Resizable = ArrayBuffer as unknown as new (bytes: number, options: { maxByteLength: number }) => Resizable;
+const freshBuffer = () => new Resizable(128, { maxByteLength: 256 });
 const buffers = Array.from({ length: BUFFERS }, freshBuffer);
 
 /** Tensors above this many entries are let go at once: the test is of the calls, not of the machine's memory. */
@@ -76,8 +79,7 @@ function put(into: number, handle: unknown): void {
   if (entries > LARGEST) put(index, -1);
 }
 
-const resizable = (index: number) =>
-  buffers[index % BUFFERS] as ArrayBuffer & { resize(bytes: number): void; transfer?: () => ArrayBuffer };
+const resizable = (index: number) => buffers[index % BUFFERS]!;
 const transfer = (index: number) => structuredClone(buffers[index], { transfer: [buffers[index]!] });
 
 const EVENTS: Record<string, (index: number) => void> = {

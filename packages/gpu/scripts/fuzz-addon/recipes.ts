@@ -6,7 +6,7 @@ import type { FuzzCall, Random, Value } from './calls.js';
 
 /** A fresh tensor: random floats, or whole numbers below `below`. */
 type Wanted = { readonly shape: readonly number[]; readonly below?: number; readonly dtype?: number };
-type Part = Value | Wanted;
+type Part = Value | Wanted | { readonly slot: number } | readonly Part[];
 
 const x = (...shape: number[]): Wanted => ({ shape });
 const whole = (below: number, ...shape: number[]): Wanted => ({ shape, below });
@@ -59,24 +59,30 @@ const RECIPES: readonly (readonly [name: string, args: readonly Part[]])[] = [
   ['remainder', [whole(9, 3), whole(3, 3)]],
   ['floorDivide', [whole(9, 3), whole(3, 3)]],
   ['floorDivideScalar', [whole(9, 3), -1]],
+  ['copyTo', [x(2), { view: 'Float32Array', buffer: 1, offset: 8, length: 2 }]],
+  ['fromData', [{ view: 'Float64Array', buffer: 2, offset: 0, length: 6 }, [2, 3], 7, 'cpu']],
+  ['reshape', [x(3, 4), [2, -1]]],
+  ['unflatten', [x(3, 4), 1, [2, 2]]],
+  ['roll', [x(3, 4), [1, -2], [0, 1]]],
+  ['scatterScalar', [x(3, 4), 1, whole(4, 3, 2), 2]],
   ['unfold', [x(3, 8), 1, 3, 2]],
   ['pad', [x(2, 3, 4), [1, 2], 'reflect', null]],
   ['readTensor', [{ file: 0 }, 16, [3, 5], 6]],
 ];
 
 /** Sequences in which calls use what the ones before made: `{ slot }` is the tensor made as `into`. */
-type Step = readonly [name: string, into: number, args: readonly (Part | { readonly slot: number })[]];
+type Step = readonly [name: string, into: number, args: readonly Part[]];
 
 const SEQUENCES: readonly (readonly Step[])[] = [
   ...[true, false].map((decoupled): Step[] => [
     ['setGrad', 9, [{ slot: 0 }, x(3, 4)]],
-    ['adamStep', 9, [[{ slot: 0 }], [x(3, 4)], [x(3, 4)], [1], 0.1, 0.9, 0.99, 1e-8, 0.1, decoupled] as never],
+    ['adamStep', 9, [[{ slot: 0 }], [x(3, 4)], [x(3, 4)], [1], 0.1, 0.9, 0.99, 1e-8, 0.1, decoupled]],
   ]),
   [
     ['setGrad', 9, [{ slot: 0 }, x(3, 4)]],
-    ['sgdStep', 9, [[{ slot: 0 }], [x(3, 4)], 0.1, 0.9, 0, 0, true, false] as never],
-    ['clipGradNorm', 9, [[{ slot: 0 }], 1] as never],
-    ['zeroGrads', 9, [[{ slot: 0 }], false] as never],
+    ['sgdStep', 9, [[{ slot: 0 }], [x(3, 4)], 0.1, 0.9, 0, 0, true, false]],
+    ['clipGradNorm', 9, [[{ slot: 0 }], 1]],
+    ['zeroGrads', 9, [[{ slot: 0 }], false]],
   ],
   ...['backward', 'backwardAsync'].map((name): Step[] => [
     ['setRequiresGrad', 9, [{ slot: 0 }, true]],
@@ -86,13 +92,13 @@ const SEQUENCES: readonly (readonly Step[])[] = [
     [name, 9, name === 'backward' ? [{ slot: 3 }, null, true, false] : [{ slot: 3 }, null, true]],
     ['grad', 4, [{ slot: 0 }]],
     ['add_', 9, [{ slot: 1 }, 1, 1]],
-    ['zeroGrads', 9, [[{ slot: 0 }], true] as never],
+    ['zeroGrads', 9, [[{ slot: 0 }], true]],
   ]),
   [
     ['setRequiresGrad', 9, [{ slot: 0 }, true]],
     ['tanh', 1, [{ slot: 0 }]],
     ['sum', 2, [{ slot: 1 }, null, false]],
-    ['gradients', 3, [[{ slot: 2 }], [{ slot: 0 }], [], true, true, true] as never],
+    ['gradients', 3, [[{ slot: 2 }], [{ slot: 0 }], [], true, true, true]],
   ],
   [
     ['generatorState', 0, [{ generator: 1 }]],
@@ -119,7 +125,7 @@ export function followRecipe(random: Random, slots: number, hostile: (random: Ra
     else calls.push({ name: 'randn', args: [sizes, null, dtype ?? pick(random, [6, 6, 6, 6, 7, 15, 5]), 'cpu'], into });
     return { tensor: into };
   };
-  const value = (part: Part | { readonly slot: number }): Value => {
+  const value = (part: Part): Value => {
     if (random() < 0.02) return hostile(random);
     if (Array.isArray(part)) return part.map(value);
     if (typeof part === 'object' && part !== null && 'shape' in part) return fresh(part);

@@ -2,9 +2,12 @@
  * A vision-language model: pictures become tokens among the tokens of the text, a decoder reads both, one head gives the
  * next token and one the value of what was seen (algorithms specification, 8.3).
  */
+import { noGrad } from '../autograd/grad-mode.js';
 import { functional, Linear, Module } from '../nn/index.js';
+import { ones, zeros } from '../tensor/creation.js';
 import type { DType } from '../tensor/dtype.js';
 import { Generator } from '../tensor/generator.js';
+import { tidy } from '../tensor/scope.js';
 import type { Tensor } from '../tensor/tensor.js';
 import type { ModelConfig } from './config.js';
 import { type Context, Decoder } from './decoder.js';
@@ -20,7 +23,15 @@ export interface PlacedImages {
   readonly target: Tensor;
 }
 
-/** MLP with ReLU from the hidden state at the last prompt token to one number, in float32. */
+/** Size of a fresh value head's output weights, relative to the usual. */
+const FRESH_OUTPUT = 0.1;
+
+/**
+ * MLP with ReLU from the hidden state at the last prompt token to one number, in float32.
+ *
+ * Hidden states of different observations share a large common part (in the tiny model its size is 1.0, the spread
+ * around it 0.12): `standardize` takes it off, or the first layer would see a constant and learn next to nothing.
+ */
 export class ValueHead extends Module {
   readonly layers: readonly Linear[];
 
@@ -29,12 +40,36 @@ export class ValueHead extends Module {
     const sizes = [hiddenSize, ...widths, 1];
     const kind = { generator, device, dtype: dtype === 'float64' ? dtype : ('float32' as const) };
     this.layers = widths.concat(1).map((width, i) => new Linear(sizes[i]!, width, kind));
+    // a fresh head says next to nothing: random values would enter the targets that it learns from
+    noGrad(() => this.layers.at(-1)!.weight.mul_(FRESH_OUTPUT));
+    const { dtype: precision } = kind;
+    this.registerBuffer('input_mean', zeros([hiddenSize], { dtype: precision, device }));
+    this.registerBuffer('input_scale', ones([hiddenSize], { dtype: precision, device }));
+  }
+
+  /**
+   * From now on inputs are taken relative to mean and spread of these states, [N, D]. A backbone in training moves all
+   * states together, far in units of their spread: who trains it calls this for every buffer.
+   */
+  standardize(states: Tensor): void {
+    noGrad(() =>
+      tidy(() => {
+        const x = states.to(this.layers[0]!.weight.dtype);
+        const mean = x.mean(0);
+        const deviations = x.sub(mean);
+        // a dimension that hardly varies is not blown up
+        const floor = 1e-3 * Math.sqrt(x.mul(x).mean().item());
+        this.buffer('input_mean').copy_(mean);
+        this.buffer('input_scale').copy_(deviations.mul(deviations).mean(0).sqrt().add(floor));
+      }),
+    );
   }
 
   /** [B, D] → [B] */
   forward(hidden: Tensor): Tensor {
     const last = this.layers.length - 1;
-    let x = hidden.to(this.layers[0]!.weight.dtype);
+    const inputs = hidden.to(this.layers[0]!.weight.dtype);
+    let x = inputs.sub(this.buffer('input_mean')).div(this.buffer('input_scale'));
     for (const [i, layer] of this.layers.entries()) x = i < last ? layer.forward(x).relu() : layer.forward(x);
     return x.squeeze(-1);
   }

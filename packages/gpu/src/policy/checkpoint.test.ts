@@ -68,6 +68,22 @@ describe.each([['full'], [{ lora: { r: 2, alpha: 4, dropout: 0.2 } }]] as const)
   },
 );
 
+it('names its weights: the same after a save and a load, another after one step', async () => {
+  for (const options of [{}, { train: { lora: { r: 2, alpha: 4 } } }]) {
+    const policy = await smallPolicy(options);
+    const fresh = await policy.weightsDigest();
+    expect(fresh).toMatch(/^sha256:[0-9a-f]{64}$/);
+    await train(policy, 1);
+    const trained = await policy.weightsDigest();
+    expect(trained).not.toBe(fresh);
+    await policy.save(folder);
+    const loaded = await loadPolicy(folder);
+    expect(await loaded.weightsDigest()).toBe(trained);
+    policy.close();
+    loaded.close();
+  }
+});
+
 describe('a checkpoint that does not fit', () => {
   it.each([
     ['another width', { config: { ...smallConfig, hiddenSize: 24 } }, 'config.hiddenSize'],
@@ -115,6 +131,23 @@ describe('a checkpoint that does not fit', () => {
       expect(snapshot(policy)).toEqual(before);
       expect(memory().tensors).toBe(alive);
       await expect(loadPolicy(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_INVALID' });
+      policy.close();
+    },
+  );
+
+  it.each(['current', 'reference', 'optimizer'])(
+    'is refused when one bit of its %s file has changed, and nothing changes',
+    async (file) => {
+      const policy = await smallPolicy();
+      await train(policy, 1);
+      await policy.save(folder);
+      const path = join(folder, `${file}-1.safetensors`);
+      const bytes = await readFile(path);
+      bytes[bytes.length - 1]! ^= 0x40;
+      await writeFile(path, bytes);
+      const before = snapshot(policy);
+      await expect(policy.load(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_INVALID' });
+      expect(snapshot(policy)).toEqual(before);
       policy.close();
     },
   );

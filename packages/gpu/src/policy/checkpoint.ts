@@ -6,7 +6,7 @@
  */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFileAtomic } from '@vlgym/core';
+import { sha256OfFile, writeFileAtomic } from '@vlgym/core';
 import { z } from 'zod';
 import { modelConfigSchema } from '../models/config.js';
 import { load, save } from '../safetensors/index.js';
@@ -55,6 +55,8 @@ export const manifestSchema = z.object({
   /** Counts the saves into this folder; part of the file names. */
   save: z.number().int().positive(),
   files: z.partialRecord(z.enum(['current', 'reference', 'teacher', 'optimizer']), z.string()),
+  /** Of the files, in hexadecimal; absent in checkpoints from before there were checksums. */
+  sha256: z.partialRecord(z.enum(['current', 'reference', 'teacher', 'optimizer']), z.string()).optional(),
 });
 
 export type Manifest = z.output<typeof manifestSchema>;
@@ -75,7 +77,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 /** @throws {FileWriteError | SafetensorsWriteError} The earlier checkpoint, if any, is still there, whole. */
 export async function writeCheckpoint(
   folder: string,
-  manifest: Omit<Manifest, 'save' | 'files' | 'format' | 'formatVersion'>,
+  manifest: Omit<Manifest, 'save' | 'files' | 'sha256' | 'format' | 'formatVersion'>,
   tensors: () => Partial<Record<TensorFile, ReadonlyMap<string, Tensor>>>,
 ): Promise<void> {
   const before = await readManifest(folder).catch(() => undefined);
@@ -91,7 +93,11 @@ export async function writeCheckpoint(
     }
   });
   await settled(writes);
-  const whole: Manifest = { format: 'vlgym-policy', formatVersion: 1, ...manifest, save: number, files };
+  const sha256: Manifest['sha256'] = {};
+  for (const [file, name] of Object.entries(files) as [TensorFile, string][]) {
+    sha256[file] = await sha256OfFile(join(folder, name));
+  }
+  const whole: Manifest = { format: 'vlgym-policy', formatVersion: 1, ...manifest, save: number, files, sha256 };
   await writeFileAtomic(join(folder, MANIFEST), `${JSON.stringify(whole, null, 2)}\n`);
   await removeOthers(folder, new Set(Object.values(files)));
 }
@@ -114,7 +120,10 @@ export async function readCheckpoint(
   const tensors = new Map<TensorFile, Map<string, Tensor>>();
   for (const [file, name] of Object.entries(manifest.files) as [TensorFile, string][]) {
     try {
-      tensors.set(file, load(join(folder, name)));
+      const path = join(folder, name);
+      const wanted = manifest.sha256?.[file];
+      if (wanted !== undefined && (await sha256OfFile(path)) !== wanted) throw new Error('its checksum is another one');
+      tensors.set(file, load(path));
     } catch (cause) {
       for (const state of tensors.values()) disposeAll(state);
       throw new CheckpointInvalidError(folder, `${name} is missing, truncated or damaged`, cause);

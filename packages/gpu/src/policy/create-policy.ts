@@ -1,5 +1,5 @@
 /** Policies from a preset, a configuration, or a checkpoint. */
-import { type ModelConfig, parseModelConfig } from '../models/config.js';
+import { type ModelConfigInput, parseModelConfig } from '../models/config.js';
 import { type PresetName, presets } from '../models/presets.js';
 import { VisionLanguageModel } from '../models/vision-language-model.js';
 import type { DType } from '../tensor/dtype.js';
@@ -12,7 +12,7 @@ export interface CreatePolicyOptions {
   /** A model that comes with the package; default `tiny`. */
   readonly preset?: PresetName;
   /** Another shape than the preset's. */
-  readonly config?: ModelConfig;
+  readonly config?: ModelConfigInput;
   /** Folder with a `tokenizer.json`; default is the vocabulary of the preset. */
   readonly tokenizer?: string;
   /** Of starting weights and adapters. */

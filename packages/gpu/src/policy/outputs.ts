@@ -1,5 +1,5 @@
 /** One forward over prompts with responses, and the quantities a loss asks of it, each computed when first asked for. */
-import type { PolicyOutputs, WeightSet } from '@vlgym/rl';
+import type { Divergence, PolicyOutputs, WeightSet } from '@vlgym/rl';
 import type { BatchBuilder, TokenRow } from '../models/batch.js';
 import type { VisionLanguageModel } from '../models/vision-language-model.js';
 import type { Tensor } from '../tensor/tensor.js';
@@ -99,13 +99,28 @@ export class ForwardOutputs implements PolicyOutputs {
     return this.#values;
   }
 
+  /** Hidden states at the last prompt token [B, D], which values are read from. */
+  get promptStates(): Tensor {
+    return this.#prompts;
+  }
+
   distribution(): Tensor {
     this.#distribution ??= this.#batch.logSoftmax(this.#states, this.#options.temperature);
     return this.#distribution;
   }
 
-  distributionOf(weights: WeightSet): Tensor {
-    const { temperature, use } = this.#options;
-    return use(weights, () => this.#batch.logSoftmax(this.#batch.forward().states, temperature));
+  distributionOf(weights: WeightSet, temperature = this.#options.temperature): Tensor {
+    return this.#options.use(weights, () => this.#batch.logSoftmax(this.#batch.forward().states, temperature));
+  }
+
+  /** [B, L] how far these weights are from others at each response position, from one further forward. */
+  divergence({ from, temperature = this.#options.temperature, kind }: Divergence): Tensor {
+    const own =
+      temperature === this.#options.temperature
+        ? this.distribution()
+        : this.#batch.logSoftmax(this.#states, temperature);
+    const difference = own.sub(this.distributionOf(from, temperature));
+    if (kind === 'exact-kl') return own.exp().mul(difference).sum(-1);
+    return difference.gather(2, this.#batch.responseIds.unsqueeze(2)).squeeze(2);
   }
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Generator } from '@vlgym/core';
 import type { Policy, PolicyOutputs } from '@vlgym/rl';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -287,8 +290,9 @@ describe.each([
   ['adapters', lora],
 ] as const)('sets of weights, training %s', (_, train) => {
   const meanKl = async (policy: VlmPolicy, other: 'reference' | 'teacher' | 'old') => {
-    const rows = await policy.exactKl(sequencesOf(policy), other);
-    return rows.flatMap((row) => [...row]).reduce((a, b) => a + b, 0);
+    const divergence = { from: other, kind: 'exact-kl' } as const;
+    const { divergences } = await policy.score(sequencesOf(policy), { divergence });
+    return divergences!.flatMap((row) => [...row]).reduce((a, b) => a + b, 0);
   };
 
   it('begin equal and part when the policy moves', async () => {
@@ -389,12 +393,74 @@ describe.each([
     for (const tensor of state.values()) tensor.dispose();
     await update(policy);
     const trained = await trainingLogProbs(policy, 1);
-    const forth = await policy.exactKl(sequencesOf(policy), 'current', { weights: 'teacher' });
-    const same = await policy.exactKl(sequencesOf(policy), 'teacher', { weights: 'teacher' });
+    const fromTeacher = async (from: 'current' | 'teacher') => {
+      const divergence = { from, kind: 'exact-kl' } as const;
+      return (await policy.score(sequencesOf(policy), { weights: 'teacher', divergence })).divergences!;
+    };
+    const [forth, same] = [await fromTeacher('current'), await fromTeacher('teacher')];
     expect(Math.max(...forth[0]!)).toBeGreaterThan(1e-4);
     expect(Math.max(...same[0]!)).toBe(0);
     const { logProbs } = await policy.score(sequencesOf(policy));
     for (const [i, each] of trained.entries()) expect(largestDifference(each, logProbs[i]!)).toBeLessThan(1e-5);
+  });
+
+  it('the divergence comes with the scores: the exact KL, its log-ratios, at a temperature of its own', async () => {
+    const policy = await make({ train });
+    await update(policy);
+    const sequences = sequencesOf(policy);
+    const reference = await policy.score(sequences, { weights: 'reference', temperature: 2 });
+    const own = await policy.score(sequences, { temperature: 2 });
+    const plain = await policy.score(sequences, { temperature: 0.5 });
+    const at = async (kind: 'exact-kl' | 'log-ratio') => {
+      const divergence = { from: 'reference', temperature: 2, kind } as const;
+      return policy.score(sequences, { temperature: 0.5, divergence });
+    };
+    const ratios = await at('log-ratio');
+    const exact = await at('exact-kl');
+    for (const [i, logProbs] of own.logProbs.entries()) {
+      const difference = logProbs.map((value, l) => value - reference.logProbs[i]![l]!);
+      expect(largestDifference(ratios.divergences![i]!, difference)).toBeLessThan(1e-5);
+      expect(Math.min(...exact.divergences![i]!)).toBeGreaterThan(-1e-6);
+      expect(ratios.logProbs[i]).toEqual(plain.logProbs[i]);
+    }
+    expect(exact.divergences!.flatMap((row) => [...row]).reduce((a, b) => a + b)).toBeGreaterThan(1e-3);
+  });
+
+  it('values follow from the states that scoring gives, and training them there moves nothing else', async () => {
+    const policy = await make({ train });
+    const sequences = sequencesOf(policy);
+    const { values, states } = await policy.score(sequences, { states: true });
+    let seen: number[] = [];
+    const before = snapshot(policy);
+    await policy.accumulateValues(states!, (fromStates) => {
+      seen = Array.from(fromStates.toArray() as Float32Array);
+      return fromStates.sum();
+    });
+    expect(largestDifference(seen, values)).toBeLessThan(1e-6);
+    await policy.step({ learningRate: 0.1, maxGradNorm: 1, onlyValue: true });
+    for (const [name, after] of snapshot(policy))
+      expect(after !== before.get(name), name).toBe(name.startsWith('value_head'));
+    expect(policy.version).toBe(0);
+  });
+
+  it('a standardized value head takes a common shift of all states off, and is the same after a checkpoint', async () => {
+    const policy = await make({ train });
+    const sequences = sequencesOf(policy);
+    const { states, values } = await policy.score(sequences, { states: true });
+    policy.standardizeValues(states!);
+    const standardized = (await policy.score(sequences)).values;
+    expect(largestDifference(standardized, values)).toBeGreaterThan(1e-3);
+    const shifted = states!.map((state) => state.map((value) => value + 5));
+    expect(largestDifference(await policy.valuesOf(shifted), standardized)).toBeGreaterThan(1e-2);
+    policy.standardizeValues(shifted);
+    expect(largestDifference(await policy.valuesOf(shifted), standardized)).toBeLessThan(1e-3);
+    policy.standardizeValues(states!);
+    const folder = await mkdtemp(join(tmpdir(), 'vlgym-head-'));
+    await policy.save(folder);
+    const other = await make({ train, seed: 5 });
+    await other.load(folder);
+    expect((await other.score(sequences)).values).toEqual(standardized);
+    await rm(folder, { recursive: true });
   });
 
   it('names that are not trained are refused, and the teacher stays the reference', async () => {

@@ -14,10 +14,12 @@ import type {
   OptimizerStep,
   Policy,
   PolicyOutputs,
+  ScoreOptions,
   Scores,
   Sequence,
   WeightSet,
 } from '@vlgym/rl';
+import { noGrad } from '../autograd/grad-mode.js';
 import { BatchBuilder, ImageMissingError } from '../models/batch.js';
 import type { VisionLanguageModel } from '../models/vision-language-model.js';
 import type { Module } from '../nn/index.js';
@@ -48,6 +50,7 @@ import { EmptyResponseError, PromptTooLongError } from './errors.js';
 import { microBatches } from './micro-batches.js';
 import { ForwardOutputs, ResponseBatch } from './outputs.js';
 import { asData, type Training, WeightSets } from './weight-sets.js';
+import { weightsDigest } from './weights-digest.js';
 
 export interface OptimizerOptions {
   readonly kind: 'adam' | 'adamw';
@@ -199,12 +202,14 @@ export class VlmPolicy implements Policy {
     return results;
   }
 
-  async score(sequences: readonly Sequence[], options: ForwardOptions = {}): Promise<Scores> {
-    const { weights = 'current' } = options;
+  async score(sequences: readonly Sequence[], options: ScoreOptions = {}): Promise<Scores> {
+    const { weights = 'current', divergence, states } = options;
     const scores = {
       logProbs: new Array<Float32Array>(sequences.length),
       entropies: new Array<Float32Array>(sequences.length),
       values: new Float32Array(sequences.length),
+      ...(divergence && { divergences: new Array<Float32Array>(sequences.length) }),
+      ...(states && { states: new Array<Float32Array>(sequences.length) }),
     };
     await this.#forEachBatch(sequences, (rows, positions) =>
       this.#sets.use(weights, () => {
@@ -212,34 +217,19 @@ export class VlmPolicy implements Policy {
         const values = outputs.values.toNumbers();
         const logProbs = perRow(outputs.logProbs, rows);
         const entropies = perRow(outputs.entropies, rows);
+        const divergences = divergence && perRow(outputs.divergence(divergence), rows);
+        const width = outputs.promptStates.size(1);
+        const prompts = states && Float32Array.from(outputs.promptStates.toNumbers());
         for (const [i, position] of positions.entries()) {
           scores.logProbs[position] = logProbs[i]!;
           scores.entropies[position] = entropies[i]!;
           scores.values[position] = values[i]!;
+          if (divergences) scores.divergences![position] = divergences[i]!;
+          if (prompts) scores.states![position] = prompts.slice(i * width, (i + 1) * width);
         }
       }),
     );
     return scores;
-  }
-
-  async exactKl(
-    sequences: readonly Sequence[],
-    other: WeightSet,
-    options: ForwardOptions = {},
-  ): Promise<Float32Array[]> {
-    const results = new Array<Float32Array>(sequences.length);
-    await this.#forEachBatch(sequences, (rows, positions) =>
-      this.#sets.use(options.weights ?? 'current', () => {
-        const outputs = this.#outputs(rows, options);
-        const logProbs = outputs.distribution();
-        const divergence = logProbs
-          .exp()
-          .mul(logProbs.sub(outputs.distributionOf(other)))
-          .sum(-1);
-        for (const [i, each] of perRow(divergence, rows).entries()) results[positions[i]!] = each;
-      }),
-    );
-    return results;
   }
 
   // ---- with gradients ----
@@ -271,6 +261,31 @@ export class VlmPolicy implements Policy {
     });
   }
 
+  async accumulateValues(
+    states: readonly Float32Array[],
+    loss: (values: ReturnType<PolicyOutputs['distribution']>) => ReturnType<PolicyOutputs['distribution']>,
+  ): Promise<number> {
+    return this.#exclusive(async () => {
+      const result = tidy(() => loss(this.#model.values(this.#stack(states))) as Tensor);
+      try {
+        await result.backwardAsync();
+        return result.item();
+      } finally {
+        result.dispose();
+      }
+    });
+  }
+
+  async valuesOf(states: readonly Float32Array[]): Promise<Float32Array> {
+    return this.#exclusive(async () =>
+      noGrad(() => tidy(() => Float32Array.from(this.#model.values(this.#stack(states)).toNumbers()))),
+    );
+  }
+
+  standardizeValues(states: readonly Float32Array[]): void {
+    tidy(() => this.#model.value_head.standardize(this.#stack(states)));
+  }
+
   /** @throws {NonFiniteGradientError} The gradients hold NaN or infinity; they are dropped and no weight has moved. */
   async step(options: OptimizerStep): Promise<GradientNorms> {
     const { learningRate, valueLearningRate = learningRate, maxGradNorm, valueMaxGradNorm, onlyValue } = options;
@@ -290,8 +305,10 @@ export class VlmPolicy implements Policy {
           clipGradNorm_(valueGroup!.params, valueMaxGradNorm);
         }
         this.#optimizer.step();
-        this.#version += 1;
-        this.#sets.changed();
+        if (!onlyValue) {
+          this.#version += 1;
+          this.#sets.changed();
+        }
         return { gradNorm, valueGradNorm };
       } finally {
         this.#optimizer.zeroGrad();
@@ -326,6 +343,10 @@ export class VlmPolicy implements Policy {
   }
 
   // ---- files ----
+
+  async weightsDigest(): Promise<string> {
+    return this.#exclusive(async () => tidy(() => weightsDigest(this.#identity(), this.#sets.tensors('current')!)));
+  }
 
   async save(folder: string): Promise<void> {
     await this.#exclusive(() => {
@@ -421,6 +442,14 @@ export class VlmPolicy implements Policy {
     );
     const use = <T>(weights: WeightSet, compute: () => T): T => this.#sets.use(weights, compute);
     return new ForwardOutputs(batch, { temperature, stopGradient, use });
+  }
+
+  /** [N, D] hidden states as one tensor, where the value head is. */
+  #stack(states: readonly Float32Array[]): Tensor {
+    const width = states[0]?.length ?? 0;
+    const flat = new Float32Array(states.length * width);
+    for (const [row, state] of states.entries()) flat.set(state, row * width);
+    return this.#builder.floats(flat, [states.length, width]);
   }
 
   /** Runs `compute` for all sequences in batches of like length, with their positions in the list. */

@@ -194,7 +194,7 @@ export class WeightSets {
 
   /**
    * Live tensors of one set under their published names, for checkpoints: views, to be used inside a `tidy`. `current`
-   * holds every parameter of the model, the others what differs. Null where the set needs no file.
+   * holds every parameter of the model and how its value head standardizes, the others what differs. Null where the set needs no file.
    */
   tensors(set: SavedSet): Map<string, Tensor> | null {
     if (set !== 'current') {
@@ -202,6 +202,7 @@ export class WeightSets {
       return overrides && this.#views(this.#changing.values(), (parameter) => overrides.get(parameter)!);
     }
     const all = this.#views(publishedWeights(this.model), (parameter) => parameter);
+    for (const [name, buffer] of this.model.value_head.namedBuffers()) all.set(`value_head.${name}`, buffer);
     for (const each of this.#adapted?.values() ?? []) {
       const { a, b } = adapterNames(each);
       all.set(a, each.adapter.lora_A).set(b, each.adapter.lora_B);

@@ -27,10 +27,11 @@ import {
   Texture,
 } from 'three';
 import { describe, expect, it } from 'vitest';
+import { collected } from '../../../../test/support/collected.js';
 import { RenderError } from '../errors.js';
 import { addLights, front, hallway, redBox, roomsInARow, sceneOf, walker } from '../fixtures/scenes.js';
 import { createRenderer } from '../renderer.js';
-import { createSoftRenderer, type SoftRendererOptions } from './soft-renderer.js';
+import { createSoftRenderer, type SoftRenderer, type SoftRendererOptions } from './soft-renderer.js';
 
 const renderer = createSoftRenderer();
 const pixel = (scene: Scene, options: SoftRendererOptions = {}) => [
@@ -221,16 +222,41 @@ describe('memory', () => {
   it('is let go of by the scene when the renderer is disposed of', () => {
     const map = new DataTexture(new Uint8Array(4), 1, 1);
     const mesh = new Mesh(new PlaneGeometry(4, 4), new MeshBasicMaterial({ map }));
-    const listeners = () =>
-      [mesh.geometry, map].map((each) => Object.values(Object(each)._listeners ?? {}).flat().length);
-    const before = listeners();
+    const draw = (renderer: SoftRenderer) => renderer.render(sceneOf(mesh), front(), { width: 4, height: 4 });
     const [one, other] = [createSoftRenderer(), createSoftRenderer({ kernel: 'typescript' })];
-    for (const each of [one, other]) each.render(sceneOf(mesh), front(), { width: 4, height: 4 });
+    for (const each of [one, other]) draw(each);
     one.dispose();
     expect([one.bytesUsed, other.bytesUsed > 0]).toEqual([0, true]);
-    mesh.geometry.dispose(); // the other one still listens, once
-    other.dispose();
-    expect(listeners()).toEqual(before);
+    const before = other.bytesUsed;
+    mesh.geometry.dispose(); // the other one still listens
+    expect(other.bytesUsed).toBeLessThan(before);
+
+    // what listens for a renderer that has ended holds none of its memory, and goes when the next one comes
+    const { arrayBuffers } = collected();
+    for (let round = 0; round < 20; round += 1) {
+      const renderer = createSoftRenderer({ kernel: 'typescript' });
+      draw(renderer);
+      renderer.dispose();
+    }
+    const listeners = [mesh.geometry, map].map((each) => Object.values(Object(each)._listeners ?? {}).flat().length);
+    expect(Math.max(...listeners)).toBeLessThanOrEqual(2);
+    expect(collected().arrayBuffers - arrayBuffers).toBeLessThan(1e6);
+  });
+
+  it('does not grow in a loop that awaits only what is done at once', async () => {
+    const own = createSoftRenderer();
+    const rounds = async (count: number) => {
+      for (let round = 0; round < count; round += 1) {
+        const mesh = new Mesh(new SphereGeometry(1, 20, 20), new MeshBasicMaterial());
+        await own.render(sceneOf(mesh), front(), { width: 4, height: 4 });
+        mesh.geometry.dispose();
+      }
+      return collected().heapUsed;
+    };
+    const [warm, bytes] = [await rounds(100), own.bytesUsed];
+    // each of these spheres is 20 kB
+    expect((await rounds(500)) - warm).toBeLessThan(1e6);
+    expect(own.bytesUsed).toBe(bytes);
   });
 
   it('follows changes of a texture and of a geometry', () => {

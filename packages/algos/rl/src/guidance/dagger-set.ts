@@ -4,9 +4,11 @@
  * Pictures are large and the set only grows, so it is kept on disk as a log that checkpoints point into: a checkpoint
  * remembers how long the log was, and resuming cuts off what came later. Rules: `algorithms.md` 4.3.
  */
+import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { Generator } from '@vlgym/core';
 import type { Sequence } from '../policy.js';
+import { CheckpointDamagedError } from '../training/checkpoint.js';
 import { decodeSequence, encodeSequence } from './sequence-codec.js';
 
 /** A corrected step: the input, the label tokens, and which of them are trained. */
@@ -19,6 +21,8 @@ export interface LabelledSequence extends Sequence {
 export interface DaggerState {
   readonly count: number;
   readonly bytes: number;
+  /** Of these bytes; absent in runs from before there were checksums. */
+  readonly sha256?: string | undefined;
 }
 
 export class DaggerSet {
@@ -26,6 +30,8 @@ export class DaggerSet {
   /** Samples already in the log. */
   #logged = 0;
   #bytes = 0;
+  /** Of the log so far: it only grows, so that no checkpoint reads it again. */
+  #hash = createHash('sha256');
   #order: number[] = [];
 
   get size(): number {
@@ -60,6 +66,7 @@ export class DaggerSet {
         for (const sample of this.#samples.slice(this.#logged)) {
           const record = encodeSequence(sample);
           await file.write(record, 0, record.length, this.#bytes);
+          this.#hash.update(record);
           this.#bytes += record.length;
         }
         await file.sync();
@@ -68,18 +75,28 @@ export class DaggerSet {
       }
       this.#logged = this.#samples.length;
     }
-    return { count: this.#logged, bytes: this.#bytes };
+    return { count: this.#logged, bytes: this.#bytes, sha256: this.#hash.copy().digest('hex') };
   }
 
-  /** Reads the first `state.bytes` of the log; what came later is forgotten. */
+  /**
+   * Reads the first `state.bytes` of the log; what came later is forgotten.
+   *
+   * @throws {CheckpointDamagedError} They are not the ones that were written.
+   */
   async load(path: string, state: DaggerState): Promise<void> {
     this.#samples = [];
     this.#order = [];
+    this.#hash = createHash('sha256');
     if (state.count > 0) {
       const file = await open(path, 'r+');
       try {
+        const bytes = (await file.readFile()).subarray(0, state.bytes);
+        this.#hash.update(bytes);
+        const sha256 = this.#hash.copy().digest('hex');
+        if (bytes.length < state.bytes || sha256 !== (state.sha256 ?? sha256)) {
+          throw new CheckpointDamagedError(path, 'it is not what was written');
+        }
         await file.truncate(state.bytes);
-        const bytes = await file.readFile();
         for (let offset = 0; offset < state.bytes; ) {
           const { sample, end } = decodeSequence(bytes, offset);
           this.#samples.push(sample);

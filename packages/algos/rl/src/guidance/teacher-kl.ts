@@ -1,44 +1,18 @@
 /**
- * Guidance by the merged teacher's KL: one forward on the exact prompt, pictures and sampled tokens of each step.
+ * Guidance by the merged teacher's KL, on the exact prompt, pictures and sampled tokens of each step.
  *
- * Computed once per buffer with the weights that sampled it, so it is a constant. Rules: `algorithms.md` 6; what the
- * published code gets wrong (unshifted logits, no pictures, re-tokenised text, 100 for unparsable) is listed in 6.4.
+ * `rescore` has measured it with the weights that sampled the buffer, so it is a constant. Rules: `algorithms.md` 6; what
+ * the published code gets wrong (unshifted logits, no pictures, re-tokenised text, 100 for unparsable) is listed in 6.4.
  */
 import { stepKl } from '../kl/estimators.js';
-import type { Policy } from '../policy.js';
 import type { RolloutBuffer, StepRecord } from '../rollout/record.js';
-import { sequenceOf } from '../rollout/rescore.js';
 import type { AlgorithmConfig } from '../training/config.js';
 import type { MetricsTally } from '../training/metrics.js';
 
 /** Sets `reward.teacher` of every step to −β·KL(agent ‖ teacher). */
-export async function penaliseTeacherKl(
-  policy: Policy,
-  { steps }: RolloutBuffer,
-  config: AlgorithmConfig,
-  metrics: MetricsTally,
-): Promise<void> {
+export function penaliseTeacherKl({ steps }: RolloutBuffer, config: AlgorithmConfig, metrics: MetricsTally): void {
   const { guidance } = config;
-  const temperature = guidance.klTemperature;
-  const sequences = steps.map(sequenceOf);
-  let kls: number[];
-  if (guidance.klEstimator === 'exact') {
-    const perToken = await policy.exactKl(sequences, 'teacher', { temperature });
-    kls = steps.map((step, i) =>
-      stepKl(perToken[i]!, new Float32Array(perToken[i]!.length), range(step, config), { estimator: 'k1' }),
-    );
-  } else {
-    const { klEstimator: estimator, klReduction: reduction, klCap: cap } = guidance;
-    const teacher = await policy.score(sequences, { temperature, weights: 'teacher' });
-    const agent =
-      temperature === config.loss.temperature
-        ? steps.map((step) => step.oldLogProbs)
-        : (await policy.score(sequences, { temperature })).logProbs;
-    kls = steps.map((step, i) =>
-      stepKl(agent[i]!, teacher.logProbs[i]!, range(step, config), { estimator, reduction, cap }),
-    );
-  }
-
+  const kls = steps.map((step) => stepDivergence(step, config));
   let capped = 0;
   const final = kls.map((kl, i) => {
     if (!isParsed(steps[i]!)) {
@@ -62,7 +36,15 @@ export async function penaliseTeacherKl(
   });
 }
 
-const isParsed = (step: StepRecord) => step.parsed.formatValid && !step.lengthTruncated;
+/** Mean over the guided tokens: of the exact KL, or of an estimate from the log-ratio of the sampled token. */
+function stepDivergence(step: StepRecord, { guidance }: AlgorithmConfig): number {
+  const { klEstimator, klReduction: reduction, klCap: cap, klRange } = guidance;
+  const perToken = step.teacherDivergence!;
+  const mask = klRange === 'thought' ? step.thoughtMask : new Uint8Array(step.responseIds.length).fill(1);
+  // the teacher's log-probability is already taken off
+  const zeros = new Float32Array(perToken.length);
+  if (klEstimator === 'exact') return stepKl(perToken, zeros, mask, { estimator: 'k1' });
+  return stepKl(perToken, zeros, mask, { estimator: klEstimator, reduction, cap });
+}
 
-const range = (step: StepRecord, { guidance }: AlgorithmConfig): ArrayLike<number> =>
-  guidance.klRange === 'thought' ? step.thoughtMask : new Uint8Array(step.responseIds.length).fill(1);
+const isParsed = (step: StepRecord) => step.parsed.formatValid && !step.lengthTruncated;

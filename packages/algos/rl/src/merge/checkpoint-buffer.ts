@@ -5,19 +5,24 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256OfFile } from '@vlgym/core';
 import type { Policy } from '../policy.js';
 import { disposeAll, type WeightMap } from '../tensor.js';
+import { CheckpointDamagedError } from '../training/checkpoint.js';
 
 interface Entry {
   readonly name: string;
   readonly weights: WeightMap;
-  saved: boolean;
+  /** Of its file; absent until it is saved. */
+  sha256?: string | undefined;
 }
 
 /** The buffer as JSON data; the weights stand in files of these names. */
 export interface CheckpointBufferState {
   readonly appended: number;
   readonly names: readonly string[];
+  /** Of the files, in the order of `names`; absent in runs from before there were checksums. */
+  readonly sha256?: readonly string[] | undefined;
 }
 
 export class CheckpointBuffer {
@@ -42,7 +47,7 @@ export class CheckpointBuffer {
   /** Adds a copy of the current adapter. */
   append(): void {
     const name = `adapter-${String(this.#appended).padStart(6, '0')}.safetensors`;
-    this.#entries.push({ name, weights: this.policy.adapterState(), saved: false });
+    this.#entries.push({ name, weights: this.policy.adapterState() });
     this.#appended += 1;
     while (this.#entries.length > this.capacity) disposeAll(this.#entries.shift()!.weights);
   }
@@ -51,17 +56,25 @@ export class CheckpointBuffer {
   async save(folder: string): Promise<CheckpointBufferState> {
     await mkdir(folder, { recursive: true });
     for (const entry of this.#entries) {
-      if (entry.saved) continue;
+      if (entry.sha256 !== undefined) continue;
       await this.policy.saveWeights(join(folder, entry.name), entry.weights);
-      entry.saved = true;
+      entry.sha256 = await sha256OfFile(join(folder, entry.name));
     }
-    return { appended: this.#appended, names: this.#entries.map((entry) => entry.name) };
+    const names = this.#entries.map(({ name }) => name);
+    return { appended: this.#appended, names, sha256: this.#entries.map(({ sha256 = '' }) => sha256) };
   }
 
+  /** @throws {CheckpointDamagedError} A file is missing, or is not the one that was saved. */
   async load(folder: string, state: CheckpointBufferState): Promise<void> {
     this.dispose();
-    for (const name of state.names) {
-      this.#entries.push({ name, weights: await this.policy.loadWeights(join(folder, name)), saved: true });
+    for (const [index, name] of state.names.entries()) {
+      const path = join(folder, name);
+      const sha256 = await sha256OfFile(path).catch((cause) => {
+        throw new CheckpointDamagedError(path, 'it is missing or unreadable', cause);
+      });
+      if (sha256 !== (state.sha256?.[index] ?? sha256))
+        throw new CheckpointDamagedError(path, 'it is not what was written');
+      this.#entries.push({ name, weights: await this.policy.loadWeights(path), sha256 });
     }
     this.#appended = state.appended;
   }

@@ -27,6 +27,7 @@ import type { MetricsTally } from '../training/metrics.js';
 import type { EpisodeSummary, RolloutBuffer, StepRecord } from './record.js';
 import { type Outcome, settledAll } from './settle.js';
 import { Slot, type SlotState } from './slot.js';
+import { InvalidRewardError, NoValidRewardError, withValidReward } from './step-reward.js';
 
 export interface CollectorOptions {
   readonly policy: Policy;
@@ -82,12 +83,18 @@ export class Collector {
     return this.#slots[0]!.dialogue;
   }
 
-  /** T steps of every environment. @throws the signal's reason when aborted. */
+  /**
+   * T steps of every environment.
+   *
+   * @throws the signal's reason when aborted.
+   * @throws {NoValidRewardError} There is nothing to learn from in any of them.
+   */
   async collect(stepsPerEnvironment: number, { metrics, signal }: CollectOptions): Promise<RolloutBuffer> {
     if (!this.#started) await Promise.all(this.#slots.map((slot) => slot.start()));
     this.#started = true;
     const steps: StepRecord[] = [];
     const episodes: EpisodeSummary[] = [];
+    const refused: unknown[] = [];
     for (let t = 0; t < stepsPerEnvironment; t++) {
       signal?.throwIfAborted();
       const utterances = await metrics.timed('sample', () => this.#speak(signal));
@@ -96,13 +103,16 @@ export class Collector {
       );
       const isLast = t === stepsPerEnvironment - 1;
       for (const [index, utterance] of utterances.entries()) {
-        const step = await this.#take(utterance, outcomes[index]!, isLast);
+        const outcome = withValidReward(outcomes[index]!);
+        if (!outcome.ok && outcome.error instanceof InvalidRewardError) refused.push(outcome.error);
+        const step = await this.#take(utterance, outcome, isLast);
         steps.push(step);
         if (!step.terminated && !step.truncated) continue;
         episodes.push(await this.#finish(utterance.slot, step));
         await utterance.slot.start();
       }
     }
+    if (refused.length > 0 && refused.length === steps.length) throw new NoValidRewardError(steps.length, refused[0]);
     return { steps, environments: this.#slots.length, episodes };
   }
 

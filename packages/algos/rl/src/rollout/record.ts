@@ -42,6 +42,10 @@ export interface StepRecord {
   oldLogProbs: Float32Array;
   /** [L] nats; set by `rescore`. */
   entropies: Float32Array;
+  /** Hidden state that `value` is read from, where the critic is fitted on it; set by `rescore`. */
+  state?: Float32Array;
+  /** [L] how far the policy before the update is from the teacher, where the teacher guides; set by `rescore`. */
+  teacherDivergence?: Float32Array;
   /** [L] of the frozen reference, where the regulariser needs them; set by `rescore`. */
   referenceLogProbs?: Float32Array;
 

@@ -1,5 +1,6 @@
 /**
- * Old log-probs, entropies and values of a buffer, recomputed with one forward per step under the training definition.
+ * Old log-probs, entropies and values of a buffer, recomputed with one forward per step under the training definition;
+ * the teacher's divergence comes from the same forward and one of the teacher.
  *
  * This removes every mismatch between sampling code and training code; the behaviour log-probs stay as sampled
  * (`algorithms.md` 18). Values of real successors are read at truncations and at the end of the buffer.
@@ -10,7 +11,10 @@ import type { RolloutBuffer, StepRecord } from './record.js';
 
 export const sequenceOf = ({ input, responseIds }: StepRecord) => ({ input, responseIds });
 
-/** Sets `oldLogProbs`, `entropies`, `value`, `nextValue` and, where the regulariser asks, `referenceLogProbs`. */
+/**
+ * Sets `oldLogProbs`, `entropies`, `value` and `nextValue`; where they are needed also `state`, `teacherDivergence` (by
+ * one forward of the teacher in the same pass) and `referenceLogProbs`.
+ */
 export async function rescore(
   policy: Policy,
   { steps, environments }: RolloutBuffer,
@@ -18,11 +22,24 @@ export async function rescore(
 ): Promise<void> {
   const { temperature } = config.loss;
   const { scale } = config.reward;
-  const scores = await policy.score(steps.map(sequenceOf), { temperature });
+  const { kind, klEstimator, klTemperature } = config.guidance;
+  const divergence = {
+    from: 'teacher',
+    temperature: klTemperature,
+    kind: klEstimator === 'exact' ? 'exact-kl' : 'log-ratio',
+  } as const;
+  const scores = await policy.score(steps.map(sequenceOf), {
+    temperature,
+    ...(kind === 'teacher-kl' && { divergence }),
+    states: config.value.epochs !== null || config.value.standardize,
+  });
+  const ownValues = config.value.standardize ? await standardized(policy, scores.states!) : scores.values;
   steps.forEach((step, index) => {
     step.oldLogProbs = scores.logProbs[index]!;
     step.entropies = scores.entropies[index]!;
-    step.value = scores.values[index]! * scale;
+    step.value = ownValues[index]! * scale;
+    if (scores.states) step.state = scores.states[index]!;
+    if (scores.divergences) step.teacherDivergence = scores.divergences[index]!;
   });
 
   const cut = steps.filter((step) => step.successor !== undefined);
@@ -44,4 +61,10 @@ export async function rescore(
   steps.forEach((step, index) => {
     step.referenceLogProbs = reference.logProbs[index]!;
   });
+}
+
+/** Values after the head has followed the hidden states to where the last update moved them. */
+async function standardized(policy: Policy, states: readonly Float32Array[]): Promise<Float32Array> {
+  policy.standardizeValues(states);
+  return policy.valuesOf(states);
 }

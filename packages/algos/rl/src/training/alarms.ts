@@ -67,6 +67,12 @@ export class Alarms {
         isBad: (value) => value > ratioTolerance,
         message: 'unchanged weights give other log-probabilities than stored; sampling and training disagree',
       },
+      {
+        code: 'REWARDS_INVALID',
+        metric: 'rollout/invalid-rewards',
+        isBad: (value) => value > 0,
+        message: 'the environment gave rewards that are not numbers or overflow; those episodes were cut short',
+      },
     ];
   }
 

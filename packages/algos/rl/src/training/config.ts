@@ -107,6 +107,16 @@ const value = z.strictObject({
   /** Learning rate of the value head as a multiple of the policy's. */
   learningRateFactor: positive.default(10),
   /**
+   * Passes over the buffer that fit the value head alone, on the hidden states of scoring; needs `stopGradient`. null
+   * trains it in the epochs of the policy, as published: far too few steps for a fresh head.
+   */
+  epochs: z.number().int().positive().nullable().default(8),
+  /**
+   * The value head takes its inputs relative to mean and spread of the first buffer. Hidden states share a large
+   * constant part; without this a fresh head explains a fifth of the variance that it does with it.
+   */
+  standardize: z.boolean().default(true),
+  /**
    * Largest gradient norm of the value head; null bounds one norm over head and policy (`optimiser.maxGradNorm`), as
    * published. Step ratios give the policy norms of about 10: in one norm the critic's gradient is cut with it.
    */

@@ -52,6 +52,7 @@ describe('Alarms', () => {
     ['text/input-dependence', 0.05, 0.04, 'INPUT_IGNORED'],
     ['kl/reference-k3', 1, 1.1, 'FAR_FROM_REFERENCE'],
     ['ratio/first-pass-deviation', 1e-3, 1.1e-3, 'RATIO_NOT_ONE'],
+    ['rollout/invalid-rewards', 0, 0.01, 'REWARDS_INVALID'],
   ])('%s: silent at %d, rings at %d', (metric, good, bad, code) => {
     expect(codes(new Alarms(), 1, { [metric]: good })).toEqual([]);
     expect(codes(new Alarms(), 1, { [metric]: bad })).toEqual([code]);

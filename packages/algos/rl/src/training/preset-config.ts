@@ -51,7 +51,7 @@ export function presetConfig(
  * Lays overrides over the choices of a preset, later ones winning, and fills in defaults.
  *
  * @throws {InvalidConfigError} An unknown key (with the nearest known one), a value outside its range, a choice that
- *   would be ignored, or a format bonus that pays more than success.
+ *   would be ignored, a format bonus that pays more than success, or a critic fitted apart whose loss should reach the backbone.
  */
 export function algorithmConfig(...layers: readonly AlgorithmOverrides[]): AlgorithmConfig {
   const merged = layers.reduce<Record<string, unknown>>((sum, layer) => mergeDeep(sum, layer), {});
@@ -59,6 +59,7 @@ export function algorithmConfig(...layers: readonly AlgorithmOverrides[]): Algor
   if (!result.success) throw describe(result.error.issues[0]!, merged);
   refuseIgnored(result.data, isRecord(merged.loss) ? merged.loss : {});
   refuseStalling(result.data);
+  refuseOpenCritic(result.data);
   return result.data;
 }
 
@@ -90,6 +91,16 @@ function refuseStalling({ reward: { formatValid, formatEntry }, advantage: { gam
     value: formatValid,
     expected: `less than (1 − γ) / γ = ${Number(limit.toPrecision(3))} for advantage.gamma ${gamma}`,
     hint: 'use reward: { formatValid: 0 }; the penalty reward.formatInvalid stays',
+  });
+}
+
+/** Fitted on stored hidden states, a value loss reaches nothing but the value head. */
+function refuseOpenCritic({ value: { epochs, stopGradient } }: AlgorithmConfig): void {
+  if (epochs === null || stopGradient) return;
+  throw new InvalidConfigError('value.epochs', 'A value loss that reaches the backbone has no epochs of its own.', {
+    value: epochs,
+    expected: 'null with stopGradient: false',
+    hint: 'set value: { stopGradient: false, epochs: null }',
   });
 }
 

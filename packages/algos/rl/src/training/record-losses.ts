@@ -7,7 +7,7 @@ import type { Run } from './run.js';
 
 export interface LossParts {
   readonly actor?: PolicyLoss;
-  readonly critic: Tensor;
+  readonly critic?: Tensor;
   readonly regulariser?: Regularisation;
 }
 

@@ -33,6 +33,7 @@ export function rolloutMetrics({ steps, episodes }: RolloutBuffer, policyVersion
     'response/fallback': share((step) => step.fallback),
     'response/cut-by-length': share((step) => step.lengthTruncated),
     'response/environment-errors': share((step) => step.error !== undefined),
+    'rollout/invalid-rewards': share((step) => step.error?.code === 'INVALID_REWARD'),
     'response/length-mean': moments(lengths).mean,
     'response/length-p95': lengths[Math.min(lengths.length - 1, Math.floor(0.95 * lengths.length))] ?? 0,
     'response/thought-length-mean': moments(steps.map(thoughtTokens)).mean,

@@ -73,7 +73,7 @@ export interface TrainReport {
 /**
  * Trains `policy` in place.
  *
- * @throws {GymError} `INVALID_OPTION`, `FOLDER_IN_USE`, `CHECKPOINT_MISMATCH`, `NO_DIALOGUE`, `ENVIRONMENT_FAILED`.
+ * @throws {GymError} `INVALID_OPTION`, `FOLDER_IN_USE`, `FOLDER_LOCKED`, `CHECKPOINT_MISMATCH`, `CHECKPOINT_DAMAGED`, `NO_DIALOGUE`, `ENVIRONMENT_FAILED`.
  */
 export async function train(options: TrainOptions): Promise<TrainReport> {
   checkOptions(options);

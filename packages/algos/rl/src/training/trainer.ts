@@ -9,18 +9,23 @@ import {
   type EarlyTruncationOptions,
   type EpisodeStart,
   earlyTruncation,
+  type FolderLock,
   Generator,
   type GeneratorState,
+  GymError,
+  lockFolder,
+  removeTemporaries,
   TrajectoryWriter,
   writeFileAtomic,
 } from '@vlgym/core';
+import { z } from 'zod';
 import { DaggerSet, type DaggerState } from '../guidance/dagger-set.js';
 import { CheckpointBuffer, type CheckpointBufferState } from '../merge/checkpoint-buffer.js';
 import { Collector } from '../rollout/collector.js';
 import type { EpisodeSummary } from '../rollout/record.js';
 import type { SlotState } from '../rollout/slot.js';
 import { type AlarmState, Alarms } from './alarms.js';
-import { CheckpointMismatchError, CheckpointStore, FolderInUseError } from './checkpoint.js';
+import { CheckpointDamagedError, CheckpointMismatchError, CheckpointStore, FolderInUseError } from './checkpoint.js';
 import type { MetricsTally } from './metrics.js';
 import { MetricsLog, type MetricsLogState } from './metrics-log.js';
 import type { TrainOptions, UpdateRecord } from './train.js';
@@ -58,6 +63,7 @@ export class Trainer {
   readonly #alarms: Alarms;
   #window: EpisodeSummary[] = [];
   #log: MetricsLog | undefined;
+  #lock: FolderLock | undefined;
 
   private constructor(options: TrainOptions, environments: readonly AnyEnv[], writer: TrajectoryWriter | undefined) {
     const { policy, algorithm, folder, checkpoint, ratioTolerance, onTrajectory } = options;
@@ -144,6 +150,7 @@ export class Trainer {
     this.checkpoints.dispose();
     await this.#log?.close();
     await this.#ownWriter?.close();
+    await this.#lock?.release();
     await Promise.all(this.#environments.map((env) => env.close()));
   }
 
@@ -151,19 +158,24 @@ export class Trainer {
     const { folder, resume } = this.#options;
     if (!this.#store || folder === undefined) return;
     await mkdir(folder, { recursive: true });
-    const path = await this.#store.latest();
-    const isInUse = path !== undefined || (await sizeOf(join(folder, 'metrics.jsonl'))) > 0;
+    this.#lock = await lockFolder(folder, 'training');
+    await removeTemporaries(folder);
+    const isInUse = (await this.#store.exists()) || (await sizeOf(join(folder, 'metrics.jsonl'))) > 0;
     if (isInUse && !resume) throw new FolderInUseError(folder);
-    const state = path === undefined ? undefined : await this.#load(path, folder);
+    const state = await this.#store.read((path) => this.#load(path, folder), isDamage);
     this.#log = await MetricsLog.open(folder, state?.log);
   }
 
   async #load(path: string, folder: string): Promise<TrainState> {
-    const state = JSON.parse(await readFile(join(path, 'state.json'), 'utf8')) as TrainState;
+    const state = await readState(path);
     for (const [field, own] of Object.entries(this.#identity())) {
       const saved = state.identity[field];
       if (JSON.stringify(saved) !== JSON.stringify(own)) throw new CheckpointMismatchError(field, saved, own, path);
     }
+    // all that is outside of the folder of the checkpoint has only grown since
+    await assertLength(path, join(folder, 'metrics.jsonl'), state.log.metrics);
+    await assertLength(path, join(folder, 'events.out.tfevents.0.vlgym'), state.log.events);
+    await assertLength(path, join(folder, 'dagger.bin'), state.dagger.bytes);
     await this.#options.policy.load(join(path, 'policy'));
     await this.checkpoints.load(join(folder, 'adapters'), state.checkpoints);
     await this.dagger.load(join(folder, 'dagger.bin'), state.dagger);
@@ -192,6 +204,40 @@ export class Trainer {
       stepsPerUpdate,
     };
   }
+}
+
+/** The parts that this file reads; environments and generators check their own. */
+const stateSchema = z.looseObject({
+  identity: z.record(z.string(), z.unknown()),
+  update: z.number().int().nonnegative(),
+  environmentSteps: z.number().int().nonnegative(),
+  rng: z.looseObject({}),
+  slots: z.array(z.looseObject({})),
+  window: z.array(z.looseObject({})),
+  alarms: z.looseObject({}),
+  checkpoints: z.looseObject({ appended: z.number().int(), names: z.array(z.string().regex(/^[\w-]+\.safetensors$/)) }),
+  dagger: z.looseObject({ count: z.number().int().nonnegative(), bytes: z.number().int().nonnegative() }),
+  log: z.looseObject({ metrics: z.number().int().nonnegative(), events: z.number().int().nonnegative() }),
+});
+
+async function readState(path: string): Promise<TrainState> {
+  try {
+    return stateSchema.parse(JSON.parse(await readFile(join(path, 'state.json'), 'utf8'))) as unknown as TrainState;
+  } catch (cause) {
+    throw new CheckpointDamagedError(path, 'its state.json is missing or unreadable', cause);
+  }
+}
+
+/** A log that a checkpoint counts on may have grown since, never shrunk. */
+async function assertLength(checkpoint: string, file: string, bytes: number): Promise<void> {
+  const size = await sizeOf(file);
+  if (size < bytes) throw new CheckpointDamagedError(checkpoint, `${file} has ${size} bytes instead of ${bytes}`);
+}
+
+/** Weights and adapters are checked by who reads them; what is no error of ours has met data of another shape. */
+function isDamage(error: unknown): boolean {
+  if (GymError.isInstance(error)) return ['CHECKPOINT_INVALID', 'SAFETENSORS_INVALID'].includes(error.code);
+  return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
 }
 
 const sizeOf = (path: string): Promise<number> =>

@@ -1,8 +1,9 @@
 /**
  * The inner loop that every PPO variant shares: epochs over the buffer, mini-batches, micro-batches, optimizer steps.
  *
- * An algorithm says what its loss is made of. While the critic warms up, the rest of the loss is left out. Gradients
- * of the policy and of the value head are clipped apart, unless `value.maxGradNorm` is null.
+ * An algorithm says what its loss is made of. While the critic warms up, the rest of the loss is left out. A critic
+ * that leaves the backbone alone is fitted apart (`critic.ts`) unless `value.epochs` is null. Gradients of the policy and
+ * of the value head are clipped apart, unless `value.maxGradNorm` is null.
  */
 import type { PolicyOutputs } from '../policy.js';
 import type { RolloutBuffer } from '../rollout/record.js';
@@ -13,11 +14,13 @@ import { type MicroBatch, miniBatches } from '../training/minibatches.js';
 import { type LossParts, recordLosses } from '../training/record-losses.js';
 import type { Run } from '../training/run.js';
 import type { Targets } from '../training/targets.js';
+import { type CriticLoss, fitCritic, hasOwnCritic } from './critic.js';
 
 /** The parts of the loss of one micro-batch, computed when asked for. */
 export interface Objective {
   readonly actor: (outputs: PolicyOutputs, batch: MicroBatch) => NonNullable<LossParts['actor']>;
-  readonly critic: (outputs: PolicyOutputs, batch: MicroBatch) => LossParts['critic'];
+  /** A function of the values alone where the critic is fitted apart. */
+  readonly critic: CriticLoss;
   readonly regularizer?: (outputs: PolicyOutputs, batch: MicroBatch) => NonNullable<LossParts['regulariser']>;
 }
 
@@ -55,7 +58,9 @@ export async function optimize(
   const { kl, klTo } = config.regulariser;
   if (kl === 'exact' && klTo === 'old' && !onlyValue) policy.keepOld();
   await metrics.timed('update', async () => {
-    for (let epoch = 0; epoch < optimiser.epochs; epoch++) {
+    if (hasOwnCritic(config)) await fitCritic(run, buffer, targets, objective.critic, learningRate);
+    const epochs = hasOwnCritic(config) && onlyValue ? 0 : optimiser.epochs;
+    for (let epoch = 0; epoch < epochs; epoch++) {
       hooks.beforeEpoch?.();
       for (const { microBatches } of miniBatches(buffer, targets, config, rng)) {
         for (const batch of microBatches) {
@@ -65,7 +70,7 @@ export async function optimize(
         if (!onlyValue) await hooks.beforeStep?.(microBatches);
         const { gradNorm, valueGradNorm } = await policy.step(step);
         if (!onlyValue) metrics.mean('optimiser/grad-norm', gradNorm);
-        metrics.mean('optimiser/value-grad-norm', valueGradNorm);
+        if (!hasOwnCritic(config)) metrics.mean('optimiser/value-grad-norm', valueGradNorm);
       }
       if (!onlyValue) hooks.afterEpoch?.();
     }
@@ -73,13 +78,13 @@ export async function optimize(
   metrics.setAll({ 'optimiser/learning-rate': learningRate, 'optimiser/only-value': onlyValue ? 1 : 0 });
 }
 
-/** actor + coefficient · critic + regularizer; the critic alone while it warms up. */
+/** actor + coefficient · critic + regularizer: without the critic where it is fitted apart, alone while it warms up. */
 function totalLoss(run: Run, outputs: PolicyOutputs, batch: MicroBatch, objective: Objective): Tensor {
-  const critic = objective.critic(outputs, batch);
-  const weighted = critic.mul(run.config.value.coefficient);
-  if (isWarmup(run)) return recordLosses(run, batch, { critic }, weighted);
+  const critic = hasOwnCritic(run.config) ? undefined : objective.critic(outputs, batch);
+  const weighted = critic?.mul(run.config.value.coefficient);
+  if (critic && weighted && isWarmup(run)) return recordLosses(run, batch, { critic }, weighted);
   const actor = objective.actor(outputs, batch);
   const regulariser = objective.regularizer?.(outputs, batch);
-  const total = actor.loss.add(weighted).add(regulariser?.loss ?? 0);
-  return recordLosses(run, batch, { actor, critic, ...(regulariser && { regulariser }) }, total);
+  const total = actor.loss.add(weighted ?? 0).add(regulariser?.loss ?? 0);
+  return recordLosses(run, batch, { actor, ...(critic && { critic }), ...(regulariser && { regulariser }) }, total);
 }

@@ -8,8 +8,8 @@
 import {
   BaseEnv,
   type Dialogue,
-  GymError,
   InvalidActionError,
+  parseReset,
   type RenderFrame,
   ResetNeededError,
   type ResetOptions,
@@ -19,9 +19,9 @@ import {
   spaces,
   type TaskInfo,
 } from '@vlgym/core';
-import { householdDialogue, LONGEST_ACTION } from '../env/dialogue.js';
+import { householdDialogue, MAX_ACTION } from '../env/dialogue.js';
 import { styled, taskSentence } from '../env/observation.js';
-import { fileOptions } from '../env/options.js';
+import { EPISODE_OPTIONS, fileOptions } from '../env/options.js';
 import { type RewardRule, rewardRule } from '../env/reward.js';
 import { GameFileError } from '../errors.js';
 import { defaultDataFolder } from '../games/collection.js';
@@ -60,7 +60,7 @@ export interface Engine<Observation> {
 
 export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, string, PythonHouseholdInfo> {
   readonly observationSpace: Space<Observation>;
-  readonly actionSpace = spaces.text({ minLength: 0, maxLength: LONGEST_ACTION });
+  readonly actionSpace = spaces.text({ minLength: 0, maxLength: MAX_ACTION });
   readonly dialogue: Dialogue<Observation, string, PythonHouseholdInfo>;
 
   readonly #options: BridgeOptions;
@@ -90,20 +90,14 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
    * @throws {PythonError} The process cannot be started, cannot load the game, or does not answer.
    * @throws {GymError} `NO_GAMES`, `UNKNOWN_GAME`
    */
-  async reset({ seed, options = {} }: ResetOptions = {}): Promise<ResetResult<Observation, PythonHouseholdInfo>> {
+  async reset(given?: ResetOptions): Promise<ResetResult<Observation, PythonHouseholdInfo>> {
     this.ensureOpen('reset');
+    const { seed, options } = parseReset(given, EPISODE_OPTIONS);
     if (seed !== undefined) {
       this.reseed(seed);
       this.#source.seed(seed);
     }
-    const { game, ...others } = options;
-    if (Object.keys(others).length > 0 || (game !== undefined && typeof game !== 'string')) {
-      throw new GymError('`reset` cannot use these options.', {
-        code: 'INVALID_OPTION',
-        value: options,
-        expected: '{ game: <id of a game> }',
-      });
-    }
+    const { game } = options;
     this.#episode = undefined;
     const record = game === undefined ? this.#source.deal() : this.#source.find(game);
     const drawn = this.rng.integers(2 ** 32);
@@ -137,7 +131,8 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
 
   override render(): RenderFrame {
     const episode = this.#current('render');
-    return this.renderMode === 'ansi' ? `Task: ${episode.task}\n\n${this.#textOf(episode)}\n` : undefined;
+    if (this.renderMode === 'ansi') return `Task: ${episode.task}\n\n${this.#textOf(episode)}\n`;
+    return this.renderNothing();
   }
 
   /** The next command of the package's expert; empty without the option `expert`. */

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 it('meets the contract of every environment', async () => {
-  const options = { python, games, maxSteps: 5, expert: 'hand-coded' };
+  const options = { python, games, maxSteps: 5, expert: 'hand-coded' } as const;
   const report = await checkEnv(() => make('alfworld/AlfredTWEnvPython-v0', { options }), { steps: 3 });
   expect(report.findings).toEqual([]);
 });

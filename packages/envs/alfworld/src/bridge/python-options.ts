@@ -1,6 +1,7 @@
 /** Options of the environments that play in Python, checked. */
-import { InvalidOptionError } from '@vlgym/core';
-import { checkOptions, type FileGameOptions, type HouseholdOptions } from '../env/options.js';
+import { InvalidOptionError, option } from '@vlgym/core';
+import { z } from 'zod';
+import { checkOptions, commonShape, type FileGameOptions, type HouseholdOptions } from '../env/options.js';
 import type { RewardWeights } from '../env/reward.js';
 
 /** What both engines know. */
@@ -58,50 +59,53 @@ const LONGEST_TIMEOUT = 2 ** 31 - 1;
 /** MiB; the system counts bytes in 63 bits. */
 const MOST_MEMORY = 2 ** 40;
 
-const SHARED = [
-  ...['renderMode', 'taskTypes', 'maxSteps', 'reward', 'observationStyle', 'dialogue', 'actionOnly', 'matching'],
-  ...['data', 'split', 'splitScheme', 'games', 'python', 'timeout', 'startTimeout', 'longestCall', 'memoryLimit'],
-];
+const milliseconds = whole('milliseconds', 1, LONGEST_TIMEOUT).optional();
+const pixels = whole('pixels', 32, 1024).optional();
 
+const bridgeShape = {
+  ...commonShape,
+  python: option.path('path or name of a Python interpreter').optional(),
+  timeout: milliseconds,
+  startTimeout: milliseconds,
+  longestCall: milliseconds,
+  memoryLimit: whole('MiB', 64, MOST_MEMORY).optional(),
+} satisfies Record<keyof BridgeOptions, z.ZodType>;
+
+const TEXT_OPTIONS = z.strictObject({
+  ...bridgeShape,
+  expert: option.oneOf(['hand-coded']).optional(),
+  domainRandomization: option.boolean().optional(),
+  shareProcess: option.boolean().optional(),
+} satisfies Record<keyof AlfredPythonOptions, z.ZodType>);
+
+const THOR_OPTIONS = z.strictObject({
+  ...bridgeShape,
+  width: pixels,
+  height: pixels,
+} satisfies Record<keyof AlfredThorOptions, z.ZodType>);
+
+/** @throws {UnknownOptionError | InvalidOptionError} */
 export function checkTextOptions(options: AlfredPythonOptions): void {
-  checkOptions(options, [...SHARED, 'expert', 'domainRandomization', 'shareProcess']);
-  checkShared(options);
-  const { shareProcess } = options;
-  if (shareProcess !== undefined && typeof shareProcess !== 'boolean') {
-    throw new InvalidOptionError('shareProcess', shareProcess, 'true or false');
-  }
+  checkOptions(options, TEXT_OPTIONS);
+  refuseMemoryLimit(options);
   checkReward(options.reward, ['sparse', 'verl-agent'], ['won', 'illegal', 'step']);
-  const { expert } = options;
-  if (expert !== undefined && expert !== 'hand-coded') throw new InvalidOptionError('expert', expert, "'hand-coded'");
 }
 
+/** @throws {UnknownOptionError | InvalidOptionError} */
 export function checkThorOptions(options: AlfredThorOptions): void {
-  checkOptions(options, [...SHARED, 'width', 'height']);
-  checkShared(options);
+  checkOptions(options, THOR_OPTIONS);
+  refuseMemoryLimit(options);
   checkReward(options.reward, ['sparse', 'verl-agent', 'rl4vlm', 'vl-dac'], ['won', 'level', 'illegal', 'step']);
-  for (const name of ['width', 'height'] as const) checkNumber(name, options[name], 'pixels', 32, 1024);
 }
 
-function checkShared({ python, memoryLimit, ...options }: BridgeOptions): void {
-  for (const name of ['timeout', 'startTimeout', 'longestCall'] as const) {
-    checkNumber(name, options[name], 'milliseconds', 1, LONGEST_TIMEOUT);
-  }
-  if (memoryLimit !== undefined && process.platform !== 'linux') {
-    throw new InvalidOptionError(
-      'memoryLimit',
-      memoryLimit,
-      'nothing: this system cannot limit the memory of a process',
-    );
-  }
-  checkNumber('memoryLimit', memoryLimit, 'MiB', 64, MOST_MEMORY);
-  if (python !== undefined && (typeof python !== 'string' || python === '')) {
-    throw new InvalidOptionError('python', python, 'path or name of a Python interpreter');
-  }
+function refuseMemoryLimit({ memoryLimit }: BridgeOptions): void {
+  if (memoryLimit === undefined || process.platform === 'linux') return;
+  throw new InvalidOptionError('memoryLimit', memoryLimit, 'nothing: this system cannot limit the memory of a process');
 }
 
-function checkNumber(name: string, value: number | undefined, unit: string, least: number, most: number): void {
-  if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return;
-  throw new InvalidOptionError(name, value, `${unit}, a whole number from ${least} to ${most}`);
+function whole(unit: string, least: number, most: number) {
+  const error = `${unit}, a whole number from ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
 }
 
 function checkReward(reward: unknown, presets: readonly string[], weights: readonly string[]): void {

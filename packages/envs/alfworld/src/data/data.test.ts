@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { archiveAddresses, downloadData } from './download.js';
+import { type ArchiveCheck, archiveAddresses, downloadData } from './download.js';
 import { fetchArchive } from './fetch-archive.js';
 import { importData } from './import-data.js';
 import { unsafeName } from './zip.js';
@@ -355,6 +355,34 @@ describe('a download', () => {
     const imported = await downloadData({ fetch: get, archives: join(home, 'cache'), to: join(home, 'data') });
     expect(imported).toMatchObject({ written: 2, kept: 2 });
     expect(archiveAddresses('2.1.3')[1]).toMatch(/0\.4\.2\/json_2\.1\.3_tw-pddl\.zip$/);
-    expect(readdirSync(join(home, 'cache'))).toEqual([]);
+    expect(readdirSync(join(home, 'cache'))).toEqual(['sha256.json']);
+  });
+
+  it('holds a later download to the first one, and says what each was held to', async () => {
+    const { get } = server();
+    const checks: ArchiveCheck[] = [];
+    const options = {
+      archives: join(home, 'cache'),
+      to: join(home, 'data'),
+      onChecked: (check: ArchiveCheck) => checks.push(check),
+    };
+    await downloadData({ ...options, fetch: get });
+    await downloadData({ ...options, fetch: get });
+    expect(checks.map(({ heldTo }) => heldTo)).toEqual(['nothing', 'nothing', 'first-download', 'first-download']);
+    const replaced = (async () => new Response('other bytes')) as typeof fetch;
+    await expect(downloadData({ ...options, fetch: replaced })).rejects.toMatchObject({
+      code: 'CHECKSUM_MISMATCH',
+      expected: checks[0]!.sha256,
+      hint: expect.stringContaining('sha256.json'),
+    });
+  });
+
+  it('records nothing of a first download that is no archive', async () => {
+    const portal = (async () => new Response('<html>please sign in</html>')) as typeof fetch;
+    const archives = join(home, 'cache');
+    await expect(downloadData({ fetch: portal, archives, to: join(home, 'data') })).rejects.toMatchObject({
+      code: 'INVALID_ARCHIVE',
+    });
+    expect(readdirSync(archives)).toEqual([]);
   });
 });

@@ -2,14 +2,15 @@
  * ALFWorld's official archives, fetched and unpacked into the data folder.
  *
  * Addresses: specification of ALFWorld, section 1. ALFWorld publishes no checksums, so what is checked is the length
- * that the server names, the CRC of every file inside, and a SHA-256 where the caller knows it.
+ * that the server names, the CRC of every file inside, and a SHA-256: the caller's, else that of the first download.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheFolder } from '../games/listing-cache.js';
-import { ArchiveError } from './errors.js';
-import { type FetchOptions, fetchArchive } from './fetch-archive.js';
+import { ArchiveError, DownloadError } from './errors.js';
+import { digest, type FetchOptions, fetchArchive } from './fetch-archive.js';
 import { type Imported, type ImportOptions, importData } from './import-data.js';
+import { hashFile, recordedHashes, recordHash } from './recorded-hashes.js';
 
 export type { DownloadProgress } from './fetch-archive.js';
 
@@ -25,12 +26,21 @@ const GAMES: Readonly<Record<ArchiveVersion, string>> = {
 };
 const TRAJECTORIES = `${RELEASES}/0.2.2/json_2.1.1_json.zip`;
 
+/** What an archive was held to: a SHA-256 that the caller gave, that of the first download, or nothing yet. */
+export interface ArchiveCheck {
+  readonly url: string;
+  readonly sha256: string;
+  readonly heldTo: 'given' | 'first-download' | 'nothing';
+}
+
 export interface DownloadOptions extends Omit<ImportOptions, 'onProgress'>, FetchOptions {
   /** Default `2.1.2`, what ALFWorld 0.4 plays. */
   readonly version?: ArchiveVersion;
   /** Folder of the archives while they are fetched; default: the cache of vlgym. */
   readonly archives?: string;
   readonly onUnpack?: ImportOptions['onProgress'];
+  /** Each archive, once it is here. */
+  readonly onChecked?: (check: ArchiveCheck) => void;
 }
 
 /** The addresses of a version: trajectories and games. */
@@ -50,12 +60,13 @@ export async function downloadData({
   archives = join(cacheFolder(), 'alfworld'),
   onDownload,
   onUnpack,
+  onChecked,
   ...options
 }: DownloadOptions = {}): Promise<Imported> {
   let all: Imported | undefined;
   for (const url of archiveAddresses(version)) {
     const file = join(archives, url.split('/').at(-1)!);
-    await fetchArchive(url, file, { ...options, ...(onDownload && { onDownload }) });
+    const check = await fetchChecked(url, file, archives, { ...options, ...(onDownload && { onDownload }) });
     try {
       const imported = await importData(file, { ...options, ...(onUnpack && { onProgress: onUnpack }) });
       all = {
@@ -68,7 +79,33 @@ export async function downloadData({
       if (error instanceof ArchiveError) await rm(file, { force: true });
       throw error;
     }
+    // only now: what cannot be unpacked is nothing to hold later downloads to
+    if (check.heldTo === 'nothing') await recordHash(archives, url, check.sha256);
+    onChecked?.(check);
     await rm(file, { force: true });
   }
   return all!;
+}
+
+async function fetchChecked(url: string, file: string, archives: string, options: FetchOptions): Promise<ArchiveCheck> {
+  const given = options.sha256?.[url];
+  if (given !== undefined) {
+    await fetchArchive(url, file, options);
+    return { url, sha256: given.toLowerCase(), heldTo: 'given' };
+  }
+  const recorded = (await recordedHashes(archives))[url];
+  await fetchArchive(url, file, { ...options, sha256: recorded === undefined ? {} : { [url]: recorded } }).catch(
+    (error: unknown) => {
+      if (!(error instanceof DownloadError) || error.code !== 'CHECKSUM_MISMATCH') throw error;
+      throw new DownloadError(url, 'What came is not what the first download was.', {
+        code: 'CHECKSUM_MISMATCH',
+        value: error.value,
+        ...(recorded !== undefined && { expected: recorded }),
+        hint: `try again; if it stays, the archive was replaced: find out why, then remove its line from ${hashFile(archives)}`,
+        cause: error,
+      });
+    },
+  );
+  if (recorded !== undefined) return { url, sha256: recorded, heldTo: 'first-download' };
+  return { url, sha256: await digest(file), heldTo: 'nothing' };
 }

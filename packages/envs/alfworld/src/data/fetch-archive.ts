@@ -178,7 +178,8 @@ async function check(url: string, file: string, { sha256 }: FetchOptions): Promi
   });
 }
 
-async function digest(file: string): Promise<string> {
+/** SHA-256 in hexadecimal. */
+export async function digest(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Uint8Array);
   return hash.digest('hex');

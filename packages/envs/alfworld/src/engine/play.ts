@@ -106,13 +106,19 @@ export class Play {
     return { moves: this.#moves, facts };
   }
 
-  /** @param state  Saved by a play of the same game. */
+  /**
+   * @param state  Saved by a play of the same game.
+   * @throws {GameFileError}  It was not: a relation is missing, or a fact names what the game does not have.
+   */
   load({ moves, facts }: PlayState): void {
     const relations = this.game.start();
+    const objects = this.game.world.ids.length;
     for (const number of this.game.dynamic) {
-      const saved = facts[this.#nameOf(number)];
-      if (saved === undefined) throw new GameFileError('The saved state belongs to another game.');
+      const saved = Object.hasOwn(facts, this.#nameOf(number)) ? facts[this.#nameOf(number)] : undefined;
       const relation = relations[number]!;
+      const isFact = (fact: readonly number[]) =>
+        fact.length === relation.arity && fact.every((object) => object < objects);
+      if (!saved?.every(isFact)) throw new GameFileError('The saved state belongs to another game.');
       for (const fact of relation.facts()) relation.delete(fact);
       for (const fact of saved) relation.add(fact);
     }

@@ -21,12 +21,6 @@ export interface AlfworldOptions extends HouseholdOptions, FileGameOptions {
   readonly split?: string | undefined;
 }
 
-const SHARED = [
-  ...['renderMode', 'taskTypes', 'maxSteps', 'reward', 'observationStyle', 'dialogue', 'actionOnly', 'matching'],
-  ...['expert', 'domainRandomization', 'observation', 'obsWidth', 'obsHeight'],
-];
-const FILES = ['data', 'split', 'splitScheme', 'games', 'grammarVersion', 'logic'];
-
 /**
  * `alfworld/AlfredTWEnv-v0`: the text engine of ALFWorld on its own game files. Reward 1 for winning.
  *
@@ -34,7 +28,7 @@ const FILES = ['data', 'split', 'splitScheme', 'games', 'grammarVersion', 'logic
  */
 export class AlfredTextEnv<Observation extends SeenObservation = string> extends HouseholdEnv<Observation> {
   constructor(options: AlfredTextOptions = {}) {
-    checkOptions(options, [...SHARED, ...FILES]);
+    checkOptions(options);
     super({ ...options, source: new FileSource(fileOptions(options)), defaultReward: 'sparse' });
   }
 }
@@ -45,7 +39,7 @@ export class AlfredTextEnv<Observation extends SeenObservation = string> extends
  */
 export class AlfworldEnv<Observation extends SeenObservation = string> extends HouseholdEnv<Observation> {
   constructor(options: AlfworldOptions = {}) {
-    checkOptions(options, [...SHARED, ...FILES]);
+    checkOptions(options);
     const ofFiles = options.data !== undefined || options.games !== undefined;
     if (!ofFiles) refuseFileOptions(options);
     const taskTypes = checkedTaskTypes(options.taskTypes);
@@ -71,6 +65,8 @@ export async function createAlfworld<const Kind extends ObservationKind = 'text'
 }
 
 /** Loads what the options need before an environment can be built. */
-export async function loadFor({ observation = 'text', renderMode }: HouseholdOptions): Promise<void> {
+export async function loadFor(options: HouseholdOptions): Promise<void> {
+  checkOptions(options);
+  const { observation = 'text', renderMode } = options;
   if (observation !== 'text' || renderMode === 'rgb_array') await loadPictures();
 }

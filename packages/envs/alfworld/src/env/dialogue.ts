@@ -10,7 +10,7 @@ import type { ChatMessage, ChatPart, Dialogue, Image, PromptContext } from '@vlg
 import type { HouseholdInfo } from './household-env.js';
 import { type Matching, readCommand } from './read-command.js';
 
-export { LONGEST_ACTION, MATCHINGS, type Matching } from './read-command.js';
+export { MATCHINGS, MAX_ACTION, type Matching } from './read-command.js';
 
 export const DIALOGUE_STYLES = ['rl4vlm-v1', 'gtr-v1', 'verl-agent-v1'] as const;
 export type DialogueStyle = (typeof DIALOGUE_STYLES)[number];
@@ -112,18 +112,29 @@ function textOf(observation: HouseholdObservation): string | undefined {
   return 'text' in observation ? observation.text : undefined;
 }
 
-const PURPOSES: readonly (readonly [start: RegExp, purpose: string])[] = [
-  [/^go to (.*)$/, 'I have to be at $1 next'],
-  [/^open (.*)$/, '$1 is closed, so I open it'],
-  [/^close (.*)$/, 'I am done with $1, so I close it'],
-  [/^take (.*) from (.*)$/, 'I need $1, and it is here'],
-  [/^(?:move (.*) to|put (.*) in\/on) (.*)$/, 'I am at $3 and put down what I hold'],
-  [/^(heat|cool|clean) (.*) with (.*)$/, 'I hold $2 and can $1 it here'],
-  [/^use (.*)$/, '$1 is here, so I turn it on'],
+/** First word or words, what stands between the two things that are named, what is said of them. */
+type Purpose = readonly [start: string, between: string, say: (first: string, second: string) => string];
+
+const PURPOSES: readonly Purpose[] = [
+  ['go to ', '', (place) => `I have to be at ${place} next`],
+  ['open ', '', (thing) => `${thing} is closed, so I open it`],
+  ['close ', '', (thing) => `I am done with ${thing}, so I close it`],
+  ['take ', ' from ', (thing) => `I need ${thing}, and it is here`],
+  ['move ', ' to ', (_, place) => `I am at ${place} and put down what I hold`],
+  ['put ', ' in/on ', (_, place) => `I am at ${place} and put down what I hold`],
+  ['heat ', ' with ', (thing) => `I hold ${thing} and can heat it here`],
+  ['cool ', ' with ', (thing) => `I hold ${thing} and can cool it here`],
+  ['clean ', ' with ', (thing) => `I hold ${thing} and can clean it here`],
+  ['use ', '', (thing) => `${thing} is here, so I turn it on`],
 ];
 
 /** Why an expert gives the command, in a sentence. */
 function reason(action: string): string {
-  for (const [start, purpose] of PURPOSES) if (start.test(action)) return `${action.replace(start, purpose)}.`;
+  for (const [start, between, say] of PURPOSES) {
+    if (!action.startsWith(start)) continue;
+    const named = action.slice(start.length);
+    const middle = between === '' ? named.length : named.lastIndexOf(between);
+    if (middle >= 0) return `${say(named.slice(0, middle), named.slice(middle + between.length))}.`;
+  }
   return 'I look around first.';
 }

@@ -10,8 +10,9 @@ import {
   type Dialogue,
   type EnvSnapshot,
   Generator,
-  GymError,
   InvalidActionError,
+  parseReset,
+  parseSnapshot,
   type RenderFrame,
   ResetNeededError,
   type ResetOptions,
@@ -22,7 +23,7 @@ import {
   type StepResult,
   spaces,
 } from '@vlgym/core';
-import { Play, type PlayState } from '../engine/play.js';
+import { Play } from '../engine/play.js';
 import { pythonStrip } from '../engine/strip.js';
 import { type GoalConditions, goalConditions } from '../experts/goal-conditions.js';
 import { adviseHandCoded, type ExpertMemory } from '../experts/hand-coded.js';
@@ -30,10 +31,11 @@ import { isIdle, planToGoal } from '../experts/planner.js';
 import type { GameSource, LoadedGame } from '../games/source.js';
 import type { TaskType } from '../games/task.js';
 import type { InstanceMap } from '../pictures/painter.js';
-import { householdDialogue, LONGEST_ACTION } from './dialogue.js';
+import { householdDialogue, MAX_ACTION } from './dialogue.js';
 import { styled, taskSentence } from './observation.js';
-import type { ExpertName, HouseholdOptions } from './options.js';
+import { EPISODE_OPTIONS, type ExpertName, type HouseholdOptions } from './options.js';
 import { type RewardOption, type RewardRule, rewardRule } from './reward.js';
+import { SAVED_HOUSEHOLD } from './saved-household.js';
 import { type SeenObservation, Views } from './views.js';
 
 export type HouseholdInfo = {
@@ -86,19 +88,6 @@ interface Episode {
   plan: readonly string[] | null | undefined;
 }
 
-type SavedEpisode = Pick<Episode, 'nameSeed' | 'observation' | 'steps' | 'best' | 'repeated' | 'memory'> & {
-  readonly game: string;
-  readonly objects: number;
-  readonly play: PlayState;
-  readonly end: Outcome | null;
-};
-
-interface SavedState {
-  readonly source: unknown;
-  readonly rng: ReturnType<Generator['getState']>;
-  readonly episode: SavedEpisode | null;
-}
-
 export interface HouseholdSettings extends HouseholdOptions {
   readonly source: GameSource;
   readonly defaultReward: RewardOption;
@@ -116,7 +105,7 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
 > {
   override readonly metadata = { renderModes: ['ansi', 'rgb_array'], renderFps: 2 } as const;
   readonly observationSpace: Space<Observation>;
-  readonly actionSpace = spaces.text({ minLength: 0, maxLength: LONGEST_ACTION });
+  readonly actionSpace = spaces.text({ minLength: 0, maxLength: MAX_ACTION });
   readonly dialogue: Dialogue<Observation, string, HouseholdInfo>;
 
   readonly #source: GameSource;
@@ -149,21 +138,14 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
    * @param options.options.game  A game by its id (`info.game`) instead; the order is not touched.
    * @throws {GymError} The game cannot be loaded: `NO_GAMES`, `UNKNOWN_GAME`, or what is wrong with its file.
    */
-  reset({ seed, options = {} }: ResetOptions = {}): ResetResult<Observation, HouseholdInfo> {
+  reset(given?: ResetOptions): ResetResult<Observation, HouseholdInfo> {
     this.ensureOpen('reset');
+    const { seed, options } = parseReset(given, EPISODE_OPTIONS);
     if (seed !== undefined) {
       this.reseed(seed);
       this.#source.seed(seed);
     }
-    const { game, ...others } = options;
-    const [unknown] = Object.keys(others);
-    if (unknown !== undefined || (game !== undefined && typeof game !== 'string')) {
-      throw new GymError('`reset` cannot use these options.', {
-        code: 'INVALID_OPTION',
-        value: options,
-        expected: '{ game: <id of a game> }',
-      });
-    }
+    const { game } = options;
     const nameSeed = this.#settings.domainRandomization ? this.rng.integers(2 ** 32) : undefined;
     const loaded = game === undefined ? this.#source.next({ nameSeed }) : this.#source.load(game, { nameSeed });
     const play = new Play(loaded.game);
@@ -234,7 +216,8 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
   override render(): RenderFrame {
     const episode = this.#current('render');
     if (this.renderMode === 'rgb_array') return this.#views.picture(episode);
-    return this.renderMode === 'ansi' ? `Task: ${episode.task}\n\n${episode.observation}\n` : undefined;
+    if (this.renderMode === 'ansi') return `Task: ${episode.task}\n\n${episode.observation}\n`;
+    return this.renderNothing();
   }
 
   /**
@@ -286,7 +269,7 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
 
   snapshot(): EnvSnapshot {
     const episode = this.#episode;
-    const saved: SavedEpisode | null = episode
+    const saved = episode
       ? {
           game: episode.loaded.id,
           objects: fingerprint(episode.play),
@@ -295,19 +278,19 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
           observation: episode.observation,
           steps: episode.steps,
           best: episode.best,
-          repeated: episode.repeated,
-          memory: episode.memory,
+          repeated: [...episode.repeated],
+          memory: [...episode.memory],
           end: episode.end ?? null,
         }
       : null;
-    const state: SavedState = { source: this.#source.save(), rng: this.rng.getState(), episode: saved };
+    const state = { source: this.#source.save(), rng: this.rng.getState(), episode: saved };
     return { kind: SNAPSHOT_KIND, state: JSON.parse(JSON.stringify(state)) };
   }
 
   /** @throws {SnapshotMismatchError} Made by another environment, or the game it was made in has changed. */
   restore(snapshot: EnvSnapshot): void {
-    if (snapshot.kind !== SNAPSHOT_KIND) throw new SnapshotMismatchError(snapshot.kind, SNAPSHOT_KIND);
-    const { source, rng, episode: saved } = structuredClone(snapshot.state) as SavedState;
+    this.ensureOpen('restore');
+    const { source, rng, episode: saved } = parseSnapshot(snapshot, SNAPSHOT_KIND, SAVED_HOUSEHOLD);
     let episode: Episode | undefined;
     if (saved) {
       const { game, objects, play: facts, end, ...rest } = saved;
@@ -316,11 +299,12 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
       if (fingerprint(play) !== objects) throw new SnapshotMismatchError(`${snapshot.kind} of another ${game}`, game);
       const task = taskSentence(play.reset());
       play.load(facts);
-      episode = { ...rest, nameSeed: saved.nameSeed, loaded, play, task, end: end ?? undefined, plan: undefined };
+      const ended = (end ?? undefined) as Outcome | undefined;
+      episode = { ...rest, nameSeed: saved.nameSeed, loaded, play, task, end: ended, plan: undefined };
     }
     const generator = new Generator(0);
     generator.setState(rng);
-    this.#source.restore(source);
+    this.#source.restore(source); // refuses before it changes anything
     this.rng = generator;
     this.#episode = episode;
   }

@@ -1,13 +1,6 @@
 /** Options of the environments, checked; a typing error must not change the task in silence. */
-import {
-  checkedInteger,
-  checkedOneOf,
-  checkedSplit,
-  InvalidOptionError,
-  type RenderMode,
-  type Split,
-  UnknownOptionError,
-} from '@vlgym/core';
+import { checkedSplit, InvalidOptionError, option, parseOptions, type RenderMode, type Split } from '@vlgym/core';
+import { z } from 'zod';
 import { GRAMMAR_VERSIONS, type GrammarVersion } from '../games/grammar-version.js';
 import type { FileSourceOptions } from '../games/source.js';
 import { TASK_TYPES, type TaskType } from '../games/task.js';
@@ -76,51 +69,57 @@ export interface FileGameOptions extends SplitSchemeOption {
   readonly logic?: string | undefined;
 }
 
-const NAMES = [
-  ...['renderMode', 'taskTypes', 'maxSteps', 'reward', 'observationStyle', 'dialogue', 'actionOnly', 'matching'],
-  ...['expert', 'domainRandomization', 'data', 'split', 'splitScheme', 'games', 'grammarVersion', 'logic'],
-  ...['python', 'timeout', 'startTimeout', 'width', 'height'],
-  ...['observation', 'obsWidth', 'obsHeight'],
-];
-const CHOICES = {
-  renderMode: ['ansi', 'rgb_array'],
-  observation: OBSERVATION_KINDS,
-  observationStyle: OBSERVATION_STYLES,
-  dialogue: DIALOGUE_STYLES,
-  matching: MATCHINGS,
-  expert: EXPERTS,
-  grammarVersion: GRAMMAR_VERSIONS,
-  splitScheme: SPLIT_SCHEMES,
-} as const;
-/** Options that are whole numbers from 1, and their largest values. */
-const WHOLE_NUMBERS = { obsWidth: 8192, obsHeight: 8192, maxSteps: Number.MAX_SAFE_INTEGER } as const;
+const GAMES = 'a list of paths of game files or their folders';
+const flag = option.boolean().optional();
+const side = option.integer(1, 8192).optional();
 
-const SWITCHES = ['actionOnly', 'domainRandomization'] as const;
-const PATHS = ['data', 'logic'] as const;
+/** Options of the Gym layer, which engines in Python have, too. */
+export const commonShape = {
+  renderMode: option.renderMode(['ansi', 'rgb_array']).optional(),
+  maxSteps: option.integer(1).optional(),
+  observationStyle: option.oneOf(OBSERVATION_STYLES).optional(),
+  dialogue: option.oneOf(DIALOGUE_STYLES).optional(),
+  actionOnly: flag,
+  matching: option.oneOf(MATCHINGS).optional(),
+  // what these may be, `checkedTaskTypes` and `rewardRule` say
+  taskTypes: z.unknown().optional(),
+  reward: z.unknown().optional(),
+  data: option.path('path of a folder').optional(),
+  split: option.path('name of a split').optional(),
+  splitScheme: option.oneOf(SPLIT_SCHEMES).optional(),
+  games: z.array(option.path(GAMES), { error: GAMES }).readonly().optional(),
+};
+
+/** Every option of the environments that play here. */
+export const HOUSEHOLD_OPTIONS = z.strictObject({
+  ...commonShape,
+  observation: option.oneOf(OBSERVATION_KINDS).optional(),
+  obsWidth: side,
+  obsHeight: side,
+  expert: option.oneOf(EXPERTS).optional(),
+  domainRandomization: flag,
+  grammarVersion: option.oneOf(GRAMMAR_VERSIONS).optional(),
+  logic: option.path('path of a folder').optional(),
+} satisfies Record<keyof HouseholdOptions | keyof FileGameOptions, z.ZodType>);
+
+/** What `reset` takes under `options`: a game by its id (`info.game`). */
+export const EPISODE_OPTIONS = z.strictObject({ game: z.string({ error: 'the id of a game' }).optional() });
+
+/** Names of environments in Python, for the hint. */
+const ELSEWHERE = [
+  'python',
+  'timeout',
+  'startTimeout',
+  'longestCall',
+  'memoryLimit',
+  'shareProcess',
+  'width',
+  'height',
+];
 
 /** @throws {UnknownOptionError | InvalidOptionError} */
-export function checkOptions(options: HouseholdOptions & FileGameOptions, known: readonly string[]): void {
-  for (const name of Object.keys(options)) if (!known.includes(name)) throw unknownOption(name, known);
-  for (const [name, allowed] of Object.entries(CHOICES)) {
-    const value = options[name as keyof typeof CHOICES];
-    if (value !== undefined) checkedOneOf(name, value, allowed);
-  }
-  for (const [name, most] of Object.entries(WHOLE_NUMBERS)) {
-    const value = options[name as keyof typeof WHOLE_NUMBERS];
-    if (value !== undefined) checkedInteger(name, value, 1, most);
-  }
-  for (const name of SWITCHES) {
-    const value: unknown = options[name];
-    if (value !== undefined && typeof value !== 'boolean') throw new InvalidOptionError(name, value, 'true or false');
-  }
-  for (const name of PATHS) {
-    const value: unknown = options[name];
-    if (value !== undefined && !isPath(value)) throw new InvalidOptionError(name, value, 'path of a folder');
-  }
-  const games: unknown = options.games;
-  if (games !== undefined && !(Array.isArray(games) && games.every(isPath))) {
-    throw new InvalidOptionError('games', games, 'a list of paths of game files or their folders');
-  }
+export function checkOptions(options: unknown, schema: z.ZodObject = HOUSEHOLD_OPTIONS): void {
+  parseOptions(options, schema, { elsewhere: [...Object.keys(HOUSEHOLD_OPTIONS.shape), ...ELSEWHERE] });
 }
 
 /** The published split and the side by content that the options name. @throws {InvalidOptionError} */
@@ -147,15 +146,6 @@ export function refuseFileOptions({ grammarVersion, logic }: FileGameOptions): v
     throw new InvalidOptionError('grammarVersion', grammarVersion, expected);
   }
   if (logic !== undefined) throw new InvalidOptionError('logic', logic, expected);
-}
-
-function isPath(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function unknownOption(name: string, known: readonly string[]): UnknownOptionError {
-  const elsewhere = NAMES.includes(name) ? 'another environment of this package has it' : undefined;
-  return new UnknownOptionError(name, known, elsewhere);
 }
 
 /** Names of task types; numbers that there are not are left out, as in the original. */

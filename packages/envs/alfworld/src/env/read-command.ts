@@ -19,8 +19,11 @@ import { pythonStrip } from '../engine/strip.js';
 export const MATCHINGS = ['whole', 'contained', 'longest', 'rl4vlm-compat'] as const;
 export type Matching = (typeof MATCHINGS)[number];
 
-/** Longest action, in characters; what a model says beyond it is cut off. */
-export const LONGEST_ACTION = 200;
+/** Longest action, in characters. Nothing happens at one that is no command, however long, as in the original. */
+export const MAX_ACTION = 20_000;
+
+/** The most of an answer without a command that is executed, in characters; nothing happens at it. */
+const MAX_SAID = 200;
 
 /** The most of a refused entry that a hint repeats, in characters. */
 const MOST_REPEATED = 60;
@@ -107,11 +110,11 @@ function withoutEffect(text: string, commands: readonly string[]): string {
   return commands.includes(pythonStrip(said)) ? executable(`"${said}"`) : said;
 }
 
-/** Within the action space: no half surrogate pairs, not too long. */
+/** Within the action space: no half surrogate pairs, and short. */
 function executable(text: string): string {
   const whole = text.replace(/\p{Surrogate}/gu, '�').trim();
-  return [...whole.slice(0, 2 * LONGEST_ACTION)]
-    .slice(0, LONGEST_ACTION)
+  return [...whole.slice(0, 2 * MAX_SAID)]
+    .slice(0, MAX_SAID)
     .join('')
     .replace(/\p{Surrogate}/gu, '�');
 }

@@ -5,7 +5,7 @@
  * langfengQ/verl-agent). `paper` is the reward as the papers state it, 50·won + subgoal - illegal: a sub-goal pays once,
  * when it is reached. The public code of RL4VLM pays the share of conditions met at every step instead: `rl4vlm`.
  */
-import { GymError, show } from '@vlgym/core';
+import { InvalidOptionError } from '@vlgym/core';
 import type { GoalConditions } from '../experts/goal-conditions.js';
 
 /** What happened in one step. */
@@ -94,10 +94,11 @@ function partsOf({ won = 0, subgoal = 0, level = 0, illegal = 0, step = 0 }: Rew
   };
 }
 
-function wrongReward(value: unknown): GymError {
-  return new GymError(`The option \`reward\` cannot be ${show(value)}.`, {
-    code: 'INVALID_OPTION',
+function wrongReward(value: unknown): InvalidOptionError {
+  const presets = Object.keys(REWARD_PRESETS).join(', ');
+  return new InvalidOptionError(
+    'reward',
     value,
-    expected: `one of ${Object.keys(REWARD_PRESETS).join(', ')}; weights for ${WEIGHT_NAMES.join(', ')}; or a function`,
-  });
+    `one of ${presets}; weights for ${WEIGHT_NAMES.join(', ')}; or a function`,
+  );
 }

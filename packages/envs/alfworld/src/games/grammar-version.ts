@@ -17,8 +17,8 @@ export interface LogicTexts {
   readonly grammar: string;
 }
 
-/** Where a grammar of ALFWorld has the sentence of the task. */
-const TASK = /(Your task is to: )((?:[^"\\]|\\.)*?)(\.?")/;
+/** Before the sentence of the task, in a grammar of ALFWorld. */
+const TASK = 'Your task is to: ';
 
 const HELP_ACTION = `(:action help
     :parameters (?a - agent)
@@ -73,10 +73,25 @@ export function renderAgain(texts: GameTexts, version: GrammarVersion, logic?: L
       hint: "give the `logic` folder, or use `grammarVersion: 'patched-2.1.2'`",
     });
   }
-  const sentence = TASK.exec(texts.grammar)?.[2];
+  const sentence = taskIn(texts.grammar);
   if (sentence === undefined) throw new GameFileError('The grammar of the game has no "Your task is to: …".');
   // the placeholder is `UNKNOWN GOAL`; the full stop behind it belongs to the text around
   return { ...texts, domain: logic.domain, grammar: logic.grammar.replace('UNKNOWN GOAL', () => sentence) };
+}
+
+/** Up to the next quote that no backslash stands before, without the full stop; nothing where a text has none. */
+function taskIn(grammar: string): string | undefined {
+  let start = grammar.indexOf(TASK);
+  if (start < 0) return undefined;
+  start += TASK.length;
+  let last = ''; // what stands before the quote, where no backslash stands before that
+  for (let at = start; at < grammar.length; at += 1) {
+    const sign = grammar.charAt(at);
+    if (sign === '"') return grammar.slice(start, last === '.' ? at - 1 : at);
+    last = sign === '\\' ? '' : sign;
+    if (sign === '\\') at += 1;
+  }
+  return undefined;
 }
 
 function patched({ domain, problem, grammar }: GameTexts): GameTexts {

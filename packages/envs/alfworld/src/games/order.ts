@@ -4,7 +4,8 @@
  * Rules: specification of ALFWorld, 11.2. `RandomState(seed)` is a Mersenne Twister seeded word by word, and `shuffle`
  * draws by masked rejection; the reference's shuffle vectors pin both.
  */
-import { PythonRandom, type PythonRandomState } from '@vlgym/core';
+import { PythonRandom, type PythonRandomState, parseState, pythonRandomState } from '@vlgym/core';
+import { z } from 'zod';
 
 /** ALFWorld's seed before anybody gives another. */
 export const FIRST_SEED = 1234;
@@ -42,7 +43,25 @@ export class GameOrder {
     return { random: this.#random.getState(), order: [...this.#order], position: this.#position };
   }
 
-  setState({ random, order, position }: GameOrderState): void {
+  /** @throws {SnapshotMismatchError} Not a state of an order of so many games. Nothing was changed. */
+  setState(state: unknown): void {
+    const count = this.#order.length;
+    const index = z
+      .int()
+      .min(0)
+      .max(count - 1);
+    const { random, order, position } = parseState(
+      state,
+      'alfworld/order',
+      z.strictObject({
+        random: pythonRandomState,
+        order: z
+          .array(index)
+          .length(count)
+          .refine((list) => new Set(list).size === count, { error: `each of ${count} games once` }),
+        position: z.int().min(0).max(count),
+      }),
+    );
     this.#random.setState(random);
     this.#order.splice(0, this.#order.length, ...order);
     this.#position = position;

@@ -48,6 +48,7 @@ export interface GameSource {
   load(id: string, naming?: Naming): LoadedGame;
   /** The place in the order, as JSON data. */
   save(): unknown;
+  /** Takes back what `save` returned. @throws {GymError} It did not, and nothing was changed. */
   restore(state: unknown): void;
 }
 
@@ -140,8 +141,9 @@ export class FileSource implements GameSource {
   }
 
   restore(state: unknown): void {
-    this.#order = state === null ? undefined : new GameOrder(this.records.length);
-    if (state !== null) this.#order?.setState(state as GameOrderState);
+    const order = state === null ? undefined : new GameOrder(this.records.length);
+    order?.setState(state);
+    this.#order = order;
   }
 
   #list(): readonly SourceRecord[] {

@@ -148,10 +148,10 @@ it.each([
 });
 
 it.each([
-  [{ split: 'valid_seen' }, /`split` cannot be "valid_seen"[\s\S]*'train', 'seen', 'unseen'/],
-  [{ taskType: 'foo' }, /`taskType` cannot be "foo"[\s\S]*'pick_and_place_simple'/],
-  [{ seed: -1 }, /`seed` cannot be -1/],
-  [{ seed: Number.NaN }, /`seed` cannot be NaN/],
+  [{ split: 'valid_seen' }, /Invalid split: "valid_seen"[\s\S]*'train', 'seen', 'unseen'/],
+  [{ taskType: 'foo' }, /Invalid taskType: "foo"[\s\S]*'pick_and_place_simple'/],
+  [{ seed: -1 }, /Invalid seed: -1/],
+  [{ seed: Number.NaN }, /Invalid seed: NaN/],
 ])('makes no household of %o', (wrong, message) => {
   const asked = { split: 'train', taskType: 'pick_and_place_simple', seed: 1, ...wrong } as HouseholdChoice;
   expect(() => generateHousehold(asked)).toThrow(

@@ -1,5 +1,5 @@
 /** Generated households as a source of games: an order without an end. */
-import { drawInSplit, Generator, GymError, type Split } from '@vlgym/core';
+import { drawInSplit, Generator, GymError, generatorState, parseState, type Split } from '@vlgym/core';
 import { Game } from '../engine/game.js';
 import type { GameSource, LoadedGame, Naming } from '../games/source.js';
 import { TASK_TYPES, type TaskType } from '../games/task.js';
@@ -75,8 +75,10 @@ export class GeneratedSource implements GameSource {
   }
 
   restore(state: unknown): void {
-    this.#rng = state === null ? undefined : new Generator(0);
-    if (state !== null) this.#rng?.setState(state as ReturnType<Generator['getState']>);
+    const saved = parseState(state, 'alfworld/generated', generatorState.nullable());
+    const rng = saved === null ? undefined : new Generator(0);
+    if (saved) rng?.setState(saved);
+    this.#rng = rng;
   }
 }
 

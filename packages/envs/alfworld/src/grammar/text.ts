@@ -22,7 +22,9 @@ export interface Conditional {
   readonly query?: Query;
 }
 
-const BLANK_LINES = /(?:\s+|\/\/[^\n]*\n?)+/y;
+// one at a time: `(?:\s+|…)+` tries every way to divide a run of blanks
+const BLANKS = /\s+/y;
+const COMMENT = /\/\/[^\n]*\n?/y;
 const TABS = /\t+/y;
 const SYMBOL = /#([\w()/!<>\-\s,.]+)#/y;
 const WORDS = /[^;|"<>[\]#{}]+/y;
@@ -107,7 +109,8 @@ class Cursor {
   /** At the start of a text or of a line, all white space and `//` comments; elsewhere tabs only. */
   skipBlanks(): void {
     this.skipTabs();
-    if (this.position === 0 || this.text.charCodeAt(this.position - 1) === 10) this.take(BLANK_LINES);
+    if (this.position > 0 && this.text.charCodeAt(this.position - 1) !== 10) return;
+    while (this.take(BLANKS) !== undefined || this.take(COMMENT) !== undefined);
   }
 
   skipTabs(): void {

@@ -65,8 +65,11 @@ function readAction(scanner: Scanner, name: string, symbols: Map<string, readonl
   return { template, feedback };
 }
 
+/** Every line end begins a line for `^`, so the blanks before `#` are only those without one. */
+const COMMENT_LINES = /^[^\S\n\r\u2028\u2029]*#.*/gm;
+
 function addSymbols(symbols: Map<string, readonly Rule[]>, block: string, scanner: Scanner): void {
-  const json = block.includes('#') ? block.replace(/^[^\S\n]*#.*$/gm, '') : block;
+  const json = block.includes('#') ? block.replace(COMMENT_LINES, '') : block;
   let table: unknown;
   try {
     table = JSON.parse(json);

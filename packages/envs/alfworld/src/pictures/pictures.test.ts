@@ -39,7 +39,7 @@ describe('vlgym/ALFWorldPictures-v1', () => {
 
 describe('text and picture', () => {
   it('meet the contract together, and render both ways', async () => {
-    const options = { observation: 'both', obsWidth: 32, obsHeight: 32 };
+    const options = { observation: 'both', obsWidth: 32, obsHeight: 32 } as const;
     const build = () => make('vlgym/ALFWorld-v1', { options, renderMode: 'rgb_array' });
     const report = await checkEnv(build, { steps: 6 });
     expect(report.findings).toEqual([]);

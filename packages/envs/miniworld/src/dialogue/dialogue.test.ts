@@ -81,7 +81,7 @@ describe('the dialogue', () => {
   });
 
   it('tells in words how far it is where a depth map takes the place of a picture', () => {
-    const env = createMiniWorld<'Hallway', Float32Array>('Hallway', { ...SMALL, observation: 'depth' });
+    const env = createMiniWorld('Hallway', { ...SMALL, observation: 'depth' });
     const { observation, info } = env.reset({ seed: 0 });
     const text = messageText(env.dialogue.prompt({ observation, info, history: [] })[0]!);
     expect(text).toMatch(/^At the height of your eyes the nearest thing is \d+\.\d m away on the left/);

@@ -1,17 +1,22 @@
 /** From options to an environment of the suite: the task takes its own, the environment the rest. */
-import { GymError, type RgbImage } from '@vlgym/core';
+import { GymError } from '@vlgym/core';
 import { SUITE, TASK_OPTIONS, type TaskName, type TaskOptions } from '../tasks/suite.js';
 import type { Task } from '../tasks/task.js';
 import { MiniWorldEnv } from './miniworld-env.js';
-import type { MiniWorldObservation } from './observations.js';
-import { checkedOptions, type MiniWorldOptions, optionsObject } from './options.js';
+import type { ViewOfKind } from './observations.js';
+import { checkedOptions, type MiniWorldOptions, type ObservationKind, optionsObject } from './options.js';
 
 export type SuiteOptions<Name extends TaskName> = MiniWorldOptions & TaskOptions<Name>;
 
-/** What the environment of a task shows without further options. */
-export type ObservationOfTask<Name extends TaskName> = Name extends 'Sign'
-  ? { readonly obs: RgbImage; readonly goal: number }
-  : RgbImage;
+/** What the environment of a task shows: a picture, unless the option `observation` asks for another kind. */
+export type ObservationOfTask<Name extends TaskName, Kind extends ObservationKind = 'rgb'> = Name extends 'Sign'
+  ? { readonly obs: ViewOfKind<Kind>; readonly goal: number }
+  : ViewOfKind<Kind>;
+
+/** The options, and which kind of observation they ask for. */
+export type OptionsOfKind<Name extends TaskName, Kind extends ObservationKind> = SuiteOptions<Name> & {
+  readonly observation?: Kind | undefined;
+};
 
 /**
  * An environment of the suite, bare: without wrappers and the registry.
@@ -19,10 +24,10 @@ export type ObservationOfTask<Name extends TaskName> = Name extends 'Sign'
  * @example
  * const env = createMiniWorld('Maze', { numRows: 3, numCols: 3, obsWidth: 160, obsHeight: 120 });
  */
-export function createMiniWorld<
-  Name extends TaskName,
-  Observation extends MiniWorldObservation = ObservationOfTask<Name>,
->(name: Name, options: SuiteOptions<Name> = {} as SuiteOptions<Name>): MiniWorldEnv<Observation> {
+export function createMiniWorld<Name extends TaskName, const Kind extends ObservationKind = 'rgb'>(
+  name: Name,
+  options: OptionsOfKind<Name, Kind> = {} as OptionsOfKind<Name, Kind>,
+): MiniWorldEnv<ObservationOfTask<Name, Kind>> {
   if (!Object.hasOwn(SUITE, name)) {
     throw new GymError(`MiniWorld has no world "${String(name)}".`, {
       code: 'UNKNOWN_WORLD',
@@ -36,5 +41,5 @@ export function createMiniWorld<
   for (const [key, value] of Object.entries(optionsObject(options))) (names.includes(key) ? own : rest)[key] = value;
   checkedOptions(rest, names); // before the task: an unknown name says which there are
   const build = SUITE[name] as (options: Record<string, unknown>) => Task;
-  return new MiniWorldEnv<Observation>(build(own), rest);
+  return new MiniWorldEnv<ObservationOfTask<Name, Kind>>(build(own), rest);
 }

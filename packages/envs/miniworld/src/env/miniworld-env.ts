@@ -11,21 +11,23 @@ import {
   Generator,
   InvalidActionError,
   InvalidOptionError,
+  parseReset,
+  parseSnapshot,
   type RenderFrame,
   ResetNeededError,
   type ResetOptions,
   type ResetResult,
-  SnapshotMismatchError,
   type Space,
   type StepResult,
   spaces,
 } from '@vlgym/core';
 import type { CameraLike, SceneLike } from '@vlgym/render';
+import { z } from 'zod';
 import { type MiniWorldInfo, miniWorldDialogue } from '../dialogue/dialogue.js';
 import { isVlDac, VL_DAC_ACTIONS } from '../dialogue/styles.js';
 import { Oracle } from '../oracle/oracle.js';
 import { type DepthMap, Painter, type Size, type ViewName } from '../scene/painter.js';
-import { record, type SavedEpisode } from '../tasks/saved-episode.js';
+import { SAVED_EPISODE } from '../tasks/saved-episode.js';
 import { Simulation } from '../tasks/simulation.js';
 import type { Task } from '../tasks/task.js';
 import { describeWorld } from '../text/describe-world.js';
@@ -39,10 +41,7 @@ export type { MiniWorldInfo } from '../dialogue/dialogue.js';
 
 const SNAPSHOT_KIND = 'miniworld/2';
 
-interface SavedState {
-  readonly task: string;
-  readonly episode: SavedEpisode | null;
-}
+const SAVED_STATE = z.strictObject({ task: z.string(), episode: SAVED_EPISODE.nullable() });
 
 export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldObservation> extends BaseEnv<
   Observation,
@@ -74,8 +73,8 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
    * @throws {UnknownOptionError | InvalidOptionError | AssetFolderError}
    */
   constructor(task: Task, options: MiniWorldOptions = {}) {
-    super({ renderMode: options?.renderMode });
     const checked = checkedOptions(options);
+    super({ renderMode: options.renderMode });
     this.simulation = new Simulation(task, checked.simulation);
     this.#window = checked.window;
     this.#size = checked.size;
@@ -104,8 +103,9 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   }
 
   /** @throws {ImpossibleWorldError}  Something found no place. */
-  reset({ seed }: ResetOptions = {}): ResetResult<Observation, MiniWorldInfo> {
+  reset(given?: ResetOptions): ResetResult<Observation, MiniWorldInfo> {
     this.ensureOpen('reset');
+    const { seed } = parseReset(given);
     if (seed !== undefined) this.reseed(seed);
     const info = this.simulation.reset(this.rng);
     this.#oracle.forget();
@@ -153,7 +153,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   override render(): RenderFrame {
     const world = this.#started('render');
     if (this.renderMode === 'rgb_array') return this.#painter.rgb(world, this.#window, this.#view);
-    return this.renderMode === 'ansi' ? `${describeWorld(world)}\n` : undefined;
+    return this.renderMode === 'ansi' ? `${describeWorld(world)}\n` : this.renderNothing();
   }
 
   /** A view from above, the agent a red triangle. */
@@ -200,7 +200,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   }
 
   snapshot(): EnvSnapshot {
-    const state: SavedState = { task: this.task.name, episode: this.simulation.save() };
+    const state = { task: this.task.name, episode: this.simulation.save() };
     return { kind: SNAPSHOT_KIND, state };
   }
 
@@ -208,15 +208,14 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
    * The world is built again from the generator's state at its reset, then everything is put where it was. A snapshot
    * that is refused leaves the running episode as it is.
    *
-   * @throws {SnapshotMismatchError}  Of another kind of environment.
-   * @throws {SnapshotError}          Of a world made with other options, or damaged.
+   * @throws {SnapshotMismatchError}  Not a snapshot of such an environment, or damaged.
+   * @throws {SnapshotError}          The world was made with other options, or has other entities.
    */
-  restore({ kind, state }: EnvSnapshot): void {
+  restore(snapshot: EnvSnapshot): void {
     this.ensureOpen('restore');
-    if (kind !== SNAPSHOT_KIND) throw new SnapshotMismatchError(kind, SNAPSHOT_KIND);
-    const { task, episode } = record('state', state) as Partial<SavedState>;
+    const { task, episode } = parseSnapshot(snapshot, SNAPSHOT_KIND, SAVED_STATE);
     if (task !== this.task.name) throw new SnapshotError('The snapshot is of another task.', task, this.task.name);
-    const rng = this.simulation.load(structuredClone(episode) as SavedEpisode | null);
+    const rng = this.simulation.load(episode);
     this.#oracle.forget();
     this.rng = rng ?? new Generator();
   }

@@ -14,7 +14,14 @@ export interface RgbdObservation {
   readonly depth: DepthObservation;
 }
 
-export type View = RgbImage | DepthObservation | RgbdObservation | string;
+export type ViewOfKind<Kind extends ObservationKind> = {
+  rgb: RgbImage;
+  depth: DepthObservation;
+  rgbd: RgbdObservation;
+  text: string;
+}[Kind];
+
+export type View = ViewOfKind<ObservationKind>;
 
 /** With a number beside the view where the task has one (Sign). */
 export type MiniWorldObservation = View | { readonly obs: View; readonly goal: number };

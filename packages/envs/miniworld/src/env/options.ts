@@ -1,5 +1,6 @@
 /** Options of the environment that all worlds share, and their checks. */
-import { checkedInteger, checkedOneOf, InvalidOptionError, type RenderMode, UnknownOptionError } from '@vlgym/core';
+import { InvalidOptionError, option, parseOptions, type RenderMode, SPLITS } from '@vlgym/core';
+import { z } from 'zod';
 import { DIALOGUE_STYLES, type DialogueStyle } from '../dialogue/styles.js';
 import type { Size, ViewName } from '../scene/painter.js';
 import type { SimulationOptions } from '../tasks/simulation.js';
@@ -45,25 +46,30 @@ export interface CheckedOptions {
   readonly simulation: SimulationOptions;
 }
 
-const OWN_OPTIONS = [
-  ...[
-    'obsWidth',
-    'obsHeight',
-    'windowWidth',
-    'windowHeight',
-    'view',
-    'observation',
-    'numActions',
-    'dialogue',
-    'assets',
-  ],
-  ...['domainRand', 'parameters', 'split', 'renderMode'],
-];
-
 /** Largest side of a picture; more is a typing error. */
 const MOST_PIXELS = 4096;
 
-/** @throws {InvalidOptionError} No object at all. */
+const side = option.integer(1, MOST_PIXELS).optional();
+
+/** Every option of the environment; a task of the suite has its own beside them (`TASK_OPTIONS`). */
+export const MINIWORLD_OPTIONS = z.strictObject({
+  obsWidth: side,
+  obsHeight: side,
+  windowWidth: side,
+  windowHeight: side,
+  view: option.oneOf(['agent', 'top']).optional(),
+  observation: option.oneOf(OBSERVATION_KINDS).optional(),
+  numActions: option.integer(1, 8).optional(),
+  dialogue: option.oneOf(DIALOGUE_STYLES).optional(),
+  assets: option.path('a folder').optional(),
+  renderMode: option.renderMode().optional(),
+  domainRand: option.boolean().optional(),
+  split: option.oneOf(SPLITS).optional(),
+  // what each parameter may be, `overrideParameters` says
+  parameters: z.looseObject({}, { error: 'an object of parameters' }).optional(),
+} satisfies Record<keyof MiniWorldOptions, z.ZodType>);
+
+/** @throws {InvalidOptionError} Not an object. */
 export function optionsObject<Options extends object>(options: Options): Options {
   if (typeof options === 'object' && options !== null) return options;
   throw new InvalidOptionError('options', options, 'an object; leave it out for the defaults');
@@ -74,22 +80,22 @@ export function optionsObject<Options extends object>(options: Options): Options
  * @throws {UnknownOptionError | InvalidOptionError}
  */
 export function checkedOptions(options: MiniWorldOptions, others: readonly string[] = []): CheckedOptions {
-  for (const name of Object.keys(optionsObject(options))) {
-    if (!OWN_OPTIONS.includes(name)) throw new UnknownOptionError(name, [...others, ...OWN_OPTIONS]);
-  }
-  const { obsWidth = 80, obsHeight = 60, windowWidth = 800, windowHeight = 600, numActions, assets } = options;
-  const { view = 'agent', observation = 'rgb', dialogue = 'plain-v1', domainRand, parameters, split } = options;
-  const side = (name: string, value: number) => checkedInteger(name, value, 1, MOST_PIXELS);
-  if (numActions !== undefined) checkedInteger('numActions', numActions, 1, 8);
-  if (assets !== undefined && typeof assets !== 'string') throw new InvalidOptionError('assets', assets, 'a folder');
+  const {
+    obsWidth = 80,
+    obsHeight = 60,
+    windowWidth = 800,
+    windowHeight = 600,
+    ...checked
+  } = parseOptions(options, MINIWORLD_OPTIONS, { others });
+  const { view = 'agent', observation = 'rgb', dialogue = 'plain-v1', domainRand, parameters, split } = checked;
   return {
-    size: { width: side('obsWidth', obsWidth), height: side('obsHeight', obsHeight) },
-    window: { width: side('windowWidth', windowWidth), height: side('windowHeight', windowHeight) },
-    view: checkedOneOf('view', view, ['agent', 'top']),
-    observation: checkedOneOf('observation', observation, OBSERVATION_KINDS),
-    numActions,
-    dialogue: checkedOneOf('dialogue', dialogue, DIALOGUE_STYLES),
-    assets,
+    size: { width: obsWidth, height: obsHeight },
+    window: { width: windowWidth, height: windowHeight },
+    view,
+    observation,
+    numActions: checked.numActions,
+    dialogue,
+    assets: checked.assets,
     simulation: { ...(domainRand === undefined ? {} : { domainRand }), ...(parameters ? { parameters } : {}), split },
   };
 }

@@ -57,7 +57,7 @@ describe('many worlds in one thread', () => {
     const frames = new Uint8Array(2 * 3 * 16 * 12);
     const options = { ...SMALL, observation };
     await expect(createMiniWorldVector('OneRoom', { numEnvs: 2, options, frames })).rejects.toThrow(
-      /`observation` cannot be/,
+      /Invalid observation/,
     );
   });
 

@@ -6,13 +6,14 @@
  */
 import { InvalidOptionError, SerialVectorEnv, type VectorOptions } from '@vlgym/core';
 import type { TaskName } from '../tasks/suite.js';
-import { createMiniWorld, type ObservationOfTask, type SuiteOptions } from './make-task.js';
+import { createMiniWorld, type ObservationOfTask, type OptionsOfKind } from './make-task.js';
 import type { MiniWorldInfo } from './miniworld-env.js';
-import { optionsObject } from './options.js';
+import { type ObservationKind, optionsObject } from './options.js';
 
-export interface MiniWorldVectorOptions<Name extends TaskName> extends VectorOptions {
-  /** Of every world. */
-  readonly options?: SuiteOptions<Name>;
+export interface MiniWorldVectorOptions<Name extends TaskName, Kind extends ObservationKind = ObservationKind>
+  extends VectorOptions {
+  /** Options of every world. */
+  readonly options?: OptionsOfKind<Name, Kind>;
   /**
    * `numEnvs * obsHeight * obsWidth * 3` bytes: observations of kind `rgb` are views of it, one after the other, and
    * the next step overwrites them; `finalObservation` is a copy. May lie in a `SharedArrayBuffer`. Left out, every
@@ -28,17 +29,17 @@ export interface MiniWorldVectorOptions<Name extends TaskName> extends VectorOpt
  * const frames = new Uint8Array(16 * 60 * 80 * 3);
  * const worlds = await createMiniWorldVector('Hallway', { numEnvs: 16, frames });
  */
-export async function createMiniWorldVector<Name extends TaskName>(
+export async function createMiniWorldVector<Name extends TaskName, const Kind extends ObservationKind = 'rgb'>(
   name: Name,
-  { options = {} as SuiteOptions<Name>, frames, ...vector }: MiniWorldVectorOptions<Name>,
-): Promise<SerialVectorEnv<ObservationOfTask<Name>, number, MiniWorldInfo>> {
+  { options = {} as OptionsOfKind<Name, Kind>, frames, ...vector }: MiniWorldVectorOptions<Name, Kind>,
+): Promise<SerialVectorEnv<ObservationOfTask<Name, Kind>, number, MiniWorldInfo>> {
   const { obsHeight = 60, obsWidth = 80 } = optionsObject(options);
   const bytes = 3 * obsHeight * obsWidth;
   if (frames && frames.length !== vector.numEnvs * bytes) {
     throw new InvalidOptionError('frames', frames.length, `${vector.numEnvs * bytes} bytes`);
   }
-  return SerialVectorEnv.create<ObservationOfTask<Name>, number, MiniWorldInfo>((index) => {
-    const env = createMiniWorld<Name, ObservationOfTask<Name> & object>(name, options);
+  return SerialVectorEnv.create<ObservationOfTask<Name, Kind>, number, MiniWorldInfo>((index) => {
+    const env = createMiniWorld<Name, Kind>(name, options);
     if (frames) {
       // the first picture of the next episode is drawn before anybody sees the last one of this
       const copyLast = vector.autoreset === 'same-step';

@@ -51,8 +51,8 @@ describe('the oracle', () => {
   it('comes to an end where the agent can hardly turn or cannot walk at all', () => {
     const still = (name: 'turnStep' | 'forwardStep', value: number) => () =>
       createMiniWorld('OneRoom', { observation: 'text', parameters: { [name]: value } });
-    expect(still('turnStep', 0)).toThrow(/parameters\.turnStep` cannot be 0/);
-    expect(still('forwardStep', 0)).toThrow(/parameters\.forwardStep` cannot be 0/);
+    expect(still('turnStep', 0)).toThrow(/Invalid parameters\.turnStep: 0/);
+    expect(still('forwardStep', 0)).toThrow(/Invalid parameters\.forwardStep: 0/);
     const parameters = { ...FAST_PARAMETERS, turnStep: { default: 0, min: 0, max: 0 } };
     expect(() => new MiniWorldEnv({ ...SUITE.OneRoom(), parameters })).toThrow(/parameters\.turnStep/);
     const slow = createMiniWorld('OneRoom', { observation: 'text', parameters: { turnStep: 0.01 } });

@@ -1,38 +1,47 @@
 /** An episode as JSON data, and the checks that such data has to pass before it becomes an episode again. */
-import type { GeneratorState } from '@vlgym/core';
+import { generatorState, savedCount } from '@vlgym/core';
+import { z } from 'zod';
 import { SnapshotError } from '../world/errors.js';
 
-/** An entity in a snapshot: `built` is its place in the list as the world was built. */
-export interface SavedEntity {
-  readonly built: number;
-  readonly x: number;
-  readonly y: number;
-  readonly z: number;
-  readonly direction: number;
-  readonly own: unknown;
-}
+/** Metres, and radians: beyond these a world is damaged, and sums lose their meaning. */
+const FARTHEST = 1e6;
+/** Most entities of a world that is restored. */
+const MAX_ENTITIES = 100_000;
 
-export interface SavedEpisode {
+const place = z.number().min(-FARTHEST).max(FARTHEST);
+/** An entity in a snapshot: `built` is its place in the list as the world was built. */
+const savedEntity = z.strictObject({
+  built: savedCount,
+  x: place,
+  y: place,
+  z: place,
+  direction: place,
+  own: z.unknown(),
+});
+
+export type SavedEntity = z.output<typeof savedEntity>;
+
+export const SAVED_EPISODE = z.strictObject({
   /** What the world is made from beside the generator: options of the task, parameters, the limit of steps. */
-  readonly options: Readonly<Record<string, unknown>>;
+  options: z.record(z.string(), z.unknown()),
   /** Before the world was built: building again gives the same rooms and entities. */
-  readonly start: GeneratorState;
-  readonly now: GeneratorState;
-  readonly stepCount: number;
-  readonly entities: readonly SavedEntity[];
-  readonly carrying: number | null;
-  readonly rules: Readonly<Record<string, unknown>> | null;
-}
+  start: generatorState,
+  now: generatorState,
+  stepCount: savedCount,
+  entities: z.array(savedEntity).max(MAX_ENTITIES),
+  carrying: savedCount.nullable(),
+  rules: z.record(z.string(), z.unknown()).nullable(),
+});
+
+export type SavedEpisode = z.output<typeof SAVED_EPISODE>;
 
 /**
- * Checks all that needs no world; generators check their own states.
+ * Refuses an episode of a world that was made otherwise.
  *
- * @param options  Of the world that the episode is to go on in.
+ * @param options  Options of the world that the episode is to go on in.
  * @throws {SnapshotError}
  */
-export function checkedEpisode(saved: unknown, options: SavedEpisode['options']): SavedEpisode {
-  const episode = record('episode', saved);
-  const made = record('options', episode.options);
+export function checkMadeAlike(made: SavedEpisode['options'], options: SavedEpisode['options']): void {
   for (const name of new Set([...Object.keys(options), ...Object.keys(made)])) {
     if (JSON.stringify(made[name]) === JSON.stringify(options[name])) continue;
     throw new SnapshotError(
@@ -42,27 +51,31 @@ export function checkedEpisode(saved: unknown, options: SavedEpisode['options'])
       'restore into an environment made with the same options',
     );
   }
-  const { stepCount, entities, carrying, rules } = episode;
-  check('stepCount', stepCount, isIndex(stepCount), 'a whole number');
-  check('entities', entities, Array.isArray(entities), 'a list');
-  for (const entity of entities as unknown[]) {
-    const { built, x, y, z, direction } = record('entity', entity);
-    check('entity', entity, isIndex(built), 'its place in the list as `built`');
-    check('entity', entity, [x, y, z, direction].every(Number.isFinite), 'finite x, y, z and direction');
+}
+
+/**
+ * What a task keeps of its own has no schema: it must look like what the world just built keeps, name by name.
+ *
+ * @throws {SnapshotError}
+ */
+export function checkLike(built: unknown, saved: unknown, path: string): void {
+  const refuse = (expected: string): never => {
+    throw new SnapshotError(`The snapshot has an unsound part: ${path}.`, saved, expected);
+  };
+  if (typeof built === 'number') {
+    if (!(typeof saved === 'number' && Math.abs(saved) <= MAX_NUMBER)) refuse(`a number of at most ${MAX_NUMBER}`);
+  } else if (Array.isArray(built)) {
+    if (!Array.isArray(saved)) refuse('a list');
+    if (built.length > 0) for (const part of saved as unknown[]) checkLike(built[0], part, path);
+  } else if (typeof built === 'object' && built !== null) {
+    const isObject = typeof saved === 'object' && saved !== null && !Array.isArray(saved);
+    const names = Object.keys(built).sort();
+    if (!isObject || Object.keys(saved).sort().join() !== names.join()) refuse(`an object with ${names.join(', ')}`);
+    for (const name of names)
+      checkLike(Reflect.get(built, name), Reflect.get(saved as object, name), `${path}.${name}`);
+  } else if (built !== null && built !== undefined && typeof saved !== typeof built) {
+    refuse(`a ${typeof built}`);
   }
-  check('carrying', carrying, carrying === null || isIndex(carrying), 'null, or a place in the list of entities');
-  if (rules !== null) record('rules', rules);
-  return episode as unknown as SavedEpisode;
 }
 
-/** @throws {SnapshotError} It is no object. */
-export function record(part: string, value: unknown): Record<string, unknown> {
-  check(part, value, typeof value === 'object' && value !== null && !Array.isArray(value), 'an object');
-  return value as Record<string, unknown>;
-}
-
-const isIndex = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
-
-function check(part: string, value: unknown, sound: boolean, expected: string): void {
-  if (!sound) throw new SnapshotError(`The snapshot has an unsound part: ${part}.`, value, expected);
-}
+const MAX_NUMBER = 1e9;

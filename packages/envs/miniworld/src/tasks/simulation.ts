@@ -24,7 +24,7 @@ import {
   type Parameters,
 } from '../world/parameters.js';
 import { ACTIONS, World } from '../world/world.js';
-import { checkedEpisode, record, type SavedEpisode } from './saved-episode.js';
+import { checkLike, checkMadeAlike, type SavedEpisode } from './saved-episode.js';
 import { NOTHING, type Rules, type Task } from './task.js';
 import { worldKey } from './task-key.js';
 
@@ -151,6 +151,7 @@ export class Simulation {
   /**
    * The running episode stays where the snapshot is refused.
    *
+   * @param saved  Checked by `SAVED_EPISODE`.
    * @returns  The generator as it was, or `undefined` for a snapshot from before the first reset.
    * @throws {SnapshotError}  The snapshot is of a world made with other options, or damaged.
    */
@@ -159,7 +160,8 @@ export class Simulation {
       this.#episode = undefined;
       return undefined;
     }
-    const { start, now, stepCount, carrying, ...rest } = checkedEpisode(saved, this.#options);
+    const { start, now, stepCount, carrying, ...rest } = saved;
+    checkMadeAlike(saved.options, this.#options);
     const rng = new Generator(0);
     rng.setState(start);
     const episode = this.#build(rng);
@@ -185,7 +187,8 @@ export class Simulation {
     world.entities.splice(0, world.entities.length, ...entities);
     world.agent.carrying = carrying === null ? undefined : builtAt(carrying);
     world.stepCount = stepCount;
-    if (rules.state) Object.assign(rules.state, structuredClone(record('rules', rest.rules)));
+    checkLike(rules.state ?? null, rest.rules, 'rules');
+    if (rules.state) Object.assign(rules.state, structuredClone(rest.rules));
     rng.setState(now);
     this.#episode = episode;
     return rng;

@@ -9,6 +9,21 @@ export const DECK = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10] as const;
 const SUITS = ['C', 'D', 'H', 'S'] as const;
 const COURTS = ['J', 'Q', 'K'] as const;
 
+/** Cards of the longest hand: 21 aces, and the one that busts. */
+export const MAX_HAND = 22;
+
+/** A card that `drawCard` can give: anything else in a snapshot could make the dealer draw without end. */
+export function isCard(value: unknown): value is BlackjackCard {
+  if (!Array.isArray(value) || value.length !== 3) return false;
+  const [points, face, suit] = value as unknown[];
+  const faces: readonly unknown[] = points === 10 ? COURTS : [points === 1 ? 'A' : String(points)];
+  return (
+    (DECK as readonly unknown[]).includes(points) &&
+    faces.includes(face) &&
+    (SUITS as readonly unknown[]).includes(suit)
+  );
+}
+
 export const BUST_ABOVE = 21;
 export const DEALER_STANDS_AT = 17;
 

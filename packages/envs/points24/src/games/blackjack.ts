@@ -10,8 +10,10 @@ import {
   drawInSplit,
   type EnvSnapshot,
   Generator,
-  type GeneratorState,
+  generatorState,
   InvalidActionError,
+  parseReset,
+  parseSnapshot,
   type RenderFrame,
   ResetNeededError,
   type ResetOptions,
@@ -22,6 +24,7 @@ import {
   type StepResult,
   spaces,
 } from '@vlgym/core';
+import { z } from 'zod';
 import { blackjackDialogue } from '../dialogue/blackjack-dialogue.js';
 import { BlackjackPicture } from '../pictures/blackjack-picture.js';
 import { shouldHit } from '../solver/blackjack-strategy.js';
@@ -33,23 +36,18 @@ import {
   drawCard,
   drawHand,
   drawUnused,
+  isCard,
   isNatural,
   isSoft,
+  MAX_HAND,
   score,
   total,
 } from './blackjack-hand.js';
 import { cardBoxes } from './cards.js';
-import { type CardGameOptions, checkedOptions, RENDERING, savedState } from './options.js';
+import { type BlackjackOptions, checkedOptions, commonOptions, RENDERING } from './options.js';
 import { blackjackKey } from './task-keys.js';
 
-export interface BlackjackOptions extends CardGameOptions {
-  /** A natural (ace and ten at once) that wins pays 1.5. Default false. */
-  readonly natural?: boolean;
-  /** A natural wins at once unless the dealer has one too; overrides `natural`. Default false. */
-  readonly sab?: boolean;
-  /** False: the observation is `[player's total, dealer's open card, usable ace]` in place of a picture. */
-  readonly isPixel?: boolean;
-}
+export type { BlackjackOptions } from './options.js';
 
 export type BlackjackTotals = [total: number, dealer: number, usableAce: number];
 export type BlackjackObservation = RgbImage | BlackjackTotals;
@@ -76,21 +74,30 @@ interface Hands {
   readonly player: readonly BlackjackCard[];
 }
 
-interface SavedState {
-  readonly hands: Hands | null;
-  readonly generator: GeneratorState;
-}
+const savedHand = z
+  .array(z.custom<BlackjackCard>(isCard, { error: '[value, face, suit] of a card' }))
+  .min(2)
+  .max(MAX_HAND);
+
+const SAVED_STATE = z.strictObject({
+  hands: z.strictObject({ dealer: savedHand, player: savedHand }).nullable(),
+  generator: generatorState,
+});
 
 const STAND = 0;
 const HIT = 1;
 const SNAPSHOT_KIND = 'blackjack/1';
 
 /** `gym_cards/Blackjack-v0`: as published; `natural` and `sab` are accepted and have no effect. */
-export class BlackjackEnv extends BaseEnv<BlackjackObservation, number, BlackjackInfo> {
+export class BlackjackEnv<Observation extends BlackjackObservation = BlackjackObservation> extends BaseEnv<
+  Observation,
+  number,
+  BlackjackInfo
+> {
   override readonly metadata = RENDERING;
-  readonly observationSpace: Space<BlackjackObservation>;
+  readonly observationSpace: Space<Observation>;
   readonly actionSpace = spaces.discrete(2, { labels: ['stand', 'hit'] });
-  readonly dialogue: Dialogue<BlackjackObservation, number, BlackjackInfo>;
+  readonly dialogue: Dialogue<Observation, number, BlackjackInfo>;
   /** Key on a keyboard → action. */
   readonly keys: Readonly<Record<string, number>> = { s: STAND, h: HIT };
 
@@ -102,26 +109,26 @@ export class BlackjackEnv extends BaseEnv<BlackjackObservation, number, Blackjac
   readonly #split: Split | undefined;
   #hands: Hands | undefined;
 
-  constructor(
-    { natural = false, sab = false, isPixel = true, ...options }: BlackjackOptions = {},
-    rules: BlackjackRules = PUBLISHED,
-  ) {
-    super({ renderMode: options.renderMode });
-    const { size, dialogue, split } = checkedOptions(options);
+  constructor(options: BlackjackOptions = {}, rules: BlackjackRules = PUBLISHED) {
+    const checked = checkedOptions('blackjack', options);
+    super({ renderMode: checked.renderMode });
+    const { natural = false, sab = false, isPixel = true } = checked;
+    const { size, dialogue, split } = commonOptions(checked);
     this.#split = split;
     this.#rules = rules;
     this.#natural = natural;
     this.#sab = sab;
     this.#isPixel = isPixel;
-    this.observationSpace = (
-      isPixel ? spaces.image(size) : spaces.tuple([spaces.discrete(32), spaces.discrete(11), spaces.discrete(2)])
-    ) as Space<BlackjackObservation>;
+    this.observationSpace = (isPixel
+      ? spaces.image(size)
+      : spaces.tuple([spaces.discrete(32), spaces.discrete(11), spaces.discrete(2)])) as unknown as Space<Observation>;
     this.#picture = new BlackjackPicture(size, rules);
-    this.dialogue = blackjackDialogue(dialogue);
+    this.dialogue = blackjackDialogue(dialogue) as unknown as typeof this.dialogue;
   }
 
-  reset({ seed }: ResetOptions = {}): ResetResult<BlackjackObservation, BlackjackInfo> {
+  reset(given?: ResetOptions): ResetResult<Observation, BlackjackInfo> {
     this.ensureOpen('reset');
+    const { seed } = parseReset(given);
     if (seed !== undefined) this.reseed(seed);
     const hands = drawInSplit(this.#split, () => this.#deal(), keyOf);
     this.#hands = hands;
@@ -129,7 +136,7 @@ export class BlackjackEnv extends BaseEnv<BlackjackObservation, number, Blackjac
     return { observation: this.#observe(hands), info: { ...infoOf(hands), taskKey: keyOf(hands) } };
   }
 
-  step(action: number): StepResult<BlackjackObservation, BlackjackInfo> {
+  step(action: number): StepResult<Observation, BlackjackInfo> {
     this.ensureOpen('step');
     if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
     const before = this.#dealt('step');
@@ -149,7 +156,7 @@ export class BlackjackEnv extends BaseEnv<BlackjackObservation, number, Blackjac
   override render(): RenderFrame {
     const hands = this.#dealt('render');
     if (this.renderMode === 'rgb_array') return this.#picture.copy();
-    if (this.renderMode !== 'ansi') return undefined;
+    if (this.renderMode !== 'ansi') return this.renderNothing();
     const dealer = cardBoxes([cardName(hands.dealer[0]!), '?']);
     return `Dealer\n${dealer}\nPlayer: ${total(hands.player)}\n${cardBoxes(hands.player.map(cardName))}\n`;
   }
@@ -166,12 +173,12 @@ export class BlackjackEnv extends BaseEnv<BlackjackObservation, number, Blackjac
   }
 
   snapshot(): EnvSnapshot {
-    const state: SavedState = { hands: this.#hands ?? null, generator: this.rng.getState() };
+    const state = { hands: this.#hands ?? null, generator: this.rng.getState() };
     return { kind: SNAPSHOT_KIND, state: structuredClone(state) };
   }
 
   restore(snapshot: EnvSnapshot): void {
-    const { hands, generator } = savedState<SavedState>(snapshot, SNAPSHOT_KIND);
+    const { hands, generator } = parseSnapshot(snapshot, SNAPSHOT_KIND, SAVED_STATE);
     this.rng = new Generator(0);
     this.rng.setState(generator);
     this.#hands = hands ?? undefined;
@@ -211,15 +218,17 @@ export class BlackjackEnv extends BaseEnv<BlackjackObservation, number, Blackjac
     this.#picture.deal(cardName(dealer[0]!), player.map(cardName));
   }
 
-  #observe({ dealer, player }: Hands): BlackjackObservation {
-    if (this.#isPixel) return this.#picture.copy();
+  #observe({ dealer, player }: Hands): Observation {
+    if (this.#isPixel) return this.#picture.copy() as Observation;
     const usableAce = this.#rules.recognisesAces && isSoft(player) ? 1 : 0;
-    return [total(player), dealer[0]![0], usableAce];
+    return [total(player), dealer[0]![0], usableAce] as BlackjackTotals as Observation;
   }
 }
 
 /** `vlgym/Blackjack-v1`: the same hands; naturals and usable aces count, and the picture shows every card. */
-export class BlackjackV1Env extends BlackjackEnv {
+export class BlackjackV1Env<
+  Observation extends BlackjackObservation = BlackjackObservation,
+> extends BlackjackEnv<Observation> {
   constructor(options: BlackjackOptions = {}) {
     super(options, CORRECTED);
   }

@@ -12,6 +12,9 @@ export const face = (rank: number): string => RANKS.charAt(rank - 1);
 /** Rank from 1 to 13 of a card's name. */
 export const rankOf = (name: string): number => RANKS.indexOf(name.charAt(1)) + 1;
 
+/** The name of a card. */
+export const CARD = /^[HSDC][A2-9TJQK]$/;
+
 const SYMBOLS: Readonly<Record<string, string>> = { H: '♥', S: '♠', D: '♦', C: '♣' };
 
 /** For people: `7♥`, `10♠`. */
@@ -35,7 +38,7 @@ export function checkedCards(value: unknown, count: number): readonly string[] {
   const sound =
     Array.isArray(value) &&
     value.length === count &&
-    value.every((name) => typeof name === 'string' && /^[HSDC][A2-9TJQK]$/.test(name));
+    value.every((name) => typeof name === 'string' && CARD.test(name));
   if (sound) return value as string[];
   throw new GymError('These are not the cards of a hand.', {
     code: 'INVALID_CARDS',

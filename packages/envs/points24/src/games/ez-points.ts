@@ -4,40 +4,35 @@
  * Rules follow `gym_cards/EZPoints-v0` of RL4VLM/RL4VLM (MIT), `gym-cards/gym_cards/envs/ezpoints.py`;
  * `test/golden/gym-cards.json` pins hands and rewards.
  */
-import { checkedInteger, type PythonRandom } from '@vlgym/core';
+import type { PythonRandom } from '@vlgym/core';
 import { face, rankOf, SUITS } from './cards.js';
-import type { CardGameOptions } from './options.js';
+import { checkedOptions, type EZPointsOptions, type EZPointsV1Options } from './options.js';
 import { type Hand, PointsEnv, type PointsGame } from './points-env.js';
 import { type PointsRules, paperRules, publishedRules } from './points-rules.js';
 
-export interface EZPointsOptions extends CardGameOptions {
-  /** Default 12. Hands are dealt for 12 whatever the target. */
-  readonly target?: number;
-}
-
-export interface EZPointsV1Options extends EZPointsOptions {
-  /** Actions after which the episode is truncated; default 20. */
-  readonly maxSteps?: number;
-}
+export type { EZPointsOptions, EZPointsV1Options } from './options.js';
 
 /** `gym_cards/EZPoints-v0`: the published rules, odd ones included. */
 export class EZPointsEnv extends PointsEnv {
-  constructor({ target = 12, ...options }: EZPointsOptions = {}) {
-    super(ezPoints(target, publishedRules({ maxEntries: 5 })), options);
+  constructor(options: EZPointsOptions = {}) {
+    const checked = checkedOptions('ezPoints', options);
+    super(ezPoints(checked.target ?? 12, publishedRules({ maxEntries: 5 })), checked);
   }
 }
 
 /** `vlgym/EZPoints-v1`: the same hands; an illegal action costs 1 and changes nothing. */
 export class EZPointsV1Env extends PointsEnv {
-  constructor({ target = 12, maxSteps = 20, ...options }: EZPointsV1Options = {}) {
-    super(ezPoints(target, paperRules({ maxSteps: checkedInteger('maxSteps', maxSteps, 1, 1000) })), options);
+  constructor(options: EZPointsV1Options = {}) {
+    const checked = checkedOptions('ezPointsV1', options);
+    const { target = 12, maxSteps = 20 } = checked;
+    super(ezPoints(target, paperRules({ maxSteps })), checked);
   }
 }
 
 function ezPoints(target: number, rules: PointsRules): PointsGame {
   return {
     name: 'ezpoints',
-    target: checkedInteger('target', target, 0, 1_000_000),
+    target,
     handSize: 2,
     highest: 10,
     signs: ['+', '*', '='],

@@ -6,13 +6,15 @@
  */
 import {
   BaseEnv,
-  checkedInteger,
   type Dialogue,
   drawInSplit,
   type EnvSnapshot,
   InvalidActionError,
+  option,
   PythonRandom,
-  type PythonRandomState,
+  parseReset,
+  parseSnapshot,
+  pythonRandomState,
   type RenderFrame,
   ResetNeededError,
   type ResetOptions,
@@ -20,17 +22,16 @@ import {
   type RgbImage,
   type Split,
   type StepResult,
+  savedCount,
   spaces,
 } from '@vlgym/core';
+import { z } from 'zod';
 import { numberLineDialogue } from '../dialogue/number-line-dialogue.js';
 import { NumberLinePicture } from '../pictures/number-line-picture.js';
-import { type CardGameOptions, checkedOptions, RENDERING, savedState } from './options.js';
+import { checkedOptions, commonOptions, type NumberLineOptions, RENDERING } from './options.js';
 import { lineKey } from './task-keys.js';
 
-export interface NumberLineOptions extends CardGameOptions {
-  /** Positions go from 0 to this; default 5. */
-  readonly maxPosition?: number;
-}
+export type { NumberLineOptions } from './options.js';
 
 /** Keys as in the published code, and at reset `taskKey`: where the marker starts, and where it is to go. */
 export type NumberLineInfo = { Target: number; Current: number; taskKey?: string };
@@ -39,11 +40,6 @@ interface Position {
   readonly current: number;
   readonly target: number;
   readonly steps: number;
-}
-
-interface SavedState {
-  readonly position: Position | null;
-  readonly random: PythonRandomState | null;
 }
 
 const LEFT = 0;
@@ -65,18 +61,20 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
   #random: PythonRandom | undefined;
   #position: Position | undefined;
 
-  constructor({ maxPosition = 5, ...options }: NumberLineOptions = {}) {
-    super({ renderMode: options.renderMode });
-    const { size, dialogue, split } = checkedOptions(options);
+  constructor(options: NumberLineOptions = {}) {
+    const checked = checkedOptions('numberLine', options);
+    super({ renderMode: checked.renderMode });
+    const { size, dialogue, split } = commonOptions(checked);
     this.#split = split;
-    this.#max = checkedInteger('maxPosition', maxPosition, 1, 1_000_000);
+    this.#max = checked.maxPosition ?? 5;
     this.observationSpace = spaces.image(size);
     this.#picture = new NumberLinePicture(size);
     this.dialogue = numberLineDialogue(dialogue);
   }
 
-  reset({ seed }: ResetOptions = {}): ResetResult<RgbImage, NumberLineInfo> {
+  reset(given?: ResetOptions): ResetResult<RgbImage, NumberLineInfo> {
     this.ensureOpen('reset');
+    const { seed } = parseReset(given);
     if (seed !== undefined) this.#random = new PythonRandom(seed);
     this.#random ??= new PythonRandom();
     const random = this.#random;
@@ -111,7 +109,7 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
     const position = this.#placed('render');
     if (this.renderMode === 'rgb_array') return this.#draw(position);
     if (this.renderMode === 'ansi') return this.#text(position);
-    return undefined;
+    return this.renderNothing();
   }
 
   /** One step nearer; where both are 0 already, a step against the border ends the episode with success. */
@@ -126,12 +124,15 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
   }
 
   snapshot(): EnvSnapshot {
-    const state: SavedState = { position: this.#position ?? null, random: this.#random?.getState() ?? null };
+    const state = { position: this.#position ?? null, random: this.#random?.getState() ?? null };
     return { kind: SNAPSHOT_KIND, state: structuredClone(state) };
   }
 
   restore(snapshot: EnvSnapshot): void {
-    const { position, random } = savedState<SavedState>(snapshot, SNAPSHOT_KIND);
+    const place = option.integer(0, this.#max);
+    const saved = z.strictObject({ current: place, target: place, steps: savedCount });
+    const state = z.strictObject({ position: saved.nullable(), random: pythonRandomState.nullable() });
+    const { position, random } = parseSnapshot(snapshot, SNAPSHOT_KIND, state);
     this.#position = position ?? undefined;
     this.#random = random ? new PythonRandom(0) : undefined;
     if (random) this.#random?.setState(random);

@@ -272,5 +272,5 @@ it.each([
   [() => new EZPointsEnv({ size: { height: 300, width: 2 } }), 'size'],
   [() => new EZPointsEnv({ dialogue: 'klingon' as 'rl4vlm-v1' }), 'dialogue'],
 ])('refuses an option that makes no sense: %#', (make, option) => {
-  expect(make).toThrow(`The option \`${option}\` cannot be`);
+  expect(make).toThrow(`Invalid ${option}`);
 });

@@ -11,6 +11,9 @@ import {
   InvalidActionError,
   PythonRandom,
   type PythonRandomState,
+  parseReset,
+  parseSnapshot,
+  pythonRandomState,
   type RenderFrame,
   ResetNeededError,
   type ResetOptions,
@@ -18,15 +21,17 @@ import {
   type RgbImage,
   type Split,
   type StepResult,
+  savedCount,
   spaces,
 } from '@vlgym/core';
+import { z } from 'zod';
 import { pointsDialogue } from '../dialogue/points-dialogue.js';
 import type { FormulaEntry } from '../formula/values.js';
 import { PointsPicture } from '../pictures/points-picture.js';
 import { completeFormula } from '../solver/complete.js';
-import { cardBoxes, checkedCards } from './cards.js';
-import { type CardGameOptions, checkedOptions, RENDERING, savedState } from './options.js';
-import { type Illegality, type PointsRules, remainingNumbers, type Table } from './points-rules.js';
+import { CARD, cardBoxes, checkedCards } from './cards.js';
+import { type CardGameOptions, commonOptions, RENDERING } from './options.js';
+import { BLANK, type Illegality, type PointsRules, remainingNumbers, type Table } from './points-rules.js';
 import { handKey } from './task-keys.js';
 
 /** Keys as in the published code. */
@@ -63,10 +68,11 @@ export interface PointsGame {
   numberOf(card: string): number;
 }
 
-interface SavedState {
-  readonly table: Table | null;
-  readonly random: PythonRandomState | null;
-}
+/** What `reset` takes under `options`; `checkedCards` says what a hand is. */
+const EPISODE = z.strictObject({ cards: z.unknown().optional() });
+
+/** Longest formula of any game and option: `maxSteps` is at most 1000. */
+const MAX_FORMULA = 1000;
 
 /**
  * `reset` takes `options: { cards: ['H3', 'S3', 'D8', 'C8'] }` to play a chosen hand; no number is drawn then, and the
@@ -89,9 +95,10 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
   #random: PythonRandom | undefined;
   #table: Table | undefined;
 
+  /** @param options  Checked. */
   constructor(game: PointsGame, options: CardGameOptions) {
     super({ renderMode: options.renderMode });
-    const { size, dialogue, split } = checkedOptions(options);
+    const { size, dialogue, split } = commonOptions(options);
     this.#game = game;
     this.#split = split;
     this.#entries = [...Array.from({ length: game.highest }, (_, index) => index + 1), ...game.signs];
@@ -101,11 +108,12 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
     this.dialogue = pointsDialogue(game, this.#entries, dialogue);
   }
 
-  reset({ seed, options }: ResetOptions = {}): ResetResult<RgbImage, PointsInfo> {
+  reset(given?: ResetOptions): ResetResult<RgbImage, PointsInfo> {
     this.ensureOpen('reset');
+    const { seed, options } = parseReset(given, EPISODE);
     if (seed !== undefined) this.#random = new PythonRandom(seed);
     this.#random ??= new PythonRandom();
-    const hand = options?.cards === undefined ? this.#dealInSplit(this.#random) : this.#chosenHand(options.cards);
+    const hand = options.cards === undefined ? this.#dealInSplit(this.#random) : this.#chosenHand(options.cards);
     this.#table = { ...hand, target: this.#game.target, formula: [], steps: 0 };
     this.#picture.deal(hand.cards);
     return { observation: this.#picture.copy(), info: { ...infoOf(this.#table), taskKey: this.#keyOf(hand) } };
@@ -131,7 +139,7 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
     const { cards, formula, target } = this.#dealt('render');
     if (this.renderMode === 'rgb_array') return this.#picture.copy();
     if (this.renderMode === 'ansi') return `${cardBoxes(cards)}\nTarget ${target}   Formula: ${formula.join(' ')}\n`;
-    return undefined;
+    return this.renderNothing();
   }
 
   /** The next entry of the shortest formula that still reaches the target, `=` once it stands; else `undefined`. */
@@ -173,17 +181,37 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
   }
 
   snapshot(): EnvSnapshot {
-    const state: SavedState = { table: this.#table ?? null, random: this.#random?.getState() ?? null };
+    const state = { table: this.#table ?? null, random: this.#random?.getState() ?? null };
     return { kind: this.#snapshotKind, state: structuredClone(state) };
   }
 
   restore(snapshot: EnvSnapshot): void {
-    const { table, random } = savedState<SavedState>(snapshot, this.#snapshotKind);
+    const { table, random } = parseSnapshot(snapshot, this.#snapshotKind, this.#savedState());
     this.#random = random ? restoredRandom(random) : undefined;
     this.#table = table ?? undefined;
     if (!table) return;
     this.#picture.deal(table.cards);
     this.#picture.write(table.formula);
+  }
+
+  /** What a snapshot may hold: a hand of this game, with the numbers its cards count for, and this game's entries. */
+  #savedState() {
+    const { handSize, target, numberOf } = this.#game;
+    const entries: readonly unknown[] = [...this.#entries, BLANK];
+    const hand = `${handSize} cards, and the numbers they count for here`;
+    const table = z
+      .strictObject({
+        cards: z.array(z.string().regex(CARD)).length(handSize),
+        numbers: z.array(z.int()).length(handSize),
+        target: z.literal(target),
+        formula: z
+          .array(z.custom<FormulaEntry>((entry) => entries.includes(entry), { error: 'an entry of this game' }))
+          .max(MAX_FORMULA),
+        steps: savedCount,
+      })
+      .refine(({ cards, numbers }) => cards.every((card, index) => numberOf(card) === numbers[index]), { error: hand })
+      .refine(({ formula, steps }) => formula.length <= steps, { error: 'as many steps as entries, or more' });
+    return z.strictObject({ table: table.nullable(), random: pythonRandomState.nullable() });
   }
 
   get #snapshotKind(): string {

@@ -39,6 +39,9 @@ export interface PointsRules {
   play(table: Table, entry: FormulaEntry): Outcome;
 }
 
+/** What the published code leaves for an illegal number; it shows and takes up room. */
+export const BLANK = ' ';
+
 const SOLVED = 10;
 const FAILED = -1;
 
@@ -54,7 +57,7 @@ export function publishedRules({ maxEntries }: { readonly maxEntries: number }):
       // tested before the action is looked at: even `=` is ignored, and the penalty comes without a termination
       if (formula.length > maxEntries) return { ...going(FAILED), truncated: true };
       if (illegality(numbers, formula, entry)) {
-        formula.push(' '); // the published code leaves a blank, which shows and takes up room
+        formula.push(BLANK);
         return going(FAILED);
       }
       if (entry === '=') return finish(table);

@@ -4,50 +4,31 @@
  * Rules follow `gym_cards/Points24-v0` of RL4VLM/RL4VLM (MIT), `gym-cards/gym_cards/envs/points.py`;
  * `test/golden/gym-cards.json` pins hands, rewards and the evaluation of formulas.
  */
-import { checkedInteger, GymError, type PythonRandom } from '@vlgym/core';
+import { GymError, type PythonRandom } from '@vlgym/core';
 import { isSolvable } from '../solver/solve.js';
 import { face, rankOf, SUITS } from './cards.js';
-import type { CardGameOptions } from './options.js';
+import { checkedOptions, type Points24Options, type Points24V1Options } from './options.js';
 import { type Hand, PointsEnv, type PointsGame } from './points-env.js';
 import { type PointsRules, paperRules, publishedRules } from './points-rules.js';
 
-export interface Points24Options extends CardGameOptions {
-  /** Default 24. */
-  readonly target?: number;
-  /** J, Q and K count as 10 (default), else as 11, 12 and 13, which adds three actions. */
-  readonly treatFaceCardsAs10?: boolean;
-}
-
-export interface Points24V1Options extends CardGameOptions {
-  /** Default 24. */
-  readonly target?: number;
-  /** J, Q and K count as 10 (default), else as 11, 12 and 13, which adds three actions. */
-  readonly faceCardsAsTen?: boolean;
-  /** Deal again until the hand has a solution; default false. */
-  readonly solvableOnly?: boolean;
-  /** Actions after which the episode is truncated; default 20. */
-  readonly maxSteps?: number;
-}
+export type { Points24Options, Points24V1Options } from './options.js';
 
 /** `gym_cards/Points24-v0`: the published rules, odd ones included. */
 export class Points24Env extends PointsEnv {
-  constructor({ target = 24, treatFaceCardsAs10 = true, ...options }: Points24Options = {}) {
-    super(points24(target, treatFaceCardsAs10, publishedRules({ maxEntries: 20 })), options);
+  constructor(options: Points24Options = {}) {
+    const checked = checkedOptions('points24', options);
+    const { target = 24, treatFaceCardsAs10 = true } = checked;
+    super(points24(target, treatFaceCardsAs10, publishedRules({ maxEntries: 20 })), checked);
   }
 }
 
 /** `vlgym/Points24-v1`: the rules of the GTR-Turbo paper; joined digits, `**` and `//` are illegal. */
 export class Points24V1Env extends PointsEnv {
-  constructor({
-    target = 24,
-    faceCardsAsTen = true,
-    solvableOnly = false,
-    maxSteps = 20,
-    ...options
-  }: Points24V1Options = {}) {
-    const rules = paperRules({ maxSteps: checkedInteger('maxSteps', maxSteps, 1, 1000) });
-    const game = points24(target, faceCardsAsTen, rules);
-    super(solvableOnly ? { ...game, deal: (random) => dealSolvable(game, random) } : game, options);
+  constructor(options: Points24V1Options = {}) {
+    const checked = checkedOptions('points24V1', options);
+    const { target = 24, faceCardsAsTen = true, solvableOnly = false, maxSteps = 20 } = checked;
+    const game = points24(target, faceCardsAsTen, paperRules({ maxSteps }));
+    super(solvableOnly ? { ...game, deal: (random) => dealSolvable(game, random) } : game, checked);
   }
 }
 
@@ -55,7 +36,7 @@ function points24(target: number, faceCardsAsTen: boolean, rules: PointsRules): 
   const numberOf = (card: string) => Math.min(rankOf(card), faceCardsAsTen ? 10 : 13);
   return {
     name: 'points24',
-    target: checkedInteger('target', target, 0, 1_000_000),
+    target,
     handSize: 4,
     highest: faceCardsAsTen ? 10 : 13,
     signs: ['+', '-', '*', '/', '(', ')', '='],

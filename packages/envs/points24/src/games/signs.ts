@@ -7,13 +7,14 @@
  */
 import {
   BaseEnv,
-  checkedInteger,
   type Dialogue,
   drawInSplit,
   type EnvSnapshot,
   InvalidActionError,
   PythonRandom,
-  type PythonRandomState,
+  parseReset,
+  parseSnapshot,
+  pythonRandomState,
   type RenderFrame,
   ResetNeededError,
   type ResetOptions,
@@ -23,22 +24,20 @@ import {
   type StepResult,
   spaces,
 } from '@vlgym/core';
+import { z } from 'zod';
 import { signsDialogue } from '../dialogue/signs-dialogue.js';
 import { formulaEquals } from '../formula/evaluate.js';
 import type { FormulaEntry } from '../formula/values.js';
 import { PointsPicture } from '../pictures/points-picture.js';
-import { cardBoxes, face, rankOf, SUITS } from './cards.js';
-import { type CardGameOptions, checkedOptions, RENDERING, savedState } from './options.js';
+import { CARD, cardBoxes, face, rankOf, SUITS } from './cards.js';
+import { checkedOptions, commonOptions, RENDERING, type SignsOptions } from './options.js';
 import { rowKey } from './task-keys.js';
 
 /** Actions 0, 1 and 2. */
 export const SIGNS = ['+', '-', '*'] as const;
 export type Sign = (typeof SIGNS)[number];
 
-export interface SignsOptions extends CardGameOptions {
-  /** Cards of a hand, 2 (default) to 4; an episode has one step fewer. */
-  readonly cards?: number;
-}
+export type { SignsOptions } from './options.js';
 
 export type SignsInfo = {
   /** Names: suit letter, rank letter, from the left. */
@@ -60,14 +59,11 @@ interface Row {
   readonly signs: readonly Sign[];
 }
 
-interface SavedState {
-  readonly row: Row | null;
-  readonly random: PythonRandomState | null;
-}
-
 const SNAPSHOT_KIND = 'signs/1';
 const SOLVED = 10;
 const FAILED = -1;
+/** 13 * 13 * 13 * 13. */
+const MAX_TARGET = 28_561;
 
 /** `vlgym/Signs-v1`: +10 for the target, −1 for another number, 0 while signs are missing. */
 export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
@@ -84,18 +80,21 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
   #random: PythonRandom | undefined;
   #row: Row | undefined;
 
-  constructor({ cards = 2, ...options }: SignsOptions = {}) {
-    super({ renderMode: options.renderMode });
-    const { size, dialogue, split } = checkedOptions(options);
-    this.#handSize = checkedInteger('cards', cards, 2, 4);
+  constructor(options: SignsOptions = {}) {
+    const checked = checkedOptions('signs', options);
+    super({ renderMode: checked.renderMode });
+    const { size, dialogue, split } = commonOptions(checked);
+    const { cards = 2 } = checked;
+    this.#handSize = cards;
     this.#split = split;
     this.observationSpace = spaces.image(size);
     this.#picture = new PointsPicture(cards === 2 ? 'ezpoints' : 'points24', size);
     this.dialogue = signsDialogue(this.#handSize, dialogue);
   }
 
-  reset({ seed }: ResetOptions = {}): ResetResult<RgbImage, SignsInfo> {
+  reset(given?: ResetOptions): ResetResult<RgbImage, SignsInfo> {
     this.ensureOpen('reset');
+    const { seed } = parseReset(given);
     if (seed !== undefined) this.#random = new PythonRandom(seed);
     this.#random ??= new PythonRandom();
     const random = this.#random;
@@ -121,7 +120,7 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
     if (this.renderMode === 'rgb_array') return this.#draw(row);
     if (this.renderMode === 'ansi')
       return `${cardBoxes(row.cards)}\nTarget ${row.target}   ${written(row).join(' ')}\n`;
-    return undefined;
+    return this.renderNothing();
   }
 
   /** The first sign of the first way to the target, in the order of the actions; `undefined` where none is left. */
@@ -146,15 +145,28 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
   }
 
   snapshot(): EnvSnapshot {
-    const state: SavedState = { row: this.#row ?? null, random: this.#random?.getState() ?? null };
+    const state = { row: this.#row ?? null, random: this.#random?.getState() ?? null };
     return { kind: SNAPSHOT_KIND, state: structuredClone(state) };
   }
 
   restore(snapshot: EnvSnapshot): void {
-    const { row, random } = savedState<SavedState>(snapshot, SNAPSHOT_KIND);
+    const { row, random } = parseSnapshot(snapshot, SNAPSHOT_KIND, this.#savedState());
     this.#row = row ?? undefined;
     this.#random = random ? new PythonRandom(0) : undefined;
     if (random) this.#random?.setState(random);
+  }
+
+  /** A hand of this game with at most one sign between each two cards; the numbers follow from the cards. */
+  #savedState() {
+    const row = z
+      .strictObject({
+        cards: z.array(z.string().regex(CARD)).length(this.#handSize),
+        numbers: z.array(z.int().min(1).max(13)).length(this.#handSize),
+        target: z.int().min(-MAX_TARGET).max(MAX_TARGET),
+        signs: z.array(z.enum(SIGNS)).max(this.#handSize - 1),
+      })
+      .refine(({ cards, numbers }) => cards.every((card, index) => rankOf(card) === numbers[index]));
+    return z.strictObject({ row: row.nullable(), random: pythonRandomState.nullable() });
   }
 
   /** The target is what signs drawn at random make of the hand; the highest card lies first. */

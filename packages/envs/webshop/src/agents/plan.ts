@@ -1,6 +1,8 @@
 /** What an expert who knows the goal's product does: find it, choose the options, buy. */
+
 import type { Product } from '../catalogue/product.js';
 import type { Goal } from '../goals/goal.js';
+import { pythonLower } from '../python/lower-case.js';
 import { normaliseColour } from '../reward/colours.js';
 import { rewardOf } from '../reward/reward.js';
 import { tokenSetRatio } from '../reward/token-set-ratio.js';
@@ -41,7 +43,7 @@ export function planOf(shop: Shop, goal: Goal, strict = false): Plan | undefined
 /** The title; where many are called alike, all that search knows of the product. */
 function queryFor(shop: Shop, product: Product): string | undefined {
   const position = shop.products.find(product.asin);
-  const words = (text: string) => text.replace(/[[\]\n]/g, ' ').toLowerCase();
+  const words = (text: string) => pythonLower(text.replace(/[[\]\n]/g, ' '));
   return [words(product.title), words(documentText(product))].find((query) => shop.find(query).includes(position));
 }
 

@@ -12,12 +12,13 @@ import {
   EpisodeOverError,
   InvalidActionError,
   PythonRandom,
-  type PythonRandomState,
+  parseReset,
+  parseSnapshot,
+  pythonRandomState,
   type RenderFrame,
   ResetNeededError,
   type ResetOptions,
   type ResetResult,
-  refuseUnknownOptions,
   type StepResult,
   spaces,
 } from '@vlgym/core';
@@ -25,8 +26,8 @@ import { z } from 'zod';
 import { nextAction, type Plan, planOf } from '../agents/plan.js';
 import { browserDialogue } from '../dialogue/browser-dialogue.js';
 import type { WebShopInfo } from '../env/info.js';
-import { checkedOptions, DIALOGUE_STYLES, shopOptions } from '../env/options.js';
-import { restoredRandom, type SavedSession, savedSession, sessionFrom, stateOf } from '../env/saved-session.js';
+import { checkedOptions, DIALOGUE_STYLES, episodeOptions, shopOptions } from '../env/options.js';
+import { restoredRandom, type SavedSession, savedFields, savedSession, sessionFrom } from '../env/saved-session.js';
 import { checkedGoal, shopTask } from '../env/shop-task.js';
 import type { GoalDrawer } from '../goals/draw-goal.js';
 import { goalKey } from '../goals/goal-key.js';
@@ -63,12 +64,16 @@ const DEFAULTS = { catalogue: { visual: 0.25 }, goals: 'human' } as const;
 
 const SNAPSHOT_KIND = 'webshop-browser/1';
 
-interface SavedVisit {
-  readonly session: SavedSession | null;
-  /** Address of the page without the origin. */
-  readonly url: string;
-  readonly random: PythonRandomState | null;
-}
+const SAVED_VISIT = z.strictObject({
+  session: savedFields.nullable(),
+  /** Address of the page without the origin: it begins with a slash, or a host could stand there. */
+  url: z
+    .string()
+    .max(100_000)
+    .regex(/^(?:\/|$)/),
+  random: pythonRandomState.nullable(),
+});
+type SavedVisit = z.input<typeof SAVED_VISIT>;
 
 export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, BrowserInfo> {
   override readonly metadata = { renderModes: ['rgb_array'] as const };
@@ -94,8 +99,9 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
 
   /** @param shop  One that is open already, in place of the options that describe one. */
   constructor(options: WebShopBrowserOptions = {}, shop?: Shop) {
-    super({ renderMode: options.renderMode });
-    this.#options = checkedOptions(browserOptions, options);
+    const checked = checkedOptions(browserOptions, options);
+    super({ renderMode: checked.renderMode });
+    this.#options = checked;
     this.#strict = this.#options.strict ?? true;
     const goalDraw = this.#strict ? 'fixed' : 'parity';
     ({
@@ -116,9 +122,9 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   }
 
   /** Options as in the text environment: `goal` and `session`. */
-  async reset({ seed, options = {} }: ResetOptions = {}): Promise<ResetResult<BrowserObservation, BrowserInfo>> {
+  async reset(given?: ResetOptions): Promise<ResetResult<BrowserObservation, BrowserInfo>> {
     this.ensureOpen('reset');
-    refuseUnknownOptions(options, ['goal', 'session']);
+    const { seed, options } = parseReset(given, episodeOptions);
     const chosen = options.goal === undefined ? undefined : checkedGoal('goal', options.goal, this.shop);
     const name = options.session === undefined ? undefined : checkedSession(options.session);
     if (seed !== undefined) this.#random = new PythonRandom(seed);
@@ -130,8 +136,10 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     this.#session = this.#server.open(id, goal);
     this.#over = false;
     this.#away = undefined;
-    await this.#held.beginEpisode();
-    const { observation, live } = await this.#enter(`/${id}`);
+    const { observation, live } = await this.#held.orDrop(async () => {
+      await this.#held.beginEpisode();
+      return this.#enter(`/${id}`);
+    });
     return { observation, info: { ...this.#info(live), taskKey: goalKey(this.shop.goals[goal]!) } };
   }
 
@@ -196,12 +204,12 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   override async render(): Promise<RenderFrame> {
     this.#visiting('render');
     await this.#arrive();
-    return this.renderMode === 'rgb_array' ? this.#last?.screenshot : undefined;
+    return this.renderMode === 'rgb_array' ? this.#last?.screenshot : this.renderNothing();
   }
 
   /** The session and the address; not how far the page is scrolled, where the focus is, or what was typed. */
   snapshot(): EnvSnapshot {
-    const state: SavedVisit = this.#away ?? {
+    const state = this.#away ?? {
       session: this.#session ? savedSession(this.#session, this.shop) : null,
       url: this.#last?.url ?? '',
       random: this.#random?.getState() ?? null,
@@ -211,10 +219,11 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
 
   /** The page is opened when it is first needed; `back` goes no further than to it. */
   restore(snapshot: EnvSnapshot): void {
-    const saved = stateOf<SavedVisit>(snapshot, SNAPSHOT_KIND);
+    this.ensureOpen('restore');
+    const saved = parseSnapshot(snapshot, SNAPSHOT_KIND, SAVED_VISIT);
     // all that can fail comes before the first change
     const random = saved.random ? restoredRandom(saved.random) : undefined;
-    const session = saved.session ? sessionFrom(saved.session, this.shop) : undefined;
+    const session = saved.session ? sessionFrom(saved.session as SavedSession, this.shop) : undefined;
     if (this.#session) this.#server.drop(this.#session.id);
     this.#random = random;
     this.#session = session;

@@ -49,6 +49,16 @@ export class HeldPage {
     return this.#page!;
   }
 
+  /** What `begin` gives; where it throws, nothing stays open: who gets no episode may never close the environment. */
+  async orDrop<T>(begin: () => Promise<T>): Promise<T> {
+    try {
+      return await begin();
+    } catch (error) {
+      await this.drop();
+      throw error;
+    }
+  }
+
   /** @param broken  Nobody else shall get this browser. */
   async drop(broken = false): Promise<void> {
     const [page, next, lease] = [this.#page, this.#next, this.#lease];

@@ -12,6 +12,7 @@ import {
   InvalidActionError,
   InvalidOptionError,
   PythonRandom,
+  parseReset,
   type RenderFrame,
   ResetNeededError,
   type ResetOptions,
@@ -88,6 +89,9 @@ const siteOptions = z.strictObject({
   split: z.enum(SPLITS).optional(),
 });
 
+/** What `reset` takes under `options`: the index of a task. */
+const episodeOptions = z.strictObject({ task: z.unknown().optional() });
+
 export type SiteOptions = z.input<typeof siteOptions>;
 
 /**
@@ -117,8 +121,9 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
 
   /** @throws {InvalidOptionError | EmptySplitError} No tasks, a task that is none, or an address that is none. */
   constructor(tasks: readonly SiteTask[], options: SiteOptions = {}) {
-    super({ renderMode: options.renderMode });
-    this.#options = checkedOptions(siteOptions, options);
+    const checked = checkedOptions(siteOptions, options);
+    super({ renderMode: checked.renderMode });
+    this.#options = checked;
     this.#tasks = checkedTasks(tasks);
     this.#drawn = drawnTasks(this.#tasks, this.#options.split);
     this.dialogue = siteDialogue(this.#options.dialogue, this.#options.screenshot !== false);
@@ -134,26 +139,29 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
   }
 
   /** `options.task` chooses a task; else it is drawn. @throws {GymError} `SITE_UNREACHABLE` */
-  async reset({ seed, options = {} }: ResetOptions = {}): Promise<ResetResult<BrowserObservation, SiteInfo>> {
+  async reset(given?: ResetOptions): Promise<ResetResult<BrowserObservation, SiteInfo>> {
     this.ensureOpen('reset');
+    const { seed, options } = parseReset(given, episodeOptions);
     if (seed !== undefined) this.#random = new PythonRandom(seed);
     this.#random ??= new PythonRandom();
     this.#task = this.#taskOf(options.task) ?? this.#drawn[Math.floor(this.#random.random() * this.#drawn.length)]!;
     this.#steps = 0;
     this.#last = undefined;
     const { start, prepare } = this.#tasks[this.#task]!;
-    await this.#held.beginEpisode();
-    const page = await this.#held.fresh();
-    await page.enter(start).catch((cause: unknown) => {
-      throw new GymError(`The site does not answer at ${start}.`, {
-        code: 'SITE_UNREACHABLE',
-        value: start,
-        cause,
-        hint: 'start it, or give the address that it has',
+    const { observation } = await this.#held.orDrop(async () => {
+      await this.#held.beginEpisode();
+      const page = await this.#held.fresh();
+      await page.enter(start).catch((cause: unknown) => {
+        throw new GymError(`The site does not answer at ${start}.`, {
+          code: 'SITE_UNREACHABLE',
+          value: start,
+          cause,
+          hint: 'start it, or give the address that it has',
+        });
       });
+      await prepare?.(page.page);
+      return observePage(page, this.#options, '');
     });
-    await prepare?.(page.page);
-    const { observation } = await observePage(page, this.#options, '');
     this.#last = observation;
     this.#over = false;
     return { observation, info: { ...this.#info(), taskKey: siteKey(this.#tasks[this.#task]!) } };
@@ -209,7 +217,7 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
 
   override async render(): Promise<RenderFrame> {
     if (!this.#last) throw new ResetNeededError('render');
-    return this.renderMode === 'rgb_array' ? this.#last.screenshot : undefined;
+    return this.renderMode === 'rgb_array' ? this.#last.screenshot : this.renderNothing();
   }
 
   /** The page itself, for what no action covers; `undefined` before the first reset and after a loss. */

@@ -5,6 +5,7 @@
  * WebShop specification; `test/golden/webshop-loaded-products.json` pins the outcome. Where the original would stop with
  * an exception, the row is broken: it is skipped, counted and named.
  */
+import { pythonLower } from '../python/lower-case.js';
 import { pythonFloat, pythonStrip } from '../python/text.js';
 import { ID_BYTES } from './disk-layout.js';
 import type { HumanInstruction, OptionGroup, Product } from './product.js';
@@ -77,7 +78,7 @@ export function cleanProduct(
     optionImages: images,
     attributes: strings(record.attributes ?? ['DUMMY_ATTR'], 'attributes'),
     mainImage: typeof pictures[0] === 'string' ? pictures[0] : null,
-    query: pythonStrip((row.query as string).toLowerCase()),
+    query: pythonStrip(pythonLower(row.query as string)),
     category: row.category as string,
     productCategory: row.product_category as string,
     ...(instructions && { instructions }),
@@ -135,7 +136,9 @@ export function cleanPrice(raw: unknown): { readonly pricing: readonly number[];
     .slice(1)
     .map((piece) => piece.replace(/[^\d.]/g, ''))
     .map((digits) => {
-      if (!/^(\d+\.?\d*|\.\d+)$/.test(digits)) throw new BrokenRow('pricing cannot be read');
+      if (!/\d/.test(digits) || digits.indexOf('.') !== digits.lastIndexOf('.')) {
+        throw new BrokenRow('pricing cannot be read');
+      }
       return Number(digits);
     });
   const [low, high] = numbers;
@@ -156,11 +159,11 @@ function cleanOptions(raw: unknown): { options: OptionGroup[]; images: Record<st
       const values = contents.map((content: unknown) => {
         const { value, image } = (content ?? {}) as Row;
         if (typeof value !== 'string') throw new BrokenRow('an option has no value');
-        const clean = pythonStrip(value).replaceAll('/', ' | ').toLowerCase();
+        const clean = pythonLower(pythonStrip(value).replaceAll('/', ' | '));
         images.set(clean, typeof image === 'string' ? image : null);
         return clean;
       });
-      groups.set(name.toLowerCase(), values);
+      groups.set(pythonLower(name), values);
     }
   }
   const options = [...groups].map(([name, values]) => ({ name, values }));

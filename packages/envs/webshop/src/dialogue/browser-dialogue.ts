@@ -2,10 +2,12 @@
  * The dialogues of the browser environment: the words of the text environment with the screenshot before them, or mouse
  * and keyboard beside them.
  */
+
 import type { ChatMessage, Dialogue, PromptContext, Turn } from '@vlgym/core';
 import type { BrowserInfo } from '../browser/browser-env.js';
 import type { BrowserObservation } from '../browser/page-observation.js';
 import type { WebShopInfo } from '../env/info.js';
+import { pythonLower } from '../python/lower-case.js';
 import { searchFor } from '../shop/action.js';
 import { type DialogueStyle, FORMATS, webShopDialogue } from './dialogue.js';
 import { BROWSER_ACTIONS } from './page-actions.js';
@@ -29,7 +31,7 @@ export function browserDialogue(
       opening:
         'You are shopping on a web site in a browser. Find the product that fits the instruction, choose its options, then buy it.',
       screenshot,
-      search: ({ instruction }) => searchFor(instruction.toLowerCase().replace(/[[\]\n]/g, ' ')),
+      search: ({ instruction }) => searchFor(pythonLower(instruction).replace(/[[\]\n]/g, ' ')),
       // the search button needs words
       page: (_, { availableActions: { clickables, hasSearchBar } }) => ({
         clickables: clickables.filter((name) => name !== 'search'),

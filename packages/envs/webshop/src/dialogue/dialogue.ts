@@ -4,6 +4,7 @@
  * Three styles: `json-v1` asks for one JSON object, `tags-v1` for `<think>` and `<action>` tags (as verl-agent does),
  * `tools-v1` for a call of one of two tools (as AgentBench does). All words are our own; a changed word is a new version.
  */
+
 import {
   type ChatMessage,
   type Dialogue,
@@ -14,7 +15,9 @@ import {
   type ResponseFormat,
 } from '@vlgym/core';
 import type { WebShopInfo } from '../env/info.js';
+import { pythonLower } from '../python/lower-case.js';
 import { click, parseAction, searchFor } from '../shop/action.js';
+import { executable } from './executable.js';
 import { CLICK_TOOL, SEARCH_TOOL } from './tools.js';
 
 export type DialogueStyle = 'json-v1' | 'tags-v1' | 'tools-v1';
@@ -111,12 +114,12 @@ function wholeAction(written: string, style: DialogueStyle, text: string): strin
   if (style === 'tools-v1') {
     const search = new RegExp(`"${SEARCH_TOOL.argument}\\\\?"\\s*:`).test(text);
     if (written.trim() === '' || written === SEARCH_TOOL.name || written === CLICK_TOOL.name) return undefined;
-    const words = written.replace(/\n/g, ' ');
-    return search ? searchFor(words) : click(words.toLowerCase());
+    const words = executable(written.replace(/\n/g, ' '));
+    return search ? searchFor(words) : click(pythonLower(words));
   }
   const { name, argument } = parseAction(written.trim());
   if (argument === undefined || (name !== 'search' && name !== 'click')) return undefined;
-  return name === 'search' ? searchFor(argument) : click(argument);
+  return name === 'search' ? searchFor(executable(argument)) : click(executable(argument));
 }
 
 function failure(action: string, { availableActions }: WebShopInfo): ParseFailure | undefined {

@@ -2,8 +2,11 @@
  * What one can do on a page in a browser, as a model is told it: a form, a description, a tool, and whether it can be done
  * on the page that is open.
  */
+
 import { type InputAction, inputAction, KEYS } from '../browser/input.js';
 import type { MarkedElement } from '../browser/live-page.js';
+import { pythonLower } from '../python/lower-case.js';
+import { executable } from './executable.js';
 import { CLICK_TOOL, SEARCH_TOOL, type ShopTool, tool } from './tools.js';
 
 /** What decides whether an action can be done now. */
@@ -137,7 +140,8 @@ export function writtenAction(text: string | undefined, actions: readonly PageAc
   const name = parsed?.name.toLowerCase();
   if (!parsed || !actions.some((each) => each.name === name)) return undefined;
   // names of things are told in lower case, and searched so, too
-  const argument = name === 'click' || name === 'search' ? parsed.argument.toLowerCase() : parsed.argument;
+  const written = executable(parsed.argument);
+  const argument = name === 'click' || name === 'search' ? pythonLower(written) : written;
   return { name: name!, argument };
 }
 

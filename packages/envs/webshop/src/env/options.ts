@@ -1,5 +1,5 @@
 /** Options of the environments: what there is, what is refused. */
-import { type BaseEnvOptions, InvalidOptionError, refuseUnknownOptions } from '@vlgym/core';
+import { type BaseEnvOptions, parseOptions } from '@vlgym/core';
 import { z } from 'zod';
 
 const count = (low: number, high: number) => z.number().int().min(low).max(high);
@@ -51,17 +51,10 @@ export const textOptions = z.strictObject({
 export type ShopEnvOptions = z.input<ReturnType<typeof z.object<typeof shopOptions>>>;
 export type WebShopOptions = z.input<typeof textOptions> & BaseEnvOptions;
 
+/** What `reset` takes under `options`; the environments say which goals and sessions there are. */
+export const episodeOptions = z.strictObject({ goal: z.unknown().optional(), session: z.unknown().optional() });
+
 /** @throws {UnknownOptionError | InvalidOptionError} An option is misspelt or has a value it cannot have. */
 export function checkedOptions<S extends z.ZodObject>(schema: S, options: unknown): z.output<S> {
-  refuseUnknownOptions(options as object, Object.keys(schema.shape));
-  const defined = Object.fromEntries(Object.entries(options as object).filter(([, value]) => value !== undefined));
-  const result = schema.safeParse(defined);
-  if (result.success) return result.data;
-  const { path, message } = result.error.issues[0]!;
-  const name = path.map(String).join('.');
-  throw new InvalidOptionError(
-    name,
-    path.reduce<unknown>((at, key) => (at as never)?.[key], defined),
-    message,
-  );
+  return parseOptions(options, schema);
 }

@@ -1,30 +1,34 @@
 /** A session as JSON data, and back. */
-import { type EnvSnapshot, GymError, PythonRandom, type PythonRandomState, show } from '@vlgym/core';
+import { GymError, PythonRandom, type PythonRandomState, parseState, savedCount, show } from '@vlgym/core';
 import { z } from 'zod';
 import { type Session, SUB_PAGES } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
 
-const pairs = z.array(z.tuple([z.string(), z.string()]));
-const whole = z.number().int().min(0);
+/** Longest texts, UTF-16 units, and longest lists of a session. */
+const MAX_TEXT = 100_000;
+const MAX_ENTRIES = 100_000;
+
+const text = z.string().max(MAX_TEXT);
+const pairs = z.array(z.tuple([text, text])).max(MAX_ENTRIES);
 
 /** What a session must be before it is taken into a shop. */
-const savedFields = z.looseObject({
-  id: z.string(),
-  goalIndex: whole,
+export const savedFields = z.strictObject({
+  id: text,
+  goalIndex: savedCount,
   page: z.enum(['index', 'results', 'item', 'sub-page', 'cart', 'done']),
   subPage: z.enum(SUB_PAGES).nullable(),
-  keywords: z.array(z.string()).nullable(),
-  pageNumber: z.number().int().min(1).nullable(),
-  hits: z.array(whole),
-  asin: z.string().nullable(),
-  asins: z.array(z.string()),
+  keywords: z.array(text).max(MAX_ENTRIES).nullable(),
+  pageNumber: z.int().min(1).nullable(),
+  hits: z.array(savedCount).max(MAX_ENTRIES),
+  asin: text.nullable(),
+  asins: z.array(text).max(MAX_ENTRIES),
   options: pairs,
-  kept: z.array(z.tuple([z.string(), pairs])),
-  counts: z.record(z.string(), whole),
+  kept: z.array(z.tuple([text, pairs])).max(MAX_ENTRIES),
+  counts: z.record(text, savedCount),
   done: z.boolean(),
   reward: z.number().nullable(),
   parts: z.looseObject({}).nullable(),
-  shop: z.string().optional(),
+  shop: z.string().max(MAX_TEXT).optional(),
 });
 
 export type SavedSession = Omit<Session, 'goal' | 'asins' | 'options' | 'kept'> & {
@@ -48,7 +52,7 @@ export function savedSession({ goal: _, asins, options, kept, ...rest }: Session
 
 /** @throws {SnapshotStateError} It is no session, or one of another shop. */
 export function sessionFrom(saved: SavedSession, shop: Shop): Session {
-  checkedState(savedFields, saved);
+  parseState(saved, 'webshop session', savedFields);
   refuseOtherShop(saved, shop);
   refuseHalfPage(saved);
   const { asins, options, kept, shop: _, ...rest } = saved;
@@ -93,32 +97,6 @@ function shopMark(shop: Shop): string {
   const mark = `${ends}, ${goals.length} goals from "${goals[0]!.instruction}"`;
   marks.set(shop, mark);
   return mark;
-}
-
-/**
- * The state in a snapshot, as a copy.
- *
- * @param schema  What the state must be.
- * @throws {GymError} `SNAPSHOT_MISMATCH`: of another environment, or no state of this one.
- */
-export function stateOf<T>(snapshot: EnvSnapshot, kind: string, schema?: z.ZodType): T {
-  if (snapshot.kind !== kind) {
-    throw new GymError(`This is a snapshot of the kind "${snapshot.kind}".`, {
-      code: 'SNAPSHOT_MISMATCH',
-      value: snapshot.kind,
-      expected: kind,
-      hint: 'restore a snapshot of this environment',
-    });
-  }
-  const state = structuredClone(snapshot.state);
-  if (schema) checkedState(schema, state);
-  return state as T;
-}
-
-function checkedState(schema: z.ZodType, state: unknown): void {
-  const { error } = schema.safeParse(state);
-  const issue = error?.issues[0];
-  if (issue) throw new SnapshotStateError('no state', state, `${issue.path.join('.') || 'state'}: ${issue.message}`);
 }
 
 /** A snapshot whose state is none, or one of another shop. Nothing of the environment was changed. */

@@ -444,3 +444,26 @@ describe('agents', () => {
     expect(info.rewardParts).toBeDefined();
   });
 });
+
+describe('an action as a model writes it', () => {
+  const env = new WebShopEnv({ strict: true });
+  const written = ['\ud83d shoes', 'x'.repeat(30_000), 'İ'.repeat(30_000), `a${'😀'.repeat(15_000)}`];
+
+  it.each(['json-v1', 'tags-v1', 'tools-v1'] as const)(
+    'is one that the step takes, halves of pairs and all, in %s',
+    (style) => {
+      const { dialogue } = new WebShopEnv({ dialogue: style });
+      for (const words of written) {
+        const { observation, info } = env.reset({ seed: 1 });
+        const answer = {
+          'json-v1': JSON.stringify({ thoughts: '', action: `search[${words}]` }),
+          'tags-v1': `<think></think><action>search[${words}]</action>`,
+          'tools-v1': JSON.stringify({ name: 'search_action', arguments: { keywords: words } }),
+        }[style];
+        const { action, legal } = dialogue.parse(answer, { observation, info, history: [] });
+        expect([legal, env.actionSpace.contains(action)]).toEqual([true, true]);
+        expect(env.step(action!).info.actionValid).toBe(true);
+      }
+    },
+  );
+});

@@ -12,13 +12,15 @@ import {
   InvalidActionError,
   InvalidOptionError,
   PythonRandom,
-  type PythonRandomState,
+  parseReset,
+  parseSnapshot,
+  pythonRandomState,
   type RenderFrame,
   ResetNeededError,
   type ResetOptions,
   type ResetResult,
-  refuseUnknownOptions,
   type StepResult,
+  savedCount,
   spaces,
 } from '@vlgym/core';
 import { z } from 'zod';
@@ -32,8 +34,15 @@ import type { Session } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
 import { Visitor } from '../shop/visitor.js';
 import { infoOf, type WebShopInfo } from './info.js';
-import { checkedOptions, textOptions, type WebShopOptions } from './options.js';
-import { restoredRandom, type SavedSession, savedSession, sessionFrom, stateOf } from './saved-session.js';
+import { checkedOptions, episodeOptions, textOptions, type WebShopOptions } from './options.js';
+import {
+  restoredRandom,
+  type SavedSession,
+  SnapshotStateError,
+  savedFields,
+  savedSession,
+  sessionFrom,
+} from './saved-session.js';
 import { checkedGoal, shopTask } from './shop-task.js';
 
 /** Longest action and longest observation, in code points. */
@@ -41,20 +50,19 @@ export const LONGEST_ACTION = 20_000;
 const LONGEST_OBSERVATION = 10_000_000;
 const SNAPSHOT_KIND = 'webshop/1';
 
-interface SavedState {
-  readonly session: SavedSession | null;
-  readonly random: PythonRandomState | null;
-  readonly observations: readonly string[];
-  readonly actions: readonly string[];
-  readonly named?: readonly (readonly [string, number])[];
-}
+/** Most names remembered - they stand in every snapshot - and most turns of history (`numPrevObs` is at most 100). */
+const MAX_NAMED = 1000;
+const MAX_TURNS = 101;
 
-const savedState = z.looseObject({
-  session: z.looseObject({}).nullable(),
-  random: z.looseObject({}).nullable(),
-  observations: z.array(z.string()),
-  actions: z.array(z.string()),
-  named: z.array(z.tuple([z.string(), z.number().int().min(0)])).optional(),
+const SAVED_STATE = z.strictObject({
+  session: savedFields.nullable(),
+  random: pythonRandomState.nullable(),
+  observations: z.array(z.string().max(LONGEST_OBSERVATION)).max(MAX_TURNS),
+  actions: z.array(z.string().max(2 * LONGEST_ACTION)).max(MAX_TURNS),
+  named: z
+    .array(z.tuple([z.string().max(64), savedCount]))
+    .max(MAX_NAMED)
+    .optional(),
 });
 
 /**
@@ -86,8 +94,9 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
 
   /** @param shop  One that is open already, in place of the options that describe one. */
   constructor(options: WebShopOptions = {}, shop?: Shop) {
-    super({ renderMode: options.renderMode });
-    this.#options = checkedOptions(textOptions, options);
+    const checked = checkedOptions(textOptions, options);
+    super({ renderMode: checked.renderMode });
+    this.#options = checked;
     const { strict = false } = this.#options;
     const defaults = { goalDraw: strict ? 'fixed' : 'parity', searchShortcuts: !strict } as const;
     ({
@@ -100,9 +109,9 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   }
 
   /** @throws {UnknownOptionError | InvalidOptionError} Another option than `goal` and `session`, or a goal there is not. */
-  reset({ seed, options = {} }: ResetOptions = {}): ResetResult<string, WebShopInfo> {
+  reset(given?: ResetOptions): ResetResult<string, WebShopInfo> {
     this.ensureOpen('reset');
-    refuseUnknownOptions(options, ['goal', 'session']);
+    const { seed, options } = parseReset(given, episodeOptions);
     const goal = options.goal === undefined ? undefined : checkedGoal('goal', options.goal, this.shop);
     const name = sessionName(options.session);
     const known = seed === undefined ? this.#goalOf(name) : undefined;
@@ -152,7 +161,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   }
 
   override render(): RenderFrame {
-    return this.renderMode === 'ansi' ? this.#visiting('render').richText : undefined;
+    return this.renderMode === 'ansi' ? this.#visiting('render').richText : this.renderNothing();
   }
 
   /** The expert's next action, where it ends with a reward of 1. */
@@ -176,7 +185,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   }
 
   snapshot(): EnvSnapshot {
-    const state: SavedState = {
+    const state = {
       session: this.#visitor ? savedSession(this.#visitor.session, this.shop) : null,
       random: this.#random?.getState() ?? null,
       observations: this.#observations,
@@ -187,11 +196,15 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   }
 
   restore(snapshot: EnvSnapshot): void {
-    const saved = stateOf<SavedState>(snapshot, SNAPSHOT_KIND, savedState);
+    this.ensureOpen('restore');
+    const saved = parseSnapshot(snapshot, SNAPSHOT_KIND, SAVED_STATE);
+    const strange = saved.named?.find(([, goal]) => goal >= this.shop.goals.length);
+    if (strange) throw new SnapshotStateError('another shop', `goal ${strange[1]}`, `${this.shop.goals.length} goals`);
     // all that can fail comes before the first change
     const random = saved.random ? restoredRandom(saved.random) : undefined;
-    const visitor = saved.session ? this.#visitorOf(sessionFrom(saved.session, this.shop)) : undefined;
-    this.#latest = visitor ? this.#observe(visitor) : '';
+    const visitor = saved.session ? this.#visitorOf(sessionFrom(saved.session as SavedSession, this.shop)) : undefined;
+    const latest = visitor ? this.#observe(visitor) : '';
+    this.#latest = latest;
     this.#random = random;
     this.#visitor = visitor;
     this.#over = visitor?.session.done ?? false;
@@ -218,7 +231,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
 
   #name(name: string, goal: number): void {
     if (this.#options.strict) return;
-    if (this.#named.size >= MOST_NAMED) this.#named.delete(this.#named.keys().next().value!);
+    if (this.#named.size >= MAX_NAMED) this.#named.delete(this.#named.keys().next().value!);
     this.#named.set(name, goal);
   }
 
@@ -260,8 +273,6 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   }
 }
 
-/** Names remembered: they stand in every snapshot. */
-const MOST_NAMED = 1000;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 function sessionName(name: unknown): string | undefined {

@@ -6,7 +6,7 @@
  */
 import type { PythonRandom } from '@vlgym/core';
 import type { Product } from '../catalogue/product.js';
-import { compareText } from '../python/text.js';
+import { compareText, pythonStrip } from '../python/text.js';
 import type { Goal } from './goal.js';
 import { drawBound, enumeratedBounds, type PriceBounds } from './prices.js';
 
@@ -44,7 +44,7 @@ function humanGoals(
       for (const { priceUpper, text } of limits) {
         goals.push({
           ...aboutProduct(product),
-          instruction: instruction.replace(/^\.+|\.+$/g, '') + text,
+          instruction: pythonStrip(instruction, '.') + text,
           attributes,
           priceUpper,
           goalOptions: options,

@@ -75,25 +75,18 @@ export function templateJson(entries: Iterable<readonly [string, string]>): stri
   return pythonJson(sorted).replace(/[<>&']/g, (character) => HTML_SAFE[character]!);
 }
 
-const SPACES = '[\\s\\x1c-\\x1f\\x85]';
-const BOM = '\ufeff'; // JavaScript calls it white space, Python does not
-const EDGES = new RegExp(`^${SPACES}+|${SPACES}+$`, 'g');
+/** White space of Python; JavaScript's has U+FEFF in addition and lacks U+001C to U+001F and U+0085. */
+const SPACES =
+  '\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
 
-/** `str.strip()` */
-export function pythonStrip(text: string): string {
-  const first = text.charCodeAt(0);
-  const last = text.charCodeAt(text.length - 1);
-  if (first > 32 && first < 127 && last > 32 && last < 127) return text;
-  if (!text.includes(BOM)) return text.replace(EDGES, '');
-  const isSpace = (index: number) => text[index] !== BOM && SPACE.test(text[index]!);
+/** `str.strip()`, or `str.strip(characters)`; a loop, because `/ +$/` is quadratic in blanks that nothing follows. */
+export function pythonStrip(text: string, characters = SPACES): string {
   let start = 0;
   let end = text.length;
-  while (start < end && isSpace(start)) start += 1;
-  while (end > start && isSpace(end - 1)) end -= 1;
+  while (start < end && characters.includes(text.charAt(start))) start += 1;
+  while (end > start && characters.includes(text.charAt(end - 1))) end -= 1;
   return text.slice(start, end);
 }
-
-const SPACE = new RegExp(SPACES);
 
 /** Order by code points, as Python and Lucene sort; JavaScript sorts by UTF-16 units. */
 export function compareText(a: string, b: string): number {

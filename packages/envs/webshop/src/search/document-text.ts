@@ -1,7 +1,9 @@
 /** What search sees of a product: title, description, first bullet, options, in lower case (section 8.1). */
 import type { Product } from '../catalogue/product.js';
+import { pythonLower } from '../python/lower-case.js';
 
 export function documentText({ title, description, bulletPoints, options }: Product): string {
   const choices = options.map(({ name, values }) => `${name}: ${values.join(', ')}`).join(', and ');
-  return `${title} ${description} ${bulletPoints[0] ?? ''} ${choices}`.toLowerCase();
+  const text = `${title} ${description} ${bulletPoints[0] ?? ''} ${choices}`;
+  return pythonLower(text);
 }

@@ -6,7 +6,7 @@
  */
 import { GymError } from '@vlgym/core';
 
-export const INDEX_KIND = 'vlgym-webshop-index/1';
+export const INDEX_KIND = 'vlgym-webshop-index/2';
 
 /** Postings between two entries of a skip list. */
 export const SKIP = 128;

@@ -2,22 +2,25 @@
  * Words of a text, split as Lucene's StandardTokenizer splits them: the word boundaries of UAX #29.
  *
  * Letters, digits and `_` stay together; `'`, `.` and `:` join letters, `'`, `.`, `,` and `;` join digits; each Han or
- * Hiragana character and each emoji is a word. Rules: Unicode Standard Annex #29; what Lucene makes of Katakana, Thai and
- * emoji (`apache/lucene-solr`, `StandardTokenizerImpl.jflex`). A word of more than 255 UTF-16 units is cut there.
+ * Hiragana character and each emoji is a word. The rules stand in `scripts/make-unicode-tables.ts`, which makes the tables of
+ * an automaton from them; it is the same as Lucene's for every text. `test/golden/webshop-words.json` pins its words.
  */
+import { unpackRuns } from '../unicode/runs.js';
+import { ACCEPTING, CLASS_COUNT, CLASS_RUNS, TRANSITIONS } from '../unicode/tables.generated.js';
 
+/** In UTF-16 units: Lucene looks no further ahead, so a longer word is cut there. */
 const LONGEST = 255;
-const NOT_ASCII = /[\u0080-\uffff]/;
+const [NOTHING_FOLLOWS, START] = [0, 1];
+
+const NEXT = Uint8Array.from(TRANSITIONS, (character) => character.charCodeAt(0) - 48);
+const ACCEPTS = new Uint8Array(NEXT.length / CLASS_COUNT);
+for (const state of ACCEPTING) ACCEPTS[state] = 1;
+const CLASSES = unpackRuns(CLASS_RUNS);
 
 /** Calls `take` with each word, in order, as written. */
 export function eachToken(text: string, take: (word: string) => void): void {
-  if (NOT_ASCII.test(text)) {
-    for (const word of text.match(WORDS) ?? []) pieces(word, take);
-  } else asciiTokens(text, take);
-}
-
-function pieces(word: string, take: (word: string) => void): void {
-  for (let start = 0; start < word.length; start += LONGEST) take(word.slice(start, start + LONGEST));
+  const rest = asciiTokens(text, take);
+  if (rest < text.length) generalTokens(text, rest, take);
 }
 
 const [LETTER, DIGIT, UNDERSCORE, JOINS_LETTERS, JOINS_DIGITS, JOINS_BOTH] = [1, 2, 3, 4, 5, 6];
@@ -31,9 +34,15 @@ for (let code = 0; code < 128; code += 1) {
   else if (character === ',' || character === ';') KIND[code] = JOINS_DIGITS;
   else if (character === "'" || character === '.') KIND[code] = JOINS_BOTH;
 }
+const NOT_ASCII = /[\u0080-\uffff]/;
 
-/** The same rules for plain ASCII, which nearly all text is: one look at each character. */
-function asciiTokens(text: string, take: (word: string) => void): void {
+/**
+ * The same rules for plain ASCII, which nearly all text is: one look at each character.
+ *
+ * @returns Where it gave up: at the start of a text that is not ASCII, or of a word that is too long.
+ */
+function asciiTokens(text: string, take: (word: string) => void): number {
+  if (NOT_ASCII.test(text)) return 0;
   let start = -1;
   let previous = 0;
   let solid = false; // a letter or digit was seen: underscores alone are no word
@@ -52,43 +61,85 @@ function asciiTokens(text: string, take: (word: string) => void): void {
         (previous === DIGIT && next === DIGIT && kind !== JOINS_LETTERS);
       if (joins) continue;
     }
-    if (start >= 0 && solid) {
-      if (index - start <= LONGEST) take(text.slice(start, index));
-      else pieces(text.slice(start, index), take);
+    if (start >= 0) {
+      if (index - start > LONGEST) return start;
+      if (solid) take(text.slice(start, index));
     }
     [start, solid, previous] = [-1, false, 0];
   }
+  return text.length;
 }
 
-const WORDS = wordPattern();
-
-function wordPattern(): RegExp {
-  const after = '[[\\p{M}\\p{Cf}\\u200d]--[\\ufe0e\\ufe0f]]*'; // marks and invisible format characters stick to what precedes
-  const afterAny = '[\\p{M}\\p{Cf}\\u200d]*';
-  const south =
-    '[[\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Myanmar}\\p{sc=Khmer}\\p{sc=Tai_Le}\\p{sc=New_Tai_Lue}\\p{sc=Tai_Tham}\\p{sc=Tai_Viet}\\p{sc=Ahom}]--\\p{Nd}]';
-  const katakana = '[\\p{sc=Katakana}\\u3031-\\u3035\\u309b\\u309c\\u30a0\\u30fc\\uff70]';
-  const letter = `[[\\p{Alphabetic}\\u05f3]--\\p{Ideographic}--\\p{sc=Han}--\\p{sc=Hiragana}--${katakana}--${south}--\\p{M}--[\\u{1f130}-\\u{1f189}]]`;
-  const digit = '[\\p{Nd}\\u066b]';
-  const L = `${letter}${afterAny}`;
-  const N = `${digit}${afterAny}`;
-  const K = `${katakana}${afterAny}`;
-  const X = `[\\p{Pc}\\u202f]${afterAny}`;
-  const midLetter = `[:\\u00b7\\u0387\\u05f4\\u2027\\ufe13\\ufe55\\uff1a.\\u2018\\u2019\\u2024\\ufe52\\uff07\\uff0e']${afterAny}`;
-  const midDigit = `[,;\\u037e\\u0589\\u060c\\u060d\\u066c\\u07f8\\u2044\\ufe10\\ufe14\\ufe50\\ufe54\\uff0c\\uff1b.\\u2018\\u2019\\u2024\\ufe52\\uff07\\uff0e']${afterAny}`;
-  const letters = `${L}(?:(?:(?:${X})*|${midLetter})${L})*`;
-  const digits = `${N}(?:(?:(?:${X})*|${midDigit})${N})*`;
-  const run = `(?:${K}(?:(?:${X})*${K})*|(?:${digits}|${letters})+)`;
-  const word = `(?:${X})*${run}(?:(?:${X})+${run})*(?:${X})*`;
-
-  // keycap bases and Regional Indicators are no emoji by themselves
-  const picture = '[\\p{Extended_Pictographic}[\\p{Emoji}--[0-9#*]--\\p{RI}--\\p{Emoji_Modifier}]]';
-  const toned = `(?:\\u200d*\\p{Emoji_Modifier_Base}${after})?\\p{Emoji_Modifier}${after}`; // longest first
-  const emoji = `(?:${toned}|\\u200d*${picture}${after}\\ufe0f?)`;
-  // the joiner of a sequence may have gone with the marks before it
-  const pictures =
-    `${emoji}(?:[\\u{e0020}-\\u{e007e}]+\\u{e007f}|(?:(?:\\u200d|(?<=\\u200d))${emoji})*)` +
-    `|[0-9#*]${after}\\ufe0f?\\u20e3${after}|\\p{RI}${afterAny}\\p{RI}${afterAny}`;
-  const single = `(?:${south}${afterAny})+|[\\p{sc=Han}\\p{sc=Hiragana}]${afterAny}`;
-  return new RegExp(`${pictures}|${word}|${single}`, 'gv');
+function generalTokens(text: string, from: number, take: (word: string) => void): void {
+  const search = new WordSearch(text);
+  for (let start = from; start < text.length; ) {
+    const end = search.wordEnd(start);
+    if (end > start) take(text.slice(start, end));
+    start = Math.max(end, start + widthAt(text, start));
+  }
 }
+
+/**
+ * Finds the longest word at a place.
+ *
+ * Where there is none, up to 255 characters may have been looked at. Their states are kept: a search from a later place
+ * that comes to the same state ends as the earlier one did, so that a run of joiners is looked at once and not 255 times.
+ */
+class WordSearch {
+  /** Up to here the earlier search came, and to this state. */
+  #knownEnd = 0;
+  #knownState = NOTHING_FOLLOWS;
+  /** State behind each character, by place. */
+  #known = new Uint8Array(256);
+  #fresh = new Uint8Array(256);
+
+  constructor(readonly text: string) {}
+
+  /** @returns `start` where no word begins. */
+  wordEnd(start: number): number {
+    const { text } = this;
+    const limit = limitFrom(text, start);
+    let state = START;
+    let wordEnd = start;
+    let at = start;
+    let isKnown = false; // the states from here on are those of the earlier search
+    while (at < limit) {
+      const unit = text.charCodeAt(at);
+      const width = unit < 0xd800 || unit > 0xdbff ? 1 : widthAt(text, at);
+      state = NEXT[state * CLASS_COUNT + CLASSES[width === 1 ? unit : text.codePointAt(at)!]!]!;
+      if (state === NOTHING_FOLLOWS) break;
+      at += width;
+      if (ACCEPTS[state] === 1) wordEnd = at;
+      if (isKnown || at > this.#knownEnd || wordEnd > start || this.#known[at & 255] !== state) {
+        (isKnown ? this.#known : this.#fresh)[at & 255] = state;
+        continue;
+      }
+      isKnown = true;
+      at = this.#knownEnd;
+      state = this.#knownState;
+      if (state === NOTHING_FOLLOWS) break;
+    }
+    if (wordEnd > start) this.#knownEnd = 0;
+    else if (isKnown || at > this.#knownEnd) {
+      if (!isKnown) [this.#known, this.#fresh] = [this.#fresh, this.#known];
+      this.#knownEnd = at;
+      this.#knownState = state;
+    }
+    return wordEnd;
+  }
+}
+
+/** Lucene reads 255 UTF-16 units, and no half of a pair. */
+function limitFrom(text: string, start: number): number {
+  const end = start + LONGEST;
+  if (end >= text.length) return text.length;
+  return isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end;
+}
+
+/** UTF-16 units of the character at a place. */
+function widthAt(text: string, at: number): number {
+  return isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1)) ? 2 : 1;
+}
+
+const isHighSurrogate = (unit: number) => (unit & 0xfc00) === 0xd800;
+const isLowSurrogate = (unit: number) => (unit & 0xfc00) === 0xdc00;

@@ -4,10 +4,12 @@
  * Every request says the whole state in its address; the session keeps the goal, what was opened and the result. Product
  * text is hostile: all of it is escaped, and the content security policy lets only the shop's own style and script run.
  */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { GymError, PythonRandom } from '@vlgym/core';
 import type { Product } from '../catalogue/product.js';
+import { pythonLower } from '../python/lower-case.js';
 import type { Session } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
 import { SCRIPT, STYLE } from './assets.js';
@@ -244,7 +246,7 @@ async function searched(request: IncomingMessage, index: Route): Promise<Route |
   if (form === undefined) return undefined;
   const words = new URLSearchParams(form).get('search_query') ?? '';
   if (words === '') return index;
-  return { page: 'results', session: index.session, keywords: words.toLowerCase().split(' '), number: 1 };
+  return { page: 'results', session: index.session, keywords: pythonLower(words).split(' '), number: 1 };
 }
 
 /** Only what the product has: an address can say anything. */

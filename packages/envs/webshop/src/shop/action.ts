@@ -1,4 +1,5 @@
 /** The action grammar of section 4.5: `search[words]` and `click[thing]`. */
+import { pythonLower } from '../python/lower-case.js';
 
 export interface ShopAction {
   readonly name: string;
@@ -19,7 +20,7 @@ export function parseAction(text: string, strict = false): ShopAction {
   const close = first.lastIndexOf(']');
   const open = close < 2 ? -1 : openBracket(first, close, strict);
   if (open < 1) return { name: text, argument: undefined };
-  return { name: first.slice(0, open), argument: first.slice(open + 1, close).toLowerCase() };
+  return { name: first.slice(0, open), argument: pythonLower(first.slice(open + 1, close)) };
 }
 
 function openBracket(line: string, close: number, strict: boolean): number {

@@ -1,0 +1,154 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TrajectoryWriter } from '../trajectory/writer.js';
+import { lockFolder } from './folder-lock.js';
+import { ownIdentity, stateOf } from './process-identity.js';
+
+const CHILD = fileURLToPath(new URL('./fixtures/take-folder.ts', import.meta.url));
+const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const ROUNDS = 5;
+
+vi.setConfig({ testTimeout: 120_000 }); // each round starts processes
+
+let folder: string;
+let children: ChildProcessWithoutNullStreams[];
+beforeEach(async () => {
+  children = [];
+  folder = await mkdtemp(join(tmpdir(), 'vlgym-lock-'));
+});
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Another process that can be told to take the folder; resolves when it is ready to. */
+async function contender() {
+  const child = spawn(process.execPath, ['--import', TSX, CHILD, folder]);
+  children.push(child);
+  child.stderr.pipe(process.stderr);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => (await lines.next()).value as string;
+  expect(await next()).toBe('ready');
+  return {
+    child,
+    tell: (word: 'take' | 'release') => {
+      child.stdin.write(`${word}\n`);
+      return next();
+    },
+  };
+}
+
+describe('a folder of one writer', () => {
+  it('goes to exactly one of the processes that want it at once, again and again', async () => {
+    const all = await Promise.all([contender(), contender(), contender()]);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const answers = await Promise.all(all.map(({ tell }) => tell('take')));
+      expect(answers.toSorted()).toEqual(['FOLDER_LOCKED', 'FOLDER_LOCKED', 'owned']);
+      expect(await all[answers.indexOf('owned')]!.tell('release')).toBe('released');
+    }
+  });
+
+  it('is taken over from a killed process, and what that was writing is removed', async () => {
+    let owner = await contender();
+    expect(await owner.tell('take')).toBe('owned');
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const next = await contender();
+      await writeFile(join(folder, '.tmp-half'), '');
+      expect(await next.tell('take')).toBe('FOLDER_LOCKED');
+      owner.child.kill('SIGKILL');
+      await once(owner.child, 'exit');
+      expect(await next.tell('take')).toBe('owned');
+      expect(await readdir(folder)).not.toContain('.tmp-half');
+      owner = next;
+    }
+    expect(await owner.tell('release')).toBe('released');
+    expect(await readdir(folder)).toEqual(['episodes.jsonl']);
+  });
+
+  it('is refused to a second writer of the same process, with the owner and the next step', async () => {
+    const writer = await TrajectoryWriter.open(folder);
+    await expect(TrajectoryWriter.open(folder)).rejects.toMatchObject({
+      code: 'FOLDER_LOCKED',
+      folder,
+      owner: { pid: process.pid, host: hostname() },
+      hint: expect.stringContaining('choose another folder'),
+    });
+    await writer.close();
+    await (await TrajectoryWriter.open(folder)).close();
+  });
+
+  it('is given back when it cannot be opened', async () => {
+    await mkdir(join(folder, 'episodes.jsonl'));
+    await expect(TrajectoryWriter.open(folder)).rejects.toMatchObject({ code: 'FILE_WRITE_FAILED' });
+    expect(await readdir(folder)).toEqual(['episodes.jsonl']);
+  });
+});
+
+describe('a claim', () => {
+  /** Puts a claim where that of an owner stands. */
+  async function claim(change: object, ageInSeconds = 0): Promise<void> {
+    const claims = join(folder, '.folder.lock');
+    await mkdir(claims, { recursive: true });
+    const path = join(claims, `${crypto.randomUUID()}.json`);
+    await writeFile(path, JSON.stringify({ ...(await ownIdentity()), ...change }));
+    await writeFile(path.replace('.json', '.held'), '');
+    const touched = Date.now() / 1000 - ageInSeconds;
+    await utimes(path, touched, touched);
+  }
+
+  it.skipIf(process.platform !== 'linux')('of a process whose number another one has by now is void', async () => {
+    await claim({ started: '1' });
+    await (await lockFolder(folder)).release();
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'of a killed process is void, though its parent has not asked after it',
+    async () => {
+      const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+      try {
+        const [line] = await once(createInterface({ input: parent.stdout }), 'line');
+        const { started: _, ...here } = await ownIdentity();
+        const zombie = { ...here, pid: Number(line) };
+        await expect.poll(() => stateOf(zombie), { timeout: 10_000 }).toBe('dead');
+        expect(process.kill(Number(line), 0)).toBe(true);
+      } finally {
+        parent.kill();
+      }
+    },
+  );
+
+  it('of another machine holds while it is touched', async () => {
+    await claim({ host: 'elsewhere', pid: 1 });
+    await expect(lockFolder(folder)).rejects.toMatchObject({ code: 'FOLDER_LOCKED', owner: { host: 'elsewhere' } });
+  });
+
+  it('of another machine is void when it was not touched for long', async () => {
+    await claim({ host: 'elsewhere', pid: 1 }, 3600);
+    await (await lockFolder(folder)).release();
+  });
+
+  it('that is damaged is void', async () => {
+    await mkdir(join(folder, '.folder.lock'));
+    await writeFile(join(folder, '.folder.lock', `${crypto.randomUUID()}.json`), '{"pid":');
+    await (await lockFolder(folder)).release();
+  });
+
+  it('names its process', async () => {
+    const lock = await lockFolder(folder);
+    const names = await readdir(join(folder, '.folder.lock'));
+    const file = names.find((name) => name.endsWith('.json'))!;
+    expect(JSON.parse(await readFile(join(folder, '.folder.lock', file), 'utf8'))).toMatchObject({
+      pid: process.pid,
+      host: hostname(),
+    });
+    await lock.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

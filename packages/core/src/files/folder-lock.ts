@@ -1,0 +1,150 @@
+/**
+ * One owner per folder: a second process is refused, and what a dead one has left is taken over.
+ *
+ * Each contender writes a claim under a name of its own, then looks for other claims of the living. Who sees none owns
+ * the folder: of two, the one who claimed later must have seen the other. Names are never used twice, so that removing
+ * the claim of a dead process cannot hit a living one. `folder-lock.test.ts` lets processes race.
+ */
+import { GymError } from '../errors.js';
+import { builtin } from './builtin.js';
+import { FileWriteError } from './file-error.js';
+import { ownIdentity, type ProcessIdentity, stateOf } from './process-identity.js';
+import { writeFileAtomic } from './write-file-atomic.js';
+
+/** Another living process writes into the folder. */
+export class FolderLockedError extends GymError {
+  constructor(
+    readonly folder: string,
+    readonly owner: Pick<ProcessIdentity, 'pid' | 'host'>,
+    lock: string,
+  ) {
+    super(`Process ${owner.pid} on ${owner.host} writes into ${folder}.`, {
+      code: 'FOLDER_LOCKED',
+      value: folder,
+      expected: 'a folder that no other process writes into',
+      hint: `wait until it ends, stop it, or choose another folder; if it is gone for sure, delete ${lock}`,
+    });
+  }
+}
+
+export interface FolderLock {
+  /** Gives the folder back. A second call does nothing. */
+  release(): Promise<void>;
+}
+
+/** Owners on other machines say that they live by touching their claim. */
+const TOUCH_MS = 30_000;
+const STALE_MS = 300_000;
+/** Contenders that meet step back and try again; an owner is never waited for. */
+const TRIES = 20;
+
+/**
+ * Makes this the only process that writes into the folder, until `release` or its death.
+ *
+ * @param purpose  Locks of different purposes do not exclude each other; names the folder of claims, `.<purpose>.lock`.
+ * @throws {FolderLockedError} `FOLDER_LOCKED`: another living process has it, or another part of this one.
+ */
+export async function lockFolder(folder: string, purpose = 'folder'): Promise<FolderLock> {
+  const { join } = builtin('node:path');
+  const claims = join(folder, `.${purpose}.lock`);
+  const own = await ownIdentity();
+  for (let tries = 1; ; tries += 1) {
+    const name = globalThis.crypto.randomUUID();
+    await writeClaim(claims, name, own);
+    const others = await othersIn(claims, name);
+    if (others.length === 0) {
+      await writeFileAtomic(join(claims, `${name}.held`), '');
+      return new HeldLock(claims, name);
+    }
+    await removeClaim(claims, name);
+    const holder = others.find(({ held }) => held) ?? others[0]!;
+    if (holder.held || tries === TRIES) throw new FolderLockedError(folder, holder, claims);
+    const [random = 0] = globalThis.crypto.getRandomValues(new Uint8Array(1));
+    await new Promise((resolve) => setTimeout(resolve, 5 + random / 4));
+  }
+}
+
+class HeldLock implements FolderLock {
+  readonly #touching: NodeJS.Timeout;
+  #released = false;
+
+  constructor(
+    readonly claims: string,
+    readonly name: string,
+  ) {
+    this.#touching = setInterval(() => this.#touch(), TOUCH_MS);
+    this.#touching.unref();
+  }
+
+  async release(): Promise<void> {
+    if (this.#released) return;
+    this.#released = true;
+    clearInterval(this.#touching);
+    await removeClaim(this.claims, this.name);
+  }
+
+  #touch(): void {
+    const now = new Date();
+    const path = builtin('node:path').join(this.claims, claimFile(this.name));
+    builtin('node:fs/promises')
+      .utimes(path, now, now)
+      .catch(() => {}); // deleted by hand, as the error above suggests: the owner finishes its work all the same
+  }
+}
+
+interface Claim extends ProcessIdentity {
+  readonly held: boolean;
+}
+
+/** The claims of the living beside one's own; those of the dead are removed. */
+async function othersIn(claims: string, own: string): Promise<Claim[]> {
+  const { readdir } = builtin('node:fs/promises');
+  const names = await readdir(claims);
+  const others: Claim[] = [];
+  for (const file of names) {
+    const name = /^([0-9a-f-]{36})\.json$/.exec(file)?.[1];
+    if (name === undefined || name === own) continue;
+    const owner = await readClaim(claims, name);
+    if (owner === 'gone') continue;
+    if (owner === 'dead') await removeClaim(claims, name);
+    else others.push({ ...owner, held: names.includes(`${name}.held`) });
+  }
+  return others;
+}
+
+async function readClaim(claims: string, name: string): Promise<ProcessIdentity | 'gone' | 'dead'> {
+  const { readFile, stat } = builtin('node:fs/promises');
+  const path = builtin('node:path').join(claims, claimFile(name));
+  try {
+    const owner = JSON.parse(await readFile(path, 'utf8')) as ProcessIdentity;
+    const state = await stateOf(owner);
+    if (state !== 'unknown') return state === 'alive' ? owner : 'dead';
+    return Date.now() - (await stat(path)).mtimeMs > STALE_MS ? 'dead' : owner;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'gone';
+    if (error instanceof SyntaxError) return 'dead'; // claims appear whole: the disk or a person has damaged it
+    throw error;
+  }
+}
+
+const claimFile = (name: string) => `${name}.json`;
+
+async function writeClaim(claims: string, name: string, own: ProcessIdentity): Promise<void> {
+  const path = builtin('node:path').join(claims, claimFile(name));
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await writeFileAtomic(path, `${JSON.stringify(own)}\n`);
+    } catch (error) {
+      // the owner before may just be removing the folder
+      if (!(error instanceof FileWriteError && error.reason === 'ENOENT') || tries === TRIES) throw error;
+    }
+  }
+}
+
+async function removeClaim(claims: string, name: string): Promise<void> {
+  const { rm, rmdir } = builtin('node:fs/promises');
+  const { join } = builtin('node:path');
+  await rm(join(claims, `${name}.held`), { force: true });
+  await rm(join(claims, claimFile(name)), { force: true });
+  await rmdir(claims).catch(() => {}); // others are in it
+}

@@ -1,0 +1,69 @@
+/**
+ * Which process is that, and does it still live? A process id alone is used again after its process has ended, and means
+ * another process in another container or on another machine.
+ */
+import { builtin } from './builtin.js';
+
+/** Enough to know a process again; what a system does not tell is absent. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly host: string;
+  /** Linux: of this start of the machine, and of the name space in which `pid` counts. */
+  readonly boot?: string;
+  readonly namespace?: string;
+  /** Linux: clock ticks from the machine's start to the process's. */
+  readonly started?: string;
+}
+
+export async function ownIdentity(): Promise<ProcessIdentity> {
+  const { pid } = process;
+  const { started } = await startOf(pid);
+  return {
+    pid,
+    host: builtin('node:os').hostname(),
+    ...(await place()),
+    ...(started === undefined ? {} : { started }),
+  };
+}
+
+/** `unknown`: it belongs to another machine or container, and cannot be asked from here. */
+export async function stateOf(other: ProcessIdentity): Promise<'alive' | 'dead' | 'unknown'> {
+  const own = await ownIdentity();
+  if (other.host !== own.host || other.boot !== own.boot || other.namespace !== own.namespace) return 'unknown';
+  try {
+    process.kill(other.pid, 0);
+  } catch (error) {
+    // somebody else's process is alive, too
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'dead';
+  }
+  const now = await startOf(other.pid);
+  if (now.ended) return 'dead';
+  return other.started !== undefined && now.started !== other.started ? 'dead' : 'alive';
+}
+
+async function place(): Promise<Pick<ProcessIdentity, 'boot' | 'namespace'>> {
+  const { readFile, readlink } = builtin('node:fs/promises');
+  try {
+    return {
+      boot: (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim(),
+      namespace: await readlink('/proc/self/ns/pid'),
+    };
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Fields 3 and 22 of `/proc/<pid>/stat` (`proc_pid_stat(5)`); the name before them may hold spaces and parentheses. A
+ * killed process that its parent has not asked after still has an entry, as a zombie.
+ */
+async function startOf(pid: number): Promise<{ readonly started?: string; readonly ended?: boolean }> {
+  try {
+    const text = await builtin('node:fs/promises').readFile(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const [state = '', started = ''] = [fields[0], fields[19]];
+    return { started, ended: 'ZX'.includes(state) };
+  } catch {
+    return {};
+  }
+}

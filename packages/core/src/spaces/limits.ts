@@ -1,0 +1,54 @@
+/**
+ * How large a space may be. Sixty bytes of text can describe a space whose sample exhausts the memory of any machine, so
+ * what is built is bounded, and what is built from data (`fromJSON`) is bounded in all.
+ */
+import { DTYPES } from './arrays.js';
+import { SpaceTooLargeError } from './errors.js';
+import { isKind } from './kinds.js';
+import type { Space } from './space.js';
+
+/** Numbers in one member of a box or of a multi-binary space, and pixels of a picture: 67 million. */
+export const MAX_ELEMENTS = 2 ** 26;
+/** Code points of one text: 16 million. */
+export const MAX_TEXT_LENGTH = 2 ** 24;
+/** Estimated bytes of a space that `fromJSON` builds, one sample of it included: 512 MiB. */
+export const MAX_JSON_BYTES = 2 ** 29;
+
+/** @throws {SpaceTooLargeError} */
+export function refuseTooLarge(
+  space: string,
+  value: unknown,
+  size: number,
+  most = MAX_ELEMENTS,
+  unit = 'elements',
+): void {
+  if (!(size <= most)) throw new SpaceTooLargeError(space, value, `at most ${most} ${unit}`);
+}
+
+/** Bytes per element of a box beside its own: two flags, and a double while a sample is drawn. */
+const BOX_OVERHEAD = 10;
+/** A character is drawn as a number and joined as a string of its own. */
+const BYTES_PER_CHARACTER = 16;
+const BYTES_PER_MESSAGE = 1000;
+
+/** Estimated bytes of a box of so many elements, with one sample. */
+export function boxBytes(size: number, dtype: keyof typeof DTYPES): number {
+  return size * (3 * new DTYPES[dtype].make(0).BYTES_PER_ELEMENT + BOX_OVERHEAD);
+}
+
+/** Estimated bytes that the space and its largest sample take; of lists without a least length, one element. */
+export function bytesOf(space: Space): number {
+  if (isKind(space, 'box')) return boxBytes(space.size, space.dtype);
+  if (isKind(space, 'multiBinary')) return 2 * space.size;
+  if (isKind(space, 'multiDiscrete')) return 4 * space.counts.length;
+  if (isKind(space, 'image')) return space.size;
+  if (isKind(space, 'text')) return BYTES_PER_CHARACTER * space.maxLength;
+  if (isKind(space, 'chat')) return BYTES_PER_MESSAGE * space.minMessages;
+  if (isKind(space, 'sequence')) return Math.max(space.minLength, 1) * bytesOf(space.element);
+  if (isKind(space, 'tuple') || isKind(space, 'oneOf')) return sum(space.spaces.map(bytesOf));
+  if (isKind(space, 'dict')) return sum(Object.values(space.spaces).map(bytesOf));
+  if (isKind(space, 'graph')) return bytesOf(space.nodes) + (space.edges ? bytesOf(space.edges) : 0);
+  return 0;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,0 +1,40 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jsonEntries } from './json-stream.js';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vlgym-json-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function entriesOf(text: string) {
+  const file = join(folder, 'file.json');
+  await writeFile(file, text);
+  const entries = [];
+  for await (const entry of jsonEntries(file)) entries.push(entry);
+  return entries;
+}
+
+describe('entries of a JSON file', () => {
+  it('read NaN and Infinity as nothing, but not in strings', async () => {
+    const text = '[{"a": NaN, "b": -Infinity, "c": "NaN \\" Infinity\\\\"}, NaN, "x NaN", [Infinity, 1], NaNa, oh]';
+    const broken = { value: undefined, problem: 'not JSON' };
+    expect(await entriesOf(text)).toEqual([
+      { value: { a: null, b: null, c: 'NaN " Infinity\\' } },
+      { value: null },
+      { value: 'x NaN' },
+      { value: [null, 1] },
+      broken,
+      broken,
+    ]);
+  });
+
+  it('may be 20 MB with a NaN, where a pattern overflowed the stack', async () => {
+    const [entry] = await entriesOf(`[{"price": NaN, "text": "${'\\"x'.repeat(7_000_000)}"}]`);
+    const { price, text } = entry!.value as { price: null; text: string };
+    expect([price, text.length]).toEqual([null, 14_000_000]);
+  });
+});

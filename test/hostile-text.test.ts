@@ -1,0 +1,70 @@
+/**
+ * Text from outside never holds the process: a megabyte of the worst shapes takes a parser less than a second.
+ *
+ * Each parser first gets 4,000 characters of every shape. The three that took longest then get a megabyte: what is
+ * quadratic takes minutes there.
+ */
+import { expect, it } from 'vitest';
+import { PARSERS } from './support/outside-parsers.js';
+
+/** Repeated to fill a text. */
+const PIECES = [
+  ...[' ', '\t', '\n', '\r', '\r\n', '\u00a0', '\u2028', '\ufeff', '\u200b', '\u200d', '\u0301', '\ufe0f'],
+  ...['7', '1.', '.', ',', ':', '-', '_', '/', '$', '%', '%20', '#', '&', '+', '* ', '^', '!'],
+  ...['[', ']', '{', '}', '(', ')', '<', '"', "'", '\\', '\\"', '"""', '::', '//', '//\n', '#\n', '\n#', '\r\t'],
+  ...['a', 'A b ', 'é', 'Σ', 'İ', '東', 'あ', 'カ', '\ud83d', '😀', '😀\u200d', '🇦', '1\u20e3', '_\u0301', '#\u200d'],
+  ...[
+    '<a',
+    '<action>',
+    '</action>',
+    '<tool_call>',
+    '"action"',
+    '"action": ',
+    '"action',
+    'action',
+    '"name":"x"',
+    '"query": "',
+  ],
+  ...['click[', 'search[', 'stop[', '[{', '{a', '{"a":', "'a',", "'a'+", 'a|b', 'a(', '(not ', 'or ', 'a+', '"a\\'],
+  ...['go to cabinet ', 'go to cabinet 1', 'look ', ' from ', ' in/on ', 'Your task is to: ', '\\Your task is to: '],
+  ...['NaN', '-Infinity', 'NaN"', 'I\\"I', '<link ', 'x-large '],
+];
+/** What stands before and behind. */
+const FRAMES = [
+  ['', ''],
+  ['a', 'b'],
+  ['é ', ' é'],
+  ['1', '..'],
+  ['x', '\n'],
+] as const;
+
+const SHAPES = PIECES.flatMap((piece) =>
+  FRAMES.map(
+    ([before, behind]) =>
+      (size: number) =>
+        before + piece.repeat(Math.ceil(size / piece.length)) + behind,
+  ),
+);
+const LIMIT = 1000;
+
+/** Milliseconds of the processor: other work on the machine counts for nothing. A refusal has to be meant. */
+async function timeOf(parse: (text: string) => unknown, text: string): Promise<number> {
+  const start = process.cpuUsage();
+  try {
+    await parse(text);
+  } catch (error) {
+    expect(['RangeError', 'TypeError', 'ReferenceError']).not.toContain((error as Error).constructor.name);
+  }
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+it.each(Object.entries(PARSERS))('%s: a megabyte in less than a second', async (_, parse) => {
+  const slowest: [milliseconds: number, shape: (typeof SHAPES)[number]][] = [];
+  for (const shape of SHAPES) slowest.push([await timeOf(parse, shape(4_000)), shape]);
+  slowest.sort(([a], [b]) => b - a);
+  for (const [, shape] of slowest.slice(0, 3)) {
+    const text = shape(1_000_000);
+    expect(await timeOf(parse, text), JSON.stringify(text.slice(0, 40))).toBeLessThan(LIMIT);
+  }
+});
