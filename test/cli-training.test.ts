@@ -135,7 +135,7 @@ describe('vlgym bench', () => {
       '<section class="environment" id="vlgym-EZPoints-v1"><h2>vlgym/EZPoints-v1',
       '<section class="environment" id="vlgym-NumberLine-v1"><h2>vlgym/NumberLine-v1',
     ]);
-    expect(report).toContain('VL-DAC against RL4VLM');
+    expect(report).toContain('VL-DAC − RL4VLM');
     expect(await readFile(join(out, 'table.md'), 'utf8')).toMatch(/^\| VL-DAC \| 2 \|/m);
     expect(JSON.parse(await readFile(join(out, 'result.json'), 'utf8'))).toHaveLength(2);
 

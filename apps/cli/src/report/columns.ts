@@ -1,9 +1,9 @@
 /** The result table as text, one row per algorithm: in the terminal, in `table.md` and in the report. */
 import type { SuccessRate } from '@vlgym/agents';
+import { pictureControls } from '../experiment/controls/index.js';
 import { duration, percent } from '../terminal/style.js';
 import type { Row } from './statistics.js';
-import { count } from './verdicts.js';
-import { points, signed } from './words.js';
+import { signed } from './words.js';
 
 /** `73.1 – 90.2 %`. */
 export const range = ({ interval95: [low, high] }: SuccessRate) => `${(100 * low).toFixed(1)} – ${percent(high)}`;
@@ -15,8 +15,7 @@ export interface Column {
 
 const NONE = '–';
 
-export function columns(rows: readonly Row[], baseline?: string): Column[] {
-  const name = rows.find(({ algorithm }) => algorithm === baseline)?.title;
+export function columns(rows: readonly Row[]): Column[] {
   const separated = rows.every(({ notSeparated }) => notSeparated === undefined);
   const pictures = [...new Set(rows.flatMap((row) => Object.keys(row.pictures)))];
   return [
@@ -25,24 +24,13 @@ export function columns(rows: readonly Row[], baseline?: string): Column[] {
     { title: 'before', cell: ({ start }) => (start === undefined ? NONE : percent(start)) },
     { title: separated ? 'unseen' : 'after, not separated', cell: ({ end }) => percent(end.rate) },
     { title: '95 % interval', cell: ({ end }) => range(end) },
-    {
-      title: 'seen',
-      cell: ({ seen }) => (seen ? `${percent(seen.rate)} of ${count(seen.tasks, 'task')}` : NONE),
-    },
+    { title: 'seen', cell: ({ seen }) => (seen ? percent(seen.rate) : NONE) },
     { title: 'gain, points', cell: ({ gain }) => (gain === undefined ? NONE : signed(gain)) },
-    ...(name === undefined
-      ? []
-      : [
-          {
-            title: `against ${name}`,
-            cell: ({ against }: Row) => (against ? `${points(against.difference)} (${against.verdict})` : NONE),
-          },
-        ]),
     ...(pictures.length === 0
       ? []
       : [
           {
-            title: `controls: ${pictures.join(' / ')} pictures`,
+            title: `controls: ${pictures.map(pictureKind).join(' / ')} pictures`,
             cell: (row: Row) =>
               pictures.map((each) => (row.pictures[each] ? percent(row.pictures[each].rate) : NONE)).join(' / '),
           },
@@ -50,3 +38,7 @@ export function columns(rows: readonly Row[], baseline?: string): Column[] {
     { title: 'CPU time', cell: ({ cpuSeconds }) => duration(cpuSeconds) },
   ];
 }
+
+/** `gray` of `gray pictures`. */
+const pictureKind = (name: string) =>
+  (pictureControls.find((control) => control.name === name)?.title ?? name).replace(/ pictures$/, '');

@@ -2,22 +2,28 @@
 import { columns } from './columns.js';
 import { html, type Markup } from './html.js';
 import type { Row } from './statistics.js';
-import { method, separation, verdicts } from './verdicts.js';
-import { colour } from './words.js';
+import { formatP, method, separation, type Verdict, verdicts, verdictWords } from './verdicts.js';
+import { colour, points } from './words.js';
 
 export function comparisonTable(rows: readonly Row[], baseline?: string): Markup {
   const runs = rows.reduce((sum, row) => sum + row.runs.length, 0);
-  const shown = columns(rows, baseline);
-  const words = verdicts(rows, baseline);
+  const shown = columns(rows);
+  const compared = verdicts(rows, baseline);
   return html`<div class="scroll"><table>
 <thead><tr><th>algorithm</th>${shown.map(({ title }) => html`<th>${title}</th>`)}</tr></thead>
 <tbody>${rows.map(
-    (
-      row,
-      index,
-    ) => html`<tr><td class="${row.isControl ? 'soft' : colour(index)}">${row.title}${row.isControl && html` <span class="soft">control</span>`}</td>
+    (row, index) => html`<tr><td class="${row.isControl ? 'soft' : colour(index)}">${row.title}</td>
 ${shown.map(({ cell }) => html`<td>${cell(row)}</td>`)}</tr>`,
   )}</tbody></table></div>
-${words.length > 0 && html`<ul class="verdicts">${words.map(({ text, comparison }) => html`<li class="${comparison.verdict === 'cannot tell' ? 'soft' : ''}">${text}.</li>`)}</ul>`}
+${compared.length > 0 && comparisons(compared)}
 <p class="soft">${separation(rows)} ${method(rows)} CPU time is that of all threads of a run, evaluation apart. Every number is computed from the runs beside this file (${runs} runs).</p>`;
+}
+
+function comparisons(compared: readonly Verdict[]): Markup {
+  return html`<div class="scroll"><table>
+<thead><tr><th>comparison</th><th>points</th><th>95 % interval</th><th>tasks</th><th>training seeds</th><th>p</th><th>says</th></tr></thead>
+<tbody>${compared.map(({ first, second, comparison }) => {
+    const { difference, interval95, tasks, seeds, pValue, verdict } = comparison;
+    return html`<tr><td>${first} − ${second}</td><td>${points(difference)}</td><td>${points(interval95[0])} to ${points(interval95[1])}</td><td>${tasks}</td><td>${seeds}</td><td>${pValue === undefined ? '–' : formatP(pValue).replace('= ', '')}</td><td class="${verdict === 'cannot tell' ? 'soft' : ''}">${verdictWords(comparison)}</td></tr>`;
+  })}</tbody></table></div>`;
 }

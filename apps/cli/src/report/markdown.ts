@@ -10,7 +10,7 @@ export function markdownTables(tasks: readonly TaskReport[], baseline: string): 
 
 function section({ envId, runs }: TaskReport, baseline: string): string {
   const rows = summarize(runs, baseline);
-  const shown = columns(rows, baseline);
+  const shown = columns(rows);
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [
     `### ${envId}`,

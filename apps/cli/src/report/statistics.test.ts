@@ -93,7 +93,7 @@ describe('rows of a comparison', () => {
     expect(verdicts(rows, 'good')[0]!.text).toMatch(/^GOOD .*IMITATION/);
     const table = markdownTables([{ envId: 'test/Cards-v0', runs: [...control, ...looking] } as never], 'good');
     expect(table).toMatch(/\| control: IMITATION \| 5 \| 40 \|/);
-    expect(table).toContain('controls: blanked pictures');
+    expect(table).toContain('controls: gray pictures');
   });
 
   it('takes the mean over environments, each of them counting the same', () => {

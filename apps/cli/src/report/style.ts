@@ -52,7 +52,7 @@ th, td { text-align: right; padding: 8px 7px; border-bottom: 1px solid var(--lin
 th { color: var(--soft); font-weight: 500; font-size: 13px; }
 th:first-child, td:first-child { text-align: left; }
 td:first-child { font-weight: 600; }
-ul.verdicts { margin: 14px 0; padding-left: 20px; font-size: 15px; }
+.scroll + .scroll { margin: 28px 0 14px; }
 .episode { margin: 18px 0; background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 14px 16px; }
 .episode header { display: flex; gap: 10px; align-items: baseline; flex-wrap: wrap; margin-bottom: 10px; }
 .badge { font-size: 12px; font-weight: 600; padding: 1px 9px; border-radius: 99px; border: 1px solid currentColor; }

@@ -61,7 +61,11 @@ export function separation(rows: readonly Row[]): string {
   const reasons = [...new Set(rows.flatMap(({ notSeparated }) => notSeparated ?? []))];
   if (reasons.length > 0) return `Seen and unseen are not separated: ${reasons.join('; ')}.`;
   const met = Math.max(...rows.flatMap(({ runs }) => runs.map(({ content }) => content.met)));
-  return `No evaluated task was met in the warm start or in training: overlap 0, asserted by every run (up to ${met.toLocaleString('en')} distinct tasks met).`;
+  const seen = Math.max(0, ...rows.map((row) => row.seen?.tasks ?? 0));
+  return [
+    `No evaluated task was met in the warm start or in training: overlap 0, asserted by every run (up to ${met.toLocaleString('en')} distinct tasks met).`,
+    ...(seen > 0 ? [`Seen: the same policies on ${count(seen, 'task')} of the warm start.`] : []),
+  ].join(' ');
 }
 
 /** What intervals and p-values are about. */
@@ -73,6 +77,6 @@ export function method(rows: readonly Row[]): string {
     ...(keys ? [] : ['The environment gives no content keys here, so every evaluation seed counts as a task.']),
     one
       ? 'One training seed: intervals cover other tasks, not another training; there are no p-values, because nothing is known of what another seed would give.'
-      : 'Intervals cover other tasks and other training seeds (crossed random effects, Student’s t); comparisons pair equal training seeds and equal tasks.',
+      : 'Intervals cover other tasks and other training seeds (crossed random effects, Student’s t); comparisons pair equal training seeds and equal tasks. p-values are those of single comparisons, not corrected for their number.',
   ].join(' ');
 }

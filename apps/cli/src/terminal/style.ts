@@ -39,7 +39,7 @@ export function table(rows: readonly (readonly string[])[]): string {
       row
         .map((cell, column) => {
           const gap = ' '.repeat(Math.max(0, (widths[column] ?? 0) - visible(cell)));
-          return /^[−-]?[\d.]/.test(cell) ? gap + cell : cell + gap;
+          return /^(?:[+−-]?[\d.]|[–<])/.test(cell) ? gap + cell : cell + gap;
         })
         .join('  ')
         .trimEnd(),

@@ -17,7 +17,7 @@ export function summaryTable(tasks: readonly TaskReport[], baseline: string): st
 }
 
 function section(rows: readonly Row[], baseline: string): string {
-  const shown = columns(rows, baseline);
+  const shown = columns(rows);
   const body = rows.map((row) => [row.title, ...shown.map(({ cell }) => cell(row))]);
   const compared = verdicts(rows, baseline);
   return [

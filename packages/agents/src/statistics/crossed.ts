@@ -8,7 +8,7 @@
  * 1, 2007, theorems 2 and 3).
  *
  * Five seeds are too few for percentiles of a bootstrap: `null-data.test.ts` finds a false positive in one comparison
- * out of seven. Intervals use Student's t instead. Its degrees of freedom weigh those of seeds and tasks by their
+ * out of nine. Intervals use Student's t instead. Its degrees of freedom weigh those of seeds and tasks by their
  * shares of the variance, as W. G. Cochran's approximation does for two variances (Biometrics 20, 1964, 191).
  */
 import { effectiveNumber, requireTasks, type TaskOutcome, totalsByTask } from './task-outcome.js';
