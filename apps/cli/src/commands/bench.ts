@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
 import { algorithmNames } from '../experiment/algorithms.js';
 import { benchmark } from '../experiment/benchmark.js';
-import { runControls } from '../experiment/controls/index.js';
+import { runControl, runControls } from '../experiment/controls/index.js';
 import { cores } from '../experiment/resources.js';
 import { taskSchema } from '../experiment/spec.js';
 
@@ -24,6 +24,10 @@ export const bench = defineCommand({
       .boolean()
       .default(false)
       .describe('rows that show what is not due to the algorithms: imitation, β = 0, placebo; gray and wrong pictures'),
+    controlRows: z
+      .array(z.string())
+      .optional()
+      .describe(`only these rows of --controls: ${runControls.map(({ name }) => name).join(', ')}`),
     jobs: z.number().int().positive().default(cores()).describe('processes side by side'),
     out: z.string().default('runs/bench').describe('folder of the report and, for each environment, its runs'),
   }),
@@ -35,7 +39,10 @@ export const bench = defineCommand({
       does: 'two algorithms walk through rooms',
     },
   ],
-  async run({ envs, algorithms, seeds, baseline, set, replicate, controls, jobs, out, ...choices }, context) {
+  async run(
+    { envs, algorithms, seeds, baseline, set, replicate, controls, controlRows, jobs, out, ...choices },
+    context,
+  ) {
     const ids = [...new Set(envs)];
     if (choices.envOptions && ids.length > 1) {
       throw new UsageError(`--env-options goes with one environment, and there are ${ids.length}.`, {
@@ -49,7 +56,7 @@ export const bench = defineCommand({
       baseline,
       set,
       replicate,
-      controls: controls ? runControls : [],
+      controls: controlRows ? controlRows.map(runControl) : controls ? runControls : [],
       jobs,
       out: resolve(out),
       title: [named(ids, 'environment'), named(algorithms, 'algorithm')].join(', '),
