@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rl4vlm } from '@vlgym/baselines';
+import { rl4vlm, rl4vlmStabilized } from '@vlgym/baselines';
 import { Generator } from '@vlgym/core';
 import { optim, Parameter, type Tensor, tensor, tidy, zeros } from '@vlgym/gpu';
 import { gtrTurboKl, gtrTurboSft } from '@vlgym/gtr-turbo';
@@ -25,12 +25,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BanditEnv, CorridorEnv, type Lesson, smallPolicy, teachLetters } from './algos-tasks.js';
 
 const SEEDS = [1, 2, 3, 4, 5];
+/** Updates at the end of a run that say whether it solved the task: a peak on the way does not. */
+const LAST = 3;
 
 const SMALL: AlgorithmOverrides = {
   rollout: { maxNewTokens: 3 },
   // one discount for all: at 0.995, vl-dac's own, a corridor of five cells hardly rewards haste
   advantage: { gamma: 0.9, lambda: 0.95 },
-  value: { warmupUpdates: 1 },
   optimiser: {
     epochs: 4,
     batch: 128,
@@ -82,15 +83,12 @@ interface Course {
   readonly task: Task;
   readonly seed: number;
   readonly updates: number;
-  /** Sampled reward per environment step above which the task is solved. */
-  readonly goal: number;
 }
 
-/** Sampled reward per environment step of each update, up to the one that solved the task. */
-async function learn({ preset, task, seed, updates, goal }: Course): Promise<number[]> {
+/** Sampled reward per environment step: of the first update, and the mean of the last ones, whatever lay between. */
+async function learn({ preset, task, seed, updates }: Course): Promise<{ first: number; final: number }> {
   const policy: Policy = await smallPolicy({ seed });
   await policy.load(join(folder, task.name));
-  const solved = new AbortController();
   const rewards: number[] = [];
   await train({
     policy,
@@ -100,37 +98,40 @@ async function learn({ preset, task, seed, updates, goal }: Course): Promise<num
     stepsPerUpdate: 128,
     numEnvs: task.environments,
     seed,
-    signal: solved.signal,
-    onMetrics: ({ metrics }) => {
-      rewards.push(metrics['rollout/reward-mean']!);
-      if (rewards.at(-1)! > goal) solved.abort();
-    },
+    onMetrics: ({ metrics }) => rewards.push(metrics['rollout/reward-mean']!),
   });
   policy.close();
-  return rewards;
+  return { first: rewards[0]!, final: rewards.slice(-LAST).reduce((sum, reward) => sum + reward, 0) / LAST };
 }
+
+/** One update for the critic alone is enough in runs this short. */
+const warmedUp =
+  (preset: Preset): Preset =>
+  (overrides) =>
+    preset({ ...overrides, value: { warmupUpdates: 1 } });
 
 const presets: readonly [string, Preset][] = [
   ['rl4vlm', rl4vlm],
-  ['vl-dac', vlDac],
-  ['gtr-turbo-kl', gtrTurboKl],
-  ['gtr-turbo-sft', gtrTurboSft],
+  ['rl4vlm-stabilized', warmedUp(rl4vlmStabilized)],
+  ['vl-dac', warmedUp(vlDac)],
+  ['gtr-turbo-kl', warmedUp(gtrTurboKl)],
+  ['gtr-turbo-sft', warmedUp(gtrTurboSft)],
 ];
 
 describe.each(presets)('%s', (_, preset) => {
   it('solves the bandit for 5 of 5 seeds: 9 of 10 sampled actions are right', async () => {
     for (const seed of SEEDS) {
-      const rewards = await learn({ preset, task: bandit, seed, updates: 10, goal: 0.9 });
-      expect(rewards[0], `seed ${seed} at the start`).toBeLessThan(0.75);
-      expect(rewards.at(-1), `seed ${seed} at the end`).toBeGreaterThan(0.9);
+      const { first, final } = await learn({ preset, task: bandit, seed, updates: 10 });
+      expect(first, `seed ${seed} at the start`).toBeLessThan(0.75);
+      expect(final, `seed ${seed} at the end`).toBeGreaterThan(0.9);
     }
   }, 300_000);
 
   it('solves the corridor for 5 of 5 seeds: 0.22 per step, where four steps for a reward of 1 are best', async () => {
     for (const seed of SEEDS) {
-      const rewards = await learn({ preset, task: corridor, seed, updates: 20, goal: 0.22 });
-      expect(rewards[0], `seed ${seed} at the start`).toBeLessThan(0.1);
-      expect(rewards.at(-1), `seed ${seed} at the end`).toBeGreaterThan(0.22);
+      const { first, final } = await learn({ preset, task: corridor, seed, updates: 20 });
+      expect(first, `seed ${seed} at the start`).toBeLessThan(0.1);
+      expect(final, `seed ${seed} at the end`).toBeGreaterThan(0.22);
     }
   }, 300_000);
 });

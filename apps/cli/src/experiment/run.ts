@@ -77,6 +77,8 @@ export async function runTraining(
       evaluation: {
         seeds: evaluationSeeds(task),
         every: task.evaluateEvery,
+        makeEnv: environment(task, splits.test),
+        temperature: task.evaluationTemperature,
         play: (update) => ledger.apart(() => evaluations.after(update, signal)),
       },
       folder,

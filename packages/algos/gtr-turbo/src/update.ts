@@ -8,6 +8,7 @@ import {
   estimateTargets,
   isWarmup,
   labelByTeacher,
+  measureTeacher,
   mergeIntoTeacher,
   optimize,
   penaliseTeacherKl,
@@ -23,11 +24,14 @@ import {
 export async function update(run: Run): Promise<RolloutBuffer> {
   const { policy, config, collector, checkpoints, dagger, rng, metrics } = run;
   const { guidance, merge, value } = config;
-  if (checkpoints.size > 0) await metrics.timed('merge', async () => mergeTeacher(run));
+  if (checkpoints.size > 0) {
+    await metrics.timed('merge', async () => mergeTeacher(run));
+    if (guidance.measureEvery > 0 && run.update % guidance.measureEvery === 0) await measureTeacher(run);
+  }
 
   const buffer = await collector.collect(run.stepsPerEnvironment, run);
   await metrics.timed('score', () => rescore(policy, buffer, config));
-  if (guidance.kind === 'teacher-kl') penaliseTeacherKl(buffer, config, metrics);
+  if (guidance.kind === 'teacher-kl') penaliseTeacherKl(buffer, config, run);
   if (guidance.kind === 'teacher-sft') await metrics.timed('teacher', () => label(run, buffer));
   const targets = estimateTargets(buffer, config, metrics);
 

@@ -5,6 +5,8 @@ export * from './estimators/step-gae.js';
 export * from './estimators/token-gae.js';
 export * from './guidance/dagger-set.js';
 export * from './guidance/entry-points.js';
+export * from './guidance/measure-teacher.js';
+export * from './guidance/scale-penalty.js';
 export * from './guidance/teacher-kl.js';
 export * from './guidance/teacher-sft.js';
 export * from './kl/estimators.js';

@@ -4,13 +4,21 @@
  * `rescore` has measured it with the weights that sampled the buffer, so it is a constant. Rules: `algorithms.md` 6; what
  * the published code gets wrong (unshifted logits, no pictures, re-tokenised text, 100 for unparsable) is listed in 6.4.
  */
+import type { Generator } from '@vlgym/core';
 import { stepKl } from '../kl/estimators.js';
 import type { RolloutBuffer, StepRecord } from '../rollout/record.js';
 import type { AlgorithmConfig } from '../training/config.js';
 import type { MetricsTally } from '../training/metrics.js';
 
-/** Sets `reward.teacher` of every step to −β·KL(agent ‖ teacher). */
-export function penaliseTeacherKl({ steps }: RolloutBuffer, config: AlgorithmConfig, metrics: MetricsTally): void {
+/**
+ * Sets `reward.teacher` of every step to −β·KL(agent ‖ teacher) in nats; `estimateTargets` brings it to the scale of the
+ * advantages where that is asked for.
+ */
+export function penaliseTeacherKl(
+  { steps }: RolloutBuffer,
+  config: AlgorithmConfig,
+  { rng, metrics }: { readonly rng: Generator; readonly metrics: MetricsTally },
+): void {
   const { guidance } = config;
   const kls = steps.map((step) => stepDivergence(step, config));
   let capped = 0;
@@ -24,8 +32,9 @@ export function penaliseTeacherKl({ steps }: RolloutBuffer, config: AlgorithmCon
     if (bounded < kl) capped += 1;
     return bounded;
   });
+  const places = guidance.permute ? rng.permutation(steps.length) : undefined;
   steps.forEach((step, i) => {
-    step.reward.teacher = -guidance.klCoefficient * final[i]!;
+    step.reward.teacher = -guidance.klCoefficient * final[places?.[i] ?? i]!;
   });
 
   const sorted = final.toSorted((a, b) => a - b);

@@ -95,6 +95,7 @@ export class Collector {
     const steps: StepRecord[] = [];
     const episodes: EpisodeSummary[] = [];
     const refused: unknown[] = [];
+    const taskKeys = new Set<string>();
     for (let t = 0; t < stepsPerEnvironment; t++) {
       signal?.throwIfAborted();
       const utterances = await metrics.timed('sample', () => this.#speak(signal));
@@ -103,6 +104,7 @@ export class Collector {
       );
       const isLast = t === stepsPerEnvironment - 1;
       for (const [index, utterance] of utterances.entries()) {
+        if (utterance.slot.taskKey !== undefined) taskKeys.add(utterance.slot.taskKey);
         const outcome = withValidReward(outcomes[index]!);
         if (!outcome.ok && outcome.error instanceof InvalidRewardError) refused.push(outcome.error);
         const step = await this.#take(utterance, outcome, isLast);
@@ -113,7 +115,7 @@ export class Collector {
       }
     }
     if (refused.length > 0 && refused.length === steps.length) throw new NoValidRewardError(steps.length, refused[0]);
-    return { steps, environments: this.#slots.length, episodes };
+    return { steps, environments: this.#slots.length, episodes, taskKeys: [...taskKeys] };
   }
 
   /** JSON data with which `load` continues exactly. */
@@ -224,7 +226,16 @@ export class Collector {
     if (trajectory && recorder) this.#onTrajectory?.(trajectory, recorder.images);
     const given = typeof info.truncationReason === 'string' ? info.truncationReason : undefined;
     const reason = error ? 'environment-error' : (given ?? (terminated ? 'terminated' : 'environment'));
-    return { id: slot.episodeId, seed: slot.seed, return: slot.return, length: slot.history.length, success, reason };
+    const { episodeId: id, seed, taskKey, return: total, history } = slot;
+    return {
+      id,
+      seed,
+      ...(taskKey !== undefined && { taskKey }),
+      return: total,
+      length: history.length,
+      success,
+      reason,
+    };
   }
 
   #inputOf(slot: Slot): ModelInput {

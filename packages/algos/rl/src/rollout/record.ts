@@ -74,11 +74,15 @@ export interface RolloutBuffer {
   readonly environments: number;
   /** Episodes that ended while it was filled. */
   readonly episodes: readonly EpisodeSummary[];
+  /** Distinct tasks of the episodes it holds steps of, where the environment names them. */
+  readonly taskKeys?: readonly string[];
 }
 
 export interface EpisodeSummary {
   readonly id: string;
   readonly seed: number;
+  /** `info.taskKey` of its reset. */
+  readonly taskKey?: string;
   /** Undiscounted sum of environment rewards. */
   readonly return: number;
   readonly length: number;

@@ -17,6 +17,7 @@ import {
   type ResetResult,
   type StepResult,
   type Turn,
+  taskKeyOf,
 } from '@vlgym/core';
 import { type Outcome, settled } from './settle.js';
 
@@ -56,6 +57,7 @@ export interface SlotState {
   readonly sampler: GeneratorState;
   readonly episode: number;
   readonly seed: number;
+  readonly taskKey?: string;
   readonly return: number;
   /** Absent where the environment has no snapshots: its episode is then given up and the next one begins. */
   readonly env?: EnvSnapshot;
@@ -73,6 +75,8 @@ export class Slot {
   /** Episodes begun. */
   episode = 0;
   seed = 0;
+  /** What the running episode is about, where the environment says so. */
+  taskKey: string | undefined;
   /** Undiscounted sum of rewards of the running episode. */
   return = 0;
   observation: unknown;
@@ -113,6 +117,7 @@ export class Slot {
       if (outcome.ok) {
         this.episode += 1;
         this.seed = seed;
+        this.taskKey = taskKeyOf(outcome.value.info);
         this.return = 0;
         this.observation = outcome.value.observation;
         this.info = outcome.value.info;
@@ -150,8 +155,15 @@ export class Slot {
   }
 
   save(): SlotState {
-    const { rng, sampler, episode, seed, env } = this;
-    const base = { rng: rng.getState(), sampler: sampler.getState(), episode, seed, return: this.return };
+    const { rng, sampler, episode, seed, taskKey, env } = this;
+    const base = {
+      rng: rng.getState(),
+      sampler: sampler.getState(),
+      episode,
+      seed,
+      ...(taskKey !== undefined && { taskKey }),
+      return: this.return,
+    };
     if (!env.snapshot || !env.restore) return base;
     const encode = (observation: unknown) => env.observationSpace.encode(observation);
     return {
@@ -179,6 +191,7 @@ export class Slot {
     env.restore(state.env);
     this.recorder = undefined;
     this.seed = state.seed;
+    this.taskKey = state.taskKey;
     this.return = state.return;
     this.observation = env.observationSpace.decode(state.observation);
     this.info = state.info ?? {};

@@ -133,8 +133,18 @@ const regulariser = z.strictObject({
 
 const guidance = z.strictObject({
   kind: z.enum(['none', 'teacher-kl', 'teacher-sft']).default('none'),
-  /** β of the penalty. */
+  /** β of the penalty, in the unit of `klScale`. */
   klCoefficient: z.number().nonnegative().default(1),
+  /**
+   * `nats`: the penalty is β·KL, as in the paper; beside rewards of 10 it can be next to nothing. `advantage-std`: it is
+   * β·σ_A·KL/σ_KL, so that its standard deviation over the buffer is β of that of the advantages, both before
+   * normalization. σ_KL counts as at least `MIN_KL_STD`: a teacher that equals the agent gives no penalty.
+   */
+  klScale: z.enum(['nats', 'advantage-std']).default('nats'),
+  /** The placebo: the penalties of a buffer are permuted at random over its steps, so that they say nothing. */
+  permute: z.boolean().default(false),
+  /** Play teacher and student on the fixed evaluation seeds in every so many updates; 0 never does. */
+  measureEvery: count.default(0),
   klEstimator: z.enum(['exact', 'k1', 'k2', 'k3', 'abs', 'clipped', 'forward']).default('exact'),
   klReduction: z.enum(['token-clip', 'mean-then-clip']).default('token-clip'),
   /** Upper bound of the clipped estimator, nats per token. */

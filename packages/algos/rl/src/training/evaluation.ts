@@ -2,7 +2,9 @@
  * Success on a fixed set of seeds, greedily by default: the curve that training is judged by, never its peak
  * (`algorithms.md` 13).
  */
-import { evaluate, policyAgent, type Scores } from '@vlgym/agents';
+import { type Evaluation, evaluate, policyAgent, type Scores, type TokenModel } from '@vlgym/agents';
+import type { AnyEnv, Awaitable } from '@vlgym/core';
+import type { Policy, WeightSet } from '../policy.js';
 import type { MetricsTally } from './metrics.js';
 import type { TrainOptions } from './train.js';
 
@@ -15,6 +17,8 @@ export interface EvaluationOptions {
   readonly temperature?: number;
   /** Steps after which an episode is given up; default: the environment's limit, or else 1000. */
   readonly maxSteps?: number;
+  /** What the seeds are played in; default: as training. */
+  readonly makeEnv?: () => Awaitable<AnyEnv>;
   /** Plays the evaluation after so many updates in place of the above, e.g. to keep its episodes. */
   readonly play?: (update: number) => Promise<Scores>;
 }
@@ -42,17 +46,32 @@ export async function evaluatePolicy(
   });
 }
 
-function playSeeds(
+/** Plays the fixed seeds with one set of weights. */
+export function playSeeds(
   { policy, algorithm, makeEnv, numEnvs, signal }: TrainOptions,
-  { seeds, temperature = 0, maxSteps }: EvaluationOptions,
-): Promise<Scores> {
+  evaluation: EvaluationOptions,
+  weights: WeightSet = 'current',
+): Promise<Evaluation> {
+  const { seeds, temperature = 0, maxSteps, makeEnv: env = () => makeEnv(0) } = evaluation;
   const { maxNewTokens } = algorithm.config.rollout;
+  const model = weights === 'current' ? policy : withWeights(policy, weights);
   return evaluate({
-    env: () => makeEnv(0),
-    agent: policyAgent(policy, { temperature, maxNewTokens }),
+    env,
+    agent: policyAgent(model, { temperature, maxNewTokens }),
     seeds,
     parallel: numEnvs,
     ...(maxSteps !== undefined && { maxSteps }),
     ...(signal && { signal }),
   });
 }
+
+/** The policy with other weights than the current ones. */
+const withWeights = (policy: Policy, weights: WeightSet): TokenModel => ({
+  name: `${policy.name} (${weights})`,
+  version: policy.version,
+  generate: (prompts, options) =>
+    policy.sample(
+      prompts.map((messages) => policy.encode(messages)),
+      { ...options, weights },
+    ),
+});

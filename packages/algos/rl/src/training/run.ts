@@ -2,10 +2,11 @@
  * What an algorithm's update works with: the policy, the collector, the generators, the buffers that outlive an update,
  * and the metrics of this one.
  */
+import type { Evaluation } from '@vlgym/agents';
 import type { Generator } from '@vlgym/core';
 import type { DaggerSet } from '../guidance/dagger-set.js';
 import type { CheckpointBuffer } from '../merge/checkpoint-buffer.js';
-import type { Policy } from '../policy.js';
+import type { Policy, WeightSet } from '../policy.js';
 import type { Collector } from '../rollout/collector.js';
 import type { RolloutBuffer } from '../rollout/record.js';
 import type { AlgorithmConfig, AlgorithmOverrides } from './config.js';
@@ -26,6 +27,8 @@ export interface Run {
   readonly dagger: DaggerSet;
   readonly metrics: MetricsTally;
   readonly signal: AbortSignal | undefined;
+  /** Plays the fixed evaluation seeds with a set of weights; absent where the run has no evaluation. */
+  readonly playFixedSeeds?: (weights: WeightSet) => Promise<Evaluation>;
 }
 
 /** One algorithm: its choices and one update, from collecting to the last optimiser step. */

@@ -6,6 +6,7 @@
 import { moments } from '../estimators/normalise.js';
 import { type Advantages, stepGae, storageGae } from '../estimators/step-gae.js';
 import { guidanceShift, type Shift } from '../guidance/entry-points.js';
+import { scalePenalty } from '../guidance/scale-penalty.js';
 import type { RolloutBuffer, StepRecord } from '../rollout/record.js';
 import type { AlgorithmConfig } from './config.js';
 import type { MetricsTally } from './metrics.js';
@@ -21,11 +22,13 @@ export interface Targets {
 
 export function estimateTargets(buffer: RolloutBuffer, config: AlgorithmConfig, metrics: MetricsTally): Targets {
   const { steps, environments } = buffer;
-  const shifts: Shift[] = [
-    { amount: steps.map((step) => step.reward.format), entry: config.reward.formatEntry },
-    { amount: steps.map((step) => step.reward.teacher), entry: config.guidance.klEntry },
-  ];
+  const format: Shift = { amount: steps.map((step) => step.reward.format), entry: config.reward.formatEntry };
   const estimate = (rewards: Float64Array) => estimateAdvantages(rewards, steps, environments, config.advantage);
+  if (config.guidance.kind === 'teacher-kl') {
+    const rewards = steps.map((step) => step.reward.environment);
+    scalePenalty(steps, guidanceShift(rewards, [format], estimate, false).raw, config, metrics);
+  }
+  const shifts = [format, { amount: steps.map((step) => step.reward.teacher), entry: config.guidance.klEntry }];
   const { normalise, std, eps } = config.advantage;
   // what followed a step without an action of its own was chance; it says nothing about the others
   const own =

@@ -15,7 +15,7 @@ import {
 import type { Policy } from '../policy.js';
 import type { RolloutBuffer } from '../rollout/record.js';
 import type { Alarm } from './alarms.js';
-import { type EvaluationOptions, evaluatePolicy } from './evaluation.js';
+import { type EvaluationOptions, evaluatePolicy, playSeeds } from './evaluation.js';
 import { type Metrics, MetricsTally } from './metrics.js';
 import { rolloutMetrics, sampledDiagnostics } from './rollout-metrics.js';
 import type { Algorithm } from './run.js';
@@ -64,6 +64,8 @@ export interface TrainReport {
   /** Updates done, those before a resume included. */
   readonly updates: number;
   readonly environmentSteps: number;
+  /** Distinct `info.taskKey` of all training episodes, those before a resume included, in the order they were met. */
+  readonly taskKeys: readonly string[];
   /** The last record of this call, if any. */
   readonly last: UpdateRecord | undefined;
   /** The signal stopped the run before its last update. */
@@ -102,9 +104,11 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
         dagger,
         metrics,
         signal,
+        ...(evaluation && { playFixedSeeds: (weights) => playSeeds(options, evaluation, weights) }),
       });
       trainer.update += 1;
       trainer.environmentSteps += stepsPerUpdate;
+      for (const key of buffer.taskKeys ?? []) trainer.taskKeys.add(key);
 
       await metrics.timed('diagnostics', async () => {
         rolloutMetrics(buffer, version, metrics);
@@ -127,9 +131,10 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
   }
 }
 
-const reportOf = ({ update, environmentSteps, last }: Trainer, stopped: boolean): TrainReport => ({
+const reportOf = ({ update, environmentSteps, taskKeys, last }: Trainer, stopped: boolean): TrainReport => ({
   updates: update,
   environmentSteps,
+  taskKeys: [...taskKeys],
   last,
   stopped,
 });

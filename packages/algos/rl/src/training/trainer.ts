@@ -41,6 +41,7 @@ interface TrainState {
   readonly rng: GeneratorState;
   readonly slots: readonly SlotState[];
   readonly window: readonly EpisodeSummary[];
+  readonly taskKeys: readonly string[];
   readonly alarms: AlarmState;
   readonly checkpoints: CheckpointBufferState;
   readonly dagger: DaggerState;
@@ -51,6 +52,8 @@ export class Trainer {
   /** Updates done. */
   update = 0;
   environmentSteps = 0;
+  /** Of all training episodes. */
+  readonly taskKeys = new Set<string>();
   last: UpdateRecord | undefined;
   readonly collector: Collector;
   readonly rng: Generator;
@@ -115,6 +118,7 @@ export class Trainer {
       metrics.mean('train/return', episode.return);
       metrics.mean('train/episode-length', episode.length);
     }
+    if (this.taskKeys.size > 0) metrics.set('train/distinct-tasks', this.taskKeys.size);
     const { update, environmentSteps } = this;
     this.last = { update, environmentSteps, metrics: metrics.toMetrics() };
     await this.#log?.append(this.last);
@@ -135,6 +139,7 @@ export class Trainer {
       rng: this.rng.getState(),
       slots: this.collector.save(),
       window: this.#window,
+      taskKeys: [...this.taskKeys],
       alarms: this.#alarms.save(),
       checkpoints: await this.checkpoints.save(join(folder, 'adapters')),
       dagger: await this.dagger.save(join(folder, 'dagger.bin')),
@@ -183,6 +188,7 @@ export class Trainer {
     this.rng.setState(state.rng);
     this.#alarms.load(state.alarms);
     this.#window = [...state.window];
+    for (const key of state.taskKeys) this.taskKeys.add(key);
     this.update = state.update;
     this.environmentSteps = state.environmentSteps;
     return state;
@@ -214,6 +220,7 @@ const stateSchema = z.looseObject({
   rng: z.looseObject({}),
   slots: z.array(z.looseObject({})),
   window: z.array(z.looseObject({})),
+  taskKeys: z.array(z.string()).default([]),
   alarms: z.looseObject({}),
   checkpoints: z.looseObject({ appended: z.number().int(), names: z.array(z.string().regex(/^[\w-]+\.safetensors$/)) }),
   dagger: z.looseObject({ count: z.number().int().nonnegative(), bytes: z.number().int().nonnegative() }),
