@@ -261,7 +261,10 @@ it('a loss that is not finite is skipped and counted, and too many stop the run'
   const nan = { advantage: { normalise: 'none' as const }, reward: { formatValid: Number.NaN } };
   await expect(run(vlDac, { overrides: nan })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
 
-  const huge = { advantage: { normalise: 'none' as const }, reward: { formatValid: 1e300, formatInvalid: 1e300 } };
+  const huge = {
+    advantage: { normalise: 'none' as const },
+    reward: { formatValid: 1e300, formatInvalid: 1e300, formatEntry: 'advantage' as const },
+  };
   const few = await run(vlDac, { overrides: huge, updates: 1 });
   expect(few.records[0]!.metrics['optimiser/skipped-sequences']).toBe(2 * 16);
   const many = run(vlDac, { overrides: huge, updates: 1, stepsPerUpdate: 64 });
