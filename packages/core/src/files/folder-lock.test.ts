@@ -111,7 +111,8 @@ describe('a claim', () => {
   it.skipIf(process.platform !== 'linux')(
     'of a killed process is void, though its parent has not asked after it',
     async () => {
-      const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+      // it ends after the shell has become `sleep 60`, which never asks after its children
+      const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
       try {
         const [line] = await once(createInterface({ input: parent.stdout }), 'line');
         const { started: _, ...here } = await ownIdentity();

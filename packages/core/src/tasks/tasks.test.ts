@@ -99,6 +99,6 @@ describe('splits', () => {
 
   it('are `train` or `test` and nothing else', () => {
     expect([undefined, 'train', 'test'].map(checkedSplit)).toEqual([undefined, 'train', 'test']);
-    for (const value of ['valid', '', null, 0]) expect(() => checkedSplit(value)).toThrow(/`split`/);
+    for (const value of ['valid', '', null, 0]) expect(() => checkedSplit(value)).toThrow(/Invalid split/);
   });
 });

@@ -3,8 +3,8 @@ import type { AlgorithmControl } from './control.js';
 export const placebo: AlgorithmControl = {
   kind: 'algorithm',
   name: 'placebo',
-  title: 'GTR-Turbo, β = 0.01',
-  says: 'GTR-Turbo (KL) with a penalty too small to guide: what a nudge without information would give.',
+  title: 'GTR-Turbo, permuted penalties',
+  says: 'GTR-Turbo (KL) with the penalties of each buffer permuted at random over its steps: as large as the teacher’s, and without what it knows.',
   algorithm: 'gtr-turbo-kl',
-  set: { guidance: { klCoefficient: 0.01 } },
+  set: { guidance: { permute: true } },
 };

@@ -18,6 +18,8 @@ export interface AlarmState {
   readonly thoughtLength?: number | undefined;
   /** Updates in a row whose critic predicted worse than a constant. */
   readonly poorCritic?: number;
+  /** Input dependence of the last updates. */
+  readonly dependence?: readonly number[];
 }
 
 interface Rule {
@@ -31,12 +33,19 @@ interface Rule {
 const POOR_CRITIC_UPDATES = 3;
 
 /** Nats per thought token. */
-const LEAST_INPUT_DEPENDENCE = 0.05;
+const MIN_INPUT_DEPENDENCE = 0.05;
+
+/** It is measured on a few pairs of observations, so its mean over this many updates is judged. */
+const DEPENDENCE_UPDATES = 3;
+
+/** Before this many episodes have ended, those that have are the short ones, and mostly successes. */
+const MIN_EPISODES = 100;
 
 export class Alarms {
   #success: number[] = [];
   #thoughtLength: number | undefined;
   #poorCritic = 0;
+  #dependence: number[] = [];
   readonly #rules: readonly Rule[];
 
   /** @param ratioTolerance Allowed first-pass |ratio − 1|: 1e-3 in float32, 2e-2 in bfloat16. */
@@ -46,13 +55,13 @@ export class Alarms {
         code: 'RESPONSES_ALIKE',
         metric: 'text/self-bleu-2-observations',
         // answers of one form, such as JSON, are alike by nature; those that follow the picture are no cause for alarm
-        isBad: (value, metrics) => value > 0.9 && !((metrics['text/input-dependence'] ?? 0) >= LEAST_INPUT_DEPENDENCE),
+        isBad: (value, metrics) => value > 0.9 && !((metrics['text/input-dependence'] ?? 0) >= MIN_INPUT_DEPENDENCE),
         message: 'different observations get nearly the same response; raise the KL or entropy coefficient',
       },
       {
         code: 'INPUT_IGNORED',
         metric: 'text/input-dependence',
-        isBad: (value) => value < LEAST_INPUT_DEPENDENCE,
+        isBad: (value) => value < MIN_INPUT_DEPENDENCE,
         message: 'thoughts hardly depend on the picture; guide the thoughts or start from a better warm start',
       },
       {
@@ -77,7 +86,8 @@ export class Alarms {
   }
 
   /** The alarms of one update. */
-  check(update: number, metrics: Metrics): Alarm[] {
+  check(update: number, measured: Metrics): Alarm[] {
+    const metrics = this.#smoothed(measured);
     const raised: Alarm[] = [];
     const raise = (code: string, metric: string, value: number, message: string) =>
       raised.push({ code, update, metric, value, message: `${metric} is ${value.toPrecision(3)}: ${message}` });
@@ -87,7 +97,7 @@ export class Alarms {
       if (value !== undefined && isBad(value, metrics)) raise(code, metric, value, message);
     }
     const success = metrics['train/success-rate'];
-    if (success !== undefined) {
+    if (success !== undefined && (metrics['train/episodes'] ?? MIN_EPISODES) >= MIN_EPISODES) {
       this.#success = [...this.#success, success].slice(-4);
       const before = this.#success[0]!;
       if (this.#success.length === 4 && success < 0.7 * before) {
@@ -120,12 +130,26 @@ export class Alarms {
   }
 
   save(): AlarmState {
-    return { success: this.#success, thoughtLength: this.#thoughtLength, poorCritic: this.#poorCritic };
+    return {
+      success: this.#success,
+      thoughtLength: this.#thoughtLength,
+      poorCritic: this.#poorCritic,
+      dependence: this.#dependence,
+    };
   }
 
-  load({ success, thoughtLength, poorCritic = 0 }: AlarmState): void {
+  load({ success, thoughtLength, poorCritic = 0, dependence = [] }: AlarmState): void {
     this.#success = [...success];
     this.#thoughtLength = thoughtLength;
     this.#poorCritic = poorCritic;
+    this.#dependence = [...dependence];
+  }
+
+  #smoothed(metrics: Metrics): Metrics {
+    const value = metrics['text/input-dependence'];
+    if (value === undefined) return metrics;
+    this.#dependence = [...this.#dependence, value].slice(-DEPENDENCE_UPDATES);
+    const sum = this.#dependence.reduce((total, each) => total + each, 0);
+    return { ...metrics, 'text/input-dependence': sum / this.#dependence.length };
   }
 }

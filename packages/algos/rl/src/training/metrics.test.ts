@@ -77,6 +77,21 @@ describe('Alarms', () => {
     expect(codes(resumed, 4, { 'train/success-rate': 0.34 })).toEqual(['SUCCESS_FALLING']);
   });
 
+  it('judges input dependence over three updates: it is measured on a few pairs', () => {
+    const alarms = new Alarms();
+    const rung = [0.4, 0.01, 0.01, 0.01].map((value, index) =>
+      codes(alarms, index, { 'text/input-dependence': value }),
+    );
+    expect(rung).toEqual([[], [], [], ['INPUT_IGNORED']]);
+  });
+
+  it('waits for a hundred episodes before it compares success: the first to end are short and successful', () => {
+    const alarms = new Alarms();
+    for (const [index, success] of [1, 0.9, 0.6, 0.5].entries()) {
+      expect(codes(alarms, index, { 'train/success-rate': success, 'train/episodes': 20 + index })).toEqual([]);
+    }
+  });
+
   it('rings for a critic below a constant only after its warm-up, and only when that lasts', () => {
     const update = (explained: number, onlyValue = 0) => ({
       'value/explained-variance': explained,

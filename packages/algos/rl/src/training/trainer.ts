@@ -118,6 +118,7 @@ export class Trainer {
       metrics.mean('train/return', episode.return);
       metrics.mean('train/episode-length', episode.length);
     }
+    metrics.set('train/episodes', this.#window.length);
     if (this.taskKeys.size > 0) metrics.set('train/distinct-tasks', this.taskKeys.size);
     const { update, environmentSteps } = this;
     this.last = { update, environmentSteps, metrics: metrics.toMetrics() };
