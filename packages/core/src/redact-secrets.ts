@@ -16,7 +16,8 @@ const KEYS = [
   /\b(?:gh[pousr]|github_pat|hf|npm|r8)_[\w*]{16,}/g,
   /\bxox[a-z]-[\w*-]{8,}/g,
   /\b(?:AKIA|ASIA)[0-9A-Z*]{12,}/g,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
+  // only where no key of this kind has begun: each run of letters is read once
+  /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
 ];
 const SCHEME = /\b(bearer|basic)\s{1,8}([\w.~+/=*-]{8,})/gi;
 const FIELD =
