@@ -36,7 +36,6 @@ const SMALL: AlgorithmOverrides = {
     epochs: 4,
     batch: 128,
     microBatch: 128,
-    learningRate: { initial: 4e-3, final: 4e-3 },
   },
 };
 
@@ -92,7 +91,11 @@ async function learn({ preset, task, seed, updates }: Course): Promise<{ first: 
   const rewards: number[] = [];
   await train({
     policy,
-    algorithm: preset(SMALL),
+    // the rate falls, so that the last updates show what was learned and not how far one step still throws it
+    algorithm: preset({
+      ...SMALL,
+      optimiser: { ...SMALL.optimiser, learningRate: { initial: 4e-3, final: 1.5e-3, period: updates } },
+    }),
     makeEnv: task.makeEnv,
     updates,
     stepsPerUpdate: 128,
@@ -106,25 +109,28 @@ async function learn({ preset, task, seed, updates }: Course): Promise<{ first: 
 
 /** One update for the critic alone is enough in runs this short. */
 const warmedUp =
-  (preset: Preset): Preset =>
+  (preset: Preset, others: AlgorithmOverrides = {}): Preset =>
   (overrides) =>
-    preset({ ...overrides, value: { warmupUpdates: 1 } });
+    preset({ ...overrides, ...others, value: { warmupUpdates: 1 } });
 
-/** A teacher merged from weaker checkpoints holds a policy back that soon outgrows it: its presets get more updates. */
-const GUIDED = 2;
+/**
+ * Beside rewards of 1 and a policy that moves by nats in an update, β = 1 nat outweighs the task: the mean of earlier
+ * checkpoints then holds the agent back from what it has learned since. In units of the advantage it cannot.
+ */
+const SMALL_PENALTY: AlgorithmOverrides = { guidance: { klScale: 'advantage-std', klCoefficient: 0.1 } };
 
-const presets: readonly [string, Preset, number][] = [
-  ['rl4vlm', rl4vlm, 1],
-  ['rl4vlm-stabilized', warmedUp(rl4vlmStabilized), 1],
-  ['vl-dac', warmedUp(vlDac), 1],
-  ['gtr-turbo-kl', warmedUp(gtrTurboKl), GUIDED],
-  ['gtr-turbo-sft', warmedUp(gtrTurboSft), GUIDED],
+const presets: readonly [string, Preset][] = [
+  ['rl4vlm', rl4vlm],
+  ['rl4vlm-stabilized', warmedUp(rl4vlmStabilized)],
+  ['vl-dac', warmedUp(vlDac)],
+  ['gtr-turbo-kl', warmedUp(gtrTurboKl, SMALL_PENALTY)],
+  ['gtr-turbo-sft', warmedUp(gtrTurboSft)],
 ];
 
-describe.each(presets)('%s', (_, preset, budget) => {
+describe.each(presets)('%s', (_, preset) => {
   it('solves the bandit for 5 of 5 seeds: 9 of 10 sampled actions are right', async () => {
     for (const seed of SEEDS) {
-      const { first, final } = await learn({ preset, task: bandit, seed, updates: 10 * budget });
+      const { first, final } = await learn({ preset, task: bandit, seed, updates: 20 });
       expect(first, `seed ${seed} at the start`).toBeLessThan(0.75);
       expect(final, `seed ${seed} at the end`).toBeGreaterThan(0.9);
     }
@@ -132,7 +138,7 @@ describe.each(presets)('%s', (_, preset, budget) => {
 
   it('solves the corridor for 5 of 5 seeds: 0.22 per step, where four steps for a reward of 1 are best', async () => {
     for (const seed of SEEDS) {
-      const { first, final } = await learn({ preset, task: corridor, seed, updates: 20 * budget });
+      const { first, final } = await learn({ preset, task: corridor, seed, updates: 36 });
       expect(first, `seed ${seed} at the start`).toBeLessThan(0.1);
       expect(final, `seed ${seed} at the end`).toBeGreaterThan(0.22);
     }
