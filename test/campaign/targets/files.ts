@@ -9,6 +9,7 @@ import { parseModelConfig, presets, safetensors, TextTokenizer } from '@vlgym/gp
 import { SearchIndex } from '@vlgym/webshop';
 import fc from 'fast-check';
 import { ChunkBuilder } from '../../../packages/envs/webshop/src/search/chunk-builder.js';
+import { checksumOf } from '../../../packages/envs/webshop/src/search/index-layout.js';
 import { mergeChunks } from '../../../packages/envs/webshop/src/search/merge-chunks.js';
 import { ROOT } from '../../support/workspaces.js';
 import {
@@ -153,9 +154,16 @@ export const fileTargets: readonly FuzzTarget[] = [
   }),
   fuzzTarget({
     name: 'webshop/index-file',
-    open: 'a damaged search index can make a search endless',
     input: bytes(INDEX),
     call: (input: Bytes) => new SearchIndex(bytesOf(input, INDEX)).search('red shoes', 5),
+  }),
+  fuzzTarget({
+    name: 'webshop/forged-index',
+    input: bytes(INDEX),
+    call: (input: Bytes) => {
+      const content = bytesOf(input, INDEX).subarray(0, -4);
+      new SearchIndex(Buffer.concat([content, checksumOf([content])])).search('red shoes', 5);
+    },
   }),
   fuzzTarget({
     name: 'gpu/safetensors-header',

@@ -1,11 +1,12 @@
 /**
  * What the merged teacher costs: updates of GTR-Turbo (KL) against those of RL4VLM, with equal steps, in one run.
  *
- *     npx tsx packages/algos/gtr-turbo/bench/cost.ts [rounds]
+ *     npx tsx packages/algos/gtr-turbo/bench/cost.ts [rounds] [epochs]
  *
  * Three trainings take turns, one update each per round, so that whatever else the machine does meets all of them.
  * Compared are CPU-seconds of whole updates on one thread, collecting, scoring, merging and diagnostics included; printed
- * are medians over the rounds after the first two (before the third there is no merge of several checkpoints).
+ * are medians over the rounds after the first two (before the third there is no merge of several checkpoints). Epochs of PPO
+ * are 4 as published, or what the second argument says: scoring by the teacher costs one forward however many there are.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,6 +18,7 @@ import { type Algorithm, type AlgorithmOverrides, type Metrics, supervisedWarmSt
 import { gtrTurboKl } from '../src/index.js';
 
 const rounds = Number(process.argv[2] ?? 8);
+const epochs = Number(process.argv[3] ?? 4);
 setNumThreads(1);
 
 const choices: AlgorithmOverrides = {
@@ -24,7 +26,7 @@ const choices: AlgorithmOverrides = {
   reward: { scale: 10 },
   loss: { temperature: 0.5 },
   value: { warmupUpdates: 0 },
-  optimiser: { epochs: 2, batch: 64, microBatch: 64, learningRate: { initial: 6e-5, final: 2e-5 } },
+  optimiser: { epochs, batch: 64, microBatch: 64, learningRate: { initial: 6e-5, final: 2e-5 } },
 };
 const algorithms: readonly Algorithm[] = [rl4vlm(choices), rl4vlmStabilized(choices), gtrTurboKl(choices)];
 const makeEnv = () => new EZPointsEnv({ dialogue: 'compact-v1', size: { height: 84, width: 112 } });

@@ -38,6 +38,8 @@ export interface Tensor {
   maskedFill(mask: Tensor, value: number): Tensor;
   /** Sorted values and their int64 positions; stable, so equal values keep their order. */
   sort(dim: number, options?: { descending?: boolean; stable?: boolean }): { values: Tensor; indices: Tensor };
+  /** The k-th smallest value along `dim`, k from 1. */
+  kthvalue(k: number, dim: number): { values: Tensor };
   narrow(dim: number, start: number, length: number): Tensor;
   reshape(shape: readonly number[]): Tensor;
   unsqueeze(dim: number): Tensor;

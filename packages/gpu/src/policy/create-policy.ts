@@ -23,7 +23,7 @@ export interface CreatePolicyOptions {
   readonly optimizer?: Partial<OptimizerOptions>;
   readonly dtype?: Extract<DType, 'float32' | 'float64' | 'bfloat16'>;
   readonly device?: string;
-  /** Tokens of one forward when scoring, padding included. */
+  /** Tokens of one forward when scoring, padding included; default 2048 on a CPU, 8192 elsewhere. */
   readonly batchTokens?: number;
   readonly name?: string;
 }
@@ -45,7 +45,8 @@ export async function createPolicy({
   optimizer = {},
   dtype = 'float32',
   device = 'cpu',
-  batchTokens = 8192,
+  // what stays in the caches of a CPU core is scored a sixth faster
+  batchTokens = device === 'cpu' ? 2048 : 8192,
   name = preset,
 }: CreatePolicyOptions = {}): Promise<VlmPolicy> {
   const tokenizer = tokenizerSource === 'tiny' ? TextTokenizer.tiny() : await TextTokenizer.fromFolder(tokenizerSource);

@@ -70,6 +70,8 @@ export class ForwardOutputs implements PolicyOutputs {
   readonly #prompts: Tensor;
   #distribution: Tensor | undefined;
   #logProbs: Tensor | undefined;
+  #probabilities: Tensor | undefined;
+  #negativeEntropy: Tensor | undefined;
   #entropies: Tensor | undefined;
   #values: Tensor | undefined;
 
@@ -89,8 +91,7 @@ export class ForwardOutputs implements PolicyOutputs {
   }
 
   get entropies(): Tensor {
-    const logProbs = this.distribution();
-    this.#entropies ??= logProbs.exp().mul(logProbs).sum(-1).neg().mul(this.mask);
+    this.#entropies ??= this.#negativeEntropies().neg().mul(this.mask);
     return this.#entropies;
   }
 
@@ -115,12 +116,24 @@ export class ForwardOutputs implements PolicyOutputs {
 
   /** [B, L] how far these weights are from others at each response position, from one further forward. */
   divergence({ from, temperature = this.#options.temperature, kind }: Divergence): Tensor {
-    const own =
-      temperature === this.#options.temperature
-        ? this.distribution()
-        : this.#batch.logSoftmax(this.#states, temperature);
-    const difference = own.sub(this.distributionOf(from, temperature));
-    if (kind === 'exact-kl') return own.exp().mul(difference).sum(-1);
-    return difference.gather(2, this.#batch.responseIds.unsqueeze(2)).squeeze(2);
+    const isOwn = temperature === this.#options.temperature;
+    const own = isOwn ? this.distribution() : this.#batch.logSoftmax(this.#states, temperature);
+    const others = this.distributionOf(from, temperature);
+    if (kind === 'log-ratio') return own.sub(others).gather(2, this.#batch.responseIds.unsqueeze(2)).squeeze(2);
+    // Σ p log p − Σ p log q: the entropy already has the first sum
+    const probabilities = isOwn ? this.#probability() : own.exp();
+    const negativeEntropy = isOwn ? this.#negativeEntropies() : probabilities.mul(own).sum(-1);
+    return negativeEntropy.sub(probabilities.mul(others).sum(-1));
+  }
+
+  #probability(): Tensor {
+    this.#probabilities ??= this.distribution().exp();
+    return this.#probabilities;
+  }
+
+  /** [B, L] Σ p log p over the vocabulary. */
+  #negativeEntropies(): Tensor {
+    this.#negativeEntropy ??= this.#probability().mul(this.distribution()).sum(-1);
+    return this.#negativeEntropy;
   }
 }

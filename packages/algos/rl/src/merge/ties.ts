@@ -57,7 +57,16 @@ export function trim(taskVector: Tensor, density: number): Tensor {
     const kept = Math.floor(density * size);
     if (kept === 0) return taskVector.mul(0);
     const flat = taskVector.reshape([size]);
-    const order = flat.abs().sort(0, { descending: true, stable: true }).indices.narrow(0, 0, kept);
+    const magnitudes = flat.abs();
+    const threshold = magnitudes.kthvalue(size - kept + 1, 0).values;
+    // of equal zeros it does not matter which are kept
+    if (threshold.item() === 0) return flat.clone().reshape(taskVector.shape);
+    const isKept = magnitudes.lt(threshold).eq(0);
+    // unless equal magnitudes straddle the threshold, it says all; selecting is a tenth of sorting
+    if (isKept.to('float64').sum().item() === kept) {
+      return flat.mul(isKept.to(flat.dtype as 'float32')).reshape(taskVector.shape);
+    }
+    const order = magnitudes.sort(0, { descending: true, stable: true }).indices.narrow(0, 0, kept);
     const mask = flat.newZeros([size]).scatter(0, order, flat.newZeros([kept]).add(1));
     return flat.mul(mask).reshape(taskVector.shape);
   });

@@ -15,7 +15,7 @@ import type { MetricsTally } from './metrics.js';
 import { selfBleu2 } from './self-bleu.js';
 
 /** Steps looked at by diagnostics that cost forwards or compare all pairs. */
-const SAMPLE = 16;
+const SAMPLE = 32;
 
 export function rolloutMetrics({ steps, episodes }: RolloutBuffer, policyVersion: number, metrics: MetricsTally): void {
   const share = (test: (step: StepRecord) => boolean) => steps.filter(test).length / Math.max(1, steps.length);
@@ -64,8 +64,7 @@ export async function sampledDiagnostics(
   config: AlgorithmConfig,
   metrics: MetricsTally,
 ): Promise<void> {
-  const stride = Math.max(1, Math.floor(steps.length / SAMPLE));
-  const sample = steps.filter((_, index) => index % stride === 0).slice(0, SAMPLE);
+  const sample = ofManyEpisodes(steps);
   const { temperature } = config.loss;
   const now = await policy.score(sample.map(sequenceOf), { temperature });
   const reference = await policy.score(sample.map(sequenceOf), { temperature, weights: 'reference' });
@@ -100,6 +99,20 @@ export async function sampledDiagnostics(
       metrics.mean('text/input-dependence', now.logProbs[row]![i]! - blind.logProbs[index]![i]!);
     }
   });
+}
+
+/** Up to `SAMPLE` steps of as many episodes as there are: neighbors in time show nearly the same picture. */
+function ofManyEpisodes(steps: readonly StepRecord[]): StepRecord[] {
+  const episodes = [...membersOf(steps.map(({ episodeId }) => episodeId)).values()];
+  const perEpisode = Math.ceil(SAMPLE / episodes.length);
+  const rows = episodes.flatMap((members) => evenly(members, perEpisode));
+  return evenly(rows, SAMPLE).map((row) => steps[row]!);
+}
+
+/** Up to `count` of the values at equal distances. */
+function evenly<T>(values: readonly T[], count: number): T[] {
+  const taken = Math.min(count, values.length);
+  return Array.from({ length: taken }, (_, i) => values[Math.floor(((i + 0.5) * values.length) / taken)]!);
 }
 
 /** Other pictures of the same sizes, so that the prompt ids still fit. */

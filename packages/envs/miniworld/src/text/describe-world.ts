@@ -36,13 +36,13 @@ export function sights(world: World, aspect = ASPECT): Sight[] {
 }
 
 /** Radians from the middle of the view, positive to the left, in [-π, π]. */
-export function bearingOf({ agent }: World, { x, z }: Pick<Entity, 'x' | 'z'>): number {
+function bearingOf({ agent }: World, { x, z }: Pick<Entity, 'x' | 'z'>): number {
   const turn = Math.atan2(-(z - agent.z), x - agent.x) - agent.direction;
   return Math.atan2(Math.sin(turn), Math.cos(turn));
 }
 
 /** Radians from the middle of the view to its left or right edge. */
-export function halfFieldOfView({ agent }: World, aspect = ASPECT): number {
+function halfFieldOfView({ agent }: World, aspect = ASPECT): number {
   return Math.atan(Math.tan((agent.camFovY * Math.PI) / 360) * aspect);
 }
 

@@ -2,32 +2,25 @@
 import type { Goal } from '../tasks/task.js';
 import type { Entity } from '../world/entity.js';
 import type { World } from '../world/world.js';
-import { bearingOf, halfFieldOfView, sights } from './describe-world.js';
+import { sights } from './describe-world.js';
 
 /**
- * In view: `ahead`, `left`, `right`. Beyond the edges of the picture: `far left`, `far right`, which pictures of a room
- * often tell. `hidden`: behind a wall. `none`: the task wants nothing.
+ * `hidden`: outside the picture or behind a wall. A label names only what the picture shows: a guess at the side of a
+ * goal out of view teaches a small model not to look. `none`: the task wants nothing.
  */
-export type Sight = 'ahead' | 'left' | 'right' | 'far left' | 'far right' | 'hidden' | 'none';
+export type Sight = 'ahead' | 'left' | 'right' | 'hidden' | 'none';
 
 /** One turn of the agent, degrees: what is nearer to the middle of the view is walked towards. */
 const AHEAD = 15;
 
-/** Of several things that the task wants, the nearest in view, else the nearest. */
+/** Of several things that the task wants, the nearest in view. */
 export function sightOf(world: World, goal: Goal | undefined): Sight {
-  if (!goal) return 'none';
-  const wanted = wantedNext(world, goal);
+  const wanted = goal ? wantedNext(world, goal) : [];
+  if (wanted.length === 0) return 'none';
   const seen = sights(world).find(({ entity }) => wanted.includes(entity));
-  if (seen && Math.abs(seen.bearing) <= AHEAD) return 'ahead';
-  if (seen) return seen.bearing > 0 ? 'left' : 'right';
-
-  const { agent } = world;
-  const distance = ({ x, z }: Entity) => Math.hypot(x - agent.x, z - agent.z);
-  const [nearest] = [...wanted].sort((a, b) => distance(a) - distance(b));
-  if (!nearest) return 'none';
-  const bearing = bearingOf(world, nearest);
-  if (Math.abs(bearing) <= halfFieldOfView(world)) return 'hidden';
-  return bearing > 0 ? 'far left' : 'far right';
+  if (!seen) return 'hidden';
+  if (Math.abs(seen.bearing) <= AHEAD) return 'ahead';
+  return seen.bearing > 0 ? 'left' : 'right';
 }
 
 function wantedNext(world: World, goal: Goal): readonly Entity[] {

@@ -8,6 +8,7 @@
  */
 import { analyse } from './analyse.js';
 import { inverseNorms, termScore, termWeight } from './bm25.js';
+import { checkTables } from './check-tables.js';
 import { type IndexHeader, SKIP_FROM, splitIndex } from './index-layout.js';
 
 export interface Hit {
@@ -46,7 +47,10 @@ export class SearchIndex {
   readonly #sums: Float64Array;
   readonly #seen: Uint32Array;
 
-  /** @param bytes  What `buildIndex` made; it is not copied, so threads may share it. */
+  /**
+   * @param bytes  What `mergeChunks` made; it is not copied where it is aligned, so threads may share it.
+   * @throws {IndexFormatError}  Not an index of this version, or one whose bytes were changed.
+   */
   constructor(bytes: Uint8Array) {
     const { header, parts } = splitIndex(bytes);
     const numbers = (part: Uint8Array) => new Uint32Array(part.buffer, part.byteOffset, part.length / 4);
@@ -61,6 +65,16 @@ export class SearchIndex {
     this.#lengths = parts.lengths;
     this.#positions = numbers(parts.positions);
     this.#postings = parts.postings;
+    checkTables({
+      documents: header.documents,
+      termOffsets: this.#termOffsets,
+      termBytes: this.#termTexts.length,
+      postingOffsets: this.#postingOffsets,
+      postingBytes: this.#postings.length,
+      skipOffsets: this.#skipOffsets,
+      skips: this.#skips,
+      positions: this.#positions,
+    });
     this.#norms = inverseNorms(header.totalTerms, Math.max(header.searchable, 1));
     this.#sums = new Float64Array(header.documents);
     this.#seen = new Uint32Array(header.documents);
@@ -195,6 +209,8 @@ export class SearchIndex {
     const lastSkip = this.#skipOffsets[number + 1]! - 1;
     let block = this.#skipOffsets[number]!;
     let at = start;
+    const endOf = (of: number) => (of < lastSkip ? start + skips[2 * of + 3]! : end);
+    let blockEnd = endOf(block);
     let document = -1;
     let base = 0;
     let frequency = 0;
@@ -214,8 +230,10 @@ export class SearchIndex {
         block = low;
         base = skips[2 * block]!;
         at = start + skips[2 * block + 1]!;
+        blockEnd = endOf(block);
       }
-      while (at < end) {
+      // a candidate lies in its block or nowhere; reading on would make a false skip list quadratic
+      while (at < blockEnd) {
         let byte = postings[at]!;
         at += 1;
         let code = byte & 127;
