@@ -70,10 +70,11 @@ export async function sampledDiagnostics(
   const reference = await policy.score(sample.map(sequenceOf), { temperature, weights: 'reference' });
   sample.forEach((step, row) => {
     for (let i = 0; i < step.responseIds.length; i++) {
-      const current = now.logProbs[row]![i]!;
-      metrics.mean('kl/reference-k1', current - reference.logProbs[row]![i]!);
-      metrics.mean('kl/reference-k3', klEstimate(current - reference.logProbs[row]![i]!, 'k3'));
-      metrics.mean('kl/old-k3', klEstimate(step.oldLogProbs[i]! - current, 'k3'));
+      const old = step.oldLogProbs[i]!;
+      // of the policy that chose these tokens: under the updated one they are not samples, and k3 would be off by nats
+      metrics.mean('kl/reference-k1', old - reference.logProbs[row]![i]!);
+      metrics.mean('kl/reference-k3', klEstimate(old - reference.logProbs[row]![i]!, 'k3'));
+      metrics.mean('kl/old-k3', klEstimate(old - now.logProbs[row]![i]!, 'k3'));
     }
   });
   if (temperature !== 1) {
