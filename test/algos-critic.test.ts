@@ -16,7 +16,7 @@ async function metricsWith(value: AlgorithmOverrides['value']): Promise<Metrics[
     algorithm: rl4vlmStabilized({
       rollout: { maxNewTokens: 3 },
       value: { warmupUpdates: 2, ...value },
-      optimiser: { epochs: 2, batch: 64, microBatch: 64, learningRate: { initial: 1e-4, final: 1e-4 } },
+      optimizer: { epochs: 2, batch: 64, microBatch: 64, learningRate: { initial: 1e-4, final: 1e-4 } },
     }),
     makeEnv: () => new CorridorEnv(),
     updates: 6,

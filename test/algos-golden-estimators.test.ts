@@ -9,7 +9,7 @@ import {
   importanceWeights,
   klEstimate,
   mergeWeights,
-  normalise,
+  normalize,
   stepGae,
   stepKl,
   storageGae,
@@ -59,9 +59,9 @@ describe('golden gae', () => {
     );
     expectClose(advantages, expected.advantages, tolerance);
     expectClose(returns, expected.returns, tolerance);
-    expectClose(normalise(advantages, { eps: 1e-5 }), expected['normalised_sample_std_eps_1e-5'], tolerance);
-    expectClose(normalise(advantages, { eps: 1e-8 }), expected['normalised_sample_std_eps_1e-8'], tolerance);
-    const population = normalise(advantages, { eps: 1e-8, std: 'population' });
+    expectClose(normalize(advantages, { eps: 1e-5 }), expected['normalised_sample_std_eps_1e-5'], tolerance);
+    expectClose(normalize(advantages, { eps: 1e-8 }), expected['normalised_sample_std_eps_1e-8'], tolerance);
+    const population = normalize(advantages, { eps: 1e-8, std: 'population' });
     expectClose(population, expected['normalised_population_std_eps_1e-8'], tolerance);
   });
 });
@@ -205,7 +205,7 @@ describe('golden guidance_entry_points', () => {
     expectClose(before.valueTargets, expected.advantage_penalty_before_normalisation.value_targets, tolerance);
     expectClose(before.advantages, expected.advantage_penalty_before_normalisation.normalised, tolerance);
 
-    const after = shifted({ amount: penalty, entry: 'advantage-after-normalisation' });
+    const after = shifted({ amount: penalty, entry: 'advantage-after-normalization' });
     expectClose(after.advantages, expected.advantage_penalty_after_normalisation.advantages, tolerance);
     expectClose(after.valueTargets, expected.advantage_penalty_after_normalisation.value_targets, tolerance);
 

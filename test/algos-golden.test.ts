@@ -1,6 +1,6 @@
 /**
  * Losses, KL and merges on real tensors against the reference vectors, gradients by autograd: at the stated tolerance
- * in float64, within 1e-5 in float32 (`algorithms.md` 15.2 and 16).
+ * in float64, within 1e-5 in float32 (`docs/specs/algorithms.md` 15.2 and 16).
  */
 import { type Tensor, tensor, tidy } from '@vlgym/gpu';
 import {

@@ -8,7 +8,7 @@ import {
   type AlgorithmOverrides,
   estimateTargets,
   MetricsTally,
-  penaliseTeacherKl,
+  penalizeTeacherKl,
   type RolloutBuffer,
   type StepRecord,
   train,
@@ -47,7 +47,7 @@ function penaltiesOf(kls: readonly number[], guidance: AlgorithmOverrides['guida
     kls.map((_, i) => (i % 3) * 4),
   );
   const metrics = new MetricsTally();
-  penaliseTeacherKl(buffer, config, { rng: new Generator(seed), metrics });
+  penalizeTeacherKl(buffer, config, { rng: new Generator(seed), metrics });
   estimateTargets(buffer, config, metrics);
   return {
     penalties: buffer.steps.map(({ reward }) => reward.teacher),
@@ -106,7 +106,7 @@ const run = async (updates: number, folder?: string, guidance: AlgorithmOverride
       value: { warmupUpdates: 0 },
       merge: { density: 1 },
       guidance,
-      optimiser: { epochs: 1, batch: 16, microBatch: 16, learningRate: { initial: 1e-3 } },
+      optimizer: { epochs: 1, batch: 16, microBatch: 16, learningRate: { initial: 1e-3 } },
     }),
     makeEnv: () => new NamedCorridor(),
     updates,

@@ -1,6 +1,6 @@
 /**
  * Every preset learns: a contextual bandit with four actions, and a corridor of five cells whose last alone pays
- * (`algorithms.md` 15.13). Five of five seeds each, within a fixed number of updates, on a CPU.
+ * (`docs/specs/algorithms.md` 15.13). Five of five seeds each, within a fixed number of updates, on a CPU.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { optim, Parameter, type Tensor, tensor, tidy, zeros } from '@vlgym/gpu';
 import { gtrTurboKl, gtrTurboSft } from '@vlgym/gtr-turbo';
 import {
   type AlgorithmOverrides,
-  normalise,
+  normalize,
   type Policy,
   type Preset,
   ppoStepLoss,
@@ -32,7 +32,7 @@ const SMALL: AlgorithmOverrides = {
   rollout: { maxNewTokens: 3 },
   // one discount for all: at 0.995, vl-dac's own, a corridor of five cells hardly rewards haste
   advantage: { gamma: 0.9, lambda: 0.95 },
-  optimiser: {
+  optimizer: {
     epochs: 4,
     batch: 128,
     microBatch: 128,
@@ -94,7 +94,7 @@ async function learn({ preset, task, seed, updates }: Course): Promise<{ first: 
     // the rate falls, so that the last updates show what was learned and not how far one step still throws it
     algorithm: preset({
       ...SMALL,
-      optimiser: { ...SMALL.optimiser, learningRate: { initial: 4e-3, final: 1.5e-3, period: updates } },
+      optimizer: { ...SMALL.optimizer, learningRate: { initial: 4e-3, final: 1.5e-3, period: updates } },
     }),
     makeEnv: task.makeEnv,
     updates,
@@ -159,7 +159,7 @@ function probabilityOfPayingAction(thoughtCoefficient: number, seed: number): nu
   const rng = new Generator(seed);
   return tidy(() => {
     const logits = new Parameter(zeros([length, words]));
-    const optimiser = new optim.Adam([logits], { lr: 0.1 });
+    const optimizer = new optim.Adam([logits], { lr: 0.1 });
     const isThought = Float32Array.from({ length: batch * length }, (_, i) => (i % length < thoughts ? 1 : 0));
     const spans = { thoughtMask: isThought, actionMask: isThought.map((bit) => 1 - bit) };
     const weights = spanWeights(spans, batch, { thoughtCoefficient });
@@ -178,16 +178,16 @@ function probabilityOfPayingAction(thoughtCoefficient: number, seed: number): nu
         const logProbs = () =>
           logits.logSoftmax(-1).unsqueeze(0).expand([batch, length, words]).gather(2, index).squeeze(2);
         const old = stepLogProbs(logProbs().detach().toArray() as Float32Array, weights, batch);
-        const advantages = normalise(rewards);
+        const advantages = normalize(rewards);
         for (let epoch = 0; epoch < 4; epoch++) {
-          optimiser.zeroGrad();
+          optimizer.zeroGrad();
           const { loss } = ppoStepLoss(
             stepLogProb(logProbs(), weights),
             { oldStepLogProbs: old, advantages },
             { clipLow: 0.1, clipHigh: 0.1 },
           );
           (loss as Tensor).backward();
-          optimiser.step();
+          optimizer.step();
         }
       });
     }

@@ -1,4 +1,4 @@
-/** Rules that the losses keep: signs of the clip, the guard, padding, accumulation, KL (`algorithms.md` 15.4 to 15.10). */
+/** Rules that the losses keep: signs of the clip, the guard, padding, accumulation, KL (`docs/specs/algorithms.md` 15.4 to 15.10). */
 
 import { Generator } from '@vlgym/core';
 import { type Tensor, tensor, tidy } from '@vlgym/gpu';

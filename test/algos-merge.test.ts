@@ -1,4 +1,4 @@
-/** What merging must keep: exactness, order, shift, sparsity, and a teacher that is the merge (`algorithms.md` 7.6, 15.11). */
+/** What merging must keep: exactness, order, shift, sparsity, and a teacher that is the merge (`docs/specs/algorithms.md` 7.6, 15.11). */
 
 import { Generator } from '@vlgym/core';
 import { type Tensor, tensor, tidy } from '@vlgym/gpu';
@@ -106,7 +106,7 @@ it('merging in factor space is flagged, because it is another thing', () => {
 describe.each(['full', 'lora'] as const)('a policy that trains %s weights', (kind) => {
   const create = () => smallPolicy({ seed: 1, ...(kind === 'lora' && { train: { lora: { r: 4, alpha: 8 } } }) });
 
-  /** Some optimiser steps in some direction. */
+  /** Some optimizer steps in some direction. */
   async function drift(policy: Policy, sequences: readonly Sequence[], steps: number): Promise<void> {
     for (let step = 0; step < steps; step++) {
       await policy.accumulate(sequences, ({ logProbs }) => logProbs.sum().neg());
@@ -202,7 +202,7 @@ describe.each(['full', 'lora'] as const)('a policy that trains %s weights', (kin
         value: { warmupUpdates: 0 },
         guidance: { klRange: 'response', klUnparsable: 'skip' },
         merge: { every: 'epoch' },
-        optimiser: { epochs: 2, batch: 16, learningRate: { initial: 1e-2 } },
+        optimizer: { epochs: 2, batch: 16, learningRate: { initial: 1e-2 } },
       }),
       makeEnv: () => new BanditEnv(),
       updates: 3,

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { gtrTurboKl, gtrTurboSft } from '@vlgym/gtr-turbo';
 import { type AlgorithmOverrides, train } from '@vlgym/rl';
 import { vlDac } from '@vlgym/vl-dac';
-import { CorridorEnv, colourPicture, smallPolicy, teachLetters } from './algos-tasks.js';
+import { CorridorEnv, colorPicture, smallPolicy, teachLetters } from './algos-tasks.js';
 
 const [preset, folder, updates] = process.argv.slice(2) as [string, string, string];
 const make = { 'vl-dac': vlDac, 'gtr-turbo-kl': gtrTurboKl, 'gtr-turbo-sft': gtrTurboSft }[preset]!;
 const choices: AlgorithmOverrides = {
   rollout: { maxNewTokens: 3 },
   value: { warmupUpdates: 1 },
-  optimiser: { epochs: 2, batch: 8, microBatch: 4, learningRate: { initial: 1e-3 } },
+  optimizer: { epochs: 2, batch: 8, microBatch: 4, learningRate: { initial: 1e-3 } },
 };
 
 /** Says when a checkpoint is there, and that an update is under way, in the middle of an episode. */
@@ -34,13 +34,13 @@ const guided: AlgorithmOverrides = {
 
 const policy = await smallPolicy({ seed: 1, train: { lora: { r: 4, alpha: 8 } } });
 if (!existsSync(join(folder, 'latest'))) {
-  const env = new CorridorEnv({ picture: colourPicture });
+  const env = new CorridorEnv({ picture: colorPicture });
   await teachLetters(policy, { env, contexts: 5, actions: 2, right: () => 1, hint: 0, steps: 30 });
 }
 await train({
   policy,
   algorithm: make(preset === 'vl-dac' ? choices : guided),
-  makeEnv: () => new WatchedEnv({ picture: colourPicture }),
+  makeEnv: () => new WatchedEnv({ picture: colorPicture }),
   updates: Number(updates),
   stepsPerUpdate: 16,
   numEnvs: 4,

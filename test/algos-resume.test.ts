@@ -1,6 +1,6 @@
 /**
  * A killed run goes on as if nothing had happened: the metrics of a run killed without warning, at any moment, and
- * continued are those of a run that was left alone (`algorithms.md` 15.14).
+ * continued are those of a run that was left alone (`docs/specs/algorithms.md` 15.14).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -197,7 +197,7 @@ describe('CheckpointStore', () => {
 describe('train', () => {
   const options = async (others: object = {}) => ({
     policy: await smallPolicy({ seed: 1 }),
-    algorithm: vlDac({ rollout: { maxNewTokens: 2 }, optimiser: { epochs: 1 } }),
+    algorithm: vlDac({ rollout: { maxNewTokens: 2 }, optimizer: { epochs: 1 } }),
     makeEnv: () => new CorridorEnv(),
     updates: 1,
     stepsPerUpdate: 4,
@@ -216,7 +216,7 @@ describe('train', () => {
 
   it.each([
     ['seed', { seed: 2 }],
-    ['config', { algorithm: vlDac({ rollout: { maxNewTokens: 3 }, optimiser: { epochs: 1 } }) }],
+    ['config', { algorithm: vlDac({ rollout: { maxNewTokens: 3 }, optimizer: { epochs: 1 } }) }],
     ['dialogue', { makeEnv: () => new BanditEnv() }],
     ['numEnvs', { numEnvs: 4 }],
   ])('refuses to continue a run of another %s', async (field, others) => {

@@ -158,8 +158,8 @@ export class CorridorEnv extends TaskEnv {
   }
 }
 
-/** A picture of one colour per observation. */
-export function colourPicture(observation: number): RgbImage {
+/** A picture of one color per observation. */
+export function colorPicture(observation: number): RgbImage {
   const data = new Uint8Array(28 * 56 * 3).map((_, i) => (i % 3 === observation % 3 ? 40 + 30 * observation : 200));
   return { data, height: 28, width: 56, channels: 3 };
 }

@@ -1,6 +1,6 @@
 /**
  * The training loop with a real policy: ratios of one, frozen weights, equal logs, failures as data
- * (`algorithms.md` 15.1, 15.7, 15.14, 15.16).
+ * (`docs/specs/algorithms.md` 15.1, 15.7, 15.14, 15.16).
  */
 import { rl4vlm, rl4vlmStabilized } from '@vlgym/baselines';
 import { type AnyEnv, checkTrajectory, type Trajectory } from '@vlgym/core';
@@ -16,7 +16,7 @@ import {
 } from '@vlgym/rl';
 import { vlDac } from '@vlgym/vl-dac';
 import { describe, expect, it, vi } from 'vitest';
-import { BanditEnv, CorridorEnv, colourPicture, smallPolicy, teachLetters } from './algos-tasks.js';
+import { BanditEnv, CorridorEnv, colorPicture, smallPolicy, teachLetters } from './algos-tasks.js';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -31,7 +31,7 @@ const presets: readonly [string, Preset][] = [
 const QUICK: AlgorithmOverrides = {
   rollout: { maxNewTokens: 4 },
   value: { warmupUpdates: 0 },
-  optimiser: { epochs: 2, batch: 8, microBatch: 3, learningRate: { initial: 1e-3, final: 1e-3 } },
+  optimizer: { epochs: 2, batch: 8, microBatch: 3, learningRate: { initial: 1e-3, final: 1e-3 } },
 };
 
 /** A few updates in a corridor with pictures. */
@@ -42,7 +42,7 @@ async function run(preset: Preset, options: Partial<TrainOptions> & { overrides?
   const report = await train({
     policy,
     algorithm: preset({ ...QUICK, ...overrides }),
-    makeEnv: () => new CorridorEnv({ picture: colourPicture }),
+    makeEnv: () => new CorridorEnv({ picture: colorPicture }),
     updates: 2,
     stepsPerUpdate: 16,
     numEnvs: 4,
@@ -57,7 +57,7 @@ async function run(preset: Preset, options: Partial<TrainOptions> & { overrides?
 /** A policy that answers in two letters. */
 async function speaker() {
   const policy = await smallPolicy({ seed: 1 });
-  const env = new CorridorEnv({ picture: colourPicture });
+  const env = new CorridorEnv({ picture: colorPicture });
   await teachLetters(policy, { env, contexts: 5, actions: 2, right: () => 1, hint: 0, steps: 40 });
   return policy;
 }
@@ -73,7 +73,7 @@ describe.each(presets)('%s', (_, preset) => {
     const { records, alarms, policy } = await run(preset);
     for (const { metrics } of records) expect(metrics['ratio/first-pass-deviation']).toBeLessThan(1e-5);
     expect(alarms.map(({ code }) => code)).not.toContain('RATIO_NOT_ONE');
-    expect(policy.version).toBe(2 * 2 * 2); // updates, epochs, optimiser steps per epoch
+    expect(policy.version).toBe(2 * 2 * 2); // updates, epochs, optimizer steps per epoch
     policy.close();
   });
 
@@ -110,11 +110,11 @@ describe.each(presets)('%s', (_, preset) => {
 it.each([['full' as const], [{ lora: { r: 4, alpha: 8 } }]])(
   'the exact KL to the old policy is trained on: 0 with the weights of the rollout, more after a step (%o)',
   async (train) => {
-    const regulariser = { kl: 'exact', klTo: 'old', klCoefficient: 1 } as const;
+    const regularizer = { kl: 'exact', klTo: 'old', klCoefficient: 1 } as const;
     const klAfter = async (epochs: number, batch: number) => {
       const policy = await smallPolicy({ seed: 1, train });
-      const optimiser = { ...QUICK.optimiser, epochs, batch };
-      const { records } = await run(vlDac, { policy, updates: 1, overrides: { regulariser, optimiser } });
+      const optimizer = { ...QUICK.optimizer, epochs, batch };
+      const { records } = await run(vlDac, { policy, updates: 1, overrides: { regularizer, optimizer } });
       policy.close();
       return records[0]!.metrics['loss/kl']!;
     };
@@ -125,7 +125,7 @@ it.each([['full' as const], [{ lora: { r: 4, alpha: 8 } }]])(
 
 it('entropy enters the loss only where its coefficient is not zero', async () => {
   for (const entropyCoefficient of [0, 0.01]) {
-    const { records, policy } = await run(vlDac, { updates: 1, overrides: { regulariser: { entropyCoefficient } } });
+    const { records, policy } = await run(vlDac, { updates: 1, overrides: { regularizer: { entropyCoefficient } } });
     expect(records[0]!.metrics['entropy/response']).toBeGreaterThan(0);
     expect(records[0]!.metrics['loss/entropy'] !== undefined).toBe(entropyCoefficient > 0);
     policy.close();
@@ -232,7 +232,7 @@ describe('failures become data', () => {
     expect(report).toMatchObject({ updates: 2, stopped: false });
     expect(asked).toBe(2 * 2); // tries per update, updates
     for (const { metrics } of records) {
-      expect(metrics).toMatchObject({ 'teacher/labelled-share': 0, 'teacher/dagger-size': 0 });
+      expect(metrics).toMatchObject({ 'teacher/labeled-share': 0, 'teacher/dagger-size': 0 });
       expect(metrics['loss/sft']).toBeUndefined();
     }
     // the same run without any teacher: nobody was punished
@@ -250,7 +250,7 @@ const answer = (text: string) => ({
   text,
   tokenIds: Int32Array.of(1),
   logProbs: new Float32Array(1),
-  behaviourLogProbs: new Float32Array(1),
+  behaviorLogProbs: new Float32Array(1),
   tokenEnds: Int32Array.of(text.length),
   finishReason: 'stop',
   promptTokenIds: Int32Array.of(1),
@@ -258,15 +258,15 @@ const answer = (text: string) => ({
 });
 
 it('a loss that is not finite is skipped and counted, and too many stop the run', async () => {
-  const nan = { advantage: { normalise: 'none' as const }, reward: { formatValid: Number.NaN } };
+  const nan = { advantage: { normalize: 'none' as const }, reward: { formatValid: Number.NaN } };
   await expect(run(vlDac, { overrides: nan })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
 
   const huge = {
-    advantage: { normalise: 'none' as const },
+    advantage: { normalize: 'none' as const },
     reward: { formatValid: 1e300, formatInvalid: 1e300, formatEntry: 'advantage' as const },
   };
   const few = await run(vlDac, { overrides: huge, updates: 1 });
-  expect(few.records[0]!.metrics['optimiser/skipped-sequences']).toBe(2 * 16);
+  expect(few.records[0]!.metrics['optimizer/skipped-sequences']).toBe(2 * 16);
   const many = run(vlDac, { overrides: huge, updates: 1, stepsPerUpdate: 64 });
   await expect(many).rejects.toMatchObject({ code: 'NON_FINITE_LOSS' });
 });
@@ -292,7 +292,7 @@ describe.each([[Number.NaN], [Number.NEGATIVE_INFINITY], [1e308], ['1'], [undefi
         'rollout/reward-mean': expect.any(Number),
         'train/return': expect.any(Number),
       });
-      expect(metrics['optimiser/skipped-sequences'] ?? 0).toBe(0);
+      expect(metrics['optimizer/skipped-sequences'] ?? 0).toBe(0);
     }
     expect(alarms).toContainEqual(expect.objectContaining({ code: 'REWARDS_INVALID', update: 1, value: 0.25 }));
     const failed = trajectories.filter(({ outcome }) => outcome.endedBy === 'error');

@@ -79,8 +79,8 @@ describe('vlgym webshop import', () => {
   });
   const attributes = { attributes: ['soft'], instruction: 'Find me a soft rug', instruction_attributes: ['soft'] };
 
-  it('makes a catalogue of the files in a folder, and the environment plays in it', async () => {
-    const [from, to] = [join(home, 'shop'), join(home, 'shop', 'catalogue')];
+  it('makes a catalog of the files in a folder, and the environment plays in it', async () => {
+    const [from, to] = [join(home, 'shop'), join(home, 'shop', 'catalog')];
     await mkdir(from);
     const rows = [product('B000000001'), product('B000000002'), product('B000000001'), null];
     await writeFile(join(from, 'items_shuffle_1000.json'), JSON.stringify(rows));
@@ -93,8 +93,8 @@ describe('vlgym webshop import', () => {
     const { code, stdout } = await vlgym(['webshop', 'import', from]);
     expect(stdout).toMatch(/^4 +rows\n2 +products\n1 +asin seen before\n1 +not an object\n/);
     expect(code).toBe(0);
-    expect(await readdir(to)).toContain('catalogue.json');
-    const options = JSON.stringify({ catalogue: { folder: to }, goals: 'synthetic' }); // nobody wrote instructions
+    expect(await readdir(to)).toContain('catalog.json');
+    const options = JSON.stringify({ catalog: { folder: to }, goals: 'synthetic' }); // nobody wrote instructions
     expect(stdout).toContain(`vlgym eval vlgym/WebShop-v1 --env-options '${options}'`);
     const played = await vlgym([
       'eval',

@@ -71,7 +71,7 @@ describe.each(Object.entries<Preset>({ ...gtrTurbo, ...vlDac, ...baselines }))('
     expect(wrong({ advantag: {} })).toThrow(
       expect.objectContaining({ code: 'INVALID_CONFIG', hint: 'did you mean "advantage"?' }),
     );
-    expect(wrong({ optimiser: { epoch: 2 } })).toThrow(
+    expect(wrong({ optimizer: { epoch: 2 } })).toThrow(
       expect.objectContaining({ code: 'INVALID_CONFIG', hint: expect.stringContaining('epochs') }),
     );
     expect(wrong({ advantage: { gamma: 1.5 } })).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }));

@@ -55,7 +55,7 @@ console.log(renderer.backend, renderer.bytesUsed > 0);`,
   '@vlgym/webshop': {
     code: `import { type Product, tokenSetRatio, WebShopEnv } from '@vlgym/webshop';
 const titles = (products: readonly Product[]): number => products.length;
-const env = new WebShopEnv({ catalogue: { products: 100 } });
+const env = new WebShopEnv({ catalog: { products: 100 } });
 env.reset({ seed: 1 });
 console.log(tokenSetRatio('large', 'x-large'), titles([]), env.step('search[shoe]').info.page);`,
     prints: '100 0 results',
@@ -152,7 +152,7 @@ beforeAll(async () => {
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 describe.concurrent('a packed package', { timeout: 300_000 }, () => {
-  it.each(publicPackages)('$name has its licence and README, and no tests', ({ name }) => {
+  it.each(publicPackages)('$name has its license and README, and no tests', ({ name }) => {
     const paths = packed.get(name)!.files.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'NOTICE', 'README.md', 'package.json']));
     expect(paths.filter((path) => /\.test\.|fixtures|scratch|test-support|native\/build/.test(path))).toEqual([]);

@@ -18,7 +18,7 @@ const refused = async (id: string, options: object) => {
 };
 
 describe.each(IDS)('%s', (id) => {
-  it('refuses a misspelt option and says what it may be', async () => {
+  it('refuses a misspelled option and says what it may be', async () => {
     const error = await refused(id, { dialoge: 'plain-v1' });
     expect(error).toMatchObject({ code: 'UNKNOWN_OPTION', hint: 'did you mean "dialogue"?' });
     expect(error.message).toContain('Unknown option "dialoge".');
@@ -53,9 +53,9 @@ describe('types of make by id', () => {
   const typed = () => {
     // never called: these lines are for the compiler
     void make('vlgym/Points24-v1', { options: { solvableOnly: true, target: 12 } });
-    // @ts-expect-error misspelt
+    // @ts-expect-error misspelled
     void make('vlgym/Points24-v1', { options: { solvableOny: true } });
-    // @ts-expect-error misspelt, beside one that is known
+    // @ts-expect-error misspelled, beside one that is known
     void make('vlgym/Points24-v1', { options: { target: 12, solvableOny: true } });
     // @ts-expect-error a wrong value
     void make('vlgym/Points24-v1', { options: { solvableOnly: 'yes' } });

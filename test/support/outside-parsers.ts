@@ -23,15 +23,15 @@ import { readGrammarFile } from '../../packages/envs/alfworld/src/grammar/twl2.j
 import { readDomain, readProblem } from '../../packages/envs/alfworld/src/pddl/domain.js';
 import { parseFormula } from '../../packages/envs/points24/src/formula/parse.js';
 import { inputAction } from '../../packages/envs/webshop/src/browser/input.js';
-import { cleanPrice, cleanProduct } from '../../packages/envs/webshop/src/catalogue/clean-product.js';
-import { jsonEntries } from '../../packages/envs/webshop/src/catalogue/json-stream.js';
+import { cleanPrice, cleanProduct } from '../../packages/envs/webshop/src/catalog/clean-product.js';
+import { jsonEntries } from '../../packages/envs/webshop/src/catalog/json-stream.js';
 import { browserDialogue } from '../../packages/envs/webshop/src/dialogue/browser-dialogue.js';
 import { FORMATS, webShopDialogue } from '../../packages/envs/webshop/src/dialogue/dialogue.js';
 import { siteDialogue } from '../../packages/envs/webshop/src/dialogue/site-dialogue.js';
 import { buildGoals } from '../../packages/envs/webshop/src/goals/build-goals.js';
 import { pythonLower } from '../../packages/envs/webshop/src/python/lower-case.js';
 import { pythonJson, pythonRepr, pythonStrip } from '../../packages/envs/webshop/src/python/text.js';
-import { analyse } from '../../packages/envs/webshop/src/search/analyse.js';
+import { analyze } from '../../packages/envs/webshop/src/search/analyze.js';
 import { parseOptions, parsePythonList } from '../../packages/envs/webshop/src/server/python-literal.js';
 import { parseRoute } from '../../packages/envs/webshop/src/server/routes.js';
 import { parseAction } from '../../packages/envs/webshop/src/shop/action.js';
@@ -121,7 +121,7 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
   'grammar of another version': (grammar) =>
     renderAgain({ domain: '', problem: '', grammar }, 'v0.5.0', { domain: '', grammar: '' }),
   'name in an archive': unsafeName,
-  'search terms': analyse,
+  'search terms': analyze,
   'shop action': (text) => [parseAction(text), parseAction(`click[${text}`, true)],
   'page action': (text) => [inputAction(text), inputAction(`type[${text}`)],
   'strip as in Python': (text) => pythonStrip(text),

@@ -23,7 +23,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs `vlgym` with these arguments, without colour, to its end. */
+/** Runs `vlgym` with these arguments, without color, to its end. */
 export function vlgym(
   args: readonly string[],
   { cwd = ROOT, input = '', env = {}, started, onMessage }: CommandOptions = {},

@@ -1,9 +1,9 @@
-/** A picture in a terminal with 24-bit colours: every character shows two pixels, one above the other. */
+/** A picture in a terminal with 24-bit colors: every character shows two pixels, one above the other. */
 import type { Image } from '@vlgym/core';
 
 /**
  * @param columns  Width in characters; the height follows from the picture's proportions. Each character cell shows
- *                 the average colour of the pixels it covers, alpha ignored.
+ *                 the average color of the pixels it covers, alpha ignored.
  * @returns        Lines with escape sequences, each ending in a reset and a newline.
  */
 export function ansiPicture(image: Image, columns = 60): string {
@@ -21,7 +21,7 @@ export function ansiPicture(image: Image, columns = 60): string {
   return text;
 }
 
-/** Mean colour of a rectangle given in shares of the picture; at least one pixel. */
+/** Mean color of a rectangle given in shares of the picture; at least one pixel. */
 function average({ data, width, height, channels }: Image, x: number, y: number, w: number, h: number): number[] {
   const [left, top] = [Math.floor(x * width), Math.floor(y * height)];
   const right = Math.max(left + 1, Math.floor((x + w) * width));

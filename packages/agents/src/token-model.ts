@@ -2,7 +2,7 @@
  * A model that speaks tokens: what a local policy implements, and what a trainer needs of it.
  *
  * Two log-probs are kept for every token because the distribution sampled from (penalty, cuts) is usually not the one
- * trained (algorithms specification, section 12): ratios compare `logProbs`, corrections need `behaviourLogProbs`.
+ * trained (algorithms specification, section 12): ratios compare `logProbs`, corrections need `behaviorLogProbs`.
  */
 import { type Awaitable, type ChatMessage, type Generator, InvalidOptionError } from '@vlgym/core';
 
@@ -19,7 +19,7 @@ export interface GenerateOptions {
   readonly repetitionPenalty?: number;
   /**
    * Draw order: at every token position each unfinished row draws one `random()`, in the order of the prompts.
-   * One generator is shared by all rows; with one generator per prompt a row's text does not depend on its neighbours.
+   * One generator is shared by all rows; with one generator per prompt a row's text does not depend on its neighbors.
    * `rowGenerators` makes both look alike.
    */
   readonly rng: Generator | readonly Generator[];
@@ -35,8 +35,8 @@ export interface Completion {
   readonly tokenIds: Int32Array;
   /** [T] log-softmax(logits / temperature), no penalty and no cuts; at temperature 0 that of the raw logits. */
   readonly logProbs: Float32Array;
-  /** [T] log-prob under the processed, renormalised distribution really sampled from; 0 at temperature 0. */
-  readonly behaviourLogProbs: Float32Array;
+  /** [T] log-prob under the processed, renormalized distribution really sampled from; 0 at temperature 0. */
+  readonly behaviorLogProbs: Float32Array;
   /** [T] UTF-16 offset in `text` at which each token ends; never decreases; special tokens end where they stand. */
   readonly tokenEnds: Int32Array;
   readonly finishReason: 'stop' | 'length';
@@ -48,7 +48,7 @@ export interface Completion {
 
 export interface TokenModel {
   readonly name: string;
-  /** Grows by one with every optimiser step; 0 for weights as loaded. */
+  /** Grows by one with every optimizer step; 0 for weights as loaded. */
   readonly version: number;
   /** `sha256:…` over everything that the weights say, equal exactly where they are; asked when episodes are recorded. */
   weightsDigest?(): Awaitable<string>;

@@ -34,7 +34,7 @@ function completion(text: string, messages: readonly ChatMessage[]): Completion 
     text,
     tokenIds: Int32Array.from([...text, '\0'], (character) => character.codePointAt(0)!),
     logProbs: new Float32Array(length),
-    behaviourLogProbs: new Float32Array(length),
+    behaviorLogProbs: new Float32Array(length),
     tokenEnds: Int32Array.from({ length }, (_, index) => Math.min(index + 1, text.length)),
     finishReason: 'stop',
     promptTokenIds: new Int32Array(messages.map(messageText).join('').length),

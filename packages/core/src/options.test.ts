@@ -37,7 +37,7 @@ describe('an option', () => {
 
   it.each([
     ['siez', 'did you mean "size"?'],
-    ['colour', 'known: size, view'],
+    ['color', 'known: size, view'],
   ])('that does not exist is refused with the next step: %s', (option, hint) => {
     expect(refusal(() => refuseUnknownOptions({ [option]: 1 }, ['size', 'view']))).toMatchObject({
       code: 'UNKNOWN_OPTION',

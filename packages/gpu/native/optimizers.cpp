@@ -1,4 +1,4 @@
-// One native call per optimiser step: libtorch's fused kernels over all parameters at once.
+// One native call per optimizer step: libtorch's fused kernels over all parameters at once.
 #include <c10/core/GradMode.h>
 
 #include "operations.h"

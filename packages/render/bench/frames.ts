@@ -59,7 +59,7 @@ function measure(renderer: typeof wasm, { scene, camera }: View, width: number, 
   return rate(wanted);
 }
 
-/** How fast a CPU-second is here and now: neighbours on the same cores slow it down as much as a low clock. */
+/** How fast a CPU-second is here and now: neighbors on the same cores slow it down as much as a low clock. */
 function multiplyAdds(): number {
   let state = 1;
   const start = process.cpuUsage();

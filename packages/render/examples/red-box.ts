@@ -35,7 +35,7 @@ const { rgb, depth, instances } = renderer.render(scene, camera, {
 });
 const center = 30 * 80 + 40;
 console.log(
-  `object ${instances[center]} at ${depth[center]!.toFixed(2)} m, colour ${rgb.subarray(center * 3, center * 3 + 3)}`,
+  `object ${instances[center]} at ${depth[center]!.toFixed(2)} m, color ${rgb.subarray(center * 3, center * 3 + 3)}`,
 );
 await writeFile('red-box.ppm', Buffer.concat([Buffer.from('P6 80 60 255\n'), rgb]));
 renderer.dispose();

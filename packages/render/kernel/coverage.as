@@ -1,5 +1,5 @@
 /**
- * Coverage and depth; the same steps as `src/soft/typescript/coverage.ts`, which explains them. Four neighbouring pixels
+ * Coverage and depth; the same steps as `src/soft/typescript/coverage.ts`, which explains them. Four neighboring pixels
  * are one vector.
  */
 import {

@@ -1,5 +1,5 @@
 /**
- * Colours and other outputs; the same steps as `src/soft/typescript/shading.ts`, which explains them. A group of four
+ * Colors and other outputs; the same steps as `src/soft/typescript/shading.ts`, which explains them. A group of four
  * pixels is one vector; weights of texels are 16-bit lanes that are multiplied and added in pairs.
  */
 import {
@@ -200,7 +200,7 @@ function shadeSamples(ids: i32, bytes: i32, x: i32, y: i32, wantsColor: bool, to
   if (wantsColor) v128.store(to, i8x16.narrow_i16x8_u(i16x8.shr_u(sum01, 2), i16x8.shr_u(sum23, 2)));
 }
 
-/** Colours of a surface at the centres of the pixels x to x + 3. */
+/** Colors of a surface at the centers of the pixels x to x + 3. */
 function shade(surface: i32, x: i32, y: i32): v128 {
   if (surface < 0) return i32x4.splat(load<i32>(frame, FRAME_CLEAR_COLOR));
   const address = primitives + surface * SURFACE_BYTES;
@@ -210,7 +210,7 @@ function shade(surface: i32, x: i32, y: i32): v128 {
   return shadeSurface(address, x, y);
 }
 
-/** A plane at the centre of a tile's first pixel. */
+/** A plane at the center of a tile's first pixel. */
 // @ts-ignore: decorator
 @inline
 function cornerOf(at: i32, x: i32, y: i32): f32 {
@@ -310,7 +310,7 @@ function distancesOf(inverseW: v128): v128 {
   return f32x4.div(v128.load(ONES), f32x4.pmax(inverseW, f32x4.splat(leastInverseW)));
 }
 
-/** Colours of a surface that has a texture or varying light. */
+/** Colors of a surface that has a texture or varying light. */
 function shadeSurface(address: i32, x: i32, y: i32): v128 {
   const texture = load<i32>(address, SURFACE_TEXTURE);
   const across = countFrom(x & (TILE - 1));

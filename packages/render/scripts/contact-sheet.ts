@@ -1,6 +1,6 @@
 /**
  * Draws what the renderer can do side by side into one PNG: `npx tsx packages/render/scripts/contact-sheet.ts sheet.png`.
- * Above colour, below depth (nearer is brighter); a hallway, rooms with a ball, the hallway from above, and edges with
+ * Above color, below depth (nearer is brighter); a hallway, rooms with a ball, the hallway from above, and edges with
  * one and with four samples per pixel, enlarged.
  */
 import { writeFile } from 'node:fs/promises';
@@ -48,7 +48,7 @@ for (const [index, [scene, camera, renderer, enlarged]] of pictures.entries()) {
 }
 await writeFile(process.argv[2] ?? 'sheet.png', png(sheet, WIDTH * pictures.length, HEIGHT * 2));
 
-/** An RGB picture as a PNG file; without the package's neighbours, which it must not need. */
+/** An RGB picture as a PNG file; without the package's neighbors, which it must not need. */
 function png(rgb: Buffer, width: number, height: number): Buffer {
   const rows = Buffer.alloc((width * 3 + 1) * height);
   for (let y = 0; y < height; y += 1) rgb.copy(rows, y * (width * 3 + 1) + 1, y * width * 3, (y + 1) * width * 3);

@@ -46,7 +46,7 @@ describe('WebGL', () => {
   });
 });
 
-describe('backends with colour only', () => {
+describe('backends with color only', () => {
   it('refuse depth and ids with the next step', () => {
     expect(() => prepareColorFrame({ width: 2, height: 2, depth: true }, 'webgl')).toThrow(
       expect.objectContaining({ code: 'INVALID_FRAME', hint: expect.stringContaining('createSoftRenderer') }),

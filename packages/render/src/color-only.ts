@@ -1,4 +1,4 @@
-/** What backends that only draw colour have in common: which requests they take, and how RGBA becomes a frame. */
+/** What backends that only draw color have in common: which requests they take, and how RGBA becomes a frame. */
 import { RenderError } from './errors.js';
 import { type Frame, type FrameRequest, prepareFrame } from './frame.js';
 

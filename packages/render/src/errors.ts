@@ -1,6 +1,6 @@
 /**
  * The errors of this package. `@vlgym/render` imports nothing of ours, so `RenderError` is a class of its own, but it
- * carries the marker and the fields of `GymError`: `GymError.isInstance(error)` of `@vlgym/core` recognises it.
+ * carries the marker and the fields of `GymError`: `GymError.isInstance(error)` of `@vlgym/core` recognizes it.
  */
 
 const MARKER = Symbol.for('vlgym.GymError');

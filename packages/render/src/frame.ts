@@ -17,12 +17,12 @@ export interface FrameRequest {
   readonly width: number;
   /** Pixels, 1 to 8192. */
   readonly height: number;
-  /** Colour, `height * width * 3` bytes. */
+  /** Color, `height * width * 3` bytes. */
   readonly rgb?: boolean | Uint8Array | Uint8ClampedArray;
-  /** Colour and the share of the pixel that something was drawn on, times 255; `height * width * 4` bytes. */
+  /** Color and the share of the pixel that something was drawn on, times 255; `height * width * 4` bytes. */
   readonly rgba?: boolean | Uint8Array | Uint8ClampedArray;
   /**
-   * Distance along the view axis in scene units (metres), `height * width` numbers, at the pixel's centre on the surface
+   * Distance along the view axis in scene units (meters), `height * width` numbers, at the pixel's center on the surface
    * that covers most samples of the pixel; the camera's `far` where nothing was drawn.
    */
   readonly depth?: boolean | Float32Array;
@@ -73,11 +73,11 @@ export function prepareFrame(request: FrameRequest): Frame {
       hint: 'draw it in parts with camera.setViewOffset(...)',
     });
   }
-  const colour = rgb || !(rgba || depth || instances || segments);
+  const color = rgb || !(rgba || depth || instances || segments);
   return {
     width,
     height,
-    ...(colour && { rgb: bytes('rgb', rgb || true, pixels * 3) }),
+    ...(color && { rgb: bytes('rgb', rgb || true, pixels * 3) }),
     ...(rgba && { rgba: bytes('rgba', rgba, pixels * 4) }),
     ...(depth && { depth: buffer('depth', depth, pixels, Float32Array) }),
     ...(instances && { instances: buffer('instances', instances, pixels, Int32Array) }),

@@ -15,8 +15,8 @@ export interface RenderJob extends FrameRequest {
  * Draws scenes. A renderer keeps what it has read of geometries and textures, so use one for many scenes; it holds
  * nothing global, and worker threads each make their own.
  *
- * Colours are numbers as they are: components of `material.color`, `light.color` and bytes of textures are multiplied
- * and stored without conversion between colour spaces, as OpenGL's fixed pipeline did. Set them with
+ * Colors are numbers as they are: components of `material.color`, `light.color` and bytes of textures are multiplied
+ * and stored without conversion between color spaces, as OpenGL's fixed pipeline did. Set them with
  * `color.setRGB(r, g, b)`, which converts nothing.
  */
 export interface Renderer {
@@ -36,7 +36,7 @@ export interface Renderer {
 export interface RendererOptions extends SoftRendererOptions {
   /**
    * - `soft` (default): WebAssembly on the CPU, or TypeScript where WebAssembly or its SIMD is missing; same bytes.
-   * - `gpu`: three.js's WebGPURenderer on the optional package `webgpu` (Dawn); colour only, not proven on a GPU yet.
+   * - `gpu`: three.js's WebGPURenderer on the optional package `webgpu` (Dawn); color only, not proven on a GPU yet.
    */
   readonly backend?: 'soft' | 'gpu';
 }

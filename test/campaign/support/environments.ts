@@ -20,5 +20,5 @@ export const ENVIRONMENTS: readonly EnvironmentChoice[] = [
   ...rooms.map((name) => ({ id: `MiniWorld-${name}-v0`, options: small, pictures: true })),
   { id: 'vlgym/ALFWorld-v1', options: {}, pictures: false },
   { id: 'vlgym/ALFWorldPictures-v1', options: small, pictures: true },
-  { id: 'vlgym/WebShop-v1', options: { catalogue: { products: 200 } }, pictures: false },
+  { id: 'vlgym/WebShop-v1', options: { catalog: { products: 200 } }, pictures: false },
 ];

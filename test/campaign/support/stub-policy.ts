@@ -50,7 +50,7 @@ export class StubPolicy implements Policy {
         text: [...ids].map((id) => LETTERS[id]).join(''),
         tokenIds: ids,
         logProbs,
-        behaviourLogProbs: logProbs,
+        behaviorLogProbs: logProbs,
         tokenEnds: Int32Array.of(1, 2),
         finishReason: 'stop' as const,
         promptTokenIds: input.promptIds,

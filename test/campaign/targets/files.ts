@@ -1,4 +1,4 @@
-/** Boundaries that read files: pictures, trajectories, archives, catalogues, tokenizers, weights' headers. */
+/** Boundaries that read files: pictures, trajectories, archives, catalogs, tokenizers, weights' headers. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@
 import { compileGame, generateHousehold, householdTexts, parseGameFile, parseTrajectoryData } from '@vlgym/alfworld';
 import { matchAction, parseResponse, rl4vlmCardAction, rl4vlmCommand, tokenSpans } from '@vlgym/core';
 import { evaluateFormula } from '@vlgym/points24';
-import { analyse, indexTexts, loadCatalogue, parseAction, tokenSetRatio } from '@vlgym/webshop';
+import { analyze, indexTexts, loadCatalog, parseAction, tokenSetRatio } from '@vlgym/webshop';
 import fc from 'fast-check';
 import {
   BrokenLaw,
@@ -150,7 +150,7 @@ export const textTargets: readonly FuzzTarget[] = [
       parseAction(textOf(text), true);
     },
   }),
-  fuzzTarget({ name: 'webshop/search-tokens', input: texts(WORDS), call: (text: Text) => analyse(textOf(text)) }),
+  fuzzTarget({ name: 'webshop/search-tokens', input: texts(WORDS), call: (text: Text) => analyze(textOf(text)) }),
   fuzzTarget({
     name: 'webshop/token-set-ratio',
     input: fc.tuple(texts(WORDS), fc.string({ unit: 'binary', maxLength: 40 })),
@@ -160,7 +160,7 @@ export const textTargets: readonly FuzzTarget[] = [
     name: 'webshop/product',
     input: fc.tuple(damage, texts(WORDS), fc.constantFrom('name', 'full_description', 'pricing', 'query')),
     call: ([harm, text, key]: [Damage, Text, string]) => {
-      loadCatalogue({ products: [damaged(PRODUCT, harm), { ...PRODUCT, [key]: textOf(text) }] });
+      loadCatalog({ products: [damaged(PRODUCT, harm), { ...PRODUCT, [key]: textOf(text) }] });
     },
   }),
   gameText('domain', PDDL),

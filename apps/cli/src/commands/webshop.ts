@@ -1,7 +1,7 @@
-/** `vlgym webshop`: the original's product files made into a catalogue, once. */
+/** `vlgym webshop`: the original's product files made into a catalog, once. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ImportSources, importCatalogue, type LoadReport, type Progress } from '@vlgym/webshop';
+import { type ImportSources, importCatalog, type LoadReport, type Progress } from '@vlgym/webshop';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
 import type { CommandGroup } from '../command-group.js';
@@ -22,13 +22,13 @@ const UNITS: Readonly<Record<Progress['phase'], string>> = {
 
 const importCommand = defineCommand({
   name: 'webshop import',
-  summary: 'make a catalogue out of the original’s product files',
+  summary: 'make a catalog out of the original’s product files',
   description:
     'WebShop’s products belong to their sellers and cannot be shipped. Who has the files (items_shuffle.json, items_ins_v2.json, items_human_ins.json, or the small ones with _1000 in their names) imports them once: rows are cleaned as the original cleans them, and an index is built on all cores. Products then stay on disk. Rows that cannot be used are skipped, counted and named: the first of each reason, by row number from 0.',
   positional: 'folder',
   options: z.object({
     folder: z.string().describe('folder with the files of the original'),
-    to: z.string().optional().describe('folder of the catalogue, new or empty; default: catalogue in the same folder'),
+    to: z.string().optional().describe('folder of the catalog, new or empty; default: catalog in the same folder'),
     products: z.string().optional().describe('file of the products, where there are several of the name'),
     attributes: z.string().optional().describe('file of the attributes and instructions'),
     human: z.string().optional().describe('file of the instructions that people wrote'),
@@ -40,16 +40,16 @@ const importCommand = defineCommand({
     workers: z.number().int().min(0).optional().describe('threads that index; default: one per core, at most 8'),
   }),
   examples: [
-    { command: 'vlgym webshop import ~/webshop/data', does: 'everything, into ~/webshop/data/catalogue' },
+    { command: 'vlgym webshop import ~/webshop/data', does: 'everything, into ~/webshop/data/catalog' },
     {
       command: 'vlgym webshop import data --products data/items_shuffle_1000.json --to small',
       does: 'the thousand products of the paper’s small shop',
     },
   ],
-  async run({ folder, to = join(folder, 'catalogue'), limit, workers, ...given }, { signal, stdout, stderr }) {
+  async run({ folder, to = join(folder, 'catalog'), limit, workers, ...given }, { signal, stdout, stderr }) {
     const sources = await sourcesIn(folder, given);
     const phases = new Phases(stderr);
-    const report = await importCatalogue(sources, to, {
+    const report = await importCatalog(sources, to, {
       ...(limit === undefined ? {} : { limit }),
       ...(workers === undefined ? {} : { workers }),
       onProgress({ phase, done, total }) {
@@ -59,7 +59,7 @@ const importCommand = defineCommand({
       },
     }).finally(() => phases.end());
     stdout.write(`${summaryOf(report)}\n${to}\n`);
-    const options = { catalogue: { folder: to }, ...(sources.human === undefined && { goals: 'synthetic' }) };
+    const options = { catalog: { folder: to }, ...(sources.human === undefined && { goals: 'synthetic' }) };
     stdout.write(`vlgym eval vlgym/WebShop-v1 --env-options '${JSON.stringify(options)}'\n`);
     return 0;
   },
@@ -69,7 +69,7 @@ export const webshop: CommandGroup = {
   name: 'webshop',
   summary: 'products of WebShop: import',
   description:
-    'vlgym/WebShop-v1 makes up a catalogue of any size and needs none of this. Who has the original’s product files imports them once, and the environments play with them.',
+    'vlgym/WebShop-v1 makes up a catalog of any size and needs none of this. Who has the original’s product files imports them once, and the environments play with them.',
   verbs: [importCommand] as unknown as CommandGroup['verbs'],
 };
 

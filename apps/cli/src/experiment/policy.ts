@@ -4,7 +4,7 @@ import type { Policy } from '@vlgym/rl';
 import type { Task } from './spec.js';
 
 /**
- * A run of a few hundred optimiser steps is over before Adam's usual average of squared gradients (0.999) has
+ * A run of a few hundred optimizer steps is over before Adam's usual average of squared gradients (0.999) has
  * forgotten the first ones; 0.99 follows them.
  */
 const SHORT_RUN = { betas: [0.9, 0.99] } as const;

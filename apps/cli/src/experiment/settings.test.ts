@@ -52,10 +52,10 @@ it('gtr-turbo-kl without its guidance is rl4vlm-stabilized, in every choice', ()
 });
 
 it('a replication keeps published temperatures, rewards and warm-up; sizes are those of the model', () => {
-  const { rollout, loss, reward, value, optimiser, advantage } = configOf('vlgym/EZPoints-v1', 'rl4vlm', true);
+  const { rollout, loss, reward, value, optimizer, advantage } = configOf('vlgym/EZPoints-v1', 'rl4vlm', true);
   expect({ sampling: rollout.temperature, loss: loss.temperature }).toEqual({ sampling: 0.2, loss: 0.2 });
   expect(reward.scale).toBe(1);
   expect(value.warmupUpdates).toBe(0);
-  expect(optimiser).toMatchObject({ batch: 64, epochs: 4, maxGradNorm: 0.01 });
+  expect(optimizer).toMatchObject({ batch: 64, epochs: 4, maxGradNorm: 0.01 });
   expect(advantage.estimator).toBe('storage-gae');
 });

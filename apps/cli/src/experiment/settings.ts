@@ -73,7 +73,7 @@ const WALKS: TaskSettings = {
     reward: { formatValid: 0 },
     rollout: { temperature: 0.3 },
     loss: { temperature: 0.3 },
-    optimiser: { learningRate: { initial: 1e-4, final: 2e-5, period: 30 } },
+    optimizer: { learningRate: { initial: 1e-4, final: 2e-5, period: 30 } },
   },
   rewardScale: 1,
 };
@@ -94,7 +94,7 @@ const fromRandomActions = (gamma: number, learningRate: number): AlgorithmOverri
   reward: { formatValid: 0 },
   rollout: { temperature: 1 },
   loss: { temperature: 1 },
-  optimiser: { learningRate: { initial: learningRate, final: 1e-4, period: 10 } },
+  optimizer: { learningRate: { initial: learningRate, final: 1e-4, period: 10 } },
 });
 
 const SETTINGS: Readonly<Record<string, TaskSettings>> = {
@@ -129,7 +129,7 @@ const SETTINGS: Readonly<Record<string, TaskSettings>> = {
 const SMALL_MODEL: AlgorithmOverrides = {
   rollout: { temperature: 0.5, earlyTruncation: { rewards: [-1] } },
   loss: { temperature: 0.5, clipLow: 0.2, clipHigh: 0.2 },
-  optimiser: {
+  optimizer: {
     batch: 64,
     microBatch: 64,
     epochs: 2,
@@ -172,8 +172,8 @@ export function overridesFor(
   const isTiny = spec.model === 'tiny';
   const layers: object[] = [{ rollout: { maxNewTokens } }];
   if (spec.replicate) {
-    const { batch, microBatch, learningRate } = SMALL_MODEL.optimiser!;
-    if (isTiny) layers.push({ optimiser: { batch, microBatch, learningRate } });
+    const { batch, microBatch, learningRate } = SMALL_MODEL.optimizer!;
+    if (isTiny) layers.push({ optimizer: { batch, microBatch, learningRate } });
   } else {
     layers.push({ reward: { scale: rewardScale } });
     if (isTiny) layers.push(SMALL_MODEL, WITHOUT_WARMUP.includes(spec.algorithm) ? {} : SHORT_WARMUP);

@@ -87,7 +87,7 @@ async function findOrMake(
     signal.throwIfAborted();
     met.appendTo(tasksOf(folder));
     const result: WarmStart = {
-      ...(episodes !== undefined && { labelledEpisodes: episodes }),
+      ...(episodes !== undefined && { labeledEpisodes: episodes }),
       mistakes,
       examples,
       seconds,

@@ -160,7 +160,7 @@ describe.skipIf(chromium === undefined)(title, () => {
   it('shops in the real pages: the reward comes with its parts, and is that of an agent', async () => {
     const { page } = await open('vlgym/WebShop-v1', {
       record: 'webshop',
-      envOptions: { catalogue: { products: 300, seed: 1 } },
+      envOptions: { catalog: { products: 300, seed: 1 } },
     });
     const instruction = await text(page, '#task');
     const shop = () => page.waitForFrame((frame) => frame.parentFrame() !== null);

@@ -10,7 +10,7 @@ describe('the shop on the page', () => {
   });
 
   async function opened(options: WebShopOptions) {
-    const env = new WebShopEnv({ catalogue: { products: 300 }, goals: 'human', ...options });
+    const env = new WebShopEnv({ catalog: { products: 300 }, goals: 'human', ...options });
     const stage = (await shopStage(env))!;
     stages.push(stage);
     const { info } = env.reset({ seed: 1, options: { goal: 0 } });

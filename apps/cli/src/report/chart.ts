@@ -1,4 +1,4 @@
-/** Line charts with bands as static SVG; every series is labelled where it ends, so that no legend is needed. */
+/** Line charts with bands as static SVG; every series is labeled where it ends, so that no legend is needed. */
 import { extent, max, min } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { area, curveMonotoneX, line } from 'd3-shape';
@@ -6,7 +6,7 @@ import { html, type Markup } from './html.js';
 
 export interface Series {
   readonly label: string;
-  /** CSS class that carries the colour. */
+  /** CSS class that carries the color. */
   readonly className: string;
   readonly points: readonly { readonly x: number; readonly y: number; readonly low?: number; readonly high?: number }[];
   /** Drawn thin and without a label: one of several seeds. */
@@ -66,9 +66,9 @@ export function lineChart(series: readonly Series[], options: ChartOptions): Mar
     (point) => y(point.low ?? point.y),
     (point) => y(point.high ?? point.y),
   ).curve(curveMonotoneX);
-  const labelled = series.filter((each) => !each.faint && each.points.length > 0);
+  const labeled = series.filter((each) => !each.faint && each.points.length > 0);
   const ends = spread(
-    labelled.map((each) => y(each.points.at(-1)!.y)),
+    labeled.map((each) => y(each.points.at(-1)!.y)),
     16,
     margin.top + 4,
     height - margin.bottom,
@@ -88,7 +88,7 @@ export function lineChart(series: readonly Series[], options: ChartOptions): Mar
     ${series.map((each) => html`<path class="line ${each.className}${each.faint ? ' faint' : ''}" d="${path(each.points as Series['points'][number][]) ?? ''}"/>`)}
     ${
       labels &&
-      labelled.map((each, index) => {
+      labeled.map((each, index) => {
         const last = each.points.at(-1)!;
         return html`<circle class="dot ${each.className}" cx="${x(last.x)}" cy="${y(last.y)}" r="3.5"/><text class="label ${each.className}" x="${width - margin.right + 10}" y="${ends[index]!}" dy="0.32em">${each.label} ${yFormat(last.y)}</text>`;
       })

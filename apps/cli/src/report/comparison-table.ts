@@ -3,7 +3,7 @@ import { columns } from './columns.js';
 import { html, type Markup } from './html.js';
 import type { Row } from './statistics.js';
 import { formatP, method, separation, type Verdict, verdicts, verdictWords } from './verdicts.js';
-import { colour, points } from './words.js';
+import { color, points } from './words.js';
 
 export function comparisonTable(rows: readonly Row[], baseline?: string): Markup {
   const runs = rows.reduce((sum, row) => sum + row.runs.length, 0);
@@ -12,7 +12,7 @@ export function comparisonTable(rows: readonly Row[], baseline?: string): Markup
   return html`<div class="scroll"><table>
 <thead><tr><th>algorithm</th>${shown.map(({ title }) => html`<th>${title}</th>`)}</tr></thead>
 <tbody>${rows.map(
-    (row, index) => html`<tr><td class="${row.isControl ? 'soft' : colour(index)}">${row.title}</td>
+    (row, index) => html`<tr><td class="${row.isControl ? 'soft' : color(index)}">${row.title}</td>
 ${shown.map(({ cell }) => html`<td>${cell(row)}</td>`)}</tr>`,
   )}</tbody></table></div>
 ${compared.length > 0 && comparisons(compared)}

@@ -64,7 +64,7 @@ export interface EpisodeStrip {
 
 export interface WarmStartResult {
   /** Distinct episodes of the teacher; absent where every one was new. */
-  readonly labelledEpisodes?: number;
+  readonly labeledEpisodes?: number;
   /** Share of its actions that are drawn by chance. */
   readonly mistakes: number;
   readonly examples: number;

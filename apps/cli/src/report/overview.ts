@@ -3,7 +3,7 @@ import { comparisonTable } from './comparison-table.js';
 import type { TaskReport } from './data.js';
 import { html, type Markup } from './html.js';
 import { across, summarize } from './statistics.js';
-import { colour, signed, whole } from './words.js';
+import { color, signed, whole } from './words.js';
 
 /** Id of an environment's section on the page. */
 export const anchor = (envId: string) => envId.replace(/[^\w-]+/g, '-');
@@ -16,7 +16,7 @@ export function overview(tasks: readonly TaskReport[], baseline?: string): Marku
 <thead><tr><th>algorithm</th>${tasks.map(({ envId }) => html`<th><a href="#${anchor(envId)}">${envId}</a></th>`)}<th>mean gain</th></tr></thead>
 <tbody><tr class="soft"><td>shared warm start</td>${summaries.map((summary) => html`<td>${maybe(summary[0]?.start, whole)}</td>`)}<td></td></tr>
 ${rows.map(
-  ({ algorithm, title, gain }, index) => html`<tr><td class="${colour(index)}">${title}</td>
+  ({ algorithm, title, gain }, index) => html`<tr><td class="${color(index)}">${title}</td>
 ${summaries.map((summary) => {
   const row = summary.find((each) => each.algorithm === algorithm);
   if (!row) return html`<td>–</td>`;

@@ -7,7 +7,7 @@ import type { TaskReport } from './data.js';
 import { heading, html, type Markup } from './html.js';
 import { meanCurve, type Row, summarize } from './statistics.js';
 import { episodes } from './strips.js';
-import { colour, signed, whole } from './words.js';
+import { color, signed, whole } from './words.js';
 
 /** Small charts, shown where the runs recorded the metric. */
 const DIAGNOSTICS: readonly { key: string; title: string; says: string }[] = [
@@ -68,7 +68,7 @@ ${warmStart(task, level)}
 
 function tiles(rows: readonly Row[]): Markup {
   return html`<div class="tiles">${rows.map(
-    (row, index) => html`<div class="tile ${colour(index)}"><h3>${row.title}</h3>
+    (row, index) => html`<div class="tile ${color(index)}"><h3>${row.title}</h3>
 <div class="big">${whole(row.end.rate)}</div>
 <div>${row.gain !== undefined && html`<span class="delta ${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)} points</span>`} <span class="soft">from ${whole(row.start ?? 0)}, on ${row.end.tasks} ${row.notSeparated === undefined ? 'unseen tasks' : 'tasks'}</span></div></div>`,
   )}</div>`;
@@ -77,11 +77,11 @@ function tiles(rows: readonly Row[]): Markup {
 function curves(rows: readonly Row[], task: TaskReport, level: number): Markup {
   const several = rows.some((row) => row.runs.length > 1);
   const series = rows.flatMap((row, index) => [
-    { label: row.title, className: colour(index), points: meanCurve(row.runs) },
+    { label: row.title, className: color(index), points: meanCurve(row.runs) },
     ...(row.runs.length > 1
       ? row.runs.map((run) => ({
           label: `${row.title}, seed ${run.seed}`,
-          className: colour(index),
+          className: color(index),
           faint: true,
           points: run.evaluations.map(({ steps, successes, episodes: count }) => ({ x: steps, y: successes / count })),
         }))
@@ -113,7 +113,7 @@ function diagnostics(rows: readonly Row[], level: number): Markup | false {
           .filter(([, value]) => Number.isFinite(value))
           .map(([x, y]) => ({ x, y }));
         return points.length > 1
-          ? [{ label: row.title, className: colour(index), points, faint: row.runs.length > 1 }]
+          ? [{ label: row.title, className: color(index), points, faint: row.runs.length > 1 }]
           : [];
       }),
     );
@@ -124,7 +124,7 @@ function diagnostics(rows: readonly Row[], level: number): Markup | false {
   });
   return (
     charts.length > 0 &&
-    html`${heading(level, 'How training went')}<p class="soft">${rows.map((row, index) => html`<b class="${colour(index)}">${row.title}</b> `)}</p><div class="multiples">${charts}</div>${alarms(rows)}`
+    html`${heading(level, 'How training went')}<p class="soft">${rows.map((row, index) => html`<b class="${color(index)}">${row.title}</b> `)}</p><div class="multiples">${charts}</div>${alarms(rows)}`
   );
 }
 
@@ -138,10 +138,10 @@ function alarms(rows: readonly Row[]): Markup | false {
 function warmStart({ warmStart: result }: TaskReport, level: number): Markup | false {
   if (!result || result.loss.length < 2) return false;
   const points = result.loss.map(([x, y]) => ({ x, y }));
-  const { seconds, labelledEpisodes: episodes, examples, mistakes, tasks } = result;
+  const { seconds, labeledEpisodes: episodes, examples, mistakes, tasks } = result;
   const teacher = mistakes > 0 ? 'mediocre teacher' : 'teacher';
   const shown = `${examples.toLocaleString('en')} examples of a ${teacher}`;
   return html`${heading(level, 'The shared warm start')}
 <p class="soft">All algorithms start from the same weights. From random ones, a supervised warm start of ${duration(seconds)} showed the model ${shown}${episodes !== undefined && `, drawn from ${episodes.toLocaleString('en')} episodes`}${tasks !== undefined && ` about ${tasks.toLocaleString('en')} distinct tasks`}${mistakes > 0 && `: what it says of the picture is right, but ${Math.round(100 * mistakes)} % of its actions are drawn at random from those allowed. Playing better than the teacher is learned from play`}.</p>
-<figure>${lineChart([{ label: 'loss', className: 'c5', points }], { width: 1000, height: 220, xLabel: 'labelled steps seen', yFormat: (value) => value.toFixed(2), title: 'Loss of the warm start' })}<figcaption>Cross-entropy in nats per response token.</figcaption></figure>`;
+<figure>${lineChart([{ label: 'loss', className: 'c5', points }], { width: 1000, height: 220, xLabel: 'labeled steps seen', yFormat: (value) => value.toFixed(2), title: 'Loss of the warm start' })}<figcaption>Cross-entropy in nats per response token.</figcaption></figure>`;
 }

@@ -1,9 +1,9 @@
-/** Colour only where a person looks: on a terminal, unless NO_COLOR is set. */
+/** Color only where a person looks: on a terminal, unless NO_COLOR is set. */
 
-const colour = () => (process.stdout.isTTY && !process.env.NO_COLOR) || process.env.FORCE_COLOR === '1';
+const color = () => (process.stdout.isTTY && !process.env.NO_COLOR) || process.env.FORCE_COLOR === '1';
 
 const paint = (open: number, close: number) => (text: string) =>
-  colour() ? `\x1b[${open}m${text}\x1b[${close}m` : text;
+  color() ? `\x1b[${open}m${text}\x1b[${close}m` : text;
 
 export const bold = paint(1, 22);
 export const dim = paint(2, 22);
@@ -31,7 +31,7 @@ export function wrapText(text: string, width: number): string {
 
 /** Columns padded to their widest cell; numbers align right. */
 export function table(rows: readonly (readonly string[])[]): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes take no room on the screen
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: color codes take no room on the screen
   const visible = (cell: string) => cell.replace(/\x1b\[\d+m/g, '').length;
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => visible(row[column] ?? ''))));
   return rows

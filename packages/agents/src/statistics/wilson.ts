@@ -22,11 +22,11 @@ export function wilsonInterval(successes: number, n: number, z = Z95): Interval 
   }
   if (n === 0) return [0, 1];
   const share = successes / n;
-  const centre = share + (z * z) / (2 * n);
+  const center = share + (z * z) / (2 * n);
   const reach = z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n));
   const scale = 1 + (z * z) / n;
   // rounding must not leave the ends short of a certain 0 or 1
-  const low = successes === 0 ? 0 : (centre - reach) / scale;
-  const high = successes === n ? 1 : (centre + reach) / scale;
+  const low = successes === 0 ? 0 : (center - reach) / scale;
+  const high = successes === n ? 1 : (center + reach) / scale;
   return [low, high];
 }

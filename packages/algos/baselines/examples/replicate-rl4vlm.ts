@@ -12,7 +12,7 @@ for (const replicate of [true, false]) {
   const overrides = {
     rollout: { maxNewTokens: 32 },
     value: { warmupUpdates: 0 },
-    optimiser: { batch: 32, microBatch: 8 },
+    optimizer: { batch: 32, microBatch: 8 },
   };
   const algorithm = rl4vlm(overrides, { replicate });
   const { last } = await train({ policy, algorithm, makeEnv, updates: 2, stepsPerUpdate: 32, numEnvs: 16, seed: 1 });

@@ -2,7 +2,7 @@
  * RL4VLM: PPO with one ratio per environment step, thoughts scaled by λ.
  *
  * Source: "Fine-Tuning Large Vision-Language Models as Decision-Making Agents via Reinforcement Learning";
- * `algorithms.md`, section 3. Its losses are pinned by `test/golden/algos/rl4vlm_step.json`.
+ * `docs/specs/algorithms.md`, section 3. Its losses are pinned by `test/golden/algos/rl4vlm_step.json`.
  */
 import {
   type Algorithm,
@@ -14,7 +14,7 @@ import {
   presetConfig,
   type RolloutBuffer,
   type Run,
-  regularise,
+  regularize,
   rescore,
   valueLoss,
 } from '@vlgym/rl';
@@ -40,7 +40,7 @@ const PUBLISHED: AlgorithmOverrides = {
     standardize: false,
     maxGradNorm: null,
   },
-  optimiser: { epochs: 4, batch: 128, learningRate: { initial: 1e-5, final: 1e-9, period: 25 } },
+  optimizer: { epochs: 4, batch: 128, learningRate: { initial: 1e-5, final: 1e-9, period: 25 } },
 };
 
 /** VL-DAC's stabilizers, and a critic that is fitted apart with its own rate; what GTR-Turbo with β = 0 is. */
@@ -62,7 +62,7 @@ const REPLICATION: AlgorithmOverrides = {
   reward: { formatValid: 0, formatInvalid: 0 },
   advantage: { estimator: 'storage-gae', truncationIsTerminal: true, eps: 1e-5 },
   loss: { temperature: 0.2, span: 'skip-first-two', ratioGuard: 10 },
-  optimiser: { microBatch: 1, maxGradNorm: 0.01, learningRate: { beyond: 'periodic' } },
+  optimizer: { microBatch: 1, maxGradNorm: 0.01, learningRate: { beyond: 'periodic' } },
 };
 
 /**
@@ -104,7 +104,7 @@ async function update(run: Run): Promise<RolloutBuffer> {
     actor: (outputs, batch) => policyLoss(outputs, batch, config),
     critic: ({ values }, batch) =>
       valueLoss(values, batch, { clip: config.value.clip, totalSteps: batch.totals.steps }),
-    regularizer: (outputs, batch) => regularise(outputs, batch, config),
+    regularizer: (outputs, batch) => regularize(outputs, batch, config),
   });
   return buffer;
 }

@@ -26,7 +26,7 @@ const choices: AlgorithmOverrides = {
   reward: { scale: 10 },
   loss: { temperature: 0.5 },
   value: { warmupUpdates: 0 },
-  optimiser: { epochs, batch: 64, microBatch: 64, learningRate: { initial: 6e-5, final: 2e-5 } },
+  optimizer: { epochs, batch: 64, microBatch: 64, learningRate: { initial: 6e-5, final: 2e-5 } },
 };
 const algorithms: readonly Algorithm[] = [rl4vlm(choices), rl4vlmStabilized(choices), gtrTurboKl(choices)];
 const makeEnv = () => new EZPointsEnv({ dialogue: 'compact-v1', size: { height: 84, width: 112 } });

@@ -12,7 +12,7 @@ await train({
   algorithm: gtrTurboKl({
     rollout: { maxNewTokens: 32 },
     value: { warmupUpdates: 0 },
-    optimiser: { batch: 32, learningRate: { initial: 1e-3 } },
+    optimizer: { batch: 32, learningRate: { initial: 1e-3 } },
   }),
   makeEnv,
   updates: 3,

@@ -1,7 +1,7 @@
 /**
  * GTR-Turbo's two presets: the merged checkpoints teach by KL, or by answers to imitate.
  *
- * Source: "GTR-Turbo: Merged Checkpoint is Secretly a Free Teacher for Agentic VLM Training"; `algorithms.md`,
+ * Source: "GTR-Turbo: Merged Checkpoint is Secretly a Free Teacher for Agentic VLM Training"; `docs/specs/algorithms.md`,
  * sections 5 to 7. Where text and published code differ, the text is the specification; `replicate: true` goes back to
  * the code where it can be repeated without its mistakes (blind teacher, unshifted logits, frozen merge: 6.4 and 7.5).
  */
@@ -17,7 +17,7 @@ const SHARED: AlgorithmOverrides = {
   loss: { level: 'step', thoughtCoefficient: 0.5, clipLow: 0.1, clipHigh: 0.1 },
   value: { coefficient: 0.5 },
   merge: { method: 'ties', density: 0.8, weighting: 'sma', every: 'update' },
-  optimiser: { epochs: 4, batch: 128, learningRate: { initial: 1e-5, final: 1e-9, period: 25 } },
+  optimizer: { epochs: 4, batch: 128, learningRate: { initial: 1e-5, final: 1e-9, period: 25 } },
 };
 
 /** The published code on Points24: rewards of that game, temperature 0.2, repetition penalty, top-k, return shift. */
@@ -43,7 +43,7 @@ const REPLICATION: AlgorithmOverrides = {
   },
   guidance: { klEstimator: 'clipped', klEntry: 'return-shift', klUnparsable: 100 },
   merge: { every: 'epoch' },
-  optimiser: { microBatch: 1, maxGradNorm: 0.01, learningRate: { beyond: 'periodic' } },
+  optimizer: { microBatch: 1, maxGradNorm: 0.01, learningRate: { beyond: 'periodic' } },
 };
 
 /**

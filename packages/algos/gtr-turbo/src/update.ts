@@ -1,7 +1,7 @@
 /**
  * One update of GTR-Turbo, from top to bottom: merge the teacher, collect, guide, learn, remember the checkpoint.
  *
- * Order as in `algorithms.md`, sections 5 and 18: before the first merge the teacher is θ_0; the teacher is frozen
+ * Order as in `docs/specs/algorithms.md`, sections 5 and 18: before the first merge the teacher is θ_0; the teacher is frozen
  * while it guides.
  */
 import {
@@ -11,11 +11,11 @@ import {
   measureTeacher,
   mergeIntoTeacher,
   optimize,
-  penaliseTeacherKl,
+  penalizeTeacherKl,
   policyLoss,
   type RolloutBuffer,
   type Run,
-  regularise,
+  regularize,
   rescore,
   supervise,
   valueLoss,
@@ -31,7 +31,7 @@ export async function update(run: Run): Promise<RolloutBuffer> {
 
   const buffer = await collector.collect(run.stepsPerEnvironment, run);
   await metrics.timed('score', () => rescore(policy, buffer, config));
-  if (guidance.kind === 'teacher-kl') penaliseTeacherKl(buffer, config, run);
+  if (guidance.kind === 'teacher-kl') penalizeTeacherKl(buffer, config, run);
   if (guidance.kind === 'teacher-sft') await metrics.timed('teacher', () => label(run, buffer));
   const targets = estimateTargets(buffer, config, metrics);
 
@@ -43,14 +43,14 @@ export async function update(run: Run): Promise<RolloutBuffer> {
     {
       actor: (outputs, batch) => policyLoss(outputs, batch, config),
       critic: ({ values }, batch) => valueLoss(values, batch, { clip: value.clip, totalSteps: batch.totals.steps }),
-      regularizer: (outputs, batch) => regularise(outputs, batch, config),
+      regularizer: (outputs, batch) => regularize(outputs, batch, config),
     },
     {
       beforeEpoch: () => dagger.shuffle(rng),
       ...(guidance.kind === 'teacher-sft' && {
         beforeStep: async (microBatches) => {
           const steps = microBatches.reduce((sum, { rows }) => sum + rows, 0);
-          const { microBatch } = config.optimiser;
+          const { microBatch } = config.optimizer;
           await supervise(run, dagger.draw(steps, rng), { coefficient: guidance.sftCoefficient, microBatch });
         },
       }),

@@ -1,5 +1,5 @@
 import { Parameter, tensor, tidy } from '@vlgym/gpu';
-import { normalise, ppoTokenLoss, ratioStatistics, stepGae } from '@vlgym/rl';
+import { normalize, ppoTokenLoss, ratioStatistics, stepGae } from '@vlgym/rl';
 
 // one episode of three environment steps; the last one ended it
 const { advantages, returns } = stepGae(
@@ -20,7 +20,7 @@ console.log(
 // each step's response has two tokens; every token carries the advantage of its step
 const batch = {
   oldLogProbs: [-0.7, -0.1, -1.2, -0.3, -0.4, -0.2],
-  advantages: normalise(advantages),
+  advantages: normalize(advantages),
   mask: [1, 1, 1, 1, 1, 1],
 };
 const options = { clipLow: 0.2, clipHigh: 0.28, aggregation: 'seq_mean_token_mean' } as const;

@@ -1,6 +1,6 @@
 export * from './estimators/gigpo.js';
 export * from './estimators/group.js';
-export * from './estimators/normalise.js';
+export * from './estimators/normalize.js';
 export * from './estimators/step-gae.js';
 export * from './estimators/token-gae.js';
 export * from './guidance/dagger-set.js';
@@ -15,7 +15,7 @@ export * from './losses/entropy-band.js';
 export * from './losses/importance-weights.js';
 export * from './losses/policy-loss.js';
 export * from './losses/ratio-statistics.js';
-export * from './losses/regulariser.js';
+export * from './losses/regularizer.js';
 export * from './losses/sft-loss.js';
 export * from './losses/step-ppo.js';
 export * from './losses/token-log-probs.js';

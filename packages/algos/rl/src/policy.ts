@@ -4,7 +4,7 @@
  * The policy owns its weights, its optimizer and the forward pass; the algorithm owns the loss. Sets of weights share one
  * architecture: `current` (trained), `reference` (frozen at the start, θ_0), `teacher` (θ_0 plus merged task vectors,
  * GTR-Turbo) and `old` (those before the update, from `keepOld` on). Scoring always repeats the exact model input of the rollout: prompt ids and pictures as
- * they were stored (`algorithms.md` 0.1).
+ * they were stored (`docs/specs/algorithms.md` 0.1).
  */
 import type { Completion, GenerateOptions, TokenModel } from '@vlgym/agents';
 import type { ChatMessage, Image } from '@vlgym/core';
@@ -147,10 +147,10 @@ export interface Policy extends TokenModel {
   setTeacher(deltas: Iterable<readonly [name: string, delta: Tensor]>): void;
   /** Makes a copy of the current weights the `old` set, for an exact KL to the policy before the update. */
   keepOld(): void;
-  /** Makes the current weights the new θ_0: LoRA is folded in and starts at zero, optimiser state is cleared. */
+  /** Makes the current weights the new θ_0: LoRA is folded in and starts at zero, optimizer state is cleared. */
   foldIntoReference(): void;
 
-  /** Weights, reference, teacher and optimiser into a folder (safetensors + JSON); each file atomic. */
+  /** Weights, reference, teacher and optimizer into a folder (safetensors + JSON); each file atomic. */
   save(folder: string): Promise<void>;
   load(folder: string): Promise<void>;
   /** Named tensors as one safetensors file, for the checkpoint buffer. */

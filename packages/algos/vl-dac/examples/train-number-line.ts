@@ -15,7 +15,7 @@ await train({
   algorithm: vlDac({
     rollout: { maxNewTokens: 32 },
     value: { warmupUpdates: 1 },
-    optimiser: { learningRate: { initial: 1e-4 } },
+    optimizer: { learningRate: { initial: 1e-4 } },
   }),
   makeEnv,
   updates: 3,

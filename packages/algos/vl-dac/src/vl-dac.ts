@@ -4,7 +4,7 @@
  * Every response token is trained with the advantage of its environment step and clipped on its own; the critic reads
  * the prompt and never moves the backbone; it is warmed up first; a KL term limits drift.
  * Source: "Enhancing Vision-Language Model Training with Reinforcement Learning in Synthetic Worlds for Real-World
- * Success"; `algorithms.md`, section 8. Its losses are pinned by `test/golden/algos/vldac.json`.
+ * Success"; `docs/specs/algorithms.md`, section 8. Its losses are pinned by `test/golden/algos/vldac.json`.
  */
 import {
   type Algorithm,
@@ -16,7 +16,7 @@ import {
   presetConfig,
   type RolloutBuffer,
   type Run,
-  regularise,
+  regularize,
   rescore,
   valueLoss,
 } from '@vlgym/rl';
@@ -30,8 +30,8 @@ const RECOMMENDED: AlgorithmOverrides = {
   loss: { level: 'token', aggregation: 'seq_mean_token_mean', clipLow: 0.1, clipHigh: 0.1 },
   // the published 0.25 multiplies the square without ½
   value: { coefficient: 0.5, stopGradient: true, warmupUpdates: 2 },
-  regulariser: { kl: 'k3', klTo: 'reference', klCoefficient: 0.05 },
-  optimiser: {
+  regularizer: { kl: 'k3', klTo: 'reference', klCoefficient: 0.05 },
+  optimizer: {
     epochs: 2,
     batch: 16,
     learningRate: { initial: 1e-5, final: 1e-7, period: 100 },
@@ -39,7 +39,7 @@ const RECOMMENDED: AlgorithmOverrides = {
   },
 };
 
-/** Where the published code differs (`algorithms.md` 8.2 and 8.4, MiniWorld column). */
+/** Where the published code differs (`docs/specs/algorithms.md` 8.2 and 8.4, MiniWorld column). */
 const REPLICATION: AlgorithmOverrides = {
   rollout: { temperature: 0.2, topK: 1, topP: 0.001, maxNewTokens: 1024, fallbackLoss: 'keep' },
   reward: { formatValid: 0, formatInvalid: 0 },
@@ -53,8 +53,8 @@ const REPLICATION: AlgorithmOverrides = {
     standardize: false,
     maxGradNorm: null,
   },
-  regulariser: { klCoefficient: 0.04 },
-  optimiser: { learningRate: { initial: 1e-6, final: 1e-8, beyond: 'periodic' }, maxGradNorm: 0.01 },
+  regularizer: { klCoefficient: 0.04 },
+  optimizer: { learningRate: { initial: 1e-6, final: 1e-8, beyond: 'periodic' }, maxGradNorm: 0.01 },
 };
 
 /**
@@ -80,7 +80,7 @@ async function update(run: Run): Promise<RolloutBuffer> {
     actor: (outputs, batch) => policyLoss(outputs, batch, config),
     critic: ({ values }, batch) =>
       valueLoss(values, batch, { clip: config.value.clip, totalSteps: batch.totals.steps }),
-    regularizer: (outputs, batch) => regularise(outputs, batch, config),
+    regularizer: (outputs, batch) => regularize(outputs, batch, config),
   });
   return buffer;
 }

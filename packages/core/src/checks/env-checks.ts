@@ -236,16 +236,16 @@ export const envChecks: readonly EnvCheck[] = [
       const half = Math.max(1, Math.floor(steps / 2));
       await rollout(env, { seed }, half);
       const snapshot = env.snapshot();
-      const travelled = throughJson(snapshot) as EnvSnapshot;
+      const traveled = throughJson(snapshot) as EnvSnapshot;
       const findings = differs(
         'SNAPSHOT_NOT_JSON',
         'a snapshot changes on its way through JSON',
-        firstDifference(snapshot, travelled, 'snapshot'),
+        firstDifference(snapshot, traveled, 'snapshot'),
       );
       if (findings.length > 0) return findings;
       const onwards = await playOn(env, half);
       const compare = async (restored: AnyEnv, where: string) => {
-        restored.restore!(travelled);
+        restored.restore!(traveled);
         const again = await playOn(restored, half, actionsOf(onwards));
         return differs(
           'SNAPSHOT_INCOMPLETE',

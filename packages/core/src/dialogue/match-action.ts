@@ -18,9 +18,9 @@ export type ActionMatch =
 export function matchAction(text: string, actions: readonly string[]): ActionMatch {
   const exact = actions.indexOf(text);
   if (exact >= 0) return { kind: 'found', index: exact };
-  const written = normalise(text);
+  const written = normalize(text);
   if (written === '') return { kind: 'none' };
-  const names = actions.map(normalise);
+  const names = actions.map(normalize);
   const equal = names.indexOf(written);
   if (equal >= 0) return { kind: 'found', index: equal };
   return matchWords(written, names);
@@ -88,6 +88,6 @@ function isWordBefore(text: string, position: number): boolean {
 }
 
 /** Lower case, blanks collapsed and trimmed. */
-function normalise(text: string): string {
+function normalize(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
 }

@@ -210,7 +210,7 @@ describe('spans', () => {
     );
   });
 
-  it('split every tokenisation in two, cutting at the token that reaches past the marker', () => {
+  it('split every tokenization in two, cutting at the token that reaches past the marker', () => {
     const cuts = fc.array(fc.nat(60), { maxLength: 20 });
     fc.assert(
       fc.property(responses, cuts, (text, offsets) => {
@@ -229,12 +229,12 @@ describe('spans', () => {
   it('agree under tokenizers that merge the marker differently', () => {
     const text = '{"thoughts": "x", "action": "10"}';
     const parsed = parseResponse(text, json);
-    const tokenisations = [
+    const tokenizations = [
       ['{"', 'thoughts', '":', ' "x', '",', ' "', 'action', '":', ' "', '10', '"}'],
       ['{"', 'thoughts": "x", ', '"action":', ' "1', '0"}'],
       [...text],
     ];
-    for (const tokens of tokenisations) {
+    for (const tokens of tokenizations) {
       let end = 0;
       const ends = [...tokens.map((token) => (end += token.length)), end]; // the last is the end-of-sequence token
       const { action } = tokenSpans(parsed, ends);

@@ -1,4 +1,4 @@
-/** Colour to gray, as Pillow's mode `L` does it. */
+/** Color to gray, as Pillow's mode `L` does it. */
 import type { Image } from '../image.js';
 import { assertImage } from './is-image.js';
 

@@ -36,7 +36,7 @@ export function encodePng(image: Image): Uint8Array {
 }
 
 /**
- * Palettes and transparent colours are applied, 16 bits per channel become 8 (the higher byte), gray with alpha
+ * Palettes and transparent colors are applied, 16 bits per channel become 8 (the higher byte), gray with alpha
  * becomes RGBA.
  *
  * @throws {ImageInvalidError} `IMAGE_INVALID`: no PNG, torn, damaged, or more than 64 million pixels.
@@ -44,7 +44,7 @@ export function encodePng(image: Image): Uint8Array {
 export function decodePng(bytes: Uint8Array): Image {
   const chunks = readPngChunks(bytes);
   checkSize(chunks);
-  // colour profiles, texts and animation change nothing here, and a hostile one could inflate without bound
+  // color profiles, texts and animation change nothing here, and a hostile one could inflate without bound
   const needed = chunks.filter(({ type }) => ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'].includes(type));
   try {
     return toImage(decode(joinChunks(needed)));
@@ -132,7 +132,7 @@ function grayAlphaToRgba(bytes: Uint8Array): Uint8Array {
   return rgba;
 }
 
-/** One colour of a gray or RGB file means "transparent"; compared at the file's own depth. */
+/** One color of a gray or RGB file means "transparent"; compared at the file's own depth. */
 function withTransparentColor(png: DecodedPng, bytes: Uint8Array, color: Uint16Array): Uint8Array {
   const { channels, data } = png;
   const rgba = new Uint8Array((bytes.length / channels) * 4);

@@ -2,8 +2,8 @@
  * Bilinear resizing that averages when it shrinks, byte for byte what `Image.resize(size, BILINEAR)` of Pillow 9 to 11
  * gives. (Pillow 13 takes columns first for some shapes, which moves some bytes by one.)
  *
- * Vision-language models were trained on pictures resized so; a plain four-neighbour bilinear would show them other
- * pixels. Two passes (rows, then columns) in 22-bit fixed point, hence equal on every machine. Colours of RGBA pictures
+ * Vision-language models were trained on pictures resized so; a plain four-neighbor bilinear would show them other
+ * pixels. Two passes (rows, then columns) in 22-bit fixed point, hence equal on every machine. Colors of RGBA pictures
  * are weighted by alpha. Rules: Pillow, `src/libImaging/Resample.c`; `images.test.ts` pins its output.
  */
 import type { Image } from '../image.js';

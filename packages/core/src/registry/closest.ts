@@ -1,6 +1,6 @@
 /** "Did you mean …?": the nearest known name by Damerau-Levenshtein distance (optimal string alignment). */
 
-/** Edits (insert, delete, replace, swap neighbours) that turn `a` into `b`, letter case ignored. */
+/** Edits (insert, delete, replace, swap neighbors) that turn `a` into `b`, letter case ignored. */
 export function editDistance(a: string, b: string): number {
   const left = [...a.toLowerCase()];
   const right = [...b.toLowerCase()];

@@ -109,7 +109,7 @@ function claimTokens(
   claim: (holds: boolean, field: string, message: string) => void,
 ): void {
   const { ids, thoughtMask = [], actionMask = [], tokenEnds = [] } = tokens;
-  for (const field of ['mask', 'logProbs', 'behaviourLogProbs', 'thoughtMask', 'actionMask', 'tokenEnds'] as const) {
+  for (const field of ['mask', 'logProbs', 'behaviorLogProbs', 'thoughtMask', 'actionMask', 'tokenEnds'] as const) {
     const length = tokens[field]?.length ?? ids.length;
     claim(length === ids.length, `tokens.${field}`, `${length} entries for ${ids.length} tokens`);
   }

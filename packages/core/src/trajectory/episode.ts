@@ -29,7 +29,7 @@ export interface RecordedTurn {
     | {
         readonly tokenIds: ArrayLike<number>;
         readonly logProbs: ArrayLike<number>;
-        readonly behaviourLogProbs: ArrayLike<number>;
+        readonly behaviorLogProbs: ArrayLike<number>;
         readonly tokenEnds: ArrayLike<number>;
         readonly finishReason: 'stop' | 'length';
         readonly promptTokenIds: ArrayLike<number>;

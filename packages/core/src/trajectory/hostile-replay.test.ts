@@ -93,7 +93,7 @@ const optionCases: readonly (readonly [what: string, text: string])[] = [
   ['a browser without its sandbox', JSON.stringify({ sandbox: false })],
   ['variables of a process', JSON.stringify({ env: { NODE_OPTIONS: '--require ./module.mjs' } })],
   ['a folder of data', JSON.stringify({ data: 'games' })],
-  ['a folder of a catalogue', JSON.stringify({ catalogue: { folder: 'x' } })],
+  ['a folder of a catalog', JSON.stringify({ catalog: { folder: 'x' } })],
   ['an absolute path', JSON.stringify({ style: '/etc/passwd' })],
   ['a path upwards', JSON.stringify({ style: 'a/../../b' })],
   ['a home folder', JSON.stringify({ style: '~/.ssh' })],

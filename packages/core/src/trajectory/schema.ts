@@ -89,7 +89,7 @@ export const tokenRecordSchema = z.object({
   /** Log-probabilities under the training definition: log-softmax(logits / temperature), nothing truncated. */
   logProbs: logProbs.optional(),
   /** Log-probabilities of the distribution really sampled from. */
-  behaviourLogProbs: logProbs.optional(),
+  behaviorLogProbs: logProbs.optional(),
   /** 1 on tokens of the thought; disjoint from `actionMask`. */
   thoughtMask: tokenMask.optional(),
   actionMask: tokenMask.optional(),

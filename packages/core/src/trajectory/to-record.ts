@@ -16,13 +16,13 @@ const MAX_VALUE_LENGTH = 16_384;
 /** The masks follow from the parsed spans and the ends of the tokens. */
 export function tokenRecord({ completion, parsed }: RecordedTurn): TokenRecord | undefined {
   if (completion === undefined) return undefined;
-  const { promptTokenIds, tokenIds, logProbs, behaviourLogProbs, tokenEnds, finishReason } = completion;
+  const { promptTokenIds, tokenIds, logProbs, behaviorLogProbs, tokenEnds, finishReason } = completion;
   const spans = parsed && tokenSpans(parsed, tokenEnds);
   return {
     promptIds: Array.from(promptTokenIds),
     ids: Array.from(tokenIds),
     logProbs: Array.from(logProbs),
-    behaviourLogProbs: Array.from(behaviourLogProbs),
+    behaviorLogProbs: Array.from(behaviorLogProbs),
     tokenEnds: Array.from(tokenEnds),
     finishReason,
     ...(spans && { thoughtMask: bits(spans.thought), actionMask: bits(spans.action) }),

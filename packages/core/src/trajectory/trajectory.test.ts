@@ -46,7 +46,7 @@ describe('a recorded episode', () => {
         completion: {
           tokenIds: Int32Array.of(5, 6, 2),
           logProbs: Float32Array.of(-0.5, -0.25, 0),
-          behaviourLogProbs: Float32Array.of(-0.5, -0.125, 0),
+          behaviorLogProbs: Float32Array.of(-0.5, -0.125, 0),
           tokenEnds: Int32Array.of(10, 15, 15),
           finishReason: 'stop',
           promptTokenIds: Int32Array.of(1, 2, 3),
@@ -95,7 +95,7 @@ describe('a recorded episode', () => {
             promptIds: [1, 2, 3],
             ids: [5, 6, 2],
             logProbs: [-0.5, -0.25, 0],
-            behaviourLogProbs: [-0.5, -0.125, 0],
+            behaviorLogProbs: [-0.5, -0.125, 0],
             tokenEnds: [10, 15, 15],
             finishReason: 'stop',
             thoughtMask: [1, 0, 0],
@@ -278,7 +278,7 @@ function completionOf(logProbs: number[]): EpisodeStep['turn'] {
     completion: {
       tokenIds: ids,
       logProbs,
-      behaviourLogProbs: logProbs,
+      behaviorLogProbs: logProbs,
       tokenEnds: ids.map(() => 0),
       finishReason: 'length',
       promptTokenIds: [],

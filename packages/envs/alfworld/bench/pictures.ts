@@ -70,7 +70,7 @@ async function drawing(options: AlfworldOptions): Promise<number> {
   return rate(() => env.picture());
 }
 
-/** The best of eight slices: on a shared machine CPU time, too, grows with what the neighbours do. */
+/** The best of eight slices: on a shared machine CPU time, too, grows with what the neighbors do. */
 function rate(step: () => unknown): number {
   const run = (wanted: number) => {
     const began = process.cpuUsage();

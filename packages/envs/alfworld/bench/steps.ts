@@ -1,7 +1,7 @@
 /**
  * What a step of the engine costs, all admissible commands included, and what it costs to load and reset a game.
  *
- * CPU time of the whole process, so that a busy neighbour does not count; medians over games, after three warm rounds.
+ * CPU time of the whole process, so that a busy neighbor does not count; medians over games, after three warm rounds.
  * Real games where VLGYM_ALFWORLD_DATA has them, else generated ones. With VLGYM_ALFWORLD_PYTHON, an interpreter that
  * has alfworld, the original plays six of the same games in the same run, and the ratios are those of these games.
  *

@@ -22,12 +22,12 @@ export interface GoldenFrame {
   readonly agent_pos: readonly [number, number, number];
   readonly agent_dir: number;
   readonly mean_rgb: readonly number[];
-  readonly depth_samples?: { readonly rows: number[]; readonly cols: number[]; readonly metres: number[][] };
+  readonly depth_samples?: { readonly rows: number[]; readonly cols: number[]; readonly meters: number[][] };
   readonly rgb_samples?: { readonly rows: number[]; readonly cols: number[]; readonly rgb: number[][][] };
   readonly visible?: readonly number[];
 }
 
-/** Metres to the camera's near plane. */
+/** Meters to the camera's near plane. */
 const NEAR = 0.04;
 
 const besideRepository = fileURLToPath(new URL('../../../../../shared/golden/miniworld-frames', import.meta.url));
@@ -64,7 +64,7 @@ export function ourFrame(frame: GoldenFrame, assets?: string): OurFrame {
   return { picture, depth, visible };
 }
 
-/** How strongly colours change around each pixel, 0 to about 255: the largest Sobel response of the three channels. */
+/** How strongly colors change around each pixel, 0 to about 255: the largest Sobel response of the three channels. */
 export function edges({ data, width, height, channels }: Image): Float32Array {
   const result = new Float32Array(width * height);
   for (let y = 1; y < height - 1; y += 1) {
@@ -105,7 +105,7 @@ export function depthErrors({ depth_samples: samples, width }: GoldenFrame, { da
   if (!samples) return [];
   return samples.rows.flatMap((row, i) =>
     samples.cols.map((column, j) => {
-      const wanted = samples.metres[i]![j]!;
+      const wanted = samples.meters[i]![j]!;
       const step = (wanted * wanted) / NEAR / 65_535;
       return Math.max(0, Math.abs(data[row * width + column]! - wanted) - step / 2) / wanted;
     }),

@@ -31,7 +31,7 @@ const rows = goldenFrames().map((frame) => {
   const figures = [
     `edges ${percent(edgeAgreement(small, ours))} / ${percent(edgeAgreement(ours, small))}`,
     errors.length > 0 ? `depth off by at most ${percent(Math.max(...errors))}` : '',
-    `mean colour ${meanColor(picture)
+    `mean color ${meanColor(picture)
       .map((value, channel) => signed(value - frame.mean_rgb[channel]!))
       .join(' ')}`,
   ];

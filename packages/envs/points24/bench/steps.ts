@@ -3,7 +3,7 @@
  * an episode ends (not counted as a step, but in the time). CPU time is that of the whole process, garbage collection
  * and its threads included.
  *
- * A fresh 270 kB picture per step is mostly memory traffic, so a busy neighbour slows it down; the column `copies` gives
+ * A fresh 270 kB picture per step is mostly memory traffic, so a busy neighbor slows it down; the column `copies` gives
  * the rate of bare copies of a picture in the same second, which no environment can exceed.
  *
  * Run it with `npx tsx packages/envs/points24/bench/steps.ts [seconds per game]` on an idle machine.

@@ -13,14 +13,14 @@ const FONTS = {
   bold: { file: 'DejaVuSans-Bold.ttf', characters: 'AJQKDealrPyTgtCun: 0123456789+-*/()=' },
 };
 
-// The licence asks for its notice in every copy; `/*!` keeps it in bundles.
-const licence = readFileSync(require.resolve('dejavu-fonts-ttf/LICENSE'), 'utf8').split('TeX Gyre DJV Math')[0].trim();
+// The license asks for its notice in every copy; `/*!` keeps it in bundles.
+const license = readFileSync(require.resolve('dejavu-fonts-ttf/LICENSE'), 'utf8').split('TeX Gyre DJV Math')[0].trim();
 const lines = [
   '// Written by scripts/generate-glyphs.mjs; do not edit.',
   '/*!',
   'Outlines of some letters of DejaVu Sans and DejaVu Sans Bold 2.37.',
   '',
-  licence,
+  license,
   '*/',
   "import type { FontData } from './font.js';",
   '',

@@ -1,5 +1,5 @@
 /**
- * Scores of three agents on 500 goals of the made-up catalogue: random clicks, the rule of the WebShop paper (search the
+ * Scores of three agents on 500 goals of the made-up catalog: random clicks, the rule of the WebShop paper (search the
  * instruction, buy the first product), the oracle. Score: 100 times the mean reward; success: reward exactly 1; both
  * with 95 % intervals (bootstrap of 2,000 draws for the score, Wilson for success).
  *
@@ -11,7 +11,7 @@ import { WebShopEnv, type WebShopInfo } from '../src/index.js';
 
 const products = Number(process.argv[2] ?? 5000);
 const wanted = Number(process.argv[3] ?? 500);
-const env = new WebShopEnv({ catalogue: { products, seed: 0 }, goals: 'human', strict: true });
+const env = new WebShopEnv({ catalog: { products, seed: 0 }, goals: 'human', strict: true });
 const count = Math.min(wanted, env.shop.goals.length);
 const random = new PythonRandom(0);
 

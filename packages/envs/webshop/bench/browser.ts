@@ -9,12 +9,12 @@ import { PythonRandom } from '@vlgym/core';
 import { WebShopBrowserEnv } from '../src/index.js';
 
 const wanted = Number(process.argv[2] ?? 100);
-const catalogue = { products: 1000 };
+const catalog = { products: 1000 };
 for (const screenshot of [false, true]) await measure(screenshot);
 await memory();
 
 async function measure(screenshot: boolean): Promise<void> {
-  const env = new WebShopBrowserEnv({ catalogue, screenshot });
+  const env = new WebShopBrowserEnv({ catalog, screenshot });
   await play(env, 10);
   const [start, cpu] = [performance.now(), cpuSeconds()];
   await play(env, wanted);
@@ -37,7 +37,7 @@ async function play(env: WebShopBrowserEnv, steps: number): Promise<void> {
 }
 
 async function memory(): Promise<void> {
-  const envs = Array.from({ length: 8 }, () => new WebShopBrowserEnv({ catalogue }));
+  const envs = Array.from({ length: 8 }, () => new WebShopBrowserEnv({ catalog }));
   await Promise.all(envs.map((env) => play(env, 5)));
   const kilobytes = processes().reduce((sum, id) => sum + shared(id), 0);
   console.log(

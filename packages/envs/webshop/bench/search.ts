@@ -1,5 +1,5 @@
 /**
- * Builds a made-up catalogue on disk with its index (if the folder is not there yet) and measures searches: CPU time of
+ * Builds a made-up catalog on disk with its index (if the folder is not there yet) and measures searches: CPU time of
  * one search in milliseconds, single thread, nothing cached between searches; resident memory of the process that searches
  * (run it a second time: the first one has also built). Of the building, wall and CPU time of each phase, all threads.
  *
@@ -10,7 +10,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generateCatalogue, openCatalogue, ProductGenerator, type SearchIndex } from '@vlgym/webshop';
+import { generateCatalog, openCatalog, ProductGenerator, type SearchIndex } from '@vlgym/webshop';
 
 const [folder = 'webshop-bench', size = '1200000'] = process.argv.slice(2);
 const products = Number(size);
@@ -18,7 +18,7 @@ const products = Number(size);
 if (!existsSync(folder)) {
   const started = new Map<string, { wall: number; cpu: number }>();
   let ended = { wall: performance.now(), cpu: cpuMilliseconds() };
-  await generateCatalogue(
+  await generateCatalog(
     folder,
     { products, seed: 1 },
     {
@@ -35,7 +35,7 @@ if (!existsSync(folder)) {
 
 const before = process.memoryUsage().rss;
 const opening = performance.now();
-const { index, instructed } = openCatalogue(folder);
+const { index, instructed } = openCatalog(folder);
 console.log(
   `opened in ${(performance.now() - opening).toFixed(0)} ms; ${index.header.documents} documents, ${index.header.terms} terms`,
 );
@@ -51,7 +51,7 @@ for (const { instructions = [], title } of instructed) {
   }
   if (long.length >= 600) break;
 }
-if (generator.size !== index.header.documents) console.log('the folder holds another catalogue');
+if (generator.size !== index.header.documents) console.log('the folder holds another catalog');
 report('short, made up', short.slice(0, 500));
 report('long, made up', long.slice(0, 300));
 const data = process.env.VLGYM_WEBSHOP_DATA;

@@ -15,7 +15,7 @@ const GOAL = 20_000;
 const seconds = Number(process.argv[2] ?? 3);
 console.log('mode         per CPU-second   cited Python   ratio');
 for (const observationMode of ['text', 'text_rich', 'html', 'url'] as const) {
-  const env = new WebShopEnv({ observationMode, goals: 'human', catalogue: { products: 1000 } });
+  const env = new WebShopEnv({ observationMode, goals: 'human', catalog: { products: 1000 } });
   measure(env, 0.5);
   const rate = measure(env, seconds);
   const cited = observationMode in CITED ? CITED[observationMode as keyof typeof CITED] : undefined;

@@ -1,7 +1,7 @@
 import { type ChatMessage, make } from '@vlgym/core';
 import '@vlgym/webshop';
 
-const env = await make('vlgym/WebShop-v1', { options: { catalogue: { products: 300, seed: 1 } } });
+const env = await make('vlgym/WebShop-v1', { options: { catalog: { products: 300, seed: 1 } } });
 let { observation, info } = await env.reset({ seed: 7 });
 console.log(info.instruction);
 

@@ -19,22 +19,22 @@ export {
   type SiteTask,
   type SiteVerdict,
 } from './browser/site-env.js';
-export type { AttributeRecord, HumanRecord } from './catalogue/clean-product.js';
-export { DiskStore, type OpenCatalogue, openCatalogue } from './catalogue/disk-catalogue.js';
-export { CatalogueFormatError } from './catalogue/disk-layout.js';
+export type { AttributeRecord, HumanRecord } from './catalog/clean-product.js';
+export { DiskStore, type OpenCatalog, openCatalog } from './catalog/disk-catalog.js';
+export { CatalogFormatError } from './catalog/disk-layout.js';
 export {
   type ImportOptions,
   type ImportSources,
-  importCatalogue,
+  importCatalog,
   NoProductsError,
-} from './catalogue/import-catalogue.js';
-export { JsonFormatError } from './catalogue/json-stream.js';
-export type { LoadReport, SkippedRow } from './catalogue/load-report.js';
-export { MemoryStore } from './catalogue/memory-store.js';
-export type { HumanInstruction, OptionGroup, Product, ProductStore } from './catalogue/product.js';
-export type { Progress } from './catalogue/progress.js';
-export { type CatalogueOptions, type LoadedCatalogue, loadCatalogue, type RawCatalogue } from './catalogue/read-raw.js';
-export { FolderTakenError } from './catalogue/target-folder.js';
+} from './catalog/import-catalog.js';
+export { JsonFormatError } from './catalog/json-stream.js';
+export type { LoadReport, SkippedRow } from './catalog/load-report.js';
+export { MemoryStore } from './catalog/memory-store.js';
+export type { HumanInstruction, OptionGroup, Product, ProductStore } from './catalog/product.js';
+export type { Progress } from './catalog/progress.js';
+export { type CatalogOptions, type LoadedCatalog, loadCatalog, type RawCatalog } from './catalog/read-raw.js';
+export { FolderTakenError } from './catalog/target-folder.js';
 export type { BrowserDialogueStyle } from './dialogue/browser-dialogue.js';
 export { type DialogueStyle, webShopDialogue } from './dialogue/dialogue.js';
 export { BROWSER_TOOLS, SITE_TOOLS } from './dialogue/page-actions.js';
@@ -43,7 +43,7 @@ export type { WebShopInfo } from './env/info.js';
 export type { WebShopOptions } from './env/options.js';
 export { type SavedSession, SnapshotStateError, sessionFrom } from './env/saved-session.js';
 export { WebShopEnv } from './env/text-env.js';
-export { generateCatalogue } from './generator/generate-catalogue.js';
+export { generateCatalog } from './generator/generate-catalog.js';
 export { type GeneratorOptions, ProductGenerator } from './generator/generate-product.js';
 export { generateProducts } from './generator/generated-store.js';
 export type { GoalKind } from './goals/build-goals.js';
@@ -51,11 +51,11 @@ export { type GoalDraw, GoalDrawer } from './goals/draw-goal.js';
 export type { Goal } from './goals/goal.js';
 export { goalKey } from './goals/goal-key.js';
 export { SPLITS, type SplitPart, type SplitScheme, splitRange } from './goals/splits.js';
-export { COLOURS, normaliseColour } from './reward/colours.js';
+export { COLORS, normalizeColor } from './reward/colors.js';
 export { cachedNouns, type NounTagger, winkNouns } from './reward/nouns.js';
 export { type Purchase, type Reward, type RewardParts, rewardOf } from './reward/reward.js';
 export { type FuzzyBackend, tokenSetRatio } from './reward/token-set-ratio.js';
-export { analyse } from './search/analyse.js';
+export { analyze } from './search/analyze.js';
 export { indexProducts, indexTexts } from './search/build-index.js';
 export { IndexFormatError } from './search/index-layout.js';
 export { type Hit, SearchIndex } from './search/search-index.js';

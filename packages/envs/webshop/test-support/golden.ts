@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { type LoadedCatalogue, loadCatalogue, type RawCatalogue } from '../src/catalogue/read-raw.js';
+import { type LoadedCatalog, loadCatalog, type RawCatalog } from '../src/catalog/read-raw.js';
 
 const ROOT = new URL('../../../../', import.meta.url);
 
@@ -13,11 +13,11 @@ export function golden(name: string): any {
   return JSON.parse(gunzipSync(readFileSync(`${fileURLToPath(plain)}.gz`)).toString('utf8'));
 }
 
-export const rawCatalogue = (): RawCatalogue & { products: unknown[] } => golden('catalogue');
+export const rawCatalog = (): RawCatalog & { products: unknown[] } => golden('catalog');
 
-/** The reference catalogue with the reference's noun lists. */
-export function goldenCatalogue(): LoadedCatalogue {
-  return loadCatalogue({ ...rawCatalogue(), nouns: golden('traces').name_nouns });
+/** The reference catalog with the reference's noun lists. */
+export function goldenCatalog(): LoadedCatalog {
+  return loadCatalog({ ...rawCatalog(), nouns: golden('traces').name_nouns });
 }
 
 /** Third-party texts, which are no part of this repository: `VLGYM_WEBSHOP_DATA` or `../shared/data/webshop`. */

@@ -3,7 +3,7 @@
  *
  * Rules of the Qwen-VL family: sides become multiples of patch * merge within limits on the number of pixels
  * (`smart_resize` of `huggingface/transformers`, models/qwen2_vl/image_processing_qwen2_vl.py), values are scaled to [0, 1]
- * and normalised, and patches come in blocks of merge × merge so that one block becomes one token. A picture of fitting
+ * and normalized, and patches come in blocks of merge × merge so that one block becomes one token. A picture of fitting
  * size is not resampled.
  */
 import { GymError, type Image, resizeImage } from '@vlgym/core';
@@ -64,7 +64,7 @@ export class ImageProcessor {
   readonly #merge: number;
   readonly #frames: number;
   readonly #limits: { factor: number; minPixels: number; maxPixels: number };
-  /** [channel][byte] normalised value. */
+  /** [channel][byte] normalized value. */
   readonly #levels: readonly Float32Array[];
   /** Numbers per patch: channels * frames * patch * patch. */
   readonly patchLength: number;

@@ -62,7 +62,7 @@ function resample(
   offset: number,
 ): void {
   const place = (index: number, size: number) => (size === 1 ? 0 : (index * (side - 1)) / (size - 1));
-  const neighbours = (at: number): readonly (readonly [number, number])[] => {
+  const neighbors = (at: number): readonly (readonly [number, number])[] => {
     const low = Math.floor(at);
     return [
       [low, 1 - (at - low)],
@@ -70,7 +70,7 @@ function resample(
     ];
   };
   for (let i = 0; i < positions.length; i += 2)
-    for (const [row, rowWeight] of neighbours(place(positions[i]!, rows)))
-      for (const [column, columnWeight] of neighbours(place(positions[i + 1]!, columns)))
+    for (const [row, rowWeight] of neighbors(place(positions[i]!, rows)))
+      for (const [column, columnWeight] of neighbors(place(positions[i + 1]!, columns)))
         target[offset + (i / 2) * side * side + row * side + column]! += rowWeight * columnWeight;
 }

@@ -17,7 +17,7 @@ type VisionConfig = ModelConfig['vision'];
 
 /** Pictures ready for the encoder: N pictures of at most S patches. */
 export interface VisionBatch {
-  /** [N, S, numbers per patch] normalised pixels; 0 on padding. */
+  /** [N, S, numbers per patch] normalized pixels; 0 on padding. */
   readonly patches: Tensor;
   /** Rows and columns as angles, [N or 1, S, …]. */
   readonly rotary: Rotary;
@@ -125,7 +125,7 @@ class VisionBlock extends Module {
   }
 }
 
-/** Neighbouring patches, which stand next to each other in the batch, become one token of the decoder's width. */
+/** Neighboring patches, which stand next to each other in the batch, become one token of the decoder's width. */
 class PatchMerger extends Module {
   readonly ln_q: LayerNorm;
   /** Published as `mlp.0` and `mlp.2`; the activation between them is the exact GELU. */

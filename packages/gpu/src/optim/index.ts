@@ -1,4 +1,4 @@
-/** Optimisers: the names of `torch.optim`. */
+/** Optimizers: the names of `torch.optim`. */
 export { Adam, type AdamOptions, AdamW } from './adam.js';
 export { clipGradNorm_, NonFiniteGradientError } from './clip.js';
 export { Optimizer, type OptimizerState, OptimizerStateError, type ParameterGroup } from './optimizer.js';

@@ -95,7 +95,7 @@ function descend(
   return { parameters, optimizer, values: parameters.map((each) => each.tolist()) };
 }
 
-describe('every optimiser', () => {
+describe('every optimizer', () => {
   it.each([
     ['Adam', (parameters: Parameter[]) => new Adam(parameters, { lr: 0.1 })],
     ['AdamW', (parameters: Parameter[]) => new AdamW(parameters, { lr: 0.1 })],

@@ -1,5 +1,5 @@
 /**
- * What all optimisers share: parameter groups, a settable learning rate, state that survives a restart exactly.
+ * What all optimizers share: parameter groups, a settable learning rate, state that survives a restart exactly.
  *
  * One native call per group does the arithmetic of a step for all its parameters, in libtorch's fused kernels.
  */
@@ -10,7 +10,7 @@ import { zerosLike } from '../tensor/creation.js';
 import { keep } from '../tensor/scope.js';
 import type { Tensor } from '../tensor/tensor.js';
 
-/** What a group may set for itself; the rest is the optimiser's. */
+/** What a group may set for itself; the rest is the optimizer's. */
 export interface ParameterGroup<O> {
   readonly params: readonly Parameter[];
   options: O;
@@ -26,12 +26,12 @@ export interface OptimizerState {
   readonly tensors: ReadonlyMap<string, Tensor>;
 }
 
-/** A saved state belongs to another optimiser or to other parameters; nothing was loaded. */
+/** A saved state belongs to another optimizer or to other parameters; nothing was loaded. */
 export class OptimizerStateError extends GymError {
   constructor(reason: string) {
-    super(`The optimiser state does not fit: ${reason}.`, {
+    super(`The optimizer state does not fit: ${reason}.`, {
       code: 'OPTIMIZER_STATE_MISMATCH',
-      hint: 'make the optimiser with the same parameters in the same order, then load',
+      hint: 'make the optimizer with the same parameters in the same order, then load',
     });
   }
 }
@@ -60,11 +60,11 @@ export abstract class Optimizer<O extends { lr: number }> {
             return { params: [...params], options: { ...defaults, ...options } };
           });
     const all = this.#all();
-    if (all.length === 0) throw new RangeError('an optimiser needs at least one parameter');
+    if (all.length === 0) throw new RangeError('an optimizer needs at least one parameter');
     if (new Set(all).size !== all.length) throw new RangeError('a parameter was given twice');
   }
 
-  /** Written into saved states, so that one optimiser does not take another's. */
+  /** Written into saved states, so that one optimizer does not take another's. */
   abstract readonly kind: string;
 
   /** Names of the tensors kept per parameter. */
@@ -118,7 +118,7 @@ export abstract class Optimizer<O extends { lr: number }> {
     };
   }
 
-  /** Takes over a state by copying it. @throws {OptimizerStateError} It is not one of this optimiser's. */
+  /** Takes over a state by copying it. @throws {OptimizerStateError} It is not one of this optimizer's. */
   loadStateDict(state: OptimizerState): void {
     const all = this.#all();
     if (state.kind !== this.kind) throw new OptimizerStateError(`it was saved by ${state.kind}`);

@@ -48,7 +48,7 @@ export const manifestSchema = z.object({
   config: modelConfigSchema,
   training: trainingSchema,
   optimizer: optimizerSchema,
-  /** Optimiser steps so far. */
+  /** Optimizer steps so far. */
   version: z.number().int().nonnegative(),
   /** Updates of each trained parameter, value head last. */
   optimizerSteps: z.array(z.number().int().nonnegative()),

@@ -152,7 +152,7 @@ export class VlmPolicy implements Policy {
     return { promptIds: Int32Array.from(promptIds), images };
   }
 
-  /** Ends are offsets into the text as decoded, which differs from `text` only where the tokenizer normalises it. */
+  /** Ends are offsets into the text as decoded, which differs from `text` only where the tokenizer normalizes it. */
   encodeResponse(text: string): { readonly ids: Int32Array; readonly tokenEnds: Int32Array } {
     const ids = Int32Array.of(...this.#tokenizer.encode(text), this.#tokenizer.id(END_OF_TURN));
     return { ids, tokenEnds: this.#tokenizer.decode(ids).tokenEnds };

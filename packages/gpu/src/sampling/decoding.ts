@@ -16,7 +16,7 @@ import { drawTokens, isReshaped, processLogits } from './process-logits.js';
 interface Response {
   readonly ids: number[];
   readonly logProbs: number[];
-  readonly behaviour: number[];
+  readonly behavior: number[];
   readonly value: number;
   ended: boolean;
 }
@@ -60,7 +60,7 @@ export class Decoding {
     const states = model.forward(batch.ids, context, batch.images);
     this.#hidden = keep(states.select(1, batch.promptLength - 1));
     const values = model.values(this.#hidden).toNumbers();
-    this.#responses = values.map((value) => ({ ids: [], logProbs: [], behaviour: [], value, ended: false }));
+    this.#responses = values.map((value) => ({ ids: [], logProbs: [], behavior: [], value, ended: false }));
     this.#rows = values.map((_, row) => row);
     if (plan.logits.repetitionPenalty !== 1) this.#seen = keep(this.#seenIn(rows));
   }
@@ -78,12 +78,12 @@ export class Decoding {
     const greedy = temperature === 0;
     const processed = processLogits(logits, options, this.#seen);
     const trained = (greedy || temperature === 1 ? logits : logits.div(temperature)).logSoftmax(-1);
-    const behaviour = isReshaped(options) ? processed.logSoftmax(-1) : trained;
-    const tokens = greedy ? processed.argmax(-1) : drawTokens(behaviour, this.#uniforms());
+    const behavior = isReshaped(options) ? processed.logSoftmax(-1) : trained;
+    const tokens = greedy ? processed.argmax(-1) : drawTokens(behavior, this.#uniforms());
     const index = tokens.unsqueeze(-1);
     const of = (logProbs: Tensor) => logProbs.gather(-1, index).squeeze(-1).to('float64');
     const logProb = of(trained);
-    const drawnWith = behaviour === trained ? logProb : of(behaviour);
+    const drawnWith = behavior === trained ? logProb : of(behavior);
     const table = stack([tokens.to('float64'), logProb, drawnWith]).toArray() as Float64Array;
     this.#seen?.scatter_(-1, index, ones(index.shape, { dtype: 'bool', device: index.device }));
 
@@ -94,7 +94,7 @@ export class Decoding {
       if (!Number.isFinite(table[count + i])) throw new NonFiniteLogitsError(position);
       response.ids.push(table[i]!);
       response.logProbs.push(table[count + i]!);
-      response.behaviour.push(greedy ? 0 : table[2 * count + i]!);
+      response.behavior.push(greedy ? 0 : table[2 * count + i]!);
       response.ended = endTokens.has(table[i]!);
     }
     this.#shrink();
@@ -115,10 +115,10 @@ export class Decoding {
   }
 
   results(): Sampled[] {
-    return this.#responses.map(({ ids, logProbs, behaviour, value, ended }) => ({
+    return this.#responses.map(({ ids, logProbs, behavior, value, ended }) => ({
       tokenIds: Int32Array.from(ids),
       logProbs: Float32Array.from(logProbs),
-      behaviourLogProbs: Float32Array.from(behaviour),
+      behaviorLogProbs: Float32Array.from(behavior),
       finishReason: ended ? 'stop' : 'length',
       value,
     }));

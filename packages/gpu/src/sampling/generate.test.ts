@@ -17,7 +17,7 @@ describe('sampling', () => {
     expect(await texts(1)).not.toEqual(await texts(2));
   });
 
-  it('of a row with its own generator does not depend on its neighbours', async () => {
+  it('of a row with its own generator does not depend on its neighbors', async () => {
     const together = await policy.sample(inputs, { maxNewTokens: 20, rng: generators(3) });
     for (const [i, input] of inputs.entries()) {
       const [alone] = await policy.sample([input], { maxNewTokens: 20, rng: [generators(3)[i]!] });
@@ -38,7 +38,7 @@ describe('sampling', () => {
     const before = rng.getState();
     const [completion] = await policy.sample(inputs.slice(0, 1), { maxNewTokens: 6, temperature: 0, rng });
     expect(rng.getState()).toEqual(before);
-    expect([...completion!.behaviourLogProbs]).toEqual(new Array(completion!.tokenIds.length).fill(0));
+    expect([...completion!.behaviorLogProbs]).toEqual(new Array(completion!.tokenIds.length).fill(0));
     const { logProbs } = await policy.score([{ input: inputs[0]!, responseIds: completion!.tokenIds }]);
     for (const [i, logProb] of completion!.logProbs.entries()) expect(logProb).toBeCloseTo(logProbs[0]![i]!, 4);
     // no other first token is likelier
@@ -50,14 +50,14 @@ describe('sampling', () => {
     expect(first.indexOf(Math.max(...first))).toBe(completion!.tokenIds[0]);
   });
 
-  it('keeps training and behaviour log-probs apart when cuts reshape the distribution', async () => {
+  it('keeps training and behavior log-probs apart when cuts reshape the distribution', async () => {
     const rng = new Generator(6);
     const cut = await policy.sample(inputs, { maxNewTokens: 8, topK: 3, temperature: 0.7, rng });
     const plain = await policy.sample(inputs, { maxNewTokens: 8, temperature: 0.7, rng });
-    for (const { logProbs, behaviourLogProbs } of cut) {
-      for (const [i, logProb] of logProbs.entries()) expect(behaviourLogProbs[i]).toBeGreaterThanOrEqual(logProb);
+    for (const { logProbs, behaviorLogProbs } of cut) {
+      for (const [i, logProb] of logProbs.entries()) expect(behaviorLogProbs[i]).toBeGreaterThanOrEqual(logProb);
     }
-    for (const { logProbs, behaviourLogProbs } of plain) expect(behaviourLogProbs).toEqual(logProbs);
+    for (const { logProbs, behaviorLogProbs } of plain) expect(behaviorLogProbs).toEqual(logProbs);
   });
 
   it('with a penalty never lets a token repeat that it makes impossible', async () => {

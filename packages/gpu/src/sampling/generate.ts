@@ -4,7 +4,7 @@
  * One forward reads all prompts, then one forward per token reads the new column against the cache. Ended rows leave the
  * batch once they are a quarter of it. Only the drawn tokens and their log-probs leave the device. Draws are inverse-CDF
  * with one `random()` per unfinished row and position, in the order of the rows (`GenerateOptions.rng`): a row with a
- * generator of its own does not depend on its neighbours beyond floating-point rounding.
+ * generator of its own does not depend on its neighbors beyond floating-point rounding.
  */
 import { GymError, type Generator as RandomGenerator } from '@vlgym/core';
 import type { BatchBuilder, TokenRow } from '../models/batch.js';
@@ -18,7 +18,7 @@ export interface Sampled {
   /** [T] log-softmax(logits / temperature); of the raw logits at temperature 0. */
   readonly logProbs: Float32Array;
   /** [T] log-prob under the distribution really drawn from; 0 at temperature 0. */
-  readonly behaviourLogProbs: Float32Array;
+  readonly behaviorLogProbs: Float32Array;
   readonly finishReason: 'stop' | 'length';
   /** Read at the last prompt token. */
   readonly value: number;

@@ -49,8 +49,8 @@ export function processLogits(logits: Tensor, options: LogitOptions, seen: Tenso
   const { temperature, topK, topP, repetitionPenalty } = options;
   let result = logits;
   if (repetitionPenalty !== 1 && seen) {
-    const penalised = where(result.gt(0), result.div(repetitionPenalty), result.mul(repetitionPenalty));
-    result = where(seen, penalised, result);
+    const penalized = where(result.gt(0), result.div(repetitionPenalty), result.mul(repetitionPenalty));
+    result = where(seen, penalized, result);
   }
   if (temperature !== 0 && temperature !== 1) result = result.div(temperature);
   const vocabulary = result.size(-1);
@@ -73,7 +73,7 @@ export function processLogits(logits: Tensor, options: LogitOptions, seen: Tenso
 /**
  * The token at which the cumulative probability first exceeds each number: inverse transform sampling, in float64.
  *
- * @param logProbs  [B, V], normalised or not; -inf is never drawn.
+ * @param logProbs  [B, V], normalized or not; -inf is never drawn.
  * @param uniforms  [B] float64 in [0, 1).
  * @returns         [B] int64
  */

@@ -189,7 +189,7 @@ describe('the life of tensors', () => {
     expect(() => tidy(() => Promise.resolve())).toThrow(/tidyAsync/);
   });
 
-  it('tidyAsync keeps neighbours apart across their awaits', async () => {
+  it('tidyAsync keeps neighbors apart across their awaits', async () => {
     const before = memory().tensors;
     const pause = () => new Promise((resolve) => setImmediate(resolve));
     const task = (value: number) =>

@@ -1,5 +1,5 @@
 /**
- * The GPU backend: three.js's WebGPURenderer on Dawn, by the optional package `webgpu`. Colour only.
+ * The GPU backend: three.js's WebGPURenderer on Dawn, by the optional package `webgpu`. Color only.
  *
  * It has not been proven on a GPU by us yet: the tests hold it to its error where the package is missing.
  */

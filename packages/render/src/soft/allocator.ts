@@ -1,4 +1,4 @@
-/** First-fit allocation of a kernel's memory, in multiples of 64 bytes; freed neighbours are joined. */
+/** First-fit allocation of a kernel's memory, in multiples of 64 bytes; freed neighbors are joined. */
 import { RenderError } from '../errors.js';
 import { HEAP_START, type KernelMemory } from './kernel.js';
 

@@ -157,7 +157,7 @@ export class FrameDrawer {
   }
 }
 
-/** RGBA8: the scene's background colour, or nothing at all (black, alpha 0). */
+/** RGBA8: the scene's background color, or nothing at all (black, alpha 0). */
 function clearColor(background: unknown): number {
   if (background === null || background === undefined) return 0;
   if (!(background as Color).isColor) {

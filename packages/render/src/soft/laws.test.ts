@@ -146,7 +146,7 @@ describe('coverage', () => {
   });
 });
 
-/** Where the ray through a pixel's centre meets a plane: the point and its distance along the view axis. */
+/** Where the ray through a pixel's center meets a plane: the point and its distance along the view axis. */
 function meet(camera: PerspectiveCamera, x: number, y: number, size: readonly [number, number], plane: number[]) {
   const top = Math.tan(((camera.fov / 2) * Math.PI) / 180);
   const direction = new Vector3(
@@ -160,7 +160,7 @@ function meet(camera: PerspectiveCamera, x: number, y: number, size: readonly [n
 }
 
 describe('depth', () => {
-  it('is that of the plane at the centre of each pixel', () => {
+  it('is that of the plane at the center of each pixel', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const random = randomNumbers(seed);
@@ -327,7 +327,7 @@ describe('the near plane', () => {
   });
 });
 
-it('takes attributes as three.js stores them: interleaved, normalised, indexed or not', () => {
+it('takes attributes as three.js stores them: interleaved, normalized, indexed or not', () => {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(new Float32Array([-9, -9, -1, 9, -9, -1, 0, 9, -1]), 3));
   geometry.setAttribute('color', new BufferAttribute(new Uint8Array([255, 0, 51, 255, 0, 51, 255, 0, 51]), 3, true));

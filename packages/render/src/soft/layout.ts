@@ -23,7 +23,7 @@ export const FRAME = {
   primitiveCount: 32,
   /** Scratch for the transformed vertices of one draw call. */
   vertices: 36,
-  /** RGBA8, rows of `tilesX * 8` pixels; 0 when no colour is wanted. */
+  /** RGBA8, rows of `tilesX * 8` pixels; 0 when no color is wanted. */
   color: 40,
   /** RGBA8 of pixels that nothing covers. */
   clearColor: 44,
@@ -67,7 +67,7 @@ export const DRAW = {
   instance: 348,
   segment: 352,
   lightCount: 356,
-  /** f64 [lightCount, 6]: direction towards the light, colour. */
+  /** f64 [lightCount, 6]: direction towards the light, color. */
   lights: 360,
   maxLights: 8,
   size: 752,
@@ -77,7 +77,7 @@ export const DRAW_LIT = 1;
 export const DRAW_VERTEX_COLORS = 2;
 export const DRAW_UNIT_NORMALS = 4;
 
-/** A vertex as uploaded: f32 position [3], normal [3], uv [2], colour [3], unused [1]. */
+/** A vertex as uploaded: f32 position [3], normal [3], uv [2], color [3], unused [1]. */
 export const VERTEX_BYTES = 48;
 /** A primitive as uploaded: i32 vertex index [4], the last one -1 for a triangle. */
 export const PRIMITIVE_BYTES = 16;
@@ -104,13 +104,13 @@ export const SURFACE = {
   blue: 144,
   /** i32 */
   texture: 168,
-  /** i32: 1 when colour varies over the primitive. */
+  /** i32: 1 when color varies over the primitive. */
   shaded: 172,
-  /** RGBA8 of a primitive without texture and with one colour. */
+  /** RGBA8 of a primitive without texture and with one color. */
   flatColor: 176,
   instance: 180,
   segment: 184,
-  /** i16 [4]: colour as multiples of 1/32767. */
+  /** i16 [4]: color as multiples of 1/32767. */
   flatFactor: 192,
   size: 208,
 } as const;

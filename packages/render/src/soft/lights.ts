@@ -1,7 +1,7 @@
 /**
- * The lights of a scene, as OpenGL's fixed pipeline knew them: one ambient colour and directions with a colour.
+ * The lights of a scene, as OpenGL's fixed pipeline knew them: one ambient color and directions with a color.
  *
- * three.js divides diffuse reflection by pi, so a light of intensity pi has its colour's full effect in either.
+ * three.js divides diffuse reflection by pi, so a light of intensity pi has its color's full effect in either.
  */
 import type { AmbientLight, DirectionalLight, HemisphereLight, Light } from 'three';
 import { RenderError } from '../errors.js';
@@ -31,7 +31,7 @@ export function addLight(lights: Lights, light: Light): void {
     const [x, y, z] = [12, 13, 14].map((at) => from[at]! - matrixWorld.elements[at]!) as [number, number, number];
     push(lights, x, y, z, r * strength, g * strength, b * strength);
   } else if ((light as HemisphereLight).isHemisphereLight) {
-    // from the ground's colour below to the sky's above, linear in the height of the normal; as an ambient mean and two
+    // from the ground's color below to the sky's above, linear in the height of the normal; as an ambient mean and two
     // opposite lights, of which one takes away what the other gives
     const { groundColor } = light as HemisphereLight;
     const mean = [r + groundColor.r, g + groundColor.g, b + groundColor.b].map((sum) => (sum / 2) * strength);

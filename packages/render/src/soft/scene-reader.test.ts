@@ -44,7 +44,7 @@ describe('instances', () => {
   };
   const draw = (scene: Scene) => [...renderer.render(scene, front(), { width: 2, height: 1 }).rgb];
 
-  it('have colours of their own, multiplied with that of the material, in the next frame too', () => {
+  it('have colors of their own, multiplied with that of the material, in the next frame too', () => {
     const mesh = pair(colored(1, 0.8, 1));
     mesh.setColorAt(0, new Color(1, 0, 0));
     mesh.setColorAt(1, new Color(0, 0.5, 1));
@@ -134,7 +134,7 @@ describe('what changes a picture and is not drawn', () => {
     ['map.channel', { map: Object.assign(texture(), { channel: 1 }) }],
   ])('%s of a material, %#', (what, properties) => refused(what, named(new MeshLambertMaterial(properties))));
 
-  it('transparent vertex colours, light through a body', () => {
+  it('transparent vertex colors, light through a body', () => {
     const geometry = new PlaneGeometry(4, 4);
     geometry.setAttribute('color', new BufferAttribute(new Float32Array(16).fill(0.5), 4));
     refused('transparent', named(new MeshBasicMaterial({ transparent: true, vertexColors: true }), geometry));

@@ -1,4 +1,4 @@
-/** Turns a three.js scene into draw calls of a kernel: what is visible, with which matrices, colours and textures. */
+/** Turns a three.js scene into draw calls of a kernel: what is visible, with which matrices, colors and textures. */
 import type {
   Camera,
   InstancedMesh,

@@ -39,7 +39,7 @@ const pixel = (scene: Scene, options: SoftRendererOptions = {}) => [
 ];
 
 describe('a red box at the end of a hallway', () => {
-  it('is seen in colour, depth and ids', () => {
+  it('is seen in color, depth and ids', () => {
     const { scene, camera } = hallway();
     const request = { width: 80, height: 60, rgb: true, depth: true, instances: true, segments: true } as const;
     const { rgb, depth, instances, segments } = renderer.render(scene, camera, request);

@@ -9,7 +9,7 @@ import { createTypescriptKernel } from './typescript/typescript-kernel.js';
 import { createWasmKernel } from './wasm-kernel.js';
 
 export interface SoftRendererOptions {
-  /** Samples per pixel: 4 (default) smooths edges, 1 takes the pixel's centre. */
+  /** Samples per pixel: 4 (default) smooths edges, 1 takes the pixel's center. */
   readonly samples?: 1 | 4;
   /**
    * Length of normals when light is computed. `unit` (default) as three.js does; `scaled` leaves what an object's scale

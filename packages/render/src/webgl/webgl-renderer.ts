@@ -1,4 +1,4 @@
-/** The renderer for people: a canvas in a browser, drawn on by THREE.WebGLRenderer with the colours of the others. */
+/** The renderer for people: a canvas in a browser, drawn on by THREE.WebGLRenderer with the colors of the others. */
 import {
   type Camera,
   LinearSRGBColorSpace,
@@ -33,7 +33,7 @@ export interface WebGLFrames extends Renderer {
   readonly backend: 'webgl';
   /** Draws on the canvas without reading anything back; sizes in pixels of the canvas. */
   show(scene: SceneLike, camera: CameraLike, size: { readonly width: number; readonly height: number }): void;
-  /** Colour only: a request for depth or ids throws `INVALID_FRAME`. */
+  /** Color only: a request for depth or ids throws `INVALID_FRAME`. */
   render<Request extends FrameRequest>(scene: SceneLike, camera: CameraLike, request: Request): FrameOf<Request>;
   renderBatch(jobs: readonly RenderJob[]): Frame[];
 }

@@ -1,7 +1,7 @@
 /**
  * GiGPO: a group-relative advantage of the whole episode plus one among steps that met the same state.
  *
- * Rules: `algorithms.md` 9.7; the anchor key comes from the simulator's state, not from pixels.
+ * Rules: `docs/specs/algorithms.md` 9.7; the anchor key comes from the simulator's state, not from pixels.
  * Pinned by `test/golden/algos/gigpo.json`.
  */
 import { groupAdvantage, membersOf } from './group.js';
@@ -23,7 +23,7 @@ export interface GigpoOptions {
   readonly gamma?: number;
   /** Weight of the step advantage; default 1. */
   readonly omega?: number;
-  /** `mean` centres (default); `mean-std` also divides by the sample std + 1e-6. */
+  /** `mean` centers (default); `mean-std` also divides by the sample std + 1e-6. */
   readonly mode?: 'mean' | 'mean-std';
 }
 

@@ -1,9 +1,9 @@
 /**
  * Advantages from groups of trajectories that share their initial state; no critic.
  *
- * Rules: `algorithms.md` 9.1 to 9.4 (LOOP, RLOO, GRPO, Dr. GRPO, DAPO). Pinned by `test/golden/algos/group_advantages.json`.
+ * Rules: `docs/specs/algorithms.md` 9.1 to 9.4 (LOOP, RLOO, GRPO, Dr. GRPO, DAPO). Pinned by `test/golden/algos/group_advantages.json`.
  */
-import { moments } from './normalise.js';
+import { moments } from './normalize.js';
 
 /** `leave-one-out`: R − mean of the others. `mean`: R − mean. `mean-std`: (R − mean) / (std + eps). */
 export type GroupAdvantageKind = 'leave-one-out' | 'mean' | 'mean-std';

@@ -1,8 +1,8 @@
-/** Laws of the estimators (`algorithms.md` 15.9 and 15.12). */
+/** Laws of the estimators (`docs/specs/algorithms.md` 15.9 and 15.12). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type GroupAdvantageKind, groupAdvantage } from './group.js';
-import { normalise } from './normalise.js';
+import { normalize } from './normalize.js';
 import { type StepRewards, stepGae } from './step-gae.js';
 
 const number = fc.double({ min: -10, max: 10, noNaN: true });
@@ -108,14 +108,14 @@ describe('stepGae', () => {
   });
 });
 
-describe('normalise', () => {
+describe('normalize', () => {
   it('only takes the mean off where all values are nearly alike', () => {
-    expect(Array.from(normalise([3, 3, 3]))).toEqual([0, 0, 0]);
-    expect(Array.from(normalise([3, 3 + 1e-9]))).toEqual(closeTo([0, 0], 8));
+    expect(Array.from(normalize([3, 3, 3]))).toEqual([0, 0, 0]);
+    expect(Array.from(normalize([3, 3 + 1e-9]))).toEqual(closeTo([0, 0], 8));
   });
 
   it('takes mean and spread from the masked entries alone', () => {
-    expect(Array.from(normalise([1, 3, 100], { mask: [1, 1, 0], eps: 1e-12 }))).toEqual(
+    expect(Array.from(normalize([1, 3, 100], { mask: [1, 1, 0], eps: 1e-12 }))).toEqual(
       closeTo([-1, 1, 98].map((value) => value / Math.SQRT2)),
     );
   });

@@ -1,7 +1,7 @@
 /**
- * Generalised advantage estimation over environment steps: one value and one advantage per response.
+ * Generalized advantage estimation over environment steps: one value and one advantage per response.
  *
- * Rules: `algorithms.md` 3.2 and 15.9; arXiv 1506.02438, equation 16. Pinned by `test/golden/algos/gae.json`.
+ * Rules: `docs/specs/algorithms.md` 3.2 and 15.9; arXiv 1506.02438, equation 16. Pinned by `test/golden/algos/gae.json`.
  */
 
 export interface StepRewards {

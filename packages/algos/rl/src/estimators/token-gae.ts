@@ -2,7 +2,7 @@
  * Advantages per token of one trajectory: masked token GAE, bi-level GAE and turn-wise GAE.
  *
  * Tokens of the environment (mask 0) are skipped: the next token is the next one the model produced.
- * Rules: `algorithms.md` 9.5 and 9.6 (VAGEN). Pinned by `test/golden/algos/gae_multilevel.json`.
+ * Rules: `docs/specs/algorithms.md` 9.5 and 9.6 (VAGEN). Pinned by `test/golden/algos/gae_multilevel.json`.
  */
 import type { Advantages } from './step-gae.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Generator } from '@vlgym/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DaggerSet, type LabelledSequence } from './dagger-set.js';
+import { DaggerSet, type LabeledSequence } from './dagger-set.js';
 
 let folder = '';
 beforeEach(async () => {
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const sample = (index: number): LabelledSequence => ({
+const sample = (index: number): LabeledSequence => ({
   input: {
     promptIds: Int32Array.of(index, -1, 2 ** 30),
     images: index % 2 === 0 ? [] : [{ data: new Uint8Array(6).fill(index), height: 1, width: 2, channels: 3 }],
@@ -19,7 +19,7 @@ const sample = (index: number): LabelledSequence => ({
   responseIds: Int32Array.from({ length: index + 1 }, (_, i) => i),
   labelMask: Uint8Array.from({ length: index + 1 }, (_, i) => i % 2),
 });
-const first = ({ input }: LabelledSequence) => input.promptIds[0]!;
+const first = ({ input }: LabeledSequence) => input.promptIds[0]!;
 
 describe('DaggerSet', () => {
   it('draws every sample once before any twice', () => {

@@ -2,7 +2,7 @@
  * The union of all steps that were ever corrected (DAgger): inputs with label tokens, drawn without replacement.
  *
  * Pictures are large and the set only grows, so it is kept on disk as a log that checkpoints point into: a checkpoint
- * remembers how long the log was, and resuming cuts off what came later. Rules: `algorithms.md` 4.3.
+ * remembers how long the log was, and resuming cuts off what came later. Rules: `docs/specs/algorithms.md` 4.3.
  */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
@@ -12,8 +12,8 @@ import { CheckpointDamagedError } from '../training/checkpoint.js';
 import { decodeSequence, encodeSequence } from './sequence-codec.js';
 
 /** A corrected step: the input, the label tokens, and which of them are trained. */
-export interface LabelledSequence extends Sequence {
-  /** [L] 1 on labelled tokens, i.e. the teacher's thought. */
+export interface LabeledSequence extends Sequence {
+  /** [L] 1 on labeled tokens, i.e. the teacher's thought. */
   readonly labelMask: Uint8Array;
 }
 
@@ -26,7 +26,7 @@ export interface DaggerState {
 }
 
 export class DaggerSet {
-  #samples: LabelledSequence[] = [];
+  #samples: LabeledSequence[] = [];
   /** Samples already in the log. */
   #logged = 0;
   #bytes = 0;
@@ -38,7 +38,7 @@ export class DaggerSet {
     return this.#samples.length;
   }
 
-  add(sample: LabelledSequence): void {
+  add(sample: LabeledSequence): void {
     this.#samples.push(sample);
   }
 
@@ -48,8 +48,8 @@ export class DaggerSet {
   }
 
   /** `count` samples without replacement, or fewer where the set is smaller; shuffled again when exhausted. */
-  draw(count: number, rng: Generator): LabelledSequence[] {
-    const drawn: LabelledSequence[] = [];
+  draw(count: number, rng: Generator): LabeledSequence[] {
+    const drawn: LabeledSequence[] = [];
     const wanted = Math.min(count, this.#samples.length);
     while (drawn.length < wanted) {
       if (this.#order.length === 0) this.shuffle(rng);

@@ -1,15 +1,15 @@
 /**
- * Where a teacher's penalty and the format reward enter: the advantage (before or after normalisation), the reward, or
+ * Where a teacher's penalty and the format reward enter: the advantage (before or after normalization), the reward, or
  * the return.
  *
  * These give different numbers. `reward` discounts and reaches earlier steps; the advantage points leave the critic
  * alone; `return-shift` is what the published code does: neither discounted nor propagated, but learnt by the critic.
- * Rules: `algorithms.md` 4.4 and 6.3. Pinned by `test/golden/algos/guidance_entry_points.json`.
+ * Rules: `docs/specs/algorithms.md` 4.4 and 6.3. Pinned by `test/golden/algos/guidance_entry_points.json`.
  */
-import { type NormaliseOptions, normalise } from '../estimators/normalise.js';
+import { type NormalizeOptions, normalize } from '../estimators/normalize.js';
 import type { Advantages } from '../estimators/step-gae.js';
 
-export type GuidanceEntry = 'advantage' | 'advantage-after-normalisation' | 'reward' | 'return-shift';
+export type GuidanceEntry = 'advantage' | 'advantage-after-normalization' | 'reward' | 'return-shift';
 
 export interface Shift {
   /** [B] added to the chosen entry point: a format reward, or −β·KL. */
@@ -20,7 +20,7 @@ export interface Shift {
 export interface ShiftedAdvantages {
   /** [B] what the policy loss uses. */
   readonly advantages: Float64Array;
-  /** [B] the same before normalisation, for metrics. */
+  /** [B] the same before normalization, for metrics. */
   readonly raw: Float64Array;
   /** [B] what the critic learns. */
   readonly valueTargets: Float64Array;
@@ -31,21 +31,21 @@ export interface ShiftedAdvantages {
  *
  * @param rewards   [B] environment rewards.
  * @param estimate  The advantage estimator, called once with the shifted rewards.
- * @param normalisation  Options of `normalise`, or `false` to leave advantages as they are.
+ * @param normalization  Options of `normalize`, or `false` to leave advantages as they are.
  */
 export function guidanceShift(
   rewards: ArrayLike<number>,
   shifts: readonly Shift[],
   estimate: (rewards: Float64Array) => Advantages,
-  normalisation: NormaliseOptions | false,
+  normalization: NormalizeOptions | false,
 ): ShiftedAdvantages {
   const at = (entry: GuidanceEntry) => shifts.filter((shift) => shift.entry === entry);
   const { advantages, returns } = estimate(added(rewards, at('reward')));
   // the value that GAE subtracted is return − advantage, so shifting the return shifts both
   const raw = added(advantages, [...at('return-shift'), ...at('advantage')]);
-  const normalised = normalisation ? normalise(raw, normalisation) : raw;
+  const normalized = normalization ? normalize(raw, normalization) : raw;
   return {
-    advantages: added(normalised, at('advantage-after-normalisation')),
+    advantages: added(normalized, at('advantage-after-normalization')),
     raw,
     valueTargets: added(returns, at('return-shift')),
   };

@@ -1,6 +1,6 @@
 /**
  * The premise of merged teachers, measured: the merge against the newest weights, on the same fixed seeds
- * (`algorithms.md` 7.7). Wins and losses count seeds on which only one of them succeeds.
+ * (`docs/specs/algorithms.md` 7.7). Wins and losses count seeds on which only one of them succeeds.
  */
 import type { Run } from '../training/run.js';
 

@@ -1,5 +1,5 @@
 /** The size of the teacher's penalty beside the advantages that it is taken off, and its scale by that size. */
-import { moments } from '../estimators/normalise.js';
+import { moments } from '../estimators/normalize.js';
 import type { StepRecord } from '../rollout/record.js';
 import type { AlgorithmConfig } from '../training/config.js';
 import type { MetricsTally } from '../training/metrics.js';

@@ -1,11 +1,11 @@
 /**
- * Labelled sequences as bytes: a length, a JSON header, then ids, mask and pixels as they are.
+ * Labeled sequences as bytes: a length, a JSON header, then ids, mask and pixels as they are.
  *
  * Layout, little-endian: uint32 bytes of header; header `{ prompt, response, images: [[height, width, channels]] }`;
  * int32 prompt ids; int32 response ids; uint8 label mask; uint8 pixels of each picture.
  */
 import type { Image } from '@vlgym/core';
-import type { LabelledSequence } from './dagger-set.js';
+import type { LabeledSequence } from './dagger-set.js';
 
 interface Header {
   readonly prompt: number;
@@ -13,7 +13,7 @@ interface Header {
   readonly images: readonly [height: number, width: number, channels: 1 | 3 | 4][];
 }
 
-export function encodeSequence({ input, responseIds, labelMask }: LabelledSequence): Buffer {
+export function encodeSequence({ input, responseIds, labelMask }: LabeledSequence): Buffer {
   const header: Header = {
     prompt: input.promptIds.length,
     response: responseIds.length,
@@ -35,7 +35,7 @@ export function encodeSequence({ input, responseIds, labelMask }: LabelledSequen
 export function decodeSequence(
   bytes: Buffer,
   start: number,
-): { readonly sample: LabelledSequence; readonly end: number } {
+): { readonly sample: LabeledSequence; readonly end: number } {
   let offset = start;
   const take = (length: number) => {
     const part = Buffer.from(bytes.subarray(offset, offset + length));

@@ -1,8 +1,8 @@
 /**
  * Guidance by the merged teacher's KL, on the exact prompt, pictures and sampled tokens of each step.
  *
- * `rescore` has measured it with the weights that sampled the buffer, so it is a constant. Rules: `algorithms.md` 6; what
- * the published code gets wrong (unshifted logits, no pictures, re-tokenised text, 100 for unparsable) is listed in 6.4.
+ * `rescore` has measured it with the weights that sampled the buffer, so it is a constant. Rules: `docs/specs/algorithms.md` 6; what
+ * the published code gets wrong (unshifted logits, no pictures, re-tokenized text, 100 for unparsable) is listed in 6.4.
  */
 import type { Generator } from '@vlgym/core';
 import { stepKl } from '../kl/estimators.js';
@@ -14,7 +14,7 @@ import type { MetricsTally } from '../training/metrics.js';
  * Sets `reward.teacher` of every step to −β·KL(agent ‖ teacher) in nats; `estimateTargets` brings it to the scale of the
  * advantages where that is asked for.
  */
-export function penaliseTeacherKl(
+export function penalizeTeacherKl(
   { steps }: RolloutBuffer,
   config: AlgorithmConfig,
   { rng, metrics }: { readonly rng: Generator; readonly metrics: MetricsTally },

@@ -3,7 +3,7 @@
  *
  * The action stays the agent's own and is not trained; it is found by offsets, not by re-encoding, so that a tokenizer
  * that merges across the marker never trains an action in silence. A teacher that cannot be parsed, or fails, gives no
- * label; the agent is not punished for it. Rules: `algorithms.md` 5 and 18; DAgger set 4.3.
+ * label; the agent is not punished for it. Rules: `docs/specs/algorithms.md` 5 and 18; DAgger set 4.3.
  */
 
 import type { Dialogue } from '@vlgym/core';
@@ -12,7 +12,7 @@ import type { Policy } from '../policy.js';
 import type { RolloutBuffer, StepRecord } from '../rollout/record.js';
 import type { AlgorithmConfig } from '../training/config.js';
 import type { MetricsTally } from '../training/metrics.js';
-import type { DaggerSet, LabelledSequence } from './dagger-set.js';
+import type { DaggerSet, LabeledSequence } from './dagger-set.js';
 
 export interface LabelOptions {
   readonly config: AlgorithmConfig;
@@ -35,7 +35,7 @@ export async function labelByTeacher(
 ): Promise<void> {
   const { guidance, rollout } = config;
   let waiting = steps.filter((step) => step.parsed.formatValid && !step.fallback && !step.lengthTruncated);
-  let labelled = 0;
+  let labeled = 0;
   let failures = 0;
   let temperature = guidance.teacherTemperature;
   for (let round = 0; round < guidance.teacherTries && waiting.length > 0; round++) {
@@ -57,7 +57,7 @@ export async function labelByTeacher(
         const label = answer && labelFor(policy, step, answer.text, answer.finishReason, parse);
         if (label) {
           dagger.add(label);
-          labelled += 1;
+          labeled += 1;
         } else {
           failures += 1;
           unanswered.push(step);
@@ -68,7 +68,7 @@ export async function labelByTeacher(
     temperature = Math.min(temperature * 1.1, guidance.teacherMaxTemperature);
   }
   metrics.setAll({
-    'teacher/labelled-share': labelled / Math.max(1, steps.length),
+    'teacher/labeled-share': labeled / Math.max(1, steps.length),
     'teacher/failed-answers': failures,
     'teacher/given-up': waiting.length,
     'teacher/dagger-size': dagger.size,
@@ -95,7 +95,7 @@ function labelFor(
   text: string,
   finishReason: 'stop' | 'length',
   parse: Dialogue['parse'],
-): LabelledSequence | undefined {
+): LabeledSequence | undefined {
   const parsed = parse(text);
   if (finishReason === 'length' || !parsed.formatValid || !parsed.spans.thought) return undefined;
   const thought = text.slice(0, parsed.spans.action[0]);

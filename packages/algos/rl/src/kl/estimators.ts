@@ -3,7 +3,7 @@
  *
  * x = log π_agent(token) − log π_other(token). Only k1 and k3 are unbiased for KL(agent ‖ other); the others punish
  * disagreement at any level. k1 can be negative and then, as a reward, pays the agent to leave.
- * Rules: `algorithms.md` 6.1, 6.2 and 19. Pinned by `test/golden/algos/kl_estimators.json`.
+ * Rules: `docs/specs/algorithms.md` 6.1, 6.2 and 19. Pinned by `test/golden/algos/kl_estimators.json`.
  */
 import type { Tensor } from '../tensor.js';
 
@@ -12,7 +12,7 @@ export type KlEstimator = 'k1' | 'k2' | 'k3' | 'abs' | 'clipped' | 'forward';
 /** `token-clip`: each token is clipped, then averaged. `mean-then-clip`: the mean of k1 is clipped (the paper's text). */
 export type KlReduction = 'token-clip' | 'mean-then-clip';
 
-/** Differences beyond this are clamped before an exponential (`algorithms.md` 19). */
+/** Differences beyond this are clamped before an exponential (`docs/specs/algorithms.md` 19). */
 export const MAX_LOG_RATIO = 20;
 
 /** One token. `cap` bounds `clipped` from above; the published range is [0, 10]. */

@@ -1,11 +1,11 @@
 /**
  * The four ways to average a token loss, as one constant weight per token: loss = Σ weight · token loss.
  *
- * Written this way, gradient accumulation is exact: give every micro-batch the `totals` of the whole optimiser step
+ * Written this way, gradient accumulation is exact: give every micro-batch the `totals` of the whole optimizer step
  * and the sum of its losses is the loss of the whole. `seq_sum_over_constant` and both sequence means need the number
  * of sequences, `token_mean` the number of tokens; none is invariant when each micro-batch counts only itself, except
  * the sequence-level ones with micro-batches of equal size.
- * Rules: `algorithms.md` 2 and 15.5. Pinned by `test/golden/algos/token_ppo.json`.
+ * Rules: `docs/specs/algorithms.md` 2 and 15.5. Pinned by `test/golden/algos/token_ppo.json`.
  */
 
 /**
@@ -15,7 +15,7 @@
  */
 export type Aggregation = 'token_mean' | 'seq_mean_token_mean' | 'seq_mean_token_sum' | 'seq_sum_over_constant';
 
-/** What an average divides by: counts over a whole optimiser step. */
+/** What an average divides by: counts over a whole optimizer step. */
 export interface Totals {
   /** Tokens with mask 1. */
   readonly tokens: number;
@@ -25,7 +25,7 @@ export interface Totals {
 
 export interface AggregationOptions {
   readonly aggregation: Aggregation;
-  /** Counts of the whole optimiser step; those of this batch by default. */
+  /** Counts of the whole optimizer step; those of this batch by default. */
   readonly totals?: Totals;
   /** For `seq_sum_over_constant`. */
   readonly constantLength?: number;

@@ -1,9 +1,9 @@
 /**
- * Entropy regularisation with a band around the usual entropy of a step (EPO).
+ * Entropy regularization with a band around the usual entropy of a step (EPO).
  *
  * The published penalty is piecewise constant and therefore carries no gradient: it only changes the logged loss.
  * `squared` is a differentiable variant: the squared distance to the band.
- * Rules: `algorithms.md` 9.9. Pinned by `test/golden/algos/entropy_smoothing.json`.
+ * Rules: `docs/specs/algorithms.md` 9.9. Pinned by `test/golden/algos/entropy_smoothing.json`.
  */
 import type { Tensor } from '../tensor.js';
 

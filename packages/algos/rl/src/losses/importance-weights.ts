@@ -1,7 +1,7 @@
 /**
  * Constant weights for losses on tokens that were sampled from another distribution than the one trained.
  *
- * Rules: `algorithms.md` 9.9 (truncated importance sampling) and 12. Pinned by `test/golden/algos/importance_weights.json`.
+ * Rules: `docs/specs/algorithms.md` 9.9 (truncated importance sampling) and 12. Pinned by `test/golden/algos/importance_weights.json`.
  */
 import { MAX_LOG_RATIO } from '../kl/estimators.js';
 
@@ -22,18 +22,18 @@ export interface ImportanceWeights {
   readonly geometricMean: Float64Array;
   /** (Σw)² / Σw² over the untruncated token weights. */
   readonly effectiveSampleSize: number;
-  /** Mean |old − behaviour| over tokens, nats. */
+  /** Mean |old − behavior| over tokens, nats. */
   readonly meanAbsoluteGap: number;
 }
 
 /**
  * @param oldLogProbs       [B*L] of the trainer before the update.
- * @param behaviourLogProbs [B*L] of the distribution really sampled from.
+ * @param behaviorLogProbs [B*L] of the distribution really sampled from.
  * @param mask              [B*L]
  */
 export function importanceWeights(
   oldLogProbs: ArrayLike<number>,
-  behaviourLogProbs: ArrayLike<number>,
+  behaviorLogProbs: ArrayLike<number>,
   mask: ArrayLike<number>,
   rows: number,
   { level, mode, cap }: ImportanceOptions,
@@ -52,7 +52,7 @@ export function importanceWeights(
     let count = 0;
     for (let i = row * length; i < (row + 1) * length; i++) {
       if (!mask[i]) continue;
-      const difference = oldLogProbs[i]! - behaviourLogProbs[i]!;
+      const difference = oldLogProbs[i]! - behaviorLogProbs[i]!;
       const weight = ratioOf(difference);
       tokens[i] = limited(weight);
       logSum += difference;

@@ -1,7 +1,7 @@
 /**
  * What to watch about policy ratios: spread, clip fractions, approximate KL to the old policy.
  *
- * Rules: `algorithms.md` 14. Clip fractions and KL are pinned by `test/golden/algos/token_ppo.json`.
+ * Rules: `docs/specs/algorithms.md` 14. Clip fractions and KL are pinned by `test/golden/algos/token_ppo.json`.
  */
 import { klEstimate, MAX_LOG_RATIO } from '../kl/estimators.js';
 

@@ -1,16 +1,16 @@
 /**
- * Supervised loss: mean negative log-probability over the labelled tokens.
+ * Supervised loss: mean negative log-probability over the labeled tokens.
  *
- * Rules: `algorithms.md` 4.1, 10 and decision 14. Pinned by `test/golden/algos/sft_loss.json`.
+ * Rules: `docs/specs/algorithms.md` 4.1, 10 and decision 14. Pinned by `test/golden/algos/sft_loss.json`.
  */
 import type { Tensor } from '../tensor.js';
 
 /**
- * Token mean over the labelled positions of the whole batch; a sequence without labels contributes nothing.
+ * Token mean over the labeled positions of the whole batch; a sequence without labels contributes nothing.
  *
  * @param logProbs    [B, L] log-probabilities of the label tokens.
- * @param mask        [B*L] 1 on labelled tokens.
- * @param totalTokens Labelled tokens of the whole optimiser step; those of this batch by default.
+ * @param mask        [B*L] 1 on labeled tokens.
+ * @param totalTokens Labeled tokens of the whole optimizer step; those of this batch by default.
  */
 export function sftLoss(logProbs: Tensor, mask: ArrayLike<number>, totalTokens?: number): Tensor {
   let tokens = totalTokens ?? 0;

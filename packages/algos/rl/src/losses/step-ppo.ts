@@ -2,7 +2,7 @@
  * PPO with one ratio per environment step, thoughts weighted by λ (RL4VLM, GTR, GTR-Turbo).
  *
  * Thoughts are long and actions short: without λ the thought would govern the ratio.
- * Rules: `algorithms.md` 3.1 and 3.3. Pinned by `test/golden/algos/rl4vlm_step.json`.
+ * Rules: `docs/specs/algorithms.md` 3.1 and 3.3. Pinned by `test/golden/algos/rl4vlm_step.json`.
  */
 import type { Tensor } from '../tensor.js';
 import { logRatio } from './token-ppo.js';
@@ -60,7 +60,7 @@ export interface StepPpoOptions {
   readonly clipHigh: number;
   /** If any ratio of the batch exceeds this, the unclipped branch is dropped for the whole batch; the published code has 10. */
   readonly ratioGuard?: number | null;
-  /** Trained steps of the whole optimiser step; those of this batch by default. */
+  /** Trained steps of the whole optimizer step; those of this batch by default. */
   readonly totalSteps?: number;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Log-probabilities and entropies of given tokens from logits that are already aligned with them.
  *
- * Rules: `algorithms.md` 12 and 18. Pinned by `test/golden/algos/token_ppo.json`.
+ * Rules: `docs/specs/algorithms.md` 12 and 18. Pinned by `test/golden/algos/token_ppo.json`.
  */
 import type { Tensor } from '../tensor.js';
 

@@ -1,7 +1,7 @@
 /**
  * PPO with one ratio per token: asymmetric clip (clip-higher), optional dual clip, four aggregations.
  *
- * Rules: `algorithms.md` 8.1, 9.3, 9.4 and 15.8. Pinned by `test/golden/algos/token_ppo.json` and `vldac.json`.
+ * Rules: `docs/specs/algorithms.md` 8.1, 9.3, 9.4 and 15.8. Pinned by `test/golden/algos/token_ppo.json` and `vldac.json`.
  */
 import { MAX_LOG_RATIO } from '../kl/estimators.js';
 import type { Tensor } from '../tensor.js';

@@ -2,7 +2,7 @@
  * The critic's squared error, with or without a clip around the old value.
  *
  * The clip is in units of value: with returns of 10 or 50 a clip of 0.1 limits the critic to moves of 0.1 per buffer.
- * Rules: `algorithms.md` 3.1 and 8.1. Pinned by `test/golden/algos/rl4vlm_step.json` and `vldac.json`.
+ * Rules: `docs/specs/algorithms.md` 3.1 and 8.1. Pinned by `test/golden/algos/rl4vlm_step.json` and `vldac.json`.
  */
 import type { Tensor } from '../tensor.js';
 
@@ -16,7 +16,7 @@ export interface ValueBatch {
 export interface ValueLossOptions {
   /** ½·max((V−R)², (V_old + clip(V−V_old, ±clip) − R)²); off by default. */
   readonly clip?: number | null;
-  /** Steps of the whole optimiser step; those of this batch by default. */
+  /** Steps of the whole optimizer step; those of this batch by default. */
   readonly totalSteps?: number;
 }
 

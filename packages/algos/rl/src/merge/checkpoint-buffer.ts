@@ -1,7 +1,7 @@
 /**
  * The checkpoint buffer: adapters of earlier updates, oldest first, each a file of its own that never changes.
  *
- * θ_0 is not in it (`algorithms.md` 7.1 and 7.2). Weights stay in memory; files are only read to resume.
+ * θ_0 is not in it (`docs/specs/algorithms.md` 7.1 and 7.2). Weights stay in memory; files are only read to resume.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

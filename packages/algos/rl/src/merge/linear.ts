@@ -1,7 +1,7 @@
 /**
  * Linear merges of dense task vectors, and DARE: drop at random, rescale, then merge.
  *
- * Rules: `algorithms.md` 7.4 and 7.5. Pinned by `test/golden/algos/linear_merge.json` and `dare_merge.json`.
+ * Rules: `docs/specs/algorithms.md` 7.4 and 7.5. Pinned by `test/golden/algos/linear_merge.json` and `dare_merge.json`.
  */
 import type { Tensor } from '../tensor.js';
 

@@ -3,7 +3,7 @@
  *
  * Merging A and B apart is not merging: for n nearly equal checkpoints with weights 1/n the linear variant comes out n
  * times too large and the TIES variant n times too small. Results in factor space therefore carry `approximate: true`.
- * Rules: `algorithms.md` 7.5. Pinned by `test/golden/algos/lora_merge.json`.
+ * Rules: `docs/specs/algorithms.md` 7.5. Pinned by `test/golden/algos/lora_merge.json`.
  */
 import type { Tensor } from '../tensor.js';
 import { linearMerge } from './linear.js';

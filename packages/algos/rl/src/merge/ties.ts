@@ -3,7 +3,7 @@
  *
  * One pass over the task vectors with a few running sums per matrix, so that thirty checkpoints of a large matrix
  * need no more memory than two. Base is θ_0; θ_0 itself is not in the set: it never votes.
- * Rules: `algorithms.md` 7.2, 7.3 and 7.6; arXiv 2306.01708, algorithm 1. Pinned by `test/golden/algos/ties_merge.json`.
+ * Rules: `docs/specs/algorithms.md` 7.2, 7.3 and 7.6; arXiv 2306.01708, algorithm 1. Pinned by `test/golden/algos/ties_merge.json`.
  */
 import type { Tensor } from '../tensor.js';
 

@@ -1,11 +1,11 @@
 /**
  * How much each checkpoint counts in a merge: simple and exponential moving averages in closed form.
  *
- * Rules: `algorithms.md` 7.4. Pinned by `test/golden/algos/linear_merge.json`.
+ * Rules: `docs/specs/algorithms.md` 7.4. Pinned by `test/golden/algos/linear_merge.json`.
  */
 
-/** `sma`: all alike. `ema`: the recursion m ← α·new + (1−α)·m in closed form. `ema-normalised`: without its bias to the first. */
-export type MergeWeighting = 'sma' | 'ema' | 'ema-normalised';
+/** `sma`: all alike. `ema`: the recursion m ← α·new + (1−α)·m in closed form. `ema-normalized`: without its bias to the first. */
+export type MergeWeighting = 'sma' | 'ema' | 'ema-normalized';
 
 /** [count] weights that sum to 1, oldest checkpoint first. @param alpha For the moving averages, in (0, 1]; default 0.5. */
 export function mergeWeights(count: number, kind: MergeWeighting, alpha = 0.5): Float64Array {

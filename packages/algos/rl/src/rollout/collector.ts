@@ -2,7 +2,7 @@
  * Fills a rollout buffer: N environments in lock step, one batch of responses per step.
  *
  * prompt → encode → sample → parse → (fallback) → environment → record. Flags are set from the final decision
- * (`algorithms.md` 0.8). The last observation is carried over to the next buffer, and a failing environment becomes
+ * (`docs/specs/algorithms.md` 0.8). The last observation is carried over to the next buffer, and a failing environment becomes
  * data: its episode is truncated and its siblings go on.
  */
 import type { Completion } from '@vlgym/agents';
@@ -196,7 +196,7 @@ export class Collector {
       tokenEnds: completion.tokenEnds,
       thoughtMask: thought,
       actionMask,
-      behaviourLogProbs: completion.behaviourLogProbs,
+      behaviorLogProbs: completion.behaviorLogProbs,
       oldLogProbs: completion.logProbs,
       entropies: new Float32Array(completion.tokenIds.length),
       parsed,

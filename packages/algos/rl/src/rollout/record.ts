@@ -2,7 +2,7 @@
  * One environment step as an algorithm needs it: the exact model input, the response, what it led to.
  *
  * The full input is kept because a ratio evaluated on another prompt is wrong from the first pass on
- * (`algorithms.md` 0.1 and section 1).
+ * (`docs/specs/algorithms.md` 0.1 and section 1).
  */
 import type { BoundaryError } from '@vlgym/agents';
 import type { ParsedResponse } from '@vlgym/core';
@@ -37,7 +37,7 @@ export interface StepRecord {
   readonly thoughtMask: Uint8Array;
   readonly actionMask: Uint8Array;
   /** [L] of the distribution really sampled from. */
-  readonly behaviourLogProbs: Float32Array;
+  readonly behaviorLogProbs: Float32Array;
   /** [L] of the policy before the update, training definition; set by `rescore`. */
   oldLogProbs: Float32Array;
   /** [L] nats; set by `rescore`. */
@@ -46,7 +46,7 @@ export interface StepRecord {
   state?: Float32Array;
   /** [L] how far the policy before the update is from the teacher, where the teacher guides; set by `rescore`. */
   teacherDivergence?: Float32Array;
-  /** [L] of the frozen reference, where the regulariser needs them; set by `rescore`. */
+  /** [L] of the frozen reference, where the regularizer needs them; set by `rescore`. */
   referenceLogProbs?: Float32Array;
 
   readonly parsed: ParsedResponse;

@@ -2,8 +2,8 @@
  * Old log-probs, entropies and values of a buffer, recomputed with one forward per step under the training definition;
  * the teacher's divergence comes from the same forward and one of the teacher.
  *
- * This removes every mismatch between sampling code and training code; the behaviour log-probs stay as sampled
- * (`algorithms.md` 18). Values of real successors are read at truncations and at the end of the buffer.
+ * This removes every mismatch between sampling code and training code; the behavior log-probs stay as sampled
+ * (`docs/specs/algorithms.md` 18). Values of real successors are read at truncations and at the end of the buffer.
  */
 import type { Policy } from '../policy.js';
 import type { AlgorithmConfig } from '../training/config.js';
@@ -55,7 +55,7 @@ export async function rescore(
     else step.nextValue = step.error ? step.value : (next?.value ?? 0);
   });
 
-  const { kl, klTo } = config.regulariser;
+  const { kl, klTo } = config.regularizer;
   if (kl === 'none' || kl === 'exact' || klTo === 'old') return;
   const reference = await policy.score(steps.map(sequenceOf), { temperature, weights: klTo });
   steps.forEach((step, index) => {

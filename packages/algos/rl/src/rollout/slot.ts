@@ -70,7 +70,7 @@ export class Slot {
   readonly dialogue: Dialogue;
   /** Draws seeds of episodes and fallback actions. */
   readonly rng: Generator;
-  /** Draws tokens; one per environment, so that a text does not depend on its neighbours. */
+  /** Draws tokens; one per environment, so that a text does not depend on its neighbors. */
   readonly sampler: Generator;
   /** Episodes begun. */
   episode = 0;

@@ -1,7 +1,7 @@
 /**
  * Learning rates by update: cosine annealing and warm-up followed by a cosine.
  *
- * Rules: `algorithms.md` 0.10 and 11. Pinned by `test/golden/algos/schedules.json`.
+ * Rules: `docs/specs/algorithms.md` 0.10 and 11. Pinned by `test/golden/algos/schedules.json`.
  */
 
 export interface CosineOptions {

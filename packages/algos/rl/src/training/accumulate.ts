@@ -1,6 +1,6 @@
 /**
  * One micro-batch forward and backward; a loss that is not finite is skipped and counted instead of poisoning the
- * gradient, and too many of them stop the run (`algorithms.md` 11).
+ * gradient, and too many of them stop the run (`docs/specs/algorithms.md` 11).
  */
 import { GymError } from '@vlgym/core';
 import type { ForwardOptions, PolicyOutputs, Sequence } from '../policy.js';
@@ -43,7 +43,7 @@ export async function accumulate(
     );
   } catch (error) {
     if (!(error instanceof SkipMicroBatch)) throw error;
-    const name = 'optimiser/skipped-sequences';
+    const name = 'optimizer/skipped-sequences';
     metrics.sum(name, sequences.length);
     const skipped = metrics.toMetrics()[name] ?? 0;
     if (skipped > BUDGET) throw new NonFiniteLossError(skipped);

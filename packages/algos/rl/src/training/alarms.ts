@@ -1,4 +1,4 @@
-/** Warnings about a run that is going wrong, with the thresholds of `algorithms.md`, section 14. */
+/** Warnings about a run that is going wrong, with the thresholds of `docs/specs/algorithms.md`, section 14. */
 import type { Metrics } from './metrics.js';
 
 export interface Alarm {
@@ -106,7 +106,7 @@ export class Alarms {
     }
     const explained = metrics['value/explained-variance'];
     // a critic that is still warmed up predicts what its fresh weights say
-    if (explained !== undefined && metrics['optimiser/only-value'] !== 1) {
+    if (explained !== undefined && metrics['optimizer/only-value'] !== 1) {
       this.#poorCritic = explained < 0 ? this.#poorCritic + 1 : 0;
       if (this.#poorCritic >= POOR_CRITIC_UPDATES) {
         const message = `for ${this.#poorCritic} updates the critic has predicted worse than a constant; lengthen the value warm-up`;

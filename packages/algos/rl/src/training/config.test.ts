@@ -6,7 +6,7 @@ describe('algorithmConfig', () => {
   it('starts from the recommendations and lets later layers win, key by key', () => {
     const config = algorithmConfig({ loss: { clipLow: 0.2, clipHigh: 0.2 } }, { loss: { clipHigh: 0.28 } });
     expect(config.loss).toMatchObject({ clipLow: 0.2, clipHigh: 0.28, level: 'token', temperature: 1 });
-    expect(config.optimiser.learningRate.beyond).toBe('clamped');
+    expect(config.optimizer.learningRate.beyond).toBe('clamped');
   });
 
   it('leaves a default alone where a layer says undefined', () => {
@@ -14,10 +14,10 @@ describe('algorithmConfig', () => {
   });
 
   it.each<[string, object, object]>([
-    ['a misspelt choice', { loss: { clipHgh: 1 } }, { path: 'loss.clipHgh', hint: 'did you mean "loss.clipHigh"?' }],
-    ['a misspelt section', { optimizer: {} }, { path: 'optimizer', hint: 'did you mean "optimiser"?' }],
+    ['a misspelled choice', { loss: { clipHgh: 1 } }, { path: 'loss.clipHgh', hint: 'did you mean "loss.clipHigh"?' }],
+    ['a misspelled section', { optimiser: {} }, { path: 'optimiser', hint: 'did you mean "optimizer"?' }],
     ['a choice like no other', { loss: { xyzzy: 1 } }, { path: 'loss.xyzzy' }],
-    ['a nested one', { optimiser: { learningRate: { start: 1 } } }, { path: 'optimiser.learningRate.start' }],
+    ['a nested one', { optimizer: { learningRate: { start: 1 } } }, { path: 'optimizer.learningRate.start' }],
     ['a value out of range', { advantage: { gamma: 1.5 } }, { path: 'advantage.gamma', value: 1.5 }],
     ['a value of another kind', { loss: { level: 'word' } }, { path: 'loss.level', value: 'word' }],
     ['not a number', { reward: { scale: Number.NaN } }, { path: 'reward.scale' }],
@@ -43,7 +43,7 @@ describe('algorithmConfig', () => {
       expect.objectContaining({
         code: 'INVALID_CONFIG',
         path: 'guidance',
-        expected: 'one of rollout, reward, advantage, loss, value, regulariser, correction, filter, optimiser',
+        expected: 'one of rollout, reward, advantage, loss, value, regularizer, correction, filter, optimizer',
       }),
     );
     expect(presetConfig(scope, { loss: { clipLow: 0.2 } }).loss.clipLow).toBe(0.2);

@@ -1,5 +1,5 @@
 /**
- * An algorithm as a product of choices: every axis of `algorithms.md`, section 2, that the training loop knows.
+ * An algorithm as a product of choices: every axis of `docs/specs/algorithms.md`, section 2, that the training loop knows.
  *
  * Defaults are the recommendations of section 17; presets start from here and say where they differ. What a preset
  * accepts, and how layers of choices are laid over each other: `preset-config.ts`.
@@ -9,7 +9,7 @@ import { z } from 'zod';
 const positive = z.number().positive();
 const share = z.number().min(0).max(1);
 const count = z.number().int().nonnegative();
-const entry = z.enum(['advantage', 'advantage-after-normalisation', 'reward', 'return-shift']);
+const entry = z.enum(['advantage', 'advantage-after-normalization', 'reward', 'return-shift']);
 
 const rollout = z.strictObject({
   /** Sampling temperature; the losses use `loss.temperature`. */
@@ -27,7 +27,7 @@ const rollout = z.strictObject({
    * the lost format reward as their advantage, because the model did not choose what was executed but did choose to
    * give no action. `mask`: not at all; responses without an action are then never discouraged, and since wrong actions
    * are, probability drifts towards them. `keep`: like any other step (replication). Unless kept, they do not count for
-   * the normalisation of advantages.
+   * the normalization of advantages.
    */
   fallbackLoss: z.enum(['format-only', 'mask', 'keep']).default('format-only'),
   /** Rules that end a training episode early (`earlyTruncation` of @vlgym/core); evaluation plays on. */
@@ -70,7 +70,7 @@ const advantage = z.strictObject({
   /** A time limit ends the task (replication of RL4VLM); by default its successor is bootstrapped. */
   truncationIsTerminal: z.boolean().default(false),
   /** Over the whole buffer, or not at all. */
-  normalise: z.enum(['buffer', 'none']).default('buffer'),
+  normalize: z.enum(['buffer', 'none']).default('buffer'),
   std: z.enum(['sample', 'population']).default('sample'),
   eps: positive.default(1e-8),
 });
@@ -117,13 +117,13 @@ const value = z.strictObject({
    */
   standardize: z.boolean().default(true),
   /**
-   * Largest gradient norm of the value head; null bounds one norm over head and policy (`optimiser.maxGradNorm`), as
+   * Largest gradient norm of the value head; null bounds one norm over head and policy (`optimizer.maxGradNorm`), as
    * published. Step ratios give the policy norms of about 10: in one norm the critic's gradient is cut with it.
    */
   maxGradNorm: positive.nullable().default(1),
 });
 
-const regulariser = z.strictObject({
+const regularizer = z.strictObject({
   /** `exact` sums over the vocabulary; the others are estimators on the sampled tokens. */
   kl: z.enum(['none', 'exact', 'k1', 'k2', 'k3', 'abs']).default('none'),
   klTo: z.enum(['old', 'reference', 'teacher']).default('reference'),
@@ -167,7 +167,7 @@ const guidance = z.strictObject({
 const merge = z.strictObject({
   method: z.enum(['ties', 'linear', 'dare-ties', 'dare-linear']).default('ties'),
   density: z.number().gt(0).max(1).default(0.8),
-  weighting: z.enum(['sma', 'ema', 'ema-normalised']).default('sma'),
+  weighting: z.enum(['sma', 'ema', 'ema-normalized']).default('sma'),
   alpha: z.number().gt(0).max(1).default(0.5),
   /** When the current weights join the checkpoint buffer. */
   every: z.enum(['update', 'epoch']).default('update'),
@@ -185,15 +185,15 @@ const correction = z.strictObject({
 const filter = z.strictObject({
   /** Responses without the asked-for format are left out of the policy loss. */
   dropInvalidFormat: z.boolean().default(false),
-  /** Steps with a smaller |A| after normalisation are left out of the policy loss. */
+  /** Steps with a smaller |A| after normalization are left out of the policy loss. */
   minAbsAdvantage: z.number().nonnegative().default(0),
   /** Share of steps, those of highest mean entropy, that the policy loss keeps. */
   entropyShare: z.number().gt(0).max(1).default(1),
 });
 
-const optimiser = z.strictObject({
+const optimizer = z.strictObject({
   epochs: z.number().int().positive().default(4),
-  /** Environment steps per optimiser step. */
+  /** Environment steps per optimizer step. */
   batch: z.number().int().positive().default(128),
   /** Sequences per forward pass; does not change the result, only speed and memory. */
   microBatch: z.number().int().positive().default(8),
@@ -216,12 +216,12 @@ export const algorithmConfigSchema = z.strictObject({
   advantage: advantage.prefault({}),
   loss: loss.prefault({}),
   value: value.prefault({}),
-  regulariser: regulariser.prefault({}),
+  regularizer: regularizer.prefault({}),
   guidance: guidance.prefault({}),
   merge: merge.prefault({}),
   correction: correction.prefault({}),
   filter: filter.prefault({}),
-  optimiser: optimiser.prefault({}),
+  optimizer: optimizer.prefault({}),
 });
 
 /** Every choice, filled in. */

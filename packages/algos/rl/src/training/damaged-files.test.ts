@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DaggerSet, type LabelledSequence } from '../guidance/dagger-set.js';
+import { DaggerSet, type LabeledSequence } from '../guidance/dagger-set.js';
 import { CheckpointBuffer } from '../merge/checkpoint-buffer.js';
 import type { Policy } from '../policy.js';
 
@@ -18,7 +18,7 @@ async function flipBit(path: string): Promise<void> {
   await writeFile(path, bytes);
 }
 
-const sample = (id: number): LabelledSequence => ({
+const sample = (id: number): LabeledSequence => ({
   input: { promptIds: Int32Array.of(id, 2, 3), images: [] },
   responseIds: Int32Array.of(4, id),
   labelMask: Uint8Array.of(1, 0),

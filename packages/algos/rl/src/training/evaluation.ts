@@ -1,6 +1,6 @@
 /**
  * Success on a fixed set of seeds, greedily by default: the curve that training is judged by, never its peak
- * (`algorithms.md` 13).
+ * (`docs/specs/algorithms.md` 13).
  */
 import { type Evaluation, evaluate, policyAgent, type Scores, type TokenModel } from '@vlgym/agents';
 import type { AnyEnv, Awaitable } from '@vlgym/core';

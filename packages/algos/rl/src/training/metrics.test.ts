@@ -8,7 +8,7 @@ describe('MetricsTally', () => {
     const tally = new MetricsTally();
     tally.mean('mean', 1, 3);
     tally.mean('mean', 5, 1);
-    for (const part of [1, 2, 3, 4]) tally.part('loss', part, 1 / 2); // two optimiser steps of two parts: (3 + 7) / 2
+    for (const part of [1, 2, 3, 4]) tally.part('loss', part, 1 / 2); // two optimizer steps of two parts: (3 + 7) / 2
     tally.sum('sum', 1);
     tally.sum('sum', 2);
     tally.min('min', 3);
@@ -36,7 +36,7 @@ describe('selfBleu2', () => {
     expect(selfBleu2(['alone'])).toBe(0);
   });
 
-  it('is the geometric mean of clipped unigram and bigram precision, shorter texts penalised', () => {
+  it('is the geometric mean of clipped unigram and bigram precision, shorter texts penalized', () => {
     // "a a b" against "a b b": unigrams a1 b1 of 3, bigrams "a b" of 2; and the other way round
     expect(selfBleu2(['a a b', 'a b b'])).toBeCloseTo(Math.sqrt((2 / 3) * (1 / 2)), 12);
     expect(selfBleu2(['a b', 'a b c d'])).toBeCloseTo((Math.exp(-1) + Math.sqrt((2 / 4) * (1 / 3))) / 2, 12);
@@ -95,7 +95,7 @@ describe('Alarms', () => {
   it('rings for a critic below a constant only after its warm-up, and only when that lasts', () => {
     const update = (explained: number, onlyValue = 0) => ({
       'value/explained-variance': explained,
-      'optimiser/only-value': onlyValue,
+      'optimizer/only-value': onlyValue,
     });
     const alarms = new Alarms();
     const rung = [update(-3, 1), update(-0.1, 1), update(-0.1), update(-0.1), update(0), update(-0.1), update(-0.1)];

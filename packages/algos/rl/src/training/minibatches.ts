@@ -1,8 +1,8 @@
 /**
- * A buffer in random order, cut into optimiser steps and those into micro-batches of similar length.
+ * A buffer in random order, cut into optimizer steps and those into micro-batches of similar length.
  *
- * Every micro-batch knows the counts of its whole optimiser step, so that the sum of its losses over the micro-batches
- * is the loss of the whole: how a step is cut changes speed and memory only (`algorithms.md` 15.5).
+ * Every micro-batch knows the counts of its whole optimizer step, so that the sum of its losses over the micro-batches
+ * is the loss of the whole: how a step is cut changes speed and memory only (`docs/specs/algorithms.md` 15.5).
  */
 import type { Generator as Random } from '@vlgym/core';
 import { importanceWeights } from '../losses/importance-weights.js';
@@ -24,7 +24,7 @@ export interface MicroBatch {
   readonly thoughtMask: Float32Array;
   readonly actionMask: Float32Array;
   readonly oldLogProbs: Float32Array;
-  /** Empty where the regulariser needs none. */
+  /** Empty where the regularizer needs none. */
   readonly referenceLogProbs: Float32Array;
   /** Constant factors against sampling that differs from the training distribution. */
   readonly importance?: Float64Array;
@@ -37,7 +37,7 @@ export interface MicroBatch {
   /** [B] in units of the critic: rewards divided by `reward.scale`. */
   readonly returns: Float64Array;
   readonly oldValues: Float64Array;
-  /** Counts of the whole optimiser step. */
+  /** Counts of the whole optimizer step. */
   readonly totals: {
     /** Trained tokens. */
     readonly tokens: number;
@@ -46,16 +46,16 @@ export interface MicroBatch {
     /** All steps: what the critic averages over. */
     readonly steps: number;
   };
-  /** 1 / number of micro-batches of the optimiser step. */
+  /** 1 / number of micro-batches of the optimizer step. */
   readonly share: number;
 }
 
-/** One optimiser step. */
+/** One optimizer step. */
 export interface MiniBatch {
   readonly microBatches: readonly MicroBatch[];
 }
 
-/** One epoch over the buffer in a fresh permutation; the last optimiser step may be smaller and averages over its size. */
+/** One epoch over the buffer in a fresh permutation; the last optimizer step may be smaller and averages over its size. */
 export function* miniBatches(
   { steps }: RolloutBuffer,
   targets: Targets,
@@ -63,7 +63,7 @@ export function* miniBatches(
   rng: Random,
 ): Generator<MiniBatch> {
   const order = rng.permutation(steps.length);
-  const { batch, microBatch } = config.optimiser;
+  const { batch, microBatch } = config.optimizer;
   for (let start = 0; start < order.length; start += batch) {
     const indices = order.slice(start, start + batch);
     yield { microBatches: cut(indices, steps, targets, config, microBatch) };
@@ -116,7 +116,7 @@ function layOut(
       ? undefined
       : importanceWeights(
           oldLogProbs,
-          pad((step) => step.behaviourLogProbs),
+          pad((step) => step.behaviorLogProbs),
           responses,
           rows,
           {

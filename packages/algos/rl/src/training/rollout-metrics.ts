@@ -1,11 +1,11 @@
 /**
  * What a buffer says about the agent: success, format, lengths, entropy, diversity, dependence on the picture.
  *
- * Definitions: `algorithms.md` 13 and 14. Diagnostics that need extra forwards look at a sample of the buffer.
+ * Definitions: `docs/specs/algorithms.md` 13 and 14. Diagnostics that need extra forwards look at a sample of the buffer.
  */
 
 import { membersOf } from '../estimators/group.js';
-import { moments } from '../estimators/normalise.js';
+import { moments } from '../estimators/normalize.js';
 import { klEstimate } from '../kl/estimators.js';
 import type { Policy } from '../policy.js';
 import type { RolloutBuffer, StepRecord } from '../rollout/record.js';

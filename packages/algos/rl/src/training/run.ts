@@ -31,7 +31,7 @@ export interface Run {
   readonly playFixedSeeds?: (weights: WeightSet) => Promise<Evaluation>;
 }
 
-/** One algorithm: its choices and one update, from collecting to the last optimiser step. */
+/** One algorithm: its choices and one update, from collecting to the last optimizer step. */
 export interface Algorithm {
   /** The preset's name, e.g. `vl-dac`. */
   readonly name: string;

@@ -2,7 +2,7 @@
  * Self-BLEU-2: how much responses repeat each other; 1 means all alike. A first sign of thought collapse.
  *
  * BLEU with unigrams and bigrams, uniform weights, brevity penalty, no smoothing beyond 1e-9; the mean over responses
- * of BLEU against the others (`algorithms.md` 4.6 and 14; BLEU as in Papineni et al. 2002).
+ * of BLEU against the others (`docs/specs/algorithms.md` 4.6 and 14; BLEU as in Papineni et al. 2002).
  */
 
 /** In [0, 1]; 0 for fewer than two texts. */

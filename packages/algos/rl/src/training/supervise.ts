@@ -1,9 +1,9 @@
 /**
- * Supervised gradients on labelled sequences, added to those of the current optimiser step.
+ * Supervised gradients on labeled sequences, added to those of the current optimizer step.
  *
- * Token mean over all labels drawn for the step, so that PPO and imitation weigh 1 : 1 (`algorithms.md`, decision 14).
+ * Token mean over all labels drawn for the step, so that PPO and imitation weigh 1 : 1 (`docs/specs/algorithms.md`, decision 14).
  */
-import type { LabelledSequence } from '../guidance/dagger-set.js';
+import type { LabeledSequence } from '../guidance/dagger-set.js';
 import { sftLoss } from '../losses/sft-loss.js';
 import { accumulate } from './accumulate.js';
 import type { Run } from './run.js';
@@ -18,10 +18,10 @@ export interface SuperviseOptions {
 
 export async function supervise(
   run: Pick<Run, 'policy' | 'metrics' | 'signal'>,
-  samples: readonly LabelledSequence[],
+  samples: readonly LabeledSequence[],
   { coefficient, microBatch, temperature = 1 }: SuperviseOptions,
 ): Promise<void> {
-  const lengthOf = ({ input, responseIds }: LabelledSequence) => input.promptIds.length + responseIds.length;
+  const lengthOf = ({ input, responseIds }: LabeledSequence) => input.promptIds.length + responseIds.length;
   const sorted = samples.toSorted((a, b) => lengthOf(a) - lengthOf(b));
   const tokens = samples.reduce((sum, { labelMask }) => sum + labelMask.reduce((n, bit) => n + bit, 0), 0);
   if (tokens === 0) return;

@@ -1,9 +1,9 @@
 /**
  * From a scored buffer to what the losses use: advantages, value targets, and which steps the policy learns from.
  *
- * Order as in section 18 of `algorithms.md`: estimator → guidance → normalisation → filter.
+ * Order as in section 18 of `docs/specs/algorithms.md`: estimator → guidance → normalization → filter.
  */
-import { moments } from '../estimators/normalise.js';
+import { moments } from '../estimators/normalize.js';
 import { type Advantages, stepGae, storageGae } from '../estimators/step-gae.js';
 import { guidanceShift, type Shift } from '../guidance/entry-points.js';
 import { scalePenalty } from '../guidance/scale-penalty.js';
@@ -29,7 +29,7 @@ export function estimateTargets(buffer: RolloutBuffer, config: AlgorithmConfig, 
     scalePenalty(steps, guidanceShift(rewards, [format], estimate, false).raw, config, metrics);
   }
   const shifts = [format, { amount: steps.map((step) => step.reward.teacher), entry: config.guidance.klEntry }];
-  const { normalise, std, eps } = config.advantage;
+  const { normalize, std, eps } = config.advantage;
   // what followed a step without an action of its own was chance; it says nothing about the others
   const own =
     config.rollout.fallbackLoss === 'keep' ? steps.map(() => 1) : steps.map((step) => (step.fallback ? 0 : 1));
@@ -37,7 +37,7 @@ export function estimateTargets(buffer: RolloutBuffer, config: AlgorithmConfig, 
     steps.map((step) => step.reward.environment),
     shifts,
     estimate,
-    normalise === 'buffer' && { std, eps, mask: own },
+    normalize === 'buffer' && { std, eps, mask: own },
   );
   if (config.rollout.fallbackLoss === 'format-only') {
     const blame = fallbackAdvantage(moments(shifted.raw, own).sampleStd, config);
@@ -73,7 +73,7 @@ export function estimateTargets(buffer: RolloutBuffer, config: AlgorithmConfig, 
  */
 function fallbackAdvantage(spread: number, { reward, advantage }: AlgorithmConfig): number {
   const loss = reward.scale * (reward.formatInvalid - reward.formatValid);
-  if (loss === 0 || advantage.normalise === 'none') return loss;
+  if (loss === 0 || advantage.normalize === 'none') return loss;
   return loss / Math.max(spread, Math.abs(loss));
 }
 

@@ -2,7 +2,7 @@
  * The shell around an algorithm: updates, evaluation, metrics, alarms, checkpoints, resuming.
  *
  * One run is a function of its options: equal seeds give equal metrics but for those under `time/`, and a run killed
- * at any moment continues from its last checkpoint as if nothing had happened (`algorithms.md` 15.14 and 18).
+ * at any moment continues from its last checkpoint as if nothing had happened (`docs/specs/algorithms.md` 15.14 and 18).
  */
 import {
   type AnyEnv,

@@ -30,7 +30,7 @@ import type { MetricsTally } from './metrics.js';
 import { MetricsLog, type MetricsLogState } from './metrics-log.js';
 import type { TrainOptions, UpdateRecord } from './train.js';
 
-/** Episodes in the training window (`algorithms.md` 13). */
+/** Episodes in the training window (`docs/specs/algorithms.md` 13). */
 const WINDOW = 200;
 
 /** `state.json` of a checkpoint. */

@@ -30,14 +30,14 @@ export async function fitCritic(
   learningRate: number,
 ): Promise<void> {
   const { policy, config, rng, metrics, signal } = run;
-  const { value, optimiser, reward } = config;
+  const { value, optimizer, reward } = config;
   const states = steps.map((step) => step.state!);
   for (let epoch = 0; epoch < value.epochs!; epoch++) {
     signal?.throwIfAborted();
     const order = rng.permutation(steps.length);
-    for (let start = 0; start < order.length; start += optimiser.batch) {
+    for (let start = 0; start < order.length; start += optimizer.batch) {
       // a target that is not finite would poison every weight of the head
-      const rows = order.slice(start, start + optimiser.batch).filter((row) => Number.isFinite(targets.returns[row]));
+      const rows = order.slice(start, start + optimizer.batch).filter((row) => Number.isFinite(targets.returns[row]));
       if (rows.length === 0) continue;
       const batch: CriticBatch = {
         returns: Float64Array.from(rows, (row) => targets.returns[row]! / reward.scale),
@@ -51,11 +51,11 @@ export async function fitCritic(
       metrics.mean('loss/value', total / value.coefficient);
       const { valueGradNorm } = await policy.step({
         learningRate: learningRate * value.learningRateFactor,
-        maxGradNorm: optimiser.maxGradNorm,
+        maxGradNorm: optimizer.maxGradNorm,
         ...(value.maxGradNorm !== null && { valueMaxGradNorm: value.maxGradNorm }),
         onlyValue: true,
       });
-      metrics.mean('optimiser/value-grad-norm', valueGradNorm);
+      metrics.mean('optimizer/value-grad-norm', valueGradNorm);
     }
   }
 }

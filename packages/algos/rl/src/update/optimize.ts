@@ -21,7 +21,7 @@ export interface Objective {
   readonly actor: (outputs: PolicyOutputs, batch: MicroBatch) => NonNullable<LossParts['actor']>;
   /** A function of the values alone where the critic is fitted apart. */
   readonly critic: CriticLoss;
-  readonly regularizer?: (outputs: PolicyOutputs, batch: MicroBatch) => NonNullable<LossParts['regulariser']>;
+  readonly regularizer?: (outputs: PolicyOutputs, batch: MicroBatch) => NonNullable<LossParts['regularizer']>;
 }
 
 /** What else happens during an update; only `beforeEpoch` is called while the critic warms up. */
@@ -44,22 +44,22 @@ export async function optimize(
   hooks: OptimizeHooks = {},
 ): Promise<void> {
   const { policy, config, rng, metrics } = run;
-  const { optimiser, value, loss } = config;
+  const { optimizer, value, loss } = config;
   const onlyValue = isWarmup(run);
-  const learningRate = cosine(run.update, optimiser.learningRate);
+  const learningRate = cosine(run.update, optimizer.learningRate);
   const forward = { temperature: loss.temperature, stopGradient: value.stopGradient || onlyValue };
   const step = {
     learningRate,
     valueLearningRate: learningRate * value.learningRateFactor,
-    maxGradNorm: optimiser.maxGradNorm,
+    maxGradNorm: optimizer.maxGradNorm,
     ...(value.maxGradNorm !== null && { valueMaxGradNorm: value.maxGradNorm }),
     onlyValue,
   };
-  const { kl, klTo } = config.regulariser;
+  const { kl, klTo } = config.regularizer;
   if (kl === 'exact' && klTo === 'old' && !onlyValue) policy.keepOld();
   await metrics.timed('update', async () => {
     if (hasOwnCritic(config)) await fitCritic(run, buffer, targets, objective.critic, learningRate);
-    const epochs = hasOwnCritic(config) && onlyValue ? 0 : optimiser.epochs;
+    const epochs = hasOwnCritic(config) && onlyValue ? 0 : optimizer.epochs;
     for (let epoch = 0; epoch < epochs; epoch++) {
       hooks.beforeEpoch?.();
       for (const { microBatches } of miniBatches(buffer, targets, config, rng)) {
@@ -69,13 +69,13 @@ export async function optimize(
         }
         if (!onlyValue) await hooks.beforeStep?.(microBatches);
         const { gradNorm, valueGradNorm } = await policy.step(step);
-        if (!onlyValue) metrics.mean('optimiser/grad-norm', gradNorm);
-        if (!hasOwnCritic(config)) metrics.mean('optimiser/value-grad-norm', valueGradNorm);
+        if (!onlyValue) metrics.mean('optimizer/grad-norm', gradNorm);
+        if (!hasOwnCritic(config)) metrics.mean('optimizer/value-grad-norm', valueGradNorm);
       }
       if (!onlyValue) hooks.afterEpoch?.();
     }
   });
-  metrics.setAll({ 'optimiser/learning-rate': learningRate, 'optimiser/only-value': onlyValue ? 1 : 0 });
+  metrics.setAll({ 'optimizer/learning-rate': learningRate, 'optimizer/only-value': onlyValue ? 1 : 0 });
 }
 
 /** actor + coefficient · critic + regularizer: without the critic where it is fitted apart, alone while it warms up. */
@@ -84,7 +84,7 @@ function totalLoss(run: Run, outputs: PolicyOutputs, batch: MicroBatch, objectiv
   const weighted = critic?.mul(run.config.value.coefficient);
   if (critic && weighted && isWarmup(run)) return recordLosses(run, batch, { critic }, weighted);
   const actor = objective.actor(outputs, batch);
-  const regulariser = objective.regularizer?.(outputs, batch);
-  const total = actor.loss.add(weighted ?? 0).add(regulariser?.loss ?? 0);
-  return recordLosses(run, batch, { actor, ...(critic && { critic }), ...(regulariser && { regulariser }) }, total);
+  const regularizer = objective.regularizer?.(outputs, batch);
+  const total = actor.loss.add(weighted ?? 0).add(regularizer?.loss ?? 0);
+  return recordLosses(run, batch, { actor, ...(critic && { critic }), ...(regularizer && { regularizer }) }, total);
 }

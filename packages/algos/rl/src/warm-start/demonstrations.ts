@@ -1,12 +1,12 @@
 /**
  * Labels without end for a supervised warm start: experts play, and say at every step what they do.
  *
- * Some steps execute another allowed action than the one labelled, so that the labels also cover states an expert would
- * not reach; some show a mistake, where the teacher is meant to be mediocre. Rules: `algorithms.md` 10.
+ * Some steps execute another allowed action than the one labeled, so that the labels also cover states an expert would
+ * not reach; some show a mistake, where the teacher is meant to be mediocre. Rules: `docs/specs/algorithms.md` 10.
  */
 import { fallbackAction } from '@vlgym/agents';
 import { type AnyEnv, Generator, GymError, type Turn } from '@vlgym/core';
-import type { LabelledSequence } from '../guidance/dagger-set.js';
+import type { LabeledSequence } from '../guidance/dagger-set.js';
 import type { Policy } from '../policy.js';
 
 export interface Demonstration {
@@ -16,7 +16,7 @@ export interface Demonstration {
   readonly stepIndex: number;
   readonly text: string;
   /** Every response token is a label. */
-  readonly sample: LabelledSequence;
+  readonly sample: LabeledSequence;
 }
 
 export interface DemonstrationOptions {
@@ -115,13 +115,13 @@ export class DemonstrationPool {
   }
 
   /** Every demonstration is as likely as any other. */
-  drawUniform(count: number, rng: Generator): LabelledSequence[] {
+  drawUniform(count: number, rng: Generator): LabeledSequence[] {
     const all = [...this.#positions.values()].flat();
     return Array.from({ length: count }, () => all[rng.integers(0, all.length)]!.sample);
   }
 
   /** Every position in the episode has an equal share. */
-  drawBalanced(count: number, rng: Generator): LabelledSequence[] {
+  drawBalanced(count: number, rng: Generator): LabeledSequence[] {
     const positions = [...this.#positions.keys()].sort((a, b) => a - b);
     const order = rng.permutation(positions.length);
     return Array.from({ length: count }, (_, i) => {

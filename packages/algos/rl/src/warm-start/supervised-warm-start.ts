@@ -3,7 +3,7 @@
  *
  * The result becomes θ_0: adapters are folded in and start at zero, so that reference, task vectors and KL all count
  * from here. Reinforcement learning needs a start that is neither hopeless nor done; hence the band.
- * Rules: `algorithms.md` 10. The loss is pinned by `test/golden/algos/sft_loss.json`.
+ * Rules: `docs/specs/algorithms.md` 10. The loss is pinned by `test/golden/algos/sft_loss.json`.
  */
 import { evaluate, policyAgent } from '@vlgym/agents';
 import { type AnyEnv, type Awaitable, Generator } from '@vlgym/core';
@@ -29,7 +29,7 @@ export interface WarmStartOptions {
     readonly maxNewTokens?: number;
     readonly maxSteps?: number;
   } | null;
-  /** Examples per optimiser step; default 32. */
+  /** Examples per optimizer step; default 32. */
   readonly batch?: number;
   /** Sequences per forward; default 8. */
   readonly microBatch?: number;
@@ -59,7 +59,7 @@ export interface WarmStartProgress {
   readonly examples: number;
   /** At most this many will be. */
   readonly limit: number;
-  /** Mean negative log-probability per token of the last optimiser step, nats. */
+  /** Mean negative log-probability per token of the last optimizer step, nats. */
   readonly loss: number;
   readonly learningRate: number;
   /** Greedy success, where it was just measured. */

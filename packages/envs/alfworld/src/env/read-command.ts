@@ -71,12 +71,12 @@ function equalTo(written: string, commands: readonly string[]): string | undefin
 }
 
 function longestIn(written: string, commands: readonly string[]): string | undefined {
-  const said = normalised(written);
+  const said = normalized(written);
   let longest: string | undefined;
   for (const command of commands) {
     if (longest !== undefined && command.length <= longest.length) continue;
     // the quick test first: an answer may be long
-    if (said.includes(normalised(command)) && matchAction(said, [command]).kind === 'found') longest = command;
+    if (said.includes(normalized(command)) && matchAction(said, [command]).kind === 'found') longest = command;
   }
   return longest;
 }
@@ -93,13 +93,13 @@ function publishedIn(
 }
 
 /** Lower case, blanks collapsed and trimmed. */
-function normalised(text: string): string {
+function normalized(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
 /** Also without a pair of quotes and a full stop, inside of them or behind. */
 function bare(text: string): string {
-  return normalised(text)
+  return normalized(text)
     .replace(/^["'`“‘]|\.?["'`”’]?\.?$/g, '')
     .trim();
 }

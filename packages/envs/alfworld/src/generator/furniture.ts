@@ -1,5 +1,5 @@
 /**
- * How large furniture is and where it stands: in metres, with the height that stands in an object's id.
+ * How large furniture is and where it stands: in meters, with the height that stands in an object's id.
  *
  * Heights follow the medians of ALFWorld's rooms; sizes are ours.
  */

@@ -27,7 +27,7 @@ export interface Receptacle {
   readonly type: string;
   /** Id of AI2-THOR's form: `Cabinet|+01.25|+01.77|-02.10`. */
   readonly id: string;
-  /** Metres; y is the height of the id. */
+  /** Meters; y is the height of the id. */
   readonly position: readonly [x: number, y: number, z: number];
   readonly size: readonly [width: number, depth: number];
   /** Height of what lies on it or in it. */
@@ -38,7 +38,7 @@ export interface Receptacle {
 export interface Layout {
   readonly room: RoomType;
   readonly number: number;
-  /** Inner size in metres; the middle of the room is at 0, 0. */
+  /** Inner size in meters; the middle of the room is at 0, 0. */
   readonly width: number;
   readonly depth: number;
   readonly receptacles: readonly Receptacle[];
@@ -48,11 +48,11 @@ export interface Layout {
 const STEP = 0.25;
 /** Free at each end of a wall, so that nobody stands inside the furniture of the next one. */
 const CORNER = 1.25;
-/** Height of the eye, metres. */
+/** Height of the eye, meters. */
 const EYE = 1.65;
-/** From the front of furniture to who uses it, metres. */
+/** From the front of furniture to who uses it, meters. */
 const DISTANCE = 0.65;
-/** Half of the angle that the eye sees, a little less, as metres to the side for a metre ahead. */
+/** Half of the angle that the eye sees, a little less, as meters to the side for a meter ahead. */
 const VIEW = 0.5;
 /** More of a class than these do not fit sensibly. */
 const MOST: Readonly<Record<string, number>> = { Cabinet: 12, Drawer: 9, Shelf: 9, StoveBurner: 4 };
@@ -225,7 +225,7 @@ class Placing {
     return best[rng.integers(best.length)]!;
   }
 
-  /** @param wall  0 to 3, as the rotation of an agent that faces it. @param along  Metres from the middle of the wall. */
+  /** @param wall  0 to 3, as the rotation of an agent that faces it. @param along  Meters from the middle of the wall. */
   #put(type: string, wall: number, along: number, level: number): void {
     const { width, depth, y, surface, stack = 0 } = SHAPES[type]!;
     const height = y - level * stack;
@@ -288,7 +288,7 @@ function onWall(wall: number, along: number, out: number): [x: number, z: number
   return wall === 2 ? [along, -out] : [-out, along];
 }
 
-/** Is the place before the eye, a metre off at least? */
+/** Is the place before the eye, a meter off at least? */
 function isInView({ x, z, rotation }: Pose, [placeX, , placeZ]: Receptacle['position']): boolean {
   const [toX, toZ] = [placeX - x * STEP, placeZ - z * STEP];
   const [ahead, aside] = rotation % 2 === 0 ? [toZ, toX] : [toX, toZ];

@@ -8,13 +8,13 @@ import { type Dimensions, Solid, View } from './sight.js';
 
 /** Of a grid over the free area of a receptacle so many points should be seen. */
 const [COLUMNS, ROWS, ENOUGH] = [5, 3, 6] as const;
-/** Ways to move: along, and out of the front; metres, the shortest first. */
+/** Ways to move: along, and out of the front; meters, the shortest first. */
 const SHIFTS = (() => {
   const steps = Array.from({ length: 17 }, (_, index) => (index - 8) / 10);
   const shifts = steps.flatMap((along) => steps.map((out) => [along, out] as const));
   return shifts.sort((a, b) => Math.hypot(...a) - Math.hypot(...b));
 })();
-/** Nothing comes nearer to who uses it, metres. */
+/** Nothing comes nearer to who uses it, meters. */
 const NEAREST = 0.2;
 
 /** Moves each receptacle as little as is needed; those that come to stand before another are moved once more. */

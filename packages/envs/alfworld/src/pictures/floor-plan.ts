@@ -47,7 +47,7 @@ export interface Receptacle extends Piece {
   readonly hollow: boolean;
   /** It is open at the start: also a drawer that the game never lets anyone close. */
   readonly isOpen: boolean;
-  /** Where the agent stands before it: metres from its middle to the right and out of its front. */
+  /** Where the agent stands before it: meters from its middle to the right and out of its front. */
   readonly approach: readonly [x: number, z: number];
   /** Degrees below the horizon that the agent looks from there. */
   readonly pitch: number;
@@ -71,7 +71,7 @@ const STEP = 0.25;
 const ELBOW_ROOM = 0.3;
 /** Furniture comes so near to who stands before it. */
 const FREE = 0.2;
-/** What lies farther away than this is not reached, metres. */
+/** What lies farther away than this is not reached, meters. */
 const REACH = 1.6;
 /** Their ids name a door or a front, not the middle. */
 const NAMED_BY_FRONT = new Set(['cabinet', 'drawer']);

@@ -8,11 +8,11 @@ import type { ObjectLook } from './models/object-look.js';
 import { box, type Extent, extentOf, type Shape } from './models/solids.js';
 import type { Dimensions } from './sight.js';
 
-/** Geometry with colours in its vertices: what light falls on, and what shines by itself. */
+/** Geometry with colors in its vertices: what light falls on, and what shines by itself. */
 export interface Cast {
   readonly lit: BufferGeometry | undefined;
   readonly glowing: BufferGeometry | undefined;
-  /** Extents in metres. */
+  /** Extents in meters. */
   readonly size: readonly [width: number, height: number, depth: number];
 }
 
@@ -93,7 +93,7 @@ function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
   return found;
 }
 
-/** Neighbours share their corners: the renderer moves and lights every vertex of what is in view in every frame. */
+/** Neighbors share their corners: the renderer moves and lights every vertex of what is in view in every frame. */
 function geometry(shape: Shape): BufferGeometry | undefined {
   if (shape.length === 0) return undefined;
   const [positions, normals, colors, index]: [number[], number[], number[], number[]] = [[], [], [], []];
@@ -102,7 +102,7 @@ function geometry(shape: Shape): BufferGeometry | undefined {
     const first = positions.length / 3;
     for (let at = 0; at < piece.positions.length; at += 3) {
       let vertex = positions.length / 3 - 1;
-      const oldest = Math.max(first, vertex - NEIGHBOURS);
+      const oldest = Math.max(first, vertex - NEIGHBORS);
       while (
         vertex >= oldest &&
         !(same(positions, vertex, piece.positions, at) && same(normals, vertex, piece.normals, at))
@@ -126,7 +126,7 @@ function geometry(shape: Shape): BufferGeometry | undefined {
 }
 
 /** How far back a corner is looked for. */
-const NEIGHBOURS = 6;
+const NEIGHBORS = 6;
 
 function same(kept: readonly number[], vertex: number, given: readonly number[], at: number): boolean {
   return (

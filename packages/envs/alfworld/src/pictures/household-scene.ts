@@ -27,7 +27,7 @@ import { EYE, FIELD_OF_VIEW } from './sight.js';
 import { Places, type Whereabouts } from './whereabouts.js';
 
 const [NEAR, FAR] = [0.04, 40];
-/** Where a held thing is before the eye, and how large it is drawn at most, metres. */
+/** Where a held thing is before the eye, and how large it is drawn at most, meters. */
 const HAND = [0, -0.08, -0.2] as const;
 const HELD_SIZE = 0.065;
 
@@ -42,7 +42,7 @@ const LIT = {
 };
 const GLOWING = new MeshBasicMaterial(paint(1, 1, 1));
 
-/** What heat and cold do to colours. */
+/** What heat and cold do to colors. */
 type Temper = keyof typeof LIT;
 
 interface Shown {

@@ -29,7 +29,7 @@ export function walls({ low, high, ceiling, room, things }: FloorPlan): Cast {
 }
 
 interface Covering {
-  /** Metres along x and z. */
+  /** Meters along x and z. */
   readonly size: readonly [number, number];
   readonly colors: readonly number[];
   /** Of what is seen between the pieces. */
@@ -46,7 +46,7 @@ const FLOORS: Readonly<Record<FloorPlan['room'], Covering>> = {
 };
 const GAP = 0.012;
 
-/** Tiles or planks on a ground of another colour. */
+/** Tiles or planks on a ground of another color. */
 export function floor({ low, high, room }: FloorPlan): Cast {
   const { size, colors, gap, shift } = FLOORS[room];
   const pieces: number[][] = colors.map(() => []);

@@ -6,13 +6,13 @@ import { type Receptacle, toWorld } from './floor-plan.js';
 import type { Rest } from './models/furniture-look.js';
 import type { Extent, Triple } from './models/solids.js';
 
-/** Height of the agent's eye, metres. */
+/** Height of the agent's eye, meters. */
 export const EYE = 1.65;
 /** From bottom to top, degrees. */
 export const FIELD_OF_VIEW = 60;
-/** Half of the frame, as metres aside for a metre ahead: a little less than all, so that things are seen whole. */
+/** Half of the frame, as meters aside for a meter ahead: a little less than all, so that things are seen whole. */
 const HALF = 0.5;
-/** A point that lies on something is looked for so far above it, metres. */
+/** A point that lies on something is looked for so far above it, meters. */
 const ABOVE = 0.03;
 /** Worse than any spot that is hidden. */
 const OUT_OF_FRAME = 10;
@@ -22,7 +22,7 @@ export interface Dimensions {
   restOf(receptacle: Receptacle, open: boolean): Rest;
   /** Boxes around its parts at the start, as its model is: its middle at the origin, its front towards +z. */
   solidsOf(receptacle: Receptacle): readonly Extent[];
-  /** Half of the width that a thing takes up, metres. */
+  /** Half of the width that a thing takes up, meters. */
   radiusOf(kind: string): number;
   heightOf(kind: string): number;
 }
@@ -30,7 +30,7 @@ export interface Dimensions {
 /**
  * @param at  On the floor plan of the receptacle, as `approach` is.
  * @param y  Height above the floor.
- * @returns Metres that a point is out of a square frame; 0 within it.
+ * @returns Meters that a point is out of a square frame; 0 within it.
  */
 export function outOfFrame(
   { approach, pitch }: Pick<Receptacle, 'approach' | 'pitch'>,

@@ -2,7 +2,7 @@
 import type { Rest } from './models/furniture-look.js';
 import type { Body } from './sight.js';
 
-/** On the floor plan of a receptacle, in metres from its middle; z grows towards its front. */
+/** On the floor plan of a receptacle, in meters from its middle; z grows towards its front. */
 export type Spot = readonly [x: number, z: number];
 
 export interface Occupant extends Body {
@@ -53,7 +53,7 @@ export function freeSpot(
   return best;
 }
 
-/** Metres between a thing and its nearest neighbour; negative where they overlap. */
+/** Meters between a thing and its nearest neighbor; negative where they overlap. */
 function leftAt([x, z]: Spot, taken: readonly Occupant[], room: number): number {
   let left = Number.POSITIVE_INFINITY;
   for (const other of taken) {

@@ -129,7 +129,7 @@ describe('MiniWorldEnv', () => {
       ['another goal', 'TMaze', { goalPos: [10, 0, 6] }, {}, /another `goalPos`/],
       ['another number of rows', 'MazeS2', {}, { numRows: 3 }, /another `numRows`/],
       ['another limit', 'OneRoom', {}, { maxEpisodeSteps: 30 }, /another `maxEpisodeSteps`/],
-      ['another colour', 'Sign', {}, { colorIndex: 1 }, /another `colorIndex`/],
+      ['another color', 'Sign', {}, { colorIndex: 1 }, /another `colorIndex`/],
       ['randomization', 'OneRoom', { domainRand: true }, {}, /another `domainRand`/],
       ['other parameters', 'OneRoom', { parameters: { forwardStep: 0.2 } }, {}, /another `parameters.forwardStep`/],
     ])('refuses a world with %s', (_, name, theirs, ours, message) => {

@@ -161,7 +161,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     return this.#painter.rgb(this.#started('renderTop'), size, 'top');
   }
 
-  /** Metres along the view axis, as the original reads them from its depth buffer. */
+  /** Meters along the view axis, as the original reads them from its depth buffer. */
   renderDepth(size: Size = this.#size): DepthMap {
     return this.#painter.depth(this.#started('renderDepth'), size);
   }

@@ -6,7 +6,7 @@ import { describeWorld } from '../text/describe-world.js';
 import type { World } from '../world/world.js';
 import type { ObservationKind } from './options.js';
 
-/** Metres along the view axis, rows from the top, `height * width` numbers; 100 where nothing is. */
+/** Meters along the view axis, rows from the top, `height * width` numbers; 100 where nothing is. */
 export type DepthObservation = Float32Array;
 
 export interface RgbdObservation {

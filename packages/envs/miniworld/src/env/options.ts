@@ -9,7 +9,7 @@ export const OBSERVATION_KINDS = ['rgb', 'depth', 'rgbd', 'text'] as const;
 
 /**
  * - `rgb`: a picture.
- * - `depth`: metres along the view axis.
+ * - `depth`: meters along the view axis.
  * - `rgbd`: both.
  * - `text`: a description in words; nothing is drawn.
  */

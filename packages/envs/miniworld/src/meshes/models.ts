@@ -39,8 +39,8 @@ export interface Part {
 export interface MeshModel {
   readonly parts: readonly Part[];
   /**
-   * - `paint`: colours are a picture on a white body, and light never makes them brighter than they are.
-   * - `material`: the body has the colour, as balls and keys have; small ones shine, see `normals` in the scene.
+   * - `paint`: colors are a picture on a white body, and light never makes them brighter than they are.
+   * - `material`: the body has the color, as balls and keys have; small ones shine, see `normals` in the scene.
    */
   readonly coloring: 'paint' | 'material';
 }

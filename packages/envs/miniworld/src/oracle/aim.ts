@@ -4,7 +4,7 @@ import type { Entity } from '../world/entity.js';
 import { Room } from '../world/room.js';
 import { DROP, PICK_UP, type Pose, type World } from '../world/world.js';
 
-/** With randomization, metres kept from what is to be avoided: a plan is followed by and by, a step leads aside. */
+/** With randomization, meters kept from what is to be avoided: a plan is followed by and by, a step leads aside. */
 const MARGIN = 0.15;
 
 /** What to reach: a condition on poses, where it holds roughly, and what to do there. */

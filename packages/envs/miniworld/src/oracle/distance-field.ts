@@ -7,11 +7,11 @@ import { touchesWall } from '../world/walls.js';
 import type { World } from '../world/world.js';
 
 export interface DistanceField {
-  /** Metres to walk; Infinity where the goal cannot be reached from. */
+  /** Meters to walk; Infinity where the goal cannot be reached from. */
   at(x: number, z: number): number;
 }
 
-/** Metres of a cell, wider in larger worlds: the widest still tells a gap that the agent fits through from a wall. */
+/** Meters of a cell, wider in larger worlds: the widest still tells a gap that the agent fits through from a wall. */
 const FINEST = 0.1;
 const COARSEST = 0.2;
 /** A world of the finest cells has this many along its longer side. */
@@ -43,7 +43,7 @@ export function distanceField(
   }
   for (let index = queue.pop(); index !== undefined; index = queue.pop()) {
     const [column, row] = [index % columns, Math.floor(index / columns)];
-    for (const [dx, dz, length] of NEIGHBOURS) {
+    for (const [dx, dz, length] of NEIGHBORS) {
       const [nextColumn, nextRow] = [column + dx, row + dz];
       if (nextColumn < 0 || nextRow < 0 || nextColumn >= columns || nextRow >= rows) continue;
       const next = nextRow * columns + nextColumn;
@@ -61,7 +61,7 @@ export function distanceField(
       if (own < Number.POSITIVE_INFINITY) return own;
       // one may stand where the middle of the cell is closed: then the way leads over a cell beside it
       let least = Number.POSITIVE_INFINITY;
-      for (const [dx, dz, length] of NEIGHBOURS) {
+      for (const [dx, dz, length] of NEIGHBORS) {
         const [nextColumn, nextRow] = [column + dx, row + dz];
         if (nextColumn < 0 || nextRow < 0 || nextColumn >= columns || nextRow >= rows) continue;
         least = Math.min(least, distances[nextRow * columns + nextColumn]! + length * cell);
@@ -116,7 +116,7 @@ function blockedCells({ segments, entities, agent }: World, { minX, minZ, cell, 
   return blocked;
 }
 
-const NEIGHBOURS = [-1, 0, 1].flatMap((dx) =>
+const NEIGHBORS = [-1, 0, 1].flatMap((dx) =>
   [-1, 0, 1].flatMap((dz) => (dx === 0 && dz === 0 ? [] : [[dx, dz, Math.sqrt(dx * dx + dz * dz)] as const])),
 );
 

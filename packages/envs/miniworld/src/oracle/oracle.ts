@@ -12,11 +12,11 @@ import { type DistanceField, distanceField, IndexQueue } from './distance-field.
 
 /** Poses looked at before a goal counts as out of reach. */
 const MOST_POSES = 40_000;
-/** Poses nearer to each other than this are one, metres. */
+/** Poses nearer to each other than this are one, meters. */
 const SAME_PLACE = 0.05;
 /** Trust in the estimate, on the first and the second try: above 1 finds a way sooner that may be longer. */
 const GREED = [1.15, 3] as const;
-/** With randomization a plan is given up beyond this distance from where it should have led, metres and radians. */
+/** With randomization a plan is given up beyond this distance from where it should have led, meters and radians. */
 const STRAY = 0.08;
 const STRAY_TURN = 0.1;
 

@@ -1,4 +1,4 @@
-/** Our pictures beside the original's: silhouettes, depth, colours and what is visible. */
+/** Our pictures beside the original's: silhouettes, depth, colors and what is visible. */
 import { describe, expect, it } from 'vitest';
 import {
   depthErrors,
@@ -34,7 +34,7 @@ describe.skipIf(FRAMES_FOLDER === undefined)(title, () => {
     for (const error of depthErrors(frame, frame.ours.depth)) expect(error).toBeLessThan(0.01);
   });
 
-  it.each(frames)('$file: the mean colour agrees within 6 of 255', (frame) => {
+  it.each(frames)('$file: the mean color agrees within 6 of 255', (frame) => {
     for (const [channel, value] of meanColor(frame.ours.picture).entries()) {
       expect(Math.abs(value - frame.mean_rgb[channel]!)).toBeLessThan(6);
     }
@@ -52,7 +52,7 @@ describe.skipIf(FRAMES_FOLDER === undefined)(title, () => {
     },
   );
 
-  it('faces of boxes have the colours of the original', () => {
+  it('faces of boxes have the colors of the original', () => {
     const faces = frames.flatMap(({ rgb_samples: samples, ours, width }) =>
       (samples?.rows ?? []).flatMap((row, i) =>
         samples!.cols.flatMap((column, j) => {

@@ -15,16 +15,16 @@ import { mergeGeometries, type TriangleSoup } from './triangles.js';
 
 export interface MeshGeometry {
   readonly geometry: BufferGeometry;
-  /** A picture, colours in the vertices, or the palette of the model. */
+  /** A picture, colors in the vertices, or the palette of the model. */
   readonly surface: 'facade' | 'vertices' | 'palette';
 }
 
-/** The colours of a painted model, one for each cell of its palette. */
+/** The colors of a painted model, one for each cell of its palette. */
 export function paletteOf({ parts }: MeshModel): readonly (readonly [number, number, number])[] {
   return parts.map(({ color }) => color);
 }
 
-/** Centred in x and z, standing on y = 0, with exactly these extents. */
+/** Centered in x and z, standing on y = 0, with exactly these extents. */
 export function meshGeometry({ parts, coloring }: MeshModel, extents: MeshExtents): MeshGeometry[] {
   const soups = parts.map((part, index) => {
     const surface = part.texture ?? (coloring === 'paint' ? ('palette' as const) : ('vertices' as const));
@@ -51,10 +51,10 @@ export function meshGeometry({ parts, coloring }: MeshModel, extents: MeshExtent
     extents[1] / (high.y - low.y),
     (2 * extents[2]) / (high.z - low.z),
   );
-  const centre = new Vector3((low.x + high.x) / 2, low.y, (low.z + high.z) / 2);
+  const center = new Vector3((low.x + high.x) / 2, low.y, (low.z + high.z) / 2);
   const fit = new Matrix4()
     .makeScale(stretch.x, stretch.y, stretch.z)
-    .multiply(new Matrix4().makeTranslation(-centre.x, -centre.y, -centre.z));
+    .multiply(new Matrix4().makeTranslation(-center.x, -center.y, -center.z));
   for (const { soup } of soups) transform(soup, fit);
   return (['facade', 'vertices', 'palette'] as const).flatMap((surface) => {
     const chosen = soups.filter((each) => each.surface === surface).map(({ soup }) => soup);

@@ -1,5 +1,5 @@
 /**
- * Pictures of a world: colour, depth and what is visible, from the agent's eye or from above.
+ * Pictures of a world: color, depth and what is visible, from the agent's eye or from above.
  *
  * All worlds of a thread share one renderer, and with it textures and meshes; it is made when the first picture is.
  */
@@ -23,13 +23,13 @@ export interface Size {
   readonly width: number;
 }
 
-/** Distance along the view axis in metres, rows from the top; 100 where nothing is. */
+/** Distance along the view axis in meters, rows from the top; 100 where nothing is. */
 export interface DepthMap extends Size {
   readonly data: Float32Array;
 }
 
 /**
- * Where in a pixel the original's depth is taken, in pixels from its centre to the right and down: the first of the four
+ * Where in a pixel the original's depth is taken, in pixels from its center to the right and down: the first of the four
  * samples of its OpenGL driver.
  */
 const DEPTH_SAMPLE = [-0.125, 0.375] as const;

@@ -1,7 +1,7 @@
 /**
  * Textures, materials and mesh geometries of three.js that all worlds with one texture library share.
  *
- * Colours are numbers as they are, without colour management, as in the fixed pipeline of the original.
+ * Colors are numbers as they are, without color management, as in the fixed pipeline of the original.
  */
 import {
   type BufferGeometry,
@@ -30,7 +30,7 @@ export interface MeshPart {
 
 export class SceneResources {
   readonly library: TextureLibrary;
-  /** Colours come from the vertices. */
+  /** Colors come from the vertices. */
   readonly vertexColored = new MeshLambertMaterial({ vertexColors: true });
   readonly black = new MeshLambertMaterial({ color: rgb([0, 0, 0]) });
   readonly white = new MeshLambertMaterial({ color: rgb([1, 1, 1]) });
@@ -88,7 +88,7 @@ export function rgb([red, green, blue]: Triple): Color {
   return new Color().setRGB(red, green, blue);
 }
 
-/** Every cell is one colour; no mixing between cells. */
+/** Every cell is one color; no mixing between cells. */
 function paletteMaterial(colors: readonly Triple[]): MeshLambertMaterial {
   const rgba = Uint8Array.from(colors.flatMap((color) => [...color.map((value) => Math.round(255 * value)), 255]));
   const map = new DataTexture(rgba, colors.length, 1, RGBAFormat);

@@ -2,7 +2,7 @@
  * Floors, ceilings and walls of all rooms, gathered by texture: a world of a hundred rooms is a handful of meshes.
  *
  * Texture coordinates follow the original (`Room._gen_static_data`): walls by distance along the edge and height, floors
- * and ceilings by x and z, in metres over the metres that the texture covers; v = 0 is the bottom row of the picture.
+ * and ceilings by x and z, in meters over the meters that the texture covers; v = 0 is the bottom row of the picture.
  */
 import { BufferAttribute, BufferGeometry } from 'three';
 import type { Room } from '../world/room.js';
@@ -27,7 +27,7 @@ class PolygonList {
   constructor(
     readonly texture: string,
     readonly variant: number,
-    readonly metres: readonly [number, number],
+    readonly meters: readonly [number, number],
   ) {}
 
   add(
@@ -38,7 +38,7 @@ class PolygonList {
     for (const [x, y, z, u, v] of corners) {
       this.positions.push(x, y, z);
       this.normals.push(...normal);
-      this.uvs.push(u / this.metres[0], v / this.metres[1]);
+      this.uvs.push(u / this.meters[0], v / this.meters[1]);
     }
     for (let corner = 2; corner < corners.length; corner += 1) {
       this.indices.push(first, first + corner - 1, first + corner);
@@ -55,10 +55,10 @@ class PolygonList {
   }
 }
 
-/** @param metresOf  Metres that a texture covers. */
+/** @param metersOf  Meters that a texture covers. */
 export function roomMeshes(
   rooms: readonly Room[],
-  metresOf: (texture: string, variant: number) => readonly [number, number],
+  metersOf: (texture: string, variant: number) => readonly [number, number],
 ): RoomMesh[] {
   const meshes: RoomMesh[] = [];
   for (let start = 0; start < rooms.length; start += ROOMS_PER_MESH) {
@@ -67,7 +67,7 @@ export function roomMeshes(
       const key = `${texture}_${variant}`;
       let list = lists.get(key);
       if (!list) {
-        list = new PolygonList(texture, variant, metresOf(texture, variant));
+        list = new PolygonList(texture, variant, metersOf(texture, variant));
         lists.set(key, list);
       }
       return list;

@@ -2,7 +2,7 @@
  * A world as a three.js scene with two cameras: the agent's eye and a view from above.
  *
  * Light, cameras and drawing follow the specification, section 10 (`Farama-Foundation/Miniworld`,
- * `miniworld/miniworld.py` and `opengl.py`): one directional light, colours per vertex, normals left as scaling makes
+ * `miniworld/miniworld.py` and `opengl.py`): one directional light, colors per vertex, normals left as scaling makes
  * them. Intensities are pi because three.js divides diffuse light by it.
  */
 import {
@@ -30,7 +30,7 @@ import { roomMeshes } from './room-geometry.js';
 const GLOBAL_AMBIENT = 0.2;
 const NEAR = 0.04;
 const FAR = 100;
-/** Metres around all rooms in the view from above. */
+/** Meters around all rooms in the view from above. */
 const MARGIN = 1;
 
 interface Shown {
@@ -80,7 +80,7 @@ export class WorldScene {
     const { library } = this.#resources;
     for (const { texture, variant, geometry } of roomMeshes(
       world.rooms,
-      (name, each) => library.surface(name, each).metres,
+      (name, each) => library.surface(name, each).meters,
     )) {
       const mesh = new Mesh(geometry, this.#resources.textured(library.surface(texture, variant)));
       mesh.matrixAutoUpdate = false;

@@ -120,7 +120,7 @@ function turned(outline: readonly PlanPoint[], angle: number): PlanPoint[] {
 function checkGoal(goal: Triple | undefined): void {
   if (goal === undefined) return;
   const sound = Array.isArray(goal) && goal.length === 3 && goal.every((value) => Math.abs(value) <= 1e5);
-  if (!sound) throw new InvalidOptionError('goalPos', goal, 'three numbers [x, y, z] in metres');
+  if (!sound) throw new InvalidOptionError('goalPos', goal, 'three numbers [x, y, z] in meters');
 }
 
 export interface MazeOptions {
@@ -128,17 +128,17 @@ export interface MazeOptions {
   readonly numRows?: number;
   /** Default 8. */
   readonly numCols?: number;
-  /** Side of a cell in metres; default 3. */
+  /** Side of a cell in meters; default 3. */
   readonly roomSize?: number;
   /** Default 24 per cell. */
   readonly maxEpisodeSteps?: number;
 }
 
-/** Metres of wall between two cells. */
+/** Meters of wall between two cells. */
 const GAP = 0.25;
 
 /** Right, left, up, down as [row, column], in the order of the original. */
-const NEIGHBOURS = [
+const NEIGHBORS = [
   [0, 1],
   [0, -1],
   [-1, 0],
@@ -185,7 +185,7 @@ export const mazeS3Fast = ({ maxEpisodeSteps = 300, ...rest }: MazeOptions = {})
   parameters: FAST_PARAMETERS,
 });
 
-/** Depth first from the first cell; the draws of deeper cells come between those of a cell's own neighbours' visits. */
+/** Depth first from the first cell; the draws of deeper cells come between those of a cell's own neighbors' visits. */
 function carve(world: World, rows: number, columns: number, size: number): void {
   const cells: Room[][] = [];
   for (let row = 0; row < rows; row += 1) {
@@ -202,19 +202,19 @@ function carve(world: World, rows: number, columns: number, size: number): void 
     const cell = cells[row]![column]!;
     visited.add(cell);
     for (const [rowStep, columnStep] of drawnOrder(world)) {
-      const neighbour = cells[row + rowStep]?.[column + columnStep];
-      if (!neighbour || visited.has(neighbour)) continue;
+      const neighbor = cells[row + rowStep]?.[column + columnStep];
+      if (!neighbor || visited.has(neighbor)) continue;
       const { minX, maxX, minZ, maxZ } = cell;
-      world.connectRooms(cell, neighbour, columnStep === 0 ? { minX, maxX } : { minZ, maxZ });
+      world.connectRooms(cell, neighbor, columnStep === 0 ? { minX, maxX } : { minZ, maxZ });
       visit(row + rowStep, column + columnStep);
     }
   };
   visit(0, 0);
 }
 
-function drawnOrder(world: World): (typeof NEIGHBOURS)[number][] {
-  const left = [...NEIGHBOURS];
-  const order: (typeof NEIGHBOURS)[number][] = [];
+function drawnOrder(world: World): (typeof NEIGHBORS)[number][] {
+  const left = [...NEIGHBORS];
+  const order: (typeof NEIGHBORS)[number][] = [];
   while (left.length > 0) order.push(...left.splice(world.rng.integers(left.length), 1));
   return order;
 }

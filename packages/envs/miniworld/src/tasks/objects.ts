@@ -12,7 +12,7 @@ import { PICK_UP, type World } from '../world/world.js';
 import { NOTHING, successReward, type Task } from './task.js';
 
 export interface PickupObjectsOptions {
-  /** Side of the room in metres; default 12. */
+  /** Side of the room in meters; default 12. */
   readonly size?: number;
   /** Default 5. */
   readonly numObjs?: number;
@@ -145,7 +145,7 @@ export function collectHealth({ size = 16 }: { readonly size?: number } = {}): T
 }
 
 export interface SignOptions {
-  /** Metres; default 10. */
+  /** Meters; default 10. */
   readonly size?: number;
   /** Default 20. */
   readonly maxEpisodeSteps?: number;
@@ -177,7 +177,7 @@ export function sign({ size = 10, maxEpisodeSteps = 20, colorIndex = 0, goal = 0
     goal: goal as 0 | 1,
     options: { size, colorIndex, goal },
     phrase:
-      `read the colour on the sign behind the wall, then go to the ${goal === 0 ? 'box' : 'key'} of that colour; ` +
+      `read the color on the sign behind the wall, then go to the ${goal === 0 ? 'box' : 'key'} of that color; ` +
       'moving back (action 3) ends the episode',
     build(world) {
       const middle = 0.65 * size;

@@ -11,7 +11,7 @@ import type { World } from '../world/world.js';
 import { NOTHING, reach, successReward, type Task } from './task.js';
 
 export interface OneRoomOptions {
-  /** Side in metres; default 10. */
+  /** Side in meters; default 10. */
   readonly size?: number;
   /** Default 180. */
   readonly maxEpisodeSteps?: number;

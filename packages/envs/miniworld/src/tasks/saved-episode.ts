@@ -3,7 +3,7 @@ import { generatorState, savedCount } from '@vlgym/core';
 import { z } from 'zod';
 import { SnapshotError } from '../world/errors.js';
 
-/** Metres, and radians: beyond these a world is damaged, and sums lose their meaning. */
+/** Meters, and radians: beyond these a world is damaged, and sums lose their meaning. */
 const FARTHEST = 1e6;
 /** Most entities of a world that is restored. */
 const MAX_ENTITIES = 100_000;

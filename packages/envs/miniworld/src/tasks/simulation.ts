@@ -32,7 +32,7 @@ import { worldKey } from './task-key.js';
 const MAX_WORLDS = 2000;
 
 export interface SimulationOptions extends SplitOption {
-  /** Draw light, colours, textures, camera and step sizes; default false. */
+  /** Draw light, colors, textures, camera and step sizes; default false. */
   readonly domainRand?: boolean;
   /** In place of the task's own values and ranges. */
   readonly parameters?: ParameterOverrides;

@@ -1,7 +1,7 @@
 /**
  * What an episode in a world is about: the floor plan, and which things of the goal stand in which cell of it.
  *
- * Light, textures, colours of walls, sizes of things and where the agent starts are not part of the task, so that a room
+ * Light, textures, colors of walls, sizes of things and where the agent starts are not part of the task, so that a room
  * seen from two places is one task. Worlds that differ by nothing but the start say so (`Task.startIsContent`).
  */
 import { contentDigest, taskKey } from '@vlgym/core';
@@ -10,7 +10,7 @@ import type { Room } from '../world/room.js';
 import type { World } from '../world/world.js';
 import type { Goal, Task } from './task.js';
 
-/** Side of a cell in metres: two places in one cell are the same task. */
+/** Side of a cell in meters: two places in one cell are the same task. */
 const CELL = 0.5;
 
 /** Directions of the agent are told apart by eighths of a turn. */
@@ -44,8 +44,8 @@ function octant(direction: number): number {
   return Math.floor((turns - Math.floor(turns)) * DIRECTIONS);
 }
 
-/** Rooms and connectors as sorted corners in centimetres: the order in which a maze is carved makes no difference. */
+/** Rooms and connectors as sorted corners in centimeters: the order in which a maze is carved makes no difference. */
 function floorPlan(rooms: readonly Room[]): string {
-  const corner = (metres: number) => String(Math.round(metres * 100));
+  const corner = (meters: number) => String(Math.round(meters * 100));
   return sorted(rooms.map(({ outline }) => sorted(outline.map(([x, z]) => `${corner(x)},${corner(z)}`))));
 }

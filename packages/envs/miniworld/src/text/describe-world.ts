@@ -1,7 +1,7 @@
 /**
  * What the agent sees, in words: entities in its field of view that no wall hides, and how far the way ahead is free.
  *
- * Worked out from the floor plan, without drawing: an entity counts as seen when the line from the eye to its centre
+ * Worked out from the floor plan, without drawing: an entity counts as seen when the line from the eye to its center
  * crosses no wall and lies within the camera's horizontal field of view.
  */
 import type { Entity } from '../world/entity.js';
@@ -9,7 +9,7 @@ import type { World } from '../world/world.js';
 
 export interface Sight {
   readonly entity: Entity;
-  /** Metres over the floor, centre to centre. */
+  /** Meters over the floor, center to center. */
   readonly distance: number;
   /** Degrees, positive to the left. */
   readonly bearing: number;
@@ -46,7 +46,7 @@ function halfFieldOfView({ agent }: World, aspect = ASPECT): number {
   return Math.atan(Math.tan((agent.camFovY * Math.PI) / 360) * aspect);
 }
 
-/** Metres to the first wall in a direction relative to the agent's, in radians to the left. */
+/** Meters to the first wall in a direction relative to the agent's, in radians to the left. */
 export function wallDistance(world: World, bearing = 0): number {
   const { agent, segments } = world;
   const dx = Math.cos(agent.direction + bearing);
@@ -87,8 +87,8 @@ export function describeWorld(world: World): string {
   ].join('\n');
 }
 
-const free = (metres: number, where: string): string =>
-  Number.isFinite(metres) ? `the wall ${where} is ${metres.toFixed(1)} m away` : `there is no wall ${where}`;
+const free = (meters: number, where: string): string =>
+  Number.isFinite(meters) ? `the wall ${where} is ${meters.toFixed(1)} m away` : `there is no wall ${where}`;
 
 function sentence(clauses: readonly string[]): string {
   const text = clauses.join(', ');

@@ -1,5 +1,5 @@
 /**
- * A small canvas for textures: fields of numbers that repeat at their borders, and their grading into colours.
+ * A small canvas for textures: fields of numbers that repeat at their borders, and their grading into colors.
  *
  * All randomness comes from the seeds of a recipe, so a texture has the same bytes on every machine.
  */
@@ -58,7 +58,7 @@ export function addNoise(target: Field, cellsX: number, cellsY: number, seed: nu
   return target;
 }
 
-/** Neighbours on the lattice and the smoothed share of the second. */
+/** Neighbors on the lattice and the smoothed share of the second. */
 function step(position: number, cells: number): readonly [low: number, high: number, share: number] {
   const low = Math.floor(position);
   const t = position - low;
@@ -73,7 +73,7 @@ export function addGrain(target: Field, seed: number, amplitude = 1): Field {
 }
 
 /** Shifts and scales to mean 0 and the given standard deviation. */
-export function normalise(target: Field, deviation = 1): Field {
+export function normalize(target: Field, deviation = 1): Field {
   const { data } = target;
   let sum = 0;
   for (let index = 0; index < data.length; index += 1) sum += data[index]!;
@@ -86,7 +86,7 @@ export function normalise(target: Field, deviation = 1): Field {
   return target;
 }
 
-/** Colours from a base and a field that is added to all three channels, or weighed by `tint`. */
+/** Colors from a base and a field that is added to all three channels, or weighed by `tint`. */
 export function paint({ width, height, data }: Field, base: (index: number) => Rgb, tint: Rgb = [1, 1, 1]): RgbImage {
   // clamps and rounds by itself
   const pixels = new Uint8ClampedArray(3 * width * height);

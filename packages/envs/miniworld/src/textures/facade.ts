@@ -1,13 +1,13 @@
 /** The building's wall: one storey of concrete with a dark band of windows; it repeats upwards. */
 import type { RgbImage } from '@vlgym/core';
-import { addNoise, field, normalise, paint, type Rgb } from './canvas.js';
+import { addNoise, field, normalize, paint, type Rgb } from './canvas.js';
 
 const CONCRETE: Rgb = [216, 211, 203];
 const GLASS: Rgb = [40, 42, 56];
 
 export function facade(): RgbImage {
   const [width, height] = [256, 32];
-  const target = normalise(addNoise(addNoise(field(width, height), 24, 3, 301), 96, 4, 302, 0.5), 6);
+  const target = normalize(addNoise(addNoise(field(width, height), 24, 3, 301), 96, 4, 302, 0.5), 6);
   return paint(target, (index) => {
     const x = (index % width) / width;
     const y = Math.floor(index / width) / height;

@@ -12,13 +12,13 @@ import { facade } from './facade.js';
 import { drawLetter } from './letters.js';
 import { RECIPES, type Recipe } from './recipes.js';
 
-/** A picture and the metres that one repetition of it covers. */
+/** A picture and the meters that one repetition of it covers. */
 export interface Texture {
   readonly image: RgbImage;
-  readonly metres: readonly [width: number, height: number];
+  readonly meters: readonly [width: number, height: number];
 }
 
-/** The original lays 512 texels on a metre, whatever the size of a picture. */
+/** The original lays 512 texels on a meter, whatever the size of a picture. */
 const TEXELS_PER_METRE = 512;
 
 /** Recipes of `defineTexture`. */
@@ -27,14 +27,14 @@ const defined = new Map<string, readonly Recipe[]>();
 /**
  * Makes a texture known to every world from here on.
  *
- * @param variants  What domain randomization chooses from; pictures of any size, with the metres that each covers.
+ * @param variants  What domain randomization chooses from; pictures of any size, with the meters that each covers.
  * @throws {WorldError}  The name is taken, or there are no variants, or more than nine.
  */
 export function defineTexture(
   name: string,
-  variants: readonly { readonly metres: readonly [number, number]; paint(): RgbImage }[],
+  variants: readonly { readonly meters: readonly [number, number]; paint(): RgbImage }[],
 ): void {
-  const sizes = variants.flatMap(({ metres }) => metres);
+  const sizes = variants.flatMap(({ meters }) => meters);
   if (variants.length < 1 || variants.length > 9 || !sizes.every((size) => size > 0 && size < 1e4)) {
     throw new WorldError('A texture cannot have these variants.', variants.length, '1 to 9, each of positive size');
   }
@@ -85,7 +85,7 @@ export class TextureLibrary {
       const recipe = (defined.get(name) ?? RECIPES[name])?.[variant - 1];
       if (!recipe) throw new UnknownTextureError(`${name}_${variant}`, [`${name}_1 to ${name}_${count}`]);
       if (this.#folder !== undefined && !defined.has(name)) return this.#read(`${name}_${variant}.png`);
-      return { image: checkedImage(name, recipe.paint()), metres: recipe.metres };
+      return { image: checkedImage(name, recipe.paint()), meters: recipe.meters };
     });
   }
 
@@ -93,14 +93,14 @@ export class TextureLibrary {
     const file = `ch_0x${letter.charCodeAt(0)}_${variant}.png`;
     return this.#keep(file, () =>
       this.#folder === undefined
-        ? { image: drawLetter(letter, variant), metres: [1, 1] }
+        ? { image: drawLetter(letter, variant), meters: [1, 1] }
         : this.#read(join('chars', file)),
     );
   }
 
   /** What meshes of this package wear. */
   mesh(name: 'facade'): Texture {
-    return this.#keep(`mesh ${name}`, () => ({ image: facade(), metres: [1, 1] }));
+    return this.#keep(`mesh ${name}`, () => ({ image: facade(), meters: [1, 1] }));
   }
 
   #keep(key: string, make: () => Texture): Texture {
@@ -118,7 +118,7 @@ export class TextureLibrary {
       throw new AssetFolderError(`The asset folder lacks "${file}".`, path, 'the textures of MiniWorld 2.1.0');
     }
     const image = opaque(decodePng(readFileSync(path)));
-    return { image, metres: [image.width / TEXELS_PER_METRE, image.height / TEXELS_PER_METRE] };
+    return { image, meters: [image.width / TEXELS_PER_METRE, image.height / TEXELS_PER_METRE] };
   }
 }
 

@@ -1,30 +1,30 @@
 /**
  * How each texture is painted. Size on the wall, tones and structure follow the table of the specification (section
- * 11); the original's own pictures are not used. 256 pixels a metre, half of the original's, are plenty for 640 x 480.
+ * 11); the original's own pictures are not used. 256 pixels a meter, half of the original's, are plenty for 640 x 480.
  */
 import type { RgbImage } from '@vlgym/core';
-import { addGrain, addNoise, type Field, field, normalise, paint, pseudoRandom, type Rgb, withMean } from './canvas.js';
+import { addGrain, addNoise, type Field, field, normalize, paint, pseudoRandom, type Rgb, withMean } from './canvas.js';
 
 /** One variant of a texture: how it is painted and how large it is. */
 export interface Recipe {
-  /** Metres that one repetition covers, across and up. */
-  readonly metres: readonly [width: number, height: number];
+  /** Meters that one repetition covers, across and up. */
+  readonly meters: readonly [width: number, height: number];
   paint(): RgbImage;
 }
 
 const PIXELS_PER_METRE = 256;
 
-const square = (metres: number) => field(metres * PIXELS_PER_METRE, metres * PIXELS_PER_METRE);
+const square = (meters: number) => field(meters * PIXELS_PER_METRE, meters * PIXELS_PER_METRE);
 
 /** A surface of one tone: noise with the given mean and deviation. */
-function plain(metres: number, mean: Rgb, deviation: number, noise: (target: Field) => void): Recipe {
+function plain(meters: number, mean: Rgb, deviation: number, noise: (target: Field) => void): Recipe {
   return {
-    metres: [metres, metres],
+    meters: [meters, meters],
     paint() {
-      const target = square(metres);
+      const target = square(meters);
       noise(target);
       return withMean(
-        paint(normalise(target, deviation), () => mean),
+        paint(normalize(target, deviation), () => mean),
         mean,
       );
     },
@@ -41,7 +41,7 @@ function floorTiles(): RgbImage {
   const target = square(1);
   addNoise(target, 12, 12, 11, 1);
   addNoise(target, 32, 32, 12, 0.7);
-  normalise(target, 4);
+  normalize(target, 4);
   const tile = target.width / 4;
   const dark: Rgb = [49, 48, 46];
   const light: Rgb = [222, 220, 214];
@@ -56,7 +56,7 @@ function concreteTiles(): RgbImage {
   const target = square(1.5);
   clouds(31)(target);
   addNoise(target, 96, 96, 36, 1);
-  normalise(target, 7);
+  normalize(target, 7);
   const slab = target.width / 3;
   const { width, height, data } = target;
   const isJoint = Array.from({ length: width }, (_, at) => at % slab < 1 || at % slab > slab - 1);
@@ -71,10 +71,10 @@ function concreteTiles(): RgbImage {
 }
 
 interface Masonry {
-  readonly metres: number;
+  readonly meters: number;
   readonly courses: number;
   readonly perCourse: number;
-  /** Metres. */
+  /** Meters. */
   readonly joint: number;
   readonly mortar: Rgb;
   readonly brick: Rgb;
@@ -86,16 +86,16 @@ interface Masonry {
 }
 
 /** Running bond: every second course is shifted by half a brick. */
-function masonry({ metres, courses, perCourse, joint, mortar, brick, spread, grain, mean, seed }: Masonry): RgbImage {
-  const target = square(metres);
+function masonry({ meters, courses, perCourse, joint, mortar, brick, spread, grain, mean, seed }: Masonry): RgbImage {
+  const target = square(meters);
   addNoise(target, 24, 24, seed, 1);
   addNoise(target, 90, 90, seed + 1, 1);
   addGrain(target, seed + 2, 0.8);
-  normalise(target, grain);
+  normalize(target, grain);
   const random = pseudoRandom(seed + 3);
   const tones = Array.from({ length: courses * perCourse }, () => (2 * random() - 1) * spread);
-  const courseHeight = metres / courses;
-  const brickWidth = metres / perCourse;
+  const courseHeight = meters / courses;
+  const brickWidth = meters / perCourse;
   const picture = paint(target, (index) => {
     const y = Math.floor(index / target.width) / PIXELS_PER_METRE;
     const course = Math.min(Math.floor(y / courseHeight), courses - 1);
@@ -107,24 +107,24 @@ function masonry({ metres, courses, perCourse, joint, mortar, brick, spread, gra
   return withMean(picture, mean);
 }
 
-/** Round patches of another colour. */
-function spotted(metres: number, base: Rgb, spot: Rgb, count: number, mean: Rgb, seed: number): RgbImage {
-  const target = square(metres);
+/** Round patches of another color. */
+function spotted(meters: number, base: Rgb, spot: Rgb, count: number, mean: Rgb, seed: number): RgbImage {
+  const target = square(meters);
   addNoise(target, 8, 8, seed, 1);
   addNoise(target, 40, 40, seed + 1, 0.6);
-  normalise(target, 5);
+  normalize(target, 5);
   const size = target.width;
   const shade = new Float32Array(size * size);
   const random = pseudoRandom(seed + 2);
   for (let each = 0; each < count; each += 1) {
-    const [centreX, centreY, radius] = [random() * size, random() * size, size * (0.012 + 0.05 * random() ** 2)];
+    const [centerX, centerY, radius] = [random() * size, random() * size, size * (0.012 + 0.05 * random() ** 2)];
     const reach = Math.ceil(radius);
     for (let dy = -reach; dy <= reach; dy += 1) {
       for (let dx = -reach; dx <= reach; dx += 1) {
         const depth = 1 - Math.sqrt(dx * dx + dy * dy) / radius;
         if (depth <= 0) continue;
-        const x = (Math.floor(centreX) + dx + size) % size;
-        const y = (Math.floor(centreY) + dy + size) % size;
+        const x = (Math.floor(centerX) + dx + size) % size;
+        const y = (Math.floor(centerY) + dy + size) % size;
         const index = y * size + x;
         shade[index] = Math.max(shade[index]!, Math.min(1, 2 * depth));
       }
@@ -140,7 +140,7 @@ function boards(seed: number, count: number, mean: Rgb): RgbImage {
   const target = square(1);
   addNoise(target, 3, 64, seed, 1);
   addNoise(target, 10, 128, seed + 1, 0.6);
-  normalise(target, 9);
+  normalize(target, 9);
   const board = target.height / count;
   const random = pseudoRandom(seed + 2);
   const tones = Array.from({ length: count }, () => 20 * random() - 10);
@@ -156,7 +156,7 @@ function boards(seed: number, count: number, mean: Rgb): RgbImage {
 
 /** Straight bars or a frame, dark on a lighter ground. */
 function grating(count: number, ground: Rgb, bar: Rgb, across: boolean): RgbImage {
-  const target = normalise(addNoise(square(1), 48, 48, 71), 4);
+  const target = normalize(addNoise(square(1), 48, 48, 71), 4);
   const pitch = target.width / count;
   const isBar = (position: number) => position % pitch < pitch * 0.28;
   return paint(target, (index) =>
@@ -181,7 +181,7 @@ function logo(): RgbImage {
   return withMean(picture, [219, 219, 219]);
 }
 
-const one = (metres: number, draw: () => RgbImage): Recipe => ({ metres: [metres, metres], paint: draw });
+const one = (meters: number, draw: () => RgbImage): Recipe => ({ meters: [meters, meters], paint: draw });
 
 /** Every texture by name, its variants in order; the counts must agree with `world/texture-names.ts`. */
 export const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
@@ -204,7 +204,7 @@ export const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
   brick_wall: [
     one(2, () =>
       masonry({
-        metres: 2,
+        meters: 2,
         courses: 26,
         perCourse: 8,
         joint: 0.012,
@@ -227,7 +227,7 @@ export const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
   cinder_blocks: [
     one(2, () =>
       masonry({
-        metres: 2,
+        meters: 2,
         courses: 8,
         perCourse: 4,
         joint: 0.012,
@@ -241,7 +241,7 @@ export const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
     ),
   ],
   slime: [one(1, () => spotted(1, [140, 190, 12], [78, 112, 8], 70, [126, 172, 11], 81))],
-  logo_mila: [{ metres: [2, 510 / 512], paint: logo }],
+  logo_mila: [{ meters: [2, 510 / 512], paint: logo }],
   airduct_grate: [one(1, () => grating(12, [120, 122, 124], [52, 54, 56], true))],
   cardboard: [0, 1, 2, 3].map((variant) =>
     plain(1, [181 - 6 * variant, 145 - 6 * variant, 104 - 4 * variant], 6, (target) => {

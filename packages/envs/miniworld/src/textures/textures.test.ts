@@ -18,7 +18,7 @@ function statistics({ data }: RgbImage): { mean: number[]; deviation: number } {
   return { mean, deviation: Math.sqrt(square / data.length) };
 }
 
-/** Texture, variant, mean colour, standard deviation where the table has one. */
+/** Texture, variant, mean color, standard deviation where the table has one. */
 const TABLE: readonly [string, number, readonly number[], number | undefined][] = [
   ['concrete', 1, [153, 152, 148], 7],
   ['concrete', 2, [133, 133, 133], 5],
@@ -33,7 +33,7 @@ const TABLE: readonly [string, number, readonly number[], number | undefined][] 
 ];
 
 describe('textures', () => {
-  it.each(TABLE)('%s_%i has the mean colour and contrast of the table', (name, variant, mean, deviation) => {
+  it.each(TABLE)('%s_%i has the mean color and contrast of the table', (name, variant, mean, deviation) => {
     const actual = statistics(library.surface(name, variant).image);
     actual.mean.forEach((value, channel) => {
       expect(Math.abs(value - mean[channel]!)).toBeLessThan(1);
@@ -42,7 +42,7 @@ describe('textures', () => {
   });
 
   it('floor_tiles_bw is a chess board of 0.25 m with a dark tile at the top left', () => {
-    const { image, metres } = library.surface('floor_tiles_bw', 1);
+    const { image, meters } = library.surface('floor_tiles_bw', 1);
     const at = (x: number, y: number) => {
       const data: number[] = [];
       for (let row = y; row < y + 40; row += 1) {
@@ -51,7 +51,7 @@ describe('textures', () => {
       }
       return statistics({ ...image, data: Uint8Array.from(data) }).mean;
     };
-    expect(metres).toEqual([1, 1]);
+    expect(meters).toEqual([1, 1]);
     at(10, 10).forEach((value, channel) => {
       expect(Math.abs(value - [49, 48, 46][channel]!)).toBeLessThan(4);
     });
@@ -79,11 +79,11 @@ describe('textures', () => {
 
   it('a texture of your own has a new name and at least one variant', () => {
     const image: RgbImage = { data: new Uint8Array(12), width: 2, height: 2, channels: 3 };
-    defineTexture('test_pattern', [{ metres: [1, 1], paint: () => image }]);
+    defineTexture('test_pattern', [{ meters: [1, 1], paint: () => image }]);
     expect(library.surface('test_pattern', 1).image).toBe(image);
-    expect(() => defineTexture('concrete', [{ metres: [1, 1], paint: () => image }])).toThrow(/exists/);
+    expect(() => defineTexture('concrete', [{ meters: [1, 1], paint: () => image }])).toThrow(/exists/);
     expect(() => defineTexture('nothing', [])).toThrow(/variants/);
-    defineTexture('short', [{ metres: [1, 1], paint: () => ({ ...image, data: new Uint8Array(5) }) }]);
+    defineTexture('short', [{ meters: [1, 1], paint: () => ({ ...image, data: new Uint8Array(5) }) }]);
     expect(() => library.surface('short', 1)).toThrow(/"short" has no sound picture/);
   });
 });

@@ -1,4 +1,4 @@
-/** The six colours of boxes, balls and keys, sorted as draws take them. */
+/** The six colors of boxes, balls and keys, sorted as draws take them. */
 import type { Triple } from './parameters.js';
 
 export const COLORS = {

@@ -34,13 +34,13 @@ export type Looks =
     };
 
 export abstract class Entity {
-  /** Metres; y is up and the floor is 0. */
+  /** Meters; y is up and the floor is 0. */
   x = 0;
   y = 0;
   z = 0;
   /** Radians: 0 looks along +x, turning left increases it; never wrapped. */
   direction = 0;
-  /** Metres kept free around it. */
+  /** Meters kept free around it. */
   abstract readonly radius: number;
   abstract readonly height: number;
   /** Static ones cannot be picked up. */
@@ -68,7 +68,7 @@ export class Box extends Entity {
   readonly size: Triple;
   #looks: Extract<Looks, { kind: 'box' }>;
 
-  /** @param size  Metres: one number for a cube, or x, y, z. */
+  /** @param size  Meters: one number for a cube, or x, y, z. */
   constructor(
     readonly color: ColorName,
     size: number | Triple = 0.8,
@@ -106,7 +106,7 @@ export class Box extends Entity {
 
 export interface MeshEntityOptions {
   readonly mesh: string;
-  /** Metres; the mesh is scaled to it. */
+  /** Meters; the mesh is scaled to it. */
   readonly height: number;
   readonly isStatic?: boolean;
   /** For texts and dialogues; default made from the mesh's name. */
@@ -267,7 +267,7 @@ export class Agent extends Entity {
   /** RoomObjects makes it 1.5. */
   override radius = 0.4;
   override readonly height = 1.6;
-  /** Metres above the floor, metres forward, degrees up, degrees from bottom to top. */
+  /** Meters above the floor, meters forward, degrees up, degrees from bottom to top. */
   camHeight = 1.5;
   camFwdDisp = 0;
   camPitch = 0;
@@ -300,12 +300,12 @@ export class Agent extends Entity {
 
 function checkColor(color: string): void {
   if (!Object.hasOwn(COLORS, color)) {
-    throw new WorldError('There is no such colour.', color, Object.keys(COLORS).join(', '));
+    throw new WorldError('There is no such color.', color, Object.keys(COLORS).join(', '));
   }
 }
 
 function checkSizes(what: string, sizes: readonly number[]): void {
   if (!sizes.every((size) => size > 0 && size <= 1000)) {
-    throw new WorldError(`${what} cannot have this size.`, sizes, 'metres above 0, up to 1000');
+    throw new WorldError(`${what} cannot have this size.`, sizes, 'meters above 0, up to 1000');
   }
 }

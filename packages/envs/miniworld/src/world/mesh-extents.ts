@@ -6,7 +6,7 @@
 import { COLOR_NAMES } from './colors.js';
 import { UnknownMeshError, WorldError } from './errors.js';
 
-/** Largest coordinates of a model that is centred in x and z and stands on y = 0; model units. */
+/** Largest coordinates of a model that is centered in x and z and stands on y = 0; model units. */
 export type MeshExtents = readonly [x: number, y: number, z: number];
 
 const extents = new Map<string, MeshExtents>(

@@ -14,14 +14,14 @@ export interface Range<Value = number> {
   readonly max: Value;
 }
 
-/** Every parameter with its range: metres, degrees, and colours from 0 to 1. */
+/** Every parameter with its range: meters, degrees, and colors from 0 to 1. */
 export interface Parameters {
   readonly skyColor: Range<Triple>;
   /** Direction towards the light, after (1, 1, 1) has been added. */
   readonly lightPos: Range<Triple>;
   readonly lightColor: Range<Triple>;
   readonly lightAmbient: Range<Triple>;
-  /** Added to the colour of boxes. */
+  /** Added to the color of boxes. */
   readonly objColorBias: Range<Triple>;
   readonly forwardStep: Range;
   readonly forwardDrift: Range;

@@ -8,11 +8,11 @@
 import { WorldError } from './errors.js';
 import { textureVariants } from './texture-names.js';
 
-/** A point of the floor plan, metres. */
+/** A point of the floor plan, meters. */
 export type PlanPoint = readonly [x: number, z: number];
 
 export interface RoomSurface {
-  /** Metres; default 2.74. */
+  /** Meters; default 2.74. */
   readonly wallHeight?: number;
   readonly wallTexture?: string;
   readonly floorTexture?: string;
@@ -25,7 +25,7 @@ export interface RoomOptions extends RoomSurface {
   readonly outline: readonly PlanPoint[];
 }
 
-/** Where a portal is cut: metres along the edge and above the floor. */
+/** Where a portal is cut: meters along the edge and above the floor. */
 export interface Portal {
   readonly start: number;
   readonly end: number;
@@ -67,7 +67,7 @@ export interface TextureChoice {
 
 export const DEFAULT_WALL_HEIGHT = 2.74;
 
-/** Metres by which a portal may miss the end of its wall, where coordinates were computed. */
+/** Meters by which a portal may miss the end of its wall, where coordinates were computed. */
 const ROUNDING = 1e-9;
 
 export class Room {
@@ -101,7 +101,7 @@ export class Room {
     noCeiling = false,
   }: RoomOptions) {
     if (!(wallHeight > 0 && wallHeight <= 1000)) {
-      throw new WorldError('A room has no such wall height.', wallHeight, 'metres, above 0 and up to 1000');
+      throw new WorldError('A room has no such wall height.', wallHeight, 'meters, above 0 and up to 1000');
     }
     for (const name of [wallTexture, floorTexture, ceilingTexture]) textureVariants(name);
     this.outline = outline;
@@ -123,7 +123,7 @@ export class Room {
   /**
    * True strictly inside; a point on a wall is outside.
    *
-   * @param margin  Metres by which the room counts as larger on every side.
+   * @param margin  Meters by which the room counts as larger on every side.
    */
   contains(x: number, z: number, margin = 0): boolean {
     for (const edge of this.edges) {
@@ -135,7 +135,7 @@ export class Room {
   /**
    * Cuts an opening into wall `index`.
    *
-   * @returns  Start and end in metres along the edge.
+   * @returns  Start and end in meters along the edge.
    * @throws {WorldError}  The wall does not exist or runs across the coordinate given, or the opening is empty, reaches
    *                       beyond the wall, or overlaps another.
    */
@@ -177,7 +177,7 @@ export function checkOutline(outline: readonly PlanPoint[]): void {
     throw new WorldError(
       'A room has no such outline.',
       outline,
-      'three or more points [x, z] in metres, convex, counter-clockwise seen from above',
+      'three or more points [x, z] in meters, convex, counter-clockwise seen from above',
       'a rectangle is `addRoom({ minX, maxX, minZ, maxZ })`',
     );
   }

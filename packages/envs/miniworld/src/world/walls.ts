@@ -12,7 +12,7 @@ export interface WallPiece {
   readonly startZ: number;
   readonly endX: number;
   readonly endZ: number;
-  /** Metres along the edge at which the piece begins; textures are laid out from the edge's first point. */
+  /** Meters along the edge at which the piece begins; textures are laid out from the edge's first point. */
   readonly start: number;
   readonly width: number;
   readonly low: number;

@@ -88,9 +88,9 @@ describe('a world', () => {
     expect(() => room.placeEntity(box)).toThrow(/already/);
   });
 
-  it('refuses entities without size, colour, mesh or words', () => {
+  it('refuses entities without size, color, mesh or words', () => {
     expect(() => new Box('red', Number.NaN)).toThrow(/size/);
-    expect(() => new Box('pink' as 'red')).toThrow(/colour/);
+    expect(() => new Box('pink' as 'red')).toThrow(/color/);
     expect(() => new MeshEntity({ mesh: 'medkitt', height: 1 })).toThrow(/did you mean "medkit"/);
     const place = { position: [0, 1, 0], direction: 0 } as const;
     expect(() => new TextFrame({ ...place, text: 'ÄÖ' })).toThrow(/text/);

@@ -78,7 +78,7 @@ export class World {
   #roomChances: Float64Array = new Float64Array(0);
   #atmosphere: Atmosphere | undefined;
 
-  /** @param domainRand  Draw parameters, colours and textures; else nothing but the layout is random. */
+  /** @param domainRand  Draw parameters, colors and textures; else nothing but the layout is random. */
   constructor(
     readonly rng: Generator,
     readonly parameters: Parameters,
@@ -192,7 +192,7 @@ export class World {
     return low + (high - low) * this.rng.random();
   }
 
-  /** After all placements: draws light, colours and camera, and makes sure that somebody is there to act. */
+  /** After all placements: draws light, colors and camera, and makes sure that somebody is there to act. */
   finish(): void {
     if (!this.entities.includes(this.agent)) {
       throw new WorldError('The world has no agent.', undefined, '`world.placeAgent()` in `build`');

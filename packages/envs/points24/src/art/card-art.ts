@@ -83,7 +83,7 @@ const CAPITALS = 0.729;
 /** DejaVu's J and Q reach below the line; shrunk by this factor they are as tall as the other ranks. */
 const FITTED: Readonly<Record<string, number>> = { J: 0.78, Q: 0.86 };
 
-/** A rank as tall as capitals of `size` pixels per em, centred at (x, y), at most `width` wide. */
+/** A rank as tall as capitals of `size` pixels per em, centered at (x, y), at most `width` wide. */
 function drawRank(image: RgbImage, rank: string, suit: Suit, x: number, y: number, size: number, width: number): void {
   const fitted = size * (FITTED[rank] ?? 1);
   const natural = measureText(rank, { font: bold, size: fitted });

@@ -66,7 +66,7 @@ export function coverPath(outline: string, placement: Placement): Coverage {
   return { left, top, width, height, values };
 }
 
-/** Paints a colour through a coverage, shifted by whole pixels and clipped at the picture's border. */
+/** Paints a color through a coverage, shifted by whole pixels and clipped at the picture's border. */
 export function paintCoverage(image: RgbImage, coverage: Coverage, color: Color, shiftX = 0, shiftY = 0): void {
   const { data, width, height } = image;
   const left = coverage.left + shiftX;

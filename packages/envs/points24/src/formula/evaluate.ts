@@ -24,7 +24,7 @@ const MAX_LENGTH = 10_000;
 /**
  * The value of a formula, or the name of what is wrong with it. Never throws.
  *
- * @param entries  Numbers, operators, brackets and blanks in writing order; neighbouring digits form one number.
+ * @param entries  Numbers, operators, brackets and blanks in writing order; neighboring digits form one number.
  *
  * @example
  * evaluateFormula([8, '/', '(', 3, '-', 8, '/', 3, ')']); // { type: 'float', value: 23.99999999999999 }

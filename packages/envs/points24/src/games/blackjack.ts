@@ -60,14 +60,14 @@ export type BlackjackInfo = { 'Dealer Card': BlackjackCard[]; 'Player Card': Bla
 
 /** Where -v0 keeps what the published code does by mistake. */
 interface BlackjackRules {
-  /** Whether naturals and usable aces are recognised. The published code compares whole cards with bare values. */
-  readonly recognisesAces: boolean;
+  /** Whether naturals and usable aces are recognized. The published code compares whole cards with bare values. */
+  readonly recognizesAces: boolean;
   /** What the picture does with more than four cards. */
   readonly overflow: 'wrap' | 'narrow';
 }
 
-const PUBLISHED: BlackjackRules = { recognisesAces: false, overflow: 'wrap' };
-const CORRECTED: BlackjackRules = { recognisesAces: true, overflow: 'narrow' };
+const PUBLISHED: BlackjackRules = { recognizesAces: false, overflow: 'wrap' };
+const CORRECTED: BlackjackRules = { recognizesAces: true, overflow: 'narrow' };
 
 interface Hands {
   readonly dealer: readonly BlackjackCard[];
@@ -204,7 +204,7 @@ export class BlackjackEnv<Observation extends BlackjackObservation = BlackjackOb
 
   #settle({ dealer, player }: Hands): number {
     const reward = Math.sign(score(player) - score(dealer));
-    if (!this.#rules.recognisesAces || !isNatural(player)) return reward;
+    if (!this.#rules.recognizesAces || !isNatural(player)) return reward;
     if (this.#sab) return isNatural(dealer) ? reward : 1;
     return this.#natural && reward === 1 ? 1.5 : reward;
   }
@@ -220,7 +220,7 @@ export class BlackjackEnv<Observation extends BlackjackObservation = BlackjackOb
 
   #observe({ dealer, player }: Hands): Observation {
     if (this.#isPixel) return this.#picture.copy() as Observation;
-    const usableAce = this.#rules.recognisesAces && isSoft(player) ? 1 : 0;
+    const usableAce = this.#rules.recognizesAces && isSoft(player) ? 1 : 0;
     return [total(player), dealer[0]![0], usableAce] as BlackjackTotals as Observation;
   }
 }

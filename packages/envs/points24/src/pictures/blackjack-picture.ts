@@ -137,7 +137,7 @@ export class BlackjackPicture {
     const middle = height / 2;
     const [top, bottom] = row === 0 ? [1, Math.floor(middle) - 1] : [Math.ceil(middle) + 1, height - 1];
     const fitted = rowOfCards(Math.max(2, count), { left: 4 + size, right: width - 1, top, bottom }, 1);
-    // from the left, not centred: cards already dealt stay where they are
+    // from the left, not centered: cards already dealt stay where they are
     const shift = fitted.places[0]!.x - (4 + size);
     return { ...fitted, places: fitted.places.map(({ x, y }) => ({ x: x - shift, y })) };
   }

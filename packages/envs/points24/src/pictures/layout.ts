@@ -22,7 +22,7 @@ const SMALLEST_PUBLISHED = 180;
 
 export const isSmall = ({ height, width }: Size): boolean => Math.min(height, width) < SMALLEST_PUBLISHED;
 
-/** Scales the lengths of a 300 x 300 picture and centres it. */
+/** Scales the lengths of a 300 x 300 picture and centers it. */
 export class PublishedScale {
   readonly #factor: number;
   readonly #left: number;
@@ -47,7 +47,7 @@ export class PublishedScale {
   }
 }
 
-/** Cards side by side in a strip: as large as it allows, centred, at most nine tenths as wide as high. */
+/** Cards side by side in a strip: as large as it allows, centered, at most nine tenths as wide as high. */
 export function rowOfCards(
   count: number,
   strip: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number },

@@ -1,9 +1,9 @@
 /** What an expert who knows the goal's product does: find it, choose the options, buy. */
 
-import type { Product } from '../catalogue/product.js';
+import type { Product } from '../catalog/product.js';
 import type { Goal } from '../goals/goal.js';
 import { pythonLower } from '../python/lower-case.js';
-import { normaliseColour } from '../reward/colours.js';
+import { normalizeColor } from '../reward/colors.js';
 import { rewardOf } from '../reward/reward.js';
 import { tokenSetRatio } from '../reward/token-set-ratio.js';
 import { documentText } from '../search/document-text.js';
@@ -83,7 +83,7 @@ function offeredOptions(shop: Shop, product: Product, strict: boolean): (readonl
 }
 
 function alike(value: string, wanted: string): boolean {
-  return tokenSetRatio(normaliseColour(value), normaliseColour(wanted)) > 85;
+  return tokenSetRatio(normalizeColor(value), normalizeColor(wanted)) > 85;
 }
 
 const isValues = (options: Goal['goalOptions']): options is readonly string[] => Array.isArray(options);

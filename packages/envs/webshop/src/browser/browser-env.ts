@@ -60,7 +60,7 @@ const browserOptions = z.strictObject({
 
 export type WebShopBrowserOptions = z.input<typeof browserOptions>;
 
-const DEFAULTS = { catalogue: { visual: 0.25 }, goals: 'human' } as const;
+const DEFAULTS = { catalog: { visual: 0.25 }, goals: 'human' } as const;
 
 const SNAPSHOT_KIND = 'webshop-browser/1';
 

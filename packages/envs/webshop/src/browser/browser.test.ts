@@ -1,7 +1,7 @@
 import { hashImage, PythonRandom } from '@vlgym/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { planOf } from '../agents/plan.js';
-import { loadCatalogue } from '../catalogue/read-raw.js';
+import { loadCatalog } from '../catalog/read-raw.js';
 import { WebShopEnv } from '../env/text-env.js';
 import { generateProducts } from '../generator/generated-store.js';
 import { Shop } from '../shop/shop.js';
@@ -38,7 +38,7 @@ describe('finding Chromium', () => {
   });
 
   it('is left to the first reset: making the environment needs none', async () => {
-    const env = new WebShopBrowserEnv({ catalogue: { products: 100 }, executablePath: '/not/there' });
+    const env = new WebShopBrowserEnv({ catalog: { products: 100 }, executablePath: '/not/there' });
     await expect(env.reset({ seed: 1 })).rejects.toMatchObject({ code: 'CHROMIUM_MISSING' });
     await env.close();
   });
@@ -54,8 +54,8 @@ it('draws a numbered box around each visible element, on a copy', () => {
   expect(drawMarks(image, [{ ...element, visible: false }], [0, 0]).data.some(Boolean)).toBe(false);
 });
 
-const catalogue = { products: 300, seed: 3, visual: 0.2 };
-const shop = new Shop(new WebShopEnv({ catalogue, goals: 'human' }).shop.products, {
+const catalog = { products: 300, seed: 3, visual: 0.2 };
+const shop = new Shop(new WebShopEnv({ catalog, goals: 'human' }).shop.products, {
   goals: 'human',
   goalDraw: 'fixed',
   searchShortcuts: false,
@@ -109,7 +109,7 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
   }, 600_000);
 
   it('agrees with the text environment without `strict`, too: goals, shortcuts, and all that the original lets through', async () => {
-    const options = { catalogue: { products: 200 }, goals: 'human', strict: false } as const;
+    const options = { catalog: { products: 200 }, goals: 'human', strict: false } as const;
     const [live, text] = [new WebShopBrowserEnv({ ...options, screenshot: false }), new WebShopEnv(options)];
     envs.push(live);
     for (let seed = 0; seed < 4; seed += 1) {
@@ -207,9 +207,9 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
       last = more ? next : last;
     }
     const { mark, box } = last.observation.elements.find(({ name }) => name === 'Next >')!;
-    const centre = `${box[0] + Math.round(box[2] / 2)},${box[1] + Math.round(box[3] / 2)}`;
+    const center = `${box[0] + Math.round(box[2] / 2)},${box[1] + Math.round(box[3] / 2)}`;
     await env.page!.evaluate("document.querySelector('form[action] .btn-primary').blur()");
-    for (const action of [`mark[${mark}]`, `at[${centre}]`]) {
+    for (const action of [`mark[${mark}]`, `at[${center}]`]) {
       const { observation, info } = await env.step(action);
       expect([action, observation.text, observation.url]).toEqual([
         action,
@@ -347,7 +347,7 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
   });
 
   it('shows hostile product text as text', async () => {
-    const { products } = loadCatalogue({
+    const { products } = loadCatalog({
       products: ['B000000001', 'B000000002'].map((asin) => ({
         asin,
         name: `<script>document.title='got you'</script> "Rug" & 'Lamp' \u202e x`,

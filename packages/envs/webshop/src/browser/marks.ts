@@ -6,7 +6,7 @@ import type { MarkedElement } from './live-page.js';
 const DIGITS = ['75557', '26227', '71747', '71717', '55711', '74717', '74757', '71111', '75757', '75717'];
 const DOT = 2;
 const INK: readonly [number, number, number] = [255, 255, 255];
-const COLOURS: readonly (readonly [number, number, number])[] = [
+const COLORS: readonly (readonly [number, number, number])[] = [
   [190, 30, 45],
   [20, 100, 180],
   [20, 130, 60],
@@ -30,15 +30,15 @@ export function drawMarks(
   };
   for (const { mark, box } of elements.filter(({ visible }) => visible)) {
     const [x, y, width, height] = [box[0] - left, box[1] - top, box[2], box[3]];
-    const colour = COLOURS[mark % COLOURS.length]!;
-    fill(x, y, width, 2, colour);
-    fill(x, y + height - 2, width, 2, colour);
-    fill(x, y, 2, height, colour);
-    fill(x + width - 2, y, 2, height, colour);
+    const color = COLORS[mark % COLORS.length]!;
+    fill(x, y, width, 2, color);
+    fill(x, y + height - 2, width, 2, color);
+    fill(x, y, 2, height, color);
+    fill(x + width - 2, y, 2, height, color);
     const digits = [...String(mark)];
     const tag = digits.length * 4 * DOT + DOT;
     const at = Math.max(0, x - tag); // beside the element, so that its text can be read
-    fill(at, y, tag, 7 * DOT, colour);
+    fill(at, y, tag, 7 * DOT, color);
     digits.forEach((digit, place) => {
       [...DIGITS[Number(digit)]!].forEach((row, line) => {
         for (let dot = 0; dot < 3; dot += 1) {

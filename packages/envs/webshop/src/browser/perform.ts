@@ -52,7 +52,7 @@ const FOCUS = `(() => {
 
 /**
  * Finds the element as section 4.6 says: buttons and links by their text, then radios by their value; the last wins. It is
- * brought into the window; its centre is answered.
+ * brought into the window; its center is answered.
  */
 const FIND = `(name) => {
   let found = null;
@@ -81,8 +81,8 @@ async function click(shop: BrowserPage, name: string, context: ShopAction): Prom
     await open(shop, { page: 'sub-page', subPage: 'Attributes', ...product }, context);
     return undefined;
   }
-  const centre = await shop.ask<[number, number] | null>(`(${FIND})(${JSON.stringify(name)})`);
-  if (!centre) return 'nothing on this page has this name';
-  await shop.click(...centre);
+  const center = await shop.ask<[number, number] | null>(`(${FIND})(${JSON.stringify(name)})`);
+  if (!center) return 'nothing on this page has this name';
+  await shop.click(...center);
   return undefined;
 }

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { decodeScreenshot } from './screenshot-png.js';
 
 /** A PNG of rows as they stand in the file: a filter byte, then filtered bytes. */
-function png(width: number, colours: number, rows: readonly (readonly number[])[], depth = 8): Buffer {
+function png(width: number, colors: number, rows: readonly (readonly number[])[], depth = 8): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(rows.length, 4);
-  header.set([depth, colours], 8);
+  header.set([depth, colors], 8);
   const chunk = (type: string, data: Buffer) => {
     const piece = Buffer.concat([Buffer.alloc(4), Buffer.from(type, 'latin1'), data, Buffer.alloc(4)]);
     piece.writeUInt32BE(data.length, 0);
@@ -29,15 +29,15 @@ describe('decoding a screenshot', () => {
   const byte = fc.integer({ min: 0, max: 255 });
 
   it('gives what the general decoder gives, whatever the filters', () => {
-    const files = fc.tuple(size, fc.constantFrom(2, 6)).chain(([{ width, height }, colours]) =>
+    const files = fc.tuple(size, fc.constantFrom(2, 6)).chain(([{ width, height }, colors]) =>
       fc
         .array(
           fc
-            .tuple(fc.integer({ min: 0, max: 4 }), fc.array(byte, exactly(width * (colours === 2 ? 3 : 4))))
+            .tuple(fc.integer({ min: 0, max: 4 }), fc.array(byte, exactly(width * (colors === 2 ? 3 : 4))))
             .map(([filter, bytes]) => [filter, ...bytes]),
           exactly(height),
         )
-        .map((rows) => png(width, colours, rows)),
+        .map((rows) => png(width, colors, rows)),
     );
     fc.assert(
       fc.property(files, (file) => {

@@ -28,9 +28,9 @@ function quickly(png: Buffer): RgbImage | undefined {
   }
   if (!header) return undefined;
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  const [depth, colours, , , interlaced] = header.subarray(8);
-  if (depth !== 8 || (colours !== 2 && colours !== 6) || interlaced !== 0) return undefined;
-  const channels = colours === 2 ? 3 : 4;
+  const [depth, colors, , , interlaced] = header.subarray(8);
+  if (depth !== 8 || (colors !== 2 && colors !== 6) || interlaced !== 0) return undefined;
+  const channels = colors === 2 ? 3 : 4;
   const size = height * (width * channels + 1);
   try {
     const rows = inflateSync(Buffer.concat(pieces), { maxOutputLength: size, chunkSize: Math.max(64, size) });

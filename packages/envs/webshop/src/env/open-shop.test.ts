@@ -2,21 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { DiskStore } from '../catalogue/disk-catalogue.js';
-import { generateCatalogue } from '../generator/generate-catalogue.js';
+import { DiskStore } from '../catalog/disk-catalog.js';
+import { generateCatalog } from '../generator/generate-catalog.js';
 import { WebShopEnv } from './text-env.js';
 
 let folder = '';
 beforeAll(async () => {
-  folder = join(await mkdtemp(join(tmpdir(), 'vlgym-open-shop-')), 'catalogue');
-  await generateCatalogue(folder, { products: 100 }, { workers: 0 });
+  folder = join(await mkdtemp(join(tmpdir(), 'vlgym-open-shop-')), 'catalog');
+  await generateCatalog(folder, { products: 100 }, { workers: 0 });
 });
 afterAll(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
-describe('catalogues on disk', () => {
+describe('catalogs on disk', () => {
   it('are closed when no environment uses them any more and others have come', async () => {
     const close = vi.spyOn(DiskStore.prototype, 'close');
-    const open = (productsPerPage: number) => new WebShopEnv({ catalogue: { folder }, productsPerPage });
+    const open = (productsPerPage: number) => new WebShopEnv({ catalog: { folder }, productsPerPage });
     const [first, second, ...others] = [open(1), open(2), open(1), open(3), open(4), open(5), open(6)];
     expect(close).not.toHaveBeenCalled(); // the first two are shared no more, and still in use
     first!.reset({ seed: 1 });
@@ -35,7 +35,7 @@ describe('catalogues on disk', () => {
   it('are closed where the environment cannot be made', () => {
     const close = vi.spyOn(DiskStore.prototype, 'close');
     const refused = (productsPerPage: number) =>
-      expect(() => new WebShopEnv({ catalogue: { folder }, productsPerPage, goalIndices: [999_999] })).toThrow();
+      expect(() => new WebShopEnv({ catalog: { folder }, productsPerPage, goalIndices: [999_999] })).toThrow();
     for (const productsPerPage of [11, 12, 13, 14, 15, 16]) refused(productsPerPage);
     expect(close.mock.calls.length).toBeGreaterThanOrEqual(2);
     close.mockRestore();
@@ -43,9 +43,9 @@ describe('catalogues on disk', () => {
 
   it('leave alone a shop that was given', async () => {
     const close = vi.spyOn(DiskStore.prototype, 'close');
-    const owner = new WebShopEnv({ catalogue: { folder }, productsPerPage: 21 });
+    const owner = new WebShopEnv({ catalog: { folder }, productsPerPage: 21 });
     for (let turn = 0; turn < 3; turn += 1) await new WebShopEnv({}, owner.shop).close();
-    for (const productsPerPage of [22, 23, 24, 25]) new WebShopEnv({ catalogue: { folder }, productsPerPage });
+    for (const productsPerPage of [22, 23, 24, 25]) new WebShopEnv({ catalog: { folder }, productsPerPage });
     expect(close.mock.contexts).not.toContain(owner.shop.products);
     close.mockRestore();
   });

@@ -1,10 +1,10 @@
-/** Shops by their options, opened once per process: environments of one catalogue share products, index and goals. */
-import { openCatalogue } from '../catalogue/disk-catalogue.js';
+/** Shops by their options, opened once per process: environments of one catalog share products, index and goals. */
+import { openCatalog } from '../catalog/disk-catalog.js';
 import type { GeneratorOptions } from '../generator/generate-product.js';
 import { generatedStore } from '../generator/generated-store.js';
 import { Shop, type ShopOptions } from '../shop/shop.js';
 
-export type CatalogueOption = { readonly folder: string } | GeneratorOptions;
+export type CatalogOption = { readonly folder: string } | GeneratorOptions;
 
 type JsonShopOptions = Omit<ShopOptions, 'filterGoals' | 'nouns' | 'search' | 'instructed' | 'pricing'>;
 
@@ -23,12 +23,12 @@ interface OpenShop {
 }
 
 const opened = new Map<string, OpenShop>();
-/** Shops kept; a program that walks through many catalogues does not fill the memory. */
+/** Shops kept; a program that walks through many catalogs does not fill the memory. */
 const MOST_OPENED = 4;
 
-export function openShop(catalogue: CatalogueOption = {}, options: JsonShopOptions = {}): HeldShop {
-  const key = JSON.stringify([catalogue, Object.entries(options).sort()]);
-  const entry = opened.get(key) ?? keep(key, newShop(catalogue, options));
+export function openShop(catalog: CatalogOption = {}, options: JsonShopOptions = {}): HeldShop {
+  const key = JSON.stringify([catalog, Object.entries(options).sort()]);
+  const entry = opened.get(key) ?? keep(key, newShop(catalog, options));
   entry.users += 1;
   return {
     shop: entry.shop,
@@ -55,9 +55,9 @@ function closeUnused({ shop, users, kept }: OpenShop): void {
   if (users === 0 && !kept) shop.products.close?.();
 }
 
-function newShop(catalogue: CatalogueOption, options: JsonShopOptions): Shop {
-  if (!('folder' in catalogue)) return new Shop(generatedStore(catalogue), options);
-  const { store, index, instructed, pricing } = openCatalogue(catalogue.folder);
+function newShop(catalog: CatalogOption, options: JsonShopOptions): Shop {
+  if (!('folder' in catalog)) return new Shop(generatedStore(catalog), options);
+  const { store, index, instructed, pricing } = openCatalog(catalog.folder);
   try {
     return new Shop(store, { ...options, search: index, instructed, pricing });
   } catch (error) {

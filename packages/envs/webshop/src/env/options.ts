@@ -4,8 +4,8 @@ import { z } from 'zod';
 
 const count = (low: number, high: number) => z.number().int().min(low).max(high);
 
-/** Where the products come from: a folder that `importCatalogue` or `generateCatalogue` wrote, or made up in memory. */
-export const catalogueOption = z.union([
+/** Where the products come from: a folder that `importCatalog` or `generateCatalog` wrote, or made up in memory. */
+export const catalogOption = z.union([
   z.strictObject({ folder: z.string().min(1) }),
   z.strictObject({
     products: count(100, 50_000).optional(),
@@ -18,7 +18,7 @@ export const OBSERVATION_MODES = ['text', 'text_rich', 'html', 'url'] as const;
 export const DIALOGUE_STYLES = ['json-v1', 'tags-v1', 'tools-v1'] as const;
 
 export const shopOptions = {
-  catalogue: catalogueOption.optional(),
+  catalog: catalogOption.optional(),
   goals: z.enum(['human', 'synthetic']).optional(),
   split: z.enum(['all', 'train', 'dev', 'test']).optional(),
   /** What `split` counts by: a paper's places in the list of goals, or (`content`) the goals' task keys. */
@@ -54,7 +54,7 @@ export type WebShopOptions = z.input<typeof textOptions> & BaseEnvOptions;
 /** What `reset` takes under `options`; the environments say which goals and sessions there are. */
 export const episodeOptions = z.strictObject({ goal: z.unknown().optional(), session: z.unknown().optional() });
 
-/** @throws {UnknownOptionError | InvalidOptionError} An option is misspelt or has a value it cannot have. */
+/** @throws {UnknownOptionError | InvalidOptionError} An option is misspelled or has a value it cannot have. */
 export function checkedOptions<S extends z.ZodObject>(schema: S, options: unknown): z.output<S> {
   return parseOptions(options, schema);
 }

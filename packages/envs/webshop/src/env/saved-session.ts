@@ -109,7 +109,7 @@ export class SnapshotStateError extends GymError {
       hint:
         of === 'no state'
           ? 'give what `snapshot()` has returned, unchanged'
-          : 'restore it in an environment with the same catalogue and goals',
+          : 'restore it in an environment with the same catalog and goals',
     });
   }
 }

@@ -4,14 +4,14 @@ import type { z } from 'zod';
 import { GoalDrawer } from '../goals/draw-goal.js';
 import { chosenPart, contentPart, type GoalPart, type SplitPart, splitPart } from '../goals/splits.js';
 import type { Shop } from '../shop/shop.js';
-import { type CatalogueOption, openShop } from './open-shop.js';
+import { type CatalogOption, openShop } from './open-shop.js';
 import type { shopOptions } from './options.js';
 
 type ShopTaskOptions = z.output<ReturnType<typeof z.object<typeof shopOptions>>>;
 
 /** What an environment chooses where its options say nothing. */
 export interface ShopDefaults {
-  readonly catalogue?: CatalogueOption;
+  readonly catalog?: CatalogOption;
   readonly goals?: ShopTaskOptions['goals'];
   readonly goalDraw: 'parity' | 'fixed';
   readonly searchShortcuts: boolean;
@@ -31,19 +31,19 @@ export interface ShopTask {
  * @throws {InvalidOptionError | EmptySplitError} A part without goals, or a goal that there is not.
  */
 export function shopTask(options: ShopTaskOptions, defaults: ShopDefaults, open?: Shop): ShopTask {
-  const { catalogue = defaults.catalogue, split = 'all', splitScheme = 'webshop', goalIndices } = options;
+  const { catalog = defaults.catalog, split = 'all', splitScheme = 'webshop', goalIndices } = options;
   const { goals = defaults.goals, goalDraw = defaults.goalDraw } = options;
   const { goalSeed, priceSeed, priceBounds, limitGoals, productsPerPage, showAttributes, fuzzy, cart } = options;
   const { searchShortcuts = defaults.searchShortcuts } = options;
   const goalOptions = { goals, goalSeed, priceSeed, priceBounds, limitGoals, goalDraw };
   const shopOptions = defined({ ...goalOptions, productsPerPage, showAttributes, fuzzy, cart, searchShortcuts });
-  const { shop, release } = open ? { shop: open, release: () => {} } : openShop(catalogue, shopOptions);
+  const { shop, release } = open ? { shop: open, release: () => {} } : openShop(catalog, shopOptions);
   try {
     for (const goal of goalIndices ?? []) checkedGoal('goalIndices', goal, shop);
     const part = goalIndices ? chosenPart(goalIndices) : partOf(shop, split, splitScheme);
     if (part.size === 0) {
       const has = `${shop.goals.length} goals, too few for the part "${split}" of "${splitScheme}"`;
-      throw new InvalidOptionError('split', split, `a part with goals; the catalogue has ${has}`);
+      throw new InvalidOptionError('split', split, `a part with goals; the catalog has ${has}`);
     }
     // the original's slip (`parity`) is one of the whole list
     const whole = split === 'all' && !goalIndices;

@@ -1,17 +1,17 @@
 import { checkEnv, conformance, make } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
-import { golden, goldenCatalogue } from '../../test-support/golden.js';
+import { golden, goldenCatalog } from '../../test-support/golden.js';
 import { ruleAction } from '../agents/rule.js';
-import { loadCatalogue } from '../catalogue/read-raw.js';
+import { loadCatalog } from '../catalog/read-raw.js';
 import { generateProducts } from '../generator/generated-store.js';
 import { Shop } from '../shop/shop.js';
 import { WebShopEnv } from './text-env.js';
 import '../register.js';
 
 const traces = golden('traces');
-const { products, report } = goldenCatalogue();
+const { products, report } = goldenCatalog();
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   it('is cleaned as the original cleans it', () => {
     const loaded = Object.fromEntries(
       products.map((product) => [
@@ -113,7 +113,7 @@ it('covers all 34 episodes and 301 steps of the reference', () => {
 });
 
 const human = new Shop(products, { goals: 'human', goalDraw: 'fixed' });
-const small = { catalogue: { products: 300, seed: 5 } } as const;
+const small = { catalog: { products: 300, seed: 5 } } as const;
 
 describe('the text environment', () => {
   it('returns earlier observations and actions before the page, oldest first', () => {
@@ -187,12 +187,12 @@ describe('the text environment', () => {
   it.each([
     [{ dialgue: 'json-v1' }, 'UNKNOWN_OPTION'],
     [{ dialogue: 'json-v9' }, 'INVALID_OPTION'],
-    [{ catalogue: { products: 7 } }, 'INVALID_OPTION'],
-    [{ catalogue: { products: 100 }, split: 'train' }, 'INVALID_OPTION'],
-    [{ catalogue: { products: 100 }, goalIndices: [0, 1_000_000] }, 'INVALID_OPTION'],
-    [{ catalogue: { products: 100 }, goalIndices: [] }, 'INVALID_OPTION'],
-    [{ catalogue: { products: 100 }, goals: 'synthetic', priceBounds: 'enumerated' }, 'INVALID_OPTION'],
-    [{ catalogue: { folder: '/no/such/folder' } }, 'CATALOGUE_FORMAT'],
+    [{ catalog: { products: 7 } }, 'INVALID_OPTION'],
+    [{ catalog: { products: 100 }, split: 'train' }, 'INVALID_OPTION'],
+    [{ catalog: { products: 100 }, goalIndices: [0, 1_000_000] }, 'INVALID_OPTION'],
+    [{ catalog: { products: 100 }, goalIndices: [] }, 'INVALID_OPTION'],
+    [{ catalog: { products: 100 }, goals: 'synthetic', priceBounds: 'enumerated' }, 'INVALID_OPTION'],
+    [{ catalog: { folder: '/no/such/folder' } }, 'CATALOG_FORMAT'],
   ])('refuses the options %j', (options, code) => {
     const message = expect.stringMatching(/expected: |hint: /);
     expect(() => new WebShopEnv(options as never)).toThrow(expect.objectContaining({ code, message }));
@@ -362,7 +362,7 @@ describe('strict', () => {
     const row = { asin: 'A', name: 'Red Shoe', category: 'fashion', query: 'shoe', product_category: 'Shoes' };
     const wish = { instruction: 'a shoe', instruction_attributes: ['red'], instruction_options: ['8 [us] men'] };
     const shop = new Shop(
-      loadCatalogue({
+      loadCatalog({
         products: [{ ...row, customization_options: options }],
         attributes: { A: { attributes: ['red'] } },
         human: { A: [wish] },
@@ -414,7 +414,7 @@ conformance(
 );
 
 describe('agents', () => {
-  const env = new WebShopEnv({ catalogue: { products: 1000 }, goals: 'human', strict: true });
+  const env = new WebShopEnv({ catalog: { products: 1000 }, goals: 'human', strict: true });
 
   it('the oracle wins with reward 1 wherever it says so, on 99 % of goals at least', () => {
     let won = 0;

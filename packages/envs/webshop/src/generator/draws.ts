@@ -1,7 +1,7 @@
 /**
  * A small generator of draws, one per product, so that product 1,000,000 is made without the million before it.
  *
- * SplitMix32; a catalogue is defined by these draws, so a change here is a new catalogue (`GENERATOR_VERSION`).
+ * SplitMix32; a catalog is defined by these draws, so a change here is a new catalog (`GENERATOR_VERSION`).
  */
 export class Draws {
   #state: number;

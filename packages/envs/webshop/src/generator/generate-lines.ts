@@ -1,5 +1,5 @@
-/** A run of made-up products as lines of a catalogue file: what a worker thread makes. */
-import { factsOf, type ProductFacts } from '../catalogue/disk-layout.js';
+/** A run of made-up products as lines of a catalog file: what a worker thread makes. */
+import { factsOf, type ProductFacts } from '../catalog/disk-layout.js';
 import { type GeneratorOptions, ProductGenerator } from './generate-product.js';
 
 export interface GenerateTask {

@@ -1,10 +1,10 @@
 /**
- * Product number i of a made-up catalogue, whatever its size: believable, seeded, with near-duplicates.
+ * Product number i of a made-up catalog, whatever its size: believable, seeded, with near-duplicates.
  *
- * Four neighbours in the numbering are one family: same brand, kind and name, other attributes, colours or packs. A goal
+ * Four neighbors in the numbering are one family: same brand, kind and name, other attributes, colors or packs. A goal
  * for one of them is not reached by buying its sister.
  */
-import type { HumanInstruction, OptionGroup, Product } from '../catalogue/product.js';
+import type { HumanInstruction, OptionGroup, Product } from '../catalog/product.js';
 import { pythonFloat } from '../python/text.js';
 import { Draws } from './draws.js';
 import { writeInstruction } from './instructions.js';
@@ -17,7 +17,7 @@ import {
   BRAND_ENDS,
   BRAND_MIDDLES,
   BRAND_STARTS,
-  COLOURS,
+  COLORS,
   OPTION_VALUES,
   PATTERNS,
   type Pattern,
@@ -52,7 +52,7 @@ interface Family {
   readonly price: number;
 }
 
-/** About so many products have instructions, however large the catalogue. */
+/** About so many products have instructions, however large the catalog. */
 const MOST_INSTRUCTED = 9000;
 
 export class ProductGenerator {
@@ -81,14 +81,14 @@ export class ProductGenerator {
 
     const attributes = attributesOf(family, draws);
     const options = optionsOf(family, draws);
-    const colour = options.find(({ name }) => name === 'color')?.values[0] ?? draws.pick(Object.keys(COLOURS));
+    const color = options.find(({ name }) => name === 'color')?.values[0] ?? draws.pick(Object.keys(COLORS));
     const pack = packOf(options);
     const patterns: Readonly<Record<string, Pattern>> = visual ? designs(draws) : {};
     if (visual) options.push({ name: 'design', values: Object.keys(patterns) });
     const pattern: Pattern = visual ? 'plain' : draws.pickSkewed(PATTERNS);
-    const title = titleOf(family, options, colour, draws);
+    const title = titleOf(family, options, color, draws);
     const { pricing, price } = priceOf(family, draws);
-    const about = { shape: family.kind.shape, colour, pattern, pack };
+    const about = { shape: family.kind.shape, color, pattern, pack };
     const product: Product = {
       asin: asinOf(this.seed, position),
       title,
@@ -100,7 +100,7 @@ export class ProductGenerator {
       optionImages: Object.fromEntries(
         options.flatMap(({ name, values }) =>
           values.flatMap((value): [string, string][] => {
-            if (name === 'color') return [[value, pictureSpec({ ...about, colour: value })]];
+            if (name === 'color') return [[value, pictureSpec({ ...about, color: value })]];
             if (name === 'item package quantity') return [[value, pictureSpec({ ...about, pack: Number(value) })]];
             return name === 'design' ? [[value, pictureSpec({ ...about, pattern: patterns[value]! })]] : [];
           }),
@@ -220,7 +220,7 @@ const capital = (text: string) => text.replace(/(^|[\s-])[a-z]/g, (letter) => le
 function titleOf(
   { brand, adjectives, material, noun, audience }: Family,
   options: readonly OptionGroup[],
-  colour: string,
+  color: string,
   draws: Draws,
 ): string {
   const model = `${DIGITS[10 + draws.below(26)]}${DIGITS[10 + draws.below(26)]}${draws.below(900) + 100}`;
@@ -228,8 +228,8 @@ function titleOf(
   parts.push(`${capital(draws.pick(ADJECTIVES))} ${capital(noun)} for ${capital(audience)}`);
   if (draws.chance(0.4)) parts.push(`Model ${model}`);
   const size = options.find(({ name }) => name !== 'color' && name !== 'design')?.values[0];
-  const coloured = options.some(({ name }) => name === 'color');
-  const end = [coloured && draws.chance(0.6) ? capital(colour) : '', size && draws.chance(0.4) ? size : ''].filter(
+  const colored = options.some(({ name }) => name === 'color');
+  const end = [colored && draws.chance(0.6) ? capital(color) : '', size && draws.chance(0.4) ? size : ''].filter(
     Boolean,
   );
   return parts.join(', ') + (end.length > 0 ? ` (${end.join(', ')})` : '');

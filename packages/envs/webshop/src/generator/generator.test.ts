@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rewardOf } from '../reward/reward.js';
-import { analyse } from '../search/analyse.js';
+import { analyze } from '../search/analyze.js';
 import { documentText } from '../search/document-text.js';
 import { ProductGenerator } from './generate-product.js';
 import { generateProducts } from './generated-store.js';
@@ -10,7 +10,7 @@ import { OPTION_VALUES } from './words.js';
 
 const products = generateProducts({ products: 2000, seed: 1, visual: 0.3 });
 
-describe('a made-up catalogue', () => {
+describe('a made-up catalog', () => {
   it('is the same from the same seed, and another from another', () => {
     expect(generateProducts({ products: 100, seed: 1 })).toEqual(generateProducts({ products: 100, seed: 1 }));
     const titles = (seed: number) => generateProducts({ products: 100, seed }).map(({ title }) => title);
@@ -71,13 +71,13 @@ describe('a made-up catalogue', () => {
       const design = options.find((value) => value.startsWith('design '))!;
       const { pattern } = parsePictureSpec(product.optionImages[design])!;
       expect(instruction).toContain(pattern === 'plain' ? 'without any pattern' : `${pattern} design`);
-      expect(analyse(documentText(product))).not.toContain('stripe');
+      expect(analyze(documentText(product))).not.toContain('stripe');
     }
   });
 });
 
 it('pictures are written and read back, and nothing else is read', () => {
-  const spec = { shape: 'shoe', colour: 'navy blue', pattern: 'striped', pack: 3 } as const;
+  const spec = { shape: 'shoe', color: 'navy blue', pattern: 'striped', pack: 3 } as const;
   expect(parsePictureSpec(pictureSpec(spec))).toEqual(spec);
   expect(parsePictureSpec('http://elsewhere.invalid')).toBeUndefined();
   expect(parsePictureSpec('draw:shoe/red/odd/9999')).toMatchObject({ pattern: 'plain', pack: 24 });

@@ -3,8 +3,8 @@ import type { Category, OptionKind } from './kinds.js';
 
 const list = (text: string): readonly string[] => text.split('|');
 
-/** Colour name → fill of the picture. */
-export const COLOURS: Readonly<Record<string, string>> = {
+/** Color name → fill of the picture. */
+export const COLORS: Readonly<Record<string, string>> = {
   black: '#222222',
   white: '#f4f4f0',
   grey: '#8c8c8c',
@@ -31,7 +31,7 @@ export const PATTERNS = ['plain', 'striped', 'dotted', 'checked'] as const;
 export type Pattern = (typeof PATTERNS)[number];
 
 export const OPTION_VALUES: Readonly<Record<OptionKind, readonly string[]>> = {
-  color: Object.keys(COLOURS),
+  color: Object.keys(COLORS),
   size: list('x-small|small|medium|large|x-large|xx-large|3x-large|4x-large'),
   volume: list('2 oz|4 oz|6 oz|8 oz|12 oz|16 oz|24 oz|32 oz|64 oz'),
   measure: list('small|medium|large|2 ft x 3 ft|3 ft x 5 ft|5 ft x 8 ft|24 in x 36 in|52 in x 84 in|18 in x 18 in'),

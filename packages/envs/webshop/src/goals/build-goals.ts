@@ -1,11 +1,11 @@
 /**
- * All goals of a catalogue, in the order that the published splits count in.
+ * All goals of a catalog, in the order that the published splits count in.
  *
  * Rules follow `princeton-nlp/WebShop`, `web_agent_site/engine/goal.py` (MIT), sections 5.2 to 5.4 of the WebShop
  * specification; the goals in `test/golden/webshop-traces.json` pin them.
  */
 import type { PythonRandom } from '@vlgym/core';
-import type { Product } from '../catalogue/product.js';
+import type { Product } from '../catalog/product.js';
 import { compareText, pythonStrip } from '../python/text.js';
 import type { Goal } from './goal.js';
 import { drawBound, enumeratedBounds, type PriceBounds } from './prices.js';
@@ -14,7 +14,7 @@ import { drawBound, enumeratedBounds, type PriceBounds } from './prices.js';
 export type GoalKind = 'human' | 'synthetic';
 
 /**
- * @param products  Catalogue order; those without instructions may be left out.
+ * @param products  Catalog order; those without instructions may be left out.
  * @param priceOf   The price drawn for a product, dollars.
  * @param random    Draws the price bounds, right after the prices.
  * @param bounds    Of human goals; those of synthetic ones are always drawn.

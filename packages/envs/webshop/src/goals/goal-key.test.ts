@@ -8,10 +8,9 @@ import type { Goal } from './goal.js';
 import { goalKey } from './goal-key.js';
 import { contentPart } from './splits.js';
 
-const CATALOGUE = { products: 200, seed: 1 };
-const content = (split: Split) =>
-  new WebShopEnv({ catalogue: CATALOGUE, goals: 'human', splitScheme: 'content', split });
-const all = new WebShopEnv({ catalogue: CATALOGUE, goals: 'human' });
+const CATALOG = { products: 200, seed: 1 };
+const content = (split: Split) => new WebShopEnv({ catalog: CATALOG, goals: 'human', splitScheme: 'content', split });
+const all = new WebShopEnv({ catalog: CATALOG, goals: 'human' });
 
 const keyOf = (env: WebShopEnv, seed: number) => env.reset({ seed }).info.taskKey!;
 
@@ -49,7 +48,7 @@ describe('the task of a visit', () => {
     for (let seed = 0; seed < 5; seed += 1) {
       const { info } = all.reset({ seed });
       expect(info.taskKey).toBe(goalKey(all.shop.goals[info.goalIndex]!));
-      const html = new WebShopEnv({ catalogue: CATALOGUE, goals: 'human', observationMode: 'html' });
+      const html = new WebShopEnv({ catalog: CATALOG, goals: 'human', observationMode: 'html' });
       expect(keyOf(html, seed)).toBe(info.taskKey);
       expect(all.reset({ options: { goal: info.goalIndex } }).info.taskKey).toBe(info.taskKey);
       expect(all.step('search[shirt]').info).not.toHaveProperty('taskKey');
@@ -92,14 +91,12 @@ describe('the split by content', () => {
   });
 
   it('leaves the published splits alone', () => {
-    const options = { catalogue: CATALOGUE, goals: 'human', split: 'train', splitScheme: 'agentbench' } as const;
+    const options = { catalog: CATALOG, goals: 'human', split: 'train', splitScheme: 'agentbench' } as const;
     expect(() => new WebShopEnv(options)).toThrow(/too few for the part "train" of "agentbench"/);
     expect(() => new WebShopEnv({ ...options, splitScheme: 'content', split: 'dev' })).toThrow(
       /splitScheme: 'content'/,
     );
-    expect(keyOf(new WebShopEnv({ catalogue: CATALOGUE, goals: 'human', splitScheme: 'content' }), 3)).toBe(
-      keyOf(all, 3),
-    );
+    expect(keyOf(new WebShopEnv({ catalog: CATALOG, goals: 'human', splitScheme: 'content' }), 3)).toBe(keyOf(all, 3));
   });
 });
 

@@ -15,6 +15,6 @@ export interface Goal {
   readonly goalOptions: readonly string[] | ReadonlyMap<string, string>;
   /** Weight in the draw of a goal. */
   readonly weight: number;
-  /** Nouns of `name`, where the catalogue brings them. */
+  /** Nouns of `name`, where the catalog brings them. */
   readonly nouns?: readonly string[];
 }

@@ -2,7 +2,7 @@
  * Which goals are for training and which for tests: the splits of the papers by name (section 5.5).
  *
  * A range counts positions in the shuffled list of goals. The numbers mean what they mean in a paper only on the paper's
- * catalogue: all 1.18 million products with human goals (`webshop`, `agentbench`), 1,000 with synthetic ones (`verl-agent`,
+ * catalog: all 1.18 million products with human goals (`webshop`, `agentbench`), 1,000 with synthetic ones (`verl-agent`,
  * `ragen`).
  */
 import { EmptySplitError, PythonRandom, splitOf } from '@vlgym/core';
@@ -27,7 +27,7 @@ export type SplitPart = 'test' | 'dev' | 'train' | 'all';
 /** Seeds of second shuffles. */
 const SHUFFLED: Readonly<Partial<Record<SplitScheme, number>>> = { ragen: 42 };
 
-/** First place and the one after the last; an empty range where the catalogue has too few goals. */
+/** First place and the one after the last; an empty range where the catalog has too few goals. */
 export function splitRange(scheme: SplitScheme, part: SplitPart, goalCount: number): readonly [number, number] {
   if (part === 'all') return [0, goalCount];
   const parts: Readonly<Partial<Record<string, readonly [number, number | undefined]>>> = SPLITS[scheme];
@@ -48,7 +48,7 @@ export const chosenPart = (indices: readonly number[]): GoalPart => ({
 });
 
 /**
- * The goals whose keys belong to a split: no task is in both, whatever the catalogue (docs/splits.md).
+ * The goals whose keys belong to a split: no task is in both, whatever the catalog (docs/splits.md).
  *
  * @throws {EmptySplitError}
  */

@@ -2,7 +2,7 @@
  * Which words of a product's name are nouns? The title score of the reward compares them.
  *
  * The original asks spaCy's `en_core_web_sm`. wink-nlp has the same universal tags and needs no native code; it agrees
- * on the reward's type in the original's unit tests, not on every word. A catalogue may bring exact lists
+ * on the reward's type in the original's unit tests, not on every word. A catalog may bring exact lists
  * (`Product.nouns`), and another tagger can be passed to the shop.
  */
 import model from 'wink-eng-lite-web-model';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { golden } from '../../test-support/golden.js';
-import { normaliseColour } from './colours.js';
+import { normalizeColor } from './colors.js';
 import { cachedNouns, winkNouns } from './nouns.js';
 import { rewardOf } from './reward.js';
 import { tokenSetRatio } from './token-set-ratio.js';
@@ -60,8 +60,8 @@ describe('fuzzy matching', () => {
     expect(tokenSetRatio(`x${'a'.repeat(150)}`, long, 'indel')).toBeGreaterThan(60);
   });
 
-  it('reduces values to colours by the first word of the list inside them', () => {
-    expect(fuzz.normalize_color.map(([value]) => [value, normaliseColour(value)])).toEqual(fuzz.normalize_color);
+  it('reduces values to colors by the first word of the list inside them', () => {
+    expect(fuzz.normalize_color.map(([value]) => [value, normalizeColor(value)])).toEqual(fuzz.normalize_color);
   });
 });
 

@@ -5,10 +5,10 @@
  * Rules follow `princeton-nlp/WebShop`, `web_agent_site/engine/goal.py` (MIT), odd ones included;
  * `test/golden/webshop-reward.json` pins 200 cases.
  */
-import type { Product } from '../catalogue/product.js';
+import type { Product } from '../catalog/product.js';
 import type { Goal } from '../goals/goal.js';
 import { pythonRepr } from '../python/text.js';
-import { COLOURS, normaliseColour } from './colours.js';
+import { COLORS, normalizeColor } from './colors.js';
 import type { NounTagger } from './nouns.js';
 import { type FuzzyBackend, tokenSetRatio } from './token-set-ratio.js';
 
@@ -119,15 +119,15 @@ function attributeMatches(product: RewardProduct, wanted: readonly string[], bac
 }
 
 function optionMatches(chosen: readonly string[], wanted: Goal['goalOptions'], backend?: FuzzyBackend): number {
-  const have = chosen.map(normaliseColour);
+  const have = chosen.map(normalizeColor);
   const want = Array.isArray(wanted)
-    ? wanted.map(normaliseColour)
+    ? wanted.map(normalizeColor)
     : [...(wanted as ReadonlyMap<string, string>)].map(pairText);
   return want.filter((option) => have.some((value) => tokenSetRatio(value, option, backend) > ALIKE)).length;
 }
 
-/** A pair is reduced to a colour only where its name or value *is* one; else Python's text of the tuple is compared. */
+/** A pair is reduced to a color only where its name or value *is* one; else Python's text of the tuple is compared. */
 function pairText([name, value]: readonly [string, string]): string {
-  const colour = COLOURS.find((each) => each === name || each === value);
-  return colour ?? `(${pythonRepr(name)}, ${pythonRepr(value)})`;
+  const color = COLORS.find((each) => each === name || each === value);
+  return color ?? `(${pythonRepr(name)}, ${pythonRepr(value)})`;
 }

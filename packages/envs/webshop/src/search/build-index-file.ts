@@ -1,5 +1,5 @@
-/** The index of a catalogue folder, built in worker threads: each inverts chunks of documents, this thread joins them. */
-import type { Progress } from '../catalogue/progress.js';
+/** The index of a catalog folder, built in worker threads: each inverts chunks of documents, this thread joins them. */
+import type { Progress } from '../catalog/progress.js';
 import { ThreadPool } from '../threads/thread-pool.js';
 import { CHUNK } from './build-index.js';
 import type { IndexAnswer, IndexTask } from './index-worker.js';

@@ -1,5 +1,5 @@
-/** An index over a small catalogue, in this thread. Large ones: `buildIndexFile`. */
-import type { ProductStore } from '../catalogue/product.js';
+/** An index over a small catalog, in this thread. Large ones: `buildIndexFile`. */
+import type { ProductStore } from '../catalog/product.js';
 import { compareText } from '../python/text.js';
 import { ChunkBuilder } from './chunk-builder.js';
 import { documentText } from './document-text.js';

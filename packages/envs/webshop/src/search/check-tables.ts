@@ -34,7 +34,7 @@ export function checkTables(tables: IndexTables): void {
     }
   }
   for (const position of positions) {
-    if (position >= documents) throw new IndexFormatError('a position is not in the catalogue');
+    if (position >= documents) throw new IndexFormatError('a position is not in the catalog');
   }
 }
 

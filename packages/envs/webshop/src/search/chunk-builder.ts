@@ -4,7 +4,7 @@
  * A builder keeps its dictionary from chunk to chunk, so one worker thread names each of its terms once. A word as
  * written leads straight to the number of its term, so that stemming is done once per word and not once per occurrence.
  */
-import { termOf } from './analyse.js';
+import { termOf } from './analyze.js';
 import { eachToken } from './tokens.js';
 import { ByteWriter } from './varint.js';
 

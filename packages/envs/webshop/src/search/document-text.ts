@@ -1,5 +1,5 @@
 /** What search sees of a product: title, description, first bullet, options, in lower case (section 8.1). */
-import type { Product } from '../catalogue/product.js';
+import type { Product } from '../catalog/product.js';
 import { pythonLower } from '../python/lower-case.js';
 
 export function documentText({ title, description, bulletPoints, options }: Product): string {

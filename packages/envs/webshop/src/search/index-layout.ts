@@ -3,7 +3,7 @@
  *
  * A line of JSON with the numbers and the places of the parts, then the parts, then a CRC-32 of all of it. Documents are
  * numbered by the order of their ids, so that equal scores come in the order Lucene gives them; `positions` leads back to
- * the catalogue.
+ * the catalog.
  *
  * The checksum is verified whenever an index is opened: 0.15 s of processor time for the 285 MB of 1,200,000 products,
  * half of what SHA-256 takes. It finds damage. Files that were made to do harm can have the right checksum: for them
@@ -44,7 +44,7 @@ export const INDEX_PARTS = [
   'skipOffsets', // Uint32 per term and one more, in entries
   'skips', // Uint32 pairs: document before the block, offset of the block in the term's postings
   'lengths', // one byte per document
-  'positions', // Uint32 per document: place in the catalogue
+  'positions', // Uint32 per document: place in the catalog
   'postings', // delta of the document and a bit for "once"; else the frequency follows
 ] as const;
 export type IndexPart = (typeof INDEX_PARTS)[number];
@@ -145,7 +145,7 @@ export class IndexFormatError extends GymError {
     super(`The search index cannot be read: ${what}.`, {
       code: 'INDEX_FORMAT',
       expected: `an index of the kind ${INDEX_KIND}, as it was written`,
-      hint: 'write the catalogue again, with `importCatalogue` or `generateCatalogue`',
+      hint: 'write the catalog again, with `importCatalog` or `generateCatalog`',
     });
   }
 }

@@ -1,8 +1,8 @@
-/** What a thread does for an index: reads documents of a catalogue folder and inverts them. */
+/** What a thread does for an index: reads documents of a catalog folder and inverts them. */
 import { join } from 'node:path';
-import { asFloat64, CATALOGUE_FILES, readPart } from '../catalogue/disk-layout.js';
-import { LineFile } from '../catalogue/line-file.js';
-import type { Product } from '../catalogue/product.js';
+import { asFloat64, CATALOG_FILES, readPart } from '../catalog/disk-layout.js';
+import { LineFile } from '../catalog/line-file.js';
+import type { Product } from '../catalog/product.js';
 import { ChunkBuilder, type IndexChunk } from './chunk-builder.js';
 import { documentText } from './document-text.js';
 
@@ -12,7 +12,7 @@ export interface IndexTask {
   readonly folder: string;
   readonly from: number;
   readonly to: number;
-  /** Catalogue positions of these documents. */
+  /** Catalog positions of these documents. */
   readonly positions: Uint32Array;
 }
 
@@ -30,7 +30,7 @@ export class IndexWorker {
   #known = 0;
 
   run({ folder, from, positions }: IndexTask): Omit<IndexAnswer, 'thread'> {
-    this.#lines ??= new LineFile(join(folder, CATALOGUE_FILES.products), asFloat64(readPart(folder, 'offsets')));
+    this.#lines ??= new LineFile(join(folder, CATALOG_FILES.products), asFloat64(readPart(folder, 'offsets')));
     const chunk = this.#builder.build(from, texts(this.#lines, positions));
     const newTerms = this.#builder.terms.slice(this.#known);
     this.#known = this.#builder.terms.length;

@@ -12,7 +12,7 @@ export interface BuiltChunk extends IndexChunk {
 
 /**
  * @param chunks     In any order; together they cover all documents once.
- * @param positions  Per document its place in the catalogue.
+ * @param positions  Per document its place in the catalog.
  * @returns          The pieces of the index, in order.
  */
 export function mergeChunks(chunks: readonly BuiltChunk[], positions: Uint32Array): Uint8Array[] {

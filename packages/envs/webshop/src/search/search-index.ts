@@ -6,13 +6,13 @@
  * up for these, along skip lists. Both are exact: `test/golden/webshop-search.json` pins order and scores, and tests
  * compare with a scan of all documents.
  */
-import { analyse } from './analyse.js';
+import { analyze } from './analyze.js';
 import { inverseNorms, termScore, termWeight } from './bm25.js';
 import { checkTables } from './check-tables.js';
 import { type IndexHeader, SKIP_FROM, splitIndex } from './index-layout.js';
 
 export interface Hit {
-  /** Place in the catalogue, from 0. */
+  /** Place in the catalog, from 0. */
   readonly position: number;
   /** A 32-bit float, as Lucene gives it. */
   readonly score: number;
@@ -96,7 +96,7 @@ export class SearchIndex {
 
   #queryTerms(query: string): QueryTerm[] {
     const counts = new Map<string, number>();
-    for (const term of analyse(query)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    for (const term of analyze(query)) counts.set(term, (counts.get(term) ?? 0) + 1);
     const found: QueryTerm[] = [];
     for (const [text, count] of counts) {
       const number = this.#termNumber(text);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { golden } from '../../test-support/golden.js';
-import { analyse } from './analyse.js';
+import { analyze } from './analyze.js';
 import { byteToLength, inverseNorms, lengthToByte, termScore, termWeight } from './bm25.js';
 import { indexTexts } from './build-index.js';
 import { ChunkBuilder } from './chunk-builder.js';
@@ -18,7 +18,7 @@ const reference = golden('search') as {
 describe('analysis', () => {
   it('gives the reference terms for all 152 texts', () => {
     expect(reference.analysis).toHaveLength(152);
-    expect(reference.analysis.map(([text]) => [text, analyse(text)])).toEqual(reference.analysis);
+    expect(reference.analysis.map(([text]) => [text, analyze(text)])).toEqual(reference.analysis);
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe('search', () => {
 /** Every document scored, nothing skipped. */
 function scanner(texts: readonly string[]) {
   const documents = texts.map((text) => {
-    const terms = analyse(text);
+    const terms = analyze(text);
     const counts = new Map<string, number>();
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
     return { length: terms.length, counts };
@@ -103,7 +103,7 @@ function scanner(texts: readonly string[]) {
   const norms = inverseNorms(total, Math.max(filled, 1));
   return (query: string, most: number) => {
     const wanted = new Map<string, number>();
-    for (const term of analyse(query)) wanted.set(term, (wanted.get(term) ?? 0) + 1);
+    for (const term of analyze(query)) wanted.set(term, (wanted.get(term) ?? 0) + 1);
     const sums = new Float64Array(texts.length);
     for (const [term, count] of wanted) {
       const weight = termWeight(count, documents.filter(({ counts }) => counts.has(term)).length, filled);
@@ -124,7 +124,7 @@ describe('pruning', () => {
   const words = ['red', 'blue', 'shoe', 'sofa', 'lamp', 'x1', 'x2', 'x3'];
   const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index).padStart(6, '0'));
 
-  it('changes no list: small catalogues, all queries', () => {
+  it('changes no list: small catalogs, all queries', () => {
     const text = fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((list) => list.join(' '));
     fc.assert(
       fc.property(
@@ -163,7 +163,7 @@ describe('pruning', () => {
     }
   });
 
-  it('keeps the order of ids among equals, whatever the order of the catalogue', () => {
+  it('keeps the order of ids among equals, whatever the order of the catalog', () => {
     const index = indexTexts(['c', 'a', 'b'], ['shoe', 'shoe', 'shoe']);
     expect(index.search('shoe').map(({ position }) => position)).toEqual([1, 2, 0]);
   });

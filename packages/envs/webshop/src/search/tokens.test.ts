@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { golden } from '../../test-support/golden.js';
 import { pythonLower } from '../python/lower-case.js';
-import { analyse } from './analyse.js';
+import { analyze } from './analyze.js';
 import { ChunkBuilder } from './chunk-builder.js';
 import { mergeChunks } from './merge-chunks.js';
 import { eachToken } from './tokens.js';
@@ -25,7 +25,7 @@ describe('the words of Lucene 8.11', () => {
   });
 
   it('become the same terms', () => {
-    for (const [text, , terms] of reference.texts) expect(analyse(text), JSON.stringify(text)).toEqual(terms);
+    for (const [text, , terms] of reference.texts) expect(analyze(text), JSON.stringify(text)).toEqual(terms);
   });
 
   it('come out for every code point in six contexts', () => {

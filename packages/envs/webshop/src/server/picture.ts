@@ -1,14 +1,14 @@
 /**
- * Pictures of products, drawn from what is known of them: shape, colour, pattern, how many are in the pack.
+ * Pictures of products, drawn from what is known of them: shape, color, pattern, how many are in the pack.
  *
- * A made-up catalogue says what to draw; for other products the colour comes from the chosen option or the title, the
+ * A made-up catalog says what to draw; for other products the color comes from the chosen option or the title, the
  * shape from the category. No letters are drawn, so that the picture says what the page does not.
  */
 
-import type { Product } from '../catalogue/product.js';
+import type { Product } from '../catalog/product.js';
 import type { Shape } from '../generator/kinds.js';
 import { type PictureSpec, parsePictureSpec } from '../generator/picture-spec.js';
-import { COLOURS } from '../generator/words.js';
+import { COLORS } from '../generator/words.js';
 import { imageAddress } from '../shop/product-image.js';
 
 /** What to draw for a product with options chosen, name → value. */
@@ -16,8 +16,8 @@ export function specOf(product: Product, options?: ReadonlyMap<string, string>):
   const spec = parsePictureSpec(imageAddress(product, options));
   if (spec) return spec;
   const text = `${[...(options?.values() ?? [])].join(' ')} ${product.title}`.toLowerCase();
-  const colour = Object.keys(COLOURS).find((name) => text.includes(name)) ?? 'grey';
-  return { shape: SHAPES[product.category] ?? 'box', colour, pattern: 'plain', pack: 1 };
+  const color = Object.keys(COLORS).find((name) => text.includes(name)) ?? 'grey';
+  return { shape: SHAPES[product.category] ?? 'box', color, pattern: 'plain', pack: 1 };
 }
 
 const SHAPES: Readonly<Record<string, Shape>> = {
@@ -48,7 +48,7 @@ const OUTLINES: Readonly<Record<Shape, string>> = {
 
 /** The picture as SVG, 240 by 240. */
 export function drawPicture(spec: PictureSpec): string {
-  const fill = COLOURS[spec.colour] ?? '#8c8c8c';
+  const fill = COLORS[spec.color] ?? '#8c8c8c';
   const mark = isLight(fill) ? '#3a3a3a' : '#f2f2f2';
   const outline = OUTLINES[spec.shape] ?? OUTLINES.box;
   const columns = Math.ceil(Math.sqrt(spec.pack));

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadCatalogue } from '../catalogue/read-raw.js';
+import { loadCatalog } from '../catalog/read-raw.js';
 import { Shop } from '../shop/shop.js';
 import { drawPicture } from './picture.js';
 import { parseOptions, parsePythonList } from './python-literal.js';
@@ -22,7 +22,7 @@ const hostile = (asin: string, extra: object = {}) => ({
   ...extra,
 });
 
-const { products } = loadCatalogue({
+const { products } = loadCatalog({
   products: [hostile('B000000001'), hostile('B000000002')],
   attributes: {
     B000000001: { attributes: ['soft'], instruction: 'Find me <i>rugs</i>', instruction_attributes: ['soft'] },
@@ -282,14 +282,14 @@ describe('addresses', () => {
   });
 });
 
-it('draws colour, pattern and number, and never what it was not asked', () => {
-  const one = drawPicture({ shape: 'shoe', colour: 'red', pattern: 'plain', pack: 1 });
-  const other = drawPicture({ shape: 'shoe', colour: 'red', pattern: 'striped', pack: 3 });
+it('draws color, pattern and number, and never what it was not asked', () => {
+  const one = drawPicture({ shape: 'shoe', color: 'red', pattern: 'plain', pack: 1 });
+  const other = drawPicture({ shape: 'shoe', color: 'red', pattern: 'striped', pack: 3 });
   expect(one).toContain('#c0282d');
   expect(one.match(/<g /g)).toHaveLength(1);
   expect(other.match(/<g /g)).toHaveLength(3);
   expect(other).toContain('url(#pattern)');
-  expect(drawPicture({ shape: '<x>' as never, colour: '"><script>', pattern: 'plain', pack: 1 })).not.toMatch(
+  expect(drawPicture({ shape: '<x>' as never, color: '"><script>', pattern: 'plain', pack: 1 })).not.toMatch(
     /<script|<x>/,
   );
 });

@@ -2,7 +2,7 @@
  * The pages of the shop. Elements, their order and their texts are those of section 3 of the WebShop specification;
  * what stands around them is ours.
  */
-import type { Product } from '../catalogue/product.js';
+import type { Product } from '../catalog/product.js';
 import { pythonFloat, templateJson } from '../python/text.js';
 import { type Child, type Element, h } from './element.js';
 import { type Session, SUB_PAGES } from './session.js';

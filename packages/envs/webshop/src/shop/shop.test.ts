@@ -1,7 +1,7 @@
 import { PythonRandom } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
-import { MemoryStore } from '../catalogue/memory-store.js';
-import { loadCatalogue } from '../catalogue/read-raw.js';
+import { MemoryStore } from '../catalog/memory-store.js';
+import { loadCatalog } from '../catalog/read-raw.js';
 import { generateProducts } from '../generator/generated-store.js';
 import { parsePictureSpec } from '../generator/picture-spec.js';
 import { specOf } from '../server/picture.js';
@@ -19,7 +19,7 @@ describe('a shop', () => {
     },
   );
 
-  it('says whether the catalogue has no goals or the filter keeps none', () => {
+  it('says whether the catalog has no goals or the filter keeps none', () => {
     const message = (options: object, of = products) => {
       try {
         return String(new Shop(of, options));
@@ -29,7 +29,7 @@ describe('a shop', () => {
     };
     expect(message({ filterGoals: () => false })).toMatch(/`filterGoals` keeps none of \d+ goals/);
     const without = products.map(({ instruction: _, ...product }) => product);
-    expect(message({ filterGoals: () => false }, without)).toContain('The catalogue has no synthetic goals');
+    expect(message({ filterGoals: () => false }, without)).toContain('The catalog has no synthetic goals');
   });
 
   it('reads all products for a shortcut once, not at every turn of the page', () => {
@@ -84,13 +84,13 @@ describe('the picture of a product', () => {
     const [first, second] = values('color') as [string, string];
     const striped = values('design').find((name) => parsePictureSpec(product.optionImages[name])!.pattern !== 'plain')!;
     const { pattern } = parsePictureSpec(product.optionImages[striped])!;
-    expect(shown(['color', first], ['design', striped], ['color', second])).toMatchObject({ colour: second, pattern });
-    expect(shown(['design', striped], ['color', second])).toMatchObject({ colour: second, pattern });
-    expect(shown(['design', striped], ['color', second], ['color', first])).toMatchObject({ colour: first, pattern });
+    expect(shown(['color', first], ['design', striped], ['color', second])).toMatchObject({ color: second, pattern });
+    expect(shown(['design', striped], ['color', second])).toMatchObject({ color: second, pattern });
+    expect(shown(['design', striped], ['color', second], ['color', first])).toMatchObject({ color: first, pattern });
     expect(shown()).toEqual(parsePictureSpec(product.mainImage));
   });
 
-  it("is that of the last option with one, where the catalogue has the sellers' own", () => {
+  it("is that of the last option with one, where the catalog has the sellers' own", () => {
     const options = { color: [{ value: 'red', image: 'red.jpg' }, { value: 'constructor' }], size: [{ value: 'big' }] };
     const row = {
       asin: 'A',
@@ -100,7 +100,7 @@ describe('the picture of a product', () => {
       product_category: 'Rugs',
       images: ['main.jpg'],
     };
-    const loaded = loadCatalogue({
+    const loaded = loadCatalog({
       products: [{ ...row, customization_options: options }],
       attributes: { A: { instruction: 'a rug' } },
     });

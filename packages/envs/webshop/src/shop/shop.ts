@@ -4,8 +4,8 @@
  * The state machine of section 2.2 of the WebShop specification; both faces (text environment, shop server) use it.
  */
 import { checkedInteger, GymError, InvalidOptionError, PythonRandom } from '@vlgym/core';
-import { MemoryStore } from '../catalogue/memory-store.js';
-import type { Product, ProductStore } from '../catalogue/product.js';
+import { MemoryStore } from '../catalog/memory-store.js';
+import type { Product, ProductStore } from '../catalog/product.js';
 import { buildGoals, type GoalKind } from '../goals/build-goals.js';
 import { drawnGoals, type GoalDraw, GoalDrawer } from '../goals/draw-goal.js';
 import type { Goal } from '../goals/goal.js';
@@ -198,7 +198,7 @@ export class Shop {
     return hits.slice(first, first + this.productsPerPage).map((position) => this.products.at(position));
   }
 
-  /** @param imageOf  Where pages find pictures; default: the addresses of the catalogue. */
+  /** @param imageOf  Where pages find pictures; default: the addresses of the catalog. */
   page(session: Session, imageOf = imageAddress): Element {
     return pageOf({
       session,
@@ -250,7 +250,7 @@ export class Shop {
 
 /** Searches remembered: agents repeat them, and turning a page repeats one. */
 const MOST_RECENT = 2000;
-/** Shortcuts remembered; one may find a fifth of the catalogue. */
+/** Shortcuts remembered; one may find a fifth of the catalog. */
 const MOST_SELECTED = 20;
 
 function remembered<T>(kept: Map<string, T>, key: string, most: number, find: () => T): T {
@@ -274,12 +274,12 @@ function* everyProduct(products: ProductStore): Iterable<Product> {
   for (let position = 0; position < products.size; position += 1) yield products.at(position);
 }
 
-/** A catalogue without a single instruction of the kind asked for, or a filter that keeps none. */
+/** A catalog without a single instruction of the kind asked for, or a filter that keeps none. */
 export class NoGoalsError extends GymError {
   /** @param filtered  Goals that there were before `filterGoals`. */
   constructor(kind: GoalKind, filtered = 0) {
     const load = `load the instructions, too, or ask for ${kind === 'human' ? 'synthetic' : 'human'} goals`;
-    super(filtered > 0 ? `\`filterGoals\` keeps none of ${filtered} goals.` : `The catalogue has no ${kind} goals.`, {
+    super(filtered > 0 ? `\`filterGoals\` keeps none of ${filtered} goals.` : `The catalog has no ${kind} goals.`, {
       code: 'NO_GOALS',
       value: kind,
       expected: 'one goal at least',

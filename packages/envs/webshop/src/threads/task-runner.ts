@@ -1,4 +1,4 @@
-/** The work that threads do for catalogues. */
+/** The work that threads do for catalogs. */
 import { type GenerateTask, GenerateWorker } from '../generator/generate-lines.js';
 import { type IndexTask, IndexWorker } from '../search/index-worker.js';
 

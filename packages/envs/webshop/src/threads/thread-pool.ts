@@ -54,7 +54,7 @@ function ask<T, A>(worker: Worker, task: T, thread: number): Promise<A> {
   return new Promise((resolve, reject) => {
     const failed = (cause: unknown) =>
       reject(
-        new GymError('A worker thread of the catalogue failed.', {
+        new GymError('A worker thread of the catalog failed.', {
           code: 'THREAD_FAILED',
           cause,
           hint: 'run with `workers: 0` to see where',

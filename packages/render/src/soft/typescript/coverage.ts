@@ -24,7 +24,7 @@ import {
 
 const { fround } = Math;
 
-/** Positions of the samples in a pixel, the usual rotated grid; with one sample, its centre. */
+/** Positions of the samples in a pixel, the usual rotated grid; with one sample, its center. */
 export const SAMPLE_X = [0.375, 0.875, 0.125, 0.625] as const;
 export const SAMPLE_Y = [0.125, 0.375, 0.625, 0.875] as const;
 
@@ -34,7 +34,7 @@ const MARGIN = 1e-4;
 const DEPTH_MARGIN = 1e-6;
 /** Pixels by which the bounds of a primitive are widened. */
 const REACH = 1 / 64;
-/** Smallest number above zero: samples exactly on such an edge belong to the neighbour. */
+/** Smallest number above zero: samples exactly on such an edge belong to the neighbor. */
 const TINY = fround(1.4e-45);
 const MAX_EDGES = 6;
 

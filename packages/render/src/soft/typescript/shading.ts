@@ -1,10 +1,10 @@
 /**
- * Colours and other outputs of what turned out to be visible, in groups of four pixels of a row.
+ * Colors and other outputs of what turned out to be visible, in groups of four pixels of a row.
  *
  * Textures: trilinear, with the level of detail of OpenGL (the larger of the two screen derivatives) at the middle of a
- * group of four; levels carry a border of one texel, so the four neighbours of a point are always side by side. Places are
+ * group of four; levels carry a border of one texel, so the four neighbors of a point are always side by side. Places are
  * counted in 1/256 texels, as graphics cards do; the eight weights of a look-up are whole numbers whose sum is 16384, so
- * that 255 stays 255. Where surfaces meet, each is shaded once at the pixel's centre and weighs as many samples as it
+ * that 255 stays 255. Where surfaces meet, each is shaded once at the pixel's center and weighs as many samples as it
  * covers.
  */
 import type { KernelMemory } from '../kernel.js';
@@ -38,7 +38,7 @@ export class Shading {
   #frame = 0;
   /** RGBA of the four pixels that were shaded last. */
   readonly #pixels = new Uint8Array(16);
-  /** Smallest 1/w at which an attribute is looked up: pixels' centres may lie outside of what they show a part of. */
+  /** Smallest 1/w at which an attribute is looked up: pixels' centers may lie outside of what they show a part of. */
   #leastInverseW = 0;
   /** Light on the four pixels, RGBA as multiples of 1/32767. */
   readonly #factor = new Int32Array(16);
@@ -127,7 +127,7 @@ export class Shading {
     for (let byte = 0; byte < 16; byte += 1) this.#pixels[byte] = (this.#sum[byte]! + 2) >> 2;
   }
 
-  /** Colours of a surface at the centres of the pixels x to x + 3. */
+  /** Colors of a surface at the centers of the pixels x to x + 3. */
   #shade(surface: number, x: number, y: number): void {
     const { i32, i16, f64 } = this.#memory;
     if (surface < 0) {
@@ -141,7 +141,7 @@ export class Shading {
       this.#fill(i32[(address + SURFACE.flatColor) >> 2]!);
       return;
     }
-    // planes at the first pixel's centre of the tile, from there in single precision, as SIMD does it
+    // planes at the first pixel's center of the tile, from there in single precision, as SIMD does it
     const step = (plane: number, axis: 0 | 1) => fround(f64[((address + plane) >> 3) + axis]!);
     const row = y & (TILE - 1);
     const valueAt = (plane: number, lane: number) => {
@@ -238,7 +238,7 @@ export class Shading {
     const inU = wrap(u, i32[(texture + TEXTURE.wrapU) >> 2]!);
     const inV = wrap(v, i32[(texture + TEXTURE.wrapV) >> 2]!);
     const nearest = i32[(texture + TEXTURE.nearest) >> 2]!;
-    // texels begin half a texel before their centres, and there is a border
+    // texels begin half a texel before their centers, and there is a border
     const shift = ROUNDING + (nearest ? 256 : 128);
     const mask = nearest ? 0 : 255;
     const sum = [64, 64, 64];
@@ -287,7 +287,7 @@ export class Shading {
           const plane = (address + SURFACE.nearness) >> 3;
           const nearness = f64[plane]! * (x + lane + 0.5) + f64[plane + 1]! * (y + 0.5) + f64[plane + 2]!;
           distance = orthographic ? far + nearness * (near - far) : 1 / nearness;
-          // the centre may lie outside of what is seen, even beyond the horizon of its plane
+          // the center may lie outside of what is seen, even beyond the horizon of its plane
           if (!(nearness > 0 && distance < far)) distance = far;
           if (distance < near) distance = near;
         }

@@ -1,8 +1,8 @@
 /**
- * Vertices of a draw call: homogeneous pixel coordinates, texture coordinates and the lit colour.
+ * Vertices of a draw call: homogeneous pixel coordinates, texture coordinates and the lit color.
  *
  * Light is computed per vertex as OpenGL's fixed pipeline did (glLight, no specular part):
- * colour = clamp(base * (ambient + sum of light * max(0, normal . direction)) + emissive, 0, 1). All in doubles.
+ * color = clamp(base * (ambient + sum of light * max(0, normal . direction)) + emissive, 0, 1). All in doubles.
  */
 import type { KernelMemory } from '../kernel.js';
 import { DRAW, DRAW_LIT, DRAW_UNIT_NORMALS, DRAW_VERTEX_COLORS, SCREEN_VERTEX_BYTES, VERTEX_BYTES } from '../layout.js';

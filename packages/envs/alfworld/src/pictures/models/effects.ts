@@ -1,4 +1,4 @@
-/** Signs of a state that a shape alone does not show: steam, frost, sparkle. Above a thing of one metre at the origin. */
+/** Signs of a state that a shape alone does not show: steam, frost, sparkle. Above a thing of one meter at the origin. */
 import { box, glowing, move, rod, type Shape, shape, type Triple, turn, turned } from './solids.js';
 
 /** Three wisps that rise in curves. */

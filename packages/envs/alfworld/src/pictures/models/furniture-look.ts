@@ -2,9 +2,9 @@
 import { box, move, type Shape, shape, type Triple, turn } from './solids.js';
 
 export interface FurnitureLook {
-  /** Metres along the wall. */
+  /** Meters along the wall. */
   readonly width: number;
-  /** Metres from the wall into the room. */
+  /** Meters from the wall into the room. */
   readonly depth: number;
   /** Height of the id, above the floor. */
   readonly y: number;
@@ -19,7 +19,7 @@ export interface FurnitureLook {
 }
 
 /**
- * Height of the agent's eye, metres. Our generator lets it look up at whatever is about as high: such furniture is drawn
+ * Height of the agent's eye, meters. Our generator lets it look up at whatever is about as high: such furniture is drawn
  * no lower than this, so that what lies there is in the picture.
  */
 export const EYE_LEVEL = 1.65;

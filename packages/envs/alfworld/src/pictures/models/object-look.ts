@@ -9,5 +9,5 @@ export interface ObjectLook {
   readonly lit: boolean;
 }
 
-/** Class in small letters → its shape in metres, standing on the origin, its front towards +z. */
+/** Class in small letters → its shape in meters, standing on the origin, its front towards +z. */
 export type ObjectModels = Readonly<Record<string, (look: ObjectLook) => Shape>>;

@@ -1,12 +1,12 @@
 /**
  * A small modelling kit: boxes, turned bodies, rings and strokes, put together to shapes. Plain numbers, no three.js.
  *
- * Metres; y is up, the front looks along +z. A solid stands on the origin unless it says otherwise.
+ * Meters; y is up, the front looks along +z. A solid stands on the origin unless it says otherwise.
  */
 
 export type Triple = readonly [x: number, y: number, z: number];
 
-/** Triangles of one colour: three vertices each, counter-clockwise seen from outside. */
+/** Triangles of one color: three vertices each, counter-clockwise seen from outside. */
 export interface Piece {
   readonly positions: readonly number[];
   /** Unit vectors, one for each vertex. */

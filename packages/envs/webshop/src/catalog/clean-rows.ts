@@ -1,9 +1,9 @@
-/** The rows of a catalogue file in order, made into products; what cannot be used is counted and named. */
+/** The rows of a catalog file in order, made into products; what cannot be used is counted and named. */
 import { type AttributeRecord, asinOf, BrokenRow, cleanProduct, type HumanRecord } from './clean-product.js';
 import { LoadCounter } from './load-report.js';
 import type { Product } from './product.js';
 
-export interface CatalogueRecords {
+export interface CatalogRecords {
   readonly attributes?: (asin: string) => AttributeRecord | undefined;
   readonly human?: (asin: string) => readonly HumanRecord[] | undefined;
   /** Exact nouns per title. */
@@ -14,9 +14,9 @@ export interface CatalogueRecords {
 export class RowCleaner {
   readonly counter = new LoadCounter();
   readonly #seen = new Set<string>();
-  readonly #records: CatalogueRecords;
+  readonly #records: CatalogRecords;
 
-  constructor(records: CatalogueRecords = {}) {
+  constructor(records: CatalogRecords = {}) {
     this.#records = records;
   }
 

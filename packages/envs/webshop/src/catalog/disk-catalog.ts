@@ -1,12 +1,12 @@
-/** Opens a catalogue folder: products are read when they are looked at, the index lies in memory as bytes. */
+/** Opens a catalog folder: products are read when they are looked at, the index lies in memory as bytes. */
 import { join } from 'node:path';
 import { SearchIndex } from '../search/search-index.js';
 import {
   asFloat64,
   asUint32,
-  CATALOGUE_FILES,
-  CATALOGUE_KIND,
-  CatalogueFormatError,
+  CATALOG_FILES,
+  CATALOG_KIND,
+  CatalogFormatError,
   ID_BYTES,
   readPart,
 } from './disk-layout.js';
@@ -27,9 +27,9 @@ export class DiskStore implements ProductStore {
     this.#ids = readPart(folder, 'ids');
     this.#order = asUint32(readPart(folder, 'order'));
     const sizes = [this.#order.length, this.#ids.length / ID_BYTES, offsets.length - 1];
-    if (sizes.some((size) => size !== sizes[0])) throw new CatalogueFormatError(folder, `its files disagree: ${sizes}`);
+    if (sizes.some((size) => size !== sizes[0])) throw new CatalogFormatError(folder, `its files disagree: ${sizes}`);
     // last: a file that is open when something else fails would stay open
-    this.#lines = new LineFile(join(folder, CATALOGUE_FILES.products), offsets);
+    this.#lines = new LineFile(join(folder, CATALOG_FILES.products), offsets);
   }
 
   get size(): number {
@@ -67,21 +67,21 @@ export class DiskStore implements ProductStore {
   }
 }
 
-export interface OpenCatalogue {
+export interface OpenCatalog {
   readonly store: DiskStore;
   readonly index: SearchIndex;
-  /** Products with instructions, in catalogue order. */
+  /** Products with instructions, in catalog order. */
   readonly instructed: Iterable<Product>;
   readonly pricing: (position: number) => readonly number[];
 }
 
 /**
- * @param folder  Written by `importCatalogue` or `generateCatalogue`.
- * @throws {CatalogueFormatError | IndexFormatError}  The folder is no catalogue of this version.
+ * @param folder  Written by `importCatalog` or `generateCatalog`.
+ * @throws {CatalogFormatError | IndexFormatError}  The folder is no catalog of this version.
  */
-export function openCatalogue(folder: string): OpenCatalogue {
-  const { kind } = aboutCatalogue(folder);
-  if (kind !== CATALOGUE_KIND) throw new CatalogueFormatError(folder, `its kind is ${JSON.stringify(kind)}`);
+export function openCatalog(folder: string): OpenCatalog {
+  const { kind } = aboutCatalog(folder);
+  if (kind !== CATALOG_KIND) throw new CatalogFormatError(folder, `its kind is ${JSON.stringify(kind)}`);
   const index = new SearchIndex(readPart(folder, 'index'));
   const instructed = asUint32(readPart(folder, 'instructed'));
   const store = new DiskStore(folder); // last, since it opens a file
@@ -97,13 +97,13 @@ export function openCatalogue(folder: string): OpenCatalogue {
   };
 }
 
-/** What `catalogue.json` says. */
-export function aboutCatalogue(folder: string): Readonly<Record<string, unknown>> {
+/** What `catalog.json` says. */
+export function aboutCatalog(folder: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(readPart(folder, 'about').toString('utf8')) as Record<string, unknown>;
   } catch (error) {
-    if (error instanceof CatalogueFormatError) throw error;
-    throw new CatalogueFormatError(folder, 'catalogue.json is not JSON', error);
+    if (error instanceof CatalogFormatError) throw error;
+    throw new CatalogFormatError(folder, 'catalog.json is not JSON', error);
   }
 }
 

@@ -1,11 +1,11 @@
-/** Products in memory: for catalogues of up to some tens of thousands. */
+/** Products in memory: for catalogs of up to some tens of thousands. */
 import type { Product, ProductStore } from './product.js';
 
 export class MemoryStore implements ProductStore {
   readonly #products: readonly Product[];
   readonly #positions: ReadonlyMap<string, number>;
 
-  /** @param products  In catalogue order, each asin once. */
+  /** @param products  In catalog order, each asin once. */
   constructor(products: readonly Product[]) {
     this.#products = products;
     this.#positions = new Map(products.map(({ asin }, position) => [asin, position]));

@@ -23,14 +23,14 @@ export class LineFile {
     return this.#offsets.length - 1;
   }
 
-  /** @throws {GymError} `CATALOGUE_CLOSED` */
+  /** @throws {GymError} `CATALOG_CLOSED` */
   line(number: number): string {
     // the number of a closed file may be another file's by now
     if (!this.#open) {
       throw new GymError(`${this.#path} is closed.`, {
-        code: 'CATALOGUE_CLOSED',
+        code: 'CATALOG_CLOSED',
         value: this.#path,
-        hint: 'make a new environment, or open the catalogue again',
+        hint: 'make a new environment, or open the catalog again',
       });
     }
     const from = this.#offsets[number]!;

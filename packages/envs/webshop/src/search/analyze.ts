@@ -17,7 +17,7 @@ const known = new Map<string, string>();
 const MOST_KNOWN = 200_000;
 
 /** The terms of a text, in order, with repeats. */
-export function analyse(text: string): string[] {
+export function analyze(text: string): string[] {
   const terms: string[] = [];
   eachToken(text, (word) => {
     const term = termOf(word);

@@ -1,5 +1,5 @@
-/** A made-up catalogue of any size as a folder, made and indexed in worker threads. */
-import { CatalogueWriter, type WriteOptions } from '../catalogue/catalogue-writer.js';
+/** A made-up catalog of any size as a folder, made and indexed in worker threads. */
+import { CatalogWriter, type WriteOptions } from '../catalog/catalog-writer.js';
 import { checkedOptions } from '../env/options.js';
 import { ThreadPool } from '../threads/thread-pool.js';
 import type { GeneratedLines, GenerateTask } from './generate-lines.js';
@@ -14,16 +14,16 @@ const RUN = 5000;
  *
  * @throws {GymError}  `FOLDER_EXISTS`, or an option is out of range.
  * @example
- * await generateCatalogue('catalogue', { products: 1_200_000, seed: 1 });
- * const env = new WebShopEnv({ catalogue: { folder: 'catalogue' } });
+ * await generateCatalog('catalog', { products: 1_200_000, seed: 1 });
+ * const env = new WebShopEnv({ catalog: { folder: 'catalog' } });
  */
-export async function generateCatalogue(
+export async function generateCatalog(
   folder: string,
   options: GeneratorOptions = {},
   { workers, onProgress }: WriteOptions = {},
 ): Promise<void> {
   const checked = checkedOptions(generatorOptions, options);
-  const writer = await CatalogueWriter.create(folder);
+  const writer = await CatalogWriter.create(folder);
   try {
     const tasks: GenerateTask[] = [];
     for (let from = 0; from < checked.products; from += RUN) {
@@ -33,7 +33,7 @@ export async function generateCatalogue(
     let next = 0;
     await using pool = new ThreadPool(Math.min(workers ?? ThreadPool.defaultSize, tasks.length));
     await pool.run<GenerateTask, GeneratedLines & { thread: number }>(tasks, async (lines, index) => {
-      waiting.set(index, lines); // written in catalogue order
+      waiting.set(index, lines); // written in catalog order
       for (let ready = waiting.get(next); ready; ready = waiting.get(next)) {
         waiting.delete(next);
         next += 1;

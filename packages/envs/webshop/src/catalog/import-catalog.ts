@@ -1,7 +1,7 @@
-/** The original's files made into a catalogue folder: read once as a stream, cleaned, written, indexed. */
+/** The original's files made into a catalog folder: read once as a stream, cleaned, written, indexed. */
 import { stat } from 'node:fs/promises';
 import { GymError } from '@vlgym/core';
-import { CatalogueWriter, type WriteOptions } from './catalogue-writer.js';
+import { CatalogWriter, type WriteOptions } from './catalog-writer.js';
 import type { AttributeRecord, HumanRecord } from './clean-product.js';
 import { RowCleaner } from './clean-rows.js';
 import { jsonEntries } from './json-stream.js';
@@ -29,15 +29,15 @@ export interface ImportOptions extends WriteOptions {
  *
  * @throws {GymError}  `FOLDER_EXISTS`; `JSON_FORMAT`: a file is no whole JSON array or object; `NO_PRODUCTS`.
  * @example
- * const report = await importCatalogue({ products: 'items_shuffle.json', attributes: 'items_ins_v2.json' }, 'catalogue');
+ * const report = await importCatalog({ products: 'items_shuffle.json', attributes: 'items_ins_v2.json' }, 'catalog');
  */
-export async function importCatalogue(
+export async function importCatalog(
   sources: ImportSources,
   folder: string,
   { limit = Number.POSITIVE_INFINITY, workers, onProgress }: ImportOptions = {},
 ): Promise<LoadReport> {
   await stat(sources.products); // before an hour of work
-  const writer = await CatalogueWriter.create(folder);
+  const writer = await CatalogWriter.create(folder);
   try {
     const attributes = await table<AttributeRecord>(sources.attributes, 'reading attributes', onProgress);
     const human = await table<readonly HumanRecord[]>(sources.human, 'reading instructions', onProgress);

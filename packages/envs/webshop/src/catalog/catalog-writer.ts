@@ -1,9 +1,9 @@
-/** Writes a catalogue folder, product by product, and its index. The folder appears when all of it is there. */
+/** Writes a catalog folder, product by product, and its index. The folder appears when all of it is there. */
 import { type FileHandle, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { byId } from '../search/build-index.js';
 import { buildIndexPieces } from '../search/build-index-file.js';
-import { CATALOGUE_FILES, CATALOGUE_KIND, factsOf, ID_BYTES, type ProductFacts } from './disk-layout.js';
+import { CATALOG_FILES, CATALOG_KIND, factsOf, ID_BYTES, type ProductFacts } from './disk-layout.js';
 import type { Product } from './product.js';
 import type { Progress } from './progress.js';
 import { freeFolder, moveIntoPlace, partFolder, removeStaleParts } from './target-folder.js';
@@ -16,7 +16,7 @@ export interface WriteOptions {
 
 const FLUSH = 4 << 20;
 
-export class CatalogueWriter {
+export class CatalogWriter {
   readonly #part: string;
   readonly #offsets: number[] = [0];
   readonly #facts: ProductFacts[] = [];
@@ -30,12 +30,12 @@ export class CatalogueWriter {
   }
 
   /** @throws {FolderTakenError} There is something already. */
-  static async create(folder: string): Promise<CatalogueWriter> {
+  static async create(folder: string): Promise<CatalogWriter> {
     const free = await freeFolder(folder);
     await removeStaleParts(free);
-    const writer = new CatalogueWriter(free);
+    const writer = new CatalogWriter(free);
     await mkdir(writer.#part, { recursive: true });
-    writer.#lines = await open(join(writer.#part, CATALOGUE_FILES.products), 'w');
+    writer.#lines = await open(join(writer.#part, CATALOG_FILES.products), 'w');
     return writer;
   }
 
@@ -92,11 +92,11 @@ export class CatalogueWriter {
     await this.#write('pricing', pricing);
     await this.#write('instructed', instructed);
     const pieces = await buildIndexPieces(this.#part, order, { workers, onProgress });
-    const index = await open(join(this.#part, CATALOGUE_FILES.index), 'w');
+    const index = await open(join(this.#part, CATALOG_FILES.index), 'w');
     for (const piece of pieces) await index.appendFile(piece);
     await index.sync();
     await index.close();
-    const text = JSON.stringify({ kind: CATALOGUE_KIND, products: facts.length, ...about }, undefined, 2);
+    const text = JSON.stringify({ kind: CATALOG_KIND, products: facts.length, ...about }, undefined, 2);
     await this.#write('about', Buffer.from(`${text}\n`));
     await moveIntoPlace(this.#part, this.folder);
   }
@@ -107,7 +107,7 @@ export class CatalogueWriter {
     await rm(this.#part, { recursive: true, force: true });
   }
 
-  async #write(name: keyof typeof CATALOGUE_FILES, array: NodeJS.ArrayBufferView): Promise<void> {
-    await writeFile(join(this.#part, CATALOGUE_FILES[name]), array, { flush: true });
+  async #write(name: keyof typeof CATALOG_FILES, array: NodeJS.ArrayBufferView): Promise<void> {
+    await writeFile(join(this.#part, CATALOG_FILES[name]), array, { flush: true });
   }
 }

@@ -1,6 +1,6 @@
 /** A product as the shop shows and scores it. Field meanings: section 6.2 of the WebShop specification. */
 export interface Product {
-  /** At most ten characters, unique in the catalogue. */
+  /** At most ten characters, unique in the catalog. */
   readonly asin: string;
   readonly title: string;
   readonly description: string;
@@ -27,7 +27,7 @@ export interface Product {
   /** A machine-written instruction, and the attributes it asks for. */
   readonly instruction?: string;
   readonly instructionAttributes?: readonly string[];
-  /** Nouns of the title, lower case, where the catalogue brings them; the tagger is not asked then. */
+  /** Nouns of the title, lower case, where the catalog brings them; the tagger is not asked then. */
   readonly nouns?: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export interface HumanInstruction {
   readonly options: readonly string[];
 }
 
-/** The products of a shop, by position in catalogue order. */
+/** The products of a shop, by position in catalog order. */
 export interface ProductStore {
   readonly size: number;
   /** @throws {RangeError} No product has this position. */

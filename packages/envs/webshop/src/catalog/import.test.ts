@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openCatalogue } from './disk-catalogue.js';
-import { importCatalogue } from './import-catalogue.js';
+import { openCatalog } from './disk-catalog.js';
+import { importCatalog } from './import-catalog.js';
 import type { Progress } from './progress.js';
 
 let home = '';
@@ -42,7 +42,7 @@ interface Given {
 }
 
 const imported = (to: string, { onProgress = () => {}, ...sources }: Given = {}) =>
-  importCatalogue({ products: join(home, 'products.json'), ...sources }, to, { workers: 0, onProgress });
+  importCatalog({ products: join(home, 'products.json'), ...sources }, to, { workers: 0, onProgress });
 
 const taken = expect.objectContaining({ code: 'FOLDER_EXISTS', hint: expect.any(String) });
 
@@ -54,7 +54,7 @@ describe('the folder of an import', () => {
     await symlink(join(home, 'far'), link);
     for (const to of [`${join(home, 'slash')}/`, empty, link]) {
       await imported(to);
-      openCatalogue(to).store.close();
+      openCatalog(to).store.close();
     }
   });
 
@@ -142,7 +142,7 @@ describe('the files of an import', () => {
     await write('products.json', [row('ÄÖÜÄÖÜÄÖ'), row('ÄÖÜ')]);
     const { examples } = await imported(join(home, 'to'));
     expect(examples).toEqual([{ row: 0, asin: 'ÄÖÜÄÖÜÄÖ', reason: 'asin takes more than 10 bytes' }]);
-    const { store } = openCatalogue(join(home, 'to'));
+    const { store } = openCatalog(join(home, 'to'));
     expect(store.find('ÄÖÜ')).toBe(0);
     store.close();
   });

@@ -2,17 +2,17 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { goldenCatalogue, rawCatalogue } from '../../test-support/golden.js';
+import { goldenCatalog, rawCatalog } from '../../test-support/golden.js';
 import { WebShopEnv } from '../env/text-env.js';
-import { generateCatalogue } from '../generator/generate-catalogue.js';
+import { generateCatalog } from '../generator/generate-catalog.js';
 import { generateProducts } from '../generator/generated-store.js';
 import { indexProducts } from '../search/build-index.js';
 import { cleanPrice } from './clean-product.js';
-import { openCatalogue } from './disk-catalogue.js';
-import { importCatalogue } from './import-catalogue.js';
+import { openCatalog } from './disk-catalog.js';
+import { importCatalog } from './import-catalog.js';
 import { jsonEntries } from './json-stream.js';
 import { MemoryStore } from './memory-store.js';
-import { loadCatalogue } from './read-raw.js';
+import { loadCatalog } from './read-raw.js';
 
 let home = '';
 beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('broken rows', () => {
       row('F', { customization_options: { Size: null, Color: [{ value: ' A1 / Tan ' }], COLOR: [{ value: 'Red' }] } }),
       row('A'),
     ];
-    const { products, report } = loadCatalogue({ products: rows });
+    const { products, report } = loadCatalog({ products: rows });
     expect(products.map(({ asin, title }) => [asin, title])).toEqual([
       ['A', 'First'],
       ['F', 'Soft Rug'],
@@ -87,7 +87,7 @@ describe('broken rows', () => {
     const nothing = [[], {}, '', false, 0, null, undefined];
     const rows = nothing.map((customization_options, index) => row(`A${index}`, { customization_options, images: [] }));
     const human = Object.fromEntries(nothing.map((each, index) => [`A${index}`, each])) as never;
-    const { products } = loadCatalogue({ products: rows, human, attributes: human, nouns: { 'Soft Rug': [] } });
+    const { products } = loadCatalog({ products: rows, human, attributes: human, nouns: { 'Soft Rug': [] } });
     expect(products).toHaveLength(nothing.length);
     for (const { options, nouns, attributes } of products) {
       expect([options, nouns, attributes]).toEqual([[], undefined, ['DUMMY_ATTR']]);
@@ -102,19 +102,19 @@ describe('broken rows', () => {
     [{ nouns: { 'Soft Rug': 'rug' } }, 'nouns is not a list of texts'],
     [{ nouns: { 'Soft Rug': [1] } }, 'nouns is not a list of texts'],
   ])('have records of a wrong shape: %j', (records, reason) => {
-    const { report } = loadCatalogue({ products: [row('A')], ...records } as never);
+    const { report } = loadCatalog({ products: [row('A')], ...records } as never);
     expect(report).toMatchObject({ products: 0, skipped: { [reason]: 1 } });
   });
 
   it('are not those with one bad instruction, which is counted and named alone', () => {
     const human = { A: [{ instruction: null }, { instruction: 'a rug', instruction_attributes: ['soft'] }] };
-    const { products, report } = loadCatalogue({ products: [row('A')], human } as never);
+    const { products, report } = loadCatalog({ products: [row('A')], human } as never);
     expect(products[0]!.instructions).toEqual([{ instruction: 'a rug', attributes: ['soft'], options: [] }]);
     expect(report.examples).toEqual([{ row: 0, asin: 'A', reason: 'instruction left out: it is not a text' }]);
   });
 
   it('are named even where repeated asins come by the hundred before them', () => {
-    const { report } = loadCatalogue({
+    const { report } = loadCatalog({
       products: [...Array.from({ length: 300 }, () => row('A')), row('B', { name: 5 })],
     });
     expect(report.examples.at(-1)).toEqual({ row: 300, asin: 'B', reason: 'name is not a text' });
@@ -122,7 +122,7 @@ describe('broken rows', () => {
   });
 
   it('may come first: a good row with the asin of a broken one is kept', () => {
-    const { products } = loadCatalogue({ products: [row('A', { name: null }), row('A')] });
+    const { products } = loadCatalog({ products: [row('A', { name: null }), row('A')] });
     expect(products).toHaveLength(1);
   });
 });
@@ -167,19 +167,19 @@ describe('a huge JSON file', () => {
   });
 });
 
-describe('a catalogue on disk', () => {
+describe('a catalog on disk', () => {
   it('is what the original files say, and searches as memory does', async () => {
-    const { products, attributes, human } = rawCatalogue();
+    const { products, attributes, human } = rawCatalog();
     const folder = join(home, 'imported');
     const paths = { products: join(home, 'p.json'), attributes: join(home, 'a.json'), human: join(home, 'h.json') };
     await writeFile(paths.products, JSON.stringify([...products, 'broken']));
     await writeFile(paths.attributes, JSON.stringify(attributes));
     await writeFile(paths.human, JSON.stringify(human));
-    const report = await importCatalogue(paths, folder);
+    const report = await importCatalog(paths, folder);
     expect(report).toMatchObject({ rows: 201, products: 197, skipped: { 'not an object': 1 } });
 
-    const memory = loadCatalogue({ products, attributes: attributes!, human: human! }).products;
-    const { store, index } = openCatalogue(folder);
+    const memory = loadCatalog({ products, attributes: attributes!, human: human! }).products;
+    const { store, index } = openCatalog(folder);
     const stored = memory.map((_, position) => store.at(position));
     expect(stored).toEqual(JSON.parse(JSON.stringify(memory)));
     for (const [position, { asin }] of memory.entries()) expect(store.find(asin)).toBe(position);
@@ -190,7 +190,7 @@ describe('a catalogue on disk', () => {
     store.close();
 
     const options = { goals: 'human' as const, observationMode: 'text' as const };
-    const [disk, ram] = [new WebShopEnv({ ...options, catalogue: { folder } }), goldenCatalogue()];
+    const [disk, ram] = [new WebShopEnv({ ...options, catalog: { folder } }), goldenCatalog()];
     expect(disk.shop.goals.map(({ instruction }) => instruction)).toEqual(
       new WebShopEnv(
         options,
@@ -202,37 +202,37 @@ describe('a catalogue on disk', () => {
   it('is made up the same on disk as in memory', async () => {
     const folder = join(home, 'made-up');
     const phases = new Set<string>();
-    await generateCatalogue(
+    await generateCatalog(
       folder,
       { products: 300, seed: 9 },
       { workers: 0, onProgress: ({ phase }) => phases.add(phase) },
     );
-    const { store } = openCatalogue(folder);
+    const { store } = openCatalog(folder);
     const products = generateProducts({ products: 300, seed: 9 });
     expect(products.map((_, position) => store.at(position))).toEqual(products);
     expect([...phases]).toEqual(['writing products', 'indexing', 'merging']);
-    await expect(generateCatalogue(folder, { products: 300 })).rejects.toMatchObject({ code: 'FOLDER_EXISTS' });
-    await expect(generateCatalogue(join(home, 'x'), { products: 5 })).rejects.toMatchObject({ code: 'INVALID_OPTION' });
+    await expect(generateCatalog(folder, { products: 300 })).rejects.toMatchObject({ code: 'FOLDER_EXISTS' });
+    await expect(generateCatalog(join(home, 'x'), { products: 5 })).rejects.toMatchObject({ code: 'INVALID_OPTION' });
     store.close();
   });
 
   it('is refused where files are missing or broken, and nothing half-written is left', async () => {
     const folder = join(home, 'broken');
-    await generateCatalogue(folder, { products: 100 }, { workers: 0 });
+    await generateCatalog(folder, { products: 100 }, { workers: 0 });
     for (const [file, text] of [
       ['index.bin', 'no index'],
       ['order.bin', 'four'],
-      ['catalogue.json', '{'],
-      ['catalogue.json', '{"kind":"other"}'],
+      ['catalog.json', '{'],
+      ['catalog.json', '{"kind":"other"}'],
     ] as const) {
       const before = await readFile(join(folder, file));
       await writeFile(join(folder, file), text);
-      expect(() => openCatalogue(folder)).toThrow(expect.objectContaining({ code: expect.stringMatching(/_FORMAT$/) }));
+      expect(() => openCatalog(folder)).toThrow(expect.objectContaining({ code: expect.stringMatching(/_FORMAT$/) }));
       await writeFile(join(folder, file), before);
     }
-    openCatalogue(folder).store.close();
+    openCatalog(folder).store.close();
     await writeFile(join(home, 'cut.json'), '[{"asin": "A"');
-    await expect(importCatalogue({ products: join(home, 'cut.json') }, join(home, 'cut'))).rejects.toMatchObject({
+    await expect(importCatalog({ products: join(home, 'cut.json') }, join(home, 'cut'))).rejects.toMatchObject({
       code: 'JSON_FORMAT',
     });
     expect((await readdir(home)).filter((name) => name.includes('part'))).toEqual([]);

@@ -1,10 +1,10 @@
-/** A catalogue in the original's files, already parsed: for tests and small catalogues. Large ones: `importCatalogue`. */
+/** A catalog in the original's files, already parsed: for tests and small catalogs. Large ones: `importCatalog`. */
 import type { AttributeRecord, HumanRecord } from './clean-product.js';
 import { RowCleaner } from './clean-rows.js';
 import type { LoadReport } from './load-report.js';
 import type { Product } from './product.js';
 
-export interface RawCatalogue {
+export interface RawCatalog {
   /** Rows of `items_shuffle*.json`. */
   readonly products: readonly unknown[];
   /** `items_ins_v2*.json` */
@@ -15,21 +15,21 @@ export interface RawCatalogue {
   readonly nouns?: Readonly<Record<string, readonly string[]>>;
 }
 
-export interface CatalogueOptions {
+export interface CatalogOptions {
   /** Read the first rows only. */
   readonly limit?: number;
 }
 
-export interface LoadedCatalogue {
+export interface LoadedCatalog {
   readonly products: readonly Product[];
   readonly report: LoadReport;
 }
 
-/** @example const { products } = loadCatalogue({ products: rows, attributes, human }, { limit: 1000 }); */
-export function loadCatalogue(
-  { products: rows, attributes = {}, human = {}, nouns = {} }: RawCatalogue,
-  { limit = rows.length }: CatalogueOptions = {},
-): LoadedCatalogue {
+/** @example const { products } = loadCatalog({ products: rows, attributes, human }, { limit: 1000 }); */
+export function loadCatalog(
+  { products: rows, attributes = {}, human = {}, nouns = {} }: RawCatalog,
+  { limit = rows.length }: CatalogOptions = {},
+): LoadedCatalog {
   const cleaner = new RowCleaner({
     attributes: (asin) => own(attributes, asin),
     human: (asin) => own(human, asin),

@@ -1,21 +1,21 @@
-/** A catalogue as a folder: what lies in it and how it is read and written. */
+/** A catalog as a folder: what lies in it and how it is read and written. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GymError } from '@vlgym/core';
 import type { Product } from './product.js';
 
-export const CATALOGUE_KIND = 'vlgym-webshop-catalogue/1';
+export const CATALOG_KIND = 'vlgym-webshop-catalog/1';
 
-export const CATALOGUE_FILES = {
+export const CATALOG_FILES = {
   /** What it is and where it comes from. */
-  about: 'catalogue.json',
-  /** One product per line, catalogue order. */
+  about: 'catalog.json',
+  /** One product per line, catalog order. */
   products: 'products.jsonl',
   /** Float64 per product and one more: where its line begins. */
   offsets: 'offsets.bin',
   /** Ten bytes per product, sorted, filled up with zeros. */
   ids: 'ids.bin',
-  /** Uint32 per entry of `ids`: position in the catalogue. */
+  /** Uint32 per entry of `ids`: position in the catalog. */
   order: 'order.bin',
   /** Two Float64 per product: the ends of the price range; the second is NaN where there is one price. */
   pricing: 'pricing.bin',
@@ -38,13 +38,13 @@ export function factsOf({ asin, pricing, instructions, instruction }: Product): 
   return { asin, pricing, instructed: instructions !== undefined || instruction !== undefined };
 }
 
-/** Reads a file of a catalogue into memory of its own. @throws {CatalogueFormatError} */
-export function readPart(folder: string, name: keyof typeof CATALOGUE_FILES): Buffer {
-  const path = join(folder, CATALOGUE_FILES[name]);
+/** Reads a file of a catalog into memory of its own. @throws {CatalogFormatError} */
+export function readPart(folder: string, name: keyof typeof CATALOG_FILES): Buffer {
+  const path = join(folder, CATALOG_FILES[name]);
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new CatalogueFormatError(folder, `${CATALOGUE_FILES[name]} cannot be read`, cause);
+    throw new CatalogFormatError(folder, `${CATALOG_FILES[name]} cannot be read`, cause);
   }
 }
 
@@ -56,18 +56,18 @@ export function asFloat64(bytes: Buffer): Float64Array {
   return new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 }
 
-/** A folder that is no catalogue, or one that was not written to its end. */
-export class CatalogueFormatError extends GymError {
+/** A folder that is no catalog, or one that was not written to its end. */
+export class CatalogFormatError extends GymError {
   constructor(
     readonly folder: string,
     what: string,
     cause?: unknown,
   ) {
-    super(`${folder} is not a catalogue: ${what}.`, {
-      code: 'CATALOGUE_FORMAT',
+    super(`${folder} is not a catalog: ${what}.`, {
+      code: 'CATALOG_FORMAT',
       value: folder,
-      expected: `a folder of the kind ${CATALOGUE_KIND}`,
-      hint: 'write one with `importCatalogue` or `generateCatalogue`',
+      expected: `a folder of the kind ${CATALOG_KIND}`,
+      hint: 'write one with `importCatalog` or `generateCatalog`',
       cause,
     });
   }

@@ -1,5 +1,5 @@
-/** Colour words of the reward, in the order in which they are looked for (`web_agent_site/engine/normalize.py`). */
-export const COLOURS: readonly string[] = (
+/** Color words of the reward, in the order in which they are looked for (`web_agent_site/engine/normalize.py`). */
+export const COLORS: readonly string[] = (
   'alabaster apricot aqua ash asphalt azure banana beige black blue blush bordeaux bronze brown burgundy camel camo ' +
   'caramel champagne charcoal cheetah chestnut chocolate christmas coffee cognac copper coral cranberry cream crystal ' +
   'dark denim eggplant elephant espresso fuchsia gold granite grape graphite grass gray green grey heather indigo ' +
@@ -9,7 +9,7 @@ export const COLOURS: readonly string[] = (
   'wheat white wine yellow'
 ).split(' ');
 
-/** The first colour word that occurs anywhere inside replaces the whole value: `redwood` → `red`, `stand` → `tan`. */
-export function normaliseColour(value: string): string {
-  return COLOURS.find((colour) => value.includes(colour)) ?? value;
+/** The first color word that occurs anywhere inside replaces the whole value: `redwood` → `red`, `stand` → `tan`. */
+export function normalizeColor(value: string): string {
+  return COLORS.find((color) => value.includes(color)) ?? value;
 }

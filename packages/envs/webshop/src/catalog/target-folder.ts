@@ -1,10 +1,10 @@
-/** Where a catalogue goes: checked before hours of work, and never anything of the user's in its place. */
+/** Where a catalog goes: checked before hours of work, and never anything of the user's in its place. */
 import { lstat, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { GymError } from '@vlgym/core';
 
-/** Something is where the catalogue should go. Nothing of it was touched. */
+/** Something is where the catalog should go. Nothing of it was touched. */
 export class FolderTakenError extends GymError {
   constructor(
     readonly folder: string,

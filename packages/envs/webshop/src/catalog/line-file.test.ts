@@ -11,6 +11,6 @@ it('reads lines until it is closed, and never those of another file after that',
   expect(file.line(1)).toBe('two\n');
   file.close();
   file.close();
-  expect(() => file.line(1)).toThrow(expect.objectContaining({ code: 'CATALOGUE_CLOSED' }));
+  expect(() => file.line(1)).toThrow(expect.objectContaining({ code: 'CATALOG_CLOSED' }));
   await rm(home, { recursive: true });
 });

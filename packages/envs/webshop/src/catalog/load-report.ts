@@ -1,4 +1,4 @@
-/** What became of the rows of a catalogue file. */
+/** What became of the rows of a catalog file. */
 export interface LoadReport {
   readonly rows: number;
   readonly products: number;
@@ -20,7 +20,7 @@ export interface SkippedRow {
 /** Per reason: repeated asins may be many, and must not hide the broken rows. */
 const MOST_EXAMPLES = 20;
 
-/** Counts while a catalogue is read. */
+/** Counts while a catalog is read. */
 export class LoadCounter {
   rows = 0;
   products = 0;

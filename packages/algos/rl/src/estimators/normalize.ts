@@ -1,7 +1,7 @@
 /**
- * Means, standard deviations and the normalisation of advantages, accumulated in float64.
+ * Means, standard deviations and the normalization of advantages, accumulated in float64.
  *
- * Rules: `algorithms.md` 3.2, 17 (decision 17) and 19. Pinned by the batched case of `test/golden/algos/gae.json`.
+ * Rules: `docs/specs/algorithms.md` 3.2, 17 (decision 17) and 19. Pinned by the batched case of `test/golden/algos/gae.json`.
  */
 
 export interface Moments {
@@ -35,7 +35,7 @@ export function moments(values: ArrayLike<number>, mask?: ArrayLike<number | boo
   };
 }
 
-export interface NormaliseOptions {
+export interface NormalizeOptions {
   /** Default `sample`. */
   readonly std?: 'sample' | 'population';
   /** Added to the standard deviation; default 1e-8. */
@@ -48,9 +48,9 @@ export interface NormaliseOptions {
 const MIN_STD = 1e-6;
 
 /** (x − mean) / (std + eps) over the whole buffer; where the spread is below 1e-6 only the mean is taken off. */
-export function normalise(
+export function normalize(
   values: ArrayLike<number>,
-  { std = 'sample', eps = 1e-8, mask }: NormaliseOptions = {},
+  { std = 'sample', eps = 1e-8, mask }: NormalizeOptions = {},
 ): Float64Array {
   const { mean, sampleStd, populationStd } = moments(values, mask);
   const spread = std === 'sample' ? sampleStd : populationStd;

@@ -1,7 +1,7 @@
 /**
- * The regularisers of an update: KL to the old policy, the reference or the teacher, and an entropy bonus.
+ * The regularizers of an update: KL to the old policy, the reference or the teacher, and an entropy bonus.
  *
- * Both are averaged like the policy loss, over the same tokens. Rules: `algorithms.md` 2 and 8.1.
+ * Both are averaged like the policy loss, over the same tokens. Rules: `docs/specs/algorithms.md` 2 and 8.1.
  */
 import { exactKlTensor, klEstimateTensor } from '../kl/estimators.js';
 import type { PolicyOutputs } from '../policy.js';
@@ -10,7 +10,7 @@ import type { AlgorithmConfig } from '../training/config.js';
 import type { MicroBatch } from '../training/minibatches.js';
 import { aggregationWeights } from './aggregation.js';
 
-export interface Regularisation {
+export interface Regularization {
   /** β·KL − coefficient·entropy. */
   readonly loss: Tensor | number;
   /** Mean KL before its coefficient. */
@@ -19,8 +19,8 @@ export interface Regularisation {
   readonly entropy: Tensor | undefined;
 }
 
-export function regularise(outputs: PolicyOutputs, batch: MicroBatch, config: AlgorithmConfig): Regularisation {
-  const { kl: kind, klTo, klCoefficient, entropyCoefficient } = config.regulariser;
+export function regularize(outputs: PolicyOutputs, batch: MicroBatch, config: AlgorithmConfig): Regularization {
+  const { kl: kind, klTo, klCoefficient, entropyCoefficient } = config.regularizer;
   const { logProbs } = outputs;
   const shape = [batch.rows, batch.length];
   const { aggregation, constantLength } = config.loss;
