@@ -86,30 +86,32 @@ const FROM_RANDOM_ACTIONS = {
   evaluateEvery: 5,
   evaluationTemperature: 1,
   stepsPerUpdate: 1024,
-  updates: 10,
 } as const;
 
-const fromRandomActions = (gamma: number, learningRate: number): AlgorithmOverrides => ({
+const fromRandomActions = (gamma: number, learningRate: number, updates: number): AlgorithmOverrides => ({
   advantage: { gamma },
   reward: { formatValid: 0 },
   rollout: { temperature: 1 },
   loss: { temperature: 1 },
-  optimizer: { learningRate: { initial: learningRate, final: 1e-4, period: 10 } },
+  optimizer: { learningRate: { initial: learningRate, final: 1e-4, period: updates } },
 });
 
 const SETTINGS: Readonly<Record<string, TaskSettings>> = {
   'MiniWorld-OneRoomS6Fast-v0': {
     ...WALKS,
     ...FROM_RANDOM_ACTIONS,
+    updates: 10,
     warmStart: { examples: 12_800, learningRate: 2e-3, batch: 64, mistakes: 1 },
-    overrides: fromRandomActions(0.95, 2e-4),
+    overrides: fromRandomActions(0.95, 2e-4, 10),
   },
   'vlgym/Signs-v1': {
     ...CARDS,
     ...FROM_RANDOM_ACTIONS,
+    updates: 16,
+    evaluateEvery: 8,
     warmStart: { examples: 24_576, learningRate: 1.5e-3, batch: 32, mistakes: 1 },
     maxNewTokens: 32,
-    overrides: fromRandomActions(1, 3e-4),
+    overrides: fromRandomActions(1, 3e-4, 16),
   },
   'vlgym/EZPoints-v1': CARDS,
   'vlgym/Points24-v1': {

@@ -30,7 +30,9 @@ const RECOMMENDED: AlgorithmOverrides = {
   loss: { level: 'token', aggregation: 'seq_mean_token_mean', clipLow: 0.1, clipHigh: 0.1 },
   // the published 0.25 multiplies the square without ½
   value: { coefficient: 0.5, stopGradient: true, warmupUpdates: 2 },
-  regularizer: { kl: 'k3', klTo: 'reference', klCoefficient: 0.05 },
+  // the published k3 has a gradient of 1 − exp(−x): one sampled token that the update made e^-10 as likely outweighs a
+  // buffer. That of k2 is x, and the same in expectation on the agent's own samples.
+  regularizer: { kl: 'k2', klTo: 'reference', klCoefficient: 0.05 },
   optimizer: {
     epochs: 2,
     batch: 16,
@@ -53,7 +55,7 @@ const REPLICATION: AlgorithmOverrides = {
     standardize: false,
     maxGradNorm: null,
   },
-  regularizer: { klCoefficient: 0.04 },
+  regularizer: { kl: 'k3', klCoefficient: 0.04 },
   optimizer: { learningRate: { initial: 1e-6, final: 1e-8, beyond: 'periodic' }, maxGradNorm: 0.01 },
 };
 
