@@ -2,7 +2,7 @@
  * GTR-Turbo's two presets: the merged checkpoints teach by KL, or by answers to imitate.
  *
  * Source: "GTR-Turbo: Merged Checkpoint is Secretly a Free Teacher for Agentic VLM Training"; `docs/specs/algorithms.md`,
- * sections 5 to 7. Where text and published code differ, the text is the specification; `replicate: true` goes back to
+ * sections 5 to 7. Where text and published code differ, the text is followed; `replicate: true` goes back to
  * the code where it can be repeated without its mistakes (blind teacher, unshifted logits, frozen merge: 6.4 and 7.5).
  */
 import { type Algorithm, type AlgorithmOverrides, type Preset, type PresetOptions, presetConfig } from '@vlgym/rl';

@@ -2,7 +2,7 @@
  * The checkpoint buffer becomes the teacher: one matrix at a time, in float32, always from θ_0 and the buffer.
  *
  * Nothing is ever merged into an earlier merge: TIES is not associative, and repeated rounding would pile up.
- * Rules: `docs/specs/algorithms.md` 7.1 to 7.5 and `mergeCheckpoints` of section 18.
+ * Rules: `docs/specs/algorithms.md` 7.1 to 7.5 and 18 (mergeCheckpoints).
  */
 import type { Policy } from '../policy.js';
 import type { Tensor, WeightMap } from '../tensor.js';

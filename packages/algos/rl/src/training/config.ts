@@ -1,7 +1,7 @@
 /**
  * An algorithm as a product of choices: every axis of `docs/specs/algorithms.md`, section 2, that the training loop knows.
  *
- * Defaults are the recommendations of section 17; presets start from here and say where they differ. What a preset
+ * Defaults: `docs/specs/algorithms.md`, section 17; presets start from here and say where they differ. What a preset
  * accepts, and how layers of choices are laid over each other: `preset-config.ts`.
  */
 import { z } from 'zod';
