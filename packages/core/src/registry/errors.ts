@@ -2,14 +2,8 @@
 import { GymError, show } from '../errors.js';
 import { closest } from './closest.js';
 import { formatEnvId, parseEnvId } from './id.js';
-
-/** Which of our packages registers an id, for the hint of `UnknownEnvError`. */
-export const KNOWN_PACKAGES: readonly (readonly [pattern: RegExp, packageName: string])[] = [
-  [/^(?:gym_cards|vlgym)\//, '@vlgym/points24'],
-  [/^(?:miniworld\/|MiniWorld-)/i, '@vlgym/miniworld'],
-  [/^alf(?:world|red)/i, '@vlgym/alfworld'],
-  [/^web(?:shop|agent)/i, '@vlgym/webshop'],
-];
+import { installedEnvironments } from './installed-packages.js';
+import { registryState } from './state.js';
 
 /** `make()` was asked for an id that no imported package has registered. */
 export class UnknownEnvError extends GymError {
@@ -22,23 +16,32 @@ export class UnknownEnvError extends GymError {
 }
 
 function hintFor(id: string, known: readonly string[]): string {
+  const installed = installedEnvironments();
+  const missing = installed.find((other) => other.id === id);
+  if (missing) return importHint(missing.packageName);
+
   const { namespace, name } = parseEnvId(id);
   const ids = known.map(parseEnvId);
-  const packageName = KNOWN_PACKAGES.find(([pattern]) => pattern.test(id))?.[1];
-  const namespaceMissing = !ids.some((other) => other.namespace === namespace);
-  if (packageName && namespaceMissing) return importHint(packageName);
-
   const elsewhere = ids.find((other) => other.name === name && other.namespace !== namespace);
-  const near = elsewhere ? formatEnvId(elsewhere) : closest(id, known);
+  const shortNames = [...registryState().envs.values()].flatMap((registration) => registration.shortNames ?? []);
+  const near = elsewhere ? formatEnvId(elsewhere) : closest(id, [...known, ...shortNames]);
   if (near) return `did you mean "${near}"?`;
-  if (packageName) return importHint(packageName);
-  if (namespace !== undefined && namespaceMissing) {
-    return `nothing is registered under "${namespace}/"; install and import the package that defines it`;
+  const nearInstalled = closest(
+    id,
+    installed.map((other) => other.id),
+  );
+  if (nearInstalled) {
+    const { packageName } = installed.find((other) => other.id === nearInstalled)!;
+    return `did you mean "${nearInstalled}"? ${importHint(packageName)}`;
   }
-  return "import the package that defines it, for example '@vlgym/points24'";
+  if (namespace !== undefined && !ids.some((other) => other.namespace === namespace)) {
+    return `nothing is registered under "${namespace}/"; install and import the package that registers it`;
+  }
+  return 'import the package that registers it';
 }
 
-const importHint = (packageName: string) => `\`import '${packageName}'\` registers it (npm install ${packageName})`;
+const importHint = (packageName: string) =>
+  `\`import '${packageName}'\` registers it (on the command line: --import ${packageName})`;
 
 /** The name exists, the asked version is newer than all that are registered (or only an unversioned one is). */
 export class UnknownEnvVersionError extends GymError {

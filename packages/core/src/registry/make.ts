@@ -15,7 +15,7 @@ import { UnsupportedRenderModeError } from './errors.js';
 import { importModule } from './import-module.js';
 import type { KnownOptions, MadeEnv } from './known-envs.js';
 import { checkMakeOptions, type MakeOptions } from './make-options.js';
-import { type EnvRegistration, findRegistration } from './register.js';
+import { type EnvRegistration, findRegistration, specOf } from './register.js';
 import type { EnvSpec } from './spec.js';
 import { specFromJson } from './spec-json.js';
 import { registryState } from './state.js';
@@ -39,8 +39,8 @@ export async function make<const Id extends string, const Options extends KnownO
   checkMakeOptions('make', makeOptions);
   const { wrappers = [], options, renderMode, maxEpisodeSteps, orderEnforce, disableChecker } = makeOptions;
   const registration = typeof id === 'string' ? findRegistration(id) : await registrationOf(id);
-  const { entryPoint, fileOptions: _, ...registered } = registration;
-  const base: EnvSpec = typeof id === 'string' ? registered : id;
+  const { entryPoint } = registration;
+  const base: EnvSpec = typeof id === 'string' ? specOf(registration) : id;
   const spec: EnvSpec = {
     ...base,
     ...withoutUndefined({ renderMode, maxEpisodeSteps, orderEnforce, disableChecker }),

@@ -1,13 +1,12 @@
 /**
  * Environments from specs that somebody else has written: a shared recording, a downloaded result.
  *
- * Such a spec may choose among environments that are registered already, or that come with vlgym, and set harmless
- * options. It never names code to load, a program to start or a place on this machine; what of that is needed, the
- * reader gives. `untrusted-spec.test.ts` holds a corpus of hostile ones.
+ * Such a spec may choose among environments that are registered already, and set harmless options. It never names code
+ * to load, a program to start or a place on this machine; what of that is needed, the reader gives.
+ * `trajectory/hostile-replay.test.ts` holds a corpus of hostile ones.
  */
 import { GymError, show } from '../errors.js';
 import type { PipeableEnv } from '../wrappers/pipe.js';
-import { KNOWN_PACKAGES } from './errors.js';
 import { make } from './make.js';
 import { findRegistration } from './register.js';
 import type { EnvSpec } from './spec.js';
@@ -49,7 +48,7 @@ export async function makeFromUntrustedSpec(
   { options: own = {} }: UntrustedSpecOptions = {},
 ): Promise<PipeableEnv> {
   const { id, module, options = {}, wrappers = [], renderMode, ...flags } = specFromJson(JSON.stringify(spec));
-  await importKnown(id, module);
+  refuseToImport(id, module);
   const { fileOptions } = findRegistration(id);
   const foreign = Object.fromEntries(Object.entries(options).filter(([name]) => !Object.hasOwn(own, name)));
   for (const name of Object.keys(foreign)) {
@@ -72,20 +71,13 @@ export async function makeFromUntrustedSpec(
   }
 }
 
-/** Imports the package that registers the id, where it is one of vlgym's own. */
-async function importKnown(id: string, module: string | undefined): Promise<void> {
+/** Loading the module is up to the reader. */
+function refuseToImport(id: string, module: string | undefined): void {
   if (module === undefined || registryState().envs.has(id)) return;
-  const known = KNOWN_PACKAGES.map(([, name]) => name).find((name) => name === module);
   const hint = /^@?[a-z0-9][\w./-]*$/i.test(module)
     ? `if you trust it, import the package yourself: \`import '${module}'\`, or \`vlgym replay --import ${module}\``
     : 'a path or URL in a file is never loaded; import what registers the environment yourself';
-  if (known === undefined) throw new UntrustedSpecError('module', module, 'which nobody has imported', { hint });
-  try {
-    // seen from this package only: a folder `node_modules` beside the file would be its writer's
-    await import(/* @vite-ignore */ known);
-  } catch (cause) {
-    throw new UntrustedSpecError('module', module, 'which is not found beside @vlgym/core', { hint, cause });
-  }
+  throw new UntrustedSpecError('module', module, 'which nobody has imported', { hint });
 }
 
 /** Names of options that choose a program, code, a place or an address; compared by the words of a camelCase name. */
