@@ -1,4 +1,4 @@
-/** What can go wrong between an id and an environment. */
+/** Errors on the way from an id to an environment. */
 import { GymError, show } from '../errors.js';
 import { closest } from './closest.js';
 import { formatEnvId, parseEnvId } from './id.js';
@@ -43,13 +43,13 @@ function hintFor(id: string, known: readonly string[]): string {
 const importHint = (packageName: string) =>
   `\`import '${packageName}'\` registers it (on the command line: --import ${packageName})`;
 
-/** The name exists, the asked version is newer than all that are registered (or only an unversioned one is). */
+/** The name exists, but the requested version is newer than all registered ones, or only an unversioned id is registered. */
 export class UnknownEnvVersionError extends GymError {
   constructor(
     readonly id: string,
     readonly available: readonly string[],
   ) {
-    super(`There is no version "${id}".`, {
+    super(`Unknown environment version "${id}".`, {
       code: 'UNKNOWN_ENV_VERSION',
       value: id,
       expected: available.join(', '),
@@ -67,12 +67,12 @@ export class DeprecatedEnvError extends GymError {
     super(`"${id}" is no longer available.`, {
       code: 'DEPRECATED_ENV',
       value: id,
-      hint: `use "${newest}" instead, or an older release of the package; scores of two versions do not compare`,
+      hint: `use "${newest}" instead, or an older release of the package; scores of two versions are not comparable`,
     });
   }
 }
 
-/** `register()` was given something that cannot be registered beside what already is. */
+/** `register()` was given an id that conflicts with a registered one. */
 export class RegistrationError extends GymError {
   constructor(
     readonly id: string,
@@ -83,7 +83,7 @@ export class RegistrationError extends GymError {
   }
 }
 
-/** The environment does not offer the asked render mode. */
+/** The environment does not support the requested render mode. */
 export class UnsupportedRenderModeError extends GymError {
   constructor(
     readonly id: string,
@@ -98,7 +98,7 @@ export class UnsupportedRenderModeError extends GymError {
   }
 }
 
-/** A spec names a wrapper that nobody has registered. */
+/** A spec names a wrapper that is not registered. */
 export class UnknownWrapperError extends GymError {
   constructor(
     readonly wrapper: string,
@@ -113,7 +113,7 @@ export class UnknownWrapperError extends GymError {
   }
 }
 
-/** A spec holds something that JSON cannot carry, or JSON that is no spec. */
+/** A spec holds a value that JSON cannot represent, or the JSON is not a spec. */
 export class SpecJsonError extends GymError {
   constructor(
     readonly path: string,

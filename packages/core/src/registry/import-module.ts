@@ -1,6 +1,6 @@
 /**
- * Imports the module that registers an environment, named as its spec names it. Importing runs code: the name must be
- * the user's own, never one from a file of somebody else.
+ * Imports the module that registers an environment, as named in its spec. Importing runs code: the name must come from
+ * the user, never from somebody else's file.
  */
 import { isPlain } from '../parse-options.js';
 

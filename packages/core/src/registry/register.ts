@@ -2,7 +2,8 @@
  * The list of environments: `register`, and how an id finds its registration.
  *
  * Version rules follow `gymnasium/envs/registration.py`: versioned and unversioned ids of one name exclude each other;
- * an id without a version means the newest; an old one warns; one too new or too old is an error that says what exists.
+ * an id without a version means the newest; an old one warns; one that is too new or too old is an error that names the
+ * existing versions.
  */
 import type { AnyEnv, Awaitable } from '../env.js';
 import { checkRegistration } from './check-registration.js';
@@ -15,7 +16,7 @@ import { SPEC_SHAPE } from './spec-json.js';
 import { registryState } from './state.js';
 import { warn } from './warn.js';
 
-/** Builds the environment; `options` are the spec's, with `renderMode` added where one is asked. */
+/** Builds the environment; `options` are the spec's, with `renderMode` if one is requested. */
 // biome-ignore lint/suspicious/noExplicitAny: every environment has its own options; they are checked by its constructor
 export type EntryPoint = (options: any) => Awaitable<AnyEnv>;
 
@@ -26,8 +27,9 @@ export type OpenStage = (env: any) => Awaitable<PlayStage>;
 export interface EnvRegistration extends EnvSpec, EnvDeclaration {
   readonly entryPoint: EntryPoint;
   /**
-   * Options that a file of somebody else may set, e.g. a shared recording that is replayed. Default: all whose names and
-   * values stand for no program, code, place or address (`makeFromUntrustedSpec`), which is asked of these, too.
+   * Options that a file from somebody else may set, e.g. a shared recording that is replayed. Default: all options. In
+   * either case their names and values must not stand for a program, code, a place or an address
+   * (`makeFromUntrustedSpec`).
    */
   readonly fileOptions?: readonly string[];
   /** Opens the page that the environment is, for people who play it; left out, pictures and text are shown. */
@@ -37,8 +39,8 @@ export interface EnvRegistration extends EnvSpec, EnvDeclaration {
 /**
  * Makes an environment known under its id, with what it declares about itself.
  *
- * Registering the same data again (a package loaded as ESM and as CommonJS) replaces it in silence; other data under
- * the same id replaces it with a warning.
+ * Registering the same data again (a package loaded as ESM and as CommonJS) replaces it silently; other data under the
+ * same id replaces it with a warning.
  *
  * @throws {InvalidRegistrationError}  A key does not exist, or a value does not fit.
  * @throws {InvalidEnvIdError}  The id does not follow `[namespace/]name[-vN]`.

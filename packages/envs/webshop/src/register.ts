@@ -38,7 +38,7 @@ register({
 
 const measured = {
   episodes: 500,
-  source: '500 test goals of a generated catalog of 5,000 products: packages/envs/webshop/bench/baselines.ts',
+  source: 'test goals of a generated catalog of 5,000 products: packages/envs/webshop/bench/baselines.ts',
 };
 
 /** Human goals, loopholes closed, every goal drawn by its weight. */
