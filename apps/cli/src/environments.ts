@@ -28,7 +28,7 @@ export const importOption = {
   import: z
     .array(z.string().min(1))
     .default([])
-    .describe('packages or files of yours that register further environments; they are run'),
+    .describe('packages or files of yours that register environments or algorithms; they are run'),
 };
 
 /** A package or file that `--import` names cannot be loaded. */

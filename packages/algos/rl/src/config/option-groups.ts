@@ -111,7 +111,7 @@ export const stepLossOptions = optionGroup({
 });
 
 export const criticOptions = optionGroup({
-  /** Of ½·(V − R)². */
+  /** Weight of ½·(V − R)². */
   coefficient: z.number().nonnegative().default(0.5),
   /** Around the old value, in units of the critic (`reward.scale`); off by default. */
   clip: positive.nullable().default(null),
