@@ -114,6 +114,29 @@ describe('an environment of a package that is not ours', () => {
     expect(report).not.toContain('not separated');
   });
 
+  it('trains from random weights where it declares no teacher, and says what is missing where it has none', async () => {
+    const variants = `
+      import { findRegistration, register } from '@vlgym/core';
+      import '${NAME}';
+      const { shortNames, training, ...theirs } = findRegistration('${ID}');
+      register({ ...theirs, id: 'theirs/Scratch-v0', training: { ...training, warmStart: { teacher: 'none' } } });
+      const entryPoint = (options) => Object.assign(theirs.entryPoint(options), { oracle: undefined });
+      register({ ...theirs, id: 'theirs/Mute-v0', entryPoint });`;
+    await writeFile(join(home, 'variants.mjs'), variants);
+    const tiny = '--updates 1 --steps-per-update 8 --num-envs 2 --evaluation-episodes 4 --threads 1'.split(' ');
+    const train = (env: string) =>
+      run('train', 'vl-dac', '--env', env, '--import', 'variants.mjs', ...tiny, '--folder', join(home, env));
+
+    const scratch = await train('theirs/scratch');
+    expect({ code: scratch.code, error: scratch.stderr.match(/^[A-Z_]{4,}.*/m) }).toEqual({ code: 0, error: null });
+    expect(scratch.stdout).toContain('never met in training');
+
+    const mute = await train('theirs/mute');
+    expect(mute.stderr).toMatch(/declares no training settings; neutral ones are used/);
+    expect(mute.stderr).toMatch(/^NO_TEACHER theirs\/Mute-v0 has no expert .*\n[\s\S]*--start FOLDER/m);
+    expect(mute.code).toBe(1);
+  });
+
   it('comes from a file as well, and a file that fails says which', async () => {
     await writeFile(join(home, 'envs.mjs'), `export * from '${NAME}';`);
     await writeFile(join(home, 'broken.mjs'), "throw new Error('their mistake');");
