@@ -1,13 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-const source = (path: string) => fileURLToPath(new URL(`./${path}/src/index.ts`, import.meta.url));
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const source = (path: string) => file(`${path}/src/index.ts`);
 
 export default defineConfig({
   resolve: {
     // Tests read the sources; only tests of the packed packages and of worker threads need a build.
     alias: [
       { find: /^@vlgym\/core$/, replacement: source('packages/core') },
+      { find: /^@vlgym\/core\/internal$/, replacement: file('packages/core/src/internal.ts') },
+      { find: /^@vlgym\/core\/testing$/, replacement: file('packages/core/src/testing/index.ts') },
       { find: /^@vlgym\/render$/, replacement: source('packages/render') },
       { find: /^@vlgym\/points24$/, replacement: source('packages/envs/points24') },
       { find: /^@vlgym\/miniworld$/, replacement: source('packages/envs/miniworld') },

@@ -20,7 +20,7 @@ class GuessEnv extends BaseEnv<string, number> {
 }
 
 register({ id: 'example/Guess-v0', entryPoint: () => new GuessEnv(), maxEpisodeSteps: 10 });
-await checkEnv(() => make('example/Guess-v0')); // does it keep the contract?
+await checkEnv(() => make('example/Guess-v0')); // checks the contract
 
 const env = await make('example/Guess-v0');
 let { observation } = await env.reset({ seed: 7 });
