@@ -37,7 +37,7 @@ interface Finding {
 
 function findings(folder: string): Finding[] {
   const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.(?:ts|mts)$/.test(file) && !/(?:^|\/)(?:dist|node_modules)\/|\.generated\.ts$|\.d\.ts$/.test(file),
+    (file) => /\.m?[jt]s$/.test(file) && !/(?:^|\/)(?:dist|node_modules)\/|\.generated\.ts$|\.d\.ts$/.test(file),
   );
   return files.flatMap((file) => {
     const source = readFileSync(join(ROOT, folder, file), 'utf8');
