@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { proseOf } from './support/prose.js';
+import { commentsAndStrings } from './support/comments-and-strings.js';
 import { publicPackages, ROOT } from './support/workspaces.js';
 
 const PHRASES: Readonly<Record<string, RegExp>> = {
@@ -44,7 +44,7 @@ function findings(folder: string): Finding[] {
     // parsing takes time, and most files have no such phrase, not even in their code
     const suspected = Object.entries(PHRASES).filter(([, pattern]) => source.search(pattern) >= 0);
     if (suspected.length === 0) return [];
-    return proseOf(file, source).flatMap(({ line, text }) =>
+    return commentsAndStrings(file, source).flatMap(({ line, text }) =>
       suspected.flatMap(([phrase, pattern]) =>
         [...text.matchAll(pattern)].map(({ 0: found }) => ({
           place: `${folder}/${file}:${line}`,
@@ -68,7 +68,7 @@ describe('comments and strings', () => {
 
 describe('the check itself', () => {
   const phrasesIn = (source: string) =>
-    proseOf('x.ts', source).flatMap(({ text }) =>
+    commentsAndStrings('x.ts', source).flatMap(({ text }) =>
       Object.keys(PHRASES).filter((phrase) => text.search(PHRASES[phrase]!) >= 0),
     );
 

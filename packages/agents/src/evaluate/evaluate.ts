@@ -1,7 +1,7 @@
 /**
  * Evaluates an agent on a fixed list of seeds; rates have intervals over distinct tasks.
  *
- * Protocol: algorithms specification, section 13. Every episode has its own generators, derived from its seed alone, so
+ * Protocol: `docs/specs/algorithms.md`, section 13. Every episode has its own generators, derived from its seed alone, so
  * the result does not depend on how many run side by side, nor on which one is faster; `evaluate.test.ts` checks that.
  */
 import { type AnyEnv, type Awaitable, type EnvSpec, InvalidOptionError, make, TrajectoryWriter } from '@vlgym/core';

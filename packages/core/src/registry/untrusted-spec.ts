@@ -3,7 +3,7 @@
  *
  * Such a spec may choose among environments that are registered already, or that come with vlgym, and set harmless
  * options. It never names code to load, a program to start or a place on this machine; what of that is needed, the
- * reader gives. `untrusted-spec.test.ts` holds a corpus of hostile ones.
+ * reader gives. `hostile-replay.test.ts` holds a corpus of hostile ones.
  */
 import { GymError, show } from '../errors.js';
 import type { PipeableEnv } from '../wrappers/pipe.js';
