@@ -1,6 +1,6 @@
 /**
  * Records that the host and the kernels share in the kernel's memory: byte offsets, all little-endian. The
- * AssemblyScript kernel states the same numbers in `kernel/layout.as`; the tests that compare both kernels pin them.
+ * AssemblyScript kernel states the same numbers in `assembly/layout.ts`; the tests that compare both kernels pin them.
  */
 
 /** Pixels along the side of a tile, the unit in which coverage and depth are kept. */
