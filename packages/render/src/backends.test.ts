@@ -2,7 +2,7 @@
 import { ShaderLib } from 'three';
 import { describe, expect, it } from 'vitest';
 import { copyColor, prepareColorFrame } from './color-only.js';
-import { createRenderer } from './renderer.js';
+import { createRenderer } from './create-renderer.js';
 import { fixLight } from './webgl/fixed-light.js';
 import { createWebGLRenderer } from './webgl.js';
 

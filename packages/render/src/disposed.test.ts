@@ -2,7 +2,7 @@
 import { Scene } from 'three';
 import { describe, expect, it, vi } from 'vitest';
 import { front } from './fixtures/scenes.js';
-import { createRenderer } from './renderer.js';
+import { createRenderer } from './create-renderer.js';
 import { createWebGLRenderer } from './webgl.js';
 
 const dispose = vi.hoisted(() => vi.fn());

@@ -1,6 +1,9 @@
 /** The page as one document: nothing in it comes from an environment, all that changes is written by the script as text. */
-import { SCRIPT } from './page-script.js';
+import { readFileSync } from 'node:fs';
 import { STYLE } from './page-style.js';
+
+/** The build copies the file beside the bundle, so the path is the same in the sources and in the package. */
+const SCRIPT = readFileSync(new URL('./page-script.js', import.meta.url), 'utf8');
 
 /** @param nonce  What the content security policy lets run. */
 export function playPage(nonce: string): string {

@@ -14,7 +14,8 @@ import {
   WebShopEnv,
   type WebShopInfo,
 } from '@vlgym/webshop';
-import { type PlayView, type Stage, shortNumber } from './view.js';
+import type { PlayView } from './page-scene.js';
+import { type Stage, shortNumber } from './view.js';
 
 export interface ShopStage extends Stage {
   close(): Promise<void>;

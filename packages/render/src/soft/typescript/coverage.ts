@@ -25,8 +25,8 @@ import {
 const { fround } = Math;
 
 /** Sample positions in a pixel: the usual rotated grid, or the center for one sample. */
-export const SAMPLE_X = [0.375, 0.875, 0.125, 0.625] as const;
-export const SAMPLE_Y = [0.125, 0.375, 0.625, 0.875] as const;
+const SAMPLE_X = [0.375, 0.875, 0.125, 0.625] as const;
+const SAMPLE_Y = [0.125, 0.375, 0.625, 0.875] as const;
 
 /** Tiles whose corners are within this distance of an edge, in pixels, are tested sample by sample. */
 const MARGIN = 1e-4;
