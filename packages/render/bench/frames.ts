@@ -1,6 +1,6 @@
 /**
- * Frames per CPU-second of the software renderer with 4 samples per pixel: WebAssembly and its TypeScript twin in the same
- * run. CPU time includes all threads of the process.
+ * Frames per CPU-second of the software renderer with 4 samples per pixel: WebAssembly and its TypeScript twin in the
+ * same run. CPU time includes all threads of the process.
  *
  * The goal is four times the rate of `step` in MiniWorld 2.1.0 with an RGB observation (Mesa llvmpipe, 4 samples). The
  * cited rates were measured on another machine on two days and are not measured here.

@@ -1,6 +1,6 @@
 /**
- * Compiles `assembly/*.ts` with AssemblyScript to WebAssembly and writes it, in base64, as a module that any bundler can
- * include: `src/soft/kernel.generated.ts`. The result is committed, so that using the sources does not require the
+ * Compiles `assembly/*.ts` with AssemblyScript to WebAssembly and writes it, in base64, as a module that any bundler
+ * can include: `src/soft/kernel.generated.ts`. The result is committed, so that using the sources does not require the
  * compiler; a test recompiles it and compares.
  *
  *     node scripts/build-kernel.mjs            write the module

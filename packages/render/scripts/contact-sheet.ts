@@ -1,7 +1,7 @@
 /**
- * Draws sample pictures into one PNG: `npx tsx packages/render/scripts/contact-sheet.ts sheet.png`. The upper row is color,
- * the lower row depth (nearer is brighter). The columns are a hallway, rooms with a ball, the hallway from above, and
- * enlarged edges with one and with four samples per pixel.
+ * Draws sample pictures into one PNG: `npx tsx packages/render/scripts/contact-sheet.ts sheet.png`. The upper row is
+ * color, the lower row depth (nearer is brighter). The columns are a hallway, rooms with a ball, the hallway from
+ * above, and enlarged edges with one and with four samples per pixel.
  */
 import { writeFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';

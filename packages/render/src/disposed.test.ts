@@ -1,8 +1,8 @@
 /** The backends that draw with three.js, here mocked, refuse calls after dispose and calls without a scene. */
 import { Scene } from 'three';
 import { describe, expect, it, vi } from 'vitest';
-import { front } from './fixtures/scenes.js';
 import { createRenderer } from './create-renderer.js';
+import { front } from './fixtures/scenes.js';
 import { createWebGLRenderer } from './webgl.js';
 
 const dispose = vi.hoisted(() => vi.fn());

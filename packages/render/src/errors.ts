@@ -1,6 +1,6 @@
 /**
- * The errors of this package. `@vlgym/render` does not depend on `@vlgym/core`, so `RenderError` is a separate class. It
- * carries the marker and the fields of `GymError`, so `GymError.isInstance(error)` recognizes it.
+ * The errors of this package. `@vlgym/render` does not depend on `@vlgym/core`, so `RenderError` is a separate class.
+ * It carries the marker and the fields of `GymError`, so `GymError.isInstance(error)` recognizes it.
  */
 
 const MARKER = Symbol.for('vlgym.GymError');

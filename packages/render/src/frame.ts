@@ -22,8 +22,8 @@ export interface FrameRequest {
   /** Color, and the covered share of the pixel times 255; `height * width * 4` bytes. */
   readonly rgba?: boolean | Uint8Array | Uint8ClampedArray;
   /**
-   * Distance along the view axis in scene units (meters), `height * width` numbers. Measured at the pixel's center on the
-   * surface that covers most samples of the pixel; the camera's `far` where nothing was drawn.
+   * Distance along the view axis in scene units (meters), `height * width` numbers. Measured at the pixel's center on
+   * the surface that covers most samples of the pixel; the camera's `far` where nothing was drawn.
    */
   readonly depth?: boolean | Float32Array;
   /** `userData.instanceId` of the object or its nearest ancestor that has one; otherwise 0. */

@@ -12,9 +12,9 @@ export interface RenderJob extends FrameRequest {
  * Draws scenes. A renderer caches geometries and textures, so use one for many scenes. It shares no state: each worker
  * thread creates its own.
  *
- * Colors are plain numbers: components of `material.color`, `light.color` and bytes of textures are multiplied and stored
- * without color space conversion, as in OpenGL's fixed pipeline. Set them with `color.setRGB(r, g, b)`, which does not
- * convert.
+ * Colors are plain numbers: components of `material.color`, `light.color` and bytes of textures are multiplied and
+ * stored without color space conversion, as in OpenGL's fixed pipeline. Set them with `color.setRGB(r, g, b)`, which
+ * does not convert.
  */
 export interface Renderer {
   readonly backend: 'wasm' | 'typescript' | 'webgl' | 'webgpu';

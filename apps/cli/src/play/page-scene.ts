@@ -1,4 +1,6 @@
-/** What the page shows at one moment, as the server sends it: the turn of a person, or the end of an episode. Data only. */
+/**
+ * What the page shows at one moment, as the server sends it: the turn of a person, or the end of an episode. Data only.
+ */
 
 /** An action that can be chosen now. */
 export interface ActionChoice {

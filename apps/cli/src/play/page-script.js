@@ -1,9 +1,9 @@
 /**
- * The script of the play page. It asks for scenes, draws pictures on canvases, and writes whatever an environment says as
- * text.
+ * The script of the play page. It asks for scenes, draws pictures on canvases, and writes whatever an environment says
+ * as text.
  *
- * The only markup is the page of a shop. It is shown in a sandboxed frame where no script runs, and a click in it becomes
- * an action.
+ * The only markup is the page of a shop. It is shown in a sandboxed frame where no script runs, and a click in it
+ * becomes an action.
  *
  * `page.ts` puts this file into the page unchanged, so it is JavaScript and imports nothing at run time. TypeScript
  * checks it with `tsconfig.page.json`.

@@ -1,4 +1,6 @@
-/** The page as one document: nothing in it comes from an environment, all that changes is written by the script as text. */
+/**
+ * The page as one document: nothing in it comes from an environment, all that changes is written by the script as text.
+ */
 import { readFileSync } from 'node:fs';
 import { STYLE } from './page-style.js';
 

@@ -113,7 +113,10 @@ function choicesOf({ env, observation, info, history }: Moment): ActionChoice[] 
   }));
 }
 
-/** The environment's own keys, or else for few words: the word itself where it is one character, its first letter where no other has it. */
+/**
+ * The environment's own keys, or else for few words: the word itself where it is one character, its first letter where
+ * no other has it.
+ */
 function keysOf(env: AnyEnv, words: readonly string[] | undefined): Map<string, string> {
   const own = env.unwrapped.keys;
   if (own) return new Map(Object.entries(own).map(([key, action]) => [actionText(env.actionSpace, action), key]));

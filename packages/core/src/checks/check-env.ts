@@ -78,8 +78,9 @@ export interface TestContext {
 }
 
 /**
- * The same checks as one test each, in your own test runner. A check that does not apply, because the environment has no
- * snapshots or no dialogue, is reported as skipped with the reason. Jest cannot skip a running test, and shows it as passed.
+ * The same checks as one test each, in your own test runner. A check that does not apply, because the environment has
+ * no snapshots or no dialogue, is reported as skipped with the reason. Jest cannot skip a running test, and shows it as
+ * passed.
  *
  * @example
  * conformance('NumberLine', () => new NumberLineEnv(), { describe, it });

@@ -3,9 +3,9 @@
  *
  *     npx tsx packages/envs/miniworld/bench/return-ceiling.ts [episodes]
  *
- * Plays a share of random actions and the oracle's actions otherwise. The predictor is the mean return per cell of distance
- * and bearing to the box, fitted on odd episodes and scored on even ones. "State" always knows both; "picture" knows them
- * only while the box is in view, like an agent with one picture and no memory.
+ * Plays a share of random actions and the oracle's actions otherwise. The predictor is the mean return per cell of
+ * distance and bearing to the box, fitted on odd episodes and scored on even ones. "State" always knows both; "picture"
+ * knows them only while the box is in view, like an agent with one picture and no memory.
  */
 import { Generator } from '@vlgym/core';
 import { createMiniWorld } from '../src/index.js';

@@ -4,9 +4,10 @@
  *   npx tsup && node bench/workers.mjs [steps per round]
  *
  * Every thread has a vector over its part of the worlds. "Free": threads do not wait, as with an asynchronous sampler.
- * "Lockstep": all threads wait after every step, as with a policy that answers all worlds at once; waking threads then costs
- * as much as a step of less than a millisecond. Rounds alternate and medians are reported. Goal: 1.9 times as fast when free,
- * on two idle cores. On busy cores, use CPU time instead: twice its ratio estimates the speedup on two idle cores.
+ * "Lockstep": all threads wait after every step, as with a policy that answers all worlds at once; waking threads then
+ * costs as much as a step of less than a millisecond. Rounds alternate and medians are reported. Goal: 1.9 times as
+ * fast when free, on two idle cores. On busy cores, use CPU time instead: twice its ratio estimates the speedup on two
+ * idle cores.
  */
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';

@@ -1,10 +1,10 @@
 /**
- * Steps per CPU-second with a 300 x 300 picture per step: bare environments, random actions, and a seeded reset after each
- * episode (not counted as a step, but included in the time). CPU time is that of the whole process, including garbage
- * collection and its threads.
+ * Steps per CPU-second with a 300 x 300 picture per step: bare environments, random actions, and a seeded reset after
+ * each episode (not counted as a step, but included in the time). CPU time is that of the whole process, including
+ * garbage collection and its threads.
  *
- * A new 270 kB picture per step is mostly memory traffic, so other processes slow it down. The column `copies` is the rate
- * of plain copies of a picture in the same second, which no environment can exceed.
+ * A new 270 kB picture per step is mostly memory traffic, so other processes slow it down. The column `copies` is the
+ * rate of plain copies of a picture in the same second, which no environment can exceed.
  *
  * Run it with `npx tsx packages/envs/points24/bench/steps.ts [seconds per game]` on an idle machine.
  */

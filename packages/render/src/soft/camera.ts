@@ -1,4 +1,6 @@
-/** Converts a three.js camera to its view volume and the matrix from world positions to homogeneous pixel coordinates. */
+/**
+ * Converts a three.js camera to its view volume and the matrix from world positions to homogeneous pixel coordinates.
+ */
 import type { Camera, OrthographicCamera, PerspectiveCamera } from 'three';
 import { RenderError } from '../errors.js';
 

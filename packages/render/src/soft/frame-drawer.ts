@@ -1,4 +1,6 @@
-/** Draws frames: passes the draw calls of the scene reader to a kernel and copies the outputs to the caller's buffers. */
+/**
+ * Draws frames: passes the draw calls of the scene reader to a kernel and copies the outputs to the caller's buffers.
+ */
 import type { Camera, Color, Object3D, Scene } from 'three';
 import { RenderError } from '../errors.js';
 import { type Frame, type FrameOf, type FrameRequest, prepareFrame } from '../frame.js';

@@ -4,8 +4,8 @@ import type { BufferAttribute, BufferGeometry, InterleavedBuffer, InterleavedBuf
 export type Attribute = BufferAttribute | InterleavedBufferAttribute;
 
 /**
- * The drawn attributes, the index and the draw range. A geometry no longer matches when three.js would upload data again
- * or draw another part: an attribute was replaced, has a new version, or uses another buffer.
+ * The drawn attributes, the index and the draw range. A geometry no longer matches when three.js would upload data
+ * again or draw another part: an attribute was replaced, has a new version, or uses another buffer.
  */
 export class GeometrySnapshot {
   readonly #position: AttributeSnapshot;

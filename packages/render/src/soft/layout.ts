@@ -121,7 +121,9 @@ export const TEXTURE = {
   wrapU: 4,
   wrapV: 8,
   nearest: 12,
-  /** Levels, the last one twice: i32 address, i32 texels per row including border, f32 256 * width, f32 256 * height. */
+  /**
+   * Levels, the last one twice: i32 address, i32 texels per row including border, f32 256 * width, f32 256 * height.
+   */
   levels: 16,
   levelBytes: 16,
 } as const;

@@ -28,9 +28,9 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../../../test/support/collected.js';
+import { createRenderer } from '../create-renderer.js';
 import { RenderError } from '../errors.js';
 import { addLights, front, hallway, redBox, roomsInARow, sceneOf, walker } from '../fixtures/scenes.js';
-import { createRenderer } from '../create-renderer.js';
 import { createSoftRenderer, type SoftRenderer, type SoftRendererOptions } from './soft-renderer.js';
 
 const renderer = createSoftRenderer();

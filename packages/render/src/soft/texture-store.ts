@@ -98,7 +98,9 @@ export class TextureStore {
     return address;
   }
 
-  /** Writes a level with a border of one texel: the opposite side where the texture repeats, otherwise the same side. */
+  /**
+   * Writes a level with a border of one texel: the opposite side where the texture repeats, otherwise the same side.
+   */
   #writeBordered(address: number, { data, width, height }: Pixels, repeatU: boolean, repeatV: boolean): void {
     const texels = new Uint32Array(data.buffer, data.byteOffset, width * height);
     const { i32 } = this.#memory;

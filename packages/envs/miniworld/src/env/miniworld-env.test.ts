@@ -70,7 +70,7 @@ describe('MiniWorldEnv', () => {
     expect(depth[30 * 80 + 40]! > 4).toBe(true);
   });
 
-  it('draws into the caller\'s buffer if its size is right', () => {
+  it("draws into the caller's buffer if its size is right", () => {
     const env = createMiniWorld('Hallway', SMALL);
     const fresh = env.reset({ seed: 1 }).observation;
     const frame = new Uint8Array(new SharedArrayBuffer(3 * 32 * 24));
@@ -202,7 +202,7 @@ describe('MiniWorldEnv', () => {
     expect(() => forgetful.reset({ seed: 0 })).toThrow(/did not return rules/);
   });
 
-  it('shows the agent\'s mark only in the view from above', () => {
+  it("shows the agent's mark only in the view from above", () => {
     const env = createMiniWorld('OneRoom', { ...SMALL, numActions: 8 });
     const { observation } = env.reset({ seed: 0 });
     const shown = () => (env.view().scene as unknown as Scene).children.filter(({ visible }) => visible).length;

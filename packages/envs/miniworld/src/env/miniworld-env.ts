@@ -190,7 +190,9 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     return ACTIONS[action] ?? String(action);
   }
 
-  /** The task in words, for people, such as `Find the red box in the maze and go to it.`, with the health if it has any. */
+  /**
+   * The task in words, for people, such as `Find the red box in the maze and go to it.`, with the health if it has any.
+   */
   describeTask(): string {
     this.#started('describeTask');
     const { phrase } = this.task;
@@ -205,8 +207,8 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   }
 
   /**
-   * Rebuilds the world from the generator's state at its reset, then restores all positions. A refused snapshot does not
-   * change the running episode.
+   * Rebuilds the world from the generator's state at its reset, then restores all positions. A refused snapshot does
+   * not change the running episode.
    *
    * @throws {SnapshotMismatchError}  The snapshot is damaged or from another kind of environment.
    * @throws {SnapshotError}          The world was created with other options, or has other entities.

@@ -27,8 +27,8 @@ export interface MiniWorldOptions extends SimulationOptions {
   /** Default `rgb`. */
   readonly observation?: ObservationKind;
   /**
-   * Size of the action space, which the dialogue offers; the first of the eight actions. Default: the task's number, and
-   * at least 4 with a dialogue of VL-DAC.
+   * Size of the action space, which the dialogue offers; the first of the eight actions. Default: the task's number,
+   * and at least 4 with a dialogue of VL-DAC.
    */
   readonly numActions?: number;
   /** Style of the prompts and responses; default `plain-v1`. */

@@ -21,7 +21,9 @@ export interface Aim {
   readonly key: string;
 }
 
-/** @param careful  Keep away from what is to be avoided, and approach only positions from which the entity is in reach. */
+/**
+ * @param careful  Keep away from what is to be avoided, and approach only positions from which the entity is in reach.
+ */
 export function aimOf(world: World, goal: Goal, careful: boolean): Aim {
   const { agent } = world;
   const touch = 1.1 * world.maxForwardStep;
@@ -92,7 +94,9 @@ function headings({ agent, parameters }: World, x: number, z: number): Pose[] {
   }));
 }
 
-/** A picked-up entity moves in front of the agent. If it would be inside a wall or an entity, the agent could not move. */
+/**
+ * A picked-up entity moves in front of the agent. If it would be inside a wall or an entity, the agent could not move.
+ */
 function canHold(world: World, entity: Entity, pose: Pose): boolean {
   const [x, z] = world.carryPlace(entity, pose);
   const hit = world.intersect(entity, x, z, entity.radius);

@@ -1,8 +1,9 @@
 /**
  * The expert: a nearly shortest path of steps and turns to a task's goal.
  *
- * It is A* over poses with the world's own movement rules and the walking distance as the estimate. Without randomization
- * the plan is followed to its end. With randomization the oracle plans again when the agent has left the plan.
+ * It is A* over poses with the world's own movement rules and the walking distance as the estimate. Without
+ * randomization the plan is followed to its end. With randomization the oracle plans again when the agent has left the
+ * plan.
  */
 import type { Goal } from '../tasks/task.js';
 import type { Entity } from '../world/entity.js';

@@ -70,8 +70,8 @@ export class Painter {
   }
 
   /**
-   * Indices of the entities for which a small box at their feet is visible, drawn in list order behind walls and earlier
-   * boxes; the rule of the original's `get_visible_ents`.
+   * Indices of the entities for which a small box at their feet is visible, drawn in list order behind walls and
+   * earlier boxes; the rule of the original's `get_visible_ents`.
    */
   visible(world: World, { height, width }: Size): number[] {
     const current = this.#current(world);

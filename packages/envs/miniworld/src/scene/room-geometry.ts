@@ -1,8 +1,8 @@
 /**
  * Floors, ceilings and walls of all rooms, grouped by texture, so that a world of a hundred rooms has few meshes.
  *
- * Texture coordinates follow the original (`Room._gen_static_data`): walls by distance along the edge and height, floors
- * and ceilings by x and z, in meters divided by the meters that the texture covers; v = 0 is the bottom row.
+ * Texture coordinates follow the original (`Room._gen_static_data`): walls by distance along the edge and height,
+ * floors and ceilings by x and z, in meters divided by the meters that the texture covers; v = 0 is the bottom row.
  */
 import { BufferAttribute, BufferGeometry } from 'three';
 import type { Room } from '../world/room.js';

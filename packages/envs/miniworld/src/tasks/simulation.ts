@@ -1,8 +1,8 @@
 /**
  * A task in play: the world of the current episode, its rules, and the whole state as data.
  *
- * As in the original, a step has two halves: `act` moves, then the observation is made, then `judge` applies the rules. So
- * the picture of a pickup still shows the entity. Neither half draws: the dynamics do not need three.js.
+ * As in the original, a step has two halves: `act` moves, then the observation is made, then `judge` applies the rules.
+ * So the picture of a pickup still shows the entity. Neither half draws: the dynamics do not need three.js.
  */
 import {
   checkedInteger,
@@ -24,7 +24,7 @@ import {
   type Parameters,
 } from '../world/parameters.js';
 import { ACTIONS, World } from '../world/world.js';
-import { checkLike, checkMadeAlike, type SavedEpisode } from './saved-episode.js';
+import { checkLike, checkSameOptions, type SavedEpisode } from './saved-episode.js';
 import { NOTHING, type Rules, type Task } from './task.js';
 import { worldKey } from './task-key.js';
 

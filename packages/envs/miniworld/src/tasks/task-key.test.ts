@@ -65,7 +65,7 @@ describe('the task of an episode', () => {
     expect([0, 1].map((seed) => keyOf(SUITE[name](), {}, seed))).toEqual(contents.map((content) => `world:${content}`));
   });
 
-  it('depends on the floor plan and the cell of the goal, not on the agent\'s start or textures', () => {
+  it("depends on the floor plan and the cell of the goal, not on the agent's start or textures", () => {
     const key = keyOf(room([2.1, 3.1], [5, 5]));
     expect(keyOf(room([2.1, 3.1], [1, 1], 'brick_wall'), { domainRand: true })).toBe(key);
     expect(keyOf(room([2.4, 3.4], [5, 5]))).toBe(key);

@@ -1,8 +1,8 @@
 /**
  * The task of an episode: the floor plan, and the cells in which the goal's entities stand.
  *
- * Light, textures, wall colors, sizes and the agent's start are not part of the task, so a room seen from two positions is
- * one task. Worlds whose episodes differ only by the agent's start set `Task.startIsContent`.
+ * Light, textures, wall colors, sizes and the agent's start are not part of the task, so a room seen from two positions
+ * is one task. Worlds whose episodes differ only by the agent's start set `Task.startIsContent`.
  */
 import { contentDigest, taskKey } from '@vlgym/core';
 import type { Entity } from '../world/entity.js';

@@ -7,7 +7,9 @@ import { DEFAULT_PARAMETERS } from '../world/parameters.js';
 import { World } from '../world/world.js';
 import { sightOf } from './sight.js';
 
-/** One room with boxes in front of and behind the agent, which stands at (2, 5), turned left from +x by some degrees. */
+/**
+ * One room with boxes in front of and behind the agent, which stands at (2, 5), turned left from +x by some degrees.
+ */
 function world(degrees: number) {
   const world = new World(new Generator(0), DEFAULT_PARAMETERS);
   world.addRoom({ minX: 0, maxX: 10, minZ: 0, maxZ: 10 });

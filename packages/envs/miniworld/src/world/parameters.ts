@@ -1,8 +1,8 @@
 /**
  * Parameters of physics, camera and light, which domain randomization draws.
  *
- * Names, defaults and ranges follow `Farama-Foundation/Miniworld`, `miniworld/params.py`. Without randomization nothing is
- * drawn. With it every sample draws a number, even if the range is a single value.
+ * Names, defaults and ranges follow `Farama-Foundation/Miniworld`, `miniworld/params.py`. Without randomization nothing
+ * is drawn. With it every sample draws a number, even if the range is a single value.
  */
 import { type Generator, InvalidOptionError, show, UnknownOptionError } from '@vlgym/core';
 

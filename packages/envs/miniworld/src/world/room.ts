@@ -2,8 +2,8 @@
  * Rooms: a convex outline seen from above, walls with portals, and textures.
  *
  * Geometry follows `Farama-Foundation/Miniworld`, class `Room` in `miniworld/miniworld.py`, operation by operation, so
- * that every coordinate agrees with the original to the last bit. Outlines are counterclockwise seen from above (x to the
- * right, z toward the viewer); edge i goes from point i to point i + 1, and its normal points inward.
+ * that every coordinate agrees with the original to the last bit. Outlines are counterclockwise seen from above (x to
+ * the right, z toward the viewer); edge i goes from point i to point i + 1, and its normal points inward.
  */
 import { WorldError } from './errors.js';
 import { textureVariants } from './texture-names.js';

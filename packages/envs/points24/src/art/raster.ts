@@ -1,8 +1,9 @@
 /**
  * Fills outlines with exact-area antialiasing, without a native library.
  *
- * Each edge adds its signed area to the pixels of its rows; the running sum along a row is then the coverage of every pixel
- * (the method of `raphlinus/font-rs`). Only `+ - * /` are used, so equal shapes have equal bytes on every machine.
+ * Each edge adds its signed area to the pixels of its rows; the running sum along a row is then the coverage of every
+ * pixel (the method of `raphlinus/font-rs`). Only `+ - * /` are used, so equal shapes have equal bytes on every
+ * machine.
  */
 import type { RgbImage } from '@vlgym/core';
 

@@ -1,6 +1,6 @@
 /**
- * Outlines of the parts of a playing card: suits, crowns and frames, all of our own design. Suits and crowns fit into the
- * square from -0.5 to 0.5, with y pointing down.
+ * Outlines of the parts of a playing card: suits, crowns and frames, all of our own design. Suits and crowns fit into
+ * the square from -0.5 to 0.5, with y pointing down.
  */
 import type { Color } from './raster.js';
 

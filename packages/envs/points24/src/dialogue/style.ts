@@ -2,8 +2,8 @@
  * The three dialogue styles of the games, and what their prompts share: a picture followed by one text.
  *
  * `rl4vlm-v1` asks for the keys of RL4VLM/RL4VLM (`VLM_PPO/a2c_ppo_acktr/rl_utils.py`), `vl-dac-v1` for those of
- * corl-team/VL-DAC (`a2c_ppo_acktr/rl_utils.py`); `compact-v1` is from this package, for small models. The wording is our
- * own. Any change of words needs a new version, because scores under different prompts are not comparable.
+ * corl-team/VL-DAC (`a2c_ppo_acktr/rl_utils.py`); `compact-v1` is from this package, for small models. The wording is
+ * our own. Any change of words needs a new version, because scores under different prompts are not comparable.
  */
 import type { ChatMessage, ChatPart, Image } from '@vlgym/core';
 

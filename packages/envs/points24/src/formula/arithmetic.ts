@@ -1,4 +1,6 @@
-/** Python's operators on mixed operands: integers become doubles, doubles become complex, tuples have only `+` and `*`. */
+/**
+ * Python's operators on mixed operands: integers become doubles, doubles become complex, tuples have only `+` and `*`.
+ */
 import { divideComplex, multiplyComplex, powerComplex } from './complex.js';
 import { divideFloats, floorDivideFloats, powerFloats } from './floats.js';
 import { floorDivide, integerPower, trueDivide } from './integers.js';

@@ -1,8 +1,9 @@
 /**
  * Complex arithmetic, in the order of operations of CPython's `Objects/complexobject.c`.
  *
- * Formulas use it only for a negative base with a fractional exponent, such as `(1-3)**(1/2)`. Sine, cosine and exponential
- * are those of the JavaScript engine, so the last digit may differ from a C library's; no reward depends on it.
+ * Formulas use it only for a negative base with a fractional exponent, such as `(1-3)**(1/2)`. Sine, cosine and
+ * exponential are those of the JavaScript engine, so the last digit may differ from a C library's; no reward depends on
+ * it.
  */
 import { type ComplexValue, complex, FormulaFault } from './values.js';
 

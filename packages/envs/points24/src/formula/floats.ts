@@ -1,4 +1,7 @@
-/** Double arithmetic where Python differs from JavaScript: `/` and `//` by zero fail, `//` floors, `**` may leave the reals. */
+/**
+ * Double arithmetic where Python differs from JavaScript: `/` and `//` by zero fail, `//` floors, `**` may leave the
+ * reals.
+ */
 import { powerComplex } from './complex.js';
 import { roundedPower } from './power.js';
 import { type ComplexValue, complex, type FloatValue, FormulaFault, float } from './values.js';
@@ -8,7 +11,9 @@ export function divideFloats(left: number, right: number): number {
   return left / right;
 }
 
-/** CPython's `float_floor_div`, which starts from the exact remainder, so the result is the floor of the exact quotient. */
+/**
+ * CPython's `float_floor_div`, which starts from the exact remainder, so the result is the floor of the exact quotient.
+ */
 export function floorDivideFloats(left: number, right: number): number {
   if (right === 0) throw new FormulaFault('ZeroDivisionError');
   const remainder = left % right;

@@ -1,4 +1,6 @@
-/** Integer arithmetic where Python and BigInt differ: `//` floors, `/` rounds correctly to a double, `**` is limited. */
+/**
+ * Integer arithmetic where Python and BigInt differ: `//` floors, `/` rounds correctly to a double, `**` is limited.
+ */
 import { FormulaFault } from './values.js';
 
 /** Powers with more bits are refused. Python would compute them for minutes; no four cards reach 24 that way. */

@@ -1,8 +1,9 @@
 /**
  * Parses a formula with the grammar of Python expressions, limited to digits, blanks and `+ - * / ( )`.
  *
- * From lowest to highest precedence: `+ -`, then `* / //`, then signs, then `**` (right-associative, with a signed right
- * operand), then calls, as in the Python reference, "Expressions". A blank separates tokens, as in `5 5` and `* *`.
+ * From lowest to highest precedence: `+ -`, then `* / //`, then signs, then `**` (right-associative, with a signed
+ * right operand), then calls, as in the Python reference, "Expressions". A blank separates tokens, as in `5 5` and `*
+ * *`.
  */
 import type { BinaryOperator, SignOperator } from './arithmetic.js';
 import { FormulaFault } from './values.js';

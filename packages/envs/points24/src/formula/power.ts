@@ -6,7 +6,9 @@
  */
 import { bitLength, trueDivide } from './integers.js';
 
-/** Integer exponents up to this size are computed exactly; for larger ones only bases close to 1 give finite results. */
+/**
+ * Integer exponents up to this size are computed exactly; for larger ones only bases close to 1 give finite results.
+ */
 const MAX_EXACT_EXPONENT = 1100;
 
 /** Fractional bits of the fixed-point numbers below: 53 for the result, the rest for errors and near-ties. */

@@ -1,11 +1,14 @@
 /**
  * The values of formulas: Python's integers of any size, doubles, complex numbers and the empty tuple `()`.
  *
- * The published games evaluate a formula as a Python expression (`RL4VLM/RL4VLM`, `gym-cards/gym_cards/envs/points.py`),
- * so the reward depends on Python's numbers. `test/golden/gym-cards.json`, `formula_eval`, pins them.
+ * The published games evaluate a formula as a Python expression (`RL4VLM/RL4VLM`,
+ * `gym-cards/gym_cards/envs/points.py`), so the reward depends on Python's numbers. `test/golden/gym-cards.json`,
+ * `formula_eval`, pins them.
  */
 
-/** One entry of a formula: a card's number, an operator, a parenthesis, or the blank that an illegal action may leave. */
+/**
+ * One entry of a formula: a card's number, an operator, a parenthesis, or the blank that an illegal action may leave.
+ */
 export type FormulaEntry = number | string;
 
 export type FormulaValue = IntValue | FloatValue | ComplexValue | TupleValue;

@@ -18,7 +18,6 @@ import {
   ResetNeededError,
   type ResetOptions,
   type ResetResult,
-  type RgbImage,
   type Space,
   type Split,
   type StepResult,

@@ -1,4 +1,7 @@
-/** The `info` and observations of the games. Keys are those of the published code, which dialogues and environments share. */
+/**
+ * The `info` and observations of the games. Keys are those of the published code, which dialogues and environments
+ * share.
+ */
 import type { RgbImage } from '@vlgym/core';
 import type { FormulaEntry } from '../formula/values.js';
 import type { BlackjackCard } from './blackjack-hand.js';

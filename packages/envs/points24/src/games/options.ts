@@ -7,7 +7,9 @@ import { PUBLISHED_SIZE, type Size } from '../pictures/canvas.js';
 export interface CardGameOptions extends SplitOption {
   /** `rgb_array` renders the picture, `ansi` a text for terminals. */
   readonly renderMode?: RenderMode | undefined;
-  /** Size of the picture in pixels, 16 to 4096 per side; default 300 x 300, as published. 84 x 112 is still readable. */
+  /**
+   * Size of the picture in pixels, 16 to 4096 per side; default 300 x 300, as published. 84 x 112 is still readable.
+   */
   readonly size?: Size | undefined;
   /** Style of the prompts and responses; default `rl4vlm-v1`. */
   readonly dialogue?: DialogueStyle | undefined;

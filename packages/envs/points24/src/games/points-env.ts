@@ -45,8 +45,8 @@ const EPISODE = z.strictObject({ cards: z.unknown().optional() });
 const MAX_FORMULA = 1000;
 
 /**
- * `reset` takes `options: { cards: ['H3', 'S3', 'D8', 'C8'] }` to play a chosen hand. Then nothing is drawn, and the hand
- * may belong to the other split.
+ * `reset` takes `options: { cards: ['H3', 'S3', 'D8', 'C8'] }` to play a chosen hand. Then nothing is drawn, and the
+ * hand may belong to the other split.
  *
  * Seeds work as in the published code after `random.seed(seed)`. That code also deals a hand in its constructor, from a
  * generator shared by the whole process. Here each environment has its own generator, so the constructor does not deal.
@@ -112,7 +112,9 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
     return this.renderNothing();
   }
 
-  /** The next entry of the shortest formula that reaches the target, or `=` if it is complete; otherwise `undefined`. */
+  /**
+   * The next entry of the shortest formula that reaches the target, or `=` if it is complete; otherwise `undefined`.
+   */
   oracle(): number | undefined {
     const table = this.#dealt('oracle');
     const { numbers, formula, target } = table;

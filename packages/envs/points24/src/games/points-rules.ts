@@ -2,8 +2,8 @@
  * The two sets of rules of EZPoints and Points24.
  *
  * `publishedRules` follow the public code, `RL4VLM/RL4VLM` (MIT), `gym-cards/gym_cards/envs/{ezpoints,points}.py`.
- * `paperRules` follow the text of the GTR-Turbo paper: an illegal action does not change the state, and an episode has T
- * steps.
+ * `paperRules` follow the text of the GTR-Turbo paper: an illegal action does not change the state, and an episode has
+ * T steps.
  */
 import { formulaEquals } from '../formula/evaluate.js';
 import type { FormulaEntry } from '../formula/values.js';

@@ -1,6 +1,6 @@
 /**
- * The task keys of the card games. Suits and the order of cards are not part of a task; a ten and a court card of value 10
- * are the same task.
+ * The task keys of the card games. Suits and the order of cards are not part of a task; a ten and a court card of value
+ * 10 are the same task.
  */
 import { taskKey } from '@vlgym/core';
 import type { BlackjackCard } from './blackjack-hand.js';

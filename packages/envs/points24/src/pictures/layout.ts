@@ -1,9 +1,9 @@
 /**
  * Layout of the pictures of the card games.
  *
- * The layout of the published 300 x 300 pictures (`RL4VLM/RL4VLM`, `gym-cards/gym_cards/envs/`) is scaled by the smaller
- * side. Pictures with a side below `MIN_PUBLISHED_SIDE` have another layout, in which the cards fill the width and the
- * text has one line, so that an 84 x 112 picture is readable.
+ * The layout of the published 300 x 300 pictures (`RL4VLM/RL4VLM`, `gym-cards/gym_cards/envs/`) is scaled by the
+ * smaller side. Pictures with a side below `MIN_PUBLISHED_SIDE` have another layout, in which the cards fill the width
+ * and the text has one line, so that an 84 x 112 picture is readable.
  */
 import type { Size } from './canvas.js';
 

@@ -1,9 +1,9 @@
 /**
  * Finds the shortest regular completion of a formula, for `oracle` and the expert's labels.
  *
- * It accepts any prefix (`5--`, `((`, `12`, `2**`), parses it as Python does, and searches completions with the remaining
- * numbers, `+ - * /` and parentheses. It does not add joined digits, `**` or `//`. All values are doubles, computed in the
- * order of the finished formula's evaluation, so the games accept the result.
+ * It accepts any prefix (`5--`, `((`, `12`, `2**`), parses it as Python does, and searches completions with the
+ * remaining numbers, `+ - * /` and parentheses. It does not add joined digits, `**` or `//`. All values are doubles,
+ * computed in the order of the finished formula's evaluation, so the games accept the result.
  */
 import { GymError } from '@vlgym/core';
 import { BoundedCache } from '../bounded-cache.js';
@@ -83,7 +83,8 @@ function keyOf({ formula, remaining, target, signs }: CompletionTask): string {
 /**
  * Sets of remaining cards are bit masks. `depth` is the index of the frame of the innermost open parenthesis.
  *
- * The ending after a term or a sum depends only on its value and the remaining cards, so each such state is searched once.
+ * The ending after a term or a sum depends only on its value and the remaining cards, so each such state is searched
+ * once.
  */
 class Search {
   readonly #target: number;
@@ -115,7 +116,9 @@ class Search {
     return best.entries;
   }
 
-  /** The formula ends with a number or a closed parenthesis: applies the signs before it and continues from its term. */
+  /**
+   * The formula ends with a number or a closed parenthesis: applies the signs before it and continues from its term.
+   */
   #afterOperand(depth: number, operand: number, rest: number): Ending {
     const { prefixes, product } = this.#frames[depth]!;
     const factor = withPrefixes(prefixes, operand);

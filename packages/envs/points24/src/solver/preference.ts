@@ -2,8 +2,8 @@
  * The order of endings by an expert's preference: the shortest first; equally long endings in lexicographic order, with
  * larger numbers before smaller ones and numbers before signs.
  *
- * This is a total order that does not change when a common prefix is removed. So an expert that searches again at each step
- * keeps to its ending, and the ending of one prefix gives the endings of all longer prefixes along it.
+ * This is a total order that does not change when a common prefix is removed. So an expert that searches again at each
+ * step keeps to its ending, and the ending of one prefix gives the endings of all longer prefixes along it.
  */
 import type { FormulaEntry } from '../formula/values.js';
 

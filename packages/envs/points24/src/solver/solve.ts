@@ -31,8 +31,8 @@ const OPERATORS: readonly Operator[] = ['+', '-', '*', '/'];
 const MAX_CARDS = 6;
 
 /**
- * All distinct solutions, shortest first, then alphabetical. Formulas that differ only in the order of terms or factors, or
- * in redundant parentheses, count as one.
+ * All distinct solutions, shortest first, then alphabetical. Formulas that differ only in the order of terms or
+ * factors, or in redundant parentheses, count as one.
  *
  * @param numbers  1 to 6 non-negative integers, each used exactly once. Four take about a millisecond, six take seconds.
  * @throws {GymError}  `UNSOLVABLE_INPUT`: too many numbers, or numbers too large for exact arithmetic.

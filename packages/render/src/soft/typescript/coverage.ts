@@ -1,13 +1,13 @@
 /**
  * Finds the samples that a convex primitive (triangle or parallelogram) covers and where it is the nearest surface.
  *
- * Edge functions are computed from homogeneous vertices (Olano and Greer, "Triangle scan conversion using 2D homogeneous
- * coordinates", 1997), so primitives need no clipping at the sides of the view; the near and far planes are two more
- * edges. Every step is odd in the edge's coefficients, so two primitives that share an edge get exactly negated values,
- * and each sample belongs to exactly one of them.
+ * Edge functions are computed from homogeneous vertices (Olano and Greer, "Triangle scan conversion using 2D
+ * homogeneous coordinates", 1997), so primitives need no clipping at the sides of the view; the near and far planes are
+ * two more edges. Every step is odd in the edge's coefficients, so two primitives that share an edge get exactly
+ * negated values, and each sample belongs to exactly one of them.
  *
- * Coverage is stored per tile of 8 x 8 pixels. A tile covered by one primitive is a single number; only tiles crossed by
- * an edge or a change in depth order store their samples. Shading happens later.
+ * Coverage is stored per tile of 8 x 8 pixels. A tile covered by one primitive is a single number; only tiles crossed
+ * by an edge or a change in depth order store their samples. Shading happens later.
  */
 import type { KernelMemory } from '../kernel.js';
 import {

@@ -1,10 +1,11 @@
 /**
  * Computes colors and other outputs of the visible surfaces, in groups of four pixels of a row.
  *
- * Texture filtering is trilinear, with OpenGL's level of detail (the larger of the two screen derivatives) at the middle
- * of a group. Levels have a border of one texel, so the four texels around a point are always adjacent. Positions are in
- * 1/256 texels, as on graphics cards. The eight weights of a lookup are integers with sum 16384, so 255 stays 255. Where
- * surfaces meet in a pixel, each is shaded once at the pixel's center and weighted by the samples that it covers.
+ * Texture filtering is trilinear, with OpenGL's level of detail (the larger of the two screen derivatives) at the
+ * middle of a group. Levels have a border of one texel, so the four texels around a point are always adjacent.
+ * Positions are in 1/256 texels, as on graphics cards. The eight weights of a lookup are integers with sum 16384, so
+ * 255 stays 255. Where surfaces meet in a pixel, each is shaded once at the pixel's center and weighted by the samples
+ * that it covers.
  */
 import type { KernelMemory } from '../kernel.js';
 import {
@@ -207,7 +208,9 @@ export class Shading {
     this.#pixels[at + 3] = 255;
   }
 
-  /** log2 of texels per pixel, from 0 to the last level. Parameters are derivatives of texture coordinates per pixel. */
+  /**
+   * log2 of texels per pixel, from 0 to the last level. Parameters are derivatives of texture coordinates per pixel.
+   */
   #levelOfDetail(texture: number, uX: number, vX: number, uY: number, vY: number): number {
     const { i32, f32 } = this.#memory;
     const width = f32[(texture + TEXTURE.levels + 8) >> 2]!;
