@@ -1,7 +1,7 @@
 /** Prompts and responses of Blackjack. Without pictures the prompt states the observation in words. */
 import { type Dialogue, parseResponse } from '@vlgym/core';
-import type { BlackjackInfo, BlackjackObservation } from '../games/info.js';
 import { isSoft, total } from '../games/blackjack-hand.js';
+import type { BlackjackInfo, BlackjackObservation } from '../games/info.js';
 import {
   type DialogueOptions,
   type DialogueStyle,

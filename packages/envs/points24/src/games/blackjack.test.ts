@@ -73,7 +73,7 @@ describe('Blackjack', () => {
     expect(totals(new BlackjackV1Env({ isPixel: false }))[2]).toBe(1);
   });
 
-  it('rewards a stand by the dealer\'s final hand, a bust with -1, and any other step with 0', () => {
+  it("rewards a stand by the dealer's final hand, a bust with -1, and any other step with 0", () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(6), (seed, hits) => {
         const env = new BlackjackEnv();

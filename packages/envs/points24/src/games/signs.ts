@@ -1,9 +1,9 @@
 /**
  * Signs: place a sign between each pair of adjacent cards in a row, so that the row equals the target.
  *
- * A game of this package, after Points24 of RL4VLM/RL4VLM (MIT): the same cards and values, and the rewards of its
- * paper rules. The target changes with the hand, and there are many hands, so a policy must solve hands that it has
- * never seen. A formula is always well formed, so only the choice of signs is learned from play.
+ * A game of this package, after Points24 of RL4VLM/RL4VLM (MIT): the same cards and values, and the rewards of its paper
+ * rules. The target changes with the hand, and there are many hands, so a policy must solve hands that it has never seen.
+ * A formula is always well formed, so only the choice of signs is learned from play.
  */
 import {
   BaseEnv,
@@ -30,7 +30,7 @@ import { formulaEquals } from '../formula/evaluate.js';
 import type { FormulaEntry } from '../formula/values.js';
 import { PointsPicture } from '../pictures/points-picture.js';
 import { CARD, cardBoxes, face, rankOf, SUITS } from './cards.js';
-import { type Sign, SIGNS, type SignsInfo } from './info.js';
+import { SIGNS, type Sign, type SignsInfo } from './info.js';
 import { checkedOptions, commonOptions, RENDERING, type SignsOptions } from './options.js';
 import { rowKey } from './task-keys.js';
 
