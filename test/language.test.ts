@@ -62,7 +62,9 @@ describe('comments and strings', () => {
     const found = findings(folder).filter(({ place }) => !place.startsWith('test/language.test.ts'));
     const allowed = LEFT[folder] ?? 0;
     const listed = found.map(({ place, phrase }) => `${place} ${phrase}`);
-    expect(found.length, `at most ${allowed} are allowed in ${folder}\n${listed.join('\n')}`).toBeLessThanOrEqual(allowed);
+    expect(found.length, `at most ${allowed} are allowed in ${folder}\n${listed.join('\n')}`).toBeLessThanOrEqual(
+      allowed,
+    );
   });
 });
 
