@@ -1,13 +1,11 @@
-/**
- * The page as one document: nothing in it comes from an environment, all that changes is written by the script as text.
- */
+/** The page as one document. Nothing in it comes from an environment; the script writes all that changes as text. */
 import { readFileSync } from 'node:fs';
 import { STYLE } from './page-style.js';
 
 /** The build copies the file beside the bundle, so the path is the same in the sources and in the package. */
 const SCRIPT = readFileSync(new URL('./page-script.js', import.meta.url), 'utf8');
 
-/** @param nonce  What the content security policy lets run. */
+/** @param nonce  Scripts and styles with it pass the content security policy. */
 export function playPage(nonce: string): string {
   return `<!doctype html>
 <html lang="en" data-nonce="${nonce}">

@@ -1,6 +1,6 @@
 /** Makes scenes: what the page shows at one moment of an episode. */
 import { actionText, actionWords } from '@vlgym/agents';
-import type { AnyEnv, ChatMessage, Image, Info, Turn } from '@vlgym/core';
+import type { AnyEnv, ChatMessage, Image, Info, PlayStage, Turn } from '@vlgym/core';
 import { isImage } from '@vlgym/core';
 import type { ActionChoice, PlayView } from './page-scene.js';
 
@@ -9,7 +9,7 @@ export interface Scene {
   readonly pictures: readonly Image[];
 }
 
-/** What is known at a moment of an episode. */
+/** State of an episode at one moment. */
 export interface Moment {
   readonly env: AnyEnv;
   readonly seed: number;
@@ -20,17 +20,12 @@ export interface Moment {
   readonly verdict?: string | undefined;
 }
 
-/** How a special environment is shown; the rest follows from the environment itself. */
-export interface Stage {
-  html?(info: Info): Promise<string>;
-  parts?(info: Info): PlayView['parts'];
-}
-
 /** Turns kept on the page; a longer past is in the recording. */
 const SHOWN_TURNS = 40;
-const LONGEST_TEXT = 20_000;
+const MAX_TEXT_LENGTH = 20_000;
 
-export async function sceneOf(moment: Moment, stage: Stage): Promise<Scene> {
+/** @param stage  How the environment shows itself; the rest follows from what every environment has. */
+export async function sceneOf(moment: Moment, stage: PlayStage): Promise<Scene> {
   const { env, seed, observation, info, history, messages, verdict } = moment;
   const limit = env.spec?.maxEpisodeSteps ?? -1;
   const task = env.unwrapped.describeTask?.() ?? [info.instruction, info.task].find((each) => typeof each === 'string');
@@ -64,7 +59,7 @@ export async function sceneOf(moment: Moment, stage: Stage): Promise<Scene> {
   return { view, pictures };
 }
 
-/** The frame that the environment renders, the map, and the picture in the observation where it is another one. */
+/** The rendered frame, the map, and the picture in the observation if it has another size. */
 async function looks(env: AnyEnv, observation: unknown) {
   const frame: unknown = env.renderMode === undefined ? undefined : await env.render();
   const seen = picturesIn(observation);
@@ -113,10 +108,7 @@ function choicesOf({ env, observation, info, history }: Moment): ActionChoice[] 
   }));
 }
 
-/**
- * The environment's own keys, or else for few words: the word itself where it is one character, its first letter where
- * no other has it.
- */
+/** The environment's own keys, or else for a short list: a one-character word itself, or a first letter that is unique. */
 function keysOf(env: AnyEnv, words: readonly string[] | undefined): Map<string, string> {
   const own = env.unwrapped.keys;
   if (own) return new Map(Object.entries(own).map(([key, action]) => [actionText(env.actionSpace, action), key]));
@@ -134,12 +126,11 @@ function partsOf({ rewardParts }: Info): PlayView['parts'] {
   return Object.entries(rewardParts).map(([name, value]) => [name, shortNumber(value)]);
 }
 
-export const shortNumber = (value: unknown) =>
-  typeof value === 'number' ? String(Number(value.toFixed(3))) : String(value);
+const shortNumber = (value: unknown) => (typeof value === 'number' ? String(Number(value.toFixed(3))) : String(value));
 
 const plain = ({ content }: ChatMessage) =>
   typeof content === 'string'
     ? content
     : content.map((part) => (part.type === 'text' ? part.text : '[the picture]')).join('\n');
 
-const clipped = (text: string) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)} …` : text);
+const clipped = (text: string) => (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)} …` : text);
