@@ -1,4 +1,4 @@
-/** `checkEnv`: does an environment keep the contract? For authors, in a test of two lines. */
+/** `checkEnv`: checks an environment against the contract, in a test of two lines. */
 import type { AnyEnv, Awaitable } from '../env.js';
 import { type CheckSubject, type EnvCheck, envChecks } from './env-checks.js';
 import { CheckFailedError, type Finding, type FindingCode } from './finding.js';
@@ -7,9 +7,9 @@ export interface CheckOptions {
   readonly seed?: number;
   /** Steps of each rollout. */
   readonly steps?: number;
-  /** Also play in worker threads, for an environment whose spec names its module; default false. It takes a build. */
+  /** Also play in worker threads, for an environment whose spec names its module; default false. Needs a build. */
   readonly workers?: boolean;
-  /** Codes that are known and accepted. */
+  /** Codes of findings to ignore. */
   readonly allow?: readonly FindingCode[];
   /** True (default): throws when there are errors. */
   readonly throws?: boolean;
@@ -25,7 +25,7 @@ export interface CheckReport {
   readonly skipped: readonly { readonly check: string; readonly why: string }[];
 }
 
-/** An environment, or how to make one. With a function the checks compare separate instances, too. */
+/** An environment, or a function that makes one. With a function the checks also compare separate instances. */
 export type EnvOrFactory = AnyEnv | (() => Awaitable<AnyEnv>);
 
 /** Without these, the other checks would report nonsense. */
@@ -131,7 +131,7 @@ async function runCheck(check: EnvCheck, subject: CheckSubject): Promise<Finding
   }
 }
 
-/** The first finding of each code: fifty steps with one fault are one finding. */
+/** The first finding of each code, so that one fault in fifty steps is reported once. */
 function distinct(findings: readonly Finding[]): Finding[] {
   return findings.filter(({ code }, index) => findings.findIndex((other) => other.code === code) === index);
 }

@@ -1,4 +1,5 @@
-import { checkEnv, conformance, GymError, make, type RgbImage } from '@vlgym/core';
+import { checkEnv, GymError, make, type RgbImage } from '@vlgym/core';
+import { conformance } from '@vlgym/core/testing';
 import { describe, expect, it } from 'vitest';
 import '../register.js';
 import type { Scene } from 'three';
