@@ -21,7 +21,13 @@ export const play = defineCommand({
     episodes: z.number().int().positive().optional().describe('how many episodes in the terminal; default 1'),
     envOptions: z.record(z.string(), z.unknown()).default({}).describe('options of the environment'),
     record: z.string().optional().describe('folder for the episodes as trajectories'),
-    port: z.number().int().min(0).max(65535).default(0).describe('port of the page, on this machine only; 0 is any free one'),
+    port: z
+      .number()
+      .int()
+      .min(0)
+      .max(65535)
+      .default(0)
+      .describe('port of the page, on this machine only; 0 is any free one'),
     open: z.boolean().default(true).describe('open the page in the browser; --no-open prints its address only'),
   }),
   examples: [

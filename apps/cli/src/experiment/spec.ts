@@ -23,7 +23,11 @@ export const taskSchema = z.object({
   evaluateEvery: whole.positive().optional().describe('updates between evaluations'),
   evaluationEpisodes: whole.positive().default(200).describe('number of fixed evaluation seeds'),
   evaluationFirstSeed: whole.nonnegative().default(1_000_000).describe('first of them'),
-  evaluationTemperature: z.number().min(0).optional().describe('sampling temperature of evaluation; 0 is greedy. Default: by the task'),
+  evaluationTemperature: z
+    .number()
+    .min(0)
+    .optional()
+    .describe('sampling temperature of evaluation; 0 is greedy. Default: by the task'),
 });
 
 export const runSchema = taskSchema.extend({
