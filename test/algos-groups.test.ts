@@ -21,7 +21,7 @@ async function collectorOf(environments: number, seed = 1) {
 }
 
 const collect = (collector: Collector, groupSize: number, stepsPerUpdate: number) =>
-  collector.collectEpisodes({ groupSize, stepsPerUpdate, metrics: new MetricsTally() });
+  collector.collectEpisodes({ groupSize, stepsPerUpdate, stateKeys: true, metrics: new MetricsTally() });
 
 describe('collectEpisodes', () => {
   it('plays whole episodes, each in the order of time, in groups of one seed, until there are enough steps', async () => {

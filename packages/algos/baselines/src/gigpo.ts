@@ -45,7 +45,7 @@ export const gigpo = defineAlgorithm({
   async update(run) {
     const { config, collector, metrics } = run;
     const { gamma, stepWeight, scale } = config.advantage;
-    const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size });
+    const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size, stateKeys: true });
     await metrics.timed('score', () => rescore(run, buffer));
 
     const { steps } = buffer;

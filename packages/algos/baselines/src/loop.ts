@@ -29,7 +29,7 @@ export const loop = defineAlgorithm({
   options: z.strictObject(groupAlgorithmOptions),
   recommended: {
     loss: { clipLow: 0.1, clipHigh: 0.1 },
-    // steps whose advantage is below 0.01 are left out
+    // as the published code: what is hardly better or worse than the group only adds noise
     filter: { minAbsAdvantage: 0.01 },
     optimizer: { epochs: 2, batch: 128, maxGradNorm: 0.1, learningRate: { initial: 5e-5, final: 5e-5 } },
   },

@@ -44,6 +44,8 @@ export interface CollectOptions {
 export interface CollectEpisodesOptions extends CollectOptions {
   /** Episodes that begin with the same seed; divides the number of environments. */
   readonly groupSize: number;
+  /** Also give every step the key of the state that it began in; hashing pictures takes time. Default false. */
+  readonly stateKeys?: boolean;
 }
 
 /** The collector as JSON data. */
@@ -108,6 +110,7 @@ export class Collector {
    */
   async collectEpisodes({
     groupSize,
+    stateKeys = false,
     stepsPerUpdate,
     metrics,
     signal,
@@ -118,7 +121,10 @@ export class Collector {
     const buffer = new BufferBuilder();
     for (let round = 0; buffer.size < stepsPerUpdate; round++) {
       const groupOf = (slot: Slot) => Math.floor(slot.index / groupSize);
-      const inGroup = (slot: Slot) => ({ group: round * groups + groupOf(slot), stateKey: stateKeyOf(slot) });
+      const inGroup = (slot: Slot) => ({
+        group: round * groups + groupOf(slot),
+        ...(stateKeys && { stateKey: stateKeyOf(slot) }),
+      });
       const seeds = Array.from({ length: groups }, () => this.#seeds.integers(0, 2 ** 31));
       await Promise.all(this.#slots.map((slot) => slot.start(seeds[groupOf(slot)]!)));
       let running = this.#slots;

@@ -25,7 +25,7 @@ export interface StepRecord {
   readonly episodeId: string;
   /** Episodes of one group began in the same state; only from `collectEpisodes`. */
   readonly group?: number;
-  /** Equal for steps that began in the same state, as far as the agent can see; only from `collectEpisodes`. */
+  /** Equal for steps that began in the same state, as far as the agent can see; where `collectEpisodes` was asked for it. */
   readonly stateKey?: string;
   /** 0 for the first step of the episode. */
   readonly stepIndex: number;
