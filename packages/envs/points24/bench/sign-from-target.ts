@@ -8,7 +8,7 @@ import { SignsEnv } from '../src/index.js';
 
 const episodes = Number(process.argv[2] ?? 600);
 const env = new SignsEnv({ split: 'test' });
-/** Of each target, how often each sign is right. */
+/** How often each sign is right, by target. */
 const counts = new Map<number, number[]>();
 for (let seed = 0; seed < episodes; seed++) {
   env.reset({ seed });

@@ -38,8 +38,8 @@ describe('MiniWorldEnv', () => {
       return collected().heapUsed;
     };
     const warm = await heapAfter(50);
-    // The leak was 7.8 kB per reset.
-    expect((await heapAfter(300)) - warm).toBeLessThan(3e5);
+    // The leak was 7.8 kB per reset, 1.95 MB here; caches and compiled code have grown by 0.4 MB on a busy machine.
+    expect((await heapAfter(300)) - warm).toBeLessThan(1e6);
   });
 
   it('shows 80 x 60 pixels, or the requested size', () => {
