@@ -15,6 +15,7 @@ export default defineConfig({
       { find: /^@vlgym\/webshop$/, replacement: source('packages/envs/webshop') },
       { find: /^@vlgym\/agents$/, replacement: source('packages/agents') },
       { find: /^@vlgym\/gpu$/, replacement: source('packages/gpu') },
+      { find: /^@vlgym\/models$/, replacement: source('packages/models') },
       { find: /^@vlgym\/rl$/, replacement: source('packages/algos/rl') },
       { find: /^@vlgym\/gtr-turbo$/, replacement: source('packages/algos/gtr-turbo') },
       { find: /^@vlgym\/vl-dac$/, replacement: source('packages/algos/vl-dac') },

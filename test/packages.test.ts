@@ -82,7 +82,12 @@ describe('the arrows', () => {
   it('keep algorithms apart from libtorch', () => {
     for (const { name } of publicPackages.filter(({ path }) => path.startsWith('packages/algos/'))) {
       expect(needs(name)).not.toContain('@vlgym/gpu');
+      expect(needs(name)).not.toContain('@vlgym/models');
     }
+  });
+
+  it('keep libtorch apart from models: tensors need core only', () => {
+    expect(needs('@vlgym/gpu')).toEqual(['@vlgym/core', '@vlgym/gpu']);
   });
 
   it('keep agents to core', () => {

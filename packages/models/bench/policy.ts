@@ -1,13 +1,14 @@
 /**
  * What a policy of the `tiny` preset costs: one sample call, one scoring and one `accumulate` over 64 pictures of 84 × 112.
  *
- *     npx tsx packages/gpu/bench/policy.ts [threads]
+ *     npx tsx packages/models/bench/policy.ts [threads]
  *
  * Prompts are about 41 tokens, 12 of them the picture's, responses 36. Untrained weights end no response early, so every
  * row decodes to the end. Minimum and median of eight calls after two to warm up, and processor time per call.
  */
 import { Generator, type Image } from '@vlgym/core';
-import { createPolicy, setNumThreads } from '../src/index.js';
+import { setNumThreads } from '@vlgym/gpu';
+import { createPolicy } from '../src/index.js';
 
 const ROWS = 64;
 const ROUNDS = 8;
@@ -55,15 +56,15 @@ async function measure(name: string, call: () => Promise<unknown>, perCall: numb
   }
   const { user, system } = process.cpuUsage(before);
   times.sort((a, b) => a - b);
-  const [least, median] = [times[0]!, times[ROUNDS >> 1]!];
-  const rate = Math.round((1000 * perCall) / least);
+  const [minimum, median] = [times[0]!, times[ROUNDS >> 1]!];
+  const rate = Math.round((1000 * perCall) / minimum);
   console.log(
-    `${name.padEnd(28)} ${least.toFixed(0).padStart(5)} ${median.toFixed(0).padStart(7)} ms ${((user + system) / 1000 / ROUNDS).toFixed(0).padStart(7)} ms ${String(rate).padStart(8)}`,
+    `${name.padEnd(28)} ${minimum.toFixed(0).padStart(5)} ${median.toFixed(0).padStart(7)} ms ${((user + system) / 1000 / ROUNDS).toFixed(0).padStart(7)} ms ${String(rate).padStart(8)}`,
   );
 }
 
 console.log(`${threads} thread(s), ${ROWS} rows, prompt ${inputs[0]!.promptIds.length} tokens, response ${tokens}`);
-console.log(`${''.padEnd(28)} least  median    processor  tokens/s`);
+console.log(`${''.padEnd(28)}   min  median    processor  tokens/s`);
 await measure('sample', () => policy.sample(inputs, { maxNewTokens: tokens, rng: new Generator(1) }), ROWS * tokens);
 await measure('  of it, first token', () => policy.sample(inputs, { maxNewTokens: 1, rng: new Generator(1) }), ROWS);
 await measure('score', () => policy.score(sequences), ROWS * tokens);

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { Generator, noGrad, randn, tensor, tidy } from '@vlgym/gpu';
 import { describe, expect, it } from 'vitest';
-import { noGrad } from '../autograd/grad-mode.js';
+import { Projection, type WeightInit } from '../layers/projection.js';
+import { TinyModel } from '../models/tiny/model.js';
 import { largestDifference, smallConfig } from '../policy/policy.test-helper.js';
-import { randn, tensor } from '../tensor/creation.js';
-import { Generator } from '../tensor/generator.js';
-import { tidy } from '../tensor/scope.js';
-import { type Beginning, LoraAdapter, Projection } from './projection.js';
-import { VisionLanguageModel } from './vision-language-model.js';
-import { attachAdapters, NoAdapterTargetError, publishedWeights } from './weights.js';
+import { attachAdapters, NoAdapterTargetError } from './attach-adapters.js';
+import { LoraAdapter } from './lora.js';
+import { publishedWeights } from './published-weights.js';
 
 const golden = JSON.parse(
   readFileSync(new URL('../../../../test/golden/algos/lora_merge.json', import.meta.url), 'utf8'),
@@ -20,14 +19,14 @@ const golden = JSON.parse(
   }[];
 };
 
-const begin: Beginning = { std: 0.5, generator: new Generator(2), dtype: 'float64', device: 'cpu' };
+const init: WeightInit = { std: 0.5, generator: new Generator(2), dtype: 'float64', device: 'cpu' };
 
 describe('a low-rank adapter', () => {
   it.each(golden.cases)('computes (alpha / r) B A x as in the reference: $name', ({ params, inputs, expected }) => {
     for (const [i, a] of inputs.lora_A.entries()) {
       const b = inputs.lora_B[i]!;
       const r = a.length;
-      const adapter = new LoraAdapter(a[0]!.length, b.length, { r, alpha: params.scaling_alpha_over_r * r }, begin);
+      const adapter = new LoraAdapter(a[0]!.length, b.length, { r, alpha: params.scaling_alpha_over_r * r }, init);
       noGrad(() =>
         tidy(() => {
           adapter.lora_A.copy_(tensor(a, { dtype: 'float64' }));
@@ -42,11 +41,11 @@ describe('a low-rank adapter', () => {
   });
 
   it('changes nothing before it is trained', () => {
-    const projection = new Projection(6, { q_proj: 4, k_proj: 2 }, { ...begin, bias: true });
+    const projection = new Projection(6, { q_proj: 4, k_proj: 2 }, { ...init, bias: true });
     tidy(() => {
       const x = randn([3, 6], { dtype: 'float64' });
       const before = projection.forward(x).toNumbers();
-      projection.adapters.push(new LoraAdapter(6, 4, { r: 2, alpha: 4 }, begin), null);
+      projection.adapters.push(new LoraAdapter(6, 4, { r: 2, alpha: 4 }, init), null);
       projection.adapted = true;
       expect(projection.forward(x).toNumbers()).toEqual(before);
     });
@@ -54,7 +53,7 @@ describe('a low-rank adapter', () => {
   });
 
   it('drops inputs only while training', () => {
-    const adapter = new LoraAdapter(8, 3, { r: 2, alpha: 2, dropout: 0.5 }, begin);
+    const adapter = new LoraAdapter(8, 3, { r: 2, alpha: 2, dropout: 0.5 }, init);
     tidy(() => {
       noGrad(() => adapter.lora_B.fill_(1));
       const x = randn([4, 8], { dtype: 'float64' });
@@ -68,7 +67,7 @@ describe('a low-rank adapter', () => {
 });
 
 describe('published weights', () => {
-  const model = new VisionLanguageModel(smallConfig, { seed: 1 });
+  const model = new TinyModel(smallConfig, { generator: new Generator(1), dtype: 'float32', device: 'cpu' });
   const weights = new Map(publishedWeights(model).map((weight) => [weight.name, weight]));
 
   it('have the names and shapes of Qwen2-VL', () => {
@@ -92,8 +91,9 @@ describe('published weights', () => {
   });
 
   it('take adapters by name, and say so when none fits', () => {
-    const { length } = attachAdapters(model, { r: 2, alpha: 4 }, { ...begin, dtype: 'float32' });
+    const lora = { r: 2, alpha: 4 };
+    const { length } = attachAdapters(model, lora, model.adapterTargets, { ...init, dtype: 'float32' });
     expect(length).toBe(2 * 7);
-    expect(() => attachAdapters(model, { r: 2, alpha: 4, targets: /nothing/ }, begin)).toThrow(NoAdapterTargetError);
+    expect(() => attachAdapters(model, lora, /nothing/, init)).toThrow(NoAdapterTargetError);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { tinyConfig } from '../models/tiny/presets.js';
 import { picture } from '../policy/policy.test-helper.js';
 import { ImageProcessor, ImageSizeError, smartResize } from './image-processor.js';
-import { presets } from './presets.js';
 
 const published = { factor: 28, minPixels: 3136, maxPixels: 1_003_520 };
 
@@ -23,14 +23,14 @@ describe('smart resize', () => {
     expect(Object.values(smartResize(height, width, published))).toEqual(expected);
   });
 
-  it('refuses pictures that are all edge', () => {
+  it('refuses a picture without pixels, and one with a side over 200 times the other', () => {
     expect(() => smartResize(1, 201, published)).toThrow(ImageSizeError);
     expect(() => smartResize(0, 10, published)).toThrow(ImageSizeError);
   });
 });
 
 describe('patches', () => {
-  const processor = new ImageProcessor(presets.tiny);
+  const processor = new ImageProcessor(tinyConfig);
   const read = (image: ReturnType<typeof picture>) => {
     const { rows, columns } = processor.grid(image);
     const patches = new Float32Array(rows * columns * processor.patchLength);
@@ -53,19 +53,19 @@ describe('patches', () => {
     expect([...places]).toEqual([0, 0, 0, 1, 1, 0, 1, 1, 0, 2, 0, 3, 1, 2, 1, 3]);
   });
 
-  it('of grey pictures show the level on three channels; alpha is dropped', () => {
-    const grey = { data: new Uint8Array(28 * 28).fill(51), height: 28, width: 28, channels: 1 } as const;
+  it('of gray pictures show the level on three channels; alpha is dropped', () => {
+    const gray = { data: new Uint8Array(28 * 28).fill(51), height: 28, width: 28, channels: 1 } as const;
     const clear = { data: new Uint8Array(28 * 28 * 4).fill(51), height: 28, width: 28, channels: 4 } as const;
     clear.data.forEach((_, i) => {
       if (i % 4 === 3) clear.data[i] = 0;
     });
-    expect(new Set(read(grey))).toEqual(new Set([Math.fround(Math.fround(0.2) - 0.5) / 0.5].map(Math.fround)));
-    expect(read(clear)).toEqual(read(grey));
+    expect(new Set(read(gray))).toEqual(new Set([Math.fround(Math.fround(0.2) - 0.5) / 0.5].map(Math.fround)));
+    expect(read(clear)).toEqual(read(gray));
   });
 
   it('of a large picture stay within the limit', () => {
     const { rows, columns } = processor.grid({ height: 300, width: 300 });
-    expect(rows * columns * 14 * 14).toBeLessThanOrEqual(presets.tiny.image.maxPixels);
+    expect(rows * columns * 14 * 14).toBeLessThanOrEqual(tinyConfig.image.maxPixels);
     expect(read(picture(2, 300, 300)).length).toBe(rows * columns * processor.patchLength);
   });
 });

@@ -7,7 +7,25 @@
  * size is not resampled.
  */
 import { GymError, type Image, resizeImage } from '@vlgym/core';
-import type { ModelConfig } from './config.js';
+
+/** The fields of a Qwen2-VL configuration that decide how pictures are read. */
+export interface ImageProcessorConfig {
+  readonly vision: {
+    /** Side of a patch in pixels. */
+    readonly patchSize: number;
+    /** This many patches per side become one token. */
+    readonly spatialMergeSize: number;
+    /** A picture is repeated as this many frames. */
+    readonly temporalPatchSize: number;
+  };
+  readonly image: {
+    readonly minPixels: number;
+    readonly maxPixels: number;
+    /** Per channel, of values in [0, 1]. */
+    readonly mean: readonly [number, number, number];
+    readonly std: readonly [number, number, number];
+  };
+}
 
 /** Patches per column and row of a picture. */
 export interface Grid {
@@ -15,13 +33,13 @@ export interface Grid {
   readonly columns: number;
 }
 
-/** A picture whose sides differ more than 200-fold, or without pixels. */
+/** A picture without pixels, or with one side over 200 times the other. */
 export class ImageSizeError extends GymError {
   constructor({ height, width }: Pick<Image, 'height' | 'width'>) {
-    super(`A picture of ${height} × ${width} pixels cannot be read.`, {
+    super(`Invalid picture size: ${height} × ${width} pixels.`, {
       code: 'IMAGE_SIZE',
       value: { height, width },
-      expected: 'at least one pixel, and sides that differ at most 200-fold',
+      expected: 'at least one pixel, and no side over 200 times the other',
       hint: 'crop the picture, or pad it to a more even shape',
     });
   }
@@ -69,7 +87,7 @@ export class ImageProcessor {
   /** Numbers per patch: channels * frames * patch * patch. */
   readonly patchLength: number;
 
-  constructor({ vision, image }: Pick<ModelConfig, 'vision' | 'image'>) {
+  constructor({ vision, image }: ImageProcessorConfig) {
     this.#patch = vision.patchSize;
     this.#merge = vision.spatialMergeSize;
     this.#frames = vision.temporalPatchSize;
@@ -82,7 +100,7 @@ export class ImageProcessor {
     });
   }
 
-  /** The grid a picture will have, known from its size alone. @throws {ImageSizeError} */
+  /** The grid of a picture, which its size determines. @throws {ImageSizeError} */
   grid({ height, width }: Pick<Image, 'height' | 'width'>): Grid {
     const size = smartResize(height, width, this.#limits);
     return { rows: size.height / this.#patch, columns: size.width / this.#patch };
@@ -119,7 +137,7 @@ export class ImageProcessor {
       const corner = (positions[i]! * width + positions[i + 1]!) * patch;
       for (let channel = 0; channel < 3; channel += 1) {
         const levels = this.#levels[channel]!;
-        // grey pictures show the same level on all three channels; alpha is dropped
+        // gray pictures show the same level on all three channels; alpha is dropped
         const source = channels === 1 ? 0 : channel;
         for (let frame = 0; frame < this.#frames; frame += 1)
           for (let y = 0; y < patch; y += 1) {

@@ -1,15 +1,20 @@
 /**
  * Keys and values of the tokens a decoder has read: one buffer per layer, made once for the whole response.
  *
- * Prompts are padded on the left, so that all rows write their next token at the same place. The cache owns its memory
+ * Prompts are padded on the left, so that all rows write their next token in the same column. The cache owns its memory
  * across `tidy`; `dispose` frees it.
  */
-import { empty } from '../tensor/creation.js';
-import { keep, tidy } from '../tensor/scope.js';
-import type { Tensor } from '../tensor/tensor.js';
-import type { ModelConfig } from './config.js';
+import { type DType, empty, keep, type Tensor, tidy } from '@vlgym/gpu';
+import type { ModelCache } from '../language-model.js';
 
-export class KeyValueCache {
+/** Names are those of the Qwen2 configuration in camelCase. */
+export interface KeyValueShape {
+  readonly numHiddenLayers: number;
+  readonly numKeyValueHeads: number;
+  readonly headDim: number;
+}
+
+export class KeyValueCache implements ModelCache {
   /** Tokens read so far. */
   length = 0;
   /** Per layer [rows, key-value heads, capacity, head width]. */
@@ -17,12 +22,11 @@ export class KeyValueCache {
   #values: Tensor[];
 
   constructor(
-    { numHiddenLayers, numKeyValueHeads, headDim }: ModelConfig,
+    { numHiddenLayers, numKeyValueHeads, headDim }: KeyValueShape,
     rows: number,
     readonly capacity: number,
-    like: Tensor,
+    { dtype, device }: { readonly dtype: DType; readonly device: string },
   ) {
-    const { dtype, device } = like;
     const shape = [rows, numKeyValueHeads, capacity, headDim];
     const buffers = () => Array.from({ length: numHiddenLayers }, () => keep(empty(shape, { dtype, device })));
     this.#keys = buffers();
@@ -46,7 +50,6 @@ export class KeyValueCache {
     this.length += count;
   }
 
-  /** Keeps only the rows at `index` [kept], int64. */
   select(index: Tensor): void {
     const shrink = (buffer: Tensor) => {
       const kept = tidy(() => {

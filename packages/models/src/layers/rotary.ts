@@ -2,18 +2,18 @@
  * Rotary positions (arXiv 2104.09864) in the rotate-half form of the Qwen family: entry i of the first half of a head
  * pairs with entry i of the second half.
  *
- * A `Rotary` holds the cosines and sines of some positions; where the angles come from (one text axis, rows and columns
- * of a picture, later three axes of mrope) is the caller's business.
+ * A `Rotary` holds the cosines and sines of some positions; the caller decides where the angles come from (one text
+ * axis, or rows and columns of a picture).
  */
-import { cat } from '../tensor/creation.js';
-import type { Tensor } from '../tensor/tensor.js';
+import { cat, type Tensor } from '@vlgym/gpu';
 
-export interface Rotary {
+/** A type, not an interface: it must be assignable to `Positions`. */
+export type Rotary = {
   /** [batch or 1, positions, 1, head width] */
   readonly cos: Tensor;
-  /** The same of the sines, negative on the first half. */
+  /** The sines in the same shape, negative on the first half. */
   readonly sin: Tensor;
-}
+};
 
 /** Angular frequencies of a head: base^(-2i / width) for i < width / 2. */
 export function frequencies(width: number, base: number): Float64Array {
@@ -27,12 +27,7 @@ export function rotary(angles: Tensor): Rotary {
   return { cos: cat([cos, cos], -1).unsqueeze(2), sin: cat([sin.neg(), sin], -1).unsqueeze(2) };
 }
 
-/** x [batch, positions, heads, head width], turned by the angles of its positions. */
+/** x [batch, positions, heads, head width], rotated by the angles of its positions. */
 export function rotate(x: Tensor, { cos, sin }: Rotary): Tensor {
   return x.mul(cos).addcmul(x.roll(x.size(-1) / 2, -1), sin);
-}
-
-/** The angles of `length` positions from `start`. */
-export function narrowRotary({ cos, sin }: Rotary, start: number, length: number): Rotary {
-  return { cos: cos.narrow(1, start, length), sin: sin.narrow(1, start, length) };
 }

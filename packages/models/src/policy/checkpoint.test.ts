@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { memory } from '@vlgym/gpu';
 import type { PolicyOutputs } from '@vlgym/rl';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { memory } from '../tensor/scope.js';
 import { loadPolicy } from './create-policy.js';
 import { sequencesOf, smallConfig, smallPolicy, snapshot } from './policy.test-helper.js';
 import type { VlmPolicy } from './vlm-policy.js';

@@ -7,27 +7,12 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256OfFile, writeFileAtomic } from '@vlgym/core';
+import { safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import { z } from 'zod';
-import { modelConfigSchema } from '../models/config.js';
-import { load, save } from '../safetensors/index.js';
-import { tidy } from '../tensor/scope.js';
-import type { Tensor } from '../tensor/tensor.js';
 import { CheckpointInvalidError, CheckpointMismatchError } from './errors.js';
+import { trainingSchema } from './training.js';
 
 export type TensorFile = 'current' | 'reference' | 'teacher' | 'optimizer';
-
-export const trainingSchema = z.union([
-  z.literal('full'),
-  z.object({
-    lora: z.object({
-      r: z.number().int().positive(),
-      alpha: z.number().positive(),
-      dropout: z.number().min(0).max(1),
-      /** Source of a regular expression. */
-      targets: z.string(),
-    }),
-  }),
-]);
 
 const optimizerSchema = z.object({
   kind: z.enum(['adam', 'adamw']),
@@ -40,12 +25,15 @@ export const manifestSchema = z.object({
   format: z.literal('vlgym-policy'),
   formatVersion: z.literal(1),
   name: z.string(),
-  /** `tiny`, or the folder of a tokenizer. */
+  /** Name of a preset that brings its tokenizer, or the folder of a tokenizer. */
   tokenizer: z.string(),
-  /** Of its definition: another tokenizer may lie in the same folder by now. */
+  /** SHA-256 of its definition: the folder may hold another tokenizer by now. */
   tokenizerSha256: z.string(),
   dtype: z.enum(['float32', 'float64', 'bfloat16']),
-  config: modelConfigSchema,
+  /** Name of the model family; absent in checkpoints from before there was more than one. */
+  family: z.string().default('tiny'),
+  /** As the family defines it. */
+  config: z.record(z.string(), z.json()),
   training: trainingSchema,
   optimizer: optimizerSchema,
   /** Optimizer steps so far. */
@@ -55,22 +43,22 @@ export const manifestSchema = z.object({
   /** Counts the saves into this folder; part of the file names. */
   save: z.number().int().positive(),
   files: z.partialRecord(z.enum(['current', 'reference', 'teacher', 'optimizer']), z.string()),
-  /** Of the files, in hexadecimal; absent in checkpoints from before there were checksums. */
+  /** SHA-256 of the files, in hexadecimal; absent in checkpoints from before there were checksums. */
   sha256: z.partialRecord(z.enum(['current', 'reference', 'teacher', 'optimizer']), z.string()).optional(),
 });
 
 export type Manifest = z.output<typeof manifestSchema>;
 /** What must be equal for a checkpoint to fit a policy. */
-export type Identity = Pick<Manifest, 'config' | 'training' | 'dtype' | 'tokenizerSha256'>;
+export type Identity = Pick<Manifest, 'family' | 'config' | 'training' | 'dtype' | 'tokenizerSha256'>;
 
 const MANIFEST = 'policy.json';
 
-/** @throws {CheckpointInvalidError} There is no readable manifest. */
+/** @throws {CheckpointInvalidError} The manifest is missing or cannot be read. */
 export async function readManifest(folder: string): Promise<Manifest> {
   try {
     return manifestSchema.parse(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')));
   } catch (cause) {
-    throw new CheckpointInvalidError(folder, `its ${MANIFEST} is missing or not one of this version`, cause);
+    throw new CheckpointInvalidError(folder, `its ${MANIFEST} is missing or of another version`, cause);
   }
 }
 
@@ -84,12 +72,12 @@ export async function writeCheckpoint(
   const number = (before?.save ?? 0) + 1;
   await mkdir(folder, { recursive: true });
   const files: Manifest['files'] = {};
-  // `save` copies before it first waits, so that the views need not outlive this scope
+  // `save` copies before its first await, so that the views need not outlive this scope
   const writes: Promise<void>[] = [];
   tidy(() => {
     for (const [file, state] of Object.entries(tensors()) as [TensorFile, ReadonlyMap<string, Tensor>][]) {
       files[file] = `${file}-${number}.safetensors`;
-      writes.push(save(join(folder, files[file]), state));
+      writes.push(safetensors.save(join(folder, files[file]), state));
     }
   });
   await settled(writes);
@@ -103,7 +91,7 @@ export async function writeCheckpoint(
 }
 
 /**
- * The manifest and the tensors of a checkpoint; whoever takes them disposes them.
+ * The manifest and the tensors of a checkpoint; the caller disposes the tensors.
  *
  * @throws {CheckpointMismatchError}  It belongs to another model or way of training; names the first difference.
  * @throws {CheckpointInvalidError}   A file is missing, truncated or damaged.
@@ -113,7 +101,7 @@ export async function readCheckpoint(
   identity: Identity,
 ): Promise<{ manifest: Manifest; tensors: Map<TensorFile, Map<string, Tensor>> }> {
   const manifest = await readManifest(folder);
-  for (const part of ['config', 'training', 'dtype', 'tokenizerSha256'] as const) {
+  for (const part of ['family', 'config', 'training', 'dtype', 'tokenizerSha256'] as const) {
     const difference = firstDifference(manifest[part], identity[part], part);
     if (difference) throw new CheckpointMismatchError(folder, ...difference);
   }
@@ -122,8 +110,8 @@ export async function readCheckpoint(
     try {
       const path = join(folder, name);
       const wanted = manifest.sha256?.[file];
-      if (wanted !== undefined && (await sha256OfFile(path)) !== wanted) throw new Error('its checksum is another one');
-      tensors.set(file, load(path));
+      if (wanted !== undefined && (await sha256OfFile(path)) !== wanted) throw new Error('its checksum differs');
+      tensors.set(file, safetensors.load(path));
     } catch (cause) {
       for (const state of tensors.values()) disposeAll(state);
       throw new CheckpointInvalidError(folder, `${name} is missing, truncated or damaged`, cause);
@@ -140,10 +128,10 @@ export function assertSameTensors(
   wanted: ReadonlyMap<string, Tensor>,
 ): void {
   for (const name of new Set([...wanted.keys(), ...found.keys()])) {
-    const [theirs, ours] = [found.get(name), wanted.get(name)].map(
+    const [foundKind, wantedKind] = [found.get(name), wanted.get(name)].map(
       (tensor) => tensor && `${tensor.dtype} [${tensor.shape}]`,
     );
-    if (theirs !== ours) throw new CheckpointMismatchError(folder, `${file} ${name}`, theirs, ours);
+    if (foundKind !== wantedKind) throw new CheckpointMismatchError(folder, `${file} ${name}`, foundKind, wantedKind);
   }
 }
 
@@ -168,8 +156,8 @@ async function settled(writes: readonly Promise<void>[]): Promise<void> {
 }
 
 async function removeOthers(folder: string, named: ReadonlySet<string>): Promise<void> {
-  const ours = /^(current|reference|teacher|optimizer)-\d+\.safetensors$/;
+  const tensorFile = /^(current|reference|teacher|optimizer)-\d+\.safetensors$/;
   for (const name of await readdir(folder)) {
-    if (ours.test(name) && !named.has(name)) await rm(join(folder, name), { force: true });
+    if (tensorFile.test(name) && !named.has(name)) await rm(join(folder, name), { force: true });
   }
 }

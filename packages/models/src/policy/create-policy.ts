@@ -1,21 +1,23 @@
 /** Policies from a preset, a configuration, or a checkpoint. */
-import { type ModelConfigInput, parseModelConfig } from '../models/config.js';
-import { type PresetName, presets } from '../models/presets.js';
-import { VisionLanguageModel } from '../models/vision-language-model.js';
-import type { DType } from '../tensor/dtype.js';
+import { type DType, Generator } from '@vlgym/gpu';
+import { modelPreset } from '../families.js';
+import { ActorCritic } from '../layers/actor-critic.js';
 import { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { readManifest } from './checkpoint.js';
-import { type OptimizerOptions, VlmPolicy } from './vlm-policy.js';
-import type { Training } from './weight-sets.js';
+import type { OptimizerOptions } from './policy-optimizer.js';
+import { type Training, trainingFromData } from './training.js';
+import { VlmPolicy } from './vlm-policy.js';
 
 export interface CreatePolicyOptions {
-  /** A model that comes with the package; default `tiny`. */
-  readonly preset?: PresetName;
-  /** Another shape than the preset's. */
-  readonly config?: ModelConfigInput;
-  /** Folder with a `tokenizer.json`; default is the vocabulary of the preset. */
+  /** A named configuration of a registered family; default the first of the family, which is `tiny` without `family`. */
+  readonly preset?: string | undefined;
+  /** A registered family of models (`registerModelFamily`); default the family of the preset. */
+  readonly family?: string | undefined;
+  /** Another shape than the preset's: the fields that the family defines. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Folder with a `tokenizer.json`, or the name of a preset; default is the tokenizer of the preset. */
   readonly tokenizer?: string;
-  /** Of starting weights and adapters. */
+  /** Seed for initial weights and adapters. */
   readonly seed?: number;
   /** Every weight (default), or low-rank adapters beside frozen weights. */
   readonly train?: Training;
@@ -31,32 +33,40 @@ export interface CreatePolicyOptions {
 /**
  * A policy with fresh weights.
  *
- * @throws {ModelConfigError}   `config` describes no model.
+ * @throws {UnknownModelError}  No registered family has the preset, or this name.
+ * @throws {ModelConfigError}   `config` describes no model of the family.
  * @throws {TokenizerFileError} The tokenizer is missing or of another kind.
  *
  * @example const policy = await createPolicy({ preset: 'tiny', seed: 1, train: { lora: { r: 8, alpha: 16 } } });
  */
 export async function createPolicy({
-  preset = 'tiny',
-  config = presets[preset],
-  tokenizer: tokenizerSource = preset,
+  preset: presetName,
+  family: familyName,
+  config,
+  tokenizer: tokenizerSource,
   seed = 0,
   train = 'full',
   optimizer = {},
   dtype = 'float32',
   device = 'cpu',
-  // what stays in the caches of a CPU core is scored a sixth faster
+  // a CPU scores batches that fit its caches one sixth faster
   batchTokens = device === 'cpu' ? 2048 : 8192,
-  name = preset,
+  name,
 }: CreatePolicyOptions = {}): Promise<VlmPolicy> {
-  const tokenizer = tokenizerSource === 'tiny' ? TextTokenizer.tiny() : await TextTokenizer.fromFolder(tokenizerSource);
-  const model = new VisionLanguageModel(parseModelConfig(config), { seed, dtype, device });
-  return new VlmPolicy(model, tokenizer, {
-    name,
-    tokenizerSource,
+  const preset = modelPreset(presetName, familyName);
+  const { family } = preset;
+  const source = tokenizerSource ?? preset.name;
+  const tokenizer = await openTokenizer(source, family.presets);
+  // one generator for model and head, in this order: the weights of a seed depend on it
+  const init = { generator: new Generator(seed), dtype, device };
+  const network = new ActorCritic(family.create(family.parseConfig(config ?? preset.config), init), init);
+  return new VlmPolicy(network, tokenizer, {
+    name: name ?? preset.name,
+    family: family.name,
+    chatTemplate: family.chatTemplate,
+    tokenizerSource: source,
     training: train,
     optimizer: { kind: 'adam', betas: [0.9, 0.999], eps: 1e-7, weightDecay: 0, ...optimizer },
-    template: {},
     seed,
     batchTokens,
   });
@@ -66,15 +76,15 @@ export async function createPolicy({
  * The policy of a checkpoint, made to fit it.
  *
  * @throws {CheckpointInvalidError} Missing, truncated or damaged.
+ * @throws {UnknownModelError}      Its model family is not registered.
  */
 export async function loadPolicy(
   folder: string,
   options: Pick<CreatePolicyOptions, 'device' | 'batchTokens'> = {},
 ): Promise<VlmPolicy> {
-  const { config, tokenizer, training, optimizer, dtype, name } = await readManifest(folder);
-  const train =
-    training === 'full' ? training : { lora: { ...training.lora, targets: new RegExp(training.lora.targets) } };
-  const policy = await createPolicy({ ...options, config, tokenizer, train, optimizer, dtype, name });
+  const { family, config, tokenizer, training, optimizer, dtype, name } = await readManifest(folder);
+  const train = trainingFromData(training);
+  const policy = await createPolicy({ ...options, family, config, tokenizer, train, optimizer, dtype, name });
   try {
     await policy.load(folder);
     return policy;
@@ -82,4 +92,8 @@ export async function loadPolicy(
     policy.close();
     throw error;
   }
+}
+
+function openTokenizer(source: string, presets: Readonly<Record<string, { readonly tokenizer: () => TextTokenizer }>>) {
+  return Object.hasOwn(presets, source) ? presets[source]!.tokenizer() : TextTokenizer.fromFolder(source);
 }

@@ -1,4 +1,4 @@
-/** What can be wrong with a checkpoint or a call of a policy. */
+/** Errors of checkpoints and of calls of a policy. */
 import { GymError } from '@vlgym/core';
 
 /** A checkpoint of another model, or of another way of training. Nothing was loaded. */
@@ -11,7 +11,7 @@ export class CheckpointMismatchError extends GymError {
     readonly wanted: unknown,
   ) {
     const show = (value: unknown) => (value === undefined ? 'absent' : JSON.stringify(value));
-    super(`The checkpoint "${folder}" is not of this policy: ${difference} is ${show(found)}, not ${show(wanted)}.`, {
+    super(`The checkpoint "${folder}" does not fit this policy: ${difference} is ${show(found)}.`, {
       code: 'CHECKPOINT_MISMATCH',
       value: found,
       expected: `${difference} = ${show(wanted)}`,
@@ -20,7 +20,7 @@ export class CheckpointMismatchError extends GymError {
   }
 }
 
-/** No checkpoint, or a damaged one. Nothing was loaded. */
+/** A missing or damaged checkpoint. Nothing was loaded. */
 export class CheckpointInvalidError extends GymError {
   constructor(folder: string, problem: string, cause?: unknown) {
     super(`The checkpoint "${folder}" cannot be read: ${problem}.`, {
@@ -33,15 +33,15 @@ export class CheckpointInvalidError extends GymError {
   }
 }
 
-/** A prompt of more tokens than the model takes. Nothing was computed. */
+/** A prompt of more tokens than the model accepts. Nothing was computed. */
 export class PromptTooLongError extends GymError {
   constructor(
-    /** Of the prompt; a lower bound where the text was too long to be encoded at all. */
+    /** Number of prompt tokens; a lower bound where the text was too long to be encoded. */
     readonly tokens: number,
     readonly limit: number,
     isExact: boolean,
   ) {
-    super(`The prompt has ${isExact ? '' : 'at least '}${tokens} tokens, the model takes ${limit}.`, {
+    super(`The prompt has ${isExact ? '' : 'at least '}${tokens} tokens, the model accepts ${limit}.`, {
       code: 'PROMPT_TOO_LONG',
       value: tokens,
       expected: `at most ${limit} tokens`,

@@ -1,4 +1,4 @@
-/** Sequences of like length together, so that little of a batch is padding. */
+/** Groups sequences of similar length, so that little of a batch is padding. */
 
 export interface Sized {
   readonly prompt: number;
@@ -7,9 +7,9 @@ export interface Sized {
 }
 
 export interface BatchLimits {
-  /** Most tokens of a batch, padding included; a single row may exceed it. */
+  /** Maximum number of tokens of a batch, padding included; a single row may exceed it. */
   readonly tokens: number;
-  /** Most scores (response positions times vocabulary) of a batch. */
+  /** Maximum number of scores (response positions times vocabulary) of a batch. */
   readonly scores: number;
   readonly vocabulary: number;
 }
@@ -23,15 +23,15 @@ export function microBatches(sizes: readonly Sized[], { tokens, scores, vocabula
   let response = 0;
   for (const i of order) {
     const size = sizes[i]!;
-    const [widerPrompt, widerResponse] = [Math.max(prompt, size.prompt), Math.max(response, size.response)];
+    const [maxPrompt, maxResponse] = [Math.max(prompt, size.prompt), Math.max(response, size.response)];
     const rows = batch.length + 1;
-    const fits = rows * (widerPrompt + widerResponse) <= tokens && rows * widerResponse * vocabulary <= scores;
+    const fits = rows * (maxPrompt + maxResponse) <= tokens && rows * maxResponse * vocabulary <= scores;
     if (batch.length > 0 && !fits) {
       batches.push(batch);
       batch = [];
       [prompt, response] = [size.prompt, size.response];
     } else {
-      [prompt, response] = [widerPrompt, widerResponse];
+      [prompt, response] = [maxPrompt, maxResponse];
     }
     batch.push(i);
   }

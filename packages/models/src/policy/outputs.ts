@@ -1,59 +1,7 @@
-/** One forward over prompts with responses, and the quantities a loss asks of it, each computed when first asked for. */
+/** What a loss asks of one forward over prompts with responses; each quantity is computed at its first use. */
+import type { Tensor } from '@vlgym/gpu';
 import type { Divergence, PolicyOutputs, WeightSet } from '@vlgym/rl';
-import type { BatchBuilder, TokenRow } from '../models/batch.js';
-import type { VisionLanguageModel } from '../models/vision-language-model.js';
-import type { Tensor } from '../tensor/tensor.js';
-
-/** B rows with responses of at most L tokens, ready for any number of forwards. */
-export class ResponseBatch {
-  /** int64 [B, L], 0 on padding. */
-  readonly responseIds: Tensor;
-  /** [B, L] float 1 on response tokens. */
-  readonly mask: Tensor;
-  readonly #model: VisionLanguageModel;
-  readonly #tokens: ReturnType<BatchBuilder['tokens']>;
-  readonly #context: Parameters<VisionLanguageModel['forward']>[1];
-
-  constructor(
-    model: VisionLanguageModel,
-    builder: BatchBuilder,
-    rows: readonly (TokenRow & { readonly responseIds: Int32Array })[],
-  ) {
-    const longest = Math.max(...rows.map(({ responseIds }) => responseIds.length));
-    const ids = new Int32Array(rows.length * longest);
-    for (const [i, { responseIds }] of rows.entries()) ids.set(responseIds, i * longest);
-    const mask = new Float32Array(ids.length);
-    for (const [i, { responseIds }] of rows.entries()) mask.fill(1, i * longest, i * longest + responseIds.length);
-    // the last token is predicted, never read
-    this.#tokens = builder.tokens(rows, longest - 1);
-    const width = this.#tokens.promptLength + longest - 1;
-    this.#context = {
-      rotary: builder.rotary(this.#tokens, width),
-      mask: builder.causalMask(this.#tokens, width),
-    };
-    this.#model = model;
-    this.responseIds = builder.ints(ids, [rows.length, longest]);
-    this.mask = builder.floats(mask, [rows.length, longest]);
-  }
-
-  /** States that the response tokens follow from [B, L, D], and those at the last prompt token [B, D]. */
-  forward(): { states: Tensor; prompts: Tensor } {
-    const all = this.#model.forward(this.#tokens.ids, this.#context, this.#tokens.images);
-    const first = this.#tokens.promptLength - 1;
-    return { states: all.narrow(1, first, this.mask.size(1)), prompts: all.select(1, first) };
-  }
-
-  /** [B, L, V] log-softmax(logits / temperature), in float32 or wider. */
-  logSoftmax(states: Tensor, temperature: number): Tensor {
-    const logits = this.#model.logits(states);
-    const wide = logits.dtype === 'float64' ? logits : logits.to('float32');
-    return (temperature === 1 ? wide : wide.div(temperature)).logSoftmax(-1);
-  }
-
-  values(prompts: Tensor): Tensor {
-    return this.#model.values(prompts);
-  }
-}
+import type { ResponseBatch } from './response-batch.js';
 
 export interface OutputOptions {
   readonly temperature: number;
@@ -114,16 +62,16 @@ export class ForwardOutputs implements PolicyOutputs {
     return this.#options.use(weights, () => this.#batch.logSoftmax(this.#batch.forward().states, temperature));
   }
 
-  /** [B, L] how far these weights are from others at each response position, from one further forward. */
+  /** [B, L] divergence of these weights from others at each response position; costs one more forward. */
   divergence({ from, temperature = this.#options.temperature, kind }: Divergence): Tensor {
-    const isOwn = temperature === this.#options.temperature;
-    const own = isOwn ? this.distribution() : this.#batch.logSoftmax(this.#states, temperature);
-    const others = this.distributionOf(from, temperature);
-    if (kind === 'log-ratio') return own.sub(others).gather(2, this.#batch.responseIds.unsqueeze(2)).squeeze(2);
+    const isSameTemperature = temperature === this.#options.temperature;
+    const logP = isSameTemperature ? this.distribution() : this.#batch.logSoftmax(this.#states, temperature);
+    const logQ = this.distributionOf(from, temperature);
+    if (kind === 'log-ratio') return logP.sub(logQ).gather(2, this.#batch.responseIds.unsqueeze(2)).squeeze(2);
     // Σ p log p − Σ p log q: the entropy already has the first sum
-    const probabilities = isOwn ? this.#probability() : own.exp();
-    const negativeEntropy = isOwn ? this.#negativeEntropies() : probabilities.mul(own).sum(-1);
-    return negativeEntropy.sub(probabilities.mul(others).sum(-1));
+    const probabilities = isSameTemperature ? this.#probability() : logP.exp();
+    const negativeEntropy = isSameTemperature ? this.#negativeEntropies() : probabilities.mul(logP).sum(-1);
+    return negativeEntropy.sub(probabilities.mul(logQ).sum(-1));
   }
 
   #probability(): Tensor {

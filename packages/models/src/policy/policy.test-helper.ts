@@ -1,16 +1,15 @@
 /** A model of 30,000 weights and inputs with pictures, prompts and responses of unequal size, for tests. */
 import { type ChatMessage, Generator, type Image } from '@vlgym/core';
-import { type ModelConfig, parseModelConfig } from '../models/config.js';
-import { presets } from '../models/presets.js';
-import { setNumThreads } from '../native/runtime.js';
-import type { Tensor } from '../tensor/tensor.js';
+import { setNumThreads, type Tensor } from '@vlgym/gpu';
+import { parseTinyConfig, type TinyConfig } from '../models/tiny/config.js';
+import { tinyConfig } from '../models/tiny/presets.js';
 import { type CreatePolicyOptions, createPolicy } from './create-policy.js';
 import type { VlmPolicy } from './vlm-policy.js';
 
 setNumThreads(1);
 
-export const smallConfig: ModelConfig = parseModelConfig({
-  ...presets.tiny,
+export const smallConfig: TinyConfig = parseTinyConfig({
+  ...tinyConfig,
   hiddenSize: 16,
   numHiddenLayers: 2,
   numAttentionHeads: 4,
@@ -21,7 +20,7 @@ export const smallConfig: ModelConfig = parseModelConfig({
   initializerRange: 0.3,
   valueHead: [12],
   vision: {
-    ...presets.tiny.vision,
+    ...tinyConfig.vision,
     depth: 2,
     hiddenSize: 16,
     numHeads: 2,

@@ -2,12 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Generator } from '@vlgym/core';
+import { memory, ones, setNumThreads, type Tensor, tidy } from '@vlgym/gpu';
 import type { Policy, PolicyOutputs } from '@vlgym/rl';
 import { afterEach, describe, expect, it } from 'vitest';
-import { setNumThreads } from '../native/runtime.js';
-import { ones } from '../tensor/creation.js';
-import { memory, tidy } from '../tensor/scope.js';
-import type { Tensor } from '../tensor/tensor.js';
 import type { CreatePolicyOptions } from './create-policy.js';
 import {
   bytes,

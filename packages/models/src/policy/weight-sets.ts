@@ -7,42 +7,22 @@
  * the reference costs nothing; training all weights keeps a copy.
  */
 import { GymError } from '@vlgym/core';
+import { type Generator, noGrad, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
 import type { WeightSet } from '@vlgym/rl';
-import { noGrad } from '../autograd/grad-mode.js';
-import type { LoraOptions } from '../models/projection.js';
-import type { VisionLanguageModel } from '../models/vision-language-model.js';
-import {
-  type AdaptedWeight,
-  adapterNames,
-  attachAdapters,
-  DECODER_LINEARS,
-  type PublishedWeight,
-  publishedWeights,
-} from '../models/weights.js';
-import type { Parameter } from '../nn/index.js';
-import type { Generator } from '../tensor/generator.js';
-import { keep, tidy } from '../tensor/scope.js';
-import type { Tensor } from '../tensor/tensor.js';
-
-/** What is trained: every weight, or low-rank adapters beside frozen ones. */
-export type Training = 'full' | { readonly lora: LoraOptions & { readonly targets?: RegExp | undefined } };
-
-/** The same as plain data with defaults filled in, for checkpoints. */
-export function asData(training: Training) {
-  if (training === 'full') return training;
-  const { r, alpha, dropout = 0, targets = DECODER_LINEARS } = training.lora;
-  return { lora: { r, alpha, dropout, targets: targets.source } };
-}
-
-type Overrides = Map<Parameter, Tensor>;
+import { type AdaptedWeight, adapterNames, attachAdapters } from '../adapters/attach-adapters.js';
+import { type PublishedWeight, publishedWeights } from '../adapters/published-weights.js';
+import type { ActorCritic } from '../layers/actor-critic.js';
+import { copies, copy, disposeOverrides, type Overrides } from './overrides.js';
+import type { Training } from './training.js';
+import { WeightsInPlace } from './weights-in-place.js';
 
 /** Checkpoints are written between updates, where no old weights are needed. */
 type SavedSet = Exclude<WeightSet, 'old'>;
 
-/** A weight that the adapter does not change, or a state without it. */
+/** The name of a weight that is not trained, or that a state lacks. */
 export class UnknownWeightError extends GymError {
   constructor(name: string, known: Iterable<string>) {
-    super(`There is no trained matrix "${name}".`, {
+    super(`Unknown trained matrix "${name}".`, {
       code: 'UNKNOWN_WEIGHT',
       value: name,
       expected: `one of \`adaptedNames\`: ${[...known].slice(0, 3).join(', ')}, …`,
@@ -52,7 +32,7 @@ export class UnknownWeightError extends GymError {
 }
 
 export class WeightSets {
-  /** What moves: factors of adapters, or all parameters but the value head. */
+  /** What the optimizer moves: factors of adapters, or all parameters except those of the value head. */
   readonly trained: readonly Parameter[];
   /** Published weights that differ between the sets, by name. */
   readonly #changing: ReadonlyMap<string, PublishedWeight>;
@@ -64,29 +44,32 @@ export class WeightSets {
   #old: Overrides | null = null;
   /** Base plus adapters, for everything without gradients; null while out of date. */
   #merged: Overrides | null = null;
-  #inPlace: Overrides | null = null;
-  #adaptersActive = false;
+  readonly #inPlace: WeightsInPlace;
 
   constructor(
-    readonly model: VisionLanguageModel,
+    readonly network: ActorCritic,
     training: Training,
     generator: Generator,
   ) {
     if (training === 'full') {
-      const weights = publishedWeights(model).filter(({ name }) => !name.startsWith('value_head.'));
+      const weights = publishedWeights(network).filter(({ name }) => !name.startsWith('value_head.'));
       this.#adapted = null;
       this.#changing = new Map(weights.map((weight) => [weight.name, weight]));
       this.trained = [...new Set(weights.map(({ parameter }) => parameter))];
       this.#reference = copies(this.trained, (parameter) => parameter);
+      this.#inPlace = new WeightsInPlace([]);
       return;
     }
-    model.requiresGrad_(false);
-    model.value_head.requiresGrad_(true);
-    const { dtype, device } = model.model.norm.weight;
-    const adapted = attachAdapters(model, training.lora, { std: 0, generator, dtype, device });
-    this.#adapted = new Map(adapted.map((each) => [each.weight.name, each]));
+    const { language, valueHead } = network;
+    language.requiresGrad_(false);
+    valueHead.requiresGrad_(true);
+    const { dtype, device } = language;
+    const targets = training.lora.targets ?? language.adapterTargets;
+    const adapted = attachAdapters(language, training.lora, targets, { generator, dtype, device });
+    this.#adapted = new Map(adapted.map((adaptedWeight) => [adaptedWeight.weight.name, adaptedWeight]));
     this.#changing = new Map(adapted.map(({ weight }) => [weight.name, weight]));
     this.trained = adapted.flatMap(({ adapter }) => [adapter.lora_A, adapter.lora_B]);
+    this.#inPlace = new WeightsInPlace(new Set(adapted.map(({ projection }) => projection)));
   }
 
   get names(): string[] {
@@ -95,17 +78,18 @@ export class WeightSets {
 
   /** Runs `compute` with the weights of `set`, without gradients. Synchronous: nothing else may run meanwhile. */
   use<T>(set: WeightSet, compute: () => T): T {
-    return this.#adapting(false, () => noGrad(() => this.#exchanging(set, compute)));
+    const exchanged = () => this.#inPlace.exchanging(() => this.#overrides(set), compute);
+    return this.#inPlace.adapting(false, () => noGrad(exchanged));
   }
 
   /** Runs `compute` with the current weights, recording gradients. */
   train<T>(compute: () => T): T {
-    return this.#adapting(true, compute);
+    return this.#inPlace.adapting(true, compute);
   }
 
-  /** To be called when the trained parameters have changed. */
+  /** Call this when the trained parameters have changed. */
   changed(): void {
-    disposeAll(this.#merged);
+    disposeOverrides(this.#merged);
     this.#merged = null;
   }
 
@@ -158,7 +142,7 @@ export class WeightSets {
         delta.dispose();
       }
     } catch (error) {
-      disposeAll(teacher);
+      disposeOverrides(teacher);
       throw error;
     }
     this.#teacher = teacher;
@@ -166,14 +150,14 @@ export class WeightSets {
 
   /** Old := a copy of the current weights. */
   keepOld(): void {
-    disposeAll(this.#old);
+    disposeOverrides(this.#old);
     const current = this.#adapted ? this.#merge(this.#adapted.values()) : null;
     this.#old = copies(this.#parameters(), (parameter) => current?.get(parameter) ?? parameter);
   }
 
   /** Teacher := θ_0. */
   resetTeacher(): void {
-    disposeAll(this.#teacher);
+    disposeOverrides(this.#teacher);
     this.#teacher = null;
   }
 
@@ -194,18 +178,19 @@ export class WeightSets {
 
   /**
    * Live tensors of one set under their published names, for checkpoints: views, to be used inside a `tidy`. `current`
-   * holds every parameter of the model and how its value head standardizes, the others what differs. Null where the set needs no file.
+   * holds every parameter and how the value head standardizes, the others only what differs. Null where the set needs
+   * no file.
    */
   tensors(set: SavedSet): Map<string, Tensor> | null {
     if (set !== 'current') {
       const overrides = set === 'reference' ? this.#reference : this.#teacher;
       return overrides && this.#views(this.#changing.values(), (parameter) => overrides.get(parameter)!);
     }
-    const all = this.#views(publishedWeights(this.model), (parameter) => parameter);
-    for (const [name, buffer] of this.model.value_head.namedBuffers()) all.set(`value_head.${name}`, buffer);
-    for (const each of this.#adapted?.values() ?? []) {
-      const { a, b } = adapterNames(each);
-      all.set(a, each.adapter.lora_A).set(b, each.adapter.lora_B);
+    const all = this.#views(publishedWeights(this.network), (parameter) => parameter);
+    for (const [name, buffer] of this.network.valueHead.namedBuffers()) all.set(`value_head.${name}`, buffer);
+    for (const adaptedWeight of this.#adapted?.values() ?? []) {
+      const { a, b } = adapterNames(adaptedWeight);
+      all.set(a, adaptedWeight.adapter.lora_A).set(b, adaptedWeight.adapter.lora_B);
     }
     return all;
   }
@@ -224,19 +209,19 @@ export class WeightSets {
     tidy(() =>
       noGrad(() => {
         for (const [set, state] of Object.entries({ ...states, teacher }) as [SavedSet, typeof teacher][]) {
-          const mine = this.tensors(set);
-          for (const [name, tensor] of state ?? []) mine!.get(name)!.copy_(tensor);
+          const targets = this.tensors(set);
+          for (const [name, tensor] of state ?? []) targets!.get(name)!.copy_(tensor);
         }
       }),
     );
   }
 
   dispose(): void {
-    for (const overrides of [this.#reference, this.#teacher, this.#old, this.#merged]) disposeAll(overrides);
+    for (const overrides of [this.#reference, this.#teacher, this.#old, this.#merged]) disposeOverrides(overrides);
   }
 
-  #views(weights: Iterable<PublishedWeight>, of: (parameter: Parameter) => Tensor): Map<string, Tensor> {
-    return new Map(Array.from(weights, (weight) => [weight.name, weight.in(of(weight.parameter).detach())]));
+  #views(weights: Iterable<PublishedWeight>, source: (parameter: Parameter) => Tensor): Map<string, Tensor> {
+    return new Map(Array.from(weights, (weight) => [weight.name, weight.in(source(weight.parameter).detach())]));
   }
 
   #weight(name: string): PublishedWeight {
@@ -273,59 +258,4 @@ export class WeightSets {
     this.#merged = merged;
     return merged;
   }
-
-  /** With the tensors of `set` in place of the model's own, and of any that are in place already. */
-  #exchanging<T>(set: WeightSet, compute: () => T): T {
-    const before = this.#inPlace;
-    this.#put(null);
-    try {
-      // only now, with the model's own tensors in place: a set may be made from them
-      this.#put(this.#overrides(set));
-      return compute();
-    } finally {
-      this.#put(before);
-    }
-  }
-
-  #put(next: Overrides | null): void {
-    exchange(this.#inPlace);
-    exchange(next);
-    this.#inPlace = next;
-  }
-
-  /** With adapters beside the weights, or without: dense sets contain theirs. */
-  #adapting<T>(active: boolean, compute: () => T): T {
-    const before = this.#adaptersActive;
-    const set = (adapted: boolean) => {
-      this.#adaptersActive = adapted;
-      for (const { projection } of this.#adapted?.values() ?? []) projection.adapted = adapted;
-    };
-    set(active);
-    try {
-      return compute();
-    } finally {
-      set(before);
-    }
-  }
-}
-
-/** A detached copy that outlives every `tidy`. */
-function copy(tensor: Tensor): Tensor {
-  return tidy(() => keep(tensor.detach().clone()));
-}
-
-function copies(parameters: Iterable<Parameter>, of: (parameter: Parameter) => Tensor): Overrides {
-  return new Map(Array.from(parameters, (parameter) => [parameter, copy(of(parameter))]));
-}
-
-function exchange(overrides: Overrides | null): void {
-  for (const [parameter, tensor] of overrides ?? []) {
-    const own = parameter.handle;
-    parameter.handle = tensor.handle;
-    tensor.handle = own;
-  }
-}
-
-function disposeAll(overrides: Overrides | null): void {
-  for (const tensor of overrides?.values() ?? []) tensor.dispose();
 }

@@ -1,6 +1,6 @@
-/** A short name for what a policy says: equal exactly where its shape, its tokenizer and every weight are. */
+/** A short name for the behavior of a policy: equal exactly if its shape, its tokenizer and every weight are. */
 import { createHash } from 'node:crypto';
-import type { Tensor } from '../tensor/tensor.js';
+import type { Tensor } from '@vlgym/gpu';
 import type { Identity } from './checkpoint.js';
 
 /** @returns `sha256:` and 64 hexadecimal digits; neither the order of the tensors nor a file's layout changes it. */

@@ -1,16 +1,15 @@
 /**
- * A batch of responses in the making: the cache, the state the next token follows from, and the tokens so far.
+ * A batch of responses while they are sampled: the cache, the state that the next token follows from, and the tokens so far.
  *
- * Every method is one synchronous piece of work, to be called without gradients; between them the tensors below are kept.
+ * Every method is one synchronous computation, to be called without gradients; between them the tensors below are kept.
  */
-import type { BatchBuilder, TokenRow } from '../models/batch.js';
-import { KeyValueCache } from '../models/key-value-cache.js';
-import { narrowRotary, type Rotary } from '../models/rotary.js';
-import type { VisionLanguageModel } from '../models/vision-language-model.js';
-import { ones, stack, tensor } from '../tensor/creation.js';
-import { keep, tidy } from '../tensor/scope.js';
-import type { Tensor } from '../tensor/tensor.js';
-import { NonFiniteLogitsError, type Sampled, type SamplingPlan } from './generate.js';
+import { keep, ones, stack, type Tensor, tensor } from '@vlgym/gpu';
+import type { BatchBuilder } from '../batch/batch-builder.js';
+import { disposePositions, keepPositions, narrowPositions, selectPositions, selectRows } from '../batch/positions.js';
+import type { TokenRow } from '../batch/token-rows.js';
+import type { LanguageModel, ModelCache, Positions } from '../language-model.js';
+import type { ActorCritic } from '../layers/actor-critic.js';
+import { NonFiniteLogitsError, type Sampled, type SamplingPlan } from './plan.js';
 import { drawTokens, isReshaped, processLogits } from './process-logits.js';
 
 interface Response {
@@ -21,19 +20,19 @@ interface Response {
   ended: boolean;
 }
 
-/** Share of rows that must still be active for the batch to keep its size. */
-const FULL_ENOUGH = 0.75;
+/** The batch shrinks when at most this share of its rows is still active. */
+const SHRINK_BELOW = 0.75;
 
 export class Decoding {
-  readonly #model: VisionLanguageModel;
+  readonly #model: LanguageModel;
   readonly #builder: BatchBuilder;
   readonly #plan: SamplingPlan;
   readonly #responses: readonly Response[];
   /** The response each row of the batch belongs to, ascending. */
   #rows: number[];
-  readonly #cache: KeyValueCache;
-  /** Of all columns, one row for all or one per row. */
-  #rotary: Rotary;
+  readonly #cache: ModelCache;
+  /** Of all columns. */
+  #positions: Positions;
   /** [B, 1, 1, columns] or null. */
   #keyMask: Tensor | null;
   /** bool [B, V]: tokens in prompt or response; null where no penalty needs it. */
@@ -42,24 +41,28 @@ export class Decoding {
   #hidden: Tensor;
 
   /** Reads the prompts. */
-  constructor(model: VisionLanguageModel, builder: BatchBuilder, rows: readonly TokenRow[], plan: SamplingPlan) {
+  constructor(
+    { language: model, valueHead }: ActorCritic,
+    builder: BatchBuilder,
+    rows: readonly TokenRow[],
+    plan: SamplingPlan,
+  ) {
     this.#model = model;
     this.#builder = builder;
     this.#plan = plan;
     const batch = builder.tokens(rows, 0);
     const columns = batch.promptLength + plan.maxNewTokens;
-    const all = builder.rotary(batch, columns);
-    this.#rotary = { cos: keep(all.cos), sin: keep(all.sin) };
+    this.#positions = keepPositions(model.positions(batch, columns));
     this.#keyMask = kept(builder.keyMask(batch, columns));
-    this.#cache = new KeyValueCache(model.config, rows.length, columns, model.model.norm.weight);
+    this.#cache = model.newCache(rows.length, columns);
     const context = {
-      rotary: narrowRotary(this.#rotary, 0, batch.promptLength),
+      positions: narrowPositions(this.#positions, 0, batch.promptLength),
       mask: builder.causalMask(batch, batch.promptLength),
       cache: this.#cache,
     };
-    const states = model.forward(batch.ids, context, batch.images);
+    const states = model.forward(model.embed(batch.ids, batch.images), context);
     this.#hidden = keep(states.select(1, batch.promptLength - 1));
-    const values = model.values(this.#hidden).toNumbers();
+    const values = valueHead.forward(this.#hidden).toNumbers();
     this.#responses = values.map((value) => ({ ids: [], logProbs: [], behavior: [], value, ended: false }));
     this.#rows = values.map((_, row) => row);
     if (plan.logits.repetitionPenalty !== 1) this.#seen = keep(this.#seenIn(rows));
@@ -70,7 +73,7 @@ export class Decoding {
     return this.#rows.length === 0;
   }
 
-  /** Draws the next token of every active row, records it, and drops ended rows when they are many. */
+  /** Draws the next token of every active row, records it, and drops ended rows once they are a quarter. */
   draw(position: number): void {
     const { logits: options, endTokens } = this.#plan;
     const logits = this.#model.logits(this.#hidden);
@@ -81,9 +84,9 @@ export class Decoding {
     const behavior = isReshaped(options) ? processed.logSoftmax(-1) : trained;
     const tokens = greedy ? processed.argmax(-1) : drawTokens(behavior, this.#uniforms());
     const index = tokens.unsqueeze(-1);
-    const of = (logProbs: Tensor) => logProbs.gather(-1, index).squeeze(-1).to('float64');
-    const logProb = of(trained);
-    const drawnWith = behavior === trained ? logProb : of(behavior);
+    const ofTokens = (logProbs: Tensor) => logProbs.gather(-1, index).squeeze(-1).to('float64');
+    const logProb = ofTokens(trained);
+    const drawnWith = behavior === trained ? logProb : ofTokens(behavior);
     const table = stack([tokens.to('float64'), logProb, drawnWith]).toArray() as Float64Array;
     this.#seen?.scatter_(-1, index, ones(index.shape, { dtype: 'bool', device: index.device }));
 
@@ -105,11 +108,12 @@ export class Decoding {
     const { length } = this.#cache;
     const last = Int32Array.from(this.#rows, (row) => this.#responses[row]!.ids.at(-1)!);
     const context = {
-      rotary: narrowRotary(this.#rotary, length, 1),
+      positions: narrowPositions(this.#positions, length, 1),
       mask: this.#keyMask?.narrow(3, 0, length + 1) ?? null,
       cache: this.#cache,
     };
-    const states = this.#model.forward(this.#builder.ints(last, [last.length, 1]), context);
+    const ids = this.#builder.ints(last, [last.length, 1]);
+    const states = this.#model.forward(this.#model.embed(ids, null), context);
     this.#hidden.dispose();
     this.#hidden = keep(states.squeeze(1));
   }
@@ -126,7 +130,8 @@ export class Decoding {
 
   dispose(): void {
     this.#cache.dispose();
-    for (const each of [this.#rotary.cos, this.#rotary.sin, this.#hidden, this.#keyMask, this.#seen]) each?.dispose();
+    disposePositions(this.#positions);
+    for (const tensor of [this.#hidden, this.#keyMask, this.#seen]) tensor?.dispose();
   }
 
   /** [B] float64; ended rows draw nothing. */
@@ -145,24 +150,17 @@ export class Decoding {
 
   #shrink(): void {
     const active = this.#rows.flatMap((row, i) => (this.#responses[row]!.ended ? [] : [i]));
-    if (active.length > this.#rows.length * FULL_ENOUGH) return;
+    if (active.length > this.#rows.length * SHRINK_BELOW) return;
     this.#rows = active.map((i) => this.#rows[i]!);
     if (active.length === 0) return;
     const index = this.#builder.ints(Int32Array.from(active), [active.length]);
-    const { cos, sin } = this.#rotary;
     this.#cache.select(index);
-    if (cos.size(0) > 1) this.#rotary = { cos: selected(cos, index), sin: selected(sin, index) };
-    this.#keyMask = this.#keyMask && selected(this.#keyMask, index);
-    this.#seen = this.#seen && selected(this.#seen, index);
+    this.#positions = selectPositions(this.#positions, index);
+    this.#keyMask = this.#keyMask && selectRows(this.#keyMask, index);
+    this.#seen = this.#seen && selectRows(this.#seen, index);
   }
 }
 
 function kept(tensor: Tensor | null): Tensor | null {
   return tensor && keep(tensor);
-}
-
-function selected(source: Tensor, index: Tensor): Tensor {
-  const rows = tidy(() => keep(source.indexSelect(0, index)));
-  source.dispose();
-  return rows;
 }

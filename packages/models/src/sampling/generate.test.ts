@@ -1,8 +1,7 @@
 import { Generator } from '@vlgym/core';
+import { memory, noGrad } from '@vlgym/gpu';
 import { afterAll, describe, expect, it } from 'vitest';
-import { noGrad } from '../autograd/grad-mode.js';
 import { prompts, smallPolicy } from '../policy/policy.test-helper.js';
-import { memory } from '../tensor/scope.js';
 
 const policy = await smallPolicy();
 const inputs = prompts().map((messages) => policy.encode(messages));

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Generator } from '@vlgym/core';
+import { tensor, tidy } from '@vlgym/gpu';
 import { describe, expect, it } from 'vitest';
-import { tensor } from '../tensor/creation.js';
-import { tidy } from '../tensor/scope.js';
 import { drawTokens, logitOptions, processLogits } from './process-logits.js';
 
 interface Case {

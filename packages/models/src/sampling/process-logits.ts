@@ -1,10 +1,9 @@
 /**
  * Logits to the distribution that is sampled from: repetition penalty, then temperature, then top-k, then top-p
- * (algorithms specification, section 12; `test/golden/algos/sampler_logprobs.json`).
+ * (`docs/specs/algorithms.md` 12; `test/golden/algos/sampler_logprobs.json`).
  */
 import { InvalidOptionError } from '@vlgym/core';
-import { searchsorted, where } from '../tensor/creation.js';
-import type { Tensor } from '../tensor/tensor.js';
+import { searchsorted, type Tensor, where } from '@vlgym/gpu';
 
 export interface LogitOptions {
   /** Divides the logits, >= 0; 0 means greedy and leaves them alone. */

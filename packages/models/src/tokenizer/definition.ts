@@ -1,17 +1,16 @@
 /**
- * What a `tokenizer.json` must be before anything is built from it: byte-level BPE, every field that is used of its type,
- * sizes within bounds. The format is that of `tokenizers` by Hugging Face; decoder and post-processor are not used here.
+ * The schema that a `tokenizer.json` must fit before anything is built from it: byte-level BPE, sizes within bounds. The format is that of `tokenizers` by Hugging Face; decoder and post-processor are not used here.
  */
 import { z } from 'zod';
 
 /** Fifteen times the vocabulary of the Qwen family. */
-const MOST_TOKENS = 2 ** 21;
-const LONGEST_PATTERN = 10_000;
-const DEEPEST = 8;
+const MAX_TOKENS = 2 ** 21;
+const MAX_PATTERN_LENGTH = 10_000;
+const MAX_STEPS = 8;
 
-const id = z.number().int().nonnegative().max(MOST_TOKENS);
+const id = z.number().int().nonnegative().max(MAX_TOKENS);
 const flag = z.boolean().optional();
-const pattern = z.string().max(LONGEST_PATTERN);
+const pattern = z.string().max(MAX_PATTERN_LENGTH);
 
 const preTokenizerStep = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('ByteLevel'), add_prefix_space: flag, trim_offsets: flag, use_regex: flag }),
@@ -51,18 +50,18 @@ const definitionSchema = z.looseObject({
   normalizer: z
     .union([
       normalizerStep,
-      z.looseObject({ type: z.literal('Sequence'), normalizers: z.array(normalizerStep).max(DEEPEST) }),
+      z.looseObject({ type: z.literal('Sequence'), normalizers: z.array(normalizerStep).max(MAX_STEPS) }),
     ])
     .nullable(),
   pre_tokenizer: z
     .union([
       preTokenizerStep,
-      z.looseObject({ type: z.literal('Sequence'), pretokenizers: z.array(preTokenizerStep).max(DEEPEST) }),
+      z.looseObject({ type: z.literal('Sequence'), pretokenizers: z.array(preTokenizerStep).max(MAX_STEPS) }),
     ])
     .nullable(),
 });
 
-/** The parts of a definition that encoding uses, or in words what is wrong with it. */
+/** @returns The parts of a definition that encoding uses, or a description of what is wrong with it. */
 export function checkDefinition(definition: unknown): object | string {
   const result = definitionSchema.safeParse(definition);
   if (result.success) return { ...result.data, decoder: null, post_processor: null };

@@ -5,10 +5,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import asset from '../../assets/tiny-tokenizer.json';
 import { trainTokenizer } from '../../scripts/train-tiny-tokenizer.js';
-import { renderChat } from './chat-template.js';
+import { chatMl } from '../chat/chat-template.js';
+import { tinyTokenizer } from '../models/tiny/presets.js';
 import { TextTokenizer, TokenizerFileError } from './tokenizer.js';
 
-const tokenizer = TextTokenizer.tiny();
+const tokenizer = tinyTokenizer();
 
 /** A copy of `value` with one value in it, at a place that `choices` name, replaced. */
 function replaceSomewhere(value: unknown, choices: Iterator<number>, by: unknown): unknown {
@@ -57,7 +58,7 @@ describe('tokenizer of the tiny preset', () => {
     expect(pieces(ids)).toEqual(['a', '', '', '', '😀', '', 'é']);
   });
 
-  it('gives bytes that are no UTF-8 to a token as well, so that nothing is lost', () => {
+  it('gives bytes that are not UTF-8 to a token as well, so that nothing is lost', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1030), { maxLength: 12 }), (ids) => {
         const { text, tokenEnds } = tokenizer.decode(ids);
@@ -80,7 +81,7 @@ describe('tokenizer of the tiny preset', () => {
   });
 
   it('writes a compact card prompt in few tokens', () => {
-    const { text } = renderChat([
+    const { text } = chatMl().render([
       { role: 'user', content: 'Formula: 4*\nAnswer as JSON: cards, formula, thoughts, action.' },
     ]);
     expect(tokenizer.encode(text).length).toBeLessThan(32);
@@ -91,7 +92,7 @@ describe('chat template', () => {
   const image = { data: new Uint8Array(3), height: 1, width: 1, channels: 3 } as const;
 
   it('writes turns in ChatML and opens the answer', () => {
-    const { text, images } = renderChat([
+    const { text, images } = chatMl().render([
       { role: 'system', content: 'Play.' },
       {
         role: 'user',
@@ -112,8 +113,12 @@ describe('chat template', () => {
   it('adds a default system message only where there is none', () => {
     const options = { defaultSystem: 'You are a helpful assistant.' };
     const open = '<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n';
-    expect(renderChat([{ role: 'user', content: 'Hi' }], options).text.startsWith(open)).toBe(true);
-    expect(renderChat([{ role: 'system', content: 'Hi' }], options).text).not.toContain(open);
+    expect(
+      chatMl(options)
+        .render([{ role: 'user', content: 'Hi' }])
+        .text.startsWith(open),
+    ).toBe(true);
+    expect(chatMl(options).render([{ role: 'system', content: 'Hi' }]).text).not.toContain(open);
   });
 });
 

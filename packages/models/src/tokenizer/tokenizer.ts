@@ -3,26 +3,25 @@
  *
  * Byte-level BPE as in the files of the Qwen family; the merges are done by `@huggingface/tokenizers`. A character may be
  * spread over several tokens: it then belongs to the token that completes it, so that the pieces of a response always
- * add up to the whole (algorithms specification, 3.3). `tokenizer.test.ts` pins spans and round trips.
+ * add up to the whole (`docs/specs/algorithms.md` 3.3). `tokenizer.test.ts` pins spans and round trips.
  */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { GymError } from '@vlgym/core';
-import tinyTokenizer from '../../assets/tiny-tokenizer.json';
 import { tokenBytes } from './byte-level.js';
 import { checkDefinition } from './definition.js';
 
 /** UTF-16 units that a normalizer composes into one, as four into U+1F82. */
-const MOST_COMPOSED = 4;
-/** Ten times the file of the Qwen family. */
-const LARGEST_FILE = 2 ** 27;
+const MAX_COMPOSED_UNITS = 4;
+/** Ten times the size of the Qwen family's file. */
+const MAX_FILE_BYTES = 2 ** 27;
 
 /** A tokenizer file that is missing, is not JSON, or is not byte-level BPE. */
 export class TokenizerFileError extends GymError {
   constructor(source: string, problem: string, cause?: unknown) {
-    super(`The tokenizer ${source} cannot be used: ${problem}.`, {
+    super(`Invalid tokenizer ${source}: ${problem}.`, {
       code: 'TOKENIZER_FILE',
       value: source,
       expected: 'a `tokenizer.json` with a byte-level BPE model',
@@ -33,7 +32,7 @@ export class TokenizerFileError extends GymError {
 }
 
 export interface DecodedTokens {
-  /** Without special tokens. Bytes that are no UTF-8 show as U+FFFD. */
+  /** Without special tokens. Bytes that are not UTF-8 show as U+FFFD. */
   readonly text: string;
   /** [tokens] UTF-16 offset in `text` at which each token ends; never decreases, the last one is `text.length`. */
   readonly tokenEnds: Int32Array;
@@ -43,11 +42,11 @@ export class TextTokenizer {
   /** One more than the largest id. */
   readonly size: number;
   readonly #tokenizer: Tokenizer;
-  /** By id; empty for special tokens, which are no text. */
+  /** By id; empty for special tokens, which are not text. */
   readonly #bytes: Uint8Array[] = [];
   readonly #special = new Set<number>();
-  /** UTF-16 units that one token covers at most: no more than its bytes, or the characters of an added one. */
-  readonly #longest: number;
+  /** Maximum number of UTF-16 units that one token covers: its bytes, or the characters of an added token. */
+  readonly #maxTokenUnits: number;
   #sha256: string | undefined;
 
   /**
@@ -69,7 +68,7 @@ export class TextTokenizer {
     }
     const added = this.#tokenizer.get_added_tokens_decoder();
     for (const [token, id] of this.#tokenizer.get_vocab(false)) {
-      // an id between two others that no token has
+      // no token has this id
       if (token === undefined) continue;
       const bytes = tokenBytes(token) ?? (added.has(id) ? new Uint8Array() : undefined);
       if (!bytes) throw new TokenizerFileError(source, `the token ${JSON.stringify(token)} is not written in bytes`);
@@ -80,21 +79,18 @@ export class TextTokenizer {
       if (special) this.#special.add(id);
     }
     this.size = this.#bytes.length;
-    // a token that takes the blanks beside it along covers any number of them
-    const lengths = [...added.values()].map((each) => (each.lstrip || each.rstrip ? Infinity : each.content.length));
+    // a token that includes the blanks beside it covers any number of them
+    const lengths = [...added.values()].map(({ content, lstrip, rstrip }) =>
+      lstrip || rstrip ? Infinity : content.length,
+    );
     for (const bytes of this.#bytes) lengths.push(bytes?.length ?? 0);
-    this.#longest = lengths.reduce((longest, length) => Math.max(longest, length), 1);
+    this.#maxTokenUnits = lengths.reduce((most, length) => Math.max(most, length), 1);
   }
 
   /** SHA-256 of the definition in hex: equal where texts become equal ids. */
   get sha256(): string {
     this.#sha256 ??= createHash('sha256').update(JSON.stringify(this.definition)).digest('hex');
     return this.#sha256;
-  }
-
-  /** The 1,024 entries of the `tiny` preset. */
-  static tiny(): TextTokenizer {
-    return new TextTokenizer(tinyTokenizer, 'of the tiny preset');
   }
 
   /**
@@ -106,7 +102,8 @@ export class TextTokenizer {
     let definition: object;
     try {
       const { size } = await stat(path);
-      if (size > LARGEST_FILE) throw new TokenizerFileError(path, `it has ${size} bytes, more than ${LARGEST_FILE}`);
+      if (size > MAX_FILE_BYTES)
+        throw new TokenizerFileError(path, `it has ${size} bytes, more than ${MAX_FILE_BYTES}`);
       definition = JSON.parse(await readFile(path, 'utf8'));
     } catch (cause) {
       if (cause instanceof TokenizerFileError) throw cause;
@@ -115,9 +112,9 @@ export class TextTokenizer {
     return new TextTokenizer(definition, path);
   }
 
-  /** A lower bound of the number of tokens, without encoding: the longest token, and what composing may take away. */
-  leastTokens(text: string): number {
-    return Math.ceil(text.length / (this.#longest * MOST_COMPOSED));
+  /** A lower bound of the number of tokens, without encoding: every token as long as the longest, all characters composed. */
+  minTokens(text: string): number {
+    return Math.ceil(text.length / (this.#maxTokenUnits * MAX_COMPOSED_UNITS));
   }
 
   /** Ids of `text`; special tokens written in it count as such, as in the reference. No token is added. */
@@ -127,7 +124,7 @@ export class TextTokenizer {
     return Int32Array.from(ids);
   }
 
-  /** Text of `ids` without special tokens; ids beyond the vocabulary (spare rows of a model) are no text either. */
+  /** Text of `ids` without special tokens; ids beyond the vocabulary (spare rows of a model) are not text either. */
   decode(ids: ArrayLike<number>): DecodedTokens {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     const tokenEnds = new Int32Array(ids.length);
@@ -154,7 +151,7 @@ export class TextTokenizer {
 
   /**
    * Id of one vocabulary entry, e.g. `<|im_end|>`.
-   * @throws {TokenizerFileError}  There is none.
+   * @throws {TokenizerFileError}  The vocabulary does not have it.
    */
   id(token: string): number {
     const id = this.#tokenizer.token_to_id(token);

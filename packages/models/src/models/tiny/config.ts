@@ -1,33 +1,27 @@
 /**
- * The shape of a vision-language model, as data. Names are those of the Qwen2-VL configuration in camelCase.
+ * The shape of a model of this family, as data. Names are those of the Qwen2-VL configuration in camelCase.
  *
  * The language side is a Qwen2 decoder: RMSNorm, rotary positions, grouped-query attention with biases on query, key
  * and value, SwiGLU. The vision side is that of Qwen2-VL, with the learned positions of Qwen3-VL as an option.
  */
-import { GymError } from '@vlgym/core';
 import { z } from 'zod';
+import { languageModelFields, parseModelConfig, sizeSchema } from '../../model-config.js';
 
-/** Far above any published model; a size beyond it is a damaged file, found before memory is asked for. */
-const positive = z
-  .number()
-  .int()
-  .positive()
-  .max(2 ** 24);
-const layers = positive.max(1_000);
+const layers = sizeSchema.max(1_000);
 
 const visionSchema = z.object({
   /** Transformer blocks. */
   depth: layers,
-  hiddenSize: positive,
-  numHeads: positive,
+  hiddenSize: sizeSchema,
+  numHeads: sizeSchema,
   /** Width inside the MLP. */
-  intermediateSize: positive,
+  intermediateSize: sizeSchema,
   /** Side of a patch in pixels. */
-  patchSize: positive.default(14),
+  patchSize: sizeSchema.default(14),
   /** This many patches per side become one token of the decoder. */
-  spatialMergeSize: positive.default(2),
-  /** A still is this many equal frames. */
-  temporalPatchSize: positive.default(2),
+  spatialMergeSize: sizeSchema.default(2),
+  /** A picture is repeated as this many frames. */
+  temporalPatchSize: sizeSchema.default(2),
   /** Learned positions on a square of this many entries, resampled to the picture's grid; 0 for none. */
   numPositionEmbeddings: z
     .number()
@@ -39,34 +33,29 @@ const visionSchema = z.object({
 
 const imageSchema = z.object({
   /** Pictures are resized so that their number of pixels lies between these. */
-  minPixels: positive,
-  maxPixels: positive,
+  minPixels: sizeSchema,
+  maxPixels: sizeSchema,
   /** Per channel, of values in [0, 1]. */
   mean: z.tuple([z.number(), z.number(), z.number()]),
   std: z.tuple([z.number(), z.number(), z.number()]),
 });
 
-export const modelConfigSchema = z
+const tinyConfigSchema = z
   .object({
-    vocabSize: positive,
-    hiddenSize: positive,
+    ...languageModelFields,
     numHiddenLayers: layers,
-    numAttentionHeads: positive,
-    numKeyValueHeads: positive,
-    headDim: positive,
-    intermediateSize: positive,
-    /** Tokens of the longest prompt, pictures included. Attention costs their square. */
-    maxPositionEmbeddings: positive.default(8_192),
+    numAttentionHeads: sizeSchema,
+    numKeyValueHeads: sizeSchema,
+    headDim: sizeSchema,
+    intermediateSize: sizeSchema,
     rmsNormEps: z.number().positive().default(1e-6),
     ropeTheta: z.number().positive().default(10_000),
     /** Query, key and value have biases. */
     attentionBias: z.boolean().default(true),
     /** The output layer is the embedding table. */
     tieWordEmbeddings: z.boolean().default(false),
-    /** Standard deviation of starting weights. */
+    /** Standard deviation of the initial weights. */
     initializerRange: z.number().positive().default(0.02),
-    /** Widths of the hidden layers of the value head. */
-    valueHead: z.array(positive).max(16).default([3072, 2048]),
     vision: visionSchema,
     image: imageSchema,
   })
@@ -88,25 +77,10 @@ export const modelConfigSchema = z
     error: 'must not be above maxPixels',
   });
 
-export type ModelConfig = z.output<typeof modelConfigSchema>;
-export type ModelConfigInput = z.input<typeof modelConfigSchema>;
+export type TinyConfig = z.output<typeof tinyConfigSchema>;
+export type TinyConfigInput = z.input<typeof tinyConfigSchema>;
 
-/** A model configuration that describes no model. */
-export class ModelConfigError extends GymError {
-  constructor(readonly issues: readonly { readonly path: string; readonly message: string }[]) {
-    const [first] = issues;
-    super(`The model configuration is not valid: ${first?.path || 'the object'}: ${first?.message}.`, {
-      code: 'MODEL_CONFIG_INVALID',
-      value: issues,
-      expected: 'the fields of `modelConfigSchema`',
-      hint: 'start from `presets.tiny` and change single fields',
-    });
-  }
-}
-
-/** @throws {ModelConfigError} Fields are missing, of another type, or do not go together. */
-export function parseModelConfig(config: ModelConfigInput): ModelConfig {
-  const result = modelConfigSchema.safeParse(config);
-  if (result.success) return result.data;
-  throw new ModelConfigError(result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
+/** @throws {ModelConfigError} Fields are missing, of another type, or contradict each other. */
+export function parseTinyConfig(config: TinyConfigInput): TinyConfig {
+  return parseModelConfig(tinyConfigSchema, config);
 }

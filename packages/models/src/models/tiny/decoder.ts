@@ -2,24 +2,17 @@
  * The language side: a Qwen2 decoder (arXiv 2407.10671). Each layer is x + attention(norm(x)), then x + mlp(norm(x)).
  *
  * Property names are the published ones; `qkv_proj` and `gate_up_proj` hold the published `q_proj`, `k_proj`, `v_proj`
- * and `gate_proj`, `up_proj` (`weights.ts`).
+ * and `gate_proj`, `up_proj` (`adapters/published-weights.ts`).
  */
-import { Embedding, functional, init, Module, RMSNorm } from '../nn/index.js';
-import type { Tensor } from '../tensor/tensor.js';
-import type { ModelConfig } from './config.js';
-import type { KeyValueCache } from './key-value-cache.js';
-import { type Beginning, Projection } from './projection.js';
-import { type Rotary, rotate } from './rotary.js';
+import { Module, nn, type Tensor } from '@vlgym/gpu';
+import type { ForwardContext } from '../../language-model.js';
+import type { KeyValueCache } from '../../layers/key-value-cache.js';
+import { Projection, type WeightInit } from '../../layers/projection.js';
+import { type Rotary, rotate } from '../../layers/rotary.js';
+import type { TinyConfig } from './config.js';
 
-/** Where the tokens of a forward stand and what they may look at. */
-export interface Context {
-  /** Of the tokens in this forward. */
-  readonly rotary: Rotary;
-  /**
-   * Float, 0 where a query may look and -inf where not: [B, 1, queries, keys]. Null: with a full forward every token
-   * sees those before it, with a cache every token of it.
-   */
-  readonly mask: Tensor | null;
+export interface DecoderContext extends ForwardContext {
+  readonly positions: Rotary;
   readonly cache?: KeyValueCache | undefined;
 }
 
@@ -31,7 +24,7 @@ class Attention extends Module {
   readonly #width: number;
   readonly #layer: number;
 
-  constructor(config: ModelConfig, layer: number, begin: Beginning) {
+  constructor(config: TinyConfig, layer: number, init: WeightInit) {
     super();
     const { hiddenSize, numAttentionHeads, numKeyValueHeads, headDim, attentionBias, numHiddenLayers } = config;
     const parts = {
@@ -39,36 +32,36 @@ class Attention extends Module {
       k_proj: numKeyValueHeads * headDim,
       v_proj: numKeyValueHeads * headDim,
     };
-    this.qkv_proj = new Projection(hiddenSize, parts, { ...begin, bias: attentionBias });
-    this.o_proj = new Projection(numAttentionHeads * headDim, hiddenSize, residual(begin, numHiddenLayers));
+    this.qkv_proj = new Projection(hiddenSize, parts, { ...init, bias: attentionBias });
+    this.o_proj = new Projection(numAttentionHeads * headDim, hiddenSize, residual(init, numHiddenLayers));
     this.#heads = numAttentionHeads;
     this.#groups = numKeyValueHeads;
     this.#width = headDim;
     this.#layer = layer;
   }
 
-  forward(x: Tensor, { rotary, mask, cache }: Context): Tensor {
+  forward(x: Tensor, { positions, mask, cache }: DecoderContext): Tensor {
     const [rows, tokens] = x.shape as [number, number, number];
     const [heads, groups, width] = [this.#heads, this.#groups, this.#width];
     const all = this.qkv_proj.forward(x).view([rows, tokens, heads + 2 * groups, width]);
-    const turned = rotate(all.narrow(2, 0, heads + groups), rotary);
-    const query = turned.narrow(2, 0, heads);
-    let key = turned.narrow(2, heads, groups).transpose(1, 2);
+    const rotated = rotate(all.narrow(2, 0, heads + groups), positions);
+    const query = rotated.narrow(2, 0, heads);
+    let key = rotated.narrow(2, heads, groups).transpose(1, 2);
     let value = all.narrow(2, heads + groups, groups).transpose(1, 2);
     if (cache) ({ key, value } = cache.append(this.#layer, key, value));
 
     if (tokens === 1) {
       // one query per row: the heads that share a key-value head become its queries, which needs no copy of the cache
       const grouped = query.reshape([rows, groups, heads / groups, width]);
-      const seen = functional.scaledDotProductAttention(grouped, key, value, { attnMask: mask });
-      return this.o_proj.forward(seen.reshape([rows, 1, heads * width]));
+      const attended = nn.functional.scaledDotProductAttention(grouped, key, value, { attnMask: mask });
+      return this.o_proj.forward(attended.reshape([rows, 1, heads * width]));
     }
-    const seen = functional.scaledDotProductAttention(query.transpose(1, 2), key, value, {
+    const attended = nn.functional.scaledDotProductAttention(query.transpose(1, 2), key, value, {
       attnMask: mask,
       isCausal: mask === null,
       enableGqa: heads !== groups,
     });
-    return this.o_proj.forward(seen.transpose(1, 2).reshape([rows, tokens, heads * width]));
+    return this.o_proj.forward(attended.transpose(1, 2).reshape([rows, tokens, heads * width]));
   }
 }
 
@@ -77,11 +70,11 @@ class Mlp extends Module {
   readonly gate_up_proj: Projection;
   readonly down_proj: Projection;
 
-  constructor({ hiddenSize, intermediateSize, numHiddenLayers }: ModelConfig, begin: Beginning) {
+  constructor({ hiddenSize, intermediateSize, numHiddenLayers }: TinyConfig, init: WeightInit) {
     super();
     const parts = { gate_proj: intermediateSize, up_proj: intermediateSize };
-    this.gate_up_proj = new Projection(hiddenSize, parts, begin);
-    this.down_proj = new Projection(intermediateSize, hiddenSize, residual(begin, numHiddenLayers));
+    this.gate_up_proj = new Projection(hiddenSize, parts, init);
+    this.down_proj = new Projection(intermediateSize, hiddenSize, residual(init, numHiddenLayers));
   }
 
   forward(x: Tensor): Tensor {
@@ -91,47 +84,47 @@ class Mlp extends Module {
 }
 
 /** What is added 2 * layers times to the stream begins smaller, so that its variance does not grow with depth (GPT-2). */
-function residual(begin: Beginning, layers: number): Beginning {
-  return { ...begin, std: begin.std / Math.sqrt(2 * layers) };
+function residual(init: WeightInit, layers: number): WeightInit {
+  return { ...init, std: init.std / Math.sqrt(2 * layers) };
 }
 
 class DecoderLayer extends Module {
-  readonly input_layernorm: RMSNorm;
+  readonly input_layernorm: nn.RMSNorm;
   readonly self_attn: Attention;
-  readonly post_attention_layernorm: RMSNorm;
+  readonly post_attention_layernorm: nn.RMSNorm;
   readonly mlp: Mlp;
 
-  constructor(config: ModelConfig, layer: number, begin: Beginning) {
+  constructor(config: TinyConfig, layer: number, init: WeightInit) {
     super();
-    const norm = { eps: config.rmsNormEps, dtype: begin.dtype, device: begin.device };
-    this.input_layernorm = new RMSNorm(config.hiddenSize, norm);
-    this.self_attn = new Attention(config, layer, begin);
-    this.post_attention_layernorm = new RMSNorm(config.hiddenSize, norm);
-    this.mlp = new Mlp(config, begin);
+    const norm = { eps: config.rmsNormEps, dtype: init.dtype, device: init.device };
+    this.input_layernorm = new nn.RMSNorm(config.hiddenSize, norm);
+    this.self_attn = new Attention(config, layer, init);
+    this.post_attention_layernorm = new nn.RMSNorm(config.hiddenSize, norm);
+    this.mlp = new Mlp(config, init);
   }
 
-  forward(x: Tensor, context: Context): Tensor {
+  forward(x: Tensor, context: DecoderContext): Tensor {
     const attended = x.add(this.self_attn.forward(this.input_layernorm.forward(x), context));
     return attended.add(this.mlp.forward(this.post_attention_layernorm.forward(attended)));
   }
 }
 
 export class Decoder extends Module {
-  readonly embed_tokens: Embedding;
+  readonly embed_tokens: nn.Embedding;
   readonly layers: readonly DecoderLayer[];
-  readonly norm: RMSNorm;
+  readonly norm: nn.RMSNorm;
 
-  constructor(config: ModelConfig, begin: Beginning) {
+  constructor(config: TinyConfig, init: WeightInit) {
     super();
     const { vocabSize, hiddenSize, numHiddenLayers, rmsNormEps: eps } = config;
-    this.embed_tokens = new Embedding(vocabSize, hiddenSize, begin);
-    init.normal_(this.embed_tokens.weight, 0, begin.std, begin);
-    this.layers = Array.from({ length: numHiddenLayers }, (_, layer) => new DecoderLayer(config, layer, begin));
-    this.norm = new RMSNorm(hiddenSize, { eps, dtype: begin.dtype, device: begin.device });
+    this.embed_tokens = new nn.Embedding(vocabSize, hiddenSize, init);
+    nn.init.normal_(this.embed_tokens.weight, 0, init.std, init);
+    this.layers = Array.from({ length: numHiddenLayers }, (_, layer) => new DecoderLayer(config, layer, init));
+    this.norm = new nn.RMSNorm(hiddenSize, { eps, dtype: init.dtype, device: init.device });
   }
 
   /** Embeddings [B, T, D] → hidden states after the last norm [B, T, D]. */
-  forward(embeddings: Tensor, context: Context): Tensor {
+  forward(embeddings: Tensor, context: DecoderContext): Tensor {
     let x = embeddings;
     for (const layer of this.layers) x = layer.forward(x, context);
     context.cache?.advance(embeddings.size(1));

@@ -1,23 +1,25 @@
+import { Generator, grad, noGrad, type Tensor, tidy } from '@vlgym/gpu';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { grad } from '../autograd/grad.js';
-import { noGrad } from '../autograd/grad-mode.js';
-import { ResponseBatch } from '../policy/outputs.js';
-import { largestDifference, prompts, responses, smallConfig, smallPolicy } from '../policy/policy.test-helper.js';
-import { tidy } from '../tensor/scope.js';
-import type { Tensor } from '../tensor/tensor.js';
-import { TextTokenizer } from '../tokenizer/tokenizer.js';
-import { BatchBuilder, ImageMissingError, type TokenRow } from './batch.js';
-import { ModelConfigError, parseModelConfig } from './config.js';
-import { KeyValueCache } from './key-value-cache.js';
-import { presets } from './presets.js';
-import { narrowRotary } from './rotary.js';
-import { VisionLanguageModel } from './vision-language-model.js';
+import { BatchBuilder } from '../../batch/batch-builder.js';
+import { narrowPositions } from '../../batch/positions.js';
+import { ImageMissingError, type TokenRow } from '../../batch/token-rows.js';
+import type { LanguageModel } from '../../language-model.js';
+import { ActorCritic } from '../../layers/actor-critic.js';
+import { ModelConfigError } from '../../model-config.js';
+import { createPolicy } from '../../policy/create-policy.js';
+import { largestDifference, prompts, responses, smallConfig, smallPolicy } from '../../policy/policy.test-helper.js';
+import { ResponseBatch } from '../../policy/response-batch.js';
+import { parseTinyConfig } from './config.js';
+import { TinyModel } from './model.js';
+import { tinyConfig, tinyTokenizer } from './presets.js';
 
 type Row = TokenRow & { readonly responseIds: Int32Array };
 
-const tokenizer = TextTokenizer.tiny();
-const model = new VisionLanguageModel(smallConfig, { seed: 5, dtype: 'float64' });
+const tokenizer = tinyTokenizer();
+const init = { generator: new Generator(5), dtype: 'float64', device: 'cpu' } as const;
+const model: LanguageModel = new TinyModel(smallConfig, init);
+const network = new ActorCritic(model, init);
 const builder = new BatchBuilder(model, tokenizer.id('<|image_pad|>'));
 const policy = await smallPolicy();
 const rows: Row[] = prompts().map((messages, i) => ({
@@ -34,9 +36,9 @@ function lossOf(batch: ResponseBatch): Tensor {
   return logProbs.square().sum().add(entropy, 0.1).add(batch.values(observed).sub(1).square().sum());
 }
 
-const lossOver = (some: readonly Row[]) => lossOf(new ResponseBatch(model, builder, some));
+const lossOver = (some: readonly Row[]) => lossOf(new ResponseBatch(network, builder, some));
 const gradientOf = (some: readonly Row[]) => {
-  const parameters = model.parameters();
+  const parameters = network.parameters();
   return tidy(() => {
     for (const parameter of parameters) parameter.grad = null;
     lossOver(some).backward();
@@ -63,7 +65,7 @@ describe('padding', () => {
 
 it('a loss through the whole model has the gradient that finite differences give', () => {
   const some = rows.slice(0, 2);
-  const parameters = [...model.namedParameters()];
+  const parameters = [...network.namedParameters()];
   const gradients = tidy(() =>
     grad(
       lossOver(some),
@@ -93,25 +95,25 @@ it('decoding with a cache gives the states of a full forward', () => {
     tidy(() => {
       const whole = builder.tokens(rows, longest);
       const columns = whole.promptLength + longest;
-      const full = model.forward(
-        whole.ids,
-        { rotary: builder.rotary(whole, columns), mask: builder.causalMask(whole, columns) },
-        whole.images,
-      );
+      const full = model.forward(model.embed(whole.ids, whole.images), {
+        positions: model.positions(whole, columns),
+        mask: builder.causalMask(whole, columns),
+      });
       const batch = builder.tokens(rows, 0);
-      const rotary = builder.rotary(batch, columns);
+      const positions = model.positions(batch, columns);
       const keyMask = builder.keyMask(batch, columns);
-      const cache = new KeyValueCache(model.config, rows.length, columns, full);
+      const cache = model.newCache(rows.length, columns);
       const first = {
-        rotary: narrowRotary(rotary, 0, batch.promptLength),
+        positions: narrowPositions(positions, 0, batch.promptLength),
         mask: builder.causalMask(batch, batch.promptLength),
         cache,
       };
-      const states = [model.forward(batch.ids, first, batch.images).select(1, batch.promptLength - 1)];
+      const prompt = model.forward(model.embed(batch.ids, batch.images), first);
+      const states = [prompt.select(1, batch.promptLength - 1)];
       for (let column = batch.promptLength; column < columns; column += 1) {
         const mask = keyMask?.narrow(3, 0, column + 1) ?? null;
-        const next = { rotary: narrowRotary(rotary, column, 1), mask, cache };
-        states.push(model.forward(whole.ids.narrow(1, column, 1), next).squeeze(1));
+        const next = { positions: narrowPositions(positions, column, 1), mask, cache };
+        states.push(model.forward(model.embed(whole.ids.narrow(1, column, 1), null), next).squeeze(1));
       }
       cache.dispose();
       for (const [i, state] of states.entries()) {
@@ -125,7 +127,7 @@ it('decoding with a cache gives the states of a full forward', () => {
 
 it('a picture changes what follows, and where it stands matters', () => {
   const stateOf = (row: Row) =>
-    noGrad(() => tidy(() => new ResponseBatch(model, builder, [row]).forward().prompts.square().sum().item()));
+    noGrad(() => tidy(() => new ResponseBatch(network, builder, [row]).forward().prompts.square().sum().item()));
   const [first, second] = [rows[0]!, rows[3]!];
   expect(stateOf(first)).not.toBe(stateOf({ ...first, images: second.images }));
   const images = [first.images[0]!, second.images[0]!];
@@ -140,14 +142,14 @@ it('a prompt without its picture is refused', () => {
 });
 
 it('the same seed makes the same model, another seed another', () => {
-  const firstWeights = (seed: number) => {
-    const made = new VisionLanguageModel(smallConfig, { seed });
-    const numbers = made.parameters().flatMap((parameter) => parameter.toNumbers());
-    made.dispose();
+  const initialWeights = (seed: number) => {
+    const fresh = new TinyModel(smallConfig, { generator: new Generator(seed), dtype: 'float32', device: 'cpu' });
+    const numbers = fresh.parameters().flatMap((parameter) => parameter.toNumbers());
+    fresh.dispose();
     return numbers;
   };
-  expect(firstWeights(3)).toEqual(firstWeights(3));
-  expect(firstWeights(3)).not.toEqual(firstWeights(4));
+  expect(initialWeights(3)).toEqual(initialWeights(3));
+  expect(initialWeights(3)).not.toEqual(initialWeights(4));
 });
 
 describe('a configuration', () => {
@@ -158,14 +160,14 @@ describe('a configuration', () => {
     { maxPositionEmbeddings: 0 },
     { valueHead: new Array(1000).fill(1) },
   ])('of the size %j is refused before memory is asked for', (change) => {
-    expect(() => parseModelConfig({ ...presets.tiny, ...change })).toThrow(ModelConfigError);
+    expect(() => parseTinyConfig({ ...tinyConfig, ...change })).toThrow(ModelConfigError);
   });
 
   it('with anything in place of a field is refused with a code or fits', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...Object.keys(presets.tiny)), fc.jsonValue(), (field, value) => {
+      fc.property(fc.constantFrom(...Object.keys(tinyConfig)), fc.jsonValue(), (field, value) => {
         try {
-          parseModelConfig({ ...presets.tiny, [field]: value } as never);
+          parseTinyConfig({ ...tinyConfig, [field]: value } as never);
         } catch (error) {
           expect(error).toMatchObject({ code: 'MODEL_CONFIG_INVALID' });
         }
@@ -176,16 +178,16 @@ describe('a configuration', () => {
   it.each([
     ['numKeyValueHeads', { numKeyValueHeads: 3 }],
     ['headDim', { headDim: 7 }],
-    ['vision.hiddenSize', { vision: { ...presets.tiny.vision, hiddenSize: 20 } }],
+    ['vision.hiddenSize', { vision: { ...tinyConfig.vision, hiddenSize: 20 } }],
     ['hiddenSize', { hiddenSize: 0 }],
   ])('that describes no model is refused at %s', (path, change) => {
-    expect(() => parseModelConfig({ ...presets.tiny, ...change })).toThrow(ModelConfigError);
-    expect(() => parseModelConfig({ ...presets.tiny, ...change })).toThrow(path);
+    expect(() => parseTinyConfig({ ...tinyConfig, ...change })).toThrow(ModelConfigError);
+    expect(() => parseTinyConfig({ ...tinyConfig, ...change })).toThrow(path);
   });
 
-  it('of the tiny preset has well under a million weights', () => {
-    const tiny = new VisionLanguageModel(presets.tiny);
-    expect(tiny.parameters().reduce((count, parameter) => count + parameter.numel, 0)).toBeLessThan(700_000);
-    tiny.dispose();
+  it('of the tiny preset has well under a million weights', async () => {
+    const policy = await createPolicy();
+    expect(policy.model.parameters().reduce((count, parameter) => count + parameter.numel, 0)).toBeLessThan(700_000);
+    policy.close();
   });
 });

@@ -1,11 +1,14 @@
-/** Models that come with the package. */
-import { type ModelConfig, parseModelConfig } from './config.js';
+/** Configurations of this family that have a name. */
+import tinyTokenizerDefinition from '../../../assets/tiny-tokenizer.json';
+import type { ModelPreset } from '../../language-model.js';
+import { TextTokenizer } from '../../tokenizer/tokenizer.js';
+import { parseTinyConfig, type TinyConfig } from './config.js';
 
 /**
- * A model to be trained from nothing on a CPU in minutes: 0.65 M parameters, pictures of 84 × 112 pixels as 12 tokens,
- * the vocabulary of `assets/tiny-tokenizer.json`.
+ * A model that trains from random weights on a CPU in minutes: 0.65 M parameters, pictures of 84 × 112 pixels as 12
+ * tokens, the vocabulary of `assets/tiny-tokenizer.json`.
  */
-const tiny: ModelConfig = parseModelConfig({
+export const tinyConfig: TinyConfig = parseTinyConfig({
   vocabSize: 1024,
   hiddenSize: 128,
   numHiddenLayers: 2,
@@ -26,5 +29,11 @@ const tiny: ModelConfig = parseModelConfig({
   image: { minPixels: 28 * 28, maxPixels: 84 * 224, mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] },
 });
 
-export const presets = { tiny } as const;
-export type PresetName = keyof typeof presets;
+/** The 1,024 entries of `assets/tiny-tokenizer.json`. */
+export function tinyTokenizer(): TextTokenizer {
+  return new TextTokenizer(tinyTokenizerDefinition, 'of the tiny preset');
+}
+
+export const tinyPresets: Readonly<Record<string, ModelPreset>> = {
+  tiny: { config: tinyConfig, tokenizer: tinyTokenizer },
+};

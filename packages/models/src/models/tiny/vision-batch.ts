@@ -1,9 +1,9 @@
 /** Pictures of a batch as the vision encoder takes them: patches side by side, positions as angles, smaller ones padded. */
 import type { Image } from '@vlgym/core';
-import type { Tensor } from '../tensor/tensor.js';
-import type { ModelConfig } from './config.js';
-import type { Grid, ImageProcessor } from './image-processor.js';
-import { frequencies, rotary } from './rotary.js';
+import type { Tensor } from '@vlgym/gpu';
+import type { Grid, ImageProcessor } from '../../images/image-processor.js';
+import { frequencies, rotary } from '../../layers/rotary.js';
+import type { TinyConfig } from './config.js';
 import type { VisionBatch } from './vision-encoder.js';
 
 /** Base of the rotary frequencies of rows and columns, the same in the whole Qwen-VL family. */
@@ -11,25 +11,23 @@ const ROPE_BASE = 10_000;
 
 type Floats = (data: Float32Array | Float64Array, shape: readonly number[]) => Tensor;
 
-/**
- * @param patches  Patches of the largest picture; the others are padded to it.
- * @param floats   Makes a tensor in the dtype and on the device of the model.
- */
+/** @param floats  Makes a tensor in the dtype and on the device of the model. */
 export function visionBatch(
   pictures: readonly Image[],
-  patches: number,
   processor: ImageProcessor,
-  vision: ModelConfig['vision'],
+  vision: TinyConfig['vision'],
   floats: Floats,
 ): VisionBatch {
   const { patchLength } = processor;
+  const grids = pictures.map((image) => processor.grid(image));
+  // the largest picture has this many; the others are padded to it
+  const patches = Math.max(...grids.map(({ rows, columns }) => rows * columns));
   const pixels = new Float32Array(pictures.length * patches * patchLength);
   for (const [i, image] of pictures.entries()) processor.write(image, pixels, i * patches * patchLength);
 
-  const grids = pictures.map((image) => processor.grid(image));
-  const alike = grids.every(({ rows, columns }) => rows === grids[0]!.rows && columns === grids[0]!.columns);
+  const isUniform = grids.every(({ rows, columns }) => rows === grids[0]!.rows && columns === grids[0]!.columns);
   // pictures of one size share one row of positions
-  const distinct = alike ? grids.slice(0, 1) : grids;
+  const distinct = isUniform ? grids.slice(0, 1) : grids;
   const speeds = frequencies(vision.hiddenSize / vision.numHeads / 2, ROPE_BASE);
   const angles = new Float64Array(distinct.length * patches * 2 * speeds.length);
   const entries = vision.numPositionEmbeddings;
@@ -46,7 +44,7 @@ export function visionBatch(
     patches: floats(pixels, [pictures.length, patches, patchLength]),
     rotary: rotary(floats(angles, [distinct.length, patches, 2 * speeds.length])),
     resampling: entries > 0 ? floats(resampling, [distinct.length, patches, entries]) : null,
-    mask: alike ? null : floats(mask, [distinct.length, 1, 1, patches]),
+    mask: isUniform ? null : floats(mask, [distinct.length, 1, 1, patches]),
   };
 }
 

@@ -5,15 +5,12 @@
  * Property names are the published ones (`visual.blocks.0.attn.qkv.weight`, …). All pictures of a batch go through in one
  * forward; smaller ones are padded and masked.
  */
-import { functional, init, LayerNorm, Module, Parameter } from '../nn/index.js';
-import { empty } from '../tensor/creation.js';
-import { tidy } from '../tensor/scope.js';
-import type { Tensor } from '../tensor/tensor.js';
-import type { ModelConfig } from './config.js';
-import { type Beginning, Projection } from './projection.js';
-import { type Rotary, rotate } from './rotary.js';
+import { empty, Module, nn, Parameter, type Tensor, tidy } from '@vlgym/gpu';
+import { Projection, type WeightInit } from '../../layers/projection.js';
+import { type Rotary, rotate } from '../../layers/rotary.js';
+import type { TinyConfig } from './config.js';
 
-type VisionConfig = ModelConfig['vision'];
+type VisionConfig = TinyConfig['vision'];
 
 /** Pictures ready for the encoder: N pictures of at most S patches. */
 export interface VisionBatch {
@@ -35,24 +32,24 @@ class PatchProjection extends Module {
   constructor(
     width: number,
     { patchSize, temporalPatchSize }: VisionConfig,
-    { std, generator, dtype, device }: Beginning,
+    { std, generator, dtype, device }: WeightInit,
   ) {
     super();
     const shape = [width, 3, temporalPatchSize, patchSize, patchSize];
-    this.weight = tidy(() => new Parameter(init.normal_(empty(shape, { dtype, device }), 0, std, { generator })));
+    this.weight = tidy(() => new Parameter(nn.init.normal_(empty(shape, { dtype, device }), 0, std, { generator })));
   }
 
   forward(patches: Tensor): Tensor {
-    return functional.linear(patches, this.weight.flatten(1));
+    return nn.functional.linear(patches, this.weight.flatten(1));
   }
 }
 
 class PatchEmbedding extends Module {
   readonly proj: PatchProjection;
 
-  constructor(config: VisionConfig, begin: Beginning) {
+  constructor(config: VisionConfig, init: WeightInit) {
     super();
-    this.proj = new PatchProjection(config.hiddenSize, config, begin);
+    this.proj = new PatchProjection(config.hiddenSize, config, init);
   }
 
   forward(patches: Tensor): Tensor {
@@ -65,10 +62,10 @@ class VisionAttention extends Module {
   readonly proj: Projection;
   readonly #heads: number;
 
-  constructor({ hiddenSize, numHeads }: VisionConfig, begin: Beginning) {
+  constructor({ hiddenSize, numHeads }: VisionConfig, init: WeightInit) {
     super();
-    this.qkv = new Projection(hiddenSize, 3 * hiddenSize, { ...begin, bias: true });
-    this.proj = new Projection(hiddenSize, hiddenSize, { ...begin, bias: true });
+    this.qkv = new Projection(hiddenSize, 3 * hiddenSize, { ...init, bias: true });
+    this.proj = new Projection(hiddenSize, hiddenSize, { ...init, bias: true });
     this.#heads = numHeads;
   }
 
@@ -76,14 +73,14 @@ class VisionAttention extends Module {
     const [pictures, patches, width] = x.shape as [number, number, number];
     const heads = this.#heads;
     const all = this.qkv.forward(x).view([pictures, patches, 3 * heads, width / heads]);
-    const turned = rotate(all.narrow(2, 0, 2 * heads), rotary);
+    const rotated = rotate(all.narrow(2, 0, 2 * heads), rotary);
     const [query, key, value] = [
-      turned.narrow(2, 0, heads),
-      turned.narrow(2, heads, heads),
+      rotated.narrow(2, 0, heads),
+      rotated.narrow(2, heads, heads),
       all.narrow(2, 2 * heads, heads),
     ].map((part) => part.transpose(1, 2)) as [Tensor, Tensor, Tensor];
-    const seen = functional.scaledDotProductAttention(query, key, value, { attnMask: mask });
-    return this.proj.forward(seen.transpose(1, 2).reshape([pictures, patches, width]));
+    const attended = nn.functional.scaledDotProductAttention(query, key, value, { attnMask: mask });
+    return this.proj.forward(attended.transpose(1, 2).reshape([pictures, patches, width]));
   }
 }
 
@@ -91,10 +88,10 @@ class VisionMlp extends Module {
   readonly fc1: Projection;
   readonly fc2: Projection;
 
-  constructor({ hiddenSize, intermediateSize }: VisionConfig, begin: Beginning) {
+  constructor({ hiddenSize, intermediateSize }: VisionConfig, init: WeightInit) {
     super();
-    this.fc1 = new Projection(hiddenSize, intermediateSize, { ...begin, bias: true });
-    this.fc2 = new Projection(intermediateSize, hiddenSize, { ...begin, bias: true });
+    this.fc1 = new Projection(hiddenSize, intermediateSize, { ...init, bias: true });
+    this.fc2 = new Projection(intermediateSize, hiddenSize, { ...init, bias: true });
   }
 
   /** The activation is the sigmoid form of GELU, x · sigmoid(1.702 x), as in Qwen2-VL. */
@@ -105,18 +102,18 @@ class VisionMlp extends Module {
 }
 
 class VisionBlock extends Module {
-  readonly norm1: LayerNorm;
-  readonly norm2: LayerNorm;
+  readonly norm1: nn.LayerNorm;
+  readonly norm2: nn.LayerNorm;
   readonly attn: VisionAttention;
   readonly mlp: VisionMlp;
 
-  constructor(config: VisionConfig, begin: Beginning) {
+  constructor(config: VisionConfig, init: WeightInit) {
     super();
-    const norm = { eps: 1e-6, dtype: begin.dtype, device: begin.device };
-    this.norm1 = new LayerNorm(config.hiddenSize, norm);
-    this.norm2 = new LayerNorm(config.hiddenSize, norm);
-    this.attn = new VisionAttention(config, begin);
-    this.mlp = new VisionMlp(config, begin);
+    const norm = { eps: 1e-6, dtype: init.dtype, device: init.device };
+    this.norm1 = new nn.LayerNorm(config.hiddenSize, norm);
+    this.norm2 = new nn.LayerNorm(config.hiddenSize, norm);
+    this.attn = new VisionAttention(config, init);
+    this.mlp = new VisionMlp(config, init);
   }
 
   forward(x: Tensor, batch: VisionBatch): Tensor {
@@ -127,20 +124,20 @@ class VisionBlock extends Module {
 
 /** Neighboring patches, which stand next to each other in the batch, become one token of the decoder's width. */
 class PatchMerger extends Module {
-  readonly ln_q: LayerNorm;
+  readonly ln_q: nn.LayerNorm;
   /** Published as `mlp.0` and `mlp.2`; the activation between them is the exact GELU. */
   readonly mlp: readonly [Projection, null, Projection];
   readonly #patches: number;
 
-  constructor({ hiddenSize, spatialMergeSize }: VisionConfig, outSize: number, begin: Beginning) {
+  constructor({ hiddenSize, spatialMergeSize }: VisionConfig, outSize: number, init: WeightInit) {
     super();
     this.#patches = spatialMergeSize ** 2;
     const inner = hiddenSize * this.#patches;
-    this.ln_q = new LayerNorm(hiddenSize, { eps: 1e-6, dtype: begin.dtype, device: begin.device });
+    this.ln_q = new nn.LayerNorm(hiddenSize, { eps: 1e-6, dtype: init.dtype, device: init.device });
     this.mlp = [
-      new Projection(inner, inner, { ...begin, bias: true }),
+      new Projection(inner, inner, { ...init, bias: true }),
       null,
-      new Projection(inner, outSize, { ...begin, bias: true }),
+      new Projection(inner, outSize, { ...init, bias: true }),
     ];
   }
 
@@ -156,10 +153,10 @@ class PositionTable extends Module {
   /** [entries, width] */
   readonly weight: Parameter;
 
-  constructor({ numPositionEmbeddings, hiddenSize }: VisionConfig, { std, generator, dtype, device }: Beginning) {
+  constructor({ numPositionEmbeddings, hiddenSize }: VisionConfig, { std, generator, dtype, device }: WeightInit) {
     super();
     const shape = [numPositionEmbeddings, hiddenSize];
-    this.weight = tidy(() => new Parameter(init.normal_(empty(shape, { dtype, device }), 0, std, { generator })));
+    this.weight = tidy(() => new Parameter(nn.init.normal_(empty(shape, { dtype, device }), 0, std, { generator })));
   }
 
   forward(resampling: Tensor): Tensor {
@@ -173,12 +170,12 @@ export class VisionEncoder extends Module {
   readonly blocks: readonly VisionBlock[];
   readonly merger: PatchMerger;
 
-  constructor({ vision, hiddenSize }: Pick<ModelConfig, 'vision' | 'hiddenSize'>, begin: Beginning) {
+  constructor({ vision, hiddenSize }: Pick<TinyConfig, 'vision' | 'hiddenSize'>, init: WeightInit) {
     super();
-    this.patch_embed = new PatchEmbedding(vision, begin);
-    this.pos_embed = vision.numPositionEmbeddings > 0 ? new PositionTable(vision, begin) : null;
-    this.blocks = Array.from({ length: vision.depth }, () => new VisionBlock(vision, begin));
-    this.merger = new PatchMerger(vision, hiddenSize, begin);
+    this.patch_embed = new PatchEmbedding(vision, init);
+    this.pos_embed = vision.numPositionEmbeddings > 0 ? new PositionTable(vision, init) : null;
+    this.blocks = Array.from({ length: vision.depth }, () => new VisionBlock(vision, init));
+    this.merger = new PatchMerger(vision, hiddenSize, init);
   }
 
   /** [N, S / merge², decoder width]; what stands on padding has no meaning. */
