@@ -5,12 +5,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { gtrTurboKl, gtrTurboSft } from '@vlgym/gtr-turbo';
-import { type AlgorithmOverrides, train } from '@vlgym/rl';
+import { type AlgorithmOverrides, type Presets, train } from '@vlgym/rl';
 import { vlDac } from '@vlgym/vl-dac';
 import { CorridorEnv, colorPicture, smallPolicy, teachLetters } from './algos-tasks.js';
 
 const [preset, folder, updates] = process.argv.slice(2) as [string, string, string];
-const make = { 'vl-dac': vlDac, 'gtr-turbo-kl': gtrTurboKl, 'gtr-turbo-sft': gtrTurboSft }[preset]!;
+const presets: Presets = { 'vl-dac': vlDac, 'gtr-turbo-kl': gtrTurboKl, 'gtr-turbo-sft': gtrTurboSft };
+const make = presets[preset]!;
 const choices: AlgorithmOverrides = {
   rollout: { maxNewTokens: 3 },
   value: { warmupUpdates: 1 },
@@ -29,7 +30,7 @@ class WatchedEnv extends CorridorEnv {
 const guided: AlgorithmOverrides = {
   ...choices,
   merge: { method: 'dare-ties', capacity: 2 },
-  guidance: { teacherTries: 2 },
+  ...(preset === 'gtr-turbo-sft' && { guidance: { teacherTries: 2 } }),
 };
 
 const policy = await smallPolicy({ seed: 1, train: { lora: { r: 4, alpha: 8 } } });

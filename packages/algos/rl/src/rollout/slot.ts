@@ -106,12 +106,17 @@ export class Slot {
     return { observation: this.observation, info: this.info, history: this.history };
   }
 
-  /** Begins the next episode; a seed that fails is skipped. @throws {EnvironmentFailedError} after three. */
-  async start(): Promise<void> {
+  /**
+   * Begins the next episode; a seed that fails is skipped.
+   *
+   * @param first  Its seed, and the ones after it when it fails, so that a group stays together; default: drawn.
+   * @throws {EnvironmentFailedError} Three seeds failed.
+   */
+  async start(first?: number): Promise<void> {
     const seeds: number[] = [];
     let failure: unknown;
     while (seeds.length < RESET_TRIES) {
-      const seed = this.rng.integers(0, 2 ** 31);
+      const seed = first === undefined ? this.rng.integers(0, 2 ** 31) : first + seeds.length;
       seeds.push(seed);
       const outcome = (await settled(() => this.env.reset({ seed }))) as Outcome<ResetResult<unknown>>;
       if (outcome.ok) {

@@ -6,8 +6,8 @@
  */
 import { fallbackAction } from '@vlgym/agents';
 import { type AnyEnv, Generator, GymError, type Turn } from '@vlgym/core';
-import type { LabeledSequence } from '../guidance/dagger-set.js';
 import type { Policy } from '../policy.js';
+import type { LabeledSequence } from '../update/supervise.js';
 
 export interface Demonstration {
   /** Counts from 0. */

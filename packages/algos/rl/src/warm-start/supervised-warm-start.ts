@@ -7,10 +7,10 @@
  */
 import { evaluate, policyAgent } from '@vlgym/agents';
 import { type AnyEnv, type Awaitable, Generator } from '@vlgym/core';
+import { MetricsTally } from '../diagnostics/metrics.js';
 import type { Policy } from '../policy.js';
-import { warmupCosine } from '../schedules/cosine.js';
-import { MetricsTally } from '../training/metrics.js';
-import { supervise } from '../training/supervise.js';
+import { warmupCosine } from '../update/cosine.js';
+import { supervise } from '../update/supervise.js';
 import { DemonstrationPool, demonstrations } from './demonstrations.js';
 
 export interface WarmStartOptions {
