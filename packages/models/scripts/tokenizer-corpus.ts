@@ -1,9 +1,9 @@
 /**
  * Text that the tokenizer of the `tiny` preset is trained on: what agents read and say in games, rooms, households and
- * shops, in plain English, JSON and tags. Made from templates, so that the vocabulary can be made again from nothing.
+ * shops, in plain English, JSON and tags. Made from templates, so that the vocabulary can be rebuilt exactly.
  */
 
-/** How often a text counts. */
+/** A text and the number of times it counts. */
 export type Weighted = readonly [text: string, weight: number];
 
 const INSTRUCTIONS = `
@@ -38,8 +38,9 @@ The quick agent moves over the table and looks at each of these objects while it
 Some people would say there are many more ways to get this done, but only one way is needed here.
 `;
 
+/** The spelling is data: the tokens of `assets/tiny-tokenizer.json` depend on every letter. */
 const WORDS = `
-observation history state step goal task target current next last number value color color position direction distance
+observation history state step goal task target current next last number value color colour position direction distance
 image picture text message answer question reason thought thoughts memory format legal invalid correct wrong available
 left right up down forward back front behind near far top bottom inside outside between above below
 red green blue yellow white black grey purple orange pink brown
@@ -99,7 +100,7 @@ const MOVES = ['turn_left', 'turn_right', 'move_forward', 'move_back', 'pickup',
 
 const CARD_OPERATORS = ['+', '*', '-', '/'];
 
-/** Short prompts of the card games, and the JSON answers to them: every pair of numbers, each at another moment. */
+/** Short prompts of the card games, and the JSON answers to them: every pair of numbers, each at a different point of the game. */
 function* cardTurns(): Generator<string> {
   for (let first = 1; first <= 10; first += 1) {
     for (let second = 1; second <= 10; second += 1) {

@@ -1,7 +1,7 @@
 /**
  * Writes assets/tiny-tokenizer.json: a byte-level BPE vocabulary of 1,024 entries in the format of Hugging Face tokenizers.
  *
- *     npx tsx packages/models/scripts/train-tiny-tokenizer.ts && npx biome format --write packages/gpu/assets
+ *     npx tsx packages/models/scripts/train-tiny-tokenizer.ts && npx biome format --write packages/models/assets
  *
  * Byte-pair encoding as in Sennrich et al. 2016 (arXiv 1508.07909) on the bytes of each piece; equal counts go to the
  * pair that comes first in vocabulary order, so the file can be made again exactly. `tokenizer.test.ts` does so.

@@ -8,7 +8,8 @@ import { closest, GymError } from '@vlgym/core';
 import type { ModelFamily, ModelPreset } from './language-model.js';
 import { tinyFamily } from './models/tiny/family.js';
 
-const BUILT_IN: readonly ModelFamily[] = [tinyFamily];
+/** A new family of this package is one line here; the first is the default. */
+const BUILT_IN: readonly [ModelFamily, ...ModelFamily[]] = [tinyFamily];
 
 const families = new Map(BUILT_IN.map((family) => [family.name, family]));
 
@@ -72,11 +73,11 @@ export interface NamedPreset extends ModelPreset {
 /**
  * The preset of a name, or the first preset of a family.
  *
- * @throws {UnknownModelError} There is no such family, or the preset is not one of its presets.
+ * @throws {UnknownModelError} The family is not registered, or the preset is not one of its presets.
  */
 export function modelPreset(preset?: string, familyName?: string): NamedPreset {
   if (preset === undefined) {
-    const family = modelFamily(familyName ?? tinyFamily.name);
+    const family = modelFamily(familyName ?? BUILT_IN[0].name);
     const [first] = Object.keys(family.presets);
     return modelPreset(first ?? family.name, family.name);
   }

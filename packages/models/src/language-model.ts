@@ -2,8 +2,8 @@
  * What the rest of this package knows of a model: tokens and pictures become embeddings, embeddings become hidden states,
  * hidden states become scores. Sampling, scoring, training and checkpoints are written against these interfaces only.
  *
- * A family of models lives in a folder of its own (`models/tiny` is the first) or in another package, which registers
- * it: `registerModelFamily` (`families.ts`). `test/toy-family.ts` is one from outside.
+ * Each family of models has one folder (`models/tiny` is the first) or comes from another package, which calls
+ * `registerModelFamily` (`families.ts`). `test/toy-family.ts` is one from outside.
  */
 import type { Image } from '@vlgym/core';
 import type { DType, Generator, Module, Tensor } from '@vlgym/gpu';
@@ -59,7 +59,7 @@ export interface PlacedImages<ImageBatch = unknown> {
 /** One model with its weights. Property names are the published ones: checkpoints load by name. */
 export interface LanguageModel extends Module {
   readonly config: LanguageModelConfig;
-  /** Of weights and hidden states. */
+  /** Dtype of weights and hidden states. */
   readonly dtype: DType;
   /** `cpu`, `cuda:0`, … */
   readonly device: string;
@@ -96,7 +96,7 @@ export interface ModelPreset {
 }
 
 /** An architecture: how to read its configuration, how to build it, how to write a conversation for it. */
-export interface ModelFamily {
+export interface ModelFamily<Config extends LanguageModelConfig = LanguageModelConfig> {
   /** Written into checkpoints. */
   readonly name: string;
   /** By name; unique among all families. The first is the default of the family. */
@@ -107,7 +107,7 @@ export interface ModelFamily {
    *
    * @throws {ModelConfigError} Fields are missing, of another type, or contradict each other.
    */
-  parseConfig(config: unknown): LanguageModelConfig;
-  /** A model with fresh weights. `config` is what `parseConfig` returned. */
-  create(config: LanguageModelConfig, init: ModelInit): LanguageModel;
+  parseConfig(config: unknown): Config;
+  /** A model with fresh weights. */
+  create(config: Config, init: ModelInit): LanguageModel;
 }

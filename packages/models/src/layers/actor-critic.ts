@@ -11,7 +11,7 @@ import { ValueHead } from './value-head.js';
 export class ActorCritic extends Module {
   readonly valueHead: ValueHead;
 
-  /** @param init  Of the head; the language model has its weights. */
+  /** @param init  Initializes the head only; the language model brings its weights. */
   constructor(
     readonly language: LanguageModel,
     init: ModelInit,

@@ -10,7 +10,7 @@ import type { PolicyParts } from './forward.js';
 export type SampleOptions = Parameters<Policy['sample']>[1];
 export type ValuedCompletion = Completion & { readonly value: number };
 
-/** Rows that decode together when each has a generator of its own. */
+/** Rows that decode together when each has its own generator. */
 const ROWS_PER_DECODING = 128;
 
 /**

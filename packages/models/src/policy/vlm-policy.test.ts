@@ -62,13 +62,13 @@ describe('encoding', () => {
     const words = (length: number) => [{ role: 'user' as const, content: 'go to shelf 12. '.repeat(length / 16) }];
     const refused = expect.objectContaining({ code: 'PROMPT_TOO_LONG', limit: smallConfig.maxPositionEmbeddings });
     expect(() => policy.encode(words(200_000))).toThrow(refused);
-    expect(() => policy.encode(words(200_000))).toThrow(/^The prompt has \d{5} tokens, the model takes 8192/);
+    expect(() => policy.encode(words(200_000))).toThrow(/^The prompt has \d{5} tokens, the model accepts 8192/);
     expect(() => policy.encode(words(1_600))).not.toThrow();
-    // too long to be worth encoding: a lower bound is enough to refuse it
-    expect(() => policy.encode(words(16_000_000))).toThrow(/at least \d+ tokens, the model takes 8192/);
+    // too long to encode: a lower bound is enough to refuse it
+    expect(() => policy.encode(words(16_000_000))).toThrow(/at least \d+ tokens, the model accepts 8192/);
   });
 
-  it('puts one token per 2 × 2 patches where a picture stands', async () => {
+  it('puts one token per 2 × 2 patches in the place of a picture', async () => {
     const policy = await make();
     const [messages] = prompts();
     const { promptIds, images } = policy.encode(messages!);
@@ -118,7 +118,7 @@ describe('ratio is one', () => {
     await update(policy);
     const trained = await trainingLogProbs(policy, 0.8);
     const { logProbs } = await policy.score(sequencesOf(policy), { temperature: 0.8 });
-    for (const [i, each] of trained.entries()) expect(largestDifference(each, logProbs[i]!)).toBeLessThan(1e-5);
+    for (const [i, row] of trained.entries()) expect(largestDifference(row, logProbs[i]!)).toBeLessThan(1e-5);
   });
 
   it('however the sequences are batched', async () => {
@@ -133,12 +133,12 @@ describe('ratio is one', () => {
 
 describe('training', () => {
   it('adds up over calls: 4 sequences at once are 4 calls of one', async () => {
-    const [once, each] = [await make({ dtype: 'float64' }), await make({ dtype: 'float64' })];
+    const [once, oneByOne] = [await make({ dtype: 'float64' }), await make({ dtype: 'float64' })];
     await once.accumulate(sequencesOf(once), likelihood);
-    for (const sequence of sequencesOf(each)) await each.accumulate([sequence], likelihood);
+    for (const sequence of sequencesOf(oneByOne)) await oneByOne.accumulate([sequence], likelihood);
     const gradients = (policy: VlmPolicy) =>
       tidy(() => policy.model.parameters().flatMap((parameter) => parameter.grad?.toNumbers() ?? []));
-    expect(largestDifference(gradients(once), gradients(each))).toBeLessThan(1e-10);
+    expect(largestDifference(gradients(once), gradients(oneByOne))).toBeLessThan(1e-10);
   });
 
   it('lowers the loss it is given', async () => {
@@ -195,7 +195,7 @@ describe('training', () => {
     }
   });
 
-  it('gives the value head a rate of its own', async () => {
+  it('steps the value head at its own learning rate', async () => {
     const policy = await make();
     const before = snapshot(policy);
     await policy.accumulate(sequencesOf(policy), everything);
@@ -204,12 +204,12 @@ describe('training', () => {
       expect(after === before.get(name)).toBe(!name.startsWith('value_head'));
   });
 
-  it('clips the value head by a norm of its own: a large policy gradient does not shrink its step', async () => {
+  it('clips the value head by its own norm: a large policy gradient does not shrink its step', async () => {
     // Adam's eps of 1e-7 makes the size of a gradient matter: clipped to 1e-12 it moves next to nothing
     const movement = async (valueMaxGradNorm?: number) => {
       const policy = await make();
       const parameters = () => [...policy.model.namedParameters()];
-      const numbers = () => tidy(() => parameters().map(([name, each]) => [name, each.detach().toNumbers()] as const));
+      const numbers = () => tidy(() => parameters().map(([name, parameter]) => [name, parameter.detach().toNumbers()] as const));
       const before = new Map(numbers());
       await policy.accumulate(sequencesOf(policy), everything);
       const group = valueMaxGradNorm === undefined ? {} : { valueMaxGradNorm };
@@ -230,7 +230,7 @@ describe('training', () => {
     expect(together.head).toBeLessThan(1e-4);
   });
 
-  it('keeps the weights and says so when the gradients are not finite', async () => {
+  it('keeps the weights and throws when the gradients are not finite', async () => {
     const policy = await make();
     const before = snapshot(policy);
     await policy.accumulate(sequencesOf(policy), ({ logProbs }) => logProbs.sum().mul(Number.NaN));
@@ -249,7 +249,7 @@ describe('training', () => {
       const policy = await make({ train: { lora: { r: 2, alpha: 4, dropout: 0.1 } } });
       for (let i = 0; i < 3; i += 1) await update(policy);
       const sampled = await policy.sample(
-        prompts().map((each) => policy.encode(each)),
+        prompts().map((messages) => policy.encode(messages)),
         { maxNewTokens: 5, rng: new Generator(1) },
       );
       setNumThreads(1);
@@ -292,7 +292,7 @@ describe.each([
     return divergences!.flatMap((row) => [...row]).reduce((a, b) => a + b, 0);
   };
 
-  it('begin equal and part when the policy moves', async () => {
+  it('start equal and diverge when the policy is trained', async () => {
     const policy = await make({ train });
     expect(await meanKl(policy, 'reference')).toBeCloseTo(0, 5);
     await update(policy);
@@ -300,7 +300,7 @@ describe.each([
     expect(await meanKl(policy, 'teacher')).toBeGreaterThan(1e-3);
   });
 
-  it('a teacher made of the whole task vector is the policy, without it the reference', async () => {
+  it('a teacher made from the whole task vector equals the policy, without it the reference', async () => {
     const policy = await make({ train });
     await update(policy);
     await update(policy);
@@ -349,22 +349,22 @@ describe.each([
     await update(policy);
     const reference = await policy.score(sequences, { weights: 'reference' });
     expect(reference.logProbs).toEqual(original.logProbs);
-    const [input] = sequences.map((each) => each.input);
+    const [input] = sequences.map((sequence) => sequence.input);
     const options = { maxNewTokens: 6, temperature: 0, rng: new Generator(1) } as const;
     const [sampled] = await policy.sample([input!], { ...options, weights: 'reference' });
     const scored = await policy.score([{ input: input!, responseIds: sampled!.tokenIds }], { weights: 'reference' });
     expect(largestDifference(sampled!.logProbs, scored.logProbs[0]!)).toBeLessThan(1e-5);
     let difference = 0;
     await policy.accumulate(sequences, (outputs) => {
-      const theirs = outputs.distributionOf('reference') as Tensor;
-      expect(theirs.requiresGrad).toBe(false);
-      difference = outputs.distribution().sub(theirs).abs().mean().item();
+      const distribution = outputs.distributionOf('reference') as Tensor;
+      expect(distribution.requiresGrad).toBe(false);
+      difference = outputs.distribution().sub(distribution).abs().mean().item();
       return outputs.logProbs.sum();
     });
     expect(difference).toBeGreaterThan(1e-4);
   });
 
-  it('the old set is what was current when it was kept, whatever is trained since', async () => {
+  it('the old set is what was current at keepOld, also after more training', async () => {
     const policy = await make({ train });
     await update(policy);
     const sequences = sequencesOf(policy);
@@ -398,15 +398,15 @@ describe.each([
     expect(Math.max(...forth[0]!)).toBeGreaterThan(1e-4);
     expect(Math.max(...same[0]!)).toBe(0);
     const { logProbs } = await policy.score(sequencesOf(policy));
-    for (const [i, each] of trained.entries()) expect(largestDifference(each, logProbs[i]!)).toBeLessThan(1e-5);
+    for (const [i, row] of trained.entries()) expect(largestDifference(row, logProbs[i]!)).toBeLessThan(1e-5);
   });
 
-  it('the divergence comes with the scores: the exact KL, its log-ratios, at a temperature of its own', async () => {
+  it('the divergence comes with the scores: the exact KL, its log-ratios, at its own temperature', async () => {
     const policy = await make({ train });
     await update(policy);
     const sequences = sequencesOf(policy);
     const reference = await policy.score(sequences, { weights: 'reference', temperature: 2 });
-    const own = await policy.score(sequences, { temperature: 2 });
+    const current = await policy.score(sequences, { temperature: 2 });
     const plain = await policy.score(sequences, { temperature: 0.5 });
     const at = async (kind: 'exact-kl' | 'log-ratio') => {
       const divergence = { from: 'reference', temperature: 2, kind } as const;
@@ -414,7 +414,7 @@ describe.each([
     };
     const ratios = await at('log-ratio');
     const exact = await at('exact-kl');
-    for (const [i, logProbs] of own.logProbs.entries()) {
+    for (const [i, logProbs] of current.logProbs.entries()) {
       const difference = logProbs.map((value, l) => value - reference.logProbs[i]![l]!);
       expect(largestDifference(ratios.divergences![i]!, difference)).toBeLessThan(1e-5);
       expect(Math.min(...exact.divergences![i]!)).toBeGreaterThan(-1e-6);
@@ -440,7 +440,7 @@ describe.each([
     expect(policy.version).toBe(0);
   });
 
-  it('a standardized value head takes a common shift of all states off, and is the same after a checkpoint', async () => {
+  it('a standardized value head removes a common shift of all states, also after a checkpoint', async () => {
     const policy = await make({ train });
     const sequences = sequencesOf(policy);
     const { states, values } = await policy.score(sequences, { states: true });
@@ -474,7 +474,7 @@ it('merged adapters compute what adapters beside the weights do', async () => {
   await update(policy);
   const trained = await trainingLogProbs(policy, 1);
   const { logProbs } = await policy.score(sequencesOf(policy));
-  for (const [i, each] of trained.entries()) expect(largestDifference(each, logProbs[i]!)).toBeLessThan(1e-6);
+  for (const [i, row] of trained.entries()) expect(largestDifference(row, logProbs[i]!)).toBeLessThan(1e-6);
 });
 
 it('calls made at once take turns', async () => {
@@ -491,7 +491,7 @@ it('calls made at once take turns', async () => {
   expect(sampled).toEqual(alone);
 });
 
-it('speaks to agents through messages', async () => {
+it('answers messages of agents', async () => {
   const policy = await make();
   const [completion] = await policy.generate(prompts(), { maxNewTokens: 3, rng: new Generator(1) });
   expect(completion!.promptTokenIds).toEqual(policy.encode(prompts()[0]!).promptIds);

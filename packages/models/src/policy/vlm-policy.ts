@@ -1,6 +1,6 @@
 /**
  * A language model as the algorithms see it: encode, sample, score, one differentiable forward at a time, and sets of
- * weights (`@vlgym/rl`, `Policy`). Each job has a file of its own; this one says how they share the model.
+ * weights (`@vlgym/rl`, `Policy`). Each job is in its own file; this one says how they share the model.
  *
  * Calls run one after the other, whatever the caller awaits. Scoring repeats the exact input of sampling, in evaluation
  * mode; sampling and scoring agree to rounding (`vlm-policy.test.ts`, ratio-is-one).

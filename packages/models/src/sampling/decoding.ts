@@ -31,7 +31,7 @@ export class Decoding {
   /** The response each row of the batch belongs to, ascending. */
   #rows: number[];
   readonly #cache: ModelCache;
-  /** Of all columns. */
+  /** Positions of all columns, generated ones included. */
   #positions: Positions;
   /** [B, 1, 1, columns] or null. */
   #keyMask: Tensor | null;

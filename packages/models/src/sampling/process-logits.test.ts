@@ -36,10 +36,10 @@ function process({ params, inputs }: Case) {
 }
 
 describe('processed logits', () => {
-  it.each(golden.cases)('agree with the reference: $name', (each) => {
-    const found = process(each);
+  it.each(golden.cases)('agree with the reference: $name', (reference) => {
+    const found = process(reference);
     for (const key of ['processed_logits', 'behaviour_logp', 'temperature_only_logp', 'raw_logp'] as const) {
-      for (const [i, value] of each.expected[key].entries()) {
+      for (const [i, value] of reference.expected[key].entries()) {
         if (value === '-inf') expect(found[key][i]).toBe(Number.NEGATIVE_INFINITY);
         else
           expect(Math.abs(found[key][i]! - value)).toBeLessThan(
@@ -68,15 +68,15 @@ describe('drawn tokens', () => {
 
   it.each(golden.cases.filter(({ params }) => params.top_k > 0 || params.top_p < 1 || params.temperature === 1))(
     'follow the processed distribution over 100,000 draws: $name',
-    (each) => {
-      const probabilities = each.expected.behaviour_logp.map((logp) =>
+    (reference) => {
+      const probabilities = reference.expected.behaviour_logp.map((logp) =>
         Math.exp(Number(logp === '-inf' ? -Infinity : logp)),
       );
       const draws = 100_000;
       const counts = new Array<number>(probabilities.length).fill(0);
       const rng = new Generator(11);
       const ids = tidy(() => {
-        const row = tensor([process(each).behaviour_logp], { dtype: 'float64' });
+        const row = tensor([process(reference).behaviour_logp], { dtype: 'float64' });
         return drawTokens(row.expand([draws, -1]), tensor(rng.random(draws))).toNumbers();
       });
       for (const id of ids) counts[id]! += 1;

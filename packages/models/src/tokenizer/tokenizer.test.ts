@@ -19,7 +19,7 @@ function replaceSomewhere(value: unknown, choices: Iterator<number>, by: unknown
   if (key === undefined) return by;
   const changed = replaceSomewhere((value as Record<string, unknown>)[key], choices, by);
   return Array.isArray(value)
-    ? value.map((each, i) => (String(i) === key ? changed : each))
+    ? value.map((item, i) => (String(i) === key ? changed : item))
     : { ...value, [key]: changed };
 }
 

@@ -70,7 +70,7 @@ it('a loss through the whole model has the gradient that finite differences give
     grad(
       lossOver(some),
       parameters.map(([, parameter]) => parameter),
-    ).map((each) => each.toNumbers()),
+    ).map((gradient) => gradient.toNumbers()),
   );
   const at = () => noGrad(() => tidy(() => lossOver(some).item()));
   const step = 1e-5;
@@ -125,7 +125,7 @@ it('decoding with a cache gives the states of a full forward', () => {
   );
 });
 
-it('a picture changes what follows, and where it stands matters', () => {
+it('a picture changes what follows, and its position matters', () => {
   const stateOf = (row: Row) =>
     noGrad(() => tidy(() => new ResponseBatch(network, builder, [row]).forward().prompts.square().sum().item()));
   const [first, second] = [rows[0]!, rows[3]!];
