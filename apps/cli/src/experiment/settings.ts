@@ -183,7 +183,10 @@ export function overridesFor(
     if (isTiny) layers.push(SMALL_MODEL, WITHOUT_WARMUP.includes(spec.algorithm) ? {} : SHORT_WARMUP);
     layers.push(overrides);
   }
-  return [...layers.map((layer) => knownOverrides(options, layer)), spec.set].reduce<object>(overlay, {}) as AlgorithmOverrides;
+  return [...layers.map((layer) => knownOverrides(options, layer)), spec.set].reduce<object>(
+    overlay,
+    {},
+  ) as AlgorithmOverrides;
 }
 
 /** `over` wins, key by key and inside of objects. */

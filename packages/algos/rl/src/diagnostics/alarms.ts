@@ -32,6 +32,12 @@ interface Rule {
 /** One poor update says little: returns of a few hundred steps are noisy. */
 const POOR_CRITIC_UPDATES = 3;
 
+/**
+ * Where returns cannot be predicted, as in one-step tasks that are still played at random, a fresh critic fits noise: its
+ * explained variance scatters around 0, down to −0.1. Advantages are hardly noisier for it.
+ */
+const MIN_EXPLAINED_VARIANCE = -0.2;
+
 /** Nats per thought token. */
 const MIN_INPUT_DEPENDENCE = 0.05;
 
@@ -107,7 +113,7 @@ export class Alarms {
     const explained = metrics['value/explained-variance'];
     // a critic that is still warmed up predicts what its fresh weights say
     if (explained !== undefined && metrics['optimizer/only-value'] !== 1) {
-      this.#poorCritic = explained < 0 ? this.#poorCritic + 1 : 0;
+      this.#poorCritic = explained < MIN_EXPLAINED_VARIANCE ? this.#poorCritic + 1 : 0;
       if (this.#poorCritic >= POOR_CRITIC_UPDATES) {
         const message = `for ${this.#poorCritic} updates the critic has predicted worse than a constant; lengthen the value warm-up`;
         raise('CRITIC_WORSE_THAN_MEAN', 'value/explained-variance', explained, message);

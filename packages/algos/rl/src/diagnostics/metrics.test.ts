@@ -98,11 +98,11 @@ describe('Alarms', () => {
       'optimizer/only-value': onlyValue,
     });
     const alarms = new Alarms();
-    const rung = [update(-3, 1), update(-0.1, 1), update(-0.1), update(-0.1), update(0), update(-0.1), update(-0.1)];
+    const rung = [update(-3, 1), update(-0.3, 1), update(-0.3), update(-0.3), update(-0.1), update(-0.3), update(-0.3)];
     for (const [index, metrics] of rung.entries()) expect(codes(alarms, index, metrics)).toEqual([]);
     const resumed = new Alarms();
     resumed.load(JSON.parse(JSON.stringify(alarms.save())));
-    expect(codes(resumed, 8, update(-0.1))).toEqual(['CRITIC_WORSE_THAN_MEAN']);
+    expect(codes(resumed, 8, update(-0.3))).toEqual(['CRITIC_WORSE_THAN_MEAN']);
   });
 
   it('rings when thoughts are half as long as at the start', () => {

@@ -2,7 +2,7 @@
  * One environment of a rollout and the episode it is in: resets with its own seeds, remembers the history, fails
  * without taking others along, and can be saved and continued.
  */
-import { fallbackAction } from '@vlgym/agents';
+import { fallbackAction, NoDialogueError } from '@vlgym/agents';
 import {
   type AnyEnv,
   type Dialogue,
@@ -22,18 +22,6 @@ import {
 import { type Outcome, settled } from './settle.js';
 
 const RESET_TRIES = 3;
-
-/** An environment cannot be spoken with. */
-export class NoDialogueError extends GymError {
-  constructor(readonly environment: string) {
-    super(`The environment ${environment} has no dialogue, so a language model cannot act in it.`, {
-      code: 'NO_DIALOGUE',
-      value: environment,
-      expected: 'an environment with a `dialogue`',
-      hint: 'set `env.dialogue`; see Dialogue in @vlgym/core',
-    });
-  }
-}
 
 /** An environment did not start an episode, whatever the seed. */
 export class EnvironmentFailedError extends GymError {

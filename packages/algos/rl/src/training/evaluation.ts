@@ -53,11 +53,13 @@ export function playSeeds(
   weights: WeightSet = 'current',
 ): Promise<Evaluation> {
   const { seeds, temperature = 0, maxSteps, makeEnv: env = () => makeEnv(0) } = evaluation;
-  const { maxNewTokens } = algorithm.config.rollout;
+  // only the temperature differs from training: other answers, or another rule for none, would be another agent
+  const { maxNewTokens, topK, topP, repetitionPenalty, fallback } = algorithm.config.rollout;
   const model = weights === 'current' ? policy : withWeights(policy, weights);
   return evaluate({
     env,
-    agent: policyAgent(model, { temperature, maxNewTokens }),
+    agent: policyAgent(model, { temperature, maxNewTokens, topK, topP, repetitionPenalty }),
+    fallback,
     seeds,
     parallel: numEnvs,
     ...(maxSteps !== undefined && { maxSteps }),
