@@ -1,4 +1,7 @@
-/** The value head: what a critic reads from the hidden state of a language model. */
+/**
+ * The value head: what a critic reads from the hidden state of a language model, at the last prompt token
+ * (`docs/specs/algorithms.md` 8.3).
+ */
 import { Module, nn, noGrad, ones, type Tensor, tidy, zeros } from '@vlgym/gpu';
 import type { ModelInit } from '../language-model.js';
 

@@ -2,10 +2,9 @@ import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memory } from '@vlgym/gpu';
-import type { PolicyOutputs } from '@vlgym/rl';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadPolicy } from './create-policy.js';
-import { sequencesOf, smallConfig, smallPolicy, snapshot } from './policy.test-helper.js';
+import { everything, sequencesOf, smallConfig, smallPolicy, snapshot } from './policy.test-helper.js';
 import type { VlmPolicy } from './vlm-policy.js';
 
 let folder: string;
@@ -13,9 +12,6 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'policy-'));
 });
 afterEach(() => rm(folder, { recursive: true }));
-
-const everything = ({ logProbs, entropies, values }: PolicyOutputs) =>
-  logProbs.sum().add(entropies.sum()).add(values.mul(values).sum());
 
 async function train(policy: VlmPolicy, updates: number): Promise<void> {
   for (let i = 0; i < updates; i += 1) {

@@ -1,6 +1,7 @@
 /** A model of 30,000 weights and inputs with pictures, prompts and responses of unequal size, for tests. */
 import { type ChatMessage, Generator, type Image } from '@vlgym/core';
 import { setNumThreads, type Tensor } from '@vlgym/gpu';
+import type { PolicyOutputs } from '@vlgym/rl';
 import { parseTinyConfig, type TinyConfig } from '../models/tiny/config.js';
 import { tinyConfig } from '../models/tiny/presets.js';
 import { type CreatePolicyOptions, createPolicy } from './create-policy.js';
@@ -78,4 +79,33 @@ export function bytes(tensor: Tensor): string {
 export function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   if (a.length !== b.length) return Number.POSITIVE_INFINITY;
   return Math.max(0, ...Array.from(a, (value, i) => Math.abs(value - b[i]!)));
+}
+
+export const lora = { lora: { r: 2, alpha: 4 } } as const;
+
+/** A loss that asks for log-probs, entropies and values. */
+export const everything = ({ logProbs, entropies, values }: PolicyOutputs) =>
+  logProbs.sum().add(entropies.sum()).add(values.mul(values).sum());
+
+/** One optimizer step. */
+export async function update(policy: VlmPolicy, learningRate = 1e-2): Promise<void> {
+  await policy.accumulate(sequencesOf(policy), everything);
+  await policy.step({ learningRate, maxGradNorm: 1 });
+}
+
+/** Log-probs that a forward with gradients sees, by sequence. */
+export async function trainingLogProbs(policy: VlmPolicy, temperature: number): Promise<Float32Array[]> {
+  const sequences = sequencesOf(policy);
+  let seen: Float32Array[] = [];
+  await policy.accumulate(
+    sequences,
+    ({ logProbs }) => {
+      const all = logProbs.toArray() as Float32Array;
+      const longest = logProbs.shape[1]!;
+      seen = sequences.map(({ responseIds }, i) => all.slice(i * longest, i * longest + responseIds.length));
+      return logProbs.sum();
+    },
+    { temperature },
+  );
+  return seen;
 }

@@ -1,7 +1,4 @@
-/**
- * A small vision-language model: pictures become tokens among the tokens of the text, and a decoder reads both
- * (`docs/specs/algorithms.md` 8.3 describes the models of the papers, which it follows at a smaller size).
- */
+/** A small vision-language model: pictures become tokens among the tokens of the text, and a decoder reads both. */
 import type { Image } from '@vlgym/core';
 import { type DType, Module, nn, type Tensor, tensor } from '@vlgym/gpu';
 import { DECODER_LINEARS } from '../../adapters/published-weights.js';
