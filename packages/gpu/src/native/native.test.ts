@@ -45,7 +45,7 @@ describe('a getter in a list', () => {
   it('that throws, throws through', () => {
     const thrown = new Error('from the getter');
     const shape = withGetter([2, 2], 1, () => {
-      throw own;
+      throw thrown;
     });
     expect(() => native().zeros(shape, FLOAT32, 'cpu')).toThrow(thrown);
   });
