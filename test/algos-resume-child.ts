@@ -12,7 +12,7 @@ import { CorridorEnv, colorPicture, smallPolicy, teachLetters } from './algos-ta
 const [preset, folder, updates] = process.argv.slice(2) as [string, string, string];
 const presets: Presets = { 'vl-dac': vlDac, 'gtr-turbo-kl': gtrTurboKl, 'gtr-turbo-sft': gtrTurboSft };
 const make = presets[preset]!;
-const choices: AlgorithmOverrides = {
+const overrides: AlgorithmOverrides = {
   rollout: { maxNewTokens: 3 },
   value: { warmupUpdates: 1 },
   optimizer: { epochs: 2, batch: 8, microBatch: 4, learningRate: { initial: 1e-3 } },
@@ -28,7 +28,7 @@ class WatchedEnv extends CorridorEnv {
 }
 
 const guided: AlgorithmOverrides = {
-  ...choices,
+  ...overrides,
   merge: { method: 'dare-ties', capacity: 2 },
   ...(preset === 'gtr-turbo-sft' && { guidance: { teacherTries: 2 } }),
 };
@@ -40,7 +40,7 @@ if (!existsSync(join(folder, 'latest'))) {
 }
 await train({
   policy,
-  algorithm: make(preset === 'vl-dac' ? choices : guided),
+  algorithm: make(preset === 'vl-dac' ? overrides : guided),
   makeEnv: () => new WatchedEnv({ picture: colorPicture }),
   updates: Number(updates),
   stepsPerUpdate: 16,

@@ -15,7 +15,7 @@ import { decodeSequence, encodeSequence } from './sequence-codec.js';
 export const daggerState = z.object({
   count: z.number().int().nonnegative(),
   bytes: z.number().int().nonnegative(),
-  /** Of these bytes. */
+  /** Digest of these bytes. */
   sha256: z.string(),
 });
 export type DaggerState = z.output<typeof daggerState>;
@@ -25,7 +25,7 @@ export class DaggerSet {
   /** Samples already in the log. */
   #logged = 0;
   #bytes = 0;
-  /** Of the log so far: it only grows, so that no checkpoint reads it again. */
+  /** Digest of the log so far. The log only grows, so that no checkpoint reads it again. */
   #hash = createHash('sha256');
   #order: number[] = [];
 

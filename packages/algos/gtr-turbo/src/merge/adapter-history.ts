@@ -12,7 +12,7 @@ import { z } from 'zod';
 interface Entry {
   readonly name: string;
   readonly weights: WeightMap;
-  /** Of its file; absent until it is saved. */
+  /** Digest of its file; absent until it is saved. */
   sha256?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ interface Entry {
 export const adapterHistoryState = z.object({
   appended: z.number().int().nonnegative(),
   names: z.array(z.string().regex(/^[\w-]+\.safetensors$/)),
-  /** Of the files, in the order of `names`. */
+  /** Digests of the files, in the order of `names`. */
   sha256: z.array(z.string()),
 });
 export type AdapterHistoryState = z.output<typeof adapterHistoryState>;

@@ -12,9 +12,9 @@ import { ppoTokenLoss } from './token-ppo.js';
 
 export interface PolicyLoss {
   readonly loss: Tensor;
-  /** Of the ratios that the loss uses: per token, or per step. */
+  /** Statistics of the ratios that the loss uses: per token, or per step. */
   readonly ratios: RatioStatistics;
-  /** Of token ratios in both cases: what the ratio-is-one test looks at. */
+  /** Statistics of token ratios in both cases: what the ratio-is-one test looks at. */
   readonly tokenRatios: RatioStatistics;
 }
 

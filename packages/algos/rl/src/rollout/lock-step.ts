@@ -88,7 +88,7 @@ export class LockStep {
     });
   }
 
-  /** Steps the environment, unless there is nothing to do in it. */
+  /** Steps the environment, unless the fallback rule leaves it alone. */
   #step({ slot, action }: Sample) {
     if (action !== undefined) return slot.env.step(action);
     const { rollout, reward } = this.#config;

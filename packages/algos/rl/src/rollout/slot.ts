@@ -70,7 +70,7 @@ export class Slot {
   observation: unknown;
   info: Info = {};
   history: Turn[] = [];
-  /** Of the running episode; none for one that was continued from a checkpoint, whose start another process recorded. */
+  /** Recorder of the running episode; absent after a resume in mid-episode, whose start another process recorded. */
   recorder: EpisodeRecorder | undefined;
 
   constructor(

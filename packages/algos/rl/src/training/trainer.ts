@@ -50,7 +50,7 @@ export class Trainer {
   /** Updates done. */
   update = 0;
   environmentSteps = 0;
-  /** Of all training episodes. */
+  /** Tasks of all training episodes. */
   readonly taskKeys = new Set<string>();
   last: UpdateRecord | undefined;
   readonly collector: Collector;
@@ -237,7 +237,7 @@ async function assertLength(checkpoint: string, file: string, bytes: number): Pr
   if (size < bytes) throw new CheckpointDamagedError(checkpoint, `${file} has ${size} bytes instead of ${bytes}`);
 }
 
-/** Weights and adapters are checked by who reads them; what is no error of ours has met data of another shape. */
+/** Weights and adapters are checked where they are read; a built-in error there means data of another shape. */
 function isDamage(error: unknown): boolean {
   if (GymError.isInstance(error)) return ['CHECKPOINT_INVALID', 'SAFETENSORS_INVALID'].includes(error.code);
   return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;

@@ -18,7 +18,7 @@ export interface SuperviseOptions {
   readonly coefficient: number;
   /** Sequences per forward pass. */
   readonly microBatch: number;
-  /** Of the log-probabilities; default 1. */
+  /** Temperature of the log-probabilities; default 1. */
   readonly temperature?: number;
 }
 

@@ -64,7 +64,7 @@ export async function* demonstrations({
       const context = { observation, info, history };
       const anyAction = () =>
         fallbackAction({ ...context, env, rng, episodeId: 'demonstration', stepIndex: history.length });
-      // where nothing leads to success the episode is played on by chance, without a label
+      // where nothing leads to success the episode goes on with random actions, without a label
       const expert = expertOf(env)?.();
       const shown = expert !== undefined && rng.random() < mistakes ? (allowedAction(env, rng) ?? anyAction()) : expert;
       if (shown !== undefined) {

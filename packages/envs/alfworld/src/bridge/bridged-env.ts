@@ -1,7 +1,7 @@
 /**
  * What the environments of the Python package have in common: games in our order, a place in a process, episodes that end well.
  *
- * Rules: specification of ALFWorld, sections 11 and 16. The first `reset` takes a place in the process that serves
+ * Rules: `docs/specs/alfworld.md`, sections 11 and 16. The first `reset` takes a place in the process that serves
  * environments like this one, and starts it where there is none. A process that dies or hangs costs the running episodes
  * of all, which end truncated; their next `reset` starts another. A call that raises costs only its own.
  */

@@ -1,7 +1,7 @@
 /**
  * ALFWorld's visual engine in the Python package: pictures of AI2-THOR beside the text, commands as in the text games.
  *
- * Rules: specification of ALFWorld, sections 14 and 16. It takes `alfworld[vis]`, a display and the simulator, which
+ * Rules: `docs/specs/alfworld.md`, sections 14 and 16. It takes `alfworld[vis]`, a display and the simulator, which
  * ai2thor fetches when it first starts; nothing of this is part of this package.
  */
 import { type RenderFrame, type RgbImage, spaces } from '@vlgym/core';

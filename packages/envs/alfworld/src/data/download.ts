@@ -1,7 +1,7 @@
 /**
  * ALFWorld's official archives, fetched and unpacked into the data folder.
  *
- * Addresses: specification of ALFWorld, section 1. ALFWorld publishes no checksums, so what is checked is the length
+ * Addresses: `docs/specs/alfworld.md`, section 1. ALFWorld publishes no checksums, so what is checked is the length
  * that the server names, the CRC of every file inside, and a SHA-256: the caller's, else that of the first download.
  */
 import { rm } from 'node:fs/promises';

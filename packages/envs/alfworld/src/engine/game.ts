@@ -1,7 +1,7 @@
 /**
  * A game compiled once: objects, names, actions, goal. Immutable; any number of `Play`s run on it.
  *
- * Rules: specification of ALFWorld, sections 5 to 10; the reference transcripts pin them byte for byte. What a game
+ * Rules: `docs/specs/alfworld.md`, sections 5 to 10; the reference transcripts pin them byte for byte. What a game
  * says is decided by the grammar and domain inside its file, never by this package.
  */
 import type { Generator } from '@vlgym/core';

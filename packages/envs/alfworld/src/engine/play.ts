@@ -1,7 +1,7 @@
 /**
  * One game being played: facts, admissible commands, what the last command said.
  *
- * Rules: specification of ALFWorld, section 10. A won game goes on: ends and limits belong to the environment above.
+ * Rules: `docs/specs/alfworld.md`, section 10. A won game goes on: ends and limits belong to the environment above.
  */
 import { GameFileError } from '../errors.js';
 import type { CompiledAction, Operator } from './action.js';

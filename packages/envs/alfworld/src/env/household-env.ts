@@ -1,7 +1,7 @@
 /**
  * A household to act in, one command in words at a time.
  *
- * The game decides what is said and what can be done (specification of ALFWorld, sections 9 and 10); this class adds
+ * The game decides what is said and what can be done (`docs/specs/alfworld.md`, sections 9 and 10); this class adds
  * what the Gym layer of ALFWorld adds - limit, order of games, what follows the end (11) - and rewards, goal
  * conditions, experts, dialogues and snapshots.
  */
@@ -95,7 +95,7 @@ export interface HouseholdSettings extends HouseholdOptions {
 
 const SNAPSHOT_KIND = 'alfworld/1';
 const DEFAULT_MAX_STEPS = 50;
-/** Pixels of either side; the visual engine's own (specification, 15). */
+/** Pixels of either side; the visual engine's own (`docs/specs/alfworld.md`, section 15). */
 const DEFAULT_SIDE = 300;
 
 export class HouseholdEnv<Observation extends SeenObservation = string> extends BaseEnv<

@@ -1,7 +1,7 @@
 /**
  * From what a model answered to the command that is executed, and whether it was a legal one.
  *
- * `rl4vlm-compat` reads as RL4VLM/RL4VLM does (`VLM_PPO_ALF`; specification of ALFWorld, 17). The other readings are
+ * `rl4vlm-compat` reads as RL4VLM/RL4VLM does (`VLM_PPO_ALF`; `docs/specs/alfworld.md`, section 17). The other readings are
  * ours, and look at nothing but the action entry of the answer.
  */
 import { matchAction, type ParsedResponse, parseResponse, type ResponseFormat, rl4vlmCommand } from '@vlgym/core';

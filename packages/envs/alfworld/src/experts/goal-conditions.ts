@@ -2,7 +2,7 @@
  * How much of the task is done: conditions met and conditions in all.
  *
  * The visual engine of ALFWorld reports their ratio; the text engine does not, so this is an addition, with the same
- * formulas on the facts of the game and classes matched exactly (specification of ALFWorld, section 13).
+ * formulas on the facts of the game and classes matched exactly (`docs/specs/alfworld.md`, section 13).
  */
 import type { Play } from '../engine/play.js';
 import { Household, treatmentOf } from './household.js';

@@ -1,7 +1,7 @@
 /**
  * The expert that has to look: it knows the task and where things usually are, and finds the rest by searching.
  *
- * After the hand-coded policy of ALFWorld (specification, section 12): sub-goals one after the other; to find a thing,
+ * After the hand-coded policy of ALFWorld (`docs/specs/alfworld.md`, section 12): sub-goals one after the other; to find a thing,
  * first receptacles seen to hold it, then those whose class can hold it, then all; closed ones are opened and closed
  * again. Unlike the original it knows both words for putting, draws nothing by chance and never gives up.
  */

@@ -1,7 +1,7 @@
 /**
  * Which games are there? The folders of ALFWorld's data, judged as the original judges them, listed from a cache.
  *
- * Rules: specification of ALFWorld, 2.1 and 2.2. The original lists in the order of the file system; ours is sorted by
+ * Rules: `docs/specs/alfworld.md` 2.1 and 2.2. The original lists in the order of the file system; ours is sorted by
  * code point, so that a seed means the same game on every machine (11.2).
  */
 import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * `game.tw-pddl` and the `traj_data.json` beside it, read and checked.
  *
- * Formats: specification of ALFWorld, 2.3 and 2.4. Unknown keys are left alone; what is missing or of another kind is
+ * Formats: `docs/specs/alfworld.md` 2.3 and 2.4. Unknown keys are left alone; what is missing or of another kind is
  * an error that names the file.
  */
 import { readFileSync } from 'node:fs';

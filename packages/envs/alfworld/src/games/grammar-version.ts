@@ -1,7 +1,7 @@
 /**
  * Three generations of ALFWorld's texts, and how an old game is told in the words of a newer one.
  *
- * Rules: specification of ALFWorld, section 1. The words of a game stand in the game; this is for those who ask.
+ * Rules: `docs/specs/alfworld.md`, section 1. The words of a game stand in the game; this is for those who ask.
  */
 
 import type { GameTexts } from '../engine/game.js';

@@ -34,7 +34,7 @@ export interface LoadedGame {
 export interface Naming {
   /**
    * Display names are numbered in an order drawn from this seed (`domain_randomization`); default: that of the ids.
-   * Without effect outside of the split `train`, as in the original (specification of ALFWorld, section 7).
+   * Without effect outside of the split `train`, as in the original (`docs/specs/alfworld.md`, section 7).
    */
   readonly nameSeed?: number | undefined;
 }

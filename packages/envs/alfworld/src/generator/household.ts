@@ -1,7 +1,7 @@
 /**
  * A seeded household with a task that can be done: which things lie where, what is asked, and the game that says so.
  *
- * Procedure: specification of ALFWorld, 18.1. Everything follows from split, task type and seed; solvable by
+ * Procedure: `docs/specs/alfworld.md` 18.1. Everything follows from split, task type and seed; solvable by
  * construction, which the tests hold thousands of households to.
  */
 import { checkedInteger, checkedOneOf, Generator, GymError, SeedSequence } from '@vlgym/core';

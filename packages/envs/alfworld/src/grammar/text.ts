@@ -1,7 +1,7 @@
 /**
  * The small language inside templates, feedback and rules: lists, conditionals, symbols, plain words.
  *
- * Syntax: specification of ALFWorld, 8.2. It is a prefix parse: reading stops in silence at the first character that
+ * Syntax: `docs/specs/alfworld.md` 8.2. It is a prefix parse: reading stops in silence at the first character that
  * cannot begin or continue a piece, and the rest is dropped. That is how the original reads, so we keep it.
  */
 import { type Expression, readExpression } from './expression.js';

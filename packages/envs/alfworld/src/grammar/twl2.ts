@@ -1,7 +1,7 @@
 /**
  * The twl2 file of a game: a symbol table, and one template and feedback per action.
  *
- * Syntax: specification of ALFWorld, 8.1. White space means nothing between items, `#` begins a comment there; strings
+ * Syntax: `docs/specs/alfworld.md` 8.1. White space means nothing between items, `#` begins a comment there; strings
  * run to the next quote and may hold line breaks; `"""` blocks hold JSON, in which lines that begin with `#` are dropped.
  */
 import { GameFileError } from '../errors.js';

@@ -1,7 +1,7 @@
 /**
  * Conditions and effects of PDDL as trees, and typed lists.
  *
- * Read is what ALFWorld's domain uses and a little more (specification of ALFWorld, 5.4); whatever else PDDL has is
+ * Read is what ALFWorld's domain uses and a little more (`docs/specs/alfworld.md` 5.4); whatever else PDDL has is
  * refused by name, because a condition that is skipped would change the game in silence.
  */
 import { GameFileError, unsupportedPddl } from '../errors.js';

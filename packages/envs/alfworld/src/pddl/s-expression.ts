@@ -2,7 +2,7 @@
  * PDDL text as nested lists. Tokens are `(`, `)` and maximal runs of other non-blank characters, in lower case.
  *
  * A comma is an ordinary character: `?l - location, ?r - receptacle` declares ?l of the type `location,`, which nothing
- * has. The original reads it so, and the admissible commands depend on it (specification of ALFWorld, 5.3).
+ * has. The original reads it so, and the admissible commands depend on it (`docs/specs/alfworld.md` 5.3).
  */
 import { GameFileError } from '../errors.js';
 

@@ -2,7 +2,7 @@
  * A game as a room: where furniture stands, how large it is, where the walls are.
  *
  * Everything comes from the ids of the game, which carry the coordinates of AI2-THOR, and from where the agent stands
- * to use a receptacle (specification of ALFWorld, 2.5 and 18.2): so real games and generated ones are drawn alike.
+ * to use a receptacle (`docs/specs/alfworld.md` 2.5 and 18.2): so real games and generated ones are drawn alike.
  * Sizes are those of our generator; in real games a table grows to what is seen on it, and furniture moves into view.
  *
  * AI2-THOR is left-handed; here z is negated, so that three.js can draw it.

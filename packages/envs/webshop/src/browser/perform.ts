@@ -51,7 +51,7 @@ const FOCUS = `(() => {
 })()`;
 
 /**
- * Finds the element as section 4.6 says: buttons and links by their text, then radios by their value; the last wins. It is
+ * Finds the element (`docs/specs/webshop.md` 4.6): buttons and links by their text, then radios by their value; the last wins. It is
  * brought into the window; its center is answered.
  */
 const FIND = `(name) => {

@@ -2,7 +2,7 @@
  * PNG files as Chromium writes them: 8 bits, RGB or RGBA, not interlaced. Anything else goes to the general decoder,
  * which takes ten times as long; a screenshot is decoded in every step.
  *
- * Chunks and filters: PNG specification, third edition, sections 5.3 and 9.
+ * Chunks and filters: W3C PNG, third edition, sections 5.3 and 9.
  */
 import { inflateSync } from 'node:zlib';
 import { decodePng, type RgbImage } from '@vlgym/core';

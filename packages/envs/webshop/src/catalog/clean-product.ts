@@ -1,8 +1,8 @@
 /**
  * One row of the original's `items_shuffle*.json` made into a product.
  *
- * Rules follow `load_products` in `princeton-nlp/WebShop`, `web_agent_site/engine/engine.py` (MIT), section 6.2 of the
- * WebShop specification; `test/golden/webshop-loaded-products.json` pins the outcome. Where the original would stop with
+ * Rules follow `load_products` in `princeton-nlp/WebShop`, `web_agent_site/engine/engine.py` (MIT), section 6.2 of
+ * `docs/specs/webshop.md`; `test/golden/webshop-loaded-products.json.gz` pins the outcome. Where the original would stop with
  * an exception, the row is broken: it is skipped, counted and named.
  */
 import { pythonLower } from '../python/lower-case.js';

@@ -1,5 +1,5 @@
 /**
- * Which goals are for training and which for tests: the splits of the papers by name (section 5.5).
+ * Which goals are for training and which for tests: the splits of the papers by name (`docs/specs/webshop.md` 5.5).
  *
  * A range counts positions in the shuffled list of goals. The numbers mean what they mean in a paper only on the paper's
  * catalog: all 1.18 million products with human goals (`webshop`, `agentbench`), 1,000 with synthetic ones (`verl-agent`,

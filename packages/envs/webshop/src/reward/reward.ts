@@ -3,7 +3,7 @@
  *
  * reward = type * (attribute matches + option matches + price ok) / (goal attributes + goal options + 1).
  * Rules follow `princeton-nlp/WebShop`, `web_agent_site/engine/goal.py` (MIT), odd ones included;
- * `test/golden/webshop-reward.json` pins 200 cases.
+ * `test/golden/webshop-reward.json.gz` pins 200 cases.
  */
 import type { Product } from '../catalog/product.js';
 import type { Goal } from '../goals/goal.js';
@@ -86,7 +86,10 @@ export function rewardOf({ product, goal, price, options }: Purchase, { nouns, b
   return { reward: ((attributes + matched + (priceOk ? 1 : 0)) / total) * type.r_type, parts };
 }
 
-/** Is it the kind of thing that was asked for? Section 7.1: same query but no common noun in the names is worth 0. */
+/**
+ * Is it the kind of thing that was asked for? `docs/specs/webshop.md` 7.1: same query but no common noun in the names
+ * is worth 0.
+ */
 function typeReward(product: RewardProduct, goal: RewardGoal, tagger: NounTagger) {
   const query_match = product.query === goal.query;
   const bought = levels(product.productCategory);

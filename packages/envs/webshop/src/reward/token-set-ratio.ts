@@ -1,7 +1,7 @@
 /**
  * How alike two phrases are, 0 to 100, whatever the order of their words: `token_set_ratio` of fuzzy matching.
  *
- * Written from section 7.3 of the WebShop specification; `test/golden/webshop-fuzz.json` pins 810 scores of each
+ * Written from section 7.3 of `docs/specs/webshop.md`; `test/golden/webshop-fuzz.json` pins 810 scores of each
  * back-end. `difflib` is what WebShop's pinned requirements install; `indel` is what python-Levenshtein and rapidfuzz
  * compute, and faster.
  */

@@ -1,6 +1,6 @@
 /**
  * From text to index terms, as Lucene's EnglishAnalyzer does it (Anserini's default): words, a trailing `'s` off, lower
- * case, 33 stop words out, Porter stems. `test/golden/webshop-search.json` pins 152 texts, `webshop-words.json` 1,500 of rare characters.
+ * case, 33 stop words out, Porter stems. `test/golden/webshop-search.json.gz` pins 152 texts, `webshop-words.json.gz` 1,500 of rare characters.
  */
 import { porterStem } from './porter.js';
 import { eachToken } from './tokens.js';

@@ -3,7 +3,7 @@
  *
  * Postings are read term by term, the rarest (heaviest) first. Once the terms to come cannot lift an unseen document
  * into the list, no new ones are taken in; once few candidates are left, the long lists of common words are only looked
- * up for these, along skip lists. Both are exact: `test/golden/webshop-search.json` pins order and scores, and tests
+ * up for these, along skip lists. Both are exact: `test/golden/webshop-search.json.gz` pins order and scores, and tests
  * compare with a scan of all documents.
  */
 import { analyze } from './analyze.js';

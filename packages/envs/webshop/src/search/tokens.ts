@@ -3,7 +3,7 @@
  *
  * Letters, digits and `_` stay together; `'`, `.` and `:` join letters, `'`, `.`, `,` and `;` join digits; each Han or
  * Hiragana character and each emoji is a word. The rules stand in `scripts/make-unicode-tables.ts`, which makes the tables of
- * an automaton from them; it is the same as Lucene's for every text. `test/golden/webshop-words.json` pins its words.
+ * an automaton from them; it is the same as Lucene's for every text. `test/golden/webshop-words.json.gz` pins its words.
  */
 import { unpackRuns } from '../unicode/runs.js';
 import { ACCEPTING, CLASS_COUNT, CLASS_RUNS, TRANSITIONS } from '../unicode/tables.generated.js';

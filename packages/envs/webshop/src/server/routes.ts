@@ -1,7 +1,7 @@
 /**
  * The addresses of the shop's pages: every one says the whole state, so that the back button and hand-made addresses work.
  *
- * Section 2.3 of the WebShop specification. Both forms of the original are read: keywords as a Python list or joined with
+ * Section 2.3 of `docs/specs/webshop.md`. Both forms of the original are read: keywords as a Python list or joined with
  * `+`, options as JSON or as a Python map. Written are `+` and JSON, percent-encoded.
  */
 import { InvalidOptionError } from '@vlgym/core';

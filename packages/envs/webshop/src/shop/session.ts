@@ -1,7 +1,7 @@
 /**
  * A visit to the shop as data: which page is open, what was searched, opened and chosen.
  *
- * Section 2 of the WebShop specification. The kind of page is a field here; the original guesses it from the URL, and a
+ * Section 2 of `docs/specs/webshop.md`. The kind of page is a field here; the original guesses it from the URL, and a
  * query with a word such as `item_page` in it confuses it.
  */
 import type { Goal } from '../goals/goal.js';

@@ -1,7 +1,7 @@
 /**
  * A shop that is open: products with prices, a search index, goals, and what happens when somebody does something.
  *
- * The state machine of section 2.2 of the WebShop specification; both faces (text environment, shop server) use it.
+ * The state machine of section 2.2 of `docs/specs/webshop.md`; both faces (text environment, shop server) use it.
  */
 import { checkedInteger, GymError, InvalidOptionError, PythonRandom } from '@vlgym/core';
 import { MemoryStore } from '../catalog/memory-store.js';
@@ -43,7 +43,7 @@ export interface ShopOptions {
   readonly productsPerPage?: number;
   /** Hits of a search; default 50. */
   readonly searchHits?: number;
-  /** The queries `<r>`, `<a>`, `<c>`, `<q>` of section 8.2, which leak structure; default true, as in the original. */
+  /** The queries `<r>`, `<a>`, `<c>`, `<q>` (`docs/specs/webshop.md` 8.2), which leak structure; default true, as in the original. */
   readonly searchShortcuts?: boolean;
   /** A fourth tab with the product's attributes; default false. */
   readonly showAttributes?: boolean;

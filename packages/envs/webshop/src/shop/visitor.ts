@@ -1,7 +1,7 @@
 /**
  * One shopper in the shop: carries out actions in words on a session and shows the page.
  *
- * Order of the rules for a click: section 2.2 of the WebShop specification; the first that fits wins.
+ * Order of the rules for a click: section 2.2 of `docs/specs/webshop.md`; the first that fits wins.
  */
 import type { PythonRandom } from '@vlgym/core';
 import { parseAction } from './action.js';
