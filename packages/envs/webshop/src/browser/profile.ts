@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownIdentity, type ProcessIdentity, stateOf } from '@vlgym/core';
+import { ownIdentity, type ProcessIdentity, stateOf } from '@vlgym/core/internal';
 import type { Browser } from 'puppeteer-core';
 
 /** No connections on a guess of what comes next: they would be counted as attempts to leave. No flag says this. */
