@@ -6,6 +6,7 @@
  */
 import { fstatSync, readSync } from 'node:fs';
 import { GymError } from '@vlgym/core';
+import { isRecord } from '@vlgym/core/internal';
 import type { DType } from '../tensor/dtype.js';
 
 /** The reference implementation refuses longer headers too (`MAX_HEADER_SIZE` of huggingface/safetensors). */
@@ -185,10 +186,6 @@ export function buildHeader(
   }
   const json = JSON.stringify(header);
   return json + ' '.repeat((8 - (Buffer.byteLength(json) % 8)) % 8);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isSizes(value: unknown): value is number[] {

@@ -25,7 +25,7 @@ export async function accumulateLoss(
   if (weights !== 'current')
     throw new InvalidOptionError('weights', weights, "'current', the only set that is trained");
   const { network, sets, turns } = parts;
-  return turns.take(async () => {
+  return turns.run(async () => {
     network.train();
     try {
       return await backward(() => sets.train(() => loss(forwardOutputs(parts, sequences, options))));
@@ -42,12 +42,12 @@ export function accumulateValueLoss(
   loss: (values: LossTensor) => LossTensor,
 ): Promise<number> {
   const values = () => parts.network.valueHead.forward(stackStates(parts, states));
-  return parts.turns.take(() => backward(() => loss(values())));
+  return parts.turns.run(() => backward(() => loss(values())));
 }
 
 export function valuesOfStates(parts: PolicyParts, states: readonly Float32Array[]): Promise<Float32Array> {
   const values = () => parts.network.valueHead.forward(stackStates(parts, states)).toNumbers();
-  return parts.turns.take(async () => noGrad(() => tidy(() => Float32Array.from(values()))));
+  return parts.turns.run(async () => noGrad(() => tidy(() => Float32Array.from(values()))));
 }
 
 async function backward(compute: () => LossTensor): Promise<number> {

@@ -7,6 +7,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256OfFile, writeFileAtomic } from '@vlgym/core';
+import { settleAll } from '@vlgym/core/internal';
 import { safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import { z } from 'zod';
 import { CheckpointInvalidError, CheckpointMismatchError } from './errors.js';
@@ -80,7 +81,7 @@ export async function writeCheckpoint(
       writes.push(safetensors.save(join(folder, files[file]), state));
     }
   });
-  await settled(writes);
+  await settleAll(writes);
   const sha256: Manifest['sha256'] = {};
   for (const [file, name] of Object.entries(files) as [TensorFile, string][]) {
     sha256[file] = await sha256OfFile(join(folder, name));
@@ -148,11 +149,6 @@ function firstDifference(found: unknown, wanted: unknown, path: string): [string
     if (difference) return difference;
   }
   return undefined;
-}
-
-/** Waits for all, then throws the first failure: nothing may go on writing behind the caller's back. */
-async function settled(writes: readonly Promise<void>[]): Promise<void> {
-  for (const result of await Promise.allSettled(writes)) if (result.status === 'rejected') throw result.reason;
 }
 
 async function removeOthers(folder: string, named: ReadonlySet<string>): Promise<void> {

@@ -1,5 +1,6 @@
 /** What the parts of a policy share, and the forward over sequences that scoring and training start with. */
 import { InvalidOptionError } from '@vlgym/core';
+import type { SerialQueue } from '@vlgym/core/internal';
 import type { Tensor } from '@vlgym/gpu';
 import type { ForwardOptions, Sequence, WeightSet } from '@vlgym/rl';
 import type { BatchBuilder } from '../batch/batch-builder.js';
@@ -8,7 +9,6 @@ import { EmptyResponseError } from './errors.js';
 import { ForwardOutputs } from './outputs.js';
 import type { PromptEncoder } from './prompt-encoder.js';
 import { ResponseBatch } from './response-batch.js';
-import type { Turns } from './turns.js';
 import type { WeightSets } from './weight-sets.js';
 
 export interface PolicyParts {
@@ -16,7 +16,8 @@ export interface PolicyParts {
   readonly prompts: PromptEncoder;
   readonly builder: BatchBuilder;
   readonly sets: WeightSets;
-  readonly turns: Turns;
+  /** Calls share one set of parameters, so they take turns. */
+  readonly turns: SerialQueue;
 }
 
 /** One forward under the weights in place. To be called inside a `tidy`. */

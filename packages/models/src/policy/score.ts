@@ -33,7 +33,7 @@ export async function scoreSequences(
   const vocabulary = parts.network.language.config.vocabSize;
   for (const positions of microBatches(sizes, { tokens: batchTokens, scores: SCORES_PER_BATCH, vocabulary })) {
     const rows = positions.map((position) => sequences[position]!);
-    await parts.turns.take(async () => tidy(() => scoreBatch(parts, rows, positions, options, scores)));
+    await parts.turns.run(async () => tidy(() => scoreBatch(parts, rows, positions, options, scores)));
   }
   return scores;
 }

@@ -7,6 +7,7 @@
  */
 import type { Completion } from '@vlgym/agents';
 import type { ChatMessage } from '@vlgym/core';
+import { SerialQueue } from '@vlgym/core/internal';
 import { Generator, keep, type Module, safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import type {
   ForwardOptions,
@@ -32,7 +33,6 @@ import { type SampleOptions, sampleResponses, type ValuedCompletion } from './sa
 import { restorePolicy, savePolicy } from './save-policy.js';
 import { scoreSequences } from './score.js';
 import { type Training, trainingToData } from './training.js';
-import { Turns } from './turns.js';
 import { WeightSets } from './weight-sets.js';
 import { weightsDigest } from './weights-digest.js';
 
@@ -71,7 +71,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
       prompts,
       builder: new BatchBuilder(network.language, prompts.imageToken),
       sets: new WeightSets(network, options.training, this.#generator),
-      turns: new Turns(),
+      turns: new SerialQueue(),
     };
     const { trained } = this.#parts.sets;
     this.#optimizer = new PolicyOptimizer(trained, network.valueHead.parameters(), options.optimizer);
@@ -153,7 +153,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
 
   /** @throws {NonFiniteGradientError} The gradients hold NaN or infinity; they are dropped and no weight has moved. */
   step(options: OptimizerStep): Promise<GradientNorms> {
-    return this.#parts.turns.take(async () => {
+    return this.#parts.turns.run(async () => {
       const norms = this.#optimizer.step(options);
       if (!options.onlyValue) {
         this.#version += 1;
@@ -197,12 +197,12 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
 
   weightsDigest(): Promise<string> {
     const { sets, turns } = this.#parts;
-    return turns.take(async () => tidy(() => weightsDigest(this.#identity(), sets.tensors('current')!)));
+    return turns.run(async () => tidy(() => weightsDigest(this.#identity(), sets.tensors('current')!)));
   }
 
   save(folder: string): Promise<void> {
     const { optimizer, tokenizerSource } = this.#options;
-    return this.#parts.turns.take(() =>
+    return this.#parts.turns.run(() =>
       savePolicy(folder, this.#state(), {
         ...this.#identity(),
         tokenizer: tokenizerSource,
@@ -218,7 +218,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
    * @throws {CheckpointInvalidError}   Missing, truncated or damaged. Nothing has changed in either case.
    */
   load(folder: string): Promise<void> {
-    return this.#parts.turns.take(async () => {
+    return this.#parts.turns.run(async () => {
       const { version } = await restorePolicy(folder, this.#state(), this.#identity());
       this.#version = version;
     });
