@@ -1,5 +1,5 @@
 /**
- * The checks that need no test runner: format, lint, types, unused code, and what the packages publish. They read the
+ * The checks that need no test runner: format, lint, types, and what the packages publish. They read the
  * build. `npm run check` runs them alone, `npm test` before the tests.
  *
  * Each check is a process of its own; two run at a time, because CI has two cores.
@@ -41,7 +41,6 @@ const checks = [
     ['@arethetypeswrong/cli/dist/index.js', '--pack', folder, '--profile', 'node16'],
   ]),
   ['format and lint (Biome)', ['@biomejs/biome/bin/biome', 'check', '.']],
-  ['unused code (knip)', ['knip/bin/knip.js', '--no-progress', '--no-config-hints']],
   ['types of the play page', [TYPESCRIPT, '-p', 'apps/cli/tsconfig.page.json']],
 ];
 
