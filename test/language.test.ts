@@ -28,7 +28,15 @@ const PHRASES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Occurrences that are left, by folder. */
-const LEFT: Readonly<Record<string, number>> = {};
+const LEFT: Readonly<Record<string, number>> = {
+  'packages/core': 1, // a misspelled option of a test
+  'packages/algos/rl': 1, // a misspelled option of a test
+  'packages/gpu': 22,
+  'packages/envs/alfworld': 45,
+  'packages/envs/miniworld': 6, // `grey` is the original's name of a color
+  'packages/envs/webshop': 45,
+  test: 1,
+};
 
 interface Finding {
   readonly place: string;
