@@ -16,7 +16,8 @@ import {
   type RgbImage,
   spaces,
 } from '@vlgym/core';
-import { type CreatePolicyOptions, createPolicy, setNumThreads } from '@vlgym/gpu';
+import { setNumThreads } from '@vlgym/gpu';
+import { type CreatePolicyOptions, createPolicy } from '@vlgym/models';
 import { MetricsTally, type Policy, supervise } from '@vlgym/rl';
 
 /** Never merged by the tiny tokenizer. */

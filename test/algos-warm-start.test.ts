@@ -1,6 +1,7 @@
 /** What a supervised warm start learns from: a teacher, its mistakes, and the batches drawn from what it showed. */
 import { type AnyEnv, Generator, make } from '@vlgym/core';
-import { createPolicy, setNumThreads } from '@vlgym/gpu';
+import { setNumThreads } from '@vlgym/gpu';
+import { createPolicy } from '@vlgym/models';
 import '@vlgym/points24';
 import { type Demonstration, DemonstrationPool, demonstrations, type Policy, supervisedWarmStart } from '@vlgym/rl';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTrajectories } from '@vlgym/core';
-import { createPolicy } from '@vlgym/gpu';
+import { createPolicy } from '@vlgym/models';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chatServer } from './support/chat-server.js';
 import { vlgym } from './support/vlgym.js';

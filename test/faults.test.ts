@@ -13,8 +13,8 @@ import { promisify } from 'node:util';
 import { type AnyEnv, make, registeredIds } from '@vlgym/core';
 import '@vlgym/points24';
 import { presets as baselines } from '@vlgym/baselines';
-import { createPolicy, loadPolicy } from '@vlgym/gpu';
 import { presets as gtrTurbo } from '@vlgym/gtr-turbo';
+import { createPolicy, loadPolicy } from '@vlgym/models';
 import type { AlgorithmOverrides, Preset } from '@vlgym/rl';
 import { presets as vlDac } from '@vlgym/vl-dac';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -81,7 +81,7 @@ describe.each(Object.entries<Preset>({ ...gtrTurbo, ...vlDac, ...baselines }))('
 describe('a checkpoint on a disk that is full', () => {
   let home = '';
   beforeAll(async () => {
-    requireBuild(publicPackages.filter(({ name }) => name === '@vlgym/gpu'));
+    requireBuild(publicPackages.filter(({ name }) => name === '@vlgym/models'));
     home = await mkdtemp(join(tmpdir(), 'vlgym-faults-'));
   });
   afterAll(() => rm(home, { recursive: true, force: true }));
@@ -96,7 +96,7 @@ describe('a checkpoint on a disk that is full', () => {
 
     // a limit on the size of files stands for the full disk: the system refuses to write on in the same place
     const script = `
-      import { loadPolicy } from '@vlgym/gpu';
+      import { loadPolicy } from '@vlgym/models';
       const policy = await loadPolicy(process.argv[1]);
       await policy.save(process.argv[1]).catch((error) => console.log(error.code, error.hint));`;
     const limited = 'ulimit -f 64; exec "$0" --input-type=module -e "$1" "$2"';

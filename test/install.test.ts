@@ -105,6 +105,12 @@ const sum: number = tensor([1, 2, 3]).sum().item();
 console.log(sum);`,
     prints: '6',
   },
+  '@vlgym/models': {
+    code: `import { type ChatTemplate, chatMl } from '@vlgym/models';
+const template: ChatTemplate = chatMl();
+console.log(template.render([{ role: 'user', content: 'Hi' }]).images.length, template.endOfTurn);`,
+    prints: '0 <|im_end|>',
+  },
 };
 
 const libraries = publicPackages.filter(({ manifest }) => manifest.main !== undefined);

@@ -86,7 +86,14 @@ describe('the arrows', () => {
   it('keep algorithms apart from libtorch', () => {
     const algorithms = publicPackages.filter(({ path }) => path.startsWith('packages/algos/'));
     expect(algorithms.length).toBeGreaterThan(0);
-    for (const { name } of algorithms) expect(needs(name)).not.toContain('@vlgym/gpu');
+    for (const { name } of algorithms) {
+      expect(needs(name)).not.toContain('@vlgym/gpu');
+      expect(needs(name)).not.toContain('@vlgym/models');
+    }
+  });
+
+  it('keep libtorch apart from models: tensors need core only', () => {
+    expect(needs('@vlgym/gpu')).toEqual(['@vlgym/core', '@vlgym/gpu']);
   });
 
   it('keep agents to core', () => {

@@ -16,7 +16,7 @@ const BUILT: Readonly<Record<string, string>> = {
   'packages/core/src/dialogue/scan-json.ts': 'the key stands between what may repeat, so runs of blanks are read once',
   'packages/envs/alfworld/src/data/import-data.ts': 'parts without "/" with a "/" between, anchored',
   'packages/envs/webshop/src/dialogue/dialogue.ts': 'a fixed word, then blanks up to a colon',
-  'packages/gpu/src/policy/create-policy.ts': 'the pattern of the caller, on names of weights',
+  'packages/models/src/policy/training.ts': 'the pattern of the caller, on names of weights',
 };
 
 interface Found {

@@ -1,25 +1,23 @@
 export { type GradOptions, grad } from './autograd/grad.js';
 export { enableGrad, isGradEnabled, noGrad } from './autograd/grad-mode.js';
-export { ImageMissingError } from './models/batch.js';
-export { type ModelConfig, ModelConfigError, type ModelConfigInput, parseModelConfig } from './models/config.js';
-export { ImageSizeError, smartResize } from './models/image-processor.js';
-export { type PresetName, presets } from './models/presets.js';
-export { DECODER_LINEARS, NoAdapterTargetError } from './models/weights.js';
-export * from './native/errors.js';
+export {
+  NativeLoadError,
+  NativeNotFoundError,
+  NativeSystemError,
+  OutOfMemoryError,
+  TensorArgumentError,
+  TensorDisposedError,
+  TorchError,
+} from './native/errors.js';
 export { loadNative } from './native/load.js';
-export * from './native/runtime.js';
+export { cuda, getNumThreads, libtorchVersion, setNumThreads, synchronize } from './native/runtime.js';
 export * as nn from './nn/index.js';
 export * as init from './nn/init.js';
 export { Module, type StateDict, StateDictError } from './nn/module.js';
 export { Parameter } from './nn/parameter.js';
 export { clipGradNorm_ } from './optim/clip.js';
 export * as optim from './optim/index.js';
-export { type CreatePolicyOptions, createPolicy, loadPolicy } from './policy/create-policy.js';
-export * from './policy/errors.js';
-export { type OptimizerOptions, VlmPolicy } from './policy/vlm-policy.js';
-export { type Training, UnknownWeightError } from './policy/weight-sets.js';
 export * as safetensors from './safetensors/index.js';
-export { NonFiniteLogitsError } from './sampling/generate.js';
 export * from './setup/index.js';
 export { isTensor, type NestedNumbers, type Operand } from './tensor/core.js';
 export * from './tensor/creation.js';
@@ -30,5 +28,3 @@ export type { Indices } from './tensor/indexing.js';
 export type { Dims, ValuesAndIndices } from './tensor/reductions.js';
 export { keep, type Memory, memory, reportLeaks, tidy, tidyAsync } from './tensor/scope.js';
 export { type Backend, type BackwardOptions, Tensor } from './tensor/tensor.js';
-export { type ChatTemplate, renderChat } from './tokenizer/chat-template.js';
-export { type DecodedTokens, TextTokenizer, TokenizerFileError } from './tokenizer/tokenizer.js';

@@ -6,7 +6,8 @@ import { deflateRawSync } from 'node:zlib';
 import { importData } from '@vlgym/alfworld';
 import { checkTrajectory, decodePng, encodePng, type JsonValue, readTrajectories } from '@vlgym/core';
 import { canonicalJson } from '@vlgym/core/internal';
-import { parseModelConfig, presets, safetensors, TextTokenizer } from '@vlgym/gpu';
+import { safetensors } from '@vlgym/gpu';
+import { parseTinyConfig, TextTokenizer, tinyConfig } from '@vlgym/models';
 import { SearchIndex } from '@vlgym/webshop';
 import fc from 'fast-check';
 import { ChunkBuilder } from '../../../packages/envs/webshop/src/search/chunk-builder.js';
@@ -127,7 +128,7 @@ async function readAll(path: string): Promise<void> {
 
 let tokenizer: unknown;
 const tinyTokenizer = () => {
-  const path = join(ROOT, 'packages/gpu/assets/tiny-tokenizer.json');
+  const path = join(ROOT, 'packages/models/assets/tiny-tokenizer.json');
   tokenizer ??= JSON.parse(readFileSync(path, 'utf8'));
   return tokenizer as { model: { vocab: object; merges: unknown[] } };
 };
@@ -175,7 +176,7 @@ export const fileTargets: readonly FuzzTarget[] = [
     },
   }),
   fuzzTarget({
-    name: 'gpu/tokenizer-json',
+    name: 'models/tokenizer-json',
     input: damage,
     call: (harm: Damage) => {
       const { model, ...rest } = tinyTokenizer();
@@ -184,9 +185,9 @@ export const fileTargets: readonly FuzzTarget[] = [
     },
   }),
   fuzzTarget({
-    name: 'gpu/model-config',
+    name: 'models/model-config',
     input: damage,
-    call: (harm: Damage) => parseModelConfig(damaged(presets.tiny, harm) as never),
+    call: (harm: Damage) => parseTinyConfig(damaged(tinyConfig, harm) as never),
   }),
 ];
 

@@ -1,6 +1,6 @@
 import { type AnyAgent, evaluate, openAICompatibleAgent, oracleAgent, policyAgent, randomAgent } from '@vlgym/agents';
 import { make } from '@vlgym/core';
-import { loadPolicy } from '@vlgym/gpu';
+import { loadPolicy } from '@vlgym/models';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
 import { importOption, withEnvironment } from '../environments.js';

@@ -1,5 +1,5 @@
 /** The model of a task, the same for warm start, training and evaluation. */
-import { createPolicy } from '@vlgym/gpu';
+import { createPolicy } from '@vlgym/models';
 import type { Policy } from '@vlgym/rl';
 import type { Task } from './spec.js';
 

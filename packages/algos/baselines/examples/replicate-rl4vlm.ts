@@ -1,5 +1,5 @@
 import { rl4vlm } from '@vlgym/baselines';
-import { createPolicy } from '@vlgym/gpu';
+import { createPolicy } from '@vlgym/models';
 import { NumberLineEnv } from '@vlgym/points24';
 import { supervisedWarmStart, train } from '@vlgym/rl';
 

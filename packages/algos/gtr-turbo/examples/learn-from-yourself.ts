@@ -1,4 +1,4 @@
-import { createPolicy } from '@vlgym/gpu';
+import { createPolicy } from '@vlgym/models';
 import { gtrTurboKl } from '@vlgym/gtr-turbo';
 import { NumberLineEnv } from '@vlgym/points24';
 import { supervisedWarmStart, train } from '@vlgym/rl';

@@ -1,4 +1,4 @@
-import { createPolicy } from '@vlgym/gpu';
+import { createPolicy } from '@vlgym/models';
 import { NumberLineEnv } from '@vlgym/points24';
 import { supervisedWarmStart, train } from '@vlgym/rl';
 import { vlDac } from '@vlgym/vl-dac';

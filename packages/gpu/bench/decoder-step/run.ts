@@ -53,23 +53,23 @@ async function startPeer(): Promise<{ child: ChildProcess; version: string; step
 const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 
 const peer = await startPeer();
-const ours: number[] = [];
-const theirs: number[] = [];
+const nodeTimes: number[] = [];
+const pythonTimes: number[] = [];
 let loss = 0;
 for (let i = 0; i < WARM_UP + steps; i += 1) {
-  const mine = step();
+  const measured = step();
   const other = await peer?.step();
-  loss = mine.loss;
+  loss = measured.loss;
   if (i < WARM_UP) continue;
-  ours.push(mine.milliseconds);
-  if (other !== undefined) theirs.push(other);
+  nodeTimes.push(measured.milliseconds);
+  if (other !== undefined) pythonTimes.push(other);
 }
 console.log(
-  `ours   ${median(ours).toFixed(1)} ms per step, ${threads} threads, libtorch ${libtorchVersion()}, loss ${loss.toFixed(3)}`,
+  `Node   ${median(nodeTimes).toFixed(1)} ms per step, ${threads} threads, libtorch ${libtorchVersion()}, loss ${loss.toFixed(3)}`,
 );
 if (peer) {
-  console.log(`Python ${median(theirs).toFixed(1)} ms per step, torch ${peer.version}`);
-  console.log(`ratio  ${(median(ours) / median(theirs)).toFixed(3)} (goal: at most 1.1)`);
+  console.log(`Python ${median(pythonTimes).toFixed(1)} ms per step, torch ${peer.version}`);
+  console.log(`ratio  ${(median(nodeTimes) / median(pythonTimes)).toFixed(3)} (goal: at most 1.1)`);
   peer.child.kill();
 } else {
   console.log('no ratio: python3 cannot import torch; name one that can in VLGYM_BENCH_PYTHON');

@@ -1,6 +1,6 @@
 /**
- * Random calls of the addon as plain data: a function of the seed alone, so that a call list can be made again, cut
- * down, printed and replayed. Tensors are slots of the child; what is in them when a call comes is not known here.
+ * Random calls of the addon as plain data, determined by the seed alone, so that a call list can be repeated, shortened,
+ * printed and replayed. Tensors are slots of the child process; their content at the time of a call is not known here.
  */
 import { followRecipe } from './recipes.js';
 import type { Parameter, Signature } from './signatures.js';
@@ -38,7 +38,7 @@ export interface FuzzCall {
 
 export const SLOTS = 24;
 export const BUFFERS = 4;
-/** Things that happen to the world between calls. */
+/** Events between calls. */
 const EVENTS = ['@transfer', '@resize', '@renew', '@shorten', '@restore', '@tick'] as const;
 
 export type Random = () => number;
@@ -76,7 +76,7 @@ function prologue(random: Random): FuzzCall[] {
 
 const SHAPES = [[], [0], [1], [5], [2, 3], [3, 3], [3, 3], [4, 4], [1, 2, 8, 8], [2, 1, 3], [4, 2, 3, 3]];
 
-/** A fresh tensor in place of one that went: numbers, indices or a mask. */
+/** A fresh tensor in place of a disposed one: numbers, indices or a mask. */
 function fill(random: Random): FuzzCall {
   const shape = pick(random, SHAPES);
   const into = slot(random);
@@ -100,7 +100,7 @@ function makeCall(signatures: readonly Signature[], random: Random): FuzzCall {
   return { name, args, into: slot(random) };
 }
 
-/** A plausible value for most, so that calls get past the first check of their arguments. */
+/** Usually a plausible value, so that calls get past the first check of their arguments. */
 function plausible({ name, type }: Parameter, random: Random): Value {
   if (type.endsWith('|null') && random() < 0.3) return null;
   switch (type.replace(/\|null$/, '')) {
@@ -166,7 +166,7 @@ function view(random: Random): Value {
   return { view: pick(random, VIEWS), buffer: Math.floor(random() * BUFFERS), offset: pick(random, [0, 0, 8]), length };
 }
 
-/** Values of the wrong type, at the ends of ranges, or with a life of their own. */
+/** Values of the wrong type, at the ends of ranges, or with side effects. */
 function hostile(random: Random): Value {
   return pick<() => Value>(random, [
     () => ({ number: pick(random, ['NaN', 'Infinity', '-Infinity', '-0'] as const) }),

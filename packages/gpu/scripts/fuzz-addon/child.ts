@@ -1,6 +1,6 @@
 /**
- * Makes the calls of a list one after the other in this process, which may die of it. The record is a file: the number
- * of every call before it is made, `+` after it when it returned, one line of JSON for an error that is not typed.
+ * Makes the calls of a list one after the other in this process, which may crash. The record is a file: the number of
+ * every call before it is made, `+` after it when it returned, one line of JSON for an error that is not typed.
  *
  *     node --import tsx child.ts ADDON CALLS.json RECORD
  */
@@ -41,7 +41,7 @@ class NativeError extends Error {
     super(`${operation}: ${message}`);
   }
 }
-/** What a getter or a callback of ours throws. */
+/** What our getters and callbacks throw. */
 class OwnError extends Error {}
 
 const factory = (code: string, operation: string, message: string) => new NativeError(code, operation, message);
@@ -67,7 +67,7 @@ const Resizable = ArrayBuffer as unknown as new (bytes: number, options: { maxBy
 const freshBuffer = () => new Resizable(128, { maxByteLength: 256 });
 const buffers = Array.from({ length: BUFFERS }, freshBuffer);
 
-/** Tensors above this many entries are let go at once: the test is of the calls, not of the machine's memory. */
+/** Tensors with more entries are disposed at once: this tests the calls, not the machine's memory. */
 const LARGEST = 2 ** 22;
 
 function put(into: number, handle: unknown): void {
@@ -156,7 +156,7 @@ function viewOf({ view, buffer, offset, length }: { view: string; buffer: number
   if (view === 'Buffer') return Buffer.alloc(length);
   const Kind = (globalThis as unknown as Record<string, new (...args: unknown[]) => unknown>)[view]!;
   try {
-    // every other one follows the length of its buffer
+    // every second one follows the length of its buffer
     return length === 9 ? new Kind(over, offset) : new Kind(over, offset, length);
   } catch {
     return new Kind(new ArrayBuffer(0));
@@ -202,9 +202,9 @@ function keep(name: string, into: number, result: unknown): void {
       put(into, result);
       break;
     case 'tensors':
-      for (const [i, each] of (result as unknown[]).entries()) {
-        if (i < 4) put(into + i, each);
-        else addon.dispose!(each);
+      for (const [i, tensor] of (result as unknown[]).entries()) {
+        if (i < 4) put(into + i, tensor);
+        else addon.dispose!(tensor);
       }
       break;
     case 'generator':

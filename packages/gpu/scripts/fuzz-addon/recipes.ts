@@ -1,6 +1,6 @@
 /**
- * Calls whose arguments fit each other, which no chance brings together: layers, indices in range, parameters with
- * gradients. Now and then one size, one index or one argument is another, so that the checks behind the first are reached.
+ * Calls whose arguments fit each other, which random arguments almost never do: layers, indices in range, parameters with
+ * gradients. Sometimes one size, index or argument is replaced, so that later checks are reached.
  */
 import type { FuzzCall, Random, Value } from './calls.js';
 

@@ -11,7 +11,7 @@ export interface Parameter {
 export interface Signature {
   readonly name: string;
   readonly parameters: readonly Parameter[];
-  /** The result goes into a slot for tensors: one of them, a list, nothing of that kind. */
+  /** Whether the result is one tensor, a list of them, or something else. */
   readonly result: 'tensor' | 'tensors' | 'generator' | 'file' | 'other';
 }
 
@@ -23,11 +23,11 @@ export function readSignatures(source = readFileSync(SOURCE, 'utf8')): Signature
     name: name!,
     parameters: parameters!
       .split(',')
-      .map((each) => each.trim())
+      .map((parameter) => parameter.trim())
       .filter(Boolean)
-      .map((each) => {
-        const colon = each.indexOf(':');
-        return { name: each.slice(0, colon), type: each.slice(colon + 1).replace(/\s/g, '') };
+      .map((parameter) => {
+        const colon = parameter.indexOf(':');
+        return { name: parameter.slice(0, colon), type: parameter.slice(colon + 1).replace(/\s/g, '') };
       }),
     result: kindOf(result!.replace(/\s/g, '')),
   }));

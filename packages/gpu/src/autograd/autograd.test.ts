@@ -76,7 +76,7 @@ describe('gradients agree with central differences', () => {
         const shifted = (by: number) =>
           loss(
             tensor(
-              numbers.map((each, i) => (i === position ? each + by : each)),
+              numbers.map((value, i) => (i === position ? value + by : value)),
               { dtype: 'float64', shape: [2, 3] },
             ),
           ).item();
@@ -88,7 +88,7 @@ describe('gradients agree with central differences', () => {
 });
 
 describe('backward', () => {
-  it('adds to what is there, until it is dropped', () => {
+  it('adds to the gradient until it is dropped', () => {
     tidy(() => {
       const x = tensor([2], { requiresGrad: true });
       x.square().sum().backward();
@@ -99,7 +99,7 @@ describe('backward', () => {
     });
   });
 
-  it('weighs a result of several entries', () => {
+  it('weights a result of several entries', () => {
     tidy(() => {
       const x = tensor([1, 2], { requiresGrad: true });
       expect(() => x.mul(2).backward()).toThrow(TorchError);
@@ -165,7 +165,7 @@ describe('grad', () => {
     expect(memory().tensors).toBe(before);
   });
 
-  it('refuses an input that takes no part', () => {
+  it('refuses an input that the output does not depend on', () => {
     tidy(() => {
       const [x, y] = [tensor([3], { requiresGrad: true }), tensor([3], { requiresGrad: true })];
       expect(() => grad(x.sum(), [y])).toThrow(TorchError);

@@ -1,8 +1,7 @@
 /** Gradients as values, without touching the `grad` of any leaf. */
 import { native } from '../native/load.js';
 import type { TensorCore } from '../tensor/core.js';
-import type { Tensor } from '../tensor/tensor.js';
-import { wrap } from '../tensor/wrap.js';
+import { type Tensor, wrap } from '../tensor/tensor.js';
 
 export interface GradOptions {
   /** One weight per output, of its shape; may be left out where every output is a single number. */
@@ -32,5 +31,5 @@ export function grad(
     createGraph,
     false,
   );
-  return found.map((each) => wrap(each as number));
+  return found.map((handle) => wrap(handle as number));
 }

@@ -39,7 +39,7 @@ export class OutOfMemoryError extends TorchError {
   constructor(operation: string, reason: string) {
     super(operation, reason, {
       code: 'OUT_OF_MEMORY',
-      hint: 'use smaller batches, or look at `memory()` for tensors that nobody disposes',
+      hint: 'use smaller batches, or check `memory()` for tensors that are never disposed',
     });
   }
 }

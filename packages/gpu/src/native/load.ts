@@ -18,7 +18,7 @@ export function native(): Native {
 /**
  * Finds and loads the addon for the libtorch that `locate()` names.
  *
- * @throws {NativeNotFoundError} There is no libtorch, or no compiled addon for it.
+ * @throws {NativeNotFoundError} libtorch, or a compiled addon for it, was not found.
  * @throws {NativeLoadError} The addon is there but does not load, for example because a library it needs is gone.
  * @throws {InvalidOptionError} VLGYM_NUM_THREADS is not a number of threads.
  */
@@ -27,7 +27,7 @@ export function loadNative(): Native {
   const location = locate();
   if (!location) {
     throw new NativeNotFoundError(
-      'there is no libtorch (LIBTORCH, a Python torch, the cache)',
+      'libtorch was not found (LIBTORCH, a Python torch, the cache)',
       'run `npx vlgym setup --fetch`, or set LIBTORCH to a folder with libtorch 2.7 or later',
     );
   }
@@ -46,13 +46,13 @@ export function loadNative(): Native {
   return loaded;
 }
 
-/** @throws {InvalidOptionError} The variable is set to something else than a number of threads. */
+/** @throws {InvalidOptionError} The variable is not a number of threads. */
 function limitThreads(addon: Native, wanted: string | undefined): void {
   if (!wanted) return;
   const count = Number(wanted);
-  const most = addon.mostThreads();
-  if (!(Number.isInteger(count) && count >= 1 && count <= most)) {
-    throw new InvalidOptionError('VLGYM_NUM_THREADS', wanted, `a whole number from 1 to ${most}`);
+  const maximum = addon.mostThreads();
+  if (!(Number.isInteger(count) && count >= 1 && count <= maximum)) {
+    throw new InvalidOptionError('VLGYM_NUM_THREADS', wanted, `a whole number from 1 to ${maximum}`);
   }
   addon.setNumThreads(count);
 }

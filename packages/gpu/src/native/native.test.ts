@@ -43,11 +43,11 @@ describe('a getter in a list', () => {
   }
 
   it('that throws, throws through', () => {
-    const own = new Error('mine');
+    const thrown = new Error('from the getter');
     const shape = withGetter([2, 2], 1, () => {
-      throw own;
+      throw thrown;
     });
-    expect(() => native().zeros(shape, FLOAT32, 'cpu')).toThrow(own);
+    expect(() => native().zeros(shape, FLOAT32, 'cpu')).toThrow(thrown);
   });
 
   it('that disposes an earlier entry leaves it alive for the call', () => {
@@ -62,7 +62,7 @@ describe('a getter in a list', () => {
     addon.dispose(y);
   });
 
-  it('of a list without end is refused before it is read', () => {
+  it('of a list that never ends is refused before it is read', () => {
     expect(() => native().zeros(new Array(2 ** 32 - 1), FLOAT32, 'cpu')).toThrow(/at most 1048576/);
     expect(() => native().zeros(new Array(65).fill(1), FLOAT32, 'cpu')).toThrow(/at most 64 dimensions/);
     expect(() => native().view(wrong(0), [2 ** 32, 2 ** 32])).toThrow(/too many elements/);
@@ -84,7 +84,7 @@ describe('a weights file', () => {
     });
   });
 
-  it('replaced under its name while it is open goes on being the one that was opened', () => {
+  it('replaced under its name while it is open is still read as it was opened', () => {
     tidy(() => {
       const path = join(folder, 'replaced.safetensors');
       saveSync(path, { a: tensor([1, 2]) });
@@ -132,7 +132,7 @@ describe('optimizers', () => {
     expect(() => step(addon, x, y)).toThrow(TensorArgumentError);
   });
 
-  it('wait for a backward pass that nobody awaited', async () => {
+  it('wait for a backward pass that was not awaited', async () => {
     await tidyAsync(async () => {
       const x = ones([64, 64]).requiresGrad_();
       for (let i = 0; i < 20; i += 1) {
@@ -146,7 +146,7 @@ describe('optimizers', () => {
   });
 });
 
-describe('numbers that the processor or libtorch trip over', () => {
+describe('numbers that the processor or libtorch cannot handle', () => {
   it('the smallest integer divided by -1 wraps around', () => {
     tidy(() => {
       const smallest = tensor([-(2n ** 63n), 7n, -7n]);

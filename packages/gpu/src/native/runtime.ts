@@ -1,9 +1,9 @@
-/** The machine below: threads, devices, versions. */
+/** Threads, devices and versions of libtorch. */
 import { native } from './load.js';
 
 /**
  * Threads that one operation may use; shared by the whole process. Default: the physical cores, or VLGYM_NUM_THREADS. At
- * most 64, or the number of logical CPUs where there are more: every thread that computes has as many helpers.
+ * most 64, or the number of logical CPUs if that is larger: every thread that computes starts that many helpers.
  *
  * @throws {TensorArgumentError} `count` is not a whole number from 1 to that maximum.
  */
@@ -25,7 +25,7 @@ export const cuda = {
   deviceCount: (): number => native().cudaDeviceCount(),
 };
 
-/** Waits until the device has finished what was asked of it. */
+/** Waits until the device has finished its queued work. */
 export function synchronize(device = 'cuda'): void {
   native().synchronize(device);
 }

@@ -1,4 +1,6 @@
 /** Modules that hold modules, saved under their positions: `0`, `1`, … */
+import { InvalidOptionError } from '@vlgym/core';
+import { TorchError } from '../native/errors.js';
 import type { Tensor } from '../tensor/tensor.js';
 import type { UnaryModule } from './layers.js';
 import { Module } from './module.js';
@@ -18,7 +20,7 @@ export class ModuleList<M extends Module = Module> extends Module implements Ite
 
   at(index: number): M {
     const found = this.#modules.at(index);
-    if (!found) throw new RangeError(`position ${index} of ${this.length} modules`);
+    if (!found) throw new InvalidOptionError('index', index, `a position among ${this.length} modules`);
     return found;
   }
 
@@ -36,7 +38,7 @@ export class ModuleList<M extends Module = Module> extends Module implements Ite
   }
 
   forward(): never {
-    throw new TypeError('a ModuleList computes nothing itself: call its modules');
+    throw new TorchError('ModuleList.forward', 'a ModuleList computes nothing; call its modules');
   }
 }
 

@@ -3,8 +3,7 @@ import { native } from '../native/load.js';
 import type { TensorCore } from '../tensor/core.js';
 import type { Generator } from '../tensor/generator.js';
 import { tidy } from '../tensor/scope.js';
-import type { Tensor } from '../tensor/tensor.js';
-import { wrap } from '../tensor/wrap.js';
+import { type Tensor, wrap } from '../tensor/tensor.js';
 
 type Maybe = TensorCore | null | undefined;
 type Size = number | readonly number[];

@@ -1,5 +1,6 @@
-/** Starting values, written in place. Formulas are those of `torch.nn.init`. */
+/** Initial values, written in place. Formulas are those of `torch.nn.init`. */
 import { noGrad } from '../autograd/grad-mode.js';
+import { TensorArgumentError } from '../native/errors.js';
 import type { Generator } from '../tensor/generator.js';
 import type { Tensor } from '../tensor/tensor.js';
 
@@ -28,7 +29,8 @@ export function ones_<T extends Tensor>(tensor: T): T {
 /** Inputs and outputs per unit of a weight [out, in, ...kernel]. */
 export function fans(tensor: Tensor): { fanIn: number; fanOut: number } {
   const [out = 1, input = 1, ...kernel] = tensor.shape;
-  if (tensor.ndim < 2) throw new RangeError('fans need a tensor of two or more dimensions');
+  if (tensor.ndim < 2)
+    throw new TensorArgumentError('fans', `expected two or more dimensions, got [${tensor.shape.join(', ')}]`);
   const field = kernel.reduce((count, size) => count * size, 1);
   return { fanIn: input * field, fanOut: out * field };
 }

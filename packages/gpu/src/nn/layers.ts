@@ -1,5 +1,4 @@
-/** The usual layers. Starting values are those of PyTorch, drawn from `generator` where one is given. */
-
+/** The usual layers. Initial values are those of PyTorch, drawn from `generator` where one is given. */
 import { empty, ones, zeros } from '../tensor/creation.js';
 import type { TensorOptions } from '../tensor/data.js';
 import type { Generator } from '../tensor/generator.js';
@@ -11,7 +10,7 @@ import { Module } from './module.js';
 import { Parameter } from './parameter.js';
 
 export interface LayerOptions extends Pick<TensorOptions, 'dtype' | 'device'> {
-  /** Source of the starting values; default: libtorch's own generator. */
+  /** Source of the initial values; default: libtorch's global generator. */
   generator?: Generator | undefined;
 }
 

@@ -1,10 +1,10 @@
 /**
  * `Module`: a piece of a model that owns parameters, buffers and other modules.
  *
- * Whatever public property of a module is a `Parameter`, a `Module` or an array of modules belongs to it, under the
- * property's name: a checkpoint of PyTorch whose names are properties here loads as it is.
+ * Every public property of a module that is a `Parameter`, a `Module` or an array of modules belongs to it, under the
+ * property's name: a PyTorch checkpoint loads without changes if its names are properties here.
  */
-import { GymError } from '@vlgym/core';
+import { GymError, InvalidOptionError } from '@vlgym/core';
 import { noGrad } from '../autograd/grad-mode.js';
 import type { DType } from '../tensor/dtype.js';
 import { keep } from '../tensor/scope.js';
@@ -41,7 +41,7 @@ function list(what: string, names: readonly string[]): string {
 }
 
 export abstract class Module {
-  /** True while training; `Dropout` looks at it. */
+  /** True while training; `Dropout` reads it. */
   training = true;
 
   readonly #buffers = new Map<string, Tensor>();
@@ -57,7 +57,12 @@ export abstract class Module {
 
   buffer(name: string): Tensor {
     const found = this.#buffers.get(name);
-    if (!found) throw new RangeError(`there is no buffer "${name}"`);
+    if (!found)
+      throw new InvalidOptionError(
+        'name',
+        name,
+        `a registered buffer: ${[...this.#buffers.keys()].join(', ') || 'none'}`,
+      );
     return found;
   }
 
@@ -66,7 +71,7 @@ export abstract class Module {
     for (const [name, value] of Object.entries(this)) {
       if (value instanceof Module) yield [name, value];
       else if (Array.isArray(value)) {
-        for (const [index, each] of value.entries()) if (each instanceof Module) yield [`${name}.${index}`, each];
+        for (const [index, item] of value.entries()) if (item instanceof Module) yield [`${name}.${index}`, item];
       }
     }
   }
@@ -110,10 +115,10 @@ export abstract class Module {
    * @throws {StateDictError} Names are missing or, if `strict`, unexpected, or shapes differ. Nothing was changed then.
    */
   loadStateDict(state: StateDict, { strict = true } = {}): void {
-    const mine = this.stateDict();
-    const missing = [...mine.keys()].filter((name) => !state.has(name));
-    const unexpected = [...state.keys()].filter((name) => !mine.has(name));
-    const mismatched = [...mine].flatMap(([name, tensor]) => {
+    const current = this.stateDict();
+    const missing = [...current.keys()].filter((name) => !state.has(name));
+    const unexpected = [...state.keys()].filter((name) => !current.has(name));
+    const mismatched = [...current].flatMap(([name, tensor]) => {
       const shape = state.get(name)?.shape;
       if (!shape || shape.join() === tensor.shape.join()) return [];
       return [`${name}: [${shape.join(', ')}] instead of [${tensor.shape.join(', ')}]`];
@@ -122,7 +127,7 @@ export abstract class Module {
       throw new StateDictError(missing, unexpected, mismatched);
     }
     noGrad(() => {
-      for (const [name, tensor] of mine) {
+      for (const [name, tensor] of current) {
         const source = state.get(name);
         if (source) tensor.copy_(source);
       }

@@ -96,7 +96,7 @@ describe('a module', () => {
 
   it('moves to another dtype, buffers of integers excepted, and still trains', () => {
     const net = new Net().to({ dtype: 'float64' });
-    expect(net.parameters().map((each) => each.dtype)).toEqual(new Array(5).fill('float64'));
+    expect(net.parameters().map(({ dtype }) => dtype)).toEqual(new Array(5).fill('float64'));
     expect(net.buffer('table').dtype).toBe('int64');
     tidy(() =>
       net
@@ -112,9 +112,9 @@ describe('a module', () => {
   it('switches training off and on for all below it', () => {
     const net = new Sequential(new Dropout(0.5), new Sequential(new Dropout(0.5)));
     net.eval();
-    expect(Array.from(net.namedModules(), ([, each]) => each.training)).toEqual([false, false, false, false]);
+    expect(Array.from(net.namedModules(), ([, module]) => module.training)).toEqual([false, false, false, false]);
     net.train();
-    expect(Array.from(net.namedModules(), ([, each]) => each.training)).toEqual([true, true, true, true]);
+    expect(Array.from(net.namedModules(), ([, module]) => module.training)).toEqual([true, true, true, true]);
   });
 
   it('can be frozen', () => {
@@ -159,8 +159,8 @@ describe('a module', () => {
 describe('layers', () => {
   it('Linear starts within ±1 / sqrt(inputs)', () => {
     const { weight, bias } = new Linear(16, 64, { generator: new Generator(0) });
-    for (const each of [weight, bias!]) {
-      const largest = tidy(() => each.abs().max().item());
+    for (const parameter of [weight, bias!]) {
+      const largest = tidy(() => parameter.abs().max().item());
       expect(largest).toBeLessThanOrEqual(0.25);
       expect(largest).toBeGreaterThan(0.2);
     }

@@ -35,10 +35,10 @@ abstract class AdamFamily extends Optimizer<AdamOptions> {
     state: readonly ParameterState[],
   ): void {
     native().adamStep(
-      params.map((each) => each.handle),
+      params.map(({ handle }) => handle),
       slot(state, 'expAvg'),
       slot(state, 'expAvgSq'),
-      state.map((each) => each.step),
+      state.map(({ step }) => step),
       lr,
       betas[0],
       betas[1],

@@ -24,7 +24,7 @@ export function clipGradNorm_(
   maxNorm: number,
   { errorIfNonFinite = false } = {},
 ): number {
-  const handles = Array.from(parameters, (each) => each.handle);
+  const handles = Array.from(parameters, ({ handle }) => handle);
   if (errorIfNonFinite) {
     const norm = native().clipGradNorm(handles, Number.POSITIVE_INFINITY);
     if (!Number.isFinite(norm)) throw new NonFiniteGradientError(norm);

@@ -44,7 +44,7 @@ function parameter(values: Nested): Parameter {
 }
 
 function setGradient(target: Parameter, values: readonly Tensor[]): void {
-  target.grad = values.reduce((sum, each) => sum.add(each)).div(values.length);
+  target.grad = values.reduce((sum, value) => sum.add(value)).div(values.length);
 }
 
 beforeAll(() => setNumThreads(1));
@@ -67,12 +67,12 @@ describe('Adam and AdamW with clipping', () => {
         optimizer.step();
       });
       expectClose(
-        parameters.flatMap((each) => each.toNumbers()),
+        parameters.flatMap((parameter) => parameter.toNumbers()),
         expected.parameters_after_each_step[step]!.flat(3) as number[],
       );
     }
     optimizer.dispose();
-    for (const each of parameters) each.dispose();
+    for (const parameter of parameters) parameter.dispose();
   });
 });
 
@@ -87,12 +87,12 @@ function descend(
   for (let step = 0; step < steps; step += 1) {
     tidy(() => {
       optimizer.zeroGrad();
-      for (const each of parameters) each.pow(4).sum().backward();
+      for (const parameter of parameters) parameter.pow(4).sum().backward();
       optimizer.step();
     });
     between?.(step);
   }
-  return { parameters, optimizer, values: parameters.map((each) => each.tolist()) };
+  return { parameters, optimizer, values: parameters.map((parameter) => parameter.tolist()) };
 }
 
 describe('every optimizer', () => {
@@ -111,18 +111,18 @@ describe('every optimizer', () => {
     for (let step = 0; step < 3; step += 1) {
       tidy(() => {
         resumed.zeroGrad();
-        for (const each of half.parameters) each.pow(4).sum().backward();
+        for (const parameter of half.parameters) parameter.pow(4).sum().backward();
         resumed.step();
       });
     }
-    expect(half.parameters.map((each) => each.tolist())).toEqual(whole.values);
+    expect(half.parameters.map((parameter) => parameter.tolist())).toEqual(whole.values);
   });
 
   it('keeps its state when the step is taken inside a tidy, and gives it back on dispose', () => {
     const before = memory().tensors;
-    const { optimizer, parameters } = descend((each) => new Adam(each, { lr: 0.1 }), 3);
+    const { optimizer, parameters } = descend((params) => new Adam(params, { lr: 0.1 }), 3);
     optimizer.dispose();
-    for (const each of parameters) each.dispose();
+    for (const parameter of parameters) parameter.dispose();
     expect(memory().tensors).toBe(before);
   });
 
@@ -153,7 +153,7 @@ describe('every optimizer', () => {
   });
 
   it('refuses the state of other parameters', () => {
-    const saved = descend((each) => new Adam(each), 1).optimizer.stateDict();
+    const saved = descend((params) => new Adam(params), 1).optimizer.stateDict();
     expect(() => new Adam([parameter([1])]).loadStateDict(saved)).toThrow(OptimizerStateError);
     expect(() => new AdamW([parameter([1])]).loadStateDict(saved)).toThrow(/saved by Adam/);
   });

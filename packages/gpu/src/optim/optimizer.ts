@@ -3,7 +3,7 @@
  *
  * One native call per group does the arithmetic of a step for all its parameters, in libtorch's fused kernels.
  */
-import { GymError } from '@vlgym/core';
+import { GymError, InvalidOptionError } from '@vlgym/core';
 import { native } from '../native/load.js';
 import type { Parameter } from '../nn/parameter.js';
 import { zerosLike } from '../tensor/creation.js';
@@ -51,7 +51,7 @@ export abstract class Optimizer<O extends { lr: number }> {
 
   protected constructor(parameters: ParametersOrGroups<O>, defaults: O) {
     const list = [...(parameters as Iterable<Parameter | ({ params: Iterable<Parameter> } & Partial<O>)>)];
-    const bare = list.filter((each): each is Parameter => 'handle' in each);
+    const bare = list.filter((item): item is Parameter => 'handle' in item);
     this.groups =
       bare.length > 0
         ? [{ params: bare, options: defaults }]
@@ -60,8 +60,9 @@ export abstract class Optimizer<O extends { lr: number }> {
             return { params: [...params], options: { ...defaults, ...options } };
           });
     const all = this.#all();
-    if (all.length === 0) throw new RangeError('an optimizer needs at least one parameter');
-    if (new Set(all).size !== all.length) throw new RangeError('a parameter was given twice');
+    if (all.length === 0) throw new InvalidOptionError('parameters', parameters, 'at least one parameter');
+    if (new Set(all).size !== all.length)
+      throw new InvalidOptionError('parameters', parameters, 'every parameter once');
   }
 
   /** Written into saved states, so that one optimizer does not take another's. */
@@ -85,11 +86,11 @@ export abstract class Optimizer<O extends { lr: number }> {
   /** One update of every parameter that has a gradient. */
   step(): void {
     for (const { params, options } of this.groups) {
-      const flags = native().hasGrad(params.map((each) => each.handle));
+      const flags = native().hasGrad(params.map(({ handle }) => handle));
       const ready = params.filter((_, index) => flags[index] === 1);
       if (ready.length === 0) continue;
-      const state = ready.map((each) => this.#stateOf(each));
-      for (const each of state) each.step += 1;
+      const state = ready.map((parameter) => this.#stateOf(parameter));
+      for (const parameterState of state) parameterState.step += 1;
       this.update(ready, options, state);
     }
   }
@@ -97,7 +98,7 @@ export abstract class Optimizer<O extends { lr: number }> {
   /** Drops the gradients, or fills them with 0. */
   zeroGrad({ setToNone = true } = {}): void {
     native().zeroGrads(
-      this.#all().map((each) => each.handle),
+      this.#all().map(({ handle }) => handle),
       setToNone,
     );
   }
@@ -118,7 +119,7 @@ export abstract class Optimizer<O extends { lr: number }> {
     };
   }
 
-  /** Takes over a state by copying it. @throws {OptimizerStateError} It is not one of this optimizer's. */
+  /** Copies a saved state. @throws {OptimizerStateError} It belongs to another optimizer or to other parameters. */
   loadStateDict(state: OptimizerState): void {
     const all = this.#all();
     if (state.kind !== this.kind) throw new OptimizerStateError(`it was saved by ${state.kind}`);
@@ -141,9 +142,9 @@ export abstract class Optimizer<O extends { lr: number }> {
         this.#forget(parameter);
         continue;
       }
-      const mine = this.#stateOf(parameter);
-      mine.step = step;
-      for (const slot of this.slots) mine.tensors.get(slot)!.copy_(state.tensors.get(`${index}.${slot}`)!);
+      const target = this.#stateOf(parameter);
+      target.step = step;
+      for (const slot of this.slots) target.tensors.get(slot)!.copy_(state.tensors.get(`${index}.${slot}`)!);
     }
   }
 
@@ -176,5 +177,5 @@ export type { ParameterState };
 
 /** The handles of one slot over all parameters. */
 export function slot(state: readonly ParameterState[], name: string): number[] {
-  return state.map((each) => each.tensors.get(name)!.handle);
+  return state.map(({ tensors }) => tensors.get(name)!.handle);
 }

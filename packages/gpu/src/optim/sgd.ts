@@ -33,11 +33,11 @@ export class SGD extends Optimizer<SGDOptions> {
       const chosen = params.filter((_, index) => (state[index]!.step === 1) === first);
       if (chosen.length === 0) continue;
       native().sgdStep(
-        chosen.map((each) => each.handle),
+        chosen.map(({ handle }) => handle),
         momentum === 0
           ? []
           : slot(
-              state.filter((each) => (each.step === 1) === first),
+              state.filter(({ step }) => (step === 1) === first),
               'momentum',
             ),
         lr,

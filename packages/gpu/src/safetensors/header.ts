@@ -1,18 +1,19 @@
 /**
  * The header of a safetensors file: 8 bytes little-endian length N, N bytes of JSON, then the data.
  *
- * Everything is checked before a byte of data is looked at: a truncated or hostile file is an error that names it.
+ * The header is checked whole before any data is read: a truncated or hostile file is an error that names it.
  * Format: the README of huggingface/safetensors, section "Format".
  */
 import { fstatSync, readSync } from 'node:fs';
 import { GymError } from '@vlgym/core';
+import { isRecord } from '@vlgym/core/internal';
 import type { DType } from '../tensor/dtype.js';
 
 /** The reference implementation refuses longer headers too (`MAX_HEADER_SIZE` of huggingface/safetensors). */
-const LONGEST_HEADER = 100_000_000;
+const MAX_HEADER_BYTES = 100_000_000;
 
 /** The addon's limit for shapes. */
-const MOST_DIMENSIONS = 64;
+const MAX_DIMENSIONS = 64;
 
 const WIDTHS: Readonly<Record<string, number>> = {
   ...{ F64: 8, F32: 4, F16: 2, BF16: 2, I64: 8, I32: 4, I16: 2, I8: 1, U8: 1, U16: 2, U32: 4, U64: 8, BOOL: 1 },
@@ -32,7 +33,7 @@ export class SafetensorsInvalidError extends GymError {
     readonly path: string,
     readonly reason: string,
   ) {
-    super(`"${path}" is not a valid safetensors file: ${reason}.`, {
+    super(`Invalid safetensors file "${path}": ${reason}.`, {
       code: 'SAFETENSORS_INVALID',
       value: path,
       hint: 'fetch or write the file again; an interrupted copy is the usual cause',
@@ -46,7 +47,7 @@ export class SafetensorsReadError extends GymError {
     readonly path: string,
     cause: unknown,
   ) {
-    super(`"${path}" could not be read: ${(cause as Error).message.split('\n')[0]}`, {
+    super(`Cannot read "${path}": ${(cause as Error).message.split('\n')[0]}`, {
       code: 'SAFETENSORS_READ_FAILED',
       value: path,
       expected: 'a readable safetensors file',
@@ -63,7 +64,7 @@ export class SafetensorsDtypeError extends GymError {
     readonly tensor: string,
     readonly dtype: string,
   ) {
-    super(`The tensor "${tensor}" in "${path}" has the dtype ${dtype}.`, {
+    super(`Unsupported dtype ${dtype} of the tensor "${tensor}" in "${path}".`, {
       code: 'SAFETENSORS_DTYPE',
       value: dtype,
       expected: Object.keys(DTYPES).join(', '),
@@ -106,7 +107,7 @@ export function readHeader(path: string, descriptor: number): Header {
   if (readSync(descriptor, prefix, 0, 8, 0) < 8) throw invalid('it is shorter than 8 bytes');
   const length = Number(prefix.readBigUInt64LE());
   const start = 8 + length;
-  if (length > LONGEST_HEADER) throw invalid(`its header claims ${length} bytes`);
+  if (length > MAX_HEADER_BYTES) throw invalid(`its header claims ${length} bytes`);
   if (start > size) throw invalid(`its header claims ${length} bytes, the file has ${size}`);
   const json = Buffer.alloc(length);
   if (readSync(descriptor, json, 0, length, 8) < length) throw invalid('it ends inside its header');
@@ -135,8 +136,8 @@ type Invalid = (reason: string) => SafetensorsInvalidError;
 function checkEntry(name: string, value: unknown, start: number, invalid: Invalid): Entry {
   if (!isRecord(value)) throw invalid(`the entry "${name}" is not an object`);
   const { dtype, shape, data_offsets: offsets } = value;
-  if (Array.isArray(shape) && shape.length > MOST_DIMENSIONS) {
-    throw invalid(`"${name}" has ${shape.length} dimensions, more than ${MOST_DIMENSIONS}`);
+  if (Array.isArray(shape) && shape.length > MAX_DIMENSIONS) {
+    throw invalid(`"${name}" has ${shape.length} dimensions, more than ${MAX_DIMENSIONS}`);
   }
   const width = typeof dtype === 'string' && Object.hasOwn(WIDTHS, dtype) ? WIDTHS[dtype] : undefined;
   if (typeof dtype !== 'string' || width === undefined) {
@@ -165,7 +166,7 @@ function checkLayout(entries: ReadonlyMap<string, Entry>, start: number, size: n
 
 function checkMetadata(value: unknown, invalid: Invalid): Record<string, string> {
   if (value === undefined) return {};
-  if (!isRecord(value) || Object.values(value).some((each) => typeof each !== 'string')) {
+  if (!isRecord(value) || Object.values(value).some((text) => typeof text !== 'string')) {
     throw invalid('its metadata is not text by name');
   }
   return value as Record<string, string>;
@@ -187,10 +188,6 @@ export function buildHeader(
   return json + ' '.repeat((8 - (Buffer.byteLength(json) % 8)) % 8);
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isSizes(value: unknown): value is number[] {
-  return Array.isArray(value) && value.every((each) => Number.isSafeInteger(each) && each >= 0);
+  return Array.isArray(value) && value.every((size) => Number.isSafeInteger(size) && size >= 0);
 }

@@ -64,7 +64,7 @@ describe('a saved file', () => {
     });
   });
 
-  it('holds the numbers of the moment of the call, whatever training does meanwhile', async () => {
+  it('holds the numbers at the time of the call, even if training changes them meanwhile', async () => {
     const path = file('snapshot.safetensors');
     await tidyAsync(async () => {
       const weights = arange(4, undefined, 1, { dtype: 'float32' });
@@ -140,7 +140,7 @@ describe('a broken file is refused by name', () => {
     ['overlapping tensors', () => write('xd', { a: entry(), b: entry() }, eight), /overlaps/],
     ['a hole', () => write('xe', { a: entry({ data_offsets: [8, 16] }) }, new Uint8Array(16)), /hole/],
     ['bytes left over', () => write('xf', { a: entry() }, new Uint8Array(9)), /belong to no tensor/],
-    ['metadata that is no text', () => write('xg', { __metadata__: { a: 1 } }), /metadata/],
+    ['metadata that is not text', () => write('xg', { __metadata__: { a: 1 } }), /metadata/],
   ])('%s', (_, make, reason) => {
     const path = make();
     const opening = () => new SafetensorsFile(path);
@@ -166,7 +166,7 @@ describe('a broken file is refused by name', () => {
       writeFileSync(path, bytes);
       tidy(() => {
         try {
-          for (const each of load(path).values()) each.toNumbers();
+          for (const tensor of load(path).values()) tensor.toNumbers();
         } catch (error) {
           expect((error as { code: string }).code).toMatch(/^SAFETENSORS_/);
         }
@@ -188,7 +188,7 @@ describe('a broken file is refused by name', () => {
       const path = write('fuzzed', header, new Uint8Array(16));
       tidy(() => {
         try {
-          for (const each of load(path).values()) each.toNumbers();
+          for (const tensor of load(path).values()) tensor.toNumbers();
         } catch (error) {
           expect((error as { code: string }).code).toMatch(/^SAFETENSORS_/);
         }
@@ -218,7 +218,7 @@ describe('a broken file is refused by name', () => {
     expect(() => opened.get('x')).toThrow(SafetensorsReadError);
   });
 
-  it('a dtype that we cannot carry is an error of that tensor only', () => {
+  it('with a dtype that is not supported fails for that tensor only', () => {
     const path = write(
       'f8',
       {
@@ -232,7 +232,7 @@ describe('a broken file is refused by name', () => {
     tidy(() => expect(opened.get('b').toNumbers()).toEqual([2, 2, 2, 2]));
   });
 
-  it('data at odd addresses is read all the same', () => {
+  it('with data at odd addresses is read', () => {
     const header = JSON.stringify({ a: { dtype: 'F32', shape: [1], data_offsets: [0, 4] } });
     const path = write(
       'odd',

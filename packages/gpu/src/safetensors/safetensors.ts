@@ -1,9 +1,9 @@
 /**
  * Reading and writing safetensors files, the format of Hugging Face checkpoints.
  *
- * Reading copies tensor by tensor into memory of its own, at the moment it is asked for, so that nothing that happens to
- * the file later can reach a tensor: a mapped file that somebody shortens ends the process with SIGBUS. Writing is
- * atomic: after a crash or on a full disk the old file is still there, whole.
+ * Reading copies each tensor into separate memory when it is asked for, so that later changes to the file cannot reach
+ * it: truncating a mapped file would end the process with SIGBUS. Writing is atomic: after a crash or on a full disk the
+ * old file is still there, whole.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, openSync } from 'node:fs';
@@ -14,8 +14,7 @@ import { native } from '../native/load.js';
 import type { NativeFile } from '../native/native.js';
 import { dtypeCode } from '../tensor/dtype.js';
 import { keep } from '../tensor/scope.js';
-import type { Tensor } from '../tensor/tensor.js';
-import { wrap } from '../tensor/wrap.js';
+import { type Tensor, wrap } from '../tensor/tensor.js';
 import {
   buildHeader,
   dtypeOfEntry,
@@ -32,7 +31,7 @@ export class SafetensorsWriteError extends GymError {
     readonly path: string,
     cause: unknown,
   ) {
-    super(`"${path}" could not be written: ${(cause as Error).message.split('\n')[0]}`, {
+    super(`Cannot write "${path}": ${(cause as Error).message.split('\n')[0]}`, {
       code: 'SAFETENSORS_WRITE_FAILED',
       value: path,
       hint: 'make room on the disk or choose another folder; the earlier file, if any, is intact',
@@ -48,7 +47,7 @@ export class SafetensorsTensorError extends GymError {
     readonly tensor: string,
     names: readonly string[],
   ) {
-    super(`"${path}" has no tensor "${tensor}".`, {
+    super(`Unknown tensor "${tensor}" in "${path}".`, {
       code: 'SAFETENSORS_TENSOR',
       value: tensor,
       expected: `one of ${names.length} names, for example ${names.slice(0, 3).join(', ') || 'none'}`,
@@ -101,7 +100,7 @@ export class SafetensorsFile {
   /**
    * A CPU tensor with a copy of the numbers in the file.
    *
-   * @throws {SafetensorsDtypeError}   Its dtype is none of ours (8-bit floats, unsigned integers beyond uint8, …).
+   * @throws {SafetensorsDtypeError}   Its dtype is not supported (8-bit floats, unsigned integers beyond uint8, …).
    * @throws {SafetensorsInvalidError} The file became shorter since it was opened.
    */
   get(name: string): Tensor {
@@ -153,7 +152,7 @@ export interface SaveOptions {
   metadata?: Readonly<Record<string, string>>;
   /**
    * Copy the tensors before returning to JavaScript, so that training may go on while the file is written. Switch it
-   * off for large models that nobody changes meanwhile; it saves their size in memory.
+   * off for large models that do not change meanwhile; it saves their size in memory.
    */
   snapshot?: boolean;
 }
@@ -172,7 +171,7 @@ export async function save(
 ): Promise<void> {
   const plan = prepare(path, tensors, metadata);
   const copies = snapshot ? plan.handles.map((handle) => keep(wrap(native().clone(handle)))) : [];
-  const handles = snapshot ? copies.map((each) => each.handle) : plan.handles;
+  const handles = snapshot ? copies.map(({ handle }) => handle) : plan.handles;
   try {
     await native().writeFileAsync(path, plan.temporary, plan.header, handles);
   } catch (error) {

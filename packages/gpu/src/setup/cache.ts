@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Location } from './locate.js';
+import type { Location } from './location.js';
 import { sourcesDigest } from './package-files.js';
 
 /** The libtorch that `setup({ fetch: true })` installs. */

@@ -1,11 +1,11 @@
-/** Compiles the addon with plain CMake in a folder of its own, tries it in a fresh process, and moves it into place. */
+/** Compiles the addon with plain CMake in a temporary folder, tries it in a fresh process, and moves it into place. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, freemem } from 'node:os';
 import { join } from 'node:path';
 import { NativeLoadError } from '../native/errors.js';
 import { cacheFolder, publishAddon } from './cache.js';
 import { CompileError, ToolMissingError } from './errors.js';
-import type { Location } from './locate.js';
+import type { Location } from './location.js';
 import { nativeSources, nodeApiHeaders } from './package-files.js';
 import { run, which } from './run.js';
 

@@ -1,8 +1,9 @@
-/** Says what is there and what is missing, without changing anything. */
+/** Reports what is installed and what is missing, without changing anything. */
 import { native } from '../native/load.js';
 import { cacheFolder, findAddon } from './cache.js';
 import { findTools } from './compile.js';
-import { type Location, locate } from './locate.js';
+import { locate } from './locate.js';
+import type { Location } from './location.js';
 import { which } from './run.js';
 
 export interface Check {

@@ -1,4 +1,4 @@
-/** What can go wrong while the native part is set up; every one says what to type next. */
+/** Errors of setting up the native part; each one says what to type next. */
 import { GymError } from '@vlgym/core';
 
 /** A program that setup needs is not installed. */
@@ -7,7 +7,7 @@ export class ToolMissingError extends GymError {
     readonly tool: string,
     debianPackage: string,
   ) {
-    super(`${tool} was not found.`, {
+    super(`Program not found: ${tool}.`, {
       code: 'SETUP_TOOL_MISSING',
       value: tool,
       hint: `install it, on Debian and Ubuntu: apt-get install ${debianPackage}`,
@@ -15,7 +15,7 @@ export class ToolMissingError extends GymError {
   }
 }
 
-/** cmake or the compiler gave up; `log` is all it said. */
+/** cmake or the compiler failed; `log` is its output. */
 export class CompileError extends GymError {
   constructor(
     step: string,
@@ -48,7 +48,7 @@ export class DigestMismatchError extends GymError {
     readonly found: string,
     readonly wanted: string,
   ) {
-    super(`The download ${file} has the SHA-256 ${found}.`, {
+    super(`Unexpected SHA-256 of the download ${file}: ${found}.`, {
       code: 'SETUP_DIGEST_MISMATCH',
       value: found,
       expected: wanted,
@@ -57,7 +57,7 @@ export class DigestMismatchError extends GymError {
   }
 }
 
-/** There is no libtorch, and `fetch` was not asked for. */
+/** libtorch was not found, and `fetch` is off. */
 export class LibtorchNotFoundError extends GymError {
   constructor() {
     super('No libtorch was found: LIBTORCH is not set, no Python torch is on the path, the cache has none.', {
@@ -68,10 +68,20 @@ export class LibtorchNotFoundError extends GymError {
   }
 }
 
+/** The package was installed without its C++ sources. */
+export class NativeSourcesMissingError extends GymError {
+  constructor() {
+    super('The C++ sources of @vlgym/gpu are missing from the package.', {
+      code: 'NATIVE_SOURCES_MISSING',
+      hint: 'install the package again; a bundler that copies only `dist` leaves them out',
+    });
+  }
+}
+
 /** This operating system is not supported. */
 export class PlatformError extends GymError {
   constructor() {
-    super(`The native part of @vlgym/gpu does not run on ${process.platform}.`, {
+    super(`Unsupported platform: ${process.platform}.`, {
       code: 'PLATFORM_NOT_SUPPORTED',
       value: process.platform,
       expected: 'linux or darwin',

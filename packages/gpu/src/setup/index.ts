@@ -6,8 +6,10 @@ export {
   DigestMismatchError,
   FetchError,
   LibtorchNotFoundError,
+  NativeSourcesMissingError,
   PlatformError,
   ToolMissingError,
 } from './errors.js';
-export { LibtorchInvalidError, type Location, locate } from './locate.js';
+export { LibtorchInvalidError, locate } from './locate.js';
+export type { Location } from './location.js';
 export { type SetupOptions, type SetupReport, setup } from './setup.js';

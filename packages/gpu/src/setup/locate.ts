@@ -6,20 +6,10 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { GymError } from '@vlgym/core';
 import { fetchedLibtorch } from './cache.js';
+import type { Location } from './location.js';
 
 /** The oldest libtorch whose interfaces the addon compiles against. */
-export const OLDEST_LIBTORCH = [2, 7] as const;
-
-export interface Location {
-  /** Folder with `lib/libtorch_cpu` and `include/ATen`. */
-  readonly root: string;
-  /** For example `2.13.0+cu130`. */
-  readonly version: string;
-  /** CUDA version the build was made for, whether or not its libraries are there; null for a CPU build. */
-  readonly cuda: string | null;
-  /** Which rule found it. */
-  readonly source: 'LIBTORCH' | 'python' | 'cache';
-}
+export const MIN_LIBTORCH = [2, 7] as const;
 
 /** `LIBTORCH` is set but names no usable libtorch. */
 export class LibtorchInvalidError extends GymError {
@@ -55,16 +45,16 @@ export function locate(environment: NodeJS.ProcessEnv = process.env): Location |
   return typeof found === 'string' ? undefined : { ...found, source: 'cache' };
 }
 
-/** What a folder holds, or in words why it will not do. */
+/** What a folder holds, or a description of why it cannot be used. */
 export function inspect(folder: string): Omit<Location, 'source'> | string {
   const library = process.platform === 'darwin' ? 'libtorch_cpu.dylib' : 'libtorch_cpu.so';
   if (!existsSync(join(folder, 'lib', library))) return `has no lib/${library}`;
   if (!existsSync(join(folder, 'include', 'ATen', 'ATen.h'))) return 'has no include/ATen/ATen.h';
   const { version, cuda } = readVersion(folder);
-  if (!version) return 'does not tell its version (version.py or build-version)';
+  if (!version) return 'has no readable version (version.py or build-version)';
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
-  if (major < OLDEST_LIBTORCH[0] || (major === OLDEST_LIBTORCH[0] && minor < OLDEST_LIBTORCH[1])) {
-    return `is version ${version}, older than ${OLDEST_LIBTORCH.join('.')}`;
+  if (major < MIN_LIBTORCH[0] || (major === MIN_LIBTORCH[0] && minor < MIN_LIBTORCH[1])) {
+    return `is version ${version}, older than ${MIN_LIBTORCH.join('.')}`;
   }
   return { root: realpathSync(folder), version, cuda };
 }

@@ -1,7 +1,7 @@
 /**
- * One setup at a time per cache. The lock is a file naming its owner, touched every few seconds; one that its owner no
- * longer touches, or whose owner is dead, is taken over. Should two processes ever win together, the work is merely
- * done twice: results are moved into place whole.
+ * One setup at a time per cache. The lock is a file that names its owner, touched every few seconds; a lock that is no
+ * longer touched, or whose owner is dead, is taken over. If two processes ever take it together, the work is done twice
+ * and nothing breaks: results are moved into place whole.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, utimesSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -70,7 +70,7 @@ function touch(path: string): void {
     const now = new Date();
     utimesSync(path, now, now);
   } catch {
-    // taken over: the owner finishes its work all the same
+    // another process took it over; this one finishes its work anyway
   }
 }
 

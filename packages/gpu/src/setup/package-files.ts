@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NativeSourcesMissingError } from './errors.js';
 
 /** The folder `native/` of this package: found by walking up, because `src/setup` and `dist` lie at different depths. */
 export function nativeSources(): string {
@@ -12,7 +13,7 @@ export function nativeSources(): string {
     const candidate = join(folder, 'native');
     if (existsSync(join(candidate, 'CMakeLists.txt'))) return candidate;
     const parent = dirname(folder);
-    if (parent === folder) throw new Error('the native sources of @vlgym/gpu are missing from the package');
+    if (parent === folder) throw new NativeSourcesMissingError();
     folder = parent;
   }
 }

@@ -2,8 +2,8 @@
  * What `setup({ fetch: true })` may unpack: SHA-256 of every wheel by file name, as the Python package index lists them
  * (`pip install --dry-run --report - --only-binary=:all: --platform … torch==2.13.0` prints them).
  *
- * A wheel of another name (a newer Python, another platform, an index of one's own) has no pin: it is installed, and
- * setup says UNPINNED with its digest.
+ * A wheel of another name (a newer Python, another platform, a private index) has no pin: it is installed, and setup
+ * reports UNPINNED with its digest.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -43,7 +43,7 @@ export const PINS: Readonly<Record<string, string>> = {
 };
 
 /**
- * @returns What to tell the user about a wheel without a pin; undefined when the wheel is the pinned one.
+ * @returns A warning about a wheel without a pin; undefined when the wheel is the pinned one.
  * @throws {DigestMismatchError} It is another file than the pinned one of that name.
  */
 export async function checkWheel(path: string, pins = PINS): Promise<string | undefined> {

@@ -60,7 +60,7 @@ describe('locate', () => {
     });
   });
 
-  it('refuses a LIBTORCH that is none, instead of quietly taking another', () => {
+  it('refuses an invalid LIBTORCH instead of silently taking another', () => {
     expect(() => locate({ LIBTORCH: folder })).toThrow(LibtorchInvalidError);
     expect(() => locate({ LIBTORCH: fakeTorch(join(folder, 'old'), '2.6.0') })).toThrow(/older than 2.7/);
   });
@@ -109,7 +109,7 @@ describe('locate', () => {
 });
 
 describe('setup', () => {
-  it('says what to type when there is no libtorch', async () => {
+  it('says what to type when libtorch is missing', async () => {
     vi.stubEnv('PATH', folder);
     vi.stubEnv('VLGYM_CACHE', folder);
     vi.stubEnv('HOME', folder);
@@ -179,7 +179,7 @@ describe('a download', () => {
     expect(readdirSync(join(folder, 'cache'))).toEqual([]);
   });
 
-  it('without a pin is unpacked, and said to be UNPINNED', async () => {
+  it('without a pin is unpacked and reported as UNPINNED', async () => {
     fakePip('torch-2.13.0-cp399-cp399-any.whl', 'new');
     const lines: string[] = [];
     await expect(fetchLibtorch((line) => lines.push(line))).rejects.toThrow(FetchError);
@@ -187,7 +187,7 @@ describe('a download', () => {
     expect(readFileSync(join(folder, 'unpacked'), 'utf8')).toMatch(/--no-index .*cp399/);
   });
 
-  it('of the pinned digest passes without a word', async () => {
+  it('of the pinned digest passes without a warning', async () => {
     writeFileSync(join(folder, known), 'good');
     const sha256 = '770e607624d689265ca6c44884d0807d9b054d23c473c106c72be9de08b7376c';
     expect(await checkWheel(join(folder, known), { [known]: sha256 })).toBeUndefined();
@@ -204,23 +204,23 @@ describe('the lock', () => {
 
   it('lets one work at a time', async () => {
     let running = 0;
-    let most = 0;
+    let maximum = 0;
     const work = async () => {
       running += 1;
-      most = Math.max(most, running);
+      maximum = Math.max(maximum, running);
       await new Promise((resolve) => setImmediate(resolve));
       running -= 1;
     };
     await Promise.all([1, 2, 3].map(() => withLock(path(), work)));
-    expect(most).toBe(1);
+    expect(maximum).toBe(1);
   });
 
-  it('is given back when the work fails', async () => {
+  it('is released when the work fails', async () => {
     await expect(withLock(path(), () => Promise.reject(new Error('x')))).rejects.toThrow('x');
     expect(await withLock(path(), async () => 1)).toBe(1);
   });
 
-  it('is taken over from a dead owner, and from one that no longer touches it', async () => {
+  it('is taken over from a dead owner, and when it is no longer touched', async () => {
     const { hostname } = await import('node:os');
     writeFileSync(path(), `${hostname()} 999999999\n`);
     expect(await withLock(path(), async () => 1)).toBe(1);

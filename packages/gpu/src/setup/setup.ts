@@ -4,7 +4,8 @@ import { cacheFolder, findAddon } from './cache.js';
 import { compile } from './compile.js';
 import { LibtorchNotFoundError, PlatformError } from './errors.js';
 import { fetchLibtorch } from './fetch.js';
-import { type Location, locate } from './locate.js';
+import { locate } from './locate.js';
+import type { Location } from './location.js';
 import { withLock } from './lock.js';
 
 export interface SetupOptions {
@@ -54,7 +55,7 @@ export async function setup({
     }
     if (!libtorch) throw new LibtorchNotFoundError();
     onProgress(`libtorch ${libtorch.version} (${libtorch.source}) at ${libtorch.root}`);
-    // whoever held the lock before may have done it
+    // the process that held the lock before may have compiled it
     const present = force ? undefined : findAddon(libtorch);
     const addon = present ?? (await compile(libtorch, onProgress));
     return { libtorch, addon, fetched, compiled: !present, seconds: seconds() };

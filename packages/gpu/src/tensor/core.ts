@@ -1,5 +1,5 @@
 /** The root of `Tensor`: its handle, its life, what it says about itself, and its numbers. */
-import { TensorDisposedError } from '../native/errors.js';
+import { TensorArgumentError, TensorDisposedError } from '../native/errors.js';
 import { native } from '../native/load.js';
 import type { Handle, Scalar } from '../native/native.js';
 import { type DType, dtypeName, type TypedArray, typedArray } from './dtype.js';
@@ -9,22 +9,6 @@ import type { Tensor } from './tensor.js';
 const DISPOSED = -1;
 
 export type NestedNumbers = number | NestedNumbers[];
-
-let construct: (handle: Handle) => Tensor;
-
-/** `tensor.ts` hands in its constructor; the classes below it then need not import it. */
-export function setConstructor(make: (handle: Handle) => Tensor): void {
-  construct = make;
-}
-
-/** The tensor for a handle fresh from the addon. */
-export function wrap(handle: Handle): Tensor {
-  return construct(handle);
-}
-
-export function wrapAll(handles: readonly Handle[]): Tensor[] {
-  return handles.map(construct);
-}
 
 export class TensorCore {
   /** Position in the addon's table; -1 after `dispose`. */
@@ -95,7 +79,8 @@ export class TensorCore {
   /** Size of one dimension; negative counts from the end. */
   size(dim: number): number {
     const size = this.shape.at(dim);
-    if (size === undefined) throw new RangeError(`dimension ${dim} of a tensor of shape [${this.shape.join(', ')}]`);
+    if (size === undefined)
+      throw new TensorArgumentError('size', `dimension ${dim} is not in the shape [${this.shape.join(', ')}]`);
     return size;
   }
 

@@ -4,12 +4,11 @@ import type { TensorCore } from './core.js';
 import { type TensorData, type TensorOptions, tensorFrom } from './data.js';
 import { type DType, dtypeCode } from './dtype.js';
 import type { Generator } from './generator.js';
-import type { Tensor } from './tensor.js';
-import { wrap } from './wrap.js';
+import { type Tensor, wrap } from './tensor.js';
 
 type Shape = readonly number[];
 export interface RandomOptions extends TensorOptions {
-  /** Default: libtorch's own, seeded by `manualSeed`. */
+  /** Default: libtorch's global generator, seeded by `manualSeed`. */
   generator?: Generator;
 }
 
@@ -37,7 +36,7 @@ export function ones(shape: Shape, options: TensorOptions = {}): Tensor {
   return made(native().ones(shape, ...kind(options)), options.requiresGrad);
 }
 
-/** Memory as it comes; fill it before reading. */
+/** Uninitialized memory; fill it before reading. */
 export function empty(shape: Shape, options: TensorOptions = {}): Tensor {
   return made(native().empty(shape, ...kind(options)), options.requiresGrad);
 }
@@ -107,7 +106,7 @@ export function randperm(count: number, options: RandomOptions = {}): Tensor {
 export function cat(tensors: readonly TensorCore[], dim = 0): Tensor {
   return wrap(
     native().cat(
-      tensors.map((each) => each.handle),
+      tensors.map(({ handle }) => handle),
       dim,
     ),
   );
@@ -117,7 +116,7 @@ export function cat(tensors: readonly TensorCore[], dim = 0): Tensor {
 export function stack(tensors: readonly TensorCore[], dim = 0): Tensor {
   return wrap(
     native().stack(
-      tensors.map((each) => each.handle),
+      tensors.map(({ handle }) => handle),
       dim,
     ),
   );
@@ -149,7 +148,7 @@ export function einsum(equation: string, ...tensors: readonly TensorCore[]): Ten
   return wrap(
     native().einsum(
       equation,
-      tensors.map((each) => each.handle),
+      tensors.map(({ handle }) => handle),
     ),
   );
 }

@@ -59,7 +59,7 @@ function kindOf(value: unknown): string {
 }
 
 /** The addon's limit for shapes. An array that holds itself ends there. */
-const MOST_DIMENSIONS = 64;
+const MAX_DIMENSIONS = 64;
 
 interface Flat {
   array: ArrayBufferView;
@@ -82,8 +82,8 @@ function fromNested(data: NestedData, dtype: DType | undefined): Flat {
   const shape: number[] = [];
   for (let level: NestedData | undefined = data; Array.isArray(level); level = level[0]) {
     shape.push(level.length);
-    if (shape.length > MOST_DIMENSIONS) {
-      throw new TensorArgumentError('tensor', `the arrays are nested deeper than ${MOST_DIMENSIONS} levels`);
+    if (shape.length > MAX_DIMENSIONS) {
+      throw new TensorArgumentError('tensor', `the arrays are nested deeper than ${MAX_DIMENSIONS} levels`);
     }
   }
   const entries: Entry[] = [];
@@ -109,7 +109,7 @@ function flatten(data: NestedData, shape: readonly number[], depth: number, into
     return;
   }
   if (data.length !== shape[depth]) throw ragged(shape);
-  for (const each of data) flatten(each, shape, depth + 1, into);
+  for (const row of data) flatten(row, shape, depth + 1, into);
 }
 
 function toBigInt(entry: Entry): bigint {

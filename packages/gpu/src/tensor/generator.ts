@@ -1,9 +1,8 @@
-/** A random generator with a seed and a state of its own, so that no two owners disturb each other. */
+/** A random generator with its own seed and state, so that two users do not influence each other. */
 import { native } from '../native/load.js';
 import type { NativeGenerator } from '../native/native.js';
 import type { TensorCore } from './core.js';
-import type { Tensor } from './tensor.js';
-import { wrap } from './wrap.js';
+import { type Tensor, wrap } from './tensor.js';
 
 export class Generator {
   /** The addon's object; freed by the garbage collector. */
@@ -34,7 +33,7 @@ export class Generator {
   }
 }
 
-/** Seeds libtorch's default generators. Prefer a `Generator` of your own: this one is shared by the whole process. */
+/** Seeds libtorch's default generators. Prefer a `Generator`: this one is shared by the whole process. */
 export function manualSeed(seed: number): void {
   native().manualSeed(seed);
 }

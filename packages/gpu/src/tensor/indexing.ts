@@ -1,14 +1,14 @@
 /** Picking and placing entries of `Tensor` by index, and products of matrices. Index tensors are int64. */
 import { native } from '../native/load.js';
-import { wrap } from './core.js';
 import { TensorShapes } from './shapes.js';
 import type { Tensor } from './tensor.js';
+import { wrap } from './wrap.js';
 
 /** One index per dimension; null takes the whole dimension. Tensors are int64 or a bool mask. */
 export type Indices = Tensor | readonly (Tensor | null)[];
 
 function handles(index: Indices): readonly (number | null)[] {
-  return 'handle' in index ? [index.handle] : index.map((each) => each?.handle ?? null);
+  return 'handle' in index ? [index.handle] : index.map((tensor) => tensor?.handle ?? null);
 }
 
 export class TensorIndexing extends TensorShapes {

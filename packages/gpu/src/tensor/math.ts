@@ -1,9 +1,10 @@
 /** Element-wise operations of `Tensor`: arithmetic, comparison, logic, conversion. Names and meaning are PyTorch's. */
 import { native } from '../native/load.js';
 import type { Scalar } from '../native/native.js';
-import { type Operand, TensorCore, wrap } from './core.js';
+import { type Operand, TensorCore } from './core.js';
 import { DTYPES, type DType, dtypeCode } from './dtype.js';
 import type { Tensor } from './tensor.js';
+import { wrap } from './wrap.js';
 
 export class TensorMath extends TensorCore {
   // ---- arithmetic; the right side is broadcast ----
@@ -84,7 +85,7 @@ export class TensorMath extends TensorCore {
     return wrap(native().clamp(this.handle, min ?? null, max ?? null));
   }
 
-  /** `clamp` with bounds of their own per entry. */
+  /** `clamp` with one pair of bounds per entry. */
   clampTensor(min?: Tensor | null, max?: Tensor | null): Tensor {
     return wrap(native().clampTensor(this.handle, min?.handle ?? null, max?.handle ?? null));
   }
@@ -323,7 +324,7 @@ export class TensorMath extends TensorCore {
     return wrap(native().isfinite(this.handle));
   }
 
-  /** A copy with memory of its own; differentiable. */
+  /** A copy in new memory; differentiable. */
   clone(): Tensor {
     return wrap(native().clone(this.handle));
   }

@@ -567,13 +567,13 @@ const creation: Row[] = [
 
 function value(result: Tensor | number | boolean | readonly Tensor[]): unknown {
   if (typeof result !== 'object') return result;
-  return 'tolist' in result ? result.tolist() : result.map((each) => each.tolist());
+  return 'tolist' in result ? result.tolist() : result.map((tensor) => tensor.tolist());
 }
 
 function expectClose(actual: unknown, wanted: unknown): void {
   if (Array.isArray(wanted)) {
     expect(Array.isArray(actual) && actual.length).toBe(wanted.length);
-    for (const [index, each] of wanted.entries()) expectClose((actual as unknown[])[index], each);
+    for (const [index, entry] of wanted.entries()) expectClose((actual as unknown[])[index], entry);
   } else if (typeof wanted === 'number') {
     expect(Math.abs((actual as number) - wanted)).toBeLessThanOrEqual(1e-14 + 1e-12 * Math.abs(wanted));
   } else {

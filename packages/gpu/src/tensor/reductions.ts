@@ -1,10 +1,10 @@
 /** Reductions of `Tensor`: sums, extremes, softmax, sorting. Without `dim` they reduce over all dimensions. */
 import { native } from '../native/load.js';
 import type { Handle } from '../native/native.js';
-import { wrap } from './core.js';
 import { type DType, dtypeCode } from './dtype.js';
 import { TensorMath } from './math.js';
 import type { Tensor } from './tensor.js';
+import { wrap } from './wrap.js';
 
 /** One dimension or several; negative ones count from the end. */
 export type Dims = number | readonly number[];

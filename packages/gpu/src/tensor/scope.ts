@@ -14,7 +14,7 @@ type Scope = TensorCore[];
 /** The innermost running `tidy`; synchronous, so a plain variable is right. */
 let current: Scope | undefined;
 
-/** Scopes of `tidyAsync`; asked only while one is open, because the look-up costs as much as a small operation. */
+/** Scopes of `tidyAsync`; read only while one is open, because the look-up costs as much as a small operation. */
 const asyncScopes = new AsyncLocalStorage<Scope | undefined>();
 let openAsyncScopes = 0;
 
@@ -33,7 +33,7 @@ export function track(tensor: TensorCore): void {
 }
 
 /**
- * Runs `fn` and frees every tensor made in it, but those it returns (in arrays, objects or maps) or keeps.
+ * Runs `fn` and frees every tensor made in it, except those it returns (in arrays, objects or maps) or keeps.
  *
  * @throws {TorchError} `fn` returns a promise; use `tidyAsync`.
  *
@@ -42,44 +42,44 @@ export function track(tensor: TensorCore): void {
 export function tidy<T>(fn: () => T): T {
   const outer = current;
   const outerAsync = outer === undefined ? scope() : undefined;
-  const mine: Scope = [];
-  current = mine;
+  const made: Scope = [];
+  current = made;
   let result: T;
   try {
     result = fn();
   } catch (error) {
     current = outer;
-    release(mine, undefined);
+    release(made, undefined);
     throw error;
   }
   current = outer;
-  release(mine, result, outer ?? outerAsync);
+  release(made, result, outer ?? outerAsync);
   if (result instanceof Promise) {
     throw new TorchError('tidy', 'the function returned a promise', { hint: 'use `await tidyAsync(fn)`' });
   }
   return result;
 }
 
-/** `tidy` for asynchronous functions: covers what `fn` makes across its awaits, and nothing of its neighbors. */
+/** `tidy` for asynchronous functions: covers what `fn` makes across its awaits, and nothing that other tasks make meanwhile. */
 export async function tidyAsync<T>(fn: () => Promise<T>): Promise<T> {
   const outer = scope();
-  const mine: Scope = [];
+  const made: Scope = [];
   const synchronous = current;
   openAsyncScopes += 1;
   // the part of `fn` before its first await runs here: hide the surrounding synchronous scope from it
   current = undefined;
   let running: Promise<T>;
   try {
-    running = asyncScopes.run(mine, fn);
+    running = asyncScopes.run(made, fn);
   } finally {
     current = synchronous;
   }
   try {
     const result = await running;
-    release(mine, result, outer);
+    release(made, result, outer);
     return result;
   } catch (error) {
-    release(mine, undefined);
+    release(made, undefined);
     throw error;
   } finally {
     openAsyncScopes -= 1;
@@ -108,9 +108,9 @@ function collect(value: unknown, into: Set<unknown>): void {
   into.add(value);
   if ('handle' in value && 'dispose' in value) return;
   if (value instanceof Map || value instanceof Set || Array.isArray(value)) {
-    for (const each of value) collect(each, into);
+    for (const item of value) collect(item, into);
   } else {
-    for (const each of Object.values(value)) collect(each, into);
+    for (const item of Object.values(value)) collect(item, into);
   }
 }
 
@@ -127,8 +127,8 @@ export function memory(): Memory {
 }
 
 /**
- * For hunting leaks: calls `report` with the place where a tensor was made that the garbage collector took before
- * anybody disposed it. Slow (a stack trace per tensor); null switches it off.
+ * For finding leaks: calls `report` with the place where a tensor was made that the garbage collector took before it was
+ * disposed. Slow (a stack trace per tensor); null switches it off.
  */
 export function reportLeaks(report: ((madeAt: string) => void) | null): void {
   leaks = report ? new FinalizationRegistry(report) : undefined;

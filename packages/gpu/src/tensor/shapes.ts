@@ -1,8 +1,8 @@
 /** Shapes of `Tensor`: the same numbers seen or arranged differently. Views share memory with their source. */
 import { native } from '../native/load.js';
-import { wrap, wrapAll } from './core.js';
 import { type Dims, dims, TensorReductions } from './reductions.js';
 import type { Tensor } from './tensor.js';
+import { wrap, wrapAll } from './wrap.js';
 
 export class TensorShapes extends TensorReductions {
   /** A view of another shape; one size may be -1. Fails where the memory does not allow it. */

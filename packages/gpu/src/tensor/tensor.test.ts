@@ -111,7 +111,7 @@ describe('random numbers', () => {
     });
   });
 
-  it('of one generator do not disturb another', () => {
+  it('from one generator do not change those of another', () => {
     tidy(() => {
       const [a, b] = [new Generator(1), new Generator(1)];
       rand([10], { generator: a });
@@ -171,7 +171,7 @@ describe('the life of tensors', () => {
     });
     expect(memory().tensors - before).toBe(3);
     expect([kept?.item(), result.list[0]?.item(), result.map.get('a')?.item()]).toEqual([1, 3, 5]);
-    for (const each of [kept, ...result.list, ...result.map.values()]) each?.dispose();
+    for (const tensor of [kept, ...result.list, ...result.map.values()]) tensor?.dispose();
     expect(memory().tensors).toBe(before);
   });
 
@@ -189,7 +189,7 @@ describe('the life of tensors', () => {
     expect(() => tidy(() => Promise.resolve())).toThrow(/tidyAsync/);
   });
 
-  it('tidyAsync keeps neighbors apart across their awaits', async () => {
+  it('tidyAsync separates concurrent tasks across their awaits', async () => {
     const before = memory().tensors;
     const pause = () => new Promise((resolve) => setImmediate(resolve));
     const task = (value: number) =>
@@ -201,12 +201,12 @@ describe('the life of tensors', () => {
         return b.add(a);
       });
     const results = await Promise.all([1, 2, 3].map(task));
-    expect(results.map((each) => each.item())).toEqual([3, 5, 7]);
+    expect(results.map((result) => result.item())).toEqual([3, 5, 7]);
     expect(memory().tensors - before).toBe(3);
-    for (const each of results) each.dispose();
+    for (const result of results) result.dispose();
   });
 
-  it('a disposed tensor says so, twice disposed is harmless', () => {
+  it('using a disposed tensor is a typed error, disposing twice is harmless', () => {
     const gone = tensor([1, 2]);
     gone.dispose();
     gone.dispose();
@@ -252,7 +252,7 @@ describe('errors of libtorch', () => {
     tidy(() => expect(act).toThrow(TorchError));
   });
 
-  it('memory that cannot be had is a typed error', () => {
+  it('an allocation that is too large is a typed error', () => {
     tidy(() => expect(() => zeros([2 ** 45])).toThrow(TorchError));
   });
 });
@@ -274,7 +274,7 @@ describe('worker threads', () => {
   `;
   const start = (workerData: object) => new Worker(work, { eval: true, workerData: { addon, ...workerData } });
 
-  it('have tensors of their own and work side by side', async () => {
+  it('have separate tensors and work side by side', async () => {
     const before = memory().tensors;
     const results = await Promise.all(
       [1, 2, 3].map(

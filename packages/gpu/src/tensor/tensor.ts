@@ -1,18 +1,21 @@
 /**
  * `Tensor`: PyTorch's tensor under PyTorch's names in camelCase, over libtorch.
  *
- * The class is told in layers, one file each: `core` (life, numbers), `math`, `reductions`, `shapes`, `indexing`, and
- * here gradients, random numbers and new tensors of the same kind.
+ * The class is built in layers, one file each: `core` (life, numbers), `math`, `reductions`, `shapes`, `indexing`, and
+ * here gradients, random numbers and new tensors of the same kind. The layers name `Tensor` as a type, which makes a
+ * circle of types but not of values (`wrap.ts`).
  */
 
 import { noGrad } from '../autograd/grad-mode.js';
 import { native } from '../native/load.js';
-import { setConstructor, wrap } from './core.js';
 import { type TensorData, tensorFrom } from './data.js';
 import { dtypeCode } from './dtype.js';
 import type { Generator } from './generator.js';
 import { TensorIndexing } from './indexing.js';
 import { keep, tidy } from './scope.js';
+import { setConstructor, wrap } from './wrap.js';
+
+export { wrap };
 
 export interface BackwardOptions {
   /** Weight of this tensor, of its shape; may be left out for a single number. */
@@ -21,7 +24,7 @@ export interface BackwardOptions {
   retainGraph?: boolean;
 }
 
-/** What an algorithm needs of this package beside its tensors; `tensor.backend` hands it over. */
+/** What an algorithm needs from this package beside its tensors; it is reached through `tensor.backend`. */
 export interface Backend {
   tidy<T>(fn: () => T): T;
   keep<T extends { dispose(): void }>(tensor: T): T;

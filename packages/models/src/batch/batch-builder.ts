@@ -1,0 +1,113 @@
+/**
+ * Rows of unequal length as one batch: prompts padded on the left, responses on the right, so that every response
+ * starts in the same column and a cache grows by one column for all rows.
+ *
+ * Padding has no influence on any row: the mask hides it, and positions count tokens without padding.
+ */
+import { type Tensor, tensor } from '@vlgym/gpu';
+import type { LanguageModel, PlacedImages } from '../language-model.js';
+import { ImageMissingError, type TokenLayout, type TokenRow } from './token-rows.js';
+
+export interface TokenBatch extends TokenLayout {
+  /** int64 [B, T]; column `promptLength` holds the first response token. */
+  readonly ids: Tensor;
+  readonly images: PlacedImages | null;
+}
+
+/** Makes batches for one model. */
+export class BatchBuilder {
+  readonly #model: LanguageModel;
+  readonly #imageToken: number;
+
+  /** @param imageToken  Id that stands for one token of a picture. */
+  constructor(model: LanguageModel, imageToken: number) {
+    this.#model = model;
+    this.#imageToken = imageToken;
+  }
+
+  /**
+   * Prompts and the first `responseLength` tokens of responses side by side.
+   *
+   * @throws {ImageMissingError}  A row has more or fewer picture tokens in its prompt than its pictures make.
+   */
+  tokens(rows: readonly TokenRow[], responseLength: number): TokenBatch {
+    const promptLengths = rows.map(({ promptIds }) => promptIds.length);
+    const promptLength = Math.max(...promptLengths);
+    const width = promptLength + responseLength;
+    const ids = new Int32Array(rows.length * width);
+    for (const [i, { promptIds, responseIds }] of rows.entries()) {
+      ids.set(promptIds, i * width + promptLength - promptIds.length);
+      if (responseIds) ids.set(responseIds.subarray(0, responseLength), i * width + promptLength);
+    }
+    return {
+      rows,
+      ids: this.ints(ids, [rows.length, width]),
+      images: this.#images(rows, promptLength, width),
+      promptLength,
+      promptLengths,
+    };
+  }
+
+  /**
+   * Mask of a full forward over `width` columns, float [B, 1, width, width]; null when no row is padded on the left.
+   * Padding attends to itself, so that it stays finite.
+   */
+  causalMask({ promptLength, promptLengths }: TokenLayout, width: number): Tensor | null {
+    if (promptLengths.every((length) => length === promptLength)) return null;
+    const mask = new Float32Array(promptLengths.length * width * width).fill(Number.NEGATIVE_INFINITY);
+    for (const [row, length] of promptLengths.entries()) {
+      const first = promptLength - length;
+      for (let query = 0; query < width; query += 1) {
+        const line = (row * width + query) * width;
+        if (query < first) mask[line + query] = 0;
+        else mask.fill(0, line + first, line + query + 1);
+      }
+    }
+    return this.floats(mask, [promptLengths.length, 1, width, width]);
+  }
+
+  /** Mask of a new token over `width` columns, float [B, 1, 1, width]; null when no row is padded. */
+  keyMask({ promptLength, promptLengths }: TokenLayout, width: number): Tensor | null {
+    if (promptLengths.every((length) => length === promptLength)) return null;
+    const mask = new Float32Array(promptLengths.length * width);
+    for (const [row, length] of promptLengths.entries())
+      mask.fill(Number.NEGATIVE_INFINITY, row * width, row * width + promptLength - length);
+    return this.floats(mask, [promptLengths.length, 1, 1, width]);
+  }
+
+  ints(data: Int32Array, shape: readonly number[]): Tensor {
+    return tensor(data, { shape, dtype: 'int64', device: this.#model.device });
+  }
+
+  /** In the dtype of the model. */
+  floats(data: Float32Array | Float64Array, shape: readonly number[]): Tensor {
+    return tensor(data, { shape, dtype: this.#model.dtype, device: this.#model.device });
+  }
+
+  #images(rows: readonly TokenRow[], promptLength: number, width: number): PlacedImages | null {
+    // the same picture object in several rows is encoded once
+    const pictures = [...new Set(rows.flatMap(({ images }) => images))];
+    const counts = new Map(pictures.map((image) => [image, this.#model.imageTokens(image)]));
+    const tokensPerPicture = Math.max(...counts.values(), 0);
+    const firstToken = new Map(pictures.map((image, i) => [image, i * tokensPerPicture]));
+
+    const source: number[] = [];
+    const target: number[] = [];
+    for (const [i, { promptIds, images }] of rows.entries()) {
+      const before = target.length;
+      const start = i * width + promptLength - promptIds.length;
+      for (const [column, id] of promptIds.entries()) if (id === this.#imageToken) target.push(start + column);
+      for (const image of images) {
+        for (let token = 0; token < counts.get(image)!; token += 1) source.push(firstToken.get(image)! + token);
+      }
+      if (source.length !== target.length)
+        throw new ImageMissingError(target.length - before, source.length - before, 'picture tokens');
+    }
+    if (pictures.length === 0) return null;
+    return {
+      batch: this.#model.prepareImages(pictures),
+      source: this.ints(Int32Array.from(source), [source.length]),
+      target: this.ints(Int32Array.from(target), [target.length]),
+    };
+  }
+}

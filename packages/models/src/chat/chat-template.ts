@@ -1,0 +1,54 @@
+/** How a conversation becomes one text, open for the assistant's answer; every model family has its own way. */
+import type { ChatMessage, Image } from '@vlgym/core';
+
+export interface RenderedChat {
+  readonly text: string;
+  /** Pictures in the order of their placeholders. */
+  readonly images: readonly Image[];
+}
+
+export interface ChatTemplate {
+  /** Vocabulary entry that stands in the text for a picture. */
+  readonly imageToken: string;
+  /** Vocabulary entry that ends a response. */
+  readonly endOfTurn: string;
+  /** All vocabulary entries that sampling stops at, `endOfTurn` included. */
+  readonly endTokens: readonly string[];
+  render(messages: readonly ChatMessage[]): RenderedChat;
+}
+
+export interface ChatMlOptions {
+  /** System message of conversations that have none; none by default. */
+  readonly defaultSystem?: string;
+}
+
+/**
+ * ChatML as the Qwen family writes it: `<|im_start|>role\n … <|im_end|>\n`, a picture as
+ * `<|vision_start|><|image_pad|><|vision_end|>` at its place in the message. Qwen2-VL and Qwen2.5-VL add a system message
+ * when there is none (`defaultSystem`), Qwen3-VL does not.
+ */
+export function chatMl({ defaultSystem }: ChatMlOptions = {}): ChatTemplate {
+  const imageToken = '<|image_pad|>';
+  const endOfTurn = '<|im_end|>';
+  const turn = (role: string, text: string) => `<|im_start|>${role}\n${text}${endOfTurn}\n`;
+  return {
+    imageToken,
+    endOfTurn,
+    endTokens: [endOfTurn, '<|endoftext|>'],
+    render(messages) {
+      const images: Image[] = [];
+      const text = messages.map(({ role, content }) => {
+        if (typeof content === 'string') return turn(role, content);
+        const parts = content.map((part) => {
+          if (part.type === 'text') return part.text;
+          images.push(part.image);
+          return `<|vision_start|>${imageToken}<|vision_end|>`;
+        });
+        return turn(role, parts.join(''));
+      });
+      const needsSystem = defaultSystem !== undefined && messages[0]?.role !== 'system';
+      const opening = needsSystem ? turn('system', defaultSystem) : '';
+      return { text: `${opening}${text.join('')}<|im_start|>assistant\n`, images };
+    },
+  };
+}

@@ -1,0 +1,44 @@
+export { NoAdapterTargetError } from './adapters/attach-adapters.js';
+export { LoraAdapter, type LoraOptions } from './adapters/lora.js';
+export { DECODER_LINEARS } from './adapters/published-weights.js';
+export { ImageMissingError, type TokenLayout, type TokenRow } from './batch/token-rows.js';
+export { type ChatMlOptions, type ChatTemplate, chatMl, type RenderedChat } from './chat/chat-template.js';
+export { ModelFamilyExistsError, registerModelFamily, UnknownModelError } from './families.js';
+export {
+  type Grid,
+  ImageProcessor,
+  type ImageProcessorConfig,
+  ImageSizeError,
+  smartResize,
+} from './images/image-processor.js';
+export type {
+  ForwardContext,
+  LanguageModel,
+  LanguageModelConfig,
+  ModelCache,
+  ModelFamily,
+  ModelInit,
+  ModelPreset,
+  PlacedImages,
+  Positions,
+} from './language-model.js';
+export { KeyValueCache, type KeyValueShape } from './layers/key-value-cache.js';
+export { Projection, type ProjectionPart, type WeightInit } from './layers/projection.js';
+export { frequencies, type Rotary, rotary, rotate } from './layers/rotary.js';
+export { languageModelFields, ModelConfigError, parseModelConfig, sizeSchema } from './model-config.js';
+export { parseTinyConfig, type TinyConfig, type TinyConfigInput } from './models/tiny/config.js';
+export { tinyConfig, tinyTokenizer } from './models/tiny/presets.js';
+export { type CreatePolicyOptions, createPolicy, loadPolicy } from './policy/create-policy.js';
+export {
+  CheckpointInvalidError,
+  CheckpointMismatchError,
+  EmptyResponseError,
+  PromptTooLongError,
+} from './policy/errors.js';
+export type { MergeablePolicy, TrainablePolicy } from './policy/interfaces.js';
+export type { OptimizerOptions } from './policy/policy-optimizer.js';
+export type { Training } from './policy/training.js';
+export { VlmPolicy } from './policy/vlm-policy.js';
+export { UnknownWeightError } from './policy/weight-sets.js';
+export { NonFiniteLogitsError } from './sampling/plan.js';
+export { type DecodedTokens, TextTokenizer, TokenizerFileError } from './tokenizer/tokenizer.js';

@@ -1,0 +1,113 @@
+/**
+ * What the rest of this package knows of a model: tokens and pictures become embeddings, embeddings become hidden states,
+ * hidden states become scores. Sampling, scoring, training and checkpoints are written against these interfaces only.
+ *
+ * Each family of models has one folder (`models/tiny` is the first) or comes from another package, which calls
+ * `registerModelFamily` (`families.ts`). `test/toy-family.ts` is one from outside.
+ */
+import type { Image } from '@vlgym/core';
+import type { DType, Generator, Module, Tensor } from '@vlgym/gpu';
+import type { TokenLayout } from './batch/token-rows.js';
+import type { ChatTemplate } from './chat/chat-template.js';
+import type { TextTokenizer } from './tokenizer/tokenizer.js';
+
+/** The fields that every configuration has; a family adds its own. Plain JSON data: checkpoints contain it. */
+export interface LanguageModelConfig {
+  readonly vocabSize: number;
+  /** Width of the hidden states. */
+  readonly hiddenSize: number;
+  /** Maximum number of prompt tokens, pictures included. */
+  readonly maxPositionEmbeddings: number;
+  /** Widths of the hidden layers of the value head that a policy puts on the model. */
+  readonly valueHead: readonly number[];
+}
+
+/** Positions of tokens in the form that the model reads them, e.g. as cosines and sines: tensors [rows or 1, columns, …]. */
+export type Positions = Readonly<Record<string, Tensor>>;
+
+/** What a model remembers of the tokens that it has read. It owns its memory; `dispose` frees it. */
+export interface ModelCache {
+  /** Tokens read so far. */
+  readonly length: number;
+  /** Keeps only the rows at `index` [kept], int64. */
+  select(index: Tensor): void;
+  dispose(): void;
+}
+
+/** Where the tokens of a forward are and what they attend to. */
+export interface ForwardContext {
+  /** Positions of the tokens in this forward. */
+  readonly positions: Positions;
+  /**
+   * Float, 0 where a query attends to a key and -inf elsewhere: [B, 1, queries, keys]. Null: every token attends to
+   * itself and to all tokens before it, those in the cache included.
+   */
+  readonly mask: Tensor | null;
+  readonly cache?: ModelCache | undefined;
+}
+
+/** The pictures of a batch of token rows, and where their tokens go. */
+export interface PlacedImages<ImageBatch = unknown> {
+  /** What `prepareImages` returned. */
+  readonly batch: ImageBatch;
+  /** [K] int64: position in the encoded pictures, flattened to [pictures * tokens per picture], padding included. */
+  readonly source: Tensor;
+  /** [K] int64: position in the rows, as row * T + column. */
+  readonly target: Tensor;
+}
+
+/** One model with its weights. Property names are the published ones: checkpoints load by name. */
+export interface LanguageModel extends Module {
+  readonly config: LanguageModelConfig;
+  /** Dtype of weights and hidden states. */
+  readonly dtype: DType;
+  /** `cpu`, `cuda:0`, … */
+  readonly device: string;
+  /** Published names, without `.weight`, of the matrices that adapters change by default. */
+  readonly adapterTargets: RegExp;
+
+  /** Number of tokens that a picture of this size becomes. */
+  imageTokens(size: Pick<Image, 'height' | 'width'>): number;
+  /** Pictures as `embed` takes them, in one batch; each is padded to the number of tokens of the largest. */
+  prepareImages(images: readonly Image[]): unknown;
+  /** ids int64 [B, T] → embeddings [B, T, D], with the tokens of the pictures in their places. */
+  embed(ids: Tensor, images: PlacedImages | null): Tensor;
+  /** Positions of the first `columns` columns of a batch. Padding on the left does not count. */
+  positions(layout: TokenLayout, columns: number): Positions;
+  newCache(rows: number, capacity: number): ModelCache;
+  /** Embeddings [B, T, D] → hidden states after the last norm [B, T, D]. */
+  forward(embeddings: Tensor, context: ForwardContext): Tensor;
+  /** Hidden states [..., D] → scores over the vocabulary [..., V]. */
+  logits(hidden: Tensor): Tensor;
+}
+
+/** How weights start, and where. */
+export interface ModelInit {
+  /** Source of the initial weights. */
+  readonly generator: Generator;
+  readonly dtype: DType;
+  readonly device: string;
+}
+
+/** A configuration with a name. */
+export interface ModelPreset {
+  readonly config: LanguageModelConfig;
+  readonly tokenizer: () => TextTokenizer;
+}
+
+/** An architecture: how to read its configuration, how to build it, how to write a conversation for it. */
+export interface ModelFamily<Config extends LanguageModelConfig = LanguageModelConfig> {
+  /** Written into checkpoints. */
+  readonly name: string;
+  /** By name; unique among all families. The first is the default of the family. */
+  readonly presets: Readonly<Record<string, ModelPreset>>;
+  readonly chatTemplate: ChatTemplate;
+  /**
+   * Checks a configuration and fills in defaults.
+   *
+   * @throws {ModelConfigError} Fields are missing, of another type, or contradict each other.
+   */
+  parseConfig(config: unknown): Config;
+  /** A model with fresh weights. */
+  create(config: Config, init: ModelInit): LanguageModel;
+}

@@ -1,0 +1,59 @@
+/**
+ * A linear layer that computes several published matrices in one product, with a low-rank adapter beside any of them.
+ *
+ * Query, key and value read the same input, as do gate and up: one product is faster than three. Checkpoints keep the
+ * published names and shapes (`adapters/published-weights.ts`).
+ */
+import { cat, empty, Module, nn, Parameter, type Tensor, tidy, zeros } from '@vlgym/gpu';
+import type { LoraAdapter } from '../adapters/lora.js';
+import type { ModelInit } from '../language-model.js';
+
+export interface WeightInit extends ModelInit {
+  /** Standard deviation of weights; biases are initialized to zero. */
+  readonly std: number;
+}
+
+/** One published matrix inside a projection. */
+export interface ProjectionPart {
+  /** Last part of its published name, e.g. `q_proj`; empty when the projection is published as it is. */
+  readonly name: string;
+  /** Number of its outputs. */
+  readonly rows: number;
+}
+
+export class Projection extends Module {
+  /** [sum of rows, in] */
+  readonly weight: Parameter;
+  readonly bias: Parameter | null;
+  readonly parts: readonly ProjectionPart[];
+  /** One entry per part, or none at all. */
+  readonly adapters: (LoraAdapter | null)[] = [];
+  /** False while the weight in use already contains the adapters, or where adapters must not act. */
+  adapted = false;
+
+  constructor(
+    readonly inFeatures: number,
+    parts: number | Readonly<Record<string, number>>,
+    { bias = false, std, generator, dtype, device }: WeightInit & { readonly bias?: boolean },
+  ) {
+    super();
+    this.parts =
+      typeof parts === 'number'
+        ? [{ name: '', rows: parts }]
+        : Object.entries(parts).map(([name, rows]) => ({ name, rows }));
+    const rows = this.parts.reduce((sum, part) => sum + part.rows, 0);
+    this.weight = tidy(
+      () => new Parameter(nn.init.normal_(empty([rows, inFeatures], { dtype, device }), 0, std, { generator })),
+    );
+    this.bias = bias ? tidy(() => new Parameter(zeros([rows], { dtype, device }))) : null;
+  }
+
+  /** x [..., in] → [..., sum of rows], the parts one after the other. */
+  forward(x: Tensor): Tensor {
+    const y = nn.functional.linear(x, this.weight, this.bias);
+    if (!this.adapted) return y;
+    const shape = x.shape.slice(0, -1);
+    const changes = this.parts.map(({ rows }, i) => this.adapters[i]?.forward(x) ?? x.newZeros([...shape, rows]));
+    return y.add(changes.length === 1 ? changes[0]! : cat(changes, -1));
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * Rotary positions (arXiv 2104.09864) in the rotate-half form of the Qwen family: entry i of the first half of a head
+ * pairs with entry i of the second half.
+ *
+ * A `Rotary` holds the cosines and sines of some positions; the caller decides where the angles come from (one text
+ * axis, or rows and columns of a picture).
+ */
+import { cat, type Tensor } from '@vlgym/gpu';
+
+/** A type, not an interface: it must be assignable to `Positions`. */
+export type Rotary = {
+  /** [batch or 1, positions, 1, head width] */
+  readonly cos: Tensor;
+  /** The sines in the same shape, negative on the first half. */
+  readonly sin: Tensor;
+};
+
+/** Angular frequencies of a head: base^(-2i / width) for i < width / 2. */
+export function frequencies(width: number, base: number): Float64Array {
+  return Float64Array.from({ length: width / 2 }, (_, i) => base ** (-(2 * i) / width));
+}
+
+/** @param angles [batch or 1, positions, head width / 2] radians. */
+export function rotary(angles: Tensor): Rotary {
+  const sin = angles.sin();
+  const cos = angles.cos();
+  return { cos: cat([cos, cos], -1).unsqueeze(2), sin: cat([sin.neg(), sin], -1).unsqueeze(2) };
+}
+
+/** x [batch, positions, heads, head width], rotated by the angles of its positions. */
+export function rotate(x: Tensor, { cos, sin }: Rotary): Tensor {
+  return x.mul(cos).addcmul(x.roll(x.size(-1) / 2, -1), sin);
+}

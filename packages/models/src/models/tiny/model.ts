@@ -1,0 +1,90 @@
+/** A small vision-language model: pictures become tokens among the tokens of the text, and a decoder reads both. */
+import type { Image } from '@vlgym/core';
+import { type DType, Module, nn, type Tensor, tensor } from '@vlgym/gpu';
+import { DECODER_LINEARS } from '../../adapters/published-weights.js';
+import type { TokenLayout } from '../../batch/token-rows.js';
+import { ImageProcessor } from '../../images/image-processor.js';
+import type { LanguageModel, ModelInit, PlacedImages } from '../../language-model.js';
+import { KeyValueCache } from '../../layers/key-value-cache.js';
+import { Projection, type WeightInit } from '../../layers/projection.js';
+import { frequencies, type Rotary, rotary } from '../../layers/rotary.js';
+import type { TinyConfig } from './config.js';
+import { Decoder, type DecoderContext } from './decoder.js';
+import { visionBatch } from './vision-batch.js';
+import { type VisionBatch, VisionEncoder } from './vision-encoder.js';
+
+export class TinyModel extends Module implements LanguageModel {
+  readonly adapterTargets = DECODER_LINEARS;
+  readonly visual: VisionEncoder;
+  readonly model: Decoder;
+  /** Null when the embedding table is the output layer. */
+  readonly lm_head: Projection | null;
+  readonly #processor: ImageProcessor;
+
+  constructor(
+    readonly config: TinyConfig,
+    init: ModelInit,
+  ) {
+    super();
+    const weights: WeightInit = { std: config.initializerRange, ...init };
+    this.visual = new VisionEncoder(config, weights);
+    this.model = new Decoder(config, weights);
+    this.lm_head = config.tieWordEmbeddings ? null : new Projection(config.hiddenSize, config.vocabSize, weights);
+    this.#processor = new ImageProcessor(config);
+  }
+
+  get dtype(): DType {
+    return this.model.norm.weight.dtype;
+  }
+
+  get device(): string {
+    return this.model.norm.weight.device;
+  }
+
+  imageTokens(size: Pick<Image, 'height' | 'width'>): number {
+    return this.#processor.tokens(this.#processor.grid(size));
+  }
+
+  prepareImages(images: readonly Image[]): VisionBatch {
+    return visionBatch(images, this.#processor, this.config.vision, (data, shape) => this.#floats(data, shape));
+  }
+
+  embed(ids: Tensor, images: PlacedImages<VisionBatch> | null): Tensor {
+    const embeddings = this.model.embed_tokens.forward(ids);
+    if (!images) return embeddings;
+    const tokens = this.visual.forward(images.batch).flatten(0, 1).indexSelect(0, images.source);
+    return embeddings.flatten(0, 1).indexPut([images.target], tokens).view(embeddings.shape);
+  }
+
+  /** Angles of `columns` columns; a row of n prompt tokens starts counting n columns before `promptLength`. */
+  positions({ promptLength, promptLengths }: TokenLayout, columns: number): Rotary {
+    const { headDim, ropeTheta } = this.config;
+    const speeds = frequencies(headDim, ropeTheta);
+    const isShared = promptLengths.every((length) => length === promptLength);
+    const rows = isShared ? [promptLength] : promptLengths;
+    const angles = new Float64Array(rows.length * columns * speeds.length);
+    let next = 0;
+    for (const length of rows)
+      for (let column = 0; column < columns; column += 1) {
+        const position = Math.max(column - (promptLength - length), 0);
+        for (const speed of speeds) angles[next++] = position * speed;
+      }
+    return rotary(this.#floats(angles, [rows.length, columns, speeds.length]));
+  }
+
+  newCache(rows: number, capacity: number): KeyValueCache {
+    return new KeyValueCache(this.config, rows, capacity, this);
+  }
+
+  forward(embeddings: Tensor, context: DecoderContext): Tensor {
+    return this.model.forward(embeddings, context);
+  }
+
+  logits(hidden: Tensor): Tensor {
+    return this.lm_head?.forward(hidden) ?? nn.functional.linear(hidden, this.model.embed_tokens.weight);
+  }
+
+  #floats(data: Float32Array | Float64Array, shape: readonly number[]): Tensor {
+    return tensor(data, { shape, dtype: this.dtype, device: this.device });
+  }
+}

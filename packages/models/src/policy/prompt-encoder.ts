@@ -1,0 +1,61 @@
+/** Between messages and token ids, for one model with its tokenizer and chat template. */
+import type { ChatMessage } from '@vlgym/core';
+import type { ModelInput } from '@vlgym/rl';
+import { ImageMissingError } from '../batch/token-rows.js';
+import type { ChatTemplate } from '../chat/chat-template.js';
+import type { LanguageModel } from '../language-model.js';
+import type { DecodedTokens, TextTokenizer } from '../tokenizer/tokenizer.js';
+import { PromptTooLongError } from './errors.js';
+
+export class PromptEncoder {
+  /** Id that stands for one token of a picture. */
+  readonly imageToken: number;
+  /** Ids at which a response ends. */
+  readonly endTokens: ReadonlySet<number>;
+  readonly #model: LanguageModel;
+  readonly #tokenizer: TextTokenizer;
+  readonly #template: ChatTemplate;
+
+  /** @throws {TokenizerFileError} The vocabulary lacks a token of the template. */
+  constructor(model: LanguageModel, tokenizer: TextTokenizer, template: ChatTemplate) {
+    this.#model = model;
+    this.#tokenizer = tokenizer;
+    this.#template = template;
+    this.imageToken = tokenizer.id(template.imageToken);
+    this.endTokens = new Set(template.endTokens.map((token) => tokenizer.id(token)));
+  }
+
+  /**
+   * @throws {ImageMissingError}  An image part has no picture, or a text contains the template's image token.
+   * @throws {PromptTooLongError} More tokens than `maxPositionEmbeddings` of the model.
+   */
+  encode(messages: readonly ChatMessage[]): ModelInput {
+    const { text, images } = this.#template.render(messages);
+    const limit = this.#model.config.maxPositionEmbeddings;
+    const minTokens = this.#tokenizer.minTokens(text);
+    if (minTokens > limit) throw new PromptTooLongError(minTokens, limit, false);
+    const ids = this.#tokenizer.encode(text);
+    const places = ids.filter((id) => id === this.imageToken).length;
+    const present = images.filter((image) => image?.data instanceof Uint8Array);
+    if (present.length !== images.length || places !== images.length) {
+      throw new ImageMissingError(places, present.length, 'pictures');
+    }
+    const counts = images.map((image) => this.#model.imageTokens(image));
+    let next = 0;
+    const promptIds = Array.from(ids).flatMap((id) =>
+      id === this.imageToken ? new Array<number>(counts[next++]!).fill(id) : [id],
+    );
+    if (promptIds.length > limit) throw new PromptTooLongError(promptIds.length, limit, true);
+    return { promptIds: Int32Array.from(promptIds), images };
+  }
+
+  /** Ends are offsets into the text as decoded, which differs from `text` only where the tokenizer normalizes it. */
+  encodeResponse(text: string): { readonly ids: Int32Array; readonly tokenEnds: Int32Array } {
+    const ids = Int32Array.of(...this.#tokenizer.encode(text), this.#tokenizer.id(this.#template.endOfTurn));
+    return { ids, tokenEnds: this.#tokenizer.decode(ids).tokenEnds };
+  }
+
+  decode(ids: Int32Array): DecodedTokens {
+    return this.#tokenizer.decode(ids);
+  }
+}

@@ -1,0 +1,80 @@
+/** A whole policy to a checkpoint and back: every set of weights, the optimizer, the generator of dropout. */
+import { type Generator, type Tensor, tidy } from '@vlgym/gpu';
+import {
+  assertSameTensors,
+  disposeAll,
+  type Identity,
+  type Manifest,
+  readCheckpoint,
+  type TensorFile,
+  writeCheckpoint,
+} from './checkpoint.js';
+import type { PolicyOptimizer } from './policy-optimizer.js';
+import type { WeightSets } from './weight-sets.js';
+
+export interface PolicyState {
+  readonly sets: WeightSets;
+  readonly optimizer: PolicyOptimizer;
+  readonly generator: Generator;
+}
+
+const SETS = ['current', 'reference', 'teacher'] as const;
+
+/** @throws {FileWriteError | SafetensorsWriteError} The earlier checkpoint, if any, is still there, whole. */
+export function savePolicy(
+  folder: string,
+  { sets, optimizer, generator }: PolicyState,
+  manifest: Omit<Parameters<typeof writeCheckpoint>[1], 'optimizerSteps'>,
+): Promise<void> {
+  const { steps, tensors } = optimizer.stateDict();
+  return writeCheckpoint(folder, { ...manifest, optimizerSteps: [...steps] }, () => {
+    const files: Partial<Record<TensorFile, Map<string, Tensor>>> = {
+      optimizer: new Map([...tensors, ['generator', generator.getState()]]),
+    };
+    for (const set of SETS) {
+      const state = sets.tensors(set);
+      if (state) files[set] = state;
+    }
+    return files;
+  });
+}
+
+/**
+ * Compares everything first, then copies.
+ *
+ * @throws {CheckpointMismatchError}  Another model, or another way of training; names the first difference.
+ * @throws {CheckpointInvalidError}   Missing, truncated or damaged. Nothing has changed in either case.
+ */
+export async function restorePolicy(folder: string, state: PolicyState, identity: Identity): Promise<Manifest> {
+  const { manifest, tensors } = await readCheckpoint(folder, identity);
+  try {
+    tidy(() => copyInto(state, folder, manifest, tensors));
+  } finally {
+    for (const file of tensors.values()) disposeAll(file);
+  }
+  return manifest;
+}
+
+function copyInto(
+  { sets, optimizer, generator }: PolicyState,
+  folder: string,
+  manifest: Manifest,
+  tensors: ReadonlyMap<TensorFile, ReadonlyMap<string, Tensor>>,
+): void {
+  const layout = sets.layout();
+  for (const set of SETS) {
+    const found = tensors.get(set);
+    if (set === 'teacher' && !found) continue;
+    assertSameTensors(folder, set, found ?? new Map(), layout[set]);
+  }
+  const moments = new Map(tensors.get('optimizer'));
+  const generatorState = moments.get('generator');
+  moments.delete('generator');
+  optimizer.loadState({ steps: manifest.optimizerSteps, tensors: moments });
+  if (generatorState) generator.setState(generatorState);
+  sets.restore({
+    current: tensors.get('current')!,
+    reference: tensors.get('reference'),
+    teacher: tensors.get('teacher'),
+  });
+}

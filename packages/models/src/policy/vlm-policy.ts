@@ -1,0 +1,257 @@
+/**
+ * A language model as the algorithms see it: encode, sample, score, one differentiable forward at a time, and sets of
+ * weights (`@vlgym/rl`, `Policy`). Each job is in its own file; this one says how they share the model.
+ *
+ * Calls run one after the other, whatever the caller awaits. Scoring repeats the exact input of sampling, in evaluation
+ * mode; sampling and scoring agree to rounding (`vlm-policy.test.ts`, ratio-is-one).
+ */
+import type { Completion } from '@vlgym/agents';
+import type { ChatMessage } from '@vlgym/core';
+import { SerialQueue } from '@vlgym/core/internal';
+import { Generator, keep, type Module, safetensors, type Tensor, tidy } from '@vlgym/gpu';
+import type {
+  ForwardOptions,
+  GradientNorms,
+  ModelInput,
+  OptimizerStep,
+  PolicyOutputs,
+  ScoreOptions,
+  Scores,
+  Sequence,
+} from '@vlgym/rl';
+import { BatchBuilder } from '../batch/batch-builder.js';
+import type { ChatTemplate } from '../chat/chat-template.js';
+import type { ActorCritic } from '../layers/actor-critic.js';
+import type { TextTokenizer } from '../tokenizer/tokenizer.js';
+import { accumulateLoss, accumulateValueLoss, valuesOfStates } from './accumulate.js';
+import type { Identity, Manifest } from './checkpoint.js';
+import { type PolicyParts, stackStates } from './forward.js';
+import type { MergeablePolicy, TrainablePolicy } from './interfaces.js';
+import { type OptimizerOptions, PolicyOptimizer } from './policy-optimizer.js';
+import { PromptEncoder } from './prompt-encoder.js';
+import { type SampleOptions, sampleResponses, type ValuedCompletion } from './sample.js';
+import { restorePolicy, savePolicy } from './save-policy.js';
+import { scoreSequences } from './score.js';
+import { type Training, trainingToData } from './training.js';
+import { WeightSets } from './weight-sets.js';
+import { weightsDigest } from './weights-digest.js';
+
+export interface VlmPolicyOptions {
+  readonly name: string;
+  /** Name of the model family. */
+  readonly family: string;
+  readonly chatTemplate: ChatTemplate;
+  /** Name of a preset that brings its tokenizer, or the folder that the tokenizer came from. */
+  readonly tokenizerSource: string;
+  readonly training: Training;
+  readonly optimizer: OptimizerOptions;
+  /** Seed of adapters and their dropout. */
+  readonly seed: number;
+  /** Tokens of one forward when scoring, padding included. */
+  readonly batchTokens: number;
+}
+
+export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
+  readonly name: string;
+  readonly #options: VlmPolicyOptions;
+  readonly #tokenizer: TextTokenizer;
+  readonly #parts: PolicyParts;
+  readonly #generator: Generator;
+  readonly #optimizer: PolicyOptimizer;
+  #version = 0;
+
+  constructor(network: ActorCritic, tokenizer: TextTokenizer, options: VlmPolicyOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.#tokenizer = tokenizer;
+    this.#generator = new Generator(options.seed);
+    const prompts = new PromptEncoder(network.language, tokenizer, options.chatTemplate);
+    this.#parts = {
+      network: network.eval(),
+      prompts,
+      builder: new BatchBuilder(network.language, prompts.imageToken),
+      sets: new WeightSets(network, options.training, this.#generator),
+      turns: new SerialQueue(),
+    };
+    const { trained } = this.#parts.sets;
+    this.#optimizer = new PolicyOptimizer(trained, network.valueHead.parameters(), options.optimizer);
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get vocabularySize(): number {
+    return this.#parts.network.language.config.vocabSize;
+  }
+
+  /** The module tree, for reading: its weights belong to this policy. */
+  get model(): Module {
+    return this.#parts.network;
+  }
+
+  // ---- words and tokens ----
+
+  /**
+   * @throws {ImageMissingError}  An image part has no picture, or a text contains the template's image token.
+   * @throws {PromptTooLongError} More tokens than `maxPositionEmbeddings` of the model.
+   */
+  encode(messages: readonly ChatMessage[]): ModelInput {
+    return this.#parts.prompts.encode(messages);
+  }
+
+  /** Ends are offsets into the text as decoded, which differs from `text` only where the tokenizer normalizes it. */
+  encodeResponse(text: string): { readonly ids: Int32Array; readonly tokenEnds: Int32Array } {
+    return this.#parts.prompts.encodeResponse(text);
+  }
+
+  async generate(prompts: readonly (readonly ChatMessage[])[], options: SampleOptions): Promise<Completion[]> {
+    const inputs = prompts.map((messages) => this.encode(messages));
+    return this.sample(inputs, options);
+  }
+
+  // ---- without gradients ----
+
+  /**
+   * One response per input. With one generator for all rows they decode as one batch; with a generator per row, in
+   * batches of 128.
+   */
+  sample(inputs: readonly ModelInput[], options: SampleOptions): Promise<ValuedCompletion[]> {
+    return sampleResponses(this.#parts, inputs, options);
+  }
+
+  /** @throws {EmptyResponseError} A sequence has no response. */
+  score(sequences: readonly Sequence[], options: ScoreOptions = {}): Promise<Scores> {
+    return scoreSequences(this.#parts, sequences, options, this.#options.batchTokens);
+  }
+
+  valuesOf(states: readonly Float32Array[]): Promise<Float32Array> {
+    return valuesOfStates(this.#parts, states);
+  }
+
+  // ---- with gradients ----
+
+  /** @throws {EmptyResponseError} A sequence has no response. */
+  accumulate(
+    sequences: readonly Sequence[],
+    loss: (outputs: PolicyOutputs) => PolicyOutputs['logProbs'],
+    options: ForwardOptions = {},
+  ): Promise<number> {
+    return accumulateLoss(this.#parts, sequences, loss, options);
+  }
+
+  accumulateValues(
+    states: readonly Float32Array[],
+    loss: (values: PolicyOutputs['values']) => PolicyOutputs['values'],
+  ): Promise<number> {
+    return accumulateValueLoss(this.#parts, states, loss);
+  }
+
+  standardizeValues(states: readonly Float32Array[]): void {
+    tidy(() => this.#parts.network.valueHead.standardize(stackStates(this.#parts, states)));
+  }
+
+  /** @throws {NonFiniteGradientError} The gradients hold NaN or infinity; they are dropped and no weight has moved. */
+  step(options: OptimizerStep): Promise<GradientNorms> {
+    return this.#parts.turns.run(async () => {
+      const norms = this.#optimizer.step(options);
+      if (!options.onlyValue) {
+        this.#version += 1;
+        this.#parts.sets.changed();
+      }
+      return norms;
+    });
+  }
+
+  // ---- sets of weights; call these while nothing above is running ----
+
+  keepOld(): void {
+    this.#parts.sets.keepOld();
+  }
+
+  get adaptedNames(): readonly string[] {
+    return this.#parts.sets.names;
+  }
+
+  adapterState(): Map<string, Tensor> {
+    return this.#parts.sets.state();
+  }
+
+  /** @throws {UnknownWeightError} `name` is not in `adaptedNames`, or the state lacks it. */
+  delta(state: ReadonlyMap<string, Tensor>, name: string): Tensor {
+    return this.#parts.sets.delta(state, name);
+  }
+
+  /** Matrices without a delta equal θ_0. @throws {UnknownWeightError} The teacher is then θ_0. */
+  setTeacher(deltas: Iterable<readonly [name: string, delta: Tensor]>): void {
+    this.#parts.sets.setTeacher(deltas);
+  }
+
+  /** The teacher becomes the new θ_0 too. */
+  foldIntoReference(): void {
+    this.#parts.sets.fold();
+    this.#optimizer.reset();
+  }
+
+  // ---- files ----
+
+  weightsDigest(): Promise<string> {
+    const { sets, turns } = this.#parts;
+    return turns.run(async () => tidy(() => weightsDigest(this.#identity(), sets.tensors('current')!)));
+  }
+
+  save(folder: string): Promise<void> {
+    const { optimizer, tokenizerSource } = this.#options;
+    return this.#parts.turns.run(() =>
+      savePolicy(folder, this.#state(), {
+        ...this.#identity(),
+        tokenizer: tokenizerSource,
+        name: this.name,
+        optimizer: { ...optimizer, betas: [...optimizer.betas] as [number, number] },
+        version: this.#version,
+      }),
+    );
+  }
+
+  /**
+   * @throws {CheckpointMismatchError}  Another model, or another way of training; names the first difference.
+   * @throws {CheckpointInvalidError}   Missing, truncated or damaged. Nothing has changed in either case.
+   */
+  load(folder: string): Promise<void> {
+    return this.#parts.turns.run(async () => {
+      const { version } = await restorePolicy(folder, this.#state(), this.#identity());
+      this.#version = version;
+    });
+  }
+
+  saveWeights(path: string, weights: ReadonlyMap<string, Tensor>): Promise<void> {
+    return safetensors.save(path, weights);
+  }
+
+  async loadWeights(path: string): Promise<Map<string, Tensor>> {
+    const weights = safetensors.load(path);
+    for (const tensor of weights.values()) keep(tensor);
+    return weights;
+  }
+
+  close(): void {
+    this.#optimizer.reset();
+    this.#parts.sets.dispose();
+    this.#parts.network.dispose();
+  }
+
+  #state() {
+    return { sets: this.#parts.sets, optimizer: this.#optimizer, generator: this.#generator };
+  }
+
+  #identity(): Identity {
+    const { language } = this.#parts.network;
+    return {
+      family: this.#options.family,
+      config: language.config as unknown as Manifest['config'],
+      training: trainingToData(this.#options.training, language.adapterTargets),
+      dtype: language.dtype as Manifest['dtype'],
+      tokenizerSha256: this.#tokenizer.sha256,
+    };
+  }
+}

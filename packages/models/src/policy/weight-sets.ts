@@ -1,0 +1,261 @@
+/**
+ * Sets of weights behind one model: current (trained), reference (θ_0), teacher (θ_0 plus task vectors), and old (a copy
+ * that lasts for one update).
+ *
+ * A set is the tensors that differ from the model's own parameters. To compute with it, handles are exchanged for the
+ * time of one synchronous call; no second module tree exists. Training with adapters keeps the base as it is, so that
+ * the reference costs nothing; training all weights keeps a copy.
+ */
+import { GymError } from '@vlgym/core';
+import { type Generator, noGrad, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
+import type { WeightSet } from '@vlgym/rl';
+import { type AdaptedWeight, adapterNames, attachAdapters } from '../adapters/attach-adapters.js';
+import { type PublishedWeight, publishedWeights } from '../adapters/published-weights.js';
+import type { ActorCritic } from '../layers/actor-critic.js';
+import { copies, copy, disposeOverrides, type Overrides } from './overrides.js';
+import type { Training } from './training.js';
+import { WeightsInPlace } from './weights-in-place.js';
+
+/** Checkpoints are written between updates, where no old weights are needed. */
+type SavedSet = Exclude<WeightSet, 'old'>;
+
+/** The name of a weight that is not trained, or that a state lacks. */
+export class UnknownWeightError extends GymError {
+  constructor(name: string, known: Iterable<string>) {
+    super(`Unknown trained matrix "${name}".`, {
+      code: 'UNKNOWN_WEIGHT',
+      value: name,
+      expected: `one of \`adaptedNames\`: ${[...known].slice(0, 3).join(', ')}, …`,
+      hint: 'use names and states of this policy',
+    });
+  }
+}
+
+export class WeightSets {
+  /** What the optimizer moves: factors of adapters, or all parameters except those of the value head. */
+  readonly trained: readonly Parameter[];
+  /** Published weights that differ between the sets, by name. */
+  readonly #changing: ReadonlyMap<string, PublishedWeight>;
+  readonly #adapted: ReadonlyMap<string, AdaptedWeight> | null;
+  /** θ_0 where the model itself does not hold it: when all weights are trained. */
+  #reference: Overrides | null = null;
+  #teacher: Overrides | null = null;
+  /** The weights at the last `keepOld`. */
+  #old: Overrides | null = null;
+  /** Base plus adapters, for everything without gradients; null while out of date. */
+  #merged: Overrides | null = null;
+  readonly #inPlace: WeightsInPlace;
+
+  constructor(
+    readonly network: ActorCritic,
+    training: Training,
+    generator: Generator,
+  ) {
+    if (training === 'full') {
+      const weights = publishedWeights(network).filter(({ name }) => !name.startsWith('value_head.'));
+      this.#adapted = null;
+      this.#changing = new Map(weights.map((weight) => [weight.name, weight]));
+      this.trained = [...new Set(weights.map(({ parameter }) => parameter))];
+      this.#reference = copies(this.trained, (parameter) => parameter);
+      this.#inPlace = new WeightsInPlace([]);
+      return;
+    }
+    const { language, valueHead } = network;
+    language.requiresGrad_(false);
+    valueHead.requiresGrad_(true);
+    const { dtype, device } = language;
+    const targets = training.lora.targets ?? language.adapterTargets;
+    const adapted = attachAdapters(language, training.lora, targets, { generator, dtype, device });
+    this.#adapted = new Map(adapted.map((adaptedWeight) => [adaptedWeight.weight.name, adaptedWeight]));
+    this.#changing = new Map(adapted.map(({ weight }) => [weight.name, weight]));
+    this.trained = adapted.flatMap(({ adapter }) => [adapter.lora_A, adapter.lora_B]);
+    this.#inPlace = new WeightsInPlace(new Set(adapted.map(({ projection }) => projection)));
+  }
+
+  get names(): string[] {
+    return [...this.#changing.keys()];
+  }
+
+  /** Runs `compute` with the weights of `set`, without gradients. Synchronous: nothing else may run meanwhile. */
+  use<T>(set: WeightSet, compute: () => T): T {
+    const exchanged = () => this.#inPlace.exchanging(() => this.#overrides(set), compute);
+    return this.#inPlace.adapting(false, () => noGrad(exchanged));
+  }
+
+  /** Runs `compute` with the current weights, recording gradients. */
+  train<T>(compute: () => T): T {
+    return this.#inPlace.adapting(true, compute);
+  }
+
+  /** Call this when the trained parameters have changed. */
+  changed(): void {
+    disposeOverrides(this.#merged);
+    this.#merged = null;
+  }
+
+  /** Copies of what is trained, by published name. */
+  state(): Map<string, Tensor> {
+    return tidy(() => {
+      const trained = this.tensors('current')!;
+      const names = this.#adapted
+        ? [...this.#adapted.values()].map(adapterNames).flatMap(({ a, b }) => [a, b])
+        : this.names;
+      return new Map(names.map((name) => [name, copy(trained.get(name)!)]));
+    });
+  }
+
+  /** Float32 task vector of one matrix in a state: (alpha / r) B A, or θ − θ_0. */
+  delta(state: ReadonlyMap<string, Tensor>, name: string): Tensor {
+    const weight = this.#weight(name);
+    const find = (key: string): Tensor => {
+      const found = state.get(key);
+      if (!found) throw new UnknownWeightError(key, state.keys());
+      return found;
+    };
+    const adapted = this.#adapted?.get(name);
+    return noGrad(() =>
+      tidy(() => {
+        if (!adapted)
+          return find(name)
+            .to('float32')
+            .sub(weight.in(this.#base(weight.parameter)).to('float32'));
+        const { a, b } = adapterNames(adapted);
+        return find(b).to('float32').matmul(find(a).to('float32')).mul(adapted.adapter.scaling);
+      }),
+    );
+  }
+
+  /** Teacher := θ_0 + deltas; matrices without a delta equal θ_0. Disposes the deltas. */
+  setTeacher(deltas: Iterable<readonly [string, Tensor]>): void {
+    this.resetTeacher();
+    const teacher = copies(this.#parameters(), (parameter) => this.#base(parameter));
+    try {
+      for (const [name, delta] of deltas) {
+        const weight = this.#weight(name);
+        noGrad(() =>
+          tidy(() => {
+            const target = weight.in(teacher.get(weight.parameter)!);
+            // rounded once, from float32
+            target.copy_(weight.in(this.#base(weight.parameter)).to('float32').add(delta));
+          }),
+        );
+        delta.dispose();
+      }
+    } catch (error) {
+      disposeOverrides(teacher);
+      throw error;
+    }
+    this.#teacher = teacher;
+  }
+
+  /** Old := a copy of the current weights. */
+  keepOld(): void {
+    disposeOverrides(this.#old);
+    const current = this.#adapted ? this.#merge(this.#adapted.values()) : null;
+    this.#old = copies(this.#parameters(), (parameter) => current?.get(parameter) ?? parameter);
+  }
+
+  /** Teacher := θ_0. */
+  resetTeacher(): void {
+    disposeOverrides(this.#teacher);
+    this.#teacher = null;
+  }
+
+  /** θ_0 := current; adapters are folded in and start again at zero. The teacher becomes the new θ_0. */
+  fold(): void {
+    this.resetTeacher();
+    noGrad(() =>
+      tidy(() => {
+        for (const [parameter, copy] of this.#reference ?? []) copy.copy_(parameter);
+        for (const { weight, adapter } of this.#adapted?.values() ?? []) {
+          weight.in(weight.parameter).add_(adapter.lora_B.matmul(adapter.lora_A), adapter.scaling);
+          adapter.lora_B.zero_();
+        }
+      }),
+    );
+    this.changed();
+  }
+
+  /**
+   * Live tensors of one set under their published names, for checkpoints: views, to be used inside a `tidy`. `current`
+   * holds every parameter and how the value head standardizes, the others only what differs. Null where the set needs
+   * no file.
+   */
+  tensors(set: SavedSet): Map<string, Tensor> | null {
+    if (set !== 'current') {
+      const overrides = set === 'reference' ? this.#reference : this.#teacher;
+      return overrides && this.#views(this.#changing.values(), (parameter) => overrides.get(parameter)!);
+    }
+    const all = this.#views(publishedWeights(this.network), (parameter) => parameter);
+    for (const [name, buffer] of this.network.valueHead.namedBuffers()) all.set(`value_head.${name}`, buffer);
+    for (const adaptedWeight of this.#adapted?.values() ?? []) {
+      const { a, b } = adapterNames(adaptedWeight);
+      all.set(a, adaptedWeight.adapter.lora_A).set(b, adaptedWeight.adapter.lora_B);
+    }
+    return all;
+  }
+
+  /** Names and shapes that the sets of a checkpoint must have: views, to be used inside a `tidy`. */
+  layout(): Record<SavedSet, Map<string, Tensor>> {
+    const reference = this.tensors('reference') ?? new Map<string, Tensor>();
+    return { current: this.tensors('current')!, reference, teacher: this.#views(this.#changing.values(), (p) => p) };
+  }
+
+  /** Copies sets of this layout into place; without a teacher, the teacher is θ_0. */
+  restore({ teacher, ...states }: { readonly [Set in SavedSet]?: ReadonlyMap<string, Tensor> | undefined }): void {
+    this.resetTeacher();
+    this.changed();
+    if (teacher) this.#teacher = copies(this.#parameters(), (parameter) => this.#base(parameter));
+    tidy(() =>
+      noGrad(() => {
+        for (const [set, state] of Object.entries({ ...states, teacher }) as [SavedSet, typeof teacher][]) {
+          const targets = this.tensors(set);
+          for (const [name, tensor] of state ?? []) targets!.get(name)!.copy_(tensor);
+        }
+      }),
+    );
+  }
+
+  dispose(): void {
+    for (const overrides of [this.#reference, this.#teacher, this.#old, this.#merged]) disposeOverrides(overrides);
+  }
+
+  #views(weights: Iterable<PublishedWeight>, source: (parameter: Parameter) => Tensor): Map<string, Tensor> {
+    return new Map(Array.from(weights, (weight) => [weight.name, weight.in(source(weight.parameter).detach())]));
+  }
+
+  #weight(name: string): PublishedWeight {
+    const found = this.#changing.get(name);
+    if (!found) throw new UnknownWeightError(name, this.#changing.keys());
+    return found;
+  }
+
+  #parameters(): Set<Parameter> {
+    return new Set(Array.from(this.#changing.values(), ({ parameter }) => parameter));
+  }
+
+  /** θ_0 of a parameter. */
+  #base(parameter: Parameter): Tensor {
+    return this.#reference?.get(parameter) ?? parameter;
+  }
+
+  #overrides(set: WeightSet): Overrides | null {
+    if (set === 'old' && this.#old) return this.#old;
+    if (set === 'current' || set === 'old') return this.#adapted ? this.#merge(this.#adapted.values()) : null;
+    return set === 'teacher' ? (this.#teacher ?? this.#reference) : this.#reference;
+  }
+
+  #merge(adapted: Iterable<AdaptedWeight>): Overrides {
+    if (this.#merged) return this.#merged;
+    const merged: Overrides = new Map();
+    tidy(() => {
+      for (const { weight, adapter } of adapted) {
+        const sum = merged.get(weight.parameter) ?? copy(weight.parameter);
+        merged.set(weight.parameter, sum);
+        weight.in(sum).add_(adapter.lora_B.matmul(adapter.lora_A), adapter.scaling);
+      }
+    });
+    this.#merged = merged;
+    return merged;
+  }
+}

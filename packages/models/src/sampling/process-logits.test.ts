@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { Generator } from '@vlgym/core';
+import { tensor, tidy } from '@vlgym/gpu';
+import { describe, expect, it } from 'vitest';
+import { drawTokens, logitOptions, processLogits } from './process-logits.js';
+
+interface Case {
+  name: string;
+  params: { repetition_penalty: number; temperature: number; top_k: number; top_p: number };
+  inputs: { logits: number[]; context_token_ids: number[] };
+  expected: Record<'processed_logits' | 'behaviour_logp' | 'temperature_only_logp' | 'raw_logp', (number | '-inf')[]>;
+}
+const golden = JSON.parse(
+  readFileSync(new URL('../../../../test/golden/algos/sampler_logprobs.json', import.meta.url), 'utf8'),
+) as { tolerance: { abs: number; rel: number }; cases: Case[] };
+
+function process({ params, inputs }: Case) {
+  const { logits, context_token_ids: context } = inputs;
+  const seen = logits.map((_, id) => context.includes(id));
+  const options = logitOptions({
+    temperature: params.temperature,
+    topK: params.top_k,
+    topP: params.top_p,
+    repetitionPenalty: params.repetition_penalty,
+  });
+  return tidy(() => {
+    const raw = tensor([logits], { dtype: 'float64' });
+    const processed = processLogits(raw, options, tensor([seen]));
+    return {
+      processed_logits: processed.toNumbers(),
+      behaviour_logp: processed.logSoftmax(-1).toNumbers(),
+      temperature_only_logp: raw.div(params.temperature).logSoftmax(-1).toNumbers(),
+      raw_logp: raw.logSoftmax(-1).toNumbers(),
+    };
+  });
+}
+
+describe('processed logits', () => {
+  it.each(golden.cases)('agree with the reference: $name', (reference) => {
+    const found = process(reference);
+    for (const key of ['processed_logits', 'behaviour_logp', 'temperature_only_logp', 'raw_logp'] as const) {
+      for (const [i, value] of reference.expected[key].entries()) {
+        if (value === '-inf') expect(found[key][i]).toBe(Number.NEGATIVE_INFINITY);
+        else
+          expect(Math.abs(found[key][i]! - value)).toBeLessThan(
+            golden.tolerance.abs + golden.tolerance.rel * Math.abs(value),
+          );
+      }
+    }
+  });
+
+  it('refuse options outside their range by name', () => {
+    for (const options of [
+      { temperature: -1 },
+      { topK: 1.5 },
+      { topP: 0 },
+      { repetitionPenalty: 0 },
+      { temperature: Number.NaN },
+    ]) {
+      expect(() => logitOptions(options)).toThrow(Object.keys(options)[0]);
+    }
+  });
+});
+
+describe('drawn tokens', () => {
+  // the 99.9 % quantile of chi-square with n degrees of freedom (Wilson and Hilferty 1931)
+  const quantile = (n: number) => n * (1 - 2 / (9 * n) + 3.0902 * Math.sqrt(2 / (9 * n))) ** 3;
+
+  it.each(golden.cases.filter(({ params }) => params.top_k > 0 || params.top_p < 1 || params.temperature === 1))(
+    'follow the processed distribution over 100,000 draws: $name',
+    (reference) => {
+      const probabilities = reference.expected.behaviour_logp.map((logp) =>
+        Math.exp(Number(logp === '-inf' ? -Infinity : logp)),
+      );
+      const draws = 100_000;
+      const counts = new Array<number>(probabilities.length).fill(0);
+      const rng = new Generator(11);
+      const ids = tidy(() => {
+        const row = tensor([process(reference).behaviour_logp], { dtype: 'float64' });
+        return drawTokens(row.expand([draws, -1]), tensor(rng.random(draws))).toNumbers();
+      });
+      for (const id of ids) counts[id]! += 1;
+      const possible = probabilities.flatMap((p, id) => (p > 0 ? [{ p, count: counts[id]! }] : []));
+      expect(possible.reduce((sum, { count }) => sum + count, 0)).toBe(draws);
+      // rare outcomes are pooled: the approximation wants five expected of each
+      const common = possible.filter(({ p }) => p * draws >= 5);
+      const rare = possible.filter(({ p }) => p * draws < 5);
+      const cells =
+        rare.length === 0
+          ? common
+          : [...common, { p: rare.reduce((s, { p }) => s + p, 0), count: rare.reduce((s, { count }) => s + count, 0) }];
+      const chiSquare = cells.reduce(
+        (sum, { p, count }) => sum + (p > 0 ? (count - p * draws) ** 2 / (p * draws) : 0),
+        0,
+      );
+      if (cells.length > 1) expect(chiSquare).toBeLessThan(quantile(cells.length - 1));
+    },
+  );
+
+  it('never fall on a removed entry, at either end of the unit interval', () => {
+    const logProbs = [
+      Number.NEGATIVE_INFINITY,
+      Math.log(0.25),
+      Number.NEGATIVE_INFINITY,
+      Math.log(0.75),
+      Number.NEGATIVE_INFINITY,
+    ];
+    const ids = tidy(() =>
+      drawTokens(
+        tensor([logProbs, logProbs, logProbs, logProbs], { dtype: 'float64' }),
+        tensor(Float64Array.of(0, 0.2499, 0.25, 1 - 2 ** -53)),
+      ).toNumbers(),
+    );
+    expect(ids).toEqual([1, 1, 3, 3]);
+  });
+});
