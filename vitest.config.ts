@@ -13,6 +13,10 @@ export default defineConfig({
       { find: /^@vlgym\/miniworld$/, replacement: source('packages/envs/miniworld') },
       { find: /^@vlgym\/alfworld$/, replacement: source('packages/envs/alfworld') },
       { find: /^@vlgym\/webshop$/, replacement: source('packages/envs/webshop') },
+      {
+        find: /^@vlgym\/webshop\/browser$/,
+        replacement: fileURLToPath(new URL('./packages/envs/webshop/src/browser/index.ts', import.meta.url)),
+      },
       { find: /^@vlgym\/agents$/, replacement: source('packages/agents') },
       { find: /^@vlgym\/gpu$/, replacement: source('packages/gpu') },
       { find: /^@vlgym\/rl$/, replacement: source('packages/algos/rl') },

@@ -10,10 +10,10 @@ import {
   type SavedSession,
   ShopServer,
   sessionFrom,
-  WebShopBrowserEnv,
   WebShopEnv,
   type WebShopInfo,
 } from '@vlgym/webshop';
+import { WebShopBrowserEnv } from '@vlgym/webshop/browser';
 import { type PlayView, type Stage, shortNumber } from './view.js';
 
 export interface ShopStage extends Stage {

@@ -6,7 +6,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { PythonRandom } from '@vlgym/core';
-import { WebShopBrowserEnv } from '../src/index.js';
+import { WebShopBrowserEnv } from '../src/browser/index.js';
 
 const wanted = Number(process.argv[2] ?? 100);
 const catalog = { products: 1000 };

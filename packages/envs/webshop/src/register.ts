@@ -1,6 +1,5 @@
 /** The ids of this package. Importing the package registers them. */
 import { type KnownEnv, register } from '@vlgym/core';
-import { WebShopBrowserEnv, type WebShopBrowserOptions } from './browser/browser-env.js';
 import type { WebShopOptions } from './env/options.js';
 import { WebShopEnv } from './env/text-env.js';
 
@@ -8,7 +7,6 @@ declare module '@vlgym/core' {
   interface KnownEnvs {
     'webshop/WebAgentTextEnv-v0': KnownEnv<WebShopEnv, WebShopOptions>;
     'vlgym/WebShop-v1': KnownEnv<WebShopEnv, WebShopOptions>;
-    'vlgym/WebShopBrowser-v1': KnownEnv<WebShopBrowserEnv, WebShopBrowserOptions>;
   }
 }
 
@@ -33,10 +31,10 @@ register({
   entryPoint: (options) => new WebShopEnv({ goals: 'human', strict: true, ...options }),
 });
 
-/** The same in a real browser: needs a Chromium, looked for at the first reset. */
+/** The same in a real browser: loads `@vlgym/webshop/browser`, which needs puppeteer-core and, at the first reset, a Chromium. */
 register({
   id: 'vlgym/WebShopBrowser-v1',
   module,
   maxEpisodeSteps,
-  entryPoint: (options) => new WebShopBrowserEnv(options),
+  entryPoint: async (options) => new (await import('./browser/browser-env.js')).WebShopBrowserEnv(options),
 });

@@ -4,7 +4,7 @@
  */
 
 import type { ChatMessage, Dialogue, PromptContext, Turn } from '@vlgym/core';
-import type { BrowserInfo } from '../browser/browser-env.js';
+import type { BrowserInfo } from '../browser/info.js';
 import type { BrowserObservation } from '../browser/page-observation.js';
 import type { WebShopInfo } from '../env/info.js';
 import { pythonLower } from '../python/lower-case.js';

@@ -1,7 +1,7 @@
 import type { Browser } from 'puppeteer-core';
 import { expect, it } from 'vitest';
 import { findChromium } from './find-chromium.js';
-import { HeldPage } from './held-page.js';
+import { RetainedPage } from './retained-page.js';
 
 function hasChromium(): boolean {
   try {
@@ -11,12 +11,12 @@ function hasChromium(): boolean {
   }
 }
 
-it.skipIf(!hasChromium())('ends Chromium when the beginning of an episode throws', async () => {
+it.skipIf(!hasChromium())('closes Chromium when the start of an episode throws', async () => {
   let browser: Browser | undefined;
-  const held = new HeldPage({}, async (lease) => {
+  const page = new RetainedPage({}, async (lease) => {
     browser = lease.browser;
     throw new Error('the server of the site is gone');
   });
-  await expect(held.orDrop(() => held.opened())).rejects.toThrow('the server of the site is gone');
+  await expect(page.dropOnError(() => page.ensureOpen())).rejects.toThrow('the server of the site is gone');
   expect(browser?.connected).toBe(false);
 });
