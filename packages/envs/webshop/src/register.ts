@@ -31,7 +31,7 @@ register({
   entryPoint: (options) => new WebShopEnv({ goals: 'human', strict: true, ...options }),
 });
 
-/** The same in a real browser: loads `@vlgym/webshop/browser`, which needs puppeteer-core and, at the first reset, a Chromium. */
+/** The same in a real browser; needs puppeteer-core and, at the first reset, Chromium. */
 register({
   id: 'vlgym/WebShopBrowser-v1',
   module,

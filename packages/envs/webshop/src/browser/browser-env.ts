@@ -37,11 +37,7 @@ import { clickables } from '../shop/observe.js';
 import type { Session } from '../shop/session.js';
 import { sessionUrl } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
-import {
-  BROWSER_DEFAULTS,
-  browserOptions,
-  type WebShopBrowserOptions,
-} from './browser-options.js';
+import { BROWSER_DEFAULTS, browserOptions, type WebShopBrowserOptions } from './browser-options.js';
 import { BrowserPage } from './browser-page.js';
 import type { BrowserInfo } from './info.js';
 import { type LivePage, SHOP_VIEW } from './live-page.js';

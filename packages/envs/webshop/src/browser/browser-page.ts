@@ -36,7 +36,7 @@ const SHOWN = `(globalThis.shopPage
   ? shopPage.shown()
   : new Promise((done) => requestAnimationFrame(() => setTimeout(done))))`;
 
-/** Milliseconds without a request before the network counts as idle. Allows a page to react to an answer with a new request. */
+/** Milliseconds without a request until the network counts as idle; lets a page react to an answer with a new request. */
 const IDLE_TIME = 50;
 
 /** Chromium's errors when the document that was asked is gone. */

@@ -1,4 +1,4 @@
-/** Keeps a page on its site: blocks and counts requests elsewhere, dismisses dialogs, closes pop-ups, reports navigations. */
+/** Keeps a page on its site: blocks and counts other requests, dismisses dialogs, closes pop-ups, reports navigations. */
 import type { CDPSession, HTTPRequest, Page } from 'puppeteer-core';
 import type { PageState } from './page-state.js';
 

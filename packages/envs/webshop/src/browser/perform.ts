@@ -56,9 +56,9 @@ const FOCUS = `(() => {
  */
 const FIND = `(name) => {
   let found = null;
-  for (const each of document.querySelectorAll('.btn, a.product-link')) if (each.textContent.toLowerCase() === name) found = each;
+  for (const element of document.querySelectorAll('.btn, a.product-link')) if (element.textContent.toLowerCase() === name) found = element;
   const first = ['buy now', 'place order', 'back to search', '< prev', 'next >', 'description', 'features', 'reviews', 'attributes'].includes(name);
-  if (!(found && first)) for (const each of document.querySelectorAll('input[type=radio]')) if (each.value === name) found = each;
+  if (!(found && first)) for (const input of document.querySelectorAll('input[type=radio]')) if (input.value === name) found = input;
   if (!found) return null;
   const shown = found.type === 'radio' ? found.nextElementSibling : found; // the label is what a person clicks
   const inside = ({ top, bottom, left, right }) => top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
@@ -74,7 +74,7 @@ async function click(shop: BrowserPage, name: string, context: ShopContext): Pro
   if (strict && name === 'next >' && page === 'results' && pageNumber! * productsPerPage >= hits.length) {
     return 'there are no more results';
   }
-  const option = elements.some((each) => each.role === 'radio' && each.name === name);
+  const option = elements.some(({ role, name: label }) => role === 'radio' && label === name);
   if (name === 'attributes' && option && !showAttributes) {
     // The original treats an option of this name as the tab, which has no button here.
     const product = { session: id, asin: asin!, keywords: keywords ?? [], number: pageNumber ?? 1, options };

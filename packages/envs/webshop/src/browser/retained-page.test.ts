@@ -1,17 +1,9 @@
 import type { Browser } from 'puppeteer-core';
 import { expect, it } from 'vitest';
-import { findChromium } from './find-chromium.js';
+import { CHROMIUM, NEEDS_CHROMIUM } from '../../test-support/chromium.js';
 import { RetainedPage } from './retained-page.js';
 
-function hasChromium(): boolean {
-  try {
-    return findChromium({}) !== '';
-  } catch {
-    return false;
-  }
-}
-
-it.skipIf(!hasChromium())('closes Chromium when the start of an episode throws', async () => {
+it.skipIf(!CHROMIUM)(`closes Chromium when the start of an episode throws${NEEDS_CHROMIUM}`, async () => {
   let browser: Browser | undefined;
   const page = new RetainedPage({}, async (lease) => {
     browser = lease.browser;

@@ -67,7 +67,7 @@ function unfiltered(rows: Buffer, width: number, height: number, channels: numbe
   return { width, height, channels: 3, data: new Uint8Array(rows.buffer, rows.byteOffset, 3 * pixels) };
 }
 
-/** Undoes the filter of the row at `from`; `stride` and `step` are bytes per row and per pixel. False for an unknown filter. */
+/** Undoes the filter of a row; `stride` and `step` are bytes per row and per pixel. @returns False for an unknown filter. */
 function undoFilter(rows: Buffer, filter: number, from: number, stride: number, step: number): boolean {
   const end = from + stride;
   const first = from === 0;

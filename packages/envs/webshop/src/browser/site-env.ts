@@ -55,7 +55,10 @@ export type SiteOptions = z.input<typeof siteOptions>;
  * const env = new SiteEnv([{
  *   instruction: 'Open the imprint.',
  *   start: 'http://localhost:8080/',
- *   judge: ({ observation }) => ({ reward: Number(observation.url.endsWith('/imprint')), done: observation.url.endsWith('/imprint') }),
+ *   judge({ observation }) {
+ *     const found = observation.url.endsWith('/imprint');
+ *     return { reward: found ? 1 : 0, done: found };
+ *   },
  * }]);
  */
 export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
