@@ -1,13 +1,13 @@
 /** Critics learn: fitted apart, on standardized states, they predict returns of episodes they have not seen. */
 import { rl4vlmStabilized } from '@vlgym/baselines';
-import { type AlgorithmOverrides, type Metrics, train } from '@vlgym/rl';
+import { type Metrics, train } from '@vlgym/rl';
 import { expect, it, vi } from 'vitest';
 import { CorridorEnv, smallPolicy, teachLetters } from './algos-tasks.js';
 
 vi.setConfig({ testTimeout: 300_000 });
 
 /** Metrics of a few updates in the corridor, with a policy that walks at random in the words of the task. */
-async function metricsWith(value: AlgorithmOverrides['value']): Promise<Metrics[]> {
+async function metricsWith(value: { readonly epochs?: null; readonly standardize?: boolean }): Promise<Metrics[]> {
   const policy = await smallPolicy({ seed: 1 });
   await teachLetters(policy, { env: new CorridorEnv(), contexts: 5, actions: 2, right: () => 1, hint: 0, steps: 40 });
   const all: Metrics[] = [];

@@ -1,15 +1,15 @@
 /** Estimators, schedules, weights and per-step KL against the reference vectors; those with tensors stand in `test/`. */
+import { mergeWeights } from '@vlgym/gtr-turbo';
 import {
   biLevelGae,
   cosine,
   exactKl,
   gigpo,
   groupAdvantage,
-  guidanceShift,
   importanceWeights,
   klEstimate,
-  mergeWeights,
   normalize,
+  shiftedAdvantages,
   stepGae,
   stepKl,
   storageGae,
@@ -192,8 +192,8 @@ describe('golden guidance_entry_points', () => {
         params,
       );
     const penalty = flat(inputs.kl).map((kl) => -beta * kl);
-    const shifted = (...shifts: Parameters<typeof guidanceShift>[1]) =>
-      guidanceShift(inputs.rewards, shifts, estimate, { eps });
+    const shifted = (...shifts: Parameters<typeof shiftedAdvantages>[1]) =>
+      shiftedAdvantages(inputs.rewards, shifts, estimate, { eps });
 
     const none = shifted();
     expectClose(none.raw, expected.none.advantages, tolerance);

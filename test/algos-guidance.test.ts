@@ -3,56 +3,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Generator } from '@vlgym/core';
-import { gtrTurboKl } from '@vlgym/gtr-turbo';
-import {
-  type AlgorithmOverrides,
-  estimateTargets,
-  MetricsTally,
-  penalizeTeacherKl,
-  type RolloutBuffer,
-  type StepRecord,
-  train,
-  type UpdateRecord,
-} from '@vlgym/rl';
+import { gtrTurboKl, teacherPenalty } from '@vlgym/gtr-turbo';
+import { MetricsTally, train, type UpdateRecord } from '@vlgym/rl';
 import { describe, expect, it, vi } from 'vitest';
 import { CorridorEnv, smallPolicy } from './algos-tasks.js';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-/** A buffer of one environment with these KLs and rewards, as scoring leaves it. */
-function bufferWith(kls: readonly number[], rewards: readonly number[]): RolloutBuffer {
-  const steps = kls.map(
-    (kl, i): StepRecord =>
-      ({
-        responseIds: new Int32Array(2),
-        thoughtMask: Uint8Array.of(1, 0),
-        entropies: new Float32Array(2),
-        teacherDivergence: Float32Array.of(kl, 9),
-        parsed: { formatValid: true },
-        reward: { environment: rewards[i]!, format: 0, teacher: 0 },
-        terminated: true,
-        truncated: false,
-        value: 0,
-        nextValue: 0,
-      }) as unknown as StepRecord,
-  );
-  return { steps, environments: 1, episodes: [] };
-}
+type Guidance = NonNullable<NonNullable<Parameters<typeof gtrTurboKl>[0]>['guidance']>;
 
-/** Penalties after scaling, and their share. */
-function penaltiesOf(kls: readonly number[], guidance: AlgorithmOverrides['guidance'], seed = 1) {
+/** Penalties beside advantages of 0, 4 and 8, and their share. */
+function penaltiesOf(kls: readonly number[], guidance: Guidance, seed = 1) {
   const { config } = gtrTurboKl({ guidance });
-  const buffer = bufferWith(
-    kls,
-    kls.map((_, i) => (i % 3) * 4),
-  );
   const metrics = new MetricsTally();
-  penalizeTeacherKl(buffer, config, { rng: new Generator(seed), metrics });
-  estimateTargets(buffer, config, metrics);
-  return {
-    penalties: buffer.steps.map(({ reward }) => reward.teacher),
-    share: metrics.toMetrics()['teacher/penalty-share']!,
-  };
+  const advantages = Float64Array.from(kls, (_, i) => (i % 3) * 4);
+  const penalties = teacherPenalty(kls, advantages, config.guidance, { rng: new Generator(seed), metrics });
+  return { penalties, share: metrics.toMetrics()['teacher/penalty-share']! };
 }
 
 const kls = Array.from({ length: 12 }, (_, i) => 0.001 * (i + 1) ** 2);
@@ -96,7 +62,7 @@ class NamedCorridor extends CorridorEnv {
   }
 }
 
-const run = async (updates: number, folder?: string, guidance: AlgorithmOverrides['guidance'] = {}) => {
+const run = async (updates: number, folder?: string, guidance: Guidance = {}) => {
   const policy = await smallPolicy({ seed: 1 });
   const records: UpdateRecord[] = [];
   const report = await train({

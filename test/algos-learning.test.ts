@@ -94,7 +94,7 @@ async function learn({ preset, task, seed, updates }: Course): Promise<{ first: 
     // the rate falls, so that the last updates show what was learned and not how far one step still throws it
     algorithm: preset({
       ...SMALL,
-      optimizer: { ...SMALL.optimizer, learningRate: { initial: 4e-3, final: 1.5e-3, period: updates } },
+      optimizer: { ...(SMALL.optimizer as object), learningRate: { initial: 4e-3, final: 1.5e-3, period: updates } },
     }),
     makeEnv: task.makeEnv,
     updates,

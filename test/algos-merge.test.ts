@@ -2,20 +2,18 @@
 
 import { Generator } from '@vlgym/core';
 import { type Tensor, tensor, tidy } from '@vlgym/gpu';
-import { gtrTurboKl } from '@vlgym/gtr-turbo';
 import {
-  CheckpointBuffer,
+  AdapterHistory,
+  gtrTurboKl,
   linearMerge,
   type MergeMethod,
   mergeFactors,
   mergeIntoTeacher,
   mergeMetrics,
   mergeWeights,
-  type Policy,
-  type Sequence,
   tiesMerge,
-  train,
-} from '@vlgym/rl';
+} from '@vlgym/gtr-turbo';
+import { type Policy, type Sequence, train } from '@vlgym/rl';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BanditEnv, smallPolicy } from './algos-tasks.js';
@@ -126,7 +124,7 @@ describe.each(['full', 'lora'] as const)('a policy that trains %s weights', (kin
       (await policy.score(sequences, { weights })).logProbs.flatMap((row) => Array.from(row));
     expect(await score('teacher')).toEqual(await score('reference'));
 
-    const buffer = new CheckpointBuffer(policy, 10);
+    const buffer = new AdapterHistory(policy, 10);
     const seen: number[][] = [];
     for (let round = 0; round < 3; round++) {
       await drift(policy, [sequences[round % 2]!], 2);
@@ -150,7 +148,7 @@ describe.each(['full', 'lora'] as const)('a policy that trains %s weights', (kin
       const policy: Policy = await create();
       const byHand: Policy = await create();
       const sequences = ['A', 'B'].map((text) => question(policy, text));
-      const buffer = new CheckpointBuffer(policy, 10);
+      const buffer = new AdapterHistory(policy, 10);
       for (const sequence of sequences) {
         await drift(policy, [sequence], 2);
         buffer.append();

@@ -5,13 +5,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { gtrTurboKl, gtrTurboSft } from '@vlgym/gtr-turbo';
-import { type AlgorithmOverrides, train } from '@vlgym/rl';
+import { type AlgorithmOverrides, type Presets, train } from '@vlgym/rl';
 import { vlDac } from '@vlgym/vl-dac';
 import { CorridorEnv, colorPicture, smallPolicy, teachLetters } from './algos-tasks.js';
 
 const [preset, folder, updates] = process.argv.slice(2) as [string, string, string];
-const make = { 'vl-dac': vlDac, 'gtr-turbo-kl': gtrTurboKl, 'gtr-turbo-sft': gtrTurboSft }[preset]!;
-const choices: AlgorithmOverrides = {
+const presets: Presets = { 'vl-dac': vlDac, 'gtr-turbo-kl': gtrTurboKl, 'gtr-turbo-sft': gtrTurboSft };
+const make = presets[preset]!;
+const overrides: AlgorithmOverrides = {
   rollout: { maxNewTokens: 3 },
   value: { warmupUpdates: 1 },
   optimizer: { epochs: 2, batch: 8, microBatch: 4, learningRate: { initial: 1e-3 } },
@@ -27,9 +28,9 @@ class WatchedEnv extends CorridorEnv {
 }
 
 const guided: AlgorithmOverrides = {
-  ...choices,
+  ...overrides,
   merge: { method: 'dare-ties', capacity: 2 },
-  guidance: { teacherTries: 2 },
+  ...(preset === 'gtr-turbo-sft' && { guidance: { teacherTries: 2 } }),
 };
 
 const policy = await smallPolicy({ seed: 1, train: { lora: { r: 4, alpha: 8 } } });
@@ -39,7 +40,7 @@ if (!existsSync(join(folder, 'latest'))) {
 }
 await train({
   policy,
-  algorithm: make(preset === 'vl-dac' ? choices : guided),
+  algorithm: make(preset === 'vl-dac' ? overrides : guided),
   makeEnv: () => new WatchedEnv({ picture: colorPicture }),
   updates: Number(updates),
   stepsPerUpdate: 16,

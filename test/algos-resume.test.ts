@@ -135,6 +135,16 @@ describe('CheckpointStore', () => {
     expect(await store.latest()).toBe(join(folder, 'checkpoint-000003'));
   });
 
+  it('is rid of an old one whose removal a kill had cut, without writing another', async () => {
+    const store = new CheckpointStore(folder, 2);
+    for (const index of [2, 3]) await store.write(index, fill(`${index}`));
+    await fill('1')(
+      await mkdir(join(folder, 'checkpoint-000001', 'policy'), { recursive: true }).then((path) => path!),
+    );
+    await store.prune();
+    expect((await readdir(folder)).sort()).toEqual(['checkpoint-000002', 'checkpoint-000003', 'latest']);
+  });
+
   it.each<[string, (path: string) => Promise<unknown>]>([
     ['a file is shorter', (path) => truncate(join(path, 'deep', 'weights'), 1)],
     ['a bit of a file has changed', (path) => writeFile(join(path, 'deep', 'weights'), 'secoNd')],

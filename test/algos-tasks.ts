@@ -2,7 +2,7 @@
  * Two tasks spoken as tokens, small enough that a transformer of one layer learns them on a CPU in seconds.
  *
  * Every response means an action: the code of its last character, modulo the number of actions; what precedes that
- * character is the thought. So a model with fresh weights acts from the first step, and only choosing well is learnt.
+ * character is the thought. So a model with fresh weights acts from the first step, and only choosing well is left to learn.
  */
 import {
   BaseEnv,

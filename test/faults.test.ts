@@ -15,7 +15,7 @@ import '@vlgym/points24';
 import { presets as baselines } from '@vlgym/baselines';
 import { createPolicy, loadPolicy } from '@vlgym/gpu';
 import { presets as gtrTurbo } from '@vlgym/gtr-turbo';
-import type { Preset } from '@vlgym/rl';
+import type { AlgorithmOverrides, Preset } from '@vlgym/rl';
 import { presets as vlDac } from '@vlgym/vl-dac';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicPackages, ROOT, requireBuild } from './support/workspaces.js';
@@ -66,15 +66,15 @@ describe.each(registeredIds().map((id) => [id]))('%s', (id) => {
 });
 
 describe.each(Object.entries<Preset>({ ...gtrTurbo, ...vlDac, ...baselines }))('the preset %s', (_, preset) => {
-  it('refuses choices that there are not, and values that they cannot have', () => {
-    const wrong = (choices: object) => () => preset(choices);
-    expect(wrong({ advantag: {} })).toThrow(
-      expect.objectContaining({ code: 'INVALID_CONFIG', hint: 'did you mean "advantage"?' }),
+  it('refuses unknown options, and values out of range', () => {
+    const wrong = (overrides: AlgorithmOverrides) => () => preset(overrides);
+    expect(wrong({ optimzer: {} })).toThrow(
+      expect.objectContaining({ code: 'INVALID_CONFIG', hint: 'did you mean "optimizer"?' }),
     );
     expect(wrong({ optimizer: { epoch: 2 } })).toThrow(
       expect.objectContaining({ code: 'INVALID_CONFIG', hint: expect.stringContaining('epochs') }),
     );
-    expect(wrong({ advantage: { gamma: 1.5 } })).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }));
+    expect(wrong({ rollout: { temperature: -1 } })).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }));
   });
 });
 

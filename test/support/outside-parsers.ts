@@ -8,7 +8,7 @@ import { episodes } from '../../apps/cli/src/report/strips.js';
 import { readAction } from '../../packages/agents/src/actions.js';
 import { completions } from '../../packages/agents/src/line-reader.js';
 import { modelFailure } from '../../packages/agents/src/model/model-failure.js';
-import { selfBleu2 } from '../../packages/algos/rl/src/training/self-bleu.js';
+import { selfBleu2 } from '../../packages/algos/rl/src/diagnostics/self-bleu.js';
 import { parseEnvId } from '../../packages/core/src/registry/id.js';
 import { unsafeName } from '../../packages/envs/alfworld/src/data/zip.js';
 import { pythonStrip as stripCommand } from '../../packages/envs/alfworld/src/engine/strip.js';

@@ -1,15 +1,22 @@
 /** `train.js <folder> <updates>`: a training run with a stub policy that resumes; says `update n` after each, then `done`. */
-import { type Algorithm, algorithmConfig, train } from '@vlgym/rl';
+import { Teacher } from '@vlgym/gtr-turbo';
+import { commonOptions, defineAlgorithm, tokenLossOptions, train } from '@vlgym/rl';
+import { z } from 'zod';
 import { StubPolicy } from '../support/stub-policy.js';
 import { WalkEnv } from '../support/walk-env.js';
 
 const [folder, updates] = process.argv.slice(2) as [string, string];
 
-const algorithm: Algorithm = {
+/** Keeps adapters and labels between updates, as GTR-Turbo does. */
+const stub = defineAlgorithm({
   name: 'stub',
-  config: algorithmConfig({ merge: { capacity: 2 } }),
-  async update({ policy, collector, stepsPerEnvironment, rng, checkpoints, dagger, metrics, signal }) {
-    const buffer = await collector.collect(stepsPerEnvironment, { metrics, signal });
+  title: 'Stub',
+  options: z.strictObject({ ...commonOptions, loss: tokenLossOptions }),
+  open: ({ policy }) => new Teacher(policy, 2),
+  async update(run) {
+    const { policy, collector, rng, state, metrics } = run;
+    const { checkpoints, dagger } = state;
+    const buffer = await collector.collectSteps(run);
     (policy as StubPolicy).learn(buffer);
     checkpoints.append();
     for (const { input, responseIds } of buffer.steps.slice(0, rng.integers(1, 4))) {
@@ -20,11 +27,11 @@ const algorithm: Algorithm = {
     metrics.setAll({ 'stub/drawn': drawn.reduce((sum, id) => 3 * sum + id, 0), 'stub/adapters': checkpoints.size });
     return buffer;
   },
-};
+});
 
 await train({
   policy: new StubPolicy(),
-  algorithm,
+  algorithm: stub(),
   makeEnv: () => new WalkEnv(),
   updates: Number(updates),
   stepsPerUpdate: 12,

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
-import { algorithmNames } from '../experiment/algorithms.js';
 import { benchmark } from '../experiment/benchmark.js';
 import { runControl, runControls } from '../experiment/controls/index.js';
 import { cores } from '../experiment/resources.js';
@@ -15,7 +14,11 @@ export const bench = defineCommand({
   positional: 'envs',
   options: taskSchema.omit({ env: true }).extend({
     envs: z.array(z.string()).min(1).default(['vlgym/EZPoints-v1']).describe('ids of environments'),
-    algorithms: z.array(z.string()).min(1).default(algorithmNames).describe('which presets'),
+    algorithms: z
+      .array(z.string())
+      .min(1)
+      .default(['gtr-turbo-kl', 'gtr-turbo-sft', 'vl-dac', 'rl4vlm', 'rl4vlm-stabilized'])
+      .describe('which presets'),
     seeds: z.array(z.number().int().nonnegative()).min(1).default([0, 1, 2]).describe('training seeds'),
     baseline: z.string().default('rl4vlm').describe('algorithm that the others are compared with'),
     set: z.record(z.string(), z.unknown()).default({}).describe('choices over those of every preset'),

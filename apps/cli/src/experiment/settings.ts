@@ -2,7 +2,7 @@
  * Settings that let a small model learn a task on a CPU. A run uses these where neither flags nor a config file say
  * otherwise; they are written into its `run.json`.
  */
-import type { AlgorithmOverrides } from '@vlgym/rl';
+import { type AlgorithmOverrides, knownOverrides, type OptionsSchema } from '@vlgym/rl';
 import type { RunSpec, Task } from './spec.js';
 
 export interface TaskSettings {
@@ -28,7 +28,7 @@ export interface TaskSettings {
     readonly mistakes: number;
   };
   readonly maxNewTokens: number;
-  /** Choices of every algorithm for this task. */
+  /** Options of the algorithms for this task. */
   readonly overrides?: AlgorithmOverrides;
   /** Best return of the task; the critic works in units of it. */
   readonly rewardScale: number;
@@ -128,7 +128,7 @@ const SETTINGS: Readonly<Record<string, TaskSettings>> = {
  * first steps have full size); half the temperature, in sampling and loss alike, keeps chance out of most tokens; an
  * illegal action ends the training episode, as in the published runs, so that every step says something new.
  */
-const SMALL_MODEL: AlgorithmOverrides = {
+const SMALL_MODEL = {
   rollout: { temperature: 0.5, earlyTruncation: { rewards: [-1] } },
   loss: { temperature: 0.5, clipLow: 0.2, clipHigh: 0.2 },
   optimizer: {
@@ -164,24 +164,29 @@ export function completeTask<T extends Task>(task: T) {
 export type CompleteTask = ReturnType<typeof completeTask<Task>>;
 
 /**
- * Choices for this task and model, with those the user sets on top. A replication keeps the published choices, raw
- * rewards included; only the length of answers and the optimizer's sizes are those of the task and model.
+ * Options for this task and model, with those the user sets on top. A replication keeps the published settings, raw rewards
+ * included; only the length of answers and the optimizer's sizes are those of the task and model. Settings that the
+ * algorithm has no option for are left out; what the user sets is not.
  */
 export function overridesFor(
   spec: Pick<RunSpec, 'algorithm' | 'replicate' | 'env' | 'model' | 'set'>,
+  options: OptionsSchema,
 ): AlgorithmOverrides {
   const { maxNewTokens, rewardScale, overrides = {} } = settingsOf(spec.env);
   const isTiny = spec.model === 'tiny';
   const layers: object[] = [{ rollout: { maxNewTokens } }];
   if (spec.replicate) {
-    const { batch, microBatch, learningRate } = SMALL_MODEL.optimizer!;
+    const { batch, microBatch, learningRate } = SMALL_MODEL.optimizer;
     if (isTiny) layers.push({ optimizer: { batch, microBatch, learningRate } });
   } else {
     layers.push({ reward: { scale: rewardScale } });
     if (isTiny) layers.push(SMALL_MODEL, WITHOUT_WARMUP.includes(spec.algorithm) ? {} : SHORT_WARMUP);
     layers.push(overrides);
   }
-  return [...layers, spec.set].reduce(overlay) as AlgorithmOverrides;
+  return [...layers.map((layer) => knownOverrides(options, layer)), spec.set].reduce<object>(
+    overlay,
+    {},
+  ) as AlgorithmOverrides;
 }
 
 /** `over` wins, key by key and inside of objects. */

@@ -1,7 +1,12 @@
-import type { Preset } from '@vlgym/rl';
+import type { Presets } from '@vlgym/rl';
+import { dapo } from './dapo.js';
+import { gigpo } from './gigpo.js';
+import { grpo } from './grpo.js';
+import { loop } from './loop.js';
 import { rl4vlm, rl4vlmStabilized } from './rl4vlm.js';
+import { rloo } from './rloo.js';
 
-export { rl4vlm, rl4vlmStabilized };
+export { dapo, gigpo, grpo, loop, rl4vlm, rl4vlmStabilized, rloo };
 
 /** Presets of this package by name. */
-export const presets: Readonly<Record<string, Preset>> = { rl4vlm, 'rl4vlm-stabilized': rl4vlmStabilized };
+export const presets: Presets = { rl4vlm, 'rl4vlm-stabilized': rl4vlmStabilized, grpo, dapo, loop, rloo, gigpo };

@@ -1,35 +1,41 @@
 /**
  * RL4VLM: PPO with one ratio per environment step, thoughts scaled by λ.
  *
+ *     log ρ_t = λ·Σ_thought log (π_θ / π_old) + Σ_action log (π_θ / π_old)
+ *     L       = mean over steps of max(−ρ_t·A_t, −clip(ρ_t, 1 − ε, 1 + ε)·A_t) + c · ½·mean (V(o_t) − R_t)²
+ *
  * Source: "Fine-Tuning Large Vision-Language Models as Decision-Making Agents via Reinforcement Learning";
- * `docs/specs/algorithms.md`, section 3. Its losses are pinned by `test/golden/algos/rl4vlm_step.json`.
+ * `docs/specs/algorithms.md` 3. Its losses are pinned by `test/golden/algos/rl4vlm_step.json`.
  */
 import {
-  type Algorithm,
-  type AlgorithmOverrides,
+  type ActorCriticConfig,
+  actorCriticOptions,
+  clippedStepLoss,
+  defineAlgorithm,
   estimateTargets,
+  mergeDeep,
+  type Overrides,
   optimize,
-  type PresetOptions,
-  policyLoss,
-  presetConfig,
   type RolloutBuffer,
   type Run,
   regularize,
   rescore,
+  type StepLossConfig,
+  stepLossOptions,
   valueLoss,
 } from '@vlgym/rl';
+import { z } from 'zod';
 
-/** These algorithms have no teacher. */
-const UNGUIDED = ['guidance', 'merge'] as const;
+const options = z.strictObject({ ...actorCriticOptions, loss: stepLossOptions });
 
 /**
  * The published algorithm: critic and policy share backbone, learning rate and gradient norm from the first update on,
- * the value loss reaches the backbone and is clipped around the old value. Corrected are errors, not choices: the
+ * the value loss reaches the backbone and is clipped around the old value. Its errors are corrected: the
  * prompt that a ratio is evaluated on, evaluation mode, and one temperature for sampling and loss.
  */
-const PUBLISHED: AlgorithmOverrides = {
+const RECOMMENDED: Overrides<typeof options> = {
   advantage: { gamma: 0.9, lambda: 0.95 },
-  loss: { level: 'step', thoughtCoefficient: 0.5, clipLow: 0.1, clipHigh: 0.1 },
+  loss: { thoughtCoefficient: 0.5, clipLow: 0.1, clipHigh: 0.1 },
   value: {
     coefficient: 0.5,
     clip: 0.1,
@@ -44,7 +50,7 @@ const PUBLISHED: AlgorithmOverrides = {
 };
 
 /** VL-DAC's stabilizers, and a critic that is fitted apart with its own rate; what GTR-Turbo with β = 0 is. */
-const STABILIZED: AlgorithmOverrides = {
+const STABILIZED: Overrides<typeof options> = {
   value: {
     clip: null,
     stopGradient: true,
@@ -57,7 +63,7 @@ const STABILIZED: AlgorithmOverrides = {
 };
 
 /** Where the published code differs: temperature, spans, ratio guard, time limits as ends, no format reward. */
-const REPLICATION: AlgorithmOverrides = {
+const PUBLISHED: Overrides<typeof options> = {
   rollout: { temperature: 0.2, fallbackLoss: 'keep' },
   reward: { formatValid: 0, formatInvalid: 0 },
   advantage: { estimator: 'storage-gae', truncationIsTerminal: true, eps: 1e-5 },
@@ -65,46 +71,35 @@ const REPLICATION: AlgorithmOverrides = {
   optimizer: { microBatch: 1, maxGradNorm: 0.01, learningRate: { beyond: 'periodic' } },
 };
 
-/**
- * @param overrides Any choices, laid over those of the preset.
- * @param options   `replicate: true` starts from the published code's settings.
- */
-export function rl4vlm(overrides: AlgorithmOverrides = {}, { replicate = false }: PresetOptions = {}): Algorithm {
-  const config = presetConfig(
-    { name: 'rl4vlm', without: UNGUIDED },
-    PUBLISHED,
-    replicate ? REPLICATION : {},
-    overrides,
-  );
-  return { name: 'rl4vlm', config, update };
-}
-
-/** RL4VLM's loss with VL-DAC's critic: gradient stopped, value warm-up, its own learning rate and gradient norm. */
-export function rl4vlmStabilized(
-  overrides: AlgorithmOverrides = {},
-  { replicate = false }: PresetOptions = {},
-): Algorithm {
-  const name = 'rl4vlm-stabilized';
-  const config = presetConfig(
-    { name, without: UNGUIDED },
-    PUBLISHED,
-    replicate ? REPLICATION : {},
-    STABILIZED,
-    overrides,
-  );
-  return { name, config, update };
-}
-
-async function update(run: Run): Promise<RolloutBuffer> {
-  const { policy, config, collector, metrics } = run;
-  const buffer = await collector.collect(run.stepsPerEnvironment, run);
-  await metrics.timed('score', () => rescore(policy, buffer, config));
+async function update(run: Run<ActorCriticConfig & { readonly loss: StepLossConfig }>): Promise<RolloutBuffer> {
+  const { config, collector, metrics } = run;
+  const { loss, regularizer, value } = config;
+  const buffer = await collector.collectSteps(run);
+  await metrics.timed('score', () => rescore(run, buffer));
   const targets = estimateTargets(buffer, config, metrics);
   await optimize(run, buffer, targets, {
-    actor: (outputs, batch) => policyLoss(outputs, batch, config),
-    critic: ({ values }, batch) =>
-      valueLoss(values, batch, { clip: config.value.clip, totalSteps: batch.totals.steps }),
-    regularizer: (outputs, batch) => regularize(outputs, batch, config),
+    actor: (outputs, batch) => clippedStepLoss(outputs, batch, loss),
+    critic: ({ values }, batch) => valueLoss(values, batch, { clip: value.clip, totalSteps: batch.totals.steps }),
+    regularizer: (outputs, batch) => regularize(outputs, batch, regularizer),
   });
   return buffer;
 }
+
+export const rl4vlm = defineAlgorithm({
+  name: 'rl4vlm',
+  title: 'RL4VLM',
+  options,
+  recommended: RECOMMENDED,
+  published: PUBLISHED,
+  update,
+});
+
+/** RL4VLM's loss with VL-DAC's critic: gradient stopped, value warm-up, its own learning rate and gradient norm. */
+export const rl4vlmStabilized = defineAlgorithm({
+  name: 'rl4vlm-stabilized',
+  title: 'RL4VLM, stabilized',
+  options,
+  recommended: mergeDeep(RECOMMENDED, STABILIZED),
+  published: mergeDeep(PUBLISHED, STABILIZED),
+  update,
+});

@@ -5,7 +5,7 @@
  *
  * Three trainings take turns, one update each per round, so that whatever else the machine does meets all of them.
  * Compared are CPU-seconds of whole updates on one thread, collecting, scoring, merging and diagnostics included; printed
- * are medians over the rounds after the first two (before the third there is no merge of several checkpoints). Epochs of PPO
+ * are medians over the rounds after the first two (several checkpoints are merged from the third on). Epochs of PPO
  * are 4 as published, or what the second argument says: scoring by the teacher costs one forward however many there are.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,14 +21,14 @@ const rounds = Number(process.argv[2] ?? 8);
 const epochs = Number(process.argv[3] ?? 4);
 setNumThreads(1);
 
-const choices: AlgorithmOverrides = {
+const overrides: AlgorithmOverrides = {
   rollout: { maxNewTokens: 64, temperature: 0.5 },
   reward: { scale: 10 },
   loss: { temperature: 0.5 },
   value: { warmupUpdates: 0 },
   optimizer: { epochs, batch: 64, microBatch: 64, learningRate: { initial: 6e-5, final: 2e-5 } },
 };
-const algorithms: readonly Algorithm[] = [rl4vlm(choices), rl4vlmStabilized(choices), gtrTurboKl(choices)];
+const algorithms: readonly Algorithm[] = [rl4vlm(overrides), rl4vlmStabilized(overrides), gtrTurboKl(overrides)];
 const makeEnv = () => new EZPointsEnv({ dialogue: 'compact-v1', size: { height: 84, width: 112 } });
 
 interface Cost {

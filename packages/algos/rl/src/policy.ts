@@ -3,8 +3,8 @@
  *
  * The policy owns its weights, its optimizer and the forward pass; the algorithm owns the loss. Sets of weights share one
  * architecture: `current` (trained), `reference` (frozen at the start, θ_0), `teacher` (θ_0 plus merged task vectors,
- * GTR-Turbo) and `old` (those before the update, from `keepOld` on). Scoring always repeats the exact model input of the rollout: prompt ids and pictures as
- * they were stored (`docs/specs/algorithms.md` 0.1).
+ * GTR-Turbo) and `old` (those before the update, from `keepOld` on). Scoring always repeats the exact model input of the
+ * rollout: prompt ids and pictures as they were stored (`docs/specs/algorithms.md` 0.1).
  */
 import type { Completion, GenerateOptions, TokenModel } from '@vlgym/agents';
 import type { ChatMessage, Image } from '@vlgym/core';
@@ -44,7 +44,7 @@ export interface Scores {
 /** How far the scored weights are from others, on the tokens of the response. */
 export interface Divergence {
   readonly from: WeightSet;
-  /** Of both distributions; that of the log-probabilities when left out. */
+  /** Temperature of both distributions; default: that of the log-probabilities. */
   readonly temperature?: number;
   /** The KL over the whole vocabulary, or log p − log q of the sampled token, for estimators. */
   readonly kind: 'exact-kl' | 'log-ratio';
@@ -98,9 +98,9 @@ export interface OptimizerStep {
 
 /** Euclidean norms before clipping. */
 export interface GradientNorms {
-  /** Of everything but the value head; 0 where only the value head moves. */
+  /** Norm of everything but the value head; 0 where only the value head moves. */
   readonly gradNorm: number;
-  /** Of the value head. */
+  /** Norm of the value head. */
   readonly valueGradNorm: number;
 }
 

@@ -1,7 +1,7 @@
-import type { Preset } from '@vlgym/rl';
+import type { Presets } from '@vlgym/rl';
 import { vlDac } from './vl-dac.js';
 
 export { vlDac };
 
 /** Presets of this package by name. */
-export const presets: Readonly<Record<string, Preset>> = { 'vl-dac': vlDac };
+export const presets: Presets = { 'vl-dac': vlDac };

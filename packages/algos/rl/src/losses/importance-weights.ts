@@ -3,7 +3,7 @@
  *
  * Rules: `docs/specs/algorithms.md` 9.9 (truncated importance sampling) and 12. Pinned by `test/golden/algos/importance_weights.json`.
  */
-import { MAX_LOG_RATIO } from '../kl/estimators.js';
+import { MAX_LOG_RATIO } from './kl-estimators.js';
 
 export interface ImportanceOptions {
   readonly level: 'token' | 'sequence';

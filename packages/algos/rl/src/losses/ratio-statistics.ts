@@ -3,7 +3,7 @@
  *
  * Rules: `docs/specs/algorithms.md` 14. Clip fractions and KL are pinned by `test/golden/algos/token_ppo.json`.
  */
-import { klEstimate, MAX_LOG_RATIO } from '../kl/estimators.js';
+import { klEstimate, MAX_LOG_RATIO } from './kl-estimators.js';
 
 export interface RatioStatistics {
   readonly count: number;

@@ -3,12 +3,12 @@
  *
  * Both are averaged like the policy loss, over the same tokens. Rules: `docs/specs/algorithms.md` 2 and 8.1.
  */
-import { exactKlTensor, klEstimateTensor } from '../kl/estimators.js';
+import type { RegularizerConfig, TokenLossConfig } from '../config/types.js';
 import type { PolicyOutputs } from '../policy.js';
 import type { Tensor } from '../tensor.js';
-import type { AlgorithmConfig } from '../training/config.js';
-import type { MicroBatch } from '../training/minibatches.js';
+import type { MicroBatch } from '../update/minibatches.js';
 import { aggregationWeights } from './aggregation.js';
+import { exactKlTensor, klEstimateTensor } from './kl-estimators.js';
 
 export interface Regularization {
   /** β·KL − coefficient·entropy. */
@@ -19,13 +19,21 @@ export interface Regularization {
   readonly entropy: Tensor | undefined;
 }
 
-export function regularize(outputs: PolicyOutputs, batch: MicroBatch, config: AlgorithmConfig): Regularization {
-  const { kl: kind, klTo, klCoefficient, entropyCoefficient } = config.regularizer;
+/** @param aggregation  That of the policy loss where it averages over tokens. */
+export function regularize(
+  outputs: PolicyOutputs,
+  batch: MicroBatch,
+  { kl: kind, klTo, klCoefficient, entropyCoefficient }: RegularizerConfig,
+  { aggregation = 'seq_mean_token_mean', constantLength }: Partial<TokenLossConfig> = {},
+): Regularization {
   const { logProbs } = outputs;
   const shape = [batch.rows, batch.length];
-  const { aggregation, constantLength } = config.loss;
   const weights = logProbs.newTensor(
-    aggregationWeights(batch.mask, batch.rows, { aggregation, constantLength, totals: batch.totals }),
+    aggregationWeights(batch.mask, batch.rows, {
+      aggregation,
+      ...(constantLength !== undefined && { constantLength }),
+      totals: batch.totals,
+    }),
     shape,
   );
 

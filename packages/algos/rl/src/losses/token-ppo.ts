@@ -3,9 +3,10 @@
  *
  * Rules: `docs/specs/algorithms.md` 8.1, 9.3, 9.4 and 15.8. Pinned by `test/golden/algos/token_ppo.json` and `vldac.json`.
  */
-import { MAX_LOG_RATIO } from '../kl/estimators.js';
+
 import type { Tensor } from '../tensor.js';
 import { type AggregationOptions, aggregationWeights } from './aggregation.js';
+import { MAX_LOG_RATIO } from './kl-estimators.js';
 
 export interface TokenPpoBatch {
   /** [B*L] of the policy that generated the batch, same definition as the new ones. */

@@ -8,20 +8,25 @@ import type { BoundaryError } from '@vlgym/agents';
 import type { ParsedResponse } from '@vlgym/core';
 import type { ModelInput } from '../policy.js';
 
+/** Code of a step whose reward cannot be learned from. */
+export const INVALID_REWARD = 'INVALID_REWARD';
+
 /** Components of the reward, kept apart. */
 export interface RewardParts {
   /** What the environment gave, or what a rule put in its place. */
   environment: number;
   /** For an answer in the asked-for format, or for one without. */
   format: number;
-  /** −β·KL to the teacher. */
-  teacher: number;
 }
 
 export interface StepRecord {
   /** Which of the N environments. */
   readonly environment: number;
   readonly episodeId: string;
+  /** Episodes of one group began in the same state; only from `collectEpisodes`. */
+  readonly group?: number;
+  /** Equal for steps that began in the same state, as far as the agent can see; only from `collectEpisodes`. */
+  readonly stateKey?: string;
   /** 0 for the first step of the episode. */
   readonly stepIndex: number;
   /** Weights that sampled the response. */
@@ -44,8 +49,6 @@ export interface StepRecord {
   entropies: Float32Array;
   /** Hidden state that `value` is read from, where the critic is fitted on it; set by `rescore`. */
   state?: Float32Array;
-  /** [L] how far the policy before the update is from the teacher, where the teacher guides; set by `rescore`. */
-  teacherDivergence?: Float32Array;
   /** [L] of the frozen reference, where the regularizer needs them; set by `rescore`. */
   referenceLogProbs?: Float32Array;
 
@@ -68,14 +71,18 @@ export interface StepRecord {
   readonly successor?: ModelInput;
 }
 
-/** T consecutive steps of each of N environments, step-major: entry `t * environments + n`. */
+/** Steps in the order they were played, with what belongs together. */
 export interface RolloutBuffer {
   readonly steps: readonly StepRecord[];
-  readonly environments: number;
+  /**
+   * Rows of `steps` in the order of time: one list per environment from `collectSteps`, in which episodes may end and
+   * begin; one list per episode from `collectEpisodes`.
+   */
+  readonly trajectories: readonly (readonly number[])[];
   /** Episodes that ended while it was filled. */
   readonly episodes: readonly EpisodeSummary[];
   /** Distinct tasks of the episodes it holds steps of, where the environment names them. */
-  readonly taskKeys?: readonly string[];
+  readonly taskKeys: readonly string[];
 }
 
 export interface EpisodeSummary {

@@ -2,7 +2,7 @@
  * One environment of a rollout and the episode it is in: resets with its own seeds, remembers the history, fails
  * without taking others along, and can be saved and continued.
  */
-import { fallbackAction } from '@vlgym/agents';
+import { fallbackAction, NoDialogueError } from '@vlgym/agents';
 import {
   type AnyEnv,
   type Dialogue,
@@ -22,18 +22,6 @@ import {
 import { type Outcome, settled } from './settle.js';
 
 const RESET_TRIES = 3;
-
-/** An environment cannot be spoken with. */
-export class NoDialogueError extends GymError {
-  constructor(readonly environment: string) {
-    super(`The environment ${environment} has no dialogue, so a language model cannot act in it.`, {
-      code: 'NO_DIALOGUE',
-      value: environment,
-      expected: 'an environment with a `dialogue`',
-      hint: 'set `env.dialogue`; see Dialogue in @vlgym/core',
-    });
-  }
-}
 
 /** An environment did not start an episode, whatever the seed. */
 export class EnvironmentFailedError extends GymError {
@@ -82,7 +70,7 @@ export class Slot {
   observation: unknown;
   info: Info = {};
   history: Turn[] = [];
-  /** Of the running episode; none for one that was continued from a checkpoint, whose start another process recorded. */
+  /** Recorder of the running episode; absent after a resume in mid-episode, whose start another process recorded. */
   recorder: EpisodeRecorder | undefined;
 
   constructor(
@@ -106,12 +94,17 @@ export class Slot {
     return { observation: this.observation, info: this.info, history: this.history };
   }
 
-  /** Begins the next episode; a seed that fails is skipped. @throws {EnvironmentFailedError} after three. */
-  async start(): Promise<void> {
+  /**
+   * Begins the next episode; a seed that fails is skipped.
+   *
+   * @param first  Its seed, and the ones after it when it fails, so that a group stays together; default: drawn.
+   * @throws {EnvironmentFailedError} Three seeds failed.
+   */
+  async start(first?: number): Promise<void> {
     const seeds: number[] = [];
     let failure: unknown;
     while (seeds.length < RESET_TRIES) {
-      const seed = this.rng.integers(0, 2 ** 31);
+      const seed = first === undefined ? this.rng.integers(0, 2 ** 31) : first + seeds.length;
       seeds.push(seed);
       const outcome = (await settled(() => this.env.reset({ seed }))) as Outcome<ResetResult<unknown>>;
       if (outcome.ok) {

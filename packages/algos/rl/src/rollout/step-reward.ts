@@ -1,10 +1,11 @@
 /**
- * Can anything be learnt from this reward? Asked where the rollout takes a step from an environment.
+ * Can anything be learned from this reward? Asked where the rollout takes a step from an environment.
  *
  * A reward of NaN, or one whose square overflows in the losses, would make every loss of its episode not finite; the
  * training would skip them all and go on without learning. It is a failure of the environment instead.
  */
 import { GymError, type StepResult, show } from '@vlgym/core';
+import { INVALID_REWARD } from './record.js';
 import type { Outcome } from './settle.js';
 
 /**
@@ -13,11 +14,11 @@ import type { Outcome } from './settle.js';
  */
 export const MAX_REWARD = 1e12;
 
-/** An environment gave a reward that cannot be learnt from. */
+/** An environment gave a reward that cannot be learned from. */
 export class InvalidRewardError extends GymError {
   constructor(readonly reward: unknown) {
     super(`The environment gave the reward ${typeof reward === 'number' ? reward : show(reward)}.`, {
-      code: 'INVALID_REWARD',
+      code: INVALID_REWARD,
       value: reward,
       expected: `a number between -${MAX_REWARD} and ${MAX_REWARD}`,
       hint: 'run `checkEnv(env)` on this environment, or scale its rewards with `transformReward`',

@@ -95,7 +95,7 @@ export class CheckpointStore {
     await rename(temporary, path);
     await syncFolder(this.folder);
     await writeFileAtomic(join(this.folder, POINTER), name);
-    await this.#prune();
+    await this.prune();
     return path;
   }
 
@@ -145,7 +145,8 @@ export class CheckpointStore {
     return [...new Set([...names.filter((name) => name === pointed), ...names.toReversed()])];
   }
 
-  async #prune(): Promise<void> {
+  /** Removes old and half-written checkpoints, also those that a killed process was removing. */
+  async prune(): Promise<void> {
     const names = await entries(this.folder);
     const old = names
       .filter((name) => NAME.test(name))

@@ -4,14 +4,14 @@
  */
 import { type Evaluation, evaluate, policyAgent, type Scores, type TokenModel } from '@vlgym/agents';
 import type { AnyEnv, Awaitable } from '@vlgym/core';
+import type { MetricsTally } from '../diagnostics/metrics.js';
 import type { Policy, WeightSet } from '../policy.js';
-import type { MetricsTally } from './metrics.js';
 import type { TrainOptions } from './train.js';
 
 export interface EvaluationOptions {
   /** One episode per seed; at least 200 for figures that are reported. */
   readonly seeds: readonly number[];
-  /** Evaluate after every so many updates; default 1. The last update is always evaluated. */
+  /** Evaluate every N updates; default 1. The last update is always evaluated. */
   readonly every?: number;
   /** 0 (default) takes the most likely token. */
   readonly temperature?: number;
@@ -19,7 +19,7 @@ export interface EvaluationOptions {
   readonly maxSteps?: number;
   /** What the seeds are played in; default: as training. */
   readonly makeEnv?: () => Awaitable<AnyEnv>;
-  /** Plays the evaluation after so many updates in place of the above, e.g. to keep its episodes. */
+  /** Plays the evaluation in place of the above, e.g. to keep its episodes. @param update  Updates done. */
   readonly play?: (update: number) => Promise<Scores>;
 }
 
@@ -53,11 +53,13 @@ export function playSeeds(
   weights: WeightSet = 'current',
 ): Promise<Evaluation> {
   const { seeds, temperature = 0, maxSteps, makeEnv: env = () => makeEnv(0) } = evaluation;
-  const { maxNewTokens } = algorithm.config.rollout;
+  // only the temperature differs from training: other answers, or another rule for none, would be another agent
+  const { maxNewTokens, topK, topP, repetitionPenalty, fallback } = algorithm.config.rollout;
   const model = weights === 'current' ? policy : withWeights(policy, weights);
   return evaluate({
     env,
-    agent: policyAgent(model, { temperature, maxNewTokens }),
+    agent: policyAgent(model, { temperature, maxNewTokens, topK, topP, repetitionPenalty }),
+    fallback,
     seeds,
     parallel: numEnvs,
     ...(maxSteps !== undefined && { maxSteps }),

@@ -5,8 +5,8 @@
  * appears twice.
  */
 import { join } from 'node:path';
+import type { Metrics } from '../diagnostics/metrics.js';
 import { GrowingFile } from './growing-file.js';
-import type { Metrics } from './metrics.js';
 import { fileVersionRecord, scalarsRecord } from './tensorboard.js';
 
 /** Bytes of both files. */

@@ -12,24 +12,27 @@ import {
   type Trajectory,
   type TrajectoryWriter,
 } from '@vlgym/core';
+import type { Alarm } from '../diagnostics/alarms.js';
+import { type Metrics, MetricsTally } from '../diagnostics/metrics.js';
+import { rolloutMetrics, sampledDiagnostics } from '../diagnostics/rollout-metrics.js';
 import type { Policy } from '../policy.js';
 import type { RolloutBuffer } from '../rollout/record.js';
-import type { Alarm } from './alarms.js';
+import type { Algorithm } from './algorithm.js';
 import { type EvaluationOptions, evaluatePolicy, playSeeds } from './evaluation.js';
-import { type Metrics, MetricsTally } from './metrics.js';
-import { rolloutMetrics, sampledDiagnostics } from './rollout-metrics.js';
-import type { Algorithm } from './run.js';
 import { Trainer } from './trainer.js';
 
 export interface TrainOptions {
   readonly policy: Policy;
-  /** A preset with its choices, e.g. `vlDac()`. */
+  /** E.g. `vlDac()`. */
   readonly algorithm: Algorithm;
   /** Environment `index` of the rollout; each call makes a new one. */
   readonly makeEnv: (index: number) => Awaitable<AnyEnv>;
   /** Updates of the whole run, those before a resume included. */
   readonly updates: number;
-  /** Environment steps per update over all environments; a multiple of `numEnvs`. */
+  /**
+   * Environment steps per update over all environments; a multiple of `numEnvs`. Algorithms on whole episodes collect at
+   * least as many.
+   */
   readonly stepsPerUpdate: number;
   readonly numEnvs: number;
   readonly seed: number;
@@ -38,7 +41,7 @@ export interface TrainOptions {
   readonly folder?: string;
   /** Continue the run in `folder`, if there is one. Default false: a folder with a run in it is refused. */
   readonly resume?: boolean;
-  /** A checkpoint after every so many updates (default 1); the last `keep` (default 2) stay. */
+  /** Save a checkpoint every N updates (default 1); the last `keep` (default 2) stay. */
   readonly checkpoint?: { readonly every?: number; readonly keep?: number };
   /** Allowed first-pass |ratio − 1| before an alarm: 1e-3 (default) in float32, 2e-2 in bfloat16. */
   readonly ratioTolerance?: number;
@@ -79,7 +82,7 @@ export interface TrainReport {
  */
 export async function train(options: TrainOptions): Promise<TrainReport> {
   checkOptions(options);
-  const { policy, algorithm, updates, stepsPerUpdate, numEnvs, evaluation, checkpoint, signal } = options;
+  const { policy, algorithm, updates, stepsPerUpdate, evaluation, checkpoint, signal } = options;
   const { config } = algorithm;
   const trainer = await Trainer.open(options);
   try {
@@ -91,24 +94,23 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
     while (trainer.update < updates) {
       signal?.throwIfAborted();
       const metrics = new MetricsTally();
-      const { update, collector, rng, checkpoints, dagger } = trainer;
+      const { update: updateIndex, collector, rng, state } = trainer;
       const version = policy.version;
       const buffer = await algorithm.update({
         policy,
         config,
-        update,
+        updateIndex,
         collector,
-        stepsPerEnvironment: stepsPerUpdate / numEnvs,
+        stepsPerUpdate,
         rng,
-        checkpoints,
-        dagger,
+        state,
         metrics,
         signal,
         ...(evaluation && { playFixedSeeds: (weights) => playSeeds(options, evaluation, weights) }),
       });
       trainer.update += 1;
-      trainer.environmentSteps += stepsPerUpdate;
-      for (const key of buffer.taskKeys ?? []) trainer.taskKeys.add(key);
+      trainer.environmentSteps += buffer.steps.length;
+      for (const key of buffer.taskKeys) trainer.taskKeys.add(key);
 
       await metrics.timed('diagnostics', async () => {
         rolloutMetrics(buffer, version, metrics);

@@ -1,6 +1,6 @@
 /**
- * All that outlives an update, and how it is saved and found again: policy, environments, generators, checkpoint
- * buffer, corrected steps, training window, alarms, logs.
+ * All that outlives an update, and how it is saved and found again: policy, environments, generators, the state of the
+ * algorithm, training window, alarms, logs.
  */
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,14 +19,12 @@ import {
   writeFileAtomic,
 } from '@vlgym/core';
 import { z } from 'zod';
-import { DaggerSet, type DaggerState } from '../guidance/dagger-set.js';
-import { CheckpointBuffer, type CheckpointBufferState } from '../merge/checkpoint-buffer.js';
-import { Collector } from '../rollout/collector.js';
+import { type AlarmState, Alarms } from '../diagnostics/alarms.js';
+import type { MetricsTally } from '../diagnostics/metrics.js';
+import { Collector, type CollectorState } from '../rollout/collector.js';
 import type { EpisodeSummary } from '../rollout/record.js';
-import type { SlotState } from '../rollout/slot.js';
-import { type AlarmState, Alarms } from './alarms.js';
+import type { AlgorithmState } from './algorithm.js';
 import { CheckpointDamagedError, CheckpointMismatchError, CheckpointStore, FolderInUseError } from './checkpoint.js';
-import type { MetricsTally } from './metrics.js';
 import { MetricsLog, type MetricsLogState } from './metrics-log.js';
 import type { TrainOptions, UpdateRecord } from './train.js';
 
@@ -39,12 +37,12 @@ interface TrainState {
   readonly update: number;
   readonly environmentSteps: number;
   readonly rng: GeneratorState;
-  readonly slots: readonly SlotState[];
+  readonly collector: CollectorState;
   readonly window: readonly EpisodeSummary[];
   readonly taskKeys: readonly string[];
   readonly alarms: AlarmState;
-  readonly checkpoints: CheckpointBufferState;
-  readonly dagger: DaggerState;
+  /** What the algorithm's `save` gave. */
+  readonly algorithm?: unknown;
   readonly log: MetricsLogState;
 }
 
@@ -52,13 +50,13 @@ export class Trainer {
   /** Updates done. */
   update = 0;
   environmentSteps = 0;
-  /** Of all training episodes. */
+  /** Tasks of all training episodes. */
   readonly taskKeys = new Set<string>();
   last: UpdateRecord | undefined;
   readonly collector: Collector;
   readonly rng: Generator;
-  readonly checkpoints: CheckpointBuffer;
-  readonly dagger = new DaggerSet();
+  /** Absent for an algorithm that keeps nothing between updates. */
+  readonly state: AlgorithmState | undefined;
   readonly #options: TrainOptions;
   readonly #environments: readonly AnyEnv[];
   readonly #ownWriter: TrajectoryWriter | undefined;
@@ -83,7 +81,7 @@ export class Trainer {
       ...(writer && { record: (start: EpisodeStart) => writer.start(start) }),
       ...(onTrajectory && { onTrajectory }),
     });
-    this.checkpoints = new CheckpointBuffer(policy, algorithm.config.merge.capacity);
+    this.state = algorithm.open?.({ policy, config: algorithm.config }) as AlgorithmState | undefined;
     this.#alarms = new Alarms({ ...(ratioTolerance !== undefined && { ratioTolerance }) });
     this.#store = folder === undefined ? undefined : new CheckpointStore(folder, checkpoint?.keep);
   }
@@ -131,19 +129,18 @@ export class Trainer {
   async save(): Promise<void> {
     const { folder, policy } = this.#options;
     if (!this.#store || !this.#log || folder === undefined) return;
-    // adapters, corrected steps and logs stand beside the checkpoints and only grow; they are durable before the
+    // what the algorithm keeps and the logs stand beside the checkpoints and only grow; they are durable before the
     // checkpoint that counts on them exists
     const state: TrainState = {
       identity: this.#identity(),
       update: this.update,
       environmentSteps: this.environmentSteps,
       rng: this.rng.getState(),
-      slots: this.collector.save(),
+      collector: this.collector.save(),
       window: this.#window,
       taskKeys: [...this.taskKeys],
       alarms: this.#alarms.save(),
-      checkpoints: await this.checkpoints.save(join(folder, 'adapters')),
-      dagger: await this.dagger.save(join(folder, 'dagger.bin')),
+      ...(this.state && { algorithm: await this.state.save(folder) }),
       log: await this.#log.sync(),
     };
     await this.#store.write(this.update, async (path) => {
@@ -153,7 +150,7 @@ export class Trainer {
   }
 
   async close(): Promise<void> {
-    this.checkpoints.dispose();
+    this.state?.dispose();
     await this.#log?.close();
     await this.#ownWriter?.close();
     await this.#lock?.release();
@@ -169,6 +166,7 @@ export class Trainer {
     const isInUse = (await this.#store.exists()) || (await sizeOf(join(folder, 'metrics.jsonl'))) > 0;
     if (isInUse && !resume) throw new FolderInUseError(folder);
     const state = await this.#store.read((path) => this.#load(path, folder), isDamage);
+    await this.#store.prune();
     this.#log = await MetricsLog.open(folder, state?.log);
   }
 
@@ -181,11 +179,9 @@ export class Trainer {
     // all that is outside of the folder of the checkpoint has only grown since
     await assertLength(path, join(folder, 'metrics.jsonl'), state.log.metrics);
     await assertLength(path, join(folder, 'events.out.tfevents.0.vlgym'), state.log.events);
-    await assertLength(path, join(folder, 'dagger.bin'), state.dagger.bytes);
     await this.#options.policy.load(join(path, 'policy'));
-    await this.checkpoints.load(join(folder, 'adapters'), state.checkpoints);
-    await this.dagger.load(join(folder, 'dagger.bin'), state.dagger);
-    await this.collector.load(state.slots);
+    await this.state?.load(folder, state.algorithm);
+    await this.collector.load(state.collector);
     this.rng.setState(state.rng);
     this.#alarms.load(state.alarms);
     this.#window = [...state.window];
@@ -219,12 +215,11 @@ const stateSchema = z.looseObject({
   update: z.number().int().nonnegative(),
   environmentSteps: z.number().int().nonnegative(),
   rng: z.looseObject({}),
-  slots: z.array(z.looseObject({})),
+  collector: z.looseObject({ slots: z.array(z.looseObject({})), seeds: z.looseObject({}) }),
   window: z.array(z.looseObject({})),
   taskKeys: z.array(z.string()).default([]),
   alarms: z.looseObject({}),
-  checkpoints: z.looseObject({ appended: z.number().int(), names: z.array(z.string().regex(/^[\w-]+\.safetensors$/)) }),
-  dagger: z.looseObject({ count: z.number().int().nonnegative(), bytes: z.number().int().nonnegative() }),
+  algorithm: z.unknown().optional(),
   log: z.looseObject({ metrics: z.number().int().nonnegative(), events: z.number().int().nonnegative() }),
 });
 
@@ -242,7 +237,7 @@ async function assertLength(checkpoint: string, file: string, bytes: number): Pr
   if (size < bytes) throw new CheckpointDamagedError(checkpoint, `${file} has ${size} bytes instead of ${bytes}`);
 }
 
-/** Weights and adapters are checked by who reads them; what is no error of ours has met data of another shape. */
+/** Weights and adapters are checked where they are read; a built-in error there means data of another shape. */
 function isDamage(error: unknown): boolean {
   if (GymError.isInstance(error)) return ['CHECKPOINT_INVALID', 'SAFETENSORS_INVALID'].includes(error.code);
   return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;

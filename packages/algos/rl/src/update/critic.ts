@@ -2,11 +2,11 @@
  * Fits a critic that leaves the backbone alone, on the hidden states that scoring has computed: no backbone runs, so
  * many passes over a buffer cost less than one of the policy.
  */
+import type { Targets } from '../advantages/targets.js';
+import type { ActorCriticConfig, AnyConfig } from '../config/types.js';
 import type { RolloutBuffer } from '../rollout/record.js';
 import type { Tensor } from '../tensor.js';
-import type { AlgorithmConfig } from '../training/config.js';
-import type { Run } from '../training/run.js';
-import type { Targets } from '../training/targets.js';
+import type { Run } from '../training/algorithm.js';
 
 /** Values and targets of one optimizer step, in units of the critic. */
 export interface CriticBatch {
@@ -20,10 +20,11 @@ export interface CriticBatch {
 export type CriticLoss = (outputs: { readonly values: Tensor }, batch: CriticBatch) => Tensor;
 
 /** The critic is trained on stored hidden states, apart from the policy. */
-export const hasOwnCritic = ({ value }: Pick<AlgorithmConfig, 'value'>): boolean => value.epochs !== null;
+export const isCriticApart = ({ value }: Pick<AnyConfig, 'value'>): boolean =>
+  value !== undefined && value.epochs !== null;
 
 export async function fitCritic(
-  run: Run,
+  run: Run<ActorCriticConfig>,
   { steps }: RolloutBuffer,
   targets: Targets,
   loss: CriticLoss,
@@ -31,16 +32,17 @@ export async function fitCritic(
 ): Promise<void> {
   const { policy, config, rng, metrics, signal } = run;
   const { value, optimizer, reward } = config;
+  const returns = targets.returns!;
   const states = steps.map((step) => step.state!);
   for (let epoch = 0; epoch < value.epochs!; epoch++) {
     signal?.throwIfAborted();
     const order = rng.permutation(steps.length);
     for (let start = 0; start < order.length; start += optimizer.batch) {
       // a target that is not finite would poison every weight of the head
-      const rows = order.slice(start, start + optimizer.batch).filter((row) => Number.isFinite(targets.returns[row]));
+      const rows = order.slice(start, start + optimizer.batch).filter((row) => Number.isFinite(returns[row]));
       if (rows.length === 0) continue;
       const batch: CriticBatch = {
-        returns: Float64Array.from(rows, (row) => targets.returns[row]! / reward.scale),
+        returns: Float64Array.from(rows, (row) => returns[row]! / reward.scale),
         oldValues: Float64Array.from(rows, (row) => steps[row]!.value / reward.scale),
         totals: { steps: rows.length },
       };

@@ -6,8 +6,8 @@
  */
 import { fallbackAction } from '@vlgym/agents';
 import { type AnyEnv, Generator, GymError, type Turn } from '@vlgym/core';
-import type { LabeledSequence } from '../guidance/dagger-set.js';
 import type { Policy } from '../policy.js';
+import type { LabeledSequence } from '../update/supervise.js';
 
 export interface Demonstration {
   /** Counts from 0. */
@@ -64,7 +64,7 @@ export async function* demonstrations({
       const context = { observation, info, history };
       const anyAction = () =>
         fallbackAction({ ...context, env, rng, episodeId: 'demonstration', stepIndex: history.length });
-      // where nothing leads to success the episode is played on by chance, without a label
+      // where nothing leads to success the episode goes on with random actions, without a label
       const expert = expertOf(env)?.();
       const shown = expert !== undefined && rng.random() < mistakes ? (allowedAction(env, rng) ?? anyAction()) : expert;
       if (shown !== undefined) {

@@ -1,5 +1,5 @@
 /**
- * Supervised warm start: what an expert would say is learnt until the policy speaks the format and succeeds sometimes.
+ * Supervised warm start: an expert's answers are imitated until the policy keeps the format and succeeds sometimes.
  *
  * The result becomes θ_0: adapters are folded in and start at zero, so that reference, task vectors and KL all count
  * from here. Reinforcement learning needs a start that is neither hopeless nor done; hence the band.
@@ -7,10 +7,10 @@
  */
 import { evaluate, policyAgent } from '@vlgym/agents';
 import { type AnyEnv, type Awaitable, Generator } from '@vlgym/core';
+import { MetricsTally } from '../diagnostics/metrics.js';
 import type { Policy } from '../policy.js';
-import { warmupCosine } from '../schedules/cosine.js';
-import { MetricsTally } from '../training/metrics.js';
-import { supervise } from '../training/supervise.js';
+import { warmupCosine } from '../update/cosine.js';
+import { supervise } from '../update/supervise.js';
 import { DemonstrationPool, demonstrations } from './demonstrations.js';
 
 export interface WarmStartOptions {
@@ -24,7 +24,7 @@ export interface WarmStartOptions {
     /** Above this there is little left to learn; the report says so. Default 0.7. */
     readonly high?: number;
     readonly seeds?: readonly number[];
-    /** Evaluate after every so many examples; default 1000. */
+    /** Evaluate every N examples; default 1000. */
     readonly every?: number;
     readonly maxNewTokens?: number;
     readonly maxSteps?: number;
@@ -45,7 +45,7 @@ export interface WarmStartOptions {
   /** Share of steps that leave the path shown, without a label for where they go; default 0.1. */
   readonly exploration?: number;
   /**
-   * Share of steps at which the teacher errs: an allowed action drawn by chance is the label; default 0. A mediocre
+   * Share of steps at which the teacher errs: an allowed action drawn at random is the label; default 0. A mediocre
    * teacher makes the start that reinforcement learning is for: fluent, seeing, and far from the best play.
    */
   readonly mistakes?: number;

@@ -1,0 +1,71 @@
+/**
+ * GiGPO: a group-relative advantage of the whole episode plus one among steps that began in the same state.
+ *
+ *     A_t = A_episode + ω·A_step; A_step compares discounted returns-to-go of one group at one state
+ *     L   = mean over steps of mean over tokens of max(−ρ_l·A_t, −clip(ρ_l, 1 − ε, 1 + ε)·A_t) + β · KL(π_θ ‖ π_reference)
+ *
+ * Source: "Group-in-Group Policy Optimization for LLM Agent Training", arXiv 2505.10978; `docs/specs/algorithms.md` 9.7.
+ * Advantages are pinned by `test/golden/algos/gigpo.json`.
+ */
+import {
+  clippedTokenLoss,
+  criticFreeTargets,
+  defineAlgorithm,
+  gigpo as gigpoAdvantages,
+  groupAlgorithmOptions,
+  optimize,
+  optionGroup,
+  regularize,
+  rescore,
+} from '@vlgym/rl';
+import { z } from 'zod';
+
+const options = z.strictObject({
+  ...groupAlgorithmOptions,
+  advantage: optionGroup({
+    /** Discount of the returns-to-go that are compared at a state. */
+    gamma: z.number().min(0).max(1).default(0.95),
+    /** ω */
+    stepWeight: z.number().nonnegative().default(1),
+    /** Centered, or also divided by the standard deviation. */
+    scale: z.enum(['std', 'none']).default('none'),
+  }),
+});
+
+export const gigpo = defineAlgorithm({
+  name: 'gigpo',
+  title: 'GiGPO',
+  options,
+  recommended: {
+    loss: { clipLow: 0.2, clipHigh: 0.2 },
+    regularizer: { kl: 'k2', klTo: 'reference', klCoefficient: 0.01 },
+    optimizer: { epochs: 1, batch: 128, learningRate: { initial: 1e-6, final: 1e-6 } },
+  },
+
+  async update(run) {
+    const { config, collector, metrics } = run;
+    const { gamma, stepWeight, scale } = config.advantage;
+    const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size });
+    await metrics.timed('score', () => rescore(run, buffer));
+
+    const { steps } = buffer;
+    const { advantages, stepAdvantages } = gigpoAdvantages(
+      {
+        group: steps.map((step) => step.group!),
+        trajectory: steps.map((step) => step.episodeId),
+        step: steps.map((step) => step.stepIndex),
+        anchor: steps.map((step) => step.stateKey!),
+        reward: steps.map(({ reward }) => (reward.environment + reward.format) / config.reward.scale),
+      },
+      { gamma, omega: stepWeight, mode: scale === 'std' ? 'mean-std' : 'mean' },
+    );
+    metrics.set('group/compared-steps', stepAdvantages.filter((value) => value !== 0).length / steps.length);
+    const targets = criticFreeTargets(buffer, advantages, config, metrics);
+
+    await optimize(run, buffer, targets, {
+      actor: (outputs, batch) => clippedTokenLoss(outputs, batch, config.loss),
+      regularizer: (outputs, batch) => regularize(outputs, batch, config.regularizer, config.loss),
+    });
+    return buffer;
+  },
+});

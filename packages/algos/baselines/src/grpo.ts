@@ -1,0 +1,63 @@
+/**
+ * GRPO: advantages relative to a group of episodes from the same state, PPO on their tokens, no critic.
+ *
+ *     A_k = (R_k − mean of the group) / (standard deviation of the group + 1e-6)
+ *     L   = mean over steps of mean over tokens of max(−ρ_l·A_k, −clip(ρ_l, 1 − ε, 1 + ε)·A_k) + β · KL(π_θ ‖ π_reference)
+ *
+ * `advantage.scale: 'none'` with `loss.aggregation: 'seq_sum_over_constant'` is Dr. GRPO.
+ * Source: "DeepSeekMath: Pushing the Limits of Mathematical Reasoning in Open Language Models", arXiv 2402.03300,
+ * equation 3; `docs/specs/algorithms.md` 9.3. Advantages are pinned by `test/golden/algos/group_advantages.json`.
+ */
+import {
+  clippedTokenLoss,
+  criticFreeTargets,
+  defineAlgorithm,
+  groupAdvantage,
+  groupAlgorithmOptions,
+  onEveryStep,
+  optimize,
+  optionGroup,
+  regularize,
+  rescore,
+  trajectoryGroups,
+  trajectoryReturns,
+  uniformShare,
+} from '@vlgym/rl';
+import { z } from 'zod';
+
+const options = z.strictObject({
+  ...groupAlgorithmOptions,
+  advantage: optionGroup({
+    /** Divide by the standard deviation of the group, or not (Dr. GRPO). */
+    scale: z.enum(['std', 'none']).default('std'),
+  }),
+});
+
+export const grpo = defineAlgorithm({
+  name: 'grpo',
+  title: 'GRPO',
+  options,
+  recommended: {
+    loss: { clipLow: 0.2, clipHigh: 0.2, aggregation: 'seq_mean_token_mean' },
+    regularizer: { kl: 'k2', klTo: 'reference', klCoefficient: 0.01 },
+    optimizer: { epochs: 1, batch: 128, learningRate: { initial: 1e-6, final: 1e-6 } },
+  },
+
+  async update(run) {
+    const { config, collector, metrics } = run;
+    const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size });
+    await metrics.timed('score', () => rescore(run, buffer));
+
+    const kind = config.advantage.scale === 'std' ? 'mean-std' : 'mean';
+    const returns = trajectoryReturns(buffer, config.reward.scale);
+    const group = groupAdvantage(returns, trajectoryGroups(buffer), { kind });
+    metrics.set('group/uniform-share', uniformShare(group));
+    const targets = criticFreeTargets(buffer, onEveryStep(buffer, group.advantages), config, metrics);
+
+    await optimize(run, buffer, targets, {
+      actor: (outputs, batch) => clippedTokenLoss(outputs, batch, config.loss),
+      regularizer: (outputs, batch) => regularize(outputs, batch, config.regularizer, config.loss),
+    });
+    return buffer;
+  },
+});

@@ -1,0 +1,49 @@
+/**
+ * RLOO: REINFORCE with the other episodes of the group as baseline; no ratio, no clip, no critic.
+ *
+ *     A_k = R_k − mean of R_j over the other episodes j of the group
+ *     L   = −mean over steps of A_k · mean over tokens of log π_θ(y_l)
+ *
+ * Source: "Back to Basics: Revisiting REINFORCE Style Optimization for Learning from Human Feedback in LLMs",
+ * arXiv 2402.14740; `docs/specs/algorithms.md` 9.2. Advantages are pinned by `test/golden/algos/group_advantages.json`.
+ */
+import {
+  criticFreeTargets,
+  defineAlgorithm,
+  groupAdvantage,
+  groupAlgorithmOptions,
+  onEveryStep,
+  optimize,
+  regularize,
+  reinforceLoss,
+  rescore,
+  trajectoryGroups,
+  trajectoryReturns,
+  uniformShare,
+} from '@vlgym/rl';
+import { z } from 'zod';
+
+export const rloo = defineAlgorithm({
+  name: 'rloo',
+  title: 'RLOO',
+  options: z.strictObject(groupAlgorithmOptions),
+  // without a ratio, a second pass over the buffer would be off-policy
+  recommended: { optimizer: { epochs: 1, batch: 128, learningRate: { initial: 1e-6, final: 1e-6 } } },
+
+  async update(run) {
+    const { config, collector, metrics } = run;
+    const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size });
+    await metrics.timed('score', () => rescore(run, buffer));
+
+    const returns = trajectoryReturns(buffer, config.reward.scale);
+    const group = groupAdvantage(returns, trajectoryGroups(buffer), { kind: 'leave-one-out' });
+    metrics.set('group/uniform-share', uniformShare(group));
+    const targets = criticFreeTargets(buffer, onEveryStep(buffer, group.advantages), config, metrics);
+
+    await optimize(run, buffer, targets, {
+      actor: (outputs, batch) => reinforceLoss(outputs, batch, config.loss),
+      regularizer: (outputs, batch) => regularize(outputs, batch, config.regularizer, config.loss),
+    });
+    return buffer;
+  },
+});

@@ -1,0 +1,71 @@
+/**
+ * GTR-Turbo (SFT): the merge of earlier checkpoints answers the agent's prompts, and its thoughts are imitated.
+ *
+ *     L = L_PPO − E[log π_θ(thought_merged | o)]  over the union of all corrected steps (DAgger)
+ *
+ * Source: "GTR-Turbo: Merged Checkpoint is Secretly a Free Teacher for Agentic VLM Training"; `docs/specs/algorithms.md` 5
+ * and 7. The policy loss is RL4VLM's, the critic VL-DAC's.
+ */
+import {
+  clippedStepLoss,
+  defineAlgorithm,
+  estimateTargets,
+  isWarmup,
+  type MicroBatch,
+  optimize,
+  regularize,
+  rescore,
+  supervise,
+  valueLoss,
+} from '@vlgym/rl';
+import { labelByTeacher } from './guidance/teacher-sft.js';
+import { PUBLISHED, RECOMMENDED, sftOptions } from './options.js';
+import { Teacher, updateTeacher } from './teacher.js';
+
+export const gtrTurboSft = defineAlgorithm({
+  name: 'gtr-turbo-sft',
+  title: 'GTR-Turbo (SFT)',
+  options: sftOptions,
+  recommended: RECOMMENDED,
+  published: PUBLISHED,
+  open: ({ policy, config }) => new Teacher(policy, config.merge.capacity),
+
+  async update(run) {
+    const { config, collector, state, rng, metrics } = run;
+    const { guidance, loss, merge, optimizer, regularizer, value } = config;
+    await updateTeacher(run);
+
+    const buffer = await collector.collectSteps(run);
+    await metrics.timed('score', () => rescore(run, buffer));
+    await metrics.timed('teacher', () => labelByTeacher(run, buffer));
+    const targets = estimateTargets(buffer, config, metrics);
+
+    /** As many labels as the optimizer step has steps of play. */
+    const imitate = async (microBatches: readonly MicroBatch[]) => {
+      const labels = state.dagger.draw(
+        microBatches.reduce((sum, { rows }) => sum + rows, 0),
+        rng,
+      );
+      await supervise(run, labels, { coefficient: guidance.sftCoefficient, microBatch: optimizer.microBatch });
+    };
+    const remember = () => state.checkpoints.append();
+    await optimize(
+      run,
+      buffer,
+      targets,
+      {
+        actor: (outputs, batch) => clippedStepLoss(outputs, batch, loss),
+        critic: ({ values }, batch) => valueLoss(values, batch, { clip: value.clip, totalSteps: batch.totals.steps }),
+        regularizer: (outputs, batch) => regularize(outputs, batch, regularizer),
+      },
+      {
+        beforeEpoch: () => state.dagger.shuffle(rng),
+        beforeStep: imitate,
+        ...(merge.every === 'epoch' && { afterEpoch: remember }),
+      },
+    );
+    if (merge.every === 'update' && !isWarmup(run)) remember();
+    metrics.set('merge/checkpoints', state.checkpoints.size);
+    return buffer;
+  },
+});

@@ -1,0 +1,107 @@
+/** Options of GTR-Turbo: RL4VLM's with VL-DAC's critic, and those of its teacher. */
+import { actorCriticOptions, type Overrides, optionGroup, shiftEntry, stepLossOptions } from '@vlgym/rl';
+import { z } from 'zod';
+
+const positive = z.number().positive();
+const count = z.number().int().nonnegative();
+
+/** Play teacher and student on the fixed evaluation seeds in every N-th update; 0 never does. */
+const measureEvery = count.default(0);
+
+const klGuidance = optionGroup({
+  measureEvery,
+  /** β of the penalty, in the unit of `klScale`. */
+  klCoefficient: z.number().nonnegative().default(1),
+  /**
+   * `nats`: the penalty is β·KL, as in the paper; beside rewards of 10 it can be next to nothing. `advantage-std`: it is
+   * β·σ_A·KL/σ_KL, so that its standard deviation over the buffer is β of that of the advantages, both before
+   * normalization. σ_KL counts as at least `MIN_KL_STD`: a teacher that equals the agent gives no penalty.
+   */
+  klScale: z.enum(['nats', 'advantage-std']).default('nats'),
+  /** The placebo: the penalties of a buffer are permuted at random over its steps, so that they say nothing. */
+  permute: z.boolean().default(false),
+  klEstimator: z.enum(['exact', 'k1', 'k2', 'k3', 'abs', 'clipped', 'forward']).default('exact'),
+  klReduction: z.enum(['token-clip', 'mean-then-clip']).default('token-clip'),
+  /** Upper bound of the clipped estimator, nats per token. */
+  klCap: positive.default(10),
+  klTemperature: positive.default(1),
+  /** Guiding actions too limits exploration. */
+  klRange: z.enum(['thought', 'response']).default('thought'),
+  klEntry: shiftEntry.default('advantage'),
+  /** KL of a response without the asked-for format: left out, the cap, or a number (the published code: 100). */
+  klUnparsable: z.union([z.literal('skip'), z.literal('cap'), z.number().nonnegative()]).default('skip'),
+});
+
+const sftGuidance = optionGroup({
+  measureEvery,
+  sftCoefficient: z.number().nonnegative().default(1),
+  /** The teacher's temperature starts here, grows by a tenth after a failed parse, and stays below the maximum. */
+  teacherTemperature: positive.default(0.2),
+  teacherMaxTemperature: positive.default(0.9),
+  teacherTopK: count.default(5),
+  teacherRepetitionPenalty: positive.default(1.2),
+  teacherTries: z.number().int().positive().default(20),
+});
+
+const merge = optionGroup({
+  method: z.enum(['ties', 'linear', 'dare-ties', 'dare-linear']).default('ties'),
+  density: z.number().gt(0).max(1).default(0.8),
+  weighting: z.enum(['sma', 'ema', 'ema-normalized']).default('sma'),
+  alpha: z.number().gt(0).max(1).default(0.5),
+  /** When the current weights join the history that the teacher is merged from. */
+  every: z.enum(['update', 'epoch']).default('update'),
+  /** Oldest checkpoints are dropped beyond this many. */
+  capacity: z.number().int().positive().default(64),
+});
+
+const shared = { ...actorCriticOptions, loss: stepLossOptions, merge };
+
+export const klOptions = z.strictObject({ ...shared, guidance: klGuidance });
+export const sftOptions = z.strictObject({ ...shared, guidance: sftGuidance });
+
+export type KlConfig = z.output<typeof klOptions>;
+export type SftConfig = z.output<typeof sftOptions>;
+export type KlGuidance = KlConfig['guidance'];
+
+type SharedOverrides = Overrides<z.ZodObject<typeof shared>>;
+
+/**
+ * RL4VLM's step ratio with a critic that leaves the backbone alone, so that without guidance this is `rl4vlm-stabilized`.
+ * Early ends at illegal actions are left to the caller: they change the task.
+ */
+export const RECOMMENDED: SharedOverrides = {
+  advantage: { gamma: 0.9, lambda: 0.95 },
+  loss: { thoughtCoefficient: 0.5, clipLow: 0.1, clipHigh: 0.1 },
+  value: { coefficient: 0.5 },
+  merge: { method: 'ties', density: 0.8, weighting: 'sma', every: 'update' },
+  optimizer: { epochs: 4, batch: 128, learningRate: { initial: 1e-5, final: 1e-9, period: 25 } },
+};
+
+/**
+ * The published code on Points24: rewards of that game, temperature 0.2, repetition penalty, top-k, return shift. Where text
+ * and code of the paper differ, the text counts in `RECOMMENDED`; here it is the code, as far as it can be repeated
+ * without its mistakes (blind teacher, unshifted logits, frozen merge: `docs/specs/algorithms.md` 6.4 and 7.5).
+ */
+export const PUBLISHED: SharedOverrides = {
+  rollout: {
+    temperature: 0.2,
+    repetitionPenalty: 1.2,
+    topK: 5,
+    fallbackLoss: 'keep',
+    earlyTruncation: { rewards: [-1] },
+  },
+  reward: { formatValid: 3, formatInvalid: -2, formatEntry: 'return-shift' },
+  advantage: { estimator: 'storage-gae', truncationIsTerminal: true, eps: 1e-5 },
+  loss: { temperature: 0.2, span: 'skip-first-two', ratioGuard: 10 },
+  value: {
+    clip: 0.1,
+    stopGradient: false,
+    warmupUpdates: 0,
+    learningRateFactor: 1,
+    epochs: null,
+    standardize: false,
+    maxGradNorm: null,
+  },
+  merge: { every: 'epoch' },
+  optimizer: { microBatch: 1, maxGradNorm: 0.01, learningRate: { beyond: 'periodic' } },
+};

@@ -1,0 +1,135 @@
+/**
+ * From layers of options to a configuration. Unknown keys, values out of range, and options that contradict each other
+ * are errors that name what is known.
+ */
+import { closest, GymError } from '@vlgym/core';
+import type { z } from 'zod';
+
+/** Options of one algorithm: a strict object of option groups. */
+export type OptionsSchema = z.ZodObject<z.ZodRawShape>;
+
+type DeepPartial<T> = T extends object ? { readonly [Key in keyof T]?: DeepPartial<T[Key]> | undefined } : T;
+
+/** Any options of an algorithm, laid over its own. */
+export type Overrides<Schema extends OptionsSchema> = DeepPartial<z.output<Schema>>;
+
+/** An option that is unknown to the algorithm, a value out of range, or options that contradict each other. */
+export class InvalidConfigError extends GymError {
+  constructor(
+    /** Where, e.g. `loss.clipLow`. */
+    readonly path: string,
+    message: string,
+    options: { readonly value?: unknown; readonly expected?: string; readonly hint?: string },
+  ) {
+    super(message, { code: 'INVALID_CONFIG', ...options });
+  }
+}
+
+/**
+ * Lays overrides over each other, later ones winning, and fills in defaults.
+ *
+ * @throws {InvalidConfigError} An unknown key (with the nearest known one), a value out of range, a format bonus that pays
+ *   more than success, or a critic fitted apart whose loss should reach the backbone.
+ */
+export function composeConfig<Schema extends OptionsSchema>(
+  schema: Schema,
+  ...layers: readonly object[]
+): z.output<Schema> {
+  const merged = layers.reduce<Record<string, unknown>>(mergeDeep, {});
+  const result = schema.safeParse(merged);
+  if (!result.success) throw describe(schema, result.error.issues[0]!, merged);
+  refuseStalling(result.data as Partial<PaidFormat>);
+  refuseOpenCritic(result.data as Partial<WithCritic>);
+  return result.data as z.output<Schema>;
+}
+
+/** The part of the overrides that the algorithm has options for: settings of a task fit several algorithms. */
+export function knownOverrides(schema: OptionsSchema, overrides: object): Record<string, unknown> {
+  return intersect(overrides, schema.parse({}));
+}
+
+function intersect(overrides: object, known: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(overrides).filter(([key]) => key in known);
+  return Object.fromEntries(
+    entries.map(([key, value]) => {
+      const section = known[key];
+      return [key, isRecord(value) && isRecord(section) ? intersect(value, section) : value];
+    }),
+  );
+}
+
+interface PaidFormat {
+  readonly reward: { readonly formatValid: number; readonly formatEntry: string };
+  readonly advantage: { readonly gamma: number };
+}
+
+/**
+ * With success worth `scale` and a bonus b·scale at every step, stalling forever earns b / (1 − γ), success at step k
+ * b·(1 − γ^k) / (1 − γ) + γ^(k − 1). Success earns more, whatever k, exactly when b·γ < 1 − γ.
+ */
+function refuseStalling({ reward, advantage }: Partial<PaidFormat>): void {
+  if (!reward || !advantage) return;
+  const { formatValid, formatEntry } = reward;
+  const { gamma } = advantage;
+  if (formatEntry !== 'reward' || formatValid <= 0 || formatValid * gamma < 1 - gamma) return;
+  const limit = (1 - gamma) / gamma;
+  throw new InvalidConfigError('reward.formatValid', 'The format bonus pays more for stalling than for success.', {
+    value: formatValid,
+    expected: `less than (1 − γ) / γ = ${Number(limit.toPrecision(3))} for advantage.gamma ${gamma}`,
+    hint: 'use reward: { formatValid: 0 }; the penalty reward.formatInvalid stays',
+  });
+}
+
+interface WithCritic {
+  readonly value: { readonly epochs: number | null; readonly stopGradient: boolean };
+}
+
+/** Fitted on stored hidden states, a value loss reaches the value head only. */
+function refuseOpenCritic({ value }: Partial<WithCritic>): void {
+  if (!value || value.epochs === null || value.stopGradient) return;
+  throw new InvalidConfigError('value.epochs', 'A value loss that reaches the backbone cannot have its own epochs.', {
+    value: value.epochs,
+    expected: 'null with stopGradient: false',
+    hint: 'set value: { stopGradient: false, epochs: null }',
+  });
+}
+
+/** `over` wins, key by key and inside of objects; `undefined` leaves what was there. */
+export function mergeDeep(base: Record<string, unknown>, over: object): Record<string, unknown> {
+  const merged = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    if (value === undefined) continue;
+    const before = merged[key];
+    merged[key] = isRecord(value) && isRecord(before) ? mergeDeep(before, value) : value;
+  }
+  return merged;
+}
+
+function describe(schema: OptionsSchema, issue: z.core.$ZodIssue, config: unknown): InvalidConfigError {
+  const at = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys[0]!;
+    const known = keysAt(schema, at);
+    const nearest = closest(key, known);
+    const path = [...at, key].join('.');
+    return new InvalidConfigError(path, `Unknown option "${path}".`, {
+      value: key,
+      expected: `one of ${known.join(', ')}`,
+      hint: nearest
+        ? `did you mean "${[...at, nearest].join('.')}"?`
+        : 'see the table of options in the README of @vlgym/rl',
+    });
+  }
+  const path = at.join('.');
+  const value = at.reduce<unknown>((object, key) => (isRecord(object) ? object[key] : undefined), config);
+  return new InvalidConfigError(path, `Invalid ${path}: ${JSON.stringify(value)}.`, { value, expected: issue.message });
+}
+
+/** Known keys of one section, read from the defaults. */
+function keysAt(schema: OptionsSchema, path: readonly string[]): string[] {
+  const section = path.reduce<unknown>((object, key) => (isRecord(object) ? object[key] : undefined), schema.parse({}));
+  return Object.keys(isRecord(section) ? section : {});
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

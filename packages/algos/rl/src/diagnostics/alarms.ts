@@ -1,0 +1,161 @@
+/** Warnings about a run that is going wrong, with the thresholds of `docs/specs/algorithms.md`, section 14. */
+import type { Metrics } from './metrics.js';
+
+export interface Alarm {
+  /** Stable, e.g. `SUCCESS_FALLING`. */
+  readonly code: string;
+  /** Updates done. */
+  readonly update: number;
+  /** What is seen, and what to try. */
+  readonly message: string;
+  readonly metric: string;
+  readonly value: number;
+}
+
+/** What the alarms remember, as JSON data. */
+export interface AlarmState {
+  readonly success: readonly number[];
+  readonly thoughtLength?: number | undefined;
+  /** Updates in a row whose critic predicted worse than a constant. */
+  readonly poorCritic?: number;
+  /** Input dependence of the last updates. */
+  readonly dependence?: readonly number[];
+}
+
+interface Rule {
+  readonly code: string;
+  readonly metric: string;
+  readonly isBad: (value: number, metrics: Metrics) => boolean;
+  readonly message: string;
+}
+
+/** One poor update says little: returns of a few hundred steps are noisy. */
+const POOR_CRITIC_UPDATES = 3;
+
+/**
+ * Where returns cannot be predicted, as in one-step tasks that are still played at random, a fresh critic fits noise: its
+ * explained variance scatters around 0, down to −0.1. Advantages are hardly noisier for it.
+ */
+const MIN_EXPLAINED_VARIANCE = -0.2;
+
+/** Nats per thought token. */
+const MIN_INPUT_DEPENDENCE = 0.05;
+
+/** It is measured on a few pairs of observations, so its mean over this many updates is judged. */
+const DEPENDENCE_UPDATES = 3;
+
+/** Before this many episodes have ended, those that have are the short ones, and mostly successes. */
+const MIN_EPISODES = 100;
+
+export class Alarms {
+  #success: number[] = [];
+  #thoughtLength: number | undefined;
+  #poorCritic = 0;
+  #dependence: number[] = [];
+  readonly #rules: readonly Rule[];
+
+  /** @param ratioTolerance Allowed first-pass |ratio − 1|: 1e-3 in float32, 2e-2 in bfloat16. */
+  constructor({ ratioTolerance = 1e-3 }: { readonly ratioTolerance?: number } = {}) {
+    this.#rules = [
+      {
+        code: 'RESPONSES_ALIKE',
+        metric: 'text/self-bleu-2-observations',
+        // answers of one form, such as JSON, are alike by nature; those that follow the picture are no cause for alarm
+        isBad: (value, metrics) => value > 0.9 && !((metrics['text/input-dependence'] ?? 0) >= MIN_INPUT_DEPENDENCE),
+        message: 'different observations get nearly the same response; raise the KL or entropy coefficient',
+      },
+      {
+        code: 'INPUT_IGNORED',
+        metric: 'text/input-dependence',
+        isBad: (value) => value < MIN_INPUT_DEPENDENCE,
+        message: 'thoughts hardly depend on the picture; guide the thoughts or start from a better warm start',
+      },
+      {
+        code: 'FAR_FROM_REFERENCE',
+        metric: 'kl/reference-k3',
+        isBad: (value) => value > 1,
+        message: 'more than 1 nat per token from the reference; lower the learning rate or raise the KL coefficient',
+      },
+      {
+        code: 'RATIO_NOT_ONE',
+        metric: 'ratio/first-pass-deviation',
+        isBad: (value) => value > ratioTolerance,
+        message: 'unchanged weights give other log-probabilities than stored; sampling and training disagree',
+      },
+      {
+        code: 'REWARDS_INVALID',
+        metric: 'rollout/invalid-rewards',
+        isBad: (value) => value > 0,
+        message: 'the environment gave rewards that are not numbers or overflow; those episodes were cut short',
+      },
+    ];
+  }
+
+  /** The alarms of one update. */
+  check(update: number, measured: Metrics): Alarm[] {
+    const metrics = this.#smoothed(measured);
+    const raised: Alarm[] = [];
+    const raise = (code: string, metric: string, value: number, message: string) =>
+      raised.push({ code, update, metric, value, message: `${metric} is ${value.toPrecision(3)}: ${message}` });
+
+    for (const { code, metric, isBad, message } of this.#rules) {
+      const value = metrics[metric];
+      if (value !== undefined && isBad(value, metrics)) raise(code, metric, value, message);
+    }
+    const success = metrics['train/success-rate'];
+    if (success !== undefined && (metrics['train/episodes'] ?? MIN_EPISODES) >= MIN_EPISODES) {
+      this.#success = [...this.#success, success].slice(-4);
+      const before = this.#success[0]!;
+      if (this.#success.length === 4 && success < 0.7 * before) {
+        raise('SUCCESS_FALLING', 'train/success-rate', success, `down from ${before.toPrecision(3)} three updates ago`);
+      }
+    }
+    const explained = metrics['value/explained-variance'];
+    // a critic that is still warmed up predicts what its fresh weights say
+    if (explained !== undefined && metrics['optimizer/only-value'] !== 1) {
+      this.#poorCritic = explained < MIN_EXPLAINED_VARIANCE ? this.#poorCritic + 1 : 0;
+      if (this.#poorCritic >= POOR_CRITIC_UPDATES) {
+        const message = `for ${this.#poorCritic} updates the critic has predicted worse than a constant; lengthen the value warm-up`;
+        raise('CRITIC_WORSE_THAN_MEAN', 'value/explained-variance', explained, message);
+      }
+    }
+    const length = metrics['response/thought-length-mean'];
+    if (length !== undefined) {
+      this.#thoughtLength ??= length;
+      if (length < 0.5 * this.#thoughtLength) {
+        const start = this.#thoughtLength.toPrecision(3);
+        raise(
+          'THOUGHTS_SHRINKING',
+          'response/thought-length-mean',
+          length,
+          `thoughts had ${start} tokens at the start`,
+        );
+      }
+    }
+    return raised;
+  }
+
+  save(): AlarmState {
+    return {
+      success: this.#success,
+      thoughtLength: this.#thoughtLength,
+      poorCritic: this.#poorCritic,
+      dependence: this.#dependence,
+    };
+  }
+
+  load({ success, thoughtLength, poorCritic = 0, dependence = [] }: AlarmState): void {
+    this.#success = [...success];
+    this.#thoughtLength = thoughtLength;
+    this.#poorCritic = poorCritic;
+    this.#dependence = [...dependence];
+  }
+
+  #smoothed(metrics: Metrics): Metrics {
+    const value = metrics['text/input-dependence'];
+    if (value === undefined) return metrics;
+    this.#dependence = [...this.#dependence, value].slice(-DEPENDENCE_UPDATES);
+    const sum = this.#dependence.reduce((total, each) => total + each, 0);
+    return { ...metrics, 'text/input-dependence': sum / this.#dependence.length };
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * What a buffer says about the agent: success, format, lengths, entropy, diversity, dependence on the picture.
+ *
+ * Definitions: `docs/specs/algorithms.md` 13 and 14. Diagnostics that need extra forwards look at a sample of the buffer.
+ */
+
+import { membersOf } from '../advantages/group.js';
+import { moments } from '../advantages/normalize.js';
+import type { CommonConfig } from '../config/types.js';
+import { klEstimate } from '../losses/kl-estimators.js';
+import type { Policy } from '../policy.js';
+import type { RolloutBuffer, StepRecord } from '../rollout/record.js';
+import { sequenceOf } from '../rollout/rescore.js';
+import type { MetricsTally } from './metrics.js';
+import { selfBleu2 } from './self-bleu.js';
+
+/** Steps looked at by diagnostics that cost forwards or compare all pairs. */
+const SAMPLE = 32;
+
+export function rolloutMetrics({ steps, episodes }: RolloutBuffer, policyVersion: number, metrics: MetricsTally): void {
+  const share = (test: (step: StepRecord) => boolean) => steps.filter(test).length / Math.max(1, steps.length);
+  const tokens = (step: StepRecord) => step.responseIds.length;
+  const thoughtTokens = (step: StepRecord) => step.thoughtMask.reduce((sum, bit) => sum + bit, 0);
+  const lengths = steps.map(tokens).sort((a, b) => a - b);
+
+  metrics.setAll({
+    'rollout/episodes': episodes.length,
+    'rollout/reward-mean': moments(steps.map((step) => step.reward.environment)).mean,
+    'rollout/format-reward-mean': moments(steps.map((step) => step.reward.format)).mean,
+    'rollout/staleness': policyVersion - Math.min(...steps.map((step) => step.policyVersion)),
+    'response/format-valid': share((step) => step.parsed.formatValid),
+    'response/legal': share((step) => step.parsed.legal),
+    'response/fallback': share((step) => step.fallback),
+    'response/cut-by-length': share((step) => step.lengthTruncated),
+    'response/environment-errors': share((step) => step.error !== undefined),
+    'rollout/invalid-rewards': share((step) => step.error?.code === 'INVALID_REWARD'),
+    'response/length-mean': moments(lengths).mean,
+    'response/length-p95': lengths[Math.min(lengths.length - 1, Math.floor(0.95 * lengths.length))] ?? 0,
+    'response/thought-length-mean': moments(steps.map(thoughtTokens)).mean,
+  });
+  for (const [reason, ended] of membersOf(episodes.map((episode) => episode.reason))) {
+    metrics.set(`end/${reason}`, ended.length / episodes.length);
+  }
+  for (const { entropies, thoughtMask, actionMask } of steps) {
+    for (let i = 0; i < entropies.length; i++) {
+      metrics.mean('entropy/response', entropies[i]!);
+      if (thoughtMask[i]) metrics.mean('entropy/thought', entropies[i]!);
+      if (actionMask[i]) metrics.mean('entropy/action', entropies[i]!);
+    }
+  }
+  for (const rows of membersOf(steps.map((step) => step.episodeId)).values()) {
+    if (rows.length < 2) continue;
+    metrics.mean('text/self-bleu-2-episode', selfBleu2(rows.slice(0, SAMPLE).map((row) => steps[row]!.text)));
+  }
+  // one step per episode: different observations
+  const firsts = [...membersOf(steps.map((step) => step.episodeId)).values()].map(([row]) => steps[row!]!.text);
+  if (firsts.length > 1) metrics.set('text/self-bleu-2-observations', selfBleu2(firsts.slice(0, SAMPLE)));
+}
+
+/** KL to the reference, raw entropy, and how much a thought depends on its own picture, on a sample of the buffer. */
+export async function sampledDiagnostics(
+  policy: Policy,
+  { steps }: RolloutBuffer,
+  config: CommonConfig,
+  metrics: MetricsTally,
+): Promise<void> {
+  const sample = ofManyEpisodes(steps);
+  const { temperature } = config.loss;
+  const now = await policy.score(sample.map(sequenceOf), { temperature });
+  const reference = await policy.score(sample.map(sequenceOf), { temperature, weights: 'reference' });
+  sample.forEach((step, row) => {
+    for (let i = 0; i < step.responseIds.length; i++) {
+      const old = step.oldLogProbs[i]!;
+      // of the policy that chose these tokens: under the updated one they are not samples, and k3 would be off by nats
+      metrics.mean('kl/reference-k1', old - reference.logProbs[row]![i]!);
+      metrics.mean('kl/reference-k3', klEstimate(old - reference.logProbs[row]![i]!, 'k3'));
+      metrics.mean('kl/old-k3', klEstimate(old - now.logProbs[row]![i]!, 'k3'));
+    }
+  });
+  if (temperature !== 1) {
+    const raw = await policy.score(sample.map(sequenceOf), { temperature: 1 });
+    for (const entropies of raw.entropies) for (const entropy of entropies) metrics.mean('entropy/raw', entropy);
+  }
+
+  // the same prompt and response with the pictures of another step: near 0 means a template that ignores its input
+  const swapped = sample.flatMap((step, row) => {
+    const other =
+      sample.find((candidate, i) => i > row && canSwap(step, candidate)) ?? sample.find((c) => canSwap(step, c));
+    return other ? [{ row, input: { ...step.input, images: other.input.images } }] : [];
+  });
+  if (swapped.length === 0) return;
+  const blind = await policy.score(
+    swapped.map(({ row, input }) => ({ input, responseIds: sample[row]!.responseIds })),
+    { temperature },
+  );
+  swapped.forEach(({ row }, index) => {
+    const { thoughtMask } = sample[row]!;
+    for (let i = 0; i < thoughtMask.length; i++) {
+      if (!thoughtMask[i]) continue;
+      metrics.mean('text/input-dependence', now.logProbs[row]![i]! - blind.logProbs[index]![i]!);
+    }
+  });
+}
+
+/** Up to `SAMPLE` steps of as many episodes as there are: neighbors in time show nearly the same picture. */
+function ofManyEpisodes(steps: readonly StepRecord[]): StepRecord[] {
+  const episodes = [...membersOf(steps.map(({ episodeId }) => episodeId)).values()];
+  const perEpisode = Math.ceil(SAMPLE / episodes.length);
+  const rows = episodes.flatMap((members) => evenly(members, perEpisode));
+  return evenly(rows, SAMPLE).map((row) => steps[row]!);
+}
+
+/** Up to `count` of the values at equal distances. */
+function evenly<T>(values: readonly T[], count: number): T[] {
+  const taken = Math.min(count, values.length);
+  return Array.from({ length: taken }, (_, i) => values[Math.floor(((i + 0.5) * values.length) / taken)]!);
+}
+
+/** Other pictures of the same sizes, so that the prompt ids still fit. */
+function canSwap(step: StepRecord, other: StepRecord): boolean {
+  const [a, b] = [step.input.images, other.input.images];
+  return (
+    step !== other &&
+    a.length > 0 &&
+    a.length === b.length &&
+    a.every((image, i) => image.height === b[i]!.height && image.width === b[i]!.width) &&
+    a.some((image, i) => !Buffer.from(image.data).equals(b[i]!.data))
+  );
+}

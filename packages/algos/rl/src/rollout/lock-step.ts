@@ -1,0 +1,167 @@
+/**
+ * One step of several environments: prompt → encode → sample → parse → (fallback) → environment → record.
+ *
+ * Flags are set from the final decision (`docs/specs/algorithms.md` 0.8). A failing environment becomes data: its episode
+ * is truncated and its siblings go on.
+ */
+import type { Completion } from '@vlgym/agents';
+import { type ChatMessage, GymError, type ParsedResponse, type StepResult, tokenSpans } from '@vlgym/core';
+import type { CommonConfig } from '../config/types.js';
+import type { MetricsTally } from '../diagnostics/metrics.js';
+import type { ModelInput, Policy } from '../policy.js';
+import type { StepRecord } from './record.js';
+import { type Outcome, settledAll } from './settle.js';
+import type { Slot } from './slot.js';
+import { withValidReward } from './step-reward.js';
+
+/** A sampled response that has not been played yet. */
+interface Sample {
+  readonly slot: Slot;
+  readonly prompt: readonly ChatMessage[];
+  readonly input: ModelInput;
+  readonly completion: Completion & { readonly value: number };
+  readonly parsed: ParsedResponse;
+  /** What is executed; absent when nothing reaches the environment. */
+  readonly action: unknown;
+  readonly fallback: boolean;
+}
+
+export interface LockStepOptions {
+  /** The buffer ends here: successors are kept for their values. */
+  readonly isLast?: boolean;
+  /** Also write down what a group needs to know of the step. */
+  readonly inGroup?: (slot: Slot) => Pick<StepRecord, 'group' | 'stateKey'>;
+  readonly metrics: MetricsTally;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface PlayedStep {
+  readonly slot: Slot;
+  readonly step: StepRecord;
+}
+
+export class LockStep {
+  readonly #policy: Policy;
+  readonly #config: Pick<CommonConfig, 'rollout' | 'reward'>;
+
+  constructor(policy: Policy, config: Pick<CommonConfig, 'rollout' | 'reward'>) {
+    this.#policy = policy;
+    this.#config = config;
+  }
+
+  /** Plays one step in every slot; records come in the order of the slots. */
+  async play(slots: readonly Slot[], options: LockStepOptions): Promise<PlayedStep[]> {
+    const { isLast = false, inGroup, metrics, signal } = options;
+    signal?.throwIfAborted();
+    const groups = slots.map((slot) => inGroup?.(slot));
+    const samples = await metrics.timed('sample', () => this.#sample(slots, signal));
+    const outcomes = await metrics.timed('environment', async () =>
+      settledAll(samples.map((sample) => () => this.#step(sample))),
+    );
+    const played: PlayedStep[] = [];
+    for (const [index, sample] of samples.entries()) {
+      const record = await this.#record(sample, withValidReward(outcomes[index]!), isLast);
+      played.push({ slot: sample.slot, step: { ...record, ...groups[index] } });
+    }
+    return played;
+  }
+
+  async #sample(slots: readonly Slot[], signal: AbortSignal | undefined): Promise<Sample[]> {
+    const { temperature, topK, topP, repetitionPenalty, maxNewTokens, fallback: rule } = this.#config.rollout;
+    const prompts = slots.map((slot) => slot.dialogue.prompt(slot.context));
+    const inputs = prompts.map((prompt) => this.#policy.encode(prompt));
+    const completions = await this.#policy.sample(inputs, {
+      maxNewTokens,
+      temperature,
+      topK,
+      topP,
+      repetitionPenalty,
+      rng: slots.map((slot) => slot.sampler),
+      ...(signal && { signal }),
+    });
+    return slots.map((slot, index) => {
+      const completion = completions[index]!;
+      const parsed = slot.dialogue.parse(completion.text, slot.context);
+      const fallback = parsed.action === undefined;
+      const action = fallback && rule === 'random' ? slot.randomAction() : parsed.action;
+      return { slot, prompt: prompts[index]!, input: inputs[index]!, completion, parsed, action, fallback };
+    });
+  }
+
+  /** Steps the environment, unless the fallback rule leaves it alone. */
+  #step({ slot, action }: Sample) {
+    if (action !== undefined) return slot.env.step(action);
+    const { rollout, reward } = this.#config;
+    return {
+      observation: slot.observation,
+      reward: rollout.fallbackReward * reward.scale,
+      terminated: rollout.fallback === 'terminate',
+      // an environment that is not stepped cannot apply its own limit
+      truncated: slot.history.length + 1 >= (slot.env.spec?.maxEpisodeSteps ?? Number.POSITIVE_INFINITY),
+      info: slot.info,
+    };
+  }
+
+  /** Moves the slot on and makes the record. */
+  async #record(sample: Sample, outcome: Outcome<StepResult<unknown>>, isLast: boolean): Promise<StepRecord> {
+    const { slot, input, completion, parsed, action, fallback } = sample;
+    const stepIndex = slot.history.length;
+    const result = outcome.ok ? outcome.value : undefined;
+    const error = outcome.ok ? undefined : environmentError(outcome.error);
+    const reward = { environment: result?.reward ?? 0, format: this.#formatReward(sample) };
+    const terminated = result?.terminated ?? false;
+    const truncated = !terminated && (result?.truncated ?? true);
+    const { thought, action: actionMask } = tokenSpans(parsed, completion.tokenEnds);
+
+    slot.advance(completion.text, action, reward.environment, result ?? slot);
+    await slot.recorder?.step({
+      prompt: sample.prompt,
+      turn: { text: completion.text, parsed, completion, policyVersion: this.#policy.version, value: completion.value },
+      ...(action !== undefined && { action }),
+      fallback,
+      result,
+      rewardParts: { environment: reward.environment, format: reward.format },
+      error,
+    });
+    return {
+      environment: slot.index,
+      episodeId: slot.episodeId,
+      stepIndex,
+      policyVersion: this.#policy.version,
+      input,
+      text: completion.text,
+      responseIds: completion.tokenIds,
+      tokenEnds: completion.tokenEnds,
+      thoughtMask: thought,
+      actionMask,
+      behaviorLogProbs: completion.behaviorLogProbs,
+      oldLogProbs: completion.logProbs,
+      entropies: new Float32Array(completion.tokenIds.length),
+      parsed,
+      fallback,
+      lengthTruncated: completion.finishReason === 'length',
+      reward,
+      terminated,
+      truncated,
+      ...(error && { error }),
+      value: completion.value,
+      nextValue: 0,
+      ...(result && !terminated && (truncated || isLast) && { successor: this.#inputOf(slot) }),
+    };
+  }
+
+  #formatReward({ parsed, fallback, completion }: Sample): number {
+    const { scale, formatValid, formatInvalid } = this.#config.reward;
+    const wellFormed = parsed.formatValid && !fallback && completion.finishReason === 'stop';
+    return scale * (wellFormed ? formatValid : formatInvalid);
+  }
+
+  #inputOf(slot: Slot): ModelInput {
+    return this.#policy.encode(slot.dialogue.prompt(slot.context));
+  }
+}
+
+function environmentError(error: unknown) {
+  const code = GymError.isInstance(error) ? error.code : 'ENVIRONMENT_ERROR';
+  return { boundary: 'environment' as const, code, message: error instanceof Error ? error.message : String(error) };
+}

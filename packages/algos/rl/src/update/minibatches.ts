@@ -1,0 +1,145 @@
+/**
+ * A buffer in random order, cut into optimizer steps and those into micro-batches of similar length.
+ *
+ * Every micro-batch knows the counts of its whole optimizer step, so that the sum of its losses over the micro-batches
+ * is the loss of the whole: how a step is cut changes speed and memory only (`docs/specs/algorithms.md` 15.5).
+ */
+import type { Generator as Random } from '@vlgym/core';
+import type { Targets } from '../advantages/targets.js';
+import type { CommonConfig } from '../config/types.js';
+import { importanceWeights } from '../losses/importance-weights.js';
+import type { Sequence } from '../policy.js';
+import type { RolloutBuffer, StepRecord } from '../rollout/record.js';
+import { sequenceOf } from '../rollout/rescore.js';
+
+/** B steps with responses of up to L tokens; flat arrays are [B*L] with 0 on padding. */
+export interface MicroBatch {
+  readonly steps: readonly StepRecord[];
+  readonly sequences: readonly Sequence[];
+  readonly rows: number;
+  /** L, the longest response. */
+  readonly length: number;
+  /** 1 on response tokens that the policy loss uses. */
+  readonly mask: Float32Array;
+  readonly thoughtMask: Float32Array;
+  readonly actionMask: Float32Array;
+  readonly oldLogProbs: Float32Array;
+  /** Empty where the regularizer needs none. */
+  readonly referenceLogProbs: Float32Array;
+  /** Constant factors against sampling that differs from the training distribution. */
+  readonly importance?: Float64Array;
+  /** [B] product over the response, for step losses. */
+  readonly stepImportance?: Float64Array;
+  /** [B] */
+  readonly advantages: Float64Array;
+  /** [B] 1 on steps that the policy loss uses. */
+  readonly stepMask: Uint8Array;
+  /** [B] in units of the critic: rewards divided by `reward.scale`. */
+  readonly returns: Float64Array;
+  readonly oldValues: Float64Array;
+  /** Counts of the whole optimizer step. */
+  readonly totals: {
+    /** Trained tokens. */
+    readonly tokens: number;
+    /** Trained steps. */
+    readonly sequences: number;
+    /** All steps: what the critic averages over. */
+    readonly steps: number;
+  };
+  /** 1 / number of micro-batches of the optimizer step. */
+  readonly share: number;
+}
+
+/** One optimizer step. */
+export interface MiniBatch {
+  readonly microBatches: readonly MicroBatch[];
+}
+
+/** One epoch over the buffer in a fresh permutation; the last optimizer step may be smaller and averages over its size. */
+export function* miniBatches(
+  { steps }: RolloutBuffer,
+  targets: Targets,
+  config: CommonConfig,
+  rng: Random,
+): Generator<MiniBatch> {
+  const order = rng.permutation(steps.length);
+  const { batch, microBatch } = config.optimizer;
+  for (let start = 0; start < order.length; start += batch) {
+    const indices = order.slice(start, start + batch);
+    yield { microBatches: cut(indices, steps, targets, config, microBatch) };
+  }
+}
+
+function cut(
+  indices: readonly number[],
+  steps: readonly StepRecord[],
+  targets: Targets,
+  config: CommonConfig,
+  size: number,
+): MicroBatch[] {
+  const lengthOf = ({ input, responseIds }: StepRecord) => input.promptIds.length + responseIds.length;
+  const sorted = indices.toSorted((a, b) => lengthOf(steps[a]!) - lengthOf(steps[b]!) || a - b);
+  const trained = indices.filter((index) => targets.policyMask[index]);
+  const totals = {
+    tokens: trained.reduce((sum, index) => sum + steps[index]!.responseIds.length, 0),
+    sequences: trained.length,
+    steps: indices.length,
+  };
+  const groups: number[][] = [];
+  for (let start = 0; start < sorted.length; start += size) groups.push(sorted.slice(start, start + size));
+  return groups.map((group) => ({ ...layOut(group, steps, targets, config), totals, share: 1 / groups.length }));
+}
+
+function layOut(
+  group: readonly number[],
+  all: readonly StepRecord[],
+  targets: Targets,
+  config: CommonConfig,
+): Omit<MicroBatch, 'totals' | 'share'> {
+  const steps = group.map((index) => all[index]!);
+  const rows = steps.length;
+  const length = Math.max(...steps.map((step) => step.responseIds.length));
+  const pad = (pick: (step: StepRecord, row: number) => ArrayLike<number> | undefined) => {
+    const flat = new Float32Array(rows * length);
+    steps.forEach((step, row) => {
+      const values = pick(step, row);
+      if (values) flat.set(values, row * length);
+    });
+    return flat;
+  };
+  const stepMask = Uint8Array.from(group, (index) => targets.policyMask[index]!);
+  const responses = pad((step) => new Uint8Array(step.responseIds.length).fill(1));
+  const oldLogProbs = pad((step) => step.oldLogProbs);
+  const { kind, level, cap } = config.correction;
+  const weights =
+    kind === 'none'
+      ? undefined
+      : importanceWeights(
+          oldLogProbs,
+          pad((step) => step.behaviorLogProbs),
+          responses,
+          rows,
+          {
+            level,
+            mode: kind === 'tis' ? 'truncate' : 'mask',
+            cap,
+          },
+        );
+  const { scale } = config.reward;
+  return {
+    steps,
+    sequences: steps.map(sequenceOf),
+    rows,
+    length,
+    mask: responses.map((bit, i) => bit * stepMask[Math.floor(i / length)]!),
+    thoughtMask: pad((step) => step.thoughtMask),
+    actionMask: pad((step) => step.actionMask),
+    oldLogProbs,
+    referenceLogProbs: pad((step) => step.referenceLogProbs),
+    ...(weights && { importance: weights.tokens, stepImportance: weights.sequences }),
+    advantages: Float64Array.from(group, (index) => targets.advantages[index]!),
+    stepMask,
+    returns: Float64Array.from(group, (index) => (targets.returns?.[index] ?? 0) / scale),
+    oldValues: Float64Array.from(steps, (step) => step.value / scale),
+  };
+}

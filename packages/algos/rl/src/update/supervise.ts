@@ -1,0 +1,53 @@
+/**
+ * Supervised gradients on labeled sequences, added to those of the current optimizer step.
+ *
+ * Token mean over all labels drawn for the step, so that PPO and imitation weigh 1 : 1 (`docs/specs/algorithms.md` 17).
+ */
+import { sftLoss } from '../losses/sft-loss.js';
+import type { Sequence } from '../policy.js';
+import type { Run } from '../training/algorithm.js';
+import { accumulate } from './accumulate.js';
+
+/** A response to imitate. */
+export interface LabeledSequence extends Sequence {
+  /** [L] 1 on the tokens that are trained, e.g. a teacher's thought. */
+  readonly labelMask: Uint8Array;
+}
+
+export interface SuperviseOptions {
+  readonly coefficient: number;
+  /** Sequences per forward pass. */
+  readonly microBatch: number;
+  /** Temperature of the log-probabilities; default 1. */
+  readonly temperature?: number;
+}
+
+export async function supervise(
+  run: Pick<Run, 'policy' | 'metrics' | 'signal'>,
+  samples: readonly LabeledSequence[],
+  { coefficient, microBatch, temperature = 1 }: SuperviseOptions,
+): Promise<void> {
+  const lengthOf = ({ input, responseIds }: LabeledSequence) => input.promptIds.length + responseIds.length;
+  const sorted = samples.toSorted((a, b) => lengthOf(a) - lengthOf(b));
+  const tokens = samples.reduce((sum, { labelMask }) => sum + labelMask.reduce((n, bit) => n + bit, 0), 0);
+  if (tokens === 0) return;
+  const batches = Math.ceil(sorted.length / microBatch);
+  for (let start = 0; start < sorted.length; start += microBatch) {
+    const batch = sorted.slice(start, start + microBatch);
+    const length = Math.max(...batch.map(({ responseIds }) => responseIds.length));
+    const mask = new Uint8Array(batch.length * length);
+    batch.forEach(({ labelMask }, row) => {
+      mask.set(labelMask, row * length);
+    });
+    await accumulate(
+      run,
+      batch,
+      ({ logProbs }) => {
+        const loss = sftLoss(logProbs, mask, tokens);
+        run.metrics.part('loss/sft', loss.detach().item(), 1 / batches);
+        return loss.mul(coefficient);
+      },
+      { temperature, stopGradient: true },
+    );
+  }
+}
