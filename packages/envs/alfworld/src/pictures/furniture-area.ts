@@ -134,7 +134,7 @@ function placeBefore(area: Area, [x, z]: readonly [number, number]): void {
 }
 
 /**
- * Keeps furniture clear of a place where the agent stands: cuts off the side that loses least, except what is in front of
+ * Keeps furniture clear of a place where the agent stands: cuts off the side that loses smallest, except what is in front of
  * the furniture's own user.
  */
 function clearStand(area: Area, [x, z]: readonly [number, number], user: readonly [number, number]): void {
@@ -148,10 +148,10 @@ function clearStand(area: Area, [x, z]: readonly [number, number], user: readonl
   const kept = Math.min(area.right, Math.max(area.left, user[0]));
   if (x - CLEARANCE < kept) cuts[0] = Number.POSITIVE_INFINITY;
   if (x + CLEARANCE > kept) cuts[1] = Number.POSITIVE_INFINITY;
-  const least = Math.min(...cuts);
-  if (least === cuts[2]) area.front = Math.max(z - CLEARANCE, area.back + 0.1);
-  else if (least === cuts[0]) area.right = Math.max(x - CLEARANCE, area.left + 0.1);
-  else if (least === cuts[1]) area.left = Math.min(x + CLEARANCE, area.right - 0.1);
+  const smallest = Math.min(...cuts);
+  if (smallest === cuts[2]) area.front = Math.max(z - CLEARANCE, area.back + 0.1);
+  else if (smallest === cuts[0]) area.right = Math.max(x - CLEARANCE, area.left + 0.1);
+  else if (smallest === cuts[1]) area.left = Math.min(x + CLEARANCE, area.right - 0.1);
   else area.back = Math.min(z + CLEARANCE, area.front - 0.1);
 }
 
