@@ -2,7 +2,7 @@
  * A model that speaks tokens: what a local policy implements, and what a trainer needs of it.
  *
  * Two log-probs are kept for every token because the distribution sampled from (penalty, cuts) is usually not the one
- * trained (algorithms specification, section 12): ratios compare `logProbs`, corrections need `behaviorLogProbs`.
+ * trained (`docs/specs/algorithms.md`, section 12): ratios compare `logProbs`, corrections need `behaviorLogProbs`.
  */
 import { type Awaitable, type ChatMessage, type Generator, InvalidOptionError } from '@vlgym/core';
 

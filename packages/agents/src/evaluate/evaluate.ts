@@ -1,7 +1,7 @@
 /**
  * How good is an agent? A fixed list of seeds, every episode recorded, rates with intervals over distinct tasks.
  *
- * Protocol: algorithms specification, section 13. Every episode has its own generators, derived from its seed alone, so
+ * Protocol: `docs/specs/algorithms.md`, section 13. Every episode has its own generators, derived from its seed alone, so
  * the result does not depend on how many run side by side, nor on who is faster; `evaluate.test.ts` holds it to that.
  */
 import { type AnyEnv, type Awaitable, type EnvSpec, InvalidOptionError, make, TrajectoryWriter } from '@vlgym/core';

@@ -1,7 +1,7 @@
 /**
  * Which of the listed actions does a piece of text mean? Exact first, then whole words, longest first.
  *
- * The published first-substring rule reads "cabinet 10" as "cabinet 1" and "11" as "1" (algorithms specification,
+ * The published first-substring rule reads "cabinet 10" as "cabinet 1" and "11" as "1" (`docs/specs/algorithms.md`
  * 3.4); here an action only counts where it stands as a whole word or number, and two different ones are ambiguous.
  */
 

@@ -1,7 +1,7 @@
 /**
  * From what a model said to an action: find the action entry, match it, mark the spans, say what to fix.
  *
- * Spans follow the algorithms specification, 3.3: the action span begins at the marker itself (`"action":`, the last
+ * Spans follow the `docs/specs/algorithms.md` 3.3: the action span begins at the marker itself (`"action":`, the last
  * one) and runs to the end of the response; the thought span is everything before. Without a marker there is no
  * thought span and the whole response is the action span. The parser never throws and is linear in the response.
  */

@@ -1,8 +1,8 @@
 /**
  * The action rules of published training code, kept exactly for replication; new work uses `parseResponse`.
  *
- * Rules: RL4VLM/RL4VLM (MIT), `VLM_PPO/` for the card games and `VLM_PPO_ALF/` for ALFWorld, as restated in the
- * specification of Gym-Cards, 8.2, and of the algorithms, 3.4. `test/golden/algos/action_parsing.json` pins every case.
+ * Rules: RL4VLM/RL4VLM (MIT), `VLM_PPO/` for the card games and `VLM_PPO_ALF/` for ALFWorld, as restated in
+ * `docs/specs/gym-cards.md` 8.2 and `docs/specs/algorithms.md` 3.4. `test/golden/algos/action_parsing.json` pins every case.
  */
 
 const MARKER = '"action":';

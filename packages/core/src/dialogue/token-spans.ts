@@ -1,4 +1,4 @@
-/** Character spans of a parsed response as masks over its tokens (algorithms specification, 3.3). */
+/** Character spans of a parsed response as masks over its tokens (`docs/specs/algorithms.md` 3.3). */
 import type { ParsedResponse } from './dialogue.js';
 
 /** [T] each, 1 where a token belongs to the span; disjoint, and together every token. */

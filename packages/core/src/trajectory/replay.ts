@@ -15,8 +15,8 @@ export interface ReplayOptions {
   /** Plays here, and leaves the environment open; otherwise one is made, and closed. */
   readonly env?: AnyEnv;
   /**
-   * How to make one. Unless told, what the file says is not trusted: the environment is one that is registered already
-   * or comes with vlgym, and an option never names code, a program or a place (`makeFromUntrustedSpec`).
+   * How to make one. Unless told, what the file says is not trusted: the environment is one that is registered already,
+   * and an option never names code, a program or a place (`makeFromUntrustedSpec`).
    */
   readonly make?: (spec: EnvSpec) => Awaitable<AnyEnv>;
   /** Your own options of the environment; each replaces what the file says of it, and may be anything. */

@@ -3,7 +3,7 @@
  *
  * The fields are the step record of a vision-language rollout (prompt, response, spans, token ids, log-probs, parse
  * result, reward parts, end flags, policy version). Pictures stand outside, named by content hash. All of it is JSON,
- * without a clock: equal episodes give equal bytes. `schema.test.ts` pins what is refused.
+ * without a clock: equal episodes give equal bytes. `hostile-files.test.ts` pins what is refused.
  */
 import { z } from 'zod';
 import type { EnvSpec } from '../registry/spec.js';

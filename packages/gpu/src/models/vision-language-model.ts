@@ -1,6 +1,6 @@
 /**
  * A vision-language model: pictures become tokens among the tokens of the text, a decoder reads both, one head gives the
- * next token and one the value of what was seen (algorithms specification, 8.3).
+ * next token and one the value of what was seen (`docs/specs/algorithms.md` 8.3).
  */
 import { noGrad } from '../autograd/grad-mode.js';
 import { functional, Linear, Module } from '../nn/index.js';

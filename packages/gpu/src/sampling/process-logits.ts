@@ -1,6 +1,6 @@
 /**
  * Logits to the distribution that is sampled from: repetition penalty, then temperature, then top-k, then top-p
- * (algorithms specification, section 12; `test/golden/algos/sampler_logprobs.json`).
+ * (`docs/specs/algorithms.md`, section 12; `test/golden/algos/sampler_logprobs.json`).
  */
 import { InvalidOptionError } from '@vlgym/core';
 import { searchsorted, where } from '../tensor/creation.js';

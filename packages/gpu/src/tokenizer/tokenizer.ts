@@ -3,7 +3,7 @@
  *
  * Byte-level BPE as in the files of the Qwen family; the merges are done by `@huggingface/tokenizers`. A character may be
  * spread over several tokens: it then belongs to the token that completes it, so that the pieces of a response always
- * add up to the whole (algorithms specification, 3.3). `tokenizer.test.ts` pins spans and round trips.
+ * add up to the whole (`docs/specs/algorithms.md` 3.3). `tokenizer.test.ts` pins spans and round trips.
  */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';

@@ -146,7 +146,7 @@ describe('ids', () => {
 });
 
 describe('light', () => {
-  // ambient 0.65 = 0.2 + 0.45 and 0.7 from (1, 3.5, 1), as MiniWorld has them: spec, section 10
+  // ambient 0.65 = 0.2 + 0.45 and 0.7 from (1, 3.5, 1), as MiniWorld has them: `docs/specs/miniworld.md`, section 10
   const lit = (object: Object3D) => {
     const scene = sceneOf(object);
     addLights(scene);

@@ -2,7 +2,7 @@
  * Earlier checkpoints become the teacher: one matrix at a time, in float32, always from θ_0 and all of them.
  *
  * Nothing is ever merged into an earlier merge: TIES is not associative, and repeated rounding would pile up.
- * Rules: `docs/specs/algorithms.md` 7.1 to 7.5 and `mergeCheckpoints` of section 18.
+ * Rules: `docs/specs/algorithms.md` 7.1 to 7.5 and 18 (mergeCheckpoints).
  */
 import type { Policy, Tensor, WeightMap } from '@vlgym/rl';
 import { dareDrop, type UniformSource, uniformDraws } from './linear.js';

@@ -1,6 +1,6 @@
 /**
  * Groups of options that algorithms compose their schema from: every axis of `docs/specs/algorithms.md` 2 that the toolbox
- * knows. Defaults are the recommendations of its section 17; presets say where they differ.
+ * knows. Defaults are those of `docs/specs/algorithms.md` 17; presets say where they differ.
  *
  *     const options = z.strictObject({ ...actorCriticOptions, loss: tokenLossOptions });
  */

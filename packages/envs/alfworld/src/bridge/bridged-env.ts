@@ -1,7 +1,7 @@
 /**
  * Base of the environments that play in the Python package: order of games, use of a process, ends of episodes.
  *
- * Rules: specification of ALFWorld, sections 11 and 16. The first `reset` leases the process that serves
+ * Rules: `docs/specs/alfworld.md`, sections 11 and 16. The first `reset` leases the process that serves
  * environments like this one, or starts it. If a process dies or hangs, all its running episodes are truncated, and the
  * next `reset` starts another. A call that raises truncates only its own episode.
  */

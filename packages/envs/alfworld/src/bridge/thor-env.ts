@@ -1,7 +1,7 @@
 /**
  * ALFWorld's visual engine in the Python package: text and pictures of AI2-THOR, with the commands of the text games.
  *
- * Rules: specification of ALFWorld, sections 14 and 16. It needs `alfworld[vis]`, a display, and the simulator, which
+ * Rules: `docs/specs/alfworld.md`, sections 14 and 16. It needs `alfworld[vis]`, a display, and the simulator, which
  * ai2thor downloads at its first start; this package contains none of them.
  */
 import { type RenderFrame, type RgbImage, spaces } from '@vlgym/core';

@@ -1,7 +1,7 @@
 /**
  * Fetches ALFWorld's official archives and unpacks them into the data folder.
  *
- * Addresses: specification of ALFWorld, section 1. ALFWorld publishes no checksums. Checked are the length given by
+ * Addresses: `docs/specs/alfworld.md`, section 1. ALFWorld publishes no checksums. Checked are the length given by
  * the server, the CRC of every file, and a SHA-256: the caller's, or that of the first download.
  */
 import { rm } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
  * An action of the domain, compiled against one game: its applicable operators, their commands, and their effects.
  *
- * Semantics: specification of ALFWorld, section 6. An operator is a binding of the declared parameters; one that
+ * Semantics: `docs/specs/alfworld.md`, section 6. An operator is a binding of the declared parameters; one that
  * could change nothing does not exist, which is why `go to` the place where the agent stands is not admissible.
  */
 import type { Expression } from '../grammar/expression.js';

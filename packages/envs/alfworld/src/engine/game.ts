@@ -1,7 +1,7 @@
 /**
  * A compiled game: objects, names, actions, goal. Immutable; any number of `Play`s can share it.
  *
- * Rules: specification of ALFWorld, sections 5 to 10; the reference transcripts pin them byte for byte. What a game
+ * Rules: `docs/specs/alfworld.md`, sections 5 to 10; the reference transcripts pin them byte for byte. What a game
  * says depends on the grammar and domain in its file, never on this package.
  */
 import type { Generator } from '@vlgym/core';

@@ -1,7 +1,7 @@
 /**
  * Display names as in the original: `Mug_bar__plus_00…` becomes `mug 2`.
  *
- * Rules: specification of ALFWorld, section 7. Numbers descend along the sorted ids, so lists read `cabinet 3, a
+ * Rules: `docs/specs/alfworld.md`, section 7. Numbers descend along the sorted ids, so lists read `cabinet 3, a
  * cabinet 2, …`.
  */
 import type { Generator } from '@vlgym/core';

@@ -3,7 +3,7 @@
  *
  * Quantifiers in positive position become further slots of the join. A disjunction is a test if the atoms beside it bind
  * its variables, and otherwise one join per alternative. Negations and `forall` are tests. A condition
- * over 200 objects and six variables is answered in microseconds this way (specification of ALFWorld, 6).
+ * over 200 objects and six variables is answered in microseconds this way (`docs/specs/alfworld.md`, section 6).
  */
 import { GameFileError } from '../errors.js';
 import type { Atom, Formula, TypedName } from '../pddl/formula.js';

@@ -1,7 +1,7 @@
 /**
  * One game in play: facts, admissible commands, feedback of the last command.
  *
- * Rules: specification of ALFWorld, section 10. A won game continues: ends and limits belong to the environment.
+ * Rules: `docs/specs/alfworld.md`, section 10. A won game continues: ends and limits belong to the environment.
  */
 import { GameFileError } from '../errors.js';
 import type { CompiledAction, Operator } from './action.js';

@@ -1,7 +1,7 @@
 /**
  * Compiles texts of the grammar against one game: a text in a context of placeholders becomes a function of the facts.
  *
- * Rules: specification of ALFWorld, 8.3 and 8.4. A symbol uses its first rule whose condition has a solution, and is
+ * Rules: `docs/specs/alfworld.md` 8.3 and 8.4. A symbol uses its first rule whose condition has a solution, and is
  * written in the same context, without the objects that the condition found. Lists run over solutions in the order of
  * the facts, and all placeholders of a context stand for different objects.
  */

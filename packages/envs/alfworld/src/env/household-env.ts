@@ -1,7 +1,7 @@
 /**
  * A household, played by one text command per step.
  *
- * The game defines texts and admissible commands (specification of ALFWorld, sections 9 and 10); this class adds
+ * The game defines texts and admissible commands (`docs/specs/alfworld.md`, sections 9 and 10); this class adds
  * what the Gym layer of ALFWorld adds - step limit, order of games, steps after the end (11) - and rewards, goal
  * conditions, experts, dialogues, and snapshots.
  */
@@ -66,7 +66,7 @@ export interface HouseholdSettings extends HouseholdOptions {
 
 const SNAPSHOT_KIND = 'alfworld/1';
 const DEFAULT_MAX_STEPS = 50;
-/** Width and height in pixels, as in the visual engine (specification, 15). */
+/** Width and height in pixels, as in the visual engine (`docs/specs/alfworld.md`, section 15). */
 const DEFAULT_SIDE = 300;
 
 export class HouseholdEnv<Observation extends SeenObservation = string> extends BaseEnv<

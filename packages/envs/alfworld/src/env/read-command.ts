@@ -1,7 +1,7 @@
 /**
  * Finds the command in a model's answer, and whether it is admissible.
  *
- * `rl4vlm-compat` follows RL4VLM/RL4VLM (`VLM_PPO_ALF`; specification of ALFWorld, 17). The other rules are
+ * `rl4vlm-compat` follows RL4VLM/RL4VLM (`VLM_PPO_ALF`; `docs/specs/alfworld.md`, section 17). The other rules are
  * ours, and read the action entry of the answer only.
  */
 import { matchAction, type ParsedResponse, parseResponse, type ResponseFormat, rl4vlmCommand } from '@vlgym/core';

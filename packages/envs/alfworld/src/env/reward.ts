@@ -1,7 +1,7 @@
 /**
  * The reward of a step: one weighted rule; the published settings are presets.
  *
- * Sources: specification of ALFWorld, section 17 (RL4VLM/RL4VLM `VLM_PPO_ALF`, weit123/GTR `GTR_alf`, corl-team/VL-DAC,
+ * Sources: `docs/specs/alfworld.md`, section 17 (RL4VLM/RL4VLM `VLM_PPO_ALF`, weit123/GTR `GTR_alf`, corl-team/VL-DAC,
  * langfengQ/verl-agent). `paper` is the reward as the papers state it, 50·won + subgoal - illegal: a sub-goal pays once,
  * when it is reached. The public code of RL4VLM pays the share of conditions met at every step instead: `rl4vlm`.
  */

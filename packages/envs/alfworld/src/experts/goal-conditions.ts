@@ -2,7 +2,7 @@
  * Progress on the task: conditions met, and their total number.
  *
  * The visual engine of ALFWorld reports their ratio, the text engine does not. This adds it, with the same
- * formulas on the facts of the game and classes matched exactly (specification of ALFWorld, section 13).
+ * formulas on the facts of the game and classes matched exactly (`docs/specs/alfworld.md`, section 13).
  */
 import type { Play } from '../engine/play.js';
 import { Household, treatmentOf } from './household.js';

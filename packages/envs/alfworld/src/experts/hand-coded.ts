@@ -1,7 +1,7 @@
 /**
  * The expert with partial knowledge: it knows the task and where objects usually are, and searches for the rest.
  *
- * After the hand-coded policy of ALFWorld (specification, section 12): sub-goals one after the other; to find an
+ * After the hand-coded policy of ALFWorld (`docs/specs/alfworld.md`, section 12): sub-goals one after the other; to find an
  * object, first receptacles seen to hold it, then those whose class can hold it, then all; closed ones are opened and
  * closed again. Unlike the original it knows both verbs for putting, is deterministic, and never gives up.
  */

@@ -1,7 +1,7 @@
 /**
  * Lists the games in ALFWorld's data folders by the tests of the original, with a cache.
  *
- * Rules: specification of ALFWorld, 2.1 and 2.2. The original lists in the order of the file system. Ours sorts by
+ * Rules: `docs/specs/alfworld.md` 2.1 and 2.2. The original lists in the order of the file system. Ours sorts by
  * code point, so that a seed selects the same game on every machine (11.2).
  */
 import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';

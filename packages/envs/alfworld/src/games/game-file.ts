@@ -1,7 +1,7 @@
 /**
  * Reads and checks `game.tw-pddl` and the `traj_data.json` beside it.
  *
- * Formats: specification of ALFWorld, 2.3 and 2.4. Unknown keys are ignored; a missing or wrong value is an
+ * Formats: `docs/specs/alfworld.md` 2.3 and 2.4. Unknown keys are ignored; a missing or wrong value is an
  * error that names the file.
  */
 import { readFileSync } from 'node:fs';

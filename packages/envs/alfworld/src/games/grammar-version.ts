@@ -1,7 +1,7 @@
 /**
  * Three generations of ALFWorld's grammar, and the conversion of old games to newer ones.
  *
- * Rules: specification of ALFWorld, section 1. Each game contains its own grammar; conversion is optional.
+ * Rules: `docs/specs/alfworld.md`, section 1. Each game contains its own grammar; conversion is optional.
  */
 
 import type { GameTexts } from '../engine/game.js';

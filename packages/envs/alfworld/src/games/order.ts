@@ -1,7 +1,7 @@
 /**
  * The order in which ALFWorld plays its games: shuffled once per cycle by NumPy's legacy generator.
  *
- * Rules: specification of ALFWorld, 11.2. `RandomState(seed)` is a Mersenne Twister seeded word by word, and `shuffle`
+ * Rules: `docs/specs/alfworld.md` 11.2. `RandomState(seed)` is a Mersenne Twister seeded word by word, and `shuffle`
  * draws by masked rejection; the reference's shuffle vectors pin both.
  */
 import { PythonRandom, type PythonRandomState, parseState, pythonRandomState } from '@vlgym/core';

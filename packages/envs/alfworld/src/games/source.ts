@@ -34,7 +34,7 @@ export interface LoadedGame {
 export interface Naming {
   /**
    * Seed of the order in which objects are numbered (`domain_randomization`); default: the order of their ids.
-   * No effect outside the split `train`, as in the original (specification of ALFWorld, section 7).
+   * No effect outside the split `train`, as in the original (`docs/specs/alfworld.md`, section 7).
    */
   readonly nameSeed?: number | undefined;
 }

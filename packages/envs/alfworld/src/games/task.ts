@@ -35,7 +35,7 @@ const TREATMENTS: Readonly<Record<string, TaskType>> = {
 };
 
 /**
- * Reads the task from a goal (the six forms of the specification of ALFWorld, section 3), so that experts and goal
+ * Reads the task from a goal (the six forms of `docs/specs/alfworld.md`, section 3), so that experts and goal
  * conditions need nothing but the game itself.
  *
  * @returns `undefined` for a goal of another form.

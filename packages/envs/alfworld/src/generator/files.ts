@@ -1,7 +1,7 @@
 /**
  * Writes a household as ALFWorld's data files: `game.tw-pddl` and `traj_data.json` in its folder layout.
  *
- * Whatever reads ALFWorld's data reads these, the original included; formats: specification of ALFWorld, section 2. Both
+ * Whatever reads ALFWorld's data reads these, the original included; formats: `docs/specs/alfworld.md`, section 2. Both
  * files carry the generator's version under a key of their own.
  */
 import { join } from 'node:path';

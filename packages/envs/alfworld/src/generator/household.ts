@@ -1,7 +1,7 @@
 /**
  * A seeded household with a solvable task: positions of objects, the goal, and the texts of the game.
  *
- * Procedure: specification of ALFWorld, 18.1. Split, task type, and seed determine it. Households are solvable
+ * Procedure: `docs/specs/alfworld.md` 18.1. Split, task type, and seed determine it. Households are solvable
  * by construction; tests check thousands of them.
  */
 import { checkedInteger, checkedOneOf, Generator, GymError, SeedSequence } from '@vlgym/core';

@@ -1,4 +1,4 @@
-/** The PDDL problem of a household, with ids in the form of ALFWorld's (specification, 2.5). */
+/** The PDDL problem of a household, with ids in the form of ALFWorld's (`docs/specs/alfworld.md` 2.5). */
 import type { Household, Target } from './household-types.js';
 import type { Pose } from './layout.js';
 import { CAN_CONTAIN, PROPERTIES } from './tables.generated.js';
@@ -64,7 +64,7 @@ ${indented(facts)}
 `;
 }
 
-/** The forms of ALFWorld's goals (specification, section 3). */
+/** The forms of ALFWorld's goals (`docs/specs/alfworld.md`, section 3). */
 function goalOf({ type, object, receptacle, lamp }: Target): string {
   const inPlace = (name: string) => `(inReceptacle ${name} ?r) (objectType ${name} ${object}Type)`;
   const place = `(receptacleType ?r ${receptacle}Type)`;

@@ -1,7 +1,7 @@
 /**
  * Expressions of the grammar: `o`, `o.name`, `o.id`, `o.indefinite`, `'text'`, `+`, `x or y`. Nothing else is evaluated.
  *
- * The original hands them to a Python interpreter (specification of ALFWorld, 8.2); these are all forms that occur.
+ * The original hands them to a Python interpreter (`docs/specs/alfworld.md` 8.2); these are all forms that occur.
  */
 import { GameFileError } from '../errors.js';
 

@@ -1,7 +1,7 @@
 /**
  * The small language inside templates, feedback, and rules: lists, conditionals, symbols, plain words.
  *
- * Syntax: specification of ALFWorld, 8.2. Like the original, it parses a prefix: reading stops silently at the first
+ * Syntax: `docs/specs/alfworld.md` 8.2. Like the original, it parses a prefix: reading stops silently at the first
  * character that cannot start or continue a piece, and the rest is dropped.
  */
 import { type Expression, readExpression } from './expression.js';

@@ -1,7 +1,7 @@
 /**
  * The twl2 file of a game: a symbol table, and one template and feedback per action.
  *
- * Syntax: specification of ALFWorld, 8.1. Between items, white space is ignored and `#` starts a comment. Strings end
+ * Syntax: `docs/specs/alfworld.md` 8.1. Between items, white space is ignored and `#` starts a comment. Strings end
  * at the next quote and may contain line breaks. `"""` blocks hold JSON, in which lines that start with `#` are dropped.
  */
 import { GameFileError } from '../errors.js';

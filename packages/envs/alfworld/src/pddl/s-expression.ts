@@ -2,7 +2,7 @@
  * Reads PDDL text as nested lists. Tokens are `(`, `)`, and maximal runs of other non-blank characters, in lower case.
  *
  * A comma is an ordinary character: `?l - location, ?r - receptacle` declares ?l of type `location,`, which no object
- * has. The original reads it this way, and the admissible commands depend on it (specification of ALFWorld, 5.3).
+ * has. The original reads it this way, and the admissible commands depend on it (`docs/specs/alfworld.md` 5.3).
  */
 import { GameFileError } from '../errors.js';
 

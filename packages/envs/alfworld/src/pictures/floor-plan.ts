@@ -2,7 +2,7 @@
  * The floor plan of a game: where furniture stands, how large it is, where the walls are.
  *
  * All of it comes from the ids of the game, which carry the coordinates of AI2-THOR, and from where the agent stands
- * to use a receptacle (specification of ALFWorld, 2.5 and 18.2): so original and generated games are drawn alike.
+ * to use a receptacle (`docs/specs/alfworld.md` 2.5 and 18.2): so original and generated games are drawn alike.
  * Sizes are those of our generator. In original games tables grow to hold visible objects, and furniture moves into view.
  *
  * AI2-THOR is left-handed; here z is negated, so that three.js can draw it.

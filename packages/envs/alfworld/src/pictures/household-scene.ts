@@ -1,7 +1,7 @@
 /**
  * A game as a three.js scene: the room, furniture and objects in their current state, and the camera at the agent's eye.
  *
- * Camera after the specification of ALFWorld, 18.2: 1.65 m above the floor, 60 degrees from bottom to top, turned in
+ * Camera after `docs/specs/alfworld.md` 18.2: 1.65 m above the floor, 60 degrees from bottom to top, turned in
  * quarters and tilted by the horizon of where the agent stands.
  */
 import {

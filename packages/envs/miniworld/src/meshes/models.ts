@@ -2,8 +2,8 @@
  * Meshes as lists of simple parts. No three.js here: `scene/mesh-geometry.ts` turns parts into triangles and stretches
  * the whole to the extents that the dynamics use.
  *
- * Balls, keys, medkits, cones, the duck and the building are our own shapes after the descriptions in the
- * specification; the original's models are not used.
+ * Balls, keys, medkits, cones, the duck and the building are our own shapes after the descriptions in
+ * `docs/specs/miniworld.md`, sections 5 and 11; the original's models are not used.
  */
 import { COLORS, type ColorName } from '../world/colors.js';
 import { addMeshExtents, type MeshExtents } from '../world/mesh-extents.js';

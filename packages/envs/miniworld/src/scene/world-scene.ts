@@ -1,7 +1,7 @@
 /**
  * A world as a three.js scene with two cameras: the agent's eye and a view from above.
  *
- * Light, cameras and drawing follow the specification, section 10 (`Farama-Foundation/Miniworld`,
+ * Light, cameras and drawing follow `docs/specs/miniworld.md`, section 10 (`Farama-Foundation/Miniworld`,
  * `miniworld/miniworld.py` and `opengl.py`): one directional light, colors per vertex, normals left as scaling makes
  * them. Intensities are pi because three.js divides diffuse light by it.
  */

@@ -1,4 +1,4 @@
-/** Painted textures against the tones that the specification (section 11) gives for the original's. */
+/** Painted textures against the tones that `docs/specs/miniworld.md`, section 11, gives for the original's. */
 import type { RgbImage } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import { textureNames, textureVariants } from '../world/texture-names.js';

@@ -52,7 +52,8 @@ const FOCUS = `(() => {
 
 /**
  * Finds an element by name and returns its center, scrolled into the window. Buttons and links match by their text, then
- * radio buttons by their value; the last match wins, as in the original's `text_to_clickable`.
+ * radio buttons by their value; the last match wins, as in the original's
+ * `text_to_clickable` (`docs/specs/webshop.md` 4.6).
  */
 const FIND = `(name) => {
   let found = null;

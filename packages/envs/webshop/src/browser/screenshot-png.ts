@@ -2,7 +2,7 @@
  * Decodes PNG files as Chromium writes them: 8 bits, RGB or RGBA, not interlaced. All others go to the general decoder,
  * which takes ten times as long. A screenshot is decoded in every step.
  *
- * Chunks and filters: PNG specification, third edition, sections 5.3 and 9.
+ * Chunks and filters: W3C PNG, third edition, sections 5.3 and 9.
  */
 import { inflateSync } from 'node:zlib';
 import { decodePng, type RgbImage } from '@vlgym/core';
@@ -67,7 +67,7 @@ function unfiltered(rows: Buffer, width: number, height: number, channels: numbe
   return { width, height, channels: 3, data: new Uint8Array(rows.buffer, rows.byteOffset, 3 * pixels) };
 }
 
-/** Undoes the filter of a row; `stride` and `step` are bytes per row and per pixel. @returns False for an unknown filter. */
+/** Undoes the filter of a row; `stride` and `step` are bytes per row and pixel. @returns False for an unknown filter. */
 function undoFilter(rows: Buffer, filter: number, from: number, stride: number, step: number): boolean {
   const end = from + stride;
   const first = from === 0;

@@ -1,8 +1,8 @@
 /**
  * Converts a row of the original's `items_shuffle*.json` to a product.
  *
- * Rules follow `load_products` in `princeton-nlp/WebShop`, `web_agent_site/engine/engine.py` (MIT), section 6.2 of the
- * WebShop specification; `test/golden/webshop-loaded-products.json` pins the outcome. Where the original would raise
+ * Rules follow `load_products` in `princeton-nlp/WebShop`, `web_agent_site/engine/engine.py` (MIT), section 6.2 of
+ * `docs/specs/webshop.md`; `test/golden/webshop-loaded-products.json.gz` pins the outcome. Where the original would raise
  * an exception, the row counts as broken: it is skipped, counted, and named.
  */
 import { pythonLower } from '../python/lower-case.js';

@@ -1,4 +1,4 @@
-/** A product as the shop shows and scores it. Field meanings: section 6.2 of the WebShop specification. */
+/** A product as the shop shows and scores it. Field meanings: section 6.2 of `docs/specs/webshop.md`. */
 export interface Product {
   /** At most ten characters; unique in the catalog. */
   readonly asin: string;

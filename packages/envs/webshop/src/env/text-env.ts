@@ -2,7 +2,7 @@
  * The shop as text: search, open, choose, buy. No browser, no server.
  *
  * Observations, URLs, available actions, histories, and rewards agree with the text environment of `princeton-nlp/WebShop`
- * (MIT), `web_agent_site/envs/web_agent_text_env.py`, byte for byte; `test/golden/webshop-traces.json` pins 34 episodes.
+ * (MIT), `web_agent_site/envs/web_agent_text_env.py`, byte for byte; `test/golden/webshop-traces.json.gz` pins 34 episodes.
  */
 import {
   BaseEnv,

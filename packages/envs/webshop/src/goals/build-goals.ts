@@ -1,8 +1,8 @@
 /**
  * Builds all goals of a catalog, in the order of the published splits.
  *
- * Rules follow `princeton-nlp/WebShop`, `web_agent_site/engine/goal.py` (MIT), sections 5.2 to 5.4 of the WebShop
- * specification; the goals in `test/golden/webshop-traces.json` pin them.
+ * Rules follow `princeton-nlp/WebShop`, `web_agent_site/engine/goal.py` (MIT), sections 5.2 to 5.4 of
+ * `docs/specs/webshop.md`; the goals in `test/golden/webshop-traces.json.gz` pin them.
  */
 import type { PythonRandom } from '@vlgym/core';
 import type { Product } from '../catalog/product.js';

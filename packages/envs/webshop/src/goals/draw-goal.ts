@@ -1,4 +1,4 @@
-/** Drawing a goal by weight (section 5.4 of the WebShop specification). */
+/** Drawing a goal by weight (section 5.4 of `docs/specs/webshop.md`). */
 import type { PythonRandom } from '@vlgym/core';
 import type { Goal } from './goal.js';
 

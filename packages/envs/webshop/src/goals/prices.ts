@@ -1,4 +1,8 @@
-/** What Python's generator draws before a shop opens: a price per product, a price bound per goal (sections 5.1, 5.2). */
+/**
+ * What Python's generator draws before a shop opens: a price per product, a price bound per goal.
+ *
+ * Rules: `docs/specs/webshop.md` 5.1 and 5.2.
+ */
 import type { PythonRandom } from '@vlgym/core';
 
 /** One price, or a uniform draw between the ends of a range; dollars. */

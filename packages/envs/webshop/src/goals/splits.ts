@@ -1,5 +1,5 @@
 /**
- * Training and test goals: the splits of the papers by name (section 5.5).
+ * Training and test goals: the splits of the papers by name (`docs/specs/webshop.md` 5.5).
  *
  * A range gives positions in the shuffled list of goals. The numbers correspond to those of a paper only with its
  * catalog: all 1.18 million products with human goals (`webshop`, `agentbench`), 1,000 with synthetic ones (`verl-agent`,

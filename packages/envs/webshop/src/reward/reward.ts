@@ -3,7 +3,7 @@
  *
  * reward = type * (attribute matches + option matches + price ok) / (goal attributes + goal options + 1).
  * Rules follow `princeton-nlp/WebShop`, `web_agent_site/engine/goal.py` (MIT), including its oddities;
- * `test/golden/webshop-reward.json` pins 200 cases.
+ * `test/golden/webshop-reward.json.gz` pins 200 cases.
  */
 import type { Product } from '../catalog/product.js';
 import type { Goal } from '../goals/goal.js';
@@ -86,7 +86,7 @@ export function rewardOf({ product, goal, price, options }: Purchase, { nouns, b
   return { reward: ((attributes + matched + (priceOk ? 1 : 0)) / total) * type.r_type, parts };
 }
 
-/** Factor for the kind of product (section 7.1): the same query without a common noun in the names gives 0. */
+/** Factor for the kind of product (`docs/specs/webshop.md` 7.1): the same query without a common noun gives 0. */
 function typeReward(product: RewardProduct, goal: RewardGoal, tagger: NounTagger) {
   const query_match = product.query === goal.query;
   const bought = levels(product.productCategory);

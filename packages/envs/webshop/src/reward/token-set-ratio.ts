@@ -1,7 +1,7 @@
 /**
  * Similarity of two phrases, 0 to 100, independent of the order of words: `token_set_ratio` of fuzzy matching.
  *
- * Written from section 7.3 of the WebShop specification; `test/golden/webshop-fuzz.json` pins 810 scores of each
+ * Written from section 7.3 of `docs/specs/webshop.md`; `test/golden/webshop-fuzz.json` pins 810 scores of each
  * back-end. WebShop's pinned requirements install `difflib`; python-Levenshtein and rapidfuzz compute `indel`, which is
  * faster.
  */

@@ -1,7 +1,7 @@
 /**
  * Converts text to index terms like Lucene's EnglishAnalyzer (Anserini's default): words, without a trailing `'s`, in lower
- * case, without 33 stop words, Porter stems. `test/golden/webshop-search.json` pins 152 texts,
- * `webshop-words.json` 1,500 with rare characters.
+ * case, without 33 stop words, Porter stems. `test/golden/webshop-search.json.gz` pins 152 texts,
+ * `webshop-words.json.gz` 1,500 with rare characters.
  */
 import { porterStem } from './porter.js';
 import { eachToken } from './tokens.js';

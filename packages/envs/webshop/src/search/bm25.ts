@@ -1,8 +1,8 @@
 /**
  * BM25 as in Lucene 8, bit for bit: 32-bit floats, and a document's length in one byte.
  *
- * k1 = 0.9 and b = 0.4 are Anserini's. Rules: `apache/lucene-solr`, `BM25Similarity`, `SmallFloat`; section 8.1 of the
- * WebShop specification; `test/golden/webshop-search.json` pins 115 queries with scores.
+ * k1 = 0.9 and b = 0.4 are Anserini's. Rules: `apache/lucene-solr`, `BM25Similarity`, `SmallFloat`; section 8.1 of
+ * `docs/specs/webshop.md`; `test/golden/webshop-search.json.gz` pins 115 queries with scores.
  */
 const K1 = Math.fround(0.9);
 const B = Math.fround(0.4);

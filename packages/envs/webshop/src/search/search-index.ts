@@ -3,8 +3,8 @@
  *
  * Postings are read term by term, the rarest (heaviest) first. Once the remaining terms cannot lift an unseen document into
  * the list, no new candidates are added. Once few candidates are left, only they are looked up in the long lists of common
- * words, along skip lists. Both are exact: `test/golden/webshop-search.json` pins order and scores, and tests compare with
- * a scan of all documents.
+ * words, along skip lists. Both are exact: `test/golden/webshop-search.json.gz` pins order and scores, and tests
+ * compare with a scan of all documents.
  */
 import { analyze } from './analyze.js';
 import { inverseNorms, termScore, termWeight } from './bm25.js';

@@ -3,7 +3,7 @@
  *
  * Letters, digits, and `_` stay together; `'`, `.` and `:` join letters, `'`, `.`, `,` and `;` join digits; each Han or
  * Hiragana character and each emoji is a word. `scripts/make-unicode-tables.ts` contains the rules and makes the tables of
- * an automaton, which equals Lucene's for every text. `test/golden/webshop-words.json` pins its words.
+ * an automaton, which equals Lucene's for every text. `test/golden/webshop-words.json.gz` pins its words.
  */
 import { unpackRuns } from '../unicode/runs.js';
 import { ACCEPTING, CLASS_COUNT, CLASS_RUNS, TRANSITIONS } from '../unicode/tables.generated.js';

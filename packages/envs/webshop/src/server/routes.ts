@@ -1,7 +1,7 @@
 /**
  * The addresses of the shop's pages: each contains the full state, so that the back button and hand-written addresses work.
  *
- * Section 2.3 of the WebShop specification. Both forms of the original are accepted: keywords as a Python list or joined
+ * Section 2.3 of `docs/specs/webshop.md`. Both forms of the original are accepted: keywords as a Python list or joined
  * with `+`, options as JSON or as a Python map. We write `+` and JSON, percent-encoded.
  */
 import { InvalidOptionError } from '@vlgym/core';

@@ -1,4 +1,4 @@
-/** The action grammar of section 4.5: `search[words]` and `click[thing]`. */
+/** The action grammar (`docs/specs/webshop.md` 4.5): `search[words]` and `click[thing]`. */
 import { pythonLower } from '../python/lower-case.js';
 
 export interface ShopAction {

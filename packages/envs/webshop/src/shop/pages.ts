@@ -1,5 +1,5 @@
 /**
- * The pages of the shop. Elements, their order, and their texts are those of section 3 of the WebShop specification;
+ * The pages of the shop. Elements, their order, and their texts are those of section 3 of `docs/specs/webshop.md`;
  * the surroundings are ours.
  */
 import type { Product } from '../catalog/product.js';

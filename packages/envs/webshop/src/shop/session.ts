@@ -1,7 +1,7 @@
 /**
  * A visit to the shop as data: the open page, and what was searched, opened, and chosen.
  *
- * Section 2 of the WebShop specification. The kind of page is a field here. The original infers it from the URL, which
+ * Section 2 of `docs/specs/webshop.md`. The kind of page is a field here. The original infers it from the URL, which
  * fails for queries that contain a word such as `item_page`.
  */
 import type { Goal } from '../goals/goal.js';

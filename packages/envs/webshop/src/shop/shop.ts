@@ -1,7 +1,7 @@
 /**
  * An open shop: products with prices, a search index, goals, and the transitions of sessions.
  *
- * The state machine of section 2.2 of the WebShop specification, used by the text environment and the shop server.
+ * The state machine of section 2.2 of `docs/specs/webshop.md`, used by the text environment and the shop server.
  */
 import { checkedInteger, GymError, InvalidOptionError, PythonRandom } from '@vlgym/core';
 import { MemoryStore } from '../catalog/memory-store.js';
@@ -43,7 +43,7 @@ export interface ShopOptions {
   readonly productsPerPage?: number;
   /** Maximum hits of a search; default 50. */
   readonly searchHits?: number;
-  /** Allow the queries `<r>`, `<a>`, `<c>`, `<q>` (section 8.2), which leak structure; default true, as in the original. */
+  /** Allow the queries `<r>`, `<a>`, `<c>`, `<q>` (`docs/specs/webshop.md` 8.2), which leak structure; default true. */
   readonly searchShortcuts?: boolean;
   /** Show a fourth tab with the product's attributes; default false. */
   readonly showAttributes?: boolean;

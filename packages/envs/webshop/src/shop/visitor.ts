@@ -1,7 +1,7 @@
 /**
  * A shopper in the shop: performs text actions on a session and shows the page.
  *
- * Order of the rules for a click: section 2.2 of the WebShop specification; the first that matches wins.
+ * Order of the rules for a click: section 2.2 of `docs/specs/webshop.md`; the first that matches wins.
  */
 import type { PythonRandom } from '@vlgym/core';
 import { parseAction } from './action.js';
