@@ -57,7 +57,7 @@ it('gives each visual engine a separate process', async () => {
 it.each([
   ['die', 'PYTHON_LOST', /SIGSEGV/],
   ['hang', 'PYTHON_TIMEOUT', /"step" and has not worked for 300 ms/],
-  ['garbage', 'PYTHON_PROTOCOL', /no answer/],
+  ['garbage', 'PYTHON_PROTOCOL', /not an answer/],
   ['burst', 'PYTHON_MEMORY', /out of memory/],
 ])('truncates all episodes when one makes it %s, and restarts for all', async (action, code, message) => {
   const { one, other, id } = await pair({ timeout: action === 'hang' ? 300 : 30_000 }, { timeout: 1000 });
