@@ -85,7 +85,7 @@ describe('vlgym eval', () => {
 
   it('cannot replay what is not there', async () => {
     const { code, stderr } = await vlgym(['replay', join(home, 'nowhere')]);
-    expect(stderr).toMatch(/^TRAJECTORY_INVALID .*there is no such file/);
+    expect(stderr).toMatch(/^TRAJECTORY_INVALID .*the file does not exist/);
     expect(code).toBe(1);
   });
 

@@ -3,9 +3,11 @@ import { base } from '../../tsup.base.js';
 
 const options = base();
 
+const entry = { index: 'src/index.ts', internal: 'src/internal.ts', testing: 'src/testing/index.ts' };
+
 export default defineConfig({
   ...options,
   // worker.js is the thread of `WorkerVectorEnv`: loaded by file name, not imported
-  entry: { index: 'src/index.ts', 'vector/worker': 'src/vector/worker.ts' },
-  dts: { ...(options.dts as object), entry: 'src/index.ts' },
+  entry: { ...entry, 'vector/worker': 'src/vector/worker.ts' },
+  dts: { ...(options.dts as object), entry },
 });

@@ -13,6 +13,7 @@ export interface Manifest {
   readonly engines?: Readonly<Record<string, string>>;
   readonly bin?: Readonly<Record<string, string>>;
   readonly main?: string;
+  readonly exports?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;

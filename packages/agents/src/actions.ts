@@ -1,4 +1,4 @@
-/** Actions without a language model: as words for people, and drawn by chance. */
+/** Actions without a language model: as text for people, and drawn at random. */
 import { type Info, InvalidActionError, matchAction, type Space } from '@vlgym/core';
 import type { AgentContext } from './agent.js';
 
@@ -22,9 +22,9 @@ export function actionText<A>(space: Space<A>, action: A): string {
 }
 
 /**
- * What a person meant: a label or number of a discrete space, the text itself of a text space, JSON of any other.
+ * Parses what a person typed: a label or number of a discrete space, the text of a text space, JSON for any other.
  *
- * @throws {InvalidActionError}  It is none.
+ * @throws {InvalidActionError}  The text is not an action of the space.
  */
 export function readAction<A>(space: Space<A>, text: string): A {
   const words = actionWords(space);
@@ -33,7 +33,7 @@ export function readAction<A>(space: Space<A>, text: string): A {
   return action;
 }
 
-/** An action by chance, from the caller's generator; `mask` as the space's `sample` wants it. */
+/** A random action from the caller's generator; `mask` as the space's `sample` takes it. */
 export function drawAction<O, A, I extends Info>({ env, rng }: AgentContext<O, A, I>, mask?: Uint8Array): A {
   env.actionSpace.seed(rng.integers(2 ** 32));
   return env.actionSpace.sample(mask ? { mask } : {});

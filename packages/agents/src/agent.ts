@@ -1,9 +1,9 @@
 /**
- * What an agent is: something that, given an observation and all that happened before, takes one turn.
+ * An agent takes one turn, given an observation and the history of the episode.
  *
  * Random policies, experts, people, AI SDK models and local policies share this interface, so that `evaluate` and the
- * trainers never ask which one they hold. An agent keeps no state between turns that `AgentContext` could carry: that
- * makes episodes independent of each other, and a run independent of how many episodes go in parallel.
+ * trainers never depend on which one they run. An agent keeps no state between turns that `AgentContext` could carry, so
+ * episodes are independent of each other, and results do not depend on how many episodes run in parallel.
  */
 import type {
   Awaitable,
@@ -17,36 +17,36 @@ import type {
 } from '@vlgym/core';
 import type { Completion } from './token-model.js';
 
-/** All an agent may look at when it takes a turn. */
+/** Everything an agent can read when it takes a turn. */
 export interface AgentContext<Observation = unknown, Action = unknown, I extends Info = Info>
   extends PromptContext<Observation, Action, I> {
-  /** For spaces, masks, dialogue and oracle. Stepping it is the caller's business. */
+  /** For spaces, masks, dialogue and oracle. Only the caller steps it. */
   readonly env: Env<Observation, Action, I>;
-  /** The episode's own generator, derived from its seed: the only source of chance an agent may use. */
+  /** The episode's own generator, derived from its seed: the only source of randomness for an agent. */
   readonly rng: Generator;
   /** Aborted when the caller no longer wants the turn. */
   readonly signal?: AbortSignal;
   readonly episodeId: string;
   /** 0 for the first turn of the episode. */
   readonly stepIndex: number;
-  /** The prompt, where the caller has built it already; otherwise the agent asks `env.dialogue`. */
+  /** The prompt, if the caller has built it already; otherwise the agent asks `env.dialogue`. */
   readonly messages?: readonly ChatMessage[];
 }
 
 /** What a turn consumed, summed over retries and repair turns. */
 export interface Usage {
-  /** Calls of the model that were answered. */
+  /** Model calls that returned a response. */
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** In the currency of the prices given to the agent; 0 where none were given. */
+  /** In the currency of the prices given to the agent; 0 without prices. */
   readonly cost: number;
 }
 
-/** Which side of the loop failed; the names are those of trajectories. */
+/** Which side of the loop failed; the same names as in trajectories. */
 export type ErrorBoundary = StepError['boundary'];
 
-/** A failure as data: what goes into a trajectory in place of an exception. */
+/** A failure as data: stored in a trajectory in place of an exception. */
 export interface BoundaryError {
   readonly boundary: ErrorBoundary;
   /** Stable, upper-case, e.g. `MODEL_TIMEOUT`, `BUDGET_EXCEEDED`. */
@@ -54,21 +54,21 @@ export interface BoundaryError {
   readonly message: string;
 }
 
-/** One turn: an action, words, or both; or the reason why there is neither. */
+/** One turn: an action, text, or both; or the error that explains why there is neither. */
 export interface AgentTurn<Action = unknown> {
-  /** Absent when none could be read from `text`; the caller then applies its fallback. */
+  /** Absent when no action could be read from `text`; the caller then applies its fallback. */
   readonly action?: Action;
-  /** The last response; empty for agents without words. */
+  /** The last response; empty for agents that produce no text. */
   readonly text: string;
   readonly parsed?: ParsedResponse<Action>;
-  /** Token ids and log-probs, where the agent is a local policy. */
+  /** Token ids and log-probs, if the agent is a local policy. */
   readonly completion?: Completion;
   readonly usage?: Usage;
-  /** Which weights spoke. */
+  /** Version of the weights that produced the response. */
   readonly policyVersion?: number;
-  /** What the agent thinks of the observation: a state value, where it has a critic. */
+  /** State value of the observation, for agents with a critic. */
   readonly value?: number;
-  /** Set when the turn failed for good; the episode is then truncated with this reason. */
+  /** Set when the turn failed after all retries; the episode is then truncated with this reason. */
   readonly error?: BoundaryError;
 }
 
@@ -77,15 +77,15 @@ export interface Agent<Observation = unknown, Action = unknown, I extends Info =
   readonly name: string;
   act(context: AgentContext<Observation, Action, I>): Awaitable<AgentTurn<Action>>;
   /**
-   * What its answers depend on beside its name, as plain JSON: weights by digest, sampling settings, never a secret. An
-   * evaluation stores it with every episode, and `resume` refuses the episodes of another.
+   * What its answers depend on besides its name, as plain JSON: weights by digest, sampling settings, never a secret. An
+   * evaluation stores it with every episode, and `resume` refuses episodes with a different identity.
    */
   identity?(): Awaitable<Readonly<Record<string, unknown>>>;
-  /** Several turns at once, one per context and in their order: what makes local policies fast. */
+  /** Several turns at once, one per context and in the same order; makes local policies fast. */
   actBatch?(contexts: readonly AgentContext<Observation, Action, I>[]): Awaitable<AgentTurn<Action>[]>;
-  /** Frees what is held. A second call does nothing. */
+  /** Releases resources. A second call does nothing. */
   close?(): Awaitable<void>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an agent for environments of whatever types
+// biome-ignore lint/suspicious/noExplicitAny: an agent for environments of any types
 export type AnyAgent = Agent<any, any, any>;

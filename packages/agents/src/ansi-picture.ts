@@ -1,4 +1,4 @@
-/** A picture in a terminal with 24-bit colors: every character shows two pixels, one above the other. */
+/** A picture in a terminal with 24-bit colors: each character shows two pixels, one above the other. */
 import type { Image } from '@vlgym/core';
 
 /**

@@ -1,7 +1,7 @@
-/** Waiting that ends: by an answer, by the clock, or because the caller has given up. */
+/** Waiting with a time limit and an abort signal. */
 import { GymError } from '@vlgym/core';
 
-/** Nobody answered in time. */
+/** No answer before the time limit. */
 export class TimeoutError extends GymError {
   constructor(
     readonly what: string,
@@ -11,13 +11,13 @@ export class TimeoutError extends GymError {
     super(`${what} gave no answer within ${milliseconds} ms.`, {
       code,
       value: milliseconds,
-      hint: 'allow more time, or find out why it hangs',
+      hint: 'raise the time limit, or find out why it hangs',
     });
   }
 }
 
 export interface DeadlineOptions {
-  /** For the message: who was asked. */
+  /** Subject of the error message, e.g. `The agent`. */
   readonly what: string;
   readonly code: string;
   readonly milliseconds: number;
@@ -25,8 +25,8 @@ export interface DeadlineOptions {
 }
 
 /**
- * Runs `work` with a signal that aborts at the deadline or with the caller's signal. Work that ignores its signal is
- * left behind: the promise rejects all the same.
+ * Runs `work` with a signal that aborts at the time limit or with the caller's signal. Work that ignores its signal keeps
+ * running in the background; the promise rejects anyway.
  *
  * @throws {TimeoutError}  After `milliseconds`.
  * @throws The reason of `signal`, when it aborts.
@@ -44,7 +44,7 @@ export async function withDeadline<T>(
   try {
     return await Promise.race([rejection(controller.signal), work(controller.signal)]);
   } catch (error) {
-    // libraries wrap or rename what aborted them; the reason itself says more
+    // libraries wrap the abort reason in their own errors; the reason itself says more
     throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {
     clearTimeout(timer);
@@ -52,8 +52,8 @@ export async function withDeadline<T>(
   }
 }
 
-/** The same for a value that may be there already: then nothing is waited for, and no timer is set. */
-export function settled<T>(value: T | PromiseLike<T>, options: DeadlineOptions): T | Promise<T> {
+/** The same for a value that may not be a promise; such a value returns at once and sets no timer. */
+export function awaitWithDeadline<T>(value: T | PromiseLike<T>, options: DeadlineOptions): T | Promise<T> {
   const isPromise = typeof (value as PromiseLike<T> | null)?.then === 'function';
   return isPromise ? withDeadline(() => value as PromiseLike<T>, options) : (value as T);
 }

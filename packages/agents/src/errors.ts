@@ -1,25 +1,25 @@
-/** What can be wrong with an agent before it has said a word; what goes wrong later is data in a turn. */
+/** Errors of agents before their first turn; later failures are data in a turn. */
 import { environmentSecrets, GymError, redactSecrets, show } from '@vlgym/core';
 import type { BoundaryError, ErrorBoundary } from './agent.js';
 
-/** The agent speaks, and the environment has no dialogue to speak with. */
+/** The agent needs a dialogue, and the environment has none. */
 export class NoDialogueError extends GymError {
   constructor(readonly env: string | undefined) {
     super(`${env ?? 'This environment'} has no \`dialogue\`, so a language model cannot play it.`, {
       code: 'NO_DIALOGUE',
       value: env,
-      hint: 'use an agent without words (random, oracle, human), or add a dialogue to the environment',
+      hint: 'use an agent that needs no dialogue (random, oracle, human), or add a dialogue to the environment',
     });
   }
 }
 
-/** The expert was asked where there is none. */
+/** The environment has no expert. */
 export class NoOracleError extends GymError {
   constructor(readonly env: string | undefined) {
     super(`${env ?? 'This environment'} has no \`oracle()\`.`, {
       code: 'NO_ORACLE',
       value: env,
-      hint: 'use another agent, or an environment that knows its expert',
+      hint: 'use another agent, or an environment with an `oracle`',
     });
   }
 }
@@ -27,7 +27,7 @@ export class NoOracleError extends GymError {
 /** Not a model object of the AI SDK. */
 export class InvalidModelError extends GymError {
   constructor(value: unknown) {
-    super(`A language model was expected, not ${show(value)}.`, {
+    super(`Invalid model: ${show(value)}.`, {
       code: 'INVALID_MODEL',
       value,
       expected: 'a model object of the AI SDK (specificationVersion v2, v3 or v4), e.g. `openai("gpt-…")`',
@@ -58,17 +58,17 @@ const SETUP_CODES: readonly string[] = [
   'MISSING_PACKAGE',
 ];
 
-/** This agent can never play here, whatever the seed: a mistake of the caller, not an event of one episode. */
+/** True for errors of setup: this agent cannot play this environment with any seed. */
 export function isSetupError(error: unknown): boolean {
   return GymError.isInstance(error) && SETUP_CODES.includes(error.code);
 }
 
-const LONGEST_MESSAGE = 2000;
+const MAX_MESSAGE_LENGTH = 2000;
 
 /**
  * Any thrown value as data, its message bounded and without secrets; never throws.
  *
- * @param secrets  Those that are known; others go by their shape.
+ * @param secrets  Known secrets; others are recognized by their shape.
  */
 export function toBoundaryError(
   error: unknown,
@@ -76,8 +76,8 @@ export function toBoundaryError(
   secrets: readonly string[] = [],
 ): BoundaryError {
   const text = error instanceof Error ? String(error.message) : show(error);
-  // before the cut: half a key is no shape any more
-  const message = redactSecrets(text.slice(0, 50 * LONGEST_MESSAGE), [...secrets, ...environmentSecrets()]);
+  // redact before cutting: half a key no longer has a recognizable shape
+  const message = redactSecrets(text.slice(0, 50 * MAX_MESSAGE_LENGTH), [...secrets, ...environmentSecrets()]);
   const code = GymError.isInstance(error) ? error.code : `${boundary.toUpperCase()}_FAILED`;
-  return { boundary, code, message: message.slice(0, LONGEST_MESSAGE) };
+  return { boundary, code, message: message.slice(0, MAX_MESSAGE_LENGTH) };
 }

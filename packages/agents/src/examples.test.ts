@@ -17,7 +17,7 @@ describe('the example of the README', () => {
     ]);
   });
 
-  it('stands in the README word for word', async () => {
+  it('equals the example in the README', async () => {
     const example = await readFile(here('examples/compare-agents.ts'), 'utf8');
     expect(await readFile(here('README.md'), 'utf8')).toContain(`\`\`\`ts\n${example}\`\`\``);
   });

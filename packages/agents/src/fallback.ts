@@ -11,8 +11,8 @@ import type { AgentContext } from './agent.js';
 export type Fallback = 'random' | 'illegal-noop' | 'terminate';
 
 /**
- * The published random action: uniform over what the prompt offers where the dialogue lists it (ALFWorld's admissible
- * commands), or else over the whole action space, allowed or not (card games).
+ * The published random action: uniform over the actions the dialogue lists for the prompt (ALFWorld's admissible
+ * commands), otherwise over the whole action space, allowed or not (card games).
  */
 export function fallbackAction<O, A, I extends Info>(context: AgentContext<O, A, I>): A {
   const choices = context.env.dialogue?.choices?.(context);

@@ -4,7 +4,7 @@ import { corridorContext } from '../test-support/context.js';
 import { ansiPicture, humanAgent } from './index.js';
 import { completions } from './line-reader.js';
 
-/** A terminal: what was typed ahead, and what has been shown. */
+/** A terminal: the input typed ahead, and the output so far. */
 function terminal(...typed: string[]) {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -14,7 +14,7 @@ function terminal(...typed: string[]) {
 }
 
 describe('humanAgent', () => {
-  it('shows the picture and the actions, and takes what is typed', async () => {
+  it('shows the picture and the actions, and plays the typed action', async () => {
     const { agent, shown } = terminal('right');
     expect(await agent.act(corridorContext(3))).toMatchObject({ action: 1, parsed: { legal: true } });
     const [help, actions, picture, prompt] = shown().split('\n');
@@ -32,7 +32,7 @@ describe('humanAgent', () => {
     expect(shown()).toContain('You stand in a corridor.');
   });
 
-  it('explains what does not fit, and asks again', async () => {
+  it('explains an invalid action, and asks again', async () => {
     const { agent, shown } = terminal('up', ':help', '', ':hint', 'LEFT');
     expect(await agent.act(corridorContext(3))).toMatchObject({ action: 0 });
     const text = shown();
@@ -50,7 +50,7 @@ describe('humanAgent', () => {
     expect(actions).toEqual([0, 1, 0]);
   });
 
-  it('ends the episode when the player leaves or the input ends', async () => {
+  it('ends the episode when the player quits or the input ends', async () => {
     const leaving = terminal(':quit');
     expect(await leaving.agent.act(corridorContext())).toMatchObject({ error: { code: 'HUMAN_QUIT' } });
     const ending = terminal();
@@ -58,7 +58,7 @@ describe('humanAgent', () => {
     expect(await ending.agent.act(corridorContext())).toMatchObject({ error: { code: 'HUMAN_QUIT' } });
   });
 
-  it('stops waiting when the caller gives up, and can be asked again', async () => {
+  it('stops waiting when the caller aborts, and can act again', async () => {
     const { agent, input } = terminal();
     const controller = new AbortController();
     const turn = agent.act(corridorContext(3, { signal: controller.signal }));
@@ -90,7 +90,7 @@ describe('ansiPicture', () => {
     expect(text).toBe('\x1b[38;2;1;2;3m\x1b[48;2;7;8;9m▀\x1b[38;2;4;5;6m\x1b[48;2;10;11;12m▀\x1b[0m\n');
   });
 
-  it('averages what a character covers, gray included', () => {
+  it('averages the pixels of a character cell, also in gray', () => {
     expect(ansiPicture(picture(1, 0, 100, 20, 40), 1)).toBe('\x1b[38;2;50;50;50m\x1b[48;2;30;30;30m▀\x1b[0m\n');
   });
 });

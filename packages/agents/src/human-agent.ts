@@ -1,10 +1,10 @@
-/** A person at a terminal: sees what the environment shows, types an action, is told what does not fit. */
+/** A person at a terminal: sees what the environment renders, types an action, reads why an input is invalid. */
 import { GymError, type Info, isImage } from '@vlgym/core';
 import { actionText, actionWords, readAction } from './actions.js';
 import type { Agent, AgentContext, AgentTurn } from './agent.js';
 import { ansiPicture } from './ansi-picture.js';
 import { type LineReader, lineReader } from './line-reader.js';
-import { sayAction } from './speech.js';
+import { turnFromAction } from './turn.js';
 
 export interface HumanAgentOptions {
   readonly input?: NodeJS.ReadableStream;
@@ -13,13 +13,12 @@ export interface HumanAgentOptions {
   readonly columns?: number;
 }
 
-const HELP =
-  'Type an action (the tabulator completes it), or :help for this text, :hint for what the expert would do, :quit to stop.';
+const HELP = "Type an action (Tab completes it), :help for this text, :hint for the expert's action, or :quit to stop.";
 const COMMANDS = [':help', ':hint', ':quit'];
 
 /**
- * Asks on `output` and reads lines from `input`, by default those of the process. What does not fit the action space is
- * explained and asked again; `:quit` and the end of the input end the episode with the error `HUMAN_QUIT`.
+ * Prompts on `output` and reads lines from `input`, by default those of the process. An invalid action is explained and
+ * asked for again; `:quit` and the end of the input end the episode with the error `HUMAN_QUIT`.
  */
 export function humanAgent<O = unknown, A = unknown, I extends Info = Info>({
   input = process.stdin,
@@ -40,13 +39,13 @@ export function humanAgent<O = unknown, A = unknown, I extends Info = Info>({
       for (;;) {
         const line = await reader.next(context.signal);
         if (line === undefined || line.trim() === ':quit') {
-          return { text: '', error: { boundary: 'agent', code: 'HUMAN_QUIT', message: 'The player has left.' } };
+          return { text: '', error: { boundary: 'agent', code: 'HUMAN_QUIT', message: 'The player quit.' } };
         }
         if (line.trim() === ':help' || line.trim() === '') say(`${HELP}\n${actionsOf(context)}`);
         else if (line.trim() === ':hint') say(hint(context));
         else {
           try {
-            return sayAction(context, readAction(context.env.actionSpace, line));
+            return turnFromAction(context, readAction(context.env.actionSpace, line));
           } catch (error) {
             if (!GymError.isInstance(error)) throw error;
             say(error.message);
@@ -62,7 +61,7 @@ function actionsOf<O, A, I extends Info>(context: AgentContext<O, A, I>): string
   return `Actions: ${choicesOf(context)?.join(', ') ?? context.env.actionSpace.describe()}`;
 }
 
-/** Actions as a person types them, where they can be listed. */
+/** Actions as a person types them, if they can be listed. */
 function choicesOf<O, A, I extends Info>(context: AgentContext<O, A, I>): readonly string[] | undefined {
   const { dialogue, actionSpace } = context.env;
   return dialogue?.choices?.(context).map((action) => actionText(actionSpace, action)) ?? actionWords(actionSpace);
@@ -70,10 +69,10 @@ function choicesOf<O, A, I extends Info>(context: AgentContext<O, A, I>): readon
 
 function hint<O, A, I extends Info>({ env }: AgentContext<O, A, I>): string {
   const action = env.oracle?.();
-  return action === undefined ? 'There is no hint here.' : `Hint: ${actionText(env.actionSpace, action)}`;
+  return action === undefined ? 'No hint available.' : `Hint: ${actionText(env.actionSpace, action)}`;
 }
 
-/** The environment's own text where it renders one; else the observation as a picture or as text. */
+/** The text that the environment renders, otherwise the observation as a picture or as text. */
 async function view<O, A, I extends Info>(
   { env, observation }: AgentContext<O, A, I>,
   columns: number,

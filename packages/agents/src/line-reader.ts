@@ -1,13 +1,13 @@
-/** Lines from a stream, one at a time and on demand; nothing typed ahead is lost. A terminal can edit, recall and complete them. */
+/** Lines from a stream, one at a time; lines typed ahead are kept. In a terminal they can be edited, recalled and completed. */
 import { createInterface } from 'node:readline';
 
 export interface LineReader {
-  /** Shows the prompt. The next line; `undefined` once the stream has ended. Rejects with the signal's reason when it aborts. */
+  /** Prompts and returns the next line; `undefined` once the stream has ended. Rejects with the signal's reason on abort. */
   next(signal?: AbortSignal): Promise<string | undefined>;
   close(): void;
 }
 
-/** @param choices  What can be typed now; the tabulator completes it where both streams are a terminal's. */
+/** @param choices  What can be typed now; Tab completes it if both streams are a terminal. */
 export function lineReader(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
@@ -19,7 +19,7 @@ export function lineReader(
   const terminal = isTerminal(input) && isTerminal(output);
   const completer = (line: string) => [completions(line, choices()), line];
   const reader = createInterface({ input, output, terminal, prompt: '> ', completer });
-  // a terminal's reader takes Ctrl-C for itself
+  // readline consumes Ctrl-C in a terminal
   reader.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   reader.on('line', (line) => {
     lines.push(line);
@@ -43,7 +43,7 @@ export function lineReader(
 const isTerminal = (stream: NodeJS.ReadableStream | NodeJS.WritableStream) =>
   'isTTY' in stream && stream.isTTY === true;
 
-/** What begins like the line, else what has all of its words. */
+/** The choices that start with the line, otherwise those that contain all of its words. */
 export function completions(line: string, choices: readonly string[]): string[] {
   const typed = line.trimStart().toLowerCase();
   const same = choices.filter((choice) => choice.toLowerCase().startsWith(typed));

@@ -1,13 +1,13 @@
-/** The expert: plays what the environment's `oracle()` says, and so bounds what any agent can reach. */
+/** The expert: plays the environment's `oracle()`, an upper reference for other agents. */
 import type { Info } from '@vlgym/core';
 import { drawAction } from './actions.js';
 import type { Agent } from './agent.js';
 import { NoOracleError } from './errors.js';
-import { sayAction } from './speech.js';
+import { turnFromAction } from './turn.js';
 
 /**
- * Where no action leads to success any more, the oracle draws an allowed action by chance: the episode goes on to its
- * own end, as it would for any other agent.
+ * When no action leads to success any more, this agent plays a random allowed action: the episode runs to its end, as it
+ * would for any other agent.
  *
  * @throws {NoOracleError}  From `act`, on an environment without `oracle`.
  */
@@ -17,7 +17,7 @@ export function oracleAgent<O = unknown, A = unknown, I extends Info = Info>(): 
     act: (context) => {
       const { env } = context;
       if (!env.oracle) throw new NoOracleError(env.spec?.id);
-      return sayAction(context, env.oracle() ?? drawAction(context, env.actionMask?.()));
+      return turnFromAction(context, env.oracle() ?? drawAction(context, env.actionMask?.()));
     },
   };
 }

@@ -1,13 +1,13 @@
 /** A local policy as an agent: tokens in and out, many episodes per forward pass. */
 import type { Info } from '@vlgym/core';
 import type { Agent, AgentContext, AgentTurn } from './agent.js';
-import { hear, promptMessages } from './speech.js';
 import type { Completion, GenerateOptions, TokenModel } from './token-model.js';
+import { promptMessages, turnFromResponse } from './turn.js';
 
 export type PolicyAgentOptions = Omit<GenerateOptions, 'rng' | 'signal'> & { readonly name?: string };
 
 /**
- * Every episode samples from its own generator, so what is said does not depend on which episodes share a batch.
+ * Every episode samples from its own generator, so a response does not depend on which episodes share a batch.
  *
  * @param model    Anything that generates tokens; see `TokenModel`.
  * @param options  How to sample, e.g. `{ temperature: 0 }` for greedy evaluation.
@@ -35,7 +35,7 @@ export function policyAgent<O = unknown, A = unknown, I extends Info = Info>(
   return { name, identity, actBatch, act: async (context) => (await actBatch([context]))[0]! };
 }
 
-/** Those of `GenerateOptions`: leaving an option out and giving its default are the same. */
+/** Defaults of `GenerateOptions`: a missing option and its default have the same identity. */
 const SAMPLING_DEFAULTS = { maxNewTokens: 256, temperature: 1, topK: 0, topP: 1, repetitionPenalty: 1 };
 
 function spokenTurn<O, A, I extends Info>(
@@ -44,7 +44,7 @@ function spokenTurn<O, A, I extends Info>(
   policyVersion: number,
 ): AgentTurn<A> {
   const { text, value, promptTokenIds, tokenIds } = completion;
-  return hear(context, text, {
+  return turnFromResponse(context, text, {
     completion,
     policyVersion,
     usage: { requests: 1, inputTokens: promptTokenIds.length, outputTokens: tokenIds.length, cost: 0 },

@@ -1,12 +1,12 @@
-/** Agents that play what was written down before: actions, or responses to be read like a model's. */
+/** Agents that play a script: actions, or responses that are parsed like a model's. */
 import type { Awaitable, Info } from '@vlgym/core';
 import type { Agent, AgentContext } from './agent.js';
-import { hear, sayAction } from './speech.js';
+import { turnFromAction, turnFromResponse } from './turn.js';
 
 type Script<T, O, A, I extends Info> = readonly T[] | ((context: AgentContext<O, A, I>) => Awaitable<T>);
 
 /**
- * Plays actions: one per turn from a list, or what a function of the context returns.
+ * Plays actions: one per turn from a list, or the result of a function of the context.
  *
  * A list that ends before the episode does ends it with the error `SCRIPT_OVER`.
  */
@@ -14,15 +14,15 @@ export function scriptedAgent<O = unknown, A = unknown, I extends Info = Info>(
   script: Script<A, O, A, I>,
   { name = 'scripted' }: { readonly name?: string } = {},
 ): Agent<O, A, I> {
-  return { name, act: (context) => follow(script, context, (action) => sayAction(context, action)) };
+  return { name, act: (context) => follow(script, context, (action) => turnFromAction(context, action)) };
 }
 
-/** Says texts, in the same way; the environment's dialogue reads them as it reads a model's. */
+/** Gives responses in the same way; the environment's dialogue parses them like a model's. */
 export function speakingAgent<O = unknown, A = unknown, I extends Info = Info>(
   script: Script<string, O, A, I>,
   { name = 'speaking' }: { readonly name?: string } = {},
 ): Agent<O, A, I> {
-  return { name, act: (context) => follow(script, context, (text) => hear(context, text)) };
+  return { name, act: (context) => follow(script, context, (text) => turnFromResponse(context, text)) };
 }
 
 async function follow<T, O, A, I extends Info, R>(
@@ -32,6 +32,6 @@ async function follow<T, O, A, I extends Info, R>(
 ) {
   if (typeof script === 'function') return play(await script(context));
   if (context.stepIndex < script.length) return play(script[context.stepIndex] as T);
-  const message = `The script has ${script.length} entries; the episode wants more.`;
+  const message = `The script has ${script.length} entries; the episode needs more.`;
   return { text: '', error: { boundary: 'agent' as const, code: 'SCRIPT_OVER', message } };
 }

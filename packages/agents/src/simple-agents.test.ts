@@ -27,7 +27,7 @@ describe('randomAgent', () => {
     for (let turn = 0; turn < 20; turn += 1) expect(await randomAgent().act(context)).toMatchObject({ action: 1 });
   });
 
-  it('draws from the generator of the episode alone', async () => {
+  it('draws only from the generator of the episode', async () => {
     const play = async (seed: number) => {
       const context = corridorContext(2, { rng: new Generator(seed) });
       context.env.actionSpace.seed(99 + seed);
@@ -39,7 +39,7 @@ describe('randomAgent', () => {
     expect(await play(1)).not.toEqual(await play(2));
   });
 
-  it('says what it does, in words that its dialogue reads back', async () => {
+  it('responds with text that its dialogue parses to the same action', async () => {
     const turn = await randomAgent().act(corridorContext(1));
     expect(turn.text).toMatch(/^{"thoughts":"go (left|right)"/);
     expect(turn.parsed).toMatchObject({ action: turn.action, legal: true, formatValid: true });
@@ -59,13 +59,13 @@ describe('oracleAgent', () => {
     expect(await oracleAgent().act(corridorContext())).toMatchObject({ action: 1 });
   });
 
-  it('plays on by chance where the expert knows no way', async () => {
+  it('plays on at random where the expert has no action', async () => {
     const context = atTheWall();
     Object.assign(context.env, { oracle: () => undefined });
     expect(await oracleAgent().act(context)).toMatchObject({ action: 1 });
   });
 
-  it('says so where there is no expert', () => {
+  it('refuses an environment without an expert', () => {
     const context = corridorContext();
     Object.assign(context.env, { oracle: undefined });
     expect(() => oracleAgent().act(context)).toThrow(expect.objectContaining({ code: 'NO_ORACLE' }));
@@ -83,12 +83,12 @@ describe('scripted agents', () => {
     ]);
   });
 
-  it('play what a function of the context says', async () => {
+  it('play the result of a function of the context', async () => {
     const agent = scriptedAgent(async ({ stepIndex }) => stepIndex % 2);
     expect(await agent.act(corridorContext(0, { stepIndex: 3 }))).toMatchObject({ action: 1 });
   });
 
-  it('say texts, read by the dialogue like a model', async () => {
+  it("give responses that the dialogue parses like a model's", async () => {
     const agent = speakingAgent(['{"action": "left"}', 'hm']);
     expect(await agent.act(corridorContext(3))).toMatchObject({ action: 0, parsed: { legal: true } });
     const silent = await agent.act(corridorContext(3, { stepIndex: 1 }));
@@ -96,7 +96,7 @@ describe('scripted agents', () => {
     expect(silent).not.toHaveProperty('action');
   });
 
-  it('cannot speak to an environment without dialogue', async () => {
+  it('refuses an environment without a dialogue', async () => {
     const context = corridorContext();
     Object.assign(context.env, { dialogue: undefined });
     await expect(speakingAgent(['left']).act(context)).rejects.toMatchObject({ code: 'NO_DIALOGUE' });
@@ -111,7 +111,7 @@ describe('policyAgent', () => {
     expect(turn.usage).toMatchObject({ requests: 1, outputTokens: turn.text.length + 1 });
   });
 
-  it('speaks for many episodes in one call, each with its own generator', async () => {
+  it('takes the turns of many episodes in one call, each with its own generator', async () => {
     const contexts = () => [1, 2, 3, 4, 5].map((seed) => corridorContext(seed));
     const model = echoModel();
     const together = await policyAgent(model).actBatch(contexts());
@@ -120,7 +120,7 @@ describe('policyAgent', () => {
     expect(model.batches).toEqual([5]);
   });
 
-  it('shows the prompt of the caller where there is one', async () => {
+  it("uses the caller's prompt if there is one", async () => {
     const model = echoModel();
     const messages = [{ role: 'user', content: 'only this' }] as const;
     await policyAgent(model).act(corridorContext(1, { messages }));
@@ -139,7 +139,7 @@ describe('rowGenerators', () => {
 
 const pair = spaces.box({ low: 0, high: 1, shape: [2], dtype: 'uint8' });
 
-describe('actions in words', () => {
+describe('actions as text', () => {
   it.each([
     [spaces.discrete(2, { labels: ['-', '+'] }), '+', 1],
     [spaces.discrete(2, { labels: ['stand', 'hit'] }), ' HIT ', 1],
@@ -148,7 +148,7 @@ describe('actions in words', () => {
     [spaces.discrete(3, { start: -1 }), '-1', -1],
     [spaces.text({ maxLength: 20 }), 'go north', 'go north'],
     [pair, '[0, 1]', Uint8Array.of(0, 1)],
-  ])('are read from what a person types: %#', (space, typed, action) => {
+  ])('are parsed from what a person types: %#', (space, typed, action) => {
     expect(readAction<unknown>(space, typed)).toEqual(action);
     expect(readAction<unknown>(space, actionText<never>(space as never, action as never))).toEqual(action);
   });
@@ -158,7 +158,7 @@ describe('actions in words', () => {
     [spaces.discrete(3), '1.5'],
     [spaces.text({ maxLength: 3 }), 'too long'],
     [pair, '[0'],
-  ])('are refused where they are none: %#', (space, typed) => {
+  ])('are refused if they are not in the space: %#', (space, typed) => {
     expect(() => readAction<unknown>(space, typed)).toThrow(expect.objectContaining({ code: 'INVALID_ACTION' }));
   });
 });

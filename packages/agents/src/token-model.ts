@@ -1,5 +1,5 @@
 /**
- * A model that speaks tokens: what a local policy implements, and what a trainer needs of it.
+ * A model that generates tokens: the interface that local policies implement and trainers use.
  *
  * Two log-probs are kept for every token because the distribution sampled from (penalty, cuts) is usually not the one
  * trained (`docs/specs/algorithms.md`, section 12): ratios compare `logProbs`, corrections need `behaviorLogProbs`.
@@ -7,7 +7,7 @@
 import { type Awaitable, type ChatMessage, type Generator, InvalidOptionError } from '@vlgym/core';
 
 export interface GenerateOptions {
-  /** Most tokens per completion, at least 1; default 256. */
+  /** Maximum number of tokens per completion, at least 1; default 256. */
   readonly maxNewTokens?: number;
   /** Divides the logits, >= 0; 0 takes the most likely token and draws nothing. Default 1. */
   readonly temperature?: number;
@@ -15,12 +15,12 @@ export interface GenerateOptions {
   readonly topK?: number;
   /** Keep the smallest set of tokens with at least this probability, in (0, 1]; default 1 keeps all. */
   readonly topP?: number;
-  /** Divides positive and multiplies negative logits of tokens seen in prompt or completion; default 1 does nothing. */
+  /** Divides positive and multiplies negative logits of tokens seen in prompt or completion; default 1 is off. */
   readonly repetitionPenalty?: number;
   /**
    * Draw order: at every token position each unfinished row draws one `random()`, in the order of the prompts.
    * One generator is shared by all rows; with one generator per prompt a row's text does not depend on its neighbors.
-   * `rowGenerators` makes both look alike.
+   * `rowGenerators` turns both into one generator per row.
    */
   readonly rng: Generator | readonly Generator[];
   /** Aborts between tokens; `generate` then rejects with the signal's reason. */
@@ -35,12 +35,12 @@ export interface Completion {
   readonly tokenIds: Int32Array;
   /** [T] log-softmax(logits / temperature), no penalty and no cuts; at temperature 0 that of the raw logits. */
   readonly logProbs: Float32Array;
-  /** [T] log-prob under the processed, renormalized distribution really sampled from; 0 at temperature 0. */
+  /** [T] log-prob under the processed, renormalized distribution that was sampled from; 0 at temperature 0. */
   readonly behaviorLogProbs: Float32Array;
   /** [T] UTF-16 offset in `text` at which each token ends; never decreases; special tokens end where they stand. */
   readonly tokenEnds: Int32Array;
   readonly finishReason: 'stop' | 'length';
-  /** [P] the prompt exactly as the model read it, image tokens expanded. */
+  /** [P] prompt ids exactly as the model received them, image tokens expanded. */
   readonly promptTokenIds: Int32Array;
   /** The critic's value of the observation, read at the last prompt token; absent without a critic. */
   readonly value?: number;
@@ -50,7 +50,7 @@ export interface TokenModel {
   readonly name: string;
   /** Grows by one with every optimizer step; 0 for weights as loaded. */
   readonly version: number;
-  /** `sha256:…` over everything that the weights say, equal exactly where they are; asked when episodes are recorded. */
+  /** `sha256:…` of the weights: equal if and only if the weights are equal. Called when episodes are recorded. */
   weightsDigest?(): Awaitable<string>;
   /** One completion per prompt, in their order. */
   generate(prompts: readonly (readonly ChatMessage[])[], options: GenerateOptions): Promise<Completion[]>;
@@ -59,7 +59,7 @@ export interface TokenModel {
 /**
  * The generator of each of `rows` rows; see `GenerateOptions.rng`.
  *
- * @throws {InvalidOptionError}  There are several generators, but not one per row.
+ * @throws {InvalidOptionError}  The number of generators is neither one nor one per row.
  */
 export function rowGenerators(rng: GenerateOptions['rng'], rows: number): readonly Generator[] {
   const generators = Array.isArray(rng) ? (rng as readonly Generator[]) : Array<Generator>(rows).fill(rng as Generator);

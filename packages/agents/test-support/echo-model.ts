@@ -1,4 +1,4 @@
-/** A token model without weights: one token per character, chance decides between two sentences. */
+/** A token model without weights: one token per character, a random choice between two responses. */
 import { type ChatMessage, messageText } from '@vlgym/core';
 import { type Completion, type GenerateOptions, rowGenerators, type TokenModel } from '../src/index.js';
 

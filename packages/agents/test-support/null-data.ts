@@ -1,5 +1,5 @@
 /**
- * Evaluations of trained policies as they could have come out, drawn from crossed random effects.
+ * Simulated evaluations of trained policies, drawn from crossed random effects.
  *
  * A cell (training seed, task) succeeds when ability + seed effect + task effect + rest is above 0. Tasks differ in how
  * often they are evaluated; a greedy policy does the same every time, a sampled one does not.
@@ -14,11 +14,11 @@ export interface Effects {
   readonly ability: number;
   /** Standard deviation of effects of training seeds. */
   readonly bySeed: number;
-  /** Of tasks, shared by all algorithms. */
+  /** Standard deviation of effects of tasks, shared by all algorithms. */
   readonly byTask: number;
-  /** Of tasks, of each algorithm's own. */
+  /** Standard deviation of effects of tasks within one algorithm. */
   readonly byTaskAndAlgorithm: number;
-  /** Of what is left in each cell. */
+  /** Standard deviation of the residual of each cell. */
   readonly rest: number;
   readonly greedy: boolean;
 }

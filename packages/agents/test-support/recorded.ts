@@ -1,4 +1,4 @@
-/** Everything a folder of trajectories holds, in the order of its ends. */
+/** All trajectories of a folder, in the order in which they ended. */
 import { readTrajectories, type Trajectory } from '@vlgym/core';
 
 export async function recorded(folder: string): Promise<Trajectory[]> {

@@ -1,4 +1,4 @@
-// An environment that computes: `work` operations and a 224 x 224 picture per step.
+// An environment with `work` operations and a 224 x 224 picture per step.
 import { BaseEnv, register, spaces } from '../dist/index.js';
 
 class BusyEnv extends BaseEnv {

@@ -1,12 +1,12 @@
 /**
- * Worker threads against one thread: environment steps per second of the same vector, interleaved, medians.
+ * Worker threads and one thread: environment steps per second of the same vector, in interleaved rounds, medians.
  *
  *   npx tsup && node bench/vector.mjs
  *
  * Goal: the worker vector is at least 1.8 times the serial one on two cores, on an environment that computes (the first
- * table, some 25 ms a step). The second is what drawing a small 3D scene in software costs; the others show where threads
- * stop to pay: waking them and moving eight pictures takes one to two milliseconds a vector step. CPU time counts
- * all threads and depends less on what else the machine does: twice serial over worker bounds the gain on two cores.
+ * table, about 25 ms per step). The second table has the cost of rendering a small 3D scene in software; the others show
+ * where threads stop paying off: waking them and moving eight pictures takes one to two milliseconds per vector step. CPU
+ * time counts all threads and depends less on other load: twice serial over worker bounds the gain on two cores.
  */
 import { availableParallelism } from 'node:os';
 import { makeVec } from '../dist/index.js';

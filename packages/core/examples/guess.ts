@@ -1,6 +1,6 @@
 import { BaseEnv, checkEnv, make, type ResetOptions, register, spaces } from '@vlgym/core';
 
-/** Find the hidden number: every answer says where it lies. */
+/** Find the hidden number: every observation says whether it is higher or lower. */
 class GuessEnv extends BaseEnv<string, number> {
   readonly observationSpace = spaces.text({ maxLength: 6 });
   readonly actionSpace = spaces.discrete(100);
@@ -8,7 +8,7 @@ class GuessEnv extends BaseEnv<string, number> {
 
   reset({ seed }: ResetOptions = {}) {
     if (seed !== undefined) this.reseed(seed);
-    this.#hidden = this.rng.integers(100); // the number that NumPy draws from this seed
+    this.#hidden = this.rng.integers(100); // the same number as NumPy draws from this seed
     return { observation: 'guess', info: {} };
   }
 
@@ -20,7 +20,7 @@ class GuessEnv extends BaseEnv<string, number> {
 }
 
 register({ id: 'example/Guess-v0', entryPoint: () => new GuessEnv(), maxEpisodeSteps: 10 });
-await checkEnv(() => make('example/Guess-v0')); // does it keep the contract?
+await checkEnv(() => make('example/Guess-v0')); // checks the contract
 
 const env = await make('example/Guess-v0');
 let { observation } = await env.reset({ seed: 7 });

@@ -31,7 +31,7 @@ class DrawEnv extends BaseEnv<number, number> {
 }
 
 describe('BaseEnv', () => {
-  it('draws from the generator of NumPy that the seed starts', () => {
+  it("draws the numbers of NumPy's generator for the seed", () => {
     const env = new DrawEnv();
     const generator = new Generator(42);
     expect([env.reset({ seed: 42 }).observation, env.step().observation]).toEqual([
@@ -40,14 +40,14 @@ describe('BaseEnv', () => {
     ]);
   });
 
-  it('carries on with its generator when reset without a seed', () => {
+  it('continues with its generator when reset without a seed', () => {
     const env = new DrawEnv();
     const draws = () => [env.reset({ seed: 5 }), env.reset(), env.reset()].map(({ observation }) => observation);
     expect(draws()).toEqual(draws());
     expect(new Set(draws()).size).toBe(3);
   });
 
-  it('makes its generator on first use, from fresh entropy, and names the seed', () => {
+  it('creates its generator on first use, from fresh entropy, and reports the seed', () => {
     const env = new DrawEnv();
     expect(env.rngSeed).toBeUndefined();
     const first = env.reset().observation;

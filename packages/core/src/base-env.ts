@@ -1,8 +1,8 @@
 /**
- * BaseEnv: what almost every environment needs beside its rules - a seeded generator, an idempotent `close`, `pipe`.
+ * BaseEnv: what almost every environment needs besides its rules - a seeded generator, an idempotent `close`, `pipe`.
  *
- * Seeding follows `Farama-Foundation/Gymnasium`, `gymnasium/core.py`: the generator is made on first use, `reset` with
- * a seed starts it anew, `reset` without one carries on. An environment may also implement `Env` directly.
+ * Seeding follows `Farama-Foundation/Gymnasium`, `gymnasium/core.py`: the generator is created on first use, `reset` with
+ * a seed restarts it, `reset` without one continues. An environment may also implement `Env` directly.
  */
 import type {
   AnyEnv,
@@ -55,7 +55,7 @@ export abstract class BaseEnv<Observation = unknown, Action = unknown, I extends
     return this.renderNothing();
   }
 
-  /** What `render` returns where no mode was asked for; a warning says so once, as in Gymnasium. */
+  /** The result of `render` without a render mode; warns once, as in Gymnasium. */
   protected renderNothing(): undefined {
     warnWithoutRenderMode(this);
     return undefined;
@@ -67,12 +67,12 @@ export abstract class BaseEnv<Observation = unknown, Action = unknown, I extends
     this
   >;
 
-  /** Seed of the current generator; `undefined` before its first use and after it was replaced by hand. */
+  /** Seed of the current generator; `undefined` before its first use and after it was replaced. */
   get rngSeed(): number | bigint | undefined {
     return this.#rng?.seedUsed;
   }
 
-  /** The one generator of this environment, NumPy's `default_rng`; made from fresh entropy if nobody has seeded it. */
+  /** The generator of this environment, NumPy's `default_rng`; created from fresh entropy if it was never seeded. */
   protected get rng(): Generator {
     this.#rng ??= new Generator();
     return this.#rng;
@@ -82,7 +82,7 @@ export abstract class BaseEnv<Observation = unknown, Action = unknown, I extends
     this.#rng = generator;
   }
 
-  /** Starts the generator anew. Call it from `reset` when a seed is given, and only then. */
+  /** Restarts the generator. Call it from `reset` if and only if a seed is given. */
   protected reseed(seed: number | bigint): void {
     this.#rng = new Generator(seed);
   }
@@ -96,7 +96,7 @@ export abstract class BaseEnv<Observation = unknown, Action = unknown, I extends
     if (this.#closed) throw new ClosedError(method);
   }
 
-  /** Calls `dispose` once; later calls return what the first returned. */
+  /** Calls `dispose` once; later calls return the result of the first. */
   close(): Awaitable<void> {
     if (!this.#closed) {
       this.#closed = true;
@@ -105,7 +105,7 @@ export abstract class BaseEnv<Observation = unknown, Action = unknown, I extends
     return this.#closing;
   }
 
-  /** Frees files, processes, buffers. Override where there are any. */
+  /** Releases files, processes, buffers. Override if there are any. */
   protected dispose(): Awaitable<void> {}
 
   async [Symbol.asyncDispose](): Promise<void> {

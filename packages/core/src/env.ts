@@ -2,8 +2,8 @@
  * The contract: Gymnasium's `reset` / `step`, made for async.
  *
  * A synchronous environment returns plain values, an asynchronous one promises; callers `await` both. Every call
- * returns fresh objects: a caller may keep them for ever. What not every environment can do (snapshots, an oracle, a
- * mask, a dialogue) is optional and found by feature test. Rules: `Farama-Foundation/Gymnasium`, `gymnasium/core.py`.
+ * returns fresh objects: a caller may keep them forever. Capabilities that only some environments have (snapshots, an
+ * oracle, a mask, a dialogue) are optional; test for their presence. Rules: `Farama-Foundation/Gymnasium`, `gymnasium/core.py`.
  */
 import type { Dialogue } from './dialogue/dialogue.js';
 import type { Image } from './image.js';
@@ -13,15 +13,15 @@ import type { Space } from './spaces/space.js';
 export type Awaitable<T> = T | PromiseLike<T>;
 
 /**
- * Diagnostics beside the observation. Plain data: it goes into trajectories as JSON. At reset, `taskKey` says what the
- * episode is about, where the environment can tell (`TaskInfo`).
+ * Diagnostics besides the observation. Plain data, stored in trajectories as JSON. At reset, `taskKey` identifies the
+ * task of the episode, if the environment has task keys (`TaskInfo`).
  */
 export type Info = Record<string, unknown>;
 
 export interface ResetOptions {
-  /** A non-negative integer starts the generator anew; left out, the generator carries on. */
+  /** A non-negative integer restarts the generator; without a seed the generator continues. */
   readonly seed?: number;
-  /** What one environment offers for one episode (a level, a deck); each documents its own. */
+  /** Options of one episode (a level, a deck); each environment documents its own. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
@@ -32,9 +32,9 @@ export interface ResetResult<Observation, I extends Info = Info> {
 
 export interface StepResult<Observation, I extends Info = Info> {
   readonly observation: Observation;
-  /** One finite number. Components, where there are several, stand in `info.rewardParts`. */
+  /** One finite number. Its components, if any, are in `info.rewardParts`. */
   readonly reward: number;
-  /** The task itself ended: no value lies beyond. */
+  /** The task itself ended: the value of the next state is 0. */
   readonly terminated: boolean;
   /** The episode was cut (time limit, crash); a learner bootstraps from `observation`. */
   readonly truncated: boolean;
@@ -49,7 +49,7 @@ export interface EnvMetadata {
   readonly renderFps?: number;
 }
 
-/** What `render` returns: a picture for `rgb_array`, text for `ansi`, nothing for `human`. */
+/** The result of `render`: a picture for `rgb_array`, text for `ansi`, nothing for `human`. */
 export type RenderFrame = Image | string | undefined;
 
 /** The whole state of an environment, its generators included, as JSON-compatible data. */
@@ -66,37 +66,37 @@ export interface Env<Observation = unknown, Action = unknown, I extends Info = I
   readonly renderMode: RenderMode | undefined;
   /** How this environment was made; set by `make`. */
   spec: EnvSpec | undefined;
-  /** The environment under all wrappers; its class is known where `make` knows the id. */
+  /** The environment under all wrappers; its class is known if `make` knows the id. */
   readonly unwrapped: AnyEnv;
 
   reset(options?: ResetOptions): Awaitable<ResetResult<Observation, I>>;
   step(action: Action): Awaitable<StepResult<Observation, I>>;
   render(): Awaitable<RenderFrame>;
-  /** Frees what is held. A second call does nothing. */
+  /** Releases resources. A second call does nothing. */
   close(): Awaitable<void>;
 
-  /** State and generators, so that `restore` continues exactly as if nothing had happened in between. */
+  /** State and generators, so that `restore` continues exactly from this point. */
   snapshot?(): EnvSnapshot;
   restore?(snapshot: EnvSnapshot): void;
-  /** The action an expert takes now; `undefined` where none leads to success. */
+  /** The action an expert takes now; `undefined` if none leads to success. */
   oracle?(): Action | undefined;
-  /** 1 where an action is allowed now, laid out as the action space's `sample({ mask })` wants it. */
+  /** 1 where an action is allowed now, in the layout of the action space's `sample({ mask })`. */
   actionMask?(): Uint8Array;
-  /** How this environment speaks with a language model. */
+  /** The text interface for language models. */
   readonly dialogue?: Dialogue<Observation, Action, I>;
 
-  // for people who play; agents see none of it, and wrappers do not pass it on: ask `unwrapped`
-  /** Key on a keyboard → action. A key is what it writes in lower case, or `left`, `right`, `up`, `down`, `space`. */
+  // for human play; agents do not see it, and wrappers do not pass it on: use `unwrapped`
+  /** Keyboard key → action. A key is its lower-case character, or `left`, `right`, `up`, `down`, `space`. */
   readonly keys?: Readonly<Record<string, Action>>;
   /** An action in a few words, e.g. `append 7`. */
   describeAction?(action: Action): string;
-  /** What is to be done in this episode, as one sentence. */
+  /** The task of this episode, as one sentence. */
   describeTask?(): string;
-  /** A map: the scene from above. */
+  /** The scene from above, as a map. */
   renderTop?(size?: { readonly height: number; readonly width: number }): Awaitable<RenderFrame>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an environment of whatever types; observation and action are invariant
+// biome-ignore lint/suspicious/noExplicitAny: an environment of any types; observation and action are invariant
 export type AnyEnv = Env<any, any, any>;
 export type ObservationOf<E> = E extends Env<infer O, infer _A, infer _I> ? O : never;
 export type ActionOf<E> = E extends Env<infer _O, infer A, infer _I> ? A : never;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EpisodeOverError, GymError, show } from './errors.js';
 
 describe('a GymError', () => {
-  it('prints what it has, and no fields that it has not', () => {
+  it('prints only the fields it has', () => {
     expect(inspect(new GymError('Nothing else is known.', { code: 'PLAIN' }))).not.toContain('undefined');
     const over = inspect(new EpisodeOverError());
     expect(over).toContain("code: 'EPISODE_OVER'");

@@ -1,9 +1,10 @@
 /**
  * The one error base of every vlgym package.
  *
- * An error says what happened (message), which kind it is (`code`, stable across releases), what was found
- * (`value`), what was wanted (`expected`) and what to try next (`hint`). Subclasses add the values as typed fields.
+ * An error has a message, a `code` that is stable across releases, the offending `value`, what was `expected` and a
+ * `hint` with the next step. Subclasses add values as typed fields.
  */
+import { isTypedArray } from './type-tests.js';
 
 const MARKER = Symbol.for('vlgym.GymError');
 
@@ -12,7 +13,7 @@ export interface GymErrorOptions {
   readonly code: string;
   /** The offending value, as given. */
   readonly value?: unknown;
-  /** What would have been accepted, in words. */
+  /** What would have been accepted, as text. */
   readonly expected?: string;
   /** The next step to try. */
   readonly hint?: string;
@@ -21,7 +22,7 @@ export interface GymErrorOptions {
 
 export class GymError extends Error {
   readonly code: string;
-  // declared only: fields would stand as `hint: undefined` on every printed error that has none
+  // `declare` only: real fields would print as `hint: undefined` on errors without one
   declare readonly value?: unknown;
   declare readonly expected?: string;
   declare readonly hint?: string;
@@ -37,7 +38,7 @@ export class GymError extends Error {
     Object.defineProperty(this, MARKER, { value: true });
   }
 
-  /** Like `instanceof`, but also true for an error made by another copy of this package. */
+  /** Like `instanceof`, but also true for errors of another copy of this package. */
   static isInstance(error: unknown): error is GymError {
     return typeof error === 'object' && error !== null && MARKER in error;
   }
@@ -87,16 +88,16 @@ export class ClosedError extends GymError {
   }
 }
 
-/** What JSON has no word for, as it stands in the text before its marks are taken off. */
+/** Values without a JSON form, marked in the text until the marks are removed. */
 const BARE = /"\\u0000(NaN|-?Infinity|-0|-?\d+n)\\u0000"/g;
 
 /**
- * A short, bounded rendering of any value for messages: JSON, with NaN, infinities, -0, bigints and `undefined` as what
- * they are. Never throws, and never walks a large value to its end.
+ * A short, bounded rendering of any value for messages: JSON, with NaN, infinities, -0, bigints and `undefined` as they
+ * are. Never throws, and never traverses a large value completely.
  */
 export function show(value: unknown, limit = 80): string {
   let text: string;
-  let left = limit; // every value inside takes at least one character
+  let left = limit; // each nested value takes at least one character
   const bare = (word: string) => `\0${word}\0`;
   const shorten = (_: string, part: unknown): unknown => {
     left -= 1;
@@ -114,8 +115,4 @@ export function show(value: unknown, limit = 80): string {
     text = Object.prototype.toString.call(value);
   }
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
-}
-
-function isTypedArray(value: unknown): value is Uint8Array {
-  return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }

@@ -1,4 +1,4 @@
-/** Pictures as plain bytes: what environments return, wrappers change, models read and trajectories refer to. */
+/** Pictures as plain bytes: returned by environments, read by models, referenced in trajectories. */
 
 /** Row-major 8-bit picture: `data.length === height * width * channels`, rows from the top, channels interleaved. */
 export interface Image<Channels extends 1 | 3 | 4 = 1 | 3 | 4> {

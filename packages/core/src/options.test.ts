@@ -11,7 +11,7 @@ const refusal = (act: () => unknown) => {
 };
 
 describe('an option', () => {
-  it('passes when it is what was asked for', () => {
+  it('passes if it is valid', () => {
     expect(checkedInteger('size', 3, 1, 3)).toBe(3);
     expect(checkedNumber('rate', 0.5, 0, 1)).toBe(0.5);
     expect(checkedOneOf('view', 'top', ['agent', 'top'])).toBe('top');
@@ -31,7 +31,7 @@ describe('an option', () => {
     expect(error).toMatchObject({ code: 'INVALID_OPTION', option, expected });
   });
 
-  it('shows NaN and infinities as what they are', () => {
+  it('shows NaN and infinities by name', () => {
     expect(refusal(() => checkedNumber('rate', Number.NaN, 0, 1)).message).toContain('Invalid rate: NaN.');
   });
 

@@ -1,8 +1,8 @@
-/** Checks of options, shared by all packages: a typing error must not change a task in silence. */
+/** Checks of options, shared by all packages: a typing error must not change a task silently. */
 import { GymError, show } from './errors.js';
 import { closest } from './registry/closest.js';
 
-/** An option with a value it cannot have; NaN and infinities included. */
+/** An option with an invalid value, including NaN and infinities. */
 export class InvalidOptionError extends GymError {
   constructor(
     readonly option: string,
@@ -22,42 +22,44 @@ export class InvalidOptionError extends GymError {
 /** An option that does not exist. */
 export class UnknownOptionError extends GymError {
   /**
-   * @param known  The options that exist; the closest is offered.
-   * @param hint   The next step, where something better than those names is known.
+   * @param known  The existing options; the closest is suggested.
+   * @param hint   The next step, if it is better than a list of names.
    */
   constructor(
     readonly option: string,
     known: readonly string[],
     hint?: string,
   ) {
-    const near = closest(option, known);
+    const suggestion = closest(option, known);
     super(`Unknown option "${option}".`, {
       code: 'UNKNOWN_OPTION',
       value: option,
-      hint: hint ?? (near ? `did you mean "${near}"?` : known.length ? `known: ${known.join(', ')}` : 'remove it'),
+      hint:
+        hint ??
+        (suggestion ? `did you mean "${suggestion}"?` : known.length ? `known: ${known.join(', ')}` : 'remove it'),
     });
   }
 }
 
-/** @throws {UnknownOptionError} `options` has a key that is not among the known ones. */
+/** @throws {UnknownOptionError} `options` has an unknown key. */
 export function refuseUnknownOptions(options: object, known: readonly string[]): void {
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UnknownOptionError(unknown, known);
 }
 
-/** @throws {InvalidOptionError} `value` is none of those allowed. */
+/** @throws {InvalidOptionError} `value` is not one of those allowed. */
 export function checkedOneOf<T extends string>(option: string, value: unknown, allowed: readonly T[]): T {
   if (allowed.includes(value as T)) return value as T;
-  throw new InvalidOptionError(option, value, allowed.map((each) => `'${each}'`).join(', '));
+  throw new InvalidOptionError(option, value, allowed.map((name) => `'${name}'`).join(', '));
 }
 
-/** @throws {InvalidOptionError} `value` is no number from `low` to `high`. */
+/** @throws {InvalidOptionError} `value` is not a number from `low` to `high`. */
 export function checkedNumber(option: string, value: unknown, low: number, high: number): number {
   if (typeof value === 'number' && value >= low && value <= high) return value;
   throw new InvalidOptionError(option, value, `a number from ${low} to ${high}`);
 }
 
-/** @throws {InvalidOptionError} `value` is no integer from `low` to `high`. */
+/** @throws {InvalidOptionError} `value` is not an integer from `low` to `high`. */
 export function checkedInteger(option: string, value: unknown, low: number, high = Number.MAX_SAFE_INTEGER): number {
   if (Number.isInteger(value) && (value as number) >= low && (value as number) <= high) return value as number;
   const range = high === Number.MAX_SAFE_INTEGER ? `${low} or more` : `from ${low} to ${high}`;

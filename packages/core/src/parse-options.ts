@@ -1,28 +1,29 @@
 /**
- * One strict check for the options of an environment, by its zod schema: unknown keys, wrong values, no object at all.
+ * One strict check of an environment's options with its zod schema: unknown keys, invalid values, not an object.
  *
- * A key that is `undefined` counts as left out. The first thing wrong is thrown; `option` makes schemas whose errors say
- * what is expected in the words of `InvalidOptionError`.
+ * A key that is `undefined` counts as missing. The first problem is thrown; `option` makes schemas whose errors have the
+ * wording of `InvalidOptionError`.
  */
 import { z } from 'zod';
 import type { RenderMode } from './env.js';
 import { show } from './errors.js';
 import { InvalidOptionError, UnknownOptionError } from './options.js';
+import { isRecord } from './type-tests.js';
 
 export interface ParseSettings {
-  /** What the options belong to, for the hint where there are no options at all. */
+  /** Hint for options that are not an object: an example call. */
   readonly example?: string;
-  /** Further names that are known and taken already, for the closest one. */
+  /** Further known names that were consumed before, used for suggestions. */
   readonly others?: readonly string[];
-  /** Names that another environment of the same package has. */
+  /** Options of other environments of the same package. */
   readonly elsewhere?: readonly string[];
-  /** A better hint for an unknown key than the known ones. */
+  /** A better hint for an unknown key than the list of known ones. */
   readonly hintFor?: (key: string) => string | undefined;
 }
 
 /**
  * @param schema  A strict object; its keys are the known options.
- * @throws {UnknownOptionError}  A key is not in the schema; the closest one is offered.
+ * @throws {UnknownOptionError}  A key is not in the schema; the closest one is suggested.
  * @throws {InvalidOptionError}  A value does not fit, or `options` is not an object.
  */
 export function parseOptions<S extends z.ZodObject>(
@@ -30,8 +31,8 @@ export function parseOptions<S extends z.ZodObject>(
   schema: S,
   { example, others = [], elsewhere = [], hintFor }: ParseSettings = {},
 ): z.output<S> {
-  if (!isPlain(options)) {
-    throw new InvalidOptionError('options', options, 'an object; leave it out for the defaults', example);
+  if (!isRecord(options)) {
+    throw new InvalidOptionError('options', options, 'an object; omit it for the defaults', example);
   }
   const known = Object.keys(schema.shape);
   const unknown = Object.keys(options).find((name) => !known.includes(name));
@@ -62,17 +63,13 @@ export const option = {
   },
   boolean: () => z.boolean({ error: 'true or false' }),
   oneOf: <const T extends readonly string[]>(allowed: T) =>
-    z.enum(allowed as unknown as { [K in T[number]]: K }, { error: allowed.map((each) => `'${each}'`).join(', ') }),
+    z.enum(allowed as unknown as { [K in T[number]]: K }, { error: allowed.map((name) => `'${name}'`).join(', ') }),
   path: (what: string) => z.string({ error: what }).min(1, { error: what }),
   renderMode: <const T extends readonly RenderMode[] = typeof RENDER_MODES>(modes: T = RENDER_MODES as never) =>
     option.oneOf(modes),
 } as const;
 
-export function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The first value that a path leads to; `undefined` where it leads nowhere. */
+/** The value at a path; `undefined` if the path does not exist. */
 export function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined | null)?.[key], data);
 }

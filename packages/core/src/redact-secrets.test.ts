@@ -18,7 +18,7 @@ const KEYS = [
 ];
 
 describe('redactSecrets', () => {
-  it.each(KEYS)('takes out a key by its shape: %s', (key) => {
+  it.each(KEYS)('redacts a key by its shape: %s', (key) => {
     for (const text of [`Incorrect API key provided: ${key}.`, `"${key}"`, `x=${key}&y`, `Bearer ${key}`, key]) {
       const result = redactSecrets(text);
       expect(result).toContain(REDACTED);
@@ -34,7 +34,7 @@ describe('redactSecrets', () => {
     ['GET https://host/v1?key=my-own-secret failed', 'my-own-secret'],
     ['connect to https://user:my-own-secret@host/v1 failed', 'my-own-secret'],
     ['Proxy-Authorization: Basic dXNlcjpwYXNzMTIz', 'dXNlcjpwYXNzMTIz'],
-  ])('takes out what stands where secrets stand: %s', (text, secret) => {
+  ])('redacts values in places of secrets: %s', (text, secret) => {
     expect(redactSecrets(text)).not.toContain(secret);
   });
 
@@ -44,11 +44,11 @@ describe('redactSecrets', () => {
     'HTTP 404: The model "qwen2.5-vl-7b" does not exist. See https://host/v1/models?page=2',
     'The environment gave no answer within 300000 ms.',
     'sha256:9b58a1294fec3f7764eefb28076e56072994d277f73daa1349a4dd6db299207f',
-  ])('leaves what is needed to understand the error: %s', (text) => {
+  ])('keeps the text that explains the error: %s', (text) => {
     expect(redactSecrets(text)).toBe(text);
   });
 
-  it('takes out known secrets of any shape, encoded or not, and twice is as good as once', () => {
+  it('redacts known secrets of any shape, encoded or not, and is idempotent', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ minLength: 8 }), fc.string(), (before, secret, after) => {
         fc.pre(!REDACTED.includes(secret) && secret.trim() === secret);
@@ -60,7 +60,7 @@ describe('redactSecrets', () => {
     );
   });
 
-  it('reads a megabyte of near misses in under a second', () => {
+  it('scans a megabyte of near misses in under a second', () => {
     for (const piece of [
       'sk-',
       'eyJaaaaaaaa.',

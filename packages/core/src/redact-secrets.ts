@@ -1,22 +1,22 @@
 /**
- * Takes keys and passwords out of texts that are stored or printed: servers repeat them in their errors.
+ * Removes keys and passwords from text that is stored or printed: servers repeat them in their errors.
  *
- * Exact where the secret is known, by shape elsewhere. Each pattern reads its text once, whatever it holds.
+ * Known secrets are matched exactly, others by their shape. Each pattern scans the text once.
  */
 
 export const REDACTED = '[redacted]';
 
-/** Below this, a secret is more likely a word that a message needs. */
+/** A shorter secret is likely to be an ordinary word. */
 const MIN_SECRET = 8;
 
-/** Keys that say what they are by how they begin: OpenAI, Anthropic and others, Google, GitHub, Hugging Face, Slack, AWS, … */
+/** Keys with known prefixes: OpenAI, Anthropic and others, Google, GitHub, Hugging Face, Slack, AWS, … */
 const KEYS = [
   /\b(?:sk|pk|rk|gsk|pplx|nvapi|glpat|xai|fw)[-_][\w*-]{8,}/g,
   /\bAIza[\w*-]{16,}/g,
   /\b(?:gh[pousr]|github_pat|hf|npm|r8)_[\w*]{16,}/g,
   /\bxox[a-z]-[\w*-]{8,}/g,
   /\b(?:AKIA|ASIA)[0-9A-Z*]{12,}/g,
-  // only where no key of this kind has begun: each run of letters is read once
+  // not inside another key of this form: each run of letters is scanned once
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
 ];
 const SCHEME = /\b(bearer|basic)\s{1,8}([\w.~+/=*-]{8,})/gi;
@@ -26,14 +26,14 @@ const QUERY = /([?&](?:key|token|signature|sig|secret)=)[^\s"'&#<>]+/gi;
 const USER = /(:\/\/)[^\s/@]{1,512}@/g;
 
 /**
- * The text without secrets; doing it twice changes nothing more.
+ * The text without secrets; idempotent.
  *
- * @param ownSecrets  Those that the caller knows, e.g. the key it sent.
+ * @param knownSecrets  Secrets that the caller knows, e.g. the key it sent.
  */
-export function redactSecrets(text: string, ownSecrets: readonly string[] = []): string {
+export function redactSecrets(text: string, knownSecrets: readonly string[] = []): string {
   let result = text;
-  // the longest first: one may be a part of another
-  for (const secret of ownSecrets.toSorted((a, b) => b.length - a.length)) {
+  // the longest first: one may be part of another
+  for (const secret of knownSecrets.toSorted((a, b) => b.length - a.length)) {
     if (secret.length < MIN_SECRET) continue;
     const wellFormed = secret.replace(/\p{Surrogate}/gu, '');
     for (const form of new Set([secret, encodeURIComponent(wellFormed), JSON.stringify(secret).slice(1, -1)])) {
@@ -46,12 +46,12 @@ export function redactSecrets(text: string, ownSecrets: readonly string[] = []):
     .replace(QUERY, `$1${REDACTED}`)
     .replace(FIELD, (_, name: string, between: string) => `${name}${between}${REDACTED}`)
     .replace(SCHEME, (whole: string, scheme: string, token: string) =>
-      // "Bearer authentication" is no key
+      // "Bearer authentication" is not a key
       /\d/.test(token) || token.length >= 20 ? `${scheme} ${REDACTED}` : whole,
     );
 }
 
-/** Values of environment variables that are named like keys, e.g. `OPENAI_API_KEY`: what libraries read by themselves. */
+/** Values of environment variables that are named like keys, e.g. `OPENAI_API_KEY`: libraries read them on their own. */
 export function environmentSecrets(): string[] {
   const entries = Object.entries(globalThis.process?.env ?? {});
   const isSecret = (name: string) => /(?:_KEY|_TOKEN|_SECRET|_PASSWORD)$/i.test(name);

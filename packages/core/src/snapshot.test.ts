@@ -4,7 +4,7 @@ import type { EnvSnapshot } from './env.js';
 import { GymError } from './errors.js';
 import { CountingEnv } from './testing/counting-env.js';
 import { SerialVectorEnv } from './vector/local-vector-env.js';
-import { earlyTruncation } from './wrappers/early-truncation.js';
+import { earlyEnd } from './wrappers/early-end.js';
 import { frameStack } from './wrappers/frame-stack.js';
 import { history } from './wrappers/history.js';
 import { illegalAction } from './wrappers/illegal-action.js';
@@ -12,7 +12,7 @@ import { orderEnforcing } from './wrappers/order-enforcing.js';
 import { recordEpisodeStatistics } from './wrappers/record-episode-statistics.js';
 import { timeLimit } from './wrappers/time-limit.js';
 
-/** An environment that answers at once. */
+/** A synchronous environment. */
 interface PlainEnv {
   reset(options?: { readonly seed?: number }): object;
   step(action: number): object;
@@ -20,12 +20,12 @@ interface PlainEnv {
   restore(snapshot: EnvSnapshot): void;
 }
 
-/** Every wrapper with state of its own, in the middle of an episode. */
+/** Every wrapper that has state, in the middle of an episode. */
 function stack(): PlainEnv {
   const env = new CountingEnv().pipe(
     orderEnforcing(),
     timeLimit(50),
-    earlyTruncation({ repeatedActions: 40 }),
+    earlyEnd({ repeatedActions: 40 }),
     illegalAction(),
     recordEpisodeStatistics(),
     history(2),
@@ -39,9 +39,9 @@ function stack(): PlainEnv {
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 const mismatch = expect.objectContaining({ code: 'SNAPSHOT_MISMATCH' });
 
-describe('a snapshot from outside (snapshots were believed)', () => {
+describe('a snapshot from outside (snapshots were trusted)', () => {
   it.each([null, undefined, 42, 'x', [], {}, { kind: 'counting/1' }, { kind: 'counting/1', state: null }])(
-    'restore(%j) is refused in words, and changes nothing',
+    'restore(%j) is refused with an error, and changes nothing',
     (garbage) => {
       for (const env of [new CountingEnv(), stack()]) {
         if (env instanceof CountingEnv) env.reset({ seed: 1 });
@@ -52,7 +52,7 @@ describe('a snapshot from outside (snapshots were believed)', () => {
     },
   );
 
-  it('says which part is wrong, what it is, and what was expected', () => {
+  it('reports the invalid part, its value, and what was expected', () => {
     const env = new CountingEnv();
     const { kind, state } = env.snapshot();
     const restore = () => env.restore({ kind, state: { ...(state as object), count: -1e308 } });
@@ -60,7 +60,7 @@ describe('a snapshot from outside (snapshots were believed)', () => {
     expect(restore).toThrow(expect.objectContaining({ expected: 'an integer from 0 to 99', value: -1e308 }));
   });
 
-  it('of a wrapper without `own` is refused (it was taken, and good ones were refused afterwards)', () => {
+  it('of a wrapper without `own` is refused (it was accepted, and good ones were refused afterwards)', () => {
     const env = new CountingEnv().pipe(orderEnforcing()) as unknown as PlainEnv;
     env.reset({ seed: 1 });
     const good = json(env.snapshot()) as { kind: string; state: { own: unknown; env: EnvSnapshot } };
@@ -69,7 +69,7 @@ describe('a snapshot from outside (snapshots were believed)', () => {
     expect(json(env.snapshot())).toEqual(good);
   });
 
-  it('is refused whole: a wrapper above does not keep its part where the environment refuses its own', () => {
+  it('is refused as a whole: an outer wrapper does not keep its part if the environment refuses its part', () => {
     const env = stack();
     const good = json(env.snapshot());
     const damaged = json(good) as { state: { env: { state: { env: object } } } };
@@ -81,7 +81,7 @@ describe('a snapshot from outside (snapshots were believed)', () => {
     expect(json(env.snapshot())).toEqual(good);
   });
 
-  it('with any part replaced by anything is refused in words or harmless', () => {
+  it('with any part replaced by any value is refused with an error or harmless', () => {
     const env = stack();
     const good = json(env.snapshot());
     const paths = pathsOf(good);
@@ -126,7 +126,7 @@ describe('a snapshot of a vector', () => {
   });
 
   it.each([null, 42, {}, { kind: 'vector/1', slots: 'x' }, { kind: 'vector/1', slots: [null, null, null] }])(
-    'restore(%j) is refused in words',
+    'restore(%j) is refused with an error',
     async (garbage) => {
       const envs = await started();
       const before = json(await envs.snapshot());
@@ -135,7 +135,7 @@ describe('a snapshot of a vector', () => {
     },
   );
 
-  it('with an observation outside of the space is refused', async () => {
+  it('with an observation outside the space is refused', async () => {
     const envs = await started();
     const snapshot = json(await envs.snapshot());
     const slots = snapshot.slots.map((slot) => ({ ...slot, observation: 1e9 }));

@@ -1,17 +1,18 @@
 /**
- * Snapshots that come from outside - a file, another process, a user - checked whole before anything is changed.
+ * Snapshots from outside - a file, another process, a user - are validated completely before anything is changed.
  *
- * An environment's `restore` begins with `parseSnapshot` and changes itself only after all that can fail.
+ * An environment's `restore` starts with `parseSnapshot` and changes state only after everything that can fail.
  */
 import { z } from 'zod';
 import { GymError, show } from './errors.js';
-import { expectedBy, isPlain, option, valueAt } from './parse-options.js';
+import { expectedBy, option, valueAt } from './parse-options.js';
 import { Generator, type GeneratorState } from './random/generator.js';
 import { PythonRandom, type PythonRandomState } from './random/python-random.js';
+import { isRecord } from './type-tests.js';
 
-/** A part of a snapshot that cannot be. */
+/** An invalid part of a snapshot. */
 export interface SnapshotFault {
-  /** Where, e.g. `hands.dealer.0.0`. */
+  /** Path of the part, e.g. `hands.dealer.0.0`. */
   readonly path: string;
   readonly value: unknown;
   readonly expected: string;
@@ -19,7 +20,7 @@ export interface SnapshotFault {
 
 /**
  * `restore` was given the snapshot of another environment or of another stack of wrappers, a damaged one, or something
- * else entirely. Nothing was changed.
+ * else. Nothing was changed.
  */
 export class SnapshotMismatchError extends GymError {
   constructor(
@@ -36,7 +37,7 @@ export class SnapshotMismatchError extends GymError {
         value: fault ? fault.value : kind,
         expected: fault ? fault.expected : `'${wanted}'`,
         hint: fault
-          ? 'pass what `snapshot()` of an environment made with the same options returned, unchanged'
+          ? 'pass the unchanged result of `snapshot()` of an environment made with the same options'
           : 'restore into an environment with the same wrappers, in the same order',
       },
     );
@@ -46,13 +47,13 @@ export class SnapshotMismatchError extends GymError {
 /**
  * The state in a snapshot, as a copy that belongs to the caller.
  *
- * @param kind    The only kind that is taken, e.g. `points24/1`.
- * @param schema  What the state must be: shapes, ranges, sizes. Numbers of zod are finite.
- * @throws {SnapshotMismatchError}  Another kind, not a snapshot at all, or a state that the schema refuses.
+ * @param kind    The only accepted kind, e.g. `points24/1`.
+ * @param schema  Validates the state: shapes, ranges, sizes. Numbers of zod are finite.
+ * @throws {SnapshotMismatchError}  Another kind, not a snapshot, or a state that the schema refuses.
  */
 export function parseSnapshot<S extends z.ZodType>(snapshot: unknown, kind: string, schema: S): z.output<S> {
-  if (!isPlain(snapshot) || snapshot.kind !== kind) {
-    throw new SnapshotMismatchError(isPlain(snapshot) ? snapshot.kind : snapshot, kind);
+  if (!isRecord(snapshot) || snapshot.kind !== kind) {
+    throw new SnapshotMismatchError(isRecord(snapshot) ? snapshot.kind : snapshot, kind);
   }
   return parseState(snapshot.state, kind, schema);
 }
@@ -71,7 +72,7 @@ export function parseState<S extends z.ZodType>(state: unknown, kind: string, sc
   throw new SnapshotMismatchError(kind, kind, { path: path.join('.'), value: valueAt(copy, path), expected: message });
 }
 
-/** A member of a space as its `encode` wrote it → the member; for schemas of snapshots. */
+/** A schema that decodes a member of a space from the result of its `encode`; for schemas of snapshots. */
 export function encodedBy<T>(space: { decode(json: unknown): T; describe(): string }) {
   return z.unknown().transform((json, context): T => {
     try {
@@ -86,11 +87,11 @@ export function encodedBy<T>(space: { decode(json: unknown): T; describe(): stri
 /** States of generators in snapshots. */
 export const generatorState = z.custom<GeneratorState>(
   (state) => isTaken(() => new Generator(0).setState(state as GeneratorState)),
-  { error: 'what `getState()` of a Generator returned' },
+  { error: 'the result of `getState()` of a Generator' },
 );
 export const pythonRandomState = z.custom<PythonRandomState>(
   (state) => isTaken(() => new PythonRandom(0).setState(state as PythonRandomState)),
-  { error: 'what `getState()` of a PythonRandom returned' },
+  { error: 'the result of `getState()` of a PythonRandom' },
 );
 
 /** A count in a snapshot: a whole number from 0. */

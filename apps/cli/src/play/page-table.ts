@@ -4,7 +4,14 @@
  * Playing is an evaluation with a person as the agent, so recordings and replays work as for other agents. Scenes are
  * numbered; a move names the scene it answers, and a late one changes nothing.
  */
-import { type AgentContext, type AgentTurn, type AnyAgent, actionText, readAction, sayAction } from '@vlgym/agents';
+import {
+  type AgentContext,
+  type AgentTurn,
+  type AnyAgent,
+  actionText,
+  readAction,
+  turnFromAction,
+} from '@vlgym/agents';
 import { GymError, type PlayStage } from '@vlgym/core';
 import { type Scene, sceneOf } from './view.js';
 
@@ -61,7 +68,7 @@ export class PageTable {
     if (!seat || turn !== this.#shown?.turn) return this.current();
     let spoken: AgentTurn;
     try {
-      spoken = sayAction(seat.context, readAction(seat.context.env.actionSpace, text));
+      spoken = turnFromAction(seat.context, readAction(seat.context.env.actionSpace, text));
     } catch (error) {
       if (!GymError.isInstance(error)) throw error;
       return { ...this.#shown, note: error.message.split('\n', 1)[0]! };

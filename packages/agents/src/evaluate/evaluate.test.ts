@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Says "left" or "right" by chance, sooner or later. */
+/** Responds "left" or "right" at random, each turn after a varying delay. */
 const unevenAgent: AnyAgent = {
   name: 'uneven',
   act: async (context) => {
@@ -40,7 +40,7 @@ const unevenAgent: AnyAgent = {
   },
 };
 
-/** A corridor that says what its episodes are about. */
+/** A corridor with task keys. */
 class KeyedCorridor extends CorridorEnv {
   override reset(options: { seed?: number } = {}) {
     const { observation, info } = super.reset(options);
@@ -107,22 +107,19 @@ describe('evaluate', () => {
   });
 
   it.each([
-    ['by chance', () => randomAgent()],
+    ['at random', () => randomAgent()],
     ['asynchronously', () => unevenAgent],
     ['in batches', () => policyAgent(echoModel())],
-  ])(
-    'gives the same result however many episodes run side by side, for an agent that plays %s',
-    async (_name, agent) => {
-      const [one, three, many] = await Promise.all(
-        [1, 3, 50].map((parallel) => evaluate({ env: corridor, agent: agent(), episodes: 25, parallel })),
-      );
-      expect(three).toEqual(one);
-      expect(many).toEqual(one);
-      expect(new Set(one!.episodes.map((row) => row.length)).size).toBeGreaterThan(3);
-    },
-  );
+  ])('gives the same result for any number of parallel episodes, for an agent that plays %s', async (_name, agent) => {
+    const [one, three, many] = await Promise.all(
+      [1, 3, 50].map((parallel) => evaluate({ env: corridor, agent: agent(), episodes: 25, parallel })),
+    );
+    expect(three).toEqual(one);
+    expect(many).toEqual(one);
+    expect(new Set(one!.episodes.map((row) => row.length)).size).toBeGreaterThan(3);
+  });
 
-  it('lets a local policy speak for all running episodes at once', async () => {
+  it('runs a local policy once for all running episodes', async () => {
     const model = echoModel();
     const { episodes } = await evaluate({ env: corridor, agent: policyAgent(model), episodes: 10, parallel: 4 });
     const turns = episodes.reduce((sum, { length }) => sum + length, 0);
@@ -131,14 +128,14 @@ describe('evaluate', () => {
     expect(model.batches.filter((rows) => rows === 4).length).toBeGreaterThan(model.batches.length / 2);
   });
 
-  it('does not take episodes of one task for many tasks', async () => {
+  it('does not count repeats of one task as several tasks', async () => {
     const result = await evaluate({ env: () => new KeyedCorridor(), agent: oracleAgent(), episodes: 60 });
     expect(result).toMatchObject({ counted: 60, tasks: 5, tasksBy: 'taskKey', successRate: 1 });
     expect(result.interval95[0]).toBeLessThan(0.5); // five positions, all of them solved
     expect(new Set(result.episodes.map(({ taskKey }) => taskKey)).size).toBe(5);
   });
 
-  it('plays a seed that occurs twice with two generators of the agent', async () => {
+  it('plays a seed that occurs twice with different generators of the agent', async () => {
     const { episodes } = await evaluate({ env: corridor, agent: randomAgent(), seeds: [3, 4, 3] });
     expect(episodes.map(({ seed, repeat }) => [seed, repeat])).toEqual([
       [3, 0],
@@ -149,7 +146,7 @@ describe('evaluate', () => {
     expect(episodes[0]!.length).not.toBe(episodes[2]!.length);
   });
 
-  it('gives the agent another chance than the environment', async () => {
+  it('gives agent and environment different generators', async () => {
     const drawn: number[] = [];
     const agent = scriptedAgent<unknown, number>(({ rng }) => {
       drawn.push(rng.random());
@@ -159,7 +156,7 @@ describe('evaluate', () => {
     expect(drawn[0]).not.toBe(new Generator(5).random());
   });
 
-  it('sorts episodes into categories', async () => {
+  it('breaks results down by category', async () => {
     const { breakdown, successes } = await evaluate({
       env: corridor,
       agent: randomAgent(),
@@ -171,7 +168,7 @@ describe('evaluate', () => {
     expect(breakdown!.far!.counted + breakdown!.near!.counted).toBe(30);
   });
 
-  it('calls success what the environment says, or a positive return, or what it is told', async () => {
+  it('takes success from the info, from a positive return, or from `isSuccess`', async () => {
     const options = { env: corridor, agent: scriptedAgent(() => 0), episodes: 3 };
     const rate = async (more: object) => (await evaluate({ ...options, ...more })).successRate;
     expect(await rate({})).toBe(0);
@@ -179,7 +176,7 @@ describe('evaluate', () => {
     expect(await rate({ isSuccess: ({ length }: { length: number }) => length === 12 })).toBe(1);
   });
 
-  it('plays in one environment that stays open', async () => {
+  it('plays in one given environment, which stays open', async () => {
     const env = new CorridorEnv();
     await evaluate({ env, agent: oracleAgent(), episodes: 3 });
     expect(env.closed).toBe(false);
@@ -211,7 +208,7 @@ describe('evaluate', () => {
     });
   });
 
-  it('rejects for an environment that nobody has registered', async () => {
+  it('rejects for an environment that is not registered', async () => {
     await expect(evaluate({ env: 'test/Nowhere-v0', agent: randomAgent() })).rejects.toMatchObject({
       code: 'UNKNOWN_ENV',
     });
@@ -229,7 +226,7 @@ describe('a response without an action', () => {
     '{"action": "right"}',
   ]);
 
-  it('is played by chance as published, and marked', async () => {
+  it('plays randomly as published and marks the row', async () => {
     const path = join(folder, 'random-fallback');
     const play = () => evaluate({ env: corridor, agent: speakingAgent(() => 'hm'), episodes: 8, record: path });
     const result = await play();
@@ -247,7 +244,7 @@ describe('a response without an action', () => {
     ).toEqual(result.episodes.map(({ length }) => length));
   });
 
-  it('costs a turn and nothing else with `illegal-noop`', async () => {
+  it('costs only a turn with `illegal-noop`', async () => {
     const path = join(folder, 'noop');
     const { episodes } = await evaluate({
       env: corridor,
@@ -265,7 +262,7 @@ describe('a response without an action', () => {
     expect(await replay(trajectory!, { env: new CorridorEnv() })).toMatchObject({ ok: true });
   });
 
-  it('never goes on for ever', async () => {
+  it('ends at the limit of turns, without any legal action', async () => {
     const { episodes } = await evaluate({
       env: corridor,
       agent: speakingAgent(() => ''),
@@ -276,7 +273,7 @@ describe('a response without an action', () => {
     expect(episodes[0]).toMatchObject({ length: 40, truncationReason: 'step-limit', success: false });
   });
 
-  it('ends the episode with `terminate`, as no success', async () => {
+  it('ends the episode with `terminate`, as a failure', async () => {
     const { episodes, counted } = await evaluate({
       env: corridor,
       agent: mute,
@@ -302,7 +299,7 @@ describe('a failure', () => {
     [{ step: 2 }, 'ENVIRONMENT_FAILED', 1],
     [{ reward: 2 }, 'INVALID_STEP', 1],
     [{ hang: 2 }, 'ENVIRONMENT_TIMEOUT', 1],
-  ])('of an environment (%j) ends its own episode and does not count', async (broken, code, length) => {
+  ])('of an environment (%j) ends only its own episode, which does not count', async (broken, code, length) => {
     const options = { agent: randomAgent(), episodes: 6, environmentTimeoutMs: 20 };
     const result = await evaluate({ ...options, env: () => new FragileCorridor(broken), parallel: 2 });
     const healthy = await evaluate({ ...options, env: corridor });
@@ -320,7 +317,7 @@ describe('a failure', () => {
     expect(FragileCorridor.open).toBe(0);
   });
 
-  it('of an agent counts as no success', async () => {
+  it('of an agent counts as an unsuccessful episode', async () => {
     const agent = scriptedAgent(({ episodeId }) => {
       if (episodeId.endsWith('.2')) throw new Error('lost');
       return 1;
@@ -339,7 +336,7 @@ describe('a failure', () => {
     });
   });
 
-  it('of the model ends the episode with its turn on record', async () => {
+  it('of the model ends the episode and records its turn', async () => {
     const error = { boundary: 'model', code: 'MODEL_TIMEOUT', message: 'late' } as const;
     const agent: AnyAgent = {
       name: 'late',
@@ -347,11 +344,11 @@ describe('a failure', () => {
     };
     const { episodes, usage, counted } = await evaluate({ env: corridor, agent, episodes: 2 });
     expect(episodes).toMatchObject(Array(2).fill({ truncationReason: 'model-error', error, success: false }));
-    // what was paid for is counted, what says nothing about the agent is not
+    // usage is counted although the episode is not
     expect([counted, usage.requests]).toEqual([0, 4]);
   });
 
-  it('of one prompt in a batch leaves the others what they would have been', async () => {
+  it('of one prompt in a batch does not change the other turns', async () => {
     const poisoned = () => {
       const model = echoModel();
       return {
@@ -375,18 +372,18 @@ describe('a failure', () => {
     expect(failed).toBeLessThan(8);
   });
 
-  it('to suit the environment at all rejects', async () => {
+  it('of an agent that cannot play the environment rejects', async () => {
     const env = () => Object.assign(new CorridorEnv(), { dialogue: undefined, oracle: undefined });
     await expect(evaluate({ env, agent: speakingAgent(() => 'hm') })).rejects.toMatchObject({ code: 'NO_DIALOGUE' });
     await expect(evaluate({ env, agent: oracleAgent() })).rejects.toMatchObject({ code: 'NO_ORACLE' });
   });
 
-  it('to name an action of the space is the fault of the agent', async () => {
+  it('of an action outside the space is an agent error', async () => {
     const { episodes } = await evaluate({ env: corridor, agent: scriptedAgent(() => 7), episodes: 1 });
     expect(episodes[0]).toMatchObject({ counted: true, error: { boundary: 'agent', code: 'INVALID_ACTION' } });
   });
 
-  it('of the caller rejects, once the other running episodes have ended, and begins no further ones', async () => {
+  it('of the caller rejects after the other running episodes have ended, and starts no further ones', async () => {
     const ended: number[] = [];
     const onEpisode = ({ index }: { index: number }) => {
       ended.push(index);

@@ -1,8 +1,8 @@
 /**
- * How good is an agent? A fixed list of seeds, every episode recorded, rates with intervals over distinct tasks.
+ * Evaluates an agent on a fixed list of seeds; rates have intervals over distinct tasks.
  *
  * Protocol: `docs/specs/algorithms.md`, section 13. Every episode has its own generators, derived from its seed alone, so
- * the result does not depend on how many run side by side, nor on who is faster; `evaluate.test.ts` holds it to that.
+ * the result does not depend on how many run side by side, nor on which one is faster; `evaluate.test.ts` checks that.
  */
 import { type AnyEnv, type Awaitable, type EnvSpec, InvalidOptionError, make, TrajectoryWriter } from '@vlgym/core';
 import type { AnyAgent, Usage } from '../agent.js';
@@ -15,14 +15,14 @@ import type { EpisodeRow } from './rows.js';
 import { breakDown, type Scores, summarizeRows, totalUsage } from './summary.js';
 
 export interface EvaluateOptions {
-  /** An id or spec for `make`, a function that makes a fresh environment, or one environment (then `parallel` is 1). */
+  /** An id or spec for `make`, a function that makes a new environment, or one environment (then `parallel` is 1). */
   readonly env: string | EnvSpec | AnyEnv | (() => Awaitable<AnyEnv>);
   readonly agent: AnyAgent;
   /** Number of episodes, on seeds 0, 1, 2, …; default 100. */
   readonly episodes?: number;
-  /** The seeds themselves; one that occurs twice is played twice, with another generator for the agent. */
+  /** The seeds themselves; a seed that occurs twice is played twice, with different generators for the agent. */
   readonly seeds?: readonly number[];
-  /** Episodes side by side; agents with `actBatch` speak for all of them at once. */
+  /** Number of episodes that run in parallel; agents with `actBatch` take their turns in one call. */
   readonly parallel?: number;
   /** Turns after which an episode is truncated; default: the environment's own limit, or else 1000. */
   readonly maxSteps?: number;
@@ -35,17 +35,17 @@ export interface EvaluateOptions {
   readonly isSuccess?: (ending: EpisodeEnding) => boolean;
   /** Key of `info` whose value sorts episodes into categories, e.g. `taskType`. */
   readonly breakdown?: string;
-  /** Handed to every `reset`. */
+  /** Passed to every `reset`. */
   readonly resetOptions?: Readonly<Record<string, unknown>>;
-  /** A folder, or a writer that stays open, for every episode as a trajectory. */
+  /** Records every episode as a trajectory: a folder, or an open writer, which stays open. */
   readonly record?: string | TrajectoryWriter;
-  /** Take over what the folder of `record` holds of this evaluation, and play only the rest. */
+  /** Reuse the episodes of this evaluation in the folder of `record`, and play only the remaining ones. */
   readonly resume?: boolean;
-  /** Called as each episode ends; awaited before its lane goes on. */
+  /** Called as each episode ends; awaited before its lane starts the next one. */
   readonly onEpisode?: (row: EpisodeRow, progress: EvaluationProgress) => Awaitable<void>;
   /** Stops the evaluation: running episodes end as interrupted, and the result says so. */
   readonly signal?: AbortSignal;
-  /** Limit of one `reset` or `step` of an asynchronous environment, in milliseconds. */
+  /** Time limit of one `reset` or `step` of an asynchronous environment, in milliseconds. */
   readonly environmentTimeoutMs?: number;
 }
 
@@ -57,16 +57,16 @@ export interface EvaluationProgress {
 
 export interface Evaluation extends Scores {
   readonly agent: string;
-  /** Id of the environment, where it was made with `make`. */
+  /** Id of the environment, if it was made with `make`. */
   readonly env?: string;
-  /** Version of the dialogue; scores under different prompts do not compare. */
+  /** Version of the dialogue; scores under different prompts are not comparable. */
   readonly dialogue?: string;
   readonly planned: number;
   /** Episodes played that do not count; see `EpisodeRow.counted`. */
   readonly excluded: number;
-  /** Why not everything planned was played. */
+  /** Why the evaluation stopped before all planned episodes were played. */
   readonly stopped?: Stopped;
-  /** Of all episodes, also those that do not count. */
+  /** Total of all episodes, including those that do not count. */
   readonly usage: Usage;
   /** In the order of the seeds. */
   readonly episodes: readonly EpisodeRow[];
@@ -79,10 +79,10 @@ const DEFAULT_MAX_STEPS = 1000;
  * Plays an agent on a list of seeds.
  *
  * Failures are data: an agent, a model or an environment that throws ends its own episode, with the reason in its row
- * and its trajectory. What rejects is a wrong option, an environment that cannot be made at all, an agent that can never
- * play it (no dialogue, no oracle, a missing package), or a full disk.
+ * and its trajectory. The promise rejects for an invalid option, an environment that cannot be made, an agent that cannot
+ * play it (no dialogue, no oracle, a missing package), and a full disk.
  *
- * @throws {InvalidOptionError}  An option cannot be used, or contradicts another.
+ * @throws {InvalidOptionError}  An option is invalid, or contradicts another.
  *
  * @example
  * const { successRate, interval95, tasks } = await evaluate({ env: 'gym_cards/Points24-v0', agent: randomAgent(), episodes: 200 });
@@ -114,7 +114,7 @@ async function evaluateWith(
       fallback,
       maxSteps: options.maxSteps ?? stepLimit(first),
       successRule: successRule(options.isSuccess),
-      // only a recording is ever resumed, and large weights take seconds to digest
+      // only recordings are resumed, and a digest of large weights takes seconds
       agent: writer && (await agent.identity?.()),
     };
     const { resetOptions } = options;
@@ -193,7 +193,7 @@ function checkOptions({ env, parallel = 1, maxSteps = 1, fallback = 'random', re
     throw new InvalidOptionError('resume', resume, 'a folder in `record` to resume from');
 }
 
-/** How to make the environment; `undefined` where the one given is all there is. */
+/** How to make the environment; `undefined` if the caller gave a single one. */
 function opener(env: EvaluateOptions['env']): (() => Promise<AnyEnv>) | undefined {
   if (typeof env === 'function') return async () => env();
   if (typeof env === 'string' || !('reset' in env)) return () => make(env);

@@ -1,11 +1,12 @@
-/** The lanes of an evaluation: several episodes side by side, each lane with an environment of its own. */
+/** The lanes of an evaluation: several episodes side by side, each lane with its own environment. */
 import { setMaxListeners } from 'node:events';
-import { type AnyEnv, type Awaitable, defaultEpisodeId, type TrajectoryWriter } from '@vlgym/core';
+import type { AnyEnv, Awaitable, TrajectoryWriter } from '@vlgym/core';
+import { defaultEpisodeId, settleAll } from '@vlgym/core/internal';
 import { version } from '../../package.json';
 import type { AnyAgent } from '../agent.js';
-import { settled } from '../deadline.js';
+import { awaitWithDeadline } from '../deadline.js';
 import type { EpisodePlan } from './plan.js';
-import { type PlayOptions, playEpisode, unbegunRow } from './play-episode.js';
+import { failedResetRow, type PlayOptions, playEpisode } from './play-episode.js';
 import type { EvaluationSettings } from './resume.js';
 import type { EpisodeRow } from './rows.js';
 import { TurnBatcher } from './turn-batcher.js';
@@ -19,14 +20,14 @@ export interface RunOptions
   readonly settings: EvaluationSettings;
   /** An environment that is open already; the first lane takes it. */
   readonly first: AnyEnv;
-  /** Opens another; `undefined` where there is only the one, which then stays open. */
+  /** Opens another environment; `undefined` if the caller gave a single one, which stays open. */
   readonly openEnv: (() => Promise<AnyEnv>) | undefined;
   readonly writer: TrajectoryWriter | undefined;
   readonly onEpisode: (row: EpisodeRow) => Awaitable<void>;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Plays all plans, or stops early: at the caller's signal, when the budget is used up, when a player leaves. */
+/** Plays all plans, or stops early: at the caller's signal, when the budget is exhausted, when a player quits. */
 export async function playAll(plans: readonly EpisodePlan[], options: RunOptions): Promise<Stopped | undefined> {
   const { signal } = options;
   const run = new EvaluationRun(plans, options);
@@ -53,7 +54,7 @@ class EvaluationRun {
     this.#options = options;
     this.#lanes = Math.min(options.parallel, plans.length);
     this.#batcher = options.agent.actBatch ? new TurnBatcher(options.agent, this.#lanes) : undefined;
-    setMaxListeners(0, this.#stop.signal); // every lane listens
+    setMaxListeners(0, this.#stop.signal); // every lane adds a listener
   }
 
   abort(reason: unknown): void {
@@ -65,9 +66,8 @@ class EvaluationRun {
     const lanes = Array.from({ length: this.#lanes }, (_, lane) =>
       this.#lane(lane === 0 ? this.#options.first : undefined),
     );
-    // all lanes come to an end before anything is thrown: none may go on behind the caller's back
-    const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
-    if (failed) throw failed.reason;
+    // wait for all lanes before throwing: none may keep running after this call
+    await settleAll(lanes);
     return this.#stopped;
   }
 
@@ -94,7 +94,7 @@ class EvaluationRun {
     return this.#stopped ? undefined : this.#queue.shift();
   }
 
-  /** The row, and the environment for the lane's next episode: none after a failure, a fresh one is safer. */
+  /** The row, and the environment to reuse for the lane's next episode; absent after a failure, a new one is safer. */
   async #episode(given: AnyEnv | undefined, plan: EpisodePlan): Promise<{ row: EpisodeRow; env: AnyEnv | undefined }> {
     const { agent, settings, writer, openEnv, first, ...rest } = this.#options;
     const { signal } = this.#stop;
@@ -103,7 +103,7 @@ class EvaluationRun {
     try {
       env = given ?? (await openEnv!());
     } catch (error) {
-      return { row: unbegunRow({ id, plan, signal }, error), env: undefined };
+      return { row: failedResetRow({ id, plan, signal }, error), env: undefined };
     }
     const { fallback, maxSteps } = settings;
     const row = await playEpisode({
@@ -138,9 +138,9 @@ class EvaluationRun {
   }
 }
 
-/** Results are complete by now: an environment that fails or hangs while closing changes nothing. */
+/** All results are in; errors and time-outs of closing are ignored. */
 export async function closeQuietly(env: AnyEnv, milliseconds: number): Promise<void> {
   try {
-    await settled(env.close(), { what: 'The environment', code: 'ENVIRONMENT_TIMEOUT', milliseconds });
+    await awaitWithDeadline(env.close(), { what: 'The environment', code: 'ENVIRONMENT_TIMEOUT', milliseconds });
   } catch {}
 }

@@ -1,8 +1,8 @@
 /**
- * One episode from reset to end: prompt → agent → (fallback) → environment → record, until somebody ends it.
+ * One episode from reset to end: prompt → agent → (fallback) → environment → record, until it ends.
  *
- * Whatever the agent, the model or the environment throws becomes the last step of this episode and nothing else. What
- * rejects is a recording that cannot be written, and an agent that can never play here: both would spoil every result.
+ * Whatever the agent, the model or the environment throws becomes the last step of this episode. The promise rejects only
+ * if the recording cannot be written or the agent cannot play the environment: both would invalidate every result.
  */
 import type {
   AnyEnv,
@@ -19,14 +19,14 @@ import type {
 } from '@vlgym/core';
 import { InvalidActionError } from '@vlgym/core';
 import type { AgentContext, AgentTurn, BoundaryError, ErrorBoundary } from '../agent.js';
-import { settled } from '../deadline.js';
+import { awaitWithDeadline } from '../deadline.js';
 import { isSetupError, toBoundaryError } from '../errors.js';
 import { type Fallback, fallbackAction } from '../fallback.js';
 import { type EpisodePlan, episodeGenerator } from './plan.js';
 import { countSteps, type EpisodeRow, isCounted, type StepFacts, taskKeyIn } from './rows.js';
 import { assertStepResult } from './step-result.js';
 
-/** What the success rule may look at: the last step of an episode and its totals. */
+/** Input of the success rule: the last step of an episode and its totals. */
 export interface EpisodeEnding {
   readonly info: Info;
   readonly return: number;
@@ -50,10 +50,10 @@ export interface PlayOptions {
   readonly record: ((start: Pick<EpisodeStart, 'env' | 'first'>) => Promise<EpisodeRecorder>) | undefined;
 }
 
-/** Failures that are nobody's fault, by code. */
+/** Error codes that stop an episode without a failure of the agent or the model. */
 const STOPS: Readonly<Record<string, TruncationReason>> = { BUDGET_EXCEEDED: 'budget', HUMAN_QUIT: 'interrupted' };
 
-/** A failure on its way to the end of the episode. */
+/** A failure that ends the episode. */
 class Failure extends Error {
   constructor(readonly error: BoundaryError) {
     super(error.message);
@@ -66,7 +66,7 @@ export async function playEpisode(options: PlayOptions): Promise<EpisodeRow> {
   try {
     first = await reset(options);
   } catch (error) {
-    return unbegunRow(options, error);
+    return failedResetRow(options, error);
   }
   const recorder = await options.record?.({ env: options.env, first });
   const facts: StepFacts[] = [];
@@ -105,7 +105,7 @@ export async function playEpisode(options: PlayOptions): Promise<EpisodeRow> {
   };
 }
 
-/** The turns of an episode; the last one terminates, is truncated, or says what failed. */
+/** The turns of an episode; the last one terminates, is truncated, or carries the failure. */
 async function* turns(options: PlayOptions, first: ResetResult<unknown>): AsyncGenerator<EpisodeStep> {
   const { env, plan, id, maxSteps, signal } = options;
   const rng = episodeGenerator(plan);
@@ -146,7 +146,7 @@ async function* turns(options: PlayOptions, first: ResetResult<unknown>): AsyncG
 
 async function reset({ env, plan, resetOptions, environmentTimeoutMs, signal }: PlayOptions) {
   const options = { seed: plan.seed, ...(resetOptions && { options: resetOptions }) };
-  return settled(env.reset(options), {
+  return awaitWithDeadline(env.reset(options), {
     what: 'The environment',
     code: 'ENVIRONMENT_TIMEOUT',
     milliseconds: environmentTimeoutMs,
@@ -165,9 +165,9 @@ function prompt(context: AgentContext): readonly ChatMessage[] | undefined {
 async function takeTurn(context: AgentContext, { act, signal }: PlayOptions): Promise<AgentTurn> {
   let turn: AgentTurn;
   try {
-    // agents have their own time limits; here only the caller's patience counts
+    // agents have their own time limits; only the caller's signal applies here
     const milliseconds = Number.POSITIVE_INFINITY;
-    turn = await settled(act(context), { what: 'The agent', code: 'AGENT_TIMEOUT', milliseconds, signal });
+    turn = await awaitWithDeadline(act(context), { what: 'The agent', code: 'AGENT_TIMEOUT', milliseconds, signal });
   } catch (error) {
     throw isSetupError(error) ? error : failure(error, 'agent');
   }
@@ -179,7 +179,7 @@ async function takeTurn(context: AgentContext, { act, signal }: PlayOptions): Pr
 async function execute(action: unknown, options: PlayOptions): Promise<StepResult<unknown>> {
   const { env, signal, environmentTimeoutMs: milliseconds } = options;
   try {
-    const result: unknown = await settled<unknown>(env.step(action), {
+    const result: unknown = await awaitWithDeadline<unknown>(env.step(action), {
       what: 'The environment',
       code: 'ENVIRONMENT_TIMEOUT',
       milliseconds,
@@ -220,8 +220,8 @@ function factsOf({ turn, fallback }: EpisodeStep): StepFacts {
   return { legal: turn?.parsed?.legal, formatValid: turn?.parsed?.formatValid, fallback, usage: turn?.usage };
 }
 
-/** An episode that could not even be reset leaves no trajectory. */
-export function unbegunRow(
+/** The row of an episode whose reset failed; it has no trajectory. */
+export function failedResetRow(
   { id, plan, signal }: Pick<PlayOptions, 'id' | 'plan' | 'signal'>,
   error: unknown,
 ): EpisodeRow {

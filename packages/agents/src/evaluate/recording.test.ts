@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkTrajectory, EPISODES_FILE, register, replay, TrajectoryWriter, unregister } from '@vlgym/core';
+import { checkTrajectory, register, replay, TrajectoryWriter, unregister } from '@vlgym/core';
+import { EPISODES_FILE } from '@vlgym/core/internal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CorridorEnv } from '../../test-support/corridor-env.js';
 import { echoModel } from '../../test-support/echo-model.js';
@@ -30,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('recording', () => {
-  it('writes every episode so that it checks and replays', async () => {
+  it('writes every episode so that it passes the check and replays', async () => {
     const path = join(folder, 'recording');
     const { episodes } = await evaluate({
       env: CORRIDOR_ID,
@@ -69,7 +70,7 @@ describe('recording', () => {
     expect(await bytes('again-1')).toBe(await bytes('again-2'));
   });
 
-  it('leaves a writer of the caller open', async () => {
+  it("leaves the caller's writer open", async () => {
     await using writer = await TrajectoryWriter.open(join(folder, 'shared-writer'));
     await evaluate({ env: corridor, agent: oracleAgent(), seeds: [1], record: writer });
     await evaluate({ env: corridor, agent: oracleAgent(), seeds: [2], record: writer });
@@ -78,7 +79,7 @@ describe('recording', () => {
 });
 
 describe('stopping and resuming', () => {
-  /** Speaks until its budget is used up. */
+  /** Takes turns until its budget is exhausted. */
   const paid = (turns: number): AnyAgent => {
     const inner = policyAgent(echoModel());
     let left = turns;
@@ -86,35 +87,38 @@ describe('stopping and resuming', () => {
     return { name: 'paid', act: (context) => (left-- > 0 ? inner.act(context) : { text: '', error }) };
   };
 
-  it.each([1, 3])('ends where the budget does, and continues to the same result (%i at a time)', async (parallel) => {
-    const path = join(folder, `budget-${parallel}`);
-    const options = { env: CORRIDOR_ID, episodes: 12, parallel, breakdown: 'side' };
-    const first = await evaluate({ ...options, agent: paid(30), record: path });
-    expect(first.stopped).toBe('budget');
-    expect(first.excluded).toBeGreaterThan(0);
-    expect(first.counted).toBeLessThan(12);
-    expect(first.episodes.filter(({ counted }) => !counted)).toMatchObject(
-      Array(first.excluded).fill({ truncationReason: 'budget' }),
-    );
+  it.each([1, 3])(
+    'stops at the end of the budget, and resumes to the same result (%i in parallel)',
+    async (parallel) => {
+      const path = join(folder, `budget-${parallel}`);
+      const options = { env: CORRIDOR_ID, episodes: 12, parallel, breakdown: 'side' };
+      const first = await evaluate({ ...options, agent: paid(30), record: path });
+      expect(first.stopped).toBe('budget');
+      expect(first.excluded).toBeGreaterThan(0);
+      expect(first.counted).toBeLessThan(12);
+      expect(first.episodes.filter(({ counted }) => !counted)).toMatchObject(
+        Array(first.excluded).fill({ truncationReason: 'budget' }),
+      );
 
-    const seen: number[] = [];
-    const agent = paid(1000);
-    const second = await evaluate({
-      ...options,
-      agent,
-      record: path,
-      resume: true,
-      onEpisode: ({ index }) => void seen.push(index),
-    });
-    expect(seen).toHaveLength(12 - first.counted);
-    const plain = (result: Evaluation) => ({ ...result, episodes: result.episodes.map(({ id: _, ...row }) => row) });
-    expect(plain(second)).toEqual(plain(await evaluate({ ...options, agent: paid(1000) })));
+      const seen: number[] = [];
+      const agent = paid(1000);
+      const second = await evaluate({
+        ...options,
+        agent,
+        record: path,
+        resume: true,
+        onEpisode: ({ index }) => void seen.push(index),
+      });
+      expect(seen).toHaveLength(12 - first.counted);
+      const plain = (result: Evaluation) => ({ ...result, episodes: result.episodes.map(({ id: _, ...row }) => row) });
+      expect(plain(second)).toEqual(plain(await evaluate({ ...options, agent: paid(1000) })));
 
-    const third = await evaluate({ ...options, agent: paid(0), record: path, resume: true });
-    expect(third).toEqual(second);
-  });
+      const third = await evaluate({ ...options, agent: paid(0), record: path, resume: true });
+      expect(third).toEqual(second);
+    },
+  );
 
-  it('continues to the same result after a kill between any two lines, also between a last step and its end', async () => {
+  it('resumes to the same result after a kill between any two lines, also between a last step and its end', async () => {
     const options = { env: CORRIDOR_ID, agent: policyAgent(echoModel()), episodes: 3, parallel: 2 };
     const plain = ({ episodes, ...scores }: Evaluation) => ({
       ...scores,
@@ -140,7 +144,7 @@ describe('stopping and resuming', () => {
     }
   });
 
-  it('does not mix evaluations of different agents or rules in one folder', async () => {
+  it('refuses evaluations of different agents or rules in one folder', async () => {
     const path = join(folder, 'mixed');
     await evaluate({ env: CORRIDOR_ID, agent: oracleAgent(), episodes: 2, record: path });
     const resume = (options: object) =>
@@ -156,7 +160,7 @@ describe('stopping and resuming', () => {
     expect(await resume({})).toMatchObject({ counted: 3 });
   });
 
-  it('does not take over episodes of other weights or another temperature under the same name', async () => {
+  it('refuses episodes of other weights or another temperature under the same name', async () => {
     const path = join(folder, 'weights');
     const play = (weights: string, sampling: PolicyAgentOptions, resume: boolean) => {
       const model = { ...echoModel(), weightsDigest: async () => weights };
@@ -173,7 +177,7 @@ describe('stopping and resuming', () => {
     expect(await play('sha256:a', { temperature: 0, maxNewTokens: 256 }, true)).toMatchObject({ counted: 3 });
   });
 
-  it('stops at the signal with what was played so far', async () => {
+  it('stops at the signal with the episodes played so far', async () => {
     const controller = new AbortController();
     const path = join(folder, 'aborted');
     const result = await evaluate({
@@ -212,7 +216,7 @@ describe('stopping and resuming', () => {
     });
   });
 
-  it('plays nothing when the signal was aborted before', async () => {
+  it('plays nothing if the signal is already aborted', async () => {
     const result = await evaluate({ env: corridor, agent: randomAgent(), signal: AbortSignal.abort() });
     expect(result).toMatchObject({ stopped: 'interrupted', episodes: [], planned: 100 });
   });

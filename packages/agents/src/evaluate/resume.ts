@@ -1,4 +1,4 @@
-/** What an earlier run of the same evaluation has already played. */
+/** Rows of episodes that an earlier run of the same evaluation has played. */
 import { createHash } from 'node:crypto';
 import { type AnyEnv, GymError, readTrajectories, show, type Trajectory } from '@vlgym/core';
 import type { AnyAgent } from '../agent.js';
@@ -7,7 +7,7 @@ import type { EpisodePlan } from './plan.js';
 import type { EpisodeEnding } from './play-episode.js';
 import { type EpisodeRow, rowOf } from './rows.js';
 
-/** What episodes of one evaluation have in common, beside environment and agent; stored as their metadata. */
+/** What episodes of one evaluation have in common, besides environment and agent; stored as their metadata. */
 export interface EvaluationSettings {
   readonly fallback: Fallback;
   readonly maxSteps: number;
@@ -26,7 +26,7 @@ export interface ResumeOptions {
   readonly category: (info: unknown) => string | undefined;
 }
 
-/** The folder holds episodes of another evaluation: other weights, sampling, environment or rules. */
+/** The folder holds episodes of a different evaluation: other weights, sampling, environment or rules. */
 export class EvaluationDiffersError extends GymError {
   constructor(
     readonly folder: string,
@@ -45,9 +45,9 @@ export class EvaluationDiffersError extends GymError {
 }
 
 /**
- * Rows of the planned episodes that were played to a countable end; the others are left to be played again.
+ * Rows of planned episodes that ended and count; the others are played again.
  *
- * @throws {EvaluationDiffersError}  The folder holds episodes of another agent, environment or rule.
+ * @throws {EvaluationDiffersError}  The folder holds episodes of a different agent, environment or rule.
  */
 export async function resumedRows({ folder, plans, category, ...expected }: ResumeOptions): Promise<EpisodeRow[]> {
   const rows = new Map<number, EpisodeRow>();
@@ -63,7 +63,7 @@ export async function resumedRows({ folder, plans, category, ...expected }: Resu
   return [...rows.values()];
 }
 
-/** Names a rule of success by its source: what it closes over is not seen. */
+/** Identifies a success rule by its source; captured variables are not part of it. */
 export function successRule(isSuccess: ((ending: EpisodeEnding) => boolean) | undefined): string {
   if (isSuccess === undefined) return 'default';
   return `sha256:${createHash('sha256').update(String(isSuccess)).digest('hex')}`;

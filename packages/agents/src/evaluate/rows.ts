@@ -1,4 +1,4 @@
-/** One evaluated episode as a row: counted from its steps, whether they were just played or read back from disk. */
+/** One evaluated episode as a row: computed from its steps, both when they were just played and when they are read from disk. */
 import { type Info, type Trajectory, type TrajectoryOutcome, type TruncationReason, taskKeyOf } from '@vlgym/core';
 import type { BoundaryError, Usage } from '../agent.js';
 import { addUsage, NO_USAGE } from '../model/budget.js';
@@ -7,10 +7,10 @@ import type { EpisodePlan } from './plan.js';
 export interface EpisodeRow {
   /** Id of its trajectory. */
   readonly id: string;
-  /** Place in the evaluation, from 0. */
+  /** Index in the evaluation, from 0. */
   readonly index: number;
   readonly seed: number;
-  /** How often this seed was played before, in the order of the seeds. */
+  /** Number of earlier occurrences of this seed in the list of seeds. */
   readonly repeat: number;
   /** What the episode was about: `info.taskKey` at reset. Episodes with equal keys repeat each other. */
   readonly taskKey?: string;
@@ -23,25 +23,25 @@ export interface EpisodeRow {
   readonly truncationReason?: TruncationReason;
   readonly error?: BoundaryError;
   /**
-   * False where the episode says nothing about the agent: the environment failed, the provider of the model did, the
-   * budget ran out, somebody stopped it. Such rows are left out of every rate and mean, and played again by `resume`.
-   * An agent that throws or whose words cannot be read counts: as no success.
+   * False if the episode says nothing about the agent: the environment or the model's provider failed, the budget was
+   * exhausted, or the run was stopped. Such rows are left out of every rate and mean, and `resume` plays them again.
+   * An episode that ends with an agent or parser error counts as a failure.
    */
   readonly counted: boolean;
-  /** Turns with words. */
+  /** Turns with a text response. */
   readonly spoken: number;
-  /** Of these, turns with a legal action. */
+  /** Turns with a text response and a legal action. */
   readonly legal: number;
-  /** Of these, turns in the asked-for format. */
+  /** Turns with a text response in the requested format. */
   readonly formatValid: number;
   /** Turns whose action could not be read. */
   readonly fallbacks: number;
   readonly usage: Usage;
-  /** The value of the `breakdown` key, in words. */
+  /** The value of the `breakdown` key, as text. */
   readonly category?: string;
 }
 
-/** What a row counts of a step; steps of trajectories fit. */
+/** The fields of a step that a row counts; a `TrajectoryStep` has them. */
 export interface StepFacts {
   readonly legal?: boolean | undefined;
   readonly formatValid?: boolean | undefined;
@@ -65,6 +65,8 @@ export function countSteps(steps: readonly StepFacts[]) {
 
 const NOT_THE_AGENT: readonly (TruncationReason | undefined)[] = [
   'environment-error',
+  'step-timeout',
+  'worker-crashed',
   'model-error',
   'tool-error',
   'budget',
@@ -75,7 +77,7 @@ export function isCounted(endedBy: EpisodeRow['endedBy'], reason: TruncationReas
   return endedBy !== 'interrupted' && !NOT_THE_AGENT.includes(reason);
 }
 
-/** The content key of the task, where the environment's reset gave one. */
+/** The content key of the task, if the environment's reset gave one. */
 export function taskKeyIn(info: Info | undefined): Pick<EpisodeRow, 'taskKey'> {
   const taskKey = taskKeyOf(info);
   return taskKey === undefined ? {} : { taskKey };
@@ -84,8 +86,8 @@ export function taskKeyIn(info: Info | undefined): Pick<EpisodeRow, 'taskKey'> {
 /**
  * The row of an episode that was recorded before.
  *
- * Only its `end` line says whether it succeeded. A writer killed before that line leaves an episode that may have been
- * won: it does not count, so that `resume` plays it again instead of guessing.
+ * Only its `end` line says whether it succeeded. A writer killed before that line leaves an episode with unknown success:
+ * it does not count, so `resume` plays it again.
  */
 export function rowOf(
   trajectory: Trajectory,

@@ -1,7 +1,7 @@
-/** Is this what `step` has to return? What an environment hands out is checked before it is counted. */
+/** Checks what `step` returned before it is counted. */
 import { GymError, type StepResult, show } from '@vlgym/core';
 
-/** An environment broke its contract. */
+/** An environment returned an invalid step. */
 export class InvalidStepError extends GymError {
   constructor(field: string, value: unknown, expected: string) {
     super(`\`step\` returned ${show(value)} as \`${field}\`.`, {
@@ -13,7 +13,7 @@ export class InvalidStepError extends GymError {
   }
 }
 
-/** @throws {InvalidStepError}  The reward is no finite number, a flag no boolean, or the info no object. */
+/** @throws {InvalidStepError}  The reward is not finite, a flag is not a boolean, or info is not an object. */
 export function assertStepResult(value: unknown): asserts value is StepResult<unknown> {
   if (typeof value !== 'object' || value === null) throw new InvalidStepError('result', value, 'an object');
   const { reward, terminated, truncated, info } = value as Record<string, unknown>;

@@ -13,20 +13,20 @@ export interface Scores {
   readonly successes: number;
   /** Distinct tasks among them: the independent units behind every interval. */
   readonly tasks: number;
-  /** `seed`: the environment gives no content keys, and every seed counts as a task of its own. */
+  /** `seed`: the environment gives no content keys, and every seed counts as one task. */
   readonly tasksBy: TasksBy;
-  /** 0 where nothing counts; then the interval is [0, 1]. */
+  /** 0 if no episode counts; then the interval is [0, 1]. */
   readonly successRate: number;
-  /** Of the success rate, over tasks; it says nothing about training. Method: `successRate`. */
+  /** 95 % interval of the success rate over tasks; it does not cover training seeds. Method: `successRate`. */
   readonly interval95: Interval;
   readonly meanReturn: number;
-  /** Of the mean return, by bootstrap over tasks, seed 0. */
+  /** 95 % interval of the mean return, by bootstrap over tasks, seed 0. */
   readonly returnInterval95: Interval;
-  /** In turns. */
+  /** Mean number of turns. */
   readonly meanLength: number;
-  /** Share of spoken turns with a legal action; absent where nothing was said. */
+  /** Share of turns with text that have a legal action; absent if no turn has text. */
   readonly legalRate?: number;
-  /** Share of spoken turns in the asked-for format. */
+  /** Share of turns with text in the requested format. */
   readonly formatRate?: number;
   /** Share of turns whose action could not be read. */
   readonly fallbackRate: number;
@@ -66,7 +66,7 @@ export function breakDown(rows: readonly EpisodeRow[]): Record<string, Scores> {
   );
 }
 
-/** Of all rows: what was paid for was paid for, whether it counts or not. */
+/** Total usage of all rows, including those that do not count. */
 export function totalUsage(rows: readonly EpisodeRow[]): Usage {
   return rows.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE);
 }

@@ -3,7 +3,7 @@ import { corridorContext } from '../../test-support/context.js';
 import type { AgentContext, AnyAgent } from '../agent.js';
 import { TurnBatcher } from './turn-batcher.js';
 
-/** Notes who speaks together, and names each turn after its episode. */
+/** Records which episodes share a batch, and names each turn after its episode. */
 function agent() {
   const batches: string[][] = [];
   const speak = ({ episodeId }: AgentContext) => ({ text: episodeId });
@@ -20,7 +20,7 @@ function agent() {
 
 const context = (seed: number) => corridorContext(seed) as unknown as AgentContext;
 
-it('waits for every player, and speaks in the order of the episodes', async () => {
+it('waits for every player, and orders turns by episode', async () => {
   const { speaker, batches } = agent();
   const batcher = new TurnBatcher(speaker, 3);
   const turns = [2, 0].map((order) => batcher.act(context(order), order));
@@ -40,7 +40,7 @@ it('does not wait for players that have left', async () => {
   expect(batches).toEqual([['seed-0']]);
 });
 
-it('rejects all turns of a batch that was aborted, without asking again', async () => {
+it('rejects all turns of an aborted batch without a retry', async () => {
   let asked = 0;
   const speaker: AnyAgent = {
     name: 'broken',

@@ -1,8 +1,8 @@
 /**
- * Lets episodes that run side by side speak in one forward pass: turns wait until every running episode wants one.
+ * Batches the turns of parallel episodes into one forward pass: a turn waits until every running episode asks for one.
  *
- * Lock step keeps batches as full as they can be without any clock, and their order is that of the episodes, so a run
- * does not depend on who was ready first.
+ * Lock step keeps batches full without a clock. Turns are ordered by episode, so a run does not depend on which episode
+ * was ready first.
  */
 import type { AgentContext, AgentTurn, AnyAgent } from '../agent.js';
 
@@ -22,42 +22,43 @@ export class TurnBatcher {
     private players: number,
   ) {}
 
-  /** One turn, answered with those of all other players. `order` is the place of the episode in its evaluation. */
+  /** One turn, answered together with those of all other players. `order` is the index of the episode. */
   act(context: AgentContext, order: number): Promise<AgentTurn> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ order, context, resolve, reject });
-      this.#speakWhenComplete();
+      this.#actWhenComplete();
     });
   }
 
-  /** A player wants no further turns. */
+  /** A player needs no further turns. */
   leave(): void {
     this.players -= 1;
-    this.#speakWhenComplete();
+    this.#actWhenComplete();
   }
 
-  #speakWhenComplete(): void {
+  #actWhenComplete(): void {
     if (this.#waiting.length === 0 || this.#waiting.length < this.players) return;
     const turns = this.#waiting.sort((a, b) => a.order - b.order);
     this.#waiting = [];
-    void this.#speak(turns);
+    void this.#actTogether(turns);
   }
 
-  async #speak(turns: readonly WaitingTurn[]): Promise<void> {
+  async #actTogether(turns: readonly WaitingTurn[]): Promise<void> {
     const contexts = turns.map(({ context }) => context);
     const before = contexts.map(({ rng }) => rng.getState());
     try {
       const answers = await this.agent.actBatch!(contexts);
-      if (answers.length !== turns.length) throw new Error(`${answers.length} turns came back for ${turns.length}`);
+      if (answers.length !== turns.length)
+        throw new Error(`actBatch returned ${answers.length} turns for ${turns.length} contexts`);
       for (const [index, { resolve }] of turns.entries()) resolve(answers[index]!);
     } catch (error) {
       for (const [index, { rng }] of contexts.entries()) rng.setState(before[index]!);
-      await this.#speakAlone(turns, error);
+      await this.#actOneByOne(turns, error);
     }
   }
 
-  /** One bad prompt fails a whole batch; asked one by one, only its own episode fails. */
-  async #speakAlone(turns: readonly WaitingTurn[], error: unknown): Promise<void> {
+  /** One bad prompt fails a whole batch; one at a time, only its own episode fails. */
+  async #actOneByOne(turns: readonly WaitingTurn[], error: unknown): Promise<void> {
     for (const { context, resolve, reject } of turns) {
       if (turns.length === 1 || context.signal?.aborted) {
         reject(error);
@@ -65,8 +66,8 @@ export class TurnBatcher {
       }
       try {
         resolve(await this.agent.act(context));
-      } catch (own) {
-        reject(own);
+      } catch (failure) {
+        reject(failure);
       }
     }
   }

@@ -1,15 +1,15 @@
 /**
- * The way to a language model through the AI SDK (`vercel/ai`, versions 6 and 7): our messages in, text and usage out.
+ * Calls a language model through the AI SDK (`vercel/ai`, versions 6 and 7): our messages in, text and usage out.
  *
- * `ai` is an optional peer, loaded when the first model speaks: its `generateText` knows every version of the model
- * interface, so that we need not. Retries, time limits and budgets are ours, because their failures become data.
+ * `ai` is an optional peer, loaded at the first request: its `generateText` knows every version of the model
+ * interface, so this package need not. Retries, time limits and budgets live here, because their failures become data.
  */
 import { type ChatMessage, encodePng, messageText } from '@vlgym/core';
 import type { LanguageModel, ModelMessage } from 'ai';
 import { InvalidModelError } from '../errors.js';
 import { importOptional } from './import-optional.js';
 
-/** What we need of a model object of any AI SDK provider. */
+/** The part of an AI SDK model object that is used here. */
 export interface LanguageModelLike {
   /** `v2`, `v3`, `v4` */
   readonly specificationVersion: string;
@@ -17,7 +17,7 @@ export interface LanguageModelLike {
   readonly modelId: string;
 }
 
-/** Settings handed to every request as they are; what is left out is the provider's default. */
+/** Settings passed unchanged to every request; missing ones use the provider's defaults. */
 export interface ModelSettings {
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
@@ -38,7 +38,7 @@ export interface ModelAnswer {
   readonly outputTokens: number | undefined;
 }
 
-/** @throws {InvalidModelError}  `value` is no model object. */
+/** @throws {InvalidModelError}  `value` is not a model object. */
 export function assertLanguageModel(value: unknown): asserts value is LanguageModelLike {
   const { specificationVersion, modelId, doGenerate } = (value ?? {}) as Record<string, unknown>;
   const known = ['v2', 'v3', 'v4'].includes(String(specificationVersion));
@@ -65,7 +65,7 @@ export async function generateAnswer(
   return { text, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens };
 }
 
-/** Pictures travel as PNG, without loss. */
+/** Pictures are sent as PNG, without loss. */
 function toModelMessage(message: ChatMessage): ModelMessage {
   const { role, content } = message;
   if (role !== 'user' || typeof content === 'string') {

@@ -1,8 +1,8 @@
-/** What a model may consume before it falls silent, counted over all episodes of one agent. */
+/** Limits on what a model consumes, counted over all episodes of one agent. */
 import { GymError } from '@vlgym/core';
 import type { Usage } from '../agent.js';
 
-/** Limits; a request is refused once one of them is reached. The request that crosses a limit is still answered. */
+/** Limits; a request is refused once one of them is reached. The request that crosses a limit still completes. */
 export interface Budget {
   readonly requests?: number;
   readonly inputTokens?: number;
@@ -19,19 +19,30 @@ export interface Prices {
   readonly outputPerMillion: number;
 }
 
+const NAMES: Readonly<Record<keyof Budget, string>> = {
+  requests: 'Request',
+  inputTokens: 'Input token',
+  outputTokens: 'Output token',
+  tokens: 'Token',
+  cost: 'Cost',
+};
+
 export class BudgetExceededError extends GymError {
   constructor(
     readonly limit: keyof Budget,
     readonly allowed: number,
     readonly spent: number,
   ) {
-    super(`The budget of ${allowed} ${limit} is used up (${spent} spent).`, {
+    super(`${NAMES[limit]} budget exhausted: ${rounded(spent)} of ${allowed} spent.`, {
       code: 'BUDGET_EXCEEDED',
       value: spent,
-      hint: 'raise the budget and resume: episodes already recorded are not played again',
+      hint: 'raise the budget and resume; recorded episodes are not played again',
     });
   }
 }
+
+/** Without the trailing digits of sums in floating point. */
+const rounded = (spent: number) => Number(spent.toPrecision(6));
 
 export const NO_USAGE: Usage = { requests: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
 
@@ -44,7 +55,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** The usage of one answered request. Tokens that a provider does not report count as none. */
+/** The usage of one answered request. Tokens that a provider does not report count as 0. */
 export function requestUsage(inputTokens = 0, outputTokens = 0, prices?: Prices): Usage {
   const cost = prices ? (inputTokens * prices.inputPerMillion + outputTokens * prices.outputPerMillion) / 1e6 : 0;
   return { requests: 1, inputTokens, outputTokens, cost };

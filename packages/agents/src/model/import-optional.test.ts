@@ -3,7 +3,7 @@ import { importOptional } from './import-optional.js';
 
 const failing = (code: string) => () => Promise.reject(Object.assign(new Error('broken'), { code }));
 
-it('says which package to install', async () => {
+it('names the package to install', async () => {
   await expect(importOptional('ai', failing('ERR_MODULE_NOT_FOUND'))).rejects.toMatchObject({
     code: 'MISSING_PACKAGE',
     packageName: 'ai',
@@ -11,6 +11,6 @@ it('says which package to install', async () => {
   });
 });
 
-it('does not blame a missing package for other failures', async () => {
+it('does not report other failures as a missing package', async () => {
   await expect(importOptional('ai', failing('ERR_INVALID_PACKAGE_CONFIG'))).rejects.toThrow('broken');
 });

@@ -16,7 +16,7 @@ const answer = (text: string, input = 10, output = 5): Answer => ({
   warnings: [],
 });
 
-/** A model that goes through a list of answers and errors; pauses are written down instead of waited for. */
+/** A model with a list of answers and errors; pauses are recorded instead of waited for. */
 function scripted(script: (string | Error)[], options: ModelAgentOptions = {}) {
   const pauses: number[] = [];
   let turn = 0;
@@ -42,7 +42,7 @@ const apiError = (statusCode: number, responseHeaders = {}) =>
   });
 
 describe('modelAgent', () => {
-  it('shows a model the prompt with its pictures as PNG, and reads the answer', async () => {
+  it('sends the prompt with its pictures as PNG, and parses the answer', async () => {
     const { agent, model } = scripted(['{"thoughts": "go", "action": "right"}'], { settings: { temperature: 0.2 } });
     const context = corridorContext(1);
     const turn = await agent.act(context);
@@ -67,7 +67,7 @@ describe('modelAgent', () => {
     expect(words.text).toContain(`You are at ${context.info.position}`);
   });
 
-  it('asks again after failures that may pass, a little later each time', async () => {
+  it('retries after temporary failures, with growing pauses', async () => {
     const { agent, pauses } = scripted([
       apiError(500),
       apiError(429, { 'retry-after': '7' }),
@@ -79,9 +79,9 @@ describe('modelAgent', () => {
   });
 
   it.each([
-    ['a rate limit that stays', Array(4).fill(apiError(429)), 'MODEL_RATE_LIMITED', 3],
+    ['a permanent rate limit', Array(4).fill(apiError(429)), 'MODEL_RATE_LIMITED', 3],
     ['a broken server', Array(4).fill(apiError(500)), 'MODEL_HTTP_ERROR', 3],
-    ['an answer that nobody can read', Array(4).fill(apiError(200)), 'MODEL_ANSWER_INVALID', 3],
+    ['an unreadable answer', Array(4).fill(apiError(200)), 'MODEL_ANSWER_INVALID', 3],
     ['a wrong key, at once', [apiError(401)], 'MODEL_HTTP_ERROR', 0],
     ['anything else, at once', [new Error('no such model')], 'MODEL_FAILED', 0],
     [
@@ -90,7 +90,7 @@ describe('modelAgent', () => {
       'MODEL_UNREACHABLE',
       3,
     ],
-  ])('makes data of %s', async (_name, script, code, pauseCount) => {
+  ])('turns %s into data', async (_name, script, code, pauseCount) => {
     const { agent, pauses } = scripted(script);
     const turn = await agent.act(corridorContext());
     expect(turn).toMatchObject({ text: '', error: { boundary: 'model', code } });
@@ -105,7 +105,7 @@ describe('modelAgent', () => {
     expect(model.doGenerateCalls).toHaveLength(2);
   });
 
-  it('rejects when the caller gives up', async () => {
+  it('rejects when the caller aborts', async () => {
     const controller = new AbortController();
     const model = new MockLanguageModelV3({
       doGenerate: () => new Promise<never>(() => controller.abort(new Error('enough'))),
@@ -113,7 +113,7 @@ describe('modelAgent', () => {
     await expect(modelAgent(model).act(corridorContext(0, { signal: controller.signal }))).rejects.toThrow('enough');
   });
 
-  it('tells the model what was wrong, and counts every attempt', async () => {
+  it('tells the model the error, and counts every attempt', async () => {
     const { agent, model } = scripted(['I go right', '{"action": "up"}', '{"action": "right"}'], {
       repairTurns: 2,
       prices: { inputPerMillion: 3, outputPerMillion: 15 },
@@ -137,14 +137,14 @@ describe('modelAgent', () => {
     ]);
   });
 
-  it('hands on the last answer when repairs do not help', async () => {
+  it('returns the last answer when repairs fail', async () => {
     const { agent } = scripted(['', 'still nothing'], { repairTurns: 1 });
     const turn = await agent.act(corridorContext(1));
     expect(turn).toMatchObject({ text: 'still nothing', parsed: { legal: false } });
     expect(turn).not.toHaveProperty('action');
   });
 
-  it('falls silent when the budget is used up', async () => {
+  it('stops when the budget is exhausted', async () => {
     const { agent } = scripted(Array(9).fill('{"action": "right"}'), { budget: { tokens: 30 } });
     const turns = [
       await agent.act(corridorContext(1)),
@@ -152,6 +152,7 @@ describe('modelAgent', () => {
       await agent.act(corridorContext(3)),
     ];
     expect(turns.map(({ error }) => error?.code)).toEqual([undefined, undefined, 'BUDGET_EXCEEDED']);
+    expect(turns[2]!.error!.message).toMatch(/^Token budget exhausted: 30 of 30 spent\.\n/);
     expect(agent.spent).toEqual({ requests: 2, inputTokens: 20, outputTokens: 10, cost: 0 });
   });
 

@@ -1,5 +1,5 @@
 /**
- * What a provider's error means for us: which code it gets in the trajectory, and whether asking again may help.
+ * Classifies a provider's error: its code in the trajectory, and whether a retry may help.
  *
  * Errors are read by shape, not by class, because several copies of the AI SDK may be loaded. Shapes: `APICallError` of
  * `@ai-sdk/provider`. Request bodies and headers are never repeated: they hold pictures and keys.
@@ -10,11 +10,11 @@ import { toBoundaryError } from '../errors.js';
 
 export interface ModelFailure extends BoundaryError {
   readonly retryable: boolean;
-  /** What the server asked for, in milliseconds. */
+  /** The pause that the server asked for, in milliseconds. */
   readonly retryAfter?: number;
 }
 
-/** @param secrets  What the request was sent with: servers repeat keys in their errors. */
+/** @param secrets  Secrets of the request: servers repeat keys in their errors. */
 export function modelFailure(error: unknown, secrets: readonly string[] = []): ModelFailure {
   const base = toBoundaryError(error, 'model', secrets);
   if (GymError.isInstance(error)) return { ...base, retryable: error.code === 'MODEL_TIMEOUT' };
@@ -27,7 +27,7 @@ export function modelFailure(error: unknown, secrets: readonly string[] = []): M
       boundary: 'model',
       code,
       message: `HTTP ${statusCode}: ${base.message}`,
-      retryable: answered || isRetryable === true, // an answer that cannot be read may come out better the next time
+      retryable: answered || isRetryable === true, // an unreadable answer may be readable after a retry
       ...(retryAfter === undefined ? {} : { retryAfter }),
     };
   }

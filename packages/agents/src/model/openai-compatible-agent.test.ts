@@ -80,7 +80,7 @@ describe('a server that repeats the key', () => {
     ['as the key', { apiKey: key }],
     ['as a header', { headers: { Authorization: `Bearer ${key}` } }],
     ['as a header of every request', { settings: { headers: { 'x-api-key': key } } }],
-  ])('is not believed to be discreet: nothing of it is stored or returned, given %s', async (_, options) => {
+  ])('does not leak it: the key is neither stored nor returned, if given %s', async (_, options) => {
     const folder = await mkdtemp(join(tmpdir(), 'vlgym-secrets-'));
     try {
       const { agent } = await serve([repeats], { retries: 0, ...options });
@@ -96,7 +96,7 @@ describe('a server that repeats the key', () => {
     }
   });
 
-  it('is answered for when it does so in an answer', async () => {
+  it('does not leak it in an answer', async () => {
     const { agent } = await serve([says(`{"thoughts": "I was called with ${key}", "action": "right"}`)], {
       apiKey: key,
     });
@@ -132,7 +132,7 @@ describe('openAICompatibleAgent, against a server', () => {
     ]);
   });
 
-  it('waits as long as a rate limit asks for, then succeeds', async () => {
+  it('waits for the pause of a rate limit, then succeeds', async () => {
     const { agent, pauses } = await serve([fails(429, { 'retry-after': '3' }), garbage, says('{"action": "left"}')]);
     expect(await agent.act(corridorContext(3))).toMatchObject({ action: 0 });
     expect(pauses).toEqual([3000, 2000]);
@@ -144,7 +144,7 @@ describe('openAICompatibleAgent, against a server', () => {
     ['hangs up', hangsUp, 'MODEL_UNREACHABLE', 2],
     ['is broken', fails(500), 'MODEL_HTTP_ERROR', 2],
     ['refuses the key', fails(401), 'MODEL_HTTP_ERROR', 1],
-  ])('makes data of a server that %s', async (_name, reply, code, requestCount) => {
+  ])('turns a server that %s into data', async (_name, reply, code, requestCount) => {
     const { agent, requests } = await serve([reply], {
       timeoutMs: code === 'MODEL_TIMEOUT' ? 100 : 30_000,
       retries: 1,

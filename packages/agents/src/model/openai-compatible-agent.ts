@@ -4,7 +4,7 @@ import { importOptional } from './import-optional.js';
 import { headerSecrets, lazyModelAgent, type ModelAgent, type ModelAgentOptions } from './model-agent.js';
 
 export interface OpenAICompatibleOptions extends ModelAgentOptions {
-  /** Up to and without `/chat/completions`, e.g. `http://localhost:8000/v1`. */
+  /** The part before `/chat/completions`, e.g. `http://localhost:8000/v1`. */
   readonly baseURL: string;
   readonly model: string;
   readonly apiKey?: string;
@@ -12,7 +12,7 @@ export interface OpenAICompatibleOptions extends ModelAgentOptions {
 }
 
 /**
- * Needs the packages `ai` and `@ai-sdk/openai-compatible`; both are loaded with the first turn.
+ * Needs the packages `ai` and `@ai-sdk/openai-compatible`; both are loaded at the first turn.
  *
  * @example
  * const agent = openAICompatibleAgent({ baseURL: 'http://localhost:8000/v1', model: 'Qwen/Qwen2.5-VL-7B-Instruct' });

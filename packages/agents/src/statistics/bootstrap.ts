@@ -14,7 +14,7 @@ export interface BootstrapOptions {
   readonly resamples?: number;
   /** Share of resampled means inside the interval, in (0, 1). */
   readonly confidence?: number;
-  /** To which cluster each value belongs, e.g. the task of an episode; every value is its own when left out. */
+  /** The cluster of each value, e.g. the task of an episode; default: every value is one cluster. */
   readonly clusters?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface BootstrapMean {
 
 /**
  * @param values  At least one finite number.
- * @returns       The mean and its interval; the same for the same values in the same order and seed.
+ * @returns       The mean and its interval; deterministic for the same values, order and seed.
  */
 export function bootstrapMean(
   values: readonly number[],

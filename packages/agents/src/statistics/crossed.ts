@@ -1,10 +1,10 @@
 /**
- * The mean of a table of training seeds × tasks, and how far it may be off.
+ * The mean of a table of training seeds × tasks, and its variance.
  *
  * Every policy plays the same tasks, so seeds and tasks are crossed: value = mean + seed effect + task effect + rest.
- * A new benchmark would draw both anew. The variance of the mean is therefore taken as that over seeds plus that over
+ * A new benchmark would draw both again, so the variance of the mean is the variance over seeds plus the variance over
  * tasks. It is the variance of the pigeonhole bootstrap, which resamples both independently, in closed form, and it
- * errs on the safe side by the share of the rest (A. B. Owen, "The pigeonhole bootstrap", Annals of Applied Statistics
+ * is conservative by the share of the rest (A. B. Owen, "The pigeonhole bootstrap", Annals of Applied Statistics
  * 1, 2007, theorems 2 and 3).
  *
  * Five seeds are too few for percentiles of a bootstrap: `null-data.test.ts` finds a false positive in one comparison
@@ -24,7 +24,7 @@ export interface TrainedRun {
 export interface CrossedTable {
   /** [seed][task], e.g. success rates or differences of two. */
   readonly cells: readonly (readonly number[])[];
-  /** [task] how much each counts: its number of episodes. */
+  /** [task] Weight: its number of episodes. */
   readonly weights: readonly number[];
   readonly tasks: readonly string[];
 }
@@ -34,24 +34,24 @@ export interface CrossedMean {
   readonly seeds: number;
   /** Distinct tasks. */
   readonly tasks: number;
-  /** Tasks that count the same would need to be this many: fewer than `tasks` where some are played more often. */
+  /** Effective number of equally weighted tasks; less than `tasks` if some are played more often. */
   readonly effectiveTasks: number;
-  /** Variance of the mean by training seeds; 0 for one seed, where nothing is known of it. */
+  /** Variance of the mean over training seeds; 0 for one seed, where it is unknown. */
   readonly seedVariance: number;
   readonly taskVariance: number;
 }
 
-/** A mean of binary outcomes has a variance of 0 in theory and 1e-33 in floating point. */
+/** Equal outcomes have a variance of 0 in theory and 1e-33 in floating point. */
 export const TINY = 1e-12;
 
 /** Success per seed and task, over the tasks that every run has played. @throws {InvalidOptionError} */
 export function successTable(runs: readonly TrainedRun[]): CrossedTable {
   const totals = runs.map(({ episodes }) => totalsByTask(episodes));
-  const tasks = [...(totals[0]?.keys() ?? [])].filter((task) => totals.every((each) => each.has(task)));
+  const tasks = [...(totals[0]?.keys() ?? [])].filter((task) => totals.every((run) => run.has(task)));
   requireTasks('runs', tasks.length, runs.length);
   const episodes = tasks.map((task) => totals.reduce((sum, each) => sum + each.get(task)!.episodes, 0));
   return {
-    cells: totals.map((each) => tasks.map((task) => each.get(task)!.successes / each.get(task)!.episodes)),
+    cells: totals.map((run) => tasks.map((task) => run.get(task)!.successes / run.get(task)!.episodes)),
     weights: episodes,
     tasks,
   };
@@ -76,15 +76,15 @@ export function crossedMean({ cells, weights }: CrossedTable): CrossedMean {
   };
 }
 
-/** How much a figure varies, and how well that is known. */
+/** Variance of an estimate, with its degrees of freedom. */
 export interface Spread {
-  /** Of the mean. */
+  /** Variance of the mean. */
   readonly variance: number;
   /** Degrees of freedom for Student's t. */
   readonly df: number;
 }
 
-/** @param taskVariance  In place of the table's own. */
+/** @param taskVariance  Replaces the variance that the table gives. */
 export function spreadOf(mean: CrossedMean, taskVariance = mean.taskVariance): Spread {
   const taskDf = Math.max(1, mean.effectiveTasks - 1);
   if (mean.seeds === 1) return { variance: taskVariance, df: taskDf };
@@ -94,7 +94,7 @@ export function spreadOf(mean: CrossedMean, taskVariance = mean.taskVariance): S
   return { variance, df: variance / (mean.seedVariance / seedDf + taskVariance / taskDf) };
 }
 
-/** Of the mean of independent figures, e.g. one per environment. */
+/** The spread of the mean of independent estimates, e.g. one per environment. */
 export function spreadOfMean(spreads: readonly Spread[]): Spread {
   const parts = spreads.map(({ variance, df }) => ({ variance: variance / spreads.length ** 2, df }));
   const variance = parts.reduce((sum, part) => sum + part.variance, 0);

@@ -1,6 +1,6 @@
 /**
- * What intervals and tests are for: on simulated benchmarks in which nothing is better than anything else, at most one
- * comparison in twenty may claim a difference, and 95 % intervals must cover the rate that was put in.
+ * Calibration: on simulated benchmarks in which all algorithms are equal, at most one comparison in twenty may claim a
+ * difference, and 95 % intervals must cover the true rate.
  */
 import { Generator } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { trainedSuccessRate } from './success-rate.js';
 import { trainingComparison } from './training-comparison.js';
 
 const DATA_SETS = 1000;
-/** 5 % and three standard errors of it over 1,000 data sets. */
+/** 5 % plus three standard errors over 1,000 data sets. */
 const AT_MOST = 0.05 + 3 * Math.sqrt((0.05 * 0.95) / DATA_SETS);
 
 const usual: Effects = {
@@ -57,7 +57,7 @@ describe.each(kinds)('null data: %s', (_, change) => {
   });
 });
 
-describe('what others would have claimed of the same null data', () => {
+describe('what other methods claim on the same null data', () => {
   const claims = (
     test: (first: ReturnType<Effected['runs']>, second: ReturnType<Effected['runs']>, rng: Generator) => boolean,
   ) => {
@@ -89,7 +89,7 @@ describe('what others would have claimed of the same null data', () => {
     expect(rate).toBeGreaterThan(0.09);
   });
 
-  it('one training seed gives no p-value, since a difference of two policies is not one of two algorithms', () => {
+  it('one training seed gives no p-value, since a difference between two policies is not one between two algorithms', () => {
     const data = new Effected({ ...usual, seeds: 1 }, new Generator(3));
     const [first, second] = [data.runs(), data.runs()];
     const comparison = trainingComparison([{ first, second }]);
@@ -111,7 +111,7 @@ it('agrees with the pigeonhole bootstrap on the variance', () => {
 });
 
 describe('a true difference', () => {
-  it('is found when it is big', () => {
+  it('is found if it is large', () => {
     const rng = new Generator(6);
     let found = 0;
     for (let set = 0; set < 100; set += 1) {
@@ -123,7 +123,7 @@ describe('a true difference', () => {
 });
 
 describe('two fixed agents on tasks that repeat', () => {
-  it('differ at most one time in twenty where each task favors either alike', () => {
+  it('differ at most one time in twenty if each task favors either with equal probability', () => {
     const rng = new Generator(7);
     let claimed = 0;
     for (let set = 0; set < DATA_SETS; set += 1) {

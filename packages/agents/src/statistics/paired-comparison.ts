@@ -2,10 +2,10 @@
  * Two agents on the same seeds: does one succeed more often, and by how much?
  *
  * Pairs are worth more than two separate rates because easy and hard tasks cancel. Tasks are the units, not episodes:
- * repeats of one task decide nothing twice. Test: sign flips, exact; under the null hypothesis each task favors either
+ * repeats of one task are one observation. Test: sign flips, exact; under the null hypothesis each task favors either
  * agent alike. Where every task occurs once it is McNemar's exact test. Interval: Student's t over tasks with half a task
- * added on each side (`training-comparison.ts`). Both are about these two agents as they are; policies that were trained
- * compare over training seeds.
+ * added on each side (`training-comparison.ts`). Both are about these two fixed agents; trained policies are
+ * compared over training seeds.
  */
 import { InvalidOptionError } from '@vlgym/core';
 import { crossedMean } from './crossed.js';
@@ -15,7 +15,7 @@ import { withHalfTasks } from './training-comparison.js';
 import type { Interval } from './wilson.js';
 
 export interface PairedComparison {
-  /** Seeds that both have. */
+  /** Seeds that both agents played. */
   readonly pairs: number;
   /** Distinct tasks among them: the independent units. */
   readonly tasks: number;
@@ -37,7 +37,7 @@ interface Pair {
 }
 
 /**
- * @throws {InvalidOptionError}  No seed is common to both, one occurs twice, or one stands for two tasks.
+ * @throws {InvalidOptionError}  No seed is common to both, a seed occurs twice, or a seed has two different tasks.
  *
  * @example
  * const { difference, pValue } = pairedComparison(tuned.episodes, base.episodes);
@@ -70,7 +70,7 @@ export function pairedComparison(first: readonly TaskOutcome[], second: readonly
 }
 
 /**
- * Two-sided p-value of a sum of whole numbers whose signs could as well have been flipped, each with probability ½.
+ * Two-sided p-value of a sum of whole numbers under random signs, each flipped with probability ½.
  * Exact: the distribution of the sum is computed, not drawn.
  */
 export function signFlipPValue(differences: readonly number[]): number {
@@ -78,7 +78,7 @@ export function signFlipPValue(differences: readonly number[]): number {
   const sum = Math.abs(differences.reduce((total, value) => total + value, 0));
   if (sizes.every((size) => size === 1)) return mcnemarExact((sizes.length + sum) / 2, (sizes.length - sum) / 2);
   const reach = sizes.reduce((total, size) => total + size, 0);
-  let chances = new Float64Array(2 * reach + 1); // of every sum, from −reach on
+  let chances = new Float64Array(2 * reach + 1); // probability of each sum, starting at −reach
   chances[reach] = 1;
   for (const size of sizes) {
     const next = new Float64Array(chances.length);
@@ -107,7 +107,7 @@ export function mcnemarExact(b: number, c: number): number {
   return Math.min(1, 2 * tail);
 }
 
-/** @param differences  Of every pair of a task, −1, 0 or 1. */
+/** @param differences  One per pair of a task: −1, 0 or 1. */
 function intervalOverTasks(differences: readonly (readonly number[])[]): Interval {
   const mean = crossedMean({
     cells: [differences.map((values) => values.reduce((sum, value) => sum + value, 0) / values.length)],

@@ -20,11 +20,11 @@ describe('wilsonInterval', () => {
     expect(interval[1]).toBeCloseTo(high, 4);
   });
 
-  it('knows nothing from nothing', () => {
+  it('gives [0, 1] without data', () => {
     expect(wilsonInterval(0, 0)).toEqual([0, 1]);
   });
 
-  it('holds the share, mirrors failures, and narrows with more trials', () => {
+  it('contains the proportion, mirrors failures, and narrows with more trials', () => {
     const counts = fc
       .integer({ min: 1, max: 500 })
       .chain((n) => fc.tuple(fc.integer({ min: 0, max: n }), fc.constant(n)));
@@ -89,7 +89,7 @@ describe('successRate', () => {
     expect(interval95[1]).toBeCloseTo(0.1762226, 4);
   });
 
-  it('does not take two hundred repeats of seven hands for two hundred hands', () => {
+  it('does not count two hundred repeats of seven hands as two hundred hands', () => {
     const once = Array.from({ length: 7 }, (_, hand) => [`hand ${hand}`, hand !== 0] as const);
     const often = Array.from({ length: 30 }, () => once).flat();
     const [few, many] = [successRate(keyed(once)), successRate(keyed(often))];
@@ -99,22 +99,22 @@ describe('successRate', () => {
     expect(many.interval95[1] - many.interval95[0]).toBeGreaterThan(0.5);
   });
 
-  it.each([0, 1])('leaves room beside a rate of %d on few tasks', (rate) => {
+  it.each([0, 1])('has a wide interval at a rate of %d on few tasks', (rate) => {
     const { interval95 } = successRate(
       keyed(Array.from({ length: 60 }, (_, i) => [`hand ${i % 6}`, rate === 1] as const)),
     );
     expect(interval95[1] - interval95[0]).toBeCloseTo(0.4593, 3); // exact interval of 0 of 6
   });
 
-  it('counts seeds where there are no content keys, and says so', () => {
+  it('counts seeds if there are no content keys, and reports it', () => {
     expect(successRate(rows([true, false, true]))).toMatchObject({ tasks: 3, tasksBy: 'seed' });
   });
 
-  it('knows nothing from nothing', () => {
+  it('gives [0, 1] without data', () => {
     expect(successRate([])).toMatchObject({ rate: 0, interval95: [0, 1], tasks: 0 });
   });
 
-  it('holds the rate, and stays between 0 and 1', () => {
+  it('contains the rate, and stays between 0 and 1', () => {
     const outcome = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.boolean());
     fc.assert(
       fc.property(
@@ -151,7 +151,7 @@ describe('pairedComparison', () => {
     expect(result.pValue).toBeCloseTo(0.01294, 5); // 2 (1 + 14 + 91) / 2^14
   });
 
-  it('decides nothing by repeating one task', () => {
+  it('gains no evidence from repeats of one task', () => {
     const repeated = (success: boolean) => keyed(Array.from({ length: 50 }, () => ['the same hand', success] as const));
     const { tasks, pValue, interval95 } = pairedComparison(repeated(true), repeated(false));
     expect(tasks).toBe(1);
@@ -173,7 +173,7 @@ describe('pairedComparison', () => {
     expect(result).toMatchObject({ pairs: 1, onlyFirst: 1, pValue: 1 });
   });
 
-  it('passes over episodes that do not count', () => {
+  it('skips episodes that do not count', () => {
     const failed = { seed: 1, success: false, counted: false };
     expect(pairedComparison([...rows([true]), failed], rows([true, true]))).toMatchObject({ pairs: 1, bothSucceed: 1 });
   });
@@ -197,7 +197,7 @@ describe('pairedComparison', () => {
     );
   });
 
-  it('refuses agents that share no seed, seeds that occur twice, and seeds that stand for two tasks', () => {
+  it('refuses agents without a common seed, seeds that occur twice, and seeds with two different tasks', () => {
     expect(() => pairedComparison(rows([true]), [{ seed: 9, success: true }])).toThrow(/share seeds/);
     expect(() => pairedComparison(rows([true]), [...rows([true]), ...rows([true])])).toThrow(/each seed once/);
     expect(() => pairedComparison(keyed([['a', true]]), keyed([['b', true]]))).toThrow(/the task of the first/);
@@ -211,7 +211,7 @@ describe('signFlipPValue', () => {
     [[2, 1], 0.5], // |±2 ± 1| reaches 3 in two of four
     [[2, 2, 2], 0.25],
     [[1, 1, 1, 1, 1, 1], 2 / 64],
-  ])('counts the signs that reach as far: %j', (differences, p) => {
+  ])('counts the sign vectors with at least that sum: %j', (differences, p) => {
     expect(signFlipPValue(differences)).toBeCloseTo(p, 12);
   });
 });
@@ -224,7 +224,7 @@ describe('trainingComparison', () => {
   const runs = (count: number, solved: (hand: number, seed: number) => boolean) =>
     Array.from({ length: count }, (_, seed) => run(seed, (hand) => solved(hand, seed)));
 
-  it('cannot tell equal algorithms apart, and does not claim that they are exactly equal', () => {
+  it('finds no difference between equal algorithms, and does not claim that they are exactly equal', () => {
     const pair = { first: runs(5, () => true), second: runs(5, () => true) };
     const { difference, interval95, pValue, verdict, tasks, seeds } = trainingComparison([pair]);
     expect({ difference, pValue, verdict, tasks, seeds }).toEqual({
@@ -242,7 +242,7 @@ describe('trainingComparison', () => {
     expect(trainingComparison([pair]).verdict).toBe('cannot tell');
   });
 
-  it('takes training seeds that both have, and the mean over environments', () => {
+  it('uses common training seeds, and the mean over environments', () => {
     const better = { first: runs(4, () => true), second: runs(3, () => false) };
     const equal = { first: runs(3, () => true), second: runs(3, () => true) };
     expect(trainingComparison([better])).toMatchObject({ difference: 1, seeds: 3, verdict: 'higher' });
@@ -275,14 +275,14 @@ describe('mcnemarExact', () => {
 });
 
 describe('bootstrapMean', () => {
-  it('is the same for the same seed and another for another', () => {
+  it('is deterministic, and differs between seeds', () => {
     const values = [0, 1, 1, 5, -2];
     const mean = (seed: number) => bootstrapMean(values, { seed, resamples: 30 });
     expect(mean(3)).toEqual(mean(3));
     expect(mean(3)).not.toEqual(mean(4));
   });
 
-  it('comes near the normal interval for many values', () => {
+  it('is close to the normal interval for many values', () => {
     const values = Array.from({ length: 400 }, (_, index) => index % 2);
     const { mean, interval } = bootstrapMean(values);
     expect(mean).toBe(0.5);
@@ -290,7 +290,7 @@ describe('bootstrapMean', () => {
     expect(interval[1]).toBeCloseTo(0.5 + (1.96 * 0.5) / 20, 2);
   });
 
-  it('knows one value exactly', () => {
+  it('collapses to a point for one value', () => {
     expect(bootstrapMean([7])).toEqual({ mean: 7, interval: [7, 7], units: 1 });
   });
 

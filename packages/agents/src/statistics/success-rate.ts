@@ -1,10 +1,10 @@
 /**
- * A success rate with an interval that knows which episodes repeat each other.
+ * A success rate with an interval that accounts for episodes that repeat the same task.
  *
  * The interval is that of E. L. Korn and B. I. Graubard ("Confidence intervals for proportions with small expected
  * number of positive counts estimated from survey data", Survey Methodology 24, 1998): Clopper and Pearson's exact
  * interval on the effective number of independent tasks, which is the variance of independent ones divided by that found
- * over tasks and training seeds. It stays inside [0, 1] and says something honest of 0 % and 100 %, where a bootstrap
+ * over tasks and training seeds. It stays inside [0, 1] and remains valid at 0 % and 100 %, where a bootstrap
  * collapses to a point; there the number of distinct tasks counts. Where every task is played once by one policy it is
  * the exact binomial interval.
  */
@@ -22,7 +22,7 @@ import { betaQuantile, studentQuantile } from './student.js';
 import { countedOnly, type TaskOutcome, type TasksBy, tasksBy } from './task-outcome.js';
 import type { Interval } from './wilson.js';
 
-/** What would be drawn anew if the figure were measured again; the interval covers that and nothing else. */
+/** What the interval covers: variation over tasks, or over tasks and training seeds. */
 export type Covers = 'tasks' | 'tasks and training';
 
 export interface SuccessRate {
@@ -36,7 +36,7 @@ export interface SuccessRate {
   readonly covers: Covers;
 }
 
-/** The rate of one policy; nothing is known where nothing counts. */
+/** The rate of one policy; the interval is [0, 1] if no episode counts. */
 export function successRate(rows: readonly TaskOutcome[]): SuccessRate {
   if (countedOnly(rows).length === 0) {
     return { rate: 0, interval95: [0, 1], tasks: 0, tasksBy: 'seed', seeds: 1, covers: 'tasks' };
@@ -70,7 +70,7 @@ function effectiveTrials(rate: number, { variance, df }: Spread, means: readonly
   const tasks = means.reduce((sum, { effectiveTasks }) => sum + effectiveTasks, 0);
   const binomial = rate * (1 - rate);
   const isCertain = variance < TINY || binomial < TINY;
-  // of independent tasks played once this is their number
+  // for independent tasks played once, this is their number
   const trials = isCertain ? tasks : Math.min(tasks, (binomial / variance) * (tasks / Math.max(1, tasks - 1)));
   const taskDf = Math.max(1, tasks - means.length);
   return trials * Math.min(1, studentQuantile(0.05, taskDf) / studentQuantile(0.05, df)) ** 2;

@@ -1,8 +1,8 @@
 /**
- * What counts as one observation: a task, by its content, and not an episode.
+ * One observation is a task, identified by its content, not an episode.
  *
  * A deterministic policy does the same whenever it meets the same task, so episodes with equal `info.taskKey` are
- * repeats. Where an environment gives no key, every seed counts as a task of its own, which is all that is known.
+ * repeats. Without a key from the environment, every seed counts as one task.
  */
 import { InvalidOptionError } from '@vlgym/core';
 
@@ -11,11 +11,11 @@ export interface TaskOutcome {
   /** What the episode was about: `info.taskKey` at reset. */
   readonly taskKey?: string;
   readonly success: boolean;
-  /** False for episodes that say nothing about the agent; they are passed over. */
+  /** False for episodes that say nothing about the agent; they are skipped. */
   readonly counted?: boolean;
 }
 
-/** What tells tasks apart: content keys of the environment, or nothing better than seeds. */
+/** How tasks are identified: by content keys of the environment, otherwise by seed. */
 export type TasksBy = 'taskKey' | 'seed';
 
 export interface TaskTotals {
@@ -29,7 +29,7 @@ export const taskOf = ({ taskKey, seed }: Pick<TaskOutcome, 'taskKey' | 'seed'>)
 export const countedOnly = <Row extends { readonly counted?: boolean }>(rows: readonly Row[]): Row[] =>
   rows.filter(({ counted }) => counted !== false);
 
-/** `taskKey` where every row has one. */
+/** `taskKey` if every row has one. */
 export const tasksBy = (rows: readonly Pick<TaskOutcome, 'taskKey'>[]): TasksBy =>
   rows.length > 0 && rows.every(({ taskKey }) => taskKey !== undefined) ? 'taskKey' : 'seed';
 
@@ -52,7 +52,7 @@ export function effectiveNumber(weights: readonly number[]): number {
   return total ** 2 / weights.reduce((sum, weight) => sum + weight * weight, 0);
 }
 
-/** @throws {InvalidOptionError}  There is nothing to count. */
+/** @throws {InvalidOptionError}  No episode counts. */
 export function requireTasks(option: string, tasks: number, found: unknown): void {
   if (tasks === 0) throw new InvalidOptionError(option, found, 'episodes that count, with tasks in common');
 }

@@ -1,12 +1,12 @@
 /**
- * Two ways of training, compared over the same training seeds and the same tasks: is one better, or cannot we tell?
+ * Compares two training methods over the same training seeds and tasks: is one better, or is it unclear?
  *
  * The units are differences per training seed and task. Their mean is tested with Student's t against its variance over
  * seeds and tasks (`crossed.ts`). One task that only the first solves and one that only the second solves are added to
- * the tasks, each with half weight, so that few or no differences do not pass for certainty: A. Agresti and Y. Min,
+ * the tasks, each with half weight, so that few or no differences are not mistaken for certainty: A. Agresti and Y. Min,
  * "Simple improved confidence intervals for comparing matched proportions", Statistics in Medicine 24, 2005.
  *
- * With one training seed nothing is known of what another would give: there is an interval over tasks and no p-value.
+ * With one training seed the variance over seeds is unknown: the result has an interval over tasks and no p-value.
  */
 import { InvalidOptionError } from '@vlgym/core';
 import {
@@ -33,16 +33,16 @@ export interface TrainingComparison {
   readonly interval95: Interval;
   /** Two-sided; absent with one training seed. */
   readonly pValue?: number;
-  /** Training seeds that both have. */
+  /** Training seeds that both methods have. */
   readonly seeds: number;
   /** Distinct tasks that all runs have played. */
   readonly tasks: number;
   readonly covers: Covers;
-  /** What may be said: the interval lies on one side of 0, and training seeds were varied. */
+  /** `higher` or `lower` only if the interval excludes 0 and there are several training seeds. */
   readonly verdict: 'higher' | 'lower' | 'cannot tell';
 }
 
-/** Why there is no p-value. */
+/** Explains a missing p-value. */
 export const ONE_SEED = 'one training seed: the interval covers tasks, not training';
 
 /**
@@ -90,7 +90,7 @@ function differences({ first, second }: TrainingPair): CrossedMean {
 export function withHalfTasks(mean: CrossedMean): { readonly value: number; readonly spread: Spread } {
   const { value, effectiveTasks: n } = mean;
   const scale = Math.max(2, n) / Math.max(1, n - 1);
-  // Σ of squared deviations about the mean, in tasks: as found, of the two halves, and of moving the mean
+  // Σ of squared deviations about the mean, in tasks: of the table, of the two half tasks, and of shifting the mean
   const found = (mean.taskVariance * n * n) / scale;
   const added = 1 + (2 * n * value * value) / (n + 2);
   const taskVariance = ((found + added) * scale) / (n + 2) ** 2;

@@ -7,12 +7,12 @@ export type Interval = readonly [low: number, high: number];
 export const Z95 = 1.959963984540054;
 
 /**
- * The Wilson score interval of a proportion of independent trials: honest also near 0 and 1 and for few of them.
+ * The Wilson score interval of a proportion of independent trials: valid also near 0 and 1 and for few trials.
  *
  * Episodes that repeat a task are not independent; `successRate` counts tasks.
  *
  * @param successes  0 … n
- * @param n          Number of trials; 0 gives [0, 1], nothing is known.
+ * @param n          Number of trials; 0 gives [0, 1].
  * @param z          Normal quantile; the default is the 95 % interval.
  */
 export function wilsonInterval(successes: number, n: number, z = Z95): Interval {
@@ -25,7 +25,7 @@ export function wilsonInterval(successes: number, n: number, z = Z95): Interval 
   const center = share + (z * z) / (2 * n);
   const reach = z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n));
   const scale = 1 + (z * z) / n;
-  // rounding must not leave the ends short of a certain 0 or 1
+  // rounding must not keep the ends from reaching 0 or 1
   const low = successes === 0 ? 0 : (center - reach) / scale;
   const high = successes === n ? 1 : (center + reach) / scale;
   return [low, high];

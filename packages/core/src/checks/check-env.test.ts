@@ -12,7 +12,7 @@ import { history } from '../wrappers/history.js';
 import { illegalAction } from '../wrappers/illegal-action.js';
 import { recordEpisodeStatistics } from '../wrappers/record-episode-statistics.js';
 import { timeLimit } from '../wrappers/time-limit.js';
-import { checkEnv, conformance } from './check-env.js';
+import { checkEnv, conformance, type TestContext } from './check-env.js';
 import { envChecks } from './env-checks.js';
 
 afterEach(() => {
@@ -30,52 +30,56 @@ const scripted = (script: Script) => () => new ScriptedEnv(script);
 let resets = 0;
 
 const faults: readonly (readonly [fault: string, code: string, create: () => Env<number, number>])[] = [
-  ['is no space', 'SPACE_INVALID', scripted({ actionSpace: {} as never })],
+  ['has an action space without methods', 'SPACE_INVALID', scripted({ actionSpace: {} as never })],
   ['returns nothing from reset', 'RESET_RESULT', faulty(() => ({ reset: () => undefined }))],
   ['returns an old tuple from step', 'STEP_RESULT', faulty(() => ({ step: () => [0, 0, false, {}] }))],
-  ['leaves its space', 'OBSERVATION_OUTSIDE_SPACE', scripted({ step: () => ({ observation: -1 }) })],
-  ['has an endless reward', 'REWARD_NOT_FINITE', scripted({ step: () => ({ reward: Number.POSITIVE_INFINITY }) })],
-  ['signals with numbers', 'SIGNAL_NOT_BOOLEAN', scripted({ step: () => ({ truncated: 0 as never }) })],
+  [
+    'returns an observation outside its space',
+    'OBSERVATION_OUTSIDE_SPACE',
+    scripted({ step: () => ({ observation: -1 }) }),
+  ],
+  ['has an infinite reward', 'REWARD_NOT_FINITE', scripted({ step: () => ({ reward: Number.POSITIVE_INFINITY }) })],
+  ['uses numbers for flags', 'SIGNAL_NOT_BOOLEAN', scripted({ step: () => ({ truncated: 0 as never }) })],
   ['has a list as info', 'INFO_NOT_RECORD', scripted({ step: () => ({ info: [] as never }) })],
-  ['keeps a function in its info', 'INFO_NOT_JSON', scripted({ step: () => ({ info: { f: () => 1 } }) })],
+  ['has a function in its info', 'INFO_NOT_JSON', scripted({ step: () => ({ info: { f: () => 1 } }) })],
   ['ignores the seed of a reset', 'RESET_NOT_REPEATABLE', scripted({ reset: () => ({ observation: resets++ % 100 }) })],
   [
-    'draws unseeded resets from elsewhere',
+    'ignores its generator in unseeded resets',
     'RESET_IGNORES_GENERATOR',
     scripted({ reset: ({ seed }) => ({ observation: seed === undefined ? resets++ % 100 : 0 }) }),
   ],
-  ['has chance outside its generator', 'EPISODE_NOT_REPEATABLE', scripted({ step: () => ({ reward: resets++ }) })],
+  ['is random outside its generator', 'EPISODE_NOT_REPEATABLE', scripted({ step: () => ({ reward: resets++ }) })],
   [
-    'changes what it returned',
+    'modifies an object it returned',
     'OBJECT_REUSED',
     scripted({ step: (_action, count) => ({ info: Object.assign(shared, { count }) }) }),
   ],
   ['declares an unknown render mode', 'METADATA_INVALID', scripted({ metadata: { renderModes: ['vr' as never] } })],
-  ['draws text in place of a picture', 'RENDER_RESULT', scripted({ renderMode: 'rgb_array', render: () => 'x' })],
-  ['forgets its generator in snapshots', 'SNAPSHOT_INCOMPLETE', faulty(forgetful)],
+  ['renders text instead of a picture', 'RENDER_RESULT', scripted({ renderMode: 'rgb_array', render: () => 'x' })],
+  ['leaves its generator out of snapshots', 'SNAPSHOT_INCOMPLETE', faulty(forgetful)],
   ['has half of the snapshot methods', 'SNAPSHOT_INCOMPLETE', faulty(() => ({ restore: undefined }))],
   [
     'puts a Map into its snapshot',
     'SNAPSHOT_NOT_JSON',
     faulty(() => ({ snapshot: () => ({ kind: 'x', state: new Map() }) })),
   ],
-  ['believes any snapshot', 'SNAPSHOT_UNSAFE', faulty(gullible)],
-  ['changes itself before it refuses a snapshot', 'SNAPSHOT_UNSAFE', faulty(hasty)],
+  ['accepts any snapshot', 'SNAPSHOT_UNSAFE', faulty(gullible)],
+  ['changes state before it refuses a snapshot', 'SNAPSHOT_UNSAFE', faulty(hasty)],
   ['throws a raw error before the first reset', 'BEFORE_RESET', faulty(sleepy)],
-  ['plays alone only', 'VECTOR_FAILED', jealous()],
-  ['has an oracle that breaks the rules', 'ORACLE_ILLEGAL', faulty(() => ({ oracle: () => 5 }))],
+  ['cannot run beside a second instance', 'VECTOR_FAILED', jealous()],
+  ['has an oracle outside the action space', 'ORACLE_ILLEGAL', faulty(() => ({ oracle: () => 5 }))],
   ['has an oracle against its mask', 'ORACLE_ILLEGAL', faulty(() => ({ actionMask: () => Uint8Array.of(1, 0) }))],
   ['has a mask of the wrong length', 'MASK_INVALID', faulty(() => ({ actionMask: () => Uint8Array.of(1, 1, 1) }))],
   ['has a mask that allows nothing', 'MASK_INVALID', faulty(() => ({ actionMask: () => Uint8Array.of(0, 0) }))],
-  ['cannot read its own demonstration', 'DIALOGUE_DEMONSTRATION', talking({ demonstrate: () => 'count, please' })],
+  ['cannot parse its own demonstration', 'DIALOGUE_DEMONSTRATION', talking({ demonstrate: () => 'count, please' })],
   ['demonstrates another action', 'DIALOGUE_DEMONSTRATION', talking({ demonstrate: () => 'stay' })],
-  ['has a prompt that is no message', 'DIALOGUE_PROMPT', talking({ prompt: () => ['hello'] })],
+  ['has a prompt that is not a list of messages', 'DIALOGUE_PROMPT', talking({ prompt: () => ['hello'] })],
   ['has a parser that throws', 'DIALOGUE_PARSE', talking({ parse: (text: string) => JSON.parse(text) })],
   ['throws at the second close', 'CLOSE_FAILED', faulty(closesOnce)],
   ['throws in step', 'THREW', scripted({ step: () => Promise.reject(new RangeError('on purpose')) })],
 ];
 
-/** Takes what it is given: `restore(null)` is a raw TypeError. */
+/** Does not validate: `restore(null)` is a raw TypeError. */
 function gullible(env: CountingEnv): object {
   const restore = env.restore.bind(env);
   return { restore: (snapshot: EnvSnapshot) => restore({ kind: 'counting/1', state: snapshot.state }) };
@@ -103,7 +107,7 @@ function sleepy(env: CountingEnv): object {
   };
 }
 
-/** As an environment that holds one port: of two that were made in a row without a reset between, only one starts. */
+/** Like an environment that holds one port: of two instances made without a reset between, only one starts. */
 function jealous() {
   let made = 0;
   let lastReset = 0;
@@ -147,7 +151,7 @@ function closesOnce(): object {
 }
 
 describe('checkEnv', () => {
-  it('passes a sound environment on every count', async () => {
+  it('passes a valid environment in every check', async () => {
     register({ id: 'test/Counting-v0', entryPoint: (options) => new CountingEnv(options) });
     const report = await checkEnv(async () => make('test/Counting-v0'));
     expect(report).toEqual({
@@ -220,11 +224,11 @@ describe('checkEnv', () => {
 conformance('CountingEnv', () => new CountingEnv(), { describe, it });
 
 describe('conformance', () => {
-  it('gives one test per claim, and each fails for its own fault only', async () => {
-    const tests = new Map<string, () => Promise<void>>();
+  it('gives one test per claim, and each fails only for its own fault', async () => {
+    const tests = new Map<string, (context: TestContext) => Promise<void>>();
     const runner = {
       describe: (_name: string, define: () => void) => define(),
-      it: (name: string, test: () => Promise<void>) => tests.set(name, test),
+      it: (name: string, test: (context: TestContext) => Promise<void>) => tests.set(name, test),
     };
     conformance(
       'Faulty',
@@ -232,9 +236,25 @@ describe('conformance', () => {
       runner,
     );
     expect([...tests.keys()]).toEqual(envChecks.map(({ name }) => name));
-    const results = await Promise.allSettled([...tests.values()].map(async (test) => test()));
+    const results = await Promise.allSettled([...tests.values()].map(async (test) => test({})));
     const failed = [...tests.keys()].filter((_, index) => results[index]!.status === 'rejected');
     expect(failed).toContain('has a mask and an oracle that agree with the action space');
     expect(failed).not.toContain('repeats an episode exactly from its seed and actions');
+  });
+
+  it('skips a check that does not apply, and says why', async () => {
+    const skipped: [test: string, reason: string][] = [];
+    const running: Promise<void>[] = [];
+    const runner = {
+      describe: (_name: string, define: () => void) => define(),
+      it: (name: string, test: (context?: TestContext) => Promise<void>) =>
+        running.push(test({ skip: (reason) => skipped.push([name, reason]) })),
+    };
+    conformance('Counting', () => new CountingEnv(), runner);
+    await Promise.all(running);
+    expect(skipped).toEqual([
+      ['is rebuilt from its spec', 'it was not made from a spec'],
+      ['plays in worker threads', '`workers` was not asked for'],
+    ]);
   });
 });

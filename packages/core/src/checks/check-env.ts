@@ -1,4 +1,4 @@
-/** `checkEnv`: does an environment keep the contract? For authors, in a test of two lines. */
+/** `checkEnv`: checks an environment against the contract, in a test of two lines. */
 import type { AnyEnv, Awaitable } from '../env.js';
 import { type CheckSubject, type EnvCheck, envChecks } from './env-checks.js';
 import { CheckFailedError, type Finding, type FindingCode } from './finding.js';
@@ -7,9 +7,9 @@ export interface CheckOptions {
   readonly seed?: number;
   /** Steps of each rollout. */
   readonly steps?: number;
-  /** Also play in worker threads, for an environment whose spec names its module; default false. It takes a build. */
+  /** Also play in worker threads, for an environment whose spec names its module; default false. Needs a build. */
   readonly workers?: boolean;
-  /** Codes that are known and accepted. */
+  /** Codes of findings to ignore. */
   readonly allow?: readonly FindingCode[];
   /** True (default): throws when there are errors. */
   readonly throws?: boolean;
@@ -25,7 +25,7 @@ export interface CheckReport {
   readonly skipped: readonly { readonly check: string; readonly why: string }[];
 }
 
-/** An environment, or how to make one. With a function the checks compare separate instances, too. */
+/** An environment, or a function that makes one. With a function the checks also compare separate instances. */
 export type EnvOrFactory = AnyEnv | (() => Awaitable<AnyEnv>);
 
 /** Without these, the other checks would report nonsense. */
@@ -69,12 +69,18 @@ export async function checkEnv(
 /** What a test runner such as vitest, jest or `node:test` offers. */
 export interface TestRunner {
   readonly describe: (name: string, define: () => void) => unknown;
-  readonly it: (name: string, test: () => Promise<void>) => unknown;
+  readonly it: (name: string, test: (context?: TestContext) => Promise<void>) => unknown;
+}
+
+/** What vitest and `node:test` pass to a test. */
+export interface TestContext {
+  readonly skip?: (reason: string) => unknown;
 }
 
 /**
- * The same checks as one test each, in your own test runner. Claims about what an environment does not have (snapshots,
- * a dialogue, …) hold for it.
+ * The same checks as one test each, in your own test runner. A check that does not apply, because the environment has
+ * no snapshots or no dialogue, is reported as skipped with the reason. Jest cannot skip a running test, and shows it as
+ * passed.
  *
  * @example
  * conformance('NumberLine', () => new NumberLineEnv(), { describe, it });
@@ -87,10 +93,15 @@ export function conformance(
 ): void {
   describe(`${name} keeps the contract of an environment: it`, () => {
     for (const check of envChecks) {
-      it(check.name, async () => {
+      // Rest parameters, because jest takes a test with one declared parameter for one with a callback.
+      it(check.name, async (...[context]: [TestContext?]) => {
         const subject = await subjectOf(create, { seed, steps, workers });
         try {
-          if (check.skip?.(subject) !== undefined) return;
+          const why = check.skip?.(subject);
+          if (why !== undefined) {
+            context?.skip?.(why);
+            return;
+          }
           const found = await runCheck(check, subject);
           const errors = found.filter(({ code, severity }) => severity === 'error' && !allow.includes(code));
           if (errors.length > 0) throw new CheckFailedError(nameOf(subject.env), errors);
@@ -120,7 +131,7 @@ async function runCheck(check: EnvCheck, subject: CheckSubject): Promise<Finding
   }
 }
 
-/** The first finding of each code: fifty steps with one fault are one finding. */
+/** The first finding of each code, so that one fault in fifty steps is reported once. */
 function distinct(findings: readonly Finding[]): Finding[] {
   return findings.filter(({ code }, index) => findings.findIndex((other) => other.code === code) === index);
 }

@@ -1,7 +1,7 @@
 /**
- * What one result of `reset`, `step` or `render` must look like; shared by the passive checker and `checkEnv`.
+ * The rules for one result of `reset`, `step` or `render`; shared by the passive checker and `checkEnv`.
  *
- * The rules are those of `gymnasium/utils/passive_env_checker.py`, for our shapes.
+ * They follow `gymnasium/utils/passive_env_checker.py`, for the result types of this package.
  */
 import type { AnyEnv, RenderMode } from '../env.js';
 import { show } from '../errors.js';
@@ -9,12 +9,10 @@ import { isImage } from '../images/is-image.js';
 import type { DiscreteSpace } from '../spaces/discrete.js';
 import type { Space } from '../spaces/space.js';
 import { isTaskKey, MAX_TASK_KEY_LENGTH } from '../tasks/task-key.js';
+import { isRecord } from '../type-tests.js';
 import type { Finding, FindingCode } from './finding.js';
 
 const error = (code: FindingCode, message: string): Finding => ({ code, severity: 'error', message });
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function missingKeys(result: unknown, keys: readonly string[]): string[] | undefined {
   return isRecord(result) ? keys.filter((key) => !(key in result)) : undefined;
@@ -36,7 +34,7 @@ function infoFindings(method: string, info: unknown): Finding[] {
     : [error('INFO_NOT_RECORD', `\`${method}\` returned the info ${show(info)}, not an object`)];
 }
 
-/** Optional; where it stands, evaluation counts by it. */
+/** Optional; if present, evaluation counts by it. */
 function taskKeyFindings({ taskKey }: Record<string, unknown>): Finding[] {
   if (taskKey === undefined || isTaskKey(taskKey)) return [];
   const wanted = `a text of 1 to ${MAX_TASK_KEY_LENGTH} characters`;
@@ -95,7 +93,7 @@ export function renderFindings(frame: unknown, mode: RenderMode | undefined, env
   return findings;
 }
 
-/** Spaces that can be drawn from and know their own members. */
+/** Spaces must have `contains` and `sample`. */
 export function spaceFindings(env: AnyEnv): Finding[] {
   const spaces: readonly (readonly [name: string, space: Space])[] = [
     ['observationSpace', env.observationSpace],
@@ -108,7 +106,7 @@ export function spaceFindings(env: AnyEnv): Finding[] {
   );
 }
 
-/** For discrete action spaces; other layouts are known to their spaces only. */
+/** For discrete action spaces; only the space knows other layouts. */
 export function maskFindings(env: AnyEnv, mask: unknown): Finding[] {
   if (mask === undefined || env.actionSpace.type !== 'discrete') return [];
   const { n } = env.actionSpace as unknown as DiscreteSpace;

@@ -1,4 +1,4 @@
-/** Claims about a dialogue: prompts are messages, parsing never throws, a demonstration means its action. */
+/** Checks of a dialogue: prompts are messages, parsing never throws, a demonstration parses to its action. */
 import type { ChatMessage, ParsedResponse, PromptContext, Turn } from '../dialogue/dialogue.js';
 import type { AnyEnv } from '../env.js';
 import { show } from '../errors.js';
@@ -7,7 +7,7 @@ import { firstDifference } from './difference.js';
 import type { Finding, FindingCode } from './finding.js';
 import { drawAction } from './rollout.js';
 
-/** What models have been seen to say. */
+/** Responses of real models. */
 const ODD_RESPONSES = [
   '',
   ' \n\t',
@@ -22,7 +22,7 @@ const ODD_RESPONSES = [
 
 const error = (code: FindingCode, message: string): Finding => ({ code, severity: 'error', message });
 
-/** Talks through up to `steps` turns of one episode. */
+/** Checks up to `steps` turns of one episode. */
 export async function dialogueFindings(env: AnyEnv, seed: number, steps: number): Promise<Finding[]> {
   const findings: Finding[] = [];
   const history: Turn[] = [];
@@ -30,7 +30,7 @@ export async function dialogueFindings(env: AnyEnv, seed: number, steps: number)
   let { observation, info } = await env.reset({ seed });
   for (let step = 0; step < steps && findings.length === 0; step += 1) {
     const context: PromptContext = { observation, info, history: [...history] };
-    // a text drawn by chance is no action that an answer could name
+    // a random text is not an action that a response could name
     const choices = env.dialogue!.choices?.(context) ?? [];
     const action = env.oracle?.() ?? (choices.length > 0 ? choices[step % choices.length] : drawAction(env));
     const text = env.dialogue!.demonstrate?.(context, action) ?? '';

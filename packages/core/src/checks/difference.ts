@@ -1,11 +1,12 @@
-/** Where two values differ first, in words; for reports that say more than "not equal". */
+/** The first difference of two values, as text for reports. */
 import { show } from '../errors.js';
-import { isPlainObject, isTypedArray } from '../wrappers/copy-value.js';
+import { isTypedArray } from '../type-tests.js';
+import { isPlainObject } from '../wrappers/copy-value.js';
 
 /**
- * `undefined` when equal: same types, same entries, NaN equal to NaN, an entry that is `undefined` equal to none.
+ * `undefined` when equal: same types, same entries, NaN equal to NaN, an `undefined` entry equal to a missing one.
  *
- * @param path  How to name the values, e.g. `observation`.
+ * @param path  Name of the values, e.g. `observation`.
  */
 export function firstDifference(a: unknown, b: unknown, path: string): string | undefined {
   if (Object.is(a, b) || a === b) return undefined;

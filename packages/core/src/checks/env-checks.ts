@@ -1,6 +1,6 @@
 /**
- * The checks of `checkEnv`, one claim each. The claims about seeds and shapes are those of
- * `gymnasium/utils/env_checker.py`; those about snapshots, masks, oracles, JSON and dialogues are ours.
+ * The checks of `checkEnv`, one claim each. The claims about seeds and shapes follow `gymnasium/utils/env_checker.py`;
+ * those about snapshots, masks, oracles, JSON and dialogues are new here.
  */
 import type { AnyEnv, EnvSnapshot, RenderMode } from '../env.js';
 import { show } from '../errors.js';
@@ -21,7 +21,7 @@ import { vectorFindings } from './vector-check.js';
 
 export interface CheckSubject {
   readonly env: AnyEnv;
-  /** Builds another one, if that is possible. */
+  /** Makes another instance, if possible. */
   readonly create: (() => Promise<AnyEnv>) | undefined;
   readonly seed: number;
   /** Steps per rollout. */
@@ -33,7 +33,7 @@ export interface CheckSubject {
 export interface EnvCheck {
   /** The claim. */
   readonly name: string;
-  /** Why there is nothing to check here; `undefined` to go on. */
+  /** Why the check does not apply; `undefined` to run it. */
   readonly skip?: (subject: CheckSubject) => string | undefined;
   readonly run: (subject: CheckSubject) => Promise<readonly Finding[]>;
 }
@@ -79,7 +79,7 @@ export const envChecks: readonly EnvCheck[] = [
         ...differs('RESET_NOT_REPEATABLE', `two resets with seed ${seed} differ`, rolloutDifference([a[0]!], [b[0]!])),
         ...differs(
           'RESET_IGNORES_GENERATOR',
-          `a reset without a seed after one with seed ${seed} differs: it must carry on with the seeded generator`,
+          `a reset without a seed after one with seed ${seed} differs: it must continue with the seeded generator`,
           rolloutDifference([a[1]!], [b[1]!]),
         ),
       ];
@@ -357,7 +357,7 @@ function metadataFindings({ metadata }: AnyEnv): Finding[] {
   return findings;
 }
 
-/** Modes the environment declares and was not made with; only a registered one can be made again for them. */
+/** Declared modes other than the one the environment was made with; checking them needs a registered environment. */
 function otherModes(env: AnyEnv): readonly RenderMode[] {
   const canMake = env.spec !== undefined && registeredIds().includes(env.spec.id);
   // `human` opens windows

@@ -1,4 +1,4 @@
-/** What a check found: a stable code, the words, and how bad it is. */
+/** The finding of a check: a stable code, a message and a severity. */
 import { GymError } from '../errors.js';
 
 export type FindingCode =
@@ -37,12 +37,12 @@ export type FindingCode =
 
 export interface Finding {
   readonly code: FindingCode;
-  /** An `error` breaks the contract; a `warning` is legal and rarely meant. */
+  /** An `error` breaks the contract; a `warning` is legal but rarely intended. */
   readonly severity: 'error' | 'warning';
   readonly message: string;
 }
 
-/** An environment does not keep the contract. */
+/** An environment breaks the contract. */
 export class CheckFailedError extends GymError {
   constructor(
     readonly environment: string,
@@ -50,7 +50,7 @@ export class CheckFailedError extends GymError {
     hint = 'run `await checkEnv(env, { throws: false })` for the whole report',
   ) {
     const lines = findings.map(({ code, message }) => `  [${code}] ${message}`);
-    super(`${environment} does not keep the contract of an environment.\n${lines.join('\n')}`, {
+    super(`${environment} breaks the contract of an environment.\n${lines.join('\n')}`, {
       code: 'CHECK_FAILED',
       value: findings.map(({ code }) => code),
       hint,

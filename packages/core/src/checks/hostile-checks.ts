@@ -1,16 +1,16 @@
 /**
- * What nobody should do to an environment: restore garbage, ask before the first reset. It answers with an error that
- * says what is wrong, and stays as it was. Nothing may hang, and nothing may throw what is not a `GymError`.
+ * Misuse of an environment: restoring garbage, calls before the first reset. It must throw a `GymError` that says what is
+ * wrong and keep its state. Nothing may hang or throw any other error.
  */
 import type { AnyEnv, EnvSnapshot } from '../env.js';
 import { GymError, show } from '../errors.js';
-import { isPlain } from '../parse-options.js';
 import { Generator } from '../random/generator.js';
+import { isRecord } from '../type-tests.js';
 import { firstDifference } from './difference.js';
 import type { Finding } from './finding.js';
 import { playOn, rollout } from './rollout.js';
 
-/** Damaged snapshots that are tried. */
+/** Number of damaged snapshots to try. */
 const ATTEMPTS = 40;
 const STEPS_BEFORE = 3;
 const STEPS_AFTER = 3;
@@ -27,7 +27,7 @@ export async function damagedSnapshotFindings(env: AnyEnv, seed: number): Promis
   for (const garbage of NOT_SNAPSHOTS) {
     const { taken, finding } = tried(env, good, garbage, `restore(${show(garbage)})`);
     if (finding) findings.push(finding);
-    if (taken) findings.push(unsafe(`\`restore\` took ${show(garbage)}`));
+    if (taken) findings.push(unsafe(`\`restore\` accepted ${show(garbage)}`));
   }
   const rng = new Generator(seed);
   for (let attempt = 0; attempt < ATTEMPTS && findings.length === 0; attempt += 1) {
@@ -38,7 +38,8 @@ export async function damagedSnapshotFindings(env: AnyEnv, seed: number): Promis
     try {
       await playOn(env, STEPS_AFTER);
     } catch (reason) {
-      if (!GymError.isInstance(reason)) findings.push(unsafe(`${where} was taken, and then it threw ${words(reason)}`));
+      if (!GymError.isInstance(reason))
+        findings.push(unsafe(`${where} was accepted, and then the environment threw ${words(reason)}`));
     }
     env.restore!(good);
   }
@@ -50,7 +51,7 @@ export async function damagedSnapshotFindings(env: AnyEnv, seed: number): Promis
     : [unsafe(`a good snapshot is not restored after damaged ones were refused (${difference})`)];
 }
 
-/** A snapshot that is refused must be refused in words, and change nothing. */
+/** A refused snapshot must give a `GymError` and change nothing. */
 function tried(
   env: AnyEnv,
   good: EnvSnapshot,
@@ -69,7 +70,7 @@ function tried(
   }
 }
 
-/** A copy with one part, drawn at random, replaced by what cannot be there, or left out. */
+/** A copy with one random part replaced by an invalid value or removed. */
 function damage(good: EnvSnapshot, rng: Generator): { readonly damaged: unknown; readonly where: string } {
   const damaged = structuredClone(good) as { state: unknown };
   let holder: object = damaged;
@@ -77,7 +78,7 @@ function damage(good: EnvSnapshot, rng: Generator): { readonly damaged: unknown;
   const path = ['snapshot', 'state'];
   for (;;) {
     const part: unknown = Reflect.get(holder, key);
-    const keys = isPlain(part) || Array.isArray(part) ? Object.keys(part) : [];
+    const keys = isRecord(part) || Array.isArray(part) ? Object.keys(part) : [];
     if (keys.length === 0 || (path.length > 2 && rng.random() < 0.1)) break;
     holder = part as object;
     key = rng.choice(keys);
@@ -90,7 +91,7 @@ function damage(good: EnvSnapshot, rng: Generator): { readonly damaged: unknown;
   return { damaged, where: `${path.join('.')} = ${show(value)}` };
 }
 
-/** Before the first reset: an answer, or an error that says what to do. */
+/** Calls before the first reset must return, or throw an error with the next step. */
 export async function beforeResetFindings(env: AnyEnv): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const method of ['actionMask', 'oracle', 'render', 'snapshot'] as const) {

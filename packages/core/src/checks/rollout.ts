@@ -1,4 +1,4 @@
-/** Episodes for checks: played with drawn or given actions, remembered step by step. */
+/** Episodes for checks, played with random or given actions and recorded step by step. */
 import type { AnyEnv, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { maskFindings } from './contract.js';
 import { firstDifference } from './difference.js';
@@ -9,7 +9,7 @@ export interface Move {
   readonly result: ResetResult<unknown> | StepResult<unknown>;
 }
 
-/** One action that is allowed now, drawn from the action space. A mask that makes no sense has a finding of its own. */
+/** One allowed action, drawn from the action space. An invalid mask is reported by another check. */
 export function drawAction(env: AnyEnv): unknown {
   const mask = env.actionMask?.();
   return env.actionSpace.sample(mask && maskFindings(env, mask).length === 0 ? { mask } : {});
@@ -31,7 +31,7 @@ export async function rollout(
   return [...moves, ...(await playOn(env, count, actions))];
 }
 
-/** The same from the middle of an episode. */
+/** The same, starting in the middle of an episode. */
 export async function playOn(env: AnyEnv, count: number, actions?: readonly unknown[]): Promise<Move[]> {
   const moves: Move[] = [];
   for (let step = 0; step < count; step += 1) {
@@ -46,7 +46,7 @@ export async function playOn(env: AnyEnv, count: number, actions?: readonly unkn
 export const actionsOf = (moves: readonly Move[]): unknown[] =>
   moves.filter((move) => 'action' in move).map(({ action }) => action);
 
-/** Where two rollouts part. The clock of `recordEpisodeStatistics` may differ. */
+/** The first difference of two rollouts. The duration of `recordEpisodeStatistics` may differ. */
 export function rolloutDifference(a: readonly Move[], b: readonly Move[]): string | undefined {
   for (const [index, move] of a.entries()) {
     const found = firstDifference(withoutClock(move.result), withoutClock(b[index]?.result), `move ${index}`);

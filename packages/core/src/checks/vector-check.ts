@@ -1,4 +1,4 @@
-/** Does an environment play beside others? Masks are asked for before the first reset too, as learners do. */
+/** Checks that an environment runs in a vector. Masks are read before the first reset too, as learners do. */
 import { show } from '../errors.js';
 import type { AnyVectorEnv } from '../vector/vector-env.js';
 import { maskFindings } from './contract.js';
@@ -26,13 +26,13 @@ export async function vectorFindings(create: () => Promise<AnyVectorEnv>, seed: 
         space.sample(mask && maskFindings(subject, mask).length === 0 ? { mask } : {}),
       );
       const { infos } = await envs.step(actions);
-      const lost = infos.find(({ truncationReason }) => truncationReason === 'env-error');
+      const lost = infos.find(({ truncationReason }) => truncationReason === 'environment-error');
       if (lost) return [failed(`in a vector the environment failed: ${show(lost.error, 400)}`)];
     }
     return [];
   } catch (reason) {
     const what = reason instanceof Error ? `${reason.name}: ${reason.message}` : show(reason);
-    return [failed(`in a vector, when ${doing}, it threw ${what}`)];
+    return [failed(`in a vector, when ${doing}, the environment threw ${what}`)];
   } finally {
     await envs?.close();
   }

@@ -1,8 +1,8 @@
 /**
- * How an environment speaks: observation → messages, response text → action.
+ * The text interface of an environment: observation → messages, response → action.
  *
  * The same dialogue serves an AI SDK model, a local policy, a person and an MCP client. It is versioned with the
- * environment: a changed word is a new version, because scores under different prompts do not compare.
+ * environment: a changed word is a new version, because scores under different prompts are not comparable.
  */
 import type { Info } from '../env.js';
 import type { Image } from '../image.js';
@@ -19,9 +19,9 @@ export interface ChatMessage {
 /** One finished turn of the current episode. */
 export interface Turn<Observation = unknown, Action = unknown> {
   readonly observation: Observation;
-  /** What the agent said; empty for agents without words. */
+  /** The agent's response; empty for agents that produce no text. */
   readonly text: string;
-  /** What was executed. */
+  /** The executed action. */
   readonly action: Action;
   readonly reward: number;
 }
@@ -47,18 +47,18 @@ export type ParseFailure =
 
 export interface ParsedResponse<Action = unknown> {
   readonly thought: string;
-  /** The action meant; absent when none could be read. */
+  /** The parsed action; absent when none could be read. */
   readonly action?: Action;
   /** The action as written, e.g. `10`. */
   readonly actionText: string;
   /** An action of this environment was read without ambiguity and is available now. */
   readonly legal: boolean;
-  /** The response has the asked-for format (e.g. one JSON object with all keys). */
+  /** The response has the requested format (e.g. one JSON object with all keys). */
   readonly formatValid: boolean;
   /** Thought: what precedes the action entry. Action: from its marker (`"action":`) to the end of the response. */
   readonly spans: { readonly thought?: Span; readonly action: Span };
   readonly reason?: ParseFailure;
-  /** What to tell the model so that its next answer parses. */
+  /** A message to the model that says how to fix its answer. */
   readonly repairHint?: string;
 }
 
@@ -66,10 +66,10 @@ export interface Dialogue<Observation = unknown, Action = unknown, I extends Inf
   /** `<environment>/<style>-v<n>`, e.g. `points24/rl4vlm-v1`. */
   readonly version: string;
   prompt(context: PromptContext<Observation, Action, I>): ChatMessage[];
-  /** Never throws: whatever a model says becomes a parse result. */
+  /** Never throws: any response becomes a parse result. */
   parse(text: string, context?: PromptContext<Observation, Action, I>): ParsedResponse<Action>;
-  /** The actions the prompt offers now, where they can be listed; what random agents and random fallbacks draw from. */
+  /** The actions the prompt offers now, if they can be listed; random agents and random fallbacks draw from them. */
   choices?(context: PromptContext<Observation, Action, I>): readonly Action[];
-  /** What an expert who takes `action` would answer, thought included: a label for supervised warm starts. */
+  /** The response of an expert that takes `action`, with its thought: a label for supervised warm starts. */
   demonstrate?(context: PromptContext<Observation, Action, I>, action: Action): string;
 }

@@ -6,8 +6,8 @@ describe('matchAction', () => {
   it.each([
     ['exact beats case', 'A', ['a', 'A'], 1],
     ['case does not matter', 'HIT', ['stand', 'hit'], 1],
-    ['the longest at a place', 'I take mug 1 from desk 1!', ['take mug 1', 'take mug 1 from desk 1', 'desk 1'], 1],
-    ['the same twice is one', 'look, yes: look', ['look'], 0],
+    ['the longest at one position', 'I take mug 1 from desk 1!', ['take mug 1', 'take mug 1 from desk 1', 'desk 1'], 1],
+    ['the same action twice', 'look, yes: look', ['look'], 0],
     ['a number at the end of a sentence', 'I take 5.', ['5'], 0],
     ['a minus that is an action', '-', ['-', '+'], 0],
     ['letters of other scripts', 'idź na północ!', ['południe', 'północ'], 1],
@@ -27,11 +27,11 @@ describe('matchAction', () => {
     expect(matchAction(text, actions)).toEqual({ kind: 'none' });
   });
 
-  it('names the two that contradict each other', () => {
+  it('names two contradicting actions', () => {
     expect(matchAction('stand or hit', ['stand', 'hit'])).toEqual({ kind: 'ambiguous', indices: [0, 1] });
   });
 
-  it('finds every action in its own words, whatever else is on the list', () => {
+  it('finds every action by its own text, for any list', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { minLength: 1 }), fc.nat(), (actions, pick) => {
         const index = pick % actions.length;

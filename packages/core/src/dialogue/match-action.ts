@@ -1,5 +1,5 @@
 /**
- * Which of the listed actions does a piece of text mean? Exact first, then whole words, longest first.
+ * Matches a text to one of the listed actions: exact first, then whole words, longest first.
  *
  * The published first-substring rule reads "cabinet 10" as "cabinet 1" and "11" as "1" (`docs/specs/algorithms.md`
  * 3.4); here an action only counts where it stands as a whole word or number, and two different ones are ambiguous.
@@ -11,8 +11,8 @@ export type ActionMatch =
   | { readonly kind: 'none' };
 
 /**
- * @param text     What was written in the place of an action, e.g. the value of the `action` key.
- * @param actions  All actions, as the agent may write them; case and surrounding blanks do not matter.
+ * @param text     The text written as the action, e.g. the value of the `action` key.
+ * @param actions  All actions, as the agent writes them; case and surrounding blanks do not matter.
  * @returns        `found` with the index into `actions`; `ambiguous` with the first two different actions found.
  */
 export function matchAction(text: string, actions: readonly string[]): ActionMatch {
@@ -26,7 +26,7 @@ export function matchAction(text: string, actions: readonly string[]): ActionMat
   return matchWords(written, names);
 }
 
-/** Scans from left to right and takes the longest action at each place, so that what it covers is not found again. */
+/** Scans from left to right and takes the longest action at each position; the covered text is not matched again. */
 function matchWords(text: string, names: readonly string[]): ActionMatch {
   const indexOf = new Map<string, number>();
   for (const [index, name] of names.entries()) if (!indexOf.has(name)) indexOf.set(name, index);
@@ -52,7 +52,7 @@ function matchWords(text: string, names: readonly string[]): ActionMatch {
   return found === undefined ? { kind: 'none' } : { kind: 'found', index: found };
 }
 
-/** First UTF-16 unit → how long the names are that begin with it, longest first: most places of a text begin none. */
+/** First UTF-16 unit → lengths of the names that start with it, longest first; most positions start none. */
 function lengthsByStart(names: Iterable<string>): Map<number, number[]> {
   const lengths = new Map<number, Set<number>>();
   for (const name of names) {

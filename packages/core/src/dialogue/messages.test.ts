@@ -21,6 +21,6 @@ it('lists the pictures of a prompt in reading order', () => {
   expect(promptImages(messages).map(({ data }) => data[0])).toEqual([1, 2, 3]);
 });
 
-it('gives the words of a message without its pictures', () => {
+it('gives the text of a message without its pictures', () => {
   expect(messages.map(messageText)).toEqual(['be brief', 'ab', '']);
 });

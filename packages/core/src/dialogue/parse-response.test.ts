@@ -12,12 +12,12 @@ const call: ParseOptions = { actions: cards, format: 'tool-call' };
 
 /** name, response, options, action as text (or the failure), format valid, text at which the action span begins */
 const table: [name: string, text: string, options: ParseOptions, outcome: string, valid: boolean, marker: string][] = [
-  // JSON as asked for
+  // JSON in the requested format
   ['plain', '{"thoughts": "x", "action": "3"}', json, '3', true, '"action": "3"}'],
-  ['blanks around', ' \n{"action": "="}\n', json, '=', true, '"action": "="}\n'],
+  ['whitespace around', ' \n{"action": "="}\n', json, '=', true, '"action": "="}\n'],
   ['pretty printed', '{\n  "thoughts": "x",\n  "action" : "+"\n}', json, '+', true, '"action" : "+"\n}'],
   ['a number', '{"action": 8}', json, '8', true, '"action": 8}'],
-  ['ten is not one', '{"action": "10"}', json, '10', true, '"action": "10"}'],
+  ['ten instead of one', '{"action": "10"}', json, '10', true, '"action": "10"}'],
   [
     'marker inside the thought',
     '{"thoughts": "\\"action\\": \\"9\\"", "action": "4"}',
@@ -32,8 +32,8 @@ const table: [name: string, text: string, options: ParseOptions, outcome: string
   ['two keys: the last counts', '{"action": "3", "action": "4"}', json, '4', true, '"action": "4"}'],
   ['another case of the value', '{"action": "Go To Cabinet 10"}', house, 'go to cabinet 10', true, '"action": "Go To'],
   ['blanks in the value', '{"action": " go to  cabinet 1 "}', house, 'go to cabinet 1', true, '"action": " go'],
-  // JSON of sorts: read, but not valid
-  ['a fence', '```json\n{"thoughts": "x", "action": "3"}\n```', json, '3', false, '"action": "3"}\n```'],
+  // malformed JSON: read, but not valid
+  ['a code fence', '```json\n{"thoughts": "x", "action": "3"}\n```', json, '3', false, '"action": "3"}\n```'],
   ['words before', 'Sure! {"action": "3"}', json, '3', false, '"action": "3"}'],
   ['words after', '{"action": "3"} - as 3 + 4 = 7', json, '3', false, '"action": "3"} - as'],
   ['a key after the action', '{"action": "3", "note": "3 - 1"}', json, '3', false, '"action": "3", "note"'],
@@ -70,9 +70,9 @@ const table: [name: string, text: string, options: ParseOptions, outcome: string
   ['null', '{"action": null}', json, 'no-action', false, '"action": null}'],
   ['an object', '{"action": {"name": "5"}}', json, 'no-action', false, '"action": {"name"'],
   ['two actions', '{"action": "1 or 2"}', json, 'ambiguous-action', true, '"action": "1 or 2"}'],
-  ['an action too many', '{"action": "10+"}', json, 'ambiguous-action', true, '"action": "10+"}'],
-  ['eleven is not one', '{"action": "11"}', json, 'unknown-action', true, '"action": "11"}'],
-  ['a fraction is no number of the list', '{"action": "1.5"}', json, 'unknown-action', true, '"action": "1.5"}'],
+  ['one action too many', '{"action": "10+"}', json, 'ambiguous-action', true, '"action": "10+"}'],
+  ['eleven instead of one', '{"action": "11"}', json, 'unknown-action', true, '"action": "11"}'],
+  ['a fraction that contains a listed number', '{"action": "1.5"}', json, 'unknown-action', true, '"action": "1.5"}'],
   ['cabinet 100 is not cabinet 10', '{"action": "go to cabinet 100"}', house, 'unknown-action', true, '"action": "go'],
   ['part of a word', '{"action": "overlook"}', house, 'unknown-action', true, '"action": "overlook"}'],
   // tags
@@ -152,7 +152,7 @@ describe('parseResponse', () => {
     expect(repairHint).toContain('10000 in all');
   });
 
-  it('keeps keys of its own language', () => {
+  it('supports keys of other languages', () => {
     const text = '{"pensée": "non", "Aktion (neu)": "5"}';
     const parsed = parseResponse(text, { ...json, actionKey: 'Aktion (neu)', thoughtKeys: ['pensée'] });
     expect(parsed).toMatchObject({ action: 4, thought: 'non', formatValid: true });
@@ -244,7 +244,7 @@ describe('spans', () => {
     }
   });
 
-  it('make every token action where there is no marker', () => {
+  it('make every token an action token without a marker', () => {
     const parsed = parseResponse('hit me', json);
     expect(parsed.spans.thought).toBeUndefined();
     expect([...tokenSpans(parsed, [0, 3, 6, 6]).action]).toEqual([1, 1, 1, 1]);
@@ -272,15 +272,15 @@ describe('hostile responses', () => {
     '{"name":',
   ];
 
-  it.each(pieces)('are read in linear time: a megabyte of %j', (piece) => {
+  it.each(pieces)('are parsed in linear time: a megabyte of %j', (piece) => {
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
     for (const format of ['json', 'tags', 'tool-call'] as const) {
-      // a quadratic reader would run into the test's time limit, by hours
+      // a quadratic reader would exceed the test's time limit by hours
       expect(parseResponse(text, { actions: cards, format }).spans.action[1]).toBe(text.length);
     }
   });
 
-  it('nested deeper than the stack are read', () => {
+  it('nested deeper than the stack are parsed', () => {
     const deep = `{"thoughts": ${'['.repeat(200_000)}${']'.repeat(200_000)}, "action": "5"}`;
     expect(parseResponse(deep, json)).toMatchObject({ action: 4 });
   });

@@ -1,5 +1,5 @@
 /**
- * From what a model said to an action: find the action entry, match it, mark the spans, say what to fix.
+ * From a model's response to an action: find the action entry, match it, mark the spans, write a repair hint.
  *
  * Spans follow the `docs/specs/algorithms.md` 3.3: the action span begins at the marker itself (`"action":`, the last
  * one) and runs to the end of the response; the thought span is everything before. Without a marker there is no
@@ -12,15 +12,15 @@ import { type ResponseFormat, readers } from './response-format.js';
 export interface ParseOptions {
   /** Default `json`. */
   readonly format?: ResponseFormat;
-  /** All actions as the agent may write them; a parsed action is an index into this list. */
+  /** All actions as the agent writes them; a parsed action is an index into this list. */
   readonly actions: readonly string[];
-  /** False where an action of the list is not allowed now: it is read, but not legal. Default: all are. */
+  /** False for actions of the list that are not allowed now: they are parsed, but not legal. Default: all are allowed. */
   readonly isAvailable?: (index: number) => boolean;
   /** Key, tag or argument that holds the action. Default `action`. */
   readonly actionKey?: string;
-  /** Keys (`json`), arguments (`tool-call`) or tags that a valid response has beside the action. Default: none; `tags`: `think`. */
+  /** Keys (`json`), arguments (`tool-call`) or tags that a valid response has besides the action. Default: none; `tags`: `think`. */
   readonly requiredKeys?: readonly string[];
-  /** Where the thought may stand; the first that is there wins. */
+  /** Keys of the thought; the first one present wins. */
   readonly thoughtKeys?: readonly string[];
 }
 
@@ -29,8 +29,8 @@ const THOUGHT_KEYS = ['thoughts', 'thought', 'think', 'thinking', 'reasoning'];
 /**
  * Reads an action out of a model's response.
  *
- * @returns `action` is an index into `actions`. It is absent where none or several were found (`reason` says which) and
- *          present but not `legal` where it is not available now. `formatValid` is strict: one JSON object (or one set
+ * @returns `action` is an index into `actions`. It is absent if none or several were found (`reason` says which) and
+ *          present but not `legal` if it is not available now. `formatValid` is strict: one JSON object (or one set
  *          of tags, or one call) with all required keys, the action last, nothing around it.
  *
  * @example
@@ -84,7 +84,7 @@ export function parseResponse(
   };
 }
 
-/** The same response read as an action of another kind, e.g. the command behind an index. */
+/** The same response with its action mapped to another type, e.g. the command at an index. */
 export function mapAction<From, To>(parsed: ParsedResponse<From>, map: (action: From) => To): ParsedResponse<To> {
   const { action, ...rest } = parsed;
   return action === undefined ? rest : { ...rest, action: map(action) };
@@ -101,7 +101,7 @@ function allowed(actions: readonly string[], isAvailable: (index: number) => boo
   return actions.filter((_action, index) => isAvailable(index));
 }
 
-const MOST_LISTED = 60;
+const MAX_LISTED = 60;
 
 interface Asked {
   readonly format: ResponseFormat;
@@ -127,7 +127,7 @@ function repairHint(reason: ParseFailure, value: string, { format, actionKey, re
     tags: keys.map((key) => `<${key}>…</${key}>`).join(''),
     'tool-call': `one tool call with the argument "${actionKey}"`,
   }[format];
-  const listed = allowed.slice(0, MOST_LISTED).map((action) => JSON.stringify(action));
-  const more = allowed.length > MOST_LISTED ? `, … (${allowed.length} in all)` : '';
+  const listed = allowed.slice(0, MAX_LISTED).map((action) => JSON.stringify(action));
+  const more = allowed.length > MAX_LISTED ? `, … (${allowed.length} in all)` : '';
   return `${complaint} Answer with ${shape}; "${actionKey}" is exactly one of: ${listed.join(', ')}${more}.`;
 }

@@ -1,5 +1,5 @@
 /**
- * The action rules of published training code, kept exactly for replication; new work uses `parseResponse`.
+ * The action rules of published training code, kept exactly for replication; new code uses `parseResponse`.
  *
  * Rules: RL4VLM/RL4VLM (MIT), `VLM_PPO/` for the card games and `VLM_PPO_ALF/` for ALFWorld, as restated in
  * `docs/specs/gym-cards.md` 8.2 and `docs/specs/algorithms.md` 3.4. `test/golden/algos/action_parsing.json` pins every case.
@@ -7,7 +7,7 @@
 
 const MARKER = '"action":';
 
-/** What a text without `"action":` means: its last character alone (published, a slice from -1), or nothing. */
+/** How to read a text without `"action":`: by its last character (published, a slice from -1), or not at all. */
 export type MissingMarker = 'last-character' | 'nothing';
 
 export interface CardRuleOptions {
@@ -15,9 +15,9 @@ export interface CardRuleOptions {
 }
 
 /**
- * Card games: the one action that occurs after the first `"action":`; "10" is looked for, then deleted, before "1" is.
+ * Card games: the one action that occurs after the first `"action":`; "10" is matched, then deleted, before "1".
  *
- * @returns Index into `actions`; `undefined` where none or several occur (the published loop then draws one at random).
+ * @returns Index into `actions`; `undefined` if none or several occur (the published loop then draws one at random).
  */
 export function rl4vlmCardAction(
   text: string,
@@ -42,7 +42,7 @@ export function rl4vlmCardAction(
 }
 
 export interface CommandRuleOptions {
-  /** `first-in-list` is published and reads "cabinet 10" as "cabinet 1"; `longest` is its least change that does not. */
+  /** `first-in-list` is published and reads "cabinet 10" as "cabinet 1"; `longest` is the smallest fix. */
   readonly match?: 'first-in-list' | 'longest';
 }
 
@@ -50,7 +50,7 @@ export interface CommandRuleOptions {
  * ALFWorld: an admissible command that occurs after the first `"action":`, or in the last 30 characters without it.
  *
  * @param admissible  Commands allowed now, in the environment's order, lower-case.
- * @returns Index into `admissible`; `undefined` where none occurs.
+ * @returns Index into `admissible`; `undefined` if none occurs.
  */
 export function rl4vlmCommand(
   text: string,

@@ -1,7 +1,9 @@
 /**
- * The three formats an agent may be asked for, each as one question: where does the action entry begin, what value
- * does it hold, and is the whole response exactly as asked? All of them read forgivingly and judge strictly.
+ * The three response formats. Each reader finds the start of the action entry and its value, and checks whether the whole
+ * response has the requested format: reading is lenient, `valid` is strict.
  */
+
+import { isRecord } from '../type-tests.js';
 import { type KeyEntry, lastKeys, lastTextualKey, readScalar, skipBlanks } from './scan-json.js';
 
 /** `json`: one object; `tags`: `<think>…</think><action>…</action>`; `tool-call`: `{ name, arguments }`. */
@@ -13,13 +15,13 @@ export interface FormatOptions {
   readonly requiredKeys: readonly string[];
 }
 
-/** What a format finds in a response. */
+/** The result of reading a response in one format. */
 export interface ReadResponse {
   /** Offset at which the action entry begins: its key's quote, or `<` of its tag. */
   readonly marker: number;
-  /** The action as written; empty where the entry holds none. */
+  /** The action as written; empty if the entry has none. */
   readonly value: string;
-  /** The thought itself, where it stands in an entry of its own. */
+  /** The thought, if it has its own entry. */
   readonly thought?: string | undefined;
   readonly valid: boolean;
 }
@@ -48,7 +50,7 @@ function readJson(text: string, options: FormatOptions): ReadResponse | undefine
   return { marker: entry.start, value: value.text, thought: object && thoughtIn(object, options), valid };
 }
 
-/** Tagged blocks with blanks between them, the action last. */
+/** Tagged blocks separated by whitespace, the action last. */
 function readTags(text: string, { actionKey, thoughtKeys, requiredKeys }: FormatOptions): ReadResponse | undefined {
   const lower = lowerAscii(text);
   const tag = lowerAscii(actionKey);
@@ -65,7 +67,7 @@ function readTags(text: string, { actionKey, thoughtKeys, requiredKeys }: Format
   };
 }
 
-/** The whole text as `<name>…</name>` blocks; `undefined` where anything else stands in it or a name repeats. */
+/** The whole text as `<name>…</name>` blocks; `undefined` if it contains anything else or a name repeats. */
 function readBlocks(text: string): Map<string, string> | undefined {
   const blocks = new Map<string, string>();
   const open = /<([a-zA-Z_][\w-]*)>/y;
@@ -82,17 +84,17 @@ function readBlocks(text: string): Map<string, string> | undefined {
 }
 
 /**
- * A call as JSON, bare or inside `<tool_call>` tags with words before: `{ name, arguments }` or an AI SDK part
- * `{ toolName, input }`. The argument called `actionKey` is the action; without it, the tool's own name is.
+ * A call as JSON, bare or inside `<tool_call>` tags after other text: `{ name, arguments }` or an AI SDK part
+ * `{ toolName, input }`. The argument called `actionKey` is the action; without it, the tool's name is.
  */
 function readToolCall(text: string, options: FormatOptions): ReadResponse | undefined {
   const { actionKey, requiredKeys } = options;
   const call = parseObject(callText(text));
   const given = call?.arguments ?? call?.input;
-  const input = typeof given === 'string' ? parseObject(given) : isObject(given) ? given : undefined;
+  const input = typeof given === 'string' ? parseObject(given) : isRecord(given) ? given : undefined;
   const name = call?.name ?? call?.toolName;
   const keys = lastKeys(text, [actionKey, 'name', 'toolName']);
-  // arguments written as one JSON string hide their keys from the scan, not from the textual search
+  // the scan does not see keys inside arguments written as one JSON string; the textual search does
   const inArguments = input !== undefined && isScalar(input[actionKey]);
   const textual = inArguments ? lastTextualKey(text, actionKey) : undefined;
   const entry: KeyEntry | undefined =
@@ -118,14 +120,10 @@ type JsonObject = Readonly<Record<string, unknown>>;
 function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isScalar(value: unknown): boolean {
@@ -136,7 +134,7 @@ function hasKeys(object: JsonObject, keys: readonly string[]): boolean {
   return keys.every((key) => Object.hasOwn(object, key));
 }
 
-/** Only `}` and blanks follow. */
+/** Only `}` and whitespace follow. */
 function closesObject(text: string, position: number): boolean {
   const brace = skipBlanks(text, position);
   return text.charAt(brace) === '}' && skipBlanks(text, brace + 1) === text.length;
@@ -146,7 +144,7 @@ function thoughtIn(object: JsonObject, { thoughtKeys }: FormatOptions): string |
   return thoughtKeys.map((key) => object[key]).find((value) => typeof value === 'string') as string | undefined;
 }
 
-/** Lower case that never changes a length, so that offsets hold. */
+/** ASCII lower case; keeps the length, so that offsets stay valid. */
 function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

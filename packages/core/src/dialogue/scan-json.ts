@@ -1,9 +1,9 @@
 /**
- * A forgiving reader of JSON-like text: finds keys and their scalar values where `JSON.parse` gives up.
+ * A lenient reader of JSON-like text: finds keys and their scalar values where `JSON.parse` fails.
  *
- * Models wrap JSON in prose and fences, cut it off, quote like Python and forget to escape. One pass from left to
- * right, linear in the text. A quote opens a string only where JSON allows one (after `{ [ , :` or at the start), so
- * apostrophes in prose and unescaped quotes inside a thought do not derail the scan.
+ * Models wrap JSON in prose and code fences, cut it off, quote like Python and forget to escape. One pass from left to
+ * right, linear in the text. A quote opens a string only where JSON allows one (after `{ [ , :` or at the start), so the
+ * scan survives apostrophes in prose and unescaped quotes inside a thought.
  */
 
 export interface KeyEntry {
@@ -14,7 +14,7 @@ export interface KeyEntry {
 }
 
 export interface ScalarValue {
-  /** Decoded content; empty for `null`, for objects and where nothing follows. */
+  /** Decoded content; empty for `null`, for objects and for a missing value. */
   readonly text: string;
   /** Offset after the value, closing quote included. */
   readonly end: number;
@@ -24,11 +24,11 @@ const QUOTES = new Set(['"', "'"]);
 const BEFORE_STRING = new Set(['{', '[', ',', ':', '']);
 const ENDS_BARE_VALUE = /[,}\]\r\n<`]/g;
 
-/** The last entry of each wanted key, compared without case; keys of the result are lower-case. */
+/** The last entry of each wanted key, compared case-insensitively; keys of the result are lower-case. */
 export function lastKeys(text: string, wanted: readonly string[]): Map<string, KeyEntry> {
   const names = new Set(wanted.map((name) => name.toLowerCase()));
   const found = new Map<string, KeyEntry>();
-  let previous = ''; // last character that was neither blank nor inside a string
+  let previous = ''; // last character outside strings that is not whitespace
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charAt(index);
     if (isBlank(character)) continue;
@@ -46,7 +46,7 @@ export function lastKeys(text: string, wanted: readonly string[]): Map<string, K
   return found;
 }
 
-/** The last textual `key:` without case, with or without (escaped) quotes: what remains when the scan finds none. */
+/** The last textual `key:`, case-insensitive, with or without (escaped) quotes: the fallback when the scan finds none. */
 export function lastTextualKey(text: string, key: string): KeyEntry | undefined {
   const pattern = new RegExp(`\\\\?["']?(?<![\\p{L}\\p{N}_])${escapePattern(key)}\\\\?["']?\\s*:`, 'giu');
   let found: KeyEntry | undefined;
@@ -56,7 +56,7 @@ export function lastTextualKey(text: string, key: string): KeyEntry | undefined 
   return found;
 }
 
-/** The string, number or bare word that starts at `start`, blanks skipped. */
+/** The string, number or bare word that starts at `start`, after whitespace. */
 export function readScalar(text: string, start: number): ScalarValue {
   const from = skipBlanks(text, start);
   const first = text.charAt(from);
@@ -78,7 +78,7 @@ export function skipBlanks(text: string, start: number): number {
   return index;
 }
 
-/** Offset after the closing quote of the string that opens at `start`; the end of the text where it never closes. */
+/** Offset after the closing quote of the string that opens at `start`; the end of the text if it never closes. */
 function stringEnd(text: string, start: number): number {
   const quote = text.charAt(start);
   for (let index = start + 1; index < text.length; index += 1) {

@@ -1,5 +1,5 @@
 /**
- * Node's own modules, fetched when first used: a browser can load this package and use all that needs no files.
+ * Node's modules, loaded on first use, so that a browser can load this package and use everything that needs no files.
  */
 import { GymError } from '../errors.js';
 
@@ -21,11 +21,11 @@ export function optionalBuiltin<Name extends keyof Builtins>(name: Name): Builti
 export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] {
   const module = optionalBuiltin(name);
   if (module === undefined) {
-    throw new GymError(`This needs the module ${name}, which is not here.`, {
+    throw new GymError(`The module ${name} is not available.`, {
       code: 'NODE_NEEDED',
       value: name,
       expected: 'Node 20.19 or newer',
-      hint: 'record, hash and replay trajectories in Node; browsers can show what it wrote',
+      hint: 'record, hash and replay trajectories in Node; browsers can show the results',
     });
   }
   return module;

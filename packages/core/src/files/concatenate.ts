@@ -1,4 +1,4 @@
-/** Byte arrays one after the other; a single one is returned as it is. */
+/** Concatenates byte arrays; a single one is returned unchanged. */
 export function concatenate(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts;
   if (parts.length === 1 && first !== undefined) return first;

@@ -1,18 +1,18 @@
-/** A write that did not reach the disk. */
+/** A failed write. */
 import { GymError } from '../errors.js';
 
 const hints: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full: free space or choose another folder; what was recorded before is intact',
-  EDQUOT: 'your disk quota is spent: free space or choose another folder; what was recorded before is intact',
+  ENOSPC: 'the disk is full: free space or choose another folder; earlier records are intact',
+  EDQUOT: 'your disk quota is exhausted: free space or choose another folder; earlier records are intact',
   EROFS: 'the file system is read-only: choose another folder',
-  EACCES: 'you may not write here: change the permissions or choose another folder',
-  EPERM: 'you may not write here: change the permissions or choose another folder',
-  ENOTDIR: 'a part of the path is a file where a folder is needed',
-  EEXIST: 'a part of the path is a file where a folder is needed',
-  EISDIR: 'the path is a folder: give the name of a file in it',
+  EACCES: 'no permission to write: change the permissions or choose another folder',
+  EPERM: 'no permission to write: change the permissions or choose another folder',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  EEXIST: 'a part of the path is a file, not a folder',
+  EISDIR: 'the path is a folder: append a file name',
   ENAMETOOLONG: 'choose a shorter name',
-  CLOSED: 'it was closed before: open it again',
-  EMFILE: 'too many files are open: close writers that are done, or raise `ulimit -n`',
+  CLOSED: 'the file is closed: open it again',
+  EMFILE: 'too many open files: close finished writers, or raise `ulimit -n`',
 };
 
 export class FileWriteError extends GymError {
@@ -27,7 +27,7 @@ export class FileWriteError extends GymError {
     super(`Could not write ${path} (${reason}).`, {
       code: 'FILE_WRITE_FAILED',
       value: path,
-      hint: hints[reason] ?? 'see the cause; what was recorded before is intact',
+      hint: hints[reason] ?? 'see the cause; earlier records are intact',
       cause,
     });
     this.reason = reason;

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('writeFileAtomic', () => {
-  it('makes missing folders, replaces the file and leaves nothing else', async () => {
+  it('creates missing folders, replaces the file and leaves nothing else', async () => {
     const path = join(folder, 'a', 'b', 'notes.txt');
     await writeFileAtomic(path, 'old');
     await writeFileAtomic(path, new TextEncoder().encode('né 🂡'));
@@ -21,7 +21,7 @@ describe('writeFileAtomic', () => {
     expect(await readdir(join(folder, 'a', 'b'))).toEqual(['notes.txt']);
   });
 
-  it('shows the old file until the new one is whole', async () => {
+  it('keeps the old file until the new one is complete', async () => {
     const path = join(folder, 'notes.txt');
     await writeFileAtomic(path, 'old');
     const file = await AtomicFile.create(path);
@@ -32,7 +32,7 @@ describe('writeFileAtomic', () => {
     expect(await readFile(path, 'utf8')).toBe('new');
   });
 
-  it('says why it failed, and removes what it had begun', async () => {
+  it('reports why it failed, and removes the partial file', async () => {
     await mkdir(join(folder, 'taken'));
     await expect(writeFileAtomic(join(folder, 'taken'), 'x')).rejects.toMatchObject({
       code: 'FILE_WRITE_FAILED',
@@ -49,7 +49,7 @@ describe('JSON lines', () => {
   const path = () => join(folder, 'deep', 'lines.jsonl');
   const jsonObjects = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 8 });
 
-  it('gives back every object, in the order of the calls', async () => {
+  it('returns every object, in the order of the calls', async () => {
     await fc.assert(
       fc.asyncProperty(jsonObjects, async (objects) => {
         const expected = objects.map((object) => JSON.parse(JSON.stringify(object)));
@@ -63,7 +63,7 @@ describe('JSON lines', () => {
     );
   });
 
-  it('keeps every whole line, wherever the last one was torn', async () => {
+  it('keeps every complete line, wherever the last one was torn', async () => {
     for (const object of [{ a: 1 }, { b: 'é🂡' }]) await appendJsonLine(path(), object);
     const whole = await readFile(path());
     const secondLine = whole.indexOf(0x0a) + 1;
@@ -83,7 +83,7 @@ describe('JSON lines', () => {
     }
   });
 
-  it('mends a torn line that is longer than one chunk, and a file that is nothing else', async () => {
+  it('removes a torn line that is longer than one chunk, and one that is the whole file', async () => {
     await appendJsonLine(path(), { a: 1 });
     await appendFile(path(), `{"long":"${'x'.repeat(2_500_000)}`);
     const appender = await JsonLineAppender.open(path());
@@ -101,7 +101,7 @@ describe('JSON lines', () => {
     expect(values(await collect(path()))).toEqual(objects);
   });
 
-  it('names the line of what it cannot read, and reads on', async () => {
+  it('reports the line it cannot read, and continues', async () => {
     await mkdir(join(folder, 'deep'));
     await writeFile(path(), Buffer.concat([Buffer.from('{"a":1}\n\n{oops\n{"big":"'), Buffer.alloc(50, 'z')]));
     await appendFile(

@@ -15,7 +15,7 @@ const CHILD = fileURLToPath(new URL('./fixtures/take-folder.ts', import.meta.url
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const ROUNDS = 5;
 
-vi.setConfig({ testTimeout: 120_000 }); // each round starts processes
+vi.setConfig({ testTimeout: 120_000 }); // each round starts several processes
 
 let folder: string;
 let children: ChildProcessWithoutNullStreams[];
@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Another process that can be told to take the folder; resolves when it is ready to. */
+/** Another process that locks the folder on request; resolves when it is ready. */
 async function contender() {
   const child = spawn(process.execPath, ['--import', TSX, CHILD, folder]);
   children.push(child);
@@ -45,8 +45,8 @@ async function contender() {
   };
 }
 
-describe('a folder of one writer', () => {
-  it('goes to exactly one of the processes that want it at once, again and again', async () => {
+describe('a folder with one writer', () => {
+  it('is locked by exactly one of several concurrent processes, in every round', async () => {
     const all = await Promise.all([contender(), contender(), contender()]);
     for (let round = 0; round < ROUNDS; round += 1) {
       const answers = await Promise.all(all.map(({ tell }) => tell('take')));
@@ -55,7 +55,7 @@ describe('a folder of one writer', () => {
     }
   });
 
-  it('is taken over from a killed process, and what that was writing is removed', async () => {
+  it('is taken over from a killed process, whose unfinished files are removed', async () => {
     let owner = await contender();
     expect(await owner.tell('take')).toBe('owned');
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -84,7 +84,7 @@ describe('a folder of one writer', () => {
     await (await TrajectoryWriter.open(folder)).close();
   });
 
-  it('is given back when it cannot be opened', async () => {
+  it('is released if it cannot be opened', async () => {
     await mkdir(join(folder, 'episodes.jsonl'));
     await expect(TrajectoryWriter.open(folder)).rejects.toMatchObject({ code: 'FILE_WRITE_FAILED' });
     expect(await readdir(folder)).toEqual(['episodes.jsonl']);
@@ -92,7 +92,7 @@ describe('a folder of one writer', () => {
 });
 
 describe('a claim', () => {
-  /** Puts a claim where that of an owner stands. */
+  /** Writes a claim in place of an owner's. */
   async function claim(change: object, ageInSeconds = 0): Promise<void> {
     const claims = join(folder, '.folder.lock');
     await mkdir(claims, { recursive: true });
@@ -103,34 +103,31 @@ describe('a claim', () => {
     await utimes(path, touched, touched);
   }
 
-  it.skipIf(process.platform !== 'linux')('of a process whose number another one has by now is void', async () => {
+  it.skipIf(process.platform !== 'linux')('of a process whose id was reused is void', async () => {
     await claim({ started: '1' });
     await (await lockFolder(folder)).release();
   });
 
-  it.skipIf(process.platform !== 'linux')(
-    'of a killed process is void, though its parent has not asked after it',
-    async () => {
-      // it ends after the shell has become `sleep 60`, which never asks after its children
-      const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
-      try {
-        const [line] = await once(createInterface({ input: parent.stdout }), 'line');
-        const { started: _, ...here } = await ownIdentity();
-        const zombie = { ...here, pid: Number(line) };
-        await expect.poll(() => stateOf(zombie), { timeout: 10_000 }).toBe('dead');
-        expect(process.kill(Number(line), 0)).toBe(true);
-      } finally {
-        parent.kill();
-      }
-    },
-  );
+  it.skipIf(process.platform !== 'linux')('of a killed process that its parent has not reaped is void', async () => {
+    // it ends after the shell has become `sleep 60`, which never reaps its children
+    const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      const [line] = await once(createInterface({ input: parent.stdout }), 'line');
+      const { started: _, ...here } = await ownIdentity();
+      const zombie = { ...here, pid: Number(line) };
+      await expect.poll(() => stateOf(zombie), { timeout: 10_000 }).toBe('dead');
+      expect(process.kill(Number(line), 0)).toBe(true);
+    } finally {
+      parent.kill();
+    }
+  });
 
-  it('of another machine holds while it is touched', async () => {
+  it('of another machine is valid while it is touched', async () => {
     await claim({ host: 'elsewhere', pid: 1 });
     await expect(lockFolder(folder)).rejects.toMatchObject({ code: 'FOLDER_LOCKED', owner: { host: 'elsewhere' } });
   });
 
-  it('of another machine is void when it was not touched for long', async () => {
+  it('of another machine is void if it was not touched for a long time', async () => {
     await claim({ host: 'elsewhere', pid: 1 }, 3600);
     await (await lockFolder(folder)).release();
   });

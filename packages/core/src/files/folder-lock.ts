@@ -1,9 +1,9 @@
 /**
- * One owner per folder: a second process is refused, and what a dead one has left is taken over.
+ * One owner per folder: a second process is refused, and the folder of a dead one is taken over.
  *
- * Each contender writes a claim under a name of its own, then looks for other claims of the living. Who sees none owns
- * the folder: of two, the one who claimed later must have seen the other. Names are never used twice, so that removing
- * the claim of a dead process cannot hit a living one. `folder-lock.test.ts` lets processes race.
+ * Each contender writes a claim under a unique name, then lists the claims of other live processes. A contender that sees
+ * none owns the folder: of two, the later one must have seen the other. Names are never reused, so removing the claim of a
+ * dead process cannot remove that of a live one. `folder-lock.test.ts` lets processes race.
  */
 import { GymError } from '../errors.js';
 import { builtin } from './builtin.js';
@@ -11,7 +11,7 @@ import { FileWriteError } from './file-error.js';
 import { ownIdentity, type ProcessIdentity, stateOf } from './process-identity.js';
 import { writeFileAtomic } from './write-file-atomic.js';
 
-/** Another living process writes into the folder. */
+/** Another live process writes into the folder. */
 export class FolderLockedError extends GymError {
   constructor(
     readonly folder: string,
@@ -22,35 +22,35 @@ export class FolderLockedError extends GymError {
       code: 'FOLDER_LOCKED',
       value: folder,
       expected: 'a folder that no other process writes into',
-      hint: `wait until it ends, stop it, or choose another folder; if it is gone for sure, delete ${lock}`,
+      hint: `wait until it ends, stop it, or choose another folder; if the process no longer exists, delete ${lock}`,
     });
   }
 }
 
 export interface FolderLock {
-  /** Gives the folder back. A second call does nothing. */
+  /** Unlocks the folder. A second call does nothing. */
   release(): Promise<void>;
 }
 
-/** Owners on other machines say that they live by touching their claim. */
+/** Owners touch their claim, so that other machines can see that they are alive. */
 const TOUCH_MS = 30_000;
 const STALE_MS = 300_000;
-/** Contenders that meet step back and try again; an owner is never waited for. */
+/** Concurrent contenders withdraw and retry; they never wait for an owner. */
 const TRIES = 20;
 
 /**
- * Makes this the only process that writes into the folder, until `release` or its death.
+ * Makes this process the only writer of the folder, until `release` or the end of the process.
  *
  * @param purpose  Locks of different purposes do not exclude each other; names the folder of claims, `.<purpose>.lock`.
- * @throws {FolderLockedError} `FOLDER_LOCKED`: another living process has it, or another part of this one.
+ * @throws {FolderLockedError} `FOLDER_LOCKED`: another live process has it, or another part of this process.
  */
 export async function lockFolder(folder: string, purpose = 'folder'): Promise<FolderLock> {
   const { join } = builtin('node:path');
   const claims = join(folder, `.${purpose}.lock`);
-  const own = await ownIdentity();
+  const identity = await ownIdentity();
   for (let tries = 1; ; tries += 1) {
     const name = globalThis.crypto.randomUUID();
-    await writeClaim(claims, name, own);
+    await writeClaim(claims, name, identity);
     const others = await othersIn(claims, name);
     if (others.length === 0) {
       await writeFileAtomic(join(claims, `${name}.held`), '');
@@ -88,7 +88,7 @@ class HeldLock implements FolderLock {
     const path = builtin('node:path').join(this.claims, claimFile(this.name));
     builtin('node:fs/promises')
       .utimes(path, now, now)
-      .catch(() => {}); // deleted by hand, as the error above suggests: the owner finishes its work all the same
+      .catch(() => {}); // deleted by hand, as the error above suggests: the owner finishes its work anyway
   }
 }
 
@@ -96,14 +96,14 @@ interface Claim extends ProcessIdentity {
   readonly held: boolean;
 }
 
-/** The claims of the living beside one's own; those of the dead are removed. */
-async function othersIn(claims: string, own: string): Promise<Claim[]> {
+/** The claims of other live processes; those of dead ones are removed. */
+async function othersIn(claims: string, ownName: string): Promise<Claim[]> {
   const { readdir } = builtin('node:fs/promises');
   const names = await readdir(claims);
   const others: Claim[] = [];
   for (const file of names) {
     const name = /^([0-9a-f-]{36})\.json$/.exec(file)?.[1];
-    if (name === undefined || name === own) continue;
+    if (name === undefined || name === ownName) continue;
     const owner = await readClaim(claims, name);
     if (owner === 'gone') continue;
     if (owner === 'dead') await removeClaim(claims, name);
@@ -122,20 +122,20 @@ async function readClaim(claims: string, name: string): Promise<ProcessIdentity 
     return Date.now() - (await stat(path)).mtimeMs > STALE_MS ? 'dead' : owner;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'gone';
-    if (error instanceof SyntaxError) return 'dead'; // claims appear whole: the disk or a person has damaged it
+    if (error instanceof SyntaxError) return 'dead'; // claims are written atomically: this one was damaged later
     throw error;
   }
 }
 
 const claimFile = (name: string) => `${name}.json`;
 
-async function writeClaim(claims: string, name: string, own: ProcessIdentity): Promise<void> {
+async function writeClaim(claims: string, name: string, identity: ProcessIdentity): Promise<void> {
   const path = builtin('node:path').join(claims, claimFile(name));
   for (let tries = 1; ; tries += 1) {
     try {
-      return await writeFileAtomic(path, `${JSON.stringify(own)}\n`);
+      return await writeFileAtomic(path, `${JSON.stringify(identity)}\n`);
     } catch (error) {
-      // the owner before may just be removing the folder
+      // the previous owner may be removing the folder at this moment
       if (!(error instanceof FileWriteError && error.reason === 'ENOENT') || tries === TRIES) throw error;
     }
   }
@@ -146,5 +146,5 @@ async function removeClaim(claims: string, name: string): Promise<void> {
   const { join } = builtin('node:path');
   await rm(join(claims, `${name}.held`), { force: true });
   await rm(join(claims, claimFile(name)), { force: true });
-  await rmdir(claims).catch(() => {}); // others are in it
+  await rmdir(claims).catch(() => {}); // other claims are in it
 }

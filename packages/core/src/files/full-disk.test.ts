@@ -14,7 +14,7 @@ import { writeFileAtomic } from './write-file-atomic.js';
 
 const FULL = { code: 'FILE_WRITE_FAILED', reason: 'ENOSPC' };
 
-/** A file system of 256 KiB; mounting one needs rights that not every machine gives. */
+/** A file system of 256 KiB; mounting one needs privileges that not every machine grants. */
 let disk: string;
 let refused: string | undefined;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk], { stdio: 'pipe' });
   } catch (error) {
-    refused = `mounting a small disk was refused here: ${(error as Error).message}`;
+    refused = `could not mount a small disk: ${(error as Error).message}`;
   }
 });
 afterAll(async () => {
@@ -44,7 +44,7 @@ describe('on a full disk', () => {
     expect(await readdir(disk)).toEqual(['state.json']);
   });
 
-  it('JSON lines stay whole, and go on when there is room again', async () => {
+  it('JSON lines stay complete, and continue when space is free again', async () => {
     const path = join(disk, 'lines.jsonl');
     const appender = await JsonLineAppender.open(path);
     await appender.append({ kept: 1 });
@@ -59,7 +59,7 @@ describe('on a full disk', () => {
     ]);
   });
 
-  it('a trajectory keeps what was recorded, and a step may be tried again', async () => {
+  it('a trajectory keeps its records, and a failed step can be retried', async () => {
     const writer = await TrajectoryWriter.open(join(disk, 'run'));
     const ballast = join(disk, 'ballast');
     const episode = await play({
@@ -85,9 +85,9 @@ describe('on a full disk', () => {
     expect(read).toEqual([episode]);
   });
 
-  it('a video says so at its end and leaves nothing', async () => {
+  it('a video reports the failure at its end and leaves no file', async () => {
     const video = new ApngWriter(join(disk, 'episode.png'));
-    const noise = new Generator(1); // does not compress
+    const noise = new Generator(1); // incompressible
     const data = Uint8Array.from({ length: 300_000 }, () => noise.integers(0, 256));
     const frame: Image = { data, height: 1000, width: 100, channels: 3 };
     await expect(video.write(frame)).rejects.toMatchObject(FULL);
@@ -96,7 +96,7 @@ describe('on a full disk', () => {
   });
 });
 
-/** Takes the last byte of the disk. */
+/** Fills the disk to the last byte. */
 async function fill(path: string): Promise<void> {
   for (let size = 262_144; size >= 1; size = Math.floor(size / 2)) {
     await writeFile(path, new Uint8Array(size), { flag: 'a' }).catch(() => {});

@@ -1,4 +1,4 @@
-/** The name of a file's content. */
+/** Digests of files. */
 import { builtin } from './builtin.js';
 
 const CHUNK_BYTES = 1 << 20;

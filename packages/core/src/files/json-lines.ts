@@ -1,9 +1,11 @@
 /**
- * JSON Lines that survive a killed process: every line is written at once, and a torn last line is found and dropped.
+ * JSON Lines that survive a killed process: every line is one write, and a torn last line is detected and dropped.
  *
- * A full disk leaves whole lines only. Reading is bounded in memory, so a hostile file is refused, not loaded.
+ * A full disk leaves only complete lines. Reading has bounded memory, so a hostile file is refused, not loaded.
  */
+
 import type { FileHandle } from 'node:fs/promises';
+import { SerialQueue } from '../async/serial-queue.js';
 import { builtin } from './builtin.js';
 import { concatenate } from './concatenate.js';
 import { FileWriteError } from './file-error.js';
@@ -11,25 +13,25 @@ import { syncFolder, writeFully } from './write-file-atomic.js';
 
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 1 << 20;
-/** Longest line read, in bytes. */
+/** Maximum length of a line, in bytes. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
-/** Appends JSON objects to one file. One appender per file at a time; its calls may overlap and keep their order. */
+/** Appends JSON objects to one file. One appender per file at a time; calls may overlap and keep their order. */
 export class JsonLineAppender {
   readonly #handle: FileHandle;
-  #queue: Promise<void> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   #open = true;
 
   private constructor(
     readonly path: string,
-    /** Bytes of a torn last line, left by a killed process, that `open` removed. */
+    /** Length in bytes of a torn last line that `open` removed, left by a killed process. */
     readonly tornBytes: number,
     handle: FileHandle,
   ) {
     this.#handle = handle;
   }
 
-  /** Opens or creates the file, missing folders too, and mends its end. */
+  /** Opens or creates the file and missing folders, and repairs its end. */
   static async open(path: string): Promise<JsonLineAppender> {
     const { mkdir, open } = builtin('node:fs/promises');
     const { dirname } = builtin('node:path');
@@ -47,9 +49,9 @@ export class JsonLineAppender {
   }
 
   /**
-   * Appends one line. Once this resolves, the line outlives the process; with `durable`, a power loss too.
+   * Appends one line. Once this resolves, the line survives the end of the process; with `durable`, also a power loss.
    *
-   * @throws {FileWriteError} `FILE_WRITE_FAILED`; the lines before are whole and later ones may be tried.
+   * @throws {FileWriteError} `FILE_WRITE_FAILED`; earlier lines are complete, and later ones can be appended.
    */
   append(value: object, { durable = false }: { durable?: boolean } = {}): Promise<void> {
     const bytes = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
@@ -65,11 +67,11 @@ export class JsonLineAppender {
     });
   }
 
-  /** Waits for what was appended and closes. A second call does nothing. */
+  /** Waits for pending appends and closes. A second call does nothing. */
   async close(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
-    await this.#queue;
+    await this.#queue.idle();
     try {
       await this.#handle.sync();
     } catch (error) {
@@ -85,15 +87,13 @@ export class JsonLineAppender {
 
   #enqueue(work: () => Promise<void>): Promise<void> {
     if (!this.#open) return Promise.reject(new FileWriteError(this.path, { code: 'CLOSED' }));
-    const done = this.#queue.then(work).catch((error) => {
+    return this.#queue.run(work).catch((error) => {
       throw new FileWriteError(this.path, error);
     });
-    this.#queue = done.catch(() => {}); // the caller hears of it; the next line is tried all the same
-    return done;
   }
 }
 
-/** Appends one value for good: open, append, fsync, close. For files that grow rarely. */
+/** Appends one value durably: open, append, fsync, close. For files that grow rarely. */
 export async function appendJsonLine(path: string, value: object): Promise<void> {
   const appender = await JsonLineAppender.open(path);
   try {
@@ -103,14 +103,14 @@ export async function appendJsonLine(path: string, value: object): Promise<void>
   }
 }
 
-/** Why a line gave no value. `torn`: it is the last one and its end is missing, as after a killed process. */
+/** Why a line has no value. `torn`: the end of the last line is missing, as after a killed process. */
 export type JsonLineProblem = 'torn' | 'too-long' | 'not-utf8' | 'not-json';
 
 export type JsonLine =
   | { readonly line: number; readonly value: unknown }
   | { readonly line: number; readonly problem: JsonLineProblem; readonly bytes: number; readonly cause?: unknown };
 
-/** The values of a file in order, lines counted from 1, empty ones left out. Bad lines become problems, not errors. */
+/** The values of a file in order; lines count from 1, empty ones are skipped. Bad lines become problems, not errors. */
 export async function* readJsonLines(
   path: string,
   { maxLineBytes = MAX_LINE_BYTES }: { maxLineBytes?: number } = {},
@@ -172,7 +172,7 @@ function parse(parts: readonly Uint8Array[], bytes: number, line: number): JsonL
   }
 }
 
-/** Ends a file with a whole line: adds a missing newline, or cuts off a torn line and says how long it was. */
+/** Makes a file end with a complete line: adds a missing newline, or cuts off a torn line and returns its length. */
 async function mendEnd(handle: FileHandle): Promise<number> {
   const { size } = await handle.stat();
   const tail: Uint8Array[] = [];

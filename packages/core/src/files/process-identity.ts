@@ -1,17 +1,17 @@
 /**
- * Which process is that, and does it still live? A process id alone is used again after its process has ended, and means
- * another process in another container or on another machine.
+ * Identifies a process and tells whether it is alive. A process id alone is not enough: it is reused after the process has
+ * ended, and means a different process in another container or on another machine.
  */
 import { builtin } from './builtin.js';
 
-/** Enough to know a process again; what a system does not tell is absent. */
+/** Enough to recognize a process; fields that the system does not provide are absent. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** Linux: of this start of the machine, and of the name space in which `pid` counts. */
+  /** Linux: the boot id of the machine, and the PID namespace of `pid`. */
   readonly boot?: string;
   readonly namespace?: string;
-  /** Linux: clock ticks from the machine's start to the process's. */
+  /** Linux: start time of the process, in clock ticks since boot. */
   readonly started?: string;
 }
 
@@ -26,14 +26,14 @@ export async function ownIdentity(): Promise<ProcessIdentity> {
   };
 }
 
-/** `unknown`: it belongs to another machine or container, and cannot be asked from here. */
+/** `unknown`: it belongs to another machine or container, and cannot be checked from here. */
 export async function stateOf(other: ProcessIdentity): Promise<'alive' | 'dead' | 'unknown'> {
-  const own = await ownIdentity();
-  if (other.host !== own.host || other.boot !== own.boot || other.namespace !== own.namespace) return 'unknown';
+  const here = await ownIdentity();
+  if (other.host !== here.host || other.boot !== here.boot || other.namespace !== here.namespace) return 'unknown';
   try {
     process.kill(other.pid, 0);
   } catch (error) {
-    // somebody else's process is alive, too
+    // EPERM means a process of another user: alive
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'dead';
   }
   const now = await startOf(other.pid);
@@ -54,8 +54,8 @@ async function place(): Promise<Pick<ProcessIdentity, 'boot' | 'namespace'>> {
 }
 
 /**
- * Fields 3 and 22 of `/proc/<pid>/stat` (`proc_pid_stat(5)`); the name before them may hold spaces and parentheses. A
- * killed process that its parent has not asked after still has an entry, as a zombie.
+ * Fields 3 and 22 of `/proc/<pid>/stat` (`proc_pid_stat(5)`); the name before them may contain spaces and parentheses. A
+ * killed process that its parent has not reaped still has an entry, as a zombie.
  */
 async function startOf(pid: number): Promise<{ readonly started?: string; readonly ended?: boolean }> {
   try {

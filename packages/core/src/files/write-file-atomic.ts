@@ -1,5 +1,5 @@
 /**
- * Whole files, all or nothing: a reader, and a machine that loses power, finds the old file or the new one.
+ * Atomic file writes: a reader, and a machine after a power loss, finds either the old file or the new one.
  *
  * Temporary name in the same folder, write, fsync, rename, fsync of the folder (`rename(2)`, `fsync(2)`).
  */
@@ -7,7 +7,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { builtin } from './builtin.js';
 import { FileWriteError } from './file-error.js';
 
-/** Start of the names under which files are written. */
+/** Prefix of the names of temporary files. */
 const TEMPORARY = '.tmp-';
 
 /**
@@ -26,7 +26,7 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array): 
   }
 }
 
-/** The same for a file that grows piece by piece: nothing stands at `path` before `commit`. */
+/** The same for a file that is written in pieces: nothing exists at `path` before `commit`. */
 export class AtomicFile {
   readonly #handle: FileHandle;
   #open = true;
@@ -72,7 +72,7 @@ export class AtomicFile {
     }
   }
 
-  /** Gives up and removes what was written; never throws. */
+  /** Removes the partial file; never throws. */
   async discard(): Promise<void> {
     await this.#close().catch(() => {});
     await builtin('node:fs/promises')
@@ -87,7 +87,7 @@ export class AtomicFile {
   }
 }
 
-/** Removes what killed writers have left in the folder. Only for its one owner: a file that is being written goes, too. */
+/** Removes temporary files of killed writers. Only for the owner of the folder: files being written are removed too. */
 export async function removeTemporaries(folder: string): Promise<void> {
   const { readdir, rm } = builtin('node:fs/promises');
   const names = await readdir(folder).catch(() => []);
@@ -96,7 +96,7 @@ export async function removeTemporaries(folder: string): Promise<void> {
   }
 }
 
-/** One `write(2)` where the system takes all at once; goes on after a short one. */
+/** One `write(2)` if the system accepts everything at once; continues after a short write. */
 export async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number | null = null): Promise<void> {
   let written = 0;
   while (written < bytes.length) {
@@ -106,7 +106,7 @@ export async function writeFully(handle: FileHandle, bytes: Uint8Array, position
   }
 }
 
-/** Makes a rename or a new file survive a power loss. Not every system opens folders; there it is left to the system. */
+/** Makes a rename or a new file survive a power loss. Skipped on systems that cannot open folders. */
 export async function syncFolder(folder: string): Promise<void> {
   let handle: FileHandle;
   try {

@@ -1,9 +1,9 @@
-/** Color to gray, as Pillow's mode `L` does it. */
+/** Color to gray, as in Pillow's mode `L`. */
 import type { Image } from '../image.js';
 import { assertImage } from './is-image.js';
 
 /**
- * Luma of ITU-R BT.601: 0.299 R + 0.587 G + 0.114 B in 16-bit fixed point, rounded. Alpha is left out.
+ * Luma of ITU-R BT.601: 0.299 R + 0.587 G + 0.114 B in 16-bit fixed point, rounded. Alpha is ignored.
  *
  * @see Pillow, `src/libImaging/Convert.c`; `images.test.ts` compares with its output.
  */

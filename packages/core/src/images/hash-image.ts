@@ -1,5 +1,5 @@
 /**
- * The name of a picture: a hash of its pixels, not of the file that stores them, so that every encoder agrees.
+ * The name of a picture: a hash of its pixels, not of the file that stores them, so that it does not depend on the encoder.
  *
  * sha256 over the ASCII line `image/1 <height> <width> <channels>\n` and the bytes of `data`.
  */

@@ -1,4 +1,4 @@
-/** Bytes that are no picture, or not the picture they claim to be. */
+/** Bytes that are not a picture, or not the picture they claim to be. */
 import { GymError, type GymErrorOptions } from '../errors.js';
 
 export class ImageInvalidError extends GymError {

@@ -22,7 +22,7 @@ const anyImage: fc.Arbitrary<Image> = fc
   );
 
 describe('PNG', () => {
-  it('gives back every picture it wrote', () => {
+  it('returns every picture it wrote', () => {
     fc.assert(
       fc.property(anyImage, (image) => {
         expect(decodePng(encodePng(image))).toEqual(image);
@@ -68,14 +68,14 @@ describe('PNG', () => {
     expect(() => decodePng(joined(claim))).toThrow(/inflate/);
   });
 
-  it('refuses a claim of more pixels than anyone draws', () => {
+  it('refuses a header with too many pixels', () => {
     const huge = readPngChunks(good).map((chunk) =>
       chunk.type === 'IHDR' ? { ...chunk, data: Uint8Array.of(0x7f, 0, 0, 0, 0x7f, 0, 0, 0, 8, 2, 0, 0, 0) } : chunk,
     );
     expect(() => decodePng(joined(huge))).toThrow(/pixels/);
   });
 
-  it('never fails otherwise, whatever bytes follow the signature', () => {
+  it('fails only with that error, whatever bytes follow the signature', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), fc.nat(good.length - 1), (noise, offset) => {
         const bytes = Uint8Array.from(good);
@@ -91,14 +91,14 @@ describe('PNG', () => {
 });
 
 describe('hashImage', () => {
-  it('names the pixels by a sha256 that any language can repeat', () => {
+  it('hashes the pixels with a sha256 that any language can reproduce', () => {
     // printf 'image/1 1 2 3\n\001\002\003\004\005\006' | sha256sum
     expect(hashImage({ data: Uint8Array.of(1, 2, 3, 4, 5, 6), height: 1, width: 2, channels: 3 })).toBe(
       'sha256:16bbc372488373a403e855ffc700ac6c974c73fa850688a2801829f1f5de5f81',
     );
   });
 
-  it('tells pictures of equal bytes and different shape apart', () => {
+  it('distinguishes pictures of equal bytes and different shape', () => {
     const data = new Uint8Array(12);
     const shapes = [
       { data, height: 2, width: 2, channels: 3 },
@@ -136,7 +136,7 @@ describe('resizeImage and grayscale agree with Pillow 11.0.0', () => {
     expect(await sha256(resizeImage(image, { height: toHeight, width: toWidth }).data)).toBe(expected);
   });
 
-  it('in luma', async () => {
+  it('to gray', async () => {
     expect(await sha256(grayscale(pattern(40, 30, 3)).data)).toBe('be7386275eabff42');
     const colors = { data: Uint8Array.of(255, 0, 0, 0, 255, 0, 10, 20, 30), height: 1, width: 3, channels: 3 } as const;
     expect([...grayscale(colors).data]).toEqual([76, 150, 18]);
@@ -144,7 +144,7 @@ describe('resizeImage and grayscale agree with Pillow 11.0.0', () => {
 });
 
 describe('resizeImage', () => {
-  it('keeps a plain picture plain, at any size', () => {
+  it('keeps a uniform picture uniform, at any size', () => {
     const size = fc.integer({ min: 1, max: 20 });
     fc.assert(
       fc.property(size, size, size, size, fc.nat(255), (height, width, toHeight, toWidth, level) => {
@@ -155,7 +155,7 @@ describe('resizeImage', () => {
     );
   });
 
-  it('returns fresh bytes even when nothing changes', () => {
+  it('returns new bytes even if nothing changes', () => {
     const image = pattern(3, 3, 3);
     const same = resizeImage(image, image);
     expect(same).toEqual(image);
@@ -174,7 +174,7 @@ it('writes a picture as a data URL', () => {
   expect(decodePng(bytes)).toEqual(pattern(3, 3, 3));
 });
 
-/** The same bytes as the script that asked Pillow: ((31 i² + 7 i + 13 ⌊i / 32⌋) mod 2³²) / 8 mod 256. */
+/** The same bytes as in the script that ran Pillow: ((31 i² + 7 i + 13 ⌊i / 32⌋) mod 2³²) / 8 mod 256. */
 function pattern<Channels extends 1 | 3 | 4>(height: number, width: number, channels: Channels): Image<Channels> {
   const data = Uint8Array.from({ length: height * width * channels }, (_, i) => {
     return ((i * i * 31 + i * 7 + (i >> 5) * 13) >>> 0) >>> 3;

@@ -1,4 +1,4 @@
-/** Is this value a picture, and a whole one? */
+/** Validation of pictures. */
 import type { Image } from '../image.js';
 import { ImageInvalidError } from './image-error.js';
 
@@ -20,7 +20,7 @@ export function assertImage(value: unknown): asserts value is Image {
   if (isImage(value)) return;
   const { data, height, width, channels } = (value ?? {}) as Partial<Image>;
   throw new ImageInvalidError(
-    `This is no picture: height ${height}, width ${width}, channels ${channels}, ${data?.length ?? 'no'} bytes.`,
+    `Invalid picture: height ${height}, width ${width}, channels ${channels}, ${data?.length ?? 'no'} bytes.`,
     { expected: '{ data: Uint8Array of height * width * channels bytes, height, width, channels: 1 | 3 | 4 }' },
   );
 }

@@ -9,7 +9,7 @@ export interface PngChunk {
   readonly data: Uint8Array;
 }
 
-/** Length, type, data and CRC as they stand in the file. */
+/** Length, type, data and CRC as stored in the file. */
 export function writePngChunk(type: string, data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(12 + data.length);
   const view = new DataView(bytes.buffer);
@@ -20,10 +20,10 @@ export function writePngChunk(type: string, data: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** All chunks up to and with `IEND`. @throws {ImageInvalidError} for a torn file or a wrong CRC. */
+/** All chunks up to and including `IEND`. @throws {ImageInvalidError} for a torn file or a wrong CRC. */
 export function readPngChunks(bytes: Uint8Array): PngChunk[] {
   if (!PNG_SIGNATURE.every((byte, i) => bytes[i] === byte)) {
-    throw new ImageInvalidError('This is no PNG file: the first 8 bytes differ.', { value: bytes.length });
+    throw new ImageInvalidError('Not a PNG file: the first 8 bytes differ.', { value: bytes.length });
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks: PngChunk[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Image } from '../image.js';
 import { decodePng, encodePng } from './png.js';
 
-/** Bytes are compared as buffers: deep equality of hundreds of thousands of elements takes seconds. */
+/** Compares bytes as buffers: deep equality of hundreds of thousands of elements takes seconds. */
 function expectSame({ data, ...sizes }: Image, image: Image): void {
   expect(sizes).toEqual({ height: image.height, width: image.width, channels: image.channels });
   expect(Buffer.compare(data, image.data)).toBe(0);
@@ -12,7 +12,7 @@ function expectSame({ data, ...sizes }: Image, image: Image): void {
 const refused = expect.objectContaining({ code: 'IMAGE_INVALID' });
 
 describe('encodePng (wrote what decodePng refuses)', () => {
-  it('refuses one row of pixels more than decodePng takes', () => {
+  it('refuses one row of pixels more than decodePng accepts', () => {
     const width = 65_536;
     const picture = (height: number): Image => ({ data: new Uint8Array(width * height), height, width, channels: 1 });
     expect(() => encodePng(picture(1025))).toThrow(refused);
@@ -29,7 +29,7 @@ describe('encodePng (wrote what decodePng refuses)', () => {
     );
   });
 
-  it('writes nothing that decodePng does not give back', () => {
+  it('writes only what decodePng returns unchanged', () => {
     const picture = fc
       .record({
         height: fc.integer({ min: 1, max: 40 }),
@@ -49,7 +49,7 @@ describe('encodePng (wrote what decodePng refuses)', () => {
     );
   });
 
-  it('writes the longest and the thinnest pictures that there are', () => {
+  it('writes the longest and the thinnest possible pictures', () => {
     for (const [height, width] of [
       [1, 200_000],
       [200_000, 1],

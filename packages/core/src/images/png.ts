@@ -12,18 +12,18 @@ import { ImageInvalidError } from './image-error.js';
 import { assertImage } from './is-image.js';
 import { PNG_SIGNATURE, type PngChunk, readPngChunks, writePngChunk } from './png-chunks.js';
 
-/** Largest picture that is decoded, because a small file can claim to be any size; so no larger one is written. */
+/** Maximum size of a decoded picture, because a small file can claim any size; larger ones are not written either. */
 export const MAX_PNG_PIXELS = 64 * 1024 * 1024;
 const COLOR_TYPES = { 1: 0, 3: 2, 4: 6 } as const;
 
-/** @throws {ImageInvalidError} Sizes and bytes do not agree, or there are more pixels than `decodePng` takes. */
+/** @throws {ImageInvalidError} Sizes and bytes do not agree, or there are more pixels than `decodePng` accepts. */
 export function encodePng(image: Image): Uint8Array {
   assertImage(image);
   const { height, width } = image;
   if (height * width > MAX_PNG_PIXELS) {
     throw new ImageInvalidError(`The picture is too large for a PNG file: ${width} by ${height} pixels.`, {
       value: [width, height],
-      expected: `at most ${MAX_PNG_PIXELS} pixels, which is what \`decodePng\` takes`,
+      expected: `at most ${MAX_PNG_PIXELS} pixels, the limit of \`decodePng\``,
       hint: 'make it smaller with `resizeImage` first',
     });
   }
@@ -39,12 +39,12 @@ export function encodePng(image: Image): Uint8Array {
  * Palettes and transparent colors are applied, 16 bits per channel become 8 (the higher byte), gray with alpha
  * becomes RGBA.
  *
- * @throws {ImageInvalidError} `IMAGE_INVALID`: no PNG, torn, damaged, or more than 64 million pixels.
+ * @throws {ImageInvalidError} `IMAGE_INVALID`: not a PNG, torn, damaged, or more than 64 million pixels.
  */
 export function decodePng(bytes: Uint8Array): Image {
   const chunks = readPngChunks(bytes);
   checkSize(chunks);
-  // color profiles, texts and animation change nothing here, and a hostile one could inflate without bound
+  // skip color profiles, texts and animation: they do not affect pixels, and a hostile one could inflate without bound
   const needed = chunks.filter(({ type }) => ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'].includes(type));
   try {
     return toImage(decode(joinChunks(needed)));
@@ -80,7 +80,7 @@ function joinChunks(chunks: readonly PngChunk[]): Uint8Array {
 function checkSize(chunks: readonly PngChunk[]): void {
   const header = chunks[0];
   if (header?.type !== 'IHDR' || header.data.length !== 13) {
-    throw new ImageInvalidError('The PNG file does not begin with a header.', { value: header?.type });
+    throw new ImageInvalidError('The PNG file does not start with a header.', { value: header?.type });
   }
   const view = new DataView(header.data.buffer, header.data.byteOffset, 13);
   const width = view.getUint32(0);
@@ -99,7 +99,7 @@ function checkSize(chunks: readonly PngChunk[]): void {
   try {
     zlib.inflateSync(concatenate(compressed), { maxOutputLength });
   } catch (cause) {
-    throw new ImageInvalidError('The pixels of the PNG file cannot be inflated to its size.', { cause });
+    throw new ImageInvalidError('The pixel data of the PNG file does not inflate to its size.', { cause });
   }
 }
 

@@ -1,8 +1,8 @@
 /**
- * Bilinear resizing that averages when it shrinks, byte for byte what `Image.resize(size, BILINEAR)` of Pillow 9 to 11
- * gives. (Pillow 13 takes columns first for some shapes, which moves some bytes by one.)
+ * Bilinear resizing with antialiasing, byte for byte equal to `Image.resize(size, BILINEAR)` of Pillow 9 to 11. (Pillow 13
+ * resizes columns first for some shapes, which changes some bytes by one.)
  *
- * Vision-language models were trained on pictures resized so; a plain four-neighbor bilinear would show them other
+ * Vision-language models were trained on pictures resized this way; plain four-neighbor bilinear gives different
  * pixels. Two passes (rows, then columns) in 22-bit fixed point, hence equal on every machine. Colors of RGBA pictures
  * are weighted by alpha. Rules: Pillow, `src/libImaging/Resample.c`; `images.test.ts` pins its output.
  */
@@ -12,7 +12,7 @@ import { assertImage } from './is-image.js';
 
 const PRECISION_BITS = 22;
 
-/** The source pixels that make each target pixel of one axis, and their fixed-point weights. */
+/** The source pixels of each target pixel along one axis, and their fixed-point weights. */
 interface Weights {
   /** First source pixel per target pixel. */
   readonly starts: Int32Array;
@@ -22,7 +22,7 @@ interface Weights {
   readonly size: number;
 }
 
-/** @throws {ImageInvalidError} for a target without pixels. The result is always a fresh picture. */
+/** @throws {ImageInvalidError} for a target without pixels. The result is always a new picture. */
 export function resizeImage<Channels extends 1 | 3 | 4>(
   image: Image<Channels>,
   { height, width }: { readonly height: number; readonly width: number },
@@ -93,7 +93,7 @@ function resizeColumns(data: Uint8Array, from: number, to: number, stride: numbe
   const sums = new Int32Array(stride);
   for (let y = 0; y < to; y++) {
     sums.fill(1 << (PRECISION_BITS - 1));
-    // whole rows at a time, in the order of memory: faster than pixel by pixel
+    // whole rows at a time, in memory order: faster than pixel by pixel
     for (let k = 0; k < counts[y]!; k++) {
       const weight = weights[y * size + k]!;
       const source = (starts[y]! + k) * stride;

@@ -1,5 +1,5 @@
 /**
- * Whole numbers below a bound, by the four methods NumPy uses; which one is used decides how many bits are drawn.
+ * Whole numbers below a bound, by the four methods NumPy uses; the method decides how many bits are drawn.
  *
  * Rules follow `numpy/numpy`, `numpy/random/src/distributions/distributions.c` (Lemire's multiplication method,
  * arXiv 1805.10941, and masked rejection); `test/golden/numpy-rng.json` and `generators-fuzz.json` pin them.
@@ -50,8 +50,8 @@ function below64(bits: PCG64, count: bigint): bigint {
 }
 
 /**
- * Draws of 1, 8 or 16 bits, as an array of such a dtype takes them: 32-bit words cut into pieces from the low end.
- * The pieces left over at the end are lost with this object.
+ * Draws of 1, 8 or 16 bits, as for an array of such a dtype: 32-bit words cut into pieces from the low end.
+ * Unused pieces are discarded with this object.
  */
 export class Pieces {
   readonly #bits: PCG64;
@@ -87,7 +87,7 @@ export class Pieces {
   }
 }
 
-/** An integer in [0, last], 0 <= last < 2^32, by masked rejection: what `shuffle` uses. */
+/** An integer in [0, last], 0 <= last < 2^32, by masked rejection, as `shuffle` does. */
 export function maskedUpTo(bits: PCG64, last: number): number {
   if (last === 0) return 0;
   const mask = 0xffffffff >>> Math.clz32(last);

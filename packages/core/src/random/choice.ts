@@ -1,5 +1,5 @@
 /**
- * Which of `population` things to take: NumPy's `Generator.choice` on indices.
+ * Indices below `population`: NumPy's `Generator.choice`.
  *
  * Rules follow `numpy/numpy`, `numpy/random/_generator.pyx`, function `choice`; `test/golden/numpy-rng.json` and
  * `generators-fuzz.json` pin the order of draws.
@@ -11,7 +11,7 @@ import type { PCG64 } from './pcg64.js';
 /** Tolerance of the sum of weights: the square root of the double epsilon. */
 const SUM_TOLERANCE = 2 ** -26;
 
-/** Running sums of `weights`, scaled so that the last is 1; checked like NumPy checks `p`. */
+/** Running sums of `weights`, scaled so that the last is 1; validated like NumPy's `p`. */
 export function cumulative(weights: ArrayLike<number>, population: number): Float64Array {
   if (weights.length !== population) {
     throw new InvalidDrawError('choice', weights, `one weight for each of the ${population} entries`);

@@ -1,4 +1,4 @@
-/** What can be wrong with a call to a generator. */
+/** Errors of generators. */
 import { GymError, show } from '../errors.js';
 
 /** A seed that is not a non-negative integer. */
@@ -12,7 +12,7 @@ export class InvalidSeedError extends GymError {
   }
 }
 
-/** An argument of a draw that makes no distribution: an empty range, weights that do not sum to 1, … */
+/** Invalid arguments of a draw: an empty range, weights that do not sum to 1, … */
 export class InvalidDrawError extends GymError {
   constructor(method: string, value: unknown, expected: string, hint?: string) {
     super(`\`${method}\` cannot draw with ${show(value)}.`, {
@@ -24,14 +24,14 @@ export class InvalidDrawError extends GymError {
   }
 }
 
-/** Data that is not the saved state of this kind of generator. */
+/** Data that is not a saved state of this type of generator. */
 export class InvalidStateError extends GymError {
   constructor(value: unknown, expected: string) {
     super(`${show(value)} is not a generator state.`, {
       code: 'INVALID_STATE',
       value,
       expected,
-      hint: 'pass what `getState()` of the same kind of generator returned',
+      hint: 'pass the result of `getState()` of the same type of generator',
     });
   }
 }

@@ -47,7 +47,7 @@ const PYTHON: Record<string, (random: PythonRandom, ...args: never[]) => unknown
   },
 };
 
-describe('every call answers like the original', () => {
+describe('every call gives the same result as the original', () => {
   it.each(golden.generator)('numpy.random.default_rng($seed)', ({ seed, calls }) => {
     const generator = new Generator(BigInt(seed));
     expect(calls.map(([method, args]) => [method, args, NUMPY[method]!(generator, ...args)])).toEqual(calls);

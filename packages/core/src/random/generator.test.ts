@@ -1,4 +1,4 @@
-/** What the golden files cannot say: laws of the generators, and answers to wrong arguments. */
+/** Beyond the golden files: laws of the generators, and errors for invalid arguments. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { freshSeed, Generator, PCG64, PythonRandom, SeedSequence } from './index.js';
@@ -6,7 +6,7 @@ import { freshSeed, Generator, PCG64, PythonRandom, SeedSequence } from './index
 const code = (name: string) => expect.objectContaining({ code: name });
 const seed = fc.oneof(fc.nat(), fc.bigInt({ min: 0n, max: 2n ** 200n }));
 const asText = <T>(data: T) => JSON.parse(JSON.stringify(data)) as T;
-/** Mixes 32 and 64-bit draws, so that half-words wait in the buffer now and then. */
+/** Mixes 32 and 64-bit draws, so that a half-word is buffered at some points. */
 const draws = (generator: Generator) => [
   generator.integers(10),
   generator.random(),
@@ -31,7 +31,7 @@ describe('Generator', () => {
     );
   });
 
-  it('means the same by a number and a bigint', () => {
+  it('treats a number and an equal bigint alike', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (start) => {
         expect(new Generator(start).getState()).toEqual(new Generator(BigInt(start)).getState());
@@ -39,7 +39,7 @@ describe('Generator', () => {
     );
   });
 
-  it('draws whole numbers of any range within it, alike as number and as bigint', () => {
+  it('draws whole numbers within any range, the same as number and as bigint', () => {
     const bound = fc.maxSafeInteger();
     fc.assert(
       fc.property(seed, bound, bound, (start, a, b) => {
@@ -72,7 +72,7 @@ describe('Generator', () => {
     expect(family.map((generator) => generator.seedUsed)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it('tells the seed it took, and that it no longer knows it', () => {
+  it('reports its seed until its state is replaced', () => {
     const first = new Generator();
     expect(draws(new Generator(first.seedUsed))).toEqual(draws(first));
     first.setState(new Generator(1).getState());
@@ -91,7 +91,7 @@ describe('Generator', () => {
 
   it.each<[string, (generator: Generator) => unknown]>([
     ['an empty range', (g) => g.integers(3, 3)],
-    ['a range upside down', (g) => g.integers(3, 2)],
+    ['a reversed range', (g) => g.integers(3, 2)],
     ['a fractional bound', (g) => g.integers(0, 2.5)],
     ['a bound of NaN', (g) => g.integers(Number.NaN)],
     ['a bound that is not safe', (g) => g.integers(0, 2 ** 53)],
@@ -100,19 +100,19 @@ describe('Generator', () => {
     ['a bound outside the dtype', (g) => g.integersArray(0, 257, 2, 'uint8')],
     ['a negative size', (g) => g.random(-1)],
     ['a fractional size', (g) => g.normal(0, 1, 1.5)],
-    ['uniform upside down', (g) => g.uniform(1, 0)],
+    ['a reversed uniform range', (g) => g.uniform(1, 0)],
     ['uniform over an infinite range', (g) => g.uniform(-1e308, 1e308)],
     ['a negative deviation', (g) => g.normal(0, -1)],
     ['a negative scale', (g) => g.exponential(-1)],
     ['an impossible success', (g) => g.geometric(0)],
     ['a choice from nothing', (g) => g.choice([])],
     ['a choice from fewer than nothing', (g) => g.choice(-3)],
-    ['more than there are', (g) => g.choice(3, { size: 4, replace: false })],
+    ['more than the population', (g) => g.choice(3, { size: 4, replace: false })],
     ['too few weights', (g) => g.choice(3, { p: [0.5, 0.5] })],
     ['weights that sum to more', (g) => g.choice(2, { p: [0.6, 0.6] })],
     ['negative weights', (g) => g.choice(2, { p: [1.5, -0.5] })],
     ['weights of NaN', (g) => g.choice(2, { p: [Number.NaN, 1] })],
-    ['more than have weight', (g) => g.choice(3, { size: 2, replace: false, p: [1, 0, 0] })],
+    ['more than the items with positive weight', (g) => g.choice(3, { size: 2, replace: false, p: [1, 0, 0] })],
     ['a negative permutation', (g) => g.permutation(-1)],
     ['a negative spawn', (g) => g.spawn(-1)],
   ])('refuses %s and draws nothing', (_, call) => {
@@ -133,13 +133,13 @@ describe('Generator', () => {
     expect(() => new Generator(1).setState(state as never)).toThrow(code('INVALID_STATE'));
   });
 
-  it('chooses nothing from nothing when asked for nothing', () => {
+  it('chooses an empty list from an empty population', () => {
     expect(new Generator(1).choice([], { size: 0 })).toEqual([]);
   });
 });
 
 describe('SeedSequence', () => {
-  it('gives the same first words however many are asked for', () => {
+  it('gives the same first words for any count', () => {
     const sequence = new SeedSequence(99);
     expect([...sequence.generateState(3)]).toEqual([...sequence.generateState(50)].slice(0, 3));
   });
@@ -166,7 +166,7 @@ describe('PythonRandom', () => {
     );
   });
 
-  it('ignores the sign of a seed, like Python, and starts anew with `seed`', () => {
+  it('ignores the sign of a seed, like Python, and restarts with `seed`', () => {
     const random = new PythonRandom(-5);
     const expected = drawsOf(new PythonRandom(5n));
     expect(drawsOf(random)).toEqual(expected);
@@ -176,7 +176,7 @@ describe('PythonRandom', () => {
     expect(drawsOf(new PythonRandom(random.seedUsed))).toEqual(drawsOf(random));
   });
 
-  it('draws alike as number and as bigint', () => {
+  it('draws the same as number and as bigint', () => {
     fc.assert(
       fc.property(seed, fc.integer({ min: 1, max: 2 ** 53 - 1 }), fc.nat(53), (start, n, k) => {
         expect(new PythonRandom(start).belowBig(BigInt(n))).toBe(BigInt(new PythonRandom(start).below(n)));
@@ -207,8 +207,8 @@ describe('PythonRandom', () => {
     ['below -1n', (r) => r.belowBig(-1n)],
     ['54 bits as a number', (r) => r.getrandbits(54)],
     ['-1 bits', (r) => r.getrandbitsBig(-1)],
-    ['a range upside down', (r) => r.randint(2, 1)],
-    ['a bigint range upside down', (r) => r.randintBig(2n, 1n)],
+    ['a reversed range', (r) => r.randint(2, 1)],
+    ['a reversed bigint range', (r) => r.randintBig(2n, 1n)],
     ['a choice from nothing', (r) => r.choice([])],
     ['choices from nothing', (r) => r.choices([])],
     ['weights that are all 0', (r) => r.choices([1], { weights: [0] })],

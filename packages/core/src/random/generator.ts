@@ -1,9 +1,9 @@
 /**
- * NumPy's `Generator` over PCG64, bit for bit: a seed means the same here and in Python.
+ * NumPy's `Generator` over PCG64, bit for bit: a seed gives the same numbers here and in Python.
  *
  * Rules follow `numpy/numpy`, `numpy/random/_generator.pyx` and `src/distributions/distributions.c`;
  * `test/golden/numpy-rng.json` pins values, order of draws and buffered half-words. Numbers from
- * the tails of the normal and exponential distributions go through `Math.log1p` and are as exact as that is.
+ * the tails of the normal and exponential distributions go through `Math.log1p` and are as exact as that function.
  */
 import { below, belowBig, maskedUpTo, Pieces } from './bounded.js';
 import { cumulative, distinct, distinctWeighted, searchRight } from './choice.js';
@@ -15,15 +15,15 @@ import { standardExponential, standardNormal } from './ziggurat.js';
 
 export type GeneratorState = Pcg64State;
 
-/** Width in which whole numbers are drawn; it decides how the bits are used, hence which numbers come. */
+/** Width of drawn whole numbers; it decides how the bits are used, hence the numbers. */
 export type IntegerType = 'bool' | 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32' | 'uint32' | 'int64' | 'uint64';
 
 export interface ChoiceOptions {
-  /** Number of draws; left out, one item is returned instead of an array. */
+  /** Number of draws; without it, one item is returned instead of an array. */
   readonly size?: number;
-  /** False: no item is taken twice. */
+  /** False: each item is taken at most once. */
   readonly replace?: boolean;
-  /** One weight per item, of sum 1. */
+  /** One weight per item; they sum to 1. */
   readonly p?: ArrayLike<number>;
 }
 type Sized = ChoiceOptions & { readonly size: number };
@@ -34,7 +34,7 @@ export class Generator {
   #seed: number | bigint | undefined;
 
   /**
-   * @param seed  A non-negative integer; left out, fresh entropy (then found in `seedUsed`).
+   * @param seed  A non-negative integer; default: fresh entropy, reported in `seedUsed`.
    * @throws {InvalidSeedError}  Negative, fractional or beyond the safe integers.
    */
   constructor(seed: number | bigint | SeedSequence = freshSeed()) {
@@ -48,7 +48,7 @@ export class Generator {
     return this.#seed;
   }
 
-  /** `count` further generators, independent of this one and of each other; draws nothing from this one. */
+  /** `count` further generators, independent of this one and of each other; does not draw from this one. */
   spawn(count: number): Generator[] {
     return this.#sequence.spawn(count).map((sequence) => new Generator(sequence));
   }
@@ -63,7 +63,7 @@ export class Generator {
   /**
    * A whole number in [low, high); `integers(high)` starts at 0. Both bounds are safe integers.
    *
-   * @throws {InvalidDrawError}  The range is empty, or a bound is no safe integer.
+   * @throws {InvalidDrawError}  The range is empty, or a bound is not a safe integer.
    */
   integers(high: number): number;
   integers(low: number, high: number): number;
@@ -73,16 +73,16 @@ export class Generator {
 
   /**
    * `size` whole numbers in [low, high), drawn like an array of `dtype` in NumPy: 8 and 16 bit types and `bool` cut
-   * 32-bit words into pieces, so they differ from as many single draws.
+   * 32-bit words into pieces, so they differ from the same number of single draws.
    *
    * @throws {InvalidDrawError}  Like `integers`; or a bound does not fit `dtype`.
    */
   integersArray(low: number, high: number, size: number, dtype: IntegerType = 'int64'): number[] {
     checkRange(low, high);
     checkSize('integersArray', size);
-    const [least, most] = INTEGER_RANGE[dtype];
-    if (low < least || high - 1 > most) {
-      throw new InvalidDrawError('integersArray', [low, high], `bounds within ${dtype}: from ${least} to ${most}`);
+    const [lowest, highest] = INTEGER_RANGE[dtype];
+    if (low < lowest || high - 1 > highest) {
+      throw new InvalidDrawError('integersArray', [low, high], `bounds within ${dtype}: from ${lowest} to ${highest}`);
     }
     const width = PIECE_WIDTH[dtype];
     if (width === undefined) return Array.from({ length: size }, () => this.#integer(low, high));
@@ -91,7 +91,7 @@ export class Generator {
   }
 
   /**
-   * A whole number in [low, high) of any 64-bit range; equals `integers` where both apply.
+   * A whole number in [low, high) of any 64-bit range; equals `integers` when both apply.
    *
    * @throws {InvalidDrawError}  The range is empty or has more than 2^64 members.
    */
@@ -103,7 +103,7 @@ export class Generator {
   }
 
   /**
-   * Evenly spread over [low, high).
+   * Uniform over [low, high).
    *
    * @throws {InvalidDrawError}  `high < low`, or their difference is not finite.
    */
@@ -145,9 +145,9 @@ export class Generator {
   }
 
   /**
-   * Trials up to and with the first success, 1 or more, when each succeeds with probability `p` below 1/3.
+   * Number of trials up to and including the first success, 1 or more, if each succeeds with probability `p` below 1/3.
    *
-   * @throws {InvalidDrawError}  `p` is not in (0, 1/3): above it NumPy searches instead, which nothing here needs.
+   * @throws {InvalidDrawError}  `p` is not in (0, 1/3): above it NumPy uses a search, which is not needed here.
    */
   geometric(p: number): number {
     if (!(p > 0 && p < 1 / 3)) throw new InvalidDrawError('geometric', p, 'a probability in (0, 1/3)');
@@ -157,7 +157,7 @@ export class Generator {
   /**
    * Items of an array, or numbers below `n`: one, or an array of `size`.
    *
-   * @throws {InvalidDrawError}  Nothing to choose from, more asked for than there is, or weights that are no weights.
+   * @throws {InvalidDrawError}  The population is empty or too small, or the weights are invalid.
    */
   choice(n: number, options?: ChoiceOptions & { readonly size?: never }): number;
   choice(n: number, options: Sized): number[];
@@ -225,7 +225,7 @@ export class Generator {
   }
 }
 
-const INTEGER_RANGE: Record<IntegerType, readonly [least: number, most: number]> = {
+const INTEGER_RANGE: Record<IntegerType, readonly [lowest: number, highest: number]> = {
   bool: [0, 1],
   int8: [-128, 127],
   uint8: [0, 255],

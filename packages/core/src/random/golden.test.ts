@@ -1,4 +1,4 @@
-/** Golden parity: every generator agrees with the NumPy and CPython that wrote the files in `test/golden/`. */
+/** Golden parity: every generator agrees with the NumPy and CPython outputs in `test/golden/`. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Generator, PCG64, PythonRandom, SeedSequence } from './index.js';
@@ -116,7 +116,7 @@ describe('NumPy', () => {
 
 describe('Python', () => {
   it.each(cards.python_random as PythonGolden[])(
-    'random.Random($seed) gives the same through every method',
+    'random.Random($seed) gives the same numbers through every method',
     (golden) => {
       const random = new PythonRandom(golden.seed);
       expect(times(4, () => random.getrandbits(32))).toEqual(golden.getrandbits32);

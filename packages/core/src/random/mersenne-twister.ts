@@ -15,7 +15,7 @@ const LOWER = 0x7fffffff;
 export interface MersenneTwisterState {
   /** 624 unsigned 32-bit words. */
   readonly words: readonly number[];
-  /** Outputs taken since the words were last mixed, 0 to 624. */
+  /** Number of outputs since the last mixing of the words, 0 to 624. */
   readonly index: number;
 }
 

@@ -2,7 +2,7 @@
  * PCG64 (XSL-RR, 128-bit state): the bit source under NumPy's default generator.
  *
  * Rules follow `numpy/numpy`, `numpy/random/src/pcg64/`; `test/golden/numpy-rng.json` pins states and outputs. The
- * 128-bit numbers are four 32-bit limbs each, because BigInt would be many times slower.
+ * 128-bit numbers are four 32-bit limbs each, because BigInt is many times slower.
  */
 import { InvalidStateError } from './errors.js';
 import { SeedSequence } from './seed-sequence.js';
@@ -17,13 +17,13 @@ const M3 = 0x2360ed05;
 const LOW = 8;
 const HIGH = 9;
 
-/** A PCG64 as JSON data, with NumPy's meaning of each field. */
+/** A PCG64 as JSON data, with the fields of NumPy's state. */
 export interface Pcg64State {
   /** 128 bits as 32 lower-case hexadecimal digits. */
   readonly state: string;
   /** Odd, 128 bits as 32 lower-case hexadecimal digits; selects the stream. */
   readonly inc: string;
-  /** True while the high half of an earlier 64-bit output waits in `uinteger`. */
+  /** True while the high half of an earlier 64-bit output is buffered in `uinteger`. */
   readonly hasUint32: boolean;
   readonly uinteger: number;
 }
@@ -119,7 +119,7 @@ export class PCG64 {
     limbs[LOW] = (b >>> shift) | ((a << 1) << (31 - shift));
   }
 
-  /** 64 random bits; leaves the buffered half alone. */
+  /** 64 random bits; does not change the buffered half. */
   nextUint64(): bigint {
     this.advance();
     return (BigInt(this.high) << 32n) | BigInt(this.low);
@@ -137,7 +137,7 @@ export class PCG64 {
     return this.low;
   }
 
-  /** A multiple of 2^-53 in [0, 1); leaves the buffered half alone. */
+  /** A multiple of 2^-53 in [0, 1); does not change the buffered half. */
   nextDouble(): number {
     this.advance();
     return (this.high * 2097152 + (this.low >>> 11)) / 9007199254740992;

@@ -1,5 +1,5 @@
 /**
- * Python's `random.Random`, bit for bit: the generator behind the card games and other environments of the papers.
+ * Python's `random.Random`, bit for bit: the generator of the card games and other published environments.
  *
  * Rules follow `python/cpython`, `Lib/random.py` and `Modules/_randommodule.c` (unchanged from 3.2 to 3.13 for what is
  * here); `test/golden/gym-cards.json`, field `python_random`, pins them.
@@ -24,7 +24,7 @@ export class PythonRandom {
   #seed: number | bigint | undefined;
 
   /**
-   * @param seed  An integer; left out, fresh entropy (then found in `seedUsed`). Like in Python the sign is ignored.
+   * @param seed  An integer; default: fresh entropy, reported in `seedUsed`. As in Python, the sign is ignored.
    * @throws {InvalidSeedError}  Fractional or beyond the safe integers.
    */
   constructor(seed: number | bigint = freshSeed()) {
@@ -37,7 +37,7 @@ export class PythonRandom {
     return this.#seed;
   }
 
-  /** Starts anew. */
+  /** Restarts the generator. */
   seed(seed: number | bigint = freshSeed()): void {
     this.#bits.seed(keyOf(seed));
     this.#seed = seed;
@@ -105,7 +105,7 @@ export class PythonRandom {
   /**
    * A whole number from a to b, both possible.
    *
-   * @throws {InvalidDrawError}  `a > b`, or a bound is no safe integer.
+   * @throws {InvalidDrawError}  `a > b`, or a bound is not a safe integer.
    */
   randint(a: number, b: number): number {
     if (!(Number.isSafeInteger(a) && Number.isSafeInteger(b) && a <= b)) {
@@ -123,7 +123,7 @@ export class PythonRandom {
     return a + this.belowBig(b - a + 1n);
   }
 
-  /** From a to b, whichever is smaller; `b` itself can come by rounding. */
+  /** Uniform between a and b, in either order; rounding can give `b` itself. */
   uniform(a: number, b: number): number {
     return a + (b - a) * this.random();
   }
@@ -137,7 +137,7 @@ export class PythonRandom {
   /**
    * `k` items with replacement.
    *
-   * @throws {InvalidDrawError}  Nothing to choose from, or weights that are no weights.
+   * @throws {InvalidDrawError}  The population is empty, or the weights are invalid.
    */
   choices<T>(items: ArrayLike<T>, { k = 1, weights }: ChoicesOptions = {}): T[] {
     if (!Number.isSafeInteger(k) || k < 0) throw new InvalidDrawError('choices', k, 'a number of draws, 0 or more');
@@ -162,7 +162,7 @@ export class PythonRandom {
   }
 
   /**
-   * `k` different items in the order drawn; a number stands for the numbers below it.
+   * `k` different items in the order drawn; a number n is the population 0, …, n - 1.
    *
    * @throws {InvalidDrawError}  `k` is negative or larger than the population.
    */
@@ -188,7 +188,7 @@ export class PythonRandom {
   }
 
   #sampleIndices(n: number, k: number): number[] {
-    // CPython takes whichever of a list of n and a set of k it estimates as smaller; the draws differ
+    // CPython uses a list of n or a set of k, whichever it estimates as smaller; the draws differ
     const setSize = 21 + (k > 5 ? 4 ** Math.ceil(Math.log(k * 3) / Math.log(4)) : 0);
     if (n > setSize) {
       const taken = new Set<number>();

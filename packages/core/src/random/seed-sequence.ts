@@ -1,5 +1,5 @@
 /**
- * NumPy's SeedSequence: turns any seed into well mixed starting words, and one seed into many independent ones.
+ * NumPy's SeedSequence: turns any seed into well mixed initial words, and one seed into many independent ones.
  *
  * Rules follow `numpy/numpy`, `numpy/random/bit_generator.pyx`; `test/golden/numpy-rng.json` pins the words.
  */
@@ -14,12 +14,12 @@ const MULT_B = 0x58f38ded;
 const MIX_LEFT = 0xca01f9dd;
 const MIX_RIGHT = 0x4973f715;
 
-/** One non-negative integer, or several that count together. */
+/** One non-negative integer, or several that are combined. */
 export type Entropy = number | bigint | readonly (number | bigint)[];
 
 export class SeedSequence {
   readonly entropy: Entropy;
-  /** Place in the tree of `spawn`ed sequences; empty for the root. */
+  /** Path in the tree of `spawn`ed sequences; empty for the root. */
   readonly spawnKey: readonly number[];
   readonly #pool = new Uint32Array(POOL_SIZE);
   #children = 0;
@@ -81,7 +81,7 @@ export class SeedSequence {
   }
 }
 
-/** Accepts what may seed a generator. */
+/** Validates a seed. */
 export function checkSeed(seed: unknown): number | bigint {
   if (typeof seed === 'bigint' ? seed >= 0n : Number.isSafeInteger(seed) && (seed as number) >= 0) {
     return seed as number | bigint;
@@ -93,7 +93,7 @@ function entropyWords(entropy: Entropy, spawnKey: readonly number[]): number[] {
   const parts: readonly (number | bigint)[] = Array.isArray(entropy) ? entropy : [entropy as number | bigint];
   const words = parts.flatMap((part) => toWords(checkSeed(part)));
   if (spawnKey.length === 0) return words;
-  // a child of a short seed must differ from the root of the long seed that spells out the same words
+  // a child of a short seed must differ from the root of a long seed with the same words
   while (words.length < POOL_SIZE) words.push(0);
   return [...words, ...spawnKey.flatMap((part) => toWords(checkSeed(part)))];
 }

@@ -1,4 +1,4 @@
-/** Whole numbers in base 2^32, and the one product that `Math.imul` does not give. */
+/** Whole numbers in base 2^32, and the high half of their products, which `Math.imul` does not give. */
 
 const WORD = 0xffffffffn;
 

@@ -1,8 +1,8 @@
 /**
- * Standard normal and exponential numbers by the ziggurat method, draw for draw as NumPy makes them.
+ * Standard normal and exponential numbers by the ziggurat method, draw for draw as in NumPy.
  *
  * Rules follow `numpy/numpy`, `numpy/random/src/distributions/distributions.c`; `test/golden/numpy-rng.json` pins
- * values and the order of draws. A 64-bit output is read in two halves, because its parts have up to 53 bits.
+ * values and the order of draws. A 64-bit output is read as two halves, because its fields have up to 53 bits.
  */
 import type { PCG64 } from './pcg64.js';
 import { FE, FI, KE, KI, WE, WI } from './ziggurat-tables.generated.js';

@@ -1,4 +1,4 @@
-/** Typed arrays with a shape: which kinds there are, their ranges, and nested lists of them as JSON data. */
+/** Typed arrays with a shape: the dtypes, their ranges, and conversion from and to nested lists as JSON data. */
 
 export type DType = 'float32' | 'float64' | 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32' | 'uint32';
 
@@ -18,21 +18,21 @@ interface DTypeFacts {
   readonly make: new (size: number) => TypedArray;
   readonly name: string;
   readonly float: boolean;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
-const FLOAT32_MOST = (2 - 2 ** -23) * 2 ** 127;
+const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
 
 export const DTYPES: Readonly<Record<DType, DTypeFacts>> = {
-  float32: { make: Float32Array, name: 'Float32Array', float: true, least: -FLOAT32_MOST, most: FLOAT32_MOST },
-  float64: { make: Float64Array, name: 'Float64Array', float: true, least: -Number.MAX_VALUE, most: Number.MAX_VALUE },
-  int8: { make: Int8Array, name: 'Int8Array', float: false, least: -128, most: 127 },
-  uint8: { make: Uint8Array, name: 'Uint8Array', float: false, least: 0, most: 255 },
-  int16: { make: Int16Array, name: 'Int16Array', float: false, least: -32768, most: 32767 },
-  uint16: { make: Uint16Array, name: 'Uint16Array', float: false, least: 0, most: 65535 },
-  int32: { make: Int32Array, name: 'Int32Array', float: false, least: -2147483648, most: 2147483647 },
-  uint32: { make: Uint32Array, name: 'Uint32Array', float: false, least: 0, most: 4294967295 },
+  float32: { make: Float32Array, name: 'Float32Array', float: true, min: -MAX_FLOAT32, max: MAX_FLOAT32 },
+  float64: { make: Float64Array, name: 'Float64Array', float: true, min: -Number.MAX_VALUE, max: Number.MAX_VALUE },
+  int8: { make: Int8Array, name: 'Int8Array', float: false, min: -128, max: 127 },
+  uint8: { make: Uint8Array, name: 'Uint8Array', float: false, min: 0, max: 255 },
+  int16: { make: Int16Array, name: 'Int16Array', float: false, min: -32768, max: 32767 },
+  uint16: { make: Uint16Array, name: 'Uint16Array', float: false, min: 0, max: 65535 },
+  int32: { make: Int32Array, name: 'Int32Array', float: false, min: -2147483648, max: 2147483647 },
+  uint32: { make: Uint32Array, name: 'Uint32Array', float: false, min: 0, max: 4294967295 },
 };
 
 export function isDType(value: unknown): value is DType {
@@ -47,7 +47,7 @@ const tagOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.p
 
 /**
  * True for a typed array of this dtype and size; reads the array's own tag, so that subclasses (`Buffer`) and arrays
- * of other realms count, and look-alikes and proxies do not.
+ * of other realms are accepted, and look-alikes and proxies are not.
  */
 export function isTypedArray<D extends DType>(value: unknown, dtype: D, size: number): value is TypedArrays[D] {
   return tagOf.call(value) === DTYPES[dtype].name && (value as TypedArray).length === size;
@@ -62,13 +62,13 @@ export function isShape(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.every((length) => Number.isSafeInteger(length) && length >= 0);
 }
 
-/** Elements in C order → nested lists, the outermost of length `shape[0]`; a shape of `[]` gives the one number. */
+/** Elements in C order → nested lists, the outermost of length `shape[0]`; a shape of `[]` gives one number. */
 export function nest(data: ArrayLike<number>, shape: readonly number[]): unknown {
   let position = 0;
   const level = (axis: number): unknown => {
     if (axis === shape.length) {
       position += 1;
-      return data[position - 1]! + 0; // -0, which JSON text does not keep, becomes 0
+      return data[position - 1]! + 0; // -0 becomes 0, because JSON text has no -0
     }
     return Array.from({ length: shape[axis]! }, () => level(axis + 1));
   };
@@ -76,8 +76,8 @@ export function nest(data: ArrayLike<number>, shape: readonly number[]): unknown
 }
 
 /**
- * Nested lists → elements in C order; `undefined` where the nesting differs from `shape`, an element is no number, or
- * would change by being stored.
+ * Nested lists → elements in C order; `undefined` if the nesting differs from `shape`, or an element is not a number or
+ * cannot be stored exactly.
  */
 export function unnest<D extends DType>(json: unknown, shape: readonly number[], dtype: D): TypedArrays[D] | undefined {
   const data = makeArray(dtype, sizeOf(shape));

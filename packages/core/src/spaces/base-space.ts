@@ -1,7 +1,7 @@
 /**
- * What the spaces share: a generator of their own, made on first use, and one place where checks turn into errors.
+ * The common base of spaces: a generator, created on first use, and the conversion of failed checks into errors.
  *
- * Rules of seeding follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/space.py`.
+ * Seeding rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/space.py`.
  */
 import { freshSeed, Generator, type GeneratorState } from '../random/index.js';
 import { checkSeed } from '../random/seed-sequence.js';
@@ -29,14 +29,14 @@ export abstract class BaseSpace<T> implements Space<T> {
   abstract describe(): string;
   /** As Gymnasium prints such a space: `Discrete(3)`, `Box(0, 255, (60, 80, 3), uint8)`. */
   abstract toString(): string;
-  /** A space with the same definition and a generator of its own, not yet seeded. */
+  /** A space with the same definition and its own, unseeded generator. */
   abstract clone(): BaseSpace<T>;
 
   /** Membership; may throw on hostile values. */
   protected abstract includes(value: unknown): boolean;
   /** JSON data for a member. */
   protected abstract write(value: T): unknown;
-  /** A candidate from JSON data; may throw, and may return what is no member. */
+  /** A candidate from JSON data; may throw, and may return a value that is not a member. */
   protected abstract read(json: unknown): unknown;
 
   contains(value: unknown): value is T {
@@ -47,13 +47,13 @@ export abstract class BaseSpace<T> implements Space<T> {
     }
   }
 
-  /** @throws {InvalidValueError} `value` is no member. */
+  /** @throws {InvalidValueError} `value` is not a member. */
   encode(value: T): unknown {
     if (!this.contains(value)) throw new InvalidValueError(value, this.describe());
     return this.write(value);
   }
 
-  /** @throws {InvalidValueError} `json` stands for no member. */
+  /** @throws {InvalidValueError} `json` does not encode a member. */
   decode(json: unknown): T {
     let value: unknown;
     try {
@@ -77,12 +77,12 @@ export abstract class BaseSpace<T> implements Space<T> {
     this.generator.setState(state as GeneratorState);
   }
 
-  /** State of this space's own generator, those of spaces inside it left out. */
+  /** State of this space's own generator, without those of inner spaces. */
   ownState(): GeneratorState {
     return this.generator.getState();
   }
 
-  /** Moves this space's own generator by one double. */
+  /** Advances this space's own generator by one double. */
   skipOne(): void {
     this.generator.random();
   }
@@ -96,7 +96,7 @@ export abstract class BaseSpace<T> implements Space<T> {
     return this.#generator;
   }
 
-  /** Starts this space's own generator; returns the seed used. */
+  /** Restarts this space's own generator; returns the seed used. */
   protected seedOwn(seed: unknown = freshSeed()): number | bigint {
     const checked = checkSeed(seed);
     this.#generator = new Generator(checked);

@@ -1,17 +1,17 @@
 /**
- * Many members of one space as one value, which is how vector environments hand them over.
+ * Several members of one space as one value, as vector environments return them.
  *
- * Numbers become arrays with one axis more, objects and tuples are batched inside, everything else becomes a list.
+ * Numbers become arrays with an extra axis, objects and tuples are batched inside, everything else becomes a list.
  * Rules, generators included, follow `Farama-Foundation/Gymnasium`, `gymnasium/vector/utils/space_utils.py`.
  */
 import { Generator } from '../random/index.js';
+import { isRecord } from '../type-tests.js';
 import { DTYPES, type DType, makeArray, type TypedArray } from './arrays.js';
 import type { BaseSpace } from './base-space.js';
 import { BoxSpace } from './box.js';
 import { DictSpace } from './dict.js';
 import type { DiscreteSpace } from './discrete.js';
 import { InvalidSpaceError, InvalidValueError } from './errors.js';
-import { isRecord } from './json-data.js';
 import { isKind } from './kinds.js';
 import { refuseTooLarge } from './limits.js';
 import { MultiDiscreteSpace } from './multi-discrete.js';
@@ -19,11 +19,11 @@ import { asBaseSpace } from './parts.js';
 import type { Space } from './space.js';
 import { TupleSpace } from './tuple.js';
 
-/** Sub-seeds of lists are below this, like in Gymnasium. */
+/** Upper bound of sub-seeds of lists, as in Gymnasium. */
 const SUB_SEEDS = 1e8;
 
 /**
- * The space of `count` members of `space` at once; its generators start where those of `space` are now.
+ * The space of `count` members of `space`; its generators start in the current state of those of `space`.
  *
  * | space | batch |
  * |---|---|
@@ -31,9 +31,9 @@ const SUB_SEEDS = 1e8;
  * | discrete within 32 bits | multiDiscrete of `count` |
  * | multiDiscrete, multiBinary, shape s | box of the same dtype, shape [count, ...s] |
  * | tuple, dict | the same with every part batched |
- * | any other | tuple of `count` copies, each with a seed of its own |
+ * | any other | tuple of `count` copies, each with its own seed |
  *
- * @throws {InvalidSpaceError} `count` is no positive integer.
+ * @throws {InvalidSpaceError} `count` is not a positive integer.
  */
 export function batchSpace(space: Space, count: number): BaseSpace<unknown> {
   if (!Number.isSafeInteger(count) || count < 1) throw new InvalidSpaceError('batched', count, 'a count of 1 or more');
@@ -58,7 +58,7 @@ export function batchSpace(space: Space, count: number): BaseSpace<unknown> {
 /**
  * Members of `space` → one member of `batchSpace(space, values.length)`.
  *
- * @throws {InvalidValueError} A value is no member, or there is none at all.
+ * @throws {InvalidValueError} A value is not a member, or `values` is empty.
  */
 export function concatenate<T>(space: Space<T>, values: readonly T[]): unknown {
   const wrong = values.findIndex((value) => !space.contains(value));
@@ -68,10 +68,10 @@ export function concatenate<T>(space: Space<T>, values: readonly T[]): unknown {
 }
 
 /**
- * One member of a batch of `space` → the members it was made of; copies, so that they outlive the batch.
+ * One member of `batchSpace(space, count)` → copies of the members it was made of.
  *
- * @param count  How many there must be; needed only where a batch holds no numbers that could tell.
- * @throws {InvalidValueError} `batch` is not laid out like a batch of `space`, or a part is no member.
+ * @param count  Expected number of members; needed only if the batch has no arrays that show it.
+ * @throws {InvalidValueError} `batch` does not have the layout of a batch of `space`, or a part is not a member.
  */
 export function iterate<T>(space: Space<T>, batch: unknown, count?: number): T[] {
   const values = split(space, batch, count);
@@ -84,11 +84,11 @@ export function iterate<T>(space: Space<T>, batch: unknown, count?: number): T[]
 
 function isSmallDiscrete(space: Space): space is DiscreteSpace {
   if (!isKind(space, 'discrete')) return false;
-  const { least, most } = DTYPES.int32;
-  return space.start >= least && space.start + space.n - 1 <= most;
+  const { min, max } = DTYPES.int32;
+  return space.start >= min && space.start + space.n - 1 <= max;
 }
 
-/** Numbers in one member: a batch is refused before its bounds are written out. */
+/** Numbers in one member: a batch that is too large is refused before its bounds are allocated. */
 function numbersIn(space: Space): number {
   if (isKind(space, 'box') || isKind(space, 'multiBinary')) return space.size;
   return isKind(space, 'multiDiscrete') ? space.counts.length : 1;
@@ -127,8 +127,8 @@ function join(space: Space, values: readonly unknown[]): unknown {
     );
   }
   if (isKind(space, 'dict')) {
-    const of = (key: string) => values.map((value) => (value as Record<string, unknown>)[key]);
-    return Object.fromEntries(space.keys.map((key) => [key, join(space.spaces[key]!, of(key))]));
+    const column = (key: string) => values.map((value) => (value as Record<string, unknown>)[key]);
+    return Object.fromEntries(space.keys.map((key) => [key, join(space.spaces[key]!, column(key))]));
   }
   if (isSmallDiscrete(space)) return Int32Array.from(values as readonly number[]);
   const layout = arrayLayout(space);
@@ -174,7 +174,7 @@ function rows(space: Space, columns: readonly (readonly unknown[])[], count: num
   return Array.from({ length }, (_, index) => index);
 }
 
-/** How members that are typed arrays lie in memory. */
+/** The layout of members that are typed arrays. */
 function arrayLayout(space: Space): { readonly dtype: DType; readonly size: number } | undefined {
   if (isKind(space, 'box')) return { dtype: space.dtype, size: space.size };
   if (isKind(space, 'multiDiscrete')) return { dtype: 'int32', size: space.counts.length };

@@ -2,7 +2,7 @@
  * Arrays of numbers of one shape between bounds; a bound may be infinite.
  *
  * Rules of bounds, dtypes and sampling follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/box.py`. Members are
- * flat typed arrays in C order; the shape lives here. Infinities and NaN are no members.
+ * flat typed arrays in C order; the space holds the shape. Infinities and NaN are not members.
  */
 import {
   DTYPES,
@@ -25,10 +25,10 @@ import { uniformSchema } from './nested-schema.js';
 import type { JsonSchema, SampleOptions, SpaceJson } from './space.js';
 
 export interface BoxOptions<D extends DType = 'float32'> {
-  /** One bound for all elements, or one per element in C order. `-Infinity` where there is none. */
+  /** One bound for all elements, or one per element in C order. `-Infinity` for unbounded elements. */
   readonly low: number | ArrayLike<number>;
   readonly high: number | ArrayLike<number>;
-  /** Left out: one axis as long as the bounds, or of length 1. `[]` is a single number. */
+  /** Default: one axis as long as the bounds, or of length 1. `[]` is a single number. */
   readonly shape?: readonly number[];
   readonly dtype?: D;
 }
@@ -37,7 +37,7 @@ export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays
   readonly type = 'box';
   readonly dtype: D;
   readonly shape: readonly number[];
-  /** Bounds per element; where there is none, an infinity (floats) or the end of the dtype's range (integers). */
+  /** Bounds per element; unbounded ones are infinite (floats) or the end of the dtype's range (integers). */
   readonly low: TypedArrays[D];
   readonly high: TypedArrays[D];
   /** 1 where the element has a finite lower bound, else 0; likewise above. */
@@ -62,9 +62,9 @@ export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays
     this.boundedAbove = flags(highs, size, (bound) => bound < Number.POSITIVE_INFINITY);
     this.low = storedBounds(lows, size, dtype);
     this.high = storedBounds(highs, size, dtype);
-    const wrong = this.low.findIndex((least, index) => !(least <= this.high[index]!));
-    const { float, least, most } = DTYPES[dtype];
-    this.#wholeRange = !float && this.low.every((low) => low === least) && this.high.every((high) => high === most);
+    const wrong = this.low.findIndex((min, index) => !(min <= this.high[index]!));
+    const { float, min, max } = DTYPES[dtype];
+    this.#wholeRange = !float && this.low.every((low) => low === min) && this.high.every((high) => high === max);
     if (wrong >= 0)
       throw new InvalidSpaceError(
         'box',
@@ -78,13 +78,13 @@ export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays
     return this.low.length;
   }
 
-  /** True where no element is unbounded. */
+  /** True if every element is bounded. */
   get bounded(): boolean {
     return this.boundedBelow.every(Boolean) && this.boundedAbove.every(Boolean);
   }
 
   /**
-   * Each element by its interval: uniform between two bounds, exponential away from one, normal without any; whole
+   * Each element by its interval: uniform between two bounds, exponential away from one, normal without bounds; whole
    * numbers are the floor of that. Takes no mask.
    */
   override sample(options: SampleOptions = {}): TypedArrays[D] {
@@ -100,7 +100,7 @@ export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays
       const low = this.low[index]!;
       const range = topOf(index) - low;
       const share = this.generator.random();
-      // a range beyond the largest double is spanned from both ends
+      // a range wider than the largest double is interpolated from both ends
       return Number.isFinite(range) ? low + range * share : low * (1 - share) + this.high[index]! * share;
     });
     const member = makeArray(this.dtype, this.size);
@@ -122,12 +122,12 @@ export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays
   }
 
   toJsonSchema(): JsonSchema {
-    const least = extreme(this.low, Math.min);
-    const most = extreme(this.high, Math.max);
+    const min = extreme(this.low, Math.min);
+    const max = extreme(this.high, Math.max);
     const element: JsonSchema = {
       type: DTYPES[this.dtype].float ? 'number' : 'integer',
-      ...(Number.isFinite(least) ? { minimum: least } : {}),
-      ...(Number.isFinite(most) ? { maximum: most } : {}),
+      ...(Number.isFinite(min) ? { minimum: min } : {}),
+      ...(Number.isFinite(max) ? { maximum: max } : {}),
     };
     return { ...uniformSchema(element, this.shape), 'x-vlgym': this.toJSON() };
   }
@@ -147,7 +147,7 @@ export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays
     return new BoxSpace({ ...this.openBounds(), shape: this.shape, dtype: this.dtype });
   }
 
-  /** The bounds as numbers, an infinity where there is none, integers too. */
+  /** The bounds as numbers, an infinity for unbounded elements, also of integers. */
   openBounds(): { low: number[]; high: number[] } {
     return {
       low: Array.from(this.low, (bound, index) => (this.boundedBelow[index] ? bound : Number.NEGATIVE_INFINITY)),
@@ -192,7 +192,7 @@ function checkedShape(shape: unknown): readonly number[] {
   throw new InvalidSpaceError('box', shape, 'a shape: a list of whole lengths');
 }
 
-/** One bound for all elements stays one: a large box should not need an array of doubles beside its own. */
+/** One bound for all elements stays one: a large box should not need an additional array of doubles. */
 function checkedBounds(
   side: 'low' | 'high',
   bound: number | ArrayLike<number>,
@@ -201,26 +201,26 @@ function checkedBounds(
 ): Float64Array {
   const bounds = typeof bound === 'number' ? Float64Array.of(bound) : Float64Array.from(bound);
   if (typeof bound !== 'number' && bounds.length !== size)
-    throw new InvalidSpaceError('box', bound, `a number or ${size} of them as ${side}`);
-  const { float, least, most } = DTYPES[dtype];
+    throw new InvalidSpaceError('box', bound, `a number or ${size} numbers as ${side}`);
+  const { float, min, max } = DTYPES[dtype];
   const open = side === 'low' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  const mayBeOpen = least < 0;
+  const mayBeOpen = min < 0;
   const wrong = bounds.find((value) =>
-    value === open ? !mayBeOpen : !(value >= least && value <= most && (float || Number.isInteger(value))),
+    value === open ? !mayBeOpen : !(value >= min && value <= max && (float || Number.isInteger(value))),
   );
   if (wrong !== undefined) {
     const kind = float ? 'a number' : 'an integer';
     const orOpen = mayBeOpen ? ` or ${open}` : '';
-    throw new InvalidSpaceError('box', wrong, `${kind} from ${least} to ${most}${orOpen} as ${side} of ${dtype}`);
+    throw new InvalidSpaceError('box', wrong, `${kind} from ${min} to ${max}${orOpen} as ${side} of ${dtype}`);
   }
   return bounds;
 }
 
 function storedBounds<D extends DType>(bounds: Float64Array, size: number, dtype: D): TypedArrays[D] {
-  const { float, least, most } = DTYPES[dtype];
+  const { float, min, max } = DTYPES[dtype];
   const stored = makeArray(dtype, size);
-  // integers have no infinity: the end of the range takes its place; -0 becomes 0, because JSON text has no -0
-  const store = (bound: number) => (float ? bound + 0 : Math.min(Math.max(bound, least), most));
+  // integers have no infinity: the end of the range replaces it; -0 becomes 0, because JSON text has no -0
+  const store = (bound: number) => (float ? bound + 0 : Math.min(Math.max(bound, min), max));
   if (bounds.length === size) for (const [index, bound] of bounds.entries()) stored[index] = store(bound);
   else stored.fill(store(bounds[0]!));
   return stored;
@@ -232,7 +232,7 @@ function flags(bounds: Float64Array, size: number, passes: (bound: number) => bo
   return new Uint8Array(size).fill(Number(passes(bounds[0]!)));
 }
 
-/** As Gymnasium writes bounds: one where all are equal, else a list, its middle left out where it is long. */
+/** As Gymnasium writes bounds: one number if all are equal, otherwise a list, shortened in the middle if it is long. */
 function reprBounds(bounds: TypedArray, dtype: DType): string {
   const { float } = DTYPES[dtype];
   const written = (bound: number) => (float ? reprFloat(bound, dtype) : String(bound));
@@ -243,7 +243,7 @@ function reprBounds(bounds: TypedArray, dtype: DType): string {
   return `[${list.join(' ')}${bounds.length > 6 ? ' ...' : ''}]`;
 }
 
-/** A float as Python prints it: `0.0`, `-inf`, the shortest digits that give a `float32` again. */
+/** A float as Python prints it: `0.0`, `-inf`, the shortest digits that round-trip a `float32`. */
 function reprFloat(value: number, dtype: DType): string {
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   let short = value;
@@ -255,7 +255,7 @@ function reprFloat(value: number, dtype: DType): string {
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-/** One number where all bounds are equal; the word where there is no bound. */
+/** One number if all bounds are equal; a word if unbounded. */
 function writeBounds(bounds: TypedArray, bounded: Uint8Array, open: string): unknown {
   const written = Array.from(bounds, (bound, index) => (bounded[index] ? bound : open));
   return written.length > 0 && written.every((bound) => bound === written[0]) ? written[0] : written;

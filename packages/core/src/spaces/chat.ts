@@ -1,14 +1,15 @@
 /**
  * Conversations: lists of messages of text and pictures, as in `dialogue/dialogue.ts`.
  *
- * Members are what a dialogue prompts with and what a chat model answers to; samples are noise for tests.
+ * Members are prompts of a dialogue, the input of a chat model; samples are noise for tests.
  */
 import type { ChatMessage, ChatPart } from '../dialogue/dialogue.js';
 import { isImage } from '../images/is-image.js';
+import { isRecord } from '../type-tests.js';
 import { BaseSpace } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
 import { decodeImage, encodeImage, IMAGE_SCHEMA, ImageSpace } from './image.js';
-import { everyElement, isRecord } from './json-data.js';
+import { everyElement } from './json-data.js';
 import { refuseTooLarge } from './limits.js';
 import { refuseMasks } from './masks.js';
 import type { JsonSchema, SampleOptions, SpaceJson } from './space.js';
@@ -17,18 +18,18 @@ import { TextSpace } from './text.js';
 export type ChatRole = ChatMessage['role'];
 
 export interface ChatOptions {
-  /** Fewest and most messages, inclusive. */
+  /** Minimum and maximum number of messages, inclusive. */
   readonly minMessages?: number;
   readonly maxMessages?: number;
   readonly roles?: readonly ChatRole[];
   /** False: text only. */
   readonly images?: boolean;
-  /** Most code points of one text. */
+  /** Maximum number of code points of one text. */
   readonly maxLength?: number;
 }
 
 const ROLES: readonly ChatRole[] = ['system', 'user', 'assistant'];
-/** Most messages that every member must have; a sample makes them all. */
+/** Maximum of `minMessages`, because a sample contains that many messages. */
 const MAX_MESSAGES = 100_000;
 const SAMPLED_LENGTH = 40;
 const SAMPLED_IMAGE = new ImageSpace({ height: 4, width: 4 });
@@ -42,7 +43,7 @@ export class ChatSpace extends BaseSpace<readonly ChatMessage[]> {
   readonly maxLength: number;
   readonly #text: TextSpace;
 
-  /** @throws {InvalidSpaceError} Numbers out of order, or roles that are none. */
+  /** @throws {InvalidSpaceError} Numbers out of order, or unknown roles. */
   constructor({
     minMessages = 0,
     maxMessages = 1024,
@@ -67,7 +68,7 @@ export class ChatSpace extends BaseSpace<readonly ChatMessage[]> {
     this.#text = new TextSpace({ minLength: 0, maxLength });
   }
 
-  /** A few messages of letters, now and then with a small picture of noise. Takes no mask. */
+  /** A few messages of random letters, some with a small random picture. Takes no mask. */
   override sample(options: SampleOptions = {}): readonly ChatMessage[] {
     refuseMasks(this.type, options);
     const count = Math.min(Math.max(this.generator.geometric(0.25), this.minMessages), this.maxMessages);

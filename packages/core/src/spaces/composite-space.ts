@@ -1,27 +1,27 @@
 /**
- * What spaces made of spaces share: seeds and states, handed down in the order of the children.
+ * The base of spaces made of spaces: seeds and states are passed down in the order of the children.
  *
- * Rules of seeding follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/{dict,tuple,sequence,graph,oneof}.py`: no
- * seed is fresh entropy everywhere, an integer draws one sub-seed per child, a list seeds one by one.
+ * Seeding rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/{dict,tuple,sequence,graph,oneof}.py`: no
+ * seed means fresh entropy for every child, an integer draws one sub-seed per child, a list has one seed per child.
  */
 import { InvalidSeedError, InvalidStateError } from '../random/index.js';
+import { isRecord } from '../type-tests.js';
 import { BaseSpace } from './base-space.js';
-import { isRecord } from './json-data.js';
 import type { Space } from './space.js';
 
-/** Sub-seeds are below this, like in Gymnasium. */
+/** Upper bound of sub-seeds, as in Gymnasium. */
 const SUB_SEEDS = 2147483647;
 
 export abstract class CompositeSpace<T> extends BaseSpace<T> {
-  /** In the order of seeds and states. */
+  /** Children, in the order of seeds and states. */
   protected abstract readonly children: readonly Space[];
-  /** True where samples also use this space's own generator; then its seed and state come first. */
+  /** True if samples also use this space's own generator; its seed and state then come first. */
   protected abstract readonly drawsItself: boolean;
 
   /**
-   * @param seed  Nothing, an integer, or a list: one seed per child, before them one for this space if it draws itself.
-   * @returns The seeds used, laid out like that list.
-   * @throws {InvalidSeedError}  The list has another length, or an entry does not suit its child.
+   * @param seed  Nothing, an integer, or a list: one seed per child, preceded by one for this space if it draws itself.
+   * @returns The seeds used, in the layout of that list.
+   * @throws {InvalidSeedError}  The list has another length, or an entry is not valid for its child.
    */
   override seed(seed?: unknown): unknown {
     return this.seedEach(seed);
@@ -43,15 +43,15 @@ export abstract class CompositeSpace<T> extends BaseSpace<T> {
   }
 
   protected seedEach(seed: unknown): unknown[] {
-    const own = this.drawsItself ? 1 : 0;
-    const seeds = this.#spread(seed, own);
-    const used: unknown[] = own ? [this.seedOwn(seeds[0])] : [];
-    for (const [index, child] of this.children.entries()) used.push(child.seed(seeds[own + index]));
+    const offset = this.drawsItself ? 1 : 0;
+    const seeds = this.#spread(seed, offset);
+    const used: unknown[] = this.drawsItself ? [this.seedOwn(seeds[0])] : [];
+    for (const [index, child] of this.children.entries()) used.push(child.seed(seeds[offset + index]));
     return used;
   }
 
-  #spread(seed: unknown, own: number): readonly unknown[] {
-    const count = own + this.children.length;
+  #spread(seed: unknown, offset: number): readonly unknown[] {
+    const count = offset + this.children.length;
     if (seed === undefined || seed === null) return new Array(count).fill(undefined);
     if (Array.isArray(seed)) {
       if (seed.length === count) return seed;
@@ -59,6 +59,6 @@ export abstract class CompositeSpace<T> extends BaseSpace<T> {
     }
     this.seedOwn(seed);
     const subSeeds = this.generator.integersArray(0, SUB_SEEDS, this.children.length);
-    return own ? [seed, ...subSeeds] : subSeeds;
+    return offset ? [seed, ...subSeeds] : subSeeds;
   }
 }

@@ -1,4 +1,4 @@
-/** What makes a space and what does not, in code, as JSON and as JSON Schema. */
+/** Valid and invalid definitions of spaces, in code, as JSON and as JSON Schema. */
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { ChatMessage } from '../dialogue/dialogue.js';
@@ -12,17 +12,17 @@ const code = (name: string) => expect.objectContaining({ code: name });
 
 describe('a space', () => {
   it.each<[string, () => unknown]>([
-    ['discrete of none', () => spaces.discrete(0)],
+    ['discrete of 0', () => spaces.discrete(0)],
     ['discrete of 2.5', () => spaces.discrete(2.5)],
-    ['discrete from half', () => spaces.discrete(2, { start: 0.5 })],
+    ['discrete from 0.5', () => spaces.discrete(2, { start: 0.5 })],
     ['discrete beyond the safe integers', () => spaces.discrete(2, { start: Number.MAX_SAFE_INTEGER })],
     ['too few labels', () => spaces.discrete(3, { labels: ['a', 'b'] })],
-    ['labels twice', () => spaces.discrete(2, { labels: ['a', 'a'] })],
+    ['repeated labels', () => spaces.discrete(2, { labels: ['a', 'a'] })],
     ['multiDiscrete with a count of 0', () => spaces.multiDiscrete([2, 0])],
     ['multiDiscrete with too few starts', () => spaces.multiDiscrete([2, 3], { start: [0] })],
     ['multiDiscrete beyond 32 bits', () => spaces.multiDiscrete([2 ** 32])],
     ['multiDiscrete of another shape', () => spaces.multiDiscrete([2, 3], { shape: [3] })],
-    ['multiBinary of none', () => spaces.multiBinary(0)],
+    ['multiBinary of 0', () => spaces.multiBinary(0)],
     ['multiBinary of -1', () => spaces.multiBinary([-1])],
     ['text with lengths out of order', () => spaces.text({ minLength: 3, maxLength: 2 })],
     ['text of negative length', () => spaces.text({ minLength: -1, maxLength: 2 })],
@@ -31,11 +31,11 @@ describe('a space', () => {
     ['text without characters', () => spaces.text({ maxLength: 2, charset: '' })],
     ['image without rows', () => spaces.image({ height: 0, width: 2 })],
     ['image of 2 channels', () => spaces.image({ height: 1, width: 2, channels: 2 as 3 })],
-    ['box upside down', () => spaces.box({ low: 1, high: 0 })],
+    ['box with low above high', () => spaces.box({ low: 1, high: 0 })],
     ['box with NaN', () => spaces.box({ low: Number.NaN, high: 0 })],
     ['box of unknown dtype', () => spaces.box({ low: 0, high: 1, dtype: 'int64' as 'int32' })],
     ['box with a bound outside its dtype', () => spaces.box({ low: 0, high: 256, dtype: 'uint8' })],
-    ['box of integers with half a bound', () => spaces.box({ low: 0.5, high: 2, dtype: 'int8' })],
+    ['box of integers with a fractional bound', () => spaces.box({ low: 0.5, high: 2, dtype: 'int8' })],
     ['unsigned box without bound', () => spaces.box({ low: 0, high: Number.POSITIVE_INFINITY, dtype: 'uint8' })],
     ['box above everything', () => spaces.box({ low: Number.POSITIVE_INFINITY, high: Number.POSITIVE_INFINITY })],
     ['box with bounds of two lengths', () => spaces.box({ low: [0, 0], high: [1, 1, 1] })],
@@ -43,16 +43,16 @@ describe('a space', () => {
     ['tuple of no spaces', () => spaces.tuple([coin, 3 as never])],
     ['dict of no spaces', () => spaces.dict({ a: {} as never })],
     ['dict of a list', () => spaces.dict([coin] as never)],
-    ['sequence of no space', () => spaces.sequence(null as never)],
+    ['sequence of a value that is not a space', () => spaces.sequence(null as never)],
     ['sequence with lengths out of order', () => spaces.sequence(coin, { minLength: 2, maxLength: 1 })],
-    ['graph of no space', () => spaces.graph({ nodes: 1 as never })],
+    ['graph of a value that is not a space', () => spaces.graph({ nodes: 1 as never })],
     ['oneOf nothing', () => spaces.oneOf([])],
     ['chat with counts out of order', () => spaces.chat({ minMessages: 2, maxMessages: 1 })],
     ['chat with an unknown role', () => spaces.chat({ roles: ['tool' as 'user'] })],
     ['json without a schema', () => spaces.json({} as never)],
     ['json with null', () => spaces.json(null as never)],
-    ['batch of none', () => spaces.batchSpace(coin, 0)],
-  ])('is not: %s', (_, make) => {
+    ['batch of 0', () => spaces.batchSpace(coin, 0)],
+  ])('is refused: %s', (_, make) => {
     expect(make).toThrow(code('INVALID_SPACE'));
   });
 
@@ -76,13 +76,13 @@ describe('a space', () => {
     expect(() => spaces.fromJSON(json)).toThrow(code('INVALID_SPACE'));
   });
 
-  it('is not described by JSON that is nested without end', () => {
+  it('is not described by JSON that is nested too deep', () => {
     let json: unknown = { type: 'discrete', n: 2 };
     for (let depth = 0; depth < 5000; depth += 1) json = { type: 'tuple', spaces: [json] };
     expect(() => spaces.fromJSON(json)).toThrow(code('INVALID_SPACE'));
   });
 
-  it('gives each place a generator of its own, even when one space stands in two places', () => {
+  it('gives each position its own generator, also if one space is used twice', () => {
     const tuple = spaces.tuple([coin, coin]);
     tuple.seed([1, 2]);
     const draws = Array.from({ length: 30 }, () => tuple.sample());
@@ -104,7 +104,7 @@ describe('a space', () => {
     expect(spaces.fromJSON(foreign.toJSON()).equals(foreign)).toBe(true);
   });
 
-  it('orders keys by code point, so that the order of writing changes no seed', () => {
+  it('orders keys by code point, so that the order of definition does not affect seeds', () => {
     const one = spaces.dict({ '🙂': coin, b: coin, '\uffff': coin, a: coin, aa: coin });
     expect(one.keys).toEqual(['a', 'aa', 'b', '\uffff', '🙂']);
   });
@@ -114,7 +114,7 @@ describe('a space', () => {
     expect(spaces.text({ maxLength: 1, charset: 'bab🙂' }).charset).toEqual(['b', 'a', '🙂']);
   });
 
-  it('takes seeds for its parts only in exactly their layout', () => {
+  it('accepts seeds for its parts only in exactly their layout', () => {
     const dict = spaces.dict({ a: coin, b: spaces.tuple([coin, coin]) });
     expect(dict.seed({ a: 1, b: [2, 3] })).toEqual({ a: 1, b: [2, 3] });
     for (const seed of [{ a: 1 }, { a: 1, b: [2] }, { a: 1, b: 2, c: 3 }, { a: 1, b: { 0: 2, 1: 3 } }]) {
@@ -200,11 +200,11 @@ describe('JSON Schema', () => {
     { type: 'array', prefixItems: [{ type: 'number' }] },
     { anyOf: [{ type: 'number' }, { type: 'string', maxLength: 2 }] },
     { ...spaces.multiBinary(3).toJsonSchema(), maxItems: 4 },
-  ])('%j is an error with the next step', (schema) => {
+  ])('%j is an error with a hint', (schema) => {
     expect(() => spaces.fromJsonSchema(schema)).toThrow(code('UNSUPPORTED_SCHEMA'));
   });
 
-  it('tells names of choices where a model reads them', () => {
+  it('puts labels into the description, for models', () => {
     expect(spaces.discrete(2, { labels: ['stand', 'hit'] }).toJsonSchema()).toMatchObject({
       type: 'integer',
       minimum: 0,
@@ -217,11 +217,11 @@ describe('JSON Schema', () => {
 describe('image', () => {
   const space = spaces.image({ height: 1, width: 1 });
 
-  it.each(['AAE', 'AAE=', 'AAECAw==', 'AA EC', '*AEC', '', 3, undefined])('does not take %o for its bytes', (data) => {
+  it.each(['AAE', 'AAE=', 'AAECAw==', 'AA EC', '*AEC', '', 3, undefined])('refuses %o as bytes', (data) => {
     expect(() => space.decode({ height: 1, width: 1, channels: 3, data })).toThrow(code('INVALID_VALUE'));
   });
 
-  it('writes its bytes in base64, also where they are a part of a larger buffer', () => {
+  it('encodes its bytes in base64, also if they are part of a larger buffer', () => {
     const data = Uint8Array.of(9, 0, 1, 2, 9).subarray(1, 4);
     const json = { height: 1, width: 1, channels: 3, data: 'AAEC' };
     expect(space.encode({ height: 1, width: 1, channels: 3, data })).toEqual(json);
@@ -230,21 +230,21 @@ describe('image', () => {
 });
 
 describe('json', () => {
-  it('asks for a sampler, and checks what it draws', () => {
+  it('needs a sampler, and validates its samples', () => {
     const schema = z.object({ n: z.number() });
     expect(() => spaces.json(schema).sample()).toThrow(code('SAMPLER_MISSING'));
     const wrong = spaces.json(schema, { sampler: () => ({ n: '1' }) as never });
     expect(() => wrong.sample()).toThrow(code('INVALID_VALUE'));
   });
 
-  it('decodes what the schema completes, and contains only what is complete', () => {
+  it('decodes values that the schema completes, and contains only complete ones', () => {
     const space = spaces.json(z.object({ n: z.coerce.number(), unit: z.string().default('m') }));
     expect(space.contains({ n: '3' })).toBe(false);
     expect(space.decode({ n: '3' })).toEqual({ n: 3, unit: 'm' });
     expect(space.contains({ n: 3, unit: 'm' })).toBe(true);
   });
 
-  it('contains only what JSON can say', () => {
+  it('contains only JSON data', () => {
     const space = spaces.json(z.any());
     const shared = Array.from({ length: 40 }).reduce<unknown>((inner) => [inner, inner], 0);
     for (const value of [undefined, new Date(0), new Map(), () => 0, 1n, Number.NaN, '\ud800', [undefined], shared]) {
@@ -253,7 +253,7 @@ describe('json', () => {
     expect(space.contains({ a: [1, 'b', null, true, { c: {} }] })).toBe(true);
   });
 
-  it('takes any Standard Schema', () => {
+  it('accepts any Standard Schema', () => {
     const even = {
       '~standard': {
         version: 1 as const,
@@ -270,13 +270,13 @@ describe('json', () => {
     expect(() => spaces.json(even).toJsonSchema()).toThrow(code('UNSUPPORTED_SCHEMA'));
   });
 
-  it('refuses schemas that answer later', () => {
+  it('refuses asynchronous schemas', () => {
     const space = spaces.json(z.string().refine(async () => true));
     expect(space.contains('a')).toBe(false);
     expect(() => space.decode('a')).toThrow(code('INVALID_VALUE'));
   });
 
-  it('keeps references inside its schema when it stands in another', () => {
+  it('keeps its references valid inside another schema', () => {
     const tree = z.object({
       get children() {
         return z.array(tree);

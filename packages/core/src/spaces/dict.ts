@@ -1,13 +1,13 @@
 /**
- * An object with a fixed set of keys, each value from a space of its own.
+ * An object with a fixed set of keys, each value from its own space.
  *
- * Keys are ordered by code point, so that the order of writing cannot change seeds. Rules of seeds and masks follow
+ * Keys are ordered by code point, so that the order of definition does not affect seeds. Seeding and mask rules follow
  * `Farama-Foundation/Gymnasium`, `gymnasium/spaces/dict.py`.
  */
 import { InvalidSeedError } from '../random/index.js';
+import { isRecord } from '../type-tests.js';
 import { CompositeSpace } from './composite-space.js';
 import { InvalidMaskError, InvalidSpaceError } from './errors.js';
-import { isRecord } from './json-data.js';
 import { type MaskOptions, onlyOne } from './masks.js';
 import { checkedSpaces, cloneSpace } from './parts.js';
 import type { JsonSchema, Space, SpaceJson, SpaceValue } from './space.js';
@@ -22,7 +22,7 @@ export class DictSpace<S extends SpaceRecord = SpaceRecord> extends CompositeSpa
   readonly keys: readonly (keyof S & string)[];
   protected readonly drawsItself = false;
 
-  /** @throws {InvalidSpaceError} A value is no space. */
+  /** @throws {InvalidSpaceError} A value is not a space. */
   constructor(spaces: S) {
     super();
     if (!isRecord(spaces)) throw new InvalidSpaceError(this.type, spaces, 'an object of spaces');
@@ -34,7 +34,7 @@ export class DictSpace<S extends SpaceRecord = SpaceRecord> extends CompositeSpa
     this.spaces = Object.freeze(this.#build((_, index) => parts[index]!)) as unknown as S;
   }
 
-  /** Seeds like every composite; also an object with exactly the keys of the space. The result is such an object. */
+  /** Seeds like every composite; also accepts an object with exactly the keys of the space, and returns such an object. */
   override seed(seed?: unknown): Record<string, unknown> {
     if (isRecord(seed) && !this.#sameKeys(seed)) {
       throw new InvalidSeedError(seed, `an object with the keys ${this.keys.join(', ')}`);
@@ -105,7 +105,7 @@ export class DictSpace<S extends SpaceRecord = SpaceRecord> extends CompositeSpa
     return Object.keys(value).length === this.keys.length && this.keys.every((key) => Object.hasOwn(value, key));
   }
 
-  /** `fromEntries`, because an assignment to the key `__proto__` would set the prototype instead. */
+  /** Uses `fromEntries`, because an assignment to the key `__proto__` would set the prototype. */
   #build<V>(make: (key: keyof S & string, index: number) => V): Record<string, V> {
     return Object.fromEntries(this.keys.map((key, index) => [key, make(key, index)]));
   }

@@ -1,7 +1,7 @@
 /**
- * Finitely many whole numbers: `start` to `start + n - 1`, each with a name if you like.
+ * Finitely many whole numbers: `start` to `start + n - 1`, each with an optional name.
  *
- * Rules of masks and sampling follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/discrete.py`.
+ * Mask and sampling rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/discrete.py`.
  */
 import { BaseSpace } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
@@ -21,7 +21,7 @@ export class DiscreteSpace extends BaseSpace<number> {
   readonly start: number;
   readonly labels: readonly string[] | undefined;
 
-  /** @throws {InvalidSpaceError} `n` is no positive integer, or the labels are not `n` different names. */
+  /** @throws {InvalidSpaceError} `n` is not a positive integer, or the labels are not `n` different names. */
   constructor(n: number, { start = 0, labels }: DiscreteOptions = {}) {
     super();
     if (!Number.isSafeInteger(n) || n < 1) throw new InvalidSpaceError('discrete', n, 'a number of members, 1 or more');
@@ -35,7 +35,7 @@ export class DiscreteSpace extends BaseSpace<number> {
   }
 
   /**
-   * @param options  `mask`: n entries 0 or 1; all 0 gives `start` without a draw. `probability`: n weights of sum 1.
+   * @param options  `mask`: n entries 0 or 1; all 0 gives `start` without a draw. `probability`: n weights that sum to 1.
    * @throws {InvalidMaskError}  Wrong length, other values, or both at once.
    */
   override sample(options: MaskOptions<EntryMask> = {}): number {

@@ -1,10 +1,10 @@
-/** What can be wrong with a space, with a value for it, and with a wish for a sample. */
+/** Errors of spaces, of their values, and of sampling options. */
 import { GymError, show } from '../errors.js';
 
-/** Arguments that make no space: bounds out of order, a size of 0, … */
+/** Invalid arguments of a space: bounds out of order, a size of 0, … */
 export class InvalidSpaceError extends GymError {
   constructor(space: string, value: unknown, expected: string, hint?: string) {
-    super(`${show(value)} makes no ${space} space.`, {
+    super(`Invalid ${space} space: ${show(value)}.`, {
       code: 'INVALID_SPACE',
       value,
       expected,
@@ -13,26 +13,26 @@ export class InvalidSpaceError extends GymError {
   }
 }
 
-/** A space whose members, or whose bounds, would take more memory than any machine should give. */
+/** A space whose members or bounds would need too much memory. */
 export class SpaceTooLargeError extends GymError {
   constructor(space: string, value: unknown, expected: string) {
     super(`A ${space} space of ${show(value)} is too large.`, {
       code: 'SPACE_TOO_LARGE',
       value,
       expected,
-      hint: 'check the shape or length; split what is really that large into parts',
+      hint: 'check the shape or length; split very large data into parts',
     });
   }
 }
 
-/** A value, or JSON data for one, that is no member of the space. */
+/** A value, or JSON data for one, that is not a member of the space. */
 export class InvalidValueError extends GymError {
   constructor(value: unknown, expected: string, cause?: unknown) {
     super(`${show(value)} is not in the space.`, {
       code: 'INVALID_VALUE',
       value,
       expected,
-      hint: 'compare it with `space.describe()` or with one `space.sample()`',
+      hint: 'compare it with `space.describe()` or with `space.sample()`',
       cause,
     });
   }
@@ -50,10 +50,10 @@ export class InvalidMaskError extends GymError {
   }
 }
 
-/** A space without a way to draw members. */
+/** A space that cannot draw members. */
 export class SamplerMissingError extends GymError {
   constructor(space: string) {
-    super(`This ${space} space does not know how to draw a member.`, {
+    super(`This ${space} space has no sampler.`, {
       code: 'SAMPLER_MISSING',
       value: space,
       hint: 'give the space a sampler: `spaces.json(schema, { sampler: (generator) => … })`',
@@ -61,7 +61,7 @@ export class SamplerMissingError extends GymError {
   }
 }
 
-/** A JSON Schema that no space stands for, or a space that no JSON Schema describes. */
+/** A JSON Schema without a corresponding space, or a space without a JSON Schema. */
 export class UnsupportedSchemaError extends GymError {
   constructor(value: unknown, expected: string, hint?: string, cause?: unknown) {
     super(`The schema ${show(value)} cannot be translated.`, {
@@ -74,13 +74,13 @@ export class UnsupportedSchemaError extends GymError {
   }
 }
 
-/** A space whose members are no fixed number of numbers. */
+/** A space whose members are not a fixed number of numbers. */
 export class NotFlattenableError extends GymError {
   constructor(space: string) {
     super(`Members of a ${space} space cannot be written as a flat array.`, {
       code: 'NOT_FLATTENABLE',
       value: space,
-      hint: 'flatten the parts that are boxes, discrete or text, and treat the rest apart',
+      hint: 'flatten the parts that are boxes, discrete or text, and handle the rest separately',
     });
   }
 }

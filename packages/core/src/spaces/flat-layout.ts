@@ -1,7 +1,7 @@
 /**
- * How members of a space lie in one flat array of numbers: boxes as they are, choices one-hot, text as indices.
+ * The layout of members of a space in one flat array of numbers: boxes unchanged, choices one-hot, text as indices.
  *
- * Rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/utils.py`, with two changes: one-hot entries take a
+ * Rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/utils.py`, with two changes: one-hot entries take one
  * byte instead of 64 bits, and text without a charset is written as code points, padded with -1.
  */
 import type { Image } from '../image.js';
@@ -20,15 +20,15 @@ export interface FlatLayout {
   readonly dtype: DType;
   /** Numbers per member. */
   readonly size: number;
-  /** Per number; infinite where the space is unbounded. */
+  /** Bounds per number; infinite if the space is unbounded. */
   bounds(): { low: number[]; high: number[] };
-  /** Puts a member into `target` from place `at` on; the places hold 0 before. */
+  /** Writes a member into `target`, starting at index `at`; the entries are 0 before. */
   write(value: unknown, target: TypedArray, at: number): void;
-  /** Takes a member out of `source`; may return what is no member. */
+  /** Reads a member from `source`; may return a value that is not a member. */
   read(source: ArrayLike<number>, at: number): unknown;
 }
 
-/** `undefined` where members are not a fixed number of numbers (sequences, graphs, chats, JSON), or of too many. */
+/** `undefined` if members are not a fixed number of numbers (sequences, graphs, chats, JSON), or are too many. */
 export function flatLayout(space: Space): FlatLayout | undefined {
   const layout = layoutOf(space);
   return layout && layout.size <= MAX_ELEMENTS ? layout : undefined;
@@ -115,7 +115,7 @@ function multiDiscreteLayout({ counts, start }: MultiDiscreteSpace): FlatLayout 
   };
 }
 
-/** Place of the one entry that is not 0; -1, which is no choice, where none or several are. */
+/** Index of the only nonzero entry; -1, which is not a choice, if none or several are nonzero. */
 function onlyHot(source: ArrayLike<number>, at: number, count: number): number {
   let hot = -1;
   for (let index = 0; index < count; index += 1) {
@@ -191,7 +191,7 @@ function listLayout(
   };
 }
 
-/** The number of the space, then its member, then copies of the member's first number up to the longest member. */
+/** The index of the space, then its member, then copies of the member's first number up to the longest member. */
 function oneOfLayout(space: OneOfSpace): FlatLayout | undefined {
   const parts = layoutsOf(space.spaces);
   if (!parts) return undefined;
@@ -226,7 +226,7 @@ function oneOfLayout(space: OneOfSpace): FlatLayout | undefined {
   };
 }
 
-/** The layouts of all of them; `undefined` where one has none. */
+/** The layouts of all spaces; `undefined` if one has none. */
 function layoutsOf(spaces: readonly Space[]): readonly FlatLayout[] | undefined {
   const layouts: FlatLayout[] = [];
   for (const space of spaces) {
@@ -237,21 +237,18 @@ function layoutsOf(spaces: readonly Space[]): readonly FlatLayout[] | undefined 
   return layouts;
 }
 
-/** The smallest dtype that holds every value of all of them. */
+/** The smallest dtype that holds every value of all layouts. */
 export function promote(parts: readonly { readonly dtype: DType }[]): DType {
   const facts = parts.map(({ dtype }) => DTYPES[dtype]);
   const wide = parts.some(({ dtype }) => dtype === 'int32' || dtype === 'uint32');
   if (parts.some(({ dtype }) => dtype === 'float64')) return 'float64';
   if (facts.some(({ float }) => float)) return wide ? 'float64' : 'float32';
-  return smallestInteger(
-    Math.min(0, ...facts.map(({ least }) => least)),
-    Math.max(0, ...facts.map(({ most }) => most)),
-  );
+  return smallestInteger(Math.min(0, ...facts.map(({ min }) => min)), Math.max(0, ...facts.map(({ max }) => max)));
 }
 
 const INTEGERS = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32'] as const;
 
-/** `float64` where no integer dtype of 32 bits holds both ends. */
-function smallestInteger(least: number, most: number): DType {
-  return INTEGERS.find((dtype) => DTYPES[dtype].least <= least && most <= DTYPES[dtype].most) ?? 'float64';
+/** `float64` if no integer dtype of up to 32 bits holds both ends. */
+function smallestInteger(min: number, max: number): DType {
+  return INTEGERS.find((dtype) => DTYPES[dtype].min <= min && max <= DTYPES[dtype].max) ?? 'float64';
 }

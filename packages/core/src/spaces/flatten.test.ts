@@ -1,4 +1,4 @@
-/** Flat arrays: their numbers, their dtypes, and what cannot be brought back. */
+/** Flat arrays: their numbers, their dtypes, and arrays that cannot be unflattened. */
 import { describe, expect, it } from 'vitest';
 import type { BoxSpace } from './box.js';
 import * as spaces from './spaces.js';
@@ -26,7 +26,7 @@ describe('flatten', () => {
     expect(spaces.flatten(spaces.text({ maxLength: 3 }), 'é🙂')).toEqual(Int32Array.of(0xe9, 0x1f642, -1));
   });
 
-  it('keeps the structure around what has no fixed length', () => {
+  it('keeps the structure around parts without a fixed length', () => {
     const space = spaces.dict({ bag: spaces.sequence(spaces.discrete(2)), at: spaces.discrete(2) });
     expect([spaces.isFlattenable(space), spaces.isFlattenable(spaces.discrete(2))]).toEqual([false, true]);
     expect(spaces.flatten(space, { bag: [1, 0], at: 0 })).toEqual({
@@ -36,7 +36,7 @@ describe('flatten', () => {
     expect(() => spaces.flatSize(space)).toThrow(code('NOT_FLATTENABLE'));
   });
 
-  it('takes the smallest dtype that holds every part', () => {
+  it('uses the smallest dtype that holds every part', () => {
     expect(dtypeOf(spaces.discrete(3), spaces.multiBinary(2))).toBe('uint8');
     expect(dtypeOf(ofType('uint8'), ofType('int8'))).toBe('int16');
     expect(dtypeOf(ofType('uint16'), ofType('int8'))).toBe('int32');
@@ -48,7 +48,7 @@ describe('flatten', () => {
     expect((spaces.flattenSpace(many) as BoxSpace).dtype).toBe('uint16');
   });
 
-  it('refuses what is no member', () => {
+  it('refuses a value that is not a member', () => {
     expect(() => spaces.flatten(spaces.discrete(3), 3)).toThrow(code('INVALID_VALUE'));
   });
 });
@@ -64,15 +64,12 @@ describe('unflatten', () => {
     ['one of two choices without a 1', () => spaces.unflatten(pair, Uint8Array.of(0, 1, 0, 0))],
     ['too few numbers', () => spaces.unflatten(pair, Uint8Array.of(0, 1))],
     ['a plain list', () => spaces.unflatten(pair, [0, 1, 0, 1])],
-    [
-      'a character that is none',
-      () => spaces.unflatten(spaces.text({ maxLength: 1, charset: 'ab' }), Int32Array.of(9)),
-    ],
-    ['a code point that is none', () => spaces.unflatten(spaces.text({ maxLength: 1 }), Int32Array.of(-5))],
+    ['an invalid character', () => spaces.unflatten(spaces.text({ maxLength: 1, charset: 'ab' }), Int32Array.of(9))],
+    ['an invalid code point', () => spaces.unflatten(spaces.text({ maxLength: 1 }), Int32Array.of(-5))],
     ['a number outside the box', () => spaces.unflatten(spaces.box({ low: 0, high: 1 }), Float32Array.of(2))],
     ['a part that does not exist', () => spaces.unflatten(spaces.oneOf([spaces.discrete(2)]), Uint8Array.of(1, 1, 0))],
-    ['a structure that is not there', () => spaces.unflatten(nested, [3])],
-    ['a graph that is none', () => spaces.unflatten(graph, {})],
+    ['a missing structure', () => spaces.unflatten(nested, [3])],
+    ['an invalid graph', () => spaces.unflatten(graph, {})],
     ['nothing', () => spaces.unflatten(nested, undefined)],
   ])('refuses %s', (_, call) => {
     expect(call).toThrow(code('INVALID_VALUE'));

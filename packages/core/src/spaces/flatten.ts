@@ -1,8 +1,8 @@
 /**
- * Members as flat arrays for networks that read nothing else, and back.
+ * Members as flat arrays for networks, and back.
  *
- * Spaces that are not a fixed number of numbers stay in their shape, with flat parts. Rules follow
- * `Farama-Foundation/Gymnasium`, `gymnasium/spaces/utils.py`; `flat-layout.ts` says how each space is written.
+ * Spaces that are not a fixed number of numbers keep their structure, with flat parts. Rules follow
+ * `Farama-Foundation/Gymnasium`, `gymnasium/spaces/utils.py`; `flat-layout.ts` has the layout of each space.
  */
 import { makeArray, type TypedArray } from './arrays.js';
 import type { BaseSpace } from './base-space.js';
@@ -16,7 +16,7 @@ import { SequenceSpace } from './sequence.js';
 import type { Space } from './space.js';
 import { TupleSpace } from './tuple.js';
 
-/** True where `flatten` gives one array of a fixed length. */
+/** True if `flatten` gives one array of a fixed length. */
 export function isFlattenable(space: Space): boolean {
   return flatLayout(space) !== undefined;
 }
@@ -24,7 +24,7 @@ export function isFlattenable(space: Space): boolean {
 /**
  * Numbers in a flat member.
  *
- * @throws {NotFlattenableError} There is no fixed number.
+ * @throws {NotFlattenableError} Members have no fixed number of entries.
  */
 export function flatSize(space: Space): number {
   const layout = flatLayout(space);
@@ -33,7 +33,7 @@ export function flatSize(space: Space): number {
 }
 
 /**
- * The space that `flatten` maps to: a box with one axis where that is possible, else the same structure of such.
+ * The space that `flatten` maps to: a box with one axis if possible, otherwise the same structure of such boxes.
  *
  * @throws {NotFlattenableError} A part is a chat or JSON.
  */
@@ -55,7 +55,7 @@ export function flattenSpace(space: Space): BaseSpace<unknown> {
 /**
  * A member as a member of `flattenSpace(space)`.
  *
- * @throws {InvalidValueError} `value` is no member.
+ * @throws {InvalidValueError} `value` is not a member.
  * @throws {NotFlattenableError} A part is a chat or JSON.
  */
 export function flatten<T>(space: Space<T>, value: T): unknown {
@@ -70,7 +70,7 @@ export function flatten<T>(space: Space<T>, value: T): unknown {
 /**
  * The inverse of `flatten`.
  *
- * @throws {InvalidValueError} `flat` is laid out otherwise, or stands for no member: a one-hot part without a 1, …
+ * @throws {InvalidValueError} `flat` has another layout, or does not encode a member: a one-hot part without a 1, …
  * @throws {NotFlattenableError} A part is a chat or JSON.
  */
 export function unflatten<T>(space: Space<T>, flat: unknown): T {
@@ -94,8 +94,8 @@ function mapParts(space: Space, value: unknown, convert: (layout: FlatLayout, pa
       return space.spaces.map((part: Space, index: number) => inside(part, (value as unknown[])[index]));
     }
     if (isKind(space, 'dict')) {
-      const of = (key: string) => inside(space.spaces[key]!, (value as Record<string, unknown>)[key]);
-      return Object.fromEntries(space.keys.map((key) => [key, of(key)]));
+      const entry = (key: string) => inside(space.spaces[key]!, (value as Record<string, unknown>)[key]);
+      return Object.fromEntries(space.keys.map((key) => [key, entry(key)]));
     }
     if (isKind(space, 'sequence')) return (value as unknown[]).map((element) => inside(space.element, element));
     if (isKind(space, 'graph')) {

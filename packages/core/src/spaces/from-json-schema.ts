@@ -1,16 +1,18 @@
 /**
  * JSON Schema → the space whose members satisfy it.
  *
- * Schemas that `toJsonSchema` wrote come back as the space they came from: the keyword `x-vlgym` carries what plain
- * JSON Schema cannot say. Of other schemas those are understood that a space can stand for exactly.
+ * Schemas written by `toJsonSchema` give the original space: the keyword `x-vlgym` carries what plain JSON Schema cannot
+ * express. Other schemas are supported if a space describes exactly the same values.
  */
+
+import { isRecord } from '../type-tests.js';
 import type { BaseSpace } from './base-space.js';
 import { BoxSpace } from './box.js';
 import { DictSpace } from './dict.js';
 import { DiscreteSpace } from './discrete.js';
 import { UnsupportedSchemaError } from './errors.js';
 import { fromJSON } from './from-json.js';
-import { isPlainEqual, isRecord } from './json-data.js';
+import { isPlainEqual } from './json-data.js';
 import { OneOfSpace } from './one-of.js';
 import { SequenceSpace } from './sequence.js';
 import { TextSpace } from './text.js';
@@ -18,7 +20,7 @@ import { TupleSpace } from './tuple.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Keywords that tell a reader something and leave the members alone. */
+/** Annotations, which do not affect the members. */
 const NOTES = ['title', 'description', 'default', 'examples', '$schema', '$id', '$comment', 'deprecated'];
 const JSON_HINT = 'for any other JSON data: `spaces.json(z.fromJSONSchema(schema))`';
 
@@ -62,7 +64,7 @@ function annotated(schema: Schema): BaseSpace<unknown> {
   throw new UnsupportedSchemaError(
     schema,
     'the schema that belongs to its `x-vlgym`',
-    'change both, or drop `x-vlgym`',
+    'change both, or remove `x-vlgym`',
   );
 }
 
@@ -84,7 +86,7 @@ function number(schema: Schema): BaseSpace<unknown> {
 function text(schema: Schema): BaseSpace<unknown> {
   onlyKeywords(schema, ['type', 'minLength', 'maxLength']);
   const { minLength = 0, maxLength } = schema;
-  if (maxLength === undefined) throw new UnsupportedSchemaError(schema, 'a string with `maxLength`', 'give one');
+  if (maxLength === undefined) throw new UnsupportedSchemaError(schema, 'a string with `maxLength`', 'add `maxLength`');
   return new TextSpace({ minLength: minLength as number, maxLength: maxLength as number });
 }
 
@@ -111,10 +113,7 @@ function tuple(schema: Schema): BaseSpace<unknown> {
   const places = prefixItems as unknown[];
   const closed = items === false || maxItems === places.length;
   if (!closed || (minItems ?? 0) !== places.length) {
-    throw new UnsupportedSchemaError(
-      schema,
-      '`prefixItems`, all of them needed (`minItems`) and no more (`items: false`)',
-    );
+    throw new UnsupportedSchemaError(schema, '`prefixItems`, all required (`minItems`) and no others (`items: false`)');
   }
   return new TupleSpace(places.map(fromJsonSchema));
 }

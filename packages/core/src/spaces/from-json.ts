@@ -1,5 +1,6 @@
 /** A space as data → the space. */
 import { z } from 'zod';
+import { isRecord } from '../type-tests.js';
 import { DTYPES, type DType, isShape, sizeOf } from './arrays.js';
 import type { BaseSpace } from './base-space.js';
 import { BoxSpace } from './box.js';
@@ -10,7 +11,6 @@ import { InvalidSpaceError, SpaceTooLargeError } from './errors.js';
 import { GraphSpace } from './graph.js';
 import { ImageSpace } from './image.js';
 import { jsonSpaceOf } from './json.js';
-import { isRecord } from './json-data.js';
 import { boxBytes, bytesOf, MAX_JSON_BYTES } from './limits.js';
 import { MultiBinarySpace } from './multi-binary.js';
 import { MultiDiscreteSpace } from './multi-discrete.js';
@@ -19,8 +19,8 @@ import { SequenceSpace } from './sequence.js';
 import { TextSpace } from './text.js';
 import { TupleSpace } from './tuple.js';
 
-/** Spaces inside spaces inside spaces …; more is taken for an attack on the stack. */
-const DEEPEST = 100;
+/** Maximum nesting of spaces; deeper data could overflow the stack. */
+const MAX_DEPTH = 100;
 
 const bound = z.union([z.number(), z.enum(['Infinity', '-Infinity']).transform(Number)]);
 const bounds = z.union([bound, z.array(bound)]);
@@ -77,21 +77,21 @@ const DEFINITION = z.discriminatedUnion('type', [
 /**
  * Builds the space that `space.toJSON()` described. JSON spaces come back without their sampler.
  *
- * @throws {InvalidSpaceError} The data describes no space.
- * @throws {SpaceTooLargeError} The space and a sample of it would take more than `MAX_JSON_BYTES`.
+ * @throws {InvalidSpaceError} The data does not describe a space.
+ * @throws {SpaceTooLargeError} The space and one sample would need more than `MAX_JSON_BYTES`.
  */
 export function fromJSON(json: unknown): BaseSpace<unknown> {
   return build(json, 0, { bytes: MAX_JSON_BYTES });
 }
 
-/** What is left for all spaces of one description. */
+/** The memory left for all spaces of one description. */
 interface Budget {
   bytes: number;
 }
 
 function spend(budget: Budget, kind: string, value: unknown, bytes: number): void {
   budget.bytes -= bytes;
-  if (!(budget.bytes >= 0)) throw new SpaceTooLargeError(kind, value, `at most ${MAX_JSON_BYTES} bytes in all`);
+  if (!(budget.bytes >= 0)) throw new SpaceTooLargeError(kind, value, `at most ${MAX_JSON_BYTES} bytes in total`);
 }
 
 function build(json: unknown, depth: number, budget: Budget): BaseSpace<unknown> {
@@ -100,11 +100,11 @@ function build(json: unknown, depth: number, budget: Budget): BaseSpace<unknown>
   return space;
 }
 
-/** Boxes are paid for before they are built, because their bounds take the memory; parts pay for themselves. */
+/** Boxes are counted before they are built, because their bounds need the memory; parts are counted on their own. */
 const LEAVES: readonly string[] = ['multiBinary', 'multiDiscrete', 'text', 'image', 'chat'];
 
 function parsed(json: unknown, depth: number, budget: Budget): BaseSpace<unknown> {
-  if (depth > DEEPEST) throw new InvalidSpaceError('nested', json, `at most ${DEEPEST} spaces in one another`);
+  if (depth > MAX_DEPTH) throw new InvalidSpaceError('nested', json, `at most ${MAX_DEPTH} levels of nesting`);
   const result = DEFINITION.safeParse(json);
   if (!result.success) throw new InvalidSpaceError('described', json, z.prettifyError(result.error));
   const definition = withoutUndefined(result.data);
@@ -148,7 +148,7 @@ function parsed(json: unknown, depth: number, budget: Budget): BaseSpace<unknown
 
 type Defined<T> = T extends unknown ? { [K in keyof T]: Exclude<T[K], undefined> } : never;
 
-/** Leaves out what is `undefined`, so that defaults apply. */
+/** Removes `undefined` entries, so that defaults apply. */
 function withoutUndefined<T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

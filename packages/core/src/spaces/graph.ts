@@ -1,13 +1,15 @@
 /**
- * Graphs: nodes and edges with features of one space each, and which nodes an edge joins.
+ * Graphs: nodes and edges with features from one space each, and the nodes that each edge joins.
  *
- * Rules of seeds and sampling follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/graph.py`. Features stand in
+ * Seeding and sampling rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/graph.py`. Features are
  * plain lists here, one entry per node or edge.
  */
+
+import { isRecord } from '../type-tests.js';
 import { batchSpace, iterate } from './batch.js';
 import { CompositeSpace } from './composite-space.js';
 import { InvalidMaskError } from './errors.js';
-import { everyElement, isRecord } from './json-data.js';
+import { everyElement } from './json-data.js';
 import { isKind } from './kinds.js';
 import { type MaskKind, type MaskOptions, onlyOne } from './masks.js';
 import { asBaseSpace, checkedSpaces, cloneSpace } from './parts.js';
@@ -15,25 +17,25 @@ import type { JsonSchema, Space, SpaceJson } from './space.js';
 
 export interface Graph<Node = unknown, Edge = unknown> {
   readonly nodes: readonly Node[];
-  /** `null` in a graph without edges, then `edgeLinks` too. */
+  /** `null` in a graph without edges, as is `edgeLinks`. */
   readonly edges: readonly Edge[] | null;
-  /** From which node to which, by place in `nodes`; one pair per edge. */
+  /** Source and target of each edge, as indices into `nodes`. */
   readonly edgeLinks: readonly (readonly [from: number, to: number])[] | null;
 }
 
 export interface GraphOptions<Node, Edge> {
   readonly nodes: Space<Node>;
-  /** Left out: graphs have no edges. */
+  /** Default: graphs have no edges. */
   readonly edges?: Space<Edge>;
 }
 
-/** What the node space takes for every node (or null), and the edge space for every edge. */
+/** A mask of the node space for every node (or null), and one of the edge space for every edge. */
 export type GraphMask = readonly [node: unknown, edge: unknown];
 
 export interface GraphSampleOptions extends MaskOptions<GraphMask> {
   /** 1 or more. */
   readonly numNodes?: number;
-  /** Left out: drawn from 0 to n(n-1) - 1 for n nodes. */
+  /** Default: drawn from 0 to n(n-1) - 1 for n nodes. */
   readonly numEdges?: number;
 }
 
@@ -43,7 +45,7 @@ export class GraphSpace<Node, Edge = never> extends CompositeSpace<Graph<Node, E
   readonly edges: Space<Edge> | undefined;
   protected readonly drawsItself = true;
 
-  /** @throws {InvalidSpaceError} A part is no space. */
+  /** @throws {InvalidSpaceError} A part is not a space. */
   constructor({ nodes, edges }: GraphOptions<Node, Edge>) {
     super();
     const [ownNodes, ownEdges] = checkedSpaces(this.type, edges ? [nodes, edges] : [nodes]);
@@ -51,16 +53,12 @@ export class GraphSpace<Node, Edge = never> extends CompositeSpace<Graph<Node, E
     this.edges = ownEdges as Space<Edge> | undefined;
   }
 
-  /** @throws {InvalidMaskError} A wrong layout, a number of nodes or edges that cannot be, or both masks at once. */
+  /** @throws {InvalidMaskError} A wrong layout, an impossible number of nodes or edges, or both masks at once. */
   override sample(options: GraphSampleOptions = {}): Graph<Node, Edge> {
     const given = onlyOne(options);
     const { numNodes = 10, numEdges } = options;
     if (given && !(Array.isArray(given.value) && given.value.length === 2)) {
-      throw new InvalidMaskError(
-        given.kind,
-        given.value,
-        '[what every node takes or null, what every edge takes or null]',
-      );
+      throw new InvalidMaskError(given.kind, given.value, '[mask of every node or null, mask of every edge or null]');
     }
     if (!isCount(numNodes) || numNodes < 1) throw new InvalidMaskError('numNodes', numNodes, '1 or more');
     if (numEdges !== undefined && !isCount(numEdges)) throw new InvalidMaskError('numEdges', numEdges, '0 or more');
@@ -154,9 +152,9 @@ function isLink(link: unknown, nodeCount: number): boolean {
 }
 
 /**
- * Gymnasium draws from a batched space that starts where the generator of `space` is, then moves that generator by
- * one double; kept, so that equal seeds give equal graphs. Where this would repeat itself (the parts of tuples and
- * objects are never moved) or takes no mask, members are drawn one by one instead.
+ * Gymnasium draws from a batched space that starts in the state of the generator of `space`, then advances that generator
+ * by one double; kept, so that equal seeds give equal graphs. Members are drawn one by one if this would repeat draws (the
+ * parts of tuples and objects are never advanced) or if there is a mask.
  */
 function drawMany<T>(space: Space<T>, count: number, kind: MaskKind | undefined, mask: unknown): T[] {
   const masked = kind !== undefined && mask !== null && mask !== undefined;

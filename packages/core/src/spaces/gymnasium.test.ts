@@ -1,4 +1,4 @@
-/** Golden parity: seeds, samples, flat arrays and batches agree with the Gymnasium that wrote the golden file. */
+/** Golden parity: seeds, samples, flat arrays and batches agree with the Gymnasium outputs in the golden file. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Space } from './space.js';

@@ -1,13 +1,14 @@
 /**
- * Pictures of one size: what an environment shows and a vision-language model reads.
+ * Pictures of one size, as observed by vision-language models.
  *
  * Draws the same bytes as Gymnasium's `Box(0, 255, (height, width, channels), uint8)` with the same seed.
  */
 import type { Image } from '../image.js';
 import { isImage } from '../images/is-image.js';
+import { isRecord } from '../type-tests.js';
 import { BaseSpace, reprTuple } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
-import { fromBase64, isRecord, toBase64 } from './json-data.js';
+import { fromBase64, toBase64 } from './json-data.js';
 import { MAX_ELEMENTS, refuseTooLarge } from './limits.js';
 import { refuseMasks } from './masks.js';
 import type { JsonSchema, SampleOptions, SpaceJson } from './space.js';
@@ -15,14 +16,14 @@ import type { JsonSchema, SampleOptions, SpaceJson } from './space.js';
 export type Channels = 1 | 3 | 4;
 
 export interface ImageOptions<C extends Channels = 3> {
-  /** Pixels. */
+  /** Height and width in pixels. */
   readonly height: number;
   readonly width: number;
-  /** 1 grey, 3 RGB, 4 RGB and opacity. */
+  /** 1 gray, 3 RGB, 4 RGBA. */
   readonly channels?: C;
 }
 
-const KINDS: Record<Channels, string> = { 1: 'a grey', 3: 'an RGB', 4: 'an RGBA' };
+const KINDS: Record<Channels, string> = { 1: 'a gray', 3: 'an RGB', 4: 'an RGBA' };
 
 export class ImageSpace<C extends Channels = 3> extends BaseSpace<Image<C>> {
   readonly type = 'image';
@@ -30,7 +31,7 @@ export class ImageSpace<C extends Channels = 3> extends BaseSpace<Image<C>> {
   readonly width: number;
   readonly channels: C;
 
-  /** @throws {InvalidSpaceError} A side is no positive integer, or the channels are not 1, 3 or 4. */
+  /** @throws {InvalidSpaceError} A side is not a positive integer, or the channels are not 1, 3 or 4. */
   constructor({ height, width, channels = 3 as C }: ImageOptions<C>) {
     super();
     if (!isSide(height) || !isSide(width))
@@ -47,7 +48,7 @@ export class ImageSpace<C extends Channels = 3> extends BaseSpace<Image<C>> {
     return this.height * this.width * this.channels;
   }
 
-  /** Noise: every byte evenly spread over 0 to 255. Takes no mask. */
+  /** Noise: every byte uniform over 0 to 255. Takes no mask. */
   override sample(options: SampleOptions = {}): Image<C> {
     refuseMasks(this.type, options);
     const data = new Uint8Array(this.size);
@@ -73,7 +74,7 @@ export class ImageSpace<C extends Channels = 3> extends BaseSpace<Image<C>> {
     };
   }
 
-  /** Gymnasium has no space of pictures: it is the box that draws the same bytes. */
+  /** Gymnasium has no image space; this is the box that draws the same bytes. */
   override toString(): string {
     return `Box(0, 255, ${reprTuple([this.height, this.width, this.channels])}, uint8)`;
   }
@@ -123,7 +124,7 @@ export function encodeImage({ data, height, width, channels }: Image): unknown {
   return { height, width, channels, data: toBase64(data) };
 }
 
-/** The inverse of `encodeImage`; may return what is no picture. */
+/** The inverse of `encodeImage`; may return a value that is not a picture. */
 export function decodeImage(json: unknown): unknown {
   return isRecord(json) && typeof json.data === 'string' && { ...json, data: fromBase64(json.data) };
 }

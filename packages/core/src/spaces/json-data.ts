@@ -1,4 +1,4 @@
-/** Plain JSON data: what it is, when two pieces are equal, and bytes in it. */
+/** Plain JSON data: validation, equality, and bytes as base64. */
 import { Buffer } from 'node:buffer';
 
 /** Equality of JSON data; objects compare by their keys in any order. */
@@ -20,16 +20,11 @@ export function toBase64(bytes: Uint8Array): string {
 /** The inverse of `toBase64`; `undefined` for any other text. */
 export function fromBase64(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64');
-  // `Buffer` skips what is no base64, so the text is compared with what these bytes are in base64
+  // `Buffer` skips invalid characters, so the decoded bytes are encoded again and compared with the text
   return bytes.toString('base64') === text ? new Uint8Array(bytes) : undefined;
 }
 
-/** True for what `{…}` makes, and for any other object that is no array. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A loop that ends at the first failure; `every` skips the holes of sparse arrays, and copying a huge one is costly. */
+/** Stops at the first failure. Not `every`, which skips the holes of sparse arrays, and no copy, which is costly. */
 export function everyElement(values: readonly unknown[], test: (value: unknown) => boolean): boolean {
   for (let index = 0; index < values.length; index += 1) {
     if (!test(values[index])) return false;
@@ -37,12 +32,12 @@ export function everyElement(values: readonly unknown[], test: (value: unknown) 
   return true;
 }
 
-/** Values in one piece of JSON data; more are refused, so that shared parts cannot make checking endless. */
-const MOST_VALUES = 1_000_000;
+/** Maximum number of values in JSON data: shared parts could otherwise make the check exponential. */
+const MAX_VALUES = 1_000_000;
 
-/** True for what `JSON.parse` could return: no cycles, no holes, finite numbers, whole surrogate pairs. */
+/** True for possible results of `JSON.parse`: no cycles, no holes, finite numbers, complete surrogate pairs. */
 export function isJsonData(value: unknown): boolean {
-  let left = MOST_VALUES;
+  let left = MAX_VALUES;
   const isData = (part: unknown): boolean => {
     left -= 1;
     if (left < 0) return false;
@@ -52,7 +47,7 @@ export function isJsonData(value: unknown): boolean {
     if (Array.isArray(part)) return everyElement(part, isData);
     if (typeof part !== 'object') return false;
     const prototype: unknown = Object.getPrototypeOf(part);
-    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false; // a class, not plain data
+    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false; // an instance of a class
     return Object.values(part).every(isData);
   };
   return isData(value);

@@ -1,8 +1,8 @@
 /**
- * JSON data of any shape that a schema accepts: zod, or any other library that speaks Standard Schema.
+ * JSON data of any shape that a schema accepts: zod, or any other library that implements Standard Schema.
  *
- * Members are JSON data that the schema accepts and leaves as they are; what it would change (defaults, coercions) is
- * no member, but `decode` takes it and returns the changed value. Interface: https://standardschema.dev, version 1.
+ * Members are JSON data that the schema accepts unchanged. A value that it would change (defaults, coercions) is not a
+ * member, but `decode` accepts it and returns the changed value. Interface: https://standardschema.dev, version 1.
  */
 import { z } from 'zod';
 import type { Generator } from '../random/index.js';
@@ -17,13 +17,13 @@ interface SchemaIssue {
 }
 type SchemaResult<T> = { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
 
-/** What this space needs of a Standard Schema. */
+/** The part of a Standard Schema that this space uses. */
 export interface StandardSchema<T = unknown> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => SchemaResult<T> | Promise<SchemaResult<T>>;
-    /** Standard JSON Schema, where the library knows it. */
+    /** Standard JSON Schema, if the library supports it. */
     readonly jsonSchema?: {
       readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
     };
@@ -36,7 +36,7 @@ export type SchemaValue<S extends StandardSchema> = NonNullable<S['~standard']['
 export interface JsonOptions<T> {
   /** Draws one member; without it `sample` is an error. */
   readonly sampler?: (generator: Generator) => T;
-  /** The JSON Schema of members, for libraries that cannot tell it themselves. */
+  /** The JSON Schema of members, for libraries that cannot export it. */
   readonly jsonSchema?: JsonSchema;
 }
 
@@ -45,7 +45,7 @@ export class JsonSpace<T> extends BaseSpace<T> {
   readonly schema: StandardSchema<T>;
   readonly #options: JsonOptions<T>;
 
-  /** @throws {InvalidSpaceError} `schema` is no Standard Schema. */
+  /** @throws {InvalidSpaceError} `schema` is not a Standard Schema. */
   constructor(schema: StandardSchema<T>, options: JsonOptions<T> = {}) {
     super();
     const standard = schema?.['~standard'];
@@ -57,10 +57,10 @@ export class JsonSpace<T> extends BaseSpace<T> {
   }
 
   /**
-   * One member from the `sampler` this space was made with. Takes no mask.
+   * One member from the `sampler` of this space. Takes no mask.
    *
-   * @throws {SamplerMissingError} There is no sampler.
-   * @throws {InvalidValueError} The sampler returned what is no member.
+   * @throws {SamplerMissingError} The space has no sampler.
+   * @throws {InvalidValueError} The sampler returned a value that is not a member.
    */
   override sample(options: SampleOptions = {}): T {
     refuseMasks(this.type, options);
@@ -71,12 +71,12 @@ export class JsonSpace<T> extends BaseSpace<T> {
     return value;
   }
 
-  /** Without the sampler, which is no data. */
+  /** Without the sampler, which is a function. */
   toJSON(): SpaceJson {
     return { type: this.type, schema: this.toJsonSchema() };
   }
 
-  /** @throws {UnsupportedSchemaError} The library of the schema cannot tell it as JSON Schema. */
+  /** @throws {UnsupportedSchemaError} The schema's library cannot export it as JSON Schema. */
   toJsonSchema(): JsonSchema {
     return this.#options.jsonSchema ?? jsonSchemaOf(this.schema);
   }
@@ -89,8 +89,8 @@ export class JsonSpace<T> extends BaseSpace<T> {
   describe(): string {
     try {
       const { description, title, type } = this.toJsonSchema();
-      const told = [description, title, typeof type === 'string' ? `JSON data: ${type}` : undefined];
-      return String(told.find((text) => typeof text === 'string') ?? 'JSON data that its schema accepts');
+      const texts = [description, title, typeof type === 'string' ? `JSON data: ${type}` : undefined];
+      return String(texts.find((text) => typeof text === 'string') ?? 'JSON data that its schema accepts');
     } catch {
       return 'JSON data that its schema accepts';
     }
@@ -119,14 +119,14 @@ export class JsonSpace<T> extends BaseSpace<T> {
   #validate(value: unknown): SchemaResult<T> {
     const result = this.schema['~standard'].validate(value);
     if (!('then' in result)) return result;
-    result.then(undefined, () => {}); // nobody waits for it
-    throw new InvalidSpaceError(this.type, 'a promise', 'a schema that answers at once', 'drop its async refinements');
+    result.then(undefined, () => {}); // the promise is not awaited
+    throw new InvalidSpaceError(this.type, 'a promise', 'a synchronous schema', 'remove its async refinements');
   }
 }
 
-const SCHEMA_HINT = 'give the JSON Schema: `spaces.json(schema, { jsonSchema })`';
+const SCHEMA_HINT = 'pass the JSON Schema: `spaces.json(schema, { jsonSchema })`';
 
-/** Libraries that know Standard JSON Schema tell it themselves; older zod is asked through its own function. */
+/** Libraries with Standard JSON Schema export it themselves; older zod has its own function. */
 function jsonSchemaOf(schema: StandardSchema): JsonSchema {
   const standard = schema['~standard'];
   const target = 'draft-2020-12';
@@ -138,14 +138,14 @@ function jsonSchemaOf(schema: StandardSchema): JsonSchema {
   } catch (cause) {
     throw new UnsupportedSchemaError(standard.vendor, 'a schema of JSON data', SCHEMA_HINT, cause);
   }
-  throw new UnsupportedSchemaError(standard.vendor, 'zod or another library that knows JSON Schema', SCHEMA_HINT);
+  throw new UnsupportedSchemaError(standard.vendor, 'zod or another library that exports JSON Schema', SCHEMA_HINT);
 }
 
-/** Plain data that can stand inside another schema. */
-function embeddable(told: unknown): JsonSchema {
-  const text = JSON.stringify(told);
+/** Plain data that can be embedded in another schema. */
+function embeddable(jsonSchema: unknown): JsonSchema {
+  const text = JSON.stringify(jsonSchema);
   const { $schema: _, ...schema } = JSON.parse(text) as Record<string, unknown>;
-  // a reference such as `#/$defs/node` must lead into this schema, wherever it stands
+  // a reference such as `#/$defs/node` must resolve within this schema when it is embedded
   return text.includes('"$ref":"#') ? { $id: `urn:vlgym:schema:${checksum(text)}`, ...schema } : schema;
 }
 

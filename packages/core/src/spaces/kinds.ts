@@ -1,4 +1,4 @@
-/** Which kind of space is this? Answers also for spaces that another copy of this package made. */
+/** Type tests for spaces, which also work for spaces of another copy of this package. */
 import type { DType } from './arrays.js';
 import type { BaseSpace } from './base-space.js';
 import type { BoxSpace } from './box.js';
@@ -32,7 +32,7 @@ export interface SpaceKinds {
   oneOf: OneOfSpace;
 }
 
-/** Carried by every space that extends BaseSpace, of whichever copy of this package. */
+/** Marks every space that extends BaseSpace, of any copy of this package. */
 export const SPACE_MARKER = Symbol.for('vlgym.BaseSpace');
 
 export function isBaseSpace<T>(space: Space<T>): space is BaseSpace<T>;
@@ -41,7 +41,7 @@ export function isBaseSpace(space: unknown): boolean {
   return typeof space === 'object' && space !== null && SPACE_MARKER in space;
 }
 
-/** Like `instanceof`: `isKind(space, 'discrete')` makes `space.n` known. */
+/** Like `instanceof`: after `isKind(space, 'discrete')`, TypeScript knows `space.n`. */
 export function isKind<K extends keyof SpaceKinds>(space: Space, kind: K): space is SpaceKinds[K] {
   return isBaseSpace(space) && space.type === kind;
 }

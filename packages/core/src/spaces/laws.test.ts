@@ -1,4 +1,4 @@
-/** Laws of spaces, on spaces that nobody thought of: built at random, nested at random. */
+/** Laws of spaces, on randomly generated and nested spaces. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -9,14 +9,14 @@ import * as spaces from './spaces.js';
 const dtype = fc.constantFrom(...(Object.keys(DTYPES) as DType[]));
 const shape = fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 3 });
 
-/** Two bounds that the dtype can hold, the lower first, open ones among them where it allows that. */
+/** Two bounds within the dtype, the lower first; infinite ones if the dtype allows them. */
 const bounds = (kind: DType): fc.Arbitrary<[number, number]> => {
-  const { float, least, most } = DTYPES[kind];
+  const { float, min, max } = DTYPES[kind];
   const finite = float
     ? fc.double({ min: -1e30, max: 1e30, noNaN: true }).map(kind === 'float32' ? Math.fround : (value) => value)
-    : fc.integer({ min: least, max: most });
+    : fc.integer({ min, max });
   const ordered = fc.tuple(finite, finite).map(([a, b]): [number, number] => (a <= b ? [a, b] : [b, a]));
-  if (least === 0) return ordered;
+  if (min === 0) return ordered;
   return fc
     .tuple(ordered, fc.boolean(), fc.boolean())
     .map(([[low, high], below, above]) => [
@@ -47,8 +47,8 @@ const multiDiscrete = counts.map((pairs) =>
 );
 const text = fc
   .tuple(fc.nat(6), fc.nat(6), fc.option(fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }), { nil: undefined }))
-  .map(([least, more, charset]) =>
-    spaces.text({ minLength: least, maxLength: least + more, ...(charset === undefined ? {} : { charset }) }),
+  .map(([min, more, charset]) =>
+    spaces.text({ minLength: min, maxLength: min + more, ...(charset === undefined ? {} : { charset }) }),
   );
 const image = fc
   .tuple(
@@ -109,7 +109,7 @@ const law = (claim: (space: BaseSpace<unknown>, from: number) => void, on = anyS
   fc.assert(fc.property(on, seed, claim), { numRuns: 150 });
 
 describe('every space', () => {
-  it('contains what it draws, and draws it again', () => {
+  it('contains its samples, and repeats them from a seed', () => {
     law((space, from) => {
       const values = drawn(space, from);
       for (const value of values) expect(space.contains(value)).toBe(true);
@@ -117,7 +117,7 @@ describe('every space', () => {
     });
   });
 
-  it('comes back from JSON and from JSON Schema', () => {
+  it('round-trips through JSON and JSON Schema', () => {
     law((space, from) => {
       for (const back of [spaces.fromJSON(asText(space)), spaces.fromJsonSchema(asText(space.toJsonSchema()))]) {
         expect(back.toJSON()).toEqual(space.toJSON());
@@ -126,7 +126,7 @@ describe('every space', () => {
     });
   });
 
-  it('writes what its schema accepts, and reads it again', () => {
+  it('encodes members to data that its schema accepts, and decodes them', () => {
     law((space, from) => {
       const schema = z.fromJSONSchema(asText(space.toJsonSchema()) as Parameters<typeof z.fromJSONSchema>[0]);
       for (const value of drawn(space, from)) {
@@ -138,7 +138,7 @@ describe('every space', () => {
     });
   });
 
-  it('answers for any value, and writes only members', () => {
+  it('never throws in `contains`, and encodes only members', () => {
     fc.assert(
       fc.property(
         anySpace,
@@ -152,7 +152,7 @@ describe('every space', () => {
     );
   });
 
-  it('carries on from a saved state', () => {
+  it('continues from a saved state', () => {
     law((space, from) => {
       drawn(space, from);
       const state = asText(space.getState());
@@ -163,7 +163,7 @@ describe('every space', () => {
     });
   });
 
-  it('batches members and takes them apart again', () => {
+  it('batches and unbatches members', () => {
     law((space, from) => {
       const members = drawn(space, from, 3);
       const batch = spaces.concatenate(space, members);
@@ -174,7 +174,7 @@ describe('every space', () => {
 });
 
 describe('every space of a fixed number of numbers', () => {
-  it('flattens members and brings them back', () => {
+  it('flattens and unflattens members', () => {
     law((space, from) => {
       const flat = spaces.flattenSpace(space);
       for (const value of drawn(space, from)) {

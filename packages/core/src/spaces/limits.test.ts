@@ -48,7 +48,7 @@ describe('a space that is too large (60 bytes of JSON exhausted the memory)', ()
     expect(code(() => spaces.flattenSpace(spaces.discrete(1e8)))).toBe('NOT_FLATTENABLE');
   });
 
-  it('leaves every space that is used: the largest views and texts of the environments', () => {
+  it('allows every space in use: the largest views and texts of the environments', () => {
     expect(fromJSON(box([4096, 4096])).type).toBe('box');
     expect(fromJSON({ type: 'image', height: 8192, width: 2560 }).type).toBe('image');
     expect(fromJSON({ type: 'text', minLength: 0, maxLength: 10_000_000 }).type).toBe('text');
@@ -81,7 +81,7 @@ describe('String(space) (was [object Object])', () => {
     expect(String(space)).toBe(text);
   });
 
-  it('of the spaces that Gymnasium does not have says what they are', () => {
+  it('describes the spaces that Gymnasium does not have', () => {
     expect(String(spaces.text({ maxLength: 8 }))).toBe('Text(1, 8)');
     expect(String(spaces.chat())).toBe('Chat(0, 1024)');
   });

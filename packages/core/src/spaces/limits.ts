@@ -1,6 +1,6 @@
 /**
- * How large a space may be. Sixty bytes of text can describe a space whose sample exhausts the memory of any machine, so
- * what is built is bounded, and what is built from data (`fromJSON`) is bounded in all.
+ * Limits on the size of spaces. Sixty bytes of text can describe a space whose sample exhausts the memory of any machine,
+ * so each space is bounded, and everything built from one description (`fromJSON`) is bounded in total.
  */
 import { DTYPES } from './arrays.js';
 import { SpaceTooLargeError } from './errors.js';
@@ -11,7 +11,7 @@ import type { Space } from './space.js';
 export const MAX_ELEMENTS = 2 ** 26;
 /** Code points of one text: 16 million. */
 export const MAX_TEXT_LENGTH = 2 ** 24;
-/** Estimated bytes of a space that `fromJSON` builds, one sample of it included: 512 MiB. */
+/** Estimated bytes of a space that `fromJSON` builds, including one sample: 512 MiB. */
 export const MAX_JSON_BYTES = 2 ** 29;
 
 /** @throws {SpaceTooLargeError} */
@@ -19,24 +19,24 @@ export function refuseTooLarge(
   space: string,
   value: unknown,
   size: number,
-  most = MAX_ELEMENTS,
+  limit = MAX_ELEMENTS,
   unit = 'elements',
 ): void {
-  if (!(size <= most)) throw new SpaceTooLargeError(space, value, `at most ${most} ${unit}`);
+  if (!(size <= limit)) throw new SpaceTooLargeError(space, value, `at most ${limit} ${unit}`);
 }
 
-/** Bytes per element of a box beside its own: two flags, and a double while a sample is drawn. */
+/** Additional bytes per element of a box: two flags, and a double while a sample is drawn. */
 const BOX_OVERHEAD = 10;
-/** A character is drawn as a number and joined as a string of its own. */
+/** A character is drawn as a number and joined as a string. */
 const BYTES_PER_CHARACTER = 16;
 const BYTES_PER_MESSAGE = 1000;
 
-/** Estimated bytes of a box of so many elements, with one sample. */
+/** Estimated bytes of a box with `size` elements, including one sample. */
 export function boxBytes(size: number, dtype: keyof typeof DTYPES): number {
   return size * (3 * new DTYPES[dtype].make(0).BYTES_PER_ELEMENT + BOX_OVERHEAD);
 }
 
-/** Estimated bytes that the space and its largest sample take; of lists without a least length, one element. */
+/** Estimated bytes of the space and its largest sample; for lists without a minimum length, one element. */
 export function bytesOf(space: Space): number {
   if (isKind(space, 'box')) return boxBytes(space.size, space.dtype);
   if (isKind(space, 'multiBinary')) return 2 * space.size;

@@ -1,10 +1,10 @@
-/** Drawing from a part of a space: which masks are taken, what they do, and how often things come. */
+/** Masks and probabilities of samples: valid layouts, their effect, and the resulting frequencies. */
 import { describe, expect, it } from 'vitest';
 import type { BaseSpace } from './base-space.js';
 import * as spaces from './spaces.js';
 
 const COUNT = 4000;
-/** 0.1 % of fair generators would fail a test at these values; seeds are fixed, so ours either do or do not. */
+/** A fair generator fails at these values with probability 0.1 %; seeds are fixed, so the tests are deterministic. */
 const CRITICAL: Record<number, number> = {
   1: 10.83,
   2: 13.82,
@@ -22,7 +22,7 @@ function draw<T>(space: BaseSpace<T>, options = {}, count = COUNT): T[] {
   return Array.from({ length: count }, () => space.sample(options));
 }
 
-/** Chi-square of how often each value came against its weight; a value of weight 0 must never come. */
+/** Chi-square of the counts against the weights; a value of weight 0 must never be drawn. */
 function expectShares(values: readonly unknown[], weights: Record<string, number>): void {
   const counts: Record<string, number> = {};
   for (const value of values) counts[String(value)] = (counts[String(value)] ?? 0) + 1;
@@ -40,9 +40,9 @@ const evenly = (values: readonly (string | number)[]) =>
 describe('discrete', () => {
   const space = spaces.discrete(5, { start: -2 });
 
-  it('draws evenly', () => expectShares(draw(space), evenly([-2, -1, 0, 1, 2])));
+  it('draws uniformly', () => expectShares(draw(space), evenly([-2, -1, 0, 1, 2])));
 
-  it('draws evenly from what a mask leaves', () => {
+  it('draws uniformly from the entries that a mask allows', () => {
     expectShares(draw(space, { mask: [1, 0, 0, 1, 1] }), evenly([-2, 1, 2]));
   });
 
@@ -50,7 +50,7 @@ describe('discrete', () => {
     expectShares(draw(space, { probability: [0.5, 0, 0.25, 0.25, 0] }), { '-2': 0.5, 0: 0.25, 1: 0.25 });
   });
 
-  it('gives its start where the mask leaves nothing, and draws nothing for it', () => {
+  it('gives its start without a draw if the mask allows nothing', () => {
     const before = space.getState();
     expect(space.sample({ mask: new Uint8Array(5) })).toBe(-2);
     expect(space.getState()).toEqual(before);
@@ -68,7 +68,7 @@ describe('discrete', () => {
     [{ probability: [Number.NaN, 1, 0, 0, 0] }],
     [{ probability: [1, 0, 0, 0] }],
     [{ mask: [1, 1, 1, 1, 1], probability: [1, 0, 0, 0, 0] }],
-  ])('refuses %j and leaves the generator alone', (options) => {
+  ])('refuses %j without a draw', (options) => {
     const before = space.getState();
     expect(() => space.sample(options as object)).toThrow(expect.objectContaining({ code: 'INVALID_MASK' }));
     expect(space.getState()).toEqual(before);
@@ -78,7 +78,7 @@ describe('discrete', () => {
 describe('multiDiscrete', () => {
   const space = spaces.multiDiscrete([2, 3], { start: [0, 10] });
 
-  it('draws every element evenly', () => {
+  it('draws every element uniformly', () => {
     const values = draw(space);
     expectShares(values.map(String), evenly(['0,10', '0,11', '0,12', '1,10', '1,11', '1,12']));
   });
@@ -105,7 +105,7 @@ describe('multiDiscrete', () => {
     );
   });
 
-  it('takes probabilities that miss 1 by rounding, like Gymnasium', () => {
+  it('accepts probabilities that sum to 1 up to rounding, like Gymnasium', () => {
     expect(
       space.contains(
         space.sample({
@@ -145,16 +145,16 @@ describe('multiDiscrete', () => {
 describe('multiBinary', () => {
   const space = spaces.multiBinary(4);
 
-  it('throws fair coins', () => {
+  it('flips fair coins', () => {
     const values = draw(space).map((value) => Number.parseInt(value.join(''), 2));
     expectShares(values, evenly(Array.from({ length: 16 }, (_, value) => value)));
   });
 
-  it('fixes what the mask fixes and throws coins for the rest', () => {
+  it('sets the entries that the mask fixes and flips coins for the rest', () => {
     expectShares(draw(space, { mask: [0, 1, 2, 1] }).map(String), evenly(['0,1,0,1', '0,1,1,1']));
   });
 
-  it('throws coins as biased as asked', () => {
+  it('flips biased coins', () => {
     const ones = draw(space, { probability: [0, 1, 0.25, 1] }).map(String);
     expectShares(ones, { '0,1,1,1': 0.25, '0,1,0,1': 0.75 });
   });
@@ -168,7 +168,7 @@ describe('multiBinary', () => {
 });
 
 describe('text', () => {
-  it('draws every length and every letter or digit evenly', () => {
+  it('draws lengths, letters and digits uniformly', () => {
     const texts = draw(spaces.text({ maxLength: 10 }));
     expectShares(
       texts.map((text) => text.length),
@@ -177,14 +177,14 @@ describe('text', () => {
     expectShares([...texts.join('')], evenly([...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']));
   });
 
-  it('draws from the characters left, at the length asked for', () => {
+  it('draws from the allowed characters, with the given length', () => {
     const space = spaces.text({ maxLength: 9, charset: 'aé🙂' });
     const texts = draw(space, { mask: [2, [1, 0, 1]] });
     expectShares(texts, evenly(['aa', 'a🙂', '🙂a', '🙂🙂']));
     expectShares(draw(space, { probability: [1, [0.5, 0.25, 0.25]] }), { a: 0.5, é: 0.25, '🙂': 0.25 });
   });
 
-  it('gives the empty text where no character is left and it may be empty', () => {
+  it('gives the empty text if no character is allowed and it may be empty', () => {
     expect(spaces.text({ minLength: 0, maxLength: 9, charset: 'ab' }).sample({ mask: [null, [0, 0]] })).toBe('');
     const refusal = expect.objectContaining({ code: 'INVALID_MASK' });
     expect(() => spaces.text({ maxLength: 9, charset: 'ab' }).sample({ mask: [null, [0, 0]] })).toThrow(refusal);
@@ -205,7 +205,7 @@ describe('text', () => {
 describe('spaces of spaces', () => {
   const coin = spaces.discrete(2);
 
-  it('hand masks down to the part they are meant for', () => {
+  it('pass masks down to their parts', () => {
     const dict = spaces.dict({ a: coin, b: spaces.discrete(2) });
     expect(dict.sample({ mask: { a: [0, 1], b: [1, 0] } })).toEqual({ a: 1, b: 0 });
     const tuple = spaces.tuple([spaces.discrete(2), spaces.discrete(2)]);
@@ -247,7 +247,7 @@ describe('spaces of spaces', () => {
     expect(() => spaces.tuple([spaces.box({ low: 0, high: 1 })]).sample({ mask: [[1]] })).toThrow(refusal);
   });
 
-  it('choose their part, their length and their links evenly', () => {
+  it('choose their part, their length and their links uniformly', () => {
     const choices = draw(spaces.oneOf([coin, coin, coin])).map(([index]) => index);
     expectShares(choices, evenly([0, 1, 2]));
     const lengths = draw(spaces.sequence(coin)).map((list) => Math.min(list.length, 5));
@@ -265,7 +265,7 @@ describe('spaces of spaces', () => {
 describe('box', () => {
   const infinity = Number.POSITIVE_INFINITY;
 
-  it('is uniform between bounds, exponential above one, normal without any', () => {
+  it('is uniform between bounds, exponential above one, normal without bounds', () => {
     const space = spaces.box({ low: [2, 5, -infinity, -infinity], high: [4, infinity, 7, infinity], dtype: 'float64' });
     const values = draw(space, {}, 20_000);
     const average = (list: readonly number[]) => list.reduce((sum, value) => sum + value, 0) / list.length;
@@ -286,7 +286,7 @@ describe('box', () => {
     }
   });
 
-  it('draws whole numbers evenly, both bounds included', () => {
+  it('draws whole numbers uniformly, both bounds included', () => {
     const space = spaces.box({ low: -1, high: 2, shape: [1], dtype: 'int8' });
     expectShares(draw(space).map(String), evenly([-1, 0, 1, 2]));
   });

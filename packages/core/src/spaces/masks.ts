@@ -1,11 +1,11 @@
-/** Wishes for a sample, checked: which entries may come, or how likely each is. */
+/** Validates sampling options: the allowed entries, or their probabilities. */
 import { InvalidMaskError } from './errors.js';
 import type { SampleOptions } from './space.js';
 
-/** 0 or 1 per entry, or a weight per entry. */
+/** A list with 0 or 1 per entry, or a weight per entry. */
 export type EntryMask = ArrayLike<number>;
 
-/** `sample` options of a space whose mask and probability have one layout. */
+/** `sample` options of a space whose mask and probability have the same layout. */
 export interface MaskOptions<Mask> extends SampleOptions {
   readonly mask?: Mask | undefined;
   readonly probability?: Mask | undefined;
@@ -13,7 +13,7 @@ export interface MaskOptions<Mask> extends SampleOptions {
 
 export type MaskKind = 'mask' | 'probability';
 
-/** The one of `mask` and `probability` that was given, with its name. */
+/** The given one of `mask` and `probability`, with its name. */
 export function onlyOne(options: SampleOptions): { readonly kind: MaskKind; readonly value: unknown } | undefined {
   const { mask, probability } = options;
   const hasMask = mask !== undefined && mask !== null;
@@ -25,11 +25,16 @@ export function onlyOne(options: SampleOptions): { readonly kind: MaskKind; read
   return hasProbability ? { kind: 'probability', value: probability } : undefined;
 }
 
-/** For spaces that cannot be drawn from in part. */
+/** For spaces without masks. */
 export function refuseMasks(space: string, options: SampleOptions): void {
   const given = onlyOne(options);
   if (given) {
-    throw new InvalidMaskError(given.kind, given.value, `none: a ${space} space has no masks`, 'call `sample()`');
+    throw new InvalidMaskError(
+      given.kind,
+      given.value,
+      `no mask: a ${space} space does not support them`,
+      'call `sample()`',
+    );
   }
 }
 
@@ -51,7 +56,7 @@ export function entries(
 
 const isNumberThat = (test: (entry: number) => boolean) => (entry: unknown) => typeof entry === 'number' && test(entry);
 
-/** Indices with a 1 in a mask of `length` entries 0 or 1. */
+/** Indices of the 1s in a mask of `length` entries 0 or 1. */
 export function allowedIndices(mask: unknown, length: number): number[] {
   const checked = entries('mask', mask, length, 'each 0 or 1', (entry) => entry === 0 || entry === 1);
   return Array.from({ length }, (_, index) => index).filter((index) => checked[index] === 1);
@@ -63,7 +68,7 @@ export function checkedWeights(weights: unknown, length: number, tolerance = 2 *
   const list = Float64Array.from(checked);
   const sum = list.reduce((total, weight) => total + weight, 0);
   if (Math.abs(sum - 1) > tolerance) {
-    throw new InvalidMaskError('probability', sum, 'weights of sum 1', 'divide the weights by their sum');
+    throw new InvalidMaskError('probability', sum, 'weights that sum to 1', 'divide the weights by their sum');
   }
   return list;
 }

@@ -1,7 +1,7 @@
 /**
- * Several switches at once: an array of 0 and 1 of one shape.
+ * An array of 0 and 1 of one shape.
  *
- * Rules of masks and sampling follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/multi_binary.py`.
+ * Mask and sampling rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/multi_binary.py`.
  */
 import { isShape, isTypedArray, nest, sizeOf, unnest } from './arrays.js';
 import { BaseSpace, reprTuple } from './base-space.js';
@@ -15,7 +15,7 @@ export class MultiBinarySpace extends BaseSpace<Uint8Array> {
   readonly type = 'multiBinary';
   readonly shape: readonly number[];
 
-  /** @throws {InvalidSpaceError} A length below 1. */
+  /** @throws {InvalidSpaceError} A length is below 1. */
   constructor(shape: number | readonly number[]) {
     super();
     const lengths = typeof shape === 'number' ? [shape] : shape;
@@ -32,9 +32,9 @@ export class MultiBinarySpace extends BaseSpace<Uint8Array> {
   }
 
   /**
-   * Fair coins, unless told otherwise per element, in C order.
+   * Fair coins by default, in C order.
    *
-   * @param options  `mask`: 0 or 1 is the value to give, 2 draws it. `probability`: how likely a 1 is.
+   * @param options  `mask`: 0 or 1 sets the value, 2 draws it. `probability`: the probability of a 1.
    * @throws {InvalidMaskError}  A wrong length, other values, or both at once.
    */
   override sample(options: MaskOptions<EntryMask> = {}): Uint8Array {

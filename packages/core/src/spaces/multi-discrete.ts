@@ -1,7 +1,7 @@
 /**
  * Several choices at once: one whole number per element, each with its own count and start.
  *
- * Rules of masks and sampling follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/multi_discrete.py`; members are
+ * Mask and sampling rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/multi_discrete.py`; members are
  * 32-bit here.
  */
 import { isShape, isTypedArray, nest, sizeOf, unnest } from './arrays.js';
@@ -12,20 +12,20 @@ import { nestedSchema } from './nested-schema.js';
 import type { JsonSchema, SpaceJson } from './space.js';
 
 export interface MultiDiscreteOptions {
-  /** The smallest value of each element; left out, 0. */
+  /** The smallest value of each element; default 0. */
   readonly start?: readonly number[];
-  /** Left out: one axis. The counts stand in C order. */
+  /** Default: one axis. The counts are in C order. */
   readonly shape?: readonly number[];
 }
 
 /** Gymnasium's tolerance for the sum of weights here (`numpy.isclose`); they are divided by their sum. */
 const LOOSE = 1e-5 + 1e-8;
-const INT32_LEAST = -2147483648;
-const INT32_MOST = 2147483647;
+const MIN_INT32 = -2147483648;
+const MAX_INT32 = 2147483647;
 
 export class MultiDiscreteSpace extends BaseSpace<Int32Array> {
   readonly type = 'multiDiscrete';
-  /** How many values each element has, C order. */
+  /** Number of values of each element, C order. */
   readonly counts: readonly number[];
   readonly start: readonly number[];
   readonly shape: readonly number[];
@@ -138,5 +138,5 @@ export class MultiDiscreteSpace extends BaseSpace<Int32Array> {
 }
 
 function fits(start: number, count: number): boolean {
-  return Number.isSafeInteger(start) && start >= INT32_LEAST && start + count - 1 <= INT32_MOST;
+  return Number.isSafeInteger(start) && start >= MIN_INT32 && start + count - 1 <= MAX_INT32;
 }

@@ -12,7 +12,7 @@ export function nestedSchema(elements: readonly JsonSchema[], shape: readonly nu
   );
 }
 
-/** Lists in lists of the given lengths, all elements alike. */
+/** Lists in lists of the given lengths, with the same schema for all elements. */
 export function uniformSchema(element: JsonSchema, shape: readonly number[]): JsonSchema {
   return shape.reduceRight<JsonSchema>(
     (items, length) => ({ type: 'array', items, minItems: length, maxItems: length }),
@@ -20,7 +20,7 @@ export function uniformSchema(element: JsonSchema, shape: readonly number[]): Js
   );
 }
 
-/** A list with one schema per place; said shortly where all places are alike. */
+/** A list with one schema per position; shorter if all are equal. */
 export function fixedList(places: readonly JsonSchema[]): JsonSchema {
   const length = places.length;
   const alike = length > 1 && places.every((place) => isPlainEqual(place, places[0]));
@@ -28,12 +28,12 @@ export function fixedList(places: readonly JsonSchema[]): JsonSchema {
   return tupleSchema(places);
 }
 
-/** A list with one schema per place. */
+/** A list with one schema per position. */
 export function tupleSchema(places: readonly JsonSchema[]): JsonSchema {
   const length = places.length;
   return {
     type: 'array',
-    ...(length > 0 ? { prefixItems: places } : {}), // an empty list of places is no valid schema
+    ...(length > 0 ? { prefixItems: places } : {}), // an empty `prefixItems` is not a valid schema
     items: false,
     minItems: length,
     maxItems: length,

@@ -1,7 +1,7 @@
 /**
- * A value from one of several spaces, with the number of the space: `[index, value]`.
+ * A value from one of several spaces, with the index of the space: `[index, value]`.
  *
- * Rules of seeds and masks follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/oneof.py`.
+ * Seeding and mask rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/oneof.py`.
  */
 import { CompositeSpace } from './composite-space.js';
 import { InvalidMaskError, InvalidSpaceError } from './errors.js';
@@ -20,7 +20,7 @@ export class OneOfSpace<S extends readonly Space[] = readonly Space[]> extends C
   readonly spaces: S;
   protected readonly drawsItself = true;
 
-  /** @throws {InvalidSpaceError} No spaces, or an entry is none. */
+  /** @throws {InvalidSpaceError} No spaces, or an entry is not a space. */
   constructor(spaces: S) {
     super();
     this.spaces = checkedSpaces(this.type, spaces);
@@ -28,8 +28,8 @@ export class OneOfSpace<S extends readonly Space[] = readonly Space[]> extends C
   }
 
   /**
-   * @param options  `mask` and `probability` are lists with an entry, or nothing, for each space; which space is drawn
-   *   does not depend on them.
+   * @param options  `mask` and `probability` are lists with an entry, or `undefined`, for each space; they do not affect which
+   *   space is drawn.
    * @throws {InvalidMaskError}  A wrong length, or both at once.
    */
   override sample(options: MaskOptions<readonly unknown[]> = {}): OneOfValue<S> {

@@ -1,4 +1,4 @@
-/** The spaces inside a space: checked when they come in, copied when the whole is. */
+/** The spaces inside a space: validated at construction, copied with the whole. */
 import type { BaseSpace } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
 import { isBaseSpace } from './kinds.js';
@@ -16,18 +16,18 @@ export function isSpace(value: unknown): value is Space {
 }
 
 /**
- * A frozen copy of a list of spaces. A space that stands there twice is copied, because each place needs a generator of
- * its own: otherwise its seed would be the one given last, and a copy of the whole would draw something else.
+ * A frozen copy of a list of spaces. A space that occurs twice is copied, because each position needs its own generator:
+ * otherwise the last seed would win, and a copy of the whole would draw different values.
  */
 export function checkedSpaces<S extends readonly Space[]>(whole: string, spaces: S): S {
   if (!Array.isArray(spaces)) throw new InvalidSpaceError(whole, spaces, 'a list of spaces');
   const seen = new Set<Space>();
-  const own = spaces.map((space: Space) => {
+  const parts = spaces.map((space: Space) => {
     const repeated = seen.has(checkedSpace(whole, space));
     seen.add(space);
     return repeated && isBaseSpace(space) ? space.clone() : space;
   });
-  return Object.freeze(own) as unknown as S;
+  return Object.freeze(parts) as unknown as S;
 }
 
 export function checkedSpace<S extends Space>(whole: string, space: S): S {
@@ -41,7 +41,7 @@ export function asBaseSpace<T>(space: Space<T>): BaseSpace<T> {
   throw new InvalidSpaceError('copied', space.type, 'a space that extends BaseSpace');
 }
 
-/** The same definition with a generator of its own, not yet seeded. */
+/** The same definition with its own, unseeded generator. */
 export function cloneSpace<T>(space: Space<T>): Space<T> {
   return asBaseSpace(space).clone();
 }

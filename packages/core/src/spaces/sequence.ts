@@ -1,8 +1,8 @@
 /**
  * Lists of any length with elements of one space.
  *
- * Rules of seeds, masks and lengths follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/sequence.py`; the bounds of
- * the length are ours.
+ * Seeding, mask and length rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/sequence.py`; bounds of the
+ * length are new here.
  */
 import { CompositeSpace } from './composite-space.js';
 import { InvalidMaskError, InvalidSpaceError } from './errors.js';
@@ -13,7 +13,7 @@ import { checkedSpace, cloneSpace } from './parts.js';
 import type { JsonSchema, Space, SpaceJson } from './space.js';
 
 export interface SequenceOptions {
-  /** Fewest and most elements, inclusive. */
+  /** Minimum and maximum number of elements, inclusive. */
   readonly minLength?: number;
   readonly maxLength?: number;
 }
@@ -21,10 +21,10 @@ export interface SequenceOptions {
 /** Length (one, several to draw from, or null for any) and the mask of the element space (or null). */
 export type SequenceMask = readonly [length: number | readonly number[] | null, element: unknown];
 
-/** Chance per element that a drawn list ends there: four elements on average. */
+/** Probability that a drawn list ends at an element: four elements on average. */
 const END = 0.25;
-/** The most elements a JavaScript array can have. */
-const MOST = 2 ** 32 - 1;
+/** Maximum length of a JavaScript array. */
+const MAX_LENGTH = 2 ** 32 - 1;
 
 export class SequenceSpace<T> extends CompositeSpace<T[]> {
   readonly type = 'sequence';
@@ -33,11 +33,11 @@ export class SequenceSpace<T> extends CompositeSpace<T[]> {
   readonly maxLength: number;
   protected readonly drawsItself = true;
 
-  /** @throws {InvalidSpaceError} `element` is no space, or the lengths are out of order. */
-  constructor(element: Space<T>, { minLength = 0, maxLength = MOST }: SequenceOptions = {}) {
+  /** @throws {InvalidSpaceError} `element` is not a space, or the lengths are out of order. */
+  constructor(element: Space<T>, { minLength = 0, maxLength = MAX_LENGTH }: SequenceOptions = {}) {
     super();
     const sound = [minLength, maxLength].every((length) => Number.isSafeInteger(length) && length >= 0);
-    if (!sound || minLength > maxLength || maxLength > MOST) {
+    if (!sound || minLength > maxLength || maxLength > MAX_LENGTH) {
       throw new InvalidSpaceError(this.type, { minLength, maxLength }, 'whole numbers, minLength <= maxLength < 2^32');
     }
     this.element = checkedSpace(this.type, element);
@@ -47,7 +47,7 @@ export class SequenceSpace<T> extends CompositeSpace<T[]> {
   }
 
   /**
-   * @param options  `mask` and `probability` are pairs of a length and what the element space takes.
+   * @param options  `mask` and `probability` are pairs of a length and a mask of the element space.
    * @throws {InvalidMaskError}  A length out of bounds, a wrong layout, or both at once.
    */
   override sample(options: MaskOptions<SequenceMask> = {}): T[] {
@@ -75,8 +75,8 @@ export class SequenceSpace<T> extends CompositeSpace<T[]> {
   }
 
   describe(): string {
-    const most = this.maxLength === MOST ? 'any number' : `at most ${this.maxLength}`;
-    const count = this.minLength > 0 ? `${this.minLength} or more, ${most},` : most;
+    const upper = this.maxLength === MAX_LENGTH ? 'any number' : `at most ${this.maxLength}`;
+    const count = this.minLength > 0 ? `${this.minLength} or more, ${upper},` : upper;
     return `a list of ${count} of: ${this.element.describe()}`;
   }
 
@@ -118,14 +118,14 @@ export class SequenceSpace<T> extends CompositeSpace<T[]> {
     const lengths: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
     const sound = lengths.length > 0 && lengths.every((length) => typeof length === 'number' && this.#allows(length));
     if (!sound) throw new InvalidMaskError(kind, wanted, `lengths from ${this.minLength} to ${this.maxLength}`);
-    // a list is drawn from even when it holds one length only; one length draws nothing either way
+    // also for a list of one length: `choice` of one item does not draw
     return this.generator.choice(lengths as readonly number[]);
   }
 
-  #bounds(least: string, most: string): Record<string, number> {
+  #bounds(minimum: string, maximum: string): Record<string, number> {
     return {
-      ...(this.minLength > 0 ? { [least]: this.minLength } : {}),
-      ...(this.maxLength < MOST ? { [most]: this.maxLength } : {}),
+      ...(this.minLength > 0 ? { [minimum]: this.minLength } : {}),
+      ...(this.maxLength < MAX_LENGTH ? { [maximum]: this.maxLength } : {}),
     };
   }
 }

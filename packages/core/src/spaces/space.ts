@@ -1,7 +1,7 @@
 /**
- * What every space can do. A space is the single source of validation, sampling, JSON, JSON Schema and docs.
+ * The interface of all spaces. A space is the single source of validation, sampling, JSON, JSON Schema and docs.
  *
- * Each space owns its generator, seeded apart from the environment (`Farama-Foundation/Gymnasium`, `gymnasium/spaces/`).
+ * Each space owns its generator, seeded separately from the environment (`Farama-Foundation/Gymnasium`, `gymnasium/spaces/`).
  */
 
 /** Draws from part of a space. `mask` and `probability` exclude each other. */
@@ -25,8 +25,8 @@ export interface Space<T = unknown> {
   /** One member, drawn from this space's own generator. */
   sample(options?: SampleOptions): T;
   /**
-   * Starts the generator anew and returns the seeds used, shaped like the argument's expansion. `undefined` takes
-   * fresh entropy; composite spaces draw one sub-seed per child from an integer.
+   * Restarts the generator and returns the seeds used, in the layout of the expanded argument. `undefined` takes fresh
+   * entropy; composite spaces draw one sub-seed per child from an integer.
    */
   seed(seed?: unknown): unknown;
   /** State of the generator(s) as data, and back. */
@@ -34,15 +34,15 @@ export interface Space<T = unknown> {
   setState(state: unknown): void;
   /** The space itself as data. */
   toJSON(): SpaceJson;
-  /** One member as JSON data and back; `decode` throws `INVALID_VALUE` for data that is no member. */
+  /** One member as JSON data and back; `decode` throws `INVALID_VALUE` for data that is not a member. */
   encode(value: T): unknown;
   decode(json: unknown): T;
   /** The schema that `encode`d members satisfy. */
   toJsonSchema(): JsonSchema;
-  /** In words, for errors and docs: "an integer from 0 to 4 (left, right, …)". */
+  /** A description for errors and docs: "an integer from 0 to 4 (left, right, …)". */
   describe(): string;
   equals(other: Space): boolean;
 }
 
-/** What a space contains: `SpaceValue<typeof space>`. */
+/** The type of members: `SpaceValue<typeof space>`. */
 export type SpaceValue<S extends Space> = S extends Space<infer T> ? T : never;

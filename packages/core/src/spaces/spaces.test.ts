@@ -1,4 +1,4 @@
-/** What holds for every space, claimed once and checked on a list that has each kind in several shapes. */
+/** Claims about every space, checked on a list with each kind in several shapes. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Generator } from '../random/index.js';
@@ -12,7 +12,7 @@ const drawPoint = (generator: Generator) => ({
   tags: generator.choice(['a', 'b', 'é🙂'], { size: generator.integers(4) }),
 });
 
-/** `not` are values that are close to members and are none. */
+/** `not` are values that are similar to members but are not members. */
 const SPACES: { name: string; space: BaseSpace<unknown>; not: unknown[] }[] = [
   {
     name: 'box',
@@ -44,7 +44,7 @@ const SPACES: { name: string; space: BaseSpace<unknown>; not: unknown[] }[] = [
   { name: 'box of nothing', space: spaces.box({ low: 0, high: 1, shape: [0, 4] }), not: [new Float32Array(4)] },
   { name: 'discrete', space: spaces.discrete(5, { start: -2 }), not: [3, -3, 0.5, NaN, '0', 0n, null, [0]] },
   { name: 'discrete with labels', space: spaces.discrete(3, { labels: ['-', '+', '='] }), not: [3, '+', -1] },
-  { name: 'discrete of one', space: spaces.discrete(1), not: [1, -1] },
+  { name: 'discrete of 1', space: spaces.discrete(1), not: [1, -1] },
   { name: 'discrete beyond 32 bits', space: spaces.discrete(2 ** 40, { start: 2 ** 50 }), not: [0, 2 ** 51] },
   {
     name: 'multiDiscrete',
@@ -75,7 +75,7 @@ const SPACES: { name: string; space: BaseSpace<unknown>; not: unknown[] }[] = [
     not: [new Uint8Array(60), { height: 4, width: 5, channels: 3 }],
   },
   {
-    name: 'image in grey',
+    name: 'image in gray',
     space: spaces.image({ height: 2, width: 3, channels: 1 }),
     not: [
       { data: new Uint8Array(5), height: 2, width: 3, channels: 1 },
@@ -168,7 +168,7 @@ const SPACES: { name: string; space: BaseSpace<unknown>; not: unknown[] }[] = [
   },
 ];
 
-/** A list with holes only. */
+/** A list of holes. */
 function sparse(length: number): unknown[] {
   return new Array(length);
 }
@@ -179,11 +179,11 @@ const seeded = (space: BaseSpace<unknown>, seed: unknown) => {
   copy.seed(seed);
   return copy;
 };
-/** JSON spaces come back from data without their sampler and are no schema that others can read. */
+/** JSON spaces lose their sampler in JSON, and their schema is not readable by others. */
 const isJson = (name: string) => name === 'json';
 
 describe.each(SPACES)('$name', ({ name, space, not }) => {
-  it('contains what it draws', () => {
+  it('contains its samples', () => {
     for (const value of samples(seeded(space, 1), 40)) expect(space.contains(value)).toBe(true);
   });
 
@@ -191,15 +191,15 @@ describe.each(SPACES)('$name', ({ name, space, not }) => {
     expect(not.filter((value) => space.contains(value))).toEqual([]);
   });
 
-  it('answers for hostile values, too', () => {
+  it('does not throw on hostile values', () => {
     expect(hostileValues().filter((value) => space.contains(value))).toEqual([]);
   });
 
-  it('draws the same with the same seed', () => {
+  it('draws the same from the same seed', () => {
     expect(samples(seeded(space, 123))).toEqual(samples(seeded(space, 123)));
   });
 
-  it('tells seeds that draw the same again, also where it took fresh entropy', () => {
+  it('returns seeds that repeat its draws, also after fresh entropy', () => {
     for (const seed of [7, 2n ** 70n, undefined]) {
       const first = space.clone();
       const used = first.seed(seed);
@@ -207,7 +207,7 @@ describe.each(SPACES)('$name', ({ name, space, not }) => {
     }
   });
 
-  it('carries on from a saved state', () => {
+  it('continues from a saved state', () => {
     const first = seeded(space, 3);
     samples(first, 3);
     const state = asText(first.getState());
@@ -217,28 +217,28 @@ describe.each(SPACES)('$name', ({ name, space, not }) => {
     expect(samples(second)).toEqual(expected);
   });
 
-  it('refuses seeds and states that are none', () => {
+  it('refuses invalid seeds and states', () => {
     for (const seed of [-1, 0.5, '7', Number.NaN]) expect(() => space.clone().seed(seed)).toThrow(/seed/);
     const junk = expect.objectContaining({ code: 'INVALID_STATE' });
     for (const state of [null, 3, { own: 1 }, { children: [1] }])
       expect(() => space.clone().setState(state)).toThrow(junk);
   });
 
-  it('comes back from its JSON', () => {
+  it('round-trips through its JSON', () => {
     const back = spaces.fromJSON(asText(space));
     expect(back.equals(space) && space.equals(back)).toBe(true);
     expect(back.describe()).toBe(space.describe());
     if (!isJson(name)) expect(samples(seeded(back, 5))).toEqual(samples(seeded(space, 5)));
   });
 
-  it('comes back from its JSON Schema', () => {
+  it('round-trips through its JSON Schema', () => {
     const schema = asText(space.toJsonSchema());
     if (isJson(name))
       expect(() => spaces.fromJsonSchema(schema)).toThrow(expect.objectContaining({ code: 'UNSUPPORTED_SCHEMA' }));
     else expect(spaces.fromJsonSchema(schema).equals(space)).toBe(true);
   });
 
-  it('writes members as JSON that its schema accepts, and reads them again', () => {
+  it('encodes members as JSON that its schema accepts, and decodes them', () => {
     const schema = z.fromJSONSchema(asText(space.toJsonSchema()) as Parameters<typeof z.fromJSONSchema>[0]);
     for (const value of samples(seeded(space, 9))) {
       const json = asText(space.encode(value));
@@ -247,20 +247,20 @@ describe.each(SPACES)('$name', ({ name, space, not }) => {
     }
   });
 
-  it('neither writes nor reads what is no member', () => {
+  it('neither encodes nor decodes values that are not members', () => {
     const refusal = expect.objectContaining({ code: 'INVALID_VALUE' });
     for (const value of not) expect(() => space.encode(value)).toThrow(refusal);
-    for (const json of [undefined, Symbol('x'), -7, 'no member at all', { a: [] }, [[[[]]], 1]]) {
+    for (const json of [undefined, Symbol('x'), -7, 'not a member', { a: [] }, [[[[]]], 1]]) {
       expect(() => space.decode(json)).toThrow(refusal);
     }
   });
 
-  it('equals its copies and nothing else', () => {
+  it('equals only its copies', () => {
     expect(space.equals(space.clone())).toBe(true);
     expect(SPACES.filter((other) => other.space.equals(space)).map((other) => other.name)).toEqual([name]);
   });
 
-  it('refuses mask and probability at once, and masks of nonsense', () => {
+  it('refuses mask and probability at once, and invalid masks', () => {
     const refusal = expect.objectContaining({ code: 'INVALID_MASK' });
     expect(() => space.sample({ mask: [1], probability: [1] })).toThrow(refusal);
     for (const options of [{ mask: 'nonsense' }, { probability: [0.5, 'nonsense'] }]) {
@@ -268,7 +268,7 @@ describe.each(SPACES)('$name', ({ name, space, not }) => {
     }
   });
 
-  it('batches members and takes them apart again', () => {
+  it('batches and unbatches members', () => {
     const members = samples(seeded(space, 11), 3);
     const batched = spaces.batchSpace(space, 3);
     const batch = spaces.concatenate(space, members);
@@ -280,7 +280,7 @@ describe.each(SPACES)('$name', ({ name, space, not }) => {
     expect(() => spaces.iterate(space, 'no batch')).toThrow(refusal);
   });
 
-  it('flattens members and brings them back, or says that it cannot', () => {
+  it('flattens and unflattens members, or refuses to', () => {
     if (/json|chat|beyond/.test(name)) {
       const refusal = expect.objectContaining({ code: 'NOT_FLATTENABLE' });
       expect(() => spaces.flattenSpace(space)).toThrow(refusal);

@@ -26,7 +26,7 @@ export function box<D extends DType = 'float32'>(options: BoxOptions<D>): BoxSpa
   return new BoxSpace(options);
 }
 
-/** The whole numbers `start` to `start + n - 1`, with names if you like. */
+/** The whole numbers `start` to `start + n - 1`, with optional names. */
 export function discrete(n: number, options?: DiscreteOptions): DiscreteSpace {
   return new DiscreteSpace(n, options);
 }
@@ -64,7 +64,7 @@ export function json<S extends StandardSchema>(
   return new JsonSpace(schema as StandardSchema<SchemaValue<S>>, options);
 }
 
-/** A fixed list of values, each from a space of its own. */
+/** A fixed list of values, each from its own space. */
 export function tuple<const S extends readonly Space[]>(spaces: S): TupleSpace<S> {
   return new TupleSpace(spaces);
 }

@@ -1,9 +1,9 @@
 /**
- * Strings of a bounded length. Lengths count Unicode code points, so that one emoji is one character.
+ * Strings of a bounded length. Lengths count Unicode code points.
  *
- * Without a charset any Unicode text is a member (`Farama-Foundation/MiniWoB-plusplus#67` is why), and samples are
- * made of letters and digits. Rules of sampling and masks follow `Farama-Foundation/Gymnasium`,
- * `gymnasium/spaces/text.py`. A string with half a surrogate pair is no member: it cannot be written to a file.
+ * Without a charset any Unicode text is a member (see `Farama-Foundation/MiniWoB-plusplus#67`), and samples consist of
+ * letters and digits. Sampling and mask rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/text.py`. A string
+ * with half a surrogate pair is not a member: it cannot be written to a file.
  */
 import { BaseSpace } from './base-space.js';
 import { InvalidMaskError, InvalidSpaceError } from './errors.js';
@@ -11,30 +11,30 @@ import { MAX_TEXT_LENGTH, refuseTooLarge } from './limits.js';
 import { allowedIndices, checkedWeights, type EntryMask, type MaskOptions, onlyOne } from './masks.js';
 import type { JsonSchema, SpaceJson } from './space.js';
 
-/** Gymnasium's default characters, in the order in which it draws them. */
+/** Gymnasium's default characters, in its order. */
 export const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 export interface TextOptions {
-  /** Most code points. */
+  /** Maximum number of code points. */
   readonly maxLength: number;
-  /** Fewest code points. */
+  /** Minimum number of code points. */
   readonly minLength?: number;
   /** The only characters allowed; a string or list keeps its order, a set is sorted. */
   readonly charset?: string | readonly string[] | ReadonlySet<string>;
 }
 
-/** Length (or null for any) and one entry per character of the charset (or null for all alike). */
+/** Length (or null for any) and one entry per character of the charset (or null for a uniform draw). */
 export type TextMask = readonly [length: number | null, characters: EntryMask | null];
 
 export class TextSpace extends BaseSpace<string> {
   readonly type = 'text';
   readonly minLength: number;
   readonly maxLength: number;
-  /** The allowed characters in the order of masks; `undefined`: all of Unicode. */
+  /** The allowed characters in the order of masks; `undefined`: any Unicode. */
   readonly charset: readonly string[] | undefined;
   readonly #allowed: ReadonlySet<string> | undefined;
 
-  /** @throws {InvalidSpaceError} Lengths out of order, or a charset with entries that are not one character each. */
+  /** @throws {InvalidSpaceError} Lengths out of order, or a charset entry that is not a single character. */
   constructor({ maxLength, minLength = 1, charset }: TextOptions) {
     super();
     if (
@@ -52,14 +52,14 @@ export class TextSpace extends BaseSpace<string> {
     this.#allowed = this.charset && new Set(this.charset);
   }
 
-  /** The characters that samples are made of, in the order of masks. */
+  /** The characters of samples, in the order of masks. */
   get sampledCharacters(): readonly string[] {
     return this.charset ?? [...ALPHANUMERIC];
   }
 
   /**
    * @param options  `mask` and `probability` are pairs of a length and entries per character of `sampledCharacters`.
-   * @throws {InvalidMaskError}  A wrong layout; or no character is allowed and the empty string is no member.
+   * @throws {InvalidMaskError}  A wrong layout; or no character is allowed and the empty string is not a member.
    */
   override sample(options: MaskOptions<TextMask> = {}): string {
     const characters = this.sampledCharacters;
@@ -100,7 +100,7 @@ export class TextSpace extends BaseSpace<string> {
     };
   }
 
-  /** Any Unicode where no charset stands. */
+  /** Without a charset, any Unicode. */
   override toString(): string {
     const charset = this.charset ? `, charset=${this.charset.join('')}` : '';
     return `Text(${this.minLength}, ${this.maxLength}${charset})`;
@@ -121,7 +121,7 @@ export class TextSpace extends BaseSpace<string> {
 
   protected includes(value: unknown): boolean {
     if (typeof value !== 'string') return false;
-    // a code point has one or two UTF-16 units, so most long strings need not be walked
+    // a code point has one or two UTF-16 units, so most long strings need not be scanned
     if (value.length < this.minLength || value.length > 2 * this.maxLength) return false;
     let length = 0;
     for (const character of value) {

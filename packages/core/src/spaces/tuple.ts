@@ -1,7 +1,7 @@
 /**
- * A fixed list of values, each from a space of its own.
+ * A fixed list of values, each from its own space.
  *
- * Rules of seeds and masks follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/tuple.py`.
+ * Seeding and mask rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/tuple.py`.
  */
 import { CompositeSpace } from './composite-space.js';
 import { InvalidMaskError } from './errors.js';
@@ -17,14 +17,14 @@ export class TupleSpace<S extends readonly Space[] = readonly Space[]> extends C
   readonly spaces: S;
   protected readonly drawsItself = false;
 
-  /** @throws {InvalidSpaceError} An entry is no space. */
+  /** @throws {InvalidSpaceError} An entry is not a space. */
   constructor(spaces: S) {
     super();
     this.spaces = checkedSpaces(this.type, spaces);
   }
 
   /**
-   * @param options  `mask` and `probability` are lists with an entry, or nothing, for each space.
+   * @param options  `mask` and `probability` are lists with an entry, or `undefined`, for each space.
    * @throws {InvalidMaskError}  A wrong length, or both at once.
    */
   override sample(options: MaskOptions<readonly unknown[]> = {}): TupleValue<S> {

@@ -1,6 +1,6 @@
 /**
  * SHA-256 (FIPS 180-4) of short texts, synchronous and without Node's modules: environments also run in browsers, where
- * `crypto.subtle` answers only later. `tasks.test.ts` compares it with Node's.
+ * `crypto.subtle` is asynchronous. `tasks.test.ts` compares it with Node's.
  */
 
 /** First 32 bits of the fractional parts of the square roots of the first 8 primes, and the cube roots of 64. */

@@ -1,8 +1,8 @@
 /**
- * Splits by content: a task belongs to `test` or to `train` by a hash of its key, everywhere and for ever.
+ * Splits by content: a hash of its key assigns a task to `test` or `train`, on every machine and in every version.
  *
- * An environment made with `split` draws again from its own generator until the task belongs there, so training on one
- * side never meets a task of the other. Without `split` nothing is drawn again, and seeds act as published.
+ * An environment made with `split` draws from its own generator until the task belongs to the split, so training on one
+ * side never sees a task of the other. Without `split` nothing is redrawn, and seeds give the published episodes.
  */
 import { GymError } from '../errors.js';
 import { checkedOneOf } from '../options.js';
@@ -11,16 +11,16 @@ import { sha256 } from './sha256.js';
 export const SPLITS = ['train', 'test'] as const;
 export type Split = (typeof SPLITS)[number];
 
-/** Share of all keys that are for testing. */
+/** Share of test keys. */
 export const TEST_SHARE = 0.2;
 
-/** The option that every environment with task keys takes. */
+/** The option of every environment with task keys. */
 export interface SplitOption {
-  /** Only tasks of this side; left out: all tasks, with the seeds of the published environment. */
+  /** Only tasks of this side; default: all tasks, with the seeds of the published environment. */
   readonly split?: Split | undefined;
 }
 
-/** Which side a task belongs to: `test` where the first 32 bits of the key's SHA-256, over 2^32, are below 0.2. */
+/** The side of a task: `test` if the first 32 bits of the key's SHA-256, divided by 2^32, are below 0.2. */
 export function splitOf(taskKey: string): Split {
   return sha256(taskKey)[0]! / 2 ** 32 < TEST_SHARE ? 'test' : 'train';
 }
@@ -35,9 +35,9 @@ export class EmptySplitError extends GymError {
   constructor(
     readonly split: Split,
     searched: string,
-    hint = 'leave `split` out, or choose options with more different tasks',
+    hint = 'omit `split`, or choose options with more distinct tasks',
   ) {
-    super(`The split "${split}" has no tasks here.`, {
+    super(`The split "${split}" has no tasks.`, {
       code: 'EMPTY_SPLIT',
       value: split,
       expected: `at least one task of this split among ${searched}`,
@@ -46,15 +46,15 @@ export class EmptySplitError extends GymError {
   }
 }
 
-/** Draws that find a task of either split with all but certainty, where there is one in a thousand. */
+/** Enough draws to find a task of a split almost surely, even if only one task in a thousand belongs to it. */
 const MAX_DRAWS = 20_000;
 
 /**
- * Draws until the task belongs to the split; the first draw counts where there is no split.
+ * Draws until the task belongs to the split; without a split, the first draw is used.
  *
- * @param draw      Takes the next task from the environment's generator; must not draw pictures.
- * @param keyOf     The key of what was drawn.
- * @param maxDraws  Draws after which the split counts as empty.
+ * @param draw      Draws the next task from the environment's generator; must not render.
+ * @param keyOf     The key of the drawn task.
+ * @param maxDraws  Number of draws after which the split counts as empty.
  * @throws {EmptySplitError}
  */
 export function drawInSplit<Task>(

@@ -22,14 +22,14 @@ describe('task keys', () => {
     }
   });
 
-  it('stay readable while short, and are never longer than 200 characters', () => {
+  it('are readable if short, and never longer than 200 characters', () => {
     expect(taskKey('ezpoints', '2,6->12')).toBe('ezpoints:2,6->12');
     const [long, other] = [taskKey('maze', 'a'.repeat(300)), taskKey('maze', `${'a'.repeat(299)}b`)];
     expect(long).toMatch(/^maze:#[0-9a-f]{16}$/);
     expect(other).not.toBe(long);
   });
 
-  it('are read from an info that has a sound one', () => {
+  it('are read from an info that has a valid one', () => {
     expect(taskKeyOf({ taskKey: 'a:b' })).toBe('a:b');
     for (const info of [undefined, {}, { taskKey: '' }, { taskKey: 7 }, { taskKey: 'x'.repeat(201) }]) {
       expect(taskKeyOf(info)).toBeUndefined();
@@ -47,7 +47,7 @@ describe('task keys', () => {
     await expect(checkEnv(env)).rejects.toThrow(/RESET_NOT_REPEATABLE.*taskKey/s);
   });
 
-  it('stand at the start of a recorded episode', async () => {
+  it('are recorded at the start of an episode', async () => {
     const env = new ScriptedEnv();
     const start = async (info: Record<string, unknown>) =>
       (await recordEpisode({ env, first: { observation: 0, info }, seed: 1 })).header;
@@ -66,7 +66,7 @@ describe('splits', () => {
   });
 
   // pinned: another hash would move tasks of published results from one side to the other
-  it('never move a task', () => {
+  it('never move a task to the other side', () => {
     const sides = ['ezpoints:4,8->12', 'ezpoints:2,6->12', 'points24:1,1,1,1->24'].map((key) => splitOf(key));
     expect(sides).toEqual(['test', 'train', 'train']);
   });
@@ -77,7 +77,7 @@ describe('splits', () => {
     expect(Math.abs(share - 0.2)).toBeLessThan(4 * Math.sqrt((0.2 * 0.8) / keys.length));
   });
 
-  it('are drawn by taking the next task until one belongs, and the first where no split is wanted', () => {
+  it('are drawn by redrawing until the task belongs, and not at all without a split', () => {
     const drawer = () => {
       let next = 0;
       return () => next++;
@@ -91,13 +91,13 @@ describe('splits', () => {
     }
   });
 
-  it('say that they are empty, and what to do', () => {
+  it('are refused with a hint if they are empty', () => {
     const draw = () => drawInSplit('test', () => 'ezpoints:2,6->12', String, 100);
     expect(draw).toThrow(EmptySplitError);
     expect(draw).toThrow(expect.objectContaining({ code: 'EMPTY_SPLIT', hint: expect.stringContaining('`split`') }));
   });
 
-  it('are `train` or `test` and nothing else', () => {
+  it('are only `train` or `test`', () => {
     expect([undefined, 'train', 'test'].map(checkedSplit)).toEqual([undefined, 'train', 'test']);
     for (const value of ['valid', '', null, 0]) expect(() => checkedSplit(value)).toThrow(/Invalid split/);
   });

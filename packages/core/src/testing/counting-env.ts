@@ -1,6 +1,6 @@
 /**
- * CountingEnv: counts to a number drawn from its seed; it has every optional capability. The environment of our own
- * tests, and of yours when you need one that is small, exact and complete.
+ * CountingEnv: counts to a number drawn from its seed, and has every optional capability. A small, exact and complete
+ * environment for tests.
  */
 import { z } from 'zod';
 import { BaseEnv, type BaseEnvOptions } from '../base-env.js';
@@ -31,7 +31,7 @@ const OPTIONS = z.strictObject({
   maxTarget: option.integer(1, 99).optional(),
 } satisfies Record<keyof CountingEnvOptions, z.ZodType>);
 
-/** Action 1 counts on, action 0 stays. Reward 1 when the target is reached, which ends the episode. */
+/** Action 1 counts up, action 0 stays. Reward 1 when the target is reached, which ends the episode. */
 export class CountingEnv extends BaseEnv<number, number, CountingInfo> {
   override readonly metadata: EnvMetadata = { renderModes: ['rgb_array', 'ansi'], renderFps: 2 };
   readonly observationSpace = new DiscreteSpace(100);
@@ -68,7 +68,7 @@ export class CountingEnv extends BaseEnv<number, number, CountingInfo> {
     };
   }
 
-  /** A row of 16 x 16 pixels, as bright as the count is high; or the count in words. */
+  /** A row of 16 x 16 pixels, as bright as the count is high; or the count as text. */
   override render(): RenderFrame {
     if (this.renderMode === 'ansi') return `${this.#count} of ${this.#target}`;
     if (this.renderMode !== 'rgb_array') return this.renderNothing();

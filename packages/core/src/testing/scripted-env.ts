@@ -1,6 +1,6 @@
 /**
- * ScriptedEnv: an environment whose answers are given as functions, for tests of wrappers and agents. What is left out
- * counts steps. The idea is `tests/testing_env.py` of Gymnasium.
+ * ScriptedEnv: an environment whose results are given as functions, for tests of wrappers and agents. By default it counts
+ * steps. Modeled on `tests/testing_env.py` of Gymnasium.
  */
 import { BaseEnv } from '../base-env.js';
 import type { Awaitable, EnvMetadata, RenderFrame, RenderMode, ResetOptions, ResetResult, StepResult } from '../env.js';
@@ -14,7 +14,7 @@ export interface Script<Observation = number, Action = number> {
   readonly metadata?: EnvMetadata;
   /** Observation (or observation and info) of a reset; default 0. */
   readonly reset?: (options: ResetOptions) => Awaitable<Partial<ResetResult<Observation>>>;
-  /** What differs from `{ observation: count, reward: 1, terminated: false, truncated: false, info: {} }`. */
+  /** Changes to `{ observation: count, reward: 1, terminated: false, truncated: false, info: {} }`. */
   readonly step?: (action: Action, count: number) => Awaitable<Partial<StepResult<Observation>>>;
   readonly render?: () => Awaitable<RenderFrame>;
   readonly close?: () => Awaitable<void>;

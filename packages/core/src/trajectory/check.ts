@@ -1,4 +1,4 @@
-/** Does a trajectory agree with itself? What the schema cannot say: sums, order, spans, masks, pictures. */
+/** Checks the consistency of a trajectory beyond its schema: sums, order, spans, masks, pictures. */
 import type { Image } from '../image.js';
 import { summarize } from './outcome.js';
 import {
@@ -11,7 +11,7 @@ import {
 } from './schema.js';
 
 export interface TrajectoryProblem {
-  /** Where, e.g. `steps.3.spans.action`. */
+  /** Path, e.g. `steps.3.spans.action`. */
   readonly path: string;
   readonly message: string;
 }
@@ -22,11 +22,11 @@ export interface TrajectoryReport {
 }
 
 export interface CheckTrajectoryOptions {
-  /** Also load every picture that is named: a missing or altered one is a problem. */
+  /** Also load every referenced picture: a missing or altered one is a problem. */
   readonly loadImage?: (hash: ContentHash) => Promise<Image>;
 }
 
-/** Checks any value; never throws. Whether it is true is for `replay` to say. */
+/** Checks any value; never throws. `replay` verifies that the episode really happened. */
 export async function checkTrajectory(
   value: unknown,
   { loadImage }: CheckTrajectoryOptions = {},
@@ -45,7 +45,7 @@ export async function checkTrajectory(
   return { ok: problems.length === 0, problems };
 }
 
-/** Every picture a trajectory names, each once, with the first place that names it. */
+/** Every picture that a trajectory references, each once, with the first reference. */
 export function imagesNamed(trajectory: Trajectory): Map<ContentHash, string> {
   const named = new Map<ContentHash, string>();
   const add = (hash: ContentHash, path: string) => {
@@ -77,9 +77,9 @@ function problemsOfOutcome({ steps, outcome }: Trajectory): TrajectoryProblem[] 
     problems.push({ path: `outcome.${field}`, message });
   }
   for (const [i, step] of steps.entries()) {
-    if (step.index !== i) problems.push({ path: `steps.${i}.index`, message: `${step.index} stands at place ${i}` });
+    if (step.index !== i) problems.push({ path: `steps.${i}.index`, message: `${step.index} at position ${i}` });
     if ((step.terminated || step.truncated) && i < steps.length - 1) {
-      problems.push({ path: `steps.${i}`, message: 'the episode ended here, yet steps follow' });
+      problems.push({ path: `steps.${i}`, message: 'the episode ended here, but steps follow' });
     }
   }
   return problems;
@@ -92,12 +92,16 @@ function problemsOfStep(step: TrajectoryStep): TrajectoryProblem[] {
   };
 
   const { response, spans, tokens } = step;
-  claim(step.truncated === (step.truncationReason !== undefined), 'truncationReason', 'stands exactly when truncated');
-  claim(step.observation !== undefined || step.truncated, 'observation', 'missing, yet the episode goes on');
+  claim(
+    step.truncated === (step.truncationReason !== undefined),
+    'truncationReason',
+    'must be present exactly when truncated',
+  );
+  claim(step.observation !== undefined || step.truncated, 'observation', 'missing, but the episode continues');
   claim(step.fallback !== true || step.action !== undefined, 'fallback', 'true without an action');
   for (const [name, span] of Object.entries(spans ?? {})) {
     const inside = span !== undefined && span[0] <= span[1] && span[1] <= (response ?? '').length;
-    claim(inside, `spans.${name}`, `${span} is no range of a response of ${response?.length ?? 0} characters`);
+    claim(inside, `spans.${name}`, `${span} is not a range of a response of ${response?.length ?? 0} characters`);
   }
   if (tokens !== undefined) claimTokens(tokens, response ?? '', claim);
   return problems;
@@ -116,5 +120,5 @@ function claimTokens(
   const disjoint = thoughtMask.every((bit, i) => !(bit && actionMask[i]));
   claim(disjoint, 'tokens.thoughtMask', 'overlaps the action mask');
   const rising = tokenEnds.every((end, i) => end >= (tokenEnds[i - 1] ?? 0) && end <= response.length);
-  claim(rising, 'tokens.tokenEnds', 'falls, or leaves the response');
+  claim(rising, 'tokens.tokenEnds', 'decreases, or exceeds the response');
 }

@@ -19,15 +19,15 @@ describe('digestObservation', () => {
     ['a typed array', Float32Array.of(0.5, -1, 2), 'eb2649b69f50b461009fd5641b7845e9b51e9c53396c9c518250fdfbfb2af3d3'],
     ['a picture', picture, '16bbc372488373a403e855ffc700ac6c974c73fa850688a2801829f1f5de5f81'],
     [
-      'a picture among other things',
+      'a picture inside other data',
       { rgb: picture, step: 3 },
       'fac0497aacf3e004f6dd22781ed580d82c11a8f411d4053291dbf187793ef7be',
     ],
-  ])('of %s is what hashlib and json of Python compute', (_, observation, digest) => {
+  ])('of %s equals that of hashlib and json in Python', (_, observation, digest) => {
     expect(digestObservation(observation)).toBe(`sha256:${digest}`);
   });
 
-  it('ignores the order of keys and nothing else', () => {
+  it('ignores only the order of keys', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         const [x, y] = [a, b].map((value) => JSON.parse(JSON.stringify(value)));
@@ -37,7 +37,7 @@ describe('digestObservation', () => {
     );
   });
 
-  it('tells arrays of other types, values and views apart', () => {
+  it('distinguishes arrays by type, values and view', () => {
     const arrays = [
       Float32Array.of(1, 2),
       Float64Array.of(1, 2),
@@ -54,7 +54,7 @@ describe('digestObservation', () => {
 describe('toJson', () => {
   const options = { image: (image: Image) => ({ $image: hashImage(image) }) };
 
-  it('leaves plain JSON as it is', () => {
+  it('does not change plain JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const plain = JSON.parse(JSON.stringify(value));
@@ -63,7 +63,7 @@ describe('toJson', () => {
     );
   });
 
-  it('makes JSON of anything at all', () => {
+  it('makes JSON of any value', () => {
     fc.assert(
       fc.property(
         fc.anything({ withBigInt: true, withMap: true, withSet: true, withTypedArray: true, withDate: true }),
@@ -76,17 +76,17 @@ describe('toJson', () => {
   });
 
   it.each([
-    ['what JSON has no word for', { a: Number.NaN, b: 10n, c: undefined, d: () => 1 }, { a: 'NaN', b: '10' }],
+    ['values without a JSON form', { a: Number.NaN, b: 10n, c: undefined, d: () => 1 }, { a: 'NaN', b: '10' }],
     ['typed arrays', { a: Float32Array.of(0.5) }, { a: [0.5] }],
     ['collections', { a: new Set([1]), b: new Map([['k', 2]]) }, { a: [1], b: [['k', 2]] }],
     ['errors', { e: new RangeError('far') }, { e: { name: 'RangeError', message: 'far' } }],
-    ['what knows its JSON', { u: new URL('https://example.org/') }, { u: 'https://example.org/' }],
+    ['values with `toJSON`', { u: new URL('https://example.org/') }, { u: 'https://example.org/' }],
     ['pictures', { p: [picture] }, { p: [{ $image: hashImage(picture) }] }],
   ])('turns %s into data', (_, value, expected) => {
     expect(toJson(value, options)).toEqual(expected);
   });
 
-  it('says so where a value is a circle, too deep or unreadable', () => {
+  it('marks values that are cyclic, too deep or unreadable', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     let deep: unknown = 1;
@@ -101,7 +101,7 @@ describe('toJson', () => {
     expect(toJson({ trap }, options)).toEqual({ trap: '[unreadable: Error: boom]' });
   });
 
-  it('keeps a key named __proto__ a key', () => {
+  it('keeps a key named __proto__ as a key', () => {
     const hostile = JSON.parse('{"__proto__": {"polluted": true}}');
     const json = toJson(hostile, options);
     expect(JSON.stringify(json)).toBe('{"__proto__":{"polluted":true}}');

@@ -1,8 +1,8 @@
 /**
- * A short name for any observation, equal exactly when the observation is: what a replay compares.
+ * A digest of any observation, equal if and only if the observations are equal; replays compare it.
  *
  * A picture has the hash of its pixels (`hashImage`). Anything else: sha256 of the line `observation/1` and canonical
- * JSON (RFC 8785), in which a picture stands as `{"$image": hash}` and a typed array as `{"$array": [type, length,
+ * JSON (RFC 8785), in which a picture is `{"$image": hash}` and a typed array `{"$array": [type, length,
  * sha256 of its little-endian bytes]}`. `digest.test.ts` pins both.
  */
 import { builtin } from '../files/builtin.js';
@@ -11,7 +11,7 @@ import { isImage } from '../images/is-image.js';
 import type { ContentHash, JsonValue } from './schema.js';
 import { type TypedArray, toJson } from './to-json.js';
 
-/** @returns `sha256:` and 64 hexadecimal digits; also good as the key of a state that several episodes pass through. */
+/** @returns `sha256:` and 64 hexadecimal digits; also usable as the key of a state that several episodes visit. */
 export function digestObservation(observation: unknown): ContentHash {
   if (isImage(observation)) return hashImage(observation);
   const json = toJson(observation, { image: (image) => ({ $image: hashImage(image) }), array: digestArray });

@@ -1,27 +1,28 @@
-/** What is told about an episode while it runs, and the pieces in which it leaves a recorder. */
+/** The input of a recorder during an episode, and the records it emits. */
 import type { ChatMessage, ParsedResponse } from '../dialogue/dialogue.js';
 import type { AnyEnv, ResetResult, StepResult } from '../env.js';
+import type { TruncationReason } from '../truncation.js';
 import type { ImageStore } from './images.js';
-import type { StepError, TrajectoryHeader, TrajectoryOutcome, TrajectoryStep, TruncationReason } from './schema.js';
+import type { StepError, TrajectoryHeader, TrajectoryOutcome, TrajectoryStep } from './schema.js';
 
 export interface EpisodeStart {
   /** Its spec, spaces and dialogue version are recorded. */
   readonly env: AnyEnv;
-  /** What `reset` returned. */
+  /** The result of `reset`. */
   readonly first: ResetResult<unknown>;
-  /** What `reset` was given; without a seed the episode cannot be replayed. */
+  /** The argument of `reset`; without a seed the episode cannot be replayed. */
   readonly seed?: number | undefined;
   readonly options?: Readonly<Record<string, unknown>> | undefined;
-  /** Default: the environment's id and the seed. A writer appends `~2`, `~3`, … to an id its folder has already. */
+  /** Default: the environment's id and the seed. A writer appends `~2`, `~3`, … to an id that its folder already has. */
   readonly id?: string | undefined;
   readonly agent?: TrajectoryHeader['agent'];
   readonly group?: string | undefined;
-  /** Package name → version, beside `@vlgym/core`. */
+  /** Package name → version, besides `@vlgym/core`. */
   readonly createdBy?: Readonly<Record<string, string>> | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What an agent said in one turn; an `AgentTurn` of @vlgym/agents fits. */
+/** An agent's output in one turn; an `AgentTurn` of @vlgym/agents has this shape. */
 export interface RecordedTurn {
   readonly text: string;
   readonly parsed?: ParsedResponse<unknown> | undefined;
@@ -44,17 +45,17 @@ export interface RecordedTurn {
 export interface EpisodeStep {
   readonly prompt?: readonly ChatMessage[] | undefined;
   readonly turn?: RecordedTurn | undefined;
-  /** What was executed; left out when nothing reached the environment. */
+  /** The executed action; absent if none reached the environment. */
   readonly action?: unknown;
-  /** The action was drawn at random because the response gave none. */
+  /** The action was drawn at random because the response had none. */
   readonly fallback?: boolean | undefined;
-  /** What `step` returned; left out when the environment did not answer. */
+  /** The result of `step`; absent if the environment did not return one. */
   readonly result?: StepResult<unknown> | undefined;
-  /** Components of a shaped reward; `info.rewardParts` when left out. */
+  /** Components of a shaped reward; default: `info.rewardParts`. */
   readonly rewardParts?: Readonly<Record<string, number>> | undefined;
-  /** Why the caller cuts the episode here; what the environment truncates needs no reason. */
+  /** Why the caller truncates the episode here; not needed if the environment truncates it. */
   readonly truncationReason?: TruncationReason | undefined;
-  /** What failed; without a `result` it ends the episode. `turn.error` when left out. */
+  /** The failure; without a `result` it ends the episode. Default: `turn.error`. */
   readonly error?: StepError | undefined;
   readonly latencyMs?: number | undefined;
 }
@@ -63,7 +64,7 @@ export interface EpisodeEnd {
   readonly success?: boolean | undefined;
 }
 
-/** One piece of an episode as it leaves the recorder. */
+/** One record of an episode, as the recorder emits it. */
 export type TrajectoryEvent =
   | { readonly event: 'start'; readonly trajectory: TrajectoryHeader }
   | { readonly event: 'step'; readonly id: string; readonly step: TrajectoryStep }
@@ -71,6 +72,6 @@ export type TrajectoryEvent =
 
 export interface RecorderOptions {
   readonly images: ImageStore;
-  /** Receives each piece; when it rejects, the piece does not count as recorded. */
+  /** Receives each record; if it rejects, the record does not count as recorded. */
   readonly emit?: (event: TrajectoryEvent) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What can be wrong with a stored trajectory or its pictures. */
+/** Errors of stored trajectories and their pictures. */
 import type { z } from 'zod';
 import { GymError, show } from '../errors.js';
 
@@ -8,14 +8,14 @@ export interface TrajectoryPlace {
   readonly line?: number | undefined;
 }
 
-/** Data that is no trajectory of this version: torn, altered, or written by something else. */
+/** Data that is not a trajectory of this version: torn, altered, or written by something else. */
 export class TrajectoryInvalidError extends GymError {
   readonly file?: string;
   readonly line?: number;
 
   constructor(
     readonly problem: string,
-    /** Where in the data, e.g. `['step', 'tokens', 'ids', 3]`. */
+    /** Path in the data, e.g. `['step', 'tokens', 'ids', 3]`. */
     readonly path: readonly PropertyKey[] = [],
     { file, line }: TrajectoryPlace = {},
     { value, expected, hint, cause }: { value?: unknown; expected?: string; hint?: string; cause?: unknown } = {},
@@ -35,7 +35,7 @@ export class TrajectoryInvalidError extends GymError {
     if (line !== undefined) this.line = line;
   }
 
-  /** The first issue zod found, with its path; the others stand in `cause`. */
+  /** The first issue zod found, with its path; the others are in `cause`. */
   static fromZod(error: z.ZodError, place: TrajectoryPlace = {}, prefix: readonly PropertyKey[] = []) {
     const issue = error.issues[0];
     const path = [...prefix, ...(issue?.path ?? [])];
@@ -43,7 +43,7 @@ export class TrajectoryInvalidError extends GymError {
   }
 }
 
-/** A picture that a trajectory names is not where it should be. */
+/** A picture that a trajectory references is missing. */
 export class ImageMissingError extends GymError {
   constructor(
     readonly hash: string,

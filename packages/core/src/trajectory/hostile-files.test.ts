@@ -71,7 +71,7 @@ describe('a hostile file', () => {
     ],
     ['with a step left out', change((l) => l.toSpliced(2, 1)), '3, step.index: step 1 is missing'],
     ['with a step too many', change((l) => [...l, l[1]]), 'has not started or has ended'],
-    ['with an episode twice', change((l) => [...l, ...l]), 'stands in the file twice'],
+    ['with an episode twice', change((l) => [...l, ...l]), 'occurs twice in the file'],
     [
       'with a wrong length',
       change((l) => {
@@ -87,7 +87,7 @@ describe('a hostile file', () => {
       '2, step.info: a JSON object',
     ],
     [
-      'with a text beyond all bounds',
+      'with an oversized text',
       change((l) => {
         l[1].step.response = 'x'.repeat(5_000_000);
       }),
@@ -97,8 +97,8 @@ describe('a hostile file', () => {
     ['of numbers', change(() => [1, 2]), 'episodes.jsonl:1'],
     ['of words', () => writeFile(episodesFile(), '<!doctype html>\n'), 'episodes.jsonl:1: the line is not JSON'],
     ['of brackets', () => writeFile(episodesFile(), `${'['.repeat(1e6)}\n`), 'episodes.jsonl:1'],
-    ['that is not there', () => rm(folder, { recursive: true }), 'there is no such file'],
-  ])('%s is refused with its place', async (_, prepare, message) => {
+    ['that does not exist', () => rm(folder, { recursive: true }), 'the file does not exist'],
+  ])('%s is refused with its location', async (_, prepare, message) => {
     await prepare();
     await expect(collect(readTrajectories(folder))).rejects.toMatchObject({
       code: 'TRAJECTORY_INVALID',
@@ -106,7 +106,7 @@ describe('a hostile file', () => {
     });
   });
 
-  it('costs only the episode it spoils, when asked to skip', async () => {
+  it('affects only the invalid episode with `skip`', async () => {
     const episodes = await writeEpisodes(folder, 3);
     const lines = (await readFile(episodesFile(), 'utf8')).split('\n');
     const spoiled = lines.findIndex((line) => line.includes(`"id":"${episodes[1]!.id}","step":{"index":1`));
@@ -116,7 +116,7 @@ describe('a hostile file', () => {
     expect(reader.problems.map(({ line }) => line)).toEqual([spoiled + 1]);
   });
 
-  it('with an endless line is refused without being held in memory', async () => {
+  it('with an endless line is refused with bounded memory', async () => {
     await writeEpisodes(folder, 1);
     await expect(collect(readTrajectories(folder, { maxLineBytes: 50 }))).rejects.toThrow(/more than allowed/);
   });
@@ -133,7 +133,7 @@ describe('a hostile file', () => {
 describe('a picture', () => {
   const hash = `sha256:${'0'.repeat(64)}`;
 
-  it('that is missing is an error, never silence', async () => {
+  it('that is missing is an error', async () => {
     const reader = readTrajectories(folder);
     await expect(reader.loadImage(hash)).rejects.toMatchObject({ code: 'IMAGE_MISSING', hash });
     const [episode] = await writeEpisodes(folder, 1);
@@ -145,7 +145,7 @@ describe('a picture', () => {
     ]);
   });
 
-  it('with other pixels than its name says is refused', async () => {
+  it('whose pixels do not match its name is refused', async () => {
     const [episode] = await writeEpisodes(folder, 1);
     const name = episode!.observation.digest;
     const other = { data: new Uint8Array(3), height: 1, width: 1, channels: 3 } as const;
@@ -154,7 +154,7 @@ describe('a picture', () => {
   });
 
   it.each(['sha256:../../../../etc/passwd', '../x', `sha256:${'0'.repeat(63)}/`, '', 'sha256:'])(
-    'is never looked for at %j',
+    'is never read from %j',
     async (name) => {
       await expect(readTrajectories(folder).loadImage(name)).rejects.toMatchObject({
         code: 'IMAGE_MISSING',
@@ -164,7 +164,7 @@ describe('a picture', () => {
   );
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: lines of a file that a test is about to spoil
+// biome-ignore lint/suspicious/noExplicitAny: lines of a file that a test modifies
 type Lines = any[];
 
 function deep(levels: number): string {

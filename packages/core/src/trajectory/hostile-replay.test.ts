@@ -32,7 +32,7 @@ afterAll(() => {
 beforeEach(async () => {
   made = [];
   folder = await mkdtemp(join(tmpdir(), 'vlgym-hostile-replay-'));
-  // modules that say when they run, in every place that a name in a file could lead to
+  // modules that leave a mark when they run, in every location that a name in a file could resolve to
   const proof = `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(join(folder, 'ran'))}, '');`;
   await writeFile(join(folder, 'module.mjs'), proof);
   for (const name of ['@vlgym/miniworld', 'bad package', 'bad-package']) {
@@ -41,14 +41,14 @@ beforeEach(async () => {
     await writeFile(join(place, 'package.json'), JSON.stringify({ name, type: 'module', main: 'index.js' }));
     await writeFile(join(place, 'index.js'), proof);
   }
-  process.chdir(folder); // a reader plays the file where it was unpacked
+  process.chdir(folder); // a reader replays the file in the folder where it was unpacked
 });
 afterEach(async () => {
   process.chdir(home);
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Writes the header of an honest episode with these changes as JSON text, and replays what is read. */
+/** Writes the header of a valid episode with changes as JSON text, and replays the file. */
 async function replayWith(changes: object | string): Promise<ReplayReport> {
   await writeEpisodes(folder, 1);
   const file = join(folder, 'episodes.jsonl');
@@ -115,24 +115,24 @@ describe('a hostile recording', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it.each(moduleCases)('loads no module by naming %s', async (_, module) => {
+  it.each(moduleCases)('cannot load a module by naming %s', async (_, module) => {
     const error = await replayWith({ env: { id: 'test/NotRegistered-v0', module: module() } }).catch((e) => e);
     expect(error).toBeInstanceOf(GymError);
     expect(error.code).toMatch(/^(?:UNTRUSTED_SPEC|TRAJECTORY_INVALID)$/);
     expect(error.hint).toBeTruthy();
   });
 
-  it('does not find a known package in the folder it lies in', async () => {
+  it('does not resolve a known package in the folder of the file', async () => {
     const replaying = replayWith({ env: { id: 'MiniWorld-Nowhere-v0', module: '@vlgym/miniworld' } });
     await expect(replaying).rejects.toThrow(GymError);
   });
 
-  it.each(moduleCases)('plays a registered environment and leaves alone %s beside it', async (_, module) => {
+  it.each(moduleCases)('plays a registered environment and ignores %s beside it', async (_, module) => {
     const outcome = await replayWith({ env: { id: ID, module: module() } }).catch((e) => e);
     expect(outcome).toMatchObject(typeof module() === 'string' ? { ok: true } : { code: 'TRAJECTORY_INVALID' });
   });
 
-  it.each(optionCases)('chooses nothing by the option of %s', async (_, options) => {
+  it.each(optionCases)('cannot set an option to %s', async (_, options) => {
     await expect(replayWith(`"env": {"id": "${ID}", "options": ${options}}`)).rejects.toMatchObject({
       code: 'UNTRUSTED_SPEC',
       path: expect.stringMatching(/^options\./),
@@ -141,7 +141,7 @@ describe('a hostile recording', () => {
     expect(made).toEqual([]);
   });
 
-  it.each(optionCases)('chooses nothing by the option of a wrapper, %s', async (_, options) => {
+  it.each(optionCases)('cannot set the option of a wrapper to %s', async (_, options) => {
     const wrappers = `"wrappers": [{"name": "timeLimit", "options": ${options}}]`;
     await expect(replayWith(`"env": {"id": "${ID}", ${wrappers}}`)).rejects.toMatchObject({
       code: 'UNTRUSTED_SPEC',
@@ -150,7 +150,7 @@ describe('a hostile recording', () => {
     expect(made).toEqual([]);
   });
 
-  it.each(optionCases)('chooses nothing by the reset option of %s', async (_, options) => {
+  it.each(optionCases)('cannot set a reset option to %s', async (_, options) => {
     await expect(replayWith(`"env": {"id": "${ID}"}, "options": ${options}`)).rejects.toMatchObject({
       code: 'UNTRUSTED_SPEC',
       path: expect.stringMatching(/^resetOptions\./),
@@ -161,12 +161,12 @@ describe('a hostile recording', () => {
   it.each([
     ['an id of the prototype', { id: '__proto__' }],
     ['an id with a module', { id: './module.mjs:Env-v0' }],
-    ['an id that is no text', { id: { toString: 'x' } }],
+    ['an id that is not a string', { id: { toString: 'x' } }],
     ['options that are a list', { id: ID, options: ['x'] }],
     ['wrappers that are a text', { id: ID, wrappers: 'x' }],
-    ['a wrapper that nobody knows', { id: ID, wrappers: [{ name: 'constructor' }] }],
+    ['an unknown wrapper', { id: ID, wrappers: [{ name: 'constructor' }] }],
     ['a giant step limit', { id: ID, maxEpisodeSteps: 1e300 }],
-    ['a render mode that there is not', { id: ID, renderMode: 'rgb_array; touch ran' }],
+    ['an unknown render mode', { id: ID, renderMode: 'rgb_array; touch ran' }],
   ])('is refused with a typed error for %s', async (_, env) => {
     const error = await replayWith({ env }).catch((e) => e);
     expect(error).toBeInstanceOf(GymError);
@@ -178,7 +178,7 @@ describe('a hostile recording', () => {
     for (const options of made) expect((options as { python?: unknown }).python).toBeUndefined();
   });
 
-  it('sets only the options that the environment declares for files, where it does', async () => {
+  it('sets only the options that the environment declares for files', async () => {
     expect(await replayWith({ env: { id: STRICT, options: { size: 3 } } })).toMatchObject({ ok: true });
     await expect(replayWith({ env: { id: STRICT, options: { style: 'a' } } })).rejects.toMatchObject({
       code: 'UNTRUSTED_SPEC',
@@ -187,7 +187,7 @@ describe('a hostile recording', () => {
   });
 });
 
-it("plays with the reader's own options in place of the file's", async () => {
+it("uses the reader's options instead of the file's", async () => {
   await replayWith({ env: { id: ID, options: { size: 3, python: 'sh' } } }).catch(() => {});
   const [episode] = await collect(readTrajectories(folder));
   expect(await replay(episode!, { envOptions: { python: '/usr/bin/python3' } })).toMatchObject({ ok: true });

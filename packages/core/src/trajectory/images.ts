@@ -1,4 +1,4 @@
-/** Where the pictures of trajectories live: in a folder or in memory, each once, named by its pixels. */
+/** Stores for the pictures of trajectories: in a folder or in memory, each picture once, named by its pixels. */
 import { builtin } from '../files/builtin.js';
 import { writeFileAtomic } from '../files/write-file-atomic.js';
 import type { Image } from '../image.js';
@@ -9,7 +9,7 @@ import { ImageMissingError } from './errors.js';
 import { type ContentHash, contentHashSchema } from './schema.js';
 
 export interface ImageStore {
-  /** Keeps the picture; once this resolves it can be loaded. */
+  /** Stores the picture; once this resolves it can be loaded. */
   save(image: Image): Promise<ContentHash>;
   /** @throws {ImageMissingError} `IMAGE_MISSING`. @throws {ImageInvalidError} `IMAGE_INVALID`: damaged or altered. */
   load(hash: ContentHash): Promise<Image>;
@@ -27,7 +27,7 @@ export class FolderImages implements ImageStore {
     if (saved === undefined) {
       saved = this.#write(hash, image);
       this.#saved.set(hash, saved);
-      saved.catch(() => this.#saved.delete(hash)); // the disk may have room again when it comes next
+      saved.catch(() => this.#saved.delete(hash)); // the disk may have space again at the next attempt
     }
     await saved;
     return hash;
@@ -43,7 +43,7 @@ export class FolderImages implements ImageStore {
     const image = decodePng(bytes);
     const found = hashImage(image);
     if (found !== hash) {
-      throw new ImageInvalidError(`The pixels of the stored picture are not those of its name.`, {
+      throw new ImageInvalidError(`The pixels of the stored picture do not match its name.`, {
         value: found,
         expected: hash,
         hint: 'the file was altered; record the episode again',

@@ -34,7 +34,7 @@ it.each([1, 40, 150])('a process killed after %i steps loses none of them', asyn
       expect(await replay(episode, { env: new PictureWalk() })).toMatchObject({ ok: true });
     }
 
-    // the next process goes on in the same folder
+    // the next process continues in the same folder
     const writer = await TrajectoryWriter.open(folder);
     const next = await play({ seed: 0, record: (start) => writer.start(start) });
     await writer.close();
@@ -45,7 +45,7 @@ it.each([1, 40, 150])('a process killed after %i steps loses none of them', asyn
   }
 });
 
-/** @returns what the process said it had recorded before it was killed without warning. */
+/** @returns The records that the process reported before it was killed. */
 async function recordAndKill(folder: string, steps: number): Promise<string[]> {
   const process = spawn(globalThis.process.execPath, ['--import', tsx, child, folder], { stdio: 'pipe' });
   let output = '';

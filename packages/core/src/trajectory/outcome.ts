@@ -1,7 +1,7 @@
-/** How an episode went, as its steps alone tell it. */
+/** The outcome of an episode, computed from its steps. */
 import type { TrajectoryOutcome, TrajectoryStep } from './schema.js';
 
-/** Return, length and end as the steps themselves tell them. */
+/** Return, length and end, computed from the steps. */
 export function summarize(steps: readonly TrajectoryStep[]): TrajectoryOutcome {
   const last = steps.at(-1);
   const endedBy = last?.terminated

@@ -1,8 +1,8 @@
 /**
- * Trajectories from disk, one by one: memory holds only the episodes that are not complete yet.
+ * Trajectories from disk, one by one: memory holds only incomplete episodes.
  *
- * Files may come from anyone. Lines, steps and texts are bounded, a picture's name is never a path, and every problem
- * names file, line and field.
+ * Files are untrusted. Lines, steps and texts are bounded, a picture's name is never a path, and every problem has file,
+ * line and field.
  */
 import { z } from 'zod';
 import { builtin } from '../files/builtin.js';
@@ -27,16 +27,16 @@ import {
 import { EPISODES_FILE, episodeIdOf, IMAGES_FOLDER } from './writer.js';
 
 export interface ReadOptions {
-  /** `throw` (default) stops at the first invalid line; `skip` leaves its episode out and notes the problem. */
+  /** `throw` (default) stops at the first invalid line; `skip` skips its episode and records the problem. */
   readonly onInvalid?: 'throw' | 'skip';
-  /** Longest line, in bytes; default 256 MiB. */
+  /** Maximum length of a line, in bytes; default 256 MiB. */
   readonly maxLineBytes?: number;
 }
 
 /**
  * Reads a folder that a `TrajectoryWriter` wrote, or one `.jsonl` file of such events or of whole trajectories.
  *
- * Complete episodes come in the order of their ends, then those whose end is missing.
+ * Complete episodes come first, in the order of their ends, then those without an end.
  *
  * @example
  * const episodes = readTrajectories('runs/today');
@@ -54,7 +54,7 @@ const eventSchema = z.discriminatedUnion('event', [
 ]);
 
 export class TrajectoryReader implements AsyncIterable<Trajectory> {
-  /** What was dropped or skipped so far: a torn last line always, invalid lines with `skip`. */
+  /** Lines dropped or skipped so far: a torn last line always, invalid lines with `skip`. */
   readonly problems: TrajectoryInvalidError[] = [];
   readonly file: string;
   readonly images: ImageStore;
@@ -83,7 +83,7 @@ export class TrajectoryReader implements AsyncIterable<Trajectory> {
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
       throw new TrajectoryInvalidError(
-        'there is no such file',
+        'the file does not exist',
         [],
         { file: this.file },
         {
@@ -123,10 +123,10 @@ interface OpenEpisode {
   readonly steps: TrajectoryStep[];
 }
 
-/** By id; of an episode with an invalid line, the rest is passed over. */
+/** By id; the remaining lines of an episode with an invalid line are skipped. */
 type OpenEpisodes = Map<string, OpenEpisode | 'invalid'>;
 
-/** What is wrong, before it is known where. */
+/** A problem without its location. */
 class Problem extends Error {
   constructor(
     message: string,
@@ -137,7 +137,7 @@ class Problem extends Error {
   }
 }
 
-/** Takes one line into the open episodes; an end, or a whole trajectory, gives a trajectory back. */
+/** Adds one line to the open episodes; an end, or a whole trajectory, returns a trajectory. */
 function accept(line: JsonLine, open: OpenEpisodes, seen: Set<string>): Trajectory | undefined {
   if ('problem' in line) throw lineProblem(line);
   const { value } = line;
@@ -182,7 +182,7 @@ function addStep({ steps }: OpenEpisode, step: TrajectoryStep): void {
 }
 
 function register(id: string, seen: Set<string>): void {
-  if (seen.has(id)) throw new Problem(`episode "${id}" stands in the file twice`, ['id'], { value: id });
+  if (seen.has(id)) throw new Problem(`episode "${id}" occurs twice in the file`, ['id'], { value: id });
   seen.add(id);
 }
 
@@ -197,7 +197,7 @@ function refuseOtherVersions(schema: unknown): void {
 
 function lineProblem({ problem, bytes, cause }: Extract<JsonLine, { problem: unknown }>): Problem {
   const words = {
-    torn: `the last line is torn after ${bytes} bytes, as a killed process leaves it; it was dropped`,
+    torn: `the last line is torn after ${bytes} bytes, as after a killed process; it was dropped`,
     'too-long': `the line has ${bytes} bytes, more than allowed`,
     'not-utf8': 'the line is not UTF-8',
     'not-json': 'the line is not JSON',

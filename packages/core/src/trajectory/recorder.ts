@@ -1,11 +1,13 @@
 /**
- * From a running episode to its trajectory, step by step: pictures go to a store, the rest becomes checked JSON.
+ * Records a running episode step by step: pictures go to a store, everything else becomes validated JSON.
  *
- * A recorder has no opinion on where the JSON goes: `TrajectoryWriter` sends it to disk, `recordEpisode` keeps it in
- * memory. Every record passes the schema before it leaves, so what was written can be read.
+ * The destination is up to the caller: `TrajectoryWriter` sends records to disk, `recordEpisode` keeps them in memory.
+ * Every record passes the schema before it is emitted, so every written file can be read.
  */
+
 import type { z } from 'zod';
 import { version } from '../../package.json';
+import { SerialQueue } from '../async/serial-queue.js';
 import type { AnyEnv } from '../env.js';
 import { redactSecrets } from '../redact-secrets.js';
 import { taskKeyOf } from '../tasks/task-key.js';
@@ -26,7 +28,7 @@ import {
 } from './schema.js';
 import { encoded, observationRecord, plain, rewardPartsOf, storeMessages, tokenRecord } from './to-record.js';
 
-/** Records one episode in memory. @returns the recorder, the first observation already in it. */
+/** Records one episode in memory. @returns the recorder, which already has the first observation. */
 export function recordEpisode(
   start: EpisodeStart,
   { images = new MemoryImages(), emit }: Partial<RecorderOptions> = {},
@@ -39,7 +41,7 @@ export class EpisodeRecorder {
   readonly #options: RecorderOptions;
   readonly #env: AnyEnv;
   #outcome: TrajectoryOutcome | undefined;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   private constructor(
     readonly header: TrajectoryHeader,
@@ -54,7 +56,7 @@ export class EpisodeRecorder {
     return this.header.id;
   }
 
-  /** The same pictures that the records name. */
+  /** The store with the pictures of the records. */
   get images(): ImageStore {
     return this.#options.images;
   }
@@ -82,9 +84,10 @@ export class EpisodeRecorder {
   }
 
   /**
-   * Records one step. Once it resolves, a writer's step outlives the process. Calls may overlap and keep their order.
+   * Records one step. Once it resolves, a writer's step survives the end of the process. Calls may overlap and keep their
+   * order.
    *
-   * @throws {TrajectoryInvalidError} What was given is no step (a reward that is no finite number, …).
+   * @throws {TrajectoryInvalidError} The input is not a valid step (its reward is not finite, …).
    */
   step(input: EpisodeStep): Promise<TrajectoryStep> {
     return this.#enqueue(() => this.#step(input));
@@ -140,13 +143,11 @@ export class EpisodeRecorder {
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(() => {
+    return this.#queue.run(() => {
       if (this.#outcome === undefined) return work();
       const details = { value: this.id, hint: 'start a new episode' };
       throw new TrajectoryInvalidError('the episode has ended', [], {}, details);
     });
-    this.#queue = done.catch(() => {}); // the caller hears of it; the next step is tried all the same
-    return done;
   }
 }
 

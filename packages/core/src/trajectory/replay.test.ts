@@ -17,11 +17,11 @@ afterAll(() => unregister(ID));
 const recorded = () => play({ seed: 11, record: recordEpisode });
 const zeros = `sha256:${'0'.repeat(64)}`;
 
-// biome-ignore lint/suspicious/noExplicitAny: a trajectory that a test is about to falsify
+// biome-ignore lint/suspicious/noExplicitAny: a trajectory that a test falsifies
 type Falsify = (trajectory: any) => void;
 
 describe('replay', () => {
-  it('confirms what was recorded, for any seed', async () => {
+  it('confirms a recording, for any seed', async () => {
     for (let seed = 0; seed < 30; seed++) {
       const trajectory = await play({ seed, record: recordEpisode });
       const report = await replay(JSON.parse(JSON.stringify(trajectory)), { env: new PictureWalk() });
@@ -29,13 +29,13 @@ describe('replay', () => {
     }
   });
 
-  it('builds the environment again, wrappers and all, and closes it', async () => {
+  it('rebuilds the environment with its wrappers, and closes it', async () => {
     const env = await make(ID);
     const first = await env.reset({ seed: 2, options: { start: 1 } });
     const recorder = await recordEpisode({ env, first, seed: 2, options: { start: 1 } });
     for (let i = 0; i < 5; i++) await recorder.step({ action: 0, result: await env.step(0) });
     const trajectory = await recorder.end();
-    expect(trajectory.outcome.endedBy).toBe('truncated'); // by the time limit of the registration
+    expect(trajectory.outcome.endedBy).toBe('truncated'); // truncated by the time limit of the registration
     expect(await replay(trajectory)).toMatchObject({ ok: true, steps: 5 });
 
     const made = new PictureWalk();
@@ -72,7 +72,7 @@ describe('replay', () => {
       'reward',
     ],
     [
-      'action that does not exist',
+      'action outside the space',
       (t) => {
         t.steps[2].action = 7;
       },
@@ -129,7 +129,7 @@ describe('replay', () => {
     expect(report.steps).toBe(at === 'reset' ? 0 : at);
   });
 
-  it('passes over a cut from outside and over steps that reached nothing', async () => {
+  it('ignores truncation by the runner and steps without an action', async () => {
     const env = new PictureWalk();
     const recorder = await recordEpisode({ env, first: env.reset({ seed: 1 }), seed: 1 });
     await recorder.step({ action: 1, result: env.step(1), truncationReason: 'step-limit' });
@@ -137,7 +137,7 @@ describe('replay', () => {
     expect(await replay(await recorder.end(), { env })).toMatchObject({ ok: true, steps: 2 });
   });
 
-  it('knows crashes: expected ones agree, others are reported', async () => {
+  it('accepts recorded crashes and reports others', async () => {
     const crashing = new ScriptedEnv({
       step: () => {
         throw new Error('the engine died');
@@ -158,7 +158,7 @@ describe('replay', () => {
     });
   });
 
-  it('says what is missing when it cannot begin', async () => {
+  it('reports what is missing if it cannot start', async () => {
     const { seed: _, ...seedless } = await recorded();
     await expect(replay(seedless, { env: new PictureWalk() })).rejects.toMatchObject({ code: 'NOT_REPLAYABLE' });
     await expect(replay(await recorded())).rejects.toMatchObject({ code: 'NOT_REPLAYABLE' }); // not made with `make`
@@ -166,7 +166,7 @@ describe('replay', () => {
 });
 
 describe('checkTrajectory', () => {
-  it('finds nothing wrong with what a recorder wrote', async () => {
+  it('finds no problem in the output of a recorder', async () => {
     expect(await checkTrajectory(await recorded())).toEqual({ ok: true, problems: [] });
   });
 
@@ -207,7 +207,7 @@ describe('checkTrajectory', () => {
       'steps.1',
     ],
     [
-      'a cut without a reason',
+      'a truncation without a reason',
       (t) => {
         t.steps.at(-1).truncated = true;
       },
@@ -221,7 +221,7 @@ describe('checkTrajectory', () => {
       'steps.0.spans.action',
     ],
     [
-      'a span that runs backwards',
+      'a reversed span',
       (t) => {
         t.steps[0].spans.thought = [5, 2];
       },
@@ -250,14 +250,14 @@ describe('checkTrajectory', () => {
       'steps.0.tokens.thoughtMask',
     ],
     [
-      'token ends that fall',
+      'decreasing token ends',
       (t) => {
         t.steps[0].tokens = { ids: [1, 2], tokenEnds: [4, 2] };
       },
       'steps.0.tokens.tokenEnds',
     ],
     [
-      'what is no trajectory',
+      'a value that is not a trajectory',
       (t) => {
         delete t.steps;
       },

@@ -1,8 +1,7 @@
 /**
- * Replay: is this trajectory true? The recorded actions are played again and everything they caused is compared.
+ * Replay verifies a trajectory: it plays the recorded actions again and compares all results.
  *
- * Needs no model: the prompts and answers stay as they are, only the environment runs. Rewards and end flags must be
- * equal to the last bit, observations by digest.
+ * Needs no model: only the environment runs. Rewards and end flags must be equal to the last bit, observations by digest.
  */
 import type { AnyEnv, Awaitable, StepResult } from '../env.js';
 import { GymError } from '../errors.js';
@@ -12,16 +11,16 @@ import { digestObservation } from './digest.js';
 import type { Trajectory, TrajectoryStep } from './schema.js';
 
 export interface ReplayOptions {
-  /** Plays here, and leaves the environment open; otherwise one is made, and closed. */
+  /** The environment to use, which stays open; by default one is made and closed. */
   readonly env?: AnyEnv;
   /**
-   * How to make one. Unless told, what the file says is not trusted: the environment is one that is registered already,
-   * and an option never names code, a program or a place (`makeFromUntrustedSpec`).
+   * How to make the environment. By default the file is not trusted: only environments that are registered already are
+   * made, and options cannot name code, programs or locations (`makeFromUntrustedSpec`).
    */
   readonly make?: (spec: EnvSpec) => Awaitable<AnyEnv>;
-  /** Your own options of the environment; each replaces what the file says of it, and may be anything. */
+  /** The caller's options of the environment; each replaces that of the file and is not restricted. */
   readonly envOptions?: Readonly<Record<string, unknown>>;
-  /** Your own options of the reset, in the same way. */
+  /** The caller's options of the reset, in the same way. */
   readonly resetOptions?: Readonly<Record<string, unknown>>;
 }
 
@@ -29,7 +28,7 @@ export interface ReplayOptions {
 export interface ReplayMismatch {
   /** Index of the step, or `reset`. */
   readonly at: number | 'reset';
-  /** `error`: the environment failed in one of both; `action`: it does not have the recorded action. */
+  /** `error`: the environment failed only in the recording or only in the replay; `action`: the recorded action is invalid. */
   readonly field: 'observation' | 'reward' | 'terminated' | 'truncated' | 'action' | 'error';
   readonly recorded: unknown;
   readonly replayed: unknown;
@@ -43,7 +42,7 @@ export interface ReplayReport {
   readonly mismatch?: ReplayMismatch;
 }
 
-/** A trajectory that says too little to be played again. */
+/** A trajectory without the data needed to replay it. */
 export class NotReplayableError extends GymError {
   constructor(
     readonly id: string,
@@ -55,10 +54,10 @@ export class NotReplayableError extends GymError {
 }
 
 /**
- * Safe for files of anybody: nothing that a file says is loaded as code or started.
+ * Safe for untrusted files: nothing in a file is loaded as code or started as a program.
  *
- * @throws {NotReplayableError} `NOT_REPLAYABLE`: no seed, or nothing to make the environment from.
- * @throws {UntrustedSpecError} `UNTRUSTED_SPEC`: the file asks for what only the reader may choose.
+ * @throws {NotReplayableError} `NOT_REPLAYABLE`: the seed or the spec of the environment is missing.
+ * @throws {UntrustedSpecError} `UNTRUSTED_SPEC`: the file sets something that only the reader may choose.
  */
 export async function replay(trajectory: Trajectory, options: ReplayOptions = {}): Promise<ReplayReport> {
   const { id, seed } = trajectory;
@@ -76,7 +75,7 @@ export async function replay(trajectory: Trajectory, options: ReplayOptions = {}
   }
 }
 
-/** Of the file, checked, with the reader's in their place. */
+/** The options of the file, validated, overridden by the reader's. */
 function ownResetOptions({ options }: Trajectory, { resetOptions = {} }: ReplayOptions): Trajectory['options'] {
   const foreign = Object.entries(options ?? {}).filter(([name]) => !Object.hasOwn(resetOptions, name));
   checkUntrustedData(Object.fromEntries(foreign), 'resetOptions');
@@ -90,7 +89,7 @@ async function makeEnv({ id, env }: Trajectory, { envOptions, ...options }: Repl
     throw new NotReplayableError(id, 'its environment was not made with `make`', 'pass one: `replay(t, { env })`');
   }
   if (env.wrappers === undefined) return make(env);
-  // a replay must not write over the videos of the episodes it verifies
+  // a replay must not overwrite the videos of the episodes it verifies
   return make({ ...env, wrappers: env.wrappers.filter(({ name }) => name !== 'recordVideo') });
 }
 
@@ -107,7 +106,7 @@ async function firstMismatch(trajectory: Trajectory, seed: number, env: AnyEnv):
     return { at: 'reset', field: 'observation', recorded: observation.digest, replayed };
   }
   for (const step of steps) {
-    if (step.action === undefined) continue; // nothing reached the environment
+    if (step.action === undefined) continue; // no action reached the environment
     const mismatch = await replayStep(step, env);
     if (mismatch !== undefined) return mismatch;
   }
@@ -134,7 +133,7 @@ async function replayStep(step: TrajectoryStep, env: AnyEnv): Promise<ReplayMism
     return { at, field: 'error', recorded: step.error?.code ?? 'no observation', replayed: undefined };
   }
 
-  // a cut from outside says nothing about the environment
+  // truncation by the runner is not the environment's
   const truncated = step.truncated && step.truncationReason === 'environment';
   const pairs = [
     ['reward', step.reward, result.reward],

@@ -1,18 +1,19 @@
 /**
- * The trajectory: one episode as data. Agents make it, trainers learn from it, reports show it, `replay` verifies it.
+ * The trajectory: one episode as data. Agents produce it, trainers learn from it, reports show it, `replay` verifies it.
  *
  * The fields are the step record of a vision-language rollout (prompt, response, spans, token ids, log-probs, parse
- * result, reward parts, end flags, policy version). Pictures stand outside, named by content hash. All of it is JSON,
- * without a clock: equal episodes give equal bytes. `hostile-files.test.ts` pins what is refused.
+ * result, reward parts, end flags, policy version). Pictures are stored separately, named by content hash. All data is JSON
+ * without timestamps: equal episodes give equal bytes. `hostile-files.test.ts` pins what is refused.
  */
 import { z } from 'zod';
 import type { EnvSpec } from '../registry/spec.js';
 import { MAX_TASK_KEY_LENGTH } from '../tasks/task-key.js';
+import { truncationReasons } from '../truncation.js';
 
 /** Name and version of the layout; a reader refuses any other. */
 export const TRAJECTORY_SCHEMA = 'vlgym.trajectory/1';
 
-/** What one trajectory may hold; a file that goes beyond is refused, not loaded. */
+/** Limits of one trajectory; a file that exceeds them is refused, not loaded. */
 export const TRAJECTORY_LIMITS = {
   steps: 100_000,
   /** UTF-16 units of one text. */
@@ -37,11 +38,11 @@ const jsonObject = z.custom<{ [key: string]: JsonValue }>(
   `a JSON object, at most ${TRAJECTORY_LIMITS.depth} levels deep`,
 );
 
-/** `sha256:` and 64 lower-case hexadecimal digits; see `hashImage` and `digestObservation` for what is hashed. */
+/** `sha256:` and 64 lower-case hexadecimal digits; see `hashImage` and `digestObservation` for the hashed data. */
 export const contentHashSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'sha256: and 64 hexadecimal digits');
 export type ContentHash = z.infer<typeof contentHashSchema>;
 
-/** Letters, digits and `._~-`, so that an id is a file name and a part of an address everywhere. */
+/** Letters, digits and `._~-`, so that an id is valid in file names and URLs. */
 export const episodeIdSchema = z
   .string()
   .regex(
@@ -64,11 +65,11 @@ export const storedMessageSchema = z.object({
 export type StoredMessage = z.infer<typeof storedMessageSchema>;
 
 export const observationRecordSchema = z.object({
-  /** `digestObservation` of the whole observation: what a replay compares. */
+  /** `digestObservation` of the whole observation; replays compare it. */
   digest: contentHashSchema,
   /** The pictures in it, in order of appearance; for a picture observation the one entry equals `digest`. */
   images: z.array(contentHashSchema).max(TRAJECTORY_LIMITS.parts).optional(),
-  /** The observation as its space encodes it, where it is small and holds no picture. */
+  /** The observation as its space encodes it, if it is small and has no picture. */
   value: json.optional(),
 });
 export type ObservationRecord = z.infer<typeof observationRecordSchema>;
@@ -81,14 +82,14 @@ const tokenMask = z.array(bit).max(maxTokens);
 
 /** Token-level record of one response of L tokens; all lists but `promptIds` have length L. */
 export const tokenRecordSchema = z.object({
-  /** Exact ids the model read, image tokens expanded; length P. */
+  /** Exact input ids of the model, image tokens expanded; length P. */
   promptIds: tokenIds.optional(),
   ids: tokenIds,
-  /** 1 on tokens the model produced, end of sequence included. */
+  /** 1 on tokens the model generated, including the end of sequence. */
   mask: tokenMask.optional(),
-  /** Log-probabilities under the training definition: log-softmax(logits / temperature), nothing truncated. */
+  /** Log-probabilities under the training definition: log-softmax(logits / temperature), without truncation. */
   logProbs: logProbs.optional(),
-  /** Log-probabilities of the distribution really sampled from. */
+  /** Log-probabilities of the distribution that was sampled from. */
   behaviorLogProbs: logProbs.optional(),
   /** 1 on tokens of the thought; disjoint from `actionMask`. */
   thoughtMask: tokenMask.optional(),
@@ -100,73 +101,56 @@ export const tokenRecordSchema = z.object({
 });
 export type TokenRecord = z.infer<typeof tokenRecordSchema>;
 
-/** Where a step failed. A failure is data: the episode ends, its siblings go on. */
+/** The failure of a step. A failure is data: the episode ends, others continue. */
 export const stepErrorSchema = z.object({
   boundary: z.enum(['environment', 'agent', 'model', 'parser', 'tool']),
-  /** Stable code, e.g. that of a `GymError`. */
+  /** Stable code, e.g. of a `GymError`. */
   code: name,
   message: text,
 });
 export type StepError = z.infer<typeof stepErrorSchema>;
 
-/**
- * Why a step was truncated. `environment`: the environment or one of its wrappers said so. The others come from
- * outside: the runner's own step limit, a rule of the algorithm, a spent budget, a failure, a stopped process.
- */
-export const truncationReasons = [
-  'environment',
-  'step-limit',
-  'rule',
-  'budget',
-  'environment-error',
-  'agent-error',
-  'model-error',
-  'parser-error',
-  'tool-error',
-  'interrupted',
-] as const;
-export type TruncationReason = (typeof truncationReasons)[number];
-
 export const trajectoryStepSchema = z.object({
   /** 0, 1, 2, … without gaps. */
   index: count.max(TRAJECTORY_LIMITS.steps - 1),
 
-  /** What the agent was shown; absent for agents that read the observation itself. */
+  /** The prompt; absent for agents that read the observation directly. */
   prompt: z.array(storedMessageSchema).max(TRAJECTORY_LIMITS.messages).optional(),
-  /** What it answered, verbatim. */
+  /** The agent's response, verbatim. */
   response: text.optional(),
   thought: text.optional(),
   /** The action as written in the response. */
   actionText: text.optional(),
   legal: z.boolean().optional(),
   formatValid: z.boolean().optional(),
-  /** Why the response gave no executable action. */
+  /** Why the response has no executable action. */
   reason: name.optional(),
   /** Half-open ranges of UTF-16 offsets into `response`. */
   spans: z.object({ thought: span.optional(), action: span }).optional(),
   tokens: tokenRecordSchema.optional(),
   /** The critic's estimate of the return from here. */
   value: z.number().optional(),
-  /** Version of the weights that answered. */
+  /** Version of the weights that produced the response. */
   policyVersion: count.optional(),
 
-  /** What was executed, as the action space encodes it; absent when nothing reached the environment. */
+  /** The executed action, as the action space encodes it; absent if none reached the environment. */
   action: json.optional(),
-  /** The response gave no action, and one drawn at random was executed instead. */
+  /** The response had no action, and a random one was executed. */
   fallback: z.boolean().optional(),
 
-  /** The environment's own. Bounded, so that no return overflows. */
+  /** The environment's reward. Bounded, so that returns do not overflow. */
   reward: z.number().min(-1e100).max(1e100),
-  /** Components beside the environment's reward, kept apart: format, penalty, teacher, … */
+  /** Components besides the environment's reward: format, penalty, teacher, … */
   rewardParts: z.record(z.string(), z.number()).optional(),
   terminated: z.boolean(),
   truncated: z.boolean(),
+  /** `environment` for every truncation by the environment or its wrappers: a replay repeats it. */
   truncationReason: z.enum(truncationReasons).optional(),
-  /** What the environment showed after the action; absent when it did not answer. */
+  /** The observation after the action; absent if the environment did not return one. */
   observation: observationRecordSchema.optional(),
   info: jsonObject.optional(),
 
-  /** What the turn consumed, retries and repair turns included; `cost` in the currency of the agent's prices. */
+  /** Usage of the turn, including retries and repair turns; `cost` in the currency of the agent's prices. */
   usage: z
     .object({
       requests: count.optional(),
@@ -175,7 +159,7 @@ export const trajectoryStepSchema = z.object({
       cost: z.number().nonnegative().optional(),
     })
     .optional(),
-  /** Milliseconds the agent took; a measurement, never compared. */
+  /** Duration of the agent's turn in milliseconds; never compared. */
   latencyMs: z.number().nonnegative().optional(),
   error: stepErrorSchema.optional(),
 });
@@ -200,25 +184,25 @@ const envSpecSchema = z.object({
 export const trajectoryHeaderSchema = z.object({
   schema: z.literal(TRAJECTORY_SCHEMA),
   id: episodeIdSchema,
-  /** Package name → version of what made this episode. */
+  /** Package name → version of the software that made this episode. */
   createdBy: z.record(z.string(), z.string()),
-  /** How to build the environment again; absent for one that was not made with `make`. */
+  /** How to rebuild the environment; absent if it was not made with `make`. */
   env: envSpecSchema.optional(),
   /** Version of the dialogue that wrote the prompts and read the responses. */
   dialogue: name.optional(),
-  /** Seed of the reset; absent when the generator carried on, and then the episode cannot be replayed. */
+  /** Seed of the reset; absent if the generator continued; the episode then cannot be replayed. */
   seed: count.optional(),
-  /** What the episode is about: the `info.taskKey` of the reset. */
+  /** The task of the episode: `info.taskKey` of the reset. */
   taskKey: z.string().min(1).max(MAX_TASK_KEY_LENGTH).optional(),
   /** Options of the reset. */
   options: jsonObject.optional(),
   agent: z.object({ name, version: name.optional(), model: name.optional() }).optional(),
   /** Episodes of one group start in the same state (group-relative advantages). */
   group: name.optional(),
-  /** The first observation and what the reset said about it. */
+  /** The first observation and the info of the reset. */
   observation: observationRecordSchema,
   info: jsonObject,
-  /** Anything else, e.g. when it was recorded; never compared. */
+  /** Other data, e.g. the time of recording; never compared. */
   metadata: jsonObject.optional(),
 });
 export type TrajectoryHeader = z.infer<typeof trajectoryHeaderSchema>;
@@ -228,9 +212,9 @@ export const trajectoryOutcomeSchema = z.object({
   return: z.number(),
   /** Number of steps. */
   length: count,
-  /** Absent where nobody can tell. */
+  /** Absent if unknown. */
   success: z.boolean().optional(),
-  /** `error`: the last step has one. `interrupted`: the recording stopped before the episode did. */
+  /** `error`: the last step has one. `interrupted`: the recording stopped before the episode ended. */
   endedBy: z.enum(['terminated', 'truncated', 'error', 'interrupted']),
 });
 export type TrajectoryOutcome = z.infer<typeof trajectoryOutcomeSchema>;

@@ -1,7 +1,7 @@
 /**
- * Any value as JSON data: what `info`, options and observations become in a trajectory.
+ * Any value as JSON data, for `info`, options and observations in a trajectory.
  *
- * Nothing throws, because losing an episode over one odd entry of `info` would be worse than writing it in words.
+ * Never throws: writing an odd entry of `info` as text is better than losing the episode.
  */
 import type { Image } from '../image.js';
 import { isImage } from '../images/is-image.js';
@@ -10,16 +10,16 @@ import { type JsonValue, TRAJECTORY_LIMITS } from './schema.js';
 export type TypedArray = ArrayBufferView & ArrayLike<number | bigint>;
 
 export interface ToJsonOptions {
-  /** What stands for a picture. */
+  /** Replaces a picture. */
   readonly image: (image: Image) => JsonValue;
-  /** What stands for a typed array; a list of its numbers unless told. */
+  /** Replaces a typed array; default: a list of its numbers. */
   readonly array?: (array: TypedArray) => JsonValue;
 }
 
 /**
- * Plain data passes unchanged, `undefined` members are left out. NaN and infinities become their names, a bigint its
- * digits, a Map its entries, a Set its members, an error its name, code and message; what has a `toJSON` decides
- * itself. Circles and what is nested too deep become a word in brackets.
+ * Plain data is unchanged, `undefined` members are omitted. NaN and infinities become their names, a bigint its digits, a
+ * Map its entries, a Set its members, an error its name, code and message; `toJSON` is called if present. Cycles and data
+ * that is nested too deep become a word in brackets.
  */
 export function toJson(value: unknown, options: ToJsonOptions): JsonValue {
   return convert(value, options, []) ?? null;
@@ -57,7 +57,7 @@ function convertObject(value: object, options: ToJsonOptions, above: readonly ob
   for (const [key, entry] of Object.entries(value)) {
     const converted = inner(entry);
     if (converted === undefined) continue;
-    // `defineProperty`, so that a key named __proto__ stays a key
+    // not an assignment: a key named __proto__ must stay a key
     Object.defineProperty(record, key, { value: converted, enumerable: true, writable: true, configurable: true });
   }
   return record;

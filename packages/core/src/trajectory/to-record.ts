@@ -1,4 +1,4 @@
-/** The parts of an episode as records: pictures go to the store and leave their names, the rest becomes JSON. */
+/** The parts of an episode as records: pictures go to the store and are replaced by their names, everything else becomes JSON. */
 import type { ChatMessage } from '../dialogue/dialogue.js';
 import { tokenSpans } from '../dialogue/token-spans.js';
 import type { AnyEnv } from '../env.js';
@@ -10,10 +10,10 @@ import type { ImageStore } from './images.js';
 import type { JsonValue, ObservationRecord, StoredMessage, StoredPart, TokenRecord } from './schema.js';
 import { toJson } from './to-json.js';
 
-/** Longest JSON text of an observation that is kept beside its digest. */
+/** Maximum length of an observation's JSON text that is stored besides its digest. */
 const MAX_VALUE_LENGTH = 16_384;
 
-/** The masks follow from the parsed spans and the ends of the tokens. */
+/** Masks are computed from the parsed spans and the token ends. */
 export function tokenRecord({ completion, parsed }: RecordedTurn): TokenRecord | undefined {
   if (completion === undefined) return undefined;
   const { promptTokenIds, tokenIds, logProbs, behaviorLogProbs, tokenEnds, finishReason } = completion;
@@ -66,18 +66,18 @@ export async function observationRecord(
   return JSON.stringify(value).length > MAX_VALUE_LENGTH ? { digest } : { digest, value };
 }
 
-/** As the space writes it; what the space refuses is kept all the same, in plain JSON. */
+/** The encoding of the space; values that the space refuses are stored as plain JSON. */
 export function encoded(space: { encode(value: unknown): unknown }, value: unknown): JsonValue {
   let json = value;
   try {
     json = space.encode(value);
   } catch {
-    // an environment out of its own space is what a recording must show
+    // a recording must also show observations outside the space
   }
   return toJson(json, { image: () => null });
 }
 
-/** Free data as JSON, its pictures in the store as `{ $image: hash }`. */
+/** Free data as JSON, with its pictures in the store as `{ $image: hash }`. */
 export async function plain(value: unknown, images: ImageStore): Promise<JsonValue> {
   const saved = await Promise.all(picturesIn(value).map((picture) => images.save(picture)));
   return toJson(value, { image: () => ({ $image: saved.shift()! }) });

@@ -25,7 +25,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const episodesFile = () => join(folder, 'episodes.jsonl');
 
 describe('a recorded episode', () => {
-  it('says everything that happened', async () => {
+  it('has all data of the episode', async () => {
     const env = new PictureWalk();
     const first = env.reset({ seed: 5 });
     const recorder = await recordEpisode({
@@ -125,14 +125,14 @@ describe('a recorded episode', () => {
     ['a lost model', { action: undefined, error: failure('model') }, 'model-error', 'error'],
     ['the step limit of a runner', { result: {}, truncationReason: 'step-limit' }, 'step-limit', 'truncated'],
     ['a stopped run', { action: undefined }, 'interrupted', 'truncated'],
-  ] as const)('says that %s cut it', async (_, step, truncationReason, endedBy) => {
+  ] as const)('records that %s truncated it', async (_, step, truncationReason, endedBy) => {
     const trajectory = await scripted([{ action: 0, ...step }]);
     expect(trajectory.steps[0]).toMatchObject({ truncated: true, truncationReason });
     expect(trajectory.outcome.endedBy).toBe(endedBy);
     expect(await checkTrajectory(trajectory)).toEqual({ ok: true, problems: [] });
   });
 
-  it('keeps the order of steps that nobody waited for', async () => {
+  it('keeps the order of steps that were not awaited', async () => {
     const env = new PictureWalk();
     const first = env.reset({ seed: 1 });
     const recorder = await recordEpisode({ env, first, seed: 1 });
@@ -146,7 +146,7 @@ describe('a recorded episode', () => {
     ]);
   });
 
-  it('goes on after an error that the environment never saw', async () => {
+  it('continues after an error that did not reach the environment', async () => {
     const trajectory = await scripted([{ action: 1, fallback: true, error: failure('parser'), result: {} }]);
     expect(trajectory.steps[0]).toMatchObject({ truncated: false, fallback: true, error: { boundary: 'parser' } });
   });
@@ -165,14 +165,14 @@ describe('a recorded episode', () => {
   });
 
   it.each([
-    ['a reward that is no number', { result: { reward: Number.NaN } }, 'step.reward'],
+    ['a reward that is not a number', { result: { reward: Number.NaN } }, 'step.reward'],
     [
       'a log-probability of minus infinity',
       { turn: completionOf([Number.NEGATIVE_INFINITY]) },
       'step.tokens.logProbs.0',
     ],
-    ['a fraction of a policy version', { turn: { text: '', policyVersion: 0.5 } }, 'step.policyVersion'],
-  ] as const)('refuses %s, names it, and keeps what came before', async (_, step, path) => {
+    ['a fractional policy version', { turn: { text: '', policyVersion: 0.5 } }, 'step.policyVersion'],
+  ] as const)('refuses %s, names it, and keeps earlier steps', async (_, step, path) => {
     const recorder = await recordEpisode({ env: anyEnv(), first: { observation: 0, info: {} } });
     await recorder.step({ action: 0, result: answer({}) });
     const broken = { action: 0, ...step, result: answer('result' in step ? step.result : {}) };
@@ -186,7 +186,7 @@ describe('a recorded episode', () => {
 });
 
 describe('TrajectoryWriter and readTrajectories', () => {
-  it('give back every episode, however many run at once', async () => {
+  it('return every episode, for any number of parallel ones', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(episodeInputs(), { minLength: 1, maxLength: 4 }), async (episodes) => {
         await rm(episodesFile(), { force: true });
@@ -207,7 +207,7 @@ describe('TrajectoryWriter and readTrajectories', () => {
     );
   });
 
-  it('write each picture once, and load it again', async () => {
+  it('write each picture once, and load it', async () => {
     const writer = await TrajectoryWriter.open(folder);
     const [a, b] = await Promise.all([1, 1].map((seed) => play({ seed, record: (start) => writer.start(start) })));
     await writer.close();
@@ -233,12 +233,12 @@ describe('TrajectoryWriter and readTrajectories', () => {
     const writer = await TrajectoryWriter.open(folder);
     const recorder = await writer.start({ env: anyEnv(), first: { observation: 0, info: {} } });
     for (let i = 0; i < 3; i++) await recorder.step({ action: 0, result: answer({}) });
-    const [episode] = await collect(readTrajectories(folder)); // while the writer is at work
+    const [episode] = await collect(readTrajectories(folder)); // while the writer is open
     expect(episode?.outcome).toEqual({ return: 3, length: 3, endedBy: 'interrupted' });
     await writer.close();
   });
 
-  it('drop a torn last line with a report, wherever it was torn', async () => {
+  it('drop and report a torn last line, wherever it was torn', async () => {
     const whole = await writeEpisodes(folder, 2);
     const size = (await readFile(episodesFile())).length;
     const lastLine = size - (await readFile(episodesFile(), 'utf8')).trimEnd().lastIndexOf('\n') - 1;
@@ -259,7 +259,7 @@ describe('TrajectoryWriter and readTrajectories', () => {
     }
   });
 
-  it('read files of whole trajectories as well', async () => {
+  it('also read files of whole trajectories', async () => {
     const episodes = await writeEpisodes(folder, 3);
     const file = join(folder, 'exported.jsonl');
     await writeFile(file, episodes.map((episode) => JSON.stringify(episode)).join('\n'));
@@ -302,9 +302,9 @@ async function scripted(steps: readonly ScriptedStep[], observation: unknown = 0
   return recorder.end();
 }
 
-/** Whatever agents may say and environments may answer. */
+/** Arbitrary responses of agents and results of environments. */
 function episodeInputs() {
-  const text = fc.array(fc.nat(0xffff), { maxLength: 20 }).map((units) => String.fromCharCode(...units)); // halves too
+  const text = fc.array(fc.nat(0xffff), { maxLength: 20 }).map((units) => String.fromCharCode(...units)); // including half surrogate pairs
   const number = fc.double({ min: -1e100, max: 1e100, noNaN: true });
   const info = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 3 });
   const step = fc.record(

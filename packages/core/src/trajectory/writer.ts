@@ -1,8 +1,8 @@
 /**
  * Trajectories on disk: `episodes.jsonl` and `images/` in one folder.
  *
- * Each start, step and end is one line, written when it happens, so that a killed process loses nothing it recorded:
- * an episode without an end is read back as interrupted. Episodes may run side by side; their lines mix.
+ * Each start, step and end is one line, written when it happens, so that a killed process loses no record:
+ * an episode without an end is read as interrupted. Episodes may run in parallel; their lines interleave.
  */
 import { builtin } from '../files/builtin.js';
 import { type FolderLock, lockFolder } from '../files/folder-lock.js';
@@ -36,10 +36,9 @@ export class TrajectoryWriter {
   }
 
   /**
-   * Opens or creates the folder. What an earlier writer recorded stays; a torn last line and unfinished files of a killed
-   * one are removed.
+   * Opens or creates the folder. Earlier records stay; a torn last line and temporary files of a killed writer are removed.
    *
-   * @throws {FolderLockedError} `FOLDER_LOCKED`: another writer that lives has it open.
+   * @throws {FolderLockedError} `FOLDER_LOCKED`: another live writer has it open.
    */
   static async open(folder: string): Promise<TrajectoryWriter> {
     const { join } = builtin('node:path');
@@ -63,17 +62,17 @@ export class TrajectoryWriter {
     }
   }
 
-  /** Bytes of a torn line that `open` dropped: what a killed process was writing when it died. */
+  /** Length in bytes of a torn line that `open` dropped, left by a killed process. */
   get tornBytes(): number {
     return this.#appender.tornBytes;
   }
 
-  /** Ids in the folder, of unfinished episodes too. */
+  /** Ids in the folder, including unfinished episodes. */
   get ids(): ReadonlySet<string> {
     return this.#ids;
   }
 
-  /** Begins to record an episode that was just reset. */
+  /** Starts to record an episode that was just reset. */
   async start(start: EpisodeStart): Promise<EpisodeRecorder> {
     const id = this.#free(start.id ?? defaultEpisodeId(start.env, start.seed));
     this.#ids.add(id);
@@ -83,12 +82,12 @@ export class TrajectoryWriter {
         { images: this.images, emit: (event) => this.#write(event) },
       );
     } catch (error) {
-      this.#ids.delete(id); // nothing was written under it
+      this.#ids.delete(id); // nothing was written under this id
       throw error;
     }
   }
 
-  /** Waits for what was recorded and closes. A second call does nothing. */
+  /** Waits for pending records and closes. A second call does nothing. */
   async close(): Promise<void> {
     try {
       await this.#appender.close();
@@ -114,7 +113,7 @@ export class TrajectoryWriter {
   }
 }
 
-/** Of any line of an episodes file, however broken. */
+/** The episode id of any line of an episodes file, even if the line is invalid. */
 export function episodeIdOf(value: unknown): string | undefined {
   const { id, trajectory } = (value ?? {}) as { id?: unknown; trajectory?: { id?: unknown } | null };
   const found = trajectory?.id ?? id;

@@ -1,5 +1,5 @@
 /**
- * What every vector environment returns around the end of an episode: exact tables for each mode and each kind.
+ * The results of every vector environment around the end of an episode: exact tables for each mode and each class.
  *
  * The tables are those of `tests/vector/test_vector_env.py` of Gymnasium: three environments that count to 2, 3 and 3,
  * with the count as observation and reward. Worker threads load the built package: run `npx tsup` in `packages/core`
@@ -98,7 +98,7 @@ describe.each(kinds)('%s', (kind) => {
     ]);
   });
 
-  it('disabled: the caller resets what has ended, and only that', async () => {
+  it('disabled: the caller resets only the environments that have ended', async () => {
     await start(kind, 'disabled');
     await envs.reset({ seed: [0, 1, 3] });
     expect(await row()).toEqual([
@@ -140,7 +140,7 @@ describe.each(kinds)('%s', (kind) => {
     ]);
   });
 
-  it('continues exactly from a snapshot, its own and that of a serial vector', async () => {
+  it('continues exactly from a snapshot of its own class and of a serial vector', async () => {
     await start('serial', 'next-step');
     const toTheMiddle = async () => {
       await envs.reset({ seed: [0, 1, 3] });
@@ -151,15 +151,15 @@ describe.each(kinds)('%s', (kind) => {
     const foreign = await toTheMiddle();
     await envs.close();
     await start(kind, 'next-step');
-    const own = await toTheMiddle();
+    const vector = await toTheMiddle();
     const onwards = [await row(), await row(), await row()];
-    for (const snapshot of [own, foreign]) {
+    for (const snapshot of [vector, foreign]) {
       await envs.restore(snapshot);
       expect([await row(), await row(), await row()]).toEqual(onwards);
     }
   });
 
-  it('has masks and frames of every environment', async () => {
+  it('has masks and frames of all environments', async () => {
     await start(kind, 'next-step');
     await envs.reset({ seed: [0, 1, 3] });
     await envs.step([0, 0, 0]);
@@ -174,7 +174,7 @@ describe.each(kinds)('%s', (kind) => {
     ['a mask that selects nothing', () => envs.reset({ resetMask: [false, false, false] }), 'VECTOR_ARGUMENT'],
     ['a mask of the wrong length', () => envs.reset({ resetMask: [true] }), 'VECTOR_ARGUMENT'],
     ['a snapshot of another vector', () => envs.restore({ kind: 'vector/1', slots: [] }), 'VECTOR_ARGUMENT'],
-  ])('refuses %s before anything moves', async (_what, call, code) => {
+  ])('refuses %s before any environment changes', async (_what, call, code) => {
     await start(kind, 'next-step');
     await envs.reset({ seed: [0, 1, 3] });
     await expect(async () => call()).rejects.toMatchObject({ code });

@@ -1,5 +1,6 @@
-/** What every vector environment does alike: check the arguments, spread seeds, gather results into arrays. */
+/** The common base of vector environments: checks arguments, distributes seeds, gathers results into arrays. */
 import { z } from 'zod';
+import { chain, isPromiseLike } from '../async/chain.js';
 import type { Dialogue } from '../dialogue/dialogue.js';
 import type {
   AnyEnv,
@@ -13,12 +14,11 @@ import type {
   StepResult,
 } from '../env.js';
 import { ClosedError, EpisodeOverError, InvalidActionError, ResetNeededError, show } from '../errors.js';
-import { isPlain } from '../parse-options.js';
 import type { EnvSpec } from '../registry/spec.js';
 import { checkResetKeys, checkResetSeed } from '../reset-options.js';
 import { encodedBy, parseState, SnapshotMismatchError, savedCount } from '../snapshot.js';
 import type { Space } from '../spaces/space.js';
-import { chain, isPromiseLike } from '../wrappers/chain.js';
+import { isRecord } from '../type-tests.js';
 import {
   type AutoresetMode,
   VectorArgumentError,
@@ -33,7 +33,7 @@ import {
 export interface VectorOptions {
   readonly numEnvs: number;
   readonly autoreset?: AutoresetMode;
-  /** Refuse a whole batch, before anything is stepped, when one action is outside the action space. */
+  /** Refuse the whole batch, before any environment is stepped, if one action is outside the action space. */
   readonly validateActions?: boolean;
 }
 
@@ -47,7 +47,7 @@ const SAVED_SLOTS = z.array(
   }),
 );
 
-/** What to do with each environment at a reset; `undefined` leaves it alone. */
+/** The reset options of each environment; `undefined` does not reset it. */
 export type ResetPlan = readonly (ResetOptions | undefined)[];
 
 export abstract class BaseVectorEnv<Observation = unknown, Action = unknown, I extends Info = Info>
@@ -68,7 +68,7 @@ export abstract class BaseVectorEnv<Observation = unknown, Action = unknown, I e
   #busy = false;
   #closed = false;
 
-  /** @param sample  One of the environments, or another made like them. */
+  /** @param sample  One of the environments, or another instance made the same way. */
   constructor(
     sample: Env<Observation, Action, I>,
     { numEnvs, autoreset = 'next-step', validateActions = true }: VectorOptions,
@@ -160,10 +160,10 @@ export abstract class BaseVectorEnv<Observation = unknown, Action = unknown, I e
   }
 
   /**
-   * All environments, or none: one that refuses its part leaves the others as they were.
+   * All environments or none: if one refuses its part, the others keep their state.
    *
-   * @throws {SnapshotMismatchError}  Not a snapshot of such a vector, or damaged.
-   * @throws {VectorArgumentError}    The snapshot is of another number of environments.
+   * @throws {SnapshotMismatchError}  Not a snapshot of a vector, or damaged.
+   * @throws {VectorArgumentError}    The snapshot has a different number of environments.
    */
   restore(snapshot: VectorSnapshot): Awaitable<void> {
     const slots = this.#checkedSlots(snapshot);
@@ -180,12 +180,12 @@ export abstract class BaseVectorEnv<Observation = unknown, Action = unknown, I e
   }
 
   #checkedSlots(snapshot: VectorSnapshot): VectorSnapshot['slots'] {
-    if (!isPlain(snapshot) || snapshot.kind !== 'vector/1') {
-      throw new SnapshotMismatchError(isPlain(snapshot) ? snapshot.kind : snapshot, 'vector/1');
+    if (!isRecord(snapshot) || snapshot.kind !== 'vector/1') {
+      throw new SnapshotMismatchError(isRecord(snapshot) ? snapshot.kind : snapshot, 'vector/1');
     }
     const count = Array.isArray(snapshot.slots) ? snapshot.slots.length : undefined;
     if (count !== this.numEnvs) {
-      throw new VectorArgumentError('The snapshot does not fit this vector.', count, `${this.numEnvs} environments`);
+      throw new VectorArgumentError('The snapshot does not match this vector.', count, `${this.numEnvs} environments`);
     }
     const slots = parseState(snapshot.slots, 'vector/1', SAVED_SLOTS);
     const observed = encodedBy(this.singleObservationSpace).optional();
@@ -205,11 +205,7 @@ export abstract class BaseVectorEnv<Observation = unknown, Action = unknown, I e
 
   #checkActions(actions: ArrayLike<Action>): void {
     if (actions?.length !== this.numEnvs) {
-      throw new VectorArgumentError(
-        'There must be one action per environment.',
-        actions?.length ?? actions,
-        `${this.numEnvs} actions`,
-      );
+      throw new VectorArgumentError('Wrong number of actions.', actions?.length ?? actions, `${this.numEnvs} actions`);
     }
     for (let index = 0; index < this.numEnvs; index += 1) {
       if (!this.#started[index]) throw new ResetNeededError('step');
@@ -222,7 +218,7 @@ export abstract class BaseVectorEnv<Observation = unknown, Action = unknown, I e
     }
   }
 
-  /** One call at a time: a second one while an asynchronous one runs would mix two episodes. */
+  /** One call at a time: overlapping calls would mix two episodes. */
   #alone<T>(method: string, f: () => Awaitable<T>): Awaitable<T> {
     if (this.#closed) throw new ClosedError(method);
     if (this.#busy) {
@@ -258,7 +254,7 @@ function resetPlan(given: VectorResetOptions, numEnvs: number): ResetPlan {
   checkResetKeys(given, ['seed', 'options', 'resetMask']);
   const { seed, options, resetMask } = given;
   if (Array.isArray(seed) && seed.length !== numEnvs) {
-    throw new VectorArgumentError('There must be one seed per environment.', seed.length, `${numEnvs} seeds`);
+    throw new VectorArgumentError('Wrong number of seeds.', seed.length, `${numEnvs} seeds`);
   }
   if (resetMask && resetMask.length !== numEnvs) {
     throw new VectorArgumentError('The reset mask has the wrong length.', resetMask.length, `${numEnvs} entries`);
@@ -270,13 +266,13 @@ function resetPlan(given: VectorResetOptions, numEnvs: number): ResetPlan {
     typeof seed === 'number' ? seed + index : (seed as readonly number[] | undefined)?.[index];
   if (seed !== undefined && !Array.isArray(seed)) checkResetSeed(seed);
   for (let index = 0; seed !== undefined && index < numEnvs; index += 1) {
-    const own = seedOf(index);
-    if (own !== undefined) checkResetSeed(own);
+    const seedOfEnv = seedOf(index);
+    if (seedOfEnv !== undefined) checkResetSeed(seedOfEnv);
   }
   return Array.from({ length: numEnvs }, (_, index) => {
     if (resetMask && !resetMask[index]) return undefined;
-    const own = seedOf(index);
-    return { ...(own === undefined ? {} : { seed: own }), ...(options ? { options } : {}) };
+    const seedOfEnv = seedOf(index);
+    return { ...(seedOfEnv === undefined ? {} : { seed: seedOfEnv }), ...(options ? { options } : {}) };
   });
 }
 
@@ -287,7 +283,7 @@ export function checkCount(name: string, value: number): void {
   }
 }
 
-/** Makes `numEnvs` environments; when one cannot be made, closes the others. */
+/** Makes `numEnvs` environments; if one cannot be made, closes the others. */
 export async function createAll(numEnvs: number, create: (index: number) => Awaitable<AnyEnv>): Promise<AnyEnv[]> {
   checkCount('numEnvs', numEnvs);
   const envs: AnyEnv[] = [];

@@ -23,7 +23,7 @@ it.each([
   await envs.close();
 });
 
-it('does not keep the process alive when nobody closes the vector', () => {
+it('does not keep the process alive if the vector is not closed', () => {
   const script = `
     import { makeVec } from ${JSON.stringify(new URL('index.js', dist).href)};
     import ${JSON.stringify(fixture)};

@@ -1,14 +1,15 @@
 /**
- * One environment of a vector: autoreset, failures, rebuilding. The serial, the concurrent and the worker vector are
- * loops over slots, so the three agree by construction.
+ * One environment of a vector: autoreset, failures, rebuilding. The serial, concurrent and worker vectors are loops over
+ * slots, so they agree by construction.
  *
- * A failed environment is closed and built again before its next episode. If it was ever seeded, the new one starts
- * from a seed derived from that seed and the number of restarts, so a run stays repeatable.
+ * A failed environment is closed and rebuilt before its next episode. If it was ever seeded, the new one starts from a
+ * seed derived from that seed and the number of restarts, so a run stays reproducible.
  */
+
+import { chain, isPromiseLike } from '../async/chain.js';
 import type { AnyEnv, Awaitable, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { EpisodeOverError, GymError, show } from '../errors.js';
 import { SeedSequence } from '../random/seed-sequence.js';
-import { chain, isPromiseLike } from '../wrappers/chain.js';
 import { copyValue } from '../wrappers/copy-value.js';
 import {
   type AutoresetMode,
@@ -18,22 +19,22 @@ import {
   VectorEnvFailedError,
 } from './vector-env.js';
 
-/** Attempts to begin an episode by autoreset, each with a newly built environment. */
+/** Attempts to start an episode by autoreset, each with a new environment. */
 const RESET_ATTEMPTS = 3;
 
 export interface SlotOptions {
   readonly index: number;
   readonly create: () => Awaitable<AnyEnv>;
   readonly autoreset: AutoresetMode;
-  /** Milliseconds an asynchronous step may take; a synchronous one cannot be interrupted from its own thread. */
+  /** Milliseconds an asynchronous step may take; a synchronous step cannot be interrupted from its own thread. */
   readonly stepTimeoutMs?: number | undefined;
 }
 
-/** What survives the thread a slot lives in. */
+/** The part of a slot that survives its thread. */
 export interface SlotHistory {
   /** Seed of the last explicit reset. */
   readonly seed: number | undefined;
-  /** Times the environment was rebuilt since. */
+  /** Number of rebuilds since that reset. */
   readonly restarts: number;
 }
 
@@ -49,18 +50,18 @@ export class StepTimeoutError extends GymError {
 
 export class EnvSlot {
   readonly #options: SlotOptions;
-  /** Absent while broken: the next episode begins with a new one. */
+  /** Absent after a failure: the next episode starts with a new one. */
   #env: AnyEnv | undefined;
   #observation: unknown;
-  /** The environment has an episode, running or over. */
+  /** The environment has an episode, running or ended. */
   #begun = false;
   #over = false;
   #seed: number | undefined;
   #restarts = 0;
-  /** Where the next episode of a rebuilt environment starts, unless its reset brings a seed. */
+  /** Seed of the next episode of a rebuilt environment, unless its reset has a seed. */
   #restartSeed: number | undefined;
 
-  /** @param history  Of a slot whose thread died: this one takes its place, between two episodes. */
+  /** @param history  History of the slot that this one replaces after its thread died, between two episodes. */
   constructor(options: SlotOptions, env: AnyEnv, history?: SlotHistory) {
     this.#options = options;
     this.#env = env;
@@ -83,14 +84,14 @@ export class EnvSlot {
     return { seed: this.#seed, restarts: this.#restarts };
   }
 
-  /** An explicit reset: one attempt; what goes wrong is the caller's to know. */
+  /** An explicit reset: one attempt; errors go to the caller. */
   reset(options: ResetOptions): Awaitable<ResetResult<unknown>> {
     if (options.seed !== undefined) {
       this.#seed = options.seed;
       this.#restarts = 0;
     }
     return attempt(
-      () => this.#begin(options),
+      () => this.#start(options),
       (result) => result,
       (error) => {
         throw new VectorEnvFailedError(this.#options.index, 1, error);
@@ -113,14 +114,14 @@ export class EnvSlot {
     );
   }
 
-  /** Ends the episode because of `error` and gives up its environment. */
+  /** Ends the episode because of `error` and discards its environment. */
   fail(error: unknown): Awaitable<StepResult<unknown>> {
     this.#discard();
-    const reason = error instanceof StepTimeoutError ? 'step-timeout' : 'env-error';
+    const reason = error instanceof StepTimeoutError ? 'step-timeout' : 'environment-error';
     return this.#finish(failedStep(this.#observation, reason, error));
   }
 
-  /** `undefined` also before the first reset: an environment may refuse to speak of an episode that has not begun. */
+  /** `undefined` also before the first reset, because environments may refuse calls then. */
   actionMask(): Uint8Array | undefined {
     return this.#begun ? this.#env?.actionMask?.() : undefined;
   }
@@ -129,7 +130,7 @@ export class EnvSlot {
     return this.#env?.close();
   }
 
-  /** The snapshot, where there can be one. */
+  /** The snapshot, if the environment has snapshots. */
   trySnapshot(): SlotSnapshot | undefined {
     try {
       return this.snapshot();
@@ -166,7 +167,7 @@ export class EnvSlot {
 
   #autoreset(attempts = 1): Awaitable<ResetResult<unknown>> {
     return attempt(
-      () => this.#begin({}),
+      () => this.#start({}),
       (result) => result,
       (error) => {
         this.#discard();
@@ -176,7 +177,7 @@ export class EnvSlot {
     );
   }
 
-  #begin(options: ResetOptions): Awaitable<ResetResult<unknown>> {
+  #start(options: ResetOptions): Awaitable<ResetResult<unknown>> {
     return chain(this.#env ?? this.#options.create(), (env) => {
       this.#env = env;
       const restartSeed = options.seed === undefined ? this.#restartSeed : undefined;
@@ -225,10 +226,10 @@ export class EnvSlot {
   }
 }
 
-/** The last step of an episode that could not be played on. */
+/** The last step of an episode that could not continue. */
 export function failedStep(observation: unknown, truncationReason: FailureReason, error: unknown): StepResult<unknown> {
   return {
-    // the caller has this one already, and every result is fresh
+    // the caller already has this observation, and every result must be a new object
     observation: copyValue(observation),
     reward: 0,
     terminated: false,
@@ -237,7 +238,7 @@ export function failedStep(observation: unknown, truncationReason: FailureReason
   };
 }
 
-/** What `same-step` returns where an episode ends: the next episode's start, with the end inside its info. */
+/** What `same-step` returns where an episode ends: the next episode's start, with the end of the last one inside its info. */
 export function mergeSameStep(last: StepResult<unknown>, first: ResetResult<unknown>): StepResult<unknown> {
   return {
     ...last,
@@ -246,7 +247,7 @@ export function mergeSameStep(last: StepResult<unknown>, first: ResetResult<unkn
   };
 }
 
-/** Calls `f` and goes on with its value or its error, now or when its promise settles. */
+/** Calls `f` and continues with its value or its error, now or when its promise settles. */
 export function attempt<T, U>(
   f: () => Awaitable<T>,
   onValue: (value: T) => Awaitable<U>,
@@ -261,7 +262,7 @@ export function attempt<T, U>(
   return isPromiseLike(value) ? value.then(onValue, onError) : onValue(value);
 }
 
-/** A broken environment may fail to close, too; its episode is lost already and there is nothing to add. */
+/** Closes a failed environment; a second error is ignored, because its episode is already lost. */
 function closeQuietly(env: AnyEnv): void {
   void attempt(
     () => env.close(),

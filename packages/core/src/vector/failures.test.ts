@@ -1,6 +1,6 @@
 /**
- * What a vector environment does when an environment or its thread fails: the episode is cut with a reason, the
- * siblings go on, the failed one begins again from a seed that can be computed.
+ * Failures of an environment or its thread in a vector: the episode is truncated with a reason, the other environments
+ * continue, and the failed one restarts from a computable seed.
  *
  * Worker threads load the built package: run `npx tsup` in `packages/core` first (the root `npm test` does).
  */
@@ -48,14 +48,14 @@ describe.each(kinds)('%s', (vectorization) => {
       'TypeError',
       'the environment returned the reward [2], not a number',
     ],
-  ])('an environment that %s ends its episode and no other', async (_what, action, name, message) => {
+  ])('an environment that %s ends only its own episode', async (_what, action, name, message) => {
     const { step } = await bound({ vectorization });
     expect(await step([action(), 0, 0, 0])).toEqual({
       observations: [1, 2, 2, 2],
       rewards: Float64Array.of(0, 2, 2, 2),
       terminated: Uint8Array.of(0, 0, 0, 0),
       truncated: Uint8Array.of(1, 0, 0, 0),
-      infos: [cut('env-error', name, message), { count: 2 }, { count: 2 }, { count: 2 }],
+      infos: [cut('environment-error', name, message), { count: 2 }, { count: 2 }, { count: 2 }],
     });
     expect(await step([0, 0, 0, 0])).toMatchObject({
       observations: [0, 3, 3, 3],
@@ -64,7 +64,7 @@ describe.each(kinds)('%s', (vectorization) => {
     });
   });
 
-  it('an environment that hangs is cut by its own timer, and no other', async () => {
+  it('an environment that hangs ends only its own episode, by its timer', async () => {
     const { step } = await bound({ vectorization, stepTimeoutMs: 100 });
     expect(await step([0, act.hang, 0, 0])).toMatchObject({
       observations: [2, 1, 2, 2],
@@ -74,7 +74,7 @@ describe.each(kinds)('%s', (vectorization) => {
     expect((await step([0, 0, 0, 0])).infos[1]).toEqual({ episode: 1, resetSeed: restartSeed(3, 1) });
   });
 
-  it('same-step: the new episode comes with the failure inside its info', async () => {
+  it('same-step: the new episode has the failure inside its info', async () => {
     const { step } = await bound({ vectorization, autoreset: 'same-step' });
     const { observations, truncated, infos } = await step([0, 0, 0, act.throw]);
     expect([observations, [...truncated]]).toEqual([
@@ -85,7 +85,7 @@ describe.each(kinds)('%s', (vectorization) => {
       episode: 1,
       resetSeed: restartSeed(7, 1),
       finalObservation: 1,
-      finalInfo: cut('env-error', 'TypeError', 'thrown on purpose'),
+      finalInfo: cut('environment-error', 'TypeError', 'thrown on purpose'),
     });
     expect((await step([0, 0, 0, 0])).observations).toEqual([3, 3, 3, 1].map((count) => (count === 3 ? 0 : count)));
   });
@@ -100,7 +100,7 @@ describe.each(kinds)('%s', (vectorization) => {
     expect(seeds).toEqual([restartSeed(1, 1), restartSeed(1, 2)]);
   });
 
-  it('an explicit reset that fails tells which environment and why, and can be tried again', async () => {
+  it('an explicit reset that fails reports the environment and the cause, and can be retried', async () => {
     const vector = await start({ vectorization });
     await expect(async () => vector.reset({ options: { fail: true } })).rejects.toMatchObject({
       code: 'VECTOR_ENV_FAILED',
@@ -115,7 +115,7 @@ describe('worker', () => {
   it.each([
     ['exits', () => act.exit, 'Error', 'it exited with code 3'],
     ['throws outside of step', () => act.throwLater, 'Error', 'thrown later'],
-  ])('a thread whose environment %s costs the episodes in it and no other', async (_what, action, name, message) => {
+  ])('a thread whose environment %s ends only the episodes in it', async (_what, action, name, message) => {
     const { step } = await bound({ vectorization: 'worker' });
     const crashed = cut('worker-crashed', name, message);
     expect(await step([0, action(), 0, 0])).toEqual({
@@ -139,7 +139,7 @@ describe('worker', () => {
     expect((await step([0, 0, 0, 0])).observations).toEqual([1, 1, 0, 0]);
   });
 
-  it('a thread that blocks is ended after the time-out', async () => {
+  it('a thread that blocks is terminated after the time-out', async () => {
     const { step } = await bound({ vectorization: 'worker', stepTimeoutMs: 100 });
     const { truncated, infos } = await step([0, 0, 0, act.block]);
     expect([...truncated]).toEqual([0, 0, 1, 1]);
@@ -147,7 +147,7 @@ describe('worker', () => {
     expect((await step([0, 0, 0, 0])).observations).toEqual([3, 3, 0, 0]);
   });
 
-  it('same-step: a crashed thread comes back with new episodes at once', async () => {
+  it('same-step: a crashed thread restarts with new episodes at once', async () => {
     const { step } = await bound({ vectorization: 'worker', autoreset: 'same-step' });
     const { observations, infos } = await step([act.exit, 0, 0, 0]);
     expect(observations).toEqual([0, 0, 2, 2]);
@@ -168,7 +168,7 @@ describe('worker', () => {
     expect(infos[0]).toEqual({ episode: 1, resetSeed: restartSeed(1, 1) });
   });
 
-  it('a crash in a partial reset is told at the next step to those who were not asked', async () => {
+  it('a crash in a partial reset is reported at the next step to the environments that were not reset', async () => {
     const vector = await start({ vectorization: 'worker' });
     const mask = [true, false, false, false];
     await expect(async () => vector.reset({ resetMask: mask, options: { exit: true } })).rejects.toMatchObject({
@@ -183,21 +183,21 @@ describe('worker', () => {
     expect((await vector.step([0, 0, 0, 0])).observations).toEqual([2, 0, 3, 3]);
   });
 
-  it('a result that cannot travel fails its environment and no other', async () => {
+  it('a result that cannot be transferred fails only its environment', async () => {
     const { step } = await bound({ vectorization: 'worker' });
     const { truncated, infos } = await step([0, act.badInfo, 0, 0]);
     expect([...truncated]).toEqual([0, 1, 0, 0]);
-    expect(infos[1]).toMatchObject({ truncationReason: 'env-error', error: { name: 'DataCloneError' } });
+    expect(infos[1]).toMatchObject({ truncationReason: 'environment-error', error: { name: 'DataCloneError' } });
   });
 
-  it('ends a thread that is at work when the vector is closed', async () => {
+  it('terminates a busy thread when the vector is closed', async () => {
     const vector = await start({ vectorization: 'worker' });
     const step = expect(vector.step([act.block, 0, 0, 0])).rejects.toMatchObject({ code: 'CLOSED' });
     await vector.close();
     await step;
   });
 
-  it('a thread that never says that it is ready is ended, with what to look for', async () => {
+  it('a thread that never becomes ready is terminated, with a hint', async () => {
     const silent = new URL('data:text/javascript,setInterval(() => {}, 1e6)');
     const options = { numEnvs: 2, vectorization: 'worker', workerUrl: silent, startTimeoutMs: 50 } as const;
     await expect(makeVec('fixture/Fragile-v0', options)).rejects.toMatchObject({
@@ -207,7 +207,7 @@ describe('worker', () => {
     });
   });
 
-  it('says what is missing when an environment cannot be made in a thread', async () => {
+  it('reports why an environment cannot be made in a thread', async () => {
     const worker = { numEnvs: 2, vectorization: 'worker' } as const;
     await expect(makeVec('fixture/MainThreadOnly-v0', worker)).rejects.toMatchObject({
       code: 'WORKER_REFUSED',

@@ -1,21 +1,22 @@
-/** Vector environments in this thread: one environment after the other, or all at once. */
+/** Vector environments in this thread: serial or concurrent. */
+
+import { chain, isPromiseLike } from '../async/chain.js';
 import type { AnyEnv, Awaitable, Env, Info, RenderFrame, ResetResult, StepResult } from '../env.js';
-import { chain, isPromiseLike } from '../wrappers/chain.js';
 import { BaseVectorEnv, checkCount, createAll, type ResetPlan, type VectorOptions } from './base-vector-env.js';
 import { attempt, EnvSlot } from './env-slot.js';
 import type { SlotSnapshot, VectorSnapshot } from './vector-env.js';
 
 export interface LocalVectorOptions extends VectorOptions {
-  /** Milliseconds an asynchronous step may take before its episode is cut with `step-timeout`. */
+  /** Milliseconds an asynchronous step may take before its episode is truncated with `step-timeout`. */
   readonly stepTimeoutMs?: number;
 }
 
 export interface ConcurrentVectorOptions extends LocalVectorOptions {
-  /** Environments at work at the same time; default all. */
+  /** Maximum number of concurrent environments; default all. */
   readonly concurrency?: number;
 }
 
-/** Builds environment `index`; called again when that one has failed. */
+/** Builds environment `index`; called again after it failed. */
 export type CreateEnv<Observation, Action, I extends Info> = (index: number) => Awaitable<Env<Observation, Action, I>>;
 
 abstract class LocalVectorEnv<Observation, Action, I extends Info> extends BaseVectorEnv<Observation, Action, I> {
@@ -41,7 +42,7 @@ abstract class LocalVectorEnv<Observation, Action, I extends Info> extends BaseV
     );
   }
 
-  /** The environments themselves; one that has just failed is absent until its next episode begins. */
+  /** The environments; a failed one is absent until its next episode starts. */
   get envs(): readonly (Env<Observation, Action, I> | undefined)[] {
     return this.slots.map(({ env }) => env);
   }
@@ -94,8 +95,8 @@ abstract class LocalVectorEnv<Observation, Action, I extends Info> extends BaseV
 }
 
 /**
- * One environment after the other. With synchronous environments `reset` and `step` return plain values, so nothing
- * is spent on promises; `await` them all the same.
+ * One environment after the other. With synchronous environments `reset` and `step` return plain values without the cost
+ * of promises; `await` them anyway.
  */
 export class SerialVectorEnv<Observation = unknown, Action = unknown, I extends Info = Info> extends LocalVectorEnv<
   Observation,
@@ -132,7 +133,7 @@ export class SerialVectorEnv<Observation = unknown, Action = unknown, I extends 
   }
 }
 
-/** All environments at once (or `concurrency` of them): for environments that wait for a browser, a server, a process. */
+/** All environments at once (or `concurrency` of them): for environments that wait for a browser, a server or a process. */
 export class ConcurrentVectorEnv<Observation = unknown, Action = unknown, I extends Info = Info> extends LocalVectorEnv<
   Observation,
   Action,
@@ -158,7 +159,7 @@ export class ConcurrentVectorEnv<Observation = unknown, Action = unknown, I exte
     return new ConcurrentVectorEnv(await createAll(options.numEnvs, create), create, options);
   }
 
-  /** Waits for all, also when one fails: a step must not still be running when the next one begins. */
+  /** Waits for all, also if one fails: a step must not still be running when the next one starts. */
   protected override async forEachSlot<T>(task: (slot: EnvSlot, index: number) => Awaitable<T>): Promise<T[]> {
     const results = new Array<T>(this.slots.length);
     const errors: unknown[] = [];

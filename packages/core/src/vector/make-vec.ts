@@ -17,7 +17,7 @@ export interface MakeVecOptions<Allowed = Readonly<Record<string, unknown>>, Giv
     WorkerVectorOptions {
   /**
    * - `serial` (default): one after the other, without promises where the environment is synchronous.
-   * - `concurrent`: all at once, for environments that wait.
+   * - `concurrent`: all at once, for environments that wait for I/O.
    * - `worker`: threads, for environments that compute.
    */
   readonly vectorization?: 'serial' | 'concurrent' | 'worker' | undefined;
@@ -53,7 +53,7 @@ const schema = z.strictObject({ ...makeShape, ...vectorShape });
 /**
  * Errors are those of `make`, and of `WorkerVectorEnv.create` for threads.
  *
- * @throws {UnknownOptionError | InvalidOptionError}  A key that `makeVec` does not know, or a wrong value.
+ * @throws {UnknownOptionError | InvalidOptionError}  An unknown key, or an invalid value.
  *
  * @example
  * const envs = await makeVec('gym_cards/Points24-v0', { numEnvs: 8, vectorization: 'worker' });
@@ -80,7 +80,7 @@ export async function makeVec<const Id extends string, const Options extends Kno
   }
 }
 
-/** The entries of `options` that `shape` names and that are given. */
+/** The given entries of `options` that are keys of `shape`. */
 function pick<T extends object, S extends object>(options: T, shape: S): Pick<T, keyof T & keyof S> {
   const entries = Object.entries(options).filter(([name, value]) => name in shape && value !== undefined);
   return Object.fromEntries(entries) as Pick<T, keyof T & keyof S>;

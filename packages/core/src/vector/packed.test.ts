@@ -27,7 +27,7 @@ const { value: anything } = fc.letrec((tie) => ({
 const region = (bytes: number) => ({ memory: new SharedArrayBuffer(bytes), offset: 0, length: bytes });
 
 describe('pack and unpack', () => {
-  it('give the value back, through a clone of the rest, with room or without', () => {
+  it('return the value, with and without enough shared memory', () => {
     fc.assert(
       fc.property(anything, fc.nat(64), (value, bytes) => {
         for (const room of [region(packedSize(value)), region(8 * bytes), undefined]) {
@@ -40,13 +40,13 @@ describe('pack and unpack', () => {
     );
   });
 
-  it('move every byte through shared memory when there is room', () => {
+  it('move every byte through shared memory if there is enough of it', () => {
     const value = { picture: new Uint8Array(100), list: [new Float64Array(3)], name: 'x' };
     const { rest } = pack(value, region(packedSize(value)));
     expect(rest).toEqual({ picture: null, list: [null], name: 'x' });
   });
 
-  it('show the bytes in place when shared, and own them when not', () => {
+  it('return views if shared, and copies if not', () => {
     const room = region(8);
     const packed = pack(new Uint8Array([1, 2]), room);
     const shared = unpack(packed, room.memory, true) as Uint8Array;
@@ -84,7 +84,7 @@ describe('pictures from worker threads', () => {
   };
 
   it.each(['next-step', 'same-step'] as const)(
-    'equal those of a serial vector, %s, and may be kept',
+    'equal those of a serial vector, %s, and stay valid',
     async (autoreset) => {
       await start('serial', { autoreset });
       const expected = await play();
@@ -94,7 +94,7 @@ describe('pictures from worker threads', () => {
     },
   );
 
-  it('are views that live for two calls when shared', async () => {
+  it('are views that stay valid for two calls if shared', async () => {
     await start('worker', { shareObservations: true });
     const first = (await envs.reset({ seed: 1 })).observations[0].picture.data as Uint8Array;
     expect(first.buffer).toBeInstanceOf(SharedArrayBuffer);

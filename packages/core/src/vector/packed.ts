@@ -1,13 +1,14 @@
 /**
- * Results between threads: typed arrays go through shared memory, the rest as a structured clone.
+ * Results between threads: typed arrays go through shared memory, everything else as a structured clone.
  *
- * `pack` writes every typed array that fits into the region it was given and leaves a note of where; what does not fit
- * stays in the message. `unpack` copies the bytes out again, or shows them in place.
+ * `pack` writes every typed array that fits into its region and notes the offset; arrays that do not fit stay in the
+ * message. `unpack` copies the bytes, or returns views.
  */
 
-import { isPlainObject, isTypedArray, type TypedArray } from '../wrappers/copy-value.js';
+import { isTypedArray } from '../type-tests.js';
+import { isPlainObject, type TypedArray } from '../wrappers/copy-value.js';
 
-/** A stretch of shared memory that one writer owns until its message has been read. */
+/** A region of shared memory that one writer owns until its message has been read. */
 export interface Region {
   readonly memory: SharedArrayBuffer;
   /** Bytes; a multiple of 8. */
@@ -16,7 +17,7 @@ export interface Region {
 }
 
 export interface Packed {
-  /** The value with its packed arrays taken out. */
+  /** The value without its packed arrays. */
   readonly rest: unknown;
   readonly arrays: readonly PackedArray[];
 }
@@ -83,7 +84,7 @@ export function pack(value: unknown, region: Region | undefined): Packed {
   return { rest: take(value, []), arrays };
 }
 
-/** @param share  Show the arrays where they lie instead of copying them: valid until the writer's memory is reused. */
+/** @param share  Return views instead of copies: valid until the writer's memory is reused. */
 export function unpack({ rest, arrays }: Packed, memory: SharedArrayBuffer | undefined, share: boolean): unknown {
   const root = { value: rest };
   for (const { path, type, offset, length } of arrays) {
@@ -99,7 +100,7 @@ export function unpack({ rest, arrays }: Packed, memory: SharedArrayBuffer | und
   return root.value;
 }
 
-/** Like `view.slice()`, but Node need not fill the memory with zeros first: half the time for a picture. */
+/** Like `view.slice()`, but without zero-filling the memory first: half the time for a picture. */
 function ownCopy(view: TypedArray): TypedArray {
   if (typeof Buffer === 'undefined') return view.slice();
   const { buffer } = Buffer.allocUnsafeSlow(view.byteLength);
@@ -107,7 +108,7 @@ function ownCopy(view: TypedArray): TypedArray {
   return new (view.constructor as TypedArrayConstructor)(buffer, 0, view.length);
 }
 
-/** A Buffer is a Uint8Array by another name. */
+/** The constructor name; a Buffer counts as Uint8Array. */
 function typeName(array: TypedArray): string {
   const { name } = array.constructor;
   return CONSTRUCTORS.has(name) ? name : 'Uint8Array';

@@ -1,14 +1,15 @@
 /**
- * Several environments stepped as one: what goes in, what comes out, and the three ways to begin the next episode.
+ * Several environments stepped as one: arguments, results, and the three autoreset modes.
  *
- * A vector environment is not an `Env`. Rules, seeds and autoreset modes follow `gymnasium/vector/vector_env.py`; the
- * arrays of infos are plain lists of infos, one per environment.
+ * A vector environment is not an `Env`. Rules, seeds and autoreset modes follow `gymnasium/vector/vector_env.py`; infos
+ * are a plain list, one per environment.
  */
 import type { Dialogue } from '../dialogue/dialogue.js';
 import type { Awaitable, EnvMetadata, EnvSnapshot, Info, RenderFrame, RenderMode } from '../env.js';
 import { GymError, show } from '../errors.js';
 import type { EnvSpec } from '../registry/spec.js';
 import type { Space } from '../spaces/space.js';
+import type { TruncationReason } from '../truncation.js';
 
 /**
  * When an episode ends at step t:
@@ -24,39 +25,39 @@ export type AutoresetMode = 'next-step' | 'same-step' | 'disabled';
 export interface VectorResetOptions {
   /** An integer s seeds the environments with s, s + 1, …; a list gives one seed each. */
   readonly seed?: number | readonly number[];
-  /** Handed to every environment. */
+  /** Passed to every environment. */
   readonly options?: Readonly<Record<string, unknown>>;
-  /** Which environments to reset, at least one; left out, all. The others keep their episode. */
+  /** The environments to reset, at least one; default all. The others keep their episode. */
   readonly resetMask?: ArrayLike<boolean | number>;
 }
 
 export interface VectorResetResult<Observation, I extends Info = Info> {
-  /** One per environment; those that were not reset show their latest observation. */
+  /** One per environment; the latest observation for those that were not reset. */
   readonly observations: Observation[];
   /** One per environment; empty for those that were not reset. */
   readonly infos: I[];
 }
 
-/** Every list has length `numEnvs`; all of it is fresh at each step. */
+/** Every list has length `numEnvs`; all objects are new at each step. */
 export interface VectorStepResult<Observation, I extends Info = Info> {
   readonly observations: Observation[];
   readonly rewards: Float64Array;
   /** 1 where the task itself ended. */
   readonly terminated: Uint8Array;
-  /** 1 where the episode was cut; `infos[i].truncationReason` says why. */
+  /** 1 where the episode was truncated; the reason is in `infos[i].truncationReason`. */
   readonly truncated: Uint8Array;
   readonly infos: I[];
 }
 
 /**
- * Why a vector environment cut an episode. `info.error` then holds name, code and message; the observation is the
+ * Why a vector environment truncated an episode. `info.error` then holds name, code and message; the observation is the
  * latest one known.
  *
- * - `env-error`: the environment threw; it is rebuilt, its siblings go on.
+ * - `environment-error`: the environment threw; it is rebuilt, the others continue.
  * - `step-timeout`: no answer within `stepTimeoutMs`.
- * - `worker-crashed`: the thread ended under its environments; it is started again.
+ * - `worker-crashed`: the thread of the environment ended; it is restarted.
  */
-export type FailureReason = 'env-error' | 'step-timeout' | 'worker-crashed';
+export type FailureReason = Extract<TruncationReason, 'environment-error' | 'step-timeout' | 'worker-crashed'>;
 
 export interface VectorMetadata extends EnvMetadata {
   readonly autoresetMode: AutoresetMode;
@@ -70,7 +71,7 @@ export interface VectorSnapshot {
 
 export interface SlotSnapshot {
   readonly env: EnvSnapshot;
-  /** The episode has ended and its successor has not begun. */
+  /** The episode has ended and the next one has not started. */
   readonly over: boolean;
   /** The latest observation, encoded by the observation space. */
   readonly observation: unknown;
@@ -86,7 +87,7 @@ export interface VectorEnv<Observation = unknown, Action = unknown, I extends In
   readonly renderMode: RenderMode | undefined;
   /** How one of the environments was made. */
   readonly spec: EnvSpec | undefined;
-  /** The dialogue of one environment; it depends on what it is given only, so one serves all. */
+  /** The dialogue of one environment; it depends only on its arguments, so one serves all. */
   readonly singleDialogue?: Dialogue<Observation, Action, I>;
 
   reset(options?: VectorResetOptions): Awaitable<VectorResetResult<Observation, I>>;
@@ -96,15 +97,15 @@ export interface VectorEnv<Observation = unknown, Action = unknown, I extends In
   actionMasks(): (Uint8Array | undefined)[];
   render(): Awaitable<RenderFrame[]>;
   close(): Awaitable<void>;
-  /** @throws {GymError} `SNAPSHOT_UNSUPPORTED`: the environments cannot. */
+  /** @throws {GymError} `SNAPSHOT_UNSUPPORTED`: the environments have no snapshots. */
   snapshot(): Awaitable<VectorSnapshot>;
   restore(snapshot: VectorSnapshot): Awaitable<void>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a vector environment of whatever types
+// biome-ignore lint/suspicious/noExplicitAny: a vector environment of any types
 export type AnyVectorEnv = VectorEnv<any, any, any>;
 
-/** An environment of the vector could not be reset, so there is no observation to go on with. */
+/** An environment of the vector could not be reset, so the vector has no observation for it. */
 export class VectorEnvFailedError extends GymError {
   constructor(
     readonly index: number,
@@ -115,7 +116,7 @@ export class VectorEnvFailedError extends GymError {
     super(`Environment ${index} could not be reset${attempts > 1 ? ` in ${attempts} attempts` : ''}: ${reason}`, {
       code: 'VECTOR_ENV_FAILED',
       value: index,
-      hint: 'reset one such environment alone to see its error',
+      hint: 'reset a single environment to see its error',
       cause,
     });
   }
@@ -128,7 +129,7 @@ export class VectorArgumentError extends GymError {
   }
 }
 
-/** What `info.error` says about a failure: plain data. */
+/** The content of `info.error`: plain data. */
 export interface FailureData {
   readonly name: string;
   readonly message: string;

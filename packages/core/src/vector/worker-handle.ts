@@ -1,4 +1,4 @@
-/** One thread of a worker vector, seen from outside: start it, ask it, notice when it is gone. */
+/** One thread of a worker vector, from the main thread: starts it, sends requests, detects its end. */
 import type { ResourceLimits, Worker, WorkerOptions } from 'node:worker_threads';
 import { GymError } from '../errors.js';
 import { StepTimeoutError } from './env-slot.js';
@@ -6,23 +6,23 @@ import { type FailureReason, VectorEnvFailedError } from './vector-env.js';
 import type { Reply, Request, WorkerSetup } from './worker-protocol.js';
 
 /**
- * Milliseconds added to a thread's time-out. An asynchronous environment is cut by its own timer first, also on a machine
- * so busy that the thread has not run for a while; only a thread that blocks comes this far.
+ * Milliseconds added to a thread's time-out. An asynchronous environment is stopped by its own timer first, even on a
+ * machine so busy that the thread was not scheduled for a while; only a thread that blocks reaches this limit.
  */
 const GRACE_MS = 3_000;
 const START_TIMEOUT_MS = 120_000;
-/** Longer timers fire at once. */
+/** Maximum delay of a timer; longer ones fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface WorkerHandleOptions {
   readonly resourceLimits?: ResourceLimits | undefined;
-  /** The compiled `vector/worker.js`, where a bundler has moved it. */
+  /** The compiled `vector/worker.js`, if a bundler has moved it. */
   readonly workerUrl?: URL | undefined;
-  /** Milliseconds until the environments of the thread are made; default two minutes. */
+  /** Time limit in milliseconds for making the environments of the thread; default two minutes. */
   readonly startTimeoutMs?: number | undefined;
 }
 
-/** The thread has ended, or was ended because it did not answer. */
+/** The thread has ended, or was terminated because it did not respond. */
 export class WorkerLostError extends GymError {
   constructor(
     readonly reason: FailureReason,
@@ -38,14 +38,14 @@ export class WorkerLostError extends GymError {
   }
 }
 
-/** The thread runs, and has not said that its environments are made. */
+/** The thread runs, but has not reported that its environments are made. */
 export class WorkerStartTimeoutError extends GymError {
   constructor(readonly limitMs: number) {
     super(`A worker thread did not make its environments within ${limitMs} ms.`, {
       code: 'WORKER_START_TIMEOUT',
       value: limitMs,
-      expected: 'an answer when the environments of the thread are made',
-      hint: 'raise `startTimeoutMs`, or look for what never ends where the environment is imported and made',
+      expected: 'a message when the environments of the thread are made',
+      hint: 'raise `startTimeoutMs`, or check for code that hangs while the environment is imported and made',
     });
   }
 }
@@ -69,7 +69,7 @@ export class WorkerHandle {
     });
   }
 
-  /** A request waits for its answer. */
+  /** A request is pending. */
   get busy(): boolean {
     return this.#waiting !== undefined;
   }
@@ -77,7 +77,7 @@ export class WorkerHandle {
   /**
    * Resolves when the environments of the thread are made.
    *
-   * @throws {WorkerStartTimeoutError}  They are not in time; the thread is terminated.
+   * @throws {WorkerStartTimeoutError}  They are not made in time; the thread is terminated.
    */
   static async start(
     setup: WorkerSetup,
@@ -86,7 +86,7 @@ export class WorkerHandle {
     const { Worker } = await import('node:worker_threads');
     const options: WorkerOptions = { workerData: setup };
     if (resourceLimits) options.resourceLimits = resourceLimits;
-    // a thread inherits Node's arguments, and refuses to start with the one that says what language `--eval` is in
+    // a thread inherits Node's arguments, and refuses to start with `--input-type`, which belongs to `--eval`
     if (process.execArgv.some((argument) => argument.startsWith('--input-type'))) options.execArgv = [];
     const handle = new WorkerHandle(new Worker(workerUrl ?? defaultWorkerUrl(), options));
     try {
@@ -99,8 +99,8 @@ export class WorkerHandle {
   }
 
   /**
-   * @param limitMs  Time the thread has, plus a little grace; then it is terminated.
-   * @throws {WorkerLostError}  The thread is gone, now or already.
+   * @param limitMs  Time limit of the thread; it is terminated after a short grace period.
+   * @throws {WorkerLostError}  The thread ends before it responds, or has ended.
    */
   async ask(request: Request, limitMs?: number): Promise<Reply & { ok: true }> {
     if (this.#lost) throw this.#lost;
@@ -113,7 +113,7 @@ export class WorkerHandle {
     await this.#worker.terminate();
   }
 
-  /** The process stays alive while an answer is awaited, and only then. */
+  /** Keeps the process alive only while a request is pending. */
   async #answer(limitMs?: number, tooLate?: () => GymError): Promise<Reply & { ok: true }> {
     this.#worker.ref();
     const end = () => {
@@ -152,7 +152,7 @@ function errorFrom({ name, message, code, index, attempts }: (Reply & { ok: fals
   return new GymError(message, { code: code ?? 'WORKER_REFUSED', cause });
 }
 
-/** Beside the built entry point; sources (tests, tsx) use the build too, because Node cannot run a TypeScript thread. */
+/** Next to the built entry point; sources (tests, tsx) use the build too, because Node cannot run a TypeScript thread. */
 function defaultWorkerUrl(): URL {
   const here = import.meta.url;
   return here.endsWith('.ts') ? new URL('../../dist/vector/worker.js', here) : new URL('./vector/worker.js', here);

@@ -1,4 +1,4 @@
-/** What a worker vector and its threads tell each other. */
+/** Messages between a worker vector and its threads. */
 import type { RenderFrame, ResetOptions } from '../env.js';
 import type { SlotHistory } from './env-slot.js';
 import type { Packed } from './packed.js';
@@ -7,9 +7,9 @@ import type { AutoresetMode, FailureData, SlotSnapshot } from './vector-env.js';
 export interface WorkerSetup {
   /** As `specToJson` writes it. */
   readonly spec: string;
-  /** Which environments of the vector live in this thread. */
+  /** Indices of the environments in this thread. */
   readonly indices: readonly number[];
-  /** Of the thread before this one, if that one was lost. */
+  /** History of the slots of a lost thread that this one replaces. */
   readonly histories: readonly SlotHistory[] | undefined;
   readonly autoreset: AutoresetMode;
   readonly stepTimeoutMs: number | undefined;
@@ -22,7 +22,7 @@ export interface SharedMemory {
   readonly slotBytes: number;
 }
 
-/** Lists have one entry per environment of the thread; `undefined` leaves that one alone. */
+/** Lists have one entry per environment of the thread; `undefined` skips that one. */
 export type Request =
   | { readonly type: 'reset'; readonly buffer: 0 | 1; readonly plan: readonly (ResetOptions | undefined)[] }
   | {

@@ -1,11 +1,13 @@
 /**
- * Environments in worker threads: for those that compute (drawing, physics, search) rather than wait.
+ * Environments in worker threads: for those that compute (rendering, physics, search) rather than wait.
  *
- * Each thread makes its share of the environments from the spec. Pictures travel through shared memory. A thread that
- * dies or hangs costs the running episodes of its environments, which come back `truncated`, and nothing else: it is
- * started again and the other threads do not notice.
+ * Each thread makes its share of the environments from the spec. Pictures go through shared memory. A thread that dies or
+ * hangs ends only the running episodes of its environments, which become `truncated`: it is restarted, and the other
+ * threads are not affected.
  */
+
 import type { ResourceLimits } from 'node:worker_threads';
+import { settleAll } from '../async/settle-all.js';
 import type { Env, Info, RenderFrame, ResetResult, StepResult } from '../env.js';
 import { ClosedError, GymError } from '../errors.js';
 import { specToJson } from '../registry/spec-json.js';
@@ -25,23 +27,23 @@ export interface WorkerVectorOptions extends VectorOptions {
   /** Threads; default one per processor, at most one per environment. */
   readonly workers?: number;
   /**
-   * Milliseconds one step of one environment may take; one that waits longer is cut alone. A thread that blocks longer
-   * (and three seconds more, for a busy machine) is ended and started again; all running episodes in it end with
-   * `step-timeout`. Default: no limit.
+   * Time limit in milliseconds of one step of one environment; a waiting environment that exceeds it ends only its own
+   * episode. A thread that blocks longer (plus three seconds, for a busy machine) is terminated and restarted; all running
+   * episodes in it end with `step-timeout`. Default: no limit.
    */
   readonly stepTimeoutMs?: number;
   /** The same for a reset; default ten times `stepTimeoutMs`. */
   readonly resetTimeoutMs?: number;
-  /** Milliseconds until a thread has imported and made its environments; default two minutes. */
+  /** Time limit in milliseconds for a thread to import and make its environments; default two minutes. */
   readonly startTimeoutMs?: number;
   /**
    * False (default): results own their bytes. True: pictures and arrays are views into shared memory, valid until the
-   * second next call of `reset` or `step`; copy what you keep.
+   * second next call of `reset` or `step`; copy them to keep them.
    */
   readonly shareObservations?: boolean;
   /** Memory limits of each thread. */
   readonly resourceLimits?: ResourceLimits;
-  /** The compiled `vector/worker.js`, where a bundler has moved it. */
+  /** The compiled `vector/worker.js`, if a bundler has moved it. */
   readonly workerUrl?: URL;
 }
 
@@ -61,9 +63,9 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
   readonly #threads: Thread[] = [];
   readonly #histories: SlotHistory[];
   readonly #masks: (Uint8Array | undefined)[];
-  /** In the middle of an episode. */
+  /** The environments in the middle of an episode. */
   readonly #running: boolean[];
-  /** Episodes that died with their thread and have not been reported yet. */
+  /** Episodes that ended with their thread and have not been reported yet. */
   readonly #lost = new Map<number, WorkerLostError>();
   #buffer: 0 | 1 = 0;
 
@@ -82,9 +84,9 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
   /**
    * @param template  An environment made from a spec with a `module`; the vector takes its spaces, dialogue and spec
    *                  from it, never steps it, and closes it.
-   * @throws {GymError} `WORKER_NEEDS_MODULE`: a thread would not know what to import.
-   * @throws {WorkerStartTimeoutError} A thread has not made its environments in time.
-   * @throws {SpecJsonError} An option or a wrapper cannot travel to a thread.
+   * @throws {GymError} `WORKER_NEEDS_MODULE`: the spec does not name the module to import.
+   * @throws {WorkerStartTimeoutError} A thread did not make its environments in time.
+   * @throws {SpecJsonError} An option or a wrapper cannot be sent to a thread.
    */
   static async create<Observation, Action, I extends Info>(
     template: Env<Observation, Action, I>,
@@ -109,7 +111,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
     return this.#masks.map((mask) => mask?.slice());
   }
 
-  /** Threads, each with the environments that live in it. */
+  /** Threads, each with the indices of its environments. */
   get assignment(): readonly (readonly number[])[] {
     return this.#threads.map(({ indices }) => indices);
   }
@@ -156,7 +158,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
   protected override async closeSlots(): Promise<void> {
     await Promise.all(
       this.#threads.map(async ({ handle }) => {
-        // a thread that is at work, or cannot close any more, is ended all the same
+        // a thread that is busy or can no longer close is terminated anyway
         if (!handle.busy) await handle.ask({ type: 'close' }, CLOSE_TIMEOUT_MS).catch(() => undefined);
         await handle.terminate();
       }),
@@ -171,26 +173,21 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
     const shares = Array.from({ length: count }, (_, worker) =>
       range(Math.floor((worker * numEnvs) / count), Math.floor(((worker + 1) * numEnvs) / count)),
     );
-    const started = await Promise.allSettled(
+    await settleAll(
       shares.map(async (indices) => {
         const handle = await WorkerHandle.start({ ...this.#setup, indices, histories: undefined }, this.#options);
         this.#threads.push({ indices, handle });
       }),
     );
-    for (const result of started) if (result.status === 'rejected') throw result.reason;
     this.#threads.sort((a, b) => a.indices[0]! - b.indices[0]!);
   }
 
-  /** Asks every thread and waits for all; results in the order of the environments. */
+  /** Sends a request to every thread and waits for all; results in the order of the environments. */
   async #gather<T>(ask: (thread: Thread) => Promise<readonly T[]>): Promise<T[]> {
-    const settled = await Promise.allSettled(this.#threads.map(ask));
-    return settled.flatMap((result) => {
-      if (result.status === 'rejected') throw result.reason;
-      return result.value;
-    });
+    return ([] as T[]).concat(...(await settleAll(this.#threads.map(ask))));
   }
 
-  /** Resets the planned environments of one thread, in a new thread if need be. */
+  /** Resets the planned environments of one thread, in a new thread if necessary. */
   async #resetThread(
     thread: Thread,
     planFor: (index: number) => ResetPlan[number],
@@ -220,7 +217,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
     const { indices } = thread;
     const answered = await this.#askForSteps(thread, actions);
 
-    // what the thread did not answer: episodes that died with it, and starts of episodes it could not make
+    // results that the thread did not return: episodes that ended with it, and episodes that it could not start
     const lastSteps = indices.map((index, position) => {
       const error = this.#lost.get(index);
       if (answered[position] || !error) return undefined;
@@ -240,7 +237,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
     });
   }
 
-  /** Steps of one thread; `undefined` for environments whose episode is lost, all of them if the thread dies now. */
+  /** Steps of one thread; `undefined` for environments whose episode is lost; all of them if the thread dies during the step. */
   async #askForSteps(thread: Thread, actions: ArrayLike<Action>): Promise<(StepResult<unknown> | undefined)[]> {
     const { indices } = thread;
     const entries = indices.map((index) => (this.#lost.has(index) ? undefined : { action: actions[index] }));
@@ -261,7 +258,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
     }
   }
 
-  /** One request; if the thread is lost over it, a new one stands ready before the error is thrown. */
+  /** One request; if the thread is lost, a new one is ready before the error is thrown. */
   async #ask(thread: Thread, request: Request, limitMs?: number): Promise<Reply & { ok: true }> {
     try {
       const reply = await thread.handle.ask(request, limitMs);
@@ -309,7 +306,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
     return resetTimeoutMs;
   }
 
-  /** The thread steps one environment after the other, and some of them may begin an episode on the way. */
+  /** The thread steps one environment after the other, and some of them may start an episode. */
   #stepLimit(indices: readonly number[]): number | undefined {
     const { stepTimeoutMs } = this.#options;
     if (stepTimeoutMs === undefined) return undefined;
@@ -321,7 +318,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
   }
 }
 
-/** The spec does not say which module a thread has to import. */
+/** The spec does not name the module that a thread has to import. */
 export class WorkerNeedsModuleError extends GymError {
   constructor(readonly id: string | undefined) {
     super(`${id === undefined ? 'The environment' : `"${id}"`} cannot be made in a worker thread.`, {
@@ -333,17 +330,17 @@ export class WorkerNeedsModuleError extends GymError {
   }
 }
 
-/** A lost thread could not be started again; the vector cannot go on. */
+/** A lost thread could not be restarted; the vector cannot continue. */
 export class WorkerRestartError extends GymError {
   constructor(
     readonly indices: readonly number[],
     readonly attempts: number,
     cause: unknown,
   ) {
-    super(`The thread of the environments ${indices.join(', ')} could not be started again in ${attempts} attempts.`, {
+    super(`The thread of the environments ${indices.join(', ')} could not be restarted in ${attempts} attempts.`, {
       code: 'WORKER_RESTART',
       value: indices,
-      hint: 'the cause says what the environment did when it was made',
+      hint: 'see the cause: an error while the environment was made',
       cause,
     });
   }
@@ -351,7 +348,7 @@ export class WorkerRestartError extends GymError {
 
 const range = (start: number, end: number) => Array.from({ length: end - start }, (_, offset) => start + offset);
 
-/** Room for all arrays of an observation, two buffers per environment; twice that where a result holds two of them. */
+/** Bytes for all arrays of an observation, two buffers per environment; doubled if a result has two observations. */
 function sharedMemory(space: Space, numEnvs: number, twice: boolean): SharedMemory | undefined {
   const slotBytes = packedSize(space.sample()) * (twice ? 2 : 1);
   return slotBytes === 0 ? undefined : { buffer: new SharedArrayBuffer(2 * numEnvs * slotBytes), slotBytes };

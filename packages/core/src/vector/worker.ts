@@ -1,10 +1,11 @@
 /**
  * The thread of a worker vector: makes its environments from the spec and answers one request at a time.
  *
- * It never inherits registrations: the spec names the module to import (the `NamespaceNotFound` trouble of process
- * vectors, for example `huggingface/lerobot#448`).
+ * It does not inherit registrations, so the spec names the module to import (process vectors without this fail with
+ * `NamespaceNotFound`, for example in `huggingface/lerobot#448`).
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { settleAll } from '../async/settle-all.js';
 import type { AnyEnv, Awaitable, RenderFrame, ResetResult, StepResult } from '../env.js';
 import { makeFromSpec } from '../registry/make.js';
 import { createAll } from './base-vector-env.js';
@@ -24,13 +25,9 @@ function region(position: number, buffer: 0 | 1): Region | undefined {
   return { memory: memory.buffer, offset, length: memory.slotBytes };
 }
 
-/** Starts all, so that asynchronous environments overlap, and waits for all, so that none is left behind. */
+/** Starts all, so that asynchronous environments overlap, and waits for all, so that none keeps running. */
 async function forEachSlot<T>(task: (slot: EnvSlot, position: number) => Awaitable<T>): Promise<T[]> {
-  const settled = await Promise.allSettled(slots.map(async (slot, position) => task(slot, position)));
-  return settled.map((result) => {
-    if (result.status === 'rejected') throw result.reason;
-    return result.value;
-  });
+  return settleAll(slots.map(async (slot, position) => task(slot, position)));
 }
 
 function packAll(results: readonly (ResetResult<unknown> | StepResult<unknown> | undefined)[], buffer: 0 | 1) {
@@ -72,7 +69,7 @@ async function answer(request: Request): Promise<Answers> {
   }
 }
 
-/** A step whose result cannot travel (a function in its info) has failed like one that throws. */
+/** A step whose result cannot be transferred (a function in its info) fails like one that throws. */
 async function failWhatCannotTravel(results: readonly (Packed | undefined)[]): Promise<(Packed | undefined)[]> {
   return Promise.all(
     results.map(async (result, position) => {

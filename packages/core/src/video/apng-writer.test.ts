@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const path = () => join(folder, 'videos', 'episode.png');
 
-/** A few frames of one size, each a small change of the one before, or none. */
+/** A few frames of one size, each with a small change from the previous one, or none. */
 const frames: fc.Arbitrary<Image[]> = fc
   .record({
     height: fc.integer({ min: 1, max: 6 }),
@@ -33,7 +33,7 @@ const frames: fc.Arbitrary<Image[]> = fc
   });
 
 describe('ApngWriter', () => {
-  it('gives every frame back without loss', async () => {
+  it('returns every frame without loss', async () => {
     await fc.assert(
       fc.asyncProperty(frames, async (images) => {
         const video = new ApngWriter(path());
@@ -60,7 +60,7 @@ describe('ApngWriter', () => {
     expect(delay! / perSecond!).toBe(1 / 4);
   });
 
-  it('stores only what changed', async () => {
+  it('stores only changed pixels', async () => {
     const noise = { ...plain(0, 100), data: Uint8Array.from({ length: 30_000 }, (_, i) => (i * i * 31) >>> 3) };
     const sizes = [];
     for (const count of [1, 50]) {
@@ -81,7 +81,7 @@ describe('ApngWriter', () => {
     expect(shown.map(({ data }) => data[0])).toEqual([1, 2]);
   });
 
-  it('shows nothing before it is whole, and nothing at all when given up', async () => {
+  it('leaves no file before it is complete, nor after `discard`', async () => {
     const video = new ApngWriter(path());
     await video.write(plain(1));
     expect(await readdir(join(folder, 'videos'))).toEqual([expect.stringMatching(/^\.tmp-/)]);
@@ -89,7 +89,7 @@ describe('ApngWriter', () => {
     expect(await readdir(join(folder, 'videos'))).toEqual([]);
   });
 
-  it('refuses a frame of another size and goes on', async () => {
+  it('refuses a frame of another size and continues', async () => {
     const video = new ApngWriter(path());
     await video.write(plain(1));
     await expect(video.write(plain(1, 3))).rejects.toMatchObject({ code: 'VIDEO_FRAME' });
@@ -98,7 +98,7 @@ describe('ApngWriter', () => {
     await expect(video.write(plain(2))).rejects.toMatchObject({ code: 'VIDEO_CLOSED' });
   });
 
-  it('refuses a video without frames and impossible speeds', async () => {
+  it('refuses a video without frames and invalid frame rates', async () => {
     await expect(new ApngWriter(path()).close()).rejects.toMatchObject({ code: 'VIDEO_EMPTY' });
     for (const fps of [0, -1, Number.NaN, 1000]) {
       expect(() => new ApngWriter(path(), { fps })).toThrow(expect.objectContaining({ code: 'VIDEO_OPTIONS' }));
@@ -106,7 +106,7 @@ describe('ApngWriter', () => {
   });
 });
 
-/** What a viewer shows: each frame's rectangle over what was there (fast-png forgets the frame before). */
+/** The frames as a viewer shows them: each rectangle drawn over the previous frame (fast-png does not keep it). */
 function play(bytes: Uint8Array): Image[] {
   const first = decodePng(bytes);
   const canvas = new Uint8Array(first.data.length);

@@ -1,10 +1,11 @@
 /**
  * Videos of episodes as animated PNG: lossless, plays in every browser, needs no codec.
  *
- * Frames go to disk as they come, each only where it differs from the one before; memory holds one frame. The number
- * of frames is filled in at the end, then the file gets its name. Format: W3C PNG, third edition, sections 4.9 and
+ * Frames go to disk as they arrive, only the region that differs from the previous one; memory holds one frame. The
+ * number of frames is written at the end, then the file gets its name. Format: W3C PNG, third edition, sections 4.9 and
  * 11.3.2 (acTL, fcTL, fdAT).
  */
+import { SerialQueue } from '../async/serial-queue.js';
 import { GymError } from '../errors.js';
 import { AtomicFile } from '../files/write-file-atomic.js';
 import type { Image } from '../image.js';
@@ -12,7 +13,7 @@ import { assertImage } from '../images/is-image.js';
 import { compressPixels, pngHeader } from '../images/png.js';
 import { PNG_SIGNATURE, writePngChunk } from '../images/png-chunks.js';
 
-/** Takes frames one after the other and makes a file of them. */
+/** Writes frames to a video file. */
 export interface VideoWriter {
   /**
    * Adds a frame. Calls may overlap; the pixels are read before the call returns.
@@ -20,9 +21,9 @@ export interface VideoWriter {
    * @throws {VideoError} `VIDEO_FRAME`: another size or number of channels than the first frame.
    */
   write(frame: Image): Promise<void>;
-  /** Finishes the file. @returns its path. Rejects with the first write that failed, and leaves nothing then. */
+  /** Finishes the file. @returns its path. Rejects with the first failed write, and then leaves no file. */
   close(): Promise<string>;
-  /** Gives up; nothing is left. */
+  /** Discards the video and leaves no file. */
   discard(): Promise<void>;
 }
 
@@ -31,7 +32,7 @@ export interface VideoOptions {
   readonly fps?: number;
 }
 
-/** A frame or an option that no video can have. */
+/** An invalid frame or option of a video. */
 export class VideoError extends GymError {}
 
 const ACTL_OFFSET = PNG_SIGNATURE.length + 25;
@@ -39,7 +40,7 @@ const ACTL_OFFSET = PNG_SIGNATURE.length + 25;
 export class ApngWriter implements VideoWriter {
   readonly #fps: number;
   #file: AtomicFile | undefined;
-  #queue: Promise<void> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   #failure: unknown;
   #closed = false;
   #last: Image | undefined;
@@ -47,13 +48,13 @@ export class ApngWriter implements VideoWriter {
   /** Numbers fcTL and fdAT chunks together. */
   #sequence = 0;
 
-  /** @param path ends in `.png` or `.apng`; nothing stands there before `close`. */
+  /** @param path ends in `.png` or `.apng`; the file appears at `close`. */
   constructor(
     readonly path: string,
     { fps = 10 }: VideoOptions = {},
   ) {
     if (!(fps > 0 && fps <= 600)) {
-      throw new VideoError(`A video cannot show ${fps} frames per second.`, {
+      throw new VideoError(`Invalid fps: ${fps}.`, {
         code: 'VIDEO_OPTIONS',
         value: fps,
         expected: 'fps above 0 and at most 600',
@@ -69,31 +70,29 @@ export class ApngWriter implements VideoWriter {
     } catch (error) {
       return Promise.reject(error);
     }
-    this.#queue = this.#queue.then(async () => {
-      if (this.#failure !== undefined) return;
+    return this.#queue.run(async () => {
+      if (this.#failure !== undefined) throw this.#failure;
       try {
         this.#file ??= await AtomicFile.create(this.path);
         for (const chunk of chunks) await this.#file.write(chunk);
       } catch (error) {
         this.#failure = error;
+        throw error;
       }
-    });
-    return this.#queue.then(() => {
-      if (this.#failure !== undefined) throw this.#failure;
     });
   }
 
   async close(): Promise<string> {
     if (this.#closed) return this.path;
     this.#closed = true;
-    await this.#queue;
+    await this.#queue.idle();
     try {
       if (this.#failure !== undefined) throw this.#failure;
       if (this.#file === undefined) {
         throw new VideoError(`The video ${this.path} has no frames.`, {
           code: 'VIDEO_EMPTY',
           value: this.path,
-          hint: 'write one frame at least, or call `discard`',
+          hint: 'write at least one frame, or call `discard`',
         });
       }
       await this.#file.write(writePngChunk('IEND', new Uint8Array(0)));
@@ -108,7 +107,7 @@ export class ApngWriter implements VideoWriter {
 
   async discard(): Promise<void> {
     this.#closed = true;
-    await this.#queue;
+    await this.#queue.idle();
     await this.#file?.discard();
   }
 
@@ -121,7 +120,7 @@ export class ApngWriter implements VideoWriter {
         code: 'VIDEO_FRAME',
         value: words(frame),
         expected: words(last),
-        hint: 'bring frames to one size with `resizeImage`',
+        hint: 'resize frames with `resizeImage`',
       });
     }
     const region = last === undefined ? { x: 0, y: 0, ...frame } : changedRegion(last, frame);
@@ -151,14 +150,14 @@ interface Region {
   readonly width: number;
 }
 
-/** acTL: number of frames, shown over and over. */
+/** acTL: number of frames, played in a loop. */
 function animationControl(frames: number): Uint8Array {
   const data = new Uint8Array(8);
   new DataView(data.buffer).setUint32(0, frames);
   return writePngChunk('acTL', data);
 }
 
-/** The data of fcTL. The new pixels replace the old ones, and stay for the next frame. */
+/** The data of fcTL. New pixels replace old ones and stay for the next frame. */
 function frameControl(sequence: number, { x, y, height, width }: Region, fps: number): Uint8Array {
   const data = new Uint8Array(26);
   const view = new DataView(data.buffer);
@@ -171,7 +170,7 @@ function frameControl(sequence: number, { x, y, height, width }: Region, fps: nu
   return data;
 }
 
-/** The smallest rectangle with all pixels that differ; one pixel where none does. */
+/** The smallest rectangle with all pixels that differ; one pixel if none does. */
 function changedRegion(before: Image, after: Image): Region {
   const { height, width, channels } = after;
   const stride = width * channels;

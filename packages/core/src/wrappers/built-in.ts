@@ -1,6 +1,6 @@
-/** The wrappers that a spec can name without anybody registering them; each takes the options of its `wrapperSpec`. */
+/** The wrappers that a spec can name without registration; each takes the options of its `wrapperSpec`. */
 import type { WrapperFactory } from '../registry/wrapper-registry.js';
-import { earlyTruncation } from './early-truncation.js';
+import { earlyEnd } from './early-end.js';
 import { frameStack } from './frame-stack.js';
 import { history } from './history.js';
 import { illegalAction } from './illegal-action.js';
@@ -16,7 +16,7 @@ import { clipReward, transformReward } from './transform-reward.js';
 
 export const builtInWrappers: ReadonlyMap<string, WrapperFactory> = new Map<string, WrapperFactory>([
   ['clipReward', clipReward],
-  ['earlyTruncation', earlyTruncation],
+  ['earlyEnd', earlyEnd],
   ['frameStack', ({ size }) => frameStack(size)],
   ['grayscaleObservation', grayscaleObservation],
   ['history', ({ length, ...options }) => history(length, options)],

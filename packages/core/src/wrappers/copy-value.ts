@@ -1,4 +1,5 @@
-/** Copies of observations and infos: what was handed out belongs to the caller. */
+/** Copies of observations and infos, because returned objects belong to the caller. */
+import { isTypedArray } from '../type-tests.js';
 
 export type TypedArray = Uint8Array | Float64Array;
 
@@ -12,10 +13,6 @@ export function copyValue<T>(value: T): T {
     return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, copyValue(child)])) as T;
   }
   return structuredClone(value);
-}
-
-export function isTypedArray(value: unknown): value is TypedArray {
-  return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {

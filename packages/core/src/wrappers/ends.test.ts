@@ -1,9 +1,9 @@
-/** Wrappers that look at the ends of episodes and at rewards. */
+/** Wrappers of episode ends and rewards. */
 import { describe, expect, it } from 'vitest';
 import { EpisodeOverError } from '../errors.js';
 import { CountingEnv } from '../testing/counting-env.js';
 import { type Script, ScriptedEnv } from '../testing/scripted-env.js';
-import { earlyTruncation } from './early-truncation.js';
+import { earlyEnd } from './early-end.js';
 import { illegalAction } from './illegal-action.js';
 import { passiveChecker } from './passive-checker.js';
 import { recordEpisodeStatistics } from './record-episode-statistics.js';
@@ -13,7 +13,7 @@ import { clipReward } from './transform-reward.js';
 const scripted = (script: Script = {}) => new ScriptedEnv(script);
 
 describe('timeLimit', () => {
-  it('truncates at the limit and says why, counting from each reset', async () => {
+  it('truncates at the limit with a reason, counting from each reset', async () => {
     const env = scripted().pipe(timeLimit(2));
     for (let episode = 0; episode < 2; episode += 1) {
       await env.reset();
@@ -22,14 +22,14 @@ describe('timeLimit', () => {
     }
   });
 
-  it('reports both when the task ends at the limit, and leaves the reason out', async () => {
+  it('reports both if the task ends at the limit, without a reason', async () => {
     const env = scripted({ step: () => ({ terminated: true }) }).pipe(timeLimit(1));
     await env.reset();
     expect(await env.step(0)).toEqual({ observation: 1, reward: 1, terminated: true, truncated: true, info: {} });
   });
 
   it('keeps the reason of an inner limit', async () => {
-    const env = scripted().pipe(timeLimit(1), earlyTruncation({ rule: () => 'bored', as: 'truncated' }));
+    const env = scripted().pipe(timeLimit(1), earlyEnd({ rule: () => 'bored', as: 'truncated' }));
     await env.reset();
     expect((await env.step(0)).info.truncationReason).toBe('time-limit');
   });
@@ -102,7 +102,7 @@ describe('illegalAction', () => {
   });
 });
 
-describe('earlyTruncation', () => {
+describe('earlyEnd', () => {
   const rewards = [0, -1, 0, 0];
 
   it.each([
@@ -118,7 +118,7 @@ describe('earlyTruncation', () => {
     ],
   ])('%s', async (_what, options, actions, length, reason) => {
     const env = scripted({ step: (_action, count) => ({ reward: rewards[count - 1]! }) }).pipe(
-      earlyTruncation({ ...options, reward: -3 }),
+      earlyEnd({ ...options, reward: -3 }),
     );
     await env.reset();
     for (const [index, action] of actions.entries()) {
@@ -127,7 +127,7 @@ describe('earlyTruncation', () => {
         reward: last ? -3 : rewards[index],
         terminated: last,
         truncated: false,
-        info: last ? { truncationReason: reason } : {},
+        info: last ? { terminationReason: reason } : {},
       });
     }
     expect(() => env.step(0)).toThrow(EpisodeOverError);
@@ -135,12 +135,17 @@ describe('earlyTruncation', () => {
     expect(await env.step(0)).toMatchObject({ terminated: reason === 'bored' });
   });
 
-  it('can count as truncated, and leaves an episode that has ended anyway alone', async () => {
-    const env = scripted().pipe(earlyTruncation({ rewards: [1], as: 'truncated' }));
+  it('can count as truncated, and does not change an episode that ends anyway', async () => {
+    const env = scripted().pipe(earlyEnd({ rewards: [1], as: 'truncated' }));
     await env.reset();
-    expect(await env.step(0)).toMatchObject({ terminated: false, truncated: true, reward: 1 });
+    expect(await env.step(0)).toMatchObject({
+      terminated: false,
+      truncated: true,
+      reward: 1,
+      info: { truncationReason: 'rule', rule: 'reward' },
+    });
     const ended = scripted({ step: () => ({ terminated: true, reward: -1 }) }).pipe(
-      earlyTruncation({ rewards: [-1], reward: -3 }),
+      earlyEnd({ rewards: [-1], reward: -3 }),
     );
     await ended.reset();
     expect(await ended.step(0)).toMatchObject({ reward: -1, info: {} });
@@ -167,7 +172,7 @@ describe('passiveChecker', () => {
     expect(play).toThrow(expect.objectContaining({ code: 'CHECK_FAILED', value: [code] }));
   });
 
-  it('looks once and pays nothing later', async () => {
+  it('checks only the first results', async () => {
     const env = scripted({ step: (_action, count) => ({ reward: count === 1 ? 0 : Number.NaN }) }).pipe(
       passiveChecker(),
     );
@@ -176,7 +181,7 @@ describe('passiveChecker', () => {
     expect((await env.step(0)).reward).toBeNaN();
   });
 
-  it('refuses what is no space', () => {
+  it('refuses a value that is not a space', () => {
     const env = scripted({ actionSpace: { n: 2 } as never });
     expect(() => env.pipe(passiveChecker())).toThrow(expect.objectContaining({ value: ['SPACE_INVALID'] }));
   });

@@ -1,15 +1,15 @@
 /**
- * frameStack: the last k observations as one, oldest first; as Gymnasium's `FrameStackObservation` with padding by the
+ * frameStack: the last k observations as one, oldest first; like Gymnasium's `FrameStackObservation`, padded with the
  * first observation of the episode.
  */
 import { z } from 'zod';
+import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { checkedInteger } from '../options.js';
 import { encodedBy, parseState } from '../snapshot.js';
 import { cloneSpace } from '../spaces/parts.js';
 import type { Space } from '../spaces/space.js';
 import { TupleSpace } from '../spaces/tuple.js';
-import { chain } from './chain.js';
 import { Wrapper } from './wrapper.js';
 
 export class FrameStack<Inner, Action, I extends Info> extends Wrapper<Inner[], Action, I, Inner, Action, I> {

@@ -8,7 +8,7 @@ import { frameStack } from './frame-stack.js';
 import { history } from './history.js';
 
 describe('history', () => {
-  it('keeps the last turns of the episode, with words', () => {
+  it('keeps the last turns of the episode, with responses', () => {
     const env = new CountingEnv().pipe(history(2));
     env.reset({ seed: 1 });
     for (const [text, action] of [
@@ -27,7 +27,7 @@ describe('history', () => {
     expect(env.turns).toEqual([]);
   });
 
-  it.each([0, 1, 3])('shows the dialogue the last %i turns of what it is given', (length) => {
+  it.each([0, 1, 3])('passes the last %i turns of the history to the dialogue', (length) => {
     const { dialogue } = new CountingEnv().pipe(history(length));
     const turns = [0, 1, 2].map((observation) => ({ observation, text: `t${observation}`, action: 1, reward: 0 }));
     const [message] = dialogue!.prompt({ observation: 3, info: { target: 5 }, history: turns });
@@ -38,13 +38,13 @@ describe('history', () => {
     expect(dialogue!.version).toBe(`counting/plain-v1+history-${length}`);
   });
 
-  it('puts turns into the info when asked', async () => {
+  it('adds turns to the info on request', async () => {
     const env = new ScriptedEnv().pipe(history(5, { inInfo: true }));
     expect((await env.reset()).info).toEqual({ history: [] });
     expect((await env.step(1)).info).toEqual({ history: [{ observation: 0, text: '', action: 1, reward: 1 }] });
   });
 
-  it('drops the oldest pictures first and no words', () => {
+  it('drops the oldest pictures first, and no text', () => {
     const image = (level: number): Image => ({ data: Uint8Array.of(level), height: 1, width: 1, channels: 1 });
     const messages: ChatMessage[] = [
       { role: 'system', content: 'rules' },

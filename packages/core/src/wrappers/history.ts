@@ -1,26 +1,25 @@
 /**
  * history: prompts of the last k turns.
  *
- * The wrapper remembers what was seen, said and done, and its dialogue shows no more than that of the history it is
- * given. The dialogue itself stays a pure function: one serves many environments. Limits of texts and pictures are
- * options because scores depend on them (`balrog-ai/BALROG`, `balrog/prompt_builder/history.py`).
+ * The wrapper keeps the last turns, and its dialogue passes only the last k turns of a history on. The dialogue stays a
+ * pure function: one serves many environments. Limits of texts and pictures are options because scores depend on them (`balrog-ai/BALROG`, `balrog/prompt_builder/history.py`).
  */
 import { z } from 'zod';
+import { chain } from '../async/chain.js';
 import type { ChatMessage, Dialogue, PromptContext, Turn } from '../dialogue/dialogue.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { checkedInteger } from '../options.js';
 import { encodedBy, parseState } from '../snapshot.js';
-import { chain } from './chain.js';
 import { Wrapper } from './wrapper.js';
 
 export interface HistoryOptions {
-  /** Pictures a prompt may hold, the newest first to stay; default all. */
+  /** Maximum number of pictures in a prompt, keeping the newest; default all. */
   readonly maxImages?: number;
-  /** Also puts the turns into `info.history`; then they are part of every recorded step. */
+  /** Also puts the turns into `info.history`; they then are part of every recorded step. */
   readonly inInfo?: boolean;
 }
 
-/** Longest text of a turn that can be restored, UTF-16 units. */
+/** Maximum length of a turn's text that can be restored, in UTF-16 units. */
 const MAX_TEXT = 10_000_000;
 
 interface SavedTurns<Observation, Action> {
@@ -38,7 +37,7 @@ export class History<Observation = unknown, Action = unknown, I extends Info = I
   readonly #options: HistoryOptions;
   #turns: readonly Turn<Observation, Action>[] = [];
   #observation: Observation | undefined;
-  /** What led to the next action. */
+  /** The observation and info before the next action. */
   #said = '';
 
   constructor(env: Env<Observation, Action, I>, length: number, options: HistoryOptions = {}) {
@@ -60,7 +59,7 @@ export class History<Observation = unknown, Action = unknown, I extends Info = I
     return [...this.#turns];
   }
 
-  /** Notes the agent's words for the turn that the next `step` finishes; without it the turn has no text. */
+  /** Sets the response of the turn that the next `step` finishes; without it the turn has no text. */
   say(text: string): void {
     this.#said = text;
   }
@@ -126,7 +125,7 @@ export class History<Observation = unknown, Action = unknown, I extends Info = I
     return this.#options.inInfo ? { ...info, history: this.turns } : info;
   }
 
-  /** The same dialogue with a shorter memory. Its version says so: other prompts, other scores. */
+  /** The same dialogue with a limited history. Its version includes the limit, because scores depend on it. */
   #limit(dialogue: Dialogue<Observation, Action, I>): Dialogue<Observation, Action, I> {
     const { maxImages } = this.#options;
     const cut = (context: PromptContext<Observation, Action, I>) => ({
@@ -149,7 +148,7 @@ export class History<Observation = unknown, Action = unknown, I extends Info = I
 }
 
 /**
- * Prompts see the last `length` turns and no more.
+ * Limits prompts to the last `length` turns.
  *
  * @example
  * const env = (await make('gym_cards/Points24-v0')).pipe(history(4, { maxImages: 2 }));
@@ -159,7 +158,7 @@ export function history(length: number, options: HistoryOptions = {}) {
   return <Observation, Action, I extends Info>(env: Env<Observation, Action, I>) => new History(env, length, options);
 }
 
-/** `slice(-length)`, which for 0 would give everything. */
+/** `slice(-length)`, also for 0, for which that would return everything. */
 function lastOf<T>(list: readonly T[], length: number): readonly T[] {
   return list.slice(Math.max(list.length - length, 0));
 }

@@ -1,13 +1,13 @@
 /**
- * illegalAction: an action outside the space, or one the mask forbids, ends the episode instead of being executed; as
+ * illegalAction: an action outside the space, or one the mask forbids, ends the episode instead of being executed; like
  * PettingZoo's `TerminateIllegalWrapper` (`pettingzoo/utils/wrappers/terminate_illegal.py`).
  */
 import { z } from 'zod';
+import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { EpisodeOverError } from '../errors.js';
 import { encodedBy, parseState } from '../snapshot.js';
 import type { DiscreteSpace } from '../spaces/discrete.js';
-import { chain } from './chain.js';
 import { copyValue } from './copy-value.js';
 import { Wrapper } from './wrapper.js';
 
@@ -94,7 +94,7 @@ export class IllegalAction<Observation = unknown, Action = unknown, I extends In
 
 /**
  * Ends the episode with `reward` (default -1) at an illegal action; `info.illegalAction` is then true and the observation
- * is the one before. In a vector environment pass `validateActions: false`, or the batch is refused first.
+ * is the one before. In a vector environment pass `validateActions: false`, because otherwise the whole batch is refused.
  */
 export function illegalAction(options: IllegalActionOptions = {}) {
   return <Observation, Action, I extends Info>(env: Env<Observation, Action, I>) => new IllegalAction(env, options);

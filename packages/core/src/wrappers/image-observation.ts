@@ -11,9 +11,9 @@ import { ObservationWrapper } from './transform-observation.js';
 type Channels = 1 | 3 | 4;
 
 /**
- * Bilinear, as models saw pictures in training (`resizeImage`). The dialogue stays: it shows the smaller picture.
+ * Bilinear, as in the training of vision-language models (`resizeImage`). The dialogue stays, with the resized picture.
  *
- * @throws {GymError} `NOT_AN_IMAGE_SPACE`: the observation is no picture.
+ * @throws {GymError} `NOT_AN_IMAGE_SPACE`: the observation is not a picture.
  */
 export function resizeObservation({ height, width }: { readonly height: number; readonly width: number }) {
   return <C extends Channels, Action, I extends Info>(env: Env<Image<C>, Action, I>) => {
@@ -41,12 +41,12 @@ export function grayscaleObservation() {
 }
 
 function imageSpace(space: Space): ImageSpace<Channels> {
-  // by type, not by class: the environment may come from another copy of this package
+  // not `instanceof`: the environment may come from another copy of this package
   if (space.type === 'image') return space as unknown as ImageSpace<Channels>;
   throw new GymError(`The observation is ${space.describe()}.`, {
     code: 'NOT_AN_IMAGE_SPACE',
     value: space.type,
     expected: 'a space made by `spaces.image`',
-    hint: 'take the picture out first: transformObservation((observation) => observation.picture, pictureSpace)',
+    hint: 'extract the picture first: transformObservation((observation) => observation.picture, pictureSpace)',
   });
 }

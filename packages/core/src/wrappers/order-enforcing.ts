@@ -1,14 +1,14 @@
 /**
- * orderEnforcing: `reset` before `step` and `render`, no `step` after the end, nothing after `close`; and `reset` takes
- * `{ seed, options }` only, whatever the environment looks at.
+ * orderEnforcing: `reset` before `step` and `render`, no `step` after the end, nothing after `close`; and `reset` accepts
+ * only `{ seed, options }`.
  */
 import { z } from 'zod';
+import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, RenderFrame, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { ClosedError, EpisodeOverError, ResetNeededError } from '../errors.js';
 import type { EnvSpec } from '../registry/spec.js';
 import { checkResetOptions } from '../reset-options.js';
 import { parseState } from '../snapshot.js';
-import { chain } from './chain.js';
 import { Wrapper } from './wrapper.js';
 
 type Phase = 'new' | 'running' | 'over' | 'closed';
@@ -75,7 +75,7 @@ export class OrderEnforcing<Observation = unknown, Action = unknown, I extends I
   }
 }
 
-/** Turns a call out of order into an error with the next step to take. `make` adds it by default. */
+/** Turns a call out of order into an error with a hint. `make` adds it by default. */
 export function orderEnforcing() {
   return <Observation, Action, I extends Info>(env: Env<Observation, Action, I>) => new OrderEnforcing(env);
 }

@@ -1,13 +1,14 @@
 /**
- * passiveChecker: looks at the first `reset`, `step` and `render` only, so that a broken environment says so at once
- * and a sound one pays nothing. Rules: `gymnasium/utils/passive_env_checker.py`, in `checks/contract.ts`.
+ * passiveChecker: checks only the first `reset`, `step` and `render`, so that a broken environment fails at once and a
+ * valid one has no further cost. Rules: `gymnasium/utils/passive_env_checker.py`, in `checks/contract.ts`.
  */
+
+import { chain } from '../async/chain.js';
 import { renderFindings, resetFindings, spaceFindings, stepFindings } from '../checks/contract.js';
 import { CheckFailedError, type Finding } from '../checks/finding.js';
 import type { AnyEnv, Awaitable, Env, Info, RenderFrame, ResetOptions, ResetResult, StepResult } from '../env.js';
 import type { EnvSpec } from '../registry/spec.js';
 import { warnWithoutRenderMode } from '../registry/warn.js';
-import { chain } from './chain.js';
 import { Wrapper } from './wrapper.js';
 
 export class PassiveChecker<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<

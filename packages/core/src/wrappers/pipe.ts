@@ -1,18 +1,18 @@
 /**
- * Wrapper stacks whose types are known: `env.pipe(timeLimit(50), history(4))`, innermost first.
+ * Typed wrapper stacks: `env.pipe(timeLimit(50), history(4))`, innermost first.
  *
- * A wrapper is a function from an environment to an environment; each step of the pipe sees the types the step before
- * it left behind.
+ * A wrapper is a function from an environment to an environment; each step of the pipe sees the types of the step before
+ * it.
  */
 import type { AnyEnv, Env, Info } from '../env.js';
 
 /** One layer: takes an environment, returns the wrapped one. */
 export type EnvWrapper<From extends AnyEnv = AnyEnv, To extends AnyEnv = AnyEnv> = (env: From) => To;
 
-/** An environment over one of a known class. */
+/** An environment whose innermost environment has a known class. */
 export type Over<Base extends AnyEnv, E> = E & { readonly unwrapped: Base };
 
-/** What `pipe` accepts and returns for an environment of type `E` over a `Base`. */
+/** The overloads of `pipe` for an environment of type `E` over a `Base`. */
 export interface Pipe<E extends AnyEnv, Base extends AnyEnv = AnyEnv> {
   (): Over<Base, E>;
   <B extends AnyEnv>(b: EnvWrapper<E, B>): Over<Base, B>;
@@ -94,7 +94,7 @@ export interface PipeableEnv<
   readonly pipe: Pipe<Env<Observation, Action, I>, Base>;
 }
 
-/** Applies wrappers from the inside out; the untyped work behind `Pipe`. */
+/** Applies wrappers from the inside out; the untyped implementation of `Pipe`. */
 export function applyWrappers(env: AnyEnv, wrappers: readonly EnvWrapper[]): AnyEnv {
   return wrappers.reduce((inner, wrap) => wrap(inner), env);
 }

@@ -1,29 +1,29 @@
 /**
  * recordEpisodeStatistics: return, length and duration of each episode, in `info.episode` of its last step.
  *
- * As `RecordEpisodeStatistics` of Gymnasium. The duration is the one value here that a seed does not fix; it stays
- * out of the snapshot, and trajectories that are compared leave it out.
+ * Like `RecordEpisodeStatistics` of Gymnasium. Only the duration does not depend on the seed: it is not part of the
+ * snapshot, and comparisons of trajectories ignore it.
  */
 import { z } from 'zod';
+import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { GymError } from '../errors.js';
 import { parseState, savedCount } from '../snapshot.js';
-import { chain } from './chain.js';
 import { Wrapper } from './wrapper.js';
 
 export interface EpisodeStatistics {
   /** Sum of the rewards, not discounted. */
   readonly return: number;
-  /** Steps. */
+  /** Number of steps. */
   readonly length: number;
   /** From reset to the last step, rounded to microseconds. */
   readonly seconds: number;
 }
 
 export interface RecordEpisodeStatisticsOptions {
-  /** Episodes kept in `episodes`. */
+  /** Number of episodes kept in `episodes`. */
   readonly bufferLength?: number;
-  /** Name of the entry in `info`. */
+  /** Key of the entry in `info`. */
   readonly key?: string;
 }
 
@@ -84,7 +84,7 @@ export class RecordEpisodeStatistics<Observation = unknown, Action = unknown, I 
         throw new GymError(`The info already has an entry "${this.#key}".`, {
           code: 'INFO_KEY_TAKEN',
           value: this.#key,
-          hint: `use one \`recordEpisodeStatistics\` per stack, or another name: recordEpisodeStatistics({ key: 'stats' })`,
+          hint: `use one \`recordEpisodeStatistics\` per stack, or another key: recordEpisodeStatistics({ key: 'stats' })`,
         });
       }
       const seconds = Math.round((performance.now() - this.#startedAt) * 1000) / 1e6;

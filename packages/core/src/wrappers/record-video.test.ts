@@ -53,7 +53,7 @@ function counter(counts: number[]) {
 }
 
 describe('recordVideo', () => {
-  it('records cube-numbered episodes by default, playable from the first frame', async () => {
+  it('records cube-numbered episodes by default, with a first frame', async () => {
     const { env, names } = await record([2, 2, 2, 2]);
     expect(names).toEqual(['video-episode-0.png', 'video-episode-1.png']);
     expect(env.paths).toEqual(names.map((name) => join(folder, name)));
@@ -66,15 +66,15 @@ describe('recordVideo', () => {
     expect(counts).toEqual([4, 5]);
   });
 
-  it('begins at steps and ends after a number of frames, across episodes', async () => {
+  it('starts at steps and ends after a number of frames, across episodes', async () => {
     const counts: number[] = [];
     const { env } = await record([3, 3, 3], { steps: (step) => step % 4 === 1, length: 3, open: counter(counts) });
-    // begun before steps 1 and 5: two steps, the reset, one step; close ends what is open
+    // started before steps 1 and 5: two steps, the reset, one step; close ends the open video
     expect(counts).toEqual([3, 3]);
     expect(env.paths).toEqual(['video 0', 'video 1']);
   });
 
-  it('keeps playing when a video cannot be written, and says so once', async () => {
+  it('continues if a video cannot be written, and warns once', async () => {
     const failing = (): VideoWriter => ({
       write: async () => Promise.reject(new Error('disk full')),
       close: async () => 'never',
@@ -82,16 +82,16 @@ describe('recordVideo', () => {
     });
     const { env } = await record([2, 2], { open: failing });
     expect(env.paths).toEqual([]);
-    expect(warnings).toEqual([{ code: 'VIDEO_LOST', message: 'a video was given up: disk full' }]);
+    expect(warnings).toEqual([{ code: 'VIDEO_LOST', message: 'a video was discarded: disk full' }]);
   });
 
-  it('warns about a folder with videos', async () => {
+  it('warns about a folder that has videos', async () => {
     await writeFile(join(folder, 'video-episode-0.png'), '');
     await record([2]);
     expect(warnings.map(({ code }) => code)).toEqual(['VIDEO_FOLDER']);
   });
 
-  it('refuses an environment that does not draw', () => {
+  it('refuses an environment without pictures', () => {
     expect(() => new CountingEnv().pipe(recordVideo({ folder }))).toThrow(
       expect.objectContaining({ code: 'VIDEO_RENDER_MODE' }),
     );

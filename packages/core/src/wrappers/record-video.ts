@@ -1,8 +1,8 @@
 /**
- * recordVideo: videos of chosen episodes, written frame by frame while they are played.
+ * recordVideo: videos of selected episodes, written frame by frame during the episode.
  *
  * Triggers and names follow Gymnasium's `RecordVideo`, which keeps frames in memory until the end (issues 1377, 1378,
- * 1444 there); ours holds one. A video that cannot be written is a warning, never the end of an episode.
+ * 1444 there); this one keeps one frame. A video that cannot be written is a warning and does not end the episode.
  */
 import type { Awaitable, Env, Info, RenderFrame, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { GymError } from '../errors.js';
@@ -13,11 +13,11 @@ import { ApngWriter, type VideoWriter } from '../video/apng-writer.js';
 import { Wrapper } from './wrapper.js';
 
 export interface RecordVideoOptions {
-  /** Made if it does not exist. */
+  /** Created if it does not exist. */
   readonly folder: string;
   /** Whether to record episode n, counted from 0. Default `cubes`, unless `steps` is given. */
   readonly episodes?: (episode: number) => boolean;
-  /** Whether to begin a video before step n over all episodes, counted from 0. */
+  /** Whether to start a video before step n over all episodes, counted from 0. */
   readonly steps?: (step: number) => boolean;
   /** Frames per video; 0 (default) records to the end of the episode. */
   readonly length?: number;
@@ -25,7 +25,7 @@ export interface RecordVideoOptions {
   readonly prefix?: string;
   /** Default `metadata.renderFps`, or 10. */
   readonly fps?: number;
-  /** Opens another kind of video; `path` comes without extension. */
+  /** Opens another type of video; `path` has no extension. */
   readonly open?: (path: string, options: { readonly fps: number }) => VideoWriter;
 }
 
@@ -73,13 +73,13 @@ export class RecordVideo<Observation = unknown, Action = unknown, I extends Info
     if (this.#video && !this.#options.length) await this.#finish();
     this.#episode += 1;
     const { episodes = this.#options.steps ? undefined : cubes } = this.#options;
-    if (episodes?.(this.#episode)) this.#begin(`episode-${this.#episode}`);
+    if (episodes?.(this.#episode)) this.#start(`episode-${this.#episode}`);
     await this.#capture();
     return result;
   }
 
   override async step(action: Action): Promise<StepResult<Observation, I>> {
-    if (this.#options.steps?.(this.#step)) this.#begin(`step-${this.#step}`);
+    if (this.#options.steps?.(this.#step)) this.#start(`step-${this.#step}`);
     const result = await this.env.step(action);
     this.#step += 1;
     await this.#capture();
@@ -93,7 +93,7 @@ export class RecordVideo<Observation = unknown, Action = unknown, I extends Info
     await this.env.close();
   }
 
-  #begin(name: string): void {
+  #start(name: string): void {
     if (this.#video) return;
     const { folder, prefix = 'video', open, fps = this.env.metadata.renderFps ?? 10 } = this.#options;
     const path = builtin('node:path').join(folder, `${prefix}-${name}`);
@@ -110,7 +110,7 @@ export class RecordVideo<Observation = unknown, Action = unknown, I extends Info
     } catch (error) {
       this.#video = undefined;
       await video.writer.discard();
-      warn('VIDEO_LOST', `a video was given up: ${error instanceof Error ? error.message : String(error)}`);
+      warn('VIDEO_LOST', `a video was discarded: ${error instanceof Error ? error.message : String(error)}`);
     }
     if (this.#options.length && video.frames >= this.#options.length) await this.#finish();
   }
@@ -122,7 +122,7 @@ export class RecordVideo<Observation = unknown, Action = unknown, I extends Info
     try {
       this.#paths.push(await video.writer.close());
     } catch (error) {
-      warn('VIDEO_LOST', `a video was lost at its end: ${error instanceof Error ? error.message : String(error)}`);
+      warn('VIDEO_LOST', `a video could not be finished: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 
@@ -132,7 +132,7 @@ export class RecordVideo<Observation = unknown, Action = unknown, I extends Info
       .readdir(folder)
       .catch(() => []);
     if (names.some((name) => name.startsWith(`${prefix}-`))) {
-      warn('VIDEO_FOLDER', `"${folder}" holds videos already; those of the same name are replaced.`);
+      warn('VIDEO_FOLDER', `"${folder}" already has videos; those with the same name are replaced.`);
     }
   }
 }
@@ -140,7 +140,7 @@ export class RecordVideo<Observation = unknown, Action = unknown, I extends Info
 /**
  * Records videos; `env` must render `rgb_array`. Calls become asynchronous, because each waits for its frame to be written.
  *
- * @throws {GymError} `VIDEO_RENDER_MODE`: another render mode, or none.
+ * @throws {GymError} `VIDEO_RENDER_MODE`: the render mode is missing or different.
  */
 export function recordVideo(options: RecordVideoOptions) {
   return <Observation, Action, I extends Info>(env: Env<Observation, Action, I>) => new RecordVideo(env, options);

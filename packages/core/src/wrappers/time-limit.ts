@@ -1,9 +1,11 @@
-/** timeLimit: truncates an episode after a number of steps, as Gymnasium's `TimeLimit`. */
+/** timeLimit: truncates an episode after a number of steps, like Gymnasium's `TimeLimit`. */
+
+import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { InvalidOptionError } from '../options.js';
 import type { EnvSpec } from '../registry/spec.js';
 import { parseState, savedCount } from '../snapshot.js';
-import { chain } from './chain.js';
+import type { TruncationReason } from '../truncation.js';
 import { Wrapper } from './wrapper.js';
 
 export class TimeLimit<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
@@ -20,7 +22,7 @@ export class TimeLimit<Observation = unknown, Action = unknown, I extends Info =
   ) {
     super(env);
     if (!Number.isSafeInteger(steps) || steps < 1) {
-      const expected = 'an integer >= 1; make(id, { maxEpisodeSteps: -1 }) turns the limit off';
+      const expected = 'an integer >= 1; make(id, { maxEpisodeSteps: -1 }) disables the limit';
       throw new InvalidOptionError('maxEpisodeSteps', steps, expected);
     }
   }
@@ -52,7 +54,7 @@ export class TimeLimit<Observation = unknown, Action = unknown, I extends Info =
       return {
         ...result,
         truncated: true,
-        info: cutHere ? { ...result.info, truncationReason: 'time-limit' } : result.info,
+        info: cutHere ? { ...result.info, truncationReason: 'time-limit' satisfies TruncationReason } : result.info,
       };
     });
   }

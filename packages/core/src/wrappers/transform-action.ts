@@ -4,7 +4,7 @@ import type { Space } from '../spaces/space.js';
 import { Wrapper } from './wrapper.js';
 
 export interface TransformActionOptions<Inner, Action> {
-  /** The way back, if there is one: with it the oracle below stays usable. */
+  /** The inverse, if there is one: the inner oracle then stays usable. */
   readonly inverse?: (action: Inner) => Action;
 }
 
@@ -47,10 +47,10 @@ export class TransformAction<Observation, Action, Inner, I extends Info> extends
 }
 
 /**
- * @param transform  From the outer action to the one the environment knows.
- * @param space      What agents may choose from.
+ * @param transform  Maps an outer action to one of the environment.
+ * @param space      The outer action space.
  *
- * Mask and dialogue below are hidden: they speak of the inner actions.
+ * The inner mask and dialogue are hidden: they refer to inner actions.
  */
 export function transformAction<Action, Inner>(
   transform: (action: Action) => Inner,

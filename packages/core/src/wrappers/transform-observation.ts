@@ -1,11 +1,12 @@
-/** transformObservation: every observation through a function, with the space the results live in. */
+/** transformObservation: applies a function to every observation; `space` contains the results. */
+
+import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import type { WrapperSpec } from '../registry/spec.js';
 import type { Space } from '../spaces/space.js';
-import { chain } from './chain.js';
 import { Wrapper, type WrapperOptions } from './wrapper.js';
 
-/** Base of the wrappers that change observations one by one and leave everything else alone. */
+/** Base of wrappers that change only observations, one by one. */
 export class ObservationWrapper<Inner, Observation, Action, I extends Info> extends Wrapper<
   Observation,
   Action,
@@ -55,10 +56,10 @@ export class ObservationWrapper<Inner, Observation, Action, I extends Info> exte
 }
 
 /**
- * @param transform  Pure; returns a fresh value.
- * @param space      What the results are members of.
+ * @param transform  Pure; returns a new value.
+ * @param space      The space of the results.
  *
- * The dialogue below is hidden: it was written for the other observations.
+ * The inner dialogue is hidden: it expects the original observations.
  */
 export function transformObservation<Inner, Observation>(
   transform: (observation: Inner) => Observation,

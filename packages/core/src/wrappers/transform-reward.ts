@@ -1,8 +1,9 @@
-/** transformReward and clipReward: every reward through a function of one number. */
+/** transformReward and clipReward: apply a function to every reward. */
+
+import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, StepResult } from '../env.js';
 import { InvalidOptionError } from '../options.js';
 import type { WrapperSpec } from '../registry/spec.js';
-import { chain } from './chain.js';
 import { Wrapper } from './wrapper.js';
 
 export class TransformReward<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
@@ -33,7 +34,7 @@ export function transformReward(transform: (reward: number) => number) {
     new TransformReward(env, transform, { name: 'transformReward', options: { transform } });
 }
 
-/** @throws {InvalidOptionError} No order between `min` and `max`. */
+/** @throws {InvalidOptionError} `min` is not at most `max`. */
 export function clipReward({ min = -1, max = 1 }: { readonly min?: number; readonly max?: number } = {}) {
   if (!(min <= max)) throw new InvalidOptionError('min', min, `a number up to max, ${max}`);
   return <Observation, Action, I extends Info>(env: Env<Observation, Action, I>) =>

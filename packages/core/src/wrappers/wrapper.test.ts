@@ -1,5 +1,6 @@
-/** Laws of every wrapper, and what single wrappers promise beyond them. */
+/** Laws of every wrapper, and claims about single ones. */
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
+import { isPromiseLike } from '../async/chain.js';
 import type { AnyEnv, Env, StepResult } from '../env.js';
 import type { Image, RgbImage } from '../image.js';
 import { make, makeFromSpec } from '../registry/make.js';
@@ -11,8 +12,7 @@ import { ImageSpace } from '../spaces/image.js';
 import { TextSpace } from '../spaces/text.js';
 import { CountingEnv, type CountingInfo } from '../testing/counting-env.js';
 import { ScriptedEnv } from '../testing/scripted-env.js';
-import { isPromiseLike } from './chain.js';
-import { earlyTruncation } from './early-truncation.js';
+import { earlyEnd } from './early-end.js';
 import { frameStack } from './frame-stack.js';
 import { history } from './history.js';
 import { illegalAction } from './illegal-action.js';
@@ -29,10 +29,10 @@ import { findWrapper, Wrapper } from './wrapper.js';
 
 const doubled = (count: number) => 2 * count;
 
-/** Every wrapper that keeps the counting environment's types, with data for options. */
+/** Every wrapper that keeps the counting environment's types, with options that are plain data. */
 const serializable: readonly (readonly [name: string, wrapper: EnvWrapper])[] = [
   ['clipReward', clipReward({ max: 0.5 })],
-  ['earlyTruncation', earlyTruncation({ repeatedActions: 4, moreThanActions: 6, reward: -3 })],
+  ['earlyEnd', earlyEnd({ repeatedActions: 4, moreThanActions: 6, reward: -3 })],
   ['frameStack', frameStack(3)],
   ['history', history(2, { inInfo: true })],
   ['illegalAction', illegalAction({ reward: -2 })],
@@ -48,7 +48,7 @@ const all: readonly (readonly [name: string, wrapper: EnvWrapper])[] = [
   ['transformReward', transformReward((reward) => reward - 0.1)],
 ];
 
-/** Plays `actions` after one another, resetting at ends, and leaves the clock out. */
+/** Plays `actions` in order, resetting at ends, without the duration. */
 function play(env: AnyEnv, actions: readonly number[]): unknown[] {
   return actions.map((action) => {
     const result = env.step(action) as StepResult<unknown>;
@@ -70,7 +70,7 @@ afterEach(() => {
 });
 
 describe.each(all)('%s', (_name, wrapper) => {
-  it('leaves a synchronous environment synchronous and an asynchronous one correct', async () => {
+  it('keeps a synchronous environment synchronous and an asynchronous one correct', async () => {
     const sync = wrapper(new CountingEnv());
     expect(isPromiseLike(sync.reset({ seed: 1 }))).toBe(false);
     const expected = sync.step(1);
@@ -102,7 +102,7 @@ describe.each(all)('%s', (_name, wrapper) => {
     }
   });
 
-  it('closes the environment below', async () => {
+  it('closes the inner environment', async () => {
     const inner = new CountingEnv();
     const env = wrapper(inner);
     await env.close();
@@ -123,7 +123,7 @@ describe.each(serializable)('%s', (_name, wrapper) => {
 });
 
 describe('Wrapper', () => {
-  it('has exactly the optional capabilities of the environment below', () => {
+  it('has exactly the optional capabilities of the inner environment', () => {
     const rich = new TimeLimit(new CountingEnv(), 5);
     expect([rich.snapshot, rich.restore, rich.oracle, rich.actionMask, rich.dialogue].every(Boolean)).toBe(true);
     const poor = new TimeLimit(new ScriptedEnv(), 5);
@@ -155,7 +155,7 @@ describe('Wrapper', () => {
 });
 
 describe('pipe', () => {
-  it('lets observation, action and info types flow through', () => {
+  it('propagates observation, action and info types', () => {
     const env = new CountingEnv().pipe(timeLimit(50), history(4), frameStack(2), clipReward());
     expectTypeOf(env).toExtend<Env<number[], number, CountingInfo>>();
     expectTypeOf(env.pipe(recordEpisodeStatistics())).toExtend<Env<number[], number, CountingInfo>>();
@@ -185,7 +185,7 @@ describe('resizeObservation and grayscaleObservation', () => {
       step: () => ({ observation: picture() }),
     });
 
-  it('change picture and space alike', async () => {
+  it('change both picture and space', async () => {
     const env = pictures().pipe(resizeObservation({ height: 4, width: 3 }), grayscaleObservation());
     expectTypeOf(env).toExtend<Env<Image<1>>>();
     const { observation } = await env.reset();
@@ -194,7 +194,7 @@ describe('resizeObservation and grayscaleObservation', () => {
     expect(env.observationSpace.contains((await env.step(0)).observation)).toBe(true);
   });
 
-  it('refuse an observation that is no picture', () => {
+  it('refuse an observation that is not a picture', () => {
     const env = new CountingEnv() as AnyEnv;
     expect(() => grayscaleObservation()(env)).toThrow(expect.objectContaining({ code: 'NOT_AN_IMAGE_SPACE' }));
     expect(() => resizeObservation({ height: 1, width: 1 })(env)).toThrow('an integer from 0 to 99');

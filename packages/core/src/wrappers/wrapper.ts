@@ -1,9 +1,9 @@
 /**
- * Wrapper: one layer around an environment; everything not overridden is the inner environment's.
+ * Wrapper: one layer around an environment; everything that is not overridden comes from the inner environment.
  *
- * What an environment may lack (snapshot, oracle, mask, dialogue) is present on the wrapper exactly when it is present
- * below, so feature tests see through any stack. A wrapper with state of its own puts it into the snapshot through
- * `saveState` and `loadState`. `spec` describes the whole stack.
+ * Optional capabilities (snapshot, oracle, mask, dialogue) are present on the wrapper exactly when the inner environment
+ * has them, so feature tests work through any stack. A wrapper with state saves it in the snapshot through `saveState` and
+ * `loadState`. `spec` describes the whole stack.
  */
 import type { Dialogue } from '../dialogue/dialogue.js';
 import type {
@@ -19,17 +19,17 @@ import type {
   ResetResult,
   StepResult,
 } from '../env.js';
-import { isPlain } from '../parse-options.js';
 import type { EnvSpec, WrapperSpec } from '../registry/spec.js';
 import { SnapshotMismatchError } from '../snapshot.js';
 import type { Space } from '../spaces/space.js';
+import { isRecord } from '../type-tests.js';
 import { applyWrappers, type EnvWrapper, type Pipe, type PipeableEnv } from './pipe.js';
 
-/** Optional parts of an environment that a wrapper which changes types cannot pass on. */
+/** Optional parts of an environment that a wrapper with other types cannot pass on. */
 export type Capability = 'snapshot' | 'oracle' | 'actionMask' | 'dialogue';
 
 export interface WrapperOptions {
-  /** Capabilities of the inner environment that do not hold for the wrapped one. */
+  /** Capabilities of the inner environment that are not valid for the wrapped one. */
   readonly hide?: readonly Capability[];
 }
 
@@ -64,7 +64,7 @@ export abstract class Wrapper<
     if (offers('dialogue')) this.dialogue = inner.dialogue!;
   }
 
-  /** Name and options from which this layer can be built again; the name must be built in or registered. */
+  /** Name and options to rebuild this layer; the name must be built in or registered. */
   get wrapperSpec(): WrapperSpec {
     return { name: this.constructor.name };
   }
@@ -94,7 +94,7 @@ export abstract class Wrapper<
     return this.env.spec && this.extendSpec(this.env.spec);
   }
 
-  /** Sets the spec of the innermost environment; the layers add themselves. */
+  /** Sets the spec of the innermost environment; the layers add their own specs. */
   set spec(spec: EnvSpec | undefined) {
     this.env.spec = spec;
   }
@@ -133,7 +133,7 @@ export abstract class Wrapper<
   }
 
   /**
-   * Checks what is said to come from `saveState`, before anything is changed; `loadState` is given what this returns.
+   * Validates a state from `saveState` before anything is changed; the result is passed to `loadState`.
    *
    * @throws {SnapshotMismatchError}  Use `parseState` with a schema.
    */
@@ -141,7 +141,7 @@ export abstract class Wrapper<
     return state;
   }
 
-  /** Takes back what `saveState` returned, checked. It cannot fail: the environment below is restored already. */
+  /** Restores a validated state. Must not fail: the inner environment is already restored. */
   protected loadState(_state: unknown): void {}
 
   /** The kind of this layer's snapshots. */
@@ -149,7 +149,7 @@ export abstract class Wrapper<
     return `wrapper:${this.wrapperSpec.name}/1`;
   }
 
-  /** A state that cannot be written just now (an observation outside of its space) is one all the same. */
+  /** True also if the state cannot be saved now (an observation outside its space). */
   #hasState(): boolean {
     try {
       return this.saveState() !== undefined;
@@ -160,8 +160,8 @@ export abstract class Wrapper<
 
   #snapshot(): EnvSnapshot {
     const env = this.env.snapshot!();
-    const own = this.saveState();
-    return own === undefined ? env : { kind: this.snapshotKind, state: { own, env } };
+    const state = this.saveState();
+    return state === undefined ? env : { kind: this.snapshotKind, state: { own: state, env } };
   }
 
   #restore(snapshot: EnvSnapshot): void {
@@ -170,17 +170,17 @@ export abstract class Wrapper<
       return;
     }
     const kind = this.snapshotKind;
-    if (!isPlain(snapshot) || snapshot.kind !== kind) {
-      throw new SnapshotMismatchError(isPlain(snapshot) ? snapshot.kind : snapshot, kind);
+    if (!isRecord(snapshot) || snapshot.kind !== kind) {
+      throw new SnapshotMismatchError(isRecord(snapshot) ? snapshot.kind : snapshot, kind);
     }
-    const state: Readonly<Record<string, unknown>> = isPlain(snapshot.state) ? snapshot.state : {};
+    const state: Readonly<Record<string, unknown>> = isRecord(snapshot.state) ? snapshot.state : {};
     if (state.own === undefined) {
       const fault = { path: 'own', value: state.own, expected: 'the state of this wrapper' };
       throw new SnapshotMismatchError(kind, kind, fault);
     }
-    const own = this.parseState(state.own);
+    const parsed = this.parseState(state.own);
     this.env.restore!(state.env as EnvSnapshot);
-    this.loadState(own);
+    this.loadState(parsed);
   }
 }
 

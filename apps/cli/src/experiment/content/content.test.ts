@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { make, refuseUnknownOptions, register, splitOf, unregister } from '@vlgym/core';
+import { make, register, splitOf, unregister } from '@vlgym/core';
+import { refuseUnknownOptions } from '@vlgym/core/internal';
 import '../../environments.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentOf, overlapOf } from './content.js';

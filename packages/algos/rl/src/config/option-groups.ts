@@ -35,7 +35,7 @@ export const rolloutOptions = optionGroup({
    * the normalization of advantages.
    */
   fallbackLoss: z.enum(['format-only', 'mask', 'keep']).default('format-only'),
-  /** Rules that end a training episode early (`earlyTruncation` of @vlgym/core); evaluation plays on. */
+  /** Rules that end a training episode early (`earlyEnd` of @vlgym/core); evaluation plays on. */
   earlyTruncation: z
     .strictObject({
       /** End at one of these rewards (GTR-Turbo on Points24: −1). */

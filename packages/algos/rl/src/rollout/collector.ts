@@ -152,7 +152,7 @@ export class Collector {
     const success = typeof info.success === 'boolean' ? info.success : slot.return > 0;
     const trajectory = await recorder?.end({ success });
     if (trajectory && recorder) this.#onTrajectory?.(trajectory, recorder.images);
-    const given = typeof info.truncationReason === 'string' ? info.truncationReason : undefined;
+    const given = [info.truncationReason, info.terminationReason].find((entry) => typeof entry === 'string');
     const reason = error ? 'environment-error' : (given ?? (terminated ? 'terminated' : 'environment'));
     const { episodeId: id, seed, taskKey, return: total, history } = slot;
     return {

@@ -6,18 +6,18 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type AnyEnv,
-  type EarlyTruncationOptions,
+  type EarlyEndOptions,
   type EpisodeStart,
-  earlyTruncation,
+  earlyEnd,
   type FolderLock,
   Generator,
   type GeneratorState,
   GymError,
   lockFolder,
-  removeTemporaries,
   TrajectoryWriter,
   writeFileAtomic,
 } from '@vlgym/core';
+import { removeTemporaries } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { type AlarmState, Alarms } from '../diagnostics/alarms.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
@@ -91,10 +91,10 @@ export class Trainer {
     const environments: AnyEnv[] = [];
     let trainer: Trainer | undefined;
     try {
-      const rules = options.algorithm.config.rollout.earlyTruncation as EarlyTruncationOptions | null;
+      const rules = options.algorithm.config.rollout.earlyTruncation as EarlyEndOptions | null;
       for (let index = 0; index < options.numEnvs; index++) {
         const env = await options.makeEnv(index);
-        environments.push(rules ? earlyTruncation(rules)(env) : env);
+        environments.push(rules ? earlyEnd(rules)(env) : env);
       }
       const { record } = options;
       const writer = typeof record === 'string' ? await TrajectoryWriter.open(record) : record;

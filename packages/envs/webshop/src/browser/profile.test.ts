@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownIdentity } from '@vlgym/core';
+import { ownIdentity } from '@vlgym/core/internal';
 import { expect, it } from 'vitest';
 import { removeStaleProfiles } from './profile.js';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownIdentity, type ProcessIdentity, stateOf } from '@vlgym/core';
+import { ownIdentity, type ProcessIdentity, stateOf } from '@vlgym/core/internal';
 import type { Browser } from 'puppeteer-core';
 
 /** Turns off speculative connections, which would count as attempts to leave. There is no flag for it. */

@@ -1,4 +1,5 @@
-import { checkEnv, conformance, make } from '@vlgym/core';
+import { checkEnv, make } from '@vlgym/core';
+import { conformance } from '@vlgym/core/testing';
 import { describe, expect, it } from 'vitest';
 import { golden, goldenCatalog } from '../../test-support/golden.js';
 import { ruleAction } from '../agents/rule.js';

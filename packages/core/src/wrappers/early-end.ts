@@ -1,54 +1,58 @@
 /**
- * earlyTruncation: ends an episode by rule when it can no longer be worth playing on.
+ * earlyEnd: ends an episode by a rule.
  *
  * The published rules of GTR and GTR-Turbo: Points24 ends at a reward of -1; ALFWorld ends after more than 40 actions or
- * five equal ones in a row, with reward -3. Results with and without do not compare. By default the end counts as
- * terminated (no value beyond it), because the rule depends on the agent's fault and not on a clock.
+ * five equal ones in a row, with reward -3. Results with and without such rules are not comparable. By default the end
+ * counts as terminated (the value of the next state is 0), because the rules are about errors of the agent, not about time.
  */
 import { z } from 'zod';
+import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { EpisodeOverError } from '../errors.js';
 import { encodedBy, parseState } from '../snapshot.js';
-import { chain } from './chain.js';
+import type { TruncationReason } from '../truncation.js';
 import { Wrapper } from './wrapper.js';
 
-export interface EarlyTruncationOptions {
-  /** Ends at one of these rewards; reason `reward`. */
+export interface EarlyEndOptions {
+  /** Ends at one of these rewards; rule `reward`. */
   readonly rewards?: readonly number[];
-  /** Ends when the last n actions are equal; reason `repeated-action`. */
+  /** Ends when the last n actions are equal; rule `repeated-action`. */
   readonly repeatedActions?: number;
-  /** Ends when more than n actions were taken; reason `too-many-actions`. */
+  /** Ends when more than n actions were taken; rule `too-many-actions`. */
   readonly moreThanActions?: number;
-  /** Any other rule: gives the reason, or `undefined` to play on. */
+  /** Any other rule: returns its name to end the episode, or `undefined` to continue. */
   readonly rule?: (step: StepResult<unknown>, actions: readonly unknown[]) => string | undefined;
-  /** Reward of the last step in place of its own. */
+  /** Replaces the reward of the last step. */
   readonly reward?: number;
+  /** How the end counts; default `terminated`. */
   readonly as?: 'terminated' | 'truncated';
 }
 
-/** Longest episode that can be restored. */
+/** Maximum length of an episode that can be restored. */
 const MAX_ACTIONS = 1_000_000;
+
+const RULE: TruncationReason = 'rule';
 
 const SAVED_STATE = z.strictObject({ over: z.boolean(), actions: z.array(z.unknown()).max(MAX_ACTIONS) });
 type SavedState = z.output<typeof SAVED_STATE>;
 
-export class EarlyTruncation<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
+export class EarlyEnd<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
   Observation,
   Action,
   I
 > {
-  readonly #options: EarlyTruncationOptions;
+  readonly #options: EarlyEndOptions;
   /** Actions of this episode, encoded by the action space. */
   #actions: readonly unknown[] = [];
   #over = false;
 
-  constructor(env: Env<Observation, Action, I>, options: EarlyTruncationOptions) {
+  constructor(env: Env<Observation, Action, I>, options: EarlyEndOptions) {
     super(env);
     this.#options = options;
   }
 
   override get wrapperSpec() {
-    return { name: 'earlyTruncation', options: { ...this.#options } };
+    return { name: 'earlyEnd', options: { ...this.#options } };
   }
 
   override reset(options?: ResetOptions): Awaitable<ResetResult<Observation, I>> {
@@ -64,11 +68,12 @@ export class EarlyTruncation<Observation = unknown, Action = unknown, I extends 
     return chain(this.env.step(action), (result) => {
       this.#actions = [...this.#actions, this.actionSpace.encode(action)];
       if (result.terminated || result.truncated) return result;
-      const truncationReason = this.#reasonToEnd(result);
-      if (truncationReason === undefined) return result;
+      const rule = this.#ruleToEnd(result);
+      if (rule === undefined) return result;
       this.#over = true;
       const { reward = result.reward, as = 'terminated' } = this.#options;
-      return { ...result, reward, [as]: true, info: { ...result.info, truncationReason } };
+      const reason = as === 'terminated' ? { terminationReason: rule } : { truncationReason: RULE, rule };
+      return { ...result, reward, [as]: true, info: { ...result.info, ...reason } };
     });
   }
 
@@ -90,7 +95,7 @@ export class EarlyTruncation<Observation = unknown, Action = unknown, I extends 
     this.#actions = actions;
   }
 
-  #reasonToEnd(result: StepResult<unknown>): string | undefined {
+  #ruleToEnd(result: StepResult<unknown>): string | undefined {
     const { rewards, repeatedActions, moreThanActions, rule } = this.#options;
     if (rewards?.includes(result.reward)) return 'reward';
     if (moreThanActions !== undefined && this.#actions.length > moreThanActions) return 'too-many-actions';
@@ -103,12 +108,13 @@ export class EarlyTruncation<Observation = unknown, Action = unknown, I extends 
 }
 
 /**
- * Ends an episode by rule; `info.truncationReason` names it.
+ * Ends an episode by a rule. `info.terminationReason` names the rule; with `as: 'truncated'`, `info.truncationReason` is
+ * `rule` and `info.rule` names it.
  *
  * @example
- * env.pipe(earlyTruncation({ rewards: [-1] })); // Points24 of GTR-Turbo
- * env.pipe(earlyTruncation({ moreThanActions: 40, repeatedActions: 5, reward: -3 })); // ALFWorld
+ * env.pipe(earlyEnd({ rewards: [-1] })); // Points24 of GTR-Turbo
+ * env.pipe(earlyEnd({ moreThanActions: 40, repeatedActions: 5, reward: -3 })); // ALFWorld
  */
-export function earlyTruncation(options: EarlyTruncationOptions) {
-  return <Observation, Action, I extends Info>(env: Env<Observation, Action, I>) => new EarlyTruncation(env, options);
+export function earlyEnd(options: EarlyEndOptions) {
+  return <Observation, Action, I extends Info>(env: Env<Observation, Action, I>) => new EarlyEnd(env, options);
 }

@@ -1,20 +1,20 @@
-/** The two halves of a spoken turn: what the agent is shown, and what is made of its answer. */
+/** The two halves of a turn in text: the prompt, and the turn that the response makes. */
 import type { ChatMessage, Info } from '@vlgym/core';
 import { actionText } from './actions.js';
 import type { AgentContext, AgentTurn } from './agent.js';
 import { NoDialogueError } from './errors.js';
 
 /**
- * The prompt of this turn: the caller's, or the environment's own.
+ * The prompt of this turn: the caller's, otherwise the environment's.
  *
- * @throws {NoDialogueError}  There is neither.
+ * @throws {NoDialogueError}  Neither the caller nor the environment has one.
  */
 export function promptMessages<O, A, I extends Info>(context: AgentContext<O, A, I>): readonly ChatMessage[] {
   return context.messages ?? dialogueOf(context).prompt(context);
 }
 
-/** A response as a turn: read by the environment's dialogue. */
-export function hear<O, A, I extends Info>(
+/** A response as a turn: parsed by the environment's dialogue. */
+export function turnFromResponse<O, A, I extends Info>(
   context: AgentContext<O, A, I>,
   text: string,
   rest: Partial<AgentTurn<A>> = {},
@@ -23,8 +23,8 @@ export function hear<O, A, I extends Info>(
   return { ...rest, text, parsed, ...(parsed.action === undefined ? {} : { action: parsed.action }) };
 }
 
-/** A chosen action as a turn, put into the words of the environment's dialogue where it has one. */
-export function sayAction<O, A, I extends Info>(context: AgentContext<O, A, I>, action: A): AgentTurn<A> {
+/** An action as a turn, with the text of the environment's dialogue if it has one. */
+export function turnFromAction<O, A, I extends Info>(context: AgentContext<O, A, I>, action: A): AgentTurn<A> {
   const { dialogue, actionSpace } = context.env;
   if (!dialogue) return { action, text: '' };
   const text =

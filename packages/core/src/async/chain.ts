@@ -1,4 +1,4 @@
-/** Continue with a value that may or may not be a promise, staying synchronous where it is synchronous. */
+/** Continuation of a value that may be a promise; synchronous values stay synchronous. */
 import type { Awaitable } from '../env.js';
 
 export function isPromiseLike<T>(value: Awaitable<T>): value is PromiseLike<T> {

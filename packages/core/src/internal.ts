@@ -1,0 +1,17 @@
+/** For packages of this repository only: these exports may change in any release. */
+export { SerialQueue } from './async/serial-queue.js';
+export { settleAll } from './async/settle-all.js';
+export {
+  appendJsonLine,
+  type JsonLine,
+  JsonLineAppender,
+  type JsonLineProblem,
+  readJsonLines,
+} from './files/json-lines.js';
+export { ownIdentity, type ProcessIdentity, stateOf } from './files/process-identity.js';
+export { AtomicFile, removeTemporaries } from './files/write-file-atomic.js';
+export { refuseUnknownOptions } from './options.js';
+export { canonicalJson } from './trajectory/digest.js';
+export { defaultEpisodeId } from './trajectory/recorder.js';
+export { EPISODES_FILE, IMAGES_FOLDER } from './trajectory/writer.js';
+export { isRecord } from './type-tests.js';
