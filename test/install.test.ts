@@ -3,7 +3,7 @@
  * as CommonJS and type-checked with both ways of resolving modules.
  *
  * Dependencies among our packages come from the packed files too, all others from npm's cache or registry. Nothing may
- * run at install time, and `@vlgym/points24` must play where there is no compiler, no shell and no libtorch.
+ * run at install time, and `@vlgym/points24` must play without a compiler, a shell and libtorch.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';

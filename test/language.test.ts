@@ -28,7 +28,10 @@ const PHRASES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Occurrences that are left, by folder. */
-const LEFT: Readonly<Record<string, number>> = {};
+const LEFT: Readonly<Record<string, number>> = {
+  // WebShop's color words, and words of the generated catalogs: goals and rewards depend on them
+  'packages/envs/webshop': 3,
+};
 
 interface Finding {
   readonly place: string;

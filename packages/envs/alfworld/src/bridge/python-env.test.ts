@@ -109,7 +109,7 @@ describe('a process that fails during an episode', () => {
   });
 
   it.each([
-    ['gives signs of life before it answers', 'labour'],
+    ['gives signs of life before it answers', 'strain'],
     ['answers in two halves of a line', 'stammer'],
     ['has unlimited memory', 'eat'],
   ])('is not reported for one that %s', async (_, action) => {

@@ -47,7 +47,7 @@ it('does nothing if it is done, and starts over with `force`', async () => {
 
 it.each([
   ['is missing', '', { python: '/none/python3' }, 'PYTHON_NOT_FOUND', /\/none\/python3.*[\s\S]*apt install python3/],
-  ['is no Python', '', { python: process.execPath }, 'PYTHON_NOT_FOUND', /cannot be started/],
+  ['is another program', '', { python: process.execPath }, 'PYTHON_NOT_FOUND', /cannot be started/],
   ['is too old', 'old', {}, 'PYTHON_TOO_OLD', /3\.9 to 3\.12/],
   ['has no venv', 'lean', {}, 'PYTHON_VENV_MISSING', /apt install python3-venv/],
   ['has no network', 'offline', {}, 'NO_NETWORK', /from versions: none[\s\S]*PIP_INDEX_URL/],

@@ -54,7 +54,7 @@ print(json.dumps({
  *
  * Keeps an existing one, unless `python` names another interpreter than the one that made it.
  *
- * @throws {PythonError} Python is missing, too old, or cannot make virtual environments; there is no network, pip fails,
+ * @throws {PythonError} Python is missing, too old, or cannot make virtual environments; the network is down, pip fails,
  *   or the package cannot be loaded.
  */
 export async function setupPython(options: SetupPythonOptions = {}): Promise<SetupPythonReport> {

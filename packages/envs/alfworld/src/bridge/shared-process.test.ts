@@ -100,7 +100,7 @@ it('affects only the environment whose call raised', async () => {
 
 it('keeps serving others when one is closed during a call', async () => {
   const { one, other, id } = await pair();
-  const pending = one.step('labour');
+  const pending = one.step('strain');
   await Promise.all([one.close(), expect(pending).rejects.toMatchObject({ code: 'CLOSED' })]);
   expect((await other.step('look')).observation).toBe('1');
   expect(other.processId).toBe(id);

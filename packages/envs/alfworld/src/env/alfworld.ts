@@ -24,7 +24,7 @@ export interface AlfworldOptions extends HouseholdOptions, FileGameOptions {
 /**
  * `alfworld/AlfredTWEnv-v0`: the text engine of ALFWorld on its own game files. Reward 1 for winning.
  *
- * Reads nothing before the first `reset`, which throws `NO_GAMES` if there is no data.
+ * Reads nothing before the first `reset`, which throws `NO_GAMES` without data.
  */
 export class AlfredTextEnv<Observation extends SeenObservation = string> extends HouseholdEnv<Observation> {
   constructor(options: AlfredTextOptions = {}) {

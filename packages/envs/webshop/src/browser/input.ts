@@ -49,7 +49,7 @@ export async function input(
 ): Promise<string | undefined> {
   switch (name) {
     case 'back':
-      return (await page.back()) ? undefined : 'there is no page to go back to';
+      return (await page.back()) ? undefined : 'no page to go back to';
     case 'mark':
       return clickMark(page, Number(argument), elements);
     case 'at':
@@ -64,7 +64,7 @@ export async function input(
     case 'scroll':
       return scroll(page, Number(argument));
     default:
-      return `there is no action "${name.slice(0, 40)}"`;
+      return `unknown action "${name.slice(0, 40)}"`;
   }
 }
 
@@ -74,7 +74,7 @@ async function clickMark(
   elements: readonly MarkedElement[],
 ): Promise<string | undefined> {
   const element = elements.find(({ mark }) => mark === number);
-  if (!element) return `there is no mark ${number}`;
+  if (!element) return `unknown mark ${number}`;
   const [x, y, width, height] = element.box;
   await clickOnPage(page, x + width / 2, y + height / 2);
   return undefined;

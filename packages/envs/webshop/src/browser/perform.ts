@@ -23,7 +23,7 @@ export async function perform(shop: BrowserPage, action: string, context: ShopCo
   if (argument !== undefined && name === 'click') return click(shop, argument, context);
   const parsed = inputAction(action);
   if (parsed && INPUTS.has(parsed.name)) return input(shop, parsed, context);
-  return argument === undefined ? 'not of the form name[argument]' : `there is no action "${name.slice(0, 40)}"`;
+  return argument === undefined ? 'not of the form name[argument]' : `unknown action "${name.slice(0, 40)}"`;
 }
 
 async function search(shop: BrowserPage, words: string, context: ShopContext): Promise<string | undefined> {

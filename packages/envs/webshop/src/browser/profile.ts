@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ownIdentity, type ProcessIdentity, stateOf } from '@vlgym/core/internal';
 import type { Browser } from 'puppeteer-core';
 
-/** Turns off speculative connections, which would count as attempts to leave. There is no flag for it. */
+/** Turns off speculative connections, which would count as attempts to leave; Chromium has no flag for it. */
 const PREFERENCES = { net: { network_prediction_options: 2 } };
 
 const PROFILE = 'vlgym-chromium-';

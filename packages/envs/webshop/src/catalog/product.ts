@@ -46,7 +46,7 @@ export interface HumanInstruction {
 /** Products of a shop by position in catalog order. */
 export interface ProductStore {
   readonly size: number;
-  /** @throws {RangeError} There is no product at this position. */
+  /** @throws {RangeError} No product has this position. */
   at(position: number): Product;
   /** Position of the product, or -1. */
   find(asin: string): number;

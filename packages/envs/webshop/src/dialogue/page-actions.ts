@@ -53,7 +53,7 @@ const MARK: PageAction = {
   does: 'clicks the element with this number, wherever on the page it is',
   tool: tool('mark_action', 'Click an element by its number.', 'number', 'Its number, e.g. 7.', 'integer'),
   refusal: (argument, { elements }) =>
-    elements.some(({ mark }) => String(mark) === argument) ? undefined : `there is no element ${argument}`,
+    elements.some(({ mark }) => String(mark) === argument) ? undefined : `unknown element ${argument}`,
 };
 
 const AT: PageAction = {
@@ -82,7 +82,7 @@ const KEY: PageAction = {
   does: `presses one key: ${KEYS.join(', ')}`,
   tool: tool('key_action', 'Press one key.', 'key', `One of ${KEYS.join(', ')}.`),
   refusal: (argument) =>
-    KEYS.some((key) => key.toLowerCase() === argument.toLowerCase()) ? undefined : `there is no key "${argument}"`,
+    KEYS.some((key) => key.toLowerCase() === argument.toLowerCase()) ? undefined : `unknown key "${argument}"`,
 };
 
 const SCROLL: PageAction = {

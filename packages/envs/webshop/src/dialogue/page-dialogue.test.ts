@@ -57,9 +57,9 @@ describe.each(styles)('mouse and keyboard in the style %s', (style) => {
   );
 
   it.each([
-    ['mark[9]', 'there is no element 9'],
+    ['mark[9]', 'unknown element 9'],
     ['at[640,20]', 'the first below 640'],
-    ['key[F13]', 'there is no key'],
+    ['key[F13]', 'unknown key'],
     ['scroll[far]', 'a number of pixels'],
     ['click[search]', 'nothing on this page'],
   ])('explains why %s is impossible, and lists alternatives', (action, why) => {

@@ -73,7 +73,7 @@ export class Visitor {
     const { name, argument } = parseAction(text, this.options.strict);
     if (argument === undefined) return refused('not of the form search[words] or click[thing]');
     if (name === 'search') return this.#search(argument);
-    if (name !== 'click') return refused(`there is no action "${name.slice(0, 40)}"`);
+    if (name !== 'click') return refused(`unknown action "${name.slice(0, 40)}"`);
     const target = this.#targets().get(argument);
     if (!target) return refused('nothing on this page has this name');
     if (argument === 'search') return refused('the search button needs words: search[words]');
