@@ -167,7 +167,7 @@ describe('vlgym play', () => {
     expect(code).toBe(0);
   });
 
-  it('explains what is no action, and leaves at the end of the input', async () => {
+  it('explains an invalid action, and leaves at the end of the input', async () => {
     const { code, stdout } = await vlgym(game, { input: 'eleven\n' });
     expect(stdout).toMatch(/"eleven"/);
     expect(stdout).toContain('Left. Return 0 in 0 steps.');
@@ -187,15 +187,15 @@ describe('vlgym play', () => {
 
 describe('vlgym play on a page', () => {
   it('prints the address of the page, serves it to who knows it, and stops at Ctrl-C', async () => {
-    let page: Promise<Response> | undefined;
+    let page: Promise<string> | undefined;
     const { code, stdout } = await vlgym(['play', 'miniworld/Hallway', '--no-open'], {
       started: (child) =>
         child.stdout?.on('data', (text) => {
-          page ??= fetch(/http:\S+/.exec(String(text))![0]);
+          page ??= fetch(/http:\S+/.exec(String(text))![0]).then((response) => response.text());
           void page.finally(() => child.kill('SIGINT'));
         }),
     });
-    expect(await (await page!).text()).toContain('<title>vlgym play</title>');
+    expect(await page!).toContain('<title>vlgym play</title>');
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/\n/);
     expect(code).toBe(130);
   });

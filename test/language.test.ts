@@ -29,8 +29,12 @@ const PHRASES: Readonly<Record<string, RegExp>> = {
 
 /** Occurrences that are left, by folder. */
 const LEFT: Readonly<Record<string, number>> = {
-  // WebShop's color words, and words of the generated catalogs: goals and rewards depend on them
-  'packages/envs/webshop': 3,
+  'packages/core': 1, // a misspelled option of a test
+  'packages/algos/rl': 1, // a misspelled option of a test
+  'packages/gpu': 23, // one of them is a word of the tokenizer's corpus
+  'packages/envs/miniworld': 6, // `grey` is the original's name of a color
+  'packages/envs/webshop': 3, // color words of the original, and words of the generated catalogs
+  test: 1,
 };
 
 interface Finding {

@@ -74,16 +74,16 @@ describe('an environment of a package that is not ours', () => {
     const game = ['play', 'banner', ...imported];
     const terminal = await vlgym([...game, '--terminal'], { cwd: home, input: ':hint\n:quit\n' });
     expect(terminal.stdout).toMatch(/Hint: (?:left|right|up|down)\n/);
-    let page: Promise<Response> | undefined;
+    let page: Promise<string> | undefined;
     await vlgym([...game, '--no-open'], {
       cwd: home,
       started: (child) =>
         child.stdout?.on('data', (text) => {
-          page ??= fetch(/http:\S+/.exec(String(text))![0]);
+          page ??= fetch(/http:\S+/.exec(String(text))![0]).then((response) => response.text());
           void page.finally(() => child.kill('SIGINT'));
         }),
     });
-    expect(await (await page!).text()).toContain('<title>vlgym play</title>');
+    expect(await page!).toContain('<title>vlgym play</title>');
   });
 
   it('is trained on and reported by bench, in processes of its own, with its title, its split and its settings', async () => {

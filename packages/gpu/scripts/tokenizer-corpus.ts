@@ -39,7 +39,7 @@ Some people would say there are many more ways to get this done, but only one wa
 `;
 
 const WORDS = `
-observation history state step goal task target current next last number value color color position direction distance
+observation history state step goal task target current next last number value color colour position direction distance
 image picture text message answer question reason thought thoughts memory format legal invalid correct wrong available
 left right up down forward back front behind near far top bottom inside outside between above below
 red green blue yellow white black grey purple orange pink brown
