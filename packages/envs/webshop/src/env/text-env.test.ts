@@ -129,7 +129,7 @@ describe('the text environment', () => {
     ['buy now', 'not of the form'],
     ['search[]', 'not of the form'],
     ['a thought\nsearch[rug]', 'not of the form'],
-    ['press[buy now]', 'no action'],
+    ['press[buy now]', 'unknown action'],
     ['click[buy now]', 'nothing on this page'],
     ['click[search]', 'needs words'],
     ['', 'not of the form'],
