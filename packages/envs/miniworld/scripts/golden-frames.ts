@@ -22,7 +22,7 @@ export interface GoldenFrame {
   readonly agent_pos: readonly [number, number, number];
   readonly agent_dir: number;
   readonly mean_rgb: readonly number[];
-  readonly depth_samples?: { readonly rows: number[]; readonly cols: number[]; readonly meters: number[][] };
+  readonly depth_samples?: { readonly rows: number[]; readonly cols: number[]; readonly metres: number[][] };
   readonly rgb_samples?: { readonly rows: number[]; readonly cols: number[]; readonly rgb: number[][][] };
   readonly visible?: readonly number[];
 }
@@ -105,7 +105,7 @@ export function depthErrors({ depth_samples: samples, width }: GoldenFrame, { da
   if (!samples) return [];
   return samples.rows.flatMap((row, i) =>
     samples.cols.map((column, j) => {
-      const wanted = samples.meters[i]![j]!;
+      const wanted = samples.metres[i]![j]!;
       const step = (wanted * wanted) / NEAR / 65_535;
       return Math.max(0, Math.abs(data[row * width + column]! - wanted) - step / 2) / wanted;
     }),
