@@ -3,7 +3,7 @@
  * as CommonJS and type-checked with both ways of resolving modules.
  *
  * Dependencies among our packages come from the packed files too, all others from npm's cache or registry. Nothing may
- * run at install time, and `@vlgym/points24` must play where there is no compiler, no shell and no libtorch.
+ * run at install time, and `@vlgym/points24` must play without a compiler, a shell and libtorch.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
@@ -234,6 +234,59 @@ describe.concurrent('@vlgym/points24, installed alone', { timeout: 300_000 }, ()
         await envs.close();
       })();`;
     expect(await node(folder, `threads.${ending}`, code, nothing)).toBe('2 2');
+  });
+});
+
+describe.concurrent('@vlgym/webshop, installed alone', { timeout: 300_000 }, () => {
+  it('plays the text shop without puppeteer', async () => {
+    const folder = await installed('@vlgym/webshop');
+    const { stdout } = await npm(['ls', '--all', '--parseable'], folder);
+    expect(stdout).toContain('node_modules/@vlgym/webshop');
+    expect(stdout).not.toMatch(/puppeteer|chromium|devtools-protocol/);
+    const code = `
+      import { make } from '@vlgym/core';
+      import '@vlgym/webshop';
+      const env = await make('vlgym/WebShop-v1', { options: { catalog: { products: 100 } } });
+      await env.reset({ seed: 7 });
+      for (let over = false; !over; ) {
+        const { reward, terminated, truncated } = await env.step(env.unwrapped.oracle());
+        over = terminated || truncated;
+        if (over) console.log(reward);
+      }
+      await env.close();`;
+    expect(await node(folder, 'shop.mjs', code)).toBe('1');
+  });
+
+  const uses = {
+    'by id': "make('vlgym/WebShopBrowser-v1')",
+    'by its class': 'new WebShopBrowserEnv()',
+    'for another site': "new SiteEnv([{ instruction: '', start: 'http://localhost:1/', judge() {} }])",
+  };
+
+  it.each(Object.entries(uses).flatMap(([what, use]) => [[what, use, 'mjs'] as const, [what, use, 'cjs'] as const]))(
+    'an environment in a browser, made %s, says which command installs puppeteer-core (%s, .%s)',
+    async (what, use, ending) => {
+      const folder = await installed('@vlgym/webshop');
+      const names = '{ PuppeteerMissingError, SiteEnv, WebShopBrowserEnv }';
+      const imports =
+        ending === 'mjs'
+          ? `import { make } from '@vlgym/core'; import '@vlgym/webshop'; import ${names} from '@vlgym/webshop/browser';`
+          : `const { make } = require('@vlgym/core'); require('@vlgym/webshop'); const ${names} = require('@vlgym/webshop/browser');`;
+      const code = `${imports}
+        (async () => ${use})().catch((error) =>
+          console.log(error instanceof PuppeteerMissingError, error.code, error.hint.split(';')[0]));`;
+      const file = `browser-${what.replaceAll(' ', '-')}.${ending}`;
+      expect(await node(folder, file, code)).toBe('true PUPPETEER_MISSING run `npm install puppeteer-core@24`');
+    },
+  );
+
+  it('is typed without the types of puppeteer', async () => {
+    const folder = await installed('@vlgym/webshop');
+    const code = `import { make } from '@vlgym/core';
+      import { ShopServer, WebShopEnv } from '@vlgym/webshop';
+      export const env: Promise<{ readonly unwrapped: WebShopEnv }> = make('vlgym/WebShop-v1');
+      export type Server = ShopServer;`;
+    expect(typeErrors({ [join(folder, 'text-shop.mts')]: code }, { ...NODE16, skipLibCheck: false })).toEqual([]);
   });
 });
 

@@ -10,6 +10,7 @@ import { closure, ourDependencies, publicPackages, type Workspace } from './supp
 /** Declared and never imported by name, each for a reason. */
 const NOT_IMPORTED: Readonly<Record<string, string>> = {
   'node-api-headers': 'its C headers go into the compilation of the addon',
+  'puppeteer-core': 'drives Chromium; loaded by @vlgym/webshop/browser',
   '@fontsource-variable/inter': 'the font of the shop, whose files are read',
   ai: 'the AI SDK, loaded by @vlgym/agents',
   '@ai-sdk/openai-compatible': 'loaded by @vlgym/agents for `vlgym eval --agent openai`',

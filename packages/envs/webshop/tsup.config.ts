@@ -5,7 +5,13 @@ const options = base();
 
 export default defineConfig({
   ...options,
-  // worker.js is the thread of `ThreadPool`: loaded by file name, not imported
-  entry: { index: 'src/index.ts', 'threads/worker': 'src/threads/worker.ts' },
-  dts: { ...(options.dts as object), entry: 'src/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    browser: 'src/browser/index.ts',
+    // the thread of `ThreadPool`: loaded by file name, not imported
+    'threads/worker': 'src/threads/worker.ts',
+  },
+  // one copy of the shops that are open, whichever entry opened them
+  splitting: true,
+  dts: { ...(options.dts as object), entry: { index: 'src/index.ts', browser: 'src/browser/index.ts' } },
 });

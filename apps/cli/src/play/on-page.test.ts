@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BaseEnv, readTrajectories, register, replay, spaces, type Trajectory } from '@vlgym/core';
-import { findChromium } from '@vlgym/webshop';
+import { findChromium } from '@vlgym/webshop/browser';
 import puppeteer, { type Browser, type Frame, type Page } from 'puppeteer-core';
 import '../environments.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

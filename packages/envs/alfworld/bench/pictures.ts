@@ -1,9 +1,9 @@
 /**
- * Steps per CPU-second with a first-person picture of 300 x 300 pixels, beside the same steps in words.
+ * Steps per CPU-second with a first-person picture of 300 x 300 pixels, compared with the same steps as text.
  *
- * `npx tsx packages/envs/alfworld/bench/pictures.ts [seconds per figure] [ALFWorld's data]`. The expert plays; when an
- * episode is won the next begins, so loading games and building their scenes is counted. CPU time is that of the whole
- * process. Goal: 400 steps per CPU-second.
+ * `npx tsx packages/envs/alfworld/bench/pictures.ts [seconds per figure] [ALFWorld's data]`. The expert plays
+ * episode after episode, so loading games and building their scenes counts. CPU time is that of the whole process. Goal:
+ * 400 steps per CPU-second.
  */
 import { type AlfworldOptions, createAlfworld } from '../src/index.js';
 
@@ -34,7 +34,7 @@ async function compare(name: string, games: AlfworldOptions): Promise<void> {
   }
 }
 
-/** Episode after episode, as the expert plays. */
+/** Plays episode after episode with the expert. */
 async function walking(options: AlfworldOptions): Promise<number> {
   const env = await createAlfworld(options);
   env.reset({ seed: 1 });
@@ -50,7 +50,7 @@ async function walking(options: AlfworldOptions): Promise<number> {
   });
 }
 
-/** To and fro in one household after the other, a hundred steps in each. */
+/** Walks back and forth in successive households, a hundred steps in each. */
 async function inOneGame(options: AlfworldOptions): Promise<number> {
   const env = await createAlfworld(options);
   let { info } = env.reset({ seed: 2 });
@@ -70,7 +70,7 @@ async function drawing(options: AlfworldOptions): Promise<number> {
   return rate(() => env.picture());
 }
 
-/** The best of eight slices: on a shared machine CPU time, too, grows with what the neighbors do. */
+/** The best of eight slices: on a shared machine even CPU time grows with the load of others. */
 function rate(step: () => unknown): number {
   const run = (wanted: number) => {
     const began = process.cpuUsage();

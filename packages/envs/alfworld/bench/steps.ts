@@ -1,9 +1,9 @@
 /**
- * What a step of the engine costs, all admissible commands included, and what it costs to load and reset a game.
+ * Measures a step of the engine, including all admissible commands, and loading and resetting a game.
  *
- * CPU time of the whole process, so that a busy neighbor does not count; medians over games, after three warm rounds.
- * Real games where VLGYM_ALFWORLD_DATA has them, else generated ones. With VLGYM_ALFWORLD_PYTHON, an interpreter that
- * has alfworld, the original plays six of the same games in the same run, and the ratios are those of these games.
+ * CPU time of the whole process, so that other load does not count; medians over games, after three warm-up rounds. Plays
+ * original games from VLGYM_ALFWORLD_DATA, or else generated ones. With VLGYM_ALFWORLD_PYTHON, an interpreter with
+ * alfworld, the original plays six of the same games in the same run, and ratios are over these games.
  *
  * Run it with `npx tsx packages/envs/alfworld/bench/steps.ts`.
  */
@@ -51,15 +51,15 @@ if (python && files.length > 0) {
   compare('load + reset', original.load, ours.load);
 }
 
-/** Medians in milliseconds: of a step, averaged over a walk, and of load and reset. */
+/** Medians in milliseconds of a step, averaged over a walk, and of load and reset. */
 function measure(all: readonly Load[]): { readonly step: number; readonly load: number } {
   const [steps, starts]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const each of all) {
+    for (const load of all) {
       let play: Play | undefined;
       starts.push(
         cpuTime(() => {
-          play = new Play(each());
+          play = new Play(load());
           play.reset();
         }),
       );
@@ -70,7 +70,7 @@ function measure(all: readonly Load[]): { readonly step: number; readonly load: 
   return { step: median(steps), load: median(starts) };
 }
 
-/** Steps at random; after each all admissible commands are there. */
+/** Walks at random, computing all admissible commands after each step. */
 function walk(play: Play, rng: Generator): void {
   play.reset();
   for (let step = 0; step < STEPS; step += 1) play.step(rng.choice(play.admissible));
@@ -95,7 +95,7 @@ function gameFiles(): string[] {
   }
 }
 
-/** Milliseconds of CPU time, garbage collection included. */
+/** Milliseconds of CPU time, including garbage collection. */
 function cpuTime(work: () => unknown): number {
   const start = process.cpuUsage();
   work();

@@ -1,13 +1,13 @@
 /**
- * What the text names and the picture does not show, in every game of ALFWorld's data and in some households of ours.
+ * Lists objects that the text names but the picture does not show, in all of ALFWorld's games and some generated ones.
  *
- * `npx tsx packages/envs/alfworld/scripts/seen.ts <ALFWorld's data> [part of a game's id]`. Each place is gone to and
- * opened; what covers fewer than ten of 300 x 300 pixels there is listed.
+ * `npx tsx packages/envs/alfworld/scripts/seen.ts <ALFWorld's data> [part of a game's id]`. Visits and opens each place;
+ * objects that cover fewer than ten of 300 x 300 pixels are listed.
  */
 import { type AlfworldOptions, createAlfworld, listGames } from '../src/index.js';
 
 const [data, part = ''] = process.argv.slice(2);
-if (data === undefined) throw new Error('Where is the data of ALFWorld?');
+if (data === undefined) throw new Error("Give the folder of ALFWorld's data.");
 const splits = ['train', 'valid_seen', 'valid_unseen'] as const;
 const games = splits.flatMap((split) => listGames({ data, split }).games).filter(({ id }) => id.includes(part));
 
@@ -18,20 +18,20 @@ await report(
 if (part === '') {
   const seeds = Array.from({ length: 30 }, (_, seed) => seed);
   await report(
-    'households of ours',
+    'generated households',
     seeds.map((seed) => [`seed ${seed}`, {}, seed]),
   );
 }
 
 async function report(
   title: string,
-  each: readonly (readonly [name: string, options: AlfworldOptions, seed: number])[],
+  episodes: readonly (readonly [name: string, options: AlfworldOptions, seed: number])[],
 ) {
   const [places, things] = [
     { seen: 0, all: 0 },
     { seen: 0, all: 0 },
   ];
-  for (const [name, options, seed] of each) {
+  for (const [name, options, seed] of episodes) {
     const env = await createAlfworld({ ...options, observation: 'text', renderMode: 'rgb_array' });
     const { info } = env.reset({ seed });
     for (const place of info.admissibleCommands.flatMap((command) => /^go to (.*)$/.exec(command)?.[1] ?? [])) {
@@ -52,5 +52,5 @@ async function report(
     await env.close();
   }
   const share = ({ seen, all }: typeof places) => `${seen} of ${all} (${((100 * seen) / all).toFixed(1)} %)`;
-  console.log(`${title}: ${each.length}, places seen ${share(places)}, things seen ${share(things)}`);
+  console.log(`${title}: ${episodes.length}, places seen ${share(places)}, things seen ${share(things)}`);
 }

@@ -1,8 +1,8 @@
 /**
- * One HTML file with all that pictures can show: every class of furniture and things, their states, and an episode.
+ * Writes an HTML file with pictures of every class of furniture and objects, their states, and an episode.
  *
- * `npx tsx packages/envs/alfworld/scripts/sheet.ts [file] [game]`; the game is that of an episode, `train/<task>/<seed>`
- * or a folder of ALFWorld's data. It is played by the expert.
+ * `npx tsx packages/envs/alfworld/scripts/sheet.ts [file] [game]`; the game of the episode is `train/<task>/<seed>` or a
+ * folder of ALFWorld's data. The expert plays it.
  */
 import { encodePng, type Image, writeFileAtomic } from '@vlgym/core';
 import { type CameraLike, createSoftRenderer, type SceneLike } from '@vlgym/render';
@@ -68,7 +68,7 @@ async function episode(id: string): Promise<string[]> {
   return cells;
 }
 
-/** Something alone on grey, seen from the front and above, filling the picture. */
+/** One model on gray, seen from the front and above, filling the picture. */
 function portrait({ lit, glowing, size }: Cast): Image {
   const scene = new Scene();
   scene.background = new Color().setRGB(0.93, 0.93, 0.95);

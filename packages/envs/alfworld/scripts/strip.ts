@@ -1,5 +1,5 @@
 /**
- * The picture of the README: what an agent sees in one household, moment by moment.
+ * Draws the picture of the README: the observations of one household, step by step.
  *
  * `npx tsx packages/envs/alfworld/scripts/strip.ts [file] [game] [first step] [steps] [columns]`
  */

@@ -1,17 +1,17 @@
-/** What can be wrong with a game file, said with the file, the part of it and what was found. */
+/** Errors in game files: they name the file, the part of it, and the offending value. */
 import { GymError, type GymErrorOptions } from '@vlgym/core';
 
 export type GameFileErrorCode = 'INVALID_GAME' | 'UNSUPPORTED_PDDL' | 'INVALID_GRAMMAR' | 'UNSOLVABLE_GAME';
 
 export interface GameFileErrorOptions extends Omit<GymErrorOptions, 'code'> {
   readonly code?: GameFileErrorCode;
-  /** Path or name of the game, where known. */
+  /** Path or name of the game, if known. */
   readonly file?: string | undefined;
 }
 
 /**
- * A game that cannot be loaded or spoken: no JSON, a missing part, a PDDL construct that this engine does not have.
- * `code` says which kind, `file` which game, `value` the offending piece.
+ * A game cannot be loaded or written: its file is not JSON, a part is missing, or it has an unsupported PDDL construct.
+ * `code` gives the kind, `file` the game, `value` the offending part.
  */
 export class GameFileError extends GymError {
   readonly file?: string;
@@ -26,13 +26,13 @@ export class GameFileError extends GymError {
     this.#options = options;
   }
 
-  /** The same error, naming the file it happened in. */
+  /** The same error with the name of its file. */
   in(file: string): GameFileError {
     return this.file === undefined ? new GameFileError(this.#message, { ...this.#options, file, cause: this }) : this;
   }
 }
 
-/** A PDDL construct outside of what ALFWorld's domain needs; `value` names it. */
+/** A PDDL construct that ALFWorld's domain does not need; `value` names it. */
 export function unsupportedPddl(construct: string, where: string): GameFileError {
   return new GameFileError(`The PDDL construct "${construct}" in ${where} is not supported.`, {
     code: 'UNSUPPORTED_PDDL',

@@ -1,12 +1,15 @@
-/** @vlgym/alfworld: household tasks in words; plays ALFWorld's game files, and makes households of its own. Importing it registers them. */
+/**
+ * @vlgym/alfworld: household tasks as text or pictures, from ALFWorld's game files or generated. Importing it registers the
+ * environments.
+ */
 import './register.js';
 
+export type { PythonHouseholdInfo, PythonVersions } from './bridge/protocol.js';
 export { AlfredPythonEnv } from './bridge/python-env.js';
 export { PythonError, type PythonErrorCode } from './bridge/python-error.js';
 export type { AlfredPythonOptions, AlfredThorOptions, PythonReward, ThorReward } from './bridge/python-options.js';
 export { type SetupPythonOptions, type SetupPythonReport, setupPython } from './bridge/setup-python.js';
 export { AlfredThorEnv, type ThorObservation } from './bridge/thor-env.js';
-export type { PythonHouseholdInfo, PythonVersions } from './bridge/told.js';
 export {
   ARCHIVE_VERSIONS,
   type ArchiveCheck,
@@ -43,7 +46,8 @@ export {
   MATCHINGS,
   type Matching,
 } from './env/dialogue.js';
-export { HouseholdEnv, type HouseholdInfo } from './env/household-env.js';
+export { HouseholdEnv } from './env/household-env.js';
+export type { HouseholdInfo } from './env/info.js';
 export { OBSERVATION_STYLES, type ObservationStyle } from './env/observation.js';
 export type { ExpertName, HouseholdOptions } from './env/options.js';
 export {
@@ -65,8 +69,6 @@ export {
   type ListOptions,
   listGames,
   NoGamesError,
-  type Rejection,
-  type RejectionReason,
   SPLITS,
   type Split,
 } from './games/collection.js';
@@ -82,19 +84,22 @@ export {
 export { GRAMMAR_VERSIONS, type GrammarVersion, type LogicTexts, renderAgain } from './games/grammar-version.js';
 export { FIRST_SEED, GameOrder, type GameOrderState } from './games/order.js';
 export { TASK_TYPES, type Task, type TaskType } from './games/task.js';
+export type { Rejection, RejectionReason } from './games/verdict.js';
 export { type HouseholdFiles, householdFiles, writeHousehold } from './generator/files.js';
 export {
-  GENERATED_SPLITS,
   GENERATOR_VERSION,
-  type GeneratedSplit,
   generateHousehold,
-  type Household,
   type HouseholdChoice,
   householdTexts,
-  type Target,
-  type Thing,
   walkthroughOf,
 } from './generator/household.js';
+export {
+  GENERATED_SPLITS,
+  type GeneratedSplit,
+  type Household,
+  type Target,
+  type Thing,
+} from './generator/household-types.js';
 export { type Layout, layoutOf, type Pose, type Receptacle, ROOM_TYPES, type RoomType } from './generator/layout.js';
 export { loadPictures } from './pictures/load.js';
 export type { InstanceMap } from './pictures/painter.js';

@@ -1,4 +1,4 @@
-/** What the README says runs. */
+/** The examples in the README run. */
 import { readFileSync } from 'node:fs';
 import { registeredIds } from '@vlgym/core';
 import { expect, it, vi } from 'vitest';
@@ -6,18 +6,18 @@ import { REWARD_PRESETS } from './index.js';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-it.each(['play-a-household', 'look-around'])('shows the example that stands in examples/: %s', (name) => {
+it.each(['play-a-household', 'look-around'])('contains examples/%s.ts', (name) => {
   expect(read('../README.md')).toContain(`\`\`\`ts\n${read(`../examples/${name}.ts`)}\`\`\``);
 });
 
-it('has an example that plays a household to its reward', async () => {
+it('has an example that plays a household until it is rewarded', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   await import('../examples/play-a-household.js');
   expect(log.mock.calls.at(-1)?.[1]).toBeGreaterThan(50);
   log.mockRestore();
 });
 
-it('has an example that looks at pictures', async () => {
+it('has an example that observes pictures', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   await import('../examples/look-around.js');
   expect(log.mock.calls.at(-1)?.[0]).toContain('1 message with 300 x 300 pixels: ');

@@ -1,4 +1,4 @@
-/** The real games and reference transcripts, which are no part of the repository: where they are, if they are. */
+/** Locates original games and reference transcripts, which are not part of the repository. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ const beside = fileURLToPath(new URL('../../../../../shared/data/alfworld', impo
 const folder = process.env.VLGYM_ALFWORLD_DATA || beside;
 
 export const DATA = existsSync(join(folder, 'json_2.1.1')) ? folder : undefined;
-/** Appended to the title of what is skipped without data. */
+/** Suffix for titles of tests that are skipped without data. */
 export const NEEDS_DATA = DATA ? '' : ' (skipped: no ALFWorld data; set VLGYM_ALFWORLD_DATA)';
 
 export function logicTexts(data: string): LogicTexts {
@@ -42,7 +42,7 @@ export function transcripts(data: string, file: string): Transcript[] {
   return lines.map((line) => JSON.parse(line));
 }
 
-/** The texts that were in force when a transcript was taken. */
+/** The texts of the game with which a transcript was recorded. */
 export function textsOf(data: string, { game, variant }: Transcript): GameTexts {
   const { texts } = parseGameFile(readFileSync(join(data, game, 'game.tw-pddl'), 'utf8'));
   return renderAgain(texts, VERSIONS[variant]!, logicTexts(data));

@@ -27,7 +27,7 @@ const deeds = {
     process.exit(0);
   },
   hang: () => never,
-  async labour() {
+  async strain() {
     for (let second = 0; second < 3; second += 1) await beat();
   },
   async look() {},

@@ -1,4 +1,4 @@
-/** A game of a few lines, to state rules on: two rooms of boxes, one thing, one goal. */
+/** A game of a few lines for tests of rules: two rooms of boxes, one object, one goal. */
 import type { GameTexts } from '../src/index.js';
 
 export const SMALL_DOMAIN = `(define (domain small)

@@ -1,5 +1,5 @@
 /**
- * Scores of three agents on 500 goals of the made-up catalog: random clicks, the rule of the WebShop paper (search the
+ * Scores of three agents on 500 goals of the generated catalog: random clicks, the rule of the WebShop paper (search the
  * instruction, buy the first product), the oracle. Score: 100 times the mean reward; success: reward exactly 1; both
  * with 95 % intervals (bootstrap of 2,000 draws for the score, Wilson for success).
  *

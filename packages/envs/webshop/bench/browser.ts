@@ -1,12 +1,12 @@
 /**
- * Steps per second of the browser environment with a screenshot of 1280 by 720, and memory of 8 environments over one
- * browser. Wall time and CPU time of this process and its browser: a busy machine shows in the first only.
+ * Steps per second of the browser environment with a screenshot of 1280 by 720, and memory of 8 environments in one
+ * browser. Wall time and CPU time of this process and its browser; other load affects the first only.
  *
  * Run it with `npx tsx packages/envs/webshop/bench/browser.ts [steps]` on an idle machine.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { PythonRandom } from '@vlgym/core';
-import { WebShopBrowserEnv } from '../src/index.js';
+import { WebShopBrowserEnv } from '../src/browser/index.js';
 
 const wanted = Number(process.argv[2] ?? 100);
 const catalog = { products: 1000 };
@@ -46,10 +46,10 @@ async function memory(): Promise<void> {
   await Promise.all(envs.map((env) => env.close()));
 }
 
-/** This process and all that it started. */
+/** Ids of this process and its descendants. */
 function processes(): number[] {
   const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     const text = read(`/proc/${name}/stat`);
     parents.set(Number(name), Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]));
   }
@@ -87,6 +87,6 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // it ended meanwhile
+    return ''; // it has ended
   }
 }

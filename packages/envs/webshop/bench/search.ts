@@ -1,10 +1,10 @@
 /**
- * Builds a made-up catalog on disk with its index (if the folder is not there yet) and measures searches: CPU time of
- * one search in milliseconds, single thread, nothing cached between searches; resident memory of the process that searches
- * (run it a second time: the first one has also built). Of the building, wall and CPU time of each phase, all threads.
+ * Generates a catalog on disk with its index, if the folder does not exist, and measures searches: CPU time per search in
+ * milliseconds, single thread, without caching; resident memory of the searching process (run it a second time, because the
+ * first run also builds). For the build: wall and CPU time of each phase, over all threads.
  *
- * Short queries are names of things with one or two wishes, as people type them; long ones are whole instructions. Where
- * `goal_query_map.json` of the original lies in `VLGYM_WEBSHOP_DATA`, its human queries are used as well.
+ * Short queries are product names with one or two wishes, as people type them; long ones are complete instructions. If
+ * `goal_query_map.json` of the original is in `VLGYM_WEBSHOP_DATA`, its human queries are used, too.
  *
  * Run it with `npx tsx packages/envs/webshop/bench/search.ts <folder> [products]` after `npx turbo build`.
  */
@@ -51,7 +51,7 @@ for (const { instructions = [], title } of instructed) {
   }
   if (long.length >= 600) break;
 }
-if (generator.size !== index.header.documents) console.log('the folder holds another catalog');
+if (generator.size !== index.header.documents) console.log('the folder contains another catalog');
 report('short, made up', short.slice(0, 500));
 report('long, made up', long.slice(0, 300));
 const data = process.env.VLGYM_WEBSHOP_DATA;
@@ -75,14 +75,14 @@ function report(name: string, queries: readonly string[]): void {
   );
 }
 
-/** CPU time of one search, milliseconds: a busy machine does not show in it. */
+/** CPU time of one search in milliseconds, which other load does not affect. */
 function search(from: SearchIndex, query: string): number {
   const start = cpuMilliseconds();
   from.search(query);
   return cpuMilliseconds() - start;
 }
 
-/** Of all threads of this process. */
+/** CPU time of all threads of this process. */
 function cpuMilliseconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

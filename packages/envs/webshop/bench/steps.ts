@@ -1,7 +1,7 @@
 /**
- * Text steps per CPU-second away from search: open a product, choose options, read its pages, go back and forth. CPU time
- * is that of the whole process, garbage collection included; resets and the search that begins an episode are not counted
- * as steps, but in the time.
+ * Text steps per CPU-second without searches: open a product, choose options, read its pages, go back and forth. CPU time
+ * is that of the whole process, including garbage collection; resets and the initial search of an episode count in the
+ * time, but not as steps.
  *
  * Run it with `npx tsx packages/envs/webshop/bench/steps.ts [seconds per mode]` on an idle machine.
  */

@@ -1,10 +1,10 @@
-/** Regular expressions over numbered symbols, compiled to the smallest deterministic automaton. */
+/** Compiles regular expressions over numbered symbols to the smallest deterministic automaton. */
 
-/** Adds the expression to an automaton, from a state; returns the state behind it. */
+/** Adds the expression to an automaton after a state, and returns its end state. */
 export type Expression = (automaton: Automaton, from: number) => number;
 
 class Automaton {
-  /** Per state: where it leads without a symbol, and with one. */
+  /** Transitions per state, without and with a symbol. */
   readonly silent: number[][] = [];
   readonly moves: (readonly [symbol: number, to: number])[][] = [];
 
@@ -55,7 +55,7 @@ export const many =
 export const repeated = (part: Expression): Expression => sequence(part, many(part));
 
 export interface Compiled {
-  /** [states, symbols] next state; 0 is where nothing can follow, 1 is the start. */
+  /** Next state, `[states, symbols]`; 0 is the dead state, 1 the start. */
   readonly transitions: readonly number[][];
   readonly accepts: readonly boolean[];
 }
@@ -100,13 +100,13 @@ export function compile(expression: Expression, symbolCount: number): Compiled {
   );
 }
 
-/** Merges states that no text tells apart (Moore). */
+/** Merges equivalent states (Moore). */
 function smallest(transitions: readonly number[][], accepts: readonly boolean[]): Compiled {
   let block = accepts.map(Number);
   for (let blocks = 0; ; ) {
     const keys = new Map<string, number>();
-    const next = block.map((own, state) => {
-      const key = [own, ...transitions[state]!.map((to) => block[to]!)].join();
+    const next = block.map((current, state) => {
+      const key = [current, ...transitions[state]!.map((to) => block[to]!)].join();
       if (!keys.has(key)) keys.set(key, keys.size);
       return keys.get(key)!;
     });
@@ -115,7 +115,7 @@ function smallest(transitions: readonly number[][], accepts: readonly boolean[])
     blocks = keys.size;
   }
   const representatives: number[] = [];
-  for (const [state, own] of block.entries()) representatives[own] ??= state;
+  for (const [state, number] of block.entries()) representatives[number] ??= state;
   return {
     transitions: representatives.map((state) => transitions[state]!.map((to) => block[to]!)),
     accepts: representatives.map((state) => accepts[state]!),

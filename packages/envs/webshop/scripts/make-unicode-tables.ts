@@ -1,12 +1,12 @@
 /**
- * Makes `src/unicode/tables.generated.ts`: the tables by which `tokens.ts` splits texts into words.
+ * Makes `src/unicode/tables.generated.ts`: the tables with which `tokens.ts` splits texts into words.
  *
  *   npm install --no-save @unicode/unicode-9.0.0@2.0.7 @unicode/unicode-11.0.0@2.0.7 @unicode/unicode-12.1.0@2.0.7
  *   npx tsx packages/envs/webshop/scripts/make-unicode-tables.ts
  *
  * The original's search is Lucene 8.11. Its StandardTokenizer has the word boundaries of Unicode 9.0 (UAX #29) and the
- * emoji of Unicode 11.0 (UTS #51), and its texts were put in lower case by Python 3.8, which knows Unicode 12.1. A runtime's
- * own `\p{…}` and `toLowerCase` are those of its ICU, which differ from one Node to the next.
+ * emoji of Unicode 11.0 (UTS #51), and its texts were lower-cased by Python 3.8 with Unicode 12.1. A runtime's own
+ * `\p{…}` and `toLowerCase` depend on its ICU, which differs between versions of Node.
  * Rules: `apache/lucene-solr`, `StandardTokenizerImpl.jflex`, written here as expressions over classes of characters.
  */
 import { writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ type Range = { readonly begin: number; readonly end: number };
 
 const CODE_POINTS = 0x110000;
 
-/** One byte per code point: 1 where it has the property. */
+/** One byte per code point: 1 if it has the property. */
 async function property(version: '9.0.0' | '11.0.0' | '12.1.0', name: string): Promise<Uint8Array> {
   const { default: ranges } = await import(`@unicode/unicode-${version}/${name}/ranges.mjs`);
   const has = new Uint8Array(CODE_POINTS);
@@ -43,7 +43,7 @@ const picture = either(await emojiProperty('Emoji'), await emojiProperty('Extend
 const southEast = await property('9.0.0', 'Line_Break/Complex_Context');
 const wideDigits = both(await property('9.0.0', 'General_Category/Decimal_Number'), between(0xff00, 0xffef));
 
-/** Classes of characters; the first that fits. `other` is 0. */
+/** Classes of characters; the first match counts. `other` is 0. */
 const CLASSES = {
   regional: await word('Regional_Indicator'),
   tone: await emojiProperty('Emoji_Modifier'),
@@ -79,11 +79,11 @@ type Class = keyof typeof CLASSES;
 const NAMES = Object.keys(CLASSES) as Class[];
 
 /** One character of any of these classes. */
-const of = (...names: Class[]) => symbols(names.map((name) => NAMES.indexOf(name) + 1));
+const anyOf = (...names: Class[]) => symbols(names.map((name) => NAMES.indexOf(name) + 1));
 
-const marks = many(of('mark', 'southEastMark', 'joiner', 'keyCap', 'emojiStyle', 'textStyle', 'tag', 'tagEnd'));
-/** Marks and invisible characters stick to what precedes (WB4). */
-const extended = (...names: Class[]) => sequence(of(...names), marks);
+const marks = many(anyOf('mark', 'southEastMark', 'joiner', 'keyCap', 'emojiStyle', 'textStyle', 'tag', 'tagEnd'));
+/** Marks and invisible characters attach to the preceding character (WB4). */
+const extended = (...names: Class[]) => sequence(anyOf(...names), marks);
 
 const LETTER = extended('letter', 'pictureLetter', 'hangul', 'hebrew');
 const HEBREW = extended('hebrew');
@@ -105,15 +105,15 @@ const run = oneOf(
 );
 const WORD = sequence(many(CONNECTOR), run, many(sequence(repeated(CONNECTOR), run)), many(CONNECTOR));
 
-const after = many(of('mark', 'southEastMark', 'joiner', 'keyCap', 'tag', 'tagEnd'));
-const joiner = of('joiner');
-const toned = sequence(maybe(sequence(many(joiner), of('toneBase'), after)), of('tone'), after);
-const plain = sequence(many(joiner), of('picture', 'pictureLetter', 'toneBase'), after, maybe(of('emojiStyle')));
+const after = many(anyOf('mark', 'southEastMark', 'joiner', 'keyCap', 'tag', 'tagEnd'));
+const joiner = anyOf('joiner');
+const toned = sequence(maybe(sequence(many(joiner), anyOf('toneBase'), after)), anyOf('tone'), after);
+const plain = sequence(many(joiner), anyOf('picture', 'pictureLetter', 'toneBase'), after, maybe(anyOf('emojiStyle')));
 const EMOJI = oneOf(toned, plain);
 const PICTURES = oneOf(
-  sequence(EMOJI, repeated(of('tag')), of('tagEnd')),
+  sequence(EMOJI, repeated(anyOf('tag')), anyOf('tagEnd')),
   sequence(EMOJI, many(sequence(joiner, EMOJI))),
-  sequence(of('keyBase', 'asciiDigit'), after, maybe(of('emojiStyle')), of('keyCap'), after),
+  sequence(anyOf('keyBase', 'asciiDigit'), after, maybe(anyOf('emojiStyle')), anyOf('keyCap'), after),
   sequence(extended('regional'), extended('regional')),
 );
 
@@ -128,7 +128,7 @@ const classes = Uint8Array.from(
 );
 const unassigned = await property('12.1.0', 'General_Category/Unassigned');
 
-/** `1f@4A…`: how many code points in base 36, then what they have in common, from `@` for 0. */
+/** Packs runs `1f@4A…`: length in base 36, then the value as a character, from `@` for 0. */
 function runs(values: Uint8Array): string {
   let text = '';
   for (let start = 0, end = 0; start < values.length; start = end) {

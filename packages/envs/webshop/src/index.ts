@@ -1,24 +1,12 @@
-/** @vlgym/webshop: a shop of up to 1.2 million products for language agents. Importing it registers the environments. */
+/**
+ * @vlgym/webshop: a shop of up to 1.2 million products for language agents. Importing it registers the environments.
+ *
+ * Nothing here needs a browser: that is `@vlgym/webshop/browser`.
+ */
 import './register.js';
 
 export { nextAction, type Plan, planOf } from './agents/plan.js';
 export { ruleAction } from './agents/rule.js';
-export {
-  type BrowserInfo,
-  WebShopBrowserEnv,
-  type WebShopBrowserOptions,
-} from './browser/browser-env.js';
-export { ChromiumMissingError, findChromium } from './browser/find-chromium.js';
-export type { MarkedElement } from './browser/live-page.js';
-export type { BrowserObservation } from './browser/page-observation.js';
-export {
-  SiteEnv,
-  type SiteInfo,
-  type SiteLook,
-  type SiteOptions,
-  type SiteTask,
-  type SiteVerdict,
-} from './browser/site-env.js';
 export type { AttributeRecord, HumanRecord } from './catalog/clean-product.js';
 export { DiskStore, type OpenCatalog, openCatalog } from './catalog/disk-catalog.js';
 export { CatalogFormatError } from './catalog/disk-layout.js';
@@ -35,9 +23,7 @@ export type { HumanInstruction, OptionGroup, Product, ProductStore } from './cat
 export type { Progress } from './catalog/progress.js';
 export { type CatalogOptions, type LoadedCatalog, loadCatalog, type RawCatalog } from './catalog/read-raw.js';
 export { FolderTakenError } from './catalog/target-folder.js';
-export type { BrowserDialogueStyle } from './dialogue/browser-dialogue.js';
 export { type DialogueStyle, webShopDialogue } from './dialogue/dialogue.js';
-export { BROWSER_TOOLS, SITE_TOOLS } from './dialogue/page-actions.js';
 export { SHOP_TOOLS, type ShopTool } from './dialogue/tools.js';
 export type { WebShopInfo } from './env/info.js';
 export type { WebShopOptions } from './env/options.js';

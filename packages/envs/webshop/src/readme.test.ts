@@ -1,4 +1,4 @@
-/** What the README says runs. */
+/** The example in the README runs. */
 import { readFileSync } from 'node:fs';
 import { registeredIds } from '@vlgym/core';
 import { expect, it, vi } from 'vitest';
@@ -6,11 +6,11 @@ import './index.js';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-it('shows the example that stands in examples/', () => {
+it('contains the example of examples/', () => {
   expect(read('../README.md')).toContain(`\`\`\`ts\n${read('../examples/go-shopping.ts')}\`\`\``);
 });
 
-it('has an example that buys what was asked for', async () => {
+it('has an example that buys the requested product', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   await import('../examples/go-shopping.js');
   expect(log.mock.calls.at(-2)).toEqual(['click[buy now]', 1]);

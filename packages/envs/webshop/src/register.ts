@@ -1,6 +1,5 @@
 /** What this package registers when it is imported; package.json lists the ids. */
 import { type KnownEnv, register } from '@vlgym/core';
-import { WebShopBrowserEnv, type WebShopBrowserOptions } from './browser/browser-env.js';
 import type { WebShopOptions } from './env/options.js';
 import { WebShopEnv } from './env/text-env.js';
 import { browserStage, openStage } from './play/stage.js';
@@ -9,7 +8,6 @@ declare module '@vlgym/core' {
   interface KnownEnvs {
     'webshop/WebAgentTextEnv-v0': KnownEnv<WebShopEnv, WebShopOptions>;
     'vlgym/WebShop-v1': KnownEnv<WebShopEnv, WebShopOptions>;
-    'vlgym/WebShopBrowser-v1': KnownEnv<WebShopBrowserEnv, WebShopBrowserOptions>;
   }
 }
 
@@ -56,11 +54,11 @@ register({
   entryPoint: (options) => new WebShopEnv({ goals: 'human', strict: true, ...options }),
 });
 
-/** The same in a real browser: needs a Chromium, looked for at the first reset. */
+/** The same in a real browser; needs puppeteer-core and, at the first reset, Chromium. */
 register({
   ...common,
   id: 'vlgym/WebShopBrowser-v1',
   title: 'WebShop in a browser',
   openStage: () => browserStage,
-  entryPoint: (options) => new WebShopBrowserEnv(options),
+  entryPoint: async (options) => new (await import('./browser/browser-env.js')).WebShopBrowserEnv(options),
 });

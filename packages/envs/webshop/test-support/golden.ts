@@ -20,7 +20,7 @@ export function goldenCatalog(): LoadedCatalog {
   return loadCatalog({ ...rawCatalog(), nouns: golden('traces').name_nouns });
 }
 
-/** Third-party texts, which are no part of this repository: `VLGYM_WEBSHOP_DATA` or `../shared/data/webshop`. */
+/** Third-party texts, which are not part of the repository: in `VLGYM_WEBSHOP_DATA` or `../shared/data/webshop`. */
 export function thirdParty(name: string): string | undefined {
   const folder = process.env.VLGYM_WEBSHOP_DATA ?? fileURLToPath(new URL('../shared/data/webshop/', ROOT));
   const path = `${folder.replace(/\/?$/, '/')}${name}`;

@@ -1,9 +1,9 @@
 /**
- * What the environments of the Python package have in common: games in our order, a place in a process, episodes that end well.
+ * Base of the environments that play in the Python package: order of games, use of a process, ends of episodes.
  *
- * Rules: `docs/specs/alfworld.md`, sections 11 and 16. The first `reset` takes a place in the process that serves
- * environments like this one, and starts it where there is none. A process that dies or hangs costs the running episodes
- * of all, which end truncated; their next `reset` starts another. A call that raises costs only its own.
+ * Rules: `docs/specs/alfworld.md`, sections 11 and 16. The first `reset` leases the process that serves
+ * environments like this one, or starts it. If a process dies or hangs, all its running episodes are truncated, and the
+ * next `reset` starts another. A call that raises truncates only its own episode.
  */
 import {
   BaseEnv,
@@ -26,16 +26,16 @@ import { type RewardRule, rewardRule } from '../env/reward.js';
 import { GameFileError } from '../errors.js';
 import { defaultDataFolder } from '../games/collection.js';
 import { FileSource, type SourceRecord } from '../games/source.js';
+import { type PythonHouseholdInfo, type PythonVersions, type Seen, seenSchema, versionsSchema } from './protocol.js';
 import { PythonError } from './python-error.js';
 import { type BridgeOptions, DEFAULT_MAX_STEPS } from './python-options.js';
 import { defaultPython } from './python-place.js';
 import { bridgeScript } from './script.js';
 import { leasePython, type PythonLease } from './shared-process.js';
-import { type PythonHouseholdInfo, type PythonVersions, type Seen, seenSchema, versionsSchema } from './told.js';
 
-const LONGEST_CALL = 600_000;
+const DEFAULT_LONGEST_CALL = 600_000;
 
-/** A step without what is seen, which is decoded anew each time. */
+/** A step without its observation, which is decoded each time. */
 type Outcome = Omit<StepResult<unknown, PythonHouseholdInfo>, 'observation'>;
 
 interface Episode {
@@ -43,18 +43,18 @@ interface Episode {
   readonly task: string;
   seen: Seen;
   steps: number;
-  /** How the episode ended; it is what every further step gives. */
+  /** The step that ended the episode; every further step returns it. */
   end: Outcome | undefined;
 }
 
-/** What sets the engines apart. */
+/** How the engines differ. */
 export interface Engine<Observation> {
   readonly space: Space<Observation>;
-  /** Of the call `create`: which engine, and how it is set up. */
+  /** Parameters of the call `create`: the engine and its settings. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Whether environments may have one process together. */
+  /** Whether environments may share a process. */
   readonly shared: boolean;
-  /** A fresh observation. @param text  In the style that was asked for. */
+  /** Builds an observation. @param text  In the requested style. */
   readonly observe: (text: string, seen: Seen) => Observation;
 }
 
@@ -71,7 +71,7 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
   #versions: PythonVersions | undefined;
   #episode: Episode | undefined;
 
-  /** @param options  Checked. */
+  /** @param options  Already checked. */
   constructor(options: BridgeOptions, engine: Engine<Observation>) {
     super({ renderMode: options.renderMode });
     const { dialogue: style, actionOnly, matching } = options;
@@ -84,9 +84,9 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
   }
 
   /**
-   * The next game of the order; with a seed, the first of the order that the seed gives.
+   * Starts the next game of the order; with a seed, the first game of that seed's order.
    *
-   * @param options.options.game  A game by its id (`info.game`) instead; the order is not touched.
+   * @param options.options.game  Id of a game (`info.game`) to start instead; the order does not advance.
    * @throws {PythonError} The process cannot be started, cannot load the game, or does not answer.
    * @throws {GymError} `NO_GAMES`, `UNKNOWN_GAME`
    */
@@ -107,7 +107,7 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
     return { observation: this.#observe(this.#episode), info };
   }
 
-  /** As `AlfredTextEnv`; an episode whose process is lost ends truncated, and `info.error` says why. */
+  /** Like `AlfredTextEnv`. If the process is lost, the episode is truncated and `info.error` says why. */
   async step(action: string): Promise<StepResult<Observation, PythonHouseholdInfo>> {
     this.ensureOpen('step');
     const episode = this.#current('step');
@@ -135,7 +135,7 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
     return this.renderNothing();
   }
 
-  /** The next command of the package's expert; empty without the option `expert`. */
+  /** Next command of the package's expert; needs the option `expert`. */
   expertPlan(): readonly string[] {
     return this.#current('expertPlan').seen.plan;
   }
@@ -144,17 +144,16 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
     return this.expertPlan()[0];
   }
 
-  /** For people. */
   describeAction(action: string): string {
     return action;
   }
 
-  /** Of what is installed; `undefined` before the first `reset`. */
+  /** Versions of the installed packages; `undefined` before the first `reset`. */
   get versions(): PythonVersions | undefined {
     return this.#versions;
   }
 
-  /** Id of the running process, which other environments may share. */
+  /** Id of the running process, possibly shared with other environments. */
   get processId(): number | undefined {
     return this.#place?.process.lost ? undefined : this.#place?.process.id;
   }
@@ -163,10 +162,10 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
     await this.#place?.release();
   }
 
-  /** Loads a game; again where it was the call of another environment that brought the process down. */
+  /** Loads a game; tries again if the call of another environment ended the process. */
   async #begin(parameters: Readonly<Record<string, unknown>>): Promise<Seen> {
     if (this.#place?.process.lost) await this.#leave();
-    this.ensureOpen('reset'); // it may have been closed meanwhile
+    this.ensureOpen('reset'); // it may have been closed in the meantime
     const isNew = this.#place === undefined;
     const place = this.#place ?? this.#take();
     try {
@@ -189,16 +188,16 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
   }
 
   async #create(place: PythonLease): Promise<void> {
-    const { startTimeout: timeout = 120_000, longestCall: longest = LONGEST_CALL } = this.#options;
+    const { startTimeout: timeout = 120_000, longestCall: longest = DEFAULT_LONGEST_CALL } = this.#options;
     this.#versions = await place.ask('create', this.#engine.parameters, { schema: versionsSchema, timeout, longest });
   }
 
   #ask(place: PythonLease, call: 'reset' | 'step', parameters: Readonly<Record<string, unknown>>): Promise<Seen> {
-    const { timeout = 60_000, longestCall: longest = LONGEST_CALL } = this.#options;
+    const { timeout = 60_000, longestCall: longest = DEFAULT_LONGEST_CALL } = this.#options;
     return place.ask(call, parameters, { schema: seenSchema, timeout, longest });
   }
 
-  /** After a failure: what the engine is left with is not known. */
+  /** Gives up the process after a failure, because the state of the engine is unknown. */
   async #leave(): Promise<void> {
     const place = this.#place;
     this.#place = undefined;
@@ -207,7 +206,7 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
 
   #outcome(episode: Episode, action: string, legal: boolean): Outcome {
     const { steps, seen } = episode;
-    // how many conditions there are is not told, and no rule that is let in asks for it
+    // The number of conditions is unknown, and no allowed reward needs it.
     const conditions = { met: seen.rate ?? 0, total: 1 };
     const rewardParts = this.#reward.parts({ won: seen.won, legal, steps, action, conditions, newConditions: 0 });
     const truncated = !seen.won && (seen.done || steps >= (this.#options.maxSteps ?? DEFAULT_MAX_STEPS));
@@ -219,7 +218,7 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
     };
   }
 
-  /** What was seen last stays: the action may have been executed or not. */
+  /** Keeps the last observation: the action may or may not have been executed. */
   #lost(episode: Episode, legal: boolean, { name, message, code }: PythonError): Outcome {
     return {
       reward: 0,
@@ -234,7 +233,7 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
     };
   }
 
-  /** Nothing for a game that Python plays and this package cannot read. */
+  /** Empty for a game that Python plays but this package cannot read. */
   #taskOf(record: SourceRecord): Partial<TaskInfo> {
     try {
       return { taskKey: this.#source.keyOf(record) };

@@ -6,7 +6,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-it('is over without a sign of life, and not before', () => {
+it('expires without a sign of life, and not before', () => {
   const over = vi.fn();
   new Deadline({ timeout: 100, longest: 1000 }, over);
   vi.advanceTimersByTime(99);
@@ -27,10 +27,10 @@ it('counts from the last sign of life, up to a bound', () => {
   expect(over.mock.calls).toEqual([['within 1000 ms']]);
 });
 
-it('takes a sign that came while Node was busy', () => {
+it('accepts a sign that arrived while Node was busy', () => {
   const over = vi.fn();
   const deadline = new Deadline({ timeout: 100, longest: 1000 }, over);
-  // what was sent meanwhile is read after the timers that are due, and before immediates
+  // Node reads pending input after timers that are due, and before immediates.
   setTimeout(() => deadline.alive(), 100);
   vi.advanceTimersByTime(150);
   expect(over).not.toHaveBeenCalled();

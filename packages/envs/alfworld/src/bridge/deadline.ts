@@ -1,8 +1,8 @@
-/** How long a call may take: so long without a sign of life, and so long in all, however lively it is. */
+/** Time limits of a call: without a sign of life, and in total. */
 export interface Limits {
   /** Milliseconds without a sign of life. */
   readonly timeout: number;
-  /** Milliseconds in all. */
+  /** Milliseconds in total. */
   readonly longest: number;
 }
 
@@ -14,7 +14,7 @@ export class Deadline {
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
 
-  /** @param onOver  Called once, with what has passed in words. */
+  /** @param onOver  Called once, with a description of the exceeded limit. */
   constructor(limits: Limits, onOver: (after: string) => void) {
     this.#limits = limits;
     this.#onOver = onOver;
@@ -34,7 +34,7 @@ export class Deadline {
   #wait(): void {
     const { timeout, longest } = this.#limits;
     const left = Math.min(this.#lastSign + timeout, this.#start + longest) - performance.now();
-    // a Node that was busy itself reads what has come meanwhile before it judges
+    // If Node itself was busy, read pending input before deciding.
     const look = () => {
       this.#immediate = setImmediate(() => this.#judge());
     };

@@ -7,7 +7,7 @@ const cut = (bytes: Buffer, places: readonly number[]) => {
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
 };
 
-it('gives the same lines however the bytes are cut', () => {
+it('gives the same lines for every split of the bytes', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 8 })), fc.array(fc.nat()), (texts, places) => {
       const lines = texts.map((text) => text.replaceAll('\n', ''));
@@ -18,7 +18,7 @@ it('gives the same lines however the bytes are cut', () => {
   );
 });
 
-it('refuses a line that is too long, whether it ends or not', () => {
+it('refuses a line that is too long, complete or not', () => {
   expect(new LineReader(3).push(Buffer.from('abc\nab'))).toEqual(['abc']);
   expect(new LineReader(3).push(Buffer.from('abcd\n'))).toBeUndefined();
   const reader = new LineReader(3);

@@ -1,24 +1,24 @@
-/** Whole lines out of chunks of bytes, none longer than allowed. */
+/** Splits chunks of bytes into lines of bounded length. */
 export class LineReader {
-  readonly #longest: number;
+  readonly #maxBytes: number;
   #chunks: Buffer[] = [];
   #length = 0;
 
-  /** @param longest  Most bytes of a line, its end not counted. */
-  constructor(longest: number) {
-    this.#longest = longest;
+  /** @param maxBytes  Maximum length of a line without its end. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   /**
-   * The lines that `chunk` completes, as UTF-8 without their ends.
+   * Returns the lines that `chunk` completes, without their ends, decoded as UTF-8.
    *
-   * @returns `undefined` where a line is too long; the reader is of no use then.
+   * @returns `undefined` if a line is too long; the reader must not be used again.
    */
   push(chunk: Buffer): string[] | undefined {
     const lines: string[] = [];
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-      if (this.#length + end - start > this.#longest) return undefined;
+      if (this.#length + end - start > this.#maxBytes) return undefined;
       lines.push(Buffer.concat([...this.#chunks, chunk.subarray(start, end)]).toString());
       this.#chunks = [];
       this.#length = 0;
@@ -26,6 +26,6 @@ export class LineReader {
     }
     this.#chunks.push(chunk.subarray(start));
     this.#length += chunk.length - start;
-    return this.#length > this.#longest ? undefined : lines;
+    return this.#length > this.#maxBytes ? undefined : lines;
   }
 }

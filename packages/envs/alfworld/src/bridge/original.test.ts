@@ -1,8 +1,8 @@
 /**
- * The bridge beside the native engine, game by game, with the real Python package.
+ * Compares the bridge with the native engine, game by game, using the real Python package.
  *
- * It takes an interpreter that has alfworld 0.4: that of `VLGYM_ALFWORLD_PYTHON`, or what `vlgym alfworld setup-python`
- * made. Without one it is skipped.
+ * Needs an interpreter with alfworld 0.4: `VLGYM_ALFWORLD_PYTHON`, or the one that `vlgym alfworld setup-python` made.
+ * Skipped without one.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,32 +35,32 @@ const NEEDS_PYTHON = python ? '' : ' (skipped: no Python that has alfworld; run 
 const folder = mkdtempSync(join(tmpdir(), 'vlgym-original-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What both engines say of a moment; only one of them knows the conditions of a goal. */
-function told<T extends { info: object }>({ info, ...rest }: T) {
+/** The part of a result that both engines report; only one of them knows the conditions of a goal. */
+function sharedPart<T extends { info: object }>({ info, ...rest }: T) {
   const { goalConditionSuccessRate: _, ...facts } = info as PythonHouseholdInfo;
   return { ...rest, info: facts };
 }
 
-/** Plays the next game in both: some commands at random, some that nobody understands, then the expert's way. */
+/** Plays the next game in both: random commands, some invalid ones, then the expert's plan. */
 async function playBoth(ours: AlfredTextEnv, theirs: AlfredPythonEnv, wander: number, seed?: number): Promise<boolean> {
   const options = seed === undefined ? {} : { seed };
-  let mine = told(ours.reset(options));
-  expect(told(await theirs.reset(options))).toEqual(mine);
+  let last = sharedPart(ours.reset(options));
+  expect(sharedPart(await theirs.reset(options))).toEqual(last);
   const rng = new Generator(7);
   for (let step = 0, over = false; !over; step += 1) {
-    const random = step % 5 === 4 ? ' Dance;"\n' : rng.choice(mine.info.admissibleCommands);
+    const random = step % 5 === 4 ? ' Dance;"\n' : rng.choice(last.info.admissibleCommands);
     const action = step < wander ? random : ours.oracle()!;
-    const result = told(ours.step(action));
-    expect(told(await theirs.step(action)), `${mine.info.game}, step ${step}: ${action}`).toEqual(result);
+    const result = sharedPart(ours.step(action));
+    expect(sharedPart(await theirs.step(action)), `${last.info.game}, step ${step}: ${action}`).toEqual(result);
     over = result.terminated || result.truncated;
-    mine = result;
+    last = result;
   }
-  return mine.info.won;
+  return last.info.won;
 }
 
 describe.skipIf(!python || !DATA)(`the original beside ours${NEEDS_PYTHON || NEEDS_DATA}`, () => {
   it.each(TASK_TYPES)(
-    'plays a real game of %s alike, from the same seed',
+    'plays an original game of %s equally, from the same seed',
     async (taskType) => {
       const options = { data: DATA!, split: 'valid_seen', taskTypes: [taskType] };
       const theirs = new AlfredPythonEnv({ ...options, python });
@@ -71,16 +71,16 @@ describe.skipIf(!python || !DATA)(`the original beside ours${NEEDS_PYTHON || NEE
     120_000,
   );
 
-  it('ends alike at the limit, and repeats itself from then on', async () => {
+  it('is truncated equally at the limit, and repeats its last result from then on', async () => {
     const games = [listGames({ data: DATA!, split: 'valid_unseen', cache: false }).games.at(-1)!.file];
     const ours = new AlfredTextEnv({ games, maxSteps: 4 });
     const theirs = new AlfredPythonEnv({ games, maxSteps: 4, python });
     expect(await playBoth(ours, theirs, 4)).toBe(false);
-    expect(told(await theirs.step('look'))).toEqual(told(ours.step('look')));
+    expect(sharedPart(await theirs.step('look'))).toEqual(sharedPart(ours.step('look')));
     await theirs.close();
   });
 
-  it('is started anew when it was killed in the middle of an episode', async () => {
+  it('is restarted after it was killed during an episode', async () => {
     const env = new AlfredPythonEnv({ data: DATA!, split: 'valid_seen', taskTypes: [1], python });
     const start = await env.reset({ seed: 1 });
     process.kill(env.processId!, 'SIGKILL');
@@ -94,7 +94,7 @@ describe.skipIf(!python || !DATA)(`the original beside ours${NEEDS_PYTHON || NEE
   });
 });
 
-/** The same commands in games of ours and of theirs, which are played in turns. */
+/** The same game in both engines. */
 interface Pair {
   readonly ours: AlfredTextEnv;
   readonly theirs: AlfredPythonEnv;
@@ -107,15 +107,15 @@ describe.skipIf(!python)(`environments in one process of the original${NEEDS_PYT
     return { ours: new AlfredTextEnv({ games }), theirs: new AlfredPythonEnv({ games, python, ...options }) };
   };
 
-  it('play games side by side as ours does, whatever is said to one of them', async () => {
+  it('play interleaved games as ours does, whatever command one of them gets', async () => {
     const pairs = await Promise.all([1, 2, 3].map((seed) => pair(seed)));
-    for (const { ours, theirs } of pairs) expect(told(await theirs.reset())).toEqual(told(ours.reset()));
+    for (const { ours, theirs } of pairs) expect(sharedPart(await theirs.reset())).toEqual(sharedPart(ours.reset()));
     expect(new Set(pairs.map(({ theirs }) => theirs.processId)).size).toBe(1);
     for (const said of ['é\u2028\0', 'a'.repeat(200), '"}\n{"id": 1}']) {
       await pairs[0]!.theirs.step(said);
       const [, { ours, theirs }] = pairs as [Pair, Pair];
       const action = ours.oracle()!;
-      expect(told(await theirs.step(action))).toEqual(told(ours.step(action)));
+      expect(sharedPart(await theirs.step(action))).toEqual(sharedPart(ours.step(action)));
     }
     await pairs[0]!.theirs.close();
     const left = pairs.slice(1);
@@ -123,29 +123,26 @@ describe.skipIf(!python)(`environments in one process of the original${NEEDS_PYT
       const actions = playing.map(({ ours }) => ours.oracle()!);
       const results = await Promise.all(playing.map(({ theirs }, index) => theirs.step(actions[index]!)));
       for (const [index, { ours }] of playing.entries()) {
-        expect(told(results[index]!)).toEqual(told(ours.step(actions[index]!)));
+        expect(sharedPart(results[index]!)).toEqual(sharedPart(ours.step(actions[index]!)));
       }
     }
     for (const { theirs } of left) await theirs.close();
   }, 120_000);
 
-  it.skipIf(process.platform !== 'linux')(
-    'play within a limit of memory, and say so where it is too little',
-    async () => {
-      const { theirs } = await pair(1, { memoryLimit: 512 });
-      await theirs.reset();
-      const { theirs: starved } = await pair(1, { memoryLimit: 100 });
-      await expect(starved.reset()).rejects.toMatchObject({
-        code: 'PYTHON_MEMORY',
-        message: expect.stringContaining('`memoryLimit` allows 100 MiB'),
-      });
-      await theirs.close();
-    },
-  );
+  it.skipIf(process.platform !== 'linux')('play within a memory limit, and report one that is too small', async () => {
+    const { theirs } = await pair(1, { memoryLimit: 512 });
+    await theirs.reset();
+    const { theirs: starved } = await pair(1, { memoryLimit: 100 });
+    await expect(starved.reset()).rejects.toMatchObject({
+      code: 'PYTHON_MEMORY',
+      message: expect.stringContaining('`memoryLimit` allows 100 MiB'),
+    });
+    await theirs.close();
+  });
 });
 
 describe.skipIf(!python)(`the original${NEEDS_PYTHON}`, () => {
-  it('plays twenty generated households to the end as ours does, with an expert of its own on the way', async () => {
+  it('plays twenty generated households to the end as ours does, using its own expert', async () => {
     const splits = ['train', 'seen', 'unseen'] as const;
     const households = Array.from({ length: 20 }, (_, seed) =>
       generateHousehold({ split: splits[seed % 3]!, taskType: TASK_TYPES[seed % 6]!, seed }),
@@ -161,14 +158,14 @@ describe.skipIf(!python)(`the original${NEEDS_PYTHON}`, () => {
   }, 300_000);
 
   it.each([
-    ['is not there', () => undefined, /Unable to find game[\s\S]*stderr:[\s\S]*raise IOError/],
-    ['is cut short', (text: string) => text.slice(0, 5000), /JSONDecodeError: Unterminated string/],
+    ['is missing', () => undefined, /Unable to find game[\s\S]*stderr:[\s\S]*raise IOError/],
+    ['is truncated', (text: string) => text.slice(0, 5000), /JSONDecodeError: Unterminated string/],
     [
-      'has PDDL that the planner lacks',
+      'has PDDL that the planner does not support',
       (text: string) => text.replace('(:action', '(:derived (x) (x)) (:action'),
       /Undeclared predicate: x/,
     ],
-  ])('says why a game cannot be loaded that %s', async (title, change, message) => {
+  ])('explains why a game that %s cannot be loaded', async (title, change, message) => {
     const game = join(folder, title, 'game.tw-pddl');
     const { files } = householdFiles(generateHousehold({ split: 'train', taskType: 'look_at_obj_in_light', seed: 1 }));
     const text = change(files['game.tw-pddl']!);
@@ -189,7 +186,7 @@ describe.skipIf(!python)(`the original's visual engine with a stand-in for its s
     return { env, household, start: await env.reset({ seed: 1 }) };
   };
 
-  it('shows in RGB what it says, and pays the share of conditions as RL4VLM does', async () => {
+  it('shows its scene in RGB, and rewards the share of met conditions as RL4VLM does', async () => {
     const { env, start } = await opened({ reward: 'rl4vlm', width: 40, height: 32, renderMode: 'rgb_array' });
     const { text, image } = start.observation;
     expect(text).toMatch(/^-= Welcome[\s\S]*Scene FloorPlan\d+\.[\s\S]*do it$/);
@@ -210,7 +207,7 @@ describe.skipIf(!python)(`the original's visual engine with a stand-in for its s
     await env.close();
   });
 
-  it('is cut at the limit of ours, and lost where the simulator is', async () => {
+  it('is truncated at our limit, and lost with its simulator', async () => {
     const { env, household } = await opened({ maxSteps: 2 });
     await env.step('look');
     expect(await env.step('look')).toMatchObject({ truncated: true, info: { truncatedBy: 'step-limit', steps: 2 } });
@@ -223,16 +220,16 @@ describe.skipIf(!python)(`the original's visual engine with a stand-in for its s
   });
 
   it.each([
-    ['waits for ever', 'hang', /and has not worked for 2000 ms/],
-    ['works without end', 'toil', /within 5000 ms/],
-  ])('tells a call that %s by whether it takes processor time', async (_, action, message) => {
+    ['waits forever', 'hang', /and has not worked for 2000 ms/],
+    ['works forever', 'toil', /within 5000 ms/],
+  ])('recognizes a call that %s by its processor time', async (_, action, message) => {
     const { env } = await opened({ timeout: 2000, longestCall: 5000 });
     const { info } = await env.step(action);
     expect(info.error).toMatchObject({ code: 'PYTHON_TIMEOUT', message: expect.stringMatching(message) });
     await env.close();
   });
 
-  it('does not outlive whoever started it, not even in a call that never ends', async () => {
+  it('does not outlive its parent process, even in a call that never ends', async () => {
     const { env, start } = await opened({});
     await env.close();
     const script = fileURLToPath(new URL('../../python/bridge.py', import.meta.url));
@@ -244,7 +241,7 @@ describe.skipIf(!python)(`the original's visual engine with a stand-in for its s
     say({ id: 3, call: 'step', env: 1, action: 'hang' });
     for await (const line of replies) if (JSON.parse(line).id === 2) break;
     const ended = once(child, 'exit');
-    child.stdin.end(); // as the system does for a program that is killed
+    child.stdin.end(); // as the operating system does for a killed program
     expect(await ended).toEqual([1, null]);
   });
 });

@@ -1,4 +1,4 @@
-/** The bridge with an interpreter that fails on command; what the original says is compared in `original.test.ts`. */
+/** The bridge, with an interpreter that fails on command; `original.test.ts` compares it with the original. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ it('meets the contract of every environment', async () => {
 });
 
 describe('an episode', () => {
-  it('ends when won, and repeats its last result from then on', async () => {
+  it('ends when won and repeats its last result from then on', async () => {
     const env = create({ reward: { won: 2, illegal: 1, step: -0.5 }, expert: 'hand-coded' });
     const { info } = await env.reset({ seed: 1 });
     expect(info).toMatchObject({ won: false, legal: true, steps: 0, goalConditionSuccessRate: null, split: 'train' });
@@ -41,14 +41,14 @@ describe('an episode', () => {
     expect(await env.step('look')).toEqual(last);
   });
 
-  it('is cut at its last step', async () => {
+  it('is truncated at its last step', async () => {
     const env = create({ maxSteps: 2 });
     await env.reset();
     expect((await env.step('look')).truncated).toBe(false);
     expect(await env.step('look')).toMatchObject({ truncated: true, info: { truncatedBy: 'step-limit', won: false } });
   });
 
-  it('deals every game once per cycle, or the one that is named', async () => {
+  it('plays every game once per cycle, or the one that is named', async () => {
     const env = create();
     const { info } = await env.reset({ seed: 1 });
     const cycle = [info.game, (await env.reset()).info.game, (await env.reset()).info.game];
@@ -59,16 +59,16 @@ describe('an episode', () => {
   });
 });
 
-describe('a process that fails in the middle of an episode', () => {
+describe('a process that fails during an episode', () => {
   it.each([
     ['dies', 'die', 'PYTHON_LOST', /SIGSEGV.*\n.*Segmentation fault in the planner/],
     ['does not answer', 'hang', 'PYTHON_TIMEOUT', /"step" and has not worked for 300 ms/],
-    ['works without end', 'toil', 'PYTHON_TIMEOUT', /"step" within 900 ms/],
-    ['prints what is no answer', 'garbage', 'PYTHON_PROTOCOL', /no answer/],
-    ['answers with something else', 'mumble', 'PYTHON_PROTOCOL', /observation/],
+    ['works forever', 'toil', 'PYTHON_TIMEOUT', /"step" within 900 ms/],
+    ['prints something other than an answer', 'garbage', 'PYTHON_PROTOCOL', /not an answer/],
+    ['answers with the wrong fields', 'mumble', 'PYTHON_PROTOCOL', /observation/],
     ['stops in the middle of a line', 'half', 'PYTHON_LOST', /exit code 0/],
-    ['writes a line without end', 'flood', 'PYTHON_PROTOCOL', /more than 8388608 bytes/],
-    ['ends for want of memory', 'burst', 'PYTHON_MEMORY', /SIGABRT: it ran out of memory/],
+    ['writes an endless line', 'flood', 'PYTHON_PROTOCOL', /more than 8388608 bytes/],
+    ['runs out of memory', 'burst', 'PYTHON_MEMORY', /SIGABRT: it ran out of memory/],
     ['raises', 'raise', 'PYTHON_FAILED', /RuntimeError: out of plans\n.*Traceback: out of plans/],
   ])('because it %s truncates the episode and is gone; the next reset works', async (_, action, code, message) => {
     const limits = action === 'toil' ? { timeout: 600, longestCall: 900 } : {};
@@ -100,7 +100,7 @@ describe('a process that fails in the middle of an episode', () => {
     expect(await env.step('look')).toEqual(before);
   });
 
-  it.skipIf(process.platform !== 'linux').each(['eat', 'burst'])('names the limit of memory: %s', async (action) => {
+  it.skipIf(process.platform !== 'linux').each(['eat', 'burst'])('names the memory limit: %s', async (action) => {
     const env = create({ memoryLimit: 4096 });
     await env.reset();
     const { truncated, info } = await env.step(action);
@@ -109,16 +109,16 @@ describe('a process that fails in the middle of an episode', () => {
   });
 
   it.each([
-    ['says that it lives before it answers', 'labour'],
+    ['gives signs of life before it answers', 'strain'],
     ['answers in two halves of a line', 'stammer'],
-    ['has as much memory as there is', 'eat'],
-  ])('is not one that %s', async (_, action) => {
+    ['has unlimited memory', 'eat'],
+  ])('is not reported for one that %s', async (_, action) => {
     const env = create();
     await env.reset();
     expect(await env.step(action)).toMatchObject({ observation: '1', truncated: false });
   });
 
-  it('costs nothing where it dies between two episodes', async () => {
+  it('has no effect if it dies between two episodes', async () => {
     const env = create();
     await env.reset({ seed: 1 });
     await env.step('win');
@@ -148,7 +148,7 @@ describe('a reset that fails', () => {
     ],
     ['because the start takes too long', { startTimeout: 300 }, 'slow', 'PYTHON_TIMEOUT', /startTimeout/],
     ['on a game that is broken', { games: ['/broken/game.tw-pddl'] }, '', 'PYTHON_FAILED', /no such game/],
-  ])('%s says why, and the next one tries anew', async (_, options, kind, code, message) => {
+  ])('%s says why, and the next one tries again', async (_, options, kind, code, message) => {
     vi.stubEnv('FAKE_PYTHON', kind);
     const env = create(options);
     for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -158,7 +158,7 @@ describe('a reset that fails', () => {
 });
 
 describe('close', () => {
-  it('leaves no process, not even one that does not answer', async () => {
+  it('leaves no process behind, not even one that does not answer', async () => {
     const env = create();
     await env.reset();
     const id = env.processId!;
@@ -176,7 +176,7 @@ it.each([
   [{ expert: 'planner' }, 'INVALID_OPTION', /hand-coded/],
   [{ timeout: 0 }, 'INVALID_OPTION', /milliseconds/],
   [{ longestCall: 1.5 }, 'INVALID_OPTION', /milliseconds/],
-  [{ memoryLimit: 8 }, 'INVALID_OPTION', /MiB, a whole number from 64|cannot limit/],
+  [{ memoryLimit: 8 }, 'INVALID_OPTION', /MiB, an integer from 64|cannot limit/],
   [{ shareProcess: 'no' }, 'INVALID_OPTION', /true or false/],
   [{ python: '' }, 'INVALID_OPTION', /interpreter/],
   [{ pyhton: 'python3' }, 'UNKNOWN_OPTION', /did you mean "python"/],
@@ -189,7 +189,7 @@ it.each([
 
 it.each([
   [{ reward: 'paper' }, 'INVALID_OPTION', /rl4vlm, vl-dac, or weights/],
-  [{ width: 2000 }, 'INVALID_OPTION', /pixels, a whole number from 32 to 1024/],
+  [{ width: 2000 }, 'INVALID_OPTION', /pixels, an integer from 32 to 1024/],
   [{ expert: 'hand-coded' }, 'UNKNOWN_OPTION', /another environment/],
   [{ shareProcess: true }, 'UNKNOWN_OPTION', /shareProcess/],
 ])('refuses the options %o of the visual engine', (options, code, message) => {

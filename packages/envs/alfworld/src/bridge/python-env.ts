@@ -1,4 +1,4 @@
-/** ALFWorld's text engine in the Python package: same games, order, words and ends as `AlfredTextEnv`. */
+/** ALFWorld's text engine in the Python package: games, order, texts, and ends as in `AlfredTextEnv`. */
 import { spaces } from '@vlgym/core';
 import { BridgedEnv } from './bridged-env.js';
 import { type AlfredPythonOptions, checkTextOptions, DEFAULT_MAX_STEPS } from './python-options.js';
@@ -6,8 +6,8 @@ import { type AlfredPythonOptions, checkTextOptions, DEFAULT_MAX_STEPS } from '.
 /**
  * `alfworld/AlfredTWEnvPython-v0`: the text engine of the Python package alfworld on its own game files.
  *
- * All that want the same Python and data share a process: it starts with the first `reset` of the first of them and ends
- * with `close` of the last. `oracle` speaks only with the option `expert`.
+ * Environments with the same Python and data share a process, which starts with their first `reset` and ends with the
+ * last `close`. `oracle` needs the option `expert`.
  */
 export class AlfredPythonEnv extends BridgedEnv<string> {
   override readonly metadata = { renderModes: ['ansi'], renderFps: 2 } as const;

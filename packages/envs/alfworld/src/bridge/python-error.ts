@@ -1,4 +1,4 @@
-/** What can go wrong with the Python process, and with what it needs. */
+/** Errors of the Python process and its installation. */
 import { GymError } from '@vlgym/core';
 
 export type PythonErrorCode =
@@ -20,33 +20,33 @@ export interface PythonErrorOptions {
   readonly expected?: string;
   readonly hint?: string;
   readonly cause?: unknown;
-  /** The last that the process wrote to its standard error. */
+  /** End of the process's standard error. */
   readonly stderr?: string;
   readonly caller?: number | undefined;
 }
 
-/** The end of a traceback says most. */
+/** Lines of standard error in a message: the end of a traceback is the most useful part. */
 const SHOWN_LINES = 6;
 
 /**
- * The interpreter is not there (`PYTHON_NOT_FOUND`), has no alfworld (`PYTHON_PACKAGE_MISSING`), died (`PYTHON_LOST`),
- * did not answer in time (`PYTHON_TIMEOUT`), needed more memory than there is or than it may have (`PYTHON_MEMORY`), or
- * answered what cannot be read (`PYTHON_PROTOCOL`); the process is then gone. Where a call raised (`PYTHON_FAILED`), only
- * the environment that asked is. `stderr` has the process's last words, the message the end of them.
+ * The interpreter was not found (`PYTHON_NOT_FOUND`), has no alfworld (`PYTHON_PACKAGE_MISSING`), died (`PYTHON_LOST`),
+ * did not answer in time (`PYTHON_TIMEOUT`), ran out of memory (`PYTHON_MEMORY`), or sent an unreadable answer
+ * (`PYTHON_PROTOCOL`): these end the process. If a call raised (`PYTHON_FAILED`), only its own environment is affected.
+ * `stderr` holds the end of the process's standard error; the message repeats its last lines.
  *
- * While a Python is set up: it is too old (`PYTHON_TOO_OLD`), cannot make virtual environments (`PYTHON_VENV_MISSING`),
- * pip fails (`PYTHON_INSTALL_FAILED`) or finds no network (`NO_NETWORK`).
+ * During setup: Python is too old (`PYTHON_TOO_OLD`) or cannot make virtual environments (`PYTHON_VENV_MISSING`), or pip
+ * fails (`PYTHON_INSTALL_FAILED`) or finds no network (`NO_NETWORK`).
  */
 export class PythonError extends GymError {
   readonly stderr: string;
-  /** Number of the environment whose call it was; `undefined` where nobody had asked anything. */
+  /** Number of the environment whose call failed; `undefined` if there was no call. */
   declare readonly caller: number | undefined;
 
   constructor(message: string, { stderr = '', caller, ...options }: PythonErrorOptions) {
     const words = stderr.trim().split('\n').slice(-SHOWN_LINES).join('\n    ');
     super(words === '' ? message : `${message}\n  stderr: ${words}`, options);
     this.stderr = stderr;
-    // not for printing: it tells environments of one process whose fault it was
+    // Not printed: environments of one process use it to find whose call failed.
     Object.defineProperty(this, 'caller', { value: caller });
   }
 }

@@ -1,47 +1,47 @@
-/** Options of the environments that play in Python, checked. */
+/** Options of the environments that play in Python, and their checks. */
 import { InvalidOptionError, option } from '@vlgym/core';
 import { z } from 'zod';
 import { checkOptions, commonShape, type FileGameOptions, type HouseholdOptions } from '../env/options.js';
 import type { RewardWeights } from '../env/reward.js';
 
-/** What both engines know. */
+/** Options that both engines share. */
 export interface BridgeOptions
   extends Pick<HouseholdOptions, 'renderMode' | 'taskTypes' | 'maxSteps' | 'observationStyle'>,
     Pick<HouseholdOptions, 'dialogue' | 'actionOnly' | 'matching'>,
     Pick<FileGameOptions, 'data' | 'split' | 'splitScheme' | 'games'> {
   readonly reward?: PythonReward | ThorReward | undefined;
   /**
-   * Interpreter that has alfworld; default: `VLGYM_ALFWORLD_PYTHON`, else the one that `vlgym alfworld setup-python`
-   * made, else `python3` on the path.
+   * Interpreter with alfworld; default: `VLGYM_ALFWORLD_PYTHON`, else the one that `vlgym alfworld setup-python` made,
+   * else `python3` on the path.
    */
   readonly python?: string | undefined;
-  /** Milliseconds that a `reset` or `step` may be without a sign that the process works at it; default 60 000. */
+  /** Milliseconds that a `reset` or `step` may take without a sign of progress; default 60,000. */
   readonly timeout?: number | undefined;
-  /** The same while the process starts, imports included; default 120 000. */
+  /** The same for the start of the process, including imports; default 120,000. */
   readonly startTimeout?: number | undefined;
-  /** Milliseconds that any call may take, however hard the process works at it; default 600 000. */
+  /** Milliseconds that a call may take in total; default 600,000. */
   readonly longestCall?: number | undefined;
-  /** MiB of data that the process may take, 64 or more; default: as much as there is. Linux only. */
+  /** Memory limit of the process in MiB, 64 or more; default: unlimited. Linux only. */
   readonly memoryLimit?: number | undefined;
 }
 
-/** What can be paid without goal conditions, which the text engine does not report. */
+/** Rewards without goal conditions, which the text engine does not report. */
 export type PythonReward = 'sparse' | 'verl-agent' | Pick<RewardWeights, 'won' | 'illegal' | 'step'>;
 
-/** The visual engine reports which share of the conditions is met, but not how many there are. */
+/** The visual engine reports the share of met conditions, but not their number. */
 export type ThorReward = PythonReward | 'rl4vlm' | 'vl-dac' | Pick<RewardWeights, 'won' | 'level' | 'illegal' | 'step'>;
 
 export interface AlfredPythonOptions extends BridgeOptions, Pick<HouseholdOptions, 'domainRandomization'> {
   readonly reward?: PythonReward | undefined;
   /**
-   * Play in one process with all environments of the same Python, data and `memoryLimit`; default: true. It answers one
-   * after another; false gives a process, with about 100 MB, to this environment alone.
+   * Share a process with all environments of the same Python, data, and `memoryLimit`; default true. It answers calls one
+   * at a time; false starts a separate process of about 100 MB.
    */
   readonly shareProcess?: boolean | undefined;
   /**
    * Run the package's hand-coded expert, for `oracle`; default: none. It reads the `traj_data.json` beside a game, knows
-   * the words `move … to …` only, and gives up at step 196, which ends the episode. The package's option for a planner
-   * has no effect there.
+   * only the verb `move … to …`, and gives up at step 196, which ends the episode. The package's option for a planner
+   * has no effect here.
    */
   readonly expert?: 'hand-coded' | undefined;
 }
@@ -54,13 +54,13 @@ export interface AlfredThorOptions extends BridgeOptions {
 }
 
 export const DEFAULT_MAX_STEPS = 50;
-/** Longest that Node's timers can wait. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1;
-/** MiB; the system counts bytes in 63 bits. */
-const MOST_MEMORY = 2 ** 40;
+/** Maximum delay of Node's timers. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
+/** MiB; the operating system counts bytes in 63 bits. */
+const MAX_MEMORY = 2 ** 40;
 
-const milliseconds = whole('milliseconds', 1, LONGEST_TIMEOUT).optional();
-const pixels = whole('pixels', 32, 1024).optional();
+const milliseconds = integer('milliseconds', 1, MAX_TIMEOUT).optional();
+const pixels = integer('pixels', 32, 1024).optional();
 
 const bridgeShape = {
   ...commonShape,
@@ -68,7 +68,7 @@ const bridgeShape = {
   timeout: milliseconds,
   startTimeout: milliseconds,
   longestCall: milliseconds,
-  memoryLimit: whole('MiB', 64, MOST_MEMORY).optional(),
+  memoryLimit: integer('MiB', 64, MAX_MEMORY).optional(),
 } satisfies Record<keyof BridgeOptions, z.ZodType>;
 
 const TEXT_OPTIONS = z.strictObject({
@@ -100,12 +100,16 @@ export function checkThorOptions(options: AlfredThorOptions): void {
 
 function refuseMemoryLimit({ memoryLimit }: BridgeOptions): void {
   if (memoryLimit === undefined || process.platform === 'linux') return;
-  throw new InvalidOptionError('memoryLimit', memoryLimit, 'nothing: this system cannot limit the memory of a process');
+  throw new InvalidOptionError(
+    'memoryLimit',
+    memoryLimit,
+    'no value: this system cannot limit the memory of a process',
+  );
 }
 
-function whole(unit: string, least: number, most: number) {
-  const error = `${unit}, a whole number from ${least} to ${most}`;
-  return z.int({ error }).min(least, { error }).max(most, { error });
+function integer(unit: string, min: number, max: number) {
+  const error = `${unit}, an integer from ${min} to ${max}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
 }
 
 function checkReward(reward: unknown, presets: readonly string[], weights: readonly string[]): void {
@@ -113,5 +117,5 @@ function checkReward(reward: unknown, presets: readonly string[], weights: reado
   const isWeights = typeof reward === 'object' && reward !== null;
   if (isWeights && Object.keys(reward).every((name) => weights.includes(name))) return;
   const known = `${presets.join(', ')}, or weights for ${weights.join(', ')}`;
-  throw new InvalidOptionError('reward', reward, `${known}: goal conditions are not counted in Python`);
+  throw new InvalidOptionError('reward', reward, `${known}; goal conditions are not counted in Python`);
 }

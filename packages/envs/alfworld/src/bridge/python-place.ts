@@ -1,20 +1,20 @@
 /**
- * Which Python plays, and where ours is:
+ * Finds the Python interpreter, and manages the folder of our virtual environments:
  *
- *     <cache>/alfworld-python/current.json      written last: what is there, and in which folder
- *     <cache>/alfworld-python/venv-<pid>-…      virtual environment, made by that process
+ *     <cache>/alfworld-python/current.json      written last: names the folder in use and its contents
+ *     <cache>/alfworld-python/venv-<pid>-…      virtual environment, made by the process with that id
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { cacheFolder } from '../games/listing-cache.js';
 
-/** What is installed. The planner's package imports `pkg_resources`, which later setuptools do not have. */
+/** Packages to install. The planner imports `pkg_resources`, which later versions of setuptools do not have. */
 export const REQUIREMENTS = ['setuptools<81', 'alfworld==0.4.2', 'textworld[pddl]==1.7.0', 'TatSu==5.8.3'] as const;
 
 const currentSchema = z.object({
   folder: z.string(),
-  /** The interpreter that made it. */
+  /** Interpreter with which it was made. */
   base: z.string(),
   requirements: z.array(z.string()),
   alfworld: z.string(),
@@ -22,7 +22,7 @@ const currentSchema = z.object({
   python: z.string(),
 });
 
-/** What is written of a virtual environment once it has been tried. */
+/** Description of a virtual environment, written once it has been tested. */
 export type Current = z.output<typeof currentSchema>;
 
 /** Folder of our virtual environments. */
@@ -30,7 +30,7 @@ export function pythonFolder(): string {
   return join(cacheFolder(), 'alfworld-python');
 }
 
-/** The file that says which of them is whole. */
+/** File that names the complete virtual environment. */
 export function currentFile(): string {
   return join(pythonFolder(), 'current.json');
 }
@@ -40,7 +40,7 @@ export function interpreterOf(folder: string): string {
   return process.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
 }
 
-/** Our virtual environment, if it is whole and has what this release installs. */
+/** Our virtual environment, if it is complete and has the packages of this release. */
 export function currentPython(): (Current & { readonly interpreter: string }) | undefined {
   let current: Current;
   try {
@@ -53,7 +53,7 @@ export function currentPython(): (Current & { readonly interpreter: string }) | 
   return fits && existsSync(interpreter) ? { ...current, interpreter } : undefined;
 }
 
-/** Name of the system's own; an active virtual environment has its own first on the path. */
+/** Name of the system's interpreter; an active virtual environment puts its own first on the path. */
 export const SYSTEM_PYTHON = process.platform === 'win32' ? 'python' : 'python3';
 
 /** `VLGYM_ALFWORLD_PYTHON`, else ours, else the system's. */

@@ -1,9 +1,9 @@
 /**
- * A Python process that is asked and answers, one JSON object per line, in the order of the questions.
+ * A Python process that answers calls in order, one JSON object per line.
  *
- * Every call has a deadline from when its turn has come, lines have a longest length, and whatever goes wrong with the
- * process itself ends it: it is never used in an unknown state, and never left behind. A call that raises fails alone.
- * The process keeps Node alive only while it is asked; when Node ends, so does its input, and with it the process.
+ * The deadline of a call starts when its turn comes, and the length of lines is bounded. Any failure of the process itself
+ * ends it: it is never used in an unknown state and never left behind. A call that raises fails alone. The process keeps
+ * Node alive only during calls. When Node ends, the input of the process ends, and with it the process.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,11 +16,11 @@ import { endGroup, HAS_GROUPS } from './end-group.js';
 import { LineReader } from './line-reader.js';
 import { PythonError, type PythonErrorCode } from './python-error.js';
 
-const LONGEST_LINE = 2 ** 23;
-const KEPT_STDERR = 4_000;
-/** Milliseconds that a process has to end by itself once its input has ended. */
-const TIME_TO_END = 1_000;
-/** What Python, the planner and the loader say where memory runs out. */
+const MAX_LINE_BYTES = 2 ** 23;
+const MAX_STDERR_LENGTH = 4_000;
+/** Milliseconds for a process to exit after its input has ended. */
+const EXIT_TIME = 1_000;
+/** Messages of Python, the planner, and the loader when memory runs out. */
 const OUT_OF_MEMORY = /MemoryError|std::bad_alloc|Cannot allocate memory|can't start new thread/;
 
 const sentSchema = z.union([
@@ -42,27 +42,27 @@ interface Pending {
 }
 
 export interface ProcessOptions {
-  /** Interpreter, by path or by a name on the path. */
+  /** Path of the interpreter, or its name on the path. */
   readonly python: string;
   readonly script: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** MiB; without it as much as there is. */
+  /** MiB; default: unlimited. */
   readonly memoryLimit?: number | undefined;
 }
 
 export interface CallOptions<T> extends Limits {
-  /** What the answer must look like. */
+  /** Schema of the answer. */
   readonly schema: z.ZodType<T>;
 }
 
 export class PythonProcess {
   readonly #options: ProcessOptions;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
-  readonly #lines = new LineReader(LONGEST_LINE);
-  /** In the order in which they are answered. */
+  readonly #lines = new LineReader(MAX_LINE_BYTES);
+  /** Open calls in order. */
   readonly #pending = new Map<number, Pending>();
   readonly #exited: Promise<unknown>;
-  /** Exited, and its last words are read. */
+  /** Resolves when the process has exited and its output has been read. */
   readonly #closed: Promise<unknown>;
   #calls = 0;
   #stderr = '';
@@ -70,12 +70,12 @@ export class PythonProcess {
   #failing = false;
   #lost: Error | undefined;
 
-  /** Starts at once; that there is no such interpreter is the error of the first call. */
+  /** Starts the process; the first call reports a missing interpreter. */
   constructor(options: ProcessOptions) {
     const { python, script, environment, memoryLimit } = options;
     this.#options = options;
     const args = [script, ...(memoryLimit === undefined ? [] : [String(memoryLimit)])];
-    // a group of its own, so that what it starts - a simulator - ends with it
+    // In its own process group, so that its children, such as a simulator, end with it.
     this.#child = spawn(python, args, { env: environment, stdio: 'pipe', windowsHide: true, detached: HAS_GROUPS });
     this.#exited = once(this.#child, 'exit').catch(() => {});
     this.#closed = once(this.#child, 'close').catch(() => {});
@@ -85,26 +85,26 @@ export class PythonProcess {
       const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
       this.#fail('PYTHON_LOST', `The Python process ${how}.`);
     });
-    stdin.on('error', () => {}); // the process is gone; `exit` says how
+    stdin.on('error', () => {}); // the process is gone; `exit` reports how
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
     stderr.on('data', (chunk: Buffer) => {
-      this.#stderr = (this.#stderr + chunk.toString()).slice(-KEPT_STDERR);
+      this.#stderr = (this.#stderr + chunk.toString()).slice(-MAX_STDERR_LENGTH);
     });
     this.#holdNode(false);
   }
 
-  /** Id of the process; `undefined` where it could not be started. */
+  /** Id of the process; `undefined` if it could not be started. */
   get id(): number | undefined {
     return this.#child.pid;
   }
 
-  /** Whether it can no longer be asked. */
+  /** Whether it no longer accepts calls. */
   get lost(): boolean {
     return this.#failing || this.#lost !== undefined;
   }
 
   /**
-   * Asks, and waits for the answer; calls of others that were made before are answered first.
+   * Makes a call and waits for its answer, after the answers to earlier calls of other environments.
    *
    * @param caller  Number of the environment that asks.
    * @throws {PythonError}
@@ -125,28 +125,28 @@ export class PythonProcess {
     });
   }
 
-  /** Lets the calls of an environment fail as closed; what the process answers to them is read and dropped. */
+  /** Rejects the calls of an environment as closed; their answers are read and dropped. */
   abandon(caller: number): void {
     for (const pending of this.#pending.values())
       if (pending.caller === caller) pending.reject(new ClosedError('step'));
   }
 
-  /** Ends the process, by force where it does not end by itself, and waits until it is gone. */
+  /** Ends the process, by force if necessary, and waits until it is gone. */
   async close(): Promise<void> {
     const busy = [...this.#pending.values()].some(({ call }) => call !== 'close');
     this.#lose(new ClosedError('step'));
     this.#child.ref();
     this.#child.stdin.end();
-    const timer = setTimeout(() => endGroup(this.#child), busy ? 0 : TIME_TO_END);
+    const timer = setTimeout(() => endGroup(this.#child), busy ? 0 : EXIT_TIME);
     await this.#exited;
     clearTimeout(timer);
-    endGroup(this.#child); // what it may have left behind
+    endGroup(this.#child); // children that it may have left behind
   }
 
   #read(chunk: Buffer): void {
     const lines = this.#lines.push(chunk);
     if (lines === undefined) {
-      this.#fail('PYTHON_PROTOCOL', `The Python process sent a line of more than ${LONGEST_LINE} bytes.`);
+      this.#fail('PYTHON_PROTOCOL', `The Python process sent a line of more than ${MAX_LINE_BYTES} bytes.`);
       return;
     }
     for (const line of lines) this.#take(line);
@@ -161,7 +161,7 @@ export class PythonProcess {
     }
     const [id, pending] = this.#pending.entries().next().value ?? [];
     if (!sent.success || 'alive' in sent.data || pending === undefined || sent.data.id !== id) {
-      this.#fail('PYTHON_PROTOCOL', 'The Python process sent what is no answer.', line.slice(0, 200));
+      this.#fail('PYTHON_PROTOCOL', 'The Python process sent a line that is not an answer.', line.slice(0, 200));
       return;
     }
     const { error } = sent.data;
@@ -171,7 +171,10 @@ export class PythonProcess {
     }
     const result = pending.schema.safeParse(sent.data.result);
     if (error === undefined && !result.success) {
-      this.#fail('PYTHON_PROTOCOL', `The Python process answered "${pending.call}" wrongly: ${result.error.message}`);
+      this.#fail(
+        'PYTHON_PROTOCOL',
+        `The Python process sent an invalid answer to "${pending.call}": ${result.error.message}`,
+      );
       return;
     }
     this.#finish(id!);
@@ -179,17 +182,17 @@ export class PythonProcess {
     else pending.resolve(result.data as never);
   }
 
-  /** A call that raised, which harms nobody else. */
+  /** Rejects a call that raised, and no other. */
   #refuse({ call, caller, reject }: Pending, { type, message }: { type: string; message: string }): void {
     const isMissing = type === 'ModuleNotFoundError';
     const what = isMissing ? `${this.#options.python}: ${message}.` : `Python's "${call}" raised ${type}: ${message}`;
-    // its traceback was written before, to another pipe: Node has read it after one more turn
+    // Its traceback was written earlier to another pipe; Node has read it one turn later.
     setImmediate(() =>
       setImmediate(() => reject(this.#error(isMissing ? 'PYTHON_PACKAGE_MISSING' : 'PYTHON_FAILED', what, caller))),
     );
   }
 
-  /** The first of the calls has its turn. */
+  /** Starts the deadline of the first open call. */
   #begin(): void {
     const [pending] = this.#pending.values();
     this.#holdNode(pending !== undefined);
@@ -205,25 +208,25 @@ export class PythonProcess {
     this.#begin();
   }
 
-  /** Ends the process, and tells those who wait as soon as its last words are there. */
+  /** Ends the process, and rejects open calls once its standard error has been read. */
   #fail(code: PythonErrorCode, message: string, value?: unknown): void {
     if (this.#failing) return;
     this.#failing = true;
     const [culprit] = this.#pending.values();
     endGroup(this.#child);
-    const tell = () => {
+    const report = () => {
       clearTimeout(timer);
       const starved = code === 'PYTHON_LOST' && OUT_OF_MEMORY.test(this.#stderr);
       const what = starved ? `${message.slice(0, -1)}: it ran out of memory.` : message;
       this.#lose(this.#error(starved ? 'PYTHON_MEMORY' : code, what, culprit?.caller, value));
     };
-    const timer = setTimeout(tell, TIME_TO_END); // a child of its own may hold its standard error open
-    void this.#closed.then(tell);
+    const timer = setTimeout(report, EXIT_TIME); // a child may keep its standard error open
+    void this.#closed.then(report);
   }
 
   #error(code: PythonErrorCode, message: string, caller: number | undefined, value?: unknown): PythonError {
     const { memoryLimit } = this.#options;
-    const hint = code === 'PYTHON_MEMORY' && memoryLimit !== undefined ? moreThan(memoryLimit) : HINTS[code];
+    const hint = code === 'PYTHON_MEMORY' && memoryLimit !== undefined ? memoryHint(memoryLimit) : HINTS[code];
     return new PythonError(message, {
       code,
       caller,
@@ -233,7 +236,7 @@ export class PythonProcess {
     });
   }
 
-  /** The first reason stays. */
+  /** Keeps the first error. */
   #lose(error: Error): void {
     if (this.#lost) return;
     this.#lost = error;
@@ -243,29 +246,29 @@ export class PythonProcess {
     this.#holdNode(false);
   }
 
-  /** Node must wait for an answer, and must not wait for a process that nobody asks. */
+  /** Keeps Node alive while calls are open, and only then. */
   #holdNode(hold: boolean): void {
     const { stdin, stdout, stderr } = this.#child;
-    for (const each of [this.#child, stdin as Socket, stdout as Socket, stderr as Socket]) {
-      if (hold) each.ref();
-      else each.unref();
+    for (const handle of [this.#child, stdin as Socket, stdout as Socket, stderr as Socket]) {
+      if (hold) handle.ref();
+      else handle.unref();
     }
   }
 }
 
 const HINTS: Partial<Readonly<Record<PythonErrorCode, string>>> = {
   PYTHON_PACKAGE_MISSING:
-    '`npx vlgym alfworld setup-python` makes a Python that has it; or point VLGYM_ALFWORLD_PYTHON at one of yours',
-  PYTHON_TIMEOUT: 'give more time with the options `timeout`, `startTimeout` (the first answer) or `longestCall`',
+    'run `npx vlgym alfworld setup-python`, or set VLGYM_ALFWORLD_PYTHON to an interpreter that has the package',
+  PYTHON_TIMEOUT: 'increase the option `timeout`, `startTimeout` (for the first answer), or `longestCall`',
 };
 
-const moreThan = (limit: number) => `its option \`memoryLimit\` allows ${limit} MiB; give it more, or leave it out`;
+const memoryHint = (limit: number) => `its option \`memoryLimit\` allows ${limit} MiB; increase it or leave it out`;
 
 function notFound(python: string, cause: unknown): PythonError {
   return new PythonError(`The Python interpreter "${python}" cannot be started.`, {
     code: 'PYTHON_NOT_FOUND',
     value: python,
-    hint: '`npx vlgym alfworld setup-python` makes one that has alfworld; VLGYM_ALFWORLD_PYTHON or the option `python` name another',
+    hint: 'run `npx vlgym alfworld setup-python`, or name an interpreter with VLGYM_ALFWORLD_PYTHON or the option `python`',
     cause,
   });
 }

@@ -1,4 +1,4 @@
-/** A program to its end, line by line. */
+/** Runs a program to its end and reports its output line by line. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
@@ -6,12 +6,12 @@ import { endGroup, HAS_GROUPS } from './end-group.js';
 
 export interface RunOptions {
   readonly onLine?: ((line: string) => void) | undefined;
-  /** Kills the program with all it has started. */
+  /** Kills the program and its children. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * @returns Exit code, -1 where it cannot be started or was killed, and what it wrote to either output.
+ * @returns Exit code (-1 if the program could not be started or was killed), and everything it wrote.
  * @throws  The signal's reason.
  */
 export async function run(

@@ -1,4 +1,4 @@
-/** Setting up a Python, with one that only plays at it; the command line does it in a process of its own. */
+/** Setup of a Python with a fake interpreter; the command line runs it in a separate process. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ afterEach(() => {
 const python = FAKE_INSTALLER;
 const isVirtual = (name: string) => name.startsWith('venv-');
 
-it('makes what the environments then play in', async () => {
+it('makes the interpreter that environments then use', async () => {
   expect(defaultPython()).toBe(SYSTEM_PYTHON);
   const lines: string[] = [];
   const report = await setupPython({ python, onProgress: (line) => lines.push(line) });
@@ -36,7 +36,7 @@ it('makes what the environments then play in', async () => {
   expect(defaultPython()).toBe('/opt/python');
 });
 
-it('does nothing where it is done, and all of it where it is asked to', async () => {
+it('does nothing if it is done, and starts over with `force`', async () => {
   const { interpreter } = await setupPython({ python });
   expect(await setupPython()).toMatchObject({ made: false, interpreter });
   expect(await setupPython({ python })).toMatchObject({ made: false, interpreter });
@@ -46,14 +46,14 @@ it('does nothing where it is done, and all of it where it is asked to', async ()
 });
 
 it.each([
-  ['is not there', '', { python: '/none/python3' }, 'PYTHON_NOT_FOUND', /\/none\/python3.*[\s\S]*apt install python3/],
-  ['is no Python', '', { python: process.execPath }, 'PYTHON_NOT_FOUND', /cannot be started/],
+  ['is missing', '', { python: '/none/python3' }, 'PYTHON_NOT_FOUND', /\/none\/python3.*[\s\S]*apt install python3/],
+  ['is another program', '', { python: process.execPath }, 'PYTHON_NOT_FOUND', /cannot be started/],
   ['is too old', 'old', {}, 'PYTHON_TOO_OLD', /3\.9 to 3\.12/],
   ['has no venv', 'lean', {}, 'PYTHON_VENV_MISSING', /apt install python3-venv/],
   ['has no network', 'offline', {}, 'NO_NETWORK', /from versions: none[\s\S]*PIP_INDEX_URL/],
   ['cannot install', 'failing', {}, 'PYTHON_INSTALL_FAILED', /gcc failed[\s\S]*build-essential/],
-  ['lacks the package then', 'bare', {}, 'PYTHON_PACKAGE_MISSING', /No module named/],
-])('says what to do where Python %s, and leaves nothing behind', async (_, kind, options, code, message) => {
+  ['cannot load the package', 'bare', {}, 'PYTHON_PACKAGE_MISSING', /No module named/],
+])('says what to do if Python %s, and leaves nothing behind', async (_, kind, options, code, message) => {
   vi.stubEnv('FAKE_PYTHON', kind);
   const failed = setupPython({ python, ...options });
   await expect(failed).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
@@ -61,7 +61,7 @@ it.each([
   expect(defaultPython()).toBe(SYSTEM_PYTHON);
 });
 
-it('leaves nothing behind when it is stopped', async () => {
+it('leaves nothing behind if it is aborted', async () => {
   vi.stubEnv('FAKE_PYTHON', 'hang');
   const stop = new AbortController();
   const onProgress = (line: string) => line.startsWith('Collecting') && stop.abort();
@@ -69,7 +69,7 @@ it('leaves nothing behind when it is stopped', async () => {
   expect(readdirSync(pythonFolder())).toEqual([]);
 });
 
-it('does not take what another release has installed', async () => {
+it('does not use the installation of another release', async () => {
   const { interpreter } = await setupPython({ python });
   const written = readFileSync(currentFile(), 'utf8');
   writeFileSync(currentFile(), written.replace('alfworld==0.4.2', 'alfworld==0.4.1'));
@@ -78,8 +78,8 @@ it('does not take what another release has installed', async () => {
   expect(defaultPython()).not.toBe(interpreter);
 });
 
-it('takes nothing half-made for done, and clears it away', async () => {
-  const half = join(pythonFolder(), `venv-${2 ** 22 + 1}-killed`); // no system counts processes so far
+it('removes an incomplete installation', async () => {
+  const half = join(pythonFolder(), `venv-${2 ** 22 + 1}-killed`); // higher than any process id
   mkdirSync(join(half, 'bin'), { recursive: true });
   expect(defaultPython()).toBe(SYSTEM_PYTHON);
   const { interpreter } = await setupPython({ python });

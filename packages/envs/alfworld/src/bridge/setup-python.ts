@@ -1,7 +1,8 @@
-/** Makes a virtual environment with ALFWorld's Python package in the cache of the user. */
+/** Makes a virtual environment with ALFWorld's Python package in the user's cache. */
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { type PythonVersions, versionsSchema } from './protocol.js';
 import { PythonError } from './python-error.js';
 import {
   type Current,
@@ -15,28 +16,27 @@ import {
 import { PythonProcess } from './python-process.js';
 import { run } from './run.js';
 import { bridgeScript } from './script.js';
-import { type PythonVersions, versionsSchema } from './told.js';
 
 export interface SetupPythonOptions {
-  /** Interpreter to make it with, 3.9 or newer; default: `python3` on the path. */
+  /** Base interpreter, 3.9 or newer; default: `python3` on the path. */
   readonly python?: string | undefined;
-  /** Make it anew even if it is there. */
+  /** Make it again even if it exists. */
   readonly force?: boolean | undefined;
-  /** Every line of what pip says, and what is done beside. */
+  /** Receives each line of pip's output, and each further step. */
   readonly onProgress?: ((line: string) => void) | undefined;
-  /** Stops at once; nothing stays of what was begun. */
+  /** Aborts and removes everything made so far. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface SetupPythonReport extends PythonVersions {
   readonly interpreter: string;
-  /** Whether it was made just now. */
+  /** Whether this call made it. */
   readonly made: boolean;
 }
 
 const TRY = { engine: 'text', steps: 1, expert: false, shuffle: false };
 const MINUTES = 60_000;
-/** What pip says of an index that it cannot reach. */
+/** pip's messages about an unreachable index. */
 const OFFLINE =
   /from versions: none|NewConnectionError|ConnectTimeoutError|ReadTimeoutError|NameResolutionError|ProxyError|SSLError/;
 
@@ -50,12 +50,12 @@ print(json.dumps({
 }))`;
 
 /**
- * Makes the virtual environment, installs what is needed with pip, and tries the package in it.
+ * Makes the virtual environment, installs the requirements with pip, and tests the package.
  *
- * What is there already stays, unless `python` names another interpreter than the one that made it.
+ * Keeps an existing one, unless `python` names another interpreter than the one that made it.
  *
- * @throws {PythonError} There is no such Python, it is too old, it cannot make virtual environments, the network is
- *   away, pip fails, or the package cannot be loaded.
+ * @throws {PythonError} Python is missing, too old, or cannot make virtual environments; the network is down, pip fails,
+ *   or the package cannot be loaded.
  */
 export async function setupPython(options: SetupPythonOptions = {}): Promise<SetupPythonReport> {
   const { python, force = false, onProgress, signal } = options;
@@ -94,7 +94,7 @@ const report = ({ alfworld, textworld, python }: PythonVersions, interpreter: st
   made,
 });
 
-/** The interpreter behind a name, behind a virtual environment, too. */
+/** Resolves a name to the base interpreter, even behind a virtual environment. */
 async function baseOf(python: string, signal: AbortSignal | undefined): Promise<string> {
   const { code, log } = await run(python, ['-c', PROBE], { signal });
   let found: z.output<typeof probeSchema>;
@@ -158,9 +158,9 @@ async function install(
   });
 }
 
-/** In the way that the environments do: what answers here plays. */
+/** Loads the package as the environments do. */
 async function load(folder: string, signal: AbortSignal | undefined): Promise<PythonVersions> {
-  // the package makes the folder of its data if it is not there, and none is needed for this
+  // The package creates its data folder; loading it needs no data.
   const environment = { ...process.env, ALFWORLD_DATA: folder };
   const engine = new PythonProcess({ python: interpreterOf(folder), script: bridgeScript(), environment });
   const stop = () => void engine.close();
@@ -177,7 +177,7 @@ async function load(folder: string, signal: AbortSignal | undefined): Promise<Py
   }
 }
 
-/** Removes what processes that no longer run have left behind, and what is no longer asked. */
+/** Removes leftovers of dead processes, and superseded environments. */
 function clear(root: string, current: string | undefined): void {
   for (const name of readdirSync(root)) {
     const [, pid] = /^venv-(\d+)-/.exec(name) ?? [];

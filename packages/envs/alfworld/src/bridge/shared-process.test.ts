@@ -1,4 +1,4 @@
-/** Environments that share a process, with an interpreter that fails on command. */
+/** Environments that share a process, with a fake interpreter that fails on command. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ async function pair(options: AlfredPythonOptions = {}, others = options) {
   return { one, other, id: one.processId! };
 }
 
-it('serves environments that want the same from one process, which ends with the last of them', async () => {
+it('serves environments with equal options from one process, which ends with the last of them', async () => {
   const { one, other, id } = await pair();
   expect(other.processId).toBe(id);
   await Promise.all([one.step('look'), one.step('look'), other.step('look')]);
@@ -40,14 +40,14 @@ it('serves environments that want the same from one process, which ends with the
 
 it.each<readonly [string, AlfredPythonOptions, AlfredPythonOptions]>([
   ['other data', {}, { data: folder }],
-  ...(process.platform === 'linux' ? [['another limit of memory', {}, { memoryLimit: 512 }] as const] : []),
-  ['a process of its own', { shareProcess: false }, { shareProcess: false }],
+  ...(process.platform === 'linux' ? [['another memory limit', {}, { memoryLimit: 512 }] as const] : []),
+  ['`shareProcess: false`', { shareProcess: false }, { shareProcess: false }],
 ])('starts another process for %s', async (_, options, others) => {
   const { other, id } = await pair(options, others);
   expect(other.processId).not.toBe(id);
 });
 
-it('gives each visual engine a process of its own', async () => {
+it('gives each visual engine a separate process', async () => {
   const envs = [0, 1].map(() => new AlfredThorEnv({ python, games }));
   made.push(...envs);
   for (const env of envs) await env.reset();
@@ -57,9 +57,9 @@ it('gives each visual engine a process of its own', async () => {
 it.each([
   ['die', 'PYTHON_LOST', /SIGSEGV/],
   ['hang', 'PYTHON_TIMEOUT', /"step" and has not worked for 300 ms/],
-  ['garbage', 'PYTHON_PROTOCOL', /no answer/],
+  ['garbage', 'PYTHON_PROTOCOL', /not an answer/],
   ['burst', 'PYTHON_MEMORY', /out of memory/],
-])('ends the episodes of all when one lets it %s, and gives all a new one', async (action, code, message) => {
+])('truncates all episodes when one makes it %s, and restarts for all', async (action, code, message) => {
   const { one, other, id } = await pair({ timeout: action === 'hang' ? 300 : 30_000 }, { timeout: 1000 });
   const error = { name: 'PythonError', code, message: expect.stringMatching(message) };
   for (const last of await Promise.all([one.step(action), other.step('look')])) {
@@ -71,20 +71,20 @@ it.each([
   expect((await other.step('look')).truncated).toBe(false);
 });
 
-it('does not count the time that a call waits for those of others', async () => {
+it('does not count the time that a call waits for others', async () => {
   const { one, other } = await pair({ timeout: 600 }, { timeout: 100 });
   const [, last] = await Promise.all([one.step('hang'), other.step('look')]);
   expect(last.info.error?.message).toMatch(/for 600 ms/);
 });
 
-it('loads a game again where it was the call of another that brought it down', async () => {
+it('loads a game again if the call of another environment ended the process', async () => {
   const { one, other, id } = await pair();
   const [last, first] = await Promise.all([one.step('die'), other.reset(), create().reset()]);
   expect([last.truncated, first.info.steps]).toEqual([true, 0]);
   expect(other.processId).not.toBe(id);
 });
 
-it('harms nobody but the one whose call raised', async () => {
+it('affects only the environment whose call raised', async () => {
   const { one, other, id } = await pair();
   const [last, next] = await Promise.all([one.step('raise'), other.step('look')]);
   expect(last.info.error).toMatchObject({ code: 'PYTHON_FAILED', message: expect.stringMatching(/Traceback: out of/) });
@@ -98,15 +98,15 @@ it('harms nobody but the one whose call raised', async () => {
   expect((await one.step('look')).observation).toBe('1');
 });
 
-it('lets one be closed in the middle of a call, and the others go on', async () => {
+it('keeps serving others when one is closed during a call', async () => {
   const { one, other, id } = await pair();
-  const pending = one.step('labour');
+  const pending = one.step('strain');
   await Promise.all([one.close(), expect(pending).rejects.toMatchObject({ code: 'CLOSED' })]);
   expect((await other.step('look')).observation).toBe('1');
   expect(other.processId).toBe(id);
 });
 
-it('is full after so many environments, of which the package keeps a part', async () => {
+it('accepts a limited number of environments, because the package leaks a part of each', async () => {
   const { other, id } = await pair();
   const processes = new Set<number>();
   for (let place = 2; place < 32; place += 1) {
@@ -122,7 +122,7 @@ it('is full after so many environments, of which the package keeps a part', asyn
   expect((await other.step('look')).observation).toBe('1');
 });
 
-it('is not joined by those who come when it is gone', async () => {
+it('is not reused after it is gone', async () => {
   const { one, other, id } = await pair();
   process.kill(id, 'SIGKILL');
   await vi.waitFor(() => expect(one.processId).toBeUndefined());

@@ -1,18 +1,18 @@
 /**
- * ALFWorld's visual engine in the Python package: pictures of AI2-THOR beside the text, commands as in the text games.
+ * ALFWorld's visual engine in the Python package: text and pictures of AI2-THOR, with the commands of the text games.
  *
- * Rules: `docs/specs/alfworld.md`, sections 14 and 16. It takes `alfworld[vis]`, a display and the simulator, which
- * ai2thor fetches when it first starts; nothing of this is part of this package.
+ * Rules: `docs/specs/alfworld.md`, sections 14 and 16. It needs `alfworld[vis]`, a display, and the simulator, which
+ * ai2thor downloads at its first start; this package contains none of them.
  */
 import { type RenderFrame, type RgbImage, spaces } from '@vlgym/core';
 import { BridgedEnv } from './bridged-env.js';
+import type { Seen } from './protocol.js';
 import { type AlfredThorOptions, checkThorOptions } from './python-options.js';
-import type { Seen } from './told.js';
 
-/** Pixels of either side; the package's own. */
+/** Width and height in pixels, as in the package. */
 const DEFAULT_SIDE = 300;
 
-/** What the visual engine says, and shows from the eyes of the agent. */
+/** Text and first-person picture of the visual engine. */
 export interface ThorObservation {
   readonly text: string;
   /** `[height, width, 3]`, RGB. */
@@ -20,9 +20,9 @@ export interface ThorObservation {
 }
 
 /**
- * `alfworld/AlfredThorEnv-v0`: the visual engine of the Python package, on the tasks whose text games can be played.
+ * `alfworld/AlfredThorEnv-v0`: the visual engine of the Python package, on all tasks with a playable text game.
  *
- * Numbers of things, words and admissible commands are those of the visual engine, which differ from the text engine's.
+ * Object numbers, texts, and admissible commands are those of the visual engine, which differ from the text engine's.
  */
 export class AlfredThorEnv extends BridgedEnv<ThorObservation> {
   override readonly metadata = { renderModes: ['rgb_array', 'ansi'], renderFps: 2 } as const;
@@ -36,7 +36,7 @@ export class AlfredThorEnv extends BridgedEnv<ThorObservation> {
         text: spaces.text({ minLength: 0, maxLength: 16_384 }),
         image: spaces.image({ width, height }),
       }) as unknown as BridgedEnv<ThorObservation>['observationSpace'],
-      shared: false, // each drives a simulator, and all would wait for the slowest
+      shared: false, // each runs a simulator, and all would wait for the slowest
       parameters: { engine: 'visual', width, height },
       observe: (text, seen) => {
         this.#last = () => picture(seen, width, height);
@@ -46,7 +46,7 @@ export class AlfredThorEnv extends BridgedEnv<ThorObservation> {
   }
 
   override render(): RenderFrame {
-    const frame = super.render(); // refuses before the first reset
+    const frame = super.render(); // throws before the first reset
     return this.renderMode === 'rgb_array' ? this.#last?.() : frame;
   }
 }

@@ -1,8 +1,8 @@
 /**
- * ALFWorld's official archives, fetched and unpacked into the data folder.
+ * Fetches ALFWorld's official archives and unpacks them into the data folder.
  *
- * Addresses: `docs/specs/alfworld.md`, section 1. ALFWorld publishes no checksums, so what is checked is the length
- * that the server names, the CRC of every file inside, and a SHA-256: the caller's, else that of the first download.
+ * Addresses: `docs/specs/alfworld.md`, section 1. ALFWorld publishes no checksums. Checked are the length given by
+ * the server, the CRC of every file, and a SHA-256: the caller's, or that of the first download.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { hashFile, recordedHashes, recordHash } from './recorded-hashes.js';
 export type { DownloadProgress } from './fetch-archive.js';
 
 export const ARCHIVE_VERSIONS = ['2.1.1', '2.1.2', '2.1.3'] as const;
-/** Generation of the games: `2.1.1` has the old words (`put … in/on …`), the others the new ones. */
+/** Generation of the games: `2.1.1` has the old verbs (`put … in/on …`), the others the new ones. */
 export type ArchiveVersion = (typeof ARCHIVE_VERSIONS)[number];
 
 const RELEASES = 'https://github.com/alfworld/alfworld/releases/download';
@@ -26,7 +26,7 @@ const GAMES: Readonly<Record<ArchiveVersion, string>> = {
 };
 const TRAJECTORIES = `${RELEASES}/0.2.2/json_2.1.1_json.zip`;
 
-/** What an archive was held to: a SHA-256 that the caller gave, that of the first download, or nothing yet. */
+/** How an archive was checked: against the caller's SHA-256, that of the first download, or not yet. */
 export interface ArchiveCheck {
   readonly url: string;
   readonly sha256: string;
@@ -34,16 +34,16 @@ export interface ArchiveCheck {
 }
 
 export interface DownloadOptions extends Omit<ImportOptions, 'onProgress'>, FetchOptions {
-  /** Default `2.1.2`, what ALFWorld 0.4 plays. */
+  /** Default `2.1.2`, which ALFWorld 0.4 plays. */
   readonly version?: ArchiveVersion;
-  /** Folder of the archives while they are fetched; default: the cache of vlgym. */
+  /** Folder for archives while they are fetched; default: the cache of vlgym. */
   readonly archives?: string;
   readonly onUnpack?: ImportOptions['onProgress'];
-  /** Each archive, once it is here. */
+  /** Called for each fetched archive. */
   readonly onChecked?: (check: ArchiveCheck) => void;
 }
 
-/** The addresses of a version: trajectories and games. */
+/** Addresses of trajectories and games of a version. */
 export function archiveAddresses(version: ArchiveVersion): readonly string[] {
   return [TRAJECTORIES, GAMES[version]];
 }
@@ -51,9 +51,9 @@ export function archiveAddresses(version: ArchiveVersion): readonly string[] {
 /**
  * Fetches and unpacks the games of one version.
  *
- * @throws {DownloadError}  `NO_NETWORK`, `DOWNLOAD_FAILED` (try again: it goes on where it stopped) or `CHECKSUM_MISMATCH`.
- * @throws {ArchiveError}   What came is no sound archive; it is thrown away.
- * @throws {WriteError}     `CANNOT_WRITE`: the disk refuses an archive or a file of it.
+ * @throws {DownloadError}  `NO_NETWORK`, `DOWNLOAD_FAILED` (try again: it resumes) or `CHECKSUM_MISMATCH`.
+ * @throws {ArchiveError}   The downloaded archive is not valid; it is deleted.
+ * @throws {WriteError}     `CANNOT_WRITE`: an archive or one of its files cannot be written.
  */
 export async function downloadData({
   version = '2.1.2',
@@ -79,7 +79,7 @@ export async function downloadData({
       if (error instanceof ArchiveError) await rm(file, { force: true });
       throw error;
     }
-    // only now: what cannot be unpacked is nothing to hold later downloads to
+    // Recorded last: later downloads must not be compared with an archive that cannot be unpacked.
     if (check.heldTo === 'nothing') await recordHash(archives, url, check.sha256);
     onChecked?.(check);
     await rm(file, { force: true });
@@ -97,11 +97,11 @@ async function fetchChecked(url: string, file: string, archives: string, options
   await fetchArchive(url, file, { ...options, sha256: recorded === undefined ? {} : { [url]: recorded } }).catch(
     (error: unknown) => {
       if (!(error instanceof DownloadError) || error.code !== 'CHECKSUM_MISMATCH') throw error;
-      throw new DownloadError(url, 'What came is not what the first download was.', {
+      throw new DownloadError(url, 'The archive differs from the first download.', {
         code: 'CHECKSUM_MISMATCH',
         value: error.value,
         ...(recorded !== undefined && { expected: recorded }),
-        hint: `try again; if it stays, the archive was replaced: find out why, then remove its line from ${hashFile(archives)}`,
+        hint: `try again; if it persists, the archive was replaced: find out why, then remove its line from ${hashFile(archives)}`,
         cause: error,
       });
     },

@@ -1,16 +1,16 @@
-/** What can go wrong with an archive or its download. */
+/** Errors of archives and downloads. */
 import { GymError, type GymErrorOptions } from '@vlgym/core';
 
 export type ArchiveErrorCode = 'INVALID_ARCHIVE' | 'UNSAFE_ARCHIVE' | 'ARCHIVE_TOO_LARGE';
 
 /**
- * An archive that is broken (`INVALID_ARCHIVE`), would write where it must not (`UNSAFE_ARCHIVE`), or would fill the
- * disk (`ARCHIVE_TOO_LARGE`). It is refused before anything of it is written, except where a content proves broken.
+ * An archive is damaged (`INVALID_ARCHIVE`), would write outside its folder (`UNSAFE_ARCHIVE`), or would fill the disk
+ * (`ARCHIVE_TOO_LARGE`). It is refused before anything is written, unless only unpacking reveals the damage.
  */
 export class ArchiveError extends GymError {
   constructor(
     readonly archive: string,
-    /** Name inside the archive, where one entry is to blame. */
+    /** Name of the offending entry, if there is one. */
     readonly entry: string | undefined,
     message: string,
     options: Omit<GymErrorOptions, 'code'> & { readonly code: ArchiveErrorCode },
@@ -21,7 +21,7 @@ export class ArchiveError extends GymError {
 
 export type DownloadErrorCode = 'NO_NETWORK' | 'DOWNLOAD_FAILED' | 'CHECKSUM_MISMATCH';
 
-/** An archive that could not be fetched; what has come so far is kept, and the next try goes on from there. */
+/** An archive could not be fetched. The received part is kept, and the next try resumes. */
 export class DownloadError extends GymError {
   constructor(
     readonly url: string,

@@ -1,7 +1,7 @@
 /**
- * Games from elsewhere into the data folder: out of an archive, or out of a folder somebody has.
+ * Imports games into the data folder, from an archive or another folder.
  *
- * Only files of ALFWorld's layout are taken, by name; links are never followed; what exists with the same size stays.
+ * Only files of ALFWorld's layout are imported, by name. Links are never followed. Existing files of the same size stay.
  */
 import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -11,11 +11,11 @@ import { writing } from './write-error.js';
 import { unsafeName, type ZipEntry, ZipReader } from './zip.js';
 
 export interface ImportLimits {
-  /** Most entries of an archive or files of a folder; default 200 000. */
+  /** Maximum number of entries of an archive or files of a folder; default 200,000. */
   readonly entries?: number;
-  /** Most bytes of one file; default 64 MiB. */
+  /** Maximum bytes of one file; default 64 MiB. */
   readonly fileBytes?: number;
-  /** Most bytes in all; default 8 GiB. */
+  /** Maximum bytes in total; default 8 GiB. */
   readonly totalBytes?: number;
 }
 
@@ -37,9 +37,9 @@ export interface Imported {
   readonly folder: string;
   /** Files written. */
   readonly written: number;
-  /** Files that were there already, with the same size. */
+  /** Files that already existed with the same size. */
   readonly kept: number;
-  /** Entries that are no part of ALFWorld's data. */
+  /** Entries that are not part of ALFWorld's data. */
   readonly ignored: number;
 }
 
@@ -57,15 +57,15 @@ const LOGIC_PATH = /^logic\/alfred\.(?:pddl|twl2)$/;
 const isOurs = (path: string) => GAME_PATH.test(path) || LOGIC_PATH.test(path);
 
 /**
- * Imports a folder with `json_2.1.1` (or one that is it), or a ZIP archive.
+ * Imports a ZIP archive, a folder with `json_2.1.1`, or that folder itself.
  *
- * @throws {ArchiveError}  The archive is broken, would write outside the folder, has links, or is too large.
+ * @throws {ArchiveError}  The archive is damaged, would write outside the folder, has links, or is too large.
  * @throws {NoGamesError}  Nothing in it is part of ALFWorld's data.
- * @throws {WriteError}    `CANNOT_WRITE`: the data folder refuses a file.
+ * @throws {WriteError}    `CANNOT_WRITE`: a file cannot be written to the data folder.
  */
 export async function importData(from: string, options: ImportOptions = {}): Promise<Imported> {
   const found = await stat(from).catch(() => undefined);
-  if (found === undefined) throw new NoGamesError(from, `There is no ${from}.`, 'check the path');
+  if (found === undefined) throw new NoGamesError(from, `${from} does not exist.`, 'check the path');
   return found.isDirectory() ? importFolder(from, options) : importArchive(from, options);
 }
 
@@ -73,7 +73,7 @@ async function importArchive(archive: string, options: ImportOptions): Promise<I
   const zip = await ZipReader.open(archive);
   try {
     const limits = limitsOf(options);
-    judge(archive, zip.entries, limits);
+    checkEntries(archive, zip.entries, limits);
     const ours = zip.entries.filter(({ name, isFolder }) => !isFolder && isOurs(name));
     const ignored = zip.entries.filter(({ isFolder }) => !isFolder).length - ours.length;
     return await writeAll(
@@ -85,10 +85,10 @@ async function importArchive(archive: string, options: ImportOptions): Promise<I
   }
 }
 
-/** Refuses the whole archive for one bad entry: who packs one means harm, or packs something else. */
-function judge(archive: string, entries: readonly ZipEntry[], limits: Limits): void {
+/** Refuses the whole archive for one bad entry: it is malicious, or something else. */
+function checkEntries(archive: string, entries: readonly ZipEntry[], limits: Limits): void {
   const refuse = (entry: string | undefined, message: string, code: 'UNSAFE_ARCHIVE' | 'ARCHIVE_TOO_LARGE') =>
-    new ArchiveError(archive, entry, message, { code, hint: 'take the archive from where ALFWorld publishes it' });
+    new ArchiveError(archive, entry, message, { code, hint: 'download the archive from where ALFWorld publishes it' });
   if (entries.length > limits.entries)
     throw refuse(undefined, `It has ${entries.length} entries.`, 'ARCHIVE_TOO_LARGE');
   let total = 0;
@@ -97,7 +97,7 @@ function judge(archive: string, entries: readonly ZipEntry[], limits: Limits): v
     const problem = unsafeName(name);
     if (problem) throw refuse(name, `The name is not safe: ${problem}.`, 'UNSAFE_ARCHIVE');
     if (isLink) throw refuse(name, 'It is a link.', 'UNSAFE_ARCHIVE');
-    if (seen.has(name)) throw refuse(name, 'It is there twice.', 'UNSAFE_ARCHIVE');
+    if (seen.has(name)) throw refuse(name, 'It appears twice.', 'UNSAFE_ARCHIVE');
     seen.add(name);
     total += size;
     if (size > limits.fileBytes) throw refuse(name, `It has ${size} bytes unpacked.`, 'ARCHIVE_TOO_LARGE');
@@ -172,7 +172,7 @@ async function writeAll(
     const there = await lstat(target).catch(() => undefined);
     if (!(there?.isFile() && there.size === size)) {
       const content = await read();
-      await writing(target, () => place(content, target));
+      await writing(target, () => writeFileOnce(content, target));
       written += 1;
     }
     onProgress?.({ done: index + 1, total: sources.length });
@@ -180,8 +180,8 @@ async function writeAll(
   return { folder: to, written, kept: sources.length - written, ignored };
 }
 
-/** Thousands of files: each is whole or not there, but none is waited for on the disk; a lost one comes again. */
-async function place(content: Uint8Array, target: string): Promise<void> {
+/** Writes each of thousands of files completely or not at all, but without flushing: a lost one is imported again. */
+async function writeFileOnce(content: Uint8Array, target: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true });
   const temporary = `${target}.${process.pid}.part`;
   try {

@@ -1,6 +1,6 @@
 /**
- * What archives were when they were first fetched: ALFWorld publishes no checksums, so a later download is held to the
- * first one. A file of JSON beside the archives, address → SHA-256.
+ * Checksums of archives at their first download: ALFWorld publishes none, so later downloads are compared with the first.
+ * Stored as JSON beside the archives: address → SHA-256.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ type Hashes = Readonly<Record<string, string>>;
 
 export const hashFile = (archives: string): string => join(archives, 'sha256.json');
 
-/** Nothing where there is no such file, or none that can be read. */
+/** Empty if the file is missing or unreadable. */
 export async function recordedHashes(archives: string): Promise<Hashes> {
   try {
     const hashes: unknown = JSON.parse(await readFile(hashFile(archives), 'utf8'));

@@ -1,7 +1,7 @@
-/** What goes wrong on the disk, told apart from what is wrong with an archive or a connection. */
+/** Errors of the disk, as opposed to those of an archive or connection. */
 import { GymError } from '@vlgym/core';
 
-/** A file that cannot be written: the disk is full, a folder is in its place, its path is too long. */
+/** A file cannot be written, e.g. because the disk is full or the path is too long. */
 export class WriteError extends GymError {
   constructor(
     readonly file: string,
@@ -11,14 +11,14 @@ export class WriteError extends GymError {
     super(`${file} cannot be written: ${message}`, {
       code: 'CANNOT_WRITE',
       value: code,
-      expected: 'a place on the disk that can be written, with room left',
-      hint: 'make room, or choose another folder; what has come so far is kept',
+      expected: 'a writable folder with free space',
+      hint: 'make room or choose another folder; the received part is kept',
       cause,
     });
   }
 }
 
-/** Does something with a file. @throws {WriteError} The disk refuses. */
+/** Runs a file operation. @throws {WriteError} It failed. */
 export async function writing<T>(file: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -1,8 +1,8 @@
 /**
- * A reader of ZIP archives that believes nothing: names, kinds, sizes and places are judged before a byte is unpacked.
+ * Reads untrusted ZIP archives: names, kinds, sizes, and offsets are checked before anything is unpacked.
  *
  * Format: PKWARE's APPNOTE 6.3, stored and deflated entries, no encryption, no ZIP64 (the official archives need
- * neither). Whoever reads must still check names; `unsafeName` says what is wrong with one.
+ * neither). The caller must check names with `unsafeName`.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32, inflateRawSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import { ArchiveError } from './errors.js';
 
 export interface ZipEntry {
   readonly name: string;
-  /** Bytes when unpacked, as the archive claims; `read` holds it to that. */
+  /** Unpacked size that the archive claims; `read` enforces it. */
   readonly size: number;
   readonly isFolder: boolean;
   readonly isLink: boolean;
@@ -27,14 +27,14 @@ const END_SIGNATURE = 0x06054b50;
 const CENTRAL_SIGNATURE = 0x02014b50;
 const LOCAL_SIGNATURE = 0x04034b50;
 const END_SIZE = 22;
-const LONGEST_COMMENT = 0xffff;
-const LARGEST_DIRECTORY = 64 * 2 ** 20;
+const MAX_COMMENT = 0xffff;
+const MAX_DIRECTORY = 64 * 2 ** 20;
 const STORED = 0;
 const DEFLATED = 8;
 const LINK_MODE = 0o120000;
 const KIND_OF_MODE = 0o170000;
-/** Bytes that file systems give one name. */
-const LONGEST_PART = 255;
+/** Maximum length of a file name on common file systems, bytes. */
+const MAX_PART = 255;
 
 export class ZipReader {
   readonly entries: readonly ZipEntry[];
@@ -60,22 +60,21 @@ export class ZipReader {
     }
   }
 
-  /** The content of an entry, checked against its size and CRC. @throws {ArchiveError} `INVALID_ARCHIVE` */
+  /** Unpacks an entry and checks its size and CRC. @throws {ArchiveError} `INVALID_ARCHIVE` */
   async read(entry: ZipEntry): Promise<Uint8Array> {
     const { name, size, compressedSize, crc, method, headerOffset } = entry as Located;
     const header = await this.#bytes(headerOffset, 30, name);
-    if (header.readUInt32LE(0) !== LOCAL_SIGNATURE)
-      throw invalid(this.#path, name, 'Its header is not where it should be.');
+    if (header.readUInt32LE(0) !== LOCAL_SIGNATURE) throw invalid(this.#path, name, 'Its header is missing.');
     const start = headerOffset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
     const packed = await this.#bytes(start, compressedSize, name);
     let content: Uint8Array;
     try {
       content = method === STORED ? packed : inflateRawSync(packed, { maxOutputLength: Math.max(size, 1) });
     } catch (cause) {
-      throw invalid(this.#path, name, 'It cannot be unpacked, or is larger than it claims.', cause);
+      throw invalid(this.#path, name, 'It cannot be unpacked, or is larger than claimed.', cause);
     }
     if (content.length !== size || crc32(content) !== crc)
-      throw invalid(this.#path, name, 'Its content is not what was packed.');
+      throw invalid(this.#path, name, 'Its content does not match its checksum.');
     return content;
   }
 
@@ -86,36 +85,36 @@ export class ZipReader {
   async #bytes(position: number, length: number, name: string): Promise<Buffer> {
     const buffer = Buffer.alloc(length);
     const { bytesRead } = await this.#file.read(buffer, 0, length, position);
-    if (bytesRead < length) throw invalid(this.#path, name, 'The archive ends in the middle of it.');
+    if (bytesRead < length) throw invalid(this.#path, name, 'The archive ends inside it.');
     return buffer;
   }
 }
 
 async function readDirectory(path: string, file: FileHandle): Promise<Located[]> {
   const { size } = await file.stat();
-  const tail = Buffer.alloc(Math.min(size, END_SIZE + LONGEST_COMMENT));
+  const tail = Buffer.alloc(Math.min(size, END_SIZE + MAX_COMMENT));
   await file.read(tail, 0, tail.length, size - tail.length);
   let end = tail.length - END_SIZE;
   while (end >= 0 && tail.readUInt32LE(end) !== END_SIGNATURE) end -= 1;
-  if (end < 0) throw invalid(path, undefined, 'It is no ZIP archive, or it is cut short.');
+  if (end < 0) throw invalid(path, undefined, 'It is not a ZIP archive, or it is truncated.');
   const count = tail.readUInt16LE(end + 10);
   const length = tail.readUInt32LE(end + 12);
   const offset = tail.readUInt32LE(end + 16);
   if (count === 0xffff || offset === 0xffffffff) throw invalid(path, undefined, 'ZIP64 archives are not supported.');
-  if (length > LARGEST_DIRECTORY || offset + length > size)
-    throw invalid(path, undefined, 'Its directory lies outside of it.');
+  if (length > MAX_DIRECTORY || offset + length > size)
+    throw invalid(path, undefined, 'Its directory lies outside the file.');
   const directory = Buffer.alloc(length);
   await file.read(directory, 0, length, offset);
   const entries: Located[] = [];
   let position = 0;
   for (let index = 0; index < count; index += 1) {
     if (position + 46 > length || directory.readUInt32LE(position) !== CENTRAL_SIGNATURE) {
-      throw invalid(path, undefined, `Its directory breaks off after ${index} of ${count} entries.`);
+      throw invalid(path, undefined, `Its directory ends after ${index} of ${count} entries.`);
     }
     const nameEnd = position + 46 + directory.readUInt16LE(position + 28);
     const entry = readEntry(directory, position, nameEnd);
     if (entry.method !== STORED && entry.method !== DEFLATED)
-      throw invalid(path, entry.name, `Its packing method ${entry.method} is not supported.`);
+      throw invalid(path, entry.name, `Unsupported compression method ${entry.method}.`);
     if ((directory.readUInt16LE(position + 8) & 1) === 1) throw invalid(path, entry.name, 'It is encrypted.');
     entries.push(entry);
     position = nameEnd + directory.readUInt16LE(position + 30) + directory.readUInt16LE(position + 32);
@@ -139,25 +138,24 @@ function readEntry(directory: Buffer, position: number, nameEnd: number): Locate
   };
 }
 
-/** Entries that share their bytes are how small archives unpack to large ones. */
+/** Refuses entries that share bytes, by which a small archive can unpack to a large one. */
 function refuseOverlaps(path: string, entries: readonly Located[], directoryOffset: number): void {
   let end = 0;
   for (const entry of [...entries].sort((a, b) => a.headerOffset - b.headerOffset)) {
-    if (entry.headerOffset < end) throw invalid(path, entry.name, 'It overlaps with another entry.');
+    if (entry.headerOffset < end) throw invalid(path, entry.name, 'It overlaps another entry.');
     end = entry.headerOffset + 30 + entry.compressedSize;
-    if (end > directoryOffset) throw invalid(path, entry.name, 'It reaches into the directory of the archive.');
+    if (end > directoryOffset) throw invalid(path, entry.name, 'It overlaps the directory of the archive.');
   }
 }
 
-/** What is wrong with a name, for somebody who joins it to a folder; `undefined` for a plain relative path. */
+/** Why a name must not be joined to a folder; `undefined` for a plain relative path. */
 export function unsafeName(name: string): string | undefined {
   if (name === '' || /\p{Cc}/u.test(name)) return 'it is empty or has a control character';
   if (name.includes('\\')) return 'it has a backslash';
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'it is an absolute path';
   const parts = name.split('/');
-  if (parts.some((part) => part === '..' || part === '.')) return 'it climbs out of its folder';
-  if (parts.some((part) => Buffer.byteLength(part) > LONGEST_PART))
-    return `a part is longer than ${LONGEST_PART} bytes`;
+  if (parts.some((part) => part === '..' || part === '.')) return 'it contains "." or ".."';
+  if (parts.some((part) => Buffer.byteLength(part) > MAX_PART)) return `a part is longer than ${MAX_PART} bytes`;
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * An action of the domain compiled against one game: its applicable operators, their commands, what they change.
+ * An action of the domain, compiled against one game: its applicable operators, their commands, and their effects.
  *
  * Semantics: `docs/specs/alfworld.md`, section 6. An operator is a binding of the declared parameters; one that
  * could change nothing does not exist, which is why `go to` the place where the agent stands is not admissible.
@@ -17,21 +17,21 @@ import { TextContext, type Vocabulary, type Write } from './writer.js';
 
 export interface Operator {
   readonly action: CompiledAction;
-  /** Objects of the parameters, in order. */
+  /** Objects bound to the parameters, in order. */
   readonly values: Frame;
   readonly command: string;
 }
 
 interface Change {
   readonly relation: number;
-  /** Relation of the explicit negative facts. */
+  /** Relation that holds the explicit negative facts. */
   readonly negative: number;
   readonly slots: readonly number[];
   readonly negated: boolean;
-  /** For `when`: judged before anything changes. */
+  /** Condition of `when`, evaluated before anything changes. */
   readonly condition?: Test;
-  /** For `forall`: all bindings of its variables. */
-  readonly each?: Step;
+  /** All bindings of the variables of `forall`. */
+  readonly bindings?: Step;
 }
 
 interface Fact {
@@ -44,7 +44,7 @@ interface Fact {
 export class CompiledAction {
   readonly name: string;
   readonly parameters: readonly string[];
-  /** Relations that decide which operators apply, and how their commands read. */
+  /** Relations that determine which operators apply and how their commands read. */
   readonly reads: readonly number[];
   readonly #frame: Frame;
   readonly #solve: Step;
@@ -96,7 +96,7 @@ export class CompiledAction {
     });
   }
 
-  /** Executes an operator that applies. Relations that change get the version `now`. */
+  /** Executes an applicable operator. Relations that change get the version `now`. */
   apply(relations: readonly Relation[], values: Frame, now: number): void {
     const frame = this.#frame;
     frame.set(values);
@@ -106,7 +106,7 @@ export class CompiledAction {
         negated &&
         facts.some((other) => !other.negated && other.relation === relation && equal(other.terms, terms))
       ) {
-        continue; // an add outweighs a delete of the same fact
+        continue; // an add wins over a delete of the same fact
       }
       const [gains, loses] = negated ? [negative, relation] : [relation, negative];
       if (relations[loses]!.delete(terms)) relations[loses]!.version = now;
@@ -114,21 +114,21 @@ export class CompiledAction {
     }
   }
 
-  /** What the game says after `values` was applied. */
+  /** Feedback of the game after `values` was applied. */
   feedback(relations: readonly Relation[], values: Frame): string {
     return this.#feedback(relations, values, 0);
   }
 
   #facts(relations: readonly Relation[], frame: Frame): Fact[] {
     const facts: Fact[] = [];
-    for (const { relation, negative, negated, slots, condition, each } of this.#changes) {
+    for (const { relation, negative, negated, slots, condition, bindings } of this.#changes) {
       const collect = (): boolean => {
         if (condition === undefined || condition(relations, frame)) {
           facts.push({ relation, negative, negated, terms: slots.map((slot) => frame[slot]!) });
         }
         return false;
       };
-      if (each) each(relations, frame, collect);
+      if (bindings) bindings(relations, frame, collect);
       else collect();
     }
     return facts;
@@ -142,23 +142,23 @@ function compileChange(
   parameters: readonly number[],
   world: Vocabulary['world'],
 ): Change {
-  const { scope: inner, slots: own } = planner.declare(variables, scope);
+  const { scope: inner, slots: quantified } = planner.declare(variables, scope);
   const { relation, slots } = planner.resolveAtom(atom, inner);
   return {
     relation,
     negative: world.findRelation(NEGATIVE + atom.predicate, atom.terms.length),
     slots,
     negated,
-    ...(isTrue(condition) ? {} : { condition: planner.test(condition, inner, [...parameters, ...own]) }),
-    ...(own.length === 0 ? {} : { each: planner.solutions(TRUE, inner, parameters, own, visitEach) }),
+    ...(isTrue(condition) ? {} : { condition: planner.test(condition, inner, [...parameters, ...quantified]) }),
+    ...(quantified.length === 0 ? {} : { bindings: planner.solutions(TRUE, inner, parameters, quantified, visitEach) }),
   };
 }
 
 /**
- * Would the operator in the frame change nothing? Judged by its precondition alone, as the original does when it
- * grounds: every add is a positive condition, every delete that no add outweighs is a negative one.
+ * Tests whether the operator in the frame would change nothing, by its precondition alone, as the original does when it
+ * grounds: every add is a positive condition, and every delete without an equal add is a negative one.
  *
- * @returns `undefined` where no operator of the action can be idle.
+ * @returns `undefined` if no operator of the action can be idle.
  */
 function idleTest(
   { precondition }: ActionSchema,
@@ -166,13 +166,13 @@ function idleTest(
   scope: Scope,
   changes: readonly Change[],
 ): ((frame: Frame) => boolean) | undefined {
-  if (changes.some(({ condition, each }) => condition || each)) return undefined;
+  if (changes.some(({ condition, bindings }) => condition || bindings)) return undefined;
   const required = [...conjuncts(precondition)].map(({ formula, negated }) => ({
     ...planner.resolveAtom(formula, scope),
     negated,
   }));
   const impliedBy = ({ relation, negated }: Change) =>
-    required.filter((each) => each.relation === relation && each.negated === negated);
+    required.filter((literal) => literal.relation === relation && literal.negated === negated);
   const adds = changes.filter(({ negated }) => !negated);
   const canBeIdle = changes.every(
     (change) =>
@@ -190,7 +190,7 @@ function idleTest(
     );
 }
 
-/** Atoms that the formula requires or forbids outright. */
+/** Atoms that the formula requires or forbids unconditionally. */
 function* conjuncts(
   formula: Formula,
 ): Generator<{ readonly formula: Extract<Formula, { kind: 'atom' }>; readonly negated: boolean }> {
@@ -199,7 +199,7 @@ function* conjuncts(
   else if (formula.kind === 'not' && formula.part.kind === 'atom') yield { formula: formula.part, negated: true };
 }
 
-/** Can one binding of the parameters be found twice? */
+/** Whether the same binding of the parameters can be found twice. */
 function hasChoice(formula: Formula): boolean {
   switch (formula.kind) {
     case 'and':
@@ -226,10 +226,10 @@ interface CommandWriter {
   readonly reads: readonly number[];
 }
 
-/** A template is written once per binding of what it mentions, unless it asks for facts that change. */
+/** Writes a template once per binding of the placeholders it mentions, unless it depends on facts that change. */
 function commandWriter(template: string, context: TextContext, { world }: Vocabulary): CommandWriter {
   const write = context.text(template);
-  const pieces = readText(template).map((piece) => (piece.kind === 'list' ? piece.each : piece));
+  const pieces = readText(template).map((piece) => (piece.kind === 'list' ? piece.item : piece));
   if (
     pieces.some((piece) => piece.kind === 'symbol' || (piece.kind === 'conditional' && piece.body.kind === 'symbol'))
   ) {
@@ -256,14 +256,14 @@ function commandWriter(template: string, context: TextContext, { world }: Vocabu
   };
 }
 
-/** Slots that decide how a template reads; all of them where a query finds further objects, for these must differ. */
+/** Slots that a template depends on: all of them if a query finds further objects, because those must differ. */
 function mentionedSlots(pieces: readonly Piece[], { placeholders }: TextContext): number[] {
   const all = placeholders.map((_, slot) => slot);
   const mentioned = new Set<number>();
   for (const piece of pieces) {
     if (piece.kind !== 'conditional') continue;
     for (const { name, type } of piece.query?.flatMap((atom) => atom.arguments) ?? []) {
-      const slot = placeholders.findIndex((each) => each.name === name && each.type === type);
+      const slot = placeholders.findIndex((placeholder) => placeholder.name === name && placeholder.type === type);
       if (slot < 0) return all;
       mentioned.add(slot);
     }

@@ -1,8 +1,8 @@
 /**
- * A game compiled once: objects, names, actions, goal. Immutable; any number of `Play`s run on it.
+ * A compiled game: objects, names, actions, goal. Immutable; any number of `Play`s can share it.
  *
  * Rules: `docs/specs/alfworld.md`, sections 5 to 10; the reference transcripts pin them byte for byte. What a game
- * says is decided by the grammar and domain inside its file, never by this package.
+ * says depends on the grammar and domain in its file, never on this package.
  */
 import type { Generator } from '@vlgym/core';
 import { type Task, taskOfGoal } from '../games/task.js';
@@ -24,42 +24,42 @@ export interface GameTexts {
 }
 
 export interface CompileOptions {
-  /** Numbers objects in an order drawn here (domain randomization) instead of that of their ids. */
+  /** Draws the order in which objects are numbered (domain randomization); default: the order of their ids. */
   readonly shuffleNames?: Generator;
 }
 
 const INTRO = '#intro#';
 
-/** What is known from the text of a domain alone. */
-interface KnownDomain {
+/** What the text of a domain determines. */
+interface CachedDomain {
   readonly domain: Domain;
-  /** Objects that its conditions and effects name, like the constants of a type. */
+  /** Objects named by its conditions and effects, like PDDL constants. */
   readonly mentioned: ReadonlySet<string>;
 }
 
-/** Games share their domain; a few are alive at a time. */
-const domains = new Map<string, KnownDomain>();
-const MOST_DOMAINS = 8;
+/** Most games share their domain. */
+const domains = new Map<string, CachedDomain>();
+const MAX_DOMAINS = 8;
 
 export class Game {
   readonly world: World;
   /** Display name by object number. */
   readonly names: readonly string[];
   readonly actions: readonly CompiledAction[];
-  /** Relations that actions change; all others are shared by all plays. */
+  /** Relations that actions change; plays share all others. */
   readonly dynamic: readonly number[];
-  /** What is to be done, where the goal has one of the six known forms. */
+  /** The task, if the goal has one of the six known forms. */
   readonly task: Task | undefined;
   readonly #goal: Test;
   readonly #goalFrame: Int32Array;
   readonly #vocabulary: Vocabulary;
 
-  /** @throws {GameFileError} Texts that are not PDDL or twl2, or have constructs that are not interpreted. */
+  /** @throws {GameFileError} The texts are not PDDL or twl2, or have unsupported constructs. */
   constructor(
     { domain: domainText, problem: problemText, grammar: grammarText }: GameTexts,
     { shuffleNames }: CompileOptions = {},
   ) {
-    const { domain, mentioned } = knownDomain(domainText);
+    const { domain, mentioned } = cachedDomain(domainText);
     const problem = readProblem(problemText, domain.predicates);
     const grammar = readGrammarFile(grammarText);
     const world = new World(domain, problem, [...mentioned, ...objectsIn(problem.goal)]);
@@ -67,7 +67,7 @@ export class Game {
     const names = displayNames(world.idsInFacts, shuffleNames);
     this.names = world.ids.map((id) => names.get(id) ?? id);
     this.#vocabulary = { world, symbols: grammar.symbols, names: this.names };
-    // an action without a text cannot be taken, a text without an action is never spoken
+    // Actions without a text and texts without an action are dropped.
     this.actions = domain.actions.flatMap((schema) => {
       const text = grammar.actions.get(schema.name);
       return text === undefined ? [] : [new CompiledAction(schema, text, this.#vocabulary)];
@@ -80,7 +80,7 @@ export class Game {
     this.dynamic = world.dynamicRelations;
   }
 
-  /** Facts at the start; static relations are shared. */
+  /** Copies the initial facts; static relations are shared. */
   start(): Relation[] {
     const relations = [...this.world.initial];
     for (const number of this.dynamic) relations[number] = relations[number]!.copy();
@@ -91,18 +91,18 @@ export class Game {
     return this.#goal(relations, this.#goalFrame);
   }
 
-  /** What the game says first. */
+  /** The introduction of the game. */
   intro(relations: readonly Relation[]): string {
     return new TextContext(this.#vocabulary, []).text(INTRO)(relations, new Int32Array(0), 0);
   }
 }
 
-/** The problem of a game, without compiling the game. @throws {GameFileError} */
+/** Reads the problem of a game without compiling it. @throws {GameFileError} */
 export function problemOf({ domain, problem }: GameTexts): Problem {
-  return readProblem(problem, knownDomain(domain).domain.predicates);
+  return readProblem(problem, cachedDomain(domain).domain.predicates);
 }
 
-function knownDomain(text: string): KnownDomain {
+function cachedDomain(text: string): CachedDomain {
   let known = domains.get(text);
   if (known === undefined) {
     const domain = readDomain(text);
@@ -111,13 +111,13 @@ function knownDomain(text: string): KnownDomain {
       ...effects.flatMap(({ atom, condition }): Formula[] => [{ kind: 'atom', ...atom }, condition]),
     ]);
     known = { domain, mentioned: new Set(formulas.flatMap(objectsIn)) };
-    if (domains.size >= MOST_DOMAINS) domains.clear();
+    if (domains.size >= MAX_DOMAINS) domains.clear();
     domains.set(text, known);
   }
   return known;
 }
 
-/** Objects that a formula names; variables are none. */
+/** Objects that a formula names, without its variables. */
 function objectsIn(formula: Formula): readonly string[] {
   if ('parts' in formula) return formula.parts.flatMap(objectsIn);
   if ('part' in formula) return objectsIn(formula.part);

@@ -1,8 +1,8 @@
 /**
- * The steps that joins are made of: each binds or tests one atom and hands on to the next.
+ * The steps of joins: each binds or tests one atom and calls the next.
  *
  * A frame holds the number of the object bound to each slot. Which slots are bound at a step is known when the plan is
- * made, so no step ever looks whether one is; stale numbers in unbound slots do no harm.
+ * made, so no step checks it at run time; stale numbers in unbound slots do no harm.
  */
 import type { Relation } from './relation.js';
 import type { Mask } from './world.js';
@@ -15,10 +15,10 @@ export type Step = (relations: readonly Relation[], frame: Frame, visit: Visit) 
 /** Called with each solution in the frame; true stops the search. */
 export type Visit = () => boolean;
 
-/** The last step of a plan that is asked for all its solutions. */
+/** Last step of a plan that returns all its solutions. */
 export const visitEach: Step = (_relations, _frame, visit) => visit();
 
-/** The last step of a plan that is only asked whether it has a solution. */
+/** Last step of a plan that only tests for a solution. */
 export const stop: Step = () => true;
 
 export interface AtomStepOptions {
@@ -26,11 +26,11 @@ export interface AtomStepOptions {
   readonly slots: readonly number[];
   readonly isBound: (slot: number) => boolean;
   readonly maskOf: (slot: number) => Mask;
-  /** Queries of the grammar: slots whose objects a new one must differ from, beside those of the atom itself. */
+  /** In queries of the grammar: slots whose objects a new one must differ from, besides those of the atom itself. */
   readonly different?: readonly number[];
 }
 
-/** One positive atom, solutions in ascending order of its arguments. */
+/** Matches one positive atom; solutions ascend by its arguments. */
 export function atomStep({ relation, slots, isBound, maskOf, different }: AtomStepOptions, next: Step): Step {
   const [a = 0, b = 0] = slots;
   const fits = fitting(different);
@@ -66,7 +66,7 @@ export function atomStep({ relation, slots, isBound, maskOf, different }: AtomSt
   };
 }
 
-/** Every object of a type. */
+/** Binds every object of a type. */
 export function typeStep(slot: number, mask: Mask, objects: number, next: Step): Step {
   const members = Array.from({ length: objects }, (_, index) => index).filter((index) => !mask || mask[index] === 1);
   return (relations, frame, visit) => {
@@ -78,7 +78,7 @@ export function typeStep(slot: number, mask: Mask, objects: number, next: Step):
   };
 }
 
-/** Goes on where `test` holds. */
+/** Continues if `test` holds. */
 export function testStep(test: (relations: readonly Relation[], frame: Frame) => boolean, next: Step): Step {
   return (relations, frame, visit) => test(relations, frame) && next(relations, frame, visit);
 }
@@ -109,7 +109,7 @@ function rowStep(row: Row, slot: number, mask: Mask, fits: Fits, next: Step): St
   };
 }
 
-/** Atoms of three and more arguments: a scan that binds from left to right. */
+/** Matches atoms of three or more arguments by a scan that binds from left to right. */
 function tupleStep({ relation, slots, isBound, maskOf, different }: AtomStepOptions, next: Step): Step {
   const steps = slots.map((slot, index) => {
     const isNew = !isBound(slot) && slots.indexOf(slot) === index;

@@ -1,5 +1,5 @@
 /**
- * What the original calls an object: `Mug_bar__plus_00…` is shown as `mug 2`.
+ * Display names as in the original: `Mug_bar__plus_00…` becomes `mug 2`.
  *
  * Rules: `docs/specs/alfworld.md`, section 7. Numbers descend along the sorted ids, so lists read `cabinet 3, a
  * cabinet 2, …`.
@@ -10,8 +10,8 @@ const SEPARATOR = '_bar_';
 
 /**
  * @param ids      Every id that is an argument of an initial fact, sorted by code point.
- * @param shuffle  Draws the order in which numbers are given (domain randomization); default: as sorted.
- * @returns Id → name. An id without `_bar_` keeps its own and a blank behind it.
+ * @param shuffle  Draws the order of numbering (domain randomization); default: as sorted.
+ * @returns Id → name. An id without `_bar_` is its own name, followed by a space.
  */
 export function displayNames(ids: readonly string[], shuffle?: Generator): ReadonlyMap<string, string> {
   const bases = new Map<string, string>();

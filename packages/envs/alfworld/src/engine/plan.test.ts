@@ -1,4 +1,4 @@
-/** Joins find what trying every combination finds. */
+/** Joins agree with brute force over every combination. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Domain, Problem } from '../pddl/domain.js';
@@ -59,7 +59,7 @@ const facts = fc.array(
 
 const isOf = (object: string, type: string) => type === 'object' || TYPES[object] === type;
 
-/** Every combination, the definition of the connectives. */
+/** Evaluates a formula by the definition of its connectives. */
 function holds(given: Formula, bound: ReadonlyMap<string, string>, known: ReadonlySet<string>): boolean {
   const value = (name: string) => (name.startsWith('?') ? bound.get(name)! : name);
   switch (given.kind) {
@@ -86,9 +86,9 @@ function bindings(
 ): ReadonlyMap<string, string>[] {
   return variables.reduce<ReadonlyMap<string, string>[]>(
     (all, { name, types }) =>
-      all.flatMap((each) =>
+      all.flatMap((binding) =>
         OBJECTS.filter((object) => types.some((type) => isOf(object, type))).map(
-          (object) => new Map([...each, [name, object]]),
+          (object) => new Map([...binding, [name, object]]),
         ),
       ),
     [outer],
@@ -96,7 +96,7 @@ function bindings(
 }
 
 describe('a plan', () => {
-  it('finds the solutions of a condition, each at least once and no others', () => {
+  it('finds every solution of a condition at least once, and nothing else', () => {
     fc.assert(
       fc.property(
         formula,
@@ -117,7 +117,7 @@ describe('a plan', () => {
           const variables = [
             { name: '?x', types: [typeX] },
             { name: '?y', types: [typeY] },
-            // free in some conditions, so they are given too
+            // Free in some conditions, so their values are given.
             { name: '?u', types: ['box'] },
             { name: '?v', types: ['object'] },
           ];
@@ -131,8 +131,8 @@ describe('a plan', () => {
           });
           const set = new Set(known.map(({ predicate, terms }) => [predicate, ...terms].join(' ')));
           const expected = bindings(variables, new Map())
-            .filter((each) => holds(condition, each, set))
-            .map((each) => variables.map(({ name }) => each.get(name)).join());
+            .filter((binding) => holds(condition, binding, set))
+            .map((binding) => variables.map(({ name }) => binding.get(name)).join());
           expect([...found].sort()).toEqual([...new Set(expected)].sort());
         },
       ),

@@ -1,8 +1,8 @@
 /**
- * Conditions compiled to joins: which atom to ask first, what to test as soon as it can be tested.
+ * Compiles conditions to joins: chooses which atom to match first, and tests everything as early as possible.
  *
- * Quantifiers in positive position become further slots of the join; a disjunction is a test where the atoms beside it
- * bind its variables, and one join per alternative where they do not. Negations and `forall` are tests. A condition
+ * Quantifiers in positive position become further slots of the join. A disjunction is a test if the atoms beside it bind
+ * its variables, and otherwise one join per alternative. Negations and `forall` are tests. A condition
  * over 200 objects and six variables is answered in microseconds this way (`docs/specs/alfworld.md`, section 6).
  */
 import { GameFileError } from '../errors.js';
@@ -29,7 +29,7 @@ type Resolved =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Resolved[] }
   | { readonly kind: 'exists' | 'none'; readonly slots: readonly number[]; readonly part: Resolved };
 
-/** Slots, masks and constants of one action, query or goal; makes its plans. */
+/** Slots, masks, and constants of one action, query, or goal; makes its plans. */
 export class Planner {
   readonly #world: World;
   readonly #start: number[] = [];
@@ -37,13 +37,13 @@ export class Planner {
   readonly #constants = new Map<string, number>();
   readonly #where: string;
 
-  /** @param where  For messages: which action or condition this is. */
+  /** @param where  Name of the action or condition, for messages. */
   constructor(world: World, where: string) {
     this.#world = world;
     this.#where = where;
   }
 
-  /** A frame with the constants in place. Call it when all plans are made. */
+  /** A frame with the constants in place. Call it after all plans are made. */
   frame(): Frame {
     return Int32Array.from(this.#start);
   }
@@ -54,7 +54,7 @@ export class Planner {
 
   maskOf = (slot: number): Mask => this.#masks[slot];
 
-  /** Slots for variables, with the scope that knows them. */
+  /** Allocates slots for variables and returns the scope with them. */
   declare(
     variables: readonly TypedName[],
     outer: Scope = new Map(),
@@ -104,7 +104,7 @@ export class Planner {
   #slot(term: string, scope: Scope): number {
     if (term.startsWith('?')) {
       const slot = scope.get(term);
-      if (slot === undefined) throw new GameFileError(`The variable ${term} of ${this.#where} is declared nowhere.`);
+      if (slot === undefined) throw new GameFileError(`The variable ${term} of ${this.#where} is not declared.`);
       return slot;
     }
     let slot = this.#constants.get(term);
@@ -115,7 +115,7 @@ export class Planner {
     return slot;
   }
 
-  /** Negations moved inwards, names replaced by slots. */
+  /** Moves negations inward and replaces names by slots. */
   #resolve(formula: Formula, scope: Scope, negated: boolean): Resolved {
     switch (formula.kind) {
       case 'atom':
@@ -168,7 +168,7 @@ export class Planner {
     return this.#ordered(atoms, tests, new Set(bound), open, last);
   }
 
-  /** Tests as early as they can be, then the atom that leaves the fewest candidates, then objects by their type. */
+  /** Orders parts: tests as early as possible, then the atom with the fewest candidates, then objects by type. */
   #ordered(
     atoms: readonly ResolvedAtom[],
     tests: readonly Resolved[],
@@ -207,7 +207,7 @@ export class Planner {
     return typeStep(unbound, this.maskOf(unbound), this.#world.ids.length, next);
   }
 
-  /** Facts that are left to look at, judged by the start of the game. */
+  /** Estimated number of facts to scan, from the start of the game. */
   #cost({ relation, slots }: ResolvedAtom, bound: ReadonlySet<number>): number {
     const facts = this.#world.initial[relation]!;
     const count = Math.max(facts.count, 1);
@@ -249,7 +249,7 @@ export class Planner {
 
 const never = (): boolean => false;
 
-/** Slots that must be bound before the part can be tested; those that it binds itself are not among them. */
+/** Slots that must be bound before the part can be tested, without those that it binds itself. */
 function freeSlots(part: Resolved): number[] {
   switch (part.kind) {
     case 'atom':
@@ -260,8 +260,8 @@ function freeSlots(part: Resolved): number[] {
     case 'or':
       return part.parts.flatMap(freeSlots);
     default: {
-      const own = new Set(part.slots);
-      return freeSlots(part.part).filter((slot) => !own.has(slot));
+      const quantified = new Set(part.slots);
+      return freeSlots(part.part).filter((slot) => !quantified.has(slot));
     }
   }
 }

@@ -1,7 +1,7 @@
 /**
- * One game being played: facts, admissible commands, what the last command said.
+ * One game in play: facts, admissible commands, feedback of the last command.
  *
- * Rules: `docs/specs/alfworld.md`, section 10. A won game goes on: ends and limits belong to the environment above.
+ * Rules: `docs/specs/alfworld.md`, section 10. A won game continues: ends and limits belong to the environment.
  */
 import { GameFileError } from '../errors.js';
 import type { CompiledAction, Operator } from './action.js';
@@ -13,7 +13,7 @@ export const NOTHING_HAPPENS = 'Nothing happens.';
 
 export interface PlayResult {
   readonly feedback: string;
-  /** Was the command admissible? */
+  /** Whether the command was admissible. */
   readonly accepted: boolean;
   readonly won: boolean;
 }
@@ -24,7 +24,7 @@ export interface PlayState {
   readonly facts: Readonly<Record<string, readonly (readonly number[])[]>>;
 }
 
-interface Known {
+interface CachedOperators {
   readonly versions: number;
   readonly operators: readonly Operator[];
 }
@@ -33,9 +33,9 @@ export class Play {
   readonly game: Game;
   #relations: Relation[];
   #moves = 0;
-  /** Grows with every change of any fact; the versions of relations are taken from it. */
+  /** Grows with every change of a fact; relations take their versions from it. */
   #now = 0;
-  #known = new Map<CompiledAction, Known>();
+  #operatorCache = new Map<CompiledAction, CachedOperators>();
   #operators: Map<string, Operator> | undefined;
   #admissible: readonly string[] | undefined;
   #won: boolean | undefined;
@@ -45,7 +45,7 @@ export class Play {
     this.#relations = game.start();
   }
 
-  /** Another play in the same state. */
+  /** A copy in the same state. */
   fork(): Play {
     const copy = new Play(this.game);
     for (const number of this.game.dynamic) copy.#relations[number] = this.#relations[number]!.copy();
@@ -53,7 +53,7 @@ export class Play {
     return copy;
   }
 
-  /** Back to the start. @returns The introduction. */
+  /** Returns to the start. @returns The introduction. */
   reset(): string {
     this.#relations = this.game.start();
     this.#moves = 0;
@@ -61,7 +61,7 @@ export class Play {
     return this.game.intro(this.#relations);
   }
 
-  /** Executes a command where it is admissible; white space around it does not matter, everything else does. */
+  /** Executes an admissible command. White space around it is ignored; everything else must match. */
   step(command: string): PlayResult {
     const operator = this.#applicable().get(pythonStrip(command));
     if (operator === undefined) return { feedback: NOTHING_HAPPENS, accepted: false, won: this.won };
@@ -75,7 +75,7 @@ export class Play {
     return { feedback, accepted: true, won: this.won };
   }
 
-  /** Commands that would be executed now, sorted by code point. */
+  /** Admissible commands, sorted by code point. */
   get admissible(): readonly string[] {
     this.#admissible ??= [...this.#applicable().keys()].sort();
     return this.#admissible;
@@ -86,12 +86,12 @@ export class Play {
     return this.#won;
   }
 
-  /** Executed commands. */
+  /** Number of executed commands. */
   get moves(): number {
     return this.#moves;
   }
 
-  /** The operator behind an admissible command. */
+  /** Operator of an admissible command. */
   operator(command: string): Operator | undefined {
     return this.#applicable().get(command);
   }
@@ -108,7 +108,7 @@ export class Play {
 
   /**
    * @param state  Saved by a play of the same game.
-   * @throws {GameFileError}  It was not: a relation is missing, or a fact names what the game does not have.
+   * @throws {GameFileError}  A relation is missing, or a fact names an unknown object.
    */
   load({ moves, facts }: PlayState): void {
     const relations = this.game.start();
@@ -132,7 +132,7 @@ export class Play {
   }
 
   #forget(): void {
-    this.#known = new Map();
+    this.#operatorCache = new Map();
     this.#operators = undefined;
     this.#admissible = undefined;
     this.#won = undefined;
@@ -150,15 +150,15 @@ export class Play {
     return operators;
   }
 
-  /** Found again only where a relation that the action reads has changed since. */
+  /** Recomputed only if a relation that the action reads has changed. */
   #operatorsOf(action: CompiledAction): readonly Operator[] {
     let versions = 0;
-    for (const relation of action.reads) versions += this.#relations[relation]!.version; // each only grows
-    const known = this.#known.get(action);
+    for (const relation of action.reads) versions += this.#relations[relation]!.version; // versions only grow
+    const known = this.#operatorCache.get(action);
     if (known?.versions === versions) return known.operators;
     const operators: Operator[] = [];
     action.operators(this.#relations, (operator) => operators.push(operator));
-    this.#known.set(action, { versions, operators });
+    this.#operatorCache.set(action, { versions, operators });
     return operators;
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The facts of one predicate, indexed so that a join never scans what it does not need.
+ * The facts of one predicate, indexed so that a join scans only what it needs.
  *
- * Objects are numbers in the order of their ids, so that ascending numbers are the order in which the original lists
- * facts: by first argument, then by second. Facts of one argument are a bit set, of two a sorted row per object on
- * either side, of none a flag; the rare longer ones are a sorted list.
+ * Objects are numbers in the order of their ids, so ascending numbers give the order in which the original lists facts:
+ * by first argument, then by second. Facts of one argument are a bit set, of two a sorted row per object for either
+ * argument, of none a flag; the rare longer ones are a sorted list.
  */
 
 export class Relation {
@@ -22,7 +22,7 @@ export class Relation {
   readonly tuples: (readonly number[])[] = [];
   readonly #bits: Uint8Array;
 
-  /** @param objects  How many objects there are. */
+  /** @param objects  Number of objects. */
   constructor(arity: number, objects: number) {
     this.arity = arity;
     this.#bits = new Uint8Array(arity === 1 ? objects : arity === 0 ? 1 : 0);
@@ -64,7 +64,7 @@ export class Relation {
     return true;
   }
 
-  /** @returns Whether the fact was there. */
+  /** @returns Whether the fact was present. */
   delete(fact: readonly number[]): boolean {
     if (!this.hasTuple(fact)) return false;
     const [a = 0, b = 0] = fact;
@@ -109,7 +109,7 @@ function copyRows(from: readonly (number[] | undefined)[], to: (number[] | undef
 }
 
 function contains(row: readonly number[], value: number): boolean {
-  // rows are short, or long and static; either way a scan of small integers is fast
+  // Rows are short, or long and static: a scan of small integers is fast in both cases.
   return row.indexOf(value) >= 0;
 }
 
@@ -134,7 +134,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return 0;
 }
 
-/** Where `fact` stands or belongs. */
+/** Index of `fact`, or where to insert it. */
 function tuplePlace(tuples: readonly (readonly number[])[], fact: readonly number[]): number {
   let [low, high] = [0, tuples.length];
   while (low < high) {

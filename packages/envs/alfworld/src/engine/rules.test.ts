@@ -1,4 +1,4 @@
-/** Rules of the engine that surprise, stated on a game of a few lines. */
+/** Surprising rules of the engine, on a game of a few lines. */
 import { describe, expect, it } from 'vitest';
 import { SMALL, SMALL_GRAMMAR, SMALL_PROBLEM } from '../../test-support/small-game.js';
 import { Game } from './game.js';
@@ -12,11 +12,11 @@ const start = (texts = SMALL) => {
 };
 
 describe('a play', () => {
-  it('introduces itself, white space at the start of lines left out', () => {
+  it('introduces itself without white space at the start of lines', () => {
     expect(new Play(new Game(SMALL)).reset()).toBe('Boxes: box 3, box 2, and box 1.\nYour task is to: fill a box.');
   });
 
-  it('refuses to go where the agent stands, also to another receptacle of the same place', () => {
+  it('refuses to go where the agent stands, even to another receptacle at the same place', () => {
     const play = start();
     expect(play.admissible).toEqual(['go to box 1', 'go to box 2', 'go to box 3', 'look']);
     expect(play.step('go to box 2').feedback).toBe('You are at loc 2.');
@@ -31,11 +31,11 @@ describe('a play', () => {
     ['\ufefflook', false],
     ['\u200blook', false],
     ['lo ok', false],
-  ])('takes from %j the white space that Python takes: accepted is %s', (command, accepted) => {
+  ])('strips from %j the white space that Python strips: accepted is %s', (command, accepted) => {
     expect(start().step(command).accepted).toBe(accepted);
   });
 
-  it('never finds what is quantified over a type with a comma', () => {
+  it('never finds an object quantified over a type with a comma', () => {
     const play = start();
     play.step('go to box 3');
     expect(play.admissible).not.toContain('inspect ball 2');
@@ -43,21 +43,21 @@ describe('a play', () => {
     expect(play.admissible).toContain('inspect ball 2');
   });
 
-  it('drops what follows a semicolon in a text', () => {
+  it('drops everything after a semicolon in a text', () => {
     const play = start();
     play.step('go to box 3');
     play.step('take ball 1 from box 3');
     expect(play.step('put ball 1 in box 3').feedback).toBe('You put the ball 1 down');
   });
 
-  it('copies a backslash in a text, and reads it as Python does in an expression', () => {
+  it('copies a backslash in a text, and reads one in an expression as Python does', () => {
     const grammar = SMALL.grammar.replace('You are at {to}.', 'a\\n{\'b\\n\'}"c" d');
     expect(start({ ...SMALL, grammar: grammar.replace('"c" d', 'c d') }).step('go to box 1').feedback).toBe(
       'a\\nb\nc d',
     );
   });
 
-  it('knows explicit negatives only after a delete, and no longer after an add', () => {
+  it('has explicit negatives only between a delete and an add', () => {
     const play = start();
     expect(play.step('look').feedback).toBe('Nowhere.');
     play.step('go to box 3');
@@ -68,7 +68,7 @@ describe('a play', () => {
     expect(play.step('look').feedback).toBe('Here: a box 3. Gone: nothing.');
   });
 
-  it('wins, and goes on', () => {
+  it('continues after a win', () => {
     const play = start();
     for (const command of ['go to box 3', 'take ball 1 from box 3', 'go to box 2'])
       expect(play.step(command).won).toBe(false);
@@ -84,13 +84,13 @@ describe('a play', () => {
     expect(play.step('go  to box 1').accepted).toBe(false);
   });
 
-  it('ignores texts of actions that the domain lacks', () => {
+  it('ignores texts of actions that are not in the domain', () => {
     expect(start().step('fly')).toMatchObject({ accepted: false });
   });
 });
 
 describe('names', () => {
-  it('number downwards along the sorted ids, basins with their part, locations too', () => {
+  it('count down along the sorted ids, including basins with their part and locations', () => {
     const ids = [
       'agent1',
       'loc_bar_1',
@@ -117,7 +117,7 @@ describe('a bad game', () => {
   };
 
   it.each([
-    ['a cut problem', { problem: SMALL_PROBLEM.slice(0, 300) }, /never closed/],
+    ['a truncated problem', { problem: SMALL_PROBLEM.slice(0, 300) }, /never closed/],
     ['no problem', { problem: 'hello' }, /not one list/],
     ['a problem without a goal', { problem: '(define (problem p) (:domain d) (:init))' }, /no :goal/],
     ['an unknown section', { domain: SMALL.domain.replace('(:types', '(:derived') }, /":derived"/],
@@ -142,17 +142,17 @@ describe('a bad game', () => {
       { domain: SMALL.domain.replace('(holds ?a ?o))\n   :effect (and (in', '(holds ?a ?z))\n   :effect (and (in') },
       /\?z/,
     ],
-    ['a grammar that is no JSON', { grammar: SMALL_GRAMMAR.replace('{"intro"', '{intro') }, /not JSON/],
-    ['a cut grammar', { grammar: SMALL_GRAMMAR.slice(0, 500) }, /cannot be read/],
-    ['a symbol that is missing', { grammar: SMALL_GRAMMAR.replace('"look":', '"gaze":') }, /no symbol #look#/],
+    ['a grammar that is not JSON', { grammar: SMALL_GRAMMAR.replace('{"intro"', '{intro') }, /not JSON/],
+    ['a truncated grammar', { grammar: SMALL_GRAMMAR.slice(0, 500) }, /cannot be read/],
+    ['a missing symbol', { grammar: SMALL_GRAMMAR.replace('"look":', '"gaze":') }, /no symbol #look#/],
     [
       'a symbol that contains itself',
       { grammar: SMALL_GRAMMAR.replace('#here#. Gone', '#look#. Gone') },
       /contains itself/,
     ],
     ['code in an expression', { grammar: SMALL_GRAMMAR.replace('{o.id or o.name}', '{o.__class__}') }, /not supported/],
-    ['brackets without end', { domain: '('.repeat(100_000) }, /nested deeper/],
-  ])('with %s is refused in words', (_, change, message) => {
+    ['endless brackets', { domain: '('.repeat(100_000) }, /nested deeper/],
+  ])('with %s is refused with a message', (_, change, message) => {
     expect(broken(change)).toThrow(
       expect.objectContaining({ name: 'GameFileError', message: expect.stringMatching(message) }),
     );

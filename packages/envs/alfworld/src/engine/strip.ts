@@ -1,13 +1,13 @@
 /**
- * Python's `str.strip()`, by which the original takes white space from a command.
+ * Python's `str.strip()`, with which the original strips commands.
  *
- * JavaScript's `trim` differs: it leaves the separators U+001C to U+001F and U+0085, and takes the mark U+FEFF away.
+ * JavaScript's `trim` differs: it keeps the separators U+001C to U+001F and U+0085, and strips the mark U+FEFF.
  */
 const SPACES = new Set(
   '\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000',
 );
 
-/** `text` without the white space at its ends, as Python understands white space. */
+/** Strips what Python calls white space from both ends. */
 export function pythonStrip(text: string): string {
   let start = 0;
   let end = text.length;

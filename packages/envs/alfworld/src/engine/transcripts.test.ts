@@ -20,7 +20,7 @@ describe.skipIf(!DATA)(`the reference transcripts${NEEDS_DATA}`, () => {
       expect([play.reset(), play.admissible, play.won], title).toEqual([obs, admissible, won]);
       let commands = [...admissible];
       for (const [index, step] of episode.steps.entries()) {
-        commands = [...commands.filter((each) => !step.del.includes(each)), ...step.add].sort();
+        commands = [...commands.filter((command) => !step.del.includes(command)), ...step.add].sort();
         const { feedback, won: wonNow } = play.step(step.action);
         expect([feedback, play.admissible, wonNow], `${title}, step ${index}: ${step.action}`).toEqual([
           step.obs,
@@ -39,7 +39,7 @@ describe.skipIf(!DATA)(`real games${NEEDS_DATA}`, () => {
       )
     : [];
 
-  it('take twenty random walks of fifty steps each without an error, and save and load on the way', () => {
+  it('survive twenty random walks of fifty steps each, with saves and loads on the way', () => {
     const rng = new Generator(5);
     for (const { file } of games) {
       const game = loadGame(file);
@@ -57,7 +57,7 @@ describe.skipIf(!DATA)(`real games${NEEDS_DATA}`, () => {
     }
   });
 
-  it('change only by what is admissible', () => {
+  it('change only by admissible commands', () => {
     const rng = new Generator(6);
     const idle = /^(look|inventory|help|examine )/;
     for (const { file } of games.slice(0, 20)) {

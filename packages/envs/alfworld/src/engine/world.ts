@@ -1,30 +1,29 @@
 /**
- * The things of one game as numbers: objects in the order of their ids, relations by name and arity, types as bit sets.
+ * One game as numbers: objects in the order of their ids, relations by name and arity, types as bit sets.
  *
- * Objects are sorted by code point (ids are ASCII), because the original lists facts in that order and ours then come
- * out right without sorting.
+ * Objects are sorted by code point (ids are ASCII): the original lists facts in that order, so ours need no sorting.
  */
 import type { Domain, Problem } from '../pddl/domain.js';
 import type { Atom } from '../pddl/formula.js';
 import { Relation } from './relation.js';
 
-/** Number of a relation that never has a fact. */
+/** Number of the relation that never has a fact. */
 const EMPTY = 0;
 
-/** 1 where the object belongs; `undefined`: every object does. */
+/** 1 for each object of the type; `undefined` if every object is. */
 export type Mask = Uint8Array | undefined;
 
-/** The explicit negative fact that a delete leaves behind, which only the grammar can ask for. */
+/** Prefix of the explicit negative fact that a delete leaves behind; only the grammar can query it. */
 export const NEGATIVE = 'not_';
 
 export class World {
-  /** Sorted; an object's number is its place. */
+  /** Sorted; the index of an object is its number. */
   readonly ids: readonly string[];
-  /** Ids that occur in an initial fact, sorted: those that get display names. */
+  /** Ids that occur in an initial fact, sorted; these get display names. */
   readonly idsInFacts: readonly string[];
-  /** Facts at the start, by relation number. */
+  /** Initial facts, by relation number. */
   readonly initial: Relation[] = [new Relation(2, 0)];
-  /** Those that actions change. */
+  /** Relations that actions change. */
   readonly dynamicRelations: readonly number[];
   readonly relationNames: string[] = [''];
 
@@ -36,7 +35,7 @@ export class World {
   readonly #rowsUsed = new Map<number, number>();
   readonly #masks = new Map<string, Uint8Array>();
 
-  /** @param mentioned  Objects that conditions name; they exist even where no fact or declaration has them. */
+  /** @param mentioned  Objects that conditions name; they exist even without a fact or declaration. */
   constructor(domain: Domain, problem: Problem, mentioned: Iterable<string>) {
     const inFacts = new Set<string>();
     for (const { terms } of problem.facts) for (const term of terms) inFacts.add(term);
@@ -70,12 +69,12 @@ export class World {
     return this.#numbers.get(id);
   }
 
-  /** Number of the relation for a query of the grammar; one without facts where the game does not have it. */
+  /** Number of a relation for a query of the grammar; an empty relation if the game does not have it. */
   findRelation(name: string, arity: number): number {
     return this.#relations.get(name)?.[arity] ?? EMPTY;
   }
 
-  /** Number of the relation, made where nobody has asked for it before; only while the game is compiled. */
+  /** Number of a relation, created on first use; only while the game is compiled. */
   relation(name: string, arity: number): number {
     let byArity = this.#relations.get(name);
     if (byArity === undefined) {
@@ -92,7 +91,7 @@ export class World {
     return number;
   }
 
-  /** How many rows of a relation of two arguments have a fact at the start. */
+  /** Number of rows of a binary relation that have a fact at the start. */
   rowsUsed(relation: number, side: 'byFirst' | 'bySecond'): number {
     const key = 2 * relation + (side === 'byFirst' ? 0 : 1);
     let used = this.#rowsUsed.get(key);
@@ -107,7 +106,7 @@ export class World {
     this.initial[this.relation(predicate, terms.length)]!.add(terms.map((term) => this.number(term)));
   }
 
-  /** Objects of any of the types or their subtypes. A type that nothing has is an empty one (see s-expression.ts). */
+  /** Objects of any of the types or their subtypes. An unknown type has no objects (see s-expression.ts). */
   mask(types: readonly string[]): Mask {
     if (types.includes('object')) return undefined;
     const key = types.join(' ');
@@ -134,7 +133,7 @@ export class World {
 
   #isSubtype(type: string, wanted: string, seen: Set<string>): boolean {
     if (type === wanted) return true;
-    if (seen.has(type)) return false; // types that are each other's parents
+    if (seen.has(type)) return false; // a cycle of types
     seen.add(type);
     return (this.#parents.get(type) ?? []).some((parent) => this.#isSubtype(parent, wanted, seen));
   }

@@ -1,9 +1,9 @@
 /**
- * Texts of the grammar compiled against one game: a text in a context of placeholders becomes a function of the facts.
+ * Compiles texts of the grammar against one game: a text in a context of placeholders becomes a function of the facts.
  *
- * Rules: `docs/specs/alfworld.md` 8.3 and 8.4. A symbol takes its first rule whose condition has a solution, and is
- * written in the same context, without what the condition found. Lists run over solutions in the order of the facts,
- * and all placeholders of a context stand for different objects.
+ * Rules: `docs/specs/alfworld.md` 8.3 and 8.4. A symbol uses its first rule whose condition has a solution, and is
+ * written in the same context, without the objects that the condition found. Lists run over solutions in the order of
+ * the facts, and all placeholders of a context stand for different objects.
  */
 import { GameFileError } from '../errors.js';
 import type { Expression } from '../grammar/expression.js';
@@ -17,18 +17,18 @@ import type { Mask, World } from './world.js';
 /** Writes a text. `frame` holds the objects of the context's placeholders. */
 export type Write = (relations: readonly Relation[], frame: Frame, depth: number) => string;
 
-/** Deeper than any grammar nests; a symbol that contains itself ends here. */
-const DEEPEST = 60;
+/** More than any grammar nests; stops a symbol that contains itself. */
+const MAX_DEPTH = 60;
 
 /** Grammar and names of one game. */
 export interface Vocabulary {
   readonly world: World;
   readonly symbols: ReadonlyMap<string, readonly Rule[]>;
-  /** By object number. */
+  /** Display names by object number. */
   readonly names: readonly string[];
 }
 
-/** Placeholders in the order of their slots, and the texts compiled so far. */
+/** Placeholders in the order of their slots, and compiled texts. */
 export class TextContext {
   readonly placeholders: readonly Placeholder[];
   readonly #vocabulary: Vocabulary;
@@ -63,7 +63,7 @@ export class TextContext {
         return (relations, frame, depth) => items(relations, frame, depth).join('');
       }
       case 'list': {
-        const items = this.#items(piece.each);
+        const items = this.#items(piece.item);
         return (relations, frame, depth) => {
           const written = items(relations, frame, depth);
           const [only = ''] = written;
@@ -77,10 +77,10 @@ export class TextContext {
     }
   }
 
-  /** Compiled when first written: symbols may contain each other. */
+  /** Compiled on first use, because symbols may contain each other. */
   #symbol(name: string): Write {
     return (relations, frame, depth) => {
-      if (depth > DEEPEST) throw invalid(`The symbol #${name}# of the grammar contains itself.`, name);
+      if (depth > MAX_DEPTH) throw invalid(`The symbol #${name}# of the grammar contains itself.`, name);
       let write = this.#symbols.get(name);
       if (write === undefined) {
         write = this.#rules(name);
@@ -154,7 +154,7 @@ export class TextContext {
       case 'property': {
         const { variable, property } = expression;
         const slot = this.placeholders.findLastIndex(({ name }) => name === variable);
-        if (slot < 0) throw invalid(`The placeholder ${variable} stands for nothing here.`, variable);
+        if (slot < 0) throw invalid(`The placeholder ${variable} is not bound here.`, variable);
         if (property === 'indefinite') return () => 'a';
         if (property === 'definite') return () => 'the';
         const { names, world } = this.#vocabulary;
@@ -164,10 +164,11 @@ export class TextContext {
     }
   }
 
-  /** Nested loops in the written order. */
+  /** Nested loops, in the order of the query. */
   #query(query: Query, last: Step): { readonly inner: TextContext; readonly step: Step } {
     const known = [...this.placeholders];
-    const isKnown = ({ name, type }: Placeholder) => known.some((each) => each.name === name && each.type === type);
+    const isKnown = ({ name, type }: Placeholder) =>
+      known.some((placeholder) => placeholder.name === name && placeholder.type === type);
     const boundBefore = query.map((atom) => {
       const bound = known.length;
       for (const placeholder of atom.arguments) if (!isKnown(placeholder)) known.push(placeholder);
@@ -182,7 +183,7 @@ export class TextContext {
         {
           relation,
           slots: atom.arguments.map(({ name, type }) =>
-            known.findIndex((each) => each.name === name && each.type === type),
+            known.findIndex((placeholder) => placeholder.name === name && placeholder.type === type),
           ),
           isBound: (slot) => slot < boundBefore[index]!,
           maskOf: (slot) => inner.#masks[slot],
@@ -205,7 +206,7 @@ export class TextContext {
     return inner;
   }
 
-  /** Room for the placeholders that this context has beyond those of the frame. */
+  /** Extends the frame by the placeholders that only this context has. */
   #widened(frame: Frame): Frame {
     const widened = new Int32Array(this.placeholders.length);
     widened.set(frame.length > widened.length ? frame.subarray(0, widened.length) : frame);

@@ -1,4 +1,4 @@
-/** The environments of this package: ALFWorld as published, and ours, which needs no data; in words or in pictures. */
+/** The environments of this package: ALFWorld as published, and generated households that need no data. */
 import { FileSource } from '../games/source.js';
 import { GeneratedSource } from '../generator/source.js';
 import { loadPictures } from '../pictures/load.js';
@@ -17,14 +17,14 @@ import type { ObservationKind, ObservationOfKind, SeenObservation } from './view
 export interface AlfredTextOptions extends HouseholdOptions, FileGameOptions {}
 
 export interface AlfworldOptions extends HouseholdOptions, FileGameOptions {
-  /** `train` (default), `seen` or `unseen`; with `data` or `games`, a split of the files; see `splitScheme`, too. */
+  /** `train` (default), `seen` or `unseen`; with `data` or `games`, a split of the files. See also `splitScheme`. */
   readonly split?: string | undefined;
 }
 
 /**
  * `alfworld/AlfredTWEnv-v0`: the text engine of ALFWorld on its own game files. Reward 1 for winning.
  *
- * Nothing is read before the first `reset`, which throws `NO_GAMES` where there is no data.
+ * Reads nothing before the first `reset`, which throws `NO_GAMES` without data.
  */
 export class AlfredTextEnv<Observation extends SeenObservation = string> extends HouseholdEnv<Observation> {
   constructor(options: AlfredTextOptions = {}) {
@@ -34,8 +34,8 @@ export class AlfredTextEnv<Observation extends SeenObservation = string> extends
 }
 
 /**
- * `vlgym/ALFWorld-v1`: households made by this package, or those of files where `data` or `games` is given. Reward of
- * the papers: 50·won + subgoal - illegal.
+ * `vlgym/ALFWorld-v1`: generated households, or game files if `data` or `games` is given. Reward as in the papers:
+ * 50·won + subgoal - illegal.
  */
 export class AlfworldEnv<Observation extends SeenObservation = string> extends HouseholdEnv<Observation> {
   constructor(options: AlfworldOptions = {}) {
@@ -51,7 +51,7 @@ export class AlfworldEnv<Observation extends SeenObservation = string> extends H
 }
 
 /**
- * `new AlfworldEnv`, with pictures loaded where the options ask for them, and the type of observation that they give.
+ * Like `new AlfworldEnv`, but loads pictures if the options need them, and types the observation.
  *
  * @example
  * const env = await createAlfworld({ observation: 'both' });
@@ -64,7 +64,7 @@ export async function createAlfworld<const Kind extends ObservationKind = 'text'
   return new AlfworldEnv(options);
 }
 
-/** Loads what the options need before an environment can be built. */
+/** Loads pictures if the options need them. */
 export async function loadFor(options: HouseholdOptions): Promise<void> {
   checkOptions(options);
   const { observation = 'text', renderMode } = options;

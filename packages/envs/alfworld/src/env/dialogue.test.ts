@@ -1,8 +1,8 @@
-/** What is said to a model, and what its answer means. */
+/** Prompts for models, and the parsing of their answers. */
 import { describe, expect, it } from 'vitest';
 import { AlfworldEnv } from './alfworld.js';
 import { householdDialogue } from './dialogue.js';
-import type { HouseholdInfo } from './household-env.js';
+import type { HouseholdInfo } from './info.js';
 
 const info = {
   admissibleCommands: ['go to drawer 1', 'go to drawer 12', 'inventory', 'look', 'take mug 1 from desk 1'],
@@ -37,7 +37,7 @@ describe('an answer', () => {
     expect(parse(text, context)).toMatchObject({ action, legal });
   });
 
-  it('without an action is always something that the environment executes', () => {
+  it('without an action always parses to an action of the environment', () => {
     const env = new AlfworldEnv();
     const { observation, info: real } = env.reset({ seed: 1 });
     for (const text of ['\ud83c', 'null', '{"action": null}', '{"action": ["look"]}', '🙂'.repeat(300)]) {
@@ -47,14 +47,14 @@ describe('an answer', () => {
     }
   });
 
-  it('that only has a command in it says what to write instead', () => {
+  it('that merely contains a command is refused with a hint', () => {
     expect(parse(answer('look at mug'), context)).toMatchObject({
       reason: 'unknown-action',
       repairHint: expect.stringMatching(/^"look at mug" is not one of the commands/),
     });
   });
 
-  it('that is a command, but not where it was asked for, is an illegal step in the environment, too', () => {
+  it('with a command in the wrong place is an illegal step in the environment, too', () => {
     const env = new AlfworldEnv();
     const { observation, info: real } = env.reset({ seed: 1 });
     const seen = { observation, info: real, history: [] };
@@ -77,7 +77,7 @@ describe('an answer', () => {
     ['rl4vlm-compat', 'go to drawer 12', 'go to drawer 1', true],
     ['rl4vlm-compat', 'overlook', 'look', true],
     ['rl4vlm-compat', 'fly', 'fly', false],
-  ] as const)('is read by %s: %s is %s', (matching, said, action, legal) => {
+  ] as const)('is matched by %s: %s is %s', (matching, said, action, legal) => {
     const styles = ['rl4vlm-v1', 'verl-agent-v1'] as const;
     const answers = [answer(said), `<think>look: "action": "inventory"</think><action>${said}</action>`];
     for (const [index, style] of styles.entries()) {
@@ -86,7 +86,7 @@ describe('an answer', () => {
     }
   });
 
-  it('of an expert is read as it was meant by every matching that looks for whole words', () => {
+  it('of an expert is understood by every matching of whole words', () => {
     for (const style of ['rl4vlm-v1', 'gtr-v1', 'verl-agent-v1'] as const) {
       for (const matching of ['whole', 'contained', 'longest'] as const) {
         const dialogue = householdDialogue({ style, matching });
@@ -98,7 +98,7 @@ describe('an answer', () => {
     }
   });
 
-  it('of verl-agent stands between tags', () => {
+  it('of verl-agent is read from tags', () => {
     const { parse: parseTags } = householdDialogue({ style: 'verl-agent-v1' });
     const spoken = '<think>the mug</think><action>take mug 1 from desk 1</action>';
     expect(parseTags(spoken, context)).toMatchObject({
@@ -123,13 +123,13 @@ describe('a prompt', () => {
   ) => householdDialogue({ style }).prompt({ ...context, observation, history: [turn] });
   const words = (...args: Parameters<typeof said>) => JSON.stringify(said(...args));
 
-  it('of rl4vlm tells scene, task and commands', () => {
+  it('of rl4vlm contains scene, task, and commands', () => {
     expect(words('rl4vlm-v1')).toContain(context.observation);
     expect(words('rl4vlm-v1')).toContain("'go to drawer 12'");
     expect(words('rl4vlm-v1')).toContain('Your task is to: put a mug in drawer.');
   });
 
-  it('of gtr lists the commands so far, and leaves the scene to the picture', () => {
+  it('of gtr lists past commands and leaves the scene to the picture', () => {
     const image = { data: new Uint8Array(3), width: 1, height: 1, channels: 3 } as never;
     expect(words('gtr-v1')).toContain("Commands so far: ['go to desk 1']");
     expect(words('gtr-v1', { text: 'On the desk', image })).not.toContain('On the desk');

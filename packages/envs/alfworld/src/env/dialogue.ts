@@ -1,13 +1,13 @@
 /**
- * How a household speaks: task, what is seen, what can be done; and how an answer becomes a command.
+ * Prompts of a household (task, scene, admissible commands), and the parsing of answers.
  *
- * `rl4vlm-v1` asks as RL4VLM/RL4VLM (`VLM_PPO_ALF`) does: the scene in words, the admissible commands, one JSON object
- * with thoughts and action. `gtr-v1` (weit123/GTR, `GTR_alf`) lists the actions so far, and leaves the scene to the
- * picture where there is one. `verl-agent-v1` (langfengQ/verl-agent, `agent_system/environments`) gives the last turns
- * and asks for tags. All words are our own; a changed word makes a new version.
+ * `rl4vlm-v1` follows RL4VLM/RL4VLM (`VLM_PPO_ALF`): the scene as text, the admissible commands, and one JSON object with
+ * thoughts and action. `gtr-v1` (weit123/GTR, `GTR_alf`) lists past actions and leaves the scene to the picture, if there
+ * is one. `verl-agent-v1` (langfengQ/verl-agent, `agent_system/environments`) repeats the last turns and asks for tags.
+ * The wording is our own; any change to it requires a new version.
  */
 import type { ChatMessage, ChatPart, Dialogue, Image, PromptContext } from '@vlgym/core';
-import type { HouseholdInfo } from './household-env.js';
+import type { HouseholdInfo } from './info.js';
 import { type Matching, readCommand } from './read-command.js';
 
 export { MATCHINGS, MAX_ACTION, type Matching } from './read-command.js';
@@ -15,8 +15,8 @@ export { MATCHINGS, MAX_ACTION, type Matching } from './read-command.js';
 export const DIALOGUE_STYLES = ['rl4vlm-v1', 'gtr-v1', 'verl-agent-v1'] as const;
 export type DialogueStyle = (typeof DIALOGUE_STYLES)[number];
 
-/** Turns that `verl-agent-v1` repeats. */
-const REMEMBERED = 2;
+/** Number of turns that `verl-agent-v1` repeats. */
+const HISTORY_LENGTH = 2;
 
 export interface DialogueOptions {
   readonly style?: DialogueStyle | undefined;
@@ -77,10 +77,10 @@ const WORDS: Readonly<Record<DialogueStyle, (context: Context, actionOnly: boole
       `Your task is to: ${info.task}`,
       ...(history.length === 0 ? [] : [`Steps taken so far: ${history.length}. The last of them:`]),
       ...history
-        .slice(-REMEMBERED)
+        .slice(-HISTORY_LENGTH)
         .map((turn) => `[saw: ${textOf(turn.observation) ?? 'a picture'} | did: ${turn.action}]`),
       `You now see: ${textOf(observation) ?? 'the picture.'}`,
-      `Admissible commands: ${listed(info.admissibleCommands.filter((each) => each !== 'help'))}.`,
+      `Admissible commands: ${listed(info.admissibleCommands.filter((command) => command !== 'help'))}.`,
       actionOnly
         ? 'Choose one admissible command and write it between <action> and </action>.'
         : 'Think first, between <think> and </think>; then write one admissible command between <action> and </action>.',
@@ -93,7 +93,7 @@ function jsonRequest(actionOnly: boolean): string {
 }
 
 function listed(commands: readonly string[]): string {
-  return `[${commands.map((each) => `'${each}'`).join(', ')}]`;
+  return `[${commands.map((command) => `'${command}'`).join(', ')}]`;
 }
 
 function messages(observation: HouseholdObservation, text: string): ChatMessage[] {
@@ -112,8 +112,8 @@ function textOf(observation: HouseholdObservation): string | undefined {
   return 'text' in observation ? observation.text : undefined;
 }
 
-/** First word or words, what stands between the two things that are named, what is said of them. */
-type Purpose = readonly [start: string, between: string, say: (first: string, second: string) => string];
+/** Start of a command, the words between its two objects, and a sentence about them. */
+type Purpose = readonly [start: string, between: string, sentence: (first: string, second: string) => string];
 
 const PURPOSES: readonly Purpose[] = [
   ['go to ', '', (place) => `I have to be at ${place} next`],
@@ -128,13 +128,13 @@ const PURPOSES: readonly Purpose[] = [
   ['use ', '', (thing) => `${thing} is here, so I turn it on`],
 ];
 
-/** Why an expert gives the command, in a sentence. */
+/** Why an expert gives the command. */
 function reason(action: string): string {
-  for (const [start, between, say] of PURPOSES) {
+  for (const [start, between, sentence] of PURPOSES) {
     if (!action.startsWith(start)) continue;
     const named = action.slice(start.length);
     const middle = between === '' ? named.length : named.lastIndexOf(between);
-    if (middle >= 0) return `${say(named.slice(0, middle), named.slice(middle + between.length))}.`;
+    if (middle >= 0) return `${sentence(named.slice(0, middle), named.slice(middle + between.length))}.`;
   }
   return 'I look around first.';
 }

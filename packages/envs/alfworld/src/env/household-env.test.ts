@@ -1,4 +1,4 @@
-/** The environments: contract, ends, rewards, snapshots, experts. */
+/** Environments: contract, ends of episodes, rewards, snapshots, experts. */
 import { dirname } from 'node:path';
 import { checkEnv, Generator, make } from '@vlgym/core';
 import { describe, expect, it, vi } from 'vitest';
@@ -20,13 +20,13 @@ describe.each(['rl4vlm-v1', 'gtr-v1', 'verl-agent-v1'] as const)('vlgym/ALFWorld
 });
 
 describe('an episode', () => {
-  it('is the same from the same seed, and another from another', () => {
+  it('is determined by its seed', () => {
     const first = (seed: number) => new AlfworldEnv().reset({ seed });
     expect(first(3)).toEqual(first(3));
     expect(first(3).info.game).not.toBe(first(4).info.game);
   });
 
-  it('is followed by another one without a seed', () => {
+  it('is followed by a different one without a seed', () => {
     const env = new AlfworldEnv();
     const games = [env.reset({ seed: 1 }), env.reset(), env.reset()].map(({ info }) => info.game);
     expect(new Set(games).size).toBe(3);
@@ -34,7 +34,7 @@ describe('an episode', () => {
     expect(env.reset({ options: { game: second } }).info.game).toBe(second);
   });
 
-  it.each(TASK_TYPES)('of %s is won by the planner and pays what the papers say', (taskType) => {
+  it.each(TASK_TYPES)('of %s is won by the planner with the reward of the papers', (taskType) => {
     const env = new AlfworldEnv({ taskTypes: [taskType] });
     expect(env.reset({ seed: 2 }).info).toMatchObject({
       taskType,
@@ -55,7 +55,7 @@ describe('an episode', () => {
     expect(env.oracle()).toBeUndefined();
   });
 
-  it('is won by the hand-coded expert, too, which has to search', () => {
+  it('is also won by the hand-coded expert, which has to search', () => {
     for (let seed = 0; seed < 30; seed += 1) {
       const env = new AlfworldEnv({ expert: 'hand-coded', maxSteps: 200, split: 'unseen' });
       const { info } = env.reset({ seed });
@@ -67,7 +67,7 @@ describe('an episode', () => {
     }
   });
 
-  it('looks for a plan again only once something has changed, also where there was none', () => {
+  it('plans again only after a change, even if there was no plan', () => {
     const env = new AlfworldEnv({ taskTypes: ['pick_and_place_simple'] });
     const { info } = env.reset({ seed: 2 });
     const search = vi.spyOn(planner, 'planToGoal').mockReturnValue(undefined);
@@ -81,7 +81,7 @@ describe('an episode', () => {
     search.mockRestore();
   });
 
-  it('is cut at the fiftieth step, and repeats its last result from then on', () => {
+  it('is truncated at the fiftieth step and repeats its last result from then on', () => {
     const env = new AlfworldEnv();
     env.reset({ seed: 1 });
     const results = play(
@@ -94,7 +94,7 @@ describe('an episode', () => {
     expect(results[51]!.info).not.toBe(results[49]!.info);
   });
 
-  it('records what is no command as an illegal step at which nothing happens', () => {
+  it('treats other text as an illegal step without effect', () => {
     const env = new AlfworldEnv();
     const { info } = env.reset({ seed: 1 });
     for (const text of ['', 'fly to the moon', 'GO TO BED', 'x'.repeat(201), 'look '.repeat(4000)]) {
@@ -105,7 +105,7 @@ describe('an episode', () => {
     expect(() => env.step('x'.repeat(20_001))).toThrow(expect.objectContaining({ code: 'INVALID_ACTION' }));
   });
 
-  it('continues from a snapshot as if nothing had happened, in another environment, too', () => {
+  it('continues from a snapshot, even in another environment', () => {
     const rng = new Generator(3);
     for (let seed = 0; seed < 12; seed += 1) {
       const env = new AlfworldEnv({ domainRandomization: seed % 2 === 0 });
@@ -120,7 +120,7 @@ describe('an episode', () => {
     }
   });
 
-  it('numbers things in another order under domain randomization, the same order for the same seed', () => {
+  it('numbers objects in another order under domain randomization, determined by the seed', () => {
     const names = (seed: number, domainRandomization: boolean) => {
       const env = new AlfworldEnv({ domainRandomization });
       return env.reset({ seed, options: { game: 'train/pick_and_place_simple/0' } }).observation;
@@ -133,7 +133,7 @@ describe('an episode', () => {
     ['train', false],
     ['seen', true],
     ['unseen', true],
-  ])('is numbered as ever under domain randomization in the split %s: %s', (split, isSame) => {
+  ])('keeps its numbering under domain randomization in the split %s: %s', (split, isSame) => {
     const first = (domainRandomization: boolean) =>
       new AlfworldEnv({ split, domainRandomization, taskTypes: ['pick_two_obj_and_place'] }).reset({ seed: 4 }).info;
     expect(first(true).game).toBe(first(false).game);
@@ -167,17 +167,17 @@ describe('rewards', () => {
     expect([all[0], all.at(-1)]).toEqual([first, last]);
   });
 
-  it('of rl4vlm pay the share of conditions met at every step, those of the papers once', () => {
+  it('of rl4vlm include the share of met conditions in every step, those of the papers once', () => {
     const held = (reward: RewardOption) => rewards(reward).filter((value) => value > 0 && value < 2);
     expect(held('rl4vlm').every((value) => value === 0.5)).toBe(true);
     expect(held('paper')).toEqual([1]);
   });
 
-  it('may be a function of what happened', () => {
+  it('can be a function of the step', () => {
     expect(rewards(({ legal, steps }) => (legal ? steps : -steps)).slice(0, 3)).toEqual([-1, 2, 3]);
   });
 
-  it('of gtr cut an episode that repeats itself, with -3', () => {
+  it('of gtr truncate a repetitive episode with -3', () => {
     const env = new AlfworldEnv({ reward: 'gtr' });
     env.reset({ seed: 5 });
     const steps = play(
@@ -215,7 +215,7 @@ describe('options', () => {
     );
   });
 
-  it('take task types by number, and leave out numbers that there are not', () => {
+  it('accept task types by number and ignore unknown numbers', () => {
     const env = new AlfworldEnv({ taskTypes: [2, 7] });
     for (let seed = 0; seed < 5; seed += 1) expect(env.reset({ seed }).info.taskType).toBe('look_at_obj_in_light');
   });
@@ -227,7 +227,7 @@ describe.skipIf(!DATA)(`alfworld/AlfredTWEnv-v0${NEEDS_DATA}`, () => {
     expect(report.findings).toEqual([]);
   });
 
-  it('deals each game of a split once per cycle, in the order of the seed', () => {
+  it('plays each game of a split once per cycle, in the order of the seed', () => {
     const env = new AlfredTextEnv({ data: DATA!, split: 'eval_out_of_distribution' });
     const cycle = [env.reset({ seed: 3 }), ...Array.from({ length: 17 }, () => env.reset())].map(
       ({ info }) => info.game,
@@ -236,7 +236,7 @@ describe.skipIf(!DATA)(`alfworld/AlfredTWEnv-v0${NEEDS_DATA}`, () => {
     expect(env.reset({ seed: 3 }).info.game).toBe(cycle[0]);
   });
 
-  it('is solved by the planner and by the hand-coded expert, in every game', () => {
+  it('is solved by the planner and the hand-coded expert in every game', () => {
     for (const split of ['train', 'valid_seen', 'valid_unseen']) {
       for (const expert of ['planner', 'hand-coded'] as const) {
         const env = new AlfredTextEnv({ data: DATA!, split, expert, maxSteps: 200 });
@@ -256,14 +256,14 @@ describe.skipIf(!DATA)(`alfworld/AlfredTWEnv-v0${NEEDS_DATA}`, () => {
     }
   });
 
-  it('numbers things in another order in the split train only', () => {
+  it('numbers objects in another order in the split train only', () => {
     const names = (split: string, domainRandomization: boolean) =>
       new AlfredTextEnv({ data: DATA!, split, domainRandomization }).reset({ seed: 3 }).observation;
     for (const split of ['valid_seen', 'valid_unseen']) expect(names(split, true)).toBe(names(split, false));
     expect(names('train', true)).not.toBe(names('train', false));
   });
 
-  it('plays games that are named, and real ones with the reward of the papers', () => {
+  it('plays listed games, and original ones with the reward of the papers', () => {
     const [first, second] = listGames({ data: DATA!, cache: false }).games;
     const env = new AlfworldEnv({ games: [first!.file, dirname(second!.file)], maxSteps: 3 });
     const { info } = env.reset({ seed: 0 });
@@ -276,7 +276,7 @@ describe.skipIf(!DATA)(`alfworld/AlfredTWEnv-v0${NEEDS_DATA}`, () => {
     expect(new AlfworldEnv({ data: DATA!, split: 'unseen' }).reset({ seed: 1 }).info.split).toBe('valid_unseen');
   });
 
-  it('speaks in newer words where asked to', () => {
+  it('uses the newer grammar on request', () => {
     const [record] = listGames({ data: DATA!, cache: false }).games;
     const commands = (grammarVersion: GrammarVersion) =>
       new AlfredTextEnv({ data: DATA!, grammarVersion }).reset({ options: { game: record!.id } }).info
@@ -285,7 +285,7 @@ describe.skipIf(!DATA)(`alfworld/AlfredTWEnv-v0${NEEDS_DATA}`, () => {
     for (const version of ['patched-2.1.2', 'v0.5.0'] as const) expect(commands(version)).toContain('help');
   });
 
-  it('says where it looked when there are no games', () => {
+  it('reports where it looked if there are no games', () => {
     const env = new AlfredTextEnv({ data: '/nowhere' });
     expect(() => env.reset()).toThrow(expect.objectContaining({ code: 'NO_GAMES', value: '/nowhere' }));
   });

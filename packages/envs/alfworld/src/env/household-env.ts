@@ -1,9 +1,9 @@
 /**
- * A household to act in, one command in words at a time.
+ * A household, played by one text command per step.
  *
- * The game decides what is said and what can be done (`docs/specs/alfworld.md`, sections 9 and 10); this class adds
- * what the Gym layer of ALFWorld adds - limit, order of games, what follows the end (11) - and rewards, goal
- * conditions, experts, dialogues and snapshots.
+ * The game defines texts and admissible commands (`docs/specs/alfworld.md`, sections 9 and 10); this class adds
+ * what the Gym layer of ALFWorld adds - step limit, order of games, steps after the end (11) - and rewards, goal
+ * conditions, experts, dialogues, and snapshots.
  */
 import {
   BaseEnv,
@@ -29,45 +29,16 @@ import { type GoalConditions, goalConditions } from '../experts/goal-conditions.
 import { adviseHandCoded, type ExpertMemory } from '../experts/hand-coded.js';
 import { isIdle, planToGoal } from '../experts/planner.js';
 import type { GameSource, LoadedGame } from '../games/source.js';
-import type { TaskType } from '../games/task.js';
 import type { InstanceMap } from '../pictures/painter.js';
 import { householdDialogue, MAX_ACTION } from './dialogue.js';
+import type { HouseholdInfo } from './info.js';
 import { styled, taskSentence } from './observation.js';
 import { EPISODE_OPTIONS, type ExpertName, type HouseholdOptions } from './options.js';
 import { type RewardOption, type RewardRule, rewardRule } from './reward.js';
 import { SAVED_HOUSEHOLD } from './saved-household.js';
 import { type SeenObservation, Views } from './views.js';
 
-export type HouseholdInfo = {
-  won: boolean;
-  /** The same, under the name that `evaluate` looks for. */
-  success: boolean;
-  /** Sorted by code point. */
-  admissibleCommands: readonly string[];
-  /** The sentence after `Your task is to: `. */
-  task: string;
-  /** One of the six; `other` for a goal of another form. */
-  taskType: TaskType | 'other';
-  /** Id of the game: the episode can be played again with `reset({ options: { game } })`. */
-  game: string;
-  /** At reset: the room and the goal, whatever lies where. */
-  taskKey?: string;
-  split: string;
-  /** Conditions met over conditions in all, 0 to 1: a level, not an increase. */
-  goalConditionSuccessRate: number;
-  /** Steps so far, admissible or not. */
-  steps: number;
-  /** Was the last action admissible? True after a reset. */
-  legal: boolean;
-  /** The reward by its parts; absent after a reset. */
-  rewardParts?: Record<string, number>;
-  /** Why the episode was truncated. */
-  truncatedBy?: 'step-limit' | 'cut';
-  /** Path of the game's file, where it has one. */
-  gameFile?: string;
-};
-
-/** A step without what is seen, which follows from the state. */
+/** A step without its observation, which the state determines. */
 type Outcome = Omit<StepResult<unknown, HouseholdInfo>, 'observation'>;
 
 interface Episode {
@@ -77,14 +48,14 @@ interface Episode {
   readonly task: string;
   observation: string;
   steps: number;
-  /** Most conditions met at once so far. */
+  /** Highest number of conditions met at once. */
   best: number;
-  /** Last action and how often it came in a row. */
+  /** Last action, and its number of consecutive repetitions. */
   repeated: readonly [action: string, times: number];
   memory: ExpertMemory;
-  /** The step that ended the episode; it is what every further step gives. */
+  /** The step that ended the episode; every further step returns it. */
   end: Outcome | undefined;
-  /** What is left of a plan that the agent has followed so far; `null` where none was found from here. */
+  /** Rest of a plan that the agent has followed; `null` if none was found from here. */
   plan: readonly string[] | null | undefined;
 }
 
@@ -95,7 +66,7 @@ export interface HouseholdSettings extends HouseholdOptions {
 
 const SNAPSHOT_KIND = 'alfworld/1';
 const DEFAULT_MAX_STEPS = 50;
-/** Pixels of either side; the visual engine's own (`docs/specs/alfworld.md`, section 15). */
+/** Width and height in pixels, as in the visual engine (`docs/specs/alfworld.md`, section 15). */
 const DEFAULT_SIDE = 300;
 
 export class HouseholdEnv<Observation extends SeenObservation = string> extends BaseEnv<
@@ -116,7 +87,7 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
   readonly #views: Views;
   #episode: Episode | undefined;
 
-  /** @throws {GymError} `PICTURES_NOT_LOADED`: pictures are asked for before `loadPictures`. */
+  /** @throws {GymError} `PICTURES_NOT_LOADED`: the options need pictures; call `loadPictures` first. */
   constructor(settings: HouseholdSettings) {
     super({ renderMode: settings.renderMode });
     const { source, reward, defaultReward, maxSteps = DEFAULT_MAX_STEPS, expert = 'planner' } = settings;
@@ -133,10 +104,10 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
   }
 
   /**
-   * The next game of the order; with a seed, the first of the order that the seed gives.
+   * Starts the next game of the order; with a seed, the first game of that seed's order.
    *
-   * @param options.options.game  A game by its id (`info.game`) instead; the order is not touched.
-   * @throws {GymError} The game cannot be loaded: `NO_GAMES`, `UNKNOWN_GAME`, or what is wrong with its file.
+   * @param options.options.game  Id of a game (`info.game`) to start instead; the order does not advance.
+   * @throws {GymError} The game cannot be loaded: `NO_GAMES`, `UNKNOWN_GAME`, or an error in its file.
    */
   reset(given?: ResetOptions): ResetResult<Observation, HouseholdInfo> {
     this.ensureOpen('reset');
@@ -168,9 +139,9 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
   }
 
   /**
-   * Executes an admissible command; at any other text nothing happens, and the step counts.
+   * Executes an admissible command. Any other text has no effect, but counts as a step.
    *
-   * After the end every step gives the last result again, as the original does.
+   * After the end every step returns the last result again, as in the original.
    */
   step(action: string): StepResult<Observation, HouseholdInfo> {
     this.ensureOpen('step');
@@ -212,7 +183,7 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
     return { observation: this.#observe(episode), ...result };
   }
 
-  /** The last text and the task for `ansi`, the picture for `rgb_array`. */
+  /** Last text and task for `ansi`, picture for `rgb_array`. */
   override render(): RenderFrame {
     const episode = this.#current('render');
     if (this.renderMode === 'rgb_array') return this.#views.picture(episode);
@@ -221,7 +192,7 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
   }
 
   /**
-   * The first-person picture of this moment, `obsHeight` x `obsWidth`, whatever the observation is.
+   * Current first-person picture, `obsHeight` x `obsWidth`, for every kind of observation.
    *
    * @throws {GymError} `PICTURES_NOT_LOADED`: await `loadPictures()` first.
    */
@@ -229,17 +200,17 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
     return this.#views.picture(this.#current('picture'));
   }
 
-  /** Which object of the game each pixel of `picture()` shows, with the names of all objects. */
+  /** The object that each pixel of `picture()` shows, and the names of all objects. */
   instances(): InstanceMap {
     return this.#views.instances(this.#current('instances'));
   }
 
-  /** Names of what covers at least ten pixels of `picture()`, largest first. */
+  /** Names of objects that cover at least ten pixels of `picture()`, largest first. */
   visibleObjects(): string[] {
-    return this.#views.seen(this.#current('visibleObjects'));
+    return this.#views.visible(this.#current('visibleObjects'));
   }
 
-  /** What the expert would do from here: the whole way (`planner`), or the next command (`hand-coded`). */
+  /** The expert's advice: all remaining commands (`planner`), or the next one (`hand-coded`). */
   expertPlan(): readonly string[] | undefined {
     const episode = this.#current('expertPlan');
     if (this.#expert === 'planner') {
@@ -252,17 +223,16 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
     return [command];
   }
 
-  /** The next command of the expert; `undefined` where no way leads to success, or none further is needed. */
+  /** Next command of the expert; `undefined` if it finds none or the game is won. */
   oracle(): string | undefined {
     return this.expertPlan()?.[0];
   }
 
-  /** For people. */
   describeAction(action: string): string {
     return action;
   }
 
-  /** Conditions of the task that are met, and how many there are. */
+  /** Met conditions of the task, and their total number. */
   goalConditions(): GoalConditions {
     return goalConditions(this.#current('goalConditions').play);
   }
@@ -287,7 +257,7 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
     return { kind: SNAPSHOT_KIND, state: JSON.parse(JSON.stringify(state)) };
   }
 
-  /** @throws {SnapshotMismatchError} Made by another environment, or the game it was made in has changed. */
+  /** @throws {SnapshotMismatchError} The snapshot is from another environment, or its game has changed. */
   restore(snapshot: EnvSnapshot): void {
     this.ensureOpen('restore');
     const { source, rng, episode: saved } = parseSnapshot(snapshot, SNAPSHOT_KIND, SAVED_HOUSEHOLD);
@@ -304,7 +274,7 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
     }
     const generator = new Generator(0);
     generator.setState(rng);
-    this.#source.restore(source); // refuses before it changes anything
+    this.#source.restore(source); // throws before it changes anything
     this.rng = generator;
     this.#episode = episode;
   }
@@ -336,7 +306,7 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
   }
 }
 
-/** Tells games apart whose objects differ (FNV-1a over their ids). */
+/** Distinguishes games with different objects (FNV-1a over their ids). */
 function fingerprint(play: Play): number {
   let hash = 0x811c9dc5;
   for (const id of play.game.world.ids) {

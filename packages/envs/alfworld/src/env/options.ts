@@ -1,4 +1,4 @@
-/** Options of the environments, checked; a typing error must not change the task in silence. */
+/** Options of the environments and their checks: a typo must not silently change the task. */
 import { checkedSplit, InvalidOptionError, option, parseOptions, type RenderMode, type Split } from '@vlgym/core';
 import { z } from 'zod';
 import { GRAMMAR_VERSIONS, type GrammarVersion } from '../games/grammar-version.js';
@@ -12,58 +12,58 @@ import { OBSERVATION_KINDS, type ObservationKind } from './views.js';
 export const EXPERTS = ['planner', 'hand-coded'] as const;
 export type ExpertName = (typeof EXPERTS)[number];
 
-/** What both environments know. */
+/** Options that all environments share. */
 export interface HouseholdOptions {
   /** `ansi` renders the last text and the task for terminals, `rgb_array` the first-person picture. */
   readonly renderMode?: RenderMode | undefined;
-  /** What is observed: `text` (default), `image` or `both`. */
+  /** Kind of observation: `text` (default), `image` or `both`. */
   readonly observation?: ObservationKind | undefined;
   /** Pixels of pictures, 1 to 8192; default 300 x 300. */
   readonly obsWidth?: number | undefined;
   readonly obsHeight?: number | undefined;
-  /** Only these kinds of task, by name or by ALFWorld's number 1 to 6; default: all six. */
+  /** Task types to play, by name or by ALFWorld's number 1 to 6; default: all six. */
   readonly taskTypes?: readonly (TaskType | number)[] | undefined;
   /** Steps, admissible or not, after which an episode is truncated; default 50, as published. */
   readonly maxSteps?: number | undefined;
   readonly reward?: RewardOption | undefined;
   /** Default `raw`. */
   readonly observationStyle?: ObservationStyle | undefined;
-  /** How the environment speaks with a model; default `rl4vlm-v1`. */
+  /** Style of prompts and answers; default `rl4vlm-v1`. */
   readonly dialogue?: DialogueStyle | undefined;
-  /** The prompt asks for the action alone; default false. */
+  /** Ask for the action without thoughts; default false. */
   readonly actionOnly?: boolean | undefined;
   /** How an answer is matched with admissible commands; default `whole`. */
   readonly matching?: Matching | undefined;
-  /** Whose advice `oracle` and `expertPlan` give; default `planner`. */
+  /** Expert behind `oracle` and `expertPlan`; default `planner`. */
   readonly expert?: ExpertName | undefined;
   /**
-   * Number objects in a new order in every episode (`domain_randomization` of the original); default false. Only games
-   * of the split `train` are, as in the original, so that evaluations compare.
+   * Number objects in a new order in every episode (`domain_randomization` of the original); default false. As in the
+   * original it applies to the split `train` only, so that evaluations stay comparable.
    */
   readonly domainRandomization?: boolean | undefined;
 }
 
 export const SPLIT_SCHEMES = ['published', 'content'] as const;
 
-/** Which games there are, by the names of ALFWorld's data, or by what they are about. */
+/** Splits as in ALFWorld's data, or by content. */
 export interface SplitSchemeOption {
   /**
-   * What `split` divides by. `published` (default): the data's own splits. `content`: `split: 'train'` and
-   * `split: 'test'` divide the published training games, or the list in `games`, by their task keys, so that no room
-   * with the same goal is in both.
+   * Meaning of `split`. `published` (default): the splits of the data. `content`: `split: 'train'` and `split: 'test'`
+   * divide the published training games, or the list in `games`, by their task keys, so that no room with the same goal
+   * is in both.
    */
   readonly splitScheme?: (typeof SPLIT_SCHEMES)[number] | undefined;
 }
 
-/** Games of ALFWorld's files. */
+/** Options for games from ALFWorld's files. */
 export interface FileGameOptions extends SplitSchemeOption {
   /** Folder of the data; default: `VLGYM_ALFWORLD_DATA`, `ALFWORLD_DATA`, `~/.cache/alfworld`. */
   readonly data?: string | undefined;
   /** `train`, `valid_seen`, `valid_unseen`, or the original's `eval_in_distribution`, `eval_out_of_distribution`. */
   readonly split?: string | undefined;
-  /** Exactly these game files, instead of a split. */
+  /** Paths of game files to play instead of a split. */
   readonly games?: readonly string[] | undefined;
-  /** In whose words old games speak; default: their own. */
+  /** Grammar in which games are told; default: that in their file. */
   readonly grammarVersion?: GrammarVersion | undefined;
   /** Folder of `alfred.pddl` and `alfred.twl2` of ALFWorld 0.5.0, for `grammarVersion: 'v0.5.0'`. */
   readonly logic?: string | undefined;
@@ -73,7 +73,7 @@ const GAMES = 'a list of paths of game files or their folders';
 const flag = option.boolean().optional();
 const side = option.integer(1, 8192).optional();
 
-/** Options of the Gym layer, which engines in Python have, too. */
+/** Options of the Gym layer, shared with the environments in Python. */
 export const commonShape = {
   renderMode: option.renderMode(['ansi', 'rgb_array']).optional(),
   maxSteps: option.integer(1).optional(),
@@ -81,7 +81,7 @@ export const commonShape = {
   dialogue: option.oneOf(DIALOGUE_STYLES).optional(),
   actionOnly: flag,
   matching: option.oneOf(MATCHINGS).optional(),
-  // what these may be, `checkedTaskTypes` and `rewardRule` say
+  // Checked by `checkedTaskTypes` and `rewardRule`.
   taskTypes: z.unknown().optional(),
   reward: z.unknown().optional(),
   data: option.path('path of a folder').optional(),
@@ -90,7 +90,7 @@ export const commonShape = {
   games: z.array(option.path(GAMES), { error: GAMES }).readonly().optional(),
 };
 
-/** Every option of the environments that play here. */
+/** All options of the native environments. */
 export const HOUSEHOLD_OPTIONS = z.strictObject({
   ...commonShape,
   observation: option.oneOf(OBSERVATION_KINDS).optional(),
@@ -102,10 +102,10 @@ export const HOUSEHOLD_OPTIONS = z.strictObject({
   logic: option.path('path of a folder').optional(),
 } satisfies Record<keyof HouseholdOptions | keyof FileGameOptions, z.ZodType>);
 
-/** What `reset` takes under `options`: a game by its id (`info.game`). */
+/** Options of `reset`: the id of a game (`info.game`). */
 export const EPISODE_OPTIONS = z.strictObject({ game: z.string({ error: 'the id of a game' }).optional() });
 
-/** Names of environments in Python, for the hint. */
+/** Options of the environments in Python, for the hint. */
 const ELSEWHERE = [
   'python',
   'timeout',
@@ -122,7 +122,7 @@ export function checkOptions(options: unknown, schema: z.ZodObject = HOUSEHOLD_O
   parseOptions(options, schema, { elsewhere: [...Object.keys(HOUSEHOLD_OPTIONS.shape), ...ELSEWHERE] });
 }
 
-/** The published split and the side by content that the options name. @throws {InvalidOptionError} */
+/** The published split and the content split that the options name. @throws {InvalidOptionError} */
 export function checkedSplits({ split, splitScheme = 'published' }: Pick<FileGameOptions, 'split' | 'splitScheme'>): {
   readonly split: string | undefined;
   readonly contentSplit: Split | undefined;
@@ -132,14 +132,14 @@ export function checkedSplits({ split, splitScheme = 'published' }: Pick<FileGam
     : { split, contentSplit: undefined };
 }
 
-/** What a source of files takes of the options. @throws {InvalidOptionError} */
+/** Options for a source of game files. @throws {InvalidOptionError} */
 export function fileOptions(options: FileGameOptions & Pick<HouseholdOptions, 'taskTypes'>): FileSourceOptions {
   const { data, games, grammarVersion, logic } = options;
   const taskTypes = checkedTaskTypes(options.taskTypes);
   return { data, games, grammarVersion, logic, taskTypes, ...checkedSplits(options) };
 }
 
-/** Generated households speak in words of their own. @throws {InvalidOptionError} An option is for files only. */
+/** Generated households have a fixed grammar. @throws {InvalidOptionError} An option is for files only. */
 export function refuseFileOptions({ grammarVersion, logic }: FileGameOptions): void {
   const expected = 'nothing for generated households; it is for games of files, with `data` or `games`';
   if (grammarVersion !== undefined && grammarVersion !== 'embedded') {
@@ -148,7 +148,7 @@ export function refuseFileOptions({ grammarVersion, logic }: FileGameOptions): v
   if (logic !== undefined) throw new InvalidOptionError('logic', logic, expected);
 }
 
-/** Names of task types; numbers that there are not are left out, as in the original. */
+/** Names of task types; unknown numbers are ignored, as in the original. */
 export function checkedTaskTypes(given: HouseholdOptions['taskTypes']): readonly TaskType[] {
   if (given === undefined) return TASK_TYPES;
   const expected = `some of ${TASK_TYPES.map((type, index) => `${index + 1} ${type}`).join(', ')}`;

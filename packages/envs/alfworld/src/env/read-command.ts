@@ -1,35 +1,35 @@
 /**
- * From what a model answered to the command that is executed, and whether it was a legal one.
+ * Finds the command in a model's answer, and whether it is admissible.
  *
- * `rl4vlm-compat` reads as RL4VLM/RL4VLM does (`VLM_PPO_ALF`; `docs/specs/alfworld.md`, section 17). The other readings are
- * ours, and look at nothing but the action entry of the answer.
+ * `rl4vlm-compat` follows RL4VLM/RL4VLM (`VLM_PPO_ALF`; `docs/specs/alfworld.md`, section 17). The other rules are
+ * ours, and read the action entry of the answer only.
  */
 import { matchAction, type ParsedResponse, parseResponse, type ResponseFormat, rl4vlmCommand } from '@vlgym/core';
 import { pythonStrip } from '../engine/strip.js';
 
 /**
- * Which command an action entry means:
+ * How an action entry is matched with a command:
  *
- * - `whole`: the one that it is, but for case, blanks, quotes around it and a full stop.
- * - `contained`: the only one that stands in it in whole words, as in `I go to desk 1`; also in `don't look`.
- * - `longest`: of those that stand in it in whole words, the longest.
+ * - `whole`: equal to it, except for case, blanks, surrounding quotes, and a full stop.
+ * - `contained`: the only command contained in whole words, as in `I go to desk 1`, but also in `don't look`.
+ * - `longest`: the longest command contained in whole words.
  * - `rl4vlm-compat`: the first of the list that occurs after `"action":`, or in the last 30 characters of an answer
  *   without it, so that `go to drawer 12` is `go to drawer 1`, as published. Between tags: the first in the entry.
  */
 export const MATCHINGS = ['whole', 'contained', 'longest', 'rl4vlm-compat'] as const;
 export type Matching = (typeof MATCHINGS)[number];
 
-/** Longest action, in characters. Nothing happens at one that is no command, however long, as in the original. */
+/** Maximum length of an action, in characters. As in the original, other text of any length has no effect. */
 export const MAX_ACTION = 20_000;
 
-/** The most of an answer without a command that is executed, in characters; nothing happens at it. */
-const MAX_SAID = 200;
+/** Maximum length of the action made from an answer without a command, in characters; it has no effect. */
+const MAX_INVALID_ACTION = 200;
 
-/** The most of a refused entry that a hint repeats, in characters. */
-const MOST_REPEATED = 60;
+/** Number of characters of a refused entry that a hint repeats. */
+const MAX_QUOTED = 60;
 
 export interface ReadOptions {
-  /** What can be executed now. */
+  /** Admissible commands. */
   readonly commands: readonly string[];
   readonly matching: Matching;
   readonly format: ResponseFormat;
@@ -37,10 +37,10 @@ export interface ReadOptions {
 }
 
 /**
- * Reads a command out of an answer.
+ * Reads a command from an answer.
  *
- * @returns `action` is an admissible command where `legal`; else a text at which nothing happens in the game, so that
- *          the environment records an illegal step, too.
+ * @returns `action` is an admissible command if `legal`, and otherwise a text without effect in the game, so that the
+ *          environment records an illegal step, too.
  */
 export function readCommand(
   text: string,
@@ -57,10 +57,10 @@ export function readCommand(
     const { reason: _, repairHint: __, ...read } = parsed;
     return { ...read, action: command, legal: true };
   }
-  // another reading found a command in the entry
+  // The parser found a command by another rule.
   const refused = parsed.reason === undefined && {
     reason: 'unknown-action' as const,
-    repairHint: `${JSON.stringify(parsed.actionText.slice(0, MOST_REPEATED))} is not one of the commands. Give one of them alone, word for word.`,
+    repairHint: `${JSON.stringify(parsed.actionText.slice(0, MAX_QUOTED))} is not one of the commands. Give one of them alone, word for word.`,
   };
   return { ...parsed, ...refused, action: withoutEffect(parsed.actionText || text, commands), legal: false };
 }
@@ -75,7 +75,7 @@ function longestIn(written: string, commands: readonly string[]): string | undef
   let longest: string | undefined;
   for (const command of commands) {
     if (longest !== undefined && command.length <= longest.length) continue;
-    // the quick test first: an answer may be long
+    // The cheap test first: an answer may be long.
     if (said.includes(normalized(command)) && matchAction(said, [command]).kind === 'found') longest = command;
   }
   return longest;
@@ -86,35 +86,35 @@ function publishedIn(
   written: string,
   { commands, format }: Pick<ReadOptions, 'commands' | 'format'>,
 ): string | undefined {
-  // the published rule knows JSON only
+  // The published rule reads JSON only.
   if (format !== 'json' && written === '') return undefined;
   const index = rl4vlmCommand(format === 'json' ? text : `"action":${written}`, commands);
   return index === undefined ? undefined : commands[index];
 }
 
-/** Lower case, blanks collapsed and trimmed. */
+/** Lower case, with blanks collapsed and trimmed. */
 function normalized(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
-/** Also without a pair of quotes and a full stop, inside of them or behind. */
+/** Normalized, without surrounding quotes and a full stop inside or after them. */
 function bare(text: string): string {
   return normalized(text)
     .replace(/^["'`“‘]|\.?["'`”’]?\.?$/g, '')
     .trim();
 }
 
-/** What was said, as an action at which nothing happens; where it happens to be a command, in quotes. */
+/** The answer as an action without effect; quoted if it equals a command. */
 function withoutEffect(text: string, commands: readonly string[]): string {
   const said = executable(text);
   return commands.includes(pythonStrip(said)) ? executable(`"${said}"`) : said;
 }
 
-/** Within the action space: no half surrogate pairs, and short. */
+/** Makes a text part of the action space: short, without lone surrogates. */
 function executable(text: string): string {
   const whole = text.replace(/\p{Surrogate}/gu, '�').trim();
-  return [...whole.slice(0, 2 * MAX_SAID)]
-    .slice(0, MAX_SAID)
+  return [...whole.slice(0, 2 * MAX_INVALID_ACTION)]
+    .slice(0, MAX_INVALID_ACTION)
     .join('')
     .replace(/\p{Surrogate}/gu, '�');
 }

@@ -1,5 +1,5 @@
 /**
- * What a step is worth. One rule, as weights; the published settings are presets of it.
+ * The reward of a step: one weighted rule; the published settings are presets.
  *
  * Sources: `docs/specs/alfworld.md`, section 17 (RL4VLM/RL4VLM `VLM_PPO_ALF`, weit123/GTR `GTR_alf`, corl-team/VL-DAC,
  * langfengQ/verl-agent). `paper` is the reward as the papers state it, 50·won + subgoal - illegal: a sub-goal pays once,
@@ -8,42 +8,42 @@
 import { InvalidOptionError } from '@vlgym/core';
 import type { GoalConditions } from '../experts/goal-conditions.js';
 
-/** What happened in one step. */
+/** Facts of one step. */
 export interface StepFacts {
   readonly won: boolean;
-  /** The action was an admissible command. */
+  /** Whether the action was an admissible command. */
   readonly legal: boolean;
   readonly conditions: GoalConditions;
-  /** Conditions met now beyond the most that were met before in this episode. */
+  /** Conditions met beyond the highest number met before in this episode. */
   readonly newConditions: number;
-  /** Steps of the episode, this one included. */
+  /** Steps of the episode, including this one. */
   readonly steps: number;
   readonly action: string;
 }
 
 export interface RewardWeights {
   readonly won?: number;
-  /** Times the conditions newly met. */
+  /** Multiplied by the number of newly met conditions. */
   readonly subgoal?: number;
-  /** Times the share of conditions met, at every step. */
+  /** Multiplied by the share of met conditions, in every step. */
   readonly level?: number;
-  /** Taken off for an action that is not admissible. */
+  /** Subtracted for an action that is not admissible. */
   readonly illegal?: number;
-  /** Added at every step. */
+  /** Added in every step. */
   readonly step?: number;
 }
 
-/** Ends an episode that leads nowhere, with a reward of its own. */
+/** Truncates a fruitless episode with its own reward. */
 export interface CutRule {
-  /** More actions than this. */
+  /** Truncates after more actions than this. */
   readonly actions: number;
-  /** So many equal actions in a row. */
+  /** Truncates after this number of equal actions in a row. */
   readonly repeats: number;
   readonly reward: number;
 }
 
 export const REWARD_PRESETS = {
-  /** ALFWorld's own: 1 for winning. */
+  /** As in ALFWorld: 1 for winning. */
   sparse: { won: 1 },
   paper: { won: 50, subgoal: 1, illegal: 1 },
   rl4vlm: { won: 50, level: 1, illegal: 1 },
@@ -54,7 +54,7 @@ export const REWARD_PRESETS = {
 
 export type RewardPreset = keyof typeof REWARD_PRESETS;
 
-/** A function is for experiments in one process; it cannot be part of a spec that travels to a worker. */
+/** A function works in one process only; a spec that is sent to a worker cannot contain it. */
 export type RewardOption = RewardPreset | RewardWeights | ((facts: StepFacts) => number);
 
 export interface RewardRule {

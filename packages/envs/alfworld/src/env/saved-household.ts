@@ -1,10 +1,10 @@
-/** The state of a household environment as JSON data, and what it must be before it is restored. */
+/** Schema of the state of a household environment; a snapshot must match it before it is restored. */
 import { generatorState, savedCount } from '@vlgym/core';
 import { z } from 'zod';
 
-/** Longest texts, UTF-16 units. */
+/** Maximum length of texts, UTF-16 units. */
 const MAX_TEXT = 100_000;
-/** Most facts of a relation, and most relations and numbers in a list. */
+/** Maximum number of facts of a relation, relations, and numbers in a list. */
 const MAX_ENTRIES = 100_000;
 
 const text = z.string().max(MAX_TEXT);
@@ -26,7 +26,7 @@ const info = z.looseObject({
 
 const episode = z.strictObject({
   game: text,
-  /** Tells games apart whose objects differ. */
+  /** Distinguishes games with different objects. */
   objects: savedCount,
   nameSeed: z
     .int()
@@ -44,7 +44,7 @@ const episode = z.strictObject({
 });
 
 export const SAVED_HOUSEHOLD = z.strictObject({
-  /** The source of games checks its own. */
+  /** Checked by the source of games. */
   source: z.unknown(),
   rng: generatorState,
   episode: episode.nullable(),

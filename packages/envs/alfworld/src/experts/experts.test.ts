@@ -1,4 +1,4 @@
-/** What experts do where the way is long, blocked, or spoilt by what was done before. */
+/** Experts on long, blocked, or spoiled paths to the goal. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SMALL } from '../../test-support/small-game.js';
 import { Game } from '../engine/game.js';
@@ -18,7 +18,7 @@ function household(taskType: TaskType, seed: number, change = (problem: string) 
   return play;
 }
 
-/** Goes to a thing and takes it. */
+/** Goes to an object and takes it. */
 function take(play: Play, object: number): void {
   const house = new Household(play);
   const place = house.placesOf(object)[0]!;
@@ -30,7 +30,7 @@ describe('the planner', () => {
   const nothingTakes = (kind: string) => (problem: string) =>
     problem.replaceAll(new RegExp(`\\(canContain \\w+ ${kind}Type\\)`, 'g'), '');
 
-  it('sees at once that the agent holds for ever what no receptacle accepts', () => {
+  it('recognizes at once that the agent can never put down what it holds', () => {
     const { things, target } = generateHousehold({ split: 'train', taskType: 'pick_and_place_simple', seed: 3 });
     const other = things.find(({ type }) => type !== target.object)!.type;
     const play = household('pick_and_place_simple', 3, nothingTakes(other));
@@ -41,7 +41,7 @@ describe('the planner', () => {
     expect(fork).not.toHaveBeenCalled();
   });
 
-  it('wins with what no receptacle accepts where it is what a lamp is to shine on', () => {
+  it('wins with an object that no receptacle accepts if the task is to light it', () => {
     const { target } = generateHousehold({ split: 'train', taskType: 'look_at_obj_in_light', seed: 3 });
     const play = household('look_at_obj_in_light', 3, nothingTakes(target.object));
     take(play, new Household(play).objectsOf(play.game.task!.object)[0]!);
@@ -49,7 +49,7 @@ describe('the planner', () => {
     expect(play.won).toBe(true);
   });
 
-  it('searches where the goal has a form of its own, and no further than it is told', () => {
+  it('searches for a goal of unknown form, up to its limit', () => {
     const goal = '(:goal (and (inReceptacle Ball_bar_x Box_bar_b) (inReceptacle Ball_bar_y Box_bar_c)))';
     const play = new Play(new Game({ ...SMALL, problem: SMALL.problem.replace(/\(:goal.*\)/, `${goal})`) }));
     play.reset();
@@ -63,7 +63,7 @@ describe('the planner', () => {
 });
 
 describe('the hand-coded expert', () => {
-  it('brings two things together that lie in two receptacles of the goal', () => {
+  it('brings two objects together that lie in two receptacles of the goal', () => {
     let met = 0;
     for (let seed = 0; seed < 40; seed += 1) {
       const play = household('pick_two_obj_and_place', seed);

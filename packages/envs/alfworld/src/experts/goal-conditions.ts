@@ -1,7 +1,7 @@
 /**
- * How much of the task is done: conditions met and conditions in all.
+ * Progress on the task: conditions met, and their total number.
  *
- * The visual engine of ALFWorld reports their ratio; the text engine does not, so this is an addition, with the same
+ * The visual engine of ALFWorld reports their ratio, the text engine does not. This adds it, with the same
  * formulas on the facts of the game and classes matched exactly (`docs/specs/alfworld.md`, section 13).
  */
 import type { Play } from '../engine/play.js';
@@ -9,7 +9,7 @@ import { Household, treatmentOf } from './household.js';
 
 export interface GoalConditions {
   readonly met: number;
-  /** 1 to 3; 1 also where the goal has none of the six known forms. */
+  /** 1 to 3; 1 if the goal has none of the six known forms. */
   readonly total: number;
 }
 
@@ -34,7 +34,7 @@ export function goalConditions(play: Play): GoalConditions {
   return { met: Number(placed) + Number(treated.length > 0) + Number(both), total: 3 };
 }
 
-/** Does the agent stand where a receptacle holds the object? */
+/** Whether the agent stands at a receptacle that holds the object. */
 export function isHere(house: Household, object: number): boolean {
   return house.placesOf(object).some((receptacle) => house.locationOf(receptacle) === house.location);
 }

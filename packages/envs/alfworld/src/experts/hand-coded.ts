@@ -1,28 +1,28 @@
 /**
- * The expert that has to look: it knows the task and where things usually are, and finds the rest by searching.
+ * The expert with partial knowledge: it knows the task and where objects usually are, and searches for the rest.
  *
- * After the hand-coded policy of ALFWorld (`docs/specs/alfworld.md`, section 12): sub-goals one after the other; to find a thing,
- * first receptacles seen to hold it, then those whose class can hold it, then all; closed ones are opened and closed
- * again. Unlike the original it knows both words for putting, draws nothing by chance and never gives up.
+ * After the hand-coded policy of ALFWorld (`docs/specs/alfworld.md`, section 12): sub-goals one after the other; to find an
+ * object, first receptacles seen to hold it, then those whose class can hold it, then all; closed ones are opened and
+ * closed again. Unlike the original it knows both verbs for putting, is deterministic, and never gives up.
  */
 import type { Play } from '../engine/play.js';
 import { isHere } from './goal-conditions.js';
 import { Household, treatmentOf } from './household.js';
 import { putCommand } from './planner.js';
 
-/** Numbers of the receptacles whose content the expert has seen, in order. */
+/** Receptacles whose contents the expert has seen, in order. */
 export type ExpertMemory = readonly number[];
 
 export interface ExpertAdvice {
-  /** `look` where it knows nothing better. */
+  /** `look` if nothing else helps. */
   readonly command: string;
-  /** To be handed back with the next question. */
+  /** Pass it to the next call. */
   readonly memory: ExpertMemory;
 }
 
-const NOTHING_BETTER = 'look';
+const FALLBACK = 'look';
 
-/** The next command, from what has been seen so far. */
+/** The next command, given what has been seen. */
 export function adviseHandCoded(play: Play, memory: ExpertMemory = []): ExpertAdvice {
   const house = new Household(play);
   const seen = new Set(memory);
@@ -30,7 +30,7 @@ export function adviseHandCoded(play: Play, memory: ExpertMemory = []): ExpertAd
     if (house.locationOf(receptacle) === house.location && !house.isClosed(receptacle)) seen.add(receptacle);
   }
   const wanted = play.won ? undefined : new Policy(house, seen).next();
-  const command = wanted !== undefined && play.operator(wanted) ? wanted : NOTHING_BETTER;
+  const command = wanted !== undefined && play.operator(wanted) ? wanted : FALLBACK;
   return { command, memory: [...seen] };
 }
 
@@ -56,7 +56,7 @@ class Policy {
     const goals = house.receptaclesOf(task.receptacle!);
     const treatment = treatmentOf(task.type);
     if (held === undefined) {
-      // what already lies where it belongs is left there: in the one receptacle that all of them go to
+      // Objects already in place stay there: in the one receptacle that all of them go to.
       const goal = this.#bestGoal(goals, objects);
       const settled = (object: number) =>
         goal !== undefined &&
@@ -73,7 +73,7 @@ class Policy {
     return this.#put(held, this.#bestGoal(goals, objects));
   }
 
-  /** Takes a seen object of the class, or looks into the next receptacle that may hold one. */
+  /** Takes a seen object of the class, or searches the next receptacle that may hold one. */
   #find(objects: readonly number[]): string | undefined {
     const house = this.#house;
     for (const object of objects) {
@@ -93,7 +93,7 @@ class Policy {
     return seenAt === undefined ? this.#explore(() => true) : this.#at(seenAt);
   }
 
-  /** Closes what stands open and has been searched, then goes on to a receptacle not seen yet, likely ones first. */
+  /** Closes an open receptacle that has been searched, then visits an unseen one, likely ones first. */
   #explore(isLikely: (receptacle: number) => boolean): string | undefined {
     const house = this.#house;
     const unseen = house.receptacles.filter((receptacle) => !this.#seen.has(receptacle));
@@ -106,7 +106,7 @@ class Policy {
     return this.#reach(next);
   }
 
-  /** With several receptacles of the class: one that has an object of the class already. */
+  /** Among several receptacles of the class, prefers one that already holds an object of the class. */
   #bestGoal(goals: readonly number[], objects: readonly number[]): number | undefined {
     const house = this.#house;
     return goals.find((goal) => this.#seen.has(goal) && objects.some((object) => house.isIn(object, goal))) ?? goals[0];
@@ -124,7 +124,7 @@ class Policy {
     return this.#put(object, free.find((receptacle) => house.locationOf(receptacle) === house.location) ?? free[0]);
   }
 
-  /** The command that brings the agent to the receptacle; nothing where it is there. */
+  /** The command that takes the agent to the receptacle; `undefined` if it is there. */
   #at(receptacle: number): string | undefined {
     const house = this.#house;
     return house.locationOf(receptacle) === house.location ? undefined : `go to ${house.name(receptacle)}`;

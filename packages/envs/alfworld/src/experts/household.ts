@@ -1,4 +1,4 @@
-/** The facts of a play as an expert asks for them: who is where, in what, of which class. Objects are numbers. */
+/** The facts of a play as experts query them: positions, contents, classes. Objects are numbers. */
 import type { Play } from '../engine/play.js';
 import type { Relation } from '../engine/relation.js';
 
@@ -23,7 +23,7 @@ export class Household {
     return this.#relation('holds', 2).byFirst.find((row) => row !== undefined && row.length > 0)?.[0];
   }
 
-  /** Instances of an object class such as `mugtype`. */
+  /** Objects of a class such as `mugtype`. */
   objectsOf(className: string): readonly number[] {
     return this.#withSecond('objecttype', className);
   }
@@ -40,7 +40,7 @@ export class Household {
     return this.#relation('receptacleatlocation', 2).byFirst[receptacle]?.[0];
   }
 
-  /** Receptacles that an object counts as being in; at times two. */
+  /** Receptacles that hold an object; sometimes two. */
   placesOf(object: number): readonly number[] {
     return this.#relation('inreceptacle', 2).byFirst[object] ?? [];
   }
@@ -86,7 +86,7 @@ export class Household {
   }
 }
 
-/** What makes an object clean, hot or cool: the property, the class of the device, the word of the command. */
+/** Treatments of an object: the resulting property, the class of the device, the verb of the command. */
 export const TREATMENTS = {
   pick_clean_then_place_in_recep: {
     property: 'isclean',

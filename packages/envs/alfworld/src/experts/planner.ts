@@ -1,20 +1,20 @@
 /**
- * The expert that knows everything: a short way from any state to the goal, or the news that there is none.
+ * The expert with full knowledge: finds a short plan from any state to the goal, or reports that none exists.
  *
- * Scripts for the six tasks (fetch, treat, put, light) are estimated, and played out on a copy in the order of their
- * length until one wins. What they cannot do is left to a breadth-first search. The original's planner is a greedy
- * search that takes minutes on kitchens, and its hand-coded expert does not always win; this one replaces both.
+ * Scripts for the six tasks (fetch, treat, put, light) are played on a copy, shortest estimate first, until one wins. A
+ * breadth-first search handles the rest. The original's planner is a greedy search that takes minutes on kitchens, and
+ * its hand-coded expert does not always win; this one replaces both.
  */
 import type { Play } from '../engine/play.js';
 import { isHere } from './goal-conditions.js';
 import { Household, type Treatment, treatmentOf } from './household.js';
 
 export interface PlanOptions {
-  /** Commands that the search behind the scripts may try on copies of the game; default 10 000, about a second. */
+  /** Maximum number of commands that the fallback search may try on copies of the game; default 10,000, about a second. */
   readonly searchLimit?: number;
 }
 
-/** One step of a script, before it is known whether a door has to be opened on the way. */
+/** One step of a script; doors on the way are opened when it is played. */
 type Move =
   | { readonly kind: 'be-at'; readonly receptacle: number }
   | { readonly kind: 'reach'; readonly receptacle: number }
@@ -22,21 +22,21 @@ type Move =
   | { readonly kind: 'treat'; readonly object: number; readonly receptacle: number; readonly verb: string }
   | { readonly kind: 'use'; readonly object: number };
 
-/** Scripts are many where classes are; the shortest few always hold the best. */
-const MOST_TRIED = 40;
+/** Maximum number of scripts to try. Many objects give many scripts, but the best is always among the shortest. */
+const MAX_SCRIPTS = 40;
 
 /**
- * Commands that win the game from here; empty where it is won.
+ * Commands that win the game from here; empty if it is won.
  *
- * @returns `undefined` where no way was found: the agent holds what no receptacle accepts, or the search was cut short.
+ * @returns `undefined` if no plan was found: no receptacle accepts what the agent holds, or the search hit its limit.
  */
 export function planToGoal(play: Play, { searchLimit = 10_000 }: PlanOptions = {}): string[] | undefined {
   if (play.won) return [];
-  if (holdsForEver(play)) return undefined;
+  if (isHandStuck(play)) return undefined;
   const scripts = [...scriptsFor(play)]
     .map((moves) => ({ moves, length: estimate(new Household(play), moves) }))
     .sort((a, b) => a.length - b.length)
-    .slice(0, MOST_TRIED);
+    .slice(0, MAX_SCRIPTS);
   for (const { moves } of scripts) {
     const commands = playOut(play.fork(), moves);
     if (commands) return commands;
@@ -44,8 +44,8 @@ export function planToGoal(play: Play, { searchLimit = 10_000 }: PlanOptions = {
   return search(play, searchLimit);
 }
 
-/** Holds the agent what no receptacle accepts, in a task that needs the hand for something else? */
-function holdsForEver(play: Play): boolean {
+/** Whether the agent holds an object that no receptacle accepts, in a task that needs the hand for another. */
+function isHandStuck(play: Play): boolean {
   const { task } = play.game;
   const house = new Household(play);
   const { held } = house;
@@ -68,7 +68,7 @@ function* scriptsFor(play: Play): Generator<readonly Move[]> {
             if (!fetch) continue;
             const use: Move[] = house.is('istoggled', lamp) ? [] : [{ kind: 'use', object: lamp }];
             yield [...fetch, { kind: 'be-at', receptacle }, ...use];
-            // a lamp that is on stays on, so the object may also be fetched afterwards where the lamp is near
+            // A lamp that is on stays on, so the object may also be fetched afterwards.
             if (isHere(house, lamp)) yield [...use, ...fetch, { kind: 'be-at', receptacle }];
           }
         }
@@ -106,7 +106,7 @@ function* scriptsFor(play: Play): Generator<readonly Move[]> {
   }
 }
 
-/** Fetch, treat where that is still to do, put. */
+/** Fetch, treat if still needed, put. */
 function* bringing(house: Household, object: number, receptacle: number, treatment?: Treatment): Generator<Move[]> {
   const fetch = fetching(house, object);
   if (!fetch) return;
@@ -120,7 +120,7 @@ function* bringing(house: Household, object: number, receptacle: number, treatme
   }
 }
 
-/** The object into the hand, after what else is in it was put somewhere near. */
+/** Takes the object, after putting down whatever else the agent holds. */
 function fetching(house: Household, object: number): Move[] | undefined {
   const { held } = house;
   if (held === object) return [];
@@ -139,7 +139,7 @@ function fetching(house: Household, object: number): Move[] | undefined {
   return spare === undefined ? undefined : [{ kind: 'put', object: held, receptacle: spare }, ...take];
 }
 
-/** As `fetching`, for an object that is fetched after another was put down. */
+/** Like `fetching`, for an object that is fetched after another was put down. */
 function fetchesFromPlace(house: Household, object: number): Move[][] {
   const [place] = nearestFirst(house, house.placesOf(object));
   if (place === undefined) return [];
@@ -151,7 +151,7 @@ function fetchesFromPlace(house: Household, object: number): Move[][] {
   ];
 }
 
-/** Where the agent stands, then at `preferred`, then open ones, then those that have to be opened. */
+/** Receptacles where the agent stands, then at `preferred`, then open ones, then closed ones. */
 function nearestFirst(house: Household, receptacles: readonly number[], preferred?: number): number[] {
   const cost = (receptacle: number) =>
     (house.locationOf(receptacle) === house.location || receptacle === preferred ? 0 : 1) +
@@ -159,7 +159,7 @@ function nearestFirst(house: Household, receptacles: readonly number[], preferre
   return [...receptacles].sort((a, b) => cost(a) - cost(b));
 }
 
-/** Commands that a script needs, doors counted once. */
+/** Number of commands that a script needs, counting each door once. */
 function estimate(house: Household, moves: readonly Move[]): number {
   let { location } = house;
   let commands = 0;
@@ -183,7 +183,7 @@ function estimate(house: Household, moves: readonly Move[]): number {
   return commands;
 }
 
-/** @returns The commands, where they win; the play is used up. */
+/** Plays a script. @returns The commands if they win. */
 function playOut(play: Play, moves: readonly Move[]): string[] | undefined {
   const house = new Household(play);
   const commands: string[] = [];
@@ -222,19 +222,19 @@ function playOut(play: Play, moves: readonly Move[]): string[] | undefined {
   }
 }
 
-/** `move O to R`, or `put O in/on R` in games of the old words. */
+/** `move O to R`, or `put O in/on R` in games with the old verbs. */
 export function putCommand(play: Play, object: string, receptacle: string): string | undefined {
   return [`move ${object} to ${receptacle}`, `put ${object} in/on ${receptacle}`].find((command) =>
     play.operator(command),
   );
 }
 
-/** Does the command change nothing but what was looked at? */
+/** Whether the command changes nothing but which objects were examined. */
 export function isIdle(command: string): boolean {
   return /^(look|inventory|help|examine .*)$/.test(command);
 }
 
-/** Breadth first over all commands that change something; finds a shortest way where it is near. */
+/** Breadth-first search over all commands that change something; finds a shortest plan within the limit. */
 function search(start: Play, limit: number): string[] | undefined {
   const seen = new Set([stateKey(start)]);
   let tried = 0;
@@ -260,7 +260,7 @@ function search(start: Play, limit: number): string[] | undefined {
   return undefined;
 }
 
-/** What the future depends on: every fact, except which things were looked at and what was once true. */
+/** Facts that the future depends on: all except which objects were examined and what was once true. */
 function stateKey(play: Play): string {
   const { facts } = play.save();
   return JSON.stringify(Object.entries(facts).filter(([name]) => !/^(checked|not_)/.test(name)));

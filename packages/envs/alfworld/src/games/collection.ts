@@ -1,8 +1,8 @@
 /**
- * Which games are there? The folders of ALFWorld's data, judged as the original judges them, listed from a cache.
+ * Lists the games in ALFWorld's data folders by the tests of the original, with a cache.
  *
- * Rules: `docs/specs/alfworld.md` 2.1 and 2.2. The original lists in the order of the file system; ours is sorted by
- * code point, so that a seed means the same game on every machine (11.2).
+ * Rules: `docs/specs/alfworld.md` 2.1 and 2.2. The original lists in the order of the file system. Ours sorts by
+ * code point, so that a seed selects the same game on every machine (11.2).
  */
 import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -12,12 +12,13 @@ import { GameFileError } from '../errors.js';
 import { GAME_FILE, parseGameFile, parseTrajectoryData, readText, TRAJECTORY_FILE } from './game-file.js';
 import { type ListingCache, openListingCache } from './listing-cache.js';
 import { isTaskType, TASK_TYPES, type TaskType } from './task.js';
+import type { Rejection, Verdict } from './verdict.js';
 
-/** ALFWorld's folders; `valid_train` is in the archives, but no configuration of the original points at it. */
+/** ALFWorld's folders; `valid_train` is in the archives, but no configuration of the original uses it. */
 export const SPLITS = ['train', 'valid_seen', 'valid_unseen', 'valid_train'] as const;
 export type Split = (typeof SPLITS)[number];
 
-/** Other names of the splits, those of the original's `train_eval` among them. */
+/** Names of the splits, including those of the original's `train_eval`. */
 const SPLIT_NAMES: Readonly<Record<string, Split>> = {
   ...Object.fromEntries(SPLITS.map((split) => [split, split])),
   eval_in_distribution: 'valid_seen',
@@ -26,7 +27,7 @@ const SPLIT_NAMES: Readonly<Record<string, Split>> = {
   unseen: 'valid_unseen',
 };
 
-/** Folder that every official archive unpacks into, whatever its version. */
+/** Folder into which every official archive unpacks. */
 const ARCHIVE_FOLDER = 'json_2.1.1';
 
 export interface GameRecord {
@@ -38,52 +39,36 @@ export interface GameRecord {
   readonly taskType: TaskType;
 }
 
-export type RejectionReason =
-  | 'path-movable'
-  | 'path-sliced'
-  | 'task-type'
-  | 'no-game-file'
-  | 'solvable-unknown'
-  | 'unsolvable'
-  | 'broken';
-
-export interface Rejection {
-  readonly folder: string;
-  readonly reason: RejectionReason;
-  /** For `broken`: what is wrong with the file. */
-  readonly message?: string;
-}
-
 export interface GameList {
   /** Sorted by path. */
   readonly games: readonly GameRecord[];
-  /** Folders with a `traj_data.json` that are no playable text game, sorted by path. */
+  /** Folders with a `traj_data.json` but no playable text game, sorted by path. */
   readonly rejected: readonly Rejection[];
 }
 
 export interface ListOptions {
-  /** Folder of the data; default: that of the environment variables, or `~/.cache/alfworld`. See `findDataFolder`. */
+  /** Data folder; default: see `defaultDataFolder`. */
   readonly data?: string;
   /** Default `train`. */
   readonly split?: Split | keyof typeof SPLIT_NAMES;
-  /** Only these; default: all six. */
+  /** Task types to list; default: all six. */
   readonly taskTypes?: readonly TaskType[];
-  /** Keep what was found in the cache folder, so that the next listing is quick; default true. */
+  /** Keep the listing in the cache folder, so that the next one is fast; default true. */
   readonly cache?: boolean;
 }
 
-/** There is no such data, or nothing in it can be played. */
+/** The data folder is missing, or has no playable game. */
 export class NoGamesError extends GymError {
   constructor(
     readonly folder: string,
     message: string,
-    hint = 'fetch the games with `vlgym alfworld download` or `downloadData()`, point VLGYM_ALFWORLD_DATA at them, or play generated households',
+    hint = 'fetch the games with `vlgym alfworld download` or `downloadData()`, set VLGYM_ALFWORLD_DATA to their folder, or play generated households',
   ) {
     super(message, { code: 'NO_GAMES', value: folder, expected: `a folder with ${ARCHIVE_FOLDER}/<split>`, hint });
   }
 }
 
-/** `VLGYM_ALFWORLD_DATA`, `ALFWORLD_DATA`, or where ALFWorld keeps its data. */
+/** `VLGYM_ALFWORLD_DATA`, `ALFWORLD_DATA`, or ALFWorld's default, `~/.cache/alfworld`. */
 export function defaultDataFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return environment.VLGYM_ALFWORLD_DATA || environment.ALFWORLD_DATA || join(homedir(), '.cache', 'alfworld');
 }
@@ -92,14 +77,14 @@ export function defaultDataFolder(environment: NodeJS.ProcessEnv = process.env):
 export function readSplit(name: string): Split {
   const split = Object.hasOwn(SPLIT_NAMES, name) ? SPLIT_NAMES[name] : undefined;
   if (split) return split;
-  throw new GymError(`There is no split "${name}".`, {
+  throw new GymError(`Unknown split "${name}".`, {
     code: 'UNKNOWN_SPLIT',
     value: name,
     expected: Object.keys(SPLIT_NAMES).join(', '),
   });
 }
 
-/** The folder of a split: below `data/json_2.1.1`, or below `data` itself. @throws {NoGamesError} */
+/** Folder of a split, below `data/json_2.1.1` or `data` itself. @throws {NoGamesError} */
 export function findSplitFolder(data: string, split: Split): string {
   const root = resolve(data);
   const candidates = [
@@ -108,16 +93,16 @@ export function findSplitFolder(data: string, split: Split): string {
     ...(basename(root) === split ? [root] : []),
   ];
   const found = candidates.find((folder) => existsSync(folder));
-  if (found === undefined) throw new NoGamesError(root, `There are no games of the split "${split}" in ${root}.`);
+  if (found === undefined) throw new NoGamesError(root, `No games of the split "${split}" in ${root}.`);
   return found;
 }
 
 /**
  * Lists the playable games of one split.
  *
- * The first listing reads every file; later ones only look whether size and time of a file have changed.
+ * The first listing reads every file; later ones only compare sizes and times.
  *
- * @throws {NoGamesError} The folder is not there. An empty list is no error here.
+ * @throws {NoGamesError} The folder does not exist. An empty list is not an error.
  */
 export function listGames({
   data = defaultDataFolder(),
@@ -143,7 +128,7 @@ export function listGames({
   return { games, rejected };
 }
 
-/** Folders with a `traj_data.json`, sorted by code point. Links are not followed, so there are no circles. */
+/** Folders with a `traj_data.json`, sorted by code point. Links are not followed, so there are no cycles. */
 function trialFolders(root: string): string[] {
   const found: string[] = [];
   const visit = (folder: string, depth: number): void => {
@@ -151,7 +136,7 @@ function trialFolders(root: string): string[] {
     try {
       entries = readdirSync(folder, { withFileTypes: true });
     } catch {
-      return; // a folder that may not be read holds no games for us
+      return; // an unreadable folder counts as empty
     }
     if (entries.some((entry) => entry.name === TRAJECTORY_FILE)) found.push(folder);
     if (depth < 6) for (const entry of entries) if (entry.isDirectory()) visit(join(folder, entry.name), depth + 1);
@@ -160,12 +145,9 @@ function trialFolders(root: string): string[] {
   return found.sort();
 }
 
-/** What a game file and its trajectory say, as the cache keeps it. */
-export type Verdict = { readonly taskType: TaskType } | Omit<Rejection, 'folder'>;
-
 /** The tests of the original, in its order. */
 function judge(folder: string, known: ListingCache | undefined): Verdict {
-  // the original looks at the whole path, so data below a folder with such a name is empty for it, and for us
+  // The original tests the whole path, so data below a folder with such a name counts as empty.
   if (folder.includes('movable')) return { reason: 'path-movable' };
   if (folder.includes('Sliced')) return { reason: 'path-sliced' };
   const trajectory = join(folder, TRAJECTORY_FILE);
@@ -192,7 +174,7 @@ function read(trajectory: string, game: string): Verdict {
   }
 }
 
-/** Size and time of last change; `-` for a file that is not there. */
+/** Size and modification time; `-` for a missing file. */
 export function stampOf(file: string): string {
   const stat = statSync(file, { throwIfNoEntry: false });
   return stat ? `${stat.size}:${stat.mtimeMs}` : '-';

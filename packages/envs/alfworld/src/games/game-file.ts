@@ -1,8 +1,8 @@
 /**
- * `game.tw-pddl` and the `traj_data.json` beside it, read and checked.
+ * Reads and checks `game.tw-pddl` and the `traj_data.json` beside it.
  *
- * Formats: `docs/specs/alfworld.md` 2.3 and 2.4. Unknown keys are left alone; what is missing or of another kind is
- * an error that names the file.
+ * Formats: `docs/specs/alfworld.md` 2.3 and 2.4. Unknown keys are ignored; a missing or wrong value is an
+ * error that names the file.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -16,19 +16,19 @@ import { problemKey } from './task-key.js';
 export const GAME_FILE = 'game.tw-pddl';
 export const TRAJECTORY_FILE = 'traj_data.json';
 
-/** Far above the 100 kB of the largest game. */
-const LARGEST_FILE = 64 * 2 ** 20;
+/** In characters; the largest game has 100 kB. */
+const MAX_FILE_LENGTH = 64 * 2 ** 20;
 
 /** A `game.tw-pddl` as data. */
 export interface GameFile {
   readonly texts: GameTexts;
-  /** Absent where the file does not say. */
+  /** Absent if the file does not say. */
   readonly solvable?: boolean;
-  /** Commands of the expert that was run when the file was made; may be in other names than the game uses. */
+  /** Commands of the expert that made the file; their names may differ from those of the game. */
   readonly walkthrough?: readonly string[];
 }
 
-/** What is used of a `traj_data.json`. */
+/** The fields of a `traj_data.json` that are used. */
 export interface TrajectoryData {
   /** As written; the seventh type of ALFRED, with movable receptacles, is not a `TaskType`. */
   readonly taskType: string;
@@ -39,14 +39,14 @@ export interface TrajectoryData {
   readonly floorPlan: string;
 }
 
-/** @throws {GameFileError} No JSON object, or a text is missing. */
+/** @throws {GameFileError} The file is not a JSON object, or a text is missing. */
 export function parseGameFile(json: string, file?: string): GameFile {
   return named(file, () => {
     const data = jsonObject(json, GAME_FILE);
     const text = (key: string): string => {
       const value = data[key];
       if (typeof value === 'string') return value;
-      throw new GameFileError(`It has no text "${key}".`, {
+      throw new GameFileError(`Missing text "${key}".`, {
         value,
         expected: `a ${GAME_FILE} with pddl_domain, pddl_problem and grammar`,
       });
@@ -60,13 +60,13 @@ export function parseGameFile(json: string, file?: string): GameFile {
   });
 }
 
-/** @throws {GameFileError} No JSON object, or no task type. */
+/** @throws {GameFileError} The file is not a JSON object, or has no task type. */
 export function parseTrajectoryData(json: string, file?: string): TrajectoryData {
   return named(file, () => {
     const data = jsonObject(json, TRAJECTORY_FILE);
     const { task_type: taskType } = data;
     if (typeof taskType !== 'string')
-      throw new GameFileError('It has no task_type.', { value: taskType, expected: `a ${TRAJECTORY_FILE} of ALFRED` });
+      throw new GameFileError('Missing task_type.', { value: taskType, expected: `a ${TRAJECTORY_FILE} of ALFRED` });
     const parameters = objectOr(data.pddl_params);
     const text = (value: unknown) => (typeof value === 'string' ? value : '');
     return {
@@ -81,13 +81,13 @@ export function parseTrajectoryData(json: string, file?: string): TrajectoryData
 }
 
 export interface LoadOptions {
-  /** In whose words the game speaks; default: its own. */
+  /** Grammar in which the game is told; default: that in the file. */
   readonly grammarVersion?: GrammarVersion;
-  /** The files of ALFWorld 0.5.0, for `v0.5.0`. */
+  /** Files of ALFWorld 0.5.0, for `v0.5.0`. */
   readonly logic?: LogicTexts;
-  /** Load a game that says of itself that it cannot be solved; default false. */
+  /** Load a game that is marked as unsolvable; default false. */
   readonly allowUnsolvable?: boolean;
-  /** Numbers objects in an order drawn here instead of that of their ids (`domain_randomization`). */
+  /** Draws the order in which objects are numbered (`domain_randomization`); default: the order of their ids. */
   readonly shuffleNames?: Generator;
 }
 
@@ -95,7 +95,7 @@ export interface LoadOptions {
  * Loads and compiles one game.
  *
  * @param path  A `game.tw-pddl`, or the folder that holds it.
- * @throws {GameFileError}  `INVALID_GAME`, `UNSUPPORTED_PDDL` or `INVALID_GRAMMAR`, naming the file; `UNSOLVABLE_GAME`
+ * @throws {GameFileError}  `INVALID_GAME`, `UNSUPPORTED_PDDL` or `INVALID_GRAMMAR`, with the file; `UNSOLVABLE_GAME`
  *                          for a file marked `solvable: false`, which the original refuses as well.
  */
 export function loadGame(path: string, options: LoadOptions = {}): Game {
@@ -118,7 +118,7 @@ export function compileGame(
       throw new GameFileError('The game is marked as unsolvable.', {
         code: 'UNSOLVABLE_GAME',
         value: solvable,
-        hint: 'take another game, or load it with `allowUnsolvable: true`; it is then never won',
+        hint: 'choose another game, or load it with `allowUnsolvable: true`; it can then never be won',
       });
     }
     return new Game(renderAgain(texts, grammarVersion, logic), shuffleNames ? { shuffleNames } : {});
@@ -126,16 +126,16 @@ export function compileGame(
 }
 
 /**
- * What a game is about, read without compiling it.
+ * Reads the task key of a game without compiling it.
  *
- * @throws {GameFileError} As `loadGame`, where the texts are not PDDL.
+ * @throws {GameFileError} Like `loadGame`, if the texts are not PDDL.
  */
 export function taskKeyOfFile(file: string): string {
   const { texts } = parseGameFile(readText(file), file);
   return named(file, () => problemKey(problemOf(texts), trajectoryBeside(file)?.floorPlan ?? ''));
 }
 
-/** Task type by the `traj_data.json` beside a game, where there is one. */
+/** Task type from the `traj_data.json` beside a game, if there is one. */
 export function taskTypeBeside(gameFile: string): TaskType | undefined {
   const taskType = trajectoryBeside(gameFile)?.taskType;
   return isTaskType(taskType) ? taskType : undefined;
@@ -150,7 +150,7 @@ function trajectoryBeside(gameFile: string): TrajectoryData | undefined {
   }
 }
 
-/** @throws {GameFileError} The file is not there, cannot be read, or is larger than any game. */
+/** @throws {GameFileError} The file is missing, unreadable, or too large. */
 export function readText(file: string): string {
   let text: string;
   try {
@@ -159,7 +159,8 @@ export function readText(file: string): string {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
     throw new GameFileError(`It cannot be read (${reason}).`, { file, cause, hint: 'check the path of the game' });
   }
-  if (text.length > LARGEST_FILE) throw new GameFileError(`It is larger than ${LARGEST_FILE} characters.`, { file });
+  if (text.length > MAX_FILE_LENGTH)
+    throw new GameFileError(`It is larger than ${MAX_FILE_LENGTH} characters.`, { file });
   return text;
 }
 
@@ -171,7 +172,7 @@ function jsonObject(json: string, kind: string): Record<string, unknown> {
     throw new GameFileError('It is not JSON.', {
       value: json.slice(0, 80),
       expected: `a ${kind}`,
-      hint: 'the file may be cut short: fetch it again',
+      hint: 'the file may be truncated: fetch it again',
       cause,
     });
   }
@@ -185,7 +186,7 @@ function objectOr(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Runs `work`; its errors name `file`. */
+/** Runs `work` and adds `file` to its errors. */
 function named<T>(file: string | undefined, work: () => T): T {
   try {
     return work();

@@ -1,4 +1,4 @@
-/** Which games there are, in which order they come, and in whose words they speak. */
+/** Listing of games, their order, and their grammar. */
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ afterEach(() => {
 
 const GAME = { pddl_domain: SMALL.domain, pddl_problem: SMALL.problem, grammar: SMALL.grammar, solvable: true };
 
-/** A trial folder; `undefined` leaves a file out, a string is written as it stands. */
+/** Writes a trial folder; `undefined` omits a file, a string is written as it is. */
 function trial(name: string, { split = 'train', type = 'pick_and_place_simple', game = GAME as unknown } = {}): string {
   const folder = join(data, 'json_2.1.1', split, name, 'trial_T1');
   mkdirSync(folder, { recursive: true });
@@ -40,7 +40,7 @@ function trial(name: string, { split = 'train', type = 'pick_and_place_simple', 
 }
 
 describe('a listing', () => {
-  it('takes what the original takes, sorted by path, and says why the rest is left out', () => {
+  it('accepts the games that the original accepts, sorted by path, and says why others are rejected', () => {
     const { solvable: _, ...silent } = GAME;
     trial('b-good');
     trial('a-good', { type: 'look_at_obj_in_light' });
@@ -71,7 +71,7 @@ describe('a listing', () => {
     expect(listGames({ data, taskTypes: ['look_at_obj_in_light'] }).games).toHaveLength(1);
   });
 
-  it('is empty below a folder whose own name has a forbidden word, as in the original', () => {
+  it('is empty below a folder with a forbidden word in its name, as in the original', () => {
     trial('good');
     const renamed = join(data, 'movable');
     mkdirSync(renamed);
@@ -79,7 +79,7 @@ describe('a listing', () => {
     expect(listGames({ data: renamed }).games).toEqual([]);
   });
 
-  it('is read from its cache, until a file changes', () => {
+  it('comes from its cache until a file changes', () => {
     const folder = trial('good');
     const first = listGames({ data });
     expect(listGames({ data })).toEqual(first);
@@ -89,14 +89,14 @@ describe('a listing', () => {
     writeFileSync(broken, JSON.stringify(GAME));
     utimesSync(broken, 1, 1);
     expect(listGames({ data }).games).toHaveLength(1);
-    // same size, same time: the cache is believed
+    // Same size, same time: the cache is trusted.
     writeFileSync(broken, JSON.stringify(GAME).replace('true', 'tru '));
     utimesSync(broken, 1, 1);
     expect(listGames({ data }).games).toHaveLength(1);
     expect(listGames({ data, cache: false }).games).toEqual([]);
   });
 
-  it('does without a cache that is broken or cannot be written', () => {
+  it('works without a cache that is damaged or cannot be written', () => {
     trial('good');
     vi.stubEnv('VLGYM_CACHE', join(data, 'json_2.1.1/train/good/trial_T1/game.tw-pddl'));
     expect(listGames({ data }).games).toHaveLength(1);
@@ -111,7 +111,7 @@ describe('a listing', () => {
       'unsolvable',
     ]);
     const types = lists.flatMap(({ games }) => games.map(({ taskType }) => taskType));
-    for (const type of new Set(types)) expect(types.filter((each) => each === type)).toHaveLength(10);
+    for (const type of new Set(types)) expect(types.filter((other) => other === type)).toHaveLength(10);
   });
 });
 
@@ -122,7 +122,7 @@ describe('a file', () => {
     ['a list', '[]', 'INVALID_GAME', /not a JSON object/],
     ['marked unsolvable', { ...GAME, solvable: false }, 'UNSOLVABLE_GAME', /unsolvable/],
     [
-      'with a construct of its own',
+      'with an unknown construct',
       { ...GAME, pddl_domain: GAME.pddl_domain.replace('(:types', '(:derived') },
       'UNSUPPORTED_PDDL',
       /":derived"/,
@@ -134,16 +134,16 @@ describe('a file', () => {
     );
   });
 
-  it('that is not there is refused', () => {
+  it('that does not exist is refused', () => {
     expect(() => loadGame(join(data, 'x'))).toThrow(GameFileError);
   });
 
-  it('with unknown keys is read, and one marked unsolvable where it is asked for', () => {
+  it('with unknown keys is accepted, and one marked unsolvable on request', () => {
     const folder = trial('game', { game: { ...GAME, solvable: false, vlgym: 1 } });
     expect(loadGame(folder, { allowUnsolvable: true }).actions).toHaveLength(5);
   });
 
-  it('is compiled once for all environments of a process, until it changes', () => {
+  it('is compiled once for all environments of a process until it changes', () => {
     const folder = trial('a');
     const load = () => new FileSource({ data }).load('a/trial_T1').game;
     const first = load();
@@ -152,7 +152,7 @@ describe('a file', () => {
     expect(load()).not.toBe(first);
   });
 
-  it('spoils no other game of its source', () => {
+  it('does not affect other games of its source', () => {
     trial('a', { game: { ...GAME, pddl_problem: '(' } });
     trial('b');
     const source = new FileSource({ data });
@@ -199,7 +199,7 @@ describe('the order of games', () => {
     }
   });
 
-  it('goes on from a saved state', () => {
+  it('continues from a saved state', () => {
     const order = new GameOrder(9, 1);
     for (let index = 0; index < 12; index += 1) order.next();
     const other = new GameOrder(9);
@@ -208,14 +208,14 @@ describe('the order of games', () => {
   });
 });
 
-describe('newer words', () => {
+describe('newer grammars', () => {
   const old = {
     domain: '(define (domain d))',
     problem: 'p',
     grammar: 'x {\n "rhs": "Your task is to: put a mug in desk." put {o} in/on {r} }',
   };
 
-  it('of the patched archive replace the old ones and add help', () => {
+  it('of the patched archive replace the old verbs and add help', () => {
     const { domain, grammar } = renderAgain(old, 'patched-2.1.2');
     expect(grammar).toContain('move {o} to {r}');
     expect(grammar).toContain('action help');
@@ -223,7 +223,7 @@ describe('newer words', () => {
     expect(renderAgain({ ...old, domain, grammar }, 'patched-2.1.2')).toEqual({ ...old, domain, grammar });
   });
 
-  it('of 0.5.0 take over the sentence, and need its files', () => {
+  it('of 0.5.0 keep the task sentence and need its files', () => {
     const logic = { domain: 'd', grammar: '"Your task is to: UNKNOWN GOAL."' };
     expect(renderAgain(old, 'v0.5.0', logic)).toEqual({
       domain: 'd',
@@ -233,7 +233,7 @@ describe('newer words', () => {
     expect(() => renderAgain(old, 'v0.5.0')).toThrow(/logic/);
   });
 
-  it.skipIf(!DATA)(`leave real games playable${NEEDS_DATA}`, () => {
+  it.skipIf(!DATA)(`keep original games playable${NEEDS_DATA}`, () => {
     const [record] = listGames({ data: DATA!, cache: false }).games;
     const { texts } = parseGameFile(readFileSync(record!.file, 'utf8'));
     expect(renderAgain(texts, 'embedded')).toBe(texts);
@@ -241,7 +241,7 @@ describe('newer words', () => {
   });
 });
 
-it('reads the task out of a goal, and none out of a goal of another form', () => {
+it('reads the task from a goal, and none from a goal of unknown form', () => {
   const atom = (predicate: string, ...terms: string[]) => ({ kind: 'atom', predicate, terms }) as const;
   const parts = [
     atom('objecttype', '?o', 'mugtype'),

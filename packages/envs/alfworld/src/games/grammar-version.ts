@@ -1,7 +1,7 @@
 /**
- * Three generations of ALFWorld's texts, and how an old game is told in the words of a newer one.
+ * Three generations of ALFWorld's grammar, and the conversion of old games to newer ones.
  *
- * Rules: `docs/specs/alfworld.md`, section 1. The words of a game stand in the game; this is for those who ask.
+ * Rules: `docs/specs/alfworld.md`, section 1. Each game contains its own grammar; conversion is optional.
  */
 
 import type { GameTexts } from '../engine/game.js';
@@ -17,7 +17,7 @@ export interface LogicTexts {
   readonly grammar: string;
 }
 
-/** Before the sentence of the task, in a grammar of ALFWorld. */
+/** Text before the task sentence in a grammar of ALFWorld. */
 const TASK = 'Your task is to: ';
 
 const HELP_ACTION = `(:action help
@@ -27,7 +27,7 @@ const HELP_ACTION = `(:action help
 )
 `;
 
-/** What the patched archive says, line by line; part of the format. */
+/** Help text of the patched archive, line by line; part of the format. */
 const HELP_LINES = [
   'Available commands:',
   '  look:                             look around your current location',
@@ -61,25 +61,25 @@ const NEW_WORDS: readonly (readonly [old: string, renewed: string])[] = [
 ];
 
 /**
- * @param logic  Needed for `v0.5.0`: the files of that release, which this package does not carry.
- * @throws {GameFileError} `INVALID_GAME` where they are missing, or the game has no sentence to carry over.
+ * @param logic  Files of release 0.5.0, needed for `v0.5.0`; this package does not contain them.
+ * @throws {GameFileError} `INVALID_GAME`: they are missing, or the game has no task sentence.
  */
 export function renderAgain(texts: GameTexts, version: GrammarVersion, logic?: LogicTexts): GameTexts {
   if (version === 'embedded') return texts;
   if (version === 'patched-2.1.2') return patched(texts);
   if (logic === undefined) {
-    throw new GameFileError('The grammar v0.5.0 is not at hand.', {
+    throw new GameFileError('The files of grammar v0.5.0 are missing.', {
       expected: 'logic/alfred.pddl and logic/alfred.twl2 of ALFWorld 0.5.0 beside the games',
-      hint: "give the `logic` folder, or use `grammarVersion: 'patched-2.1.2'`",
+      hint: "set the option `logic` to their folder, or use `grammarVersion: 'patched-2.1.2'`",
     });
   }
   const sentence = taskIn(texts.grammar);
   if (sentence === undefined) throw new GameFileError('The grammar of the game has no "Your task is to: …".');
-  // the placeholder is `UNKNOWN GOAL`; the full stop behind it belongs to the text around
+  // The placeholder is `UNKNOWN GOAL`; the full stop after it belongs to the surrounding text.
   return { ...texts, domain: logic.domain, grammar: logic.grammar.replace('UNKNOWN GOAL', () => sentence) };
 }
 
-/** Up to the next quote that no backslash stands before, without the full stop; nothing where a text has none. */
+/** The task sentence up to the next unescaped quote, without its full stop; `undefined` if there is none. */
 function taskIn(grammar: string): string | undefined {
   let start = grammar.indexOf(TASK);
   if (start < 0) return undefined;

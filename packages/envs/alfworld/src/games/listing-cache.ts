@@ -1,28 +1,28 @@
 /**
- * What the files of a split said when they were last read, so that thousands of games list in well under a second.
+ * Cached results of reading the files of a split, so that listing thousands of games takes well under a second.
  *
- * One JSON file per split folder in the user's cache. It is only ever a shortcut: a cache that cannot be read or
- * written, or that another version wrote, is as if it were not there.
+ * One JSON file per split folder in the user's cache. A cache that cannot be read or written, or that another version
+ * wrote, is ignored.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Verdict } from './collection.js';
+import type { Verdict } from './verdict.js';
 
 const VERSION = 1;
 
 export interface ListingCache {
-  /** @param stamp  Sizes and times of the files that the verdict was read from. */
+  /** @param stamp  Sizes and times of the files behind the verdict. */
   find(folder: string, stamp: string): Verdict | undefined;
   keep(folder: string, stamp: string, verdict: Verdict): void;
-  /** Writes what was found or kept since it was opened, where that is news. */
+  /** Writes the entries used since it was opened, if they changed. */
   save(): void;
 }
 
 type Entries = Record<string, readonly [stamp: string, verdict: Verdict]>;
 
-/** `$VLGYM_CACHE`, or `vlgym` in the cache folder of the user. */
+/** `$VLGYM_CACHE`, or `vlgym` in the user's cache folder. */
 export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return environment.VLGYM_CACHE || join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'vlgym');
 }
@@ -67,6 +67,6 @@ function writeEntries(file: string, data: unknown): void {
     writeFileSync(temporary, JSON.stringify(data));
     renameSync(temporary, file);
   } catch {
-    // without a cache the next listing reads the files again
+    // Without a cache the next listing reads the files again.
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The order in which ALFWorld deals its games: shuffled once per cycle by NumPy's old generator.
+ * The order in which ALFWorld plays its games: shuffled once per cycle by NumPy's legacy generator.
  *
  * Rules: `docs/specs/alfworld.md` 11.2. `RandomState(seed)` is a Mersenne Twister seeded word by word, and `shuffle`
  * draws by masked rejection; the reference's shuffle vectors pin both.
@@ -7,7 +7,7 @@
 import { PythonRandom, type PythonRandomState, parseState, pythonRandomState } from '@vlgym/core';
 import { z } from 'zod';
 
-/** ALFWorld's seed before anybody gives another. */
+/** ALFWorld's default seed. */
 export const FIRST_SEED = 1234;
 
 export interface GameOrderState {
@@ -21,14 +21,14 @@ export class GameOrder {
   readonly #order: number[];
   #position = 0;
 
-  /** @param count  How many games there are, at least 1. */
+  /** @param count  Number of games, at least 1. */
   constructor(count: number, seed: number = FIRST_SEED) {
     this.#order = Array.from({ length: count }, (_, index) => index);
     this.#random.setState(legacyState(seed));
     this.#shuffle();
   }
 
-  /** Index of the next game; a new cycle shuffles the order of the last one. */
+  /** Index of the next game; a new cycle shuffles the previous order. */
   next(): number {
     if (this.#position === this.#order.length) {
       this.#shuffle();
@@ -43,7 +43,7 @@ export class GameOrder {
     return { random: this.#random.getState(), order: [...this.#order], position: this.#position };
   }
 
-  /** @throws {SnapshotMismatchError} Not a state of an order of so many games. Nothing was changed. */
+  /** @throws {SnapshotMismatchError} The state belongs to another number of games. Nothing changes. */
   setState(state: unknown): void {
     const count = this.#order.length;
     const index = z
@@ -75,12 +75,12 @@ export class GameOrder {
     }
   }
 
-  /** 0 to `most`, by drawing 32 bits until the masked value is not above it. */
-  #upTo(most: number): number {
-    const mask = 2 ** (32 - Math.clz32(most)) - 1;
+  /** Draws an integer from 0 to `max`: 32 bits at a time until the masked value is not above it. */
+  #upTo(max: number): number {
+    const mask = 2 ** (32 - Math.clz32(max)) - 1;
     for (;;) {
       const value = (this.#random.getrandbits(32) & mask) >>> 0;
-      if (value <= most) return value;
+      if (value <= max) return value;
     }
   }
 }

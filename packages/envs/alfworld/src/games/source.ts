@@ -1,4 +1,4 @@
-/** Where an environment gets its games from: files of ALFWorld in the order of a seed. */
+/** Sources of games for environments: here, files of ALFWorld in the order of a seed. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Split as ContentSplit, drawInSplit, Generator, GymError } from '@vlgym/core';
@@ -18,62 +18,62 @@ import type { GrammarVersion, LogicTexts } from './grammar-version.js';
 import { GameOrder, type GameOrderState } from './order.js';
 import { TASK_TYPES, type TaskType } from './task.js';
 
-/** A game that is ready to be played. */
+/** A game ready to play. */
 export interface LoadedGame {
-  /** What `load` takes to give the same game again. */
+  /** Pass it to `load` for the same game. */
   readonly id: string;
   readonly game: Game;
   readonly taskType: TaskType | undefined;
   readonly split: string;
-  /** What it is about (`task-key.ts`). */
+  /** Identity of the task (`task-key.ts`). */
   readonly taskKey: string;
-  /** Path of its file, where it has one. */
+  /** Path of its file, if it has one. */
   readonly file?: string;
 }
 
 export interface Naming {
   /**
-   * Display names are numbered in an order drawn from this seed (`domain_randomization`); default: that of the ids.
-   * Without effect outside of the split `train`, as in the original (`docs/specs/alfworld.md`, section 7).
+   * Seed of the order in which objects are numbered (`domain_randomization`); default: the order of their ids.
+   * No effect outside the split `train`, as in the original (`docs/specs/alfworld.md`, section 7).
    */
   readonly nameSeed?: number | undefined;
 }
 
-/** Deals games, one per episode. */
+/** Provides games, one per episode. */
 export interface GameSource {
-  /** Starts the order anew. */
+  /** Restarts the order. */
   seed(seed: number): void;
   next(naming?: Naming): LoadedGame;
-  /** A game by its id. */
+  /** Loads a game by its id. */
   load(id: string, naming?: Naming): LoadedGame;
-  /** The place in the order, as JSON data. */
+  /** The position in the order, as JSON data. */
   save(): unknown;
-  /** Takes back what `save` returned. @throws {GymError} It did not, and nothing was changed. */
+  /** Restores what `save` returned. @throws {GymError} The state is invalid; nothing changes. */
   restore(state: unknown): void;
 }
 
 export interface FileSourceOptions {
   readonly data?: string | undefined;
   readonly split?: string | undefined;
-  /** Deal only games whose task keys are of this side. */
+  /** Select only games whose task keys belong to this split. */
   readonly contentSplit?: ContentSplit | undefined;
   readonly taskTypes?: readonly TaskType[] | undefined;
-  /** Exactly these games, by path of the file or its folder, in this order; instead of a split. */
+  /** Paths of games or their folders, in order; instead of a split. */
   readonly games?: readonly string[] | undefined;
   readonly grammarVersion?: GrammarVersion | undefined;
   /** Folder with `alfred.pddl` and `alfred.twl2` of ALFWorld 0.5.0; default: `logic` in the data folder. */
   readonly logic?: string | undefined;
 }
 
-/** A game to load; of one named by its path, the kind of task may only be known from the game itself. */
+/** A game to load; for a game given by path, the task type may be known only after loading. */
 export type SourceRecord = Omit<GameRecord, 'taskType'> & { readonly taskType: TaskType | undefined };
 
-/** Compiled games, shared by all environments of a process: those of a group play the same ones. */
+/** Compiled games, shared by all environments of a process, because those of a group play the same ones. */
 const kept = new Map<string, Game>();
-/** One holds about a megabyte. */
-const MOST_KEPT = 32;
+/** A game takes about a megabyte. */
+const MAX_CACHED = 32;
 
-/** Task keys by the files' names and stamps: a few dozen bytes each. */
+/** Task keys by names and stamps of files; a few dozen bytes each. */
 const keys = new Map<string, string>();
 
 export class FileSource implements GameSource {
@@ -82,7 +82,7 @@ export class FileSource implements GameSource {
   #order: GameOrder | undefined;
   #logic: LogicTexts | undefined;
 
-  /** Nothing is read before the first game is asked for. */
+  /** Reads nothing before the first game is requested. */
   constructor(options: FileSourceOptions) {
     this.#options = options;
   }
@@ -110,11 +110,11 @@ export class FileSource implements GameSource {
     const order = this.#order;
     const { records } = this;
     const deal = () => records[order.next()]!;
-    // from the middle of a cycle, the rest of it and the next hold every game
+    // From any position, the rest of the cycle and the next one contain every game.
     return drawInSplit(this.#options.contentSplit, deal, (record) => this.keyOf(record), 2 * records.length);
   }
 
-  /** What a game is about. @throws {GameFileError} Its file is not one of a game. */
+  /** Task key of a game. @throws {GameFileError} Its file is not a game. */
   keyOf({ file }: SourceRecord): string {
     const stamped = `${file}\n${stampOf(file)}`;
     let key = keys.get(stamped);
@@ -127,9 +127,9 @@ export class FileSource implements GameSource {
 
   /** A game by its id or its path, not loaded. @throws {GymError} `UNKNOWN_GAME` */
   find(id: string): SourceRecord {
-    const record = this.records.find((each) => each.id === id || each.file === id || dirname(each.file) === id);
+    const record = this.records.find(({ id: known, file }) => known === id || file === id || dirname(file) === id);
     if (record) return record;
-    throw new GymError(`There is no game "${id}".`, {
+    throw new GymError(`Unknown game "${id}".`, {
       code: 'UNKNOWN_GAME',
       value: id,
       expected: `one of ${this.records.length} games, e.g. "${this.records[0]?.id}"`,
@@ -176,7 +176,7 @@ export class FileSource implements GameSource {
     if (game === undefined) {
       game = this.#compiled(file, {});
       const [oldest] = kept.keys();
-      if (oldest !== undefined && kept.size >= MOST_KEPT) kept.delete(oldest);
+      if (oldest !== undefined && kept.size >= MAX_CACHED) kept.delete(oldest);
       kept.set(key, game);
     }
     return game;
@@ -200,13 +200,13 @@ export class FileSource implements GameSource {
         grammar: readFileSync(join(folder, 'alfred.twl2'), 'utf8'),
       };
     } catch {
-      return undefined; // the game says which files are missing
+      return undefined; // the game reports which files are missing
     }
     return this.#logic;
   }
 }
 
-/** A game named by its path; what its folder does not say is read from the game when it is loaded. */
+/** A game given by path; what its folder does not tell is read from the game when it is loaded. */
 function recordOf(path: string): SourceRecord {
   const file = path.endsWith(GAME_FILE) ? resolve(path) : join(resolve(path), GAME_FILE);
   return { id: path, file, split: splitIn(file), taskType: taskTypeBeside(file) };

@@ -1,4 +1,4 @@
-/** What a household episode is about, and that training and testing never share a task. */
+/** Task keys of households, and splits that never share a task. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problemOf } from '../engine/game.js';
 import { AlfredTextEnv, AlfworldEnv, type AlfworldOptions } from '../env/alfworld.js';
 import { writeHousehold } from '../generator/files.js';
-import { GENERATED_SPLITS, generateHousehold, householdTexts } from '../generator/household.js';
+import { generateHousehold, householdTexts } from '../generator/household.js';
+import { GENERATED_SPLITS } from '../generator/household-types.js';
 import { floorPlanOf } from '../generator/layout.js';
 import { TASK_TYPES } from './task.js';
 import { householdKey, problemKey } from './task-key.js';
@@ -24,11 +25,11 @@ describe('the task of an episode', () => {
     [0, 'alfworld:FloorPlan2073:pick_two_obj_and_place:keychain>sidetable'],
     [1, 'alfworld:FloorPlan1006:pick_clean_then_place_in_recep:mug>coffeemachine'],
     [2, 'alfworld:FloorPlan3085:pick_two_obj_and_place:alarmclock>shelf'],
-  ])('is known for seed %i', (seed, expected) => {
+  ])('is pinned for seed %i', (seed, expected) => {
     expect(infoOf(new AlfworldEnv(), seed).taskKey).toBe(expected);
   });
 
-  it('is the room and the goal, whatever lies where and however it is asked for', () => {
+  it('is room and goal, independent of positions and wording', () => {
     const households = new Map<string, Set<string>>();
     for (let seed = 0; seed < 3000; seed += 1) {
       const household = generateHousehold({ split: 'train', taskType: 'pick_and_place_simple', seed });
@@ -38,7 +39,7 @@ describe('the task of an episode', () => {
     expect(Math.max(...[...households.values()].map(({ size }) => size))).toBeGreaterThan(1);
   });
 
-  it('is the same whether it is read from the texts of the game or known from the generator', () => {
+  it('is equal whether it comes from the texts of the game or from the generator', () => {
     for (let seed = 0; seed < 60; seed += 1) {
       const split = GENERATED_SPLITS[seed % 3]!;
       const household = generateHousehold({ split, taskType: TASK_TYPES[seed % 6]!, seed });
@@ -49,7 +50,7 @@ describe('the task of an episode', () => {
     }
   });
 
-  it('takes the furniture for the room where nothing names the room', () => {
+  it('identifies the room by its furniture if nothing names the room', () => {
     const key = (seed: number) => {
       const household = generateHousehold({ split: 'train', taskType: 'look_at_obj_in_light', seed });
       return [
@@ -62,7 +63,7 @@ describe('the task of an episode', () => {
     expect(new Set(rooms.map((pair) => pair.join())).size).toBe(new Set(rooms.map(([plan]) => plan)).size);
   });
 
-  it('does not depend on pictures, rewards or the numbering of objects, and is told at reset', () => {
+  it('does not depend on pictures, rewards, or numbering, and is in the info at reset', () => {
     const plain = new AlfworldEnv();
     const other = new AlfworldEnv({ reward: 'sparse', dialogue: 'gtr-v1', domainRandomization: true, maxSteps: 5 });
     for (let seed = 0; seed < 3; seed += 1) expect(infoOf(other, seed).taskKey).toBe(infoOf(plain, seed).taskKey);
@@ -74,7 +75,7 @@ describe('the split by content of generated households', () => {
   const train = { splitScheme: 'content', split: 'train' } as const;
   const test = { splitScheme: 'content', split: 'test' } as const;
 
-  it('never shares a task, and plays the games of the published order that belong to it', () => {
+  it('never shares a task, and keeps the published order', () => {
     const all = keys({}, 60);
     expect(all.filter((key) => splitOf(key) === 'test').length).toBeGreaterThan(0);
     for (const options of [train, test]) {
@@ -93,13 +94,13 @@ describe('the split by content of generated households', () => {
     expect(Math.abs(share - 0.2)).toBeLessThan(4 * Math.sqrt((0.2 * 0.8) / drawn.size));
   });
 
-  it('plays a game that is asked for by its id, whatever its split', () => {
+  it('plays a game by its id, whatever its split', () => {
     const { game, taskKey } = infoOf(new AlfworldEnv(), 0);
     const other = new AlfworldEnv({ splitScheme: 'content', split: splitOf(taskKey!) === 'test' ? 'train' : 'test' });
     expect(other.reset({ options: { game } }).info.taskKey).toBe(taskKey);
   });
 
-  it('goes on from a snapshot', () => {
+  it('continues from a snapshot', () => {
     const [env, twin] = [new AlfworldEnv(test), new AlfworldEnv(test)];
     env.reset({ seed: 4 });
     twin.restore(JSON.parse(JSON.stringify(env.snapshot())));
@@ -124,7 +125,7 @@ describe('the split by content of games of files', () => {
   });
   afterAll(() => rmSync(data, { recursive: true }));
 
-  it('deals each side its own games, those of the same tasks as the generator says', () => {
+  it('plays different games in each split, with the tasks that the generator names', () => {
     const side = (split: 'train' | 'test') => {
       const env = new AlfredTextEnv({ data, splitScheme: 'content', split });
       return new Set(Array.from({ length: 40 }, (_, index) => infoOf(env, index === 0 ? 3 : undefined).taskKey!));
@@ -141,7 +142,7 @@ describe('the split by content of games of files', () => {
     expect(new Set([...train, ...test])).toEqual(generated);
   });
 
-  it('says when no game is of the side', () => {
+  it('reports a split without games', () => {
     const split = splitOf(infoOf(new AlfredTextEnv({ games: [games[0]!] })).taskKey!) === 'test' ? 'train' : 'test';
     const env = new AlfredTextEnv({ games: [games[0]!], splitScheme: 'content', split });
     expect(() => env.reset({ seed: 0 })).toThrow(expect.objectContaining({ code: 'EMPTY_SPLIT' }));

@@ -1,8 +1,8 @@
 /**
- * What a household episode is about: the room with its furniture, and the goal of the game.
+ * Identity of a household task: the room with its furniture, and the goal of the game.
  *
- * Which objects lie about, where they lie and how the task is worded are not part of it: two games of one room that ask
- * for the same are one task, so that an evaluation on unseen tasks meets no goal that was trained in the same room.
+ * Positions of objects and the wording of the task are not part of it: two games with the same goal in one room are one
+ * task, so that an evaluation on unseen tasks never has a goal that was trained in the same room.
  */
 import { contentDigest, taskKey } from '@vlgym/core';
 import type { Problem } from '../pddl/domain.js';
@@ -14,9 +14,9 @@ export function householdKey(floorPlan: string, { type, object, receptacle, lamp
 }
 
 /**
- * The same for a game of a file.
+ * The task key of a game from a file.
  *
- * @param floorPlan  As the trajectory beside the game names it; where that is empty, the furniture stands for the room.
+ * @param floorPlan  From the trajectory beside the game; if empty, the furniture identifies the room.
  */
 export function problemKey({ facts, goal }: Problem, floorPlan: string): string {
   const room = floorPlan || `furniture-${contentDigest(furniture(facts))}`;
@@ -24,10 +24,10 @@ export function problemKey({ facts, goal }: Problem, floorPlan: string): string 
   return task ? householdKey(room, task) : taskKey('alfworld', `${room}:other:${contentDigest(JSON.stringify(goal))}`);
 }
 
-/** Classes as games write them, `MugType` or lower-case `mugtype`, and as the generator does, `Mug`. */
+/** Normalizes classes: games write `MugType` or `mugtype`, the generator `Mug`. */
 const plainClass = (name: string): string => name.toLowerCase().replace(/type$/, '');
 
-/** Ids of receptacles hold their places; where one stands to use them may differ from game to game. */
+/** Ids of receptacles contain their positions; where the agent stands to use them may differ between games. */
 function furniture(facts: Problem['facts']): string {
   const receptacles = facts.filter(({ predicate }) => predicate === 'receptacletype');
   return receptacles

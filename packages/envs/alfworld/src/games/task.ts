@@ -1,4 +1,4 @@
-/** The six kinds of task, and what one game asks for. */
+/** The six task types, and the task of a game. */
 import type { Atom, Formula } from '../pddl/formula.js';
 
 /** In the order of their ids, 1 to 6. */
@@ -17,12 +17,12 @@ export function isTaskType(value: unknown): value is TaskType {
   return TASK_TYPES.includes(value as TaskType);
 }
 
-/** What has to be done, in the classes of the game, lower-case as the engine has them (`mugtype`). */
+/** The task in classes of the game, in lower case (`mugtype`). */
 export interface Task {
   readonly type: TaskType;
   /** Class of the object. */
   readonly object: string;
-  /** Class of the receptacle it goes to; absent under a lamp. */
+  /** Class of the target receptacle; absent for the lamp task. */
   readonly receptacle?: string;
   /** Class of the lamp. */
   readonly lamp?: string;
@@ -35,7 +35,7 @@ const TREATMENTS: Readonly<Record<string, TaskType>> = {
 };
 
 /**
- * Reads the task out of a goal (the six forms of `docs/specs/alfworld.md`, section 3), so that experts and goal
+ * Reads the task from a goal (the six forms of `docs/specs/alfworld.md`, section 3), so that experts and goal
  * conditions need nothing but the game itself.
  *
  * @returns `undefined` for a goal of another form.

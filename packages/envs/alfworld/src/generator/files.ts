@@ -1,5 +1,5 @@
 /**
- * A household as the files of ALFWorld's data: `game.tw-pddl` and `traj_data.json` in folders of its layout.
+ * Writes a household as ALFWorld's data files: `game.tw-pddl` and `traj_data.json` in its folder layout.
  *
  * Whatever reads ALFWorld's data reads these, the original included; formats: `docs/specs/alfworld.md`, section 2. Both
  * files carry the generator's version under a key of their own.
@@ -7,10 +7,11 @@
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
 import { GAME_FILE, TRAJECTORY_FILE } from '../games/game-file.js';
-import { GENERATOR_VERSION, type GeneratedSplit, type Household, householdTexts, walkthroughOf } from './household.js';
+import { GENERATOR_VERSION, householdTexts, walkthroughOf } from './household.js';
+import type { GeneratedSplit, Household } from './household-types.js';
 import { floorPlanOf, type Pose, sceneNumber } from './layout.js';
 
-/** Our splits under the names of ALFWorld's folders. */
+/** ALFWorld's folder for each of our splits. */
 const SPLIT_FOLDERS: Readonly<Record<GeneratedSplit, string>> = {
   train: 'train',
   seen: 'valid_seen',
@@ -18,9 +19,9 @@ const SPLIT_FOLDERS: Readonly<Record<GeneratedSplit, string>> = {
 };
 
 export interface HouseholdFiles {
-  /** Below the data folder: `json_2.1.1/train/pick_…-Mug-None-Shelf-1012/trial_vlgym_123`. */
+  /** Path below the data folder: `json_2.1.1/train/pick_…-Mug-None-Shelf-1012/trial_vlgym_123`. */
   readonly folder: string;
-  /** File name → text. */
+  /** File name → content. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -52,11 +53,11 @@ export function householdFiles(household: Household): HouseholdFiles {
  * Writes a household below a data folder.
  *
  * @returns Path of its `game.tw-pddl`.
- * @throws {FileWriteError} From core; a file that was there is then as it was.
+ * @throws {FileWriteError} An existing file is left unchanged.
  */
 export async function writeHousehold(data: string, household: Household): Promise<string> {
   const { folder, files } = householdFiles(household);
-  // the game comes last: a folder without one is no game
+  // The game is written last: a folder without it does not count as a game.
   for (const name of [TRAJECTORY_FILE, GAME_FILE]) await writeFileAtomic(join(data, folder, name), files[name]!);
   return join(data, folder, GAME_FILE);
 }

@@ -1,21 +1,21 @@
 /**
- * How large furniture is and where it stands: in meters, with the height that stands in an object's id.
+ * Size and position of furniture in meters, with the height that appears in an object's id.
  *
  * Heights follow the medians of ALFWorld's rooms; sizes are ours.
  */
 
 export interface FurnitureShape {
-  /** Along the wall. */
+  /** Size along the wall. */
   readonly width: number;
-  /** From the wall into the room. */
+  /** Size from the wall into the room. */
   readonly depth: number;
-  /** Height of the id, above the floor. */
+  /** Height in the id, above the floor. */
   readonly y: number;
-  /** Height of the surface that things lie on, above the floor. */
+  /** Height of the surface on which objects rest, above the floor. */
   readonly surface: number;
-  /** `floor`: along a wall; `wall`: hung on it; `counter`: on a counter top, or along a wall where there is none. */
+  /** `floor`: along a wall; `wall`: hung on it; `counter`: on a counter top, or along a wall without one. */
   readonly place: 'floor' | 'wall' | 'counter';
-  /** Several above each other, so far apart in height. */
+  /** Vertical distance between several above each other. */
   readonly stack?: number;
 }
 
@@ -59,5 +59,5 @@ export const SHAPES: Readonly<Record<string, FurnitureShape>> = {
   TowelHolder: { width: 0.75, depth: 0.1, y: 1.36, surface: 1.3, place: 'wall' },
 };
 
-/** A lamp stands on one of these. */
+/** Furniture that a lamp can stand on. */
 export const LAMP_PLACES = ['Desk', 'SideTable', 'Dresser', 'TVStand', 'CoffeeTable', 'DiningTable', 'Shelf'] as const;

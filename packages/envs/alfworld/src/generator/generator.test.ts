@@ -1,4 +1,4 @@
-/** Households of our own: solvable, seeded, apart by layout. */
+/** Generated households are solvable and seeded, and splits differ by layout. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,13 +11,8 @@ import { listGames } from '../games/collection.js';
 import { loadGame } from '../games/game-file.js';
 import { TASK_TYPES } from '../games/task.js';
 import { householdFiles, writeHousehold } from './files.js';
-import {
-  GENERATED_SPLITS,
-  generateHousehold,
-  type HouseholdChoice,
-  householdTexts,
-  parseHouseholdId,
-} from './household.js';
+import { generateHousehold, type HouseholdChoice, householdTexts, parseHouseholdId } from './household.js';
+import { GENERATED_SPLITS } from './household-types.js';
 import { layoutOf, poseKey, ROOM_TYPES } from './layout.js';
 
 const choice = (index: number) => ({
@@ -41,22 +36,22 @@ describe('two thousand households', () => {
     }
   });
 
-  it('have ids of their own, and so have the things in each', () => {
+  it('have unique ids, and so do the objects in each', () => {
     expect(new Set(households.map(({ id }) => id)).size).toBe(2000);
     for (const { id, layout, things } of households) {
-      const ids = [...layout.receptacles, ...things].map((each) => each.id);
+      const ids = [...layout.receptacles, ...things].map((object) => object.id);
       expect(new Set(ids).size, id).toBe(ids.length);
       expect(parseHouseholdId(id)).toMatchObject({ split: id.split('/')[0] });
     }
   });
 
-  it('have at most three things of a class, all inside the room', () => {
+  it('have at most three objects per class, all inside the room', () => {
     for (const { layout, things } of households) {
       for (const {
         type,
         position: [x, y, z],
       } of things) {
-        expect(things.filter((each) => each.type === type).length).toBeLessThanOrEqual(3);
+        expect(things.filter((thing) => thing.type === type).length).toBeLessThanOrEqual(3);
         expect(Math.abs(x) <= layout.width / 2 && Math.abs(z) <= layout.depth / 2 && y > 0 && y < 2.5).toBe(true);
       }
     }
@@ -69,7 +64,7 @@ it('is the same, byte for byte, from the same seed', () => {
   expect(bytes()).toEqual(bytes());
 });
 
-it('does not change from release to release without a new version of the generator', () => {
+it('does not change without a new version of the generator', () => {
   const hash = createHash('sha256');
   for (let index = 0; index < 36; index += 1)
     hash.update(JSON.stringify(householdTexts(generateHousehold(choice(index))).problem));
@@ -77,7 +72,7 @@ it('does not change from release to release without a new version of the generat
 });
 
 describe('a layout', () => {
-  it('gives each receptacle a place to stand of its own, inside the room', () => {
+  it('gives each receptacle a different pose to use it from, inside the room', () => {
     for (const room of ROOM_TYPES) {
       for (let number = 0; number < 125; number += 1) {
         const { receptacles, start, width, depth } = layoutOf(room, number);
@@ -91,7 +86,7 @@ describe('a layout', () => {
     }
   });
 
-  it('of a kitchen has all devices', () => {
+  it('of a kitchen has every device', () => {
     for (let number = 0; number < 125; number += 1) {
       const types = layoutOf('Kitchen', number).receptacles.map(({ type }) => type);
       expect(types).toEqual(
@@ -122,7 +117,7 @@ describe('a layout', () => {
   });
 });
 
-it('plays from its files as it does from its seed', async () => {
+it('plays equally from its files and from its seed', async () => {
   const data = mkdtempSync(join(tmpdir(), 'vlgym-households-'));
   try {
     const household = generateHousehold({ split: 'unseen', taskType: 'pick_two_obj_and_place', seed: 5 });
@@ -152,7 +147,7 @@ it.each([
   [{ taskType: 'foo' }, /Invalid taskType: "foo"[\s\S]*'pick_and_place_simple'/],
   [{ seed: -1 }, /Invalid seed: -1/],
   [{ seed: Number.NaN }, /Invalid seed: NaN/],
-])('makes no household of %o', (wrong, message) => {
+])('refuses %o', (wrong, message) => {
   const asked = { split: 'train', taskType: 'pick_and_place_simple', seed: 1, ...wrong } as HouseholdChoice;
   expect(() => generateHousehold(asked)).toThrow(
     expect.objectContaining({ code: 'INVALID_OPTION', message: expect.stringMatching(message) }),

@@ -1,8 +1,8 @@
 /**
- * A seeded household with a task that can be done: which things lie where, what is asked, and the game that says so.
+ * A seeded household with a solvable task: positions of objects, the goal, and the texts of the game.
  *
- * Procedure: `docs/specs/alfworld.md` 18.1. Everything follows from split, task type and seed; solvable by
- * construction, which the tests hold thousands of households to.
+ * Procedure: `docs/specs/alfworld.md` 18.1. Split, task type, and seed determine it. Households are solvable
+ * by construction; tests check thousands of them.
  */
 import { checkedInteger, checkedOneOf, Generator, GymError, SeedSequence } from '@vlgym/core';
 import { Game, type GameTexts } from '../engine/game.js';
@@ -10,6 +10,7 @@ import { Play } from '../engine/play.js';
 import { planToGoal } from '../experts/planner.js';
 import { isTaskType, TASK_TYPES, type TaskType } from '../games/task.js';
 import { LAMP_PLACES } from './furniture.js';
+import { GENERATED_SPLITS, type GeneratedSplit, type Household, type Target, type Thing } from './household-types.js';
 import {
   cents,
   drawCount,
@@ -24,57 +25,21 @@ import { HOUSEHOLD_DOMAIN, householdGrammar } from './logic.js';
 import { writeProblem } from './problem.js';
 import { CAN_CONTAIN, PROPERTIES, ROOMS, TASKS } from './tables.generated.js';
 
-/** Changes when the same seed gives another household. */
+/** Incremented when a seed gives another household than before. */
 export const GENERATOR_VERSION = 2;
-
-/**
- * `train` and `seen` share their layouts and differ in everything else; `unseen` has layouts of its own, as ALFWorld's
- * `valid_unseen` has floor plans of its own.
- */
-export const GENERATED_SPLITS = ['train', 'seen', 'unseen'] as const;
-export type GeneratedSplit = (typeof GENERATED_SPLITS)[number];
 
 /** Layouts per room type. */
 const SEEN_LAYOUTS = 100;
 const UNSEEN_LAYOUTS = 25;
 
-/** An object in its place at the start. */
-export interface Thing {
-  readonly type: string;
-  readonly id: string;
-  readonly position: readonly [x: number, y: number, z: number];
-  readonly receptacle: Receptacle;
-}
-
-export interface Target {
-  readonly type: TaskType;
-  readonly object: string;
-  /** Class of the receptacle; empty under a lamp. */
-  readonly receptacle: string;
-  /** Class of the lamp; empty elsewhere. */
-  readonly lamp: string;
-}
-
-export interface Household {
-  /** `train/pick_two_obj_and_place/123`; gives the same household again. */
-  readonly id: string;
-  readonly split: GeneratedSplit;
-  readonly seed: number;
-  readonly layout: Layout;
-  readonly things: readonly Thing[];
-  readonly target: Target;
-  /** Without a full stop. */
-  readonly sentence: string;
-}
-
 export interface HouseholdChoice {
   readonly split: GeneratedSplit;
   readonly taskType: TaskType;
-  /** A whole number from 0. */
+  /** Integer, 0 or more. */
   readonly seed: number;
 }
 
-/** @throws {InvalidOptionError} There is no such split or kind of task, or the seed is no whole number from 0. */
+/** @throws {InvalidOptionError} Unknown split or task type, or the seed is not an integer of 0 or more. */
 export function generateHousehold({ split, taskType, seed }: HouseholdChoice): Household {
   checkedOneOf('split', split, GENERATED_SPLITS);
   checkedOneOf('taskType', taskType, TASK_TYPES);
@@ -88,7 +53,7 @@ export function generateHousehold({ split, taskType, seed }: HouseholdChoice): H
     const number = isUnseen ? SEEN_LAYOUTS + rng.integers(UNSEEN_LAYOUTS) : rng.integers(SEEN_LAYOUTS);
     const layout = layoutOf(room, number);
     const target = drawTarget(taskType, layout, rng);
-    if (target === undefined) continue; // a layout without a place for any target
+    if (target === undefined) continue; // no target fits this layout
     return {
       id: `${split}/${taskType}/${seed}`,
       split,
@@ -101,13 +66,13 @@ export function generateHousehold({ split, taskType, seed }: HouseholdChoice): H
   }
 }
 
-/** @throws {GymError} `UNKNOWN_GAME` for an id that no household has. */
+/** @throws {GymError} `UNKNOWN_GAME` */
 export function parseHouseholdId(id: string): HouseholdChoice {
   const [split, taskType, number, ...more] = id.split('/');
   const seed = Number(number);
   const isKnown = GENERATED_SPLITS.includes(split as GeneratedSplit) && isTaskType(taskType);
   if (!isKnown || more.length > 0 || !/^\d{1,15}$/.test(number ?? '')) {
-    throw new GymError(`There is no household "${id}".`, {
+    throw new GymError(`Unknown household "${id}".`, {
       code: 'UNKNOWN_GAME',
       value: id,
       expected: '<train, seen or unseen>/<task type>/<seed>',
@@ -137,7 +102,7 @@ function drawRoom(taskType: TaskType, rng: Generator): RoomType {
   )!;
 }
 
-/** A pair that the task asks for in ALFWorld, among what the layout has; else any pair that fits. */
+/** Draws an object and receptacle that ALFWorld pairs in this task and the layout has; else any pair that fits. */
 function drawTarget(type: TaskType, layout: Layout, rng: Generator): Target | undefined {
   const has = new Set(layout.receptacles.map((receptacle) => receptacle.type));
   const objects = Object.keys(ROOMS[layout.room]!.objects);
@@ -163,30 +128,31 @@ const DEVICES: Readonly<Partial<Record<TaskType, string>>> = {
   pick_cool_then_place_in_recep: 'Fridge',
 };
 
-const MOST_OF_A_CLASS = 3;
+/** Maximum number of objects per class. */
+const MAX_PER_CLASS = 3;
 
 function arrange(layout: Layout, target: Target, rng: Generator): Thing[] {
   const room = ROOMS[layout.room]!;
-  const placing = new Placement(layout, rng);
+  const placer = new ObjectPlacer(layout, rng);
   const wanted = target.type === 'pick_two_obj_and_place' ? 2 : 1;
-  for (const [type, [presence, least, mean, most]] of Object.entries(room.objects)) {
+  for (const [type, [presence, min, mean, max]] of Object.entries(room.objects)) {
     if (!PROPERTIES.pickupable!.includes(type)) continue;
     const isTarget = type === target.object;
     const isThere = rng.random() < presence || isTarget;
-    const count = drawCount(rng, least, mean, Math.min(most, MOST_OF_A_CLASS));
+    const count = drawCount(rng, min, mean, Math.min(max, MAX_PER_CLASS));
     if (!isThere) continue;
-    // nothing of what is asked for lies where it has to go
+    // No target object starts where it has to go.
     const forbidden = isTarget ? target.receptacle : '';
     for (let index = 0; index < Math.max(count, isTarget ? wanted : 0); index += 1) {
-      placing.put(type, room.places[type] ?? {}, forbidden);
+      placer.put(type, room.places[type] ?? {}, forbidden);
     }
   }
   const hasLamps = layout.room === 'Bedroom' || layout.room === 'LivingRoom';
-  if (hasLamps && (target.lamp !== '' || rng.random() < 0.6)) placing.putLamp();
-  return placing.things;
+  if (hasLamps && (target.lamp !== '' || rng.random() < 0.6)) placer.putLamp();
+  return placer.things;
 }
 
-class Placement {
+class ObjectPlacer {
   readonly things: Thing[] = [];
   readonly #layout: Layout;
   readonly #rng: Generator;
@@ -197,7 +163,7 @@ class Placement {
     this.#rng = rng;
   }
 
-  /** On a receptacle that accepts it, more likely where such things lie in ALFWorld; nowhere if there is none. */
+  /** Puts an object on a receptacle that accepts it, weighted by ALFWorld's statistics; nowhere if none accepts it. */
   put(type: string, weights: Readonly<Record<string, number>>, forbidden: string): void {
     const places = this.#layout.receptacles.filter((place) => place.type !== forbidden && accepts(place.type, type));
     const usual = places.filter((place) => (weights[place.type] ?? 0) > 0);
@@ -205,7 +171,7 @@ class Placement {
     const place =
       usual.length > 0
         ? drawWeighted(
-            usual.map((each) => [each, weights[each.type]! / count(each)] as const),
+            usual.map((receptacle) => [receptacle, weights[receptacle.type]! / count(receptacle)] as const),
             this.#rng,
           )
         : places.length > 0

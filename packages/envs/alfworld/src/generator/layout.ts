@@ -1,8 +1,8 @@
 /**
- * A room with its furniture: rectangular, on the 0.25 m grid of AI2-THOR, furniture along the walls, the middle free.
+ * A room with its furniture: rectangular, on the 0.25 m grid of AI2-THOR, with furniture along the walls and a free middle.
  *
- * Which furniture a room has follows the statistics of ALFWorld's rooms (tables.generated.ts). A layout is decided by
- * room type and number alone, so that a split is a set of layouts.
+ * Furniture counts follow the statistics of ALFWorld's rooms (tables.generated.ts). Room type and number alone determine a
+ * layout, so a split is a set of layouts.
  */
 import { Generator, SeedSequence } from '@vlgym/core';
 import { SHAPES } from './furniture.js';
@@ -18,19 +18,19 @@ export interface Pose {
   readonly z: number;
   /** 0 to 3: towards +z, +x, -z, -x. */
   readonly rotation: number;
-  /** Degrees that the camera looks down, -30 to 60. */
+  /** Degrees below the horizon, -30 to 60. */
   readonly horizon: number;
 }
 
 export interface Receptacle {
   /** Class, e.g. `Cabinet`. */
   readonly type: string;
-  /** Id of AI2-THOR's form: `Cabinet|+01.25|+01.77|-02.10`. */
+  /** Id as in AI2-THOR: `Cabinet|+01.25|+01.77|-02.10`. */
   readonly id: string;
-  /** Meters; y is the height of the id. */
+  /** Meters; y is the height in the id. */
   readonly position: readonly [x: number, y: number, z: number];
   readonly size: readonly [width: number, depth: number];
-  /** Height of what lies on it or in it. */
+  /** Height at which objects rest. */
   readonly surface: number;
   readonly pose: Pose;
 }
@@ -38,7 +38,7 @@ export interface Receptacle {
 export interface Layout {
   readonly room: RoomType;
   readonly number: number;
-  /** Inner size in meters; the middle of the room is at 0, 0. */
+  /** Inner size in meters; the middle of the room is the origin. */
   readonly width: number;
   readonly depth: number;
   readonly receptacles: readonly Receptacle[];
@@ -46,16 +46,16 @@ export interface Layout {
 }
 
 const STEP = 0.25;
-/** Free at each end of a wall, so that nobody stands inside the furniture of the next one. */
+/** Free space at each end of a wall, so that the agent never stands inside furniture of the next wall, meters. */
 const CORNER = 1.25;
 /** Height of the eye, meters. */
 const EYE = 1.65;
-/** From the front of furniture to who uses it, meters. */
+/** Distance between furniture and its user, meters. */
 const DISTANCE = 0.65;
-/** Half of the angle that the eye sees, a little less, as meters to the side for a meter ahead. */
-const VIEW = 0.5;
-/** More of a class than these do not fit sensibly. */
-const MOST: Readonly<Record<string, number>> = { Cabinet: 12, Drawer: 9, Shelf: 9, StoveBurner: 4 };
+/** Half of the field of view, slightly reduced, in meters aside per meter ahead. */
+const HALF_VIEW = 0.5;
+/** Maximum number of receptacles per class. */
+const MAX_COUNTS: Readonly<Record<string, number>> = { Cabinet: 12, Drawer: 9, Shelf: 9, StoveBurner: 4 };
 const KITCHEN_BASICS: Readonly<Record<string, number>> = {
   Fridge: 1,
   Microwave: 1,
@@ -72,24 +72,24 @@ interface Column {
   readonly width: number;
 }
 
-const kept = new Map<string, Layout>();
-const MOST_KEPT = 256;
+const cache = new Map<string, Layout>();
+const MAX_CACHED = 256;
 
-/** Above ALFWorld's 430, by thousands of the room type: `FloorPlan1012` is a kitchen. */
+/** Scene numbers above ALFWorld's 430; the thousands give the room type: `FloorPlan1012` is a kitchen. */
 export function sceneNumber({ room, number }: Pick<Layout, 'room' | 'number'>): number {
   return 1000 * (ROOM_TYPES.indexOf(room) + 1) + number;
 }
 
 export const floorPlanOf = (layout: Layout): string => `FloorPlan${sceneNumber(layout)}`;
 
-/** The layout of a number; always the same one. */
+/** The layout with this number; deterministic. */
 export function layoutOf(room: RoomType, number: number): Layout {
   const key = `${room} ${number}`;
-  let layout = kept.get(key);
+  let layout = cache.get(key);
   if (layout === undefined) {
     layout = makeLayout(room, number);
-    if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(key, layout);
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.set(key, layout);
   }
   return layout;
 }
@@ -107,37 +107,37 @@ function makeLayout(room: RoomType, number: number): Layout {
     if (width <= depth) width += 2 * STEP;
     else depth += 2 * STEP;
   }
-  const room_ = new Placing(width, depth);
-  room_.along(onFloor);
-  room_.along(onWall);
-  room_.onCounters(onCounters);
-  return { room, number, width, depth, receptacles: room_.placed, start: room_.startPose(rng) };
+  const builder = new RoomBuilder(width, depth);
+  builder.along(onFloor);
+  builder.along(onWall);
+  builder.onCounters(onCounters);
+  return { room, number, width, depth, receptacles: builder.placed, start: builder.startPose(rng) };
 }
 
 function drawCounts(room: RoomType, rng: Generator): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const [type, [presence, least, mean, most]] of Object.entries(ROOMS[room]!.receptacles)) {
+  for (const [type, [presence, min, mean, max]] of Object.entries(ROOMS[room]!.receptacles)) {
     if (SHAPES[type] === undefined) continue;
     const basic = room === 'Kitchen' ? (KITCHEN_BASICS[type] ?? 0) : 0;
     const isThere = rng.random() < presence;
-    const count = drawCount(rng, least, mean, Math.min(most, MOST[type] ?? 4));
+    const count = drawCount(rng, min, mean, Math.min(max, MAX_COUNTS[type] ?? 4));
     if (isThere || basic > 0) counts.set(type, Math.max(count, basic));
   }
-  // somewhere for a lamp, in every room that has the task
+  // Every room that can have the lamp task needs a table for the lamp.
   if ((room === 'Bedroom' || room === 'LivingRoom') && !counts.has('Desk') && !counts.has('SideTable'))
     counts.set('SideTable', 1);
   return counts;
 }
 
-/** A whole number around `mean`, from `least` to `most`. */
-export function drawCount(rng: Generator, least: number, mean: number, most: number): number {
-  const spread = Math.max(0, Math.min(mean - least, most - mean));
+/** Draws an integer around `mean`, from `min` to `max`. */
+export function drawCount(rng: Generator, min: number, mean: number, max: number): number {
+  const spread = Math.max(0, Math.min(mean - min, max - mean));
   const value = mean + (2 * rng.random() - 1) * spread;
   const whole = Math.floor(value) + (rng.random() < value % 1 ? 1 : 0);
-  return Math.max(least, Math.min(most, whole));
+  return Math.max(min, Math.min(max, whole));
 }
 
-/** What stands above each other shares a place at the wall. */
+/** Receptacles above each other share a place at the wall. */
 function columns(types: readonly string[]): Column[] {
   const made: Column[] = [];
   const open = new Map<string, string[]>();
@@ -155,7 +155,7 @@ function columns(types: readonly string[]): Column[] {
   return made;
 }
 
-/** Wall by wall, in order; false where something is left over. */
+/** Whether the items fit, filling wall by wall in order. */
 function fits(items: readonly Column[], width: number, depth: number): boolean {
   const walls = wallLengths(width, depth);
   let wall = 0;
@@ -172,7 +172,7 @@ function fits(items: readonly Column[], width: number, depth: number): boolean {
 
 const wallLengths = (width: number, depth: number) => [width, depth, width, depth].map((length) => length - 2 * CORNER);
 
-class Placing {
+class RoomBuilder {
   readonly placed: Receptacle[] = [];
   readonly #width: number;
   readonly #depth: number;
@@ -199,33 +199,33 @@ class Placing {
     }
   }
 
-  /** Side by side on the counter tops; where there is none, on any other table. */
+  /** Places receptacles side by side on counter tops; without a counter top, on any other table. */
   onCounters(types: readonly string[]): void {
     const tops = this.placed.filter(({ type }) => type === 'CounterTop');
     const tables = tops.length > 0 ? tops : this.placed.filter(({ surface }) => surface > 0.6 && surface < 1);
     for (const [index, type] of types.entries()) {
       const table = tables[index % tables.length]!;
-      const place = Math.floor(index / tables.length);
+      const slot = Math.floor(index / tables.length);
       const wall = table.pose.rotation;
       const [x, , z] = table.position;
-      const offset = (place % 2 === 0 ? -1 : 1) * (0.35 - 0.05 * place);
+      const offset = (slot % 2 === 0 ? -1 : 1) * (0.35 - 0.05 * slot);
       this.#put(type, wall, (wall % 2 === 0 ? x : z) + offset, 0);
     }
   }
 
-  /** About the middle, where no receptacle is used from, with as much furniture in view as can be. */
+  /** A pose near the middle that no receptacle uses, with as much furniture in view as possible. */
   startPose(rng: Generator): Pose {
     const steps = [-2, -1, 0, 1, 2];
     const free = steps
       .flatMap((x) => steps.flatMap((z) => [0, 1, 2, 3].map((rotation): Pose => ({ x, z, rotation, horizon: 30 }))))
       .filter((pose) => !this.#poses.has(poseKey(pose)));
-    const seen = free.map((pose) => this.placed.filter(({ position }) => isInView(pose, position)).length);
-    const most = Math.max(...seen);
-    const best = free.filter((_, index) => seen[index] === most);
+    const visible = free.map((pose) => this.placed.filter(({ position }) => isInView(pose, position)).length);
+    const maxVisible = Math.max(...visible);
+    const best = free.filter((_, index) => visible[index] === maxVisible);
     return best[rng.integers(best.length)]!;
   }
 
-  /** @param wall  0 to 3, as the rotation of an agent that faces it. @param along  Meters from the middle of the wall. */
+  /** @param wall  0 to 3: rotation of an agent that faces it. @param along  Meters from the middle of the wall. */
   #put(type: string, wall: number, along: number, level: number): void {
     const { width, depth, y, surface, stack = 0 } = SHAPES[type]!;
     const height = y - level * stack;
@@ -246,10 +246,10 @@ class Placing {
     });
   }
 
-  /** In front of the furniture, so far off that it is seen whole; every receptacle has a pose of its own. */
+  /** A pose in front of the furniture, far enough to see all of it; each receptacle has a different one. */
   #pose(wall: number, along: number, depth: number, surface: number): Pose {
     const reach = (wall % 2 === 0 ? this.#depth : this.#width) / 2 - depth - DISTANCE;
-    // what lies on it comes to the middle of the picture
+    // Its contents appear in the middle of the picture.
     const down = Math.atan2(EYE - surface - 0.1, DISTANCE + depth / 2) * (180 / Math.PI);
     const nominal = Math.min(60, 15 * Math.round(down / 15) + 0);
     const horizons = [
@@ -258,7 +258,7 @@ class Placing {
     ];
     for (let spread = 0; ; spread += 1) {
       for (const horizon of horizons) {
-        for (const [back, side] of nearby(spread)) {
+        for (const [back, side] of nearbyOffsets(spread)) {
           const [x, z] = onWall(wall, along + side * STEP, reach - back * STEP);
           const pose = { x: Math.round(x / STEP), z: Math.round(z / STEP), rotation: wall, horizon };
           if (this.#poses.has(poseKey(pose))) continue;
@@ -270,30 +270,30 @@ class Placing {
   }
 }
 
-/** Steps back and aside, `spread` in all. */
-function nearby(spread: number): [back: number, side: number][] {
-  const places: [number, number][] = [];
+/** Offsets of `spread` steps in total, back and aside. */
+function nearbyOffsets(spread: number): [back: number, side: number][] {
+  const offsets: [number, number][] = [];
   for (let back = 0; back <= spread; back += 1) {
     const side = spread - back;
-    places.push([back, side]);
-    if (side > 0) places.push([back, -side]);
+    offsets.push([back, side]);
+    if (side > 0) offsets.push([back, -side]);
   }
-  return places;
+  return offsets;
 }
 
-/** A point `along` the wall and `out` from the middle of the room towards it. */
+/** A point `along` the wall, and `out` from the middle of the room towards it. */
 function onWall(wall: number, along: number, out: number): [x: number, z: number] {
   if (wall === 0) return [along, out];
   if (wall === 1) return [out, along];
   return wall === 2 ? [along, -out] : [-out, along];
 }
 
-/** Is the place before the eye, a meter off at least? */
+/** Whether a position is in view, at least a meter away. */
 function isInView({ x, z, rotation }: Pose, [placeX, , placeZ]: Receptacle['position']): boolean {
   const [toX, toZ] = [placeX - x * STEP, placeZ - z * STEP];
   const [ahead, aside] = rotation % 2 === 0 ? [toZ, toX] : [toX, toZ];
   const distance = rotation < 2 ? ahead : -ahead;
-  return distance >= 1 && Math.abs(aside) <= VIEW * distance;
+  return distance >= 1 && Math.abs(aside) <= HALF_VIEW * distance;
 }
 
 export function poseKey({ x, z, rotation, horizon }: Pose): string {
@@ -318,7 +318,7 @@ function coordinate(value: number): string {
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Rounded to hundredths, never minus zero. */
+/** Rounds to hundredths; never minus zero. */
 export function cents(value: number): number {
   return Math.round(value * 100) / 100 + 0;
 }

@@ -1,9 +1,9 @@
 /**
- * Our own PDDL domain and twl2 grammar, in the command language of ALFWorld 0.5.0.
+ * PDDL domain and twl2 grammar of generated households, in the command language of ALFWorld 0.5.0.
  *
- * The language - commands, sentences, names of predicates and symbols - is that of the original, so that its engine and
- * every agent made for it play these games; both texts are written anew. Differences: objects can be examined only in
- * the hand, and that is said outright instead of by the comma of the original; there are no costs.
+ * Commands, sentences, and names of predicates and symbols are those of the original, so that its engine and its agents
+ * can play these games; both texts are our own. Differences: objects can be examined only in the hand, which is stated
+ * explicitly instead of by the comma of the original, and there are no costs.
  */
 
 const AT = '(atLocation ?a ?l) (receptacleAtLocation ?r ?l)';
@@ -107,7 +107,7 @@ const MOVED = `${HERE} & objectatlocation(o:object, l:location) & receptacleatlo
 
 const is = (...properties: string[]) => properties.map((property) => `${property}(o:object)`).join(' & ');
 
-/** What a held thing is like, the fullest description first. */
+/** Descriptions of a held object, the most specific first. */
 const STATES: readonly (readonly [properties: string[], words: string])[] = [
   [['isclean', 'ishot', 'issliced'], 'This is a hot and clean sliced {o.name}.'],
   [['isclean', 'iscool', 'issliced'], 'This is a cool and clean sliced {o.name}.'],
@@ -185,7 +185,7 @@ const SPOKEN: readonly (readonly [action: string, template: string, feedback: st
   ['SliceObject', 'slice {co} with {ko}', 'You sliced the {co.name} with the {ko.name}.'],
 ];
 
-/** @param sentence  What is to be done, without a full stop: `put a clean mug in shelf`. */
+/** @param sentence  The task without a full stop: `put a clean mug in shelf`. */
 export function householdGrammar(sentence: string): string {
   const table = Object.fromEntries(
     Object.entries(symbols(sentence)).map(([symbol, rules]) => [

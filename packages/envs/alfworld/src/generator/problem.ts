@@ -1,13 +1,13 @@
 /** The PDDL problem of a household, with ids in the form of ALFWorld's (`docs/specs/alfworld.md` 2.5). */
-import type { Household, Target } from './household.js';
+import type { Household, Target } from './household-types.js';
 import type { Pose } from './layout.js';
 import { CAN_CONTAIN, PROPERTIES } from './tables.generated.js';
 
-/** Object classes that the problem always knows, because the domain or the goal names them. */
+/** Object classes that every problem declares, because the domain or goal may name them. */
 const NAMED_CLASSES = ['Knife', 'ButterKnife'];
 const NAMED_RECEPTACLES = ['SinkBasin', 'Microwave', 'Fridge'];
 
-/** Facts of one object by its class, in the order in which they are written. */
+/** Facts of an object by its class, in the order of writing. */
 const OBJECT_PROPERTIES = [
   'pickupable',
   'isReceptacleObject',
@@ -91,7 +91,7 @@ function goalOf({ type, object, receptacle, lamp }: Target): string {
   }
 }
 
-/** Characters that PDDL names cannot have, spelled out. */
+/** Spells out characters that PDDL names cannot contain. */
 export function mangled(id: string): string {
   return id
     .replaceAll('|', '_bar_')

@@ -1,27 +1,21 @@
-/** Generated households as a source of games: an order without an end. */
+/** Generated households as an endless source of games. */
 import { drawInSplit, Generator, GymError, generatorState, parseState, type Split } from '@vlgym/core';
 import { Game } from '../engine/game.js';
 import type { GameSource, LoadedGame, Naming } from '../games/source.js';
 import { TASK_TYPES, type TaskType } from '../games/task.js';
 import { householdKey } from '../games/task-key.js';
-import {
-  GENERATED_SPLITS,
-  type GeneratedSplit,
-  generateHousehold,
-  type Household,
-  householdTexts,
-  parseHouseholdId,
-} from './household.js';
+import { generateHousehold, householdTexts, parseHouseholdId } from './household.js';
+import { GENERATED_SPLITS, type GeneratedSplit, type Household } from './household-types.js';
 import { floorPlanOf } from './layout.js';
 
 export interface GeneratedSourceOptions {
   readonly split?: string | undefined;
-  /** Deal only households whose task keys are of this side. */
+  /** Select only households whose task keys belong to this split. */
   readonly contentSplit?: Split | undefined;
   readonly taskTypes?: readonly TaskType[] | undefined;
 }
 
-/** ALFWorld's names of the splits mean ours, too. */
+/** ALFWorld's names of splits are accepted, too. */
 const SPLIT_NAMES: Readonly<Record<string, GeneratedSplit>> = {
   ...Object.fromEntries(GENERATED_SPLITS.map((split) => [split, split])),
   valid_seen: 'seen',
@@ -40,7 +34,7 @@ export class GeneratedSource implements GameSource {
   constructor({ split = 'train', contentSplit, taskTypes = TASK_TYPES }: GeneratedSourceOptions) {
     const known = Object.hasOwn(SPLIT_NAMES, split) ? SPLIT_NAMES[split] : undefined;
     if (known === undefined) {
-      throw new GymError(`There is no split "${split}".`, {
+      throw new GymError(`Unknown split "${split}".`, {
         code: 'UNKNOWN_SPLIT',
         value: split,
         expected: Object.keys(SPLIT_NAMES).join(', '),
@@ -82,7 +76,7 @@ export class GeneratedSource implements GameSource {
   }
 }
 
-/** Drawn before a split counts as empty; each side has hundreds of tasks. */
+/** Number of households to draw before a split counts as empty; each has hundreds of tasks. */
 const MAX_HOUSEHOLDS = 2000;
 
 const keyOf = ({ layout, target }: Household): string => householdKey(floorPlanOf(layout), target);

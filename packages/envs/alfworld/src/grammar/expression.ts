@@ -45,7 +45,7 @@ export function readExpression(written: string): Expression {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\' };
 
-/** As Python reads it; outside of expressions a backslash is an ordinary character. */
+/** Unescapes like Python; outside of expressions a backslash is an ordinary character. */
 function unescaped(literal: string): string {
   return literal.replace(/\\([nt\\])/g, (_, sign: string) => ESCAPES[sign]!);
 }

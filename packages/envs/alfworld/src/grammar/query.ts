@@ -25,8 +25,8 @@ export function readQuery(written: string): Query {
     const names = list.trim() === '' ? [] : list.split(',');
     return {
       predicate: predicate.toLowerCase(),
-      arguments: names.map((each) => {
-        const [, name, type] = PLACEHOLDER.exec(each) ?? [];
+      arguments: names.map((text) => {
+        const [, name, type] = PLACEHOLDER.exec(text) ?? [];
         if (name === undefined) throw malformed(written);
         return { name, type: type ?? name };
       }),

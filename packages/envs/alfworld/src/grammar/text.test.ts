@@ -1,11 +1,11 @@
-/** The language inside the texts of a grammar; expectations were taken from the original. */
+/** The language inside the texts of a grammar; expected values come from the original. */
 import { describe, expect, it } from 'vitest';
 import { readExpression } from './expression.js';
 import { readQuery } from './query.js';
 import { readText } from './text.js';
 import { readGrammarFile } from './twl2.js';
 
-/** Words as they are, everything else by its kind. */
+/** Words as strings, all other pieces by their kind. */
 const shape = (text: string) =>
   readText(text).map((piece) => (piece.kind === 'words' ? piece.text : `<${piece.kind}>`));
 
@@ -35,7 +35,7 @@ describe('a text', () => {
 });
 
 describe('an expression', () => {
-  it('knows names, properties, texts, + and or', () => {
+  it('supports names, properties, texts, + and or', () => {
     expect(readExpression(" o.indefinite + ' ' + o ")).toEqual({
       kind: 'join',
       parts: [
@@ -59,7 +59,7 @@ describe('an expression', () => {
 });
 
 describe('a query', () => {
-  it('names predicates and placeholders, whose type is their name unless they say', () => {
+  it('names predicates and placeholders; without a type, the name is the type', () => {
     expect(readQuery('In(o:object, r) & full(r)')).toEqual([
       {
         predicate: 'in',
@@ -74,7 +74,7 @@ describe('a query', () => {
   });
 });
 
-it('merges the blocks of a grammar, later symbols over earlier ones, comments left out', () => {
+it('merges the blocks of a grammar: later symbols replace earlier ones, comments are dropped', () => {
   const { symbols, actions } = readGrammarFile(`# top
     grammar :: """ {"a": [{"rhs": "1"}], "b": [{"rhs": "2"}]} """;
     action Look { feedback :: "two

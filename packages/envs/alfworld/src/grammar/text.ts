@@ -1,8 +1,8 @@
 /**
- * The small language inside templates, feedback and rules: lists, conditionals, symbols, plain words.
+ * The small language inside templates, feedback, and rules: lists, conditionals, symbols, plain words.
  *
- * Syntax: `docs/specs/alfworld.md` 8.2. It is a prefix parse: reading stops in silence at the first character that
- * cannot begin or continue a piece, and the rest is dropped. That is how the original reads, so we keep it.
+ * Syntax: `docs/specs/alfworld.md` 8.2. Like the original, it parses a prefix: reading stops silently at the first
+ * character that cannot start or continue a piece, and the rest is dropped.
  */
 import { type Expression, readExpression } from './expression.js';
 import { type Query, readQuery } from './query.js';
@@ -10,10 +10,10 @@ import { type Query, readQuery } from './query.js';
 export type Piece =
   | { readonly kind: 'words'; readonly text: string }
   | { readonly kind: 'symbol'; readonly name: string }
-  | { readonly kind: 'list'; readonly each: Conditional }
+  | { readonly kind: 'list'; readonly item: Conditional }
   | Conditional;
 
-/** `{expression | query}`: the expression once per solution of the query, or once without one. */
+/** `{expression | query}`: the expression, once per solution of the query, or once without a query. */
 export interface Conditional {
   readonly kind: 'conditional';
   readonly body:
@@ -22,7 +22,7 @@ export interface Conditional {
   readonly query?: Query;
 }
 
-// one at a time: `(?:\s+|…)+` tries every way to divide a run of blanks
+// Separate patterns: `(?:\s+|…)+` would try every way to divide a run of blanks.
 const BLANKS = /\s+/y;
 const COMMENT = /\/\/[^\n]*\n?/y;
 const TABS = /\t+/y;
@@ -34,15 +34,15 @@ const BAR = /\s*\|\s*/y;
 const QUERY = /[^;|{}\n[\]#]+/y;
 
 const parsed = new Map<string, readonly Piece[]>();
-/** Games share almost all of their texts; the bound is far above what the known grammars have. */
-const MOST_KEPT = 2000;
+/** Games share almost all of their texts; known grammars have far fewer. */
+const MAX_CACHED = 2000;
 
-/** Pieces of a text. Equal texts give the same list. */
+/** Parses a text. Equal texts give the same list. */
 export function readText(text: string): readonly Piece[] {
   let pieces = parsed.get(text);
   if (pieces === undefined) {
     pieces = parse(text);
-    if (parsed.size >= MOST_KEPT) parsed.clear();
+    if (parsed.size >= MAX_CACHED) parsed.clear();
     parsed.set(text, pieces);
   }
   return pieces;
@@ -65,10 +65,10 @@ function list(cursor: Cursor): Piece | undefined {
   return cursor.attempt(() => {
     if (cursor.take(/\[/y) === undefined) return undefined;
     cursor.skipTabs();
-    const each = conditional(cursor);
-    if (each === undefined) return undefined;
+    const item = conditional(cursor);
+    if (item === undefined) return undefined;
     cursor.skipTabs();
-    return cursor.take(/\]/y) === undefined ? undefined : { kind: 'list', each };
+    return cursor.take(/\]/y) === undefined ? undefined : { kind: 'list', item };
   });
 }
 
@@ -106,7 +106,7 @@ class Cursor {
   position = 0;
   constructor(readonly text: string) {}
 
-  /** At the start of a text or of a line, all white space and `//` comments; elsewhere tabs only. */
+  /** Skips white space and `//` comments at the start of a text or line; elsewhere tabs only. */
   skipBlanks(): void {
     this.skipTabs();
     if (this.position > 0 && this.text.charCodeAt(this.position - 1) !== 10) return;
@@ -125,7 +125,7 @@ class Cursor {
     return match;
   }
 
-  /** Back to where it began when nothing was read. */
+  /** Moves back to the start if nothing was read. */
   attempt<T>(read: () => T | undefined): T | undefined {
     const start = this.position;
     const result = read();

@@ -1,14 +1,14 @@
 /**
  * The twl2 file of a game: a symbol table, and one template and feedback per action.
  *
- * Syntax: `docs/specs/alfworld.md` 8.1. White space means nothing between items, `#` begins a comment there; strings
- * run to the next quote and may hold line breaks; `"""` blocks hold JSON, in which lines that begin with `#` are dropped.
+ * Syntax: `docs/specs/alfworld.md` 8.1. Between items, white space is ignored and `#` starts a comment. Strings end
+ * at the next quote and may contain line breaks. `"""` blocks hold JSON, in which lines that start with `#` are dropped.
  */
 import { GameFileError } from '../errors.js';
 
 export interface Rule {
   readonly rhs: string;
-  /** A query; the rule applies where it has a solution. */
+  /** A query; the rule applies if it has a solution. */
   readonly condition?: string;
 }
 
@@ -18,7 +18,7 @@ export interface ActionText {
 }
 
 export interface GrammarFile {
-  /** Symbol → rules, the first that applies is taken. Later blocks replace symbols of earlier ones. */
+  /** Symbol → rules; the first that applies is used. Later blocks replace symbols of earlier ones. */
   readonly symbols: ReadonlyMap<string, readonly Rule[]>;
   /** By PDDL action name, in lower case. */
   readonly actions: ReadonlyMap<string, ActionText>;
@@ -51,7 +51,7 @@ function readAction(scanner: Scanner, name: string, symbols: Map<string, readonl
     if (key === 'grammar') {
       addSymbols(symbols, scanner.blockItem(), scanner);
     } else if (key === 'pddl') {
-      scanner.blockItem(); // the domain text decides what an action does
+      scanner.blockItem(); // the domain text defines what an action does
     } else if (key === 'template' || key === 'feedback') {
       items.set(key, scanner.stringItem());
     } else {
@@ -65,7 +65,7 @@ function readAction(scanner: Scanner, name: string, symbols: Map<string, readonl
   return { template, feedback };
 }
 
-/** Every line end begins a line for `^`, so the blanks before `#` are only those without one. */
+/** `^` matches after every line end, so blanks before `#` must not include line ends. */
 const COMMENT_LINES = /^[^\S\n\r\u2028\u2029]*#.*/gm;
 
 function addSymbols(symbols: Map<string, readonly Rule[]>, block: string, scanner: Scanner): void {
@@ -126,7 +126,7 @@ class Scanner {
     if (!this.accept(sign)) throw this.fail(`"${sign}"`);
   }
 
-  /** `:: """ … """;` → what stands between the quotes. */
+  /** Reads `:: """ … """;` and returns the text between the quotes. */
   blockItem(): string {
     this.expect('::');
     this.expect(TRIPLE);
@@ -135,7 +135,7 @@ class Scanner {
     return block;
   }
 
-  /** `:: "…";` */
+  /** Reads `:: "…";` and returns the text between the quotes. */
   stringItem(): string {
     this.expect('::');
     if (this.accept(TRIPLE)) {

@@ -1,7 +1,7 @@
 /**
- * A PDDL domain and problem as data: types, predicates, actions; objects, facts, goal.
+ * Reads a PDDL domain (types, predicates, actions) and problem (objects, facts, goal) as data.
  *
- * Names are in lower case throughout, as the original folds them on load. Costs and distances are left out.
+ * All names are in lower case, because the original folds them on load. Costs and distances are left out.
  */
 import { GameFileError, unsupportedPddl } from '../errors.js';
 import {
@@ -26,7 +26,7 @@ export interface ActionSchema {
 }
 
 export interface Domain {
-  /** Type → its parent; every chain ends at `object`. */
+  /** Type → parent; every chain ends at `object`. */
   readonly parents: ReadonlyMap<string, readonly string[]>;
   readonly constants: readonly TypedName[];
   readonly predicates: ReadonlySet<string>;
@@ -42,10 +42,10 @@ export interface Problem {
 const DOMAIN = 'pddl_domain';
 const PROBLEM = 'pddl_problem';
 
-/** Sections that change nothing here. */
+/** Sections without effect here. */
 const IGNORED = new Set([':requirements', ':functions', ':metric', ':domain', ':length']);
 
-/** @throws {GameFileError} `INVALID_GAME` for text that is no domain, `UNSUPPORTED_PDDL` for what is not interpreted. */
+/** @throws {GameFileError} `INVALID_GAME`: the text is not a domain; `UNSUPPORTED_PDDL`: it has unsupported constructs. */
 export function readDomain(text: string): Domain {
   const parents = new Map<string, readonly string[]>();
   const constants: TypedName[] = [];
@@ -55,7 +55,7 @@ export function readDomain(text: string): Domain {
     if (head === ':types') for (const { name, types } of readTypedList(section, DOMAIN)) parents.set(name, types);
     else if (head === ':constants') constants.push(...readTypedList(section, DOMAIN));
     else if (head === ':predicates')
-      for (const each of section) predicates.add(readAtom(asList(each, DOMAIN), undefined, DOMAIN).predicate);
+      for (const entry of section) predicates.add(readAtom(asList(entry, DOMAIN), undefined, DOMAIN).predicate);
     else if (head === ':action') actions.push(section);
     else if (!IGNORED.has(head)) throw unsupportedPddl(head, DOMAIN);
   }
@@ -63,7 +63,7 @@ export function readDomain(text: string): Domain {
   return { parents, constants, predicates, actions: actions.map((section) => readAction(section, predicates)) };
 }
 
-/** @param predicates  Those of the domain, for the goal. */
+/** @param predicates  Predicates of the domain, for the goal. */
 export function readProblem(text: string, predicates: ReadonlySet<string>): Problem {
   let objects: TypedName[] = [];
   let facts: Atom[] | undefined;
@@ -99,7 +99,7 @@ function readFacts(section: readonly SExpression[]): Atom[] {
   for (const entry of section) {
     const list = asList(entry, PROBLEM);
     if (list[0] === '=') continue; // distances and costs
-    if (list[0] === 'not') continue; // what is not stated is false anyway
+    if (list[0] === 'not') continue; // facts that are not stated are false anyway
     facts.push(readAtom(list, undefined, PROBLEM));
   }
   return facts;

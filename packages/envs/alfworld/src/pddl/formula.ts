@@ -1,13 +1,13 @@
 /**
- * Conditions and effects of PDDL as trees, and typed lists.
+ * Reads conditions and effects of PDDL as trees, and typed lists.
  *
- * Read is what ALFWorld's domain uses and a little more (`docs/specs/alfworld.md` 5.4); whatever else PDDL has is
- * refused by name, because a condition that is skipped would change the game in silence.
+ * Read is what ALFWorld's domain uses and a little more (`docs/specs/alfworld.md` 5.4); other constructs are
+ * refused by name, because skipping a condition would silently change the game.
  */
 import { GameFileError, unsupportedPddl } from '../errors.js';
 import type { SExpression } from './s-expression.js';
 
-/** A variable or parameter and the types it may have; `['object']` where none is written. */
+/** A variable or parameter and its possible types; `['object']` if none is given. */
 export interface TypedName {
   readonly name: string;
   readonly types: readonly string[];
@@ -15,7 +15,7 @@ export interface TypedName {
 
 export interface Atom {
   readonly predicate: string;
-  /** Variables begin with `?`, everything else is an object. */
+  /** Variables start with `?`; all others are objects. */
   readonly terms: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export type Formula =
   | { readonly kind: 'not'; readonly part: Formula }
   | { readonly kind: 'exists' | 'forall'; readonly variables: readonly TypedName[]; readonly part: Formula };
 
-/** One add or delete, with the variables it ranges over and the condition under which it happens. */
+/** One add or delete, with its quantified variables and its condition. */
 export interface Effect {
   readonly atom: Atom;
   readonly negated: boolean;
@@ -36,7 +36,7 @@ export interface Effect {
 
 export const TRUE: Formula = { kind: 'and', parts: [] };
 
-/** Heads that are PDDL, but not predicates, and that we do not interpret. */
+/** Heads of PDDL constructs that are not predicates and not supported. */
 const FOREIGN = new Set([
   ...['<', '>', '<=', '>=', '+', '-', '*', '/', 'preference', 'always', 'sometime', 'within', 'at-most-once'],
   ...['sometime-after', 'sometime-before', 'always-within', 'hold-during', 'hold-after', 'at', 'over', 'all'],
@@ -71,7 +71,7 @@ function readTypes(entry: SExpression | undefined, part: string): readonly strin
   return types as string[];
 }
 
-/** @param declared  Predicates of the domain; any other head is refused. */
+/** @param declared  Predicates of the domain; other heads are refused. */
 export function readFormula(expression: SExpression | undefined, declared: ReadonlySet<string>, part: string): Formula {
   if (expression === undefined || expression.length === 0) return TRUE;
   if (typeof expression === 'string') throw malformed('a condition', expression, part);
@@ -95,7 +95,7 @@ export function readFormula(expression: SExpression | undefined, declared: Reado
   }
 }
 
-/** Effects in the order in which they are written; costs are left out. */
+/** Reads effects in their written order, without costs. */
 export function readEffects(
   expression: SExpression | undefined,
   declared: ReadonlySet<string>,
@@ -106,7 +106,7 @@ export function readEffects(
   const [head, ...rest] = expression;
   switch (head) {
     case 'and':
-      return rest.flatMap((each) => readEffects(each, declared, part));
+      return rest.flatMap((effect) => readEffects(effect, declared, part));
     case 'increase': // costs never influence play
       return [];
     case 'forall': {
@@ -130,7 +130,7 @@ export function readEffects(
   }
 }
 
-/** A ground or lifted atom. Facts of a problem are read with `declared` undefined: nobody asks for their predicate. */
+/** Reads a ground or lifted atom. For facts of a problem `declared` is undefined: any predicate is allowed. */
 export function readAtom(
   expression: readonly SExpression[],
   declared: ReadonlySet<string> | undefined,
@@ -166,7 +166,7 @@ function missing(expression: SExpression, part: string): never {
 }
 
 function malformed(what: string, value: unknown, part: string): GameFileError {
-  return new GameFileError(`The ${part} has something else in the place of ${what}.`, {
+  return new GameFileError(`Expected ${what} in ${part}.`, {
     value: JSON.stringify(value)?.slice(0, 200),
   });
 }

@@ -1,17 +1,17 @@
 /**
- * PDDL text as nested lists. Tokens are `(`, `)` and maximal runs of other non-blank characters, in lower case.
+ * Reads PDDL text as nested lists. Tokens are `(`, `)`, and maximal runs of other non-blank characters, in lower case.
  *
- * A comma is an ordinary character: `?l - location, ?r - receptacle` declares ?l of the type `location,`, which nothing
- * has. The original reads it so, and the admissible commands depend on it (`docs/specs/alfworld.md` 5.3).
+ * A comma is an ordinary character: `?l - location, ?r - receptacle` declares ?l of type `location,`, which no object
+ * has. The original reads it this way, and the admissible commands depend on it (`docs/specs/alfworld.md` 5.3).
  */
 import { GameFileError } from '../errors.js';
 
 export type SExpression = string | readonly SExpression[];
 
-/** Deeper nesting than any domain has; bounds the recursion of everything that walks the lists. */
-const DEEPEST = 200;
+/** More than any domain nests; bounds the recursion of everything that walks the lists. */
+const MAX_DEPTH = 200;
 
-/** What a character is; everything else belongs to a token. */
+/** Kinds of characters; all others belong to a token. */
 const BLANK = 1;
 const OPEN = 2;
 const CLOSE = 3;
@@ -23,10 +23,10 @@ KINDS[')'.charCodeAt(0)] = CLOSE;
 KINDS[';'.charCodeAt(0)] = COMMENT;
 
 /**
- * Reads the one list that the text is.
+ * Reads a text that is one list.
  *
- * @param part  What the text is, for messages: `pddl_domain`, `pddl_problem`.
- * @throws {GameFileError} Brackets that do not match, nothing at all, or more than one list.
+ * @param part  Name of the text, for messages: `pddl_domain`, `pddl_problem`.
+ * @throws {GameFileError} Unbalanced brackets, no list, or more than one list.
  */
 export function readSExpression(text: string, part: string): readonly SExpression[] {
   const lower = text.toLowerCase();
@@ -38,7 +38,7 @@ export function readSExpression(text: string, part: string): readonly SExpressio
     if (kind === BLANK) {
       position += 1;
     } else if (kind === OPEN) {
-      if (stack.length > DEEPEST) throw new GameFileError(`The ${part} is nested deeper than ${DEEPEST} brackets.`);
+      if (stack.length > MAX_DEPTH) throw new GameFileError(`The ${part} is nested deeper than ${MAX_DEPTH} brackets.`);
       const inner: SExpression[] = [];
       list.push(inner);
       stack.push(inner);
@@ -74,5 +74,5 @@ function kindAt(text: string, position: number): number {
 }
 
 function unbalanced(part: string, what: string): GameFileError {
-  return new GameFileError(`The ${part} has ${what}.`, { hint: 'the file may be cut short: fetch it again' });
+  return new GameFileError(`The ${part} has ${what}.`, { hint: 'the file may be truncated: fetch it again' });
 }

@@ -1,6 +1,6 @@
-/** Geometries of all models, made when they are first needed and shared by every scene of a thread. */
+/** Geometries of all models, built on first use and shared by every scene of a thread. */
 import { BufferGeometry, Float32BufferAttribute } from 'three';
-import type { Receptacle } from './floor-plan.js';
+import type { Receptacle } from './geometry.js';
 import { FROST, SPARKLE, STEAM } from './models/effects.js';
 import type { Furniture, Rest } from './models/furniture-look.js';
 import { OBJECT_MODELS, RECEPTACLE_MODELS } from './models/index.js';
@@ -8,7 +8,7 @@ import type { ObjectLook } from './models/object-look.js';
 import { box, type Extent, extentOf, type Shape } from './models/solids.js';
 import type { Dimensions } from './sight.js';
 
-/** Geometry with colors in its vertices: what light falls on, and what shines by itself. */
+/** Geometry with vertex colors: a part that is lit, and a part that glows. */
 export interface Cast {
   readonly lit: BufferGeometry | undefined;
   readonly glowing: BufferGeometry | undefined;
@@ -20,10 +20,10 @@ export type EffectName = 'steam' | 'frost' | 'sparkle';
 
 const EFFECTS: Readonly<Record<EffectName, Shape>> = { steam: STEAM, frost: FROST, sparkle: SPARKLE };
 const PLAIN: ObjectLook = { sliced: false, hanging: false, lit: false };
-/** Furniture is made to measure: a long-lived process must not keep every size it ever saw. */
-const MOST_KEPT = 2048;
-
-const UNKNOWN = [0.1, 0.1, 0.1] as const;
+/** Furniture comes in any size: a long-lived process must not keep all of them. */
+const MAX_CACHED = 2048;
+/** Size of a class without a model, meters. */
+const UNKNOWN_SIZE = [0.1, 0.1, 0.1] as const;
 
 const casts = new Map<string, Cast>();
 const solids = new Map<string, readonly Extent[]>();
@@ -32,28 +32,28 @@ const furniture = new Map<string, Furniture>();
 export function objectCast(kind: string, look: ObjectLook): Cast | undefined {
   const model = Object.hasOwn(OBJECT_MODELS, kind) ? OBJECT_MODELS[kind] : undefined;
   if (!model) return undefined;
-  return kept(casts, `${kind} ${look.sliced} ${look.hanging} ${look.lit}`, () => cast(model(look)));
+  return cached(casts, `${kind} ${look.sliced} ${look.hanging} ${look.lit}`, () => cast(model(look)));
 }
 
 export function receptacleCast(receptacle: Receptacle, open: boolean): Cast {
-  return kept(casts, keyOf(receptacle, open), () => cast(furnitureOf(receptacle, open).shape));
+  return cached(casts, keyOf(receptacle, open), () => cast(furnitureOf(receptacle, open).shape));
 }
 
 export function effectCast(name: EffectName): Cast {
-  return kept(casts, name, () => cast(EFFECTS[name]));
+  return cached(casts, name, () => cast(EFFECTS[name]));
 }
 
 export const DIMENSIONS: Dimensions = {
   restOf: (receptacle, open): Rest => furnitureOf(receptacle, open).rest,
   solidsOf: (receptacle) =>
-    kept(solids, keyOf(receptacle, receptacle.isOpen), () =>
+    cached(solids, keyOf(receptacle, receptacle.isOpen), () =>
       furnitureOf(receptacle, receptacle.isOpen).shape.map((piece) => extentOf([piece])),
     ),
   radiusOf(kind) {
-    const [width, , depth] = objectCast(kind, PLAIN)?.size ?? UNKNOWN;
+    const [width, , depth] = objectCast(kind, PLAIN)?.size ?? UNKNOWN_SIZE;
     return Math.max(width, depth) / 2;
   },
-  heightOf: (kind) => (objectCast(kind, PLAIN)?.size ?? UNKNOWN)[1],
+  heightOf: (kind) => (objectCast(kind, PLAIN)?.size ?? UNKNOWN_SIZE)[1],
 };
 
 export function cast(shape: Shape): Cast {
@@ -66,11 +66,11 @@ export function cast(shape: Shape): Cast {
 }
 
 function furnitureOf(receptacle: Receptacle, open: boolean): Furniture {
-  return kept(furniture, keyOf(receptacle, open), () => {
+  return cached(furniture, keyOf(receptacle, open), () => {
     const { kind, width, depth, y, surface, standsAlone, hollow } = receptacle;
     const model = Object.hasOwn(RECEPTACLE_MODELS, kind) ? RECEPTACLE_MODELS[kind] : undefined;
     if (model) return model({ width, depth, y, surface, open, standsAlone, hollow });
-    // a class that nobody has heard of is still there
+    // An unknown class is drawn as a plain block.
     return {
       shape: box(0x9a9a9a, [width, surface, depth]),
       rest: { y: surface, at: [0, 0], size: [width * 0.8, depth * 0.8] },
@@ -83,53 +83,54 @@ function keyOf({ kind, width, depth, y, surface, standsAlone, hollow }: Receptac
   return `${kind} ${numbers.join(' ')} ${standsAlone} ${hollow} ${open}`;
 }
 
-function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
+function cached<T>(map: Map<string, T>, key: string, make: () => T): T {
   let found = map.get(key);
   if (found === undefined) {
     found = make();
-    if (map.size >= MOST_KEPT) map.clear();
+    if (map.size >= MAX_CACHED) map.clear();
     map.set(key, found);
   }
   return found;
 }
 
-/** Neighbors share their corners: the renderer moves and lights every vertex of what is in view in every frame. */
+/** Merges equal vertices: the renderer transforms and lights every visible vertex in every frame. */
 function geometry(shape: Shape): BufferGeometry | undefined {
   if (shape.length === 0) return undefined;
   const [positions, normals, colors, index]: [number[], number[], number[], number[]] = [[], [], [], []];
   for (const piece of shape) {
     const { color } = piece;
     const first = positions.length / 3;
-    for (let at = 0; at < piece.positions.length; at += 3) {
+    for (let offset = 0; offset < piece.positions.length; offset += 3) {
       let vertex = positions.length / 3 - 1;
       const oldest = Math.max(first, vertex - NEIGHBORS);
       while (
         vertex >= oldest &&
-        !(same(positions, vertex, piece.positions, at) && same(normals, vertex, piece.normals, at))
+        !(equalAt(positions, vertex, piece.positions, offset) && equalAt(normals, vertex, piece.normals, offset))
       )
         vertex -= 1;
       if (vertex < oldest) {
         vertex = positions.length / 3;
-        positions.push(piece.positions[at]!, piece.positions[at + 1]!, piece.positions[at + 2]!);
-        normals.push(piece.normals[at]!, piece.normals[at + 1]!, piece.normals[at + 2]!);
+        positions.push(piece.positions[offset]!, piece.positions[offset + 1]!, piece.positions[offset + 2]!);
+        normals.push(piece.normals[offset]!, piece.normals[offset + 1]!, piece.normals[offset + 2]!);
         colors.push((color >> 16) / 255, ((color >> 8) & 255) / 255, (color & 255) / 255);
       }
       index.push(vertex);
     }
   }
-  const made = new BufferGeometry();
-  made.setAttribute('position', new Float32BufferAttribute(positions, 3));
-  made.setAttribute('normal', new Float32BufferAttribute(normals, 3));
-  made.setAttribute('color', new Float32BufferAttribute(colors, 3));
-  made.setIndex(index);
-  return made;
+  const buffer = new BufferGeometry();
+  buffer.setAttribute('position', new Float32BufferAttribute(positions, 3));
+  buffer.setAttribute('normal', new Float32BufferAttribute(normals, 3));
+  buffer.setAttribute('color', new Float32BufferAttribute(colors, 3));
+  buffer.setIndex(index);
+  return buffer;
 }
 
-/** How far back a corner is looked for. */
+/** Number of earlier vertices that are compared. */
 const NEIGHBORS = 6;
 
-function same(kept: readonly number[], vertex: number, given: readonly number[], at: number): boolean {
+function equalAt(left: readonly number[], vertex: number, right: readonly number[], offset: number): boolean {
+  const first = 3 * vertex;
   return (
-    kept[3 * vertex] === given[at] && kept[3 * vertex + 1] === given[at + 1] && kept[3 * vertex + 2] === given[at + 2]
+    left[first] === right[offset] && left[first + 1] === right[offset + 1] && left[first + 2] === right[offset + 2]
   );
 }

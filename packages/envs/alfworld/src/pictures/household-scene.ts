@@ -1,5 +1,5 @@
 /**
- * A game as a three.js scene: the room, its furniture and things as they are now, and the agent's eye.
+ * A game as a three.js scene: the room, furniture and objects in their current state, and the camera at the agent's eye.
  *
  * Camera after `docs/specs/alfworld.md` 18.2: 1.65 m above the floor, 60 degrees from bottom to top, turned in
  * quarters and tilted by the horizon of where the agent stands.
@@ -18,18 +18,19 @@ import {
 import type { Game } from '../engine/game.js';
 import { Play } from '../engine/play.js';
 import { Household } from '../experts/household.js';
-import { type FloorPlan, floorPlan, type Piece, type Stand } from './floor-plan.js';
+import { type FloorPlan, floorPlan } from './floor-plan.js';
 import { type Cast, DIMENSIONS, type EffectName, effectCast, objectCast, receptacleCast } from './gallery.js';
+import type { Piece, Stand } from './geometry.js';
 import { FITTINGS } from './models/index.js';
 import type { ObjectLook } from './models/object-look.js';
+import { type Placement, Placements } from './placement.js';
 import { floor, walls } from './room-shell.js';
 import { EYE, FIELD_OF_VIEW } from './sight.js';
-import { Places, type Whereabouts } from './whereabouts.js';
 
 const [NEAR, FAR] = [0.04, 40];
-/** Where a held thing is before the eye, and how large it is drawn at most, meters. */
+/** Position of a held object relative to the eye, and its largest size, meters. */
 const HAND = [0, -0.08, -0.2] as const;
-const HELD_SIZE = 0.065;
+const MAX_HELD_SIZE = 0.065;
 
 const paint = (red: number, green: number, blue: number) => ({
   color: new Color().setRGB(red, green, blue),
@@ -42,45 +43,45 @@ const LIT = {
 };
 const GLOWING = new MeshBasicMaterial(paint(1, 1, 1));
 
-/** What heat and cold do to colors. */
-type Temper = keyof typeof LIT;
+/** Material of an object: heat and cold change its colors. */
+type Temperature = keyof typeof LIT;
 
-interface Shown {
+interface DrawnObject {
   readonly object: Group;
-  /** What it was made for. */
+  /** The state for which it was built. */
   key: string;
 }
 
 export class HouseholdScene {
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, NEAR, FAR);
-  /** Instance id → name as the game has it, `mug 2`, for every object that has a name and a place, seen or not. */
+  /** Instance id → name in the game, e.g. `mug 2`, for every object that has a name and a position, visible or not. */
   readonly names: ReadonlyMap<number, string>;
-  readonly #places: Places;
+  readonly #placements: Placements;
   readonly #plan: FloorPlan;
   readonly #hand = new Group();
   readonly #shell = new Group();
-  /** Of lamps that are on. */
+  /** Light of all lamps that are on. */
   readonly #lamplight = new AmbientLight(new Color().setRGB(0.16, 0.12, 0.03), Math.PI);
-  readonly #receptacles = new Map<number, Shown>();
-  readonly #things = new Map<number, Shown>();
-  /** How many children of the scene never change. */
-  readonly #fixed: number;
+  readonly #receptacles = new Map<number, DrawnObject>();
+  readonly #things = new Map<number, DrawnObject>();
+  /** Number of children of the scene that never change. */
+  readonly #fixedCount: number;
 
   /** @param isMade  The game comes from our generator. */
   constructor(game: Game, isMade: boolean) {
     this.#plan = floorPlan(game, isMade, DIMENSIONS);
     const numbers = [...this.#plan.receptacles, ...this.#plan.things].map(({ number }) => number);
-    // what no fact is about has no name in the game: it is scenery, as walls are
+    // Objects without facts have no name in the game: they are scenery, like walls.
     const named = numbers.filter((number) => game.names[number] !== game.world.ids[number]);
     this.names = new Map(named.map((number) => [number + 1, game.names[number]!]));
-    this.#places = new Places(this.#plan, new Household(new Play(game)), DIMENSIONS);
+    this.#placements = new Placements(this.#plan, new Household(new Play(game)), DIMENSIONS);
     this.scene.matrixAutoUpdate = false;
     this.scene.background = new Color().setRGB(0.85, 0.87, 0.9);
     this.scene.add(...lights(), this.#lamplight, this.#shell, this.#hand);
-    this.#fixed = this.scene.children.length;
-    for (const made of [walls(this.#plan), floor(this.#plan)]) addCast(this.#shell, made, 'plain');
-    settle(this.#shell);
+    this.#fixedCount = this.scene.children.length;
+    for (const part of [walls(this.#plan), floor(this.#plan)]) addCast(this.#shell, part, 'plain');
+    freezeMatrices(this.#shell);
     for (const receptacle of this.#plan.receptacles) {
       const shown = { object: new Group(), key: '' };
       stand(shown.object, receptacle.x, 0, receptacle.z, (-receptacle.facing * Math.PI) / 2);
@@ -94,10 +95,10 @@ export class HouseholdScene {
     }
   }
 
-  /** Brings everything to the state of a play of this game. */
+  /** Updates everything to the state of a play of this game. */
   update(play: Play): void {
     const house = new Household(play);
-    let isOther = false;
+    let isChanged = false;
     for (const receptacle of this.#plan.receptacles) {
       const isOpen = !house.isClosed(receptacle.number);
       const shown = this.#receptacles.get(receptacle.number)!;
@@ -105,65 +106,65 @@ export class HouseholdScene {
       shown.key = String(isOpen);
       shown.object.clear();
       addCast(shown.object, receptacleCast(receptacle, isOpen), 'plain');
-      settle(shown.object);
-      isOther = true;
+      freezeMatrices(shown.object);
+      isChanged = true;
     }
-    const whereabouts = this.#places.whereabouts(play);
+    const placements = this.#placements.at(play);
     for (const [index, thing] of this.#plan.things.entries()) {
-      if (this.#show(thing, whereabouts[index]!, house)) isOther = true;
+      if (this.#updateThing(thing, placements[index]!, house)) isChanged = true;
     }
     this.#lamplight.visible = this.#plan.things.some(({ number }) => house.is('istoggled', number));
-    if (isOther) this.#putInOrder();
+    if (isChanged) this.#sortChildren();
     this.#aim(this.#plan.stands.get(house.location ?? -1));
   }
 
-  /** An order that follows from the state, whatever came before: of two faces in one plane the first is seen. */
-  #putInOrder(): void {
+  /** Sorts the scene by state alone, because of two faces in one plane the first is visible. */
+  #sortChildren(): void {
     const objects = [...this.#receptacles.values(), ...this.#things.values()].flatMap(({ object }) =>
       object.children.length > 0 && object.parent !== this.#hand ? [object] : [],
     );
-    this.scene.children.splice(this.#fixed, Number.POSITIVE_INFINITY, ...objects);
+    this.scene.children.splice(this.#fixedCount, Number.POSITIVE_INFINITY, ...objects);
   }
 
-  /** @returns Whether it looks otherwise than before. */
-  #show(thing: Piece, where: Whereabouts, house: Household): boolean {
+  /** @returns Whether it looks different now. */
+  #updateThing(thing: Piece, placement: Placement, house: Household): boolean {
     const shown = this.#things.get(thing.number)!;
     const look: ObjectLook = {
       sliced: house.is('issliced', thing.number),
-      hanging: where.kind === 'hanging',
+      hanging: placement.kind === 'hanging',
       lit: house.is('istoggled', thing.number),
     };
-    const temper: Temper = house.is('ishot', thing.number)
+    const temperature: Temperature = house.is('ishot', thing.number)
       ? 'hot'
       : house.is('iscool', thing.number)
         ? 'cool'
         : 'plain';
     const isClean = house.is('isclean', thing.number);
-    const place = 'x' in where ? `${where.x} ${where.y} ${where.z}` : '';
-    const key = `${where.kind} ${place} ${look.sliced} ${look.lit} ${temper} ${isClean}`;
+    const position = 'x' in placement ? `${placement.x} ${placement.y} ${placement.z}` : '';
+    const key = `${placement.kind} ${position} ${look.sliced} ${look.lit} ${temperature} ${isClean}`;
     if (key === shown.key) return false;
     shown.key = key;
     const { object } = shown;
     object.removeFromParent();
     object.clear();
-    const made = where.kind === 'hidden' ? undefined : objectCast(thing.kind, look);
-    if (!made) return true;
-    addCast(object, made, temper);
-    if (temper === 'hot') object.add(effect('steam', made));
-    if (temper === 'cool') object.add(effect('frost', made));
-    if (isClean) object.add(effect('sparkle', made));
-    if ('x' in where) {
-      const turn = where.kind === 'loose' && Object.hasOwn(FITTINGS, thing.kind) ? this.#wallTurn(thing) : where.turn;
-      stand(object, where.x, where.y, where.z, turn);
+    const model = placement.kind === 'hidden' ? undefined : objectCast(thing.kind, look);
+    if (!model) return true;
+    addCast(object, model, temperature);
+    if (temperature === 'hot') object.add(effect('steam', model));
+    if (temperature === 'cool') object.add(effect('frost', model));
+    if (isClean) object.add(effect('sparkle', model));
+    if ('x' in placement) {
+      const isOnWall = placement.kind === 'loose' && Object.hasOwn(FITTINGS, thing.kind);
+      stand(object, placement.x, placement.y, placement.z, isOnWall ? this.#wallTurn(thing) : placement.turn);
     } else {
-      hold(object, made);
+      hold(object, model);
       this.#hand.add(object);
     }
-    settle(object);
+    freezeMatrices(object);
     return true;
   }
 
-  /** Things on walls look away from the nearest one. */
+  /** Objects on walls face away from the nearest wall. */
   #wallTurn({ x, z }: Piece): number {
     const { low, high } = this.#plan;
     const distances = [z - low[1], high[0] - x, high[1] - z, x - low[0]];
@@ -179,7 +180,7 @@ export class HouseholdScene {
   }
 }
 
-/** Three suns from fixed sides, so that every face of a box has a shade of its own. */
+/** Three suns from fixed directions, so that every face of a box has a different shade. */
 function lights() {
   const white = (strength: number) => new Color().setRGB(strength, strength, strength);
   const sun = (strength: number, x: number, y: number, z: number) => {
@@ -195,9 +196,9 @@ function lights() {
   ];
 }
 
-function addCast(to: Group, { lit, glowing }: Cast, temper: Temper): void {
-  if (lit) to.add(new Mesh(lit, LIT[temper]));
-  if (glowing) to.add(new Mesh(glowing, GLOWING));
+function addCast(group: Group, { lit, glowing }: Cast, temperature: Temperature): void {
+  if (lit) group.add(new Mesh(lit, LIT[temperature]));
+  if (glowing) group.add(new Mesh(glowing, GLOWING));
 }
 
 function effect(name: EffectName, { size: [width, height, depth] }: Cast): Group {
@@ -210,19 +211,19 @@ function effect(name: EffectName, { size: [width, height, depth] }: Cast): Group
   return group;
 }
 
-/** In the middle of the lower part of the view, tilted so that it is seen from above. */
+/** Places a held object in the lower middle of the view, tilted to show its top. */
 function hold(object: Group, { size }: Cast): void {
-  const scale = Math.min(1.2, HELD_SIZE / Math.max(...size));
+  const scale = Math.min(1.2, MAX_HELD_SIZE / Math.max(...size));
   object.position.set(HAND[0], HAND[1] - (size[1] * scale) / 2, HAND[2]);
   object.rotation.set(0.5, 0.3, 0);
   object.scale.setScalar(scale);
 }
 
-/** Almost nothing moves from one picture to the next, so matrices are made here and not in every frame. */
-function settle(object: Group): void {
-  object.traverse((each) => {
-    each.matrixAutoUpdate = false;
-    each.updateMatrix();
+/** Computes matrices once: almost nothing moves between two frames. */
+function freezeMatrices(object: Group): void {
+  object.traverse((descendant) => {
+    descendant.matrixAutoUpdate = false;
+    descendant.updateMatrix();
   });
 }
 

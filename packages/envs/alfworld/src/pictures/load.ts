@@ -1,6 +1,5 @@
 /**
- * The door to pictures: three.js and the renderer are loaded when somebody wants to see, and not before, so that
- * playing in words starts as fast as without them.
+ * Loads three.js and the renderer only when pictures are requested, so that text games start as fast as without them.
  */
 import { GymError } from '@vlgym/core';
 
@@ -9,10 +8,10 @@ type Painter = typeof import('./painter.js');
 let loaded: Painter | undefined;
 
 /**
- * Loads three.js and the renderer. `make` and `createAlfworld` do so where options ask for pictures; it is needed only
- * before `new AlfworldEnv({ observation: 'image' })`.
+ * Loads three.js and the renderer. `make` and `createAlfworld` do so if the options need pictures; call it only before
+ * `new AlfworldEnv({ observation: 'image' })`.
  *
- * @throws {GymError} `PICTURES_UNAVAILABLE`: three.js or `@vlgym/render` cannot be loaded; the cause says why.
+ * @throws {GymError} `PICTURES_UNAVAILABLE`: three.js or `@vlgym/render` could not be loaded; see `cause`.
  */
 export async function loadPictures(): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 /**
- * First-person pictures of a game, and which object each of their pixels belongs to.
+ * First-person pictures of a game, and the object that each pixel shows.
  *
- * All households of a thread share one renderer, and with it geometries; it is made when the first picture is.
+ * All households of a thread share one renderer and its geometries. It is created for the first picture.
  */
 import type { RgbImage } from '@vlgym/core';
 import {
@@ -23,16 +23,16 @@ export interface Size {
 
 /** Which object each pixel shows. */
 export interface InstanceMap extends Size {
-  /** Row by row from the top, `height * width`: 0 for floor, walls, ceiling and what the game has no name for, else an id of `names`. */
+  /** `[height, width]`, rows from the top: an id of `names`, or 0 for floor, walls, ceiling, and unnamed objects. */
   readonly data: Int32Array;
-  /** Id → name as the game has it, `mug 2`, for every object that the game names, seen or not. */
+  /** Id → name in the game, e.g. `mug 2`, for every object that the game names, visible or not. */
   readonly names: ReadonlyMap<number, string>;
 }
 
 let renderer: SoftRenderer | undefined;
 /**
- * A scene is brought to the state of any play of its game, so environments that play the same one share it. What is no
- * longer played is collected, and with it its geometries.
+ * A scene can show the state of any play of its game, so environments of the same game share it. The scene of a game that
+ * is no longer played is garbage-collected, and its geometries with it.
  */
 const scenes = new WeakMap<Game, HouseholdScene>();
 

@@ -1,4 +1,4 @@
-/** Pictures: what they show, that they are the same each time, and that what the game says is in them. */
+/** Pictures show what the game says, and equal states give equal bytes. */
 import { checkEnv, hashImage, make, type RgbImage } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import { DATA, NEEDS_DATA } from '../../test-support/data.js';
@@ -21,7 +21,7 @@ describe('vlgym/ALFWorldPictures-v1', () => {
     expect(report.findings).toEqual([]);
   });
 
-  it('observes 300 x 300 pixels, and says in the prompt what was done instead of what is there', async () => {
+  it('observes 300 x 300 pixels, and its prompt lists past actions in place of the scene', async () => {
     const env = await make('vlgym/ALFWorldPictures-v1');
     const { observation, info } = await env.reset({ seed: 3 });
     expect(observation).toMatchObject({ height: 300, width: 300, channels: 3 });
@@ -45,7 +45,7 @@ describe('text and picture', () => {
     expect(report.findings).toEqual([]);
   });
 
-  it('show the same moment, also at steps after the end', async () => {
+  it('show the same moment, even in steps after the end', async () => {
     const env = await small('both');
     const { text } = env.reset({ seed: 5 }).observation;
     expect(text).toContain('Your task is to');
@@ -84,7 +84,7 @@ describe('every class', () => {
   const classes = [...Object.values(PROPERTIES).flat(), 'DeskLamp', 'FloorLamp'].map((name) => name.toLowerCase());
   const objects = [...new Set(classes)].filter((name) => !(name in RECEPTACLE_MODELS));
 
-  it('of receptacles and objects has a shape of its own', () => {
+  it('of receptacles and objects has a distinct shape', () => {
     const shapes = new Map<string, string>();
     for (const [name, size] of Object.entries(SHAPES)) {
       const look = { ...size, open: true, standsAlone: true, hollow: false };
@@ -96,7 +96,7 @@ describe('every class', () => {
     expect(objects.length).toBeGreaterThanOrEqual(61);
   });
 
-  it.each(objects)('of objects lies on what it is put on: %s', (name) => {
+  it.each(objects)('of objects rests on the surface below it: %s', (name) => {
     const { low, high } = extentOf(OBJECT_MODELS[name]!(PLAIN));
     expect(low[1]).toBeGreaterThan(-0.015);
     expect(low[1]).toBeLessThan(0.015);
@@ -108,8 +108,8 @@ describe('every class', () => {
   });
 });
 
-describe('what has changed', () => {
-  it('is seen: an open door, what is behind it, and what is in the hand', async () => {
+describe('a change', () => {
+  it('is visible: an open door, what is behind it, and what is in the hand', async () => {
     const env = await small('both', { taskTypes: ['pick_and_place_simple'], obsWidth: 120, obsHeight: 120 });
     let found = 0;
     for (let seed = 0; seed < 12 && found < 3; seed += 1) {
@@ -131,7 +131,7 @@ describe('what has changed', () => {
         env.step(`take ${thing} from ${place}`);
         const rows = rowsOf(env, thing);
         expect(rows.length).toBeGreaterThanOrEqual(10);
-        // the lower edge is where the hand is
+        // The hand is at the lower edge.
         expect(Math.min(...rows)).toBeGreaterThan(55);
         found += 1;
         break;
@@ -145,7 +145,7 @@ describe('what has changed', () => {
     ['pick_cool_then_place_in_recep', /^cool/],
     ['pick_clean_then_place_in_recep', /^clean/],
     ['look_at_obj_in_light', /^use/],
-  ] as const)('is seen of %s', async (taskType, verb) => {
+  ] as const)('is visible in %s', async (taskType, verb) => {
     const env = await small('image', { taskTypes: [taskType] });
     env.reset({ seed: 4 });
     for (let action = env.oracle()!; ; action = env.oracle()!) {
@@ -158,8 +158,8 @@ describe('what has changed', () => {
   });
 });
 
-describe('what the game says', () => {
-  it('is in the picture: receptacles where they are used, and most of what lies there', async () => {
+describe('what the text names', () => {
+  it('is in the picture: receptacles from where they are used, and most of their contents', async () => {
     const env = await small('both', { obsWidth: 150, obsHeight: 150 });
     const seen = { places: 0, allPlaces: 0, things: 0, allThings: 0 };
     for (let seed = 0; seed < 6; seed += 1) count(env, env.reset({ seed }).info.game, seen);
@@ -168,7 +168,7 @@ describe('what the game says', () => {
     expect(seen.things / seen.allThings).toBeGreaterThan(0.88);
   });
 
-  it('has a number for each object, and 0 for the room', async () => {
+  it('has an id per object in the instance map, and 0 for the room', async () => {
     const env = await small('text', { renderMode: 'rgb_array' });
     env.reset({ seed: 2 });
     const { data, names, width, height } = env.instances();
@@ -180,7 +180,7 @@ describe('what the game says', () => {
 });
 
 describe.skipIf(NEEDS_DATA)(`ALFWorld's own games${NEEDS_DATA}`, () => {
-  it('are drawn from what their files say', async () => {
+  it('are drawn from their files', async () => {
     const games = ['train', 'valid_seen', 'valid_unseen'].flatMap((split) => listGames({ data: DATA!, split }).games);
     const seen = { places: 0, allPlaces: 0, things: 0, allThings: 0 };
     for (const { file } of games.filter((_, index) => index % 5 === 0)) {
@@ -193,7 +193,7 @@ describe.skipIf(NEEDS_DATA)(`ALFWorld's own games${NEEDS_DATA}`, () => {
     expect(seen.things / seen.allThings).toBeGreaterThan(0.96);
   });
 
-  it('show a counter of many things before who stands at it, where its own middle is far away', async () => {
+  it('show a counter with many objects in front of its user, even if its middle is far away', async () => {
     const { games } = listGames({ data: DATA!, split: 'train' });
     const { file } = games.find(({ id }) => id.startsWith('pick_heat_then_place_in_recep-Apple-None-GarbageCan-2/'))!;
     const env = await small('both', { games: [file], obsWidth: 300, obsHeight: 300 });
@@ -209,7 +209,7 @@ describe.skipIf(NEEDS_DATA)(`ALFWorld's own games${NEEDS_DATA}`, () => {
 
 type Seen = Record<'places' | 'allPlaces' | 'things' | 'allThings', number>;
 
-/** Goes everywhere in a game, opens what can be opened, and counts what of the text is in the picture. */
+/** Visits every place of a game, opens what can be opened, and counts which named objects are in the picture. */
 function count(env: AlfworldEnv<TextAndImage>, game: string, seen: Seen): void {
   const { info } = env.reset({ options: { game } });
   const places = info.admissibleCommands.flatMap((command) => /^go to (.*)$/.exec(command)?.[1] ?? []);
@@ -234,11 +234,11 @@ function walk(env: AlfworldEnv<TextAndImage>) {
   return [...(env.expertPlan() ?? [])].map((action) => env.step(action));
 }
 
-/** Rows in which a thing is seen, one for each pixel. */
+/** Rows in which an object is visible, one entry per pixel. */
 function rowsOf(env: AlfworldEnv<TextAndImage>, name: string): number[] {
   const { data, names, width } = env.instances();
-  const [id] = [...names].find(([, each]) => each === name)!;
-  return [...data].flatMap((each, index) => (each === id ? [Math.floor(index / width)] : []));
+  const [id] = [...names].find(([, candidate]) => candidate === name)!;
+  return [...data].flatMap((pixel, index) => (pixel === id ? [Math.floor(index / width)] : []));
 }
 
 function pixelsThatDiffer(one: RgbImage, other: RgbImage): number {

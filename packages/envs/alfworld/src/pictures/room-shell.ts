@@ -1,4 +1,4 @@
-/** Floor, walls and ceiling around all that a game has. */
+/** Floor, walls, and ceiling of the room. */
 import type { FloorPlan } from './floor-plan.js';
 import { type Cast, cast } from './gallery.js';
 import { box, type Piece, shape } from './models/solids.js';
@@ -9,22 +9,27 @@ const WALLS: Readonly<Record<FloorPlan['room'], readonly number[]>> = {
   bedroom: [0xc9d9e8, 0xe8d6cf, 0xd7e0c9],
   bathroom: [0xcfe6e6, 0xdfe6ee, 0xe6e0ea],
 };
-const THICK = 0.1;
+/** Meters. */
+const WALL_THICKNESS = 0.1;
 
-/** Four walls with their skirting, and a ceiling, as boxes around the room. */
+/** Four walls with skirting boards, and a ceiling, as boxes around the room. */
 export function walls({ low, high, ceiling, room, things }: FloorPlan): Cast {
   const colors = WALLS[room];
   const color = colors[things.length % colors.length]!;
   const [w, d] = [high[0] - low[0], high[1] - low[1]];
   const [x, z] = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
   const side = (tone: number, height: number, inward: number) => [
-    box(tone, [w + 2 * THICK, height, THICK], [x, 0, low[1] - THICK / 2 + inward]),
-    box(tone, [w + 2 * THICK, height, THICK], [x, 0, high[1] + THICK / 2 - inward]),
-    box(tone, [THICK, height, d + 2 * THICK], [low[0] - THICK / 2 + inward, 0, z]),
-    box(tone, [THICK, height, d + 2 * THICK], [high[0] + THICK / 2 - inward, 0, z]),
+    box(tone, [w + 2 * WALL_THICKNESS, height, WALL_THICKNESS], [x, 0, low[1] - WALL_THICKNESS / 2 + inward]),
+    box(tone, [w + 2 * WALL_THICKNESS, height, WALL_THICKNESS], [x, 0, high[1] + WALL_THICKNESS / 2 - inward]),
+    box(tone, [WALL_THICKNESS, height, d + 2 * WALL_THICKNESS], [low[0] - WALL_THICKNESS / 2 + inward, 0, z]),
+    box(tone, [WALL_THICKNESS, height, d + 2 * WALL_THICKNESS], [high[0] + WALL_THICKNESS / 2 - inward, 0, z]),
   ];
   return cast(
-    shape(...side(color, ceiling, 0), ...side(0xf7f4ee, 0.09, 0.015), box(0xf4f2ec, [w, THICK, d], [x, ceiling, z])),
+    shape(
+      ...side(color, ceiling, 0),
+      ...side(0xf7f4ee, 0.09, 0.015),
+      box(0xf4f2ec, [w, WALL_THICKNESS, d], [x, ceiling, z]),
+    ),
   );
 }
 
@@ -32,9 +37,9 @@ interface Covering {
   /** Meters along x and z. */
   readonly size: readonly [number, number];
   readonly colors: readonly number[];
-  /** Of what is seen between the pieces. */
+  /** Color between the pieces. */
   readonly gap: number;
-  /** Each row begins a part of a piece later than the one before. */
+  /** Offset of each row from the one before, in pieces. */
   readonly shift: number;
 }
 
@@ -46,7 +51,7 @@ const FLOORS: Readonly<Record<FloorPlan['room'], Covering>> = {
 };
 const GAP = 0.012;
 
-/** Tiles or planks on a ground of another color. */
+/** Tiles or planks over a ground of another color. */
 export function floor({ low, high, room }: FloorPlan): Cast {
   const { size, colors, gap, shift } = FLOORS[room];
   const pieces: number[][] = colors.map(() => []);

@@ -1,36 +1,35 @@
 /**
- * What is seen of a receptacle from where the agent uses it: what is within the frame of the picture, and not hidden by
- * other furniture.
+ * What an agent sees of a receptacle from where it uses it: what is inside the frame and not hidden by other furniture.
  */
-import { type Receptacle, toWorld } from './floor-plan.js';
+import { type Receptacle, toWorld } from './geometry.js';
 import type { Rest } from './models/furniture-look.js';
 import type { Extent, Triple } from './models/solids.js';
 
 /** Height of the agent's eye, meters. */
 export const EYE = 1.65;
-/** From bottom to top, degrees. */
+/** Vertical, degrees. */
 export const FIELD_OF_VIEW = 60;
-/** Half of the frame, as meters aside for a meter ahead: a little less than all, so that things are seen whole. */
-const HALF = 0.5;
-/** A point that lies on something is looked for so far above it, meters. */
-const ABOVE = 0.03;
-/** Worse than any spot that is hidden. */
-const OUT_OF_FRAME = 10;
+/** Half of the frame, in meters aside per meter ahead; slightly reduced, so that objects are visible whole. */
+const HALF_FRAME = 0.5;
+/** Distance above a surface at which visibility is tested, meters. */
+const ABOVE_SURFACE = 0.03;
+/** Penalty for a spot outside the frame; higher than for a hidden one. */
+const OUT_OF_FRAME_PENALTY = 10;
 
-/** What of models the places depend on. */
+/** Sizes of models that placement depends on. */
 export interface Dimensions {
   restOf(receptacle: Receptacle, open: boolean): Rest;
-  /** Boxes around its parts at the start, as its model is: its middle at the origin, its front towards +z. */
+  /** Boxes around its parts at the start, in coordinates of its model: middle at the origin, front towards +z. */
   solidsOf(receptacle: Receptacle): readonly Extent[];
-  /** Half of the width that a thing takes up, meters. */
+  /** Half of the width that an object takes up, meters. */
   radiusOf(kind: string): number;
   heightOf(kind: string): number;
 }
 
 /**
- * @param at  On the floor plan of the receptacle, as `approach` is.
+ * @param at  Position relative to the receptacle, like `approach`.
  * @param y  Height above the floor.
- * @returns Meters that a point is out of a square frame; 0 within it.
+ * @returns Distance of the point from a square frame in meters; 0 inside it.
  */
 export function outOfFrame(
   { approach, pitch }: Pick<Receptacle, 'approach' | 'pitch'>,
@@ -41,61 +40,62 @@ export function outOfFrame(
   const [ahead, up] = [approach[1] - at[1], y - EYE];
   const far = ahead * Math.cos(angle) - up * Math.sin(angle);
   const high = ahead * Math.sin(angle) + up * Math.cos(angle);
-  return Math.max(0, Math.abs(at[0] - approach[0]) - HALF * far, Math.abs(high) - HALF * far);
+  return Math.max(0, Math.abs(at[0] - approach[0]) - HALF_FRAME * far, Math.abs(high) - HALF_FRAME * far);
 }
 
-/** An upright cylinder around a thing that lies on a receptacle. */
+/** An upright cylinder around an object that lies on a receptacle. */
 export interface Body {
   readonly spot: readonly [x: number, z: number];
   readonly radius: number;
   readonly height: number;
 }
 
-/** Where to look for a thing behind another: aside in parts of its radius, above in parts of its height. */
+/** Points at which an object behind another is tested: fractions of its radius aside, and of its height above its base. */
 const SILHOUETTE = [
   [-0.7, 0.4],
   [0.7, 0.4],
   [0, 0.8],
 ] as const;
 
-/** The free area of a receptacle as it is seen by who stands before it. */
+/** The free area of a receptacle, as seen by an agent in front of it. */
 export class View {
   readonly #receptacle: Receptacle;
-  /** Of what lies there. */
+  /** Height at which objects rest. */
   readonly #base: number;
+  /** Height at which visibility is tested. */
   readonly #y: number;
   readonly #eye: Triple;
-  readonly #between: readonly Extent[];
+  readonly #obstacles: readonly Extent[];
 
-  /** @param others  What may hide it; the receptacle itself does not. */
+  /** @param others  Furniture that may hide it; the receptacle itself is ignored. */
   constructor(receptacle: Receptacle, rest: Rest, others: Iterable<Solid>) {
     this.#receptacle = receptacle;
     this.#base = rest.y;
-    this.#y = rest.y + (rest.hanging ? -ABOVE : ABOVE);
+    this.#y = rest.y + (rest.hanging ? -ABOVE_SURFACE : ABOVE_SURFACE);
     this.#eye = this.#point(receptacle.approach, EYE);
     const [w, d] = [rest.size[0] / 2, rest.size[1] / 2];
-    const around = hull([
+    const sightLines = hull([
       this.#eye,
       this.#point([rest.at[0] - w, rest.at[1] - d], this.#y),
       this.#point([rest.at[0] + w, rest.at[1] + d], this.#y),
     ]);
-    const between: Extent[] = [];
+    const obstacles: Extent[] = [];
     for (const solid of others) {
-      if (solid.number === receptacle.number || !meet(solid.whole, around)) continue;
-      for (const part of solid.parts) if (meet(part, around)) between.push(part);
+      if (solid.number === receptacle.number || !overlap(solid.whole, sightLines)) continue;
+      for (const part of solid.parts) if (overlap(part, sightLines)) obstacles.push(part);
     }
-    this.#between = between;
+    this.#obstacles = obstacles;
   }
 
-  /** 0 where a spot is seen; more, the worse it is seen. */
-  faultOf(spot: readonly [x: number, z: number]): number {
+  /** 0 for a visible spot; the less visible, the higher. */
+  penaltyOf(spot: readonly [x: number, z: number]): number {
     const out = outOfFrame(this.#receptacle, spot, this.#y);
-    if (out > 0) return OUT_OF_FRAME + out;
+    if (out > 0) return OUT_OF_FRAME_PENALTY + out;
     const point = this.#point(spot, this.#y);
-    return this.#between.some((box) => crosses(this.#eye, point, box)) ? 1 : 0;
+    return this.#obstacles.some((box) => crosses(this.#eye, point, box)) ? 1 : 0;
   }
 
-  /** Whether one thing stands so before another that nothing of that is seen. */
+  /** Whether the object in front hides all of the one behind. */
   hides(front: Body, back: Body): boolean {
     const { approach } = this.#receptacle;
     const [dx, dz] = [back.spot[0] - approach[0], back.spot[1] - approach[1]];
@@ -103,7 +103,7 @@ export class View {
     const distance = Math.sqrt(dx * dx + dz * dz);
     if (distance < 1e-6 || fx * fx + fz * fz >= distance * distance) return false;
     const [x, z] = [dx / distance, dz / distance];
-    // most are far from the way
+    // Most objects are far from the line of sight.
     if (Math.abs(fx * z - fz * x) > front.radius + back.radius) return false;
     return SILHOUETTE.every(([aside, above]) => {
       const [px, pz] = [dx - z * aside * back.radius, dz + x * aside * back.radius];
@@ -121,7 +121,7 @@ export class View {
   }
 }
 
-/** Where a receptacle is in the room at the start, as boxes. */
+/** The space that a receptacle takes up in the room at the start, as boxes. */
 export class Solid {
   readonly number: number;
   readonly whole: Extent;
@@ -136,9 +136,9 @@ export class Solid {
     this.whole = this.#inRoom(hull(this.#model.flatMap(({ low, high }) => [low, high])));
   }
 
-  /** Most furniture is never in between. */
+  /** Computed on first use: most furniture never hides anything. */
   get parts(): readonly Extent[] {
-    this.#parts ??= this.#model.map((each) => this.#inRoom(each));
+    this.#parts ??= this.#model.map((part) => this.#inRoom(part));
     return this.#parts;
   }
 
@@ -163,14 +163,14 @@ function hull(points: readonly Triple[]): Extent {
   return { low, high };
 }
 
-function meet(one: Extent, other: Extent): boolean {
+function overlap(one: Extent, other: Extent): boolean {
   for (let axis = 0; axis < 3; axis += 1) {
     if (one.low[axis]! > other.high[axis]! || one.high[axis]! < other.low[axis]!) return false;
   }
   return true;
 }
 
-/** Whether the way from one point to another leads through a box. */
+/** Whether the segment between two points crosses a box. */
 function crosses(from: Triple, to: Triple, { low, high }: Extent): boolean {
   let [enter, leave] = [0, 1];
   for (let axis = 0; axis < 3; axis += 1) {

@@ -1,4 +1,4 @@
-/** Words alone: three.js is not needed, not even loaded. */
+/** The text game neither needs nor loads three.js. */
 import { make } from '@vlgym/core';
 import { expect, it, vi } from 'vitest';
 import { AlfworldEnv } from '../env/alfworld.js';
@@ -8,14 +8,14 @@ vi.mock('three', () => {
   throw new Error('three is not installed');
 });
 
-it('plays in words without three.js', async () => {
+it('plays as text without three.js', async () => {
   const env = await make('vlgym/ALFWorld-v1');
   await env.reset({ seed: 1 });
   expect((await env.step('look')).observation).toContain('middle of a room');
   await env.close();
 });
 
-it('says what is missing when pictures are asked for', async () => {
+it('says what to install when pictures are requested', async () => {
   expect(() => new AlfworldEnv({ observation: 'image' })).toThrow(
     expect.objectContaining({ code: 'PICTURES_NOT_LOADED', hint: expect.stringContaining('loadPictures') }),
   );

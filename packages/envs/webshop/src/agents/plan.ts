@@ -1,4 +1,4 @@
-/** What an expert who knows the goal's product does: find it, choose the options, buy. */
+/** The expert, who knows the goal's product: find it, choose its options, buy. */
 
 import type { Product } from '../catalog/product.js';
 import type { Goal } from '../goals/goal.js';
@@ -15,18 +15,18 @@ import type { Shop } from '../shop/shop.js';
 
 export interface Plan {
   readonly asin: string;
-  /** Words under which the product is among the hits. */
+  /** Query that finds the product. */
   readonly query: string;
-  /** Chosen one after another: group and value. */
+  /** Group and value of each option to choose, in order. */
   readonly options: readonly (readonly [name: string, value: string])[];
-  /** What buying it so pays, 0 to 1. Some goals cannot reach 1: the instruction asks for what the page does not offer. */
+  /** Reward of the purchase, 0 to 1. Some goals cannot reach 1, because the page does not offer what they ask for. */
   readonly reward: number;
 }
 
 /**
- * The best known way to a goal; `undefined` where its product is not for sale or no search finds it.
+ * The best known plan for a goal; `undefined` if its product is not for sale or no search finds it.
  *
- * @param strict  Options with brackets in their values can be chosen, too: of environments with this option.
+ * @param strict  Whether options with brackets in their values can be chosen, as in strict environments.
  */
 export function planOf(shop: Shop, goal: Goal, strict = false): Plan | undefined {
   const product = shop.productOf(goal.asin);
@@ -40,14 +40,14 @@ export function planOf(shop: Shop, goal: Goal, strict = false): Plan | undefined
   return { asin: goal.asin, query, options, reward };
 }
 
-/** The title; where many are called alike, all that search knows of the product. */
+/** The title; if many products have it, all text that search knows about the product. */
 function queryFor(shop: Shop, product: Product): string | undefined {
   const position = shop.products.find(product.asin);
   const words = (text: string) => pythonLower(text.replace(/[[\]\n]/g, ' '));
   return [words(product.title), words(documentText(product))].find((query) => shop.find(query).includes(position));
 }
 
-/** At most one value per group, so that as many wishes as possible come true. */
+/** At most one value per group, to meet as many wishes as possible. */
 function chosenOptions(offered: readonly (readonly [string, string])[], goal: Goal): [string, string][] {
   const chosen = new Map<string, string>();
   const wanted: readonly (readonly [string | undefined, string])[] = isValues(goal.goalOptions)
@@ -55,13 +55,13 @@ function chosenOptions(offered: readonly (readonly [string, string])[], goal: Go
     : [...goal.goalOptions];
   for (const [name, value] of wanted) {
     const free = offered.filter(([group]) => !chosen.has(group) && (name === undefined || group === name));
-    const found = free.find(([, each]) => each === value) ?? free.find(([, each]) => alike(each, value));
+    const found = free.find(([, option]) => option === value) ?? free.find(([, option]) => alike(option, value));
     if (found) chosen.set(found[0], found[1]);
   }
   return [...chosen];
 }
 
-/** The options that a click on the item's page really chooses: equal names hide each other, and some cannot be said. */
+/** Options that a click on the item's page can choose: equal names hide each other, and some cannot be written. */
 function offeredOptions(shop: Shop, product: Product, strict: boolean): (readonly [string, string])[] {
   const session = newSession('plan', shop.goals[0]!, 0);
   Object.assign(session, { page: 'item', asin: product.asin });
@@ -88,7 +88,7 @@ function alike(value: string, wanted: string): boolean {
 
 const isValues = (options: Goal['goalOptions']): options is readonly string[] => Array.isArray(options);
 
-/** The expert's next action from wherever the session stands; `undefined` once it is over. */
+/** The expert's next action in any state of the session; `undefined` once it is over. */
 export function nextAction(shop: Shop, session: Session, plan: Plan): string | undefined {
   switch (session.page) {
     case 'index':
@@ -114,6 +114,6 @@ export function nextAction(shop: Shop, session: Session, plan: Plan): string | u
   }
 }
 
-/** The first option that is not chosen yet. */
+/** The first option that is not yet chosen. */
 const openOption = ({ options }: Session, plan: Plan) =>
   plan.options.find(([name, value]) => options.get(name) !== value);

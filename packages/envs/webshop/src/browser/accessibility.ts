@@ -1,4 +1,4 @@
-/** The accessibility tree of a page as indented lines: `button "Buy Now"`. */
+/** Prints the accessibility tree of a page as indented lines: `button "Buy Now"`. */
 import type { SerializedAXNode } from 'puppeteer-core';
 
 export function accessibilityText(root: SerializedAXNode | null): string {

@@ -1,25 +1,19 @@
 /**
- * One page of a browser on one site: real clicks and typing, and waiting for what they cause.
+ * One browser page on one site: real clicks and typing, and waiting for their effects.
  *
- * Nothing sleeps: after an input the page is asked when it has shown what that began; a navigation that was scheduled by
- * then, which the page reports in order, is waited for.
- * Requests to anything but the site are blocked and counted: here, so that the page stays where it is, and at the gate what
- * is not seen here.
+ * There are no sleeps. After an input, the page reports when it has shown the result. A navigation scheduled by then is
+ * waited for; the page reports navigations in order.
+ * Requests to other sites are blocked and counted twice over: by interception, so that the page stays where it is, and by
+ * the SOCKS proxy, for requests that interception does not see.
  */
 import type { RgbImage } from '@vlgym/core';
-import type {
-  Browser,
-  BrowserContext,
-  CDPSession,
-  HTTPRequest,
-  Page,
-  Protocol,
-  SerializedAXNode,
-} from 'puppeteer-core';
-import { Gate } from './gate.js';
+import type { Browser, BrowserContext, CDPSession, Page, Protocol, SerializedAXNode } from 'puppeteer-core';
+import { guardPage } from './guard-page.js';
 import type { LivePage } from './live-page.js';
 import { PageLostError, within } from './page-lost.js';
+import { PageState } from './page-state.js';
 import { decodeScreenshot } from './screenshot-png.js';
+import { SocksProxy } from './socks-proxy.js';
 
 export interface BrowserPageOptions {
   /** Where the page may go, e.g. `http://127.0.0.1:8080`. */
@@ -30,178 +24,113 @@ export interface BrowserPageOptions {
   readonly height: number;
   /** Milliseconds until a page counts as lost. */
   readonly timeout: number;
-  /** Longest wait for requests under way before a page is read, milliseconds; without it they are not waited for. */
+  /** Longest wait for open requests before the page is read, in milliseconds. Without it, requests are not awaited. */
   readonly patience?: number;
 }
 
 /**
- * Settles when what an input has begun is there: the shop's own script knows; other pages are given a frame, by which a
- * click has begun what it begins.
+ * Settles when the effect of an input is shown: the shop's own script knows. Other pages get one frame, by which a click
+ * has started whatever it starts.
  */
 const SHOWN = `(globalThis.shopPage
   ? shopPage.shown()
   : new Promise((done) => requestAnimationFrame(() => setTimeout(done))))`;
 
-/** Links that ask for a window of their own open in this one: there is no other. */
-const SAME_WINDOW = `addEventListener('click', ({ target }) => {
-  target.closest?.('a[target]')?.removeAttribute('target');
-}, true);`;
+/** Milliseconds without a request until the network counts as idle; lets a page react to an answer with a new request. */
+const IDLE_TIME = 50;
 
-/** No request for so long, milliseconds: a page that asks again when it has an answer is waited for. */
-const IDLE = 50;
-
-/** What Chromium answers when the document that was asked is gone. */
-const GONE =
+/** Chromium's errors when the document that was asked is gone. */
+const DOCUMENT_GONE =
   /context was destroyed|navigated or closed|Cannot find (default execution )?context|Promise was collected/i;
 
 export class BrowserPage {
-  /** Requests that would have left the site. */
-  blocked = 0;
-  #navigating = false;
-  readonly #waiting: (() => void)[] = [];
-  #lost: string | undefined;
   readonly #client: CDPSession;
-  readonly #gate: Gate;
+  readonly #proxy: SocksProxy;
+  readonly #state: PageState;
   readonly #options: BrowserPageOptions;
 
   private constructor(
     readonly page: Page,
     readonly context: BrowserContext,
     client: CDPSession,
-    gate: Gate,
+    proxy: SocksProxy,
+    state: PageState,
     options: BrowserPageOptions,
   ) {
     this.#client = client;
-    this.#gate = gate;
+    this.#proxy = proxy;
+    this.#state = state;
     this.#options = options;
   }
 
   static async open(browser: Browser, options: BrowserPageOptions): Promise<BrowserPage> {
-    const refused = { count: () => {} };
-    const gate = await Gate.open(options.origins, () => refused.count());
+    const state = new PageState();
+    const proxy = await SocksProxy.open(options.origins, () => {
+      state.blockedRequests += 1;
+    });
     try {
-      // loopback, too, goes through the gate
+      // Connections to loopback use the proxy, too.
       const context = await browser.createBrowserContext({
-        proxyServer: gate.address,
+        proxyServer: proxy.address,
         proxyBypassList: ['<-loopback>'],
       });
-      // without tool bars, which would be drawn anew in every step
+      // Full screen: tool bars would be redrawn in every step.
       const page = await context.newPage({ type: 'window', windowBounds: { windowState: 'fullscreen' } });
       await page.setViewport({ width: options.width, height: options.height, deviceScaleFactor: 1 });
       page.setDefaultTimeout(options.timeout);
-      const opened = new BrowserPage(page, context, await page.createCDPSession(), gate, options);
-      refused.count = () => {
-        opened.blocked += 1;
-      };
-      await opened.#guard();
-      return opened;
+      const client = await page.createCDPSession();
+      const sameWindow = options.patience !== undefined;
+      await guardPage(page, client, state, { origins: options.origins, sameWindow });
+      return new BrowserPage(page, context, client, proxy, state, options);
     } catch (error) {
-      gate.close();
+      proxy.close();
       throw error;
     }
   }
 
-  async #guard(): Promise<void> {
-    const page = this.page;
-    const client = this.#client;
-    await client.send('Page.enable');
-    const main = (await client.send('Page.getFrameTree')).frameTree.frame.id;
-    const begins = ({ frameId }: { frameId: string }) => {
-      if (frameId === main) this.#navigating = true;
-    };
-    // sent by the page itself, before it answers anything that is asked later
-    client.on('Page.frameScheduledNavigation', begins);
-    client.on('Page.frameRequestedNavigation', begins);
-    page.on('load', () => this.#arrived());
-    page.on('requestfailed', (request) => {
-      if (request.isNavigationRequest()) this.#arrived();
-    });
-    if (this.#options.patience !== undefined) await page.evaluateOnNewDocument(SAME_WINDOW);
-    await page.setRequestInterception(true);
-    await page.setCacheEnabled(true); // for style and script
-    page.on('request', (request) => void this.#requested(request));
-    page.on('error', () => this.#lose('it crashed'));
-    page.on('close', () => this.#lose('it was closed'));
-    page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
-    page.on('popup', (popup) => {
-      this.blocked += 1;
-      void popup?.close().catch(() => undefined);
-    });
-    // what the content security policy stops makes no request, but is told of
-    client.on('Log.entryAdded', ({ entry }) => {
-      if (entry.source === 'security' && entry.text.includes('Content Security Policy')) this.blocked += 1;
-    });
-    await client.send('Log.enable');
-    page.browser().once('disconnected', () => this.#lose('its browser ended'));
+  /** Requests since the page was entered that would have left the site. */
+  get blockedRequests(): number {
+    return this.#state.blockedRequests;
   }
 
-  #arrived(): void {
-    this.#navigating = false;
-    for (const resume of this.#waiting.splice(0)) resume();
+  /** Does something in the page; `read` waits for its effects. @throws {PageLostError} */
+  act<T>(action: () => Promise<T>): Promise<T> {
+    return this.#guarded(action);
   }
 
-  #lose(why: string): void {
-    this.#lost ??= why;
-    this.#arrived();
-  }
-
-  async #requested(request: HTTPRequest): Promise<void> {
-    const url = request.url();
-    const inside = this.#options.origins.some((origin) => url.startsWith(`${origin}/`)) || /^(data|blob):/.test(url);
-    const navigation = request.isNavigationRequest() && request.frame() === this.page.mainFrame();
-    try {
-      if (inside) {
-        if (navigation) this.#navigating = true;
-        await request.continue();
-        return;
-      }
-      this.blocked += 1;
-      // no content: a navigation is given up and the page stays
-      await (navigation ? request.respond({ status: 204 }) : request.abort('blockedbyclient'));
-      if (navigation) this.#arrived();
-    } catch {
-      // the page went away meanwhile
-    }
-  }
-
-  /** Does something in the page; `see` waits for what it causes. @throws {PageLostError} */
-  act<T>(what: () => Promise<T>): Promise<T> {
-    return this.#guarded(what);
-  }
-
-  /** Evaluates an expression in the page. @throws {PageLostError} Or it failed. */
-  ask<T>(expression: string): Promise<T> {
+  /** Evaluates an expression in the page. @throws {PageLostError} The page is gone, or the expression failed. */
+  evaluate<T>(expression: string): Promise<T> {
     return this.#guarded(() => this.#evaluate<T>(expression));
   }
 
-  /** A real click, CSS pixels of the window. @throws {PageLostError} */
+  /** A real click at CSS pixels of the window. @throws {PageLostError} */
   async click(x: number, y: number): Promise<void> {
-    const at = { x, y, button: 'left', clickCount: 1 } as const;
+    const button = { x, y, button: 'left', clickCount: 1 } as const;
     const send = (event: Protocol.Input.DispatchMouseEventRequest) =>
       this.#client.send('Input.dispatchMouseEvent', event);
-    // one after the other, without waiting for each
+    // Sent in order, without waiting for each answer.
     await this.#guarded(() =>
       Promise.all([
         send({ type: 'mouseMoved', x, y }),
-        send({ type: 'mousePressed', ...at }),
-        send({ type: 'mouseReleased', ...at }),
+        send({ type: 'mousePressed', ...button }),
+        send({ type: 'mouseReleased', ...button }),
       ]),
     );
   }
 
-  /** Opens a whole address. @throws {PageLostError} */
+  /** Opens a full address. @throws {PageLostError} */
   async goto(address: string): Promise<void> {
     await this.#guarded(() => this.page.goto(address, { waitUntil: 'load', timeout: this.#options.timeout }));
   }
 
-  /** Opens the first page of a visit: the back button goes no further. @throws {PageLostError} */
+  /** Opens the first page of a visit; the back button stops here. @throws {PageLostError} */
   async enter(address: string): Promise<void> {
-    this.blocked = 0;
+    this.#state.blockedRequests = 0;
     await this.goto(address);
     await this.#guarded(() => this.#client.send('Page.resetNavigationHistory'));
   }
 
-  /** Opens an address if it is allowed. @returns Why not. @throws {PageLostError} */
+  /** Opens an address if it is allowed. @returns Why it is not. @throws {PageLostError} */
   async visit(address: string): Promise<string | undefined> {
     const url = URL.canParse(address, this.page.url()) ? new URL(address, this.page.url()) : undefined;
     if (!url || !this.#options.origins.includes(url.origin)) return 'this address is not allowed';
@@ -209,7 +138,7 @@ export class BrowserPage {
     return undefined;
   }
 
-  /** The browser's back button; false where there is no page before. @throws {PageLostError} */
+  /** Presses the browser's back button; false on the first page. @throws {PageLostError} */
   back(): Promise<boolean> {
     return this.#guarded(async () => {
       const { currentIndex } = await this.#client.send('Page.getNavigationHistory');
@@ -219,33 +148,36 @@ export class BrowserPage {
     });
   }
 
-  /** Waits until what was begun is there, then reads the page, in one call. @throws {PageLostError} */
-  see(): Promise<LivePage> {
+  /** Waits for the effects of the last input, then reads the page in one call. @throws {PageLostError} */
+  read(): Promise<LivePage> {
     return this.#guarded(async () => {
-      await this.#quiet();
+      await this.#networkIdle();
       for (;;) {
-        // a document that goes away meanwhile answers with an error
+        // A document that goes away in the meantime answers with an error.
         const live = await this.#evaluate<LivePage>(`${SHOWN}.then(() => ${this.#options.view})`).catch(
           (error: unknown) => error,
         );
-        if (this.#lost) throw new PageLostError(this.#lost);
-        if (this.#navigating) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+        this.#state.ensureAlive();
+        if (this.#state.navigating) await this.#state.navigationEnd();
         else if (!(live instanceof Error)) return live as LivePage;
-        else if (!GONE.test(live.message)) throw live;
+        else if (!DOCUMENT_GONE.test(live.message)) throw live;
       }
     });
   }
 
-  /** Waits for requests that an input has begun, as far as there is patience. */
-  async #quiet(): Promise<void> {
+  /** Waits for requests that an input has started, at most `patience` milliseconds. */
+  async #networkIdle(): Promise<void> {
     const { patience: timeout } = this.#options;
     if (timeout === undefined) return;
-    await this.#evaluate(SHOWN).catch(() => undefined); // the document went away: that is a request, too
-    await this.page.waitForNetworkIdle({ idleTime: IDLE, timeout }).catch(() => undefined);
+    await this.#evaluate(SHOWN).catch(() => undefined); // the document went away: a request is under way
+    await this.page.waitForNetworkIdle({ idleTime: IDLE_TIME, timeout }).catch(() => undefined);
   }
 
-  /** What the window shows, or the page from its top, `height` CSS pixels of it. @throws {PageLostError} */
-  picture(height?: number): Promise<RgbImage> {
+  /**
+   * @param height  CSS pixels of the page from its top; without it, what the window shows.
+   * @throws {PageLostError}
+   */
+  screenshot(height?: number): Promise<RgbImage> {
     return this.#guarded(async () => {
       const clip = height && { x: 0, y: 0, width: this.#options.width, height, scale: 1 };
       const { data } = await this.#client.send('Page.captureScreenshot', {
@@ -274,28 +206,29 @@ export class BrowserPage {
   }
 
   async #guarded<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#lost) throw new PageLostError(this.#lost);
+    const state = this.#state;
+    state.ensureAlive();
     const { timeout } = this.#options;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        this.#lose(`it did not answer within ${timeout} ms`);
-        reject(new PageLostError(this.#lost!));
+        state.lose(`it did not answer within ${timeout} ms`);
+        reject(new PageLostError(state.lost!));
       }, timeout);
     });
     try {
       return await Promise.race([work(), late]);
     } catch (error) {
       if (error instanceof PageLostError) throw error;
-      throw new PageLostError(this.#lost ?? 'an action failed', error);
+      throw new PageLostError(state.lost ?? 'an action failed', error);
     } finally {
       clearTimeout(timer);
     }
   }
 
   async close(): Promise<void> {
-    this.#lose('it was closed');
-    await within(2000, this.context.close()); // the browser may be gone, or not answer
-    this.#gate.close();
+    this.#state.lose('it was closed');
+    await within(2000, this.context.close()); // the browser may be gone or hang
+    this.#proxy.close();
   }
 }

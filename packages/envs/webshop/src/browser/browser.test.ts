@@ -1,58 +1,13 @@
 import { hashImage, PythonRandom } from '@vlgym/core';
 import { afterAll, describe, expect, it } from 'vitest';
+import { CHROMIUM, NEEDS_CHROMIUM } from '../../test-support/chromium.js';
 import { planOf } from '../agents/plan.js';
 import { loadCatalog } from '../catalog/read-raw.js';
 import { WebShopEnv } from '../env/text-env.js';
 import { generateProducts } from '../generator/generated-store.js';
 import { Shop } from '../shop/shop.js';
 import { WebShopBrowserEnv } from './browser-env.js';
-import { ChromiumMissingError, findChromium } from './find-chromium.js';
-import { drawMarks } from './marks.js';
 import type { BrowserObservation } from './page-observation.js';
-import { leaseBrowser } from './shared-browser.js';
-
-const chromium = (() => {
-  try {
-    return findChromium();
-  } catch {
-    return undefined;
-  }
-})();
-
-describe('finding Chromium', () => {
-  const exists = (path: string) => path === '/here/chrome';
-
-  it('asks the option first, then the environment', () => {
-    expect(findChromium({ executablePath: '/here/chrome', exists })).toBe('/here/chrome');
-    expect(findChromium({ environment: { VLGYM_CHROMIUM: '/here/chrome' }, exists })).toBe('/here/chrome');
-    expect(findChromium({ environment: {}, exists: (path) => path === '/usr/bin/chromium' })).toBe('/usr/bin/chromium');
-  });
-
-  it.each([
-    { executablePath: '/not/there', exists },
-    { environment: { CHROME_PATH: '/not/there' }, exists },
-    { environment: {}, home: '/nowhere', exists },
-  ])('says what to install where there is none', (options) => {
-    expect(() => findChromium(options)).toThrow(ChromiumMissingError);
-    expect(() => findChromium(options)).toThrow(/apt install chromium/);
-  });
-
-  it('is left to the first reset: making the environment needs none', async () => {
-    const env = new WebShopBrowserEnv({ catalog: { products: 100 }, executablePath: '/not/there' });
-    await expect(env.reset({ seed: 1 })).rejects.toMatchObject({ code: 'CHROMIUM_MISSING' });
-    await env.close();
-  });
-});
-
-it('draws a numbered box around each visible element, on a copy', () => {
-  const image = { width: 60, height: 40, channels: 3, data: new Uint8Array(60 * 40 * 3) } as const;
-  const element = { mark: 12, role: 'button', name: 'x', box: [20, 10, 20, 20], visible: true } as const;
-  const { data } = drawMarks(image, [element], [0, 0]);
-  expect(image.data.some(Boolean)).toBe(false);
-  expect(data[3 * (10 * 60 + 30)]).toBeGreaterThan(0);
-  expect(data[3 * (20 * 60 + 30)]).toBe(0);
-  expect(drawMarks(image, [{ ...element, visible: false }], [0, 0]).data.some(Boolean)).toBe(false);
-});
 
 const catalog = { products: 300, seed: 3, visual: 0.2 };
 const shop = new Shop(new WebShopEnv({ catalog, goals: 'human' }).shop.products, {
@@ -67,10 +22,10 @@ const opened = (options: ConstructorParameters<typeof WebShopBrowserEnv>[0] = {}
   return env;
 };
 
-describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped: no Chromium was found)'}`, () => {
+describe.skipIf(!CHROMIUM)(`the browser environment${NEEDS_CHROMIUM}`, () => {
   afterAll(() => Promise.all(envs.map((env) => env.close())));
 
-  /** Random clicks among what is there, with a search where the box is. */
+  /** Plays random clicks, and searches on the page with the search box. */
   async function bothAgree(
     goal: number,
     steps: number,
@@ -108,7 +63,7 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     for (let goal = 0; goal < episodes; goal += 1) await bothAgree(goal, 15);
   }, 600_000);
 
-  it('agrees with the text environment without `strict`, too: goals, shortcuts, and all that the original lets through', async () => {
+  it('agrees with the text environment without `strict`: goals, shortcuts, and loopholes of the original', async () => {
     const options = { catalog: { products: 200 }, goals: 'human', strict: false } as const;
     const [live, text] = [new WebShopBrowserEnv({ ...options, screenshot: false }), new WebShopEnv(options)];
     envs.push(live);
@@ -131,7 +86,7 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     }
   }, 120_000);
 
-  it('wins with the oracle as the text environment does', async () => {
+  it('wins with the oracle like the text environment', async () => {
     const goals = process.env.VLGYM_WEBSHOP_EPISODES ? shop.goals.keys() : [1, 2];
     for (const goal of goals) {
       const plan = planOf(shop, shop.goals[goal]!, true);
@@ -139,7 +94,7 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     }
   }, 600_000);
 
-  it('is driven by keyboard alone', async () => {
+  it('can be operated by keyboard alone', async () => {
     const env = opened();
     await env.reset({ options: { goal: 0 } });
     await env.step('key[Tab]');
@@ -183,7 +138,7 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     ]);
   });
 
-  it('clicks by mark what the edge of the window cuts', async () => {
+  it('clicks by mark an element that the window cuts off', async () => {
     const env = opened({ width: 640, height: 480 });
     for (const part of ['top', 'bottom']) {
       await env.reset({ options: { goal: 0 } });
@@ -197,7 +152,7 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     }
   });
 
-  it('opens no page after the last hit, by mark, by place or by key', async () => {
+  it('opens no page after the last hit, by mark, by place, or by key', async () => {
     const env = opened();
     await env.reset({ options: { goal: 0 } });
     let last = await env.step('search[lamp]');
@@ -230,7 +185,7 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     expect(await env.page!.evaluate("document.getElementById('search_input').value")).toBe('a [big] lamp[');
   });
 
-  it('names a visit as the text environment does, and knows no other option', async () => {
+  it('names a visit like the text environment, and refuses other options', async () => {
     const [env, text] = [opened(), new WebShopEnv({ strict: true }, shop)];
     const options = { goal: 2, session: 'by_name-1' };
     expect((await env.reset({ options })).info.url).toBe(text.reset({ options }).info.url);
@@ -254,7 +209,7 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     expect((await env.step(`at[${x + Math.round(width / 2)},${y + Math.round(height / 2)}]`)).info.page).toBe('index');
   });
 
-  it('goes back through sub page, options and product, and never to the visit before', async () => {
+  it('goes back through sub-page, options, and product, and never to the visit before', async () => {
     const env = opened();
     await env.reset({ options: { goal: 1 } });
     await env.step('search[lamp]');
@@ -286,7 +241,7 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     });
   });
 
-  it('has pages that work without script, for people who allow none', async () => {
+  it('has pages that work without script', async () => {
     const env = opened();
     await env.reset({ options: { goal: 0 } });
     const page = env.page!;
@@ -307,7 +262,7 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
   });
 
   it.each(['click[no such thing]', 'mark[99]', 'at[x]', 'key[F13]', 'fly[away]', 'hm', 'scroll[far]'])(
-    'does nothing for %s and says why',
+    'rejects %s with a reason',
     async (action) => {
       const env = envs[0]!;
       const { observation } = await env.reset({ options: { goal: 0 } });
@@ -323,7 +278,7 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     },
   );
 
-  it('takes no words, and ten thousand characters of them', async () => {
+  it('searches for no words, and for ten thousand characters', async () => {
     const [env, text] = [opened(), new WebShopEnv({ strict: true }, shop)];
     await env.reset({ options: { goal: 0 } });
     text.reset({ options: { goal: 0 } });
@@ -335,11 +290,11 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
       const read = text.step(`search[${words}]`);
       expect([found.info.page, found.observation.text]).toEqual(['results', read.observation]);
       expect(found.info.url).toBe(read.info.url);
-      for (const each of [env, text]) await each.step('click[back to search]');
+      for (const environment of [env, text]) await environment.step('click[back to search]');
     }
   });
 
-  it('takes nothing after the end', async () => {
+  it('refuses steps after the end', async () => {
     const env = opened();
     await env.reset({ options: { goal: 1 } });
     for (let over = false; !over; ) over = (await env.step(env.expertAction()!)).terminated;
@@ -396,7 +351,7 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     expect(await live.page!.title()).toBe('WebShop - Done');
   });
 
-  it('keeps two visits in one browser apart', async () => {
+  it('separates two visits in one browser', async () => {
     const [a, b] = [opened(), opened()];
     await Promise.all([a.reset({ options: { goal: 0 } }), b.reset({ options: { goal: 1 } })]);
     const [one, two] = await Promise.all([a.step('search[lamp]'), b.step('search[shoe]')]);
@@ -404,10 +359,10 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     expect(two.observation.url).toContain('shoe');
   });
 
-  it('never leaves the shop, and counts the attempts', async () => {
+  it('never leaves the shop and counts attempts to', async () => {
     const env = opened();
     await env.reset({ options: { goal: 0 } });
-    // each is tried alone: a navigation in their midst would end the others
+    // Tried one at a time: a navigation among them would end the others.
     for (const attempt of [
       "void location.assign('http://elsewhere.invalid/')",
       "void fetch('http://elsewhere.invalid/x').catch(() => 0)",
@@ -432,7 +387,7 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
   it.each([
     [1280, 720],
     [640, 480],
-  ])('draws a state that is seen again with the same pixels, %i x %i', async (width, height) => {
+  ])('draws a state with the same pixels when it is seen again, %i x %i', async (width, height) => {
     const env = opened({ screenshot: true, width, height });
     await env.reset({ options: { goal: 0 } });
     const first = (await env.step('search[lamp]')).observation;
@@ -461,7 +416,7 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     expect(pictures[0]).toBe(pictures[1]);
   });
 
-  it('shows the whole page on request, and takes places and marks of it', async () => {
+  it('shows the whole page on request, and accepts its places and marks', async () => {
     const env = opened({ screenshot: 'page', pageHeight: 1600, width: 640, height: 480, marks: true });
     await env.reset({ options: { goal: 3 } });
     const { observation } = await env.step('search[lamp]');
@@ -470,13 +425,13 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     const links = observation.elements.filter(({ role }) => role === 'link');
     const far = links.find(({ box }) => box[1] > 900 && box[1] < 1500)!;
     const lines = (from: number, to: number) => observation.screenshot.data.subarray(from * 640 * 3, to * 640 * 3);
-    expect(new Set(lines(far.box[1], far.box[1] + far.box[3])).size).toBeGreaterThan(2); // drawn, though below the window
+    expect(new Set(lines(far.box[1], far.box[1] + far.box[3])).size).toBeGreaterThan(2); // drawn, although below the window
     const [x, y, width, height] = far.box;
     const item = await env.step(`at[${x + Math.round(width / 2)},${y + Math.round(height / 2)}]`);
     expect([item.info.page, item.observation.url.includes(far.name)]).toEqual(['item', true]);
   });
 
-  it('goes on from a snapshot as it went on then, in another environment, too', async () => {
+  it('continues from a snapshot as before, even in another environment', async () => {
     const [first, second] = [opened(), opened()];
     await first.reset({ seed: 5 });
     const { observation } = await first.step('search[lamp]');
@@ -502,22 +457,7 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
     );
   });
 
-  it('cuts an episode whose browser is killed, and opens another', async () => {
-    const env = opened();
-    await env.reset({ options: { goal: 0 } });
-    const { browser, release } = await leaseBrowser();
-    const ended = new Promise((resolve) => browser.once('disconnected', resolve));
-    browser.process()!.kill('SIGKILL');
-    await ended;
-    const lost = await env.step('search[lamp]');
-    expect(lost).toMatchObject({ truncated: true, terminated: false, reward: 0, info: { lost: expect.any(String) } });
-    await expect(env.step('search[lamp]')).rejects.toMatchObject({ code: 'EPISODE_OVER' });
-    await release(true);
-    await env.reset({ options: { goal: 0 } });
-    expect((await env.step('search[lamp]')).info.page).toBe('results');
-  });
-
-  it('shows a cart as the text environment does', async () => {
+  it('shows a cart like the text environment', async () => {
     const withCart = new Shop(generateProducts({ products: 100 }), { goals: 'human', cart: true });
     const [live, text] = [opened({}, withCart), new WebShopEnv({ strict: true }, withCart)];
     await live.reset({ options: { goal: 0 } });
@@ -529,37 +469,5 @@ describe.skipIf(!chromium)(`the browser environment${chromium ? '' : ' (skipped:
       expect([a.reward, a.terminated, a.info.page]).toEqual([b.reward, b.terminated, b.info.page]);
       over = b.terminated;
     }
-  });
-
-  it('moves to a new browser after so many episodes, and loses none', async () => {
-    const [first, second] = [opened({ restartAfter: 3 }), opened({ restartAfter: 3 })];
-    const browsers: unknown[] = [];
-    // a browser of its own: others hold the shared one
-    await Promise.all(envs.filter((env) => env !== first && env !== second).map((env) => env.close()));
-    for (let episode = 0; episode < 3; episode += 1) {
-      for (const env of [first, second]) {
-        await env.reset({ options: { goal: 0 } });
-        expect((await env.step('search[lamp]')).info.page).toBe('results');
-        browsers.push(env.page!.browser());
-      }
-    }
-    const [a, b, c, d, e, f] = browsers;
-    expect([b, c].every((each) => each === a)).toBe(true);
-    expect(d === a).toBe(false);
-    expect([e, f].every((each) => each === d)).toBe(true);
-  });
-
-  it('cuts an episode whose page never answers', async () => {
-    const env = opened({ timeout: 5000 });
-    await env.reset({ options: { goal: 0 } });
-    await env.page!.evaluate("void fetch('http://elsewhere.invalid/x').catch(() => 0)");
-    const { blockedRequests } = (await env.step('scroll[0]')).info;
-    expect(blockedRequests).toBeGreaterThan(0);
-    void env.page!.evaluate('for (;;) {}').catch(() => undefined);
-    const lost = await env.step('search[lamp]');
-    expect([lost.truncated, lost.info.blockedRequests]).toEqual([true, blockedRequests]);
-    expect(lost.info.lost).toContain('did not answer');
-    await env.reset({ options: { goal: 0 } });
-    expect((await env.step('search[lamp]')).truncated).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** Where is a Chromium? Asked in turn: the option, the environment, the system, puppeteer's cache. */
+/** Finds Chromium. Tried in order: the option, environment variables, system paths, puppeteer's cache. */
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const SYSTEM = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** Inside of a version's folder in puppeteer's cache. */
+/** Paths inside a version's folder of puppeteer's cache. */
 const CACHED = [
   'chrome-linux64/chrome',
   'chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
@@ -26,14 +26,14 @@ const CACHED = [
 ];
 
 export interface FindOptions {
-  /** A path that somebody gave; nothing else is tried then. */
+  /** An explicit path; nothing else is tried. */
   readonly executablePath?: string | undefined;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly home?: string;
   readonly exists?: (path: string) => boolean;
 }
 
-/** @throws {ChromiumMissingError} None is there; the message says how to get one. */
+/** @throws {ChromiumMissingError} Not found; the message says how to install it. */
 export function findChromium({
   executablePath,
   environment = process.env,
@@ -42,19 +42,19 @@ export function findChromium({
 }: FindOptions = {}): string {
   if (executablePath !== undefined) {
     if (exists(executablePath)) return executablePath;
-    throw new ChromiumMissingError(`There is no Chromium at ${executablePath}.`);
+    throw new ChromiumMissingError(`Chromium not found at ${executablePath}.`);
   }
   for (const name of VARIABLES) {
     const path = environment[name];
     if (!path) continue;
     if (exists(path)) return path;
-    throw new ChromiumMissingError(`${name} says ${path}, where no Chromium is.`);
+    throw new ChromiumMissingError(`Chromium not found at ${path}, which ${name} names.`);
   }
   const found = [...SYSTEM, ...cached(environment.PUPPETEER_CACHE_DIR ?? join(home, '.cache', 'puppeteer'))].find(
     exists,
   );
   if (found) return found;
-  throw new ChromiumMissingError('No Chromium was found.');
+  throw new ChromiumMissingError('Chromium not found.');
 }
 
 /** Newest first. */
@@ -64,13 +64,13 @@ function cached(folder: string): string[] {
   return versions.flatMap((version) => CACHED.map((path) => join(root, version, path)));
 }
 
-/** The browser environment needs a Chromium, and there is none. */
+/** An environment in a browser needs Chromium, and none was found. */
 export class ChromiumMissingError extends GymError {
   constructor(message: string) {
     super(message, {
       code: 'CHROMIUM_MISSING',
       expected: 'the executable of Chromium or Chrome',
-      hint: "install one (`apt install chromium`, or `npx @puppeteer/browsers install chrome@stable`), or say where it is with the option `executablePath` or VLGYM_CHROMIUM; 'vlgym/WebShop-v1' needs none",
+      hint: "install one (`apt install chromium`, or `npx @puppeteer/browsers install chrome@stable`), or set its path with the option `executablePath` or VLGYM_CHROMIUM; 'vlgym/WebShop-v1' does not need it",
     });
   }
 }

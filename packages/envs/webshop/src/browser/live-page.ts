@@ -1,36 +1,36 @@
-/** What is on the live page: its elements as the tree that the text views read, and the places of what one can click. */
+/** Reads the live page: its elements as the tree that the text views use, and the positions of what can be clicked. */
 import type { Element } from '../shop/element.js';
 
 /** An element that reacts to clicks. */
 export interface MarkedElement {
-  /** Number of its mark, from 1; the same on every visit of the same page. */
+  /** Number of the mark, from 1; the same on every visit to the page. */
   readonly mark: number;
   readonly role: 'button' | 'link' | 'radio' | 'checkbox' | 'textbox' | 'combobox';
   readonly name: string;
   /** CSS pixels from the top left of the page: x, y, width, height. */
   readonly box: readonly [number, number, number, number];
-  /** Inside of the window now. */
+  /** Inside the window now. */
   readonly visible: boolean;
 }
 
 export interface LivePage {
-  /** The whole address. */
+  /** Full address. */
   readonly url: string;
   readonly tree: Element;
   readonly elements: readonly MarkedElement[];
-  /** How far the page is scrolled, CSS pixels. */
+  /** Scroll position, CSS pixels. */
   readonly scroll: readonly [number, number];
 }
 
-/** Reads a page of the shop in one call. Runs in the page, so it is text here: this package knows no DOM. */
+/** Reads a page of the shop in one call. A string, because it runs in the page and this package has no DOM types. */
 export const SHOP_VIEW = viewOf({
   root: "document.getElementById('shop')",
   clickable: '.btn, a.product-link, input',
-  shown: '() => true', // what is hidden is a part of the text, as in the original
+  shown: '() => true', // hidden text counts, as in the original
   text: '() => true',
 });
 
-/** Reads any page: its visible texts, and what one can click or fill in. */
+/** Reads any page: its visible text, and what can be clicked or filled in. */
 export const SITE_VIEW = viewOf({
   root: 'document.body',
   clickable:
@@ -45,7 +45,7 @@ export const SITE_VIEW = viewOf({
 interface View {
   readonly root: string;
   readonly clickable: string;
-  /** Which elements and which pieces of text count; functions. */
+  /** Source of predicates: which elements and which pieces of text count. */
   readonly shown: string;
   readonly text: string;
 }
@@ -76,7 +76,7 @@ function viewOf({ root, clickable, shown, text }: View): string {
     if (node.tagName === 'BUTTON' || type === 'button' || type === 'submit' || type === 'reset') return 'button';
     return node.tagName === 'INPUT' || node.tagName === 'TEXTAREA' || node.isContentEditable ? 'textbox' : 'button';
   };
-  // a person clicks the label of a radio button that is not to be seen
+  // the label of a hidden radio button is what a person clicks
   const place = (node) => (getComputedStyle(node).opacity === '0' && node.labels?.[0]) || node;
   const nameOf = (node, role) =>
     node.getAttribute('aria-label') ??

@@ -2,7 +2,7 @@
 import type { RgbImage } from '@vlgym/core';
 import type { MarkedElement } from './live-page.js';
 
-/** Digits as 3 by 5 dots, a row per number. */
+/** Digits as 3 by 5 dots; each character is one row of dots, in binary. */
 const DIGITS = ['75557', '26227', '71747', '71717', '55711', '74717', '74757', '71111', '75757', '75717'];
 const DOT = 2;
 const INK: readonly [number, number, number] = [255, 255, 255];
@@ -14,7 +14,7 @@ const COLORS: readonly (readonly [number, number, number])[] = [
   [180, 100, 0],
 ];
 
-/** A copy of the picture with the marks of the visible elements. */
+/** Returns a copy of the image with the marks of the visible elements. */
 export function drawMarks(
   image: RgbImage,
   elements: readonly MarkedElement[],
@@ -37,13 +37,13 @@ export function drawMarks(
     fill(x + width - 2, y, 2, height, color);
     const digits = [...String(mark)];
     const tag = digits.length * 4 * DOT + DOT;
-    const at = Math.max(0, x - tag); // beside the element, so that its text can be read
-    fill(at, y, tag, 7 * DOT, color);
+    const tagX = Math.max(0, x - tag); // beside the element, so that its text stays readable
+    fill(tagX, y, tag, 7 * DOT, color);
     digits.forEach((digit, place) => {
       [...DIGITS[Number(digit)]!].forEach((row, line) => {
         for (let dot = 0; dot < 3; dot += 1) {
           if ((Number(row) >> (2 - dot)) & 1) {
-            fill(at + (place * 4 + dot + 1) * DOT, y + (line + 1) * DOT, DOT, DOT, INK);
+            fill(tagX + (place * 4 + dot + 1) * DOT, y + (line + 1) * DOT, DOT, DOT, INK);
           }
         }
       });

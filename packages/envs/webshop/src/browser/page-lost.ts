@@ -1,10 +1,10 @@
-/** Pages that crash, close or never answer. */
+/** Pages that crash, close, or never answer. */
 import { GymError } from '@vlgym/core';
 
-/** The page or its browser is gone, or never answered: the episode cannot go on. */
+/** The page or its browser is gone or does not answer; the episode cannot continue. */
 export class PageLostError extends GymError {
-  constructor(what: string, cause?: unknown) {
-    super(`The page was lost: ${what}.`, {
+  constructor(reason: string, cause?: unknown) {
+    super(`The page was lost: ${reason}.`, {
       code: 'PAGE_LOST',
       cause,
       hint: 'the episode is truncated; `reset` opens a new page',
@@ -12,7 +12,7 @@ export class PageLostError extends GymError {
   }
 }
 
-/** Waits for something that may fail or never end. */
+/** Waits for work that may fail or never end. @returns Whether it succeeded in time. */
 export async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

@@ -1,4 +1,4 @@
-/** What an agent sees of a page in a browser, and the options that say how much of it. */
+/** What an agent observes of a browser page, and the options that select its parts. */
 import { type RgbImage, spaces } from '@vlgym/core';
 import { z } from 'zod';
 import { plainText } from '../shop/observe.js';
@@ -8,20 +8,20 @@ import type { LivePage, MarkedElement } from './live-page.js';
 import { drawMarks } from './marks.js';
 
 export interface BrowserObservation {
-  /** The window, or the page from its top; black where `screenshot` is off. */
+  /** The window, or the page from its top; black if `screenshot` is off. */
   readonly screenshot: RgbImage;
-  /** As in the text environment. */
+  /** Text of the page, as in the text environment. */
   readonly text: string;
-  /** Address of the page; of the shop's pages without the origin. */
+  /** Address of the page; for pages of the shop, without the origin. */
   readonly url: string;
-  /** Indented lines; empty where `accessibility` is off. */
+  /** Indented lines; empty if `accessibility` is off. */
   readonly accessibility: string;
   readonly elements: MarkedElement[];
-  /** Why the last action was not carried out; empty where it was. */
+  /** Why the last action was not performed; empty if it was. */
   readonly lastError: string;
 }
 
-/** Options of every environment in a browser. */
+/** Options that every browser environment shares. */
 export const pageOptions = {
   width: z.number().int().min(320).max(2560).default(1280),
   height: z.number().int().min(240).max(4096).default(720),
@@ -62,7 +62,7 @@ function sizeOf({ screenshot, width, height, pageHeight }: PageOptions) {
   return { width, height: screenshot === 'page' ? pageHeight : height };
 }
 
-/** @param base  Left out of the address. @throws {PageLostError} */
+/** @param base  Origin to remove from the address. @throws {PageLostError} */
 export async function observePage(
   page: BrowserPage,
   options: PageOptions,
@@ -70,9 +70,9 @@ export async function observePage(
   base = '',
 ): Promise<{ observation: BrowserObservation; live: LivePage }> {
   const { screenshot, accessibility, marks, pageHeight } = options;
-  const live = await page.see();
+  const live = await page.read();
   const whole = screenshot === 'page';
-  const picture = screenshot ? await page.picture(whole ? pageHeight : undefined) : blank(sizeOf(options));
+  const picture = screenshot ? await page.screenshot(whole ? pageHeight : undefined) : blank(sizeOf(options));
   const marked = () =>
     whole
       ? drawMarks(

@@ -1,4 +1,4 @@
-/** The folder that a Chromium keeps its state in: a new one for each, gone with it. */
+/** The profile folder of a Chromium: a new one for each browser, deleted when the browser ends. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { ownIdentity, type ProcessIdentity, stateOf } from '@vlgym/core/internal';
 import type { Browser } from 'puppeteer-core';
 
-/** No connections on a guess of what comes next: they would be counted as attempts to leave. No flag says this. */
+/** Turns off speculative connections, which would count as attempts to leave; Chromium has no flag for it. */
 const PREFERENCES = { net: { network_prediction_options: 2 } };
 
 const PROFILE = 'vlgym-chromium-';
-/** In each: which process it belongs to. */
+/** File in each profile that names its process. */
 const OWNER = 'vlgym-owner.json';
 
-/** Launches with a folder of its own, which ends with the browser or with this process. */
+/** Launches a browser with its own profile folder, which is deleted when the browser or this process ends. */
 export async function withProfile(launch: (userDataDir: string) => Promise<Browser>): Promise<Browser> {
   await removeStaleProfiles(tmpdir());
   const folder = mkdtempSync(join(tmpdir(), PROFILE));
@@ -22,11 +22,11 @@ export async function withProfile(launch: (userDataDir: string) => Promise<Brows
   writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify(PREFERENCES));
   try {
     const browser = await launch(folder);
-    const exiting = () => discard(folder);
-    process.once('exit', exiting);
+    const onExit = () => discard(folder);
+    process.once('exit', onExit);
     browser.process()!.once('exit', () => {
-      process.off('exit', exiting);
-      // what a killed one has started may write for a moment longer
+      process.off('exit', onExit);
+      // Child processes of a killed browser may still write for a moment.
       if (!discard(folder)) void rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
     });
     return browser;
@@ -36,7 +36,7 @@ export async function withProfile(launch: (userDataDir: string) => Promise<Brows
   }
 }
 
-/** Removes the folders of browsers whose process was killed before it could. */
+/** Removes profiles left behind by processes that were killed. */
 export async function removeStaleProfiles(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (!name.startsWith(PROFILE)) continue;
@@ -44,12 +44,12 @@ export async function removeStaleProfiles(home: string): Promise<void> {
       const owner = JSON.parse(await readFile(join(home, name, OWNER), 'utf8')) as ProcessIdentity;
       if ((await stateOf(owner)) === 'dead') await rm(join(home, name), { recursive: true, force: true });
     } catch {
-      // just being made, or somebody else's
+      // The profile is being created, or belongs to another user.
     }
   }
 }
 
-/** At once; false where somebody writes to it still. */
+/** Removes a folder synchronously; false if something still writes to it. */
 function discard(folder: string): boolean {
   try {
     rmSync(folder, { recursive: true, force: true });

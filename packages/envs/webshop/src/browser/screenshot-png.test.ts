@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeScreenshot } from './screenshot-png.js';
 
-/** A PNG of rows as they stand in the file: a filter byte, then filtered bytes. */
+/** Builds a PNG from rows as they are stored: a filter byte, then filtered bytes. */
 function png(width: number, colors: number, rows: readonly (readonly number[])[], depth = 8): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -28,7 +28,7 @@ describe('decoding a screenshot', () => {
   const size = fc.record({ width: fc.integer({ min: 1, max: 7 }), height: fc.integer({ min: 1, max: 7 }) });
   const byte = fc.integer({ min: 0, max: 255 });
 
-  it('gives what the general decoder gives, whatever the filters', () => {
+  it('agrees with the general decoder for every filter', () => {
     const files = fc.tuple(size, fc.constantFrom(2, 6)).chain(([{ width, height }, colors]) =>
       fc
         .array(
@@ -41,25 +41,25 @@ describe('decoding a screenshot', () => {
     );
     fc.assert(
       fc.property(files, (file) => {
-        const [quick, general] = [decodeScreenshot(file), decodePng(file)];
+        const [fast, general] = [decodeScreenshot(file), decodePng(file)];
         const rgb = [...general.data].filter((_, at) => general.channels === 3 || at % 4 !== 3);
-        expect([quick.width, quick.height, quick.channels]).toEqual([general.width, general.height, 3]);
-        expect([...quick.data]).toEqual(rgb);
+        expect([fast.width, fast.height, fast.channels]).toEqual([general.width, general.height, 3]);
+        expect([...fast.data]).toEqual(rgb);
       }),
     );
   });
 
-  it('reads other kinds, too', () => {
+  it('also reads grayscale', () => {
     const gray = encodePng({ width: 2, height: 1, channels: 1, data: Uint8Array.of(7, 200) });
     expect([...decodeScreenshot(Buffer.from(gray)).data]).toEqual([7, 7, 7, 200, 200, 200]);
   });
 
   it.each([
-    ['nothing', Buffer.alloc(0)],
+    ['an empty file', Buffer.alloc(0)],
     ['text', Buffer.from('<html>not a picture</html>')],
-    ['a torn file', png(2, 2, [[0, 1, 2, 3, 4, 5, 6]]).subarray(0, 50)],
-    ['a filter that does not exist', png(1, 2, [[9, 1, 2, 3]])],
-  ])('says what is wrong with %s', (_, file) => {
+    ['a truncated file', png(2, 2, [[0, 1, 2, 3, 4, 5, 6]]).subarray(0, 50)],
+    ['an unknown filter', png(1, 2, [[9, 1, 2, 3]])],
+  ])('refuses %s', (_, file) => {
     expect(() => decodeScreenshot(file)).toThrow(expect.objectContaining({ code: 'IMAGE_INVALID' }));
   });
 });

@@ -1,27 +1,28 @@
 /**
- * PNG files as Chromium writes them: 8 bits, RGB or RGBA, not interlaced. Anything else goes to the general decoder,
- * which takes ten times as long; a screenshot is decoded in every step.
+ * Decodes PNG files as Chromium writes them: 8 bits, RGB or RGBA, not interlaced. All others go to the general decoder,
+ * which takes ten times as long. A screenshot is decoded in every step.
  *
  * Chunks and filters: W3C PNG, third edition, sections 5.3 and 9.
  */
 import { inflateSync } from 'node:zlib';
 import { decodePng, type RgbImage } from '@vlgym/core';
 
-const HEADER = 13;
+const HEADER_BYTES = 13;
 
-/** @returns RGB; what is transparent is left out. @throws {ImageInvalidError} Torn or no PNG. */
+/** @returns RGB; alpha is dropped. @throws {ImageInvalidError} The file is damaged or not a PNG. */
 export function decodeScreenshot(png: Buffer): RgbImage {
-  return quickly(png) ?? withoutAlpha(decodePng(png));
+  return decodeFast(png) ?? withoutAlpha(decodePng(png));
 }
 
-function quickly(png: Buffer): RgbImage | undefined {
+/** @returns `undefined` for files that only the general decoder can read. */
+function decodeFast(png: Buffer): RgbImage | undefined {
   const pieces: Buffer[] = [];
   let header: Buffer | undefined;
   for (let at = 8; at + 12 <= png.length; ) {
     const length = png.readUInt32BE(at);
     const type = png.toString('latin1', at + 4, at + 8);
     const data = png.subarray(at + 8, at + 8 + length);
-    if (type === 'IHDR' && length === HEADER) header = data;
+    if (type === 'IHDR' && length === HEADER_BYTES) header = data;
     if (type === 'IDAT') pieces.push(data);
     if (type === 'tRNS') return undefined;
     at += 12 + length;
@@ -36,14 +37,14 @@ function quickly(png: Buffer): RgbImage | undefined {
     const rows = inflateSync(Buffer.concat(pieces), { maxOutputLength: size, chunkSize: Math.max(64, size) });
     return rows.length === size ? unfiltered(rows, width, height, channels) : undefined;
   } catch {
-    return undefined; // the general decoder says what is wrong
+    return undefined; // the general decoder reports what is wrong
   }
 }
 
 /**
- * All in the memory of the inflated rows, which is large: filter bytes are closed up, filters undone, alpha left out.
+ * Works in place, because the inflated rows are large: removes filter bytes, undoes filters, drops alpha.
  *
- * @returns Nothing where a filter does not exist.
+ * @returns `undefined` for an unknown filter.
  */
 function unfiltered(rows: Buffer, width: number, height: number, channels: number): RgbImage | undefined {
   const stride = width * channels;
@@ -66,7 +67,7 @@ function unfiltered(rows: Buffer, width: number, height: number, channels: numbe
   return { width, height, channels: 3, data: new Uint8Array(rows.buffer, rows.byteOffset, 3 * pixels) };
 }
 
-/** Of the row that begins at `from`, with bytes per row and per pixel. @returns false for a filter that does not exist. */
+/** Undoes the filter of a row; `stride` and `step` are bytes per row and pixel. @returns False for an unknown filter. */
 function undoFilter(rows: Buffer, filter: number, from: number, stride: number, step: number): boolean {
   const end = from + stride;
   const first = from === 0;
@@ -98,7 +99,7 @@ function undoFilter(rows: Buffer, filter: number, from: number, stride: number, 
   }
 }
 
-/** The filter that Chromium uses: four bytes at once where rows begin at multiples of four. */
+/** The filter that Chromium uses; adds four bytes at once if rows are aligned to four bytes. */
 function addAbove(rows: Buffer, from: number, stride: number): void {
   if (((rows.byteOffset | stride) & 3) !== 0) {
     for (let at = from; at < from + stride; at += 1) rows[at] = rows[at]! + rows[at - stride]!;
@@ -109,7 +110,7 @@ function addAbove(rows: Buffer, from: number, stride: number): void {
   for (let at = 0; at < count; at += 1) {
     const above = words[at]!;
     const here = words[at + count]!;
-    // sums of seven bits cannot reach the next byte; the eighth bits are added without carry
+    // Sums of seven bits cannot overflow into the next byte; the eighth bits are added without carry.
     words[at + count] = ((above & 0x7f7f7f7f) + (here & 0x7f7f7f7f)) ^ ((above ^ here) & 0x80808080);
   }
 }

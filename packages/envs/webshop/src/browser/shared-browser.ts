@@ -1,14 +1,15 @@
-/** One Chromium for all environments of the process; it ends with the last of them, and a crashed one is started anew. */
+/** One Chromium for all environments of the process. It ends with the last of them; after a crash, another is started. */
 import type { Browser } from 'puppeteer-core';
 import { findChromium } from './find-chromium.js';
+import { loadPuppeteer } from './load-puppeteer.js';
 import { within } from './page-lost.js';
 import { withProfile } from './profile.js';
 
 export interface LaunchOptions {
   readonly executablePath?: string | undefined;
-  /** Chromium's own sandbox; default false, because containers seldom allow it. */
+  /** Chromium's own sandbox; default false, because containers rarely allow it. */
   readonly sandbox?: boolean | undefined;
-  /** Episodes of all environments together that one browser serves; default 1000. */
+  /** Episodes, over all environments, that one browser serves; default 1000. */
   readonly restartAfter?: number | undefined;
 }
 
@@ -23,7 +24,7 @@ const running = new Map<string, Shared>();
 const FLAGS = [
   '--disable-dev-shm-usage',
   '--disable-gpu',
-  // one process less; pictures are drawn without a GPU either way
+  // Saves a process; pictures are drawn without a GPU either way.
   ...(process.platform === 'linux' ? ['--in-process-gpu'] : []),
   '--hide-scrollbars',
   '--force-device-scale-factor=1',
@@ -31,13 +32,13 @@ const FLAGS = [
   '--font-render-hinting=none',
   '--disable-lcd-text',
   '--disable-smooth-scrolling',
-  // what is drawn new in a part of a tile differs by a bit from what is drawn as a whole
+  // A partly redrawn tile can differ by a bit from one drawn as a whole.
   '--disable-partial-raster',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
   `--disable-features=${[
-    // a spare process, kept pages and one more process per window for suggestions would cost memory and time
+    // A spare process, cached pages, and a suggestion process per window cost memory and time.
     'SpareRendererForSitePerProcess',
     'BackForwardCache',
     'WebUIOmniboxPopup',
@@ -48,10 +49,10 @@ const FLAGS = [
     'PaintHolding',
     'MediaRouter',
     'OptimizationHints',
-    // asks a server of Google's about every form
+    // Asks a Google server about every form.
     'AutofillServerCommunication',
   ]}`,
-  // pages reach what their gate lets them reach, and nothing past it: no name is looked up here, and nothing is sent by UDP
+  // Pages reach only what their proxy allows: Chromium resolves no names and sends nothing over UDP.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-extensions',
@@ -61,9 +62,9 @@ const FLAGS = [
 
 export interface BrowserLease {
   readonly browser: Browser;
-  /** Counts an episode; false where this browser has served as many as it should. */
+  /** Counts an episode; false if this browser has served enough of them. */
   beginEpisode(): boolean;
-  /** Gives the browser back; the last one closes it. @param broken  Nobody else shall get it. */
+  /** Gives the browser back; the last user closes it. @param broken  The browser must not be shared any more. */
   release(broken?: boolean): Promise<void>;
 }
 
@@ -78,45 +79,45 @@ export async function leaseBrowser(options: LaunchOptions = {}): Promise<Browser
     shared = { browser: launch(path, flags), users: 0, episodes: 0 };
     running.set(key, shared);
   }
-  const mine = shared;
+  const current = shared;
   const forget = () => {
-    if (running.get(key) === mine) running.delete(key);
+    if (running.get(key) === current) running.delete(key);
   };
-  mine.users += 1;
-  mine.episodes += 1; // who takes it begins one
+  current.users += 1;
+  current.episodes += 1; // a lease starts with an episode
   try {
-    const browser = await mine.browser;
+    const browser = await current.browser;
     browser.once('disconnected', forget);
     if (!browser.connected) forget();
     return {
       browser,
       beginEpisode() {
-        mine.episodes += 1;
-        return mine.episodes <= restartAfter;
+        current.episodes += 1;
+        return current.episodes <= restartAfter;
       },
       async release(broken = false) {
-        mine.users -= 1;
+        current.users -= 1;
         if (broken) forget();
-        if (mine.users > 0) return;
+        if (current.users > 0) return;
         forget();
-        if (!(await within(3000, browser.close()))) browser.process()?.kill('SIGKILL'); // it does not answer
+        if (!(await within(3000, browser.close()))) browser.process()?.kill('SIGKILL'); // it hangs
       },
     };
   } catch (error) {
-    mine.users -= 1;
+    current.users -= 1;
     forget();
     throw error;
   }
 }
 
 async function launch(executablePath: string, args: string[]): Promise<Browser> {
-  const { default: puppeteer } = await import('puppeteer-core');
+  const puppeteer = await loadPuppeteer();
   return withProfile((userDataDir) =>
     puppeteer.launch({
       executablePath,
       userDataDir,
       headless: true,
-      pipe: true, // cheaper than a socket, and closed with this process
+      pipe: true, // cheaper than a socket, and closes with this process
       args,
       handleSIGINT: false,
       handleSIGTERM: false,

@@ -3,18 +3,11 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { messageText } from '@vlgym/core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findChromium } from './find-chromium.js';
-import { SiteEnv, type SiteLook } from './site-env.js';
+import { CHROMIUM, NEEDS_CHROMIUM } from '../../test-support/chromium.js';
+import { SiteEnv } from './site-env.js';
+import type { SiteLook } from './site-task.js';
 
-const chromium = (() => {
-  try {
-    return findChromium();
-  } catch {
-    return undefined;
-  }
-})();
-
-/** A small site: a note to write, a page that fetches what it shows, a cookie, links that lead out. */
+/** A small site: a form, a page that fetches its contents, a cookie, external links. */
 const PAGES: Readonly<Record<string, string>> = {
   '/': `<h1>Notes</h1><style>.x { color: red }</style><p hidden>secret</p>
     <form action="/written"><label>Note <input name="note"></label><label><input type="checkbox" name="loud"> Loud</label>
@@ -29,7 +22,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/answer': 'forty-two',
 };
 
-/** What a page may try, to reach a server that no task names. */
+/** Ways in which a page may try to reach a server that no task allows. */
 const ATTEMPTS: Readonly<Record<string, (place: string) => string>> = {
   fetch: (place) => `void fetch('http://${place}/').catch(() => 0)`,
   'web socket': (place) => `void new WebSocket('ws://${place}/')`,
@@ -51,11 +44,11 @@ it.each([
   [[{ instruction: '', start: 'http://localhost/' } as never], {}],
   [[{ instruction: '', start: 'file:///etc/passwd', judge: () => ({ reward: 0, done: false }) }], {}],
   [[{ instruction: '', start: 'http://localhost/', judge: () => ({ reward: 0, done: false }) }], { patience: 0 }],
-])('refuses tasks and options that cannot be', (tasks, options) => {
+])('refuses invalid tasks and options', (tasks, options) => {
   expect(() => new SiteEnv(tasks, options)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }));
 });
 
-describe.skipIf(!chromium)(`another site${chromium ? '' : ' (skipped: no Chromium was found)'}`, () => {
+describe.skipIf(!CHROMIUM)(`another site${NEEDS_CHROMIUM}`, () => {
   const seen: string[] = [];
   const server = createServer((request, response) => {
     const [path = '/'] = request.url!.split('?');
@@ -86,7 +79,7 @@ describe.skipIf(!chromium)(`another site${chromium ? '' : ' (skipped: no Chromiu
     server.close();
   });
 
-  it('shows visible text and what can be clicked or filled in', async () => {
+  it('shows visible text and elements that can be clicked or filled in', async () => {
     const { observation, info } = await env.reset({ seed: 1 });
     const taskKey = `site:${start} Write a note.`;
     expect(info).toEqual({ instruction: 'Write a note.', task: 0, taskKey, blockedRequests: 0 });
@@ -102,7 +95,7 @@ describe.skipIf(!chromium)(`another site${chromium ? '' : ' (skipped: no Chromiu
     expect(env.observationSpace.contains(observation)).toBe(true);
   });
 
-  it('asks the judge after every action, and ends where it says so', async () => {
+  it('calls the judge after every action, and ends when it says so', async () => {
     await env.reset();
     await env.step('mark[1]');
     await env.step('type[Buy Milk & more]');
@@ -117,7 +110,7 @@ describe.skipIf(!chromium)(`another site${chromium ? '' : ' (skipped: no Chromiu
     await expect(env.step('back')).rejects.toMatchObject({ code: 'EPISODE_OVER' });
   });
 
-  it('waits for what a page fetches, and takes an answer', async () => {
+  it('waits for requests of a page, and accepts an answer', async () => {
     await env.reset();
     const { observation } = await env.step('click[Later]');
     expect([observation.url, observation.text]).toEqual([`${start}later`, 'forty-two forty-two']);
@@ -125,7 +118,7 @@ describe.skipIf(!chromium)(`another site${chromium ? '' : ' (skipped: no Chromiu
     expect(looks.at(-1)!.answer).toBe('forty-two');
   });
 
-  it('begins every episode without the cookies of the one before', async () => {
+  it('starts every episode without the cookies of the one before', async () => {
     for (let episode = 0; episode < 3; episode += 1) {
       expect((await env.reset()).observation.text).toContain('no cookie');
       await env.step('goto[/later]');
@@ -133,7 +126,7 @@ describe.skipIf(!chromium)(`another site${chromium ? '' : ' (skipped: no Chromiu
     }
   });
 
-  it('stays where it is allowed, and counts the attempts', async () => {
+  it('stays on allowed origins and counts attempts to leave', async () => {
     await env.reset();
     const left = await env.step('click[leave]');
     expect(left).toMatchObject({ observation: { url: start }, info: { blockedRequests: 1, actionEffective: false } });
@@ -142,7 +135,7 @@ describe.skipIf(!chromium)(`another site${chromium ? '' : ' (skipped: no Chromiu
     expect((await env.step('click[no such thing]')).info.actionValid).toBe(false);
   });
 
-  it('reaches no server that no task names, whatever a page tries, and counts each attempt', async () => {
+  it('never reaches a server that no task allows, and counts each attempt', async () => {
     const reached: string[] = [];
     const other = createNetServer((socket) => {
       reached.push(socket.remoteAddress!);
@@ -150,14 +143,14 @@ describe.skipIf(!chromium)(`another site${chromium ? '' : ' (skipped: no Chromiu
     });
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const place = `127.0.0.1:${(other.address() as AddressInfo).port}`;
-    // what was asked for by a worker and blocked stays open for Chromium: it is not waited for long
+    // Chromium never finishes a blocked request of a worker, so patience is short.
     const judge = () => ({ reward: 0, done: false });
     const site = new SiteEnv([{ instruction: '', start, judge }], { screenshot: false, patience: 100 });
     await site.reset();
     for (const [what, attempt] of Object.entries(ATTEMPTS)) {
       const before = (await site.step('scroll[0]')).info.blockedRequests;
       await site.page!.evaluate(attempt(place));
-      // workers ask on their own time
+      // Workers send requests asynchronously.
       const counted = async () => {
         const { blockedRequests } = (await site.step('scroll[0]')).info;
         expect([what, blockedRequests > before]).toEqual([what, true]);
@@ -169,7 +162,7 @@ describe.skipIf(!chromium)(`another site${chromium ? '' : ' (skipped: no Chromiu
     other.close();
   }, 120_000);
 
-  it('lets web sockets through to the site itself', async () => {
+  it('allows web sockets to the site itself', async () => {
     const upgraded = once(server, 'upgrade');
     await env.reset();
     await env.page!.evaluate(`void new WebSocket('${start.replace('http', 'ws')}socket')`);
@@ -178,7 +171,7 @@ describe.skipIf(!chromium)(`another site${chromium ? '' : ' (skipped: no Chromiu
     socket.destroy();
   });
 
-  it('speaks with a model: what it says is done', async () => {
+  it('performs the actions of a model', async () => {
     let { observation, info } = await env.reset();
     const said = ['click[later]', 'back', 'mark[1]', 'type[Tea [green]]', 'click[write it]'];
     for (const action of said) {
@@ -192,14 +185,14 @@ describe.skipIf(!chromium)(`another site${chromium ? '' : ' (skipped: no Chromiu
     expect([observation.text, seen.at(-1)]).toEqual(['Written.', '/written?note=Tea+%5Bgreen%5D&kind=short']);
   });
 
-  it('says where a site does not answer', async () => {
+  it('reports an unreachable site with its address', async () => {
     const judge = () => ({ reward: 0, done: false });
     const nowhere = new SiteEnv([{ instruction: '', start: 'http://127.0.0.1:9/', judge }]);
     await expect(nowhere.reset()).rejects.toMatchObject({ code: 'SITE_UNREACHABLE', value: 'http://127.0.0.1:9/' });
     await nowhere.close();
   });
 
-  it('cuts an episode whose page is closed', async () => {
+  it('truncates an episode whose page is closed', async () => {
     await env.reset();
     await env.page!.close();
     expect(await env.step('scroll[1]')).toMatchObject({

@@ -1,12 +1,11 @@
 /**
- * Any web site as an environment: the page, the actions and the limits of the shop's, with the user's tasks and judge.
+ * Any web site as an environment: page, actions, and limits as in the shop, with your tasks and your judge.
  *
- * Each episode has a browser context of its own, so cookies and storage of one are not seen by the next.
+ * Each episode has its own browser context, so no episode sees the cookies or storage of another.
  */
 import {
   BaseEnv,
   type Dialogue,
-  EmptySplitError,
   EpisodeOverError,
   GymError,
   InvalidActionError,
@@ -20,76 +19,33 @@ import {
   SPLITS,
   type StepResult,
   spaces,
-  splitOf,
-  taskKey,
 } from '@vlgym/core';
 import type { Page } from 'puppeteer-core';
 import { z } from 'zod';
 import { siteDialogue } from '../dialogue/site-dialogue.js';
 import { checkedOptions, DIALOGUE_STYLES } from '../env/options.js';
 import { BrowserPage } from './browser-page.js';
-import { HeldPage } from './held-page.js';
+import type { SiteInfo } from './info.js';
 import { input, inputAction } from './input.js';
 import { SITE_VIEW } from './live-page.js';
+import { requirePuppeteer } from './load-puppeteer.js';
 import { PageLostError } from './page-lost.js';
 import { type BrowserObservation, observePage, pageObservationSpace, pageOptions } from './page-observation.js';
-
-export interface SiteTask {
-  /** What the agent is told. */
-  readonly instruction: string;
-  /** Where an episode begins, e.g. `http://localhost:8080/login`. */
-  readonly start: string;
-  /** Origins beside that of `start` that the page may use, e.g. `https://cdn.example`. All else is blocked and counted. */
-  readonly origins?: readonly string[];
-  /** Before the agent sees the page: signs in, fills a basket. */
-  readonly prepare?: (page: Page) => void | Promise<void>;
-  /** After every action. What it throws is thrown by `step`. */
-  readonly judge: (look: SiteLook) => SiteVerdict | Promise<SiteVerdict>;
-}
-
-export interface SiteLook {
-  readonly page: Page;
-  readonly observation: BrowserObservation;
-  readonly action: string;
-  /** What `stop[…]` said; absent for other actions. */
-  readonly answer?: string;
-  /** Actions of this episode, this one included. */
-  readonly steps: number;
-}
-
-export interface SiteVerdict {
-  readonly reward: number;
-  readonly done: boolean;
-}
-
-export type SiteInfo = {
-  instruction: string;
-  /** Which task, from 0. */
-  task: number;
-  /** At reset: address and instruction of the task. */
-  taskKey?: string;
-  /** Requests of this episode that went to other origins. */
-  blockedRequests: number;
-  actionValid?: boolean;
-  /** Text or address are not what they were. */
-  actionEffective?: boolean;
-  reason?: string;
-  /** Why the episode was truncated. */
-  lost?: string;
-};
+import { RetainedPage } from './retained-page.js';
+import { checkedTasks, originsOf, type SiteTask, siteKey, tasksInSplit } from './site-task.js';
 
 const siteOptions = z.strictObject({
   ...pageOptions,
-  /** Longest wait for requests that do not end, milliseconds. */
+  /** Longest wait for open requests, in milliseconds. */
   patience: z.number().int().min(1).max(60_000).default(3000),
-  /** The page of the next episode is opened while this one runs. */
+  /** Open the page of the next episode while this one runs. */
   warm: z.boolean().default(false),
   dialogue: z.enum(DIALOGUE_STYLES).default('json-v1'),
-  /** Only tasks of this side are drawn; left out: all. */
+  /** Draw tasks from this split only; default: from all. */
   split: z.enum(SPLITS).optional(),
 });
 
-/** What `reset` takes under `options`: the index of a task. */
+/** Options of `reset`: the index of a task. */
 const episodeOptions = z.strictObject({ task: z.unknown().optional() });
 
 export type SiteOptions = z.input<typeof siteOptions>;
@@ -99,7 +55,10 @@ export type SiteOptions = z.input<typeof siteOptions>;
  * const env = new SiteEnv([{
  *   instruction: 'Open the imprint.',
  *   start: 'http://localhost:8080/',
- *   judge: ({ observation }) => ({ reward: Number(observation.url.endsWith('/imprint')), done: observation.url.endsWith('/imprint') }),
+ *   judge({ observation }) {
+ *     const found = observation.url.endsWith('/imprint');
+ *     return { reward: found ? 1 : 0, done: found };
+ *   },
  * }]);
  */
 export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
@@ -109,28 +68,28 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
   readonly dialogue: Dialogue<BrowserObservation, string, SiteInfo>;
 
   readonly #tasks: readonly SiteTask[];
-  /** Indices of the tasks that are drawn. */
-  readonly #drawn: readonly number[];
+  /** Indices of the tasks in the split. */
+  readonly #selected: readonly number[];
   readonly #options: z.output<typeof siteOptions>;
-  readonly #held: HeldPage;
+  readonly #retained: RetainedPage;
   #random: PythonRandom | undefined;
   #task = 0;
   #steps = 0;
   #over = false;
   #last: BrowserObservation | undefined;
 
-  /** @throws {InvalidOptionError | EmptySplitError} No tasks, a task that is none, or an address that is none. */
+  /** @throws {InvalidOptionError | EmptySplitError | PuppeteerMissingError} */
   constructor(tasks: readonly SiteTask[], options: SiteOptions = {}) {
+    requirePuppeteer();
     const checked = checkedOptions(siteOptions, options);
     super({ renderMode: checked.renderMode });
     this.#options = checked;
     this.#tasks = checkedTasks(tasks);
-    this.#drawn = drawnTasks(this.#tasks, this.#options.split);
+    this.#selected = tasksInSplit(this.#tasks, this.#options.split);
     this.dialogue = siteDialogue(this.#options.dialogue, this.#options.screenshot !== false);
-    const origins = [...new Set(tasks.flatMap(({ start, origins = [] }) => [start, ...origins].map(originOf)))];
     const { width, height, timeout, executablePath, sandbox, restartAfter, patience, warm } = this.#options;
-    const open = { origins, view: SITE_VIEW, width, height, timeout, patience };
-    this.#held = new HeldPage(
+    const open = { origins: originsOf(tasks), view: SITE_VIEW, width, height, timeout, patience };
+    this.#retained = new RetainedPage(
       { executablePath, sandbox, restartAfter },
       ({ browser }) => BrowserPage.open(browser, open),
       warm,
@@ -138,25 +97,26 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
     this.observationSpace = pageObservationSpace(this.#options);
   }
 
-  /** `options.task` chooses a task; else it is drawn. @throws {GymError} `SITE_UNREACHABLE` */
+  /** Without `options.task`, a task is drawn at random. @throws {GymError} `SITE_UNREACHABLE` */
   async reset(given?: ResetOptions): Promise<ResetResult<BrowserObservation, SiteInfo>> {
     this.ensureOpen('reset');
     const { seed, options } = parseReset(given, episodeOptions);
     if (seed !== undefined) this.#random = new PythonRandom(seed);
     this.#random ??= new PythonRandom();
-    this.#task = this.#taskOf(options.task) ?? this.#drawn[Math.floor(this.#random.random() * this.#drawn.length)]!;
+    this.#task =
+      this.#taskOf(options.task) ?? this.#selected[Math.floor(this.#random.random() * this.#selected.length)]!;
     this.#steps = 0;
     this.#last = undefined;
     const { start, prepare } = this.#tasks[this.#task]!;
-    const { observation } = await this.#held.orDrop(async () => {
-      await this.#held.beginEpisode();
-      const page = await this.#held.fresh();
+    const { observation } = await this.#retained.dropOnError(async () => {
+      await this.#retained.beginEpisode();
+      const page = await this.#retained.openFresh();
       await page.enter(start).catch((cause: unknown) => {
         throw new GymError(`The site does not answer at ${start}.`, {
           code: 'SITE_UNREACHABLE',
           value: start,
           cause,
-          hint: 'start it, or give the address that it has',
+          hint: 'start the server, or correct `start` of the task',
         });
       });
       await prepare?.(page.page);
@@ -176,7 +136,7 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
     this.#steps += 1;
     const answer = /^\s*stop\[(.*)\]\s*$/s.exec(action)?.[1];
     try {
-      const page = this.#held.now!;
+      const page = this.#retained.current!;
       const reason = answer === undefined ? await this.#perform(page, action, before) : undefined;
       const { observation } = await observePage(page, this.#options, reason ?? '');
       this.#last = observation;
@@ -196,23 +156,23 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
       const lost = error.message.split('\n')[0]!;
       const info = { ...this.#info(), lost, reason: lost };
       this.#over = true;
-      await this.#held.drop(true);
+      await this.#retained.drop(true);
       return { observation: { ...before, lastError: lost }, reward: 0, terminated: false, truncated: true, info };
     }
   }
 
-  /** Beside mouse and keyboard: `click[name]` by an element's name, `goto[address]` within the allowed origins. */
+  /** Besides mouse and keyboard: `click[name]` by the name of an element, `goto[address]` within the allowed origins. */
   async #perform(page: BrowserPage, action: string, { elements }: BrowserObservation): Promise<string | undefined> {
     const parsed = inputAction(action);
     if (!parsed) return 'not of the form name[argument]';
     const { name, argument } = parsed;
-    const seen = { elements, wholePage: this.#options.screenshot === 'page' };
+    const target = { elements, wholePage: this.#options.screenshot === 'page' };
     if (name === 'goto') return page.visit(argument);
-    if (name !== 'click') return input(page, parsed, seen);
+    if (name !== 'click') return input(page, parsed, target);
     const wanted = argument.trim().toLowerCase();
-    const element = elements.find((each) => each.name.trim().toLowerCase() === wanted);
+    const element = elements.find((candidate) => candidate.name.trim().toLowerCase() === wanted);
     if (!element) return 'nothing on this page has this name';
-    return input(page, { name: 'mark', argument: String(element.mark) }, seen);
+    return input(page, { name: 'mark', argument: String(element.mark) }, target);
   }
 
   override async render(): Promise<RenderFrame> {
@@ -220,18 +180,18 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
     return this.renderMode === 'rgb_array' ? this.#last.screenshot : this.renderNothing();
   }
 
-  /** The page itself, for what no action covers; `undefined` before the first reset and after a loss. */
+  /** Puppeteer's page, for anything that no action covers; `undefined` before the first reset and after a loss. */
   get page(): Page | undefined {
-    return this.#held.now?.page;
+    return this.#retained.current?.page;
   }
 
   protected override async dispose(): Promise<void> {
-    await this.#held.drop();
+    await this.#retained.drop();
   }
 
   #info(): SiteInfo {
     const { instruction } = this.#tasks[this.#task]!;
-    return { instruction, task: this.#task, blockedRequests: this.#held.now?.blocked ?? 0 };
+    return { instruction, task: this.#task, blockedRequests: this.#retained.current?.blockedRequests ?? 0 };
   }
 
   #taskOf(task: unknown): number | undefined {
@@ -239,28 +199,4 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
     if (typeof task === 'number' && Number.isInteger(task) && task >= 0 && task < this.#tasks.length) return task;
     throw new InvalidOptionError('task', task, `the index of one of ${this.#tasks.length} tasks`);
   }
-}
-
-/** `site:http://localhost:8080/ Open the imprint.`: where a task begins, and what is asked for. */
-const siteKey = ({ start, instruction }: SiteTask): string => taskKey('site', `${start} ${instruction}`);
-
-function drawnTasks(tasks: readonly SiteTask[], split: SiteOptions['split']): readonly number[] {
-  const indices = [...tasks.keys()];
-  if (split === undefined) return indices;
-  const drawn = indices.filter((index) => splitOf(siteKey(tasks[index]!)) === split);
-  if (drawn.length === 0)
-    throw new EmptySplitError(split, `${tasks.length} tasks`, 'give more tasks, or leave `split` out');
-  return drawn;
-}
-
-function checkedTasks(tasks: unknown): readonly SiteTask[] {
-  const isTask = (task: Partial<SiteTask> | null) =>
-    typeof task?.instruction === 'string' && typeof task.start === 'string' && typeof task.judge === 'function';
-  if (Array.isArray(tasks) && tasks.length > 0 && tasks.every(isTask)) return tasks;
-  throw new InvalidOptionError('tasks', tasks, 'at least one task, each with `instruction`, `start` and `judge`');
-}
-
-function originOf(address: string): string {
-  if (/^https?:\/\//.test(address) && URL.canParse(address)) return new URL(address).origin;
-  throw new InvalidOptionError('tasks', address, 'addresses that begin with http:// or https://');
 }

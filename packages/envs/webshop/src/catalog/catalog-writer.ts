@@ -1,4 +1,4 @@
-/** Writes a catalog folder, product by product, and its index. The folder appears when all of it is there. */
+/** Writes a catalog folder, product by product, and its index. The folder appears when it is complete. */
 import { type FileHandle, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { byId } from '../search/build-index.js';
@@ -9,7 +9,7 @@ import type { Progress } from './progress.js';
 import { freeFolder, moveIntoPlace, partFolder, removeStaleParts } from './target-folder.js';
 
 export interface WriteOptions {
-  /** Threads that index; default: one per core, at most 8. 0: this thread alone. */
+  /** Worker threads for indexing; default: one per core, at most 8. 0 uses this thread. */
   readonly workers?: number;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -29,7 +29,7 @@ export class CatalogWriter {
     this.#part = partFolder(folder);
   }
 
-  /** @throws {FolderTakenError} There is something already. */
+  /** @throws {FolderTakenError} The folder exists and is not empty. */
   static async create(folder: string): Promise<CatalogWriter> {
     const free = await freeFolder(folder);
     await removeStaleParts(free);
@@ -47,7 +47,7 @@ export class CatalogWriter {
     await this.addLines(Buffer.from(`${JSON.stringify(product)}\n`), undefined, [factsOf(product)]);
   }
 
-  /** Lines that are written already, as threads make them. */
+  /** Appends finished lines, as threads make them. */
   async addLines(bytes: Buffer, lengths: ArrayLike<number> | undefined, facts: readonly ProductFacts[]): Promise<void> {
     let end = this.#offsets.at(-1)!;
     facts.forEach((fact, index) => {
@@ -64,11 +64,11 @@ export class CatalogWriter {
     const bytes = Buffer.concat(this.#waiting);
     this.#waiting = [];
     this.#waitingBytes = 0;
-    this.#writes = this.#writes.then(() => this.#lines!.appendFile(bytes)); // one after another, in order
+    this.#writes = this.#writes.then(() => this.#lines!.appendFile(bytes)); // in order
     await this.#writes;
   }
 
-  /** Writes the tables, builds the index, and moves the folder into its place. */
+  /** Writes the tables, builds the index, and moves the folder into place. */
   async finish(about: object, { workers, onProgress }: WriteOptions = {}): Promise<void> {
     await this.#flush();
     await this.#lines!.sync();
@@ -101,7 +101,7 @@ export class CatalogWriter {
     await moveIntoPlace(this.#part, this.folder);
   }
 
-  /** Removes what was written so far. */
+  /** Removes everything written. */
   async abandon(): Promise<void> {
     await this.#lines?.close();
     await rm(this.#part, { recursive: true, force: true });

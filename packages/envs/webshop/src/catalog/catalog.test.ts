@@ -49,7 +49,7 @@ describe('prices', () => {
 });
 
 describe('broken rows', () => {
-  it('are skipped, counted and named; the first of two with one asin stays', () => {
+  it('are skipped, counted, and named; of two with the same asin the first is kept', () => {
     const rows = [
       row('A', { name: 'First' }),
       row('A', { name: 'Second' }),
@@ -83,10 +83,10 @@ describe('broken rows', () => {
     });
   });
 
-  it('are not those whose fields are nothing to Python', () => {
+  it('are not those with fields that are falsy in Python', () => {
     const nothing = [[], {}, '', false, 0, null, undefined];
     const rows = nothing.map((customization_options, index) => row(`A${index}`, { customization_options, images: [] }));
-    const human = Object.fromEntries(nothing.map((each, index) => [`A${index}`, each])) as never;
+    const human = Object.fromEntries(nothing.map((value, index) => [`A${index}`, value])) as never;
     const { products } = loadCatalog({ products: rows, human, attributes: human, nouns: { 'Soft Rug': [] } });
     expect(products).toHaveLength(nothing.length);
     for (const { options, nouns, attributes } of products) {
@@ -101,19 +101,19 @@ describe('broken rows', () => {
     [{ attributes: { A: { instruction: 5 } } }, 'the instruction of the attribute record is not a text'],
     [{ nouns: { 'Soft Rug': 'rug' } }, 'nouns is not a list of texts'],
     [{ nouns: { 'Soft Rug': [1] } }, 'nouns is not a list of texts'],
-  ])('have records of a wrong shape: %j', (records, reason) => {
+  ])('include records of the wrong shape: %j', (records, reason) => {
     const { report } = loadCatalog({ products: [row('A')], ...records } as never);
     expect(report).toMatchObject({ products: 0, skipped: { [reason]: 1 } });
   });
 
-  it('are not those with one bad instruction, which is counted and named alone', () => {
+  it('are not those with one bad instruction, which is counted and named separately', () => {
     const human = { A: [{ instruction: null }, { instruction: 'a rug', instruction_attributes: ['soft'] }] };
     const { products, report } = loadCatalog({ products: [row('A')], human } as never);
     expect(products[0]!.instructions).toEqual([{ instruction: 'a rug', attributes: ['soft'], options: [] }]);
     expect(report.examples).toEqual([{ row: 0, asin: 'A', reason: 'instruction left out: it is not a text' }]);
   });
 
-  it('are named even where repeated asins come by the hundred before them', () => {
+  it('are named even after hundreds of repeated asins', () => {
     const { report } = loadCatalog({
       products: [...Array.from({ length: 300 }, () => row('A')), row('B', { name: 5 })],
     });
@@ -121,7 +121,7 @@ describe('broken rows', () => {
     expect(report.examples.length).toBeLessThan(50);
   });
 
-  it('may come first: a good row with the asin of a broken one is kept', () => {
+  it('do not reserve their asin: a later good row is kept', () => {
     const { products } = loadCatalog({ products: [row('A', { name: null }), row('A')] });
     expect(products).toHaveLength(1);
   });
@@ -157,18 +157,18 @@ describe('a huge JSON file', () => {
     ['[1, {x}, 2]', [[undefined, 1], 'not JSON', [undefined, 2]]],
   ])('%s is read entry by entry', async (text, entries) => expect(await read(text)).toEqual(entries));
 
-  it('is the same whatever the chunks', async () => {
+  it('is read equally in every chunking', async () => {
     const long = Array.from({ length: 3000 }, (_, index) => ({ text: `"${'é'.repeat(index % 700)}\\` }));
     expect((await read(JSON.stringify(long))).map((entry) => (entry as unknown[])[1])).toEqual(long);
   });
 
-  it.each(['', '[1, 2', '{"a": ', 'hello'])('that is not whole (%j) is refused', async (text) => {
+  it.each(['', '[1, 2', '{"a": ', 'hello'])('that is incomplete (%j) is refused', async (text) => {
     await expect(read(text)).rejects.toMatchObject({ code: 'JSON_FORMAT', hint: expect.any(String) });
   });
 });
 
 describe('a catalog on disk', () => {
-  it('is what the original files say, and searches as memory does', async () => {
+  it('equals the original files, and searches as in memory', async () => {
     const { products, attributes, human } = rawCatalog();
     const folder = join(home, 'imported');
     const paths = { products: join(home, 'p.json'), attributes: join(home, 'a.json'), human: join(home, 'h.json') };
@@ -199,7 +199,7 @@ describe('a catalog on disk', () => {
     );
   });
 
-  it('is made up the same on disk as in memory', async () => {
+  it('is generated equally on disk and in memory', async () => {
     const folder = join(home, 'made-up');
     const phases = new Set<string>();
     await generateCatalog(
@@ -216,7 +216,7 @@ describe('a catalog on disk', () => {
     store.close();
   });
 
-  it('is refused where files are missing or broken, and nothing half-written is left', async () => {
+  it('is refused if files are missing or broken, and no partial folder is left', async () => {
     const folder = join(home, 'broken');
     await generateCatalog(folder, { products: 100 }, { workers: 0 });
     for (const [file, text] of [

@@ -1,16 +1,16 @@
 /**
- * One row of the original's `items_shuffle*.json` made into a product.
+ * Converts a row of the original's `items_shuffle*.json` to a product.
  *
  * Rules follow `load_products` in `princeton-nlp/WebShop`, `web_agent_site/engine/engine.py` (MIT), section 6.2 of
- * `docs/specs/webshop.md`; `test/golden/webshop-loaded-products.json.gz` pins the outcome. Where the original would stop with
- * an exception, the row is broken: it is skipped, counted and named.
+ * `docs/specs/webshop.md`; `test/golden/webshop-loaded-products.json.gz` pins the outcome. Where the original would raise
+ * an exception, the row counts as broken: it is skipped, counted, and named.
  */
 import { pythonLower } from '../python/lower-case.js';
 import { pythonFloat, pythonStrip } from '../python/text.js';
 import { ID_BYTES } from './disk-layout.js';
 import type { HumanInstruction, OptionGroup, Product } from './product.js';
 
-/** What the attribute file says of one product. */
+/** Record of a product in the attribute file. */
 export interface AttributeRecord {
   readonly attributes?: readonly string[];
   readonly instruction?: string | null;
@@ -27,46 +27,46 @@ export interface HumanRecord {
 export interface ProductRecords {
   readonly attributes?: AttributeRecord | undefined;
   readonly human?: readonly HumanRecord[] | undefined;
-  /** Exact nouns of the title, where somebody has tagged them. */
+  /** Nouns of the title, if the catalog has them. */
   readonly nouns?: readonly string[] | undefined;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Why a row cannot be sold. */
+/** The row cannot be used. */
 export class BrokenRow extends Error {}
 
 const TEXT_KEYS = ['name', 'category', 'query', 'product_category'] as const;
-const LONGEST_ASIN = 10;
+const MAX_ASIN_LENGTH = 10;
 
-/** The asin of a row, or why the row is left out: `skip` as the original skips it, a message where it would crash. */
+/** Returns the asin of a row, or why the original skips it. @throws {BrokenRow} The original would crash. */
 export function asinOf(row: unknown): { readonly asin: string } | { readonly skip: string } {
   if (typeof row !== 'object' || row === null) throw new BrokenRow('not an object');
   const { asin } = row as Row;
   if (typeof asin !== 'string' || asin === '') throw new BrokenRow('no asin');
   if (asin === 'nan') return { skip: 'asin is "nan"' };
-  if (asin.length > LONGEST_ASIN) return { skip: `asin is longer than ${LONGEST_ASIN} characters` };
+  if (asin.length > MAX_ASIN_LENGTH) return { skip: `asin is longer than ${MAX_ASIN_LENGTH} characters` };
   if (Buffer.byteLength(asin) > ID_BYTES) throw new BrokenRow(`asin takes more than ${ID_BYTES} bytes`);
   return { asin };
 }
 
 /**
- * @param leftOut  Told why an instruction of the product is left out.
- * @throws {BrokenRow} A field is missing or cannot be read; the message names it.
+ * @param onLeftOut  Receives the reason why an instruction of the product is left out.
+ * @throws {BrokenRow} A field is missing or unreadable; the message names it.
  */
 export function cleanProduct(
   row: Row,
   asin: string,
   { attributes, human, nouns }: ProductRecords = {},
-  leftOut: (reason: string) => void = () => {},
+  onLeftOut: (reason: string) => void = () => {},
 ): Product {
   for (const key of TEXT_KEYS) if (typeof row[key] !== 'string') throw new BrokenRow(`${key} is not a text`);
   const { pricing, price } = cleanPrice(row.pricing);
   const { options, images } = cleanOptions(row.customization_options);
   const pictures = isAbsent(row.images) ? [] : row.images;
-  if (!Array.isArray(pictures)) throw new BrokenRow('images is no list');
+  if (!Array.isArray(pictures)) throw new BrokenRow('images is not a list');
   const record = attributeRecord(attributes);
-  const instructions = isAbsent(human) ? undefined : cleanInstructions(human, leftOut);
+  const instructions = isAbsent(human) ? undefined : cleanInstructions(human, onLeftOut);
   return {
     asin,
     title: row.name as string,
@@ -90,7 +90,7 @@ export function cleanProduct(
   };
 }
 
-/** What counts as nothing in Python: the original asks for truth before it looks inside. */
+/** Falsy in Python: the original tests truth before it reads the value. */
 function isAbsent(raw: unknown): raw is null | undefined | '' | false | 0 {
   return !raw || (typeof raw === 'object' && Object.keys(raw).length === 0);
 }
@@ -104,15 +104,15 @@ function attributeRecord(raw: unknown): Omit<AttributeRecord, 'instruction'> & {
   return { ...rest, instruction };
 }
 
-/** Those that can be read: one bad instruction does not take its product away. */
-function cleanInstructions(raw: unknown, leftOut: (reason: string) => void): HumanInstruction[] {
+/** Readable instructions: one bad instruction does not remove its product. */
+function cleanInstructions(raw: unknown, onLeftOut: (reason: string) => void): HumanInstruction[] {
   if (!Array.isArray(raw)) throw new BrokenRow('the instructions of people are not a list');
   return raw.flatMap((record: HumanRecord) => {
     try {
       return [cleanInstruction(record)];
     } catch (error) {
       if (!(error instanceof BrokenRow)) throw error;
-      leftOut(`instruction left out: ${error.message}`);
+      onLeftOut(`instruction left out: ${error.message}`);
       return [];
     }
   });
@@ -127,7 +127,7 @@ function cleanInstruction(record: HumanRecord): HumanInstruction {
   };
 }
 
-/** `$15.00 $18.00 $30.00` → the first two; nothing → 100 dollars. */
+/** `$15.00 $18.00 $30.00` → the first two; without a price → 100 dollars. */
 export function cleanPrice(raw: unknown): { readonly pricing: readonly number[]; readonly price: string } {
   if (isAbsent(raw)) return { pricing: [100], price: '$100.0' };
   if (typeof raw !== 'string') throw new BrokenRow('pricing is not a text');
@@ -181,7 +181,7 @@ function textOrNothing(raw: unknown, name: string): string {
 }
 
 function strings(raw: unknown, name: string): readonly string[] {
-  if (!Array.isArray(raw) || raw.some((each) => typeof each !== 'string')) {
+  if (!Array.isArray(raw) || raw.some((entry) => typeof entry !== 'string')) {
     throw new BrokenRow(`${name} is not a list of texts`);
   }
   return raw;

@@ -1,4 +1,4 @@
-/** The rows of a catalog file in order, made into products; what cannot be used is counted and named. */
+/** Converts the rows of a catalog file to products in order; unusable rows are counted and named. */
 import { type AttributeRecord, asinOf, BrokenRow, cleanProduct, type HumanRecord } from './clean-product.js';
 import { LoadCounter } from './load-report.js';
 import type { Product } from './product.js';
@@ -10,7 +10,7 @@ export interface CatalogRecords {
   readonly nouns?: (title: string) => readonly string[] | undefined;
 }
 
-/** Cleans rows one by one; the first of several with one asin is kept. */
+/** Cleans rows one by one; of rows with equal asins, the first is kept. */
 export class RowCleaner {
   readonly counter = new LoadCounter();
   readonly #seen = new Set<string>();
@@ -20,7 +20,7 @@ export class RowCleaner {
     this.#records = records;
   }
 
-  /** @returns The product, or nothing where the row is left out. */
+  /** @returns `undefined` if the row is skipped. */
   clean(row: unknown): Product | undefined {
     const number = this.counter.rows;
     this.counter.rows += 1;

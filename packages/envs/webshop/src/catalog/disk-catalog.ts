@@ -1,4 +1,4 @@
-/** Opens a catalog folder: products are read when they are looked at, the index lies in memory as bytes. */
+/** Opens a catalog folder: products are read on demand, the index is kept in memory as bytes. */
 import { join } from 'node:path';
 import { SearchIndex } from '../search/search-index.js';
 import {
@@ -13,8 +13,8 @@ import {
 import { LineFile } from './line-file.js';
 import type { Product, ProductStore } from './product.js';
 
-/** Parsed products kept. */
-const MOST_KEPT = 2000;
+/** Maximum number of cached products. */
+const MAX_CACHED = 2000;
 
 export class DiskStore implements ProductStore {
   readonly #lines: LineFile;
@@ -28,7 +28,7 @@ export class DiskStore implements ProductStore {
     this.#order = asUint32(readPart(folder, 'order'));
     const sizes = [this.#order.length, this.#ids.length / ID_BYTES, offsets.length - 1];
     if (sizes.some((size) => size !== sizes[0])) throw new CatalogFormatError(folder, `its files disagree: ${sizes}`);
-    // last: a file that is open when something else fails would stay open
+    // Opened last: if something else failed, the file would stay open.
     this.#lines = new LineFile(join(folder, CATALOG_FILES.products), offsets);
   }
 
@@ -43,7 +43,7 @@ export class DiskStore implements ProductStore {
     const before = this.#kept.get(position);
     if (before) return before;
     const product = JSON.parse(this.#lines.line(position)) as Product;
-    if (this.#kept.size >= MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size >= MAX_CACHED) this.#kept.delete(this.#kept.keys().next().value!);
     this.#kept.set(position, product);
     return product;
   }
@@ -77,7 +77,7 @@ export interface OpenCatalog {
 
 /**
  * @param folder  Written by `importCatalog` or `generateCatalog`.
- * @throws {CatalogFormatError | IndexFormatError}  The folder is no catalog of this version.
+ * @throws {CatalogFormatError | IndexFormatError}  The folder is not a catalog of this version.
  */
 export function openCatalog(folder: string): OpenCatalog {
   const { kind } = aboutCatalog(folder);
@@ -97,7 +97,7 @@ export function openCatalog(folder: string): OpenCatalog {
   };
 }
 
-/** What `catalog.json` says. */
+/** Reads `catalog.json`. */
 export function aboutCatalog(folder: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(readPart(folder, 'about').toString('utf8')) as Record<string, unknown>;
@@ -107,7 +107,7 @@ export function aboutCatalog(folder: string): Readonly<Record<string, unknown>> 
   }
 }
 
-/** Reads the table when prices are drawn, and forgets it. */
+/** Reads the table when prices are drawn, then drops it. */
 function pricingOf(folder: string): (position: number) => readonly number[] {
   let table: Float64Array | undefined;
   return (position) => {

@@ -1,4 +1,4 @@
-/** A catalog as a folder: what lies in it and how it is read and written. */
+/** The files of a catalog folder, and how they are read and written. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GymError } from '@vlgym/core';
@@ -7,17 +7,17 @@ import type { Product } from './product.js';
 export const CATALOG_KIND = 'vlgym-webshop-catalog/1';
 
 export const CATALOG_FILES = {
-  /** What it is and where it comes from. */
+  /** Kind and origin. */
   about: 'catalog.json',
   /** One product per line, catalog order. */
   products: 'products.jsonl',
-  /** Float64 per product and one more: where its line begins. */
+  /** Float64 per product, and one more: start of its line. */
   offsets: 'offsets.bin',
-  /** Ten bytes per product, sorted, filled up with zeros. */
+  /** Ten bytes per product, sorted, padded with zeros. */
   ids: 'ids.bin',
   /** Uint32 per entry of `ids`: position in the catalog. */
   order: 'order.bin',
-  /** Two Float64 per product: the ends of the price range; the second is NaN where there is one price. */
+  /** Two Float64 per product: ends of the price range; the second is NaN for a single price. */
   pricing: 'pricing.bin',
   /** Uint32: positions of products with instructions. */
   instructed: 'instructed.bin',
@@ -27,7 +27,7 @@ export const CATALOG_FILES = {
 
 export const ID_BYTES = 10;
 
-/** The facts about a product that have files of their own. */
+/** Facts about a product that are stored in separate files. */
 export interface ProductFacts {
   readonly asin: string;
   readonly pricing: readonly number[];
@@ -38,7 +38,7 @@ export function factsOf({ asin, pricing, instructions, instruction }: Product): 
   return { asin, pricing, instructed: instructions !== undefined || instruction !== undefined };
 }
 
-/** Reads a file of a catalog into memory of its own. @throws {CatalogFormatError} */
+/** Reads a file of a catalog into newly allocated memory. @throws {CatalogFormatError} */
 export function readPart(folder: string, name: keyof typeof CATALOG_FILES): Buffer {
   const path = join(folder, CATALOG_FILES[name]);
   try {
@@ -56,7 +56,7 @@ export function asFloat64(bytes: Buffer): Float64Array {
   return new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 }
 
-/** A folder that is no catalog, or one that was not written to its end. */
+/** The folder is not a catalog, or is incomplete. */
 export class CatalogFormatError extends GymError {
   constructor(
     readonly folder: string,

@@ -1,4 +1,4 @@
-/** The original's files made into a catalog folder: read once as a stream, cleaned, written, indexed. */
+/** Imports the original's files into a catalog folder: read once as a stream, cleaned, written, indexed. */
 import { stat } from 'node:fs/promises';
 import { GymError } from '@vlgym/core';
 import { CatalogWriter, type WriteOptions } from './catalog-writer.js';
@@ -15,19 +15,19 @@ export interface ImportSources {
   readonly attributes?: string;
   /** `items_human_ins.json` */
   readonly human?: string;
-  /** A JSON object from title to nouns, e.g. tagged by spaCy: the reward is then exactly the original's. */
+  /** JSON object from title to nouns, e.g. tagged by spaCy; makes the reward exactly the original's. */
   readonly nouns?: string;
 }
 
 export interface ImportOptions extends WriteOptions {
-  /** Read the first rows only, as the original's `num_products`. */
+  /** Read only the first rows, like the original's `num_products`. */
   readonly limit?: number;
 }
 
 /**
- * Writes `folder` from the original's files. Rows that cannot be used are skipped, counted and named in the report.
+ * Writes `folder` from the original's files. Unusable rows are skipped, counted, and named in the report.
  *
- * @throws {GymError}  `FOLDER_EXISTS`; `JSON_FORMAT`: a file is no whole JSON array or object; `NO_PRODUCTS`.
+ * @throws {GymError}  `FOLDER_EXISTS`; `JSON_FORMAT`: a file is not a complete JSON array or object; `NO_PRODUCTS`.
  * @example
  * const report = await importCatalog({ products: 'items_shuffle.json', attributes: 'items_ins_v2.json' }, 'catalog');
  */
@@ -68,7 +68,7 @@ export async function importCatalog(
   }
 }
 
-/** Entries between two words of progress. */
+/** Number of entries between two progress reports. */
 const STRIDE = 1000;
 
 async function table<T>(
@@ -79,7 +79,7 @@ async function table<T>(
   const entries = new Map<string, T>();
   if (path === undefined) return entries;
   for await (const { key, value, problem } of jsonEntries(path, 'object')) {
-    // a record that cannot be read is of a shape that its row is refused for
+    // An unreadable record gets a value for which its row is refused.
     entries.set(key!, (problem ?? value) as T);
     if (entries.size % STRIDE === 0) onProgress?.({ phase, done: entries.size, total: 0 });
   }
@@ -87,7 +87,7 @@ async function table<T>(
   return entries;
 }
 
-/** A product file without a row that can be sold. */
+/** The product file has no usable row. */
 export class NoProductsError extends GymError {
   constructor(
     readonly path: string,
@@ -98,8 +98,7 @@ export class NoProductsError extends GymError {
       code: 'NO_PRODUCTS',
       value: path,
       expected: 'rows of products, as in items_shuffle.json',
-      hint:
-        reasons.length > 0 ? `its rows were left out: ${reasons.join(', ')}` : 'its array is empty: look at the file',
+      hint: reasons.length > 0 ? `its rows were skipped: ${reasons.join(', ')}` : 'its array is empty: check the file',
     });
   }
 }

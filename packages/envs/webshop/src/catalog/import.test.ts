@@ -47,7 +47,7 @@ const imported = (to: string, { onProgress = () => {}, ...sources }: Given = {})
 const taken = expect.objectContaining({ code: 'FOLDER_EXISTS', hint: expect.any(String) });
 
 describe('the folder of an import', () => {
-  it('may be written with a slash at its end, be empty, or be a link to an empty one', async () => {
+  it('may end with a slash, be empty, or be a link to an empty one', async () => {
     const [empty, link] = [join(home, 'empty'), join(home, 'link')];
     await mkdir(empty);
     await mkdir(join(home, 'far'));
@@ -58,7 +58,7 @@ describe('the folder of an import', () => {
     }
   });
 
-  it('is never a file, a folder with something in it, or a link to nothing; nothing is read before that is known', async () => {
+  it('is refused if it is a file, a non-empty folder, or a dangling link, before anything is read', async () => {
     const [file, full, lost] = [await write('file', 'precious'), join(home, 'full'), join(home, 'lost')];
     await mkdir(full);
     await writeFile(join(full, 'kept'), 'precious');
@@ -70,7 +70,7 @@ describe('the folder of an import', () => {
     expect(await readdir(full)).toEqual(['kept']);
   });
 
-  it('is not the current folder, nor one around it', async () => {
+  it('is refused if it is or contains the current folder', async () => {
     const around = join(home, 'around');
     await mkdir(around);
     for (const current of [around, join(around, 'inner')]) {
@@ -81,7 +81,7 @@ describe('the folder of an import', () => {
     expect(await readdir(around)).toEqual([]);
   });
 
-  it('keeps what somebody writes into it while the import runs', async () => {
+  it('keeps files that appear in it while the import runs', async () => {
     const to = join(home, 'raced');
     const onProgress = ({ phase }: Progress) => {
       if (phase !== 'indexing') return;
@@ -93,7 +93,7 @@ describe('the folder of an import', () => {
     expect((await readdir(home)).filter((name) => name.includes('.part'))).toEqual([]);
   });
 
-  it('loses the beginnings of imports that were killed, and no others', async () => {
+  it('is cleared of leftovers of killed imports, and of no others', async () => {
     const to = join(home, 'again');
     const begun = (pid: number | undefined, host = hostname()) => `${to}.part-${host}-${pid}`;
     const dead = spawnSync(process.execPath, ['--version']).pid;
@@ -105,7 +105,7 @@ describe('the folder of an import', () => {
 });
 
 describe('the files of an import', () => {
-  it('are refused where their shape is another: lines, a list for a map, no product', async () => {
+  it('are refused in a wrong shape: lines, a list for a map, no product', async () => {
     const list = await write('list.json', [{ attributes: ['soft'] }]);
     const format = expect.objectContaining({ code: 'JSON_FORMAT', hint: expect.any(String) });
     for (const name of ['attributes', 'human', 'nouns'] as const) {
@@ -123,14 +123,14 @@ describe('the files of an import', () => {
     expect(await readdir(home)).not.toContain('to');
   });
 
-  it('may have a record that is no JSON: its row is named', async () => {
+  it('may have a record that is not JSON: its row is named', async () => {
     const attributes = await write('attributes.json', '{"A": {"attributes": [oops]}, "B": {"attributes": ["soft"]}}');
     const report = await imported(join(home, 'to'), { attributes });
     expect(report).toMatchObject({ rows: 2, products: 1 });
     expect(report.examples).toEqual([{ row: 0, asin: 'A', reason: 'the attribute record is not a map' }]);
   });
 
-  it('are all told of while they are read', async () => {
+  it('are all reported while they are read', async () => {
     const phases = new Set<string>();
     const human = await write('human.json', { A: [{ instruction: 'a rug' }] });
     const attributes = await write('attributes.json', { A: { attributes: ['soft'] } });
@@ -138,7 +138,7 @@ describe('the files of an import', () => {
     expect([...phases]).toEqual(['reading attributes', 'reading instructions', 'indexing', 'merging']);
   });
 
-  it('may have a name of ten letters that takes more than ten bytes: its row is named', async () => {
+  it('may have an asin of ten letters and more than ten bytes: its row is named', async () => {
     await write('products.json', [row('ÄÖÜÄÖÜÄÖ'), row('ÄÖÜ')]);
     const { examples } = await imported(join(home, 'to'));
     expect(examples).toEqual([{ row: 0, asin: 'ÄÖÜÄÖÜÄÖ', reason: 'asin takes more than 10 bytes' }]);

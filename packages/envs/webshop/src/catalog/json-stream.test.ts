@@ -19,7 +19,7 @@ async function entriesOf(text: string) {
 }
 
 describe('entries of a JSON file', () => {
-  it('read NaN and Infinity as nothing, but not in strings', async () => {
+  it('read NaN and Infinity as null, except in strings', async () => {
     const text = '[{"a": NaN, "b": -Infinity, "c": "NaN \\" Infinity\\\\"}, NaN, "x NaN", [Infinity, 1], NaNa, oh]';
     const broken = { value: undefined, problem: 'not JSON' };
     expect(await entriesOf(text)).toEqual([
@@ -32,7 +32,7 @@ describe('entries of a JSON file', () => {
     ]);
   });
 
-  it('may be 20 MB with a NaN, where a pattern overflowed the stack', async () => {
+  it('may have 20 MB and a NaN, on which a pattern overflowed the stack', async () => {
     const [entry] = await entriesOf(`[{"price": NaN, "text": "${'\\"x'.repeat(7_000_000)}"}]`);
     const { price, text } = entry!.value as { price: null; text: string };
     expect([price, text.length]).toEqual([null, 14_000_000]);

@@ -1,25 +1,25 @@
 /**
- * Reads one huge JSON array or object entry by entry, because the original's files exceed the longest string there can
- * be. Bytes are only counted through: each entry is parsed by itself.
+ * Reads a huge JSON array or object entry by entry, because the original's files exceed the maximum length of strings.
+ * The reader only finds the ends of entries; each entry is parsed on its own.
  */
 import { createReadStream } from 'node:fs';
 import { GymError } from '@vlgym/core';
 
 export interface JsonEntry {
-  /** The key, in an object. */
+  /** Key of the entry, in an object. */
   readonly key: string | undefined;
   readonly value: unknown;
-  /** Why the entry cannot be read; `value` is undefined then. */
+  /** Why the entry is unreadable; `value` is then undefined. */
   readonly problem?: string;
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [34, 92, 44, 58, 91, 93, 123, 125];
 const isBlank = (byte: number) => byte === 32 || byte === 10 || byte === 13 || byte === 9;
 
-/** What a file has to be; `any` where both will do. */
+/** Expected shape of a file; `any` accepts both. */
 export type JsonShape = 'array' | 'object' | 'any';
 
-/** @throws {JsonFormatError} Of another shape, or cut off. */
+/** @throws {JsonFormatError} The file has another shape or is truncated. */
 export async function* jsonEntries(path: string, shape: JsonShape = 'any'): AsyncGenerator<JsonEntry> {
   const reader = new EntryReader();
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
@@ -31,17 +31,17 @@ export async function* jsonEntries(path: string, shape: JsonShape = 'any'): Asyn
   }
   refuseOther(path, shape, reader.shape);
   if (!reader.ended) {
-    throw new JsonFormatError(path, shape, 'the file may have been cut off while it was copied: get it again');
+    throw new JsonFormatError(path, shape, 'the file may be truncated: copy it again');
   }
 }
 
 function refuseOther(path: string, wanted: JsonShape, found: JsonShape | undefined): void {
   if (found === undefined || wanted === 'any' || found === wanted) return;
-  const lines = 'lines of JSON are made an array by `jq --slurp . FILE`';
-  throw new JsonFormatError(path, wanted, wanted === 'array' ? lines : 'look whether two files were exchanged');
+  const lines = 'convert lines of JSON to an array with `jq --slurp . FILE`';
+  throw new JsonFormatError(path, wanted, wanted === 'array' ? lines : 'check whether two files were swapped');
 }
 
-/** A file that is not the JSON it should be. */
+/** The file is not the expected JSON. */
 export class JsonFormatError extends GymError {
   constructor(
     readonly path: string,
@@ -49,7 +49,7 @@ export class JsonFormatError extends GymError {
     hint: string,
   ) {
     const what = shape === 'any' ? 'JSON array or object' : `JSON ${shape}`;
-    super(`${path} is not a whole ${what}.`, {
+    super(`${path} is not a complete ${what}.`, {
       code: 'JSON_FORMAT',
       value: path,
       expected: `one ${what}, to its closing bracket`,
@@ -68,18 +68,18 @@ class EntryReader {
   #kept: Buffer[] = [];
   #key: string | undefined;
 
-  /** Nothing before the first bracket. */
+  /** `undefined` before the first bracket. */
   get shape(): JsonShape | undefined {
     if (!this.#started) return undefined;
     return this.#isMap ? 'object' : 'array';
   }
 
   *push(chunk: Buffer): Generator<JsonEntry> {
-    let start = 0; // of what belongs to the open entry
+    let start = 0; // of the open entry in this chunk
     for (let at = 0; at < chunk.length && !this.ended; at += 1) {
       const byte = chunk[at]!;
       if (!this.#started) {
-        if (isBlank(byte) || byte === 0xef || byte === 0xbb || byte === 0xbf) continue; // a byte order mark, too
+        if (isBlank(byte) || byte === 0xef || byte === 0xbb || byte === 0xbf) continue; // also a byte order mark
         if (byte !== OPEN_LIST && byte !== OPEN_MAP) return;
         this.#started = true;
         this.#isMap = byte === OPEN_MAP;
@@ -121,11 +121,11 @@ class EntryReader {
 }
 
 const BROKEN = { value: undefined, problem: 'not JSON' } as const;
-/** How any value begins. */
-const BEGINS_VALUE = /^[\s"[{\-0-9tfnNI]/;
+/** Start of any value. */
+const VALUE_START = /^[\s"[{\-0-9tfnNI]/;
 
 function parsed(text: string): Omit<JsonEntry, 'key'> {
-  if (!BEGINS_VALUE.test(text)) return BROKEN; // an error takes longer than a short entry
+  if (!VALUE_START.test(text)) return BROKEN; // cheaper than an exception for every short entry
   try {
     return { value: JSON.parse(withoutPythonNumbers(text)) };
   } catch {
@@ -135,7 +135,7 @@ function parsed(text: string): Omit<JsonEntry, 'key'> {
 
 const PYTHON_NUMBERS = /-?\b(?:NaN|Infinity)\b/g;
 
-/** Python writes NaN and Infinity, which JSON does not know: `null` in their place, outside of strings. An entry may be many megabytes, so strings are skipped by a loop. */
+/** Replaces Python's NaN and Infinity by `null`, outside of strings. A loop skips strings, because entries can be huge. */
 function withoutPythonNumbers(text: string): string {
   if (!text.includes('NaN') && !text.includes('Infinity')) return text;
   const pieces: string[] = [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LineFile } from './line-file.js';
 
-it('reads lines until it is closed, and never those of another file after that', async () => {
+it('reads lines until it is closed, and never reads another file after that', async () => {
   const home = await mkdtemp(join(tmpdir(), 'vlgym-lines-'));
   await writeFile(join(home, 'lines'), 'one\ntwo\n');
   const file = new LineFile(join(home, 'lines'), Float64Array.from([0, 4, 8]));

@@ -1,8 +1,8 @@
-/** Lines of a text file by number: an offset table in memory, the lines read when they are asked for. */
+/** Random access to the lines of a text file: offsets are kept in memory, lines are read on demand. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { GymError } from '@vlgym/core';
 
-/** A net under files that nobody has closed and nobody can read any more. */
+/** Closes files that are garbage-collected while open. */
 const forgotten = new FinalizationRegistry<number>((file) => closeSync(file));
 
 export class LineFile {
@@ -11,7 +11,7 @@ export class LineFile {
   readonly #offsets: Float64Array;
   #open = true;
 
-  /** @param offsets  Where each line begins, and the end of the last; bytes. */
+  /** @param offsets  Start of each line, and the end of the last; bytes. */
   constructor(path: string, offsets: Float64Array) {
     this.#path = path;
     this.#file = openSync(path, 'r');
@@ -25,12 +25,12 @@ export class LineFile {
 
   /** @throws {GymError} `CATALOG_CLOSED` */
   line(number: number): string {
-    // the number of a closed file may be another file's by now
+    // The descriptor of a closed file may belong to another file by now.
     if (!this.#open) {
       throw new GymError(`${this.#path} is closed.`, {
         code: 'CATALOG_CLOSED',
         value: this.#path,
-        hint: 'make a new environment, or open the catalog again',
+        hint: 'create a new environment, or open the catalog again',
       });
     }
     const from = this.#offsets[number]!;

@@ -1,13 +1,13 @@
-/** What became of the rows of a catalog file. */
+/** Outcome of loading the rows of a catalog file. */
 export interface LoadReport {
   readonly rows: number;
   readonly products: number;
   /**
-   * Reason → rows left out for it: repeated asins and names that are none, as in the original, and broken rows. Where the
-   * reason begins with `instruction left out`, it is one instruction; the product stays.
+   * Reason → number of skipped rows: repeated asins and empty names, as in the original, and broken rows. A reason that
+   * starts with `instruction left out` counts a single instruction; its product is kept.
    */
   readonly skipped: Readonly<Record<string, number>>;
-  /** The first of each reason, by row number from 0. */
+  /** First rows of each reason; row numbers start at 0. */
   readonly examples: readonly SkippedRow[];
 }
 
@@ -17,8 +17,8 @@ export interface SkippedRow {
   readonly reason: string;
 }
 
-/** Per reason: repeated asins may be many, and must not hide the broken rows. */
-const MOST_EXAMPLES = 20;
+/** Maximum per reason, so that many repeated asins do not hide broken rows. */
+const MAX_EXAMPLES = 20;
 
 /** Counts while a catalog is read. */
 export class LoadCounter {
@@ -30,7 +30,7 @@ export class LoadCounter {
   skip(row: number, reason: string, asin?: unknown): void {
     const before = this.#skipped.get(reason) ?? 0;
     this.#skipped.set(reason, before + 1);
-    if (before < MOST_EXAMPLES) {
+    if (before < MAX_EXAMPLES) {
       this.#examples.push({ row, reason, ...(typeof asin === 'string' && { asin: asin.slice(0, 60) }) });
     }
   }

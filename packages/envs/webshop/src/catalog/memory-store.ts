@@ -1,4 +1,4 @@
-/** Products in memory: for catalogs of up to some tens of thousands. */
+/** Products in memory, for catalogs of up to tens of thousands. */
 import type { Product, ProductStore } from './product.js';
 
 export class MemoryStore implements ProductStore {

@@ -1,4 +1,4 @@
-/** How far long work has come. */
+/** Progress of long work. */
 export interface Progress {
   readonly phase:
     | 'reading attributes'
@@ -9,6 +9,6 @@ export interface Progress {
     | 'indexing'
     | 'merging';
   readonly done: number;
-  /** 0 where nobody knows. */
+  /** 0 if unknown. */
   readonly total: number;
 }

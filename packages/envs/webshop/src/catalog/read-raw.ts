@@ -1,4 +1,4 @@
-/** A catalog in the original's files, already parsed: for tests and small catalogs. Large ones: `importCatalog`. */
+/** Loads a catalog from the original's parsed files, for tests and small catalogs. For large ones: `importCatalog`. */
 import type { AttributeRecord, HumanRecord } from './clean-product.js';
 import { RowCleaner } from './clean-rows.js';
 import type { LoadReport } from './load-report.js';
@@ -11,12 +11,12 @@ export interface RawCatalog {
   readonly attributes?: Readonly<Record<string, AttributeRecord>>;
   /** `items_human_ins.json` */
   readonly human?: Readonly<Record<string, readonly HumanRecord[]>>;
-  /** Exact nouns per title, e.g. of spaCy. */
+  /** Nouns per title, e.g. from spaCy. */
   readonly nouns?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface CatalogOptions {
-  /** Read the first rows only. */
+  /** Read only the first rows. */
   readonly limit?: number;
 }
 
@@ -31,14 +31,14 @@ export function loadCatalog(
   { limit = rows.length }: CatalogOptions = {},
 ): LoadedCatalog {
   const cleaner = new RowCleaner({
-    attributes: (asin) => own(attributes, asin),
-    human: (asin) => own(human, asin),
-    nouns: (title) => own(nouns, title),
+    attributes: (asin) => ownValue(attributes, asin),
+    human: (asin) => ownValue(human, asin),
+    nouns: (title) => ownValue(nouns, title),
   });
   const products = rows.slice(0, limit).flatMap((row) => cleaner.clean(row) ?? []);
   return { products, report: cleaner.counter.report() };
 }
 
-function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -1,10 +1,10 @@
-/** Where a catalog goes: checked before hours of work, and never anything of the user's in its place. */
+/** The target folder of a catalog: checked before hours of work; files of the user are never overwritten. */
 import { lstat, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { GymError } from '@vlgym/core';
 
-/** Something is where the catalog should go. Nothing of it was touched. */
+/** The target folder is not empty. It is unchanged. */
 export class FolderTakenError extends GymError {
   constructor(
     readonly folder: string,
@@ -14,7 +14,7 @@ export class FolderTakenError extends GymError {
     super(`${folder} ${what}.`, {
       code: 'FOLDER_EXISTS',
       value: folder,
-      expected: 'a folder that is new or empty',
+      expected: 'a new or empty folder',
       hint,
       cause,
     });
@@ -22,9 +22,9 @@ export class FolderTakenError extends GymError {
 }
 
 /**
- * The whole path of a folder that is new or empty, links followed.
+ * Returns the absolute path of a new or empty folder, with links resolved.
  *
- * @throws {FolderTakenError}  It is a file, has something in it, or cannot be replaced: the current folder, a volume.
+ * @throws {FolderTakenError}  It is a file, is not empty, or cannot be replaced: the current folder, a volume.
  */
 export async function freeFolder(folder: string): Promise<string> {
   const path = resolve(folder);
@@ -36,14 +36,14 @@ export async function freeFolder(folder: string): Promise<string> {
     real = await realpath(path);
     names = await readdir(real);
   } catch (cause) {
-    throw new FolderTakenError(path, 'is no folder that can be read', { cause });
+    throw new FolderTakenError(path, 'is not a readable folder', { cause });
   }
   if (names.length > 0) throw new FolderTakenError(path, 'is not empty');
   const hint = 'name a folder inside it';
-  if (isAround(real, process.cwd())) throw new FolderTakenError(path, 'is the current folder or around it', { hint });
-  // a volume's root can be neither removed nor renamed onto
-  const [own, parent] = await Promise.all([stat(real), stat(dirname(real))]);
-  if (own.dev !== parent.dev) throw new FolderTakenError(path, 'is the root of a volume', { hint });
+  if (isAround(real, process.cwd())) throw new FolderTakenError(path, 'is or contains the current folder', { hint });
+  // The root of a volume can be neither removed nor replaced.
+  const [target, parent] = await Promise.all([stat(real), stat(dirname(real))]);
+  if (target.dev !== parent.dev) throw new FolderTakenError(path, 'is the root of a volume', { hint });
   return real;
 }
 
@@ -52,15 +52,15 @@ function isAround(folder: string, inner: string): boolean {
   return !isAbsolute(way) && way.split(/[\\/]/, 1)[0] !== '..';
 }
 
-/** Moves a finished folder to its place. @throws {FolderTakenError} Something has come there meanwhile. */
+/** Moves a finished folder into place. @throws {FolderTakenError} The target was filled in the meantime. */
 export async function moveIntoPlace(from: string, to: string): Promise<void> {
   try {
-    // a rename alone replaces an empty folder, but not on Windows; `rmdir` spares what has something in it
+    // On Windows a rename does not replace an empty folder; `rmdir` removes empty folders only.
     await rmdir(to).catch(nothingWhereAbsent);
     await rename(from, to);
   } catch (cause) {
     if (!TAKEN.has((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
-    throw new FolderTakenError(to, 'has got something in it meanwhile', { cause });
+    throw new FolderTakenError(to, 'was filled in the meantime', { cause });
   }
 }
 
@@ -71,14 +71,14 @@ function nothingWhereAbsent(error: NodeJS.ErrnoException): undefined {
   return undefined;
 }
 
-/** Beside `folder`: what this process has written so far. The machine is named, since a volume may be shared. */
+/** Folder beside the target for unfinished work; its name contains machine and process, because volumes may be shared. */
 export function partFolder(folder: string): string {
   return `${folder}${PART}${process.pid}`;
 }
 
 const PART = `.part-${hostname()}-`;
 
-/** Removes what processes of this machine that are no more have begun. */
+/** Removes unfinished work of dead processes of this machine. */
 export async function removeStaleParts(folder: string): Promise<void> {
   const home = dirname(folder);
   const start = `${basename(folder)}${PART}`;
@@ -93,6 +93,6 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'; // somebody else's process is alive, too
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'; // the process of another user is alive, too
   }
 }

@@ -1,10 +1,10 @@
 /**
- * The dialogues of the browser environment: the words of the text environment with the screenshot before them, or mouse
- * and keyboard beside them.
+ * Dialogues of the browser environment: those of the text environment with a screenshot, or with mouse and keyboard
+ * actions.
  */
 
 import type { ChatMessage, Dialogue, PromptContext, Turn } from '@vlgym/core';
-import type { BrowserInfo } from '../browser/browser-env.js';
+import type { BrowserInfo } from '../browser/info.js';
 import type { BrowserObservation } from '../browser/page-observation.js';
 import type { WebShopInfo } from '../env/info.js';
 import { pythonLower } from '../python/lower-case.js';
@@ -13,7 +13,7 @@ import { type DialogueStyle, FORMATS, webShopDialogue } from './dialogue.js';
 import { BROWSER_ACTIONS } from './page-actions.js';
 import { pageDialogue } from './page-dialogue.js';
 
-/** `json-v1`: search and click, in words; `browser-json-v1`: mouse and keyboard, too. */
+/** `json-v1`: search and click by text; `browser-json-v1`: also mouse and keyboard. */
 export type BrowserDialogueStyle = DialogueStyle | `browser-${DialogueStyle}`;
 
 type Context = PromptContext<BrowserObservation, string, BrowserInfo>;
@@ -23,7 +23,7 @@ export function browserDialogue(
   style: BrowserDialogueStyle,
   screenshot: boolean,
 ): Dialogue<BrowserObservation, string, BrowserInfo> {
-  if (withMouse(style)) {
+  if (hasMouse(style)) {
     return pageDialogue<BrowserInfo>({
       version: `webshop-browser/${style}`,
       format: FORMATS[style.slice('browser-'.length) as DialogueStyle],
@@ -32,7 +32,7 @@ export function browserDialogue(
         'You are shopping on a web site in a browser. Find the product that fits the instruction, choose its options, then buy it.',
       screenshot,
       search: ({ instruction }) => searchFor(pythonLower(instruction).replace(/[[\]\n]/g, ' ')),
-      // the search button needs words
+      // The search button needs words.
       page: (_, { availableActions: { clickables, hasSearchBar } }) => ({
         clickables: clickables.filter((name) => name !== 'search'),
         hasSearchBar,
@@ -49,12 +49,12 @@ export function browserDialogue(
   };
 }
 
-const withMouse = (style: BrowserDialogueStyle): style is `browser-${DialogueStyle}` => style.startsWith('browser-');
+const hasMouse = (style: BrowserDialogueStyle): style is `browser-${DialogueStyle}` => style.startsWith('browser-');
 
 function asText({ observation, info, history }: Context): PromptContext<string, string, WebShopInfo> {
-  const turn = ({ observation: seen, ...rest }: Turn<BrowserObservation, string>) => ({
+  const turn = ({ observation: { text }, ...rest }: Turn<BrowserObservation, string>) => ({
     ...rest,
-    observation: seen.text,
+    observation: text,
   });
   return { observation: observation.text, info, history: history.map(turn) };
 }

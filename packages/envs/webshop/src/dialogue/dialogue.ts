@@ -1,8 +1,8 @@
 /**
- * How the shop speaks with a language model: the page and what can be done as words, an answer read back as an action.
+ * Prompts of the shop (page and available actions as text), and the parsing of answers.
  *
- * Three styles: `json-v1` asks for one JSON object, `tags-v1` for `<think>` and `<action>` tags (as verl-agent does),
- * `tools-v1` for a call of one of two tools (as AgentBench does). All words are our own; a changed word is a new version.
+ * Three styles: `json-v1` asks for one JSON object, `tags-v1` for `<think>` and `<action>` tags (like verl-agent),
+ * `tools-v1` for a call of one of two tools (like AgentBench). The wording is our own; any change requires a new version.
  */
 
 import {
@@ -24,10 +24,10 @@ export type DialogueStyle = 'json-v1' | 'tags-v1' | 'tools-v1';
 export type WebShopDialogue = Dialogue<string, string, WebShopInfo>;
 type Context = PromptContext<string, string, WebShopInfo>;
 
-/** Turns of the past that a prompt shows. */
+/** Past turns in a prompt. */
 const SHOWN_TURNS = 2;
-/** Longest page in a prompt, characters; the list of actions follows in full. */
-const LONGEST_PAGE = 8000;
+/** Maximum length of the page in a prompt, characters; the list of actions is complete. */
+const MAX_PAGE_LENGTH = 8000;
 
 export const FORMATS: Readonly<Record<DialogueStyle, ResponseFormat>> = {
   'json-v1': 'json',
@@ -52,7 +52,7 @@ export function webShopDialogue(style: DialogueStyle): WebShopDialogue {
   };
 }
 
-/** What can be done on the page: its clickables, and a search for the instruction's words where the search box is. */
+/** Choices on the page: its clickable elements and, with a search box, a search for the instruction's words. */
 function choices({ availableActions, instruction }: WebShopInfo): string[] {
   const { hasSearchBar, clickables } = availableActions;
   const clicks = clickables.filter((name) => name !== 'search').map(click);
@@ -73,7 +73,7 @@ function prompt({ observation, info, history }: Context, style: DialogueStyle): 
     'You are shopping on a web site. Find the product that fits the instruction, choose its options, then buy it.',
     `Instruction: ${info.instruction}`,
     ...(past.length > 0 ? [`You have done ${history.length} steps. The last ones:`, ...past] : []),
-    `The page now: ${shortened(observation, LONGEST_PAGE)}`,
+    `The page now: ${shortened(observation, MAX_PAGE_LENGTH)}`,
     `What you can do now, one per line:\n${actions.join('\n')}`,
     ...(info.reason ? [`Your last action did nothing: ${info.reason}.`] : []),
     ASK[style],
@@ -104,12 +104,12 @@ function readAnswer(text: string, style: DialogueStyle, actions: readonly string
   if (style !== 'tools-v1') {
     return parseResponse(text, { format, actions, requiredKeys: [style === 'json-v1' ? 'thoughts' : 'think'] });
   }
-  // two tools, each with an argument of its own
+  // Two tools with different arguments.
   const key = [SEARCH_TOOL, CLICK_TOOL].find(({ argument }) => new RegExp(`"${argument}\\\\?"\\s*:`).test(text));
   return parseResponse(text, { format, actions, actionKey: key?.argument ?? CLICK_TOOL.argument });
 }
 
-/** An action written out in full, e.g. `search[red shoes]`. */
+/** A complete action, e.g. `search[red shoes]`. */
 function wholeAction(written: string, style: DialogueStyle, text: string): string | undefined {
   if (style === 'tools-v1') {
     const search = new RegExp(`"${SEARCH_TOOL.argument}\\\\?"\\s*:`).test(text);

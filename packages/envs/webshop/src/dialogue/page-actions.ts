@@ -1,6 +1,5 @@
 /**
- * What one can do on a page in a browser, as a model is told it: a form, a description, a tool, and whether it can be done
- * on the page that is open.
+ * Actions on a browser page as a model sees them: form, description, tool, and a test whether the open page allows them.
  */
 
 import { type InputAction, inputAction, KEYS } from '../browser/input.js';
@@ -9,23 +8,23 @@ import { pythonLower } from '../python/lower-case.js';
 import { executable } from './executable.js';
 import { CLICK_TOOL, SEARCH_TOOL, type ShopTool, tool } from './tools.js';
 
-/** What decides whether an action can be done now. */
+/** The facts that decide whether an action is possible now. */
 export interface ActionPage {
   readonly elements: readonly MarkedElement[];
   /** Pixels. */
   readonly screenshot: { readonly width: number; readonly height: number };
-  /** What `click` takes, in lower case. */
+  /** Names that `click` accepts, in lower case. */
   readonly clickables: readonly string[];
   readonly hasSearchBar: boolean;
 }
 
 export interface PageAction {
   readonly name: string;
-  /** How it is written, e.g. `mark[{number}]`. */
+  /** Written form, e.g. `mark[{number}]`. */
   readonly form: string;
   readonly does: string;
   readonly tool: ShopTool;
-  /** Why it cannot be done on this page; nothing where it can. */
+  /** Why it is impossible on this page, or `undefined`. */
   readonly refusal: (argument: string, page: ActionPage) => string | undefined;
 }
 
@@ -54,7 +53,7 @@ const MARK: PageAction = {
   does: 'clicks the element with this number, wherever on the page it is',
   tool: tool('mark_action', 'Click an element by its number.', 'number', 'Its number, e.g. 7.', 'integer'),
   refusal: (argument, { elements }) =>
-    elements.some(({ mark }) => String(mark) === argument) ? undefined : `there is no element ${argument}`,
+    elements.some(({ mark }) => String(mark) === argument) ? undefined : `unknown element ${argument}`,
 };
 
 const AT: PageAction = {
@@ -83,7 +82,7 @@ const KEY: PageAction = {
   does: `presses one key: ${KEYS.join(', ')}`,
   tool: tool('key_action', 'Press one key.', 'key', `One of ${KEYS.join(', ')}.`),
   refusal: (argument) =>
-    KEYS.some((each) => each.toLowerCase() === argument.toLowerCase()) ? undefined : `there is no key "${argument}"`,
+    KEYS.some((key) => key.toLowerCase() === argument.toLowerCase()) ? undefined : `unknown key "${argument}"`,
 };
 
 const SCROLL: PageAction = {
@@ -120,9 +119,9 @@ const STOP: PageAction = {
 
 const ANY_PAGE = [MARK, AT, TYPE, KEY, SCROLL, BACK];
 
-/** Of the shop in a browser. */
+/** Actions of the shop in a browser. */
 export const BROWSER_ACTIONS: readonly PageAction[] = [SEARCH, CLICK, ...ANY_PAGE];
-/** Of any site. */
+/** Actions of any site. */
 export const SITE_ACTIONS: readonly PageAction[] = [{ ...CLICK, tool: renamed(CLICK.tool) }, ...ANY_PAGE, GOTO, STOP];
 
 /** Tools for the browser environment's `browser-tools-v1`. */
@@ -134,12 +133,12 @@ function renamed({ name, argument }: ShopTool): ShopTool {
   return tool(name, 'Click an element by its name.', argument, 'Its name, as it stands in the list of elements.');
 }
 
-/** An action as a model wrote it, in the form that environments take. */
+/** Converts an action as a model wrote it to the form that environments accept. */
 export function writtenAction(text: string | undefined, actions: readonly PageAction[]): InputAction | undefined {
   const parsed = text === undefined ? undefined : inputAction(text);
   const name = parsed?.name.toLowerCase();
-  if (!parsed || !actions.some((each) => each.name === name)) return undefined;
-  // names of things are told in lower case, and searched so, too
+  if (!parsed || !actions.some((action) => action.name === name)) return undefined;
+  // Names are shown in lower case, and searches use lower case, too.
   const written = executable(parsed.argument);
   const argument = name === 'click' || name === 'search' ? pythonLower(written) : written;
   return { name: name!, argument };

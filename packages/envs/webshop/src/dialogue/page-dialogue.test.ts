@@ -1,8 +1,7 @@
 import { messageText, promptImages } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
-import type { BrowserInfo } from '../browser/browser-env.js';
+import type { BrowserInfo, SiteInfo } from '../browser/info.js';
 import type { BrowserObservation } from '../browser/page-observation.js';
-import type { SiteInfo } from '../browser/site-env.js';
 import { browserDialogue } from './browser-dialogue.js';
 import { BROWSER_ACTIONS, BROWSER_TOOLS, SITE_ACTIONS, SITE_TOOLS } from './page-actions.js';
 import { siteDialogue } from './site-dialogue.js';
@@ -45,32 +44,32 @@ describe.each(styles)('mouse and keyboard in the style %s', (style) => {
     'key[Enter]',
     'scroll[-100]',
     'back',
-  ])('says and reads %s', (action) => {
+  ])('demonstrates and parses %s', (action) => {
     const parsed = browser.parse(browser.demonstrate!(shop, action), shop);
     expect(parsed).toMatchObject({ action, legal: true, formatValid: true });
   });
 
   it.each(['click[imprint]', 'click[search]', 'goto[/Help]', 'stop[42]', 'mark[2]', 'back'])(
-    'says and reads %s on any site',
+    'demonstrates and parses %s on any site',
     (action) => {
       expect(any.parse(any.demonstrate!(site, action), site)).toMatchObject({ action, legal: true, formatValid: true });
     },
   );
 
   it.each([
-    ['mark[9]', 'there is no element 9'],
+    ['mark[9]', 'unknown element 9'],
     ['at[640,20]', 'the first below 640'],
-    ['key[F13]', 'there is no key'],
+    ['key[F13]', 'unknown key'],
     ['scroll[far]', 'a number of pixels'],
     ['click[search]', 'nothing on this page'],
-  ])('says why %s cannot be done, and what can', (action, why) => {
+  ])('explains why %s is impossible, and lists alternatives', (action, why) => {
     const { legal, reason, repairHint } = browser.parse(browser.demonstrate!(shop, action), shop);
     expect([legal, reason]).toEqual([false, 'unavailable-action']);
     expect(repairHint).toContain(why);
     expect(repairHint).toContain('mark[{number}]');
   });
 
-  it('shows the screenshot, the numbered elements and every action, and lists choices that it can read', () => {
+  it('shows screenshot, numbered elements, and every action, and lists choices that it can parse', () => {
     const messages = browser.prompt(shop);
     expect(promptImages(messages)).toEqual([observation.screenshot]);
     const words = messages.map(messageText).join('');
@@ -83,13 +82,13 @@ describe.each(styles)('mouse and keyboard in the style %s', (style) => {
     }
   });
 
-  it('has words alone where there are no screenshots', () => {
+  it('is text only without screenshots', () => {
     expect(siteDialogue(style, false).prompt(site)[0]!.content).toEqual(expect.any(String));
   });
 });
 
 it.each(['', 'hm', '{"thoughts": "x", "action": "fly[away]"}', '{"thoughts": "x", "action": ""}'])(
-  'says what to write in place of %s',
+  'says what to write instead of %s',
   (answer) => {
     const { action, legal, reason, repairHint } = browserDialogue('browser-json-v1', true).parse(answer, shop);
     expect([action, legal]).toEqual([undefined, false]);
@@ -98,7 +97,7 @@ it.each(['', 'hm', '{"thoughts": "x", "action": "fly[away]"}', '{"thoughts": "x"
   },
 );
 
-it('has one tool for each action, whose argument is the one that it asks for', () => {
+it('has one tool per action, with the required argument', () => {
   for (const [tools, actions] of [
     [BROWSER_TOOLS, BROWSER_ACTIONS],
     [SITE_TOOLS, SITE_ACTIONS],
@@ -108,7 +107,7 @@ it('has one tool for each action, whose argument is the one that it asks for', (
   }
 });
 
-it('reads a call of a tool without arguments, and one whose number is a number', () => {
+it('parses a tool call without arguments, and one with a numeric argument', () => {
   const tools = browserDialogue('browser-tools-v1', true);
   expect(tools.parse('{"name": "back_action", "arguments": {}}', shop)).toMatchObject({ action: 'back', legal: true });
   const called = '<tool_call>{"name": "mark_action", "arguments": {"number": 3}}</tool_call>';

@@ -1,9 +1,9 @@
 /**
- * How pages in a browser speak with a model that uses mouse and keyboard: the screenshot, the numbered elements and what
- * can be done as words; an answer read back as an action.
+ * Prompts for models that use mouse and keyboard on browser pages (screenshot, numbered elements, and actions), and the
+ * parsing of their answers.
  *
- * Three styles, as those of the shop in words: one JSON object, `<think>` and `<action>` tags, or the call of a tool. All
- * words are our own; a changed word is a new version.
+ * Three styles, like those of the text shop: one JSON object, `<think>` and `<action>` tags, or a tool call. The wording is
+ * our own; any change requires a new version.
  */
 import {
   type ChatMessage,
@@ -22,11 +22,11 @@ export interface PageDialogue<I extends Info> {
   readonly version: string;
   readonly format: ResponseFormat;
   readonly actions: readonly PageAction[];
-  /** Says where the agent is, in one or two sentences. */
+  /** One or two sentences about where the agent is. */
   readonly opening: string;
-  /** Without, the prompt has words only. */
+  /** Whether the prompt contains the screenshot. */
   readonly screenshot: boolean;
-  /** A search that makes sense here, for who draws from the list of choices. */
+  /** A sensible search, for the list of choices. */
   readonly search?: (info: I) => string;
   /** Names that can be clicked, in lower case, and whether there is a search box. */
   readonly page: (observation: BrowserObservation, info: I) => Pick<ActionPage, 'clickables' | 'hasSearchBar'>;
@@ -35,10 +35,10 @@ export interface PageDialogue<I extends Info> {
 type PageInfo = Info & { readonly instruction: string; readonly reason?: string };
 type Context<I extends Info> = PromptContext<BrowserObservation, string, I>;
 
-/** Turns of the past that a prompt shows. */
+/** Past turns in a prompt. */
 const SHOWN_TURNS = 4;
-/** Longest text of a page and longest list of elements in a prompt, characters. */
-const [LONGEST_TEXT, LONGEST_LIST] = [6000, 6000];
+/** Maximum lengths of a page's text and list of elements in a prompt, characters. */
+const [MAX_TEXT_LENGTH, MAX_LIST_LENGTH] = [6000, 6000];
 
 const ASK: Readonly<Record<ResponseFormat, string>> = {
   json: 'Answer with one JSON object and nothing else: {"thoughts": "{what you see and plan}", "action": "{one action}"}',
@@ -61,7 +61,7 @@ function pageOf<I extends PageInfo>({ observation, info }: Context<I>, how: Page
   return { elements, screenshot, ...how.page(observation, info) };
 }
 
-/** What can be listed: a search, every element by its number, two scrolls, and the way back. */
+/** Choices: a search, every element by its number, two scrolls, and going back. */
 function choices<I extends PageInfo>(context: Context<I>, how: PageDialogue<I>): string[] {
   const search = pageOf(context, how).hasSearchBar && how.search;
   return [
@@ -88,8 +88,8 @@ function prompt<I extends PageInfo>(context: Context<I>, how: PageDialogue<I>): 
     `Instruction: ${info.instruction}`,
     ...(past.length > 0 ? [`You have done ${history.length} steps. The last ones:`, ...past] : []),
     `The address now: ${shortened(observation.url, 200)}`,
-    `The text of the page: ${shortened(observation.text, LONGEST_TEXT)}`,
-    `Its elements, each with its number:\n${shortened(elements.join('\n'), LONGEST_LIST)}`,
+    `The text of the page: ${shortened(observation.text, MAX_TEXT_LENGTH)}`,
+    `Its elements, each with its number:\n${shortened(elements.join('\n'), MAX_LIST_LENGTH)}`,
     `What you can do:\n${how.actions.map(({ form, does }) => `${form} ${does}`).join('\n')}`,
     ...(info.reason ? [`Your last action did nothing: ${info.reason}.`] : []),
     ASK[how.format],
@@ -125,7 +125,7 @@ function refused<I extends Info>(action: InputAction, page: ActionPage, { action
 }
 
 function hint<I extends Info>({ repairHint = '', reason }: ParsedResponse<number>, how: PageDialogue<I>): string {
-  // what is said of the format stays; the list of all that could be said is endless here
+  // Keeps the complaint about the format without the list of choices, which is endless here.
   const complaint = repairHint.replace(/; "[^"]*" is exactly one of: .*$/s, '.');
   return reason === 'unknown-action' || reason === 'no-action' ? `${complaint} ${forms(how)}` : complaint;
 }
@@ -141,7 +141,7 @@ function readAnswer<I extends Info>(text: string, how: PageDialogue<I>, actions:
   return parseResponse(text, { format, actions, actionKey: calledAction(text, how)?.tool.argument || 'name' });
 }
 
-/** An action written out in full, or the call of a tool as one. */
+/** A complete action, or a tool call converted to one. */
 function wholeAction<I extends Info>(written: string, text: string, how: PageDialogue<I>): string | undefined {
   if (how.format !== 'tool-call') return written;
   const called = calledAction(text, how);
@@ -156,7 +156,7 @@ function calledAction<I extends Info>(text: string, { actions }: PageDialogue<I>
 
 function demonstrate<I extends Info>(action: string, { format, actions }: PageDialogue<I>): string {
   const { name, argument } = writtenAction(action, actions) ?? { name: '', argument: '' };
-  const { tool, does = '' } = actions.find((each) => each.name === name) ?? {};
+  const { tool, does = '' } = actions.find((candidate) => candidate.name === name) ?? {};
   const thoughts = `The next step ${does}.`;
   if (format === 'json') return JSON.stringify({ thoughts, action });
   if (format === 'tags') return `<think>${thoughts}</think><action>${action}</action>`;

@@ -1,7 +1,7 @@
 /** The dialogue of `SiteEnv`: any page in a browser, with mouse, keyboard, addresses and an answer. */
 import type { Dialogue } from '@vlgym/core';
+import type { SiteInfo } from '../browser/info.js';
 import type { BrowserObservation } from '../browser/page-observation.js';
-import type { SiteInfo } from '../browser/site-env.js';
 import { type DialogueStyle, FORMATS } from './dialogue.js';
 import { SITE_ACTIONS } from './page-actions.js';
 import { pageDialogue } from './page-dialogue.js';

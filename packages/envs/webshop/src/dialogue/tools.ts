@@ -1,8 +1,8 @@
-/** What one can do as tools, for models that call functions. JSON Schema as tool interfaces want it. */
+/** Actions as tools with JSON Schema, for models that call functions. */
 export interface ShopTool {
   readonly name: string;
   readonly description: string;
-  /** The argument that matters; empty where a tool needs none. */
+  /** Name of the main argument; empty if the tool has none. */
   readonly argument: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }

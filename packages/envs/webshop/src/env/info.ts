@@ -1,29 +1,29 @@
-/** What a step says beside the observation. Plain data. */
+/** What the text environment tells beside the observation, as plain data. */
 import type { RewardParts } from '../reward/reward.js';
 import { type Session, sessionUrl } from '../shop/session.js';
 import type { Visitor } from '../shop/visitor.js';
 
 export type WebShopInfo = {
-  /** What the shopper is told, without the prefix `Instruction: ` of the original's text environment. */
+  /** The shopper's instruction, without the prefix `Instruction: ` of the original's text environment. */
   instruction: string;
-  /** At reset: product, attributes, options and price bound of the goal (`goalKey`). */
+  /** Product, attributes, options, and price bound of the goal (`goalKey`); at reset. */
   taskKey?: string;
   /** Index of the goal in the shuffled list. */
   goalIndex: number;
   url: string;
   page: Session['page'];
   availableActions: { hasSearchBar: boolean; clickables: string[] };
-  /** Of the last action: it could be carried out here. */
+  /** Whether the last action could be performed. */
   actionValid?: boolean;
-  /** Of the last action: the observation changed. A chosen option shows in rich text, in HTML and in a browser, not in plain text. */
+  /** Whether the last action changed the observation. A chosen option shows in every mode but plain text. */
   actionEffective?: boolean;
-  /** Why the last action was not carried out. */
+  /** Why the last action was not performed. */
   reason?: string;
-  /** At the end: the components of the reward, under the names of the published code. */
+  /** Components of the reward, named as in the published code; at the end. */
   rewardParts?: RewardParts;
-  /** At the end: the reward is exactly 1. */
+  /** Whether the reward is exactly 1; at the end. */
   success?: boolean;
-  /** At the end: the product is the very one the instruction was written for. */
+  /** Whether the bought product is the one for which the instruction was written; at the end. */
   exact?: boolean;
 };
 

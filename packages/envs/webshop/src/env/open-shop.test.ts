@@ -14,25 +14,25 @@ beforeAll(async () => {
 afterAll(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
 describe('catalogs on disk', () => {
-  it('are closed when no environment uses them any more and others have come', async () => {
+  it('are closed once they are unused and evicted', async () => {
     const close = vi.spyOn(DiskStore.prototype, 'close');
     const open = (productsPerPage: number) => new WebShopEnv({ catalog: { folder }, productsPerPage });
     const [first, second, ...others] = [open(1), open(2), open(1), open(3), open(4), open(5), open(6)];
-    expect(close).not.toHaveBeenCalled(); // the first two are shared no more, and still in use
+    expect(close).not.toHaveBeenCalled(); // the first two are no longer shared, but still in use
     first!.reset({ seed: 1 });
     expect(first!.step('search[rug]').info.actionValid).toBe(true);
     await first!.close();
-    expect(close).not.toHaveBeenCalled(); // another environment has the same shop
+    expect(close).not.toHaveBeenCalled(); // another environment uses the same shop
     await second!.close();
     expect(close.mock.contexts).toEqual([second!.shop.products]);
     for (const env of others) await env.close();
     expect(close.mock.contexts).toEqual([second!.shop.products, first!.shop.products]);
-    await open(7).close(); // the oldest of those that are kept has no user left
+    await open(7).close(); // the oldest cached shop has no user left
     expect(close).toHaveBeenCalledTimes(3);
     close.mockRestore();
   });
 
-  it('are closed where the environment cannot be made', () => {
+  it('are closed if the constructor of the environment throws', () => {
     const close = vi.spyOn(DiskStore.prototype, 'close');
     const refused = (productsPerPage: number) =>
       expect(() => new WebShopEnv({ catalog: { folder }, productsPerPage, goalIndices: [999_999] })).toThrow();
@@ -41,7 +41,7 @@ describe('catalogs on disk', () => {
     close.mockRestore();
   });
 
-  it('leave alone a shop that was given', async () => {
+  it('do not close a shop that the caller opened', async () => {
     const close = vi.spyOn(DiskStore.prototype, 'close');
     const owner = new WebShopEnv({ catalog: { folder }, productsPerPage: 21 });
     for (let turn = 0; turn < 3; turn += 1) await new WebShopEnv({}, owner.shop).close();

@@ -1,4 +1,4 @@
-/** Shops by their options, opened once per process: environments of one catalog share products, index and goals. */
+/** Opens each shop once per process: environments with equal options share products, index, and goals. */
 import { openCatalog } from '../catalog/disk-catalog.js';
 import type { GeneratorOptions } from '../generator/generate-product.js';
 import { generatedStore } from '../generator/generated-store.js';
@@ -8,27 +8,27 @@ export type CatalogOption = { readonly folder: string } | GeneratorOptions;
 
 type JsonShopOptions = Omit<ShopOptions, 'filterGoals' | 'nouns' | 'search' | 'instructed' | 'pricing'>;
 
-export interface HeldShop {
+export interface ShopLease {
   readonly shop: Shop;
-  /** To be called once, by who needs it no more: files are closed when nobody does. */
+  /** Call once when done. Files close after the last user calls it. */
   release(): void;
 }
 
 interface OpenShop {
   readonly shop: Shop;
-  /** Who has not released it. */
+  /** Number of leases that have not been released. */
   users: number;
-  /** Among those that the next environment may share. */
-  kept: boolean;
+  /** Whether new environments can share it. */
+  cached: boolean;
 }
 
 const opened = new Map<string, OpenShop>();
-/** Shops kept; a program that walks through many catalogs does not fill the memory. */
-const MOST_OPENED = 4;
+/** Maximum number of cached shops, so that a program with many catalogs does not fill the memory. */
+const MAX_CACHED = 4;
 
-export function openShop(catalog: CatalogOption = {}, options: JsonShopOptions = {}): HeldShop {
+export function openShop(catalog: CatalogOption = {}, options: JsonShopOptions = {}): ShopLease {
   const key = JSON.stringify([catalog, Object.entries(options).sort()]);
-  const entry = opened.get(key) ?? keep(key, newShop(catalog, options));
+  const entry = opened.get(key) ?? cache(key, newShop(catalog, options));
   entry.users += 1;
   return {
     shop: entry.shop,
@@ -39,20 +39,20 @@ export function openShop(catalog: CatalogOption = {}, options: JsonShopOptions =
   };
 }
 
-function keep(key: string, shop: Shop): OpenShop {
-  const oldest = opened.size < MOST_OPENED ? undefined : opened.entries().next().value;
+function cache(key: string, shop: Shop): OpenShop {
+  const oldest = opened.size < MAX_CACHED ? undefined : opened.entries().next().value;
   if (oldest) {
     opened.delete(oldest[0]);
-    oldest[1].kept = false;
+    oldest[1].cached = false;
     closeUnused(oldest[1]);
   }
-  const entry = { shop, users: 0, kept: true };
+  const entry = { shop, users: 0, cached: true };
   opened.set(key, entry);
   return entry;
 }
 
-function closeUnused({ shop, users, kept }: OpenShop): void {
-  if (users === 0 && !kept) shop.products.close?.();
+function closeUnused({ shop, users, cached }: OpenShop): void {
+  if (users === 0 && !cached) shop.products.close?.();
 }
 
 function newShop(catalog: CatalogOption, options: JsonShopOptions): Shop {

@@ -1,10 +1,10 @@
-/** Options of the environments: what there is, what is refused. */
+/** Options of the environments, and their checks. */
 import { type BaseEnvOptions, parseOptions } from '@vlgym/core';
 import { z } from 'zod';
 
 const count = (low: number, high: number) => z.number().int().min(low).max(high);
 
-/** Where the products come from: a folder that `importCatalog` or `generateCatalog` wrote, or made up in memory. */
+/** Source of the products: a folder written by `importCatalog` or `generateCatalog`, or generated in memory. */
 export const catalogOption = z.union([
   z.strictObject({ folder: z.string().min(1) }),
   z.strictObject({
@@ -21,10 +21,10 @@ export const shopOptions = {
   catalog: catalogOption.optional(),
   goals: z.enum(['human', 'synthetic']).optional(),
   split: z.enum(['all', 'train', 'dev', 'test']).optional(),
-  /** What `split` counts by: a paper's places in the list of goals, or (`content`) the goals' task keys. */
+  /** How `split` divides goals: by their positions as in a paper, or by task keys (`content`). */
   splitScheme: z.enum(['webshop', 'verl-agent', 'agentbench', 'react', 'ragen', 'content']).optional(),
   goalDraw: z.enum(['parity', 'fixed']).optional(),
-  /** Exactly these goals, in place of a split. */
+  /** Indices of goals to use in place of a split. */
   goalIndices: z.array(count(0, 10_000_000)).min(1).readonly().optional(),
   limitGoals: count(1, 10_000_000).optional(),
   goalSeed: count(0, 2 ** 31 - 1).optional(),
@@ -51,10 +51,10 @@ export const textOptions = z.strictObject({
 export type ShopEnvOptions = z.input<ReturnType<typeof z.object<typeof shopOptions>>>;
 export type WebShopOptions = z.input<typeof textOptions> & BaseEnvOptions;
 
-/** What `reset` takes under `options`; the environments say which goals and sessions there are. */
+/** Options of `reset`; the environments check goals and sessions. */
 export const episodeOptions = z.strictObject({ goal: z.unknown().optional(), session: z.unknown().optional() });
 
-/** @throws {UnknownOptionError | InvalidOptionError} An option is misspelled or has a value it cannot have. */
+/** @throws {UnknownOptionError | InvalidOptionError} */
 export function checkedOptions<S extends z.ZodObject>(schema: S, options: unknown): z.output<S> {
   return parseOptions(options, schema);
 }

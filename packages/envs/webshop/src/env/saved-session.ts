@@ -1,17 +1,17 @@
-/** A session as JSON data, and back. */
+/** Converts sessions to JSON data and back. */
 import { GymError, PythonRandom, type PythonRandomState, parseState, savedCount, show } from '@vlgym/core';
 import { z } from 'zod';
 import { type Session, SUB_PAGES } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
 
-/** Longest texts, UTF-16 units, and longest lists of a session. */
+/** Maximum length of texts, in UTF-16 units, and of lists in a session. */
 const MAX_TEXT = 100_000;
 const MAX_ENTRIES = 100_000;
 
 const text = z.string().max(MAX_TEXT);
 const pairs = z.array(z.tuple([text, text])).max(MAX_ENTRIES);
 
-/** What a session must be before it is taken into a shop. */
+/** Schema of a saved session. */
 export const savedFields = z.strictObject({
   id: text,
   goalIndex: savedCount,
@@ -35,11 +35,11 @@ export type SavedSession = Omit<Session, 'goal' | 'asins' | 'options' | 'kept'> 
   readonly asins: readonly string[];
   readonly options: readonly (readonly [string, string])[];
   readonly kept: readonly (readonly [string, readonly (readonly [string, string])[]])[];
-  /** What tells the shop apart that it is a visit to, where that was saved. */
+  /** Fingerprint of the session's shop; absent in older snapshots. */
   readonly shop?: string;
 };
 
-/** @param shop  The shop of the session: it is restored into no other. */
+/** @param shop  The shop of the session; the session can be restored there only. */
 export function savedSession({ goal: _, asins, options, kept, ...rest }: Session, shop: Shop): SavedSession {
   return {
     ...rest,
@@ -50,11 +50,11 @@ export function savedSession({ goal: _, asins, options, kept, ...rest }: Session
   };
 }
 
-/** @throws {SnapshotStateError} It is no session, or one of another shop. */
+/** @throws {SnapshotStateError} The data is not a session, or belongs to another shop. */
 export function sessionFrom(saved: SavedSession, shop: Shop): Session {
   parseState(saved, 'webshop session', savedFields);
   refuseOtherShop(saved, shop);
-  refuseHalfPage(saved);
+  refuseIncompletePage(saved);
   const { asins, options, kept, shop: _, ...rest } = saved;
   return {
     ...rest,
@@ -76,8 +76,8 @@ function refuseOtherShop({ shop: from, goalIndex, hits, asin }: SavedSession, sh
   if (value) throw new SnapshotStateError('another shop', value, here);
 }
 
-/** Every page needs something to show. */
-function refuseHalfPage({ page, subPage, keywords, asin }: SavedSession): void {
+/** Each page needs certain fields. */
+function refuseIncompletePage({ page, subPage, keywords, asin }: SavedSession): void {
   const lacks =
     (page === 'results' && !keywords && 'keywords') ||
     (page === 'sub-page' && !subPage && 'subPage') ||
@@ -87,7 +87,7 @@ function refuseHalfPage({ page, subPage, keywords, asin }: SavedSession): void {
 
 const marks = new WeakMap<Shop, string>();
 
-/** Tells shops apart: positions of products and goals mean other things in another. */
+/** Fingerprint of a shop: positions of products and goals differ between shops. */
 function shopMark(shop: Shop): string {
   const known = marks.get(shop);
   if (known !== undefined) return known;
@@ -99,16 +99,17 @@ function shopMark(shop: Shop): string {
   return mark;
 }
 
-/** A snapshot whose state is none, or one of another shop. Nothing of the environment was changed. */
+/** The state of a snapshot is invalid, or belongs to another shop. The environment is unchanged. */
 export class SnapshotStateError extends GymError {
-  constructor(of: 'no state' | 'another shop', value: unknown, expected: string) {
-    super(`This is a snapshot of ${of}: ${show(value)}.`, {
+  constructor(problem: 'no state' | 'another shop', value: unknown, expected: string) {
+    const message = problem === 'no state' ? 'The snapshot has no valid state' : 'The snapshot is of another shop';
+    super(`${message}: ${show(value)}.`, {
       code: 'SNAPSHOT_MISMATCH',
       value,
       expected,
       hint:
-        of === 'no state'
-          ? 'give what `snapshot()` has returned, unchanged'
+        problem === 'no state'
+          ? 'pass the unchanged result of `snapshot()`'
           : 'restore it in an environment with the same catalog and goals',
     });
   }

@@ -1,4 +1,4 @@
-/** The shop and the goals that options describe: both environments open them alike, so that equal seeds give equal visits. */
+/** Opens the shop and goals that options describe, equally for both environments, so that equal seeds give equal visits. */
 import { InvalidOptionError } from '@vlgym/core';
 import type { z } from 'zod';
 import { GoalDrawer } from '../goals/draw-goal.js';
@@ -9,7 +9,7 @@ import type { shopOptions } from './options.js';
 
 type ShopTaskOptions = z.output<ReturnType<typeof z.object<typeof shopOptions>>>;
 
-/** What an environment chooses where its options say nothing. */
+/** Defaults of an environment. */
 export interface ShopDefaults {
   readonly catalog?: CatalogOption;
   readonly goals?: ShopTaskOptions['goals'];
@@ -20,15 +20,15 @@ export interface ShopDefaults {
 export interface ShopTask {
   readonly shop: Shop;
   readonly part: GoalPart;
-  /** Draws places in the part. */
+  /** Draws positions in the part. */
   readonly drawer: GoalDrawer;
-  /** To be called once, when the environment is closed; leaves a shop alone that was given. */
+  /** Call once when the environment closes. Does not close a shop that the caller opened. */
   readonly release: () => void;
 }
 
 /**
- * @param open  A shop that is open already, in place of the options that describe one.
- * @throws {InvalidOptionError | EmptySplitError} A part without goals, or a goal that there is not.
+ * @param open  An open shop, in place of the options that describe one.
+ * @throws {InvalidOptionError | EmptySplitError} The part has no goals, or a goal does not exist.
  */
 export function shopTask(options: ShopTaskOptions, defaults: ShopDefaults, open?: Shop): ShopTask {
   const { catalog = defaults.catalog, split = 'all', splitScheme = 'webshop', goalIndices } = options;
@@ -45,7 +45,7 @@ export function shopTask(options: ShopTaskOptions, defaults: ShopDefaults, open?
       const has = `${shop.goals.length} goals, too few for the part "${split}" of "${splitScheme}"`;
       throw new InvalidOptionError('split', split, `a part with goals; the catalog has ${has}`);
     }
-    // the original's slip (`parity`) is one of the whole list
+    // The original's bug (`parity`) applies to the whole list only.
     const whole = split === 'all' && !goalIndices;
     if (whole && goalDraw === shop.draws.draw) return { shop, part, drawer: shop.draws, release };
     const weighted = Array.from({ length: part.size }, (_, place) => shop.goals[part.at(place)]!);
@@ -64,7 +64,7 @@ function partOf({ goals }: Shop, split: SplitPart, scheme: NonNullable<ShopTaskO
   return contentPart(split, goals);
 }
 
-/** @throws {InvalidOptionError} There is no such goal. */
+/** @throws {InvalidOptionError} The goal does not exist. */
 export function checkedGoal(option: string, goal: unknown, { goals }: Shop): number {
   if (typeof goal === 'number' && Number.isInteger(goal) && goal >= 0 && goal < goals.length) return goal;
   throw new InvalidOptionError(option, goal, `the index of one of ${goals.length} goals`);

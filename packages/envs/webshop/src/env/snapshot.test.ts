@@ -6,7 +6,7 @@ import { WebShopEnv } from './text-env.js';
 const shopOf = (products: number, seed = 0) => new Shop(generateProducts({ products, seed }), { goals: 'human' });
 const shop = shopOf(300);
 
-/** An environment in the middle of a visit. */
+/** An environment during a visit. */
 function visiting(of = shop) {
   const env = new WebShopEnv({ strict: true }, of);
   env.reset({ options: { goal: 3, session: 'visit' } });
@@ -29,14 +29,14 @@ describe('a snapshot of the shop', () => {
       'with the same goals in another order',
       new Shop(generateProducts({ products: 300 }), { goals: 'human', goalSeed: 1 }),
     ],
-  ])('is refused in another shop, %s, at once', (_, other) => {
+  ])('is refused in another shop %s', (_, other) => {
     const env = visiting(other);
     const before = env.snapshot();
     expect(() => env.restore(visiting().snapshot())).toThrow(refused);
     expect(env.snapshot()).toEqual(before);
   });
 
-  it('is taken in an equal shop', () => {
+  it('is accepted in an equal shop', () => {
     const env = new WebShopEnv({ strict: true }, shopOf(300));
     const first = visiting();
     env.restore(first.snapshot());
@@ -58,7 +58,7 @@ describe('a snapshot of the shop', () => {
     { session: { page: 'elsewhere' } },
     { session: { options: [['size']] } },
     { observations: [1] },
-  ])('is refused where its state is %j, and nothing is changed', (change) => {
+  ])('with the state %j is refused and changes nothing', (change) => {
     const env = visiting();
     const before = env.snapshot();
     const state = before.state as { session: object };
@@ -72,7 +72,7 @@ describe('a snapshot of the shop', () => {
     expect(env.snapshot()).toEqual(before);
   });
 
-  it('with a broken generator changes nothing', () => {
+  it('with an invalid generator changes nothing', () => {
     const env = visiting();
     const before = env.snapshot();
     expect(() => env.restore({ ...before, state: { ...(before.state as object), random: { key: 1 } } })).toThrow(

@@ -129,11 +129,11 @@ describe('the text environment', () => {
     ['buy now', 'not of the form'],
     ['search[]', 'not of the form'],
     ['a thought\nsearch[rug]', 'not of the form'],
-    ['press[buy now]', 'no action'],
+    ['press[buy now]', 'unknown action'],
     ['click[buy now]', 'nothing on this page'],
     ['click[search]', 'needs words'],
     ['', 'not of the form'],
-  ])('does nothing for %j and says why', (action, reason) => {
+  ])('rejects %j with a reason', (action, reason) => {
     const env = new WebShopEnv({}, human);
     const { observation } = env.reset({ seed: 1 });
     const step = env.step(action);
@@ -158,7 +158,7 @@ describe('the text environment', () => {
     'search[<a> x]',
     'search[<r>]',
     'search[\u0000 <script>]',
-  ])('takes an odd search: %s', (action) => {
+  ])('accepts an unusual search: %s', (action) => {
     const env = new WebShopEnv({}, human);
     env.reset({ seed: 1 });
     expect(env.step(action).info).toMatchObject({ page: 'results', actionValid: true });
@@ -166,7 +166,7 @@ describe('the text environment', () => {
     expect(env.step('click[< prev]').info.page).toBe('results');
   });
 
-  it('refuses what is no action, steps after the end, and goals that there are not', () => {
+  it('refuses values that are not actions, steps after the end, and unknown goals', () => {
     const env = new WebShopEnv({}, human);
     expect(() => env.step('x')).toThrow(expect.objectContaining({ code: 'RESET_NEEDED' }));
     env.reset({ options: { goal: 0 } });
@@ -200,12 +200,12 @@ describe('the text environment', () => {
   });
 });
 
-describe('what a step changes', () => {
+describe('actionEffective', () => {
   it.each([
     ['text', false],
     ['text_rich', true],
     ['url', true],
-  ] as const)('is what is observed: in mode %s an option that is chosen shows: %s', (observationMode, shows) => {
+  ] as const)('follows the observation: in mode %s a chosen option shows: %s', (observationMode, shows) => {
     const env = new WebShopEnv({ observationMode }, human);
     env.reset({ options: { goal: 0 } });
     env.step(`search[${env.plan!.query}]`);
@@ -215,20 +215,20 @@ describe('what a step changes', () => {
   });
 });
 
-describe('a session that is named', () => {
+describe('a named session', () => {
   const goals = (strict: boolean, name: string, count = 6) => {
     const env = new WebShopEnv({ strict }, human);
     env.reset({ seed: 1 });
     return Array.from({ length: count }, () => env.reset({ options: { session: name } }).info.goalIndex);
   };
 
-  it('keeps its goal as in the original; where loop-holes are closed, each visit draws one', () => {
+  it('keeps its goal as in the original; with `strict`, each visit draws one', () => {
     expect(new Set(goals(false, 'bob')).size).toBe(1);
     expect(goals(false, 'bob')).toEqual(goals(false, 'bob'));
     expect(new Set(goals(true, 'bob')).size).toBeGreaterThan(1);
   });
 
-  it('is known by the name that was drawn for it, too, and after a snapshot', () => {
+  it('is also found by a drawn name, and after a snapshot', () => {
     const env = new WebShopEnv({}, human);
     const { url, goalIndex } = env.reset({ seed: 5 }).info;
     expect(env.reset({ options: { session: url.split('/').at(-1) } }).info.goalIndex).toBe(goalIndex);
@@ -239,14 +239,14 @@ describe('a session that is named', () => {
     expect(other.reset({ options: { session: 'bob' } }).info.goalIndex).toBe(bob);
   });
 
-  it('is forgotten with a new seed, so that equal seeds give equal visits', () => {
+  it('is forgotten on a new seed, so that equal seeds give equal visits', () => {
     const [used, fresh] = [new WebShopEnv({}, human), new WebShopEnv({}, human)];
     for (const seed of [1, 2, 3]) used.reset({ seed, options: { session: 'bob' } });
     const again = { seed: 9, options: { session: 'bob' } };
     expect(used.reset(again)).toEqual(fresh.reset(again));
   });
 
-  it('stands beside no option that there is not', () => {
+  it('cannot be combined with an unknown option', () => {
     const env = new WebShopEnv({}, human);
     expect(() => env.reset({ options: { gaol: 3 } })).toThrow(
       expect.objectContaining({ code: 'UNKNOWN_OPTION', hint: expect.stringContaining('goal') }),
@@ -255,7 +255,7 @@ describe('a session that is named', () => {
 });
 
 describe('goals by their indices', () => {
-  it('are drawn from these alone', () => {
+  it('are the only ones drawn', () => {
     const goalIndices = [7, 3, 11];
     const env = new WebShopEnv({ ...small, goals: 'human', goalIndices });
     const seen = new Set(Array.from({ length: 40 }, (_, seed) => env.reset({ seed }).info.goalIndex));
@@ -272,7 +272,7 @@ describe('a shop with a cart', () => {
     return env;
   };
 
-  it('shows what was chosen before it is bought', () => {
+  it('shows the choice before it is bought', () => {
     const env = atItem();
     const { observation, reward, terminated, info } = env.step('click[buy now]');
     expect({ reward, terminated, page: info.page }).toEqual({ reward: 0, terminated: false, page: 'cart' });
@@ -281,21 +281,21 @@ describe('a shop with a cart', () => {
     for (const [name, value] of env.plan!.options) expect(observation).toContain(`${name}: ${value}`);
   });
 
-  it('lets one go back and choose again', () => {
+  it('allows going back and choosing again', () => {
     const env = atItem();
     env.step('click[buy now]');
     expect(env.step('click[< prev]').info.page).toBe('item');
     expect(env.expertAction()).toBe('click[buy now]');
   });
 
-  it('pays what the shop without a cart pays', () => {
+  it('gives the rewards of a shop without a cart', () => {
     const env = atItem();
     env.step('click[buy now]');
     expect(env.expertAction()).toBe('click[place order]');
     expect(env.step('click[place order]')).toMatchObject({ reward: env.plan!.reward, terminated: true });
   });
 
-  it('goes on from a snapshot of it', () => {
+  it('continues from a snapshot of it', () => {
     const env = atItem();
     env.step('click[buy now]');
     const other = new WebShopEnv({ strict: true }, shop);
@@ -303,7 +303,7 @@ describe('a shop with a cart', () => {
     expect(other.step('click[place order]')).toEqual(env.step('click[place order]'));
   });
 
-  it('is bought from by the rule, too', () => {
+  it('works with the rule agent', () => {
     const env = new WebShopEnv({ strict: true }, shop);
     let { info } = env.reset({ options: { goal: 1 } });
     const taken: string[] = [];
@@ -324,12 +324,12 @@ describe('strict', () => {
     return { env, asin };
   };
 
-  it('searches only where the search box is', () => {
+  it('searches only on the page with the search box', () => {
     expect(start(false).env.step('search[rug]').info.actionValid).toBe(true);
     expect(start(true).env.step('search[rug]').info).toMatchObject({ actionValid: false, actionEffective: false });
   });
 
-  it('keeps the options of a product that one leaves and opens again', () => {
+  it('keeps the options of a product that is left and opened again', () => {
     for (const strict of [false, true]) {
       const { env, asin } = start(strict);
       env.step(`click[${asin}]`);
@@ -358,7 +358,7 @@ describe('strict', () => {
     }
   });
 
-  it('takes an option with brackets, which the grammar of the original cannot say; no expert repeats it there', () => {
+  it('accepts an option with brackets, which the original cannot parse; its expert avoids such options', () => {
     const options = { size: [{ value: '8 [US] men' }, { value: '9 [US] men' }] };
     const row = { asin: 'A', name: 'Red Shoe', category: 'fashion', query: 'shoe', product_category: 'Shoes' };
     const wish = { instruction: 'a shoe', instruction_attributes: ['red'], instruction_options: ['8 [us] men'] };
@@ -384,7 +384,7 @@ describe('strict', () => {
     expect(bought(false)).toEqual([['click[buy now]'], 2 / 3, undefined]);
   });
 
-  it('ends the list of results', () => {
+  it('has no pages after the last result', () => {
     const { env } = start(true);
     const pages = Array.from({ length: 8 }, () => env.step('click[next >]').info.actionValid);
     expect(pages.filter(Boolean).length).toBeLessThan(5);
@@ -417,7 +417,7 @@ conformance(
 describe('agents', () => {
   const env = new WebShopEnv({ catalog: { products: 1000 }, goals: 'human', strict: true });
 
-  it('the oracle wins with reward 1 wherever it says so, on 99 % of goals at least', () => {
+  it('the oracle gets reward 1 whenever it acts, on at least 99 % of goals', () => {
     let won = 0;
     const count = Math.min(env.shop.goals.length, 300);
     for (let goal = 0; goal < count; goal += 1) {
@@ -446,12 +446,12 @@ describe('agents', () => {
   });
 });
 
-describe('an action as a model writes it', () => {
+describe('an action written by a model', () => {
   const env = new WebShopEnv({ strict: true });
   const written = ['\ud83d shoes', 'x'.repeat(30_000), 'İ'.repeat(30_000), `a${'😀'.repeat(15_000)}`];
 
   it.each(['json-v1', 'tags-v1', 'tools-v1'] as const)(
-    'is one that the step takes, halves of pairs and all, in %s',
+    'is accepted by the environment, even with lone surrogates, in %s',
     (style) => {
       const { dialogue } = new WebShopEnv({ dialogue: style });
       for (const words of written) {

@@ -1,7 +1,7 @@
 /**
- * The shop as words: search, open, choose, buy. No browser, no server.
+ * The shop as text: search, open, choose, buy. No browser, no server.
  *
- * Observations, URLs, available actions, histories and rewards agree with the text environment of `princeton-nlp/WebShop`
+ * Observations, URLs, available actions, histories, and rewards agree with the text environment of `princeton-nlp/WebShop`
  * (MIT), `web_agent_site/envs/web_agent_text_env.py`, byte for byte; `test/golden/webshop-traces.json.gz` pins 34 episodes.
  */
 import {
@@ -45,20 +45,20 @@ import {
 } from './saved-session.js';
 import { checkedGoal, shopTask } from './shop-task.js';
 
-/** Longest action and longest observation, in code points. */
-export const LONGEST_ACTION = 20_000;
-const LONGEST_OBSERVATION = 10_000_000;
+/** Maximum lengths in code points. */
+export const MAX_ACTION_LENGTH = 20_000;
+const MAX_OBSERVATION_LENGTH = 10_000_000;
 const SNAPSHOT_KIND = 'webshop/1';
 
-/** Most names remembered - they stand in every snapshot - and most turns of history (`numPrevObs` is at most 100). */
+/** Maximum numbers of remembered names, which snapshots contain, and turns of history (`numPrevObs` is at most 100). */
 const MAX_NAMED = 1000;
 const MAX_TURNS = 101;
 
 const SAVED_STATE = z.strictObject({
   session: savedFields.nullable(),
   random: pythonRandomState.nullable(),
-  observations: z.array(z.string().max(LONGEST_OBSERVATION)).max(MAX_TURNS),
-  actions: z.array(z.string().max(2 * LONGEST_ACTION)).max(MAX_TURNS),
+  observations: z.array(z.string().max(MAX_OBSERVATION_LENGTH)).max(MAX_TURNS),
+  actions: z.array(z.string().max(2 * MAX_ACTION_LENGTH)).max(MAX_TURNS),
   named: z
     .array(z.tuple([z.string().max(64), savedCount]))
     .max(MAX_NAMED)
@@ -66,14 +66,13 @@ const SAVED_STATE = z.strictObject({
 });
 
 /**
- * `reset` takes `options: { goal: 12 }` for a chosen goal (else one is drawn) and `options: { session: 'name' }` for the
- * name that stands in URLs. Without `strict`, a name that was given before keeps its goal until the next seed, as in the
- * original.
+ * `reset` accepts `options: { goal: 12 }` for a specific goal (default: one is drawn) and `options: { session: 'name' }`
+ * for the name in URLs. Without `strict`, a name keeps its goal until the next seed, as in the original.
  */
 export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   override readonly metadata = { renderModes: ['ansi'] as const };
-  readonly observationSpace = spaces.text({ minLength: 0, maxLength: LONGEST_OBSERVATION });
-  readonly actionSpace = spaces.text({ minLength: 0, maxLength: LONGEST_ACTION });
+  readonly observationSpace = spaces.text({ minLength: 0, maxLength: MAX_OBSERVATION_LENGTH });
+  readonly actionSpace = spaces.text({ minLength: 0, maxLength: MAX_ACTION_LENGTH });
   readonly dialogue: Dialogue<string, string, WebShopInfo>;
   readonly shop: Shop;
 
@@ -84,15 +83,15 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   #random: PythonRandom | undefined;
   #visitor: Visitor | undefined;
   #over = false;
-  /** The page as last seen, without history. */
+  /** The last page, without history. */
   #latest = '';
   #observations: string[] = [];
   #actions: string[] = [];
-  /** Session → its goal, where the session has been named. */
+  /** Goals of named sessions. */
   #named = new Map<string, number>();
   #plan: { readonly goal: number; readonly plan: Plan | undefined } | undefined;
 
-  /** @param shop  One that is open already, in place of the options that describe one. */
+  /** @param shop  An open shop, in place of the options that describe one. */
   constructor(options: WebShopOptions = {}, shop?: Shop) {
     const checked = checkedOptions(textOptions, options);
     super({ renderMode: checked.renderMode });
@@ -108,7 +107,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     this.dialogue = webShopDialogue(this.#options.dialogue ?? 'json-v1');
   }
 
-  /** @throws {UnknownOptionError | InvalidOptionError} Another option than `goal` and `session`, or a goal there is not. */
+  /** @throws {UnknownOptionError | InvalidOptionError} An option other than `goal` and `session`, or an unknown goal. */
   reset(given?: ResetOptions): ResetResult<string, WebShopInfo> {
     this.ensureOpen('reset');
     const { seed, options } = parseReset(given, episodeOptions);
@@ -164,18 +163,18 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     return this.renderMode === 'ansi' ? this.#visiting('render').richText : this.renderNothing();
   }
 
-  /** The expert's next action, where it ends with a reward of 1. */
+  /** The expert's next action, if its plan has a reward of 1. */
   oracle(): string | undefined {
     return this.plan?.reward === 1 ? this.expertAction() : undefined;
   }
 
-  /** The next action of the best known plan, whatever it pays. */
+  /** Next action of the best known plan, whatever its reward. */
   expertAction(): string | undefined {
     const { plan } = this;
     return plan && nextAction(this.shop, this.#visiting('expertAction').session, plan);
   }
 
-  /** What an expert would buy for the current goal, and what that pays. */
+  /** What an expert would buy for the current goal, and its reward. */
   get plan(): Plan | undefined {
     const { goalIndex, goal } = this.#visiting('plan').session;
     if (this.#plan?.goal !== goalIndex) {
@@ -200,7 +199,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     const saved = parseSnapshot(snapshot, SNAPSHOT_KIND, SAVED_STATE);
     const strange = saved.named?.find(([, goal]) => goal >= this.shop.goals.length);
     if (strange) throw new SnapshotStateError('another shop', `goal ${strange[1]}`, `${this.shop.goals.length} goals`);
-    // all that can fail comes before the first change
+    // Everything that can fail comes before the first change.
     const random = saved.random ? restoredRandom(saved.random) : undefined;
     const visitor = saved.session ? this.#visitorOf(sessionFrom(saved.session as SavedSession, this.shop)) : undefined;
     const latest = visitor ? this.#observe(visitor) : '';
@@ -222,7 +221,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     return new Visitor(this.shop, session, { strict }, () => this.#random!);
   }
 
-  /** The goal of a session that there was. */
+  /** Goal of an earlier session. */
   #goalOf(name: string | undefined): number | undefined {
     if (name === undefined || this.#options.strict) return undefined;
     const last = this.#visitor?.session;
@@ -253,7 +252,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     }
   }
 
-  /** Oldest first: observation, action, observation, action, …, the observation now. */
+  /** Oldest first: observation, action, observation, action, …, current observation. */
   #withHistory(observation: string): string {
     const { numPrevObs = 0, numPrevActions = 0 } = this.#options;
     const parts: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * A small generator of draws, one per product, so that product 1,000,000 is made without the million before it.
+ * A small random generator, one per product, so that product 1,000,000 does not need those before it.
  *
- * SplitMix32; a catalog is defined by these draws, so a change here is a new catalog (`GENERATOR_VERSION`).
+ * SplitMix32. These draws define a catalog, so any change needs a new `GENERATOR_VERSION`.
  */
 export class Draws {
   #state: number;
@@ -22,7 +22,7 @@ export class Draws {
     return this.#next() / 4294967296;
   }
 
-  /** A whole number in [0, n). */
+  /** An integer in [0, n). */
   below(n: number): number {
     return Math.floor(this.random() * n);
   }
@@ -31,7 +31,7 @@ export class Draws {
     return this.random() < probability;
   }
 
-  /** A whole number from `low` to `high`. */
+  /** An integer from `low` to `high`. */
   between(low: number, high: number): number {
     return low + this.below(high - low + 1);
   }
@@ -40,13 +40,13 @@ export class Draws {
     return items[this.below(items.length)]!;
   }
 
-  /** Early items are drawn far more often than late ones. */
+  /** Draws early items far more often than late ones. */
   pickSkewed<T>(items: readonly T[]): T {
     const place = this.random();
     return items[Math.floor(place * place * items.length)]!;
   }
 
-  /** `count` different items, or all. */
+  /** Draws `count` different items, or all. */
   some<T>(items: readonly T[], count: number): T[] {
     const pool = [...items];
     const taken: T[] = [];

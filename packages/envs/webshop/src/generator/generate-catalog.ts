@@ -1,4 +1,4 @@
-/** A made-up catalog of any size as a folder, made and indexed in worker threads. */
+/** Generates a catalog folder of any size, using worker threads. */
 import { CatalogWriter, type WriteOptions } from '../catalog/catalog-writer.js';
 import { checkedOptions } from '../env/options.js';
 import { ThreadPool } from '../threads/thread-pool.js';
@@ -7,7 +7,7 @@ import { GENERATOR_VERSION, type GeneratorOptions } from './generate-product.js'
 import { generatorOptions } from './options.js';
 
 /** Products per task of a thread. */
-const RUN = 5000;
+const PRODUCTS_PER_TASK = 5000;
 
 /**
  * Writes `folder`: products, tables, search index. 1,200,000 products take about 2.2 GB of disk.
@@ -26,8 +26,13 @@ export async function generateCatalog(
   const writer = await CatalogWriter.create(folder);
   try {
     const tasks: GenerateTask[] = [];
-    for (let from = 0; from < checked.products; from += RUN) {
-      tasks.push({ kind: 'generate', options: checked, from, to: Math.min(from + RUN, checked.products) });
+    for (let from = 0; from < checked.products; from += PRODUCTS_PER_TASK) {
+      tasks.push({
+        kind: 'generate',
+        options: checked,
+        from,
+        to: Math.min(from + PRODUCTS_PER_TASK, checked.products),
+      });
     }
     const waiting = new Map<number, GeneratedLines>();
     let next = 0;

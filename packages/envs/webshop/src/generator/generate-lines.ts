@@ -1,4 +1,4 @@
-/** A run of made-up products as lines of a catalog file: what a worker thread makes. */
+/** Generates a range of products as lines of a catalog file; runs in worker threads. */
 import { factsOf, type ProductFacts } from '../catalog/disk-layout.js';
 import { type GeneratorOptions, ProductGenerator } from './generate-product.js';
 

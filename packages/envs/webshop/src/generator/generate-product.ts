@@ -1,8 +1,8 @@
 /**
- * Product number i of a made-up catalog, whatever its size: believable, seeded, with near-duplicates.
+ * Generates product number i of a catalog of any size: plausible, seeded, with near-duplicates.
  *
- * Four neighbors in the numbering are one family: same brand, kind and name, other attributes, colors or packs. A goal
- * for one of them is not reached by buying its sister.
+ * Four consecutive products are a family: the same brand, kind, and name, but different attributes, colors, or packs.
+ * Buying another member of the family does not reach a goal.
  */
 import type { HumanInstruction, OptionGroup, Product } from '../catalog/product.js';
 import { pythonFloat } from '../python/text.js';
@@ -24,24 +24,24 @@ import {
   SENTENCES,
 } from './words.js';
 
-/** Goes up when the same seed makes other products. */
+/** Incremented when a seed gives other products than before. */
 export const GENERATOR_VERSION = 2;
 
 const FAMILY = 4;
 
 export interface GeneratorOptions {
-  /** Products, 100 to 1,200,000; default 1000. */
+  /** Number of products, 100 to 1,200,000; default 1000. */
   readonly products?: number | undefined;
   /** Default 0. */
   readonly seed?: number | undefined;
   /**
-   * Share of instructed products whose pattern is asked for in words and offered as `design a`, `design b`, …: only the
-   * picture says which is which. Default 0; the browser environment sets 0.25.
+   * Share of instructed products whose instruction names a pattern, while the page offers `design a`, `design b`, …: only
+   * the picture shows the patterns. Default 0; the browser environment uses 0.25.
    */
   readonly visual?: number | undefined;
 }
 
-/** What all members of a family have in common. */
+/** Shared by all members of a family. */
 interface Family {
   readonly kind: ProductKind;
   readonly brand: string;
@@ -52,8 +52,8 @@ interface Family {
   readonly price: number;
 }
 
-/** About so many products have instructions, however large the catalog. */
-const MOST_INSTRUCTED = 9000;
+/** Approximate maximum number of products with instructions, for any size of catalog. */
+const MAX_INSTRUCTED = 9000;
 
 export class ProductGenerator {
   readonly size: number;
@@ -65,10 +65,10 @@ export class ProductGenerator {
     this.size = products;
     this.seed = seed;
     this.#visual = visual;
-    this.#instructed = Math.min(0.7, MOST_INSTRUCTED / products);
+    this.#instructed = Math.min(0.7, MAX_INSTRUCTED / products);
   }
 
-  /** Whether somebody wrote an instruction for the product. */
+  /** Whether the product has an instruction. */
   isInstructed(position: number): boolean {
     return new Draws(this.seed, position, 3).chance(this.#instructed);
   }
@@ -156,7 +156,7 @@ export class ProductGenerator {
     const also = others.length > 0 ? ` with ${others.join(', and ')}` : '';
     return {
       instructions: [human],
-      ...(combinationsOf(product) <= MOST_COMBINATIONS && {
+      ...(combinationsOf(product) <= MAX_COMBINATIONS && {
         instruction: `Find me ${first} ${kind.query}${also}`,
         instructionAttributes: wanted,
       }),
@@ -164,8 +164,8 @@ export class ProductGenerator {
   }
 }
 
-/** One synthetic goal is made per combination of options: products with very many would fill the list. */
-const MOST_COMBINATIONS = 40;
+/** Each combination of options gives a synthetic goal; products with more combinations would dominate the list. */
+const MAX_COMBINATIONS = 40;
 
 function combinationsOf({ options }: Product): number {
   return options.reduce((product, { values }) => product * values.length, 1);
@@ -174,7 +174,7 @@ function combinationsOf({ options }: Product): number {
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const HALF = 36 ** 4;
 
-/** `B0` and eight characters: four from a permutation of the numbers, so that no two are equal, four at random. */
+/** `B0` and eight characters: four from a permutation of the numbers, so that all differ, and four at random. */
 function asinOf(seed: number, position: number): string {
   let unique = (position * 908_441 + 77_773) % HALF; // 908441 has no factor in common with 36
   const draws = new Draws(seed, position, 6);
@@ -192,8 +192,8 @@ function attributesOf({ kind }: Family, draws: Draws): string[] {
   return draws.chance(0.5) ? [...pool, draws.pick(ATTRIBUTES.all)] : pool;
 }
 
-/** Groups that are called otherwise on the page. */
-const SHOWN: Readonly<Partial<Record<OptionKind, string>>> = { volume: 'size', measure: 'size' };
+/** Option groups with another name on the page. */
+const PAGE_NAMES: Readonly<Partial<Record<OptionKind, string>>> = { volume: 'size', measure: 'size' };
 
 function optionsOf({ kind }: Family, draws: Draws): OptionGroup[] {
   return kind.options.flatMap((name) => {
@@ -201,7 +201,7 @@ function optionsOf({ kind }: Family, draws: Draws): OptionGroup[] {
     const values = OPTION_VALUES[name];
     const count = Math.min(values.length, draws.pickSkewed([2, 3, 3, 4, 4, 5, 6, 8, 12, 1]));
     const taken = new Set(draws.some(values, count));
-    return [{ name: SHOWN[name] ?? name, values: values.filter((value) => taken.has(value)) }];
+    return [{ name: PAGE_NAMES[name] ?? name, values: values.filter((value) => taken.has(value)) }];
   });
 }
 
@@ -262,7 +262,7 @@ function bulletsOf(
 
 function descriptionOf(family: Family, attributes: readonly string[], draws: Draws): string {
   const { brand, noun, material, adjectives, audience } = family;
-  // attributes that no bullet names stand here
+  // Attributes that no bullet mentions.
   const said = attributes.slice(4).map((attribute) => `${sentence(attribute)}.`);
   const fill: Readonly<Record<string, () => string>> = {
     brand: () => brand,

@@ -1,10 +1,10 @@
-/** A made-up catalog that is made when it is looked at: no memory, no files, any size. */
+/** A catalog that is generated in memory. */
 
 import { MemoryStore } from '../catalog/memory-store.js';
 import type { Product, ProductStore } from '../catalog/product.js';
 import { type GeneratorOptions, ProductGenerator } from './generate-product.js';
 
-/** @returns The products of the catalog in memory; 1,000 take about 4 MB. */
+/** Generates all products of a catalog; 1,000 take about 4 MB. */
 export function generateProducts(options: GeneratorOptions = {}): Product[] {
   const generator = new ProductGenerator(options);
   return Array.from({ length: generator.size }, (_, position) => generator.product(position));

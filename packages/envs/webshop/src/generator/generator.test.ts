@@ -10,14 +10,14 @@ import { OPTION_VALUES } from './words.js';
 
 const products = generateProducts({ products: 2000, seed: 1, visual: 0.3 });
 
-describe('a made-up catalog', () => {
-  it('is the same from the same seed, and another from another', () => {
+describe('a generated catalog', () => {
+  it('is determined by its seed', () => {
     expect(generateProducts({ products: 100, seed: 1 })).toEqual(generateProducts({ products: 100, seed: 1 }));
     const titles = (seed: number) => generateProducts({ products: 100, seed }).map(({ title }) => title);
     expect(titles(1)).not.toEqual(titles(2));
   });
 
-  it('has different asins at any size', () => {
+  it('has unique asins at any size', () => {
     const generator = new ProductGenerator({ products: 1_200_000, seed: 4 });
     const asins = new Set<string>();
     for (let position = 0; position < 1_200_000; position += 60) asins.add(generator.product(position).asin);
@@ -33,14 +33,14 @@ describe('a made-up catalog', () => {
     expect(new Set(family.map(documentText)).size).toBe(4);
   });
 
-  it('says every attribute in its words', () => {
+  it('mentions every attribute in its text', () => {
     for (const { attributes, bulletPoints, description } of products) {
       const text = `${bulletPoints.join(' ')} ${description}`.toLowerCase();
       for (const attribute of attributes) expect(text).toContain(attribute);
     }
   });
 
-  it('asks only for what can be had: attributes and options of the product', () => {
+  it('asks only for attributes and options of the product', () => {
     for (const { instructions = [], options, attributes } of products) {
       const values = options.flatMap((group) => group.values);
       for (const wish of instructions) {
@@ -51,7 +51,7 @@ describe('a made-up catalog', () => {
     }
   });
 
-  it.each(Object.entries(OPTION_VALUES))('offers under %s only what counts when it is chosen', (name, values) => {
+  it.each(Object.entries(OPTION_VALUES))('offers under %s only values that count when chosen', (name, values) => {
     const { attributes, ...product } = products[0]!;
     const missed = values.filter((value) => {
       const options = new Map([[name, value]]);
@@ -76,7 +76,7 @@ describe('a made-up catalog', () => {
   });
 });
 
-it('pictures are written and read back, and nothing else is read', () => {
+it('parses the picture specifications that it writes, and nothing else', () => {
   const spec = { shape: 'shoe', color: 'navy blue', pattern: 'striped', pack: 3 } as const;
   expect(parsePictureSpec(pictureSpec(spec))).toEqual(spec);
   expect(parsePictureSpec('http://elsewhere.invalid')).toBeUndefined();

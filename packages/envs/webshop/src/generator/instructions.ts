@@ -1,4 +1,4 @@
-/** What shoppers say they want, in several styles. Our own words; the lengths follow those of crowd-written goals. */
+/** Writes instructions of shoppers in several styles, in our own words, with the lengths of crowd-written ones. */
 import type { Draws } from './draws.js';
 import type { Pattern } from './words.js';
 
@@ -6,7 +6,7 @@ export interface Wish {
   readonly noun: string;
   readonly attributes: readonly string[];
   readonly chosen: readonly { readonly name: string; readonly value: string }[];
-  /** Seen in the picture only. */
+  /** Visible in the picture only. */
   readonly pattern: Pattern | undefined;
 }
 

@@ -1,8 +1,8 @@
-/** The kinds of things the made-up shop sells: where they stand, what they are called, what one chooses. Our own words. */
+/** The kinds of products in the generated shop: category, names, options. Our own words. */
 
 export type Category = 'beauty' | 'electronics' | 'fashion' | 'garden' | 'grocery';
 
-/** What the picture of a product is drawn as. */
+/** Shapes in pictures of products. */
 export type Shape =
   | 'bottle'
   | 'jar'
@@ -34,16 +34,16 @@ export type OptionKind =
 
 export interface ProductKind {
   readonly category: Category;
-  /** The search under which it is found. */
+  /** Query that finds it. */
   readonly query: string;
   /** Levels of the category path. */
   readonly path: readonly string[];
-  /** What one calls it, singular. */
+  /** Names, singular. */
   readonly nouns: readonly string[];
   readonly materials: readonly string[];
   readonly options: readonly OptionKind[];
   readonly shape: Shape;
-  /** Dollars; prices spread around it. */
+  /** Center of the price range, dollars. */
   readonly price: number;
 }
 

@@ -1,4 +1,4 @@
-/** What can be asked of the generator. */
+/** Schema of the options of the generator. */
 import { z } from 'zod';
 
 export const generatorOptions = z.strictObject({

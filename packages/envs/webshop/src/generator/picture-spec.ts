@@ -1,4 +1,4 @@
-/** What a product's picture shows, as a short text that stands where a catalog has a picture's address. */
+/** The contents of a product's picture as a short text, stored in place of an address. */
 import type { Shape } from './kinds.js';
 import { PATTERNS, type Pattern } from './words.js';
 
@@ -7,7 +7,7 @@ export interface PictureSpec {
   /** Name of a color. */
   readonly color: string;
   readonly pattern: Pattern;
-  /** How many are drawn. */
+  /** Number of items. */
   readonly pack: number;
 }
 
@@ -18,19 +18,19 @@ export function pictureSpec({ shape, color, pattern, pack }: PictureSpec): strin
   return `${PREFIX}${shape}/${color}/${pattern}/${pack}`;
 }
 
-/** What the text asks for; nothing where it is another kind of address. */
+/** Parses the text of a picture; `undefined` for another kind of address. */
 export function parsePictureSpec(text: string | null | undefined): PictureSpec | undefined {
   if (!text?.startsWith(PREFIX)) return undefined;
   const [shape = 'box', color = '', pattern = '', pack = '1'] = text.slice(PREFIX.length).split('/');
   return {
     shape: shape as Shape,
     color,
-    pattern: PATTERNS.find((each) => each === pattern) ?? 'plain',
+    pattern: PATTERNS.find((known) => known === pattern) ?? 'plain',
     pack: Math.min(Math.max(Math.trunc(Number(pack)) || 1, 1), 24),
   };
 }
 
-/** What the main picture shows, changed as the pictures of the chosen options differ from it. */
+/** The main picture with the changes of the chosen options' pictures. */
 export function combinedSpec(main: PictureSpec, chosen: readonly string[]): PictureSpec {
   let { color, pattern, pack } = main;
   for (const text of chosen) {

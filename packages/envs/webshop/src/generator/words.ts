@@ -1,9 +1,9 @@
-/** The words of the made-up shop. All ours. */
+/** The vocabulary of the generated shop. Our own words. */
 import type { Category, OptionKind } from './kinds.js';
 
 const list = (text: string): readonly string[] => text.split('|');
 
-/** Color name → fill of the picture. */
+/** Color name → fill color. */
 export const COLORS: Readonly<Record<string, string>> = {
   black: '#222222',
   white: '#f4f4f0',
@@ -56,7 +56,7 @@ export const AUDIENCES = list(
   'women|men|kids|teens|travel|home|office|school|beginners|small spaces|outdoor use|daily use|gifts|family|camping|guests',
 );
 
-/** Phrases of one to three words that a product may have and an instruction may ask for. */
+/** Phrases of one to three words for products and instructions. */
 export const ATTRIBUTES: Readonly<Record<Category | 'all', readonly string[]>> = {
   all: list(
     'easy to use|high quality|long lasting|eco friendly|easy to clean|gift ready|hand made|made in small batches|' +

@@ -1,5 +1,5 @@
 /**
- * All goals of a catalog, in the order that the published splits count in.
+ * Builds all goals of a catalog, in the order of the published splits.
  *
  * Rules follow `princeton-nlp/WebShop`, `web_agent_site/engine/goal.py` (MIT), sections 5.2 to 5.4 of
  * `docs/specs/webshop.md`; the goals in `test/golden/webshop-traces.json.gz` pin them.
@@ -10,14 +10,14 @@ import { compareText, pythonStrip } from '../python/text.js';
 import type { Goal } from './goal.js';
 import { drawBound, enumeratedBounds, type PriceBounds } from './prices.js';
 
-/** `human`: instructions people wrote. `synthetic`: one goal per combination of options of a machine-written one. */
+/** `human`: instructions written by people. `synthetic`: one goal per combination of options of a machine-written one. */
 export type GoalKind = 'human' | 'synthetic';
 
 /**
- * @param products  Catalog order; those without instructions may be left out.
- * @param priceOf   The price drawn for a product, dollars.
+ * @param products  In catalog order; those without instructions may be left out.
+ * @param priceOf   Price drawn for a product, dollars.
  * @param random    Draws the price bounds, right after the prices.
- * @param bounds    Of human goals; those of synthetic ones are always drawn.
+ * @param bounds    For human goals; those of synthetic goals are always drawn.
  */
 export function buildGoals(
   products: Iterable<Product>,
@@ -83,7 +83,7 @@ function syntheticGoals(
   return goals.map((goal) => ({ ...goal, weight: rareness(goal.attributes, withAttribute) }));
 }
 
-/** The mean over the goal's attributes of one over the number of goals that have it. */
+/** Mean over the goal's attributes of 1 / (number of goals with the attribute). */
 function rareness(attributes: readonly string[], counts: ReadonlyMap<string, number>): number {
   if (attributes.length === 0) return 1;
   let sum = 0;
@@ -91,7 +91,7 @@ function rareness(attributes: readonly string[], counts: ReadonlyMap<string, num
   return sum / attributes.length;
 }
 
-/** Every choice of one value per option group; names in order, the last group varies fastest. */
+/** All choices of one value per option group, in the order of names; the last group varies fastest. */
 function combinations({ options }: Product): ReadonlyMap<string, string>[] {
   const groups = [...options].sort((a, b) => compareText(a.name, b.name));
   let partial: [string, string][][] = [[]];

@@ -3,7 +3,7 @@ import type { PythonRandom } from '@vlgym/core';
 import type { Goal } from './goal.js';
 
 /**
- * `parity` keeps the original's slip: it bisects a list of sums that begins with an extra zero, so the first goal is
+ * `parity` keeps a bug of the original: it bisects a list of sums that starts with an extra zero, so the first goal is
  * never drawn and the last one twice as often. `fixed` draws each goal by its weight.
  */
 export type GoalDraw = 'parity' | 'fixed';
@@ -19,7 +19,7 @@ export class GoalDrawer {
     this.#sums = Float64Array.from([0, ...goals.map(({ weight }) => (sum += weight))]);
   }
 
-  /** An index into the goals. */
+  /** Draws an index of a goal. */
   index(random: PythonRandom): number {
     const sums = this.#sums;
     const last = sums.length - 2;
@@ -30,15 +30,15 @@ export class GoalDrawer {
 }
 
 /**
- * Draws until there are so many different goals, as the original's `limit_goals` does with the generator that shuffled them
- * (its slip included: the first goal is never among them).
+ * Draws `count` different goals, as the original's `limit_goals` does with the generator that shuffled them, including its
+ * bug that the first goal is never drawn.
  *
- * @param most  Less than there are goals.
+ * @param count  Less than the number of goals.
  */
-export function drawnGoals(goals: readonly Goal[], most: number, random: PythonRandom): Goal[] {
+export function drawnGoals(goals: readonly Goal[], count: number, random: PythonRandom): Goal[] {
   const drawer = new GoalDrawer(goals, 'parity');
   const drawn = new Set<number>();
-  while (drawn.size < most) drawn.add(drawer.index(random));
+  while (drawn.size < count) drawn.add(drawer.index(random));
   return Array.from(drawn, (index) => goals[index]!);
 }
 

@@ -1,4 +1,4 @@
-/** What a visit is about, and that training and testing never share a task. */
+/** Task keys of visits, and splits that never share a task. */
 import { type Split, splitOf } from '@vlgym/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const GOAL: Goal = {
 };
 
 describe('the task of a visit', () => {
-  it('is the product, what is wanted of it, and the price bound', () => {
+  it('consists of product, wishes, and price bound', () => {
     expect(goalKey(GOAL)).toBe('webshop:B01:["cotton","easy care"]["large","red"]30');
     const synthetic = { ...GOAL, goalOptions: new Map([['size', 'large']]) };
     expect(goalKey(synthetic)).toBe('webshop:B01:["cotton","easy care"]["size: large"]30');
@@ -36,7 +36,7 @@ describe('the task of a visit', () => {
     expect(goalKey(long)).toMatch(/^webshop:#[0-9a-f]{16}$/);
   });
 
-  it('has nothing to do with the wording, or with the order in which wishes are listed', () => {
+  it('does not depend on the wording or on the order of wishes', () => {
     const same = { ...GOAL, instruction: 'a shirt, please', attributes: ['cotton', 'easy care'], weight: 3 };
     expect(goalKey(same)).toBe(goalKey(GOAL));
     for (const other of [{ asin: 'B02' }, { attributes: ['cotton'] }, { goalOptions: ['red'] }, { priceUpper: 40 }]) {
@@ -44,7 +44,7 @@ describe('the task of a visit', () => {
     }
   });
 
-  it('is told at reset, alike in every observation mode and for a goal by its index', () => {
+  it('is in the info at reset, in every observation mode and for a goal by index', () => {
     for (let seed = 0; seed < 5; seed += 1) {
       const { info } = all.reset({ seed });
       expect(info.taskKey).toBe(goalKey(all.shop.goals[info.goalIndex]!));
@@ -58,11 +58,11 @@ describe('the task of a visit', () => {
   it.each([
     [0, 'webshop:B0IC55MJ69:["hand painted","plastic free"][]530'],
     [1, 'webshop:B0E8XICG7Y:["dishwasher proof"]["purple"]50'],
-  ])('is known for seed %i', (seed, expected) => expect(keyOf(all, seed)).toBe(expected));
+  ])('is pinned for seed %i', (seed, expected) => expect(keyOf(all, seed)).toBe(expected));
 });
 
 describe('the split by content', () => {
-  it('never shares a task between training and testing, and leaves none out', () => {
+  it('never shares a task between training and testing, and omits none', () => {
     const { goals } = all.shop;
     const indices = (['train', 'test'] as const).map((split) => {
       const { size, at } = contentPart(split, goals);
@@ -73,7 +73,7 @@ describe('the split by content', () => {
     expect([...keys[0]!].filter((key) => keys[1]!.has(key))).toEqual([]);
   });
 
-  it('is what is drawn from, repeatably', () => {
+  it('is drawn from deterministically', () => {
     const [train, test] = [content('train'), content('test')];
     fc.assert(
       fc.property(fc.nat(), (seed) => {
@@ -90,7 +90,7 @@ describe('the split by content', () => {
     expect(Math.abs(share - 0.2)).toBeLessThan(4 * Math.sqrt((0.2 * 0.8) / keys.length));
   });
 
-  it('leaves the published splits alone', () => {
+  it('does not change the published splits', () => {
     const options = { catalog: CATALOG, goals: 'human', split: 'train', splitScheme: 'agentbench' } as const;
     expect(() => new WebShopEnv(options)).toThrow(/too few for the part "train" of "agentbench"/);
     expect(() => new WebShopEnv({ ...options, splitScheme: 'content', split: 'dev' })).toThrow(
@@ -104,7 +104,7 @@ describe('tasks on a site', () => {
   const judge = () => ({ reward: 0, done: false });
   const task = (instruction: string) => ({ instruction, start: 'http://localhost:8080/', judge });
 
-  it('are divided by address and instruction, and a side without tasks is an error', () => {
+  it('are divided by address and instruction, and an empty split is an error', () => {
     const split = splitOf('site:http://localhost:8080/ Open the imprint.');
     const other = split === 'test' ? 'train' : 'test';
     const made = (side: Split) => () => new SiteEnv([task('Open the imprint.')], { split: side, screenshot: false });

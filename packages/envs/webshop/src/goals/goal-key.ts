@@ -1,9 +1,9 @@
-/** What a visit is about: the product, and what the shopper wants of it. The wording of the instruction makes no difference. */
+/** Identity of a visit's task: the product and the shopper's wishes, independent of wording. */
 import { taskKey } from '@vlgym/core';
 import { compareText } from '../python/text.js';
 import type { Goal } from './goal.js';
 
-/** E.g. `webshop:B07XYZ:["easy care"]["color: blue"]30`: product, attributes, options and the price bound in dollars. */
+/** E.g. `webshop:B07XYZ:["easy care"]["color: blue"]30`: product, attributes, options, and price bound in dollars. */
 export function goalKey({ asin, attributes, goalOptions, priceUpper }: Goal): string {
   const options =
     goalOptions instanceof Map

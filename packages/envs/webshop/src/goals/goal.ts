@@ -3,18 +3,18 @@ export interface Goal {
   readonly asin: string;
   readonly category: string;
   readonly query: string;
-  /** Title of the product the instruction was written for. */
+  /** Title of the product for which the instruction was written. */
   readonly name: string;
   readonly productCategory: string;
-  /** What the shopper is told, price bound included. */
+  /** The shopper's instruction, including the price bound. */
   readonly instruction: string;
   readonly attributes: readonly string[];
-  /** Dollars; 1000000 where the product is too dear for a bound. */
+  /** Dollars; 1000000 if the product is too expensive for a bound. */
   readonly priceUpper: number;
-  /** Human goals: values, in whatever group. Synthetic goals: name → value, and then matching differs. */
+  /** Human goals: values of any group. Synthetic goals: name → value, with different matching. */
   readonly goalOptions: readonly string[] | ReadonlyMap<string, string>;
-  /** Weight in the draw of a goal. */
+  /** Weight for drawing. */
   readonly weight: number;
-  /** Nouns of `name`, where the catalog brings them. */
+  /** Nouns of `name`, if the catalog has them. */
   readonly nouns?: readonly string[];
 }

@@ -32,7 +32,7 @@ describe('draws', () => {
     expect(seeded(7).choices('abcdefghijklmnopqrstuvwxyz', { k: 10 }).join('')).toBe(vectors.seed7_choices_lower_k10);
   });
 
-  it('of goals follow the original, slip included', () => {
+  it('of goals follow the original, including its bug', () => {
     const { weights, draws } = vectors.seed24_random_idx;
     const random = new PythonRandom(24);
     expect(weights.map(() => random.randint(0, 10))).toEqual(weights); // the vector draws its weights first
@@ -40,7 +40,7 @@ describe('draws', () => {
     expect(draws.map(() => drawer.index(random))).toEqual(draws);
   });
 
-  it('reach the first goal only when the slip is fixed', () => {
+  it('reach the first goal only with the bug fixed', () => {
     const goals = [{ weight: 1 }, { weight: 1 }, { weight: 1 }];
     const counts = (draw: 'parity' | 'fixed') => {
       const [drawer, random, seen] = [new GoalDrawer(goals, draw), new PythonRandom(0), [0, 0, 0]];
@@ -51,7 +51,7 @@ describe('draws', () => {
     expect(counts('fixed')).toEqual([1, 1, 1]);
   });
 
-  it('bound prices by the next multiples of ten, and not at all from 980 dollars', () => {
+  it('bound prices by the next multiples of ten, and not from 980 dollars', () => {
     const random = new PythonRandom(0);
     for (let turn = 0; turn < 50; turn += 1) expect([30, 40, 50]).toContain(drawBound(19.99, random).priceUpper);
     expect(drawBound(970, random)).toEqual({ priceUpper: 990, text: ', and price lower than 990.00 dollars' });
@@ -63,7 +63,7 @@ describe('draws', () => {
     [20, [30, 40, 50, 60]],
     [965, [970, 980, 990]],
     [985, [1e6, 1e6, 1e6, 1e6]],
-  ])("list AgentGym's bounds of a price of %d dollars: a goal for each", (price, bounds) => {
+  ])("enumerate AgentGym's bounds for a price of %d dollars, one goal each", (price, bounds) => {
     expect(enumeratedBounds(price).map(({ priceUpper }) => priceUpper)).toEqual(bounds);
     const product = {
       ...generateProducts({ products: 100 }).find(({ instructions }) => instructions)!,
@@ -88,7 +88,7 @@ it.each([
   expect(splitRange(scheme, part, count)).toEqual(range);
 });
 
-it("the split of RAGEN counts in a list that Python's generator shuffles once more", () => {
+it("the split of RAGEN counts in a list that Python's generator shuffles again", () => {
   const ends = (part: 'test' | 'dev' | 'train') => {
     const { size, at } = splitPart('ragen', part, 2000);
     return [size, at(0), at(size - 1)];
@@ -105,7 +105,7 @@ it("the split of RAGEN counts in a list that Python's generator shuffles once mo
 it.each([
   [12, 11, [4, 2, 9, 10, 1, 6, 11, 3, 0, 8, 7]],
   [79, 6, [65, 72, 41, 9, 18, 68]],
-])('of %i goals, %i are drawn as the original limits them', (count, most, expected) => {
+])('of %i goals, %i are drawn as by the original', (count, most, expected) => {
   // the original's loop with random.seed(233) before the shuffle, weights of 1
   const random = new PythonRandom(233);
   const goals = Array.from({ length: count }, (_, name) => ({ name, weight: 1 }) as unknown as Goal);
@@ -113,7 +113,7 @@ it.each([
   expect(drawnGoals(goals, most, random).map(({ name }) => name)).toEqual(expected);
 });
 
-describe("Python's way of writing", () => {
+describe("Python's formatting", () => {
   it.each([
     [9.99, '9.99'],
     [100, '100.0'],
@@ -151,7 +151,7 @@ const human = thirdParty('human_goals.json');
 describe.skipIf(!human)(
   `the crowd-written instructions${human ? '' : ' (skipped: VLGYM_WEBSHOP_DATA has no human_goals.json)'}`,
   () => {
-    it('all make a search that is read back whole', () => {
+    it('all make a search that is parsed completely', () => {
       const instructions = JSON.parse(human ?? '[]') as string[];
       expect(instructions).toHaveLength(12_087);
       for (const instruction of instructions) {

@@ -14,15 +14,15 @@ export function drawPrice(pricing: readonly number[], random: PythonRandom): num
 
 export interface PriceBound {
   readonly priceUpper: number;
-  /** What is added to the instruction; empty for products of 980 dollars and more. */
+  /** Text added to the instruction; empty for products of 980 dollars and more. */
   readonly text: string;
 }
 
-/** How the bound of an instruction comes about: one that is drawn, or, in AgentGym's fork, a goal for each there can be. */
+/** Price bounds of instructions: one is drawn, or, as in AgentGym's fork, there is a goal for each possible bound. */
 export type PriceBounds = 'drawn' | 'enumerated';
 
 const UNBOUNDED: PriceBound = { priceUpper: 1_000_000, text: '' };
-const MOST_BOUNDS = 4;
+const MAX_BOUNDS = 4;
 
 /** The larger of two of the next four multiples of ten, up to 990. */
 export function drawBound(price: number, random: PythonRandom): PriceBound {
@@ -30,15 +30,15 @@ export function drawBound(price: number, random: PythonRandom): PriceBound {
   return candidates.length < 2 ? UNBOUNDED : boundedBy(Math.max(...random.sample(candidates, 2)));
 }
 
-/** All of them; of a product without bounds four times the same goal (`WooooDyy/AgentGym`, `engine/goal.py`). */
+/** All possible bounds; for a product without bounds, four equal goals (`WooooDyy/AgentGym`, `engine/goal.py`). */
 export function enumeratedBounds(price: number): PriceBound[] {
   const candidates = boundsAbove(price);
-  return candidates.length < 2 ? Array.from({ length: MOST_BOUNDS }, () => UNBOUNDED) : candidates.map(boundedBy);
+  return candidates.length < 2 ? Array.from({ length: MAX_BOUNDS }, () => UNBOUNDED) : candidates.map(boundedBy);
 }
 
 function boundsAbove(price: number): number[] {
   const bounds: number[] = [];
-  for (let bound = 10; bound < 1000 && bounds.length < MOST_BOUNDS; bound += 10) if (bound > price) bounds.push(bound);
+  for (let bound = 10; bound < 1000 && bounds.length < MAX_BOUNDS; bound += 10) if (bound > price) bounds.push(bound);
   return bounds;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Which goals are for training and which for tests: the splits of the papers by name (`docs/specs/webshop.md` 5.5).
+ * Training and test goals: the splits of the papers by name (`docs/specs/webshop.md` 5.5).
  *
- * A range counts positions in the shuffled list of goals. The numbers mean what they mean in a paper only on the paper's
+ * A range gives positions in the shuffled list of goals. The numbers correspond to those of a paper only with its
  * catalog: all 1.18 million products with human goals (`webshop`, `agentbench`), 1,000 with synthetic ones (`verl-agent`,
  * `ragen`).
  */
@@ -12,12 +12,12 @@ import { goalKey } from './goal-key.js';
 export const SPLITS = {
   /** The original's baselines. */
   webshop: { test: [0, 500], dev: [500, 1500], train: [1500, undefined] },
-  /** verl-agent; it also shuffles with a seed of its own, which `goalSeed` sets here. */
+  /** verl-agent; it also shuffles with its own seed, which `goalSeed` sets here. */
   'verl-agent': { test: [0, 500], train: [500, undefined] },
   agentbench: { test: [0, 200], train: [1000, 12_000] },
   /** ReAct and ExpeL: sessions `fixed_0` to `fixed_99`. */
   react: { test: [0, 100] },
-  /** RAGEN; it counts in a list that is shuffled once more (`RAGEN-AI/RAGEN`, `ragen/env/webshop/env.py`). */
+  /** RAGEN; it counts in a list that is shuffled again (`RAGEN-AI/RAGEN`, `ragen/env/webshop/env.py`). */
   ragen: { test: [0, 500], dev: [500, 1500], train: [1500, undefined] },
 } as const satisfies Record<string, Partial<Record<'test' | 'dev' | 'train', readonly [number, number | undefined]>>>;
 
@@ -27,7 +27,7 @@ export type SplitPart = 'test' | 'dev' | 'train' | 'all';
 /** Seeds of second shuffles. */
 const SHUFFLED: Readonly<Partial<Record<SplitScheme, number>>> = { ragen: 42 };
 
-/** First place and the one after the last; an empty range where the catalog has too few goals. */
+/** First position and the one after the last; empty if the catalog has too few goals. */
 export function splitRange(scheme: SplitScheme, part: SplitPart, goalCount: number): readonly [number, number] {
   if (part === 'all') return [0, goalCount];
   const parts: Readonly<Partial<Record<string, readonly [number, number | undefined]>>> = SPLITS[scheme];
@@ -35,20 +35,20 @@ export function splitRange(scheme: SplitScheme, part: SplitPart, goalCount: numb
   return [Math.min(from, goalCount), Math.min(to, goalCount)];
 }
 
-/** The goals of a part: place in the part → index of the goal. */
+/** Goals of a part: position in the part → index of the goal. */
 export interface GoalPart {
   readonly size: number;
   at(place: number): number;
 }
 
-/** Goals by their indices, e.g. those of a benchmark that lists them. */
+/** Goals by index, e.g. those of a benchmark that lists them. */
 export const chosenPart = (indices: readonly number[]): GoalPart => ({
   size: indices.length,
   at: (place) => indices[place]!,
 });
 
 /**
- * The goals whose keys belong to a split: no task is in both, whatever the catalog (docs/splits.md).
+ * Goals whose keys belong to a split: no task is in both, whatever the catalog (docs/splits.md).
  *
  * @throws {EmptySplitError}
  */

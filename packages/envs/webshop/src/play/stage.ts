@@ -1,8 +1,8 @@
 /**
- * The shop on the page: its real pages, served by the shop's own server, beside the environment.
+ * Shows the shop on the play page: its real pages, made by the shop's own server.
  *
- * The environment holds the truth: a click on the page becomes an action, the environment takes the step, and the shop's
- * server is asked for the page of the session that it has led to. So a recording holds what an agent would have done.
+ * A click on the page becomes an action of the environment, and the server renders the page of the resulting session. So a
+ * recording contains the actions of an agent.
  */
 import type { Info, PlayStage } from '@vlgym/core';
 import type { WebShopInfo } from '../env/info.js';
@@ -21,12 +21,12 @@ export async function openStage(env: WebShopEnv): Promise<Required<PlayStage>> {
   const { shop } = env;
   const server = new ShopServer(shop, { mostSessions: 1 });
   const site = await server.listen();
-  // the instruction stands above the page, where it stays
+  // The instruction is shown above the page.
   const sheet = await withFont(site, await fetchText(`${site}/static/shop.css`));
   const style = `${sheet} #instruction-text { display: none; }`;
   return {
     async html() {
-      // a copy: what the server does with it stays there
+      // A copy, so that the server does not change the environment.
       const { session: saved } = env.snapshot().state as { session: SavedSession };
       const session = sessionFrom(saved, shop);
       server.adopt(session);
@@ -41,8 +41,8 @@ export async function openStage(env: WebShopEnv): Promise<Required<PlayStage>> {
 }
 
 /**
- * The Latin letters of the page's font in the sheet itself: the page may ask no server for it. The others come from the
- * system, so that a page is not larger than it has to be.
+ * Embeds the Latin letters of the page's font in the style sheet, because the page may not load files. Other letters come
+ * from the system, to keep the page small.
  */
 async function withFont(site: string, sheet: string): Promise<string> {
   const [, file] = /url\((\/static\/fonts\/[\w-]{1,40}-latin-wght-normal\.woff2)\)/.exec(sheet) ?? [];

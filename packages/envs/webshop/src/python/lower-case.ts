@@ -1,13 +1,13 @@
 /**
- * Python's `str.lower()`, as the Python 3.8 of the original has it, which knows the characters of Unicode 12.1.
+ * Python's `str.lower()` as in Python 3.8, which the original uses, with the characters of Unicode 12.1.
  *
- * A runtime's `toLowerCase` knows those of its ICU: U+A7CB becomes a letter of words in Node 24, and stays in Node 20.
+ * A runtime's `toLowerCase` depends on its ICU: U+A7CB changes in Node 24, but not in Node 20.
  */
 import { unpackRuns } from '../unicode/runs.js';
 import { UNASSIGNED_RUNS } from '../unicode/tables.generated.js';
 
 const UNKNOWN = unpackRuns(UNASSIGNED_RUNS);
-/** All characters before are known to every runtime. */
+/** Every runtime knows all characters before this range. */
 const LATE = /[^\0-\u0377]/;
 
 export function pythonLower(text: string): string {

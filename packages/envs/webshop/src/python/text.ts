@@ -1,10 +1,10 @@
 /**
- * How Python writes things: floats, strings, maps, stripped text. URLs, price tags and rewards of the shop look so.
+ * Python's formatting of floats, strings, maps, and stripped text, as it appears in URLs, prices, and rewards of the shop.
  *
  * Rules: `python/cpython`, `Objects/unicodeobject.c` (`repr`, `isprintable`, white space), `Lib/json/encoder.py`.
  */
 
-/** `9.99`, `100.0`, `1e+16`: the shortest text that reads back as the same double, as Python writes it. */
+/** `9.99`, `100.0`, `1e+16`: the shortest text that parses to the same double, in Python's format. */
 export function pythonFloat(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
   const size = Math.abs(value);
@@ -20,7 +20,7 @@ export function pythonFloat(value: number): string {
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' };
 const NOT_PRINTABLE = /[\p{C}\p{Z}]/u;
 
-/** `'black'`, `"6' x 9'"`: a string as Python shows it. */
+/** `'black'`, `"6' x 9'"`: Python's `repr` of a string. */
 export function pythonRepr(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   let written = '';
@@ -62,24 +62,24 @@ function jsonString(text: string): string {
   return `"${inner}"`;
 }
 
-/** `{"color": "black"}`: `json.dumps` of a map, ASCII only, blanks as Python sets them. */
+/** `{"color": "black"}`: Python's `json.dumps` of a map, ASCII only. */
 export function pythonJson(entries: Iterable<readonly [string, string]>): string {
   return `{${[...entries].map(([key, value]) => `${jsonString(key)}: ${jsonString(value)}`).join(', ')}}`;
 }
 
 const HTML_SAFE: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', "'": '\\u0027' };
 
-/** The same with sorted names and without characters that mean something in HTML: Jinja's `tojson`. */
+/** The same with sorted names and without characters that are special in HTML: Jinja's `tojson`. */
 export function templateJson(entries: Iterable<readonly [string, string]>): string {
   const sorted = [...entries].sort(([a], [b]) => compareText(a, b));
   return pythonJson(sorted).replace(/[<>&']/g, (character) => HTML_SAFE[character]!);
 }
 
-/** White space of Python; JavaScript's has U+FEFF in addition and lacks U+001C to U+001F and U+0085. */
+/** Python's white space; JavaScript's adds U+FEFF and lacks U+001C to U+001F and U+0085. */
 const SPACES =
   '\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
 
-/** `str.strip()`, or `str.strip(characters)`; a loop, because `/ +$/` is quadratic in blanks that nothing follows. */
+/** `str.strip()`, or `str.strip(characters)`; a loop, because `/ +$/` is quadratic in inner blanks. */
 export function pythonStrip(text: string, characters = SPACES): string {
   let start = 0;
   let end = text.length;
@@ -96,7 +96,7 @@ export function compareText(a: string, b: string): number {
     const left = a.charCodeAt(index);
     const right = b.charCodeAt(index);
     if (left === right) continue;
-    // surrogates stand for code points above all others
+    // Surrogates encode code points above all others.
     const leftHigh = left >= 0xd800 && left <= 0xdfff;
     const rightHigh = right >= 0xd800 && right <= 0xdfff;
     return leftHigh === rightHigh ? left - right : leftHigh ? 1 : -1;

@@ -1,4 +1,4 @@
-/** Color words of the reward, in the order in which they are looked for (`web_agent_site/engine/normalize.py`). */
+/** Color words of the reward, in search order (`web_agent_site/engine/normalize.py`). */
 export const COLORS: readonly string[] = (
   'alabaster apricot aqua ash asphalt azure banana beige black blue blush bordeaux bronze brown burgundy camel camo ' +
   'caramel champagne charcoal cheetah chestnut chocolate christmas coffee cognac copper coral cranberry cream crystal ' +
@@ -9,7 +9,7 @@ export const COLORS: readonly string[] = (
   'wheat white wine yellow'
 ).split(' ');
 
-/** The first color word that occurs anywhere inside replaces the whole value: `redwood` → `red`, `stand` → `tan`. */
+/** The first color word contained in a value replaces it: `redwood` → `red`, `stand` → `tan`. */
 export function normalizeColor(value: string): string {
   return COLORS.find((color) => value.includes(color)) ?? value;
 }

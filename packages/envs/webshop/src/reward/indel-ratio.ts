@@ -1,4 +1,4 @@
-/** 1 - (insertions + deletions) / (length of both): twice the longest common subsequence over the lengths. */
+/** 1 - (insertions + deletions) / (total length): twice the longest common subsequence over the total length. */
 export function indelRatio(a: string, b: string): number {
   const left = [...a];
   const right = [...b];

@@ -1,19 +1,19 @@
 /**
- * Which words of a product's name are nouns? The title score of the reward compares them.
+ * Finds the nouns of a product's name, which the title score of the reward compares.
  *
- * The original asks spaCy's `en_core_web_sm`. wink-nlp has the same universal tags and needs no native code; it agrees
- * on the reward's type in the original's unit tests, not on every word. A catalog may bring exact lists
- * (`Product.nouns`), and another tagger can be passed to the shop.
+ * The original uses spaCy's `en_core_web_sm`. wink-nlp has the same universal tags and needs no native code; it agrees on
+ * the reward's type in the original's unit tests, but not on every word. A catalog may contain exact lists
+ * (`Product.nouns`), and a shop accepts another tagger.
  */
 import model from 'wink-eng-lite-web-model';
 import winkNLP, { type ItemToken } from 'wink-nlp';
 
-/** Lower-cased nouns and proper nouns of a name, in order, with repeats. */
+/** Returns nouns and proper nouns of a name in lower case, in order, with repeats. */
 export type NounTagger = (name: string) => readonly string[];
 
 let engine: ReturnType<typeof winkNLP> | undefined;
 
-/** The default tagger; the model (4 MB) is loaded at the first call. */
+/** Default tagger; loads its model (4 MB) on the first call. */
 export const winkNouns: NounTagger = (name) => {
   engine ??= winkNLP(model, ['pos']);
   const { its } = engine;
@@ -28,7 +28,7 @@ export const winkNouns: NounTagger = (name) => {
   return nouns;
 };
 
-/** Remembers the last `size` answers: the goal's name is asked for in every purchase. */
+/** Caches the last `size` answers, because every purchase tags the goal's name. */
 export function cachedNouns(tagger: NounTagger, size = 10_000): NounTagger {
   const known = new Map<string, readonly string[]>();
   return (name) => {

@@ -2,7 +2,7 @@
  * The reward of a purchase, 0 to 1, and its parts.
  *
  * reward = type * (attribute matches + option matches + price ok) / (goal attributes + goal options + 1).
- * Rules follow `princeton-nlp/WebShop`, `web_agent_site/engine/goal.py` (MIT), odd ones included;
+ * Rules follow `princeton-nlp/WebShop`, `web_agent_site/engine/goal.py` (MIT), including its oddities;
  * `test/golden/webshop-reward.json.gz` pins 200 cases.
  */
 import type { Product } from '../catalog/product.js';
@@ -14,15 +14,15 @@ import { type FuzzyBackend, tokenSetRatio } from './token-set-ratio.js';
 
 /** Names as in the published code. reward = r_type * (r_att*w_att + r_option*w_option + r_price*w_price). */
 export type RewardParts = {
-  /** Factor for the kind of product: 1, 0.5, 0.1 or 0. */
+  /** Factor for the kind of product: 1, 0.5, 0.1, or 0. */
   r_type: number;
   r_att: number;
   w_att: number;
   query_match: boolean;
   category_match: boolean;
-  /** Share of the goal's nouns that the bought product's name has; 0.2 when the goal's name has none. */
+  /** Share of the goal's nouns in the bought product's name; 0.2 if the goal's name has none. */
   title_score: number;
-  /** Only where the goal asks for options. */
+  /** Present only if the goal asks for options. */
   r_option?: number;
   w_option?: number;
   r_price: boolean;
@@ -32,18 +32,18 @@ export type RewardParts = {
 export interface Purchase {
   readonly product: RewardProduct;
   readonly goal: RewardGoal;
-  /** The price drawn for the product, dollars. */
+  /** Price drawn for the product, dollars. */
   readonly price: number;
   /** Chosen options, name → value. */
   readonly options: ReadonlyMap<string, string>;
 }
 
-/** What the reward reads of a product. */
+/** The fields of a product that the reward uses. */
 export type RewardProduct = Pick<
   Product,
   'title' | 'query' | 'productCategory' | 'attributes' | 'bulletPoints' | 'description' | 'nouns'
 >;
-/** What the reward reads of a goal. */
+/** The fields of a goal that the reward uses. */
 export type RewardGoal = Pick<
   Goal,
   'name' | 'query' | 'productCategory' | 'attributes' | 'goalOptions' | 'priceUpper' | 'nouns'
@@ -51,7 +51,7 @@ export type RewardGoal = Pick<
 
 export interface RewardOptions {
   readonly nouns: NounTagger;
-  /** Default `difflib`, as WebShop's pinned requirements have it. */
+  /** Default `difflib`, as installed by WebShop's pinned requirements. */
   readonly backend?: FuzzyBackend;
 }
 
@@ -86,10 +86,7 @@ export function rewardOf({ product, goal, price, options }: Purchase, { nouns, b
   return { reward: ((attributes + matched + (priceOk ? 1 : 0)) / total) * type.r_type, parts };
 }
 
-/**
- * Is it the kind of thing that was asked for? `docs/specs/webshop.md` 7.1: same query but no common noun in the names
- * is worth 0.
- */
+/** Factor for the kind of product (`docs/specs/webshop.md` 7.1): the same query without a common noun gives 0. */
 function typeReward(product: RewardProduct, goal: RewardGoal, tagger: NounTagger) {
   const query_match = product.query === goal.query;
   const bought = levels(product.productCategory);
@@ -114,7 +111,7 @@ function attributeMatches(product: RewardProduct, wanted: readonly string[], bac
   const description = product.description.toLowerCase();
   return wanted.filter(
     (attribute) =>
-      product.attributes.some((each) => tokenSetRatio(each, attribute, backend) > ALIKE) ||
+      product.attributes.some((candidate) => tokenSetRatio(candidate, attribute, backend) > ALIKE) ||
       title.includes(attribute) ||
       bullets.includes(attribute) ||
       description.includes(attribute),
@@ -129,8 +126,8 @@ function optionMatches(chosen: readonly string[], wanted: Goal['goalOptions'], b
   return want.filter((option) => have.some((value) => tokenSetRatio(value, option, backend) > ALIKE)).length;
 }
 
-/** A pair is reduced to a color only where its name or value *is* one; else Python's text of the tuple is compared. */
+/** A pair becomes a color only if its name or value *is* one; otherwise Python's text of the tuple is compared. */
 function pairText([name, value]: readonly [string, string]): string {
-  const color = COLORS.find((each) => each === name || each === value);
+  const color = COLORS.find((candidate) => candidate === name || candidate === value);
   return color ?? `(${pythonRepr(name)}, ${pythonRepr(value)})`;
 }

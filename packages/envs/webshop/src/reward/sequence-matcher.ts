@@ -1,8 +1,8 @@
 /**
- * Python's `difflib.SequenceMatcher(None, a, b).ratio()`: 2 M / T with M the characters in matching blocks.
+ * Python's `difflib.SequenceMatcher(None, a, b).ratio()`: 2 M / T, where M counts the characters in matching blocks.
  *
- * Ratcliff-Obershelp: the longest common block (earliest in `a`, then in `b`), then the same left and right of it.
- * Characters that fill more than 1 % + 1 of a `b` of 200 or more are no seeds of a block, but may extend one
+ * Ratcliff-Obershelp: the longest common block (earliest in `a`, then in `b`), then recursively left and right of it.
+ * Characters that make up more than 1 % + 1 of a `b` of 200 or more cannot start a block, but may extend one
  * (`python/cpython`, `Lib/difflib.py`).
  */
 export function difflibRatio(a: string, b: string): number {
@@ -44,7 +44,7 @@ function matches(a: readonly string[], b: readonly string[]): number {
   return total;
 }
 
-/** Where each character stands in `b`, without the popular ones. */
+/** Positions of each character in `b`, without popular ones. */
 function placesOf(b: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
   b.forEach((character, index) => {

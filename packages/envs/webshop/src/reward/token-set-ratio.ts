@@ -1,9 +1,9 @@
 /**
- * How alike two phrases are, 0 to 100, whatever the order of their words: `token_set_ratio` of fuzzy matching.
+ * Similarity of two phrases, 0 to 100, independent of the order of words: `token_set_ratio` of fuzzy matching.
  *
  * Written from section 7.3 of `docs/specs/webshop.md`; `test/golden/webshop-fuzz.json` pins 810 scores of each
- * back-end. `difflib` is what WebShop's pinned requirements install; `indel` is what python-Levenshtein and rapidfuzz
- * compute, and faster.
+ * back-end. WebShop's pinned requirements install `difflib`; python-Levenshtein and rapidfuzz compute `indel`, which is
+ * faster.
  */
 import { compareText } from '../python/text.js';
 import { indelRatio } from './indel-ratio.js';
@@ -15,7 +15,7 @@ const LATIN_1 = /[\u0080-\u00ff]/g;
 const NO_WORD = /[^\p{L}\p{N}_]/gu;
 const LETTERS_ONLY = /^[a-z0-9_]+$/;
 
-/** @returns A whole number; 0 when one side has no words, 100 when all words of one side stand on the other, too. */
+/** @returns An integer; 0 if one side has no words, 100 if one side contains all words of the other. */
 export function tokenSetRatio(a: string, b: string, backend: FuzzyBackend = 'difflib'): number {
   const left = words(a);
   const right = words(b);

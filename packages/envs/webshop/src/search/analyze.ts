@@ -1,6 +1,7 @@
 /**
- * From text to index terms, as Lucene's EnglishAnalyzer does it (Anserini's default): words, a trailing `'s` off, lower
- * case, 33 stop words out, Porter stems. `test/golden/webshop-search.json.gz` pins 152 texts, `webshop-words.json.gz` 1,500 of rare characters.
+ * Converts text to index terms like Lucene's EnglishAnalyzer (Anserini's default): words, without a trailing `'s`, in lower
+ * case, without 33 stop words, Porter stems. `test/golden/webshop-search.json.gz` pins 152 texts,
+ * `webshop-words.json.gz` 1,500 with rare characters.
  */
 import { porterStem } from './porter.js';
 import { eachToken } from './tokens.js';
@@ -12,9 +13,9 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** Remembers what became of each word as written; product texts repeat a small vocabulary. */
+/** Terms by words as written; product texts repeat a small vocabulary. */
 const known = new Map<string, string>();
-const MOST_KNOWN = 200_000;
+const MAX_CACHED = 200_000;
 
 /** The terms of a text, in order, with repeats. */
 export function analyze(text: string): string[] {
@@ -31,7 +32,7 @@ export function termOf(word: string): string {
   const before = known.get(word);
   if (before !== undefined) return before;
   const term = compute(word);
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_CACHED) known.clear();
   known.set(word, term);
   return term;
 }
@@ -42,7 +43,7 @@ function compute(word: string): string {
   return STOP_WORDS.has(lower) ? '' : porterStem(lower);
 }
 
-/** Character by character, as Lucene: `İ` becomes `i`, not `i` and a dot. */
+/** Character by character, like Lucene: `İ` becomes `i`, not `i` and a dot. */
 function lowerCase(word: string): string {
   const lower = word.toLowerCase();
   if (lower.length === word.length && !/[\u03a3]/.test(word)) return lower;

@@ -1,5 +1,5 @@
 /**
- * The numbers of BM25 as Lucene 8 computes them, bit for bit: 32-bit floats, a document's length in one byte.
+ * BM25 as in Lucene 8, bit for bit: 32-bit floats, and a document's length in one byte.
  *
  * k1 = 0.9 and b = 0.4 are Anserini's. Rules: `apache/lucene-solr`, `BM25Similarity`, `SmallFloat`; section 8.1 of
  * `docs/specs/webshop.md`; `test/golden/webshop-search.json.gz` pins 115 queries with scores.
@@ -7,10 +7,10 @@
 const K1 = Math.fround(0.9);
 const B = Math.fround(0.4);
 
-/** Lengths up to here are exact, beyond it four significant bits of the rest are kept. */
+/** Lengths up to here are exact; above it, four significant bits of the rest are kept. */
 const FREE = 24;
 
-/** A length in terms → its byte. */
+/** Encodes a length in terms as a byte. */
 export function lengthToByte(length: number): number {
   return length < FREE ? length : FREE + fourBits(length - FREE);
 }
@@ -21,7 +21,7 @@ function fourBits(value: number): number {
   return ((value >>> shift) & 7) | ((shift + 1) << 3);
 }
 
-/** A byte → the length it stands for. */
+/** Decodes a byte to its length. */
 export function byteToLength(byte: number): number {
   if (byte < FREE) return byte;
   const code = byte - FREE;
@@ -39,12 +39,12 @@ export function inverseNorms(totalTerms: number, documents: number): Float32Arra
   });
 }
 
-/** Weight of a term that `count` times stands in the query and in `found` of `documents` documents. */
+/** Weight of a term that occurs `count` times in the query and in `found` of `documents` documents. */
 export function termWeight(count: number, found: number, documents: number): number {
   return Math.fround(count * Math.fround(Math.log(1 + (documents - found + 0.5) / (found + 0.5))));
 }
 
-/** What a term adds to a document in which it stands `frequency` times. */
+/** Score of a term for a document in which it occurs `frequency` times. */
 export function termScore(weight: number, frequency: number, inverseNorm: number): number {
   const saturation = Math.fround(1 + Math.fround(frequency * inverseNorm));
   return Math.fround(weight - Math.fround(weight / saturation));

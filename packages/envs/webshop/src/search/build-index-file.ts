@@ -1,4 +1,4 @@
-/** The index of a catalog folder, built in worker threads: each inverts chunks of documents, this thread joins them. */
+/** Builds the index of a catalog folder: worker threads invert chunks of documents, this thread merges them. */
 import type { Progress } from '../catalog/progress.js';
 import { ThreadPool } from '../threads/thread-pool.js';
 import { CHUNK } from './build-index.js';
@@ -10,7 +10,7 @@ export interface BuildOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** @param order  Positions in the order of ids. */
+/** @param order  Positions sorted by id. */
 export async function buildIndexPieces(
   folder: string,
   order: Uint32Array,

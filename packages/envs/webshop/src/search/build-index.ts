@@ -1,4 +1,4 @@
-/** An index over a small catalog, in this thread. Large ones: `buildIndexFile`. */
+/** Builds an index over a small catalog in this thread. For large ones: `buildIndexPieces`. */
 import type { ProductStore } from '../catalog/product.js';
 import { compareText } from '../python/text.js';
 import { ChunkBuilder } from './chunk-builder.js';
@@ -9,7 +9,7 @@ import { SearchIndex } from './search-index.js';
 /** Documents per chunk. */
 export const CHUNK = 32_768;
 
-/** An index over texts with ids; a hit's position counts `texts`. */
+/** Builds an index over texts with ids; positions of hits are indices of `texts`. */
 export function indexTexts(ids: readonly string[], texts: readonly string[]): SearchIndex {
   const positions = byId(ids);
   const builder = new ChunkBuilder();
@@ -29,7 +29,7 @@ export function indexProducts(products: ProductStore): SearchIndex {
   );
 }
 
-/** Positions in the order of their ids. */
+/** Positions sorted by id. */
 export function byId(ids: readonly string[]): Uint32Array {
   return Uint32Array.from(ids, (_, position) => position).sort((a, b) => compareText(ids[a]!, ids[b]!));
 }

@@ -1,9 +1,9 @@
 /**
- * Checks the tables that a search follows through an index, once, when it is opened.
+ * Checks the tables that a search follows through an index, once when it is opened.
  *
- * Postings themselves are not decoded: whatever bytes they are, a list of n bytes is read in n steps, and documents that
- * do not exist fall outside of the sums. What must hold is that lists lie inside of the postings and blocks inside of their
- * list, in order: then a search takes time linear in the lists of its terms, whatever stands in the file.
+ * Postings are not decoded: a list of n bytes is read in n steps whatever its bytes, and documents that do not exist are
+ * ignored. But lists must lie inside the postings, and blocks inside their list, in order: then a search takes time linear
+ * in the lists of its terms, for every file.
  */
 import { IndexFormatError } from './index-layout.js';
 
@@ -38,7 +38,7 @@ export function checkTables(tables: IndexTables): void {
   }
 }
 
-/** Whether ascending offsets cut a length into pieces: from 0 to its end. */
+/** Whether ascending offsets divide a length, from 0 to its end. */
 function divides(offsets: Uint32Array, length: number): boolean {
   let before = 0;
   for (const offset of offsets) {

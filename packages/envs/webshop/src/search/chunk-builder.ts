@@ -1,29 +1,29 @@
 /**
- * Inverts documents, a chunk at a time: which terms, how often, in which documents.
+ * Inverts documents, one chunk at a time: which terms occur in which documents, and how often.
  *
- * A builder keeps its dictionary from chunk to chunk, so one worker thread names each of its terms once. A word as
- * written leads straight to the number of its term, so that stemming is done once per word and not once per occurrence.
+ * A builder keeps its dictionary over all chunks, so a worker thread sends each term once. A word as written maps to the
+ * number of its term, so that stemming runs once per word, not once per occurrence.
  */
 import { termOf } from './analyze.js';
 import { eachToken } from './tokens.js';
 import { ByteWriter } from './varint.js';
 
-/** Postings of a run of documents: for each term, ascending documents. */
+/** Postings of a range of documents: for each term, ascending documents. */
 export interface IndexChunk {
   /** Number of the first document. */
   readonly first: number;
   /** Terms per document. */
   readonly lengths: Uint32Array;
-  /** Numbers of the terms that occur, in the builder's dictionary, ascending. */
+  /** Terms that occur, as ascending numbers in the builder's dictionary. */
   readonly terms: Uint32Array;
-  /** Postings per entry of `terms`. */
+  /** Number of postings per entry of `terms`. */
   readonly counts: Uint32Array;
-  /** For each posting: document minus that of the posting before (or minus `first`), then frequency; varints. */
+  /** Per posting: difference to the document before (or to `first`), then frequency; varints. */
   readonly postings: Uint8Array;
 }
 
 export class ChunkBuilder {
-  /** The dictionary: terms by number. */
+  /** Dictionary: terms by number. */
   readonly terms: string[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #words = new Map<string, number>();
@@ -33,7 +33,7 @@ export class ChunkBuilder {
 
   /** @param first  Number of the first document; at most 65,536 texts. */
   build(first: number, texts: Iterable<string>): IndexChunk {
-    let entries = new Uint32Array(1 << 16); // term, document, frequency in turn
+    let entries = new Uint32Array(1 << 16); // triples of term, document, frequency
     let used = 0;
     const lengths: number[] = [];
     const touched: number[] = [];
@@ -93,7 +93,7 @@ export class ChunkBuilder {
     return number;
   }
 
-  /** Counting sort by term; documents stay ascending. */
+  /** Counting sort by term; documents remain ascending. */
   #inverted(entries: Uint32Array): Pick<IndexChunk, 'terms' | 'counts' | 'postings'> {
     const perTerm = new Uint32Array(this.terms.length + 1);
     for (let at = 0; at < entries.length; at += 3) perTerm[entries[at]! + 1]! += 1;

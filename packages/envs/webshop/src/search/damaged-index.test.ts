@@ -19,20 +19,20 @@ function indexOf(documents: readonly string[]): Buffer {
 
 const SHOES = indexOf(['red shoes', 'blue shoes of a kind', 'red red red']);
 
-/** With some bytes overwritten. */
+/** The index with some bytes overwritten. */
 function changed(edits: readonly (readonly [place: number, byte: number])[]): Buffer {
   const result = Buffer.from(SHOES);
   for (const [place, byte] of edits) result[place] = byte;
   return result;
 }
 
-/** With the checksum of what it holds now, as somebody writes it who means harm. */
+/** The bytes with a matching checksum, as an attacker would write them. */
 const sealed = (bytes: Buffer): Uint8Array => {
   const content = bytes.subarray(0, -4);
   return Buffer.concat([content, checksumOf([content])]);
 };
 
-/** Bytes that the campaign found (docs/reliability.md): a list of postings that begins and ends far outside of them. */
+/** Bytes found by the campaign (docs/reliability.md): a list of postings that starts and ends far outside of them. */
 const ENDLESS = [
   [367, 41],
   [424, 128],
@@ -40,27 +40,27 @@ const ENDLESS = [
   [387, 117],
 ] as const;
 
-describe('an index whose bytes were changed', () => {
-  it('is refused when it is opened, whichever byte it is', () => {
+describe('an index with changed bytes', () => {
+  it('is refused on opening, for every byte', () => {
     for (let place = 0; place < SHOES.length; place += 1) {
       const bytes = changed([[place, SHOES[place]! ^ 0x10]]);
       expect(() => new SearchIndex(bytes), `byte ${place}`).toThrow(refused);
     }
   });
 
-  it('is refused where it was cut off or has become longer', () => {
+  it('is refused if it is truncated or extended', () => {
     for (let length = 0; length < SHOES.length; length += 1) {
       expect(() => new SearchIndex(SHOES.subarray(0, length)), `${length} bytes`).toThrow(refused);
     }
     expect(() => new SearchIndex(Buffer.concat([SHOES, Buffer.alloc(8)]))).toThrow(refused);
   });
 
-  it('makes no search endless, with its old checksum or the right one', () => {
+  it('never makes a search endless, with the old or a matching checksum', () => {
     expect(() => new SearchIndex(changed(ENDLESS))).toThrow(refused);
     expect(() => new SearchIndex(sealed(changed(ENDLESS)))).toThrow(refused);
   });
 
-  it('is read from bytes that are not aligned', () => {
+  it('can be read from unaligned bytes', () => {
     const shifted = Buffer.alloc(SHOES.length + 1);
     SHOES.copy(shifted, 1);
     const hits = new SearchIndex(SHOES).search('red shoes');
@@ -69,8 +69,8 @@ describe('an index whose bytes were changed', () => {
   });
 });
 
-describe('a forged index with the right checksum', () => {
-  it('is refused or searched, whichever byte was changed', () => {
+describe('a forged index with a matching checksum', () => {
+  it('is refused or searchable, for every changed byte', () => {
     for (let place = 0; place < SHOES.length - 4; place += 1) {
       for (const byte of [0, 1, 10, 127, 128, 255]) {
         try {
@@ -84,9 +84,9 @@ describe('a forged index with the right checksum', () => {
 
   it.each<[string, Partial<IndexHeader> | null]>([
     ['no parts', { parts: undefined as never }],
-    ['parts of another shape', { parts: Object.fromEntries(INDEX_PARTS.map((name) => [name, 'x'])) as never }],
+    ['parts of the wrong type', { parts: Object.fromEntries(INDEX_PARTS.map((name) => [name, 'x'])) as never }],
     ['more documents than lengths', { documents: 1e15 }],
-    ['terms that are a text', { terms: '4' as never }],
+    ['a string as the number of terms', { terms: '4' as never }],
     ['more documents with terms than documents', { searchable: 4 }],
     ['an endless number of terms', { totalTerms: null as never }],
     ['no header', null],
@@ -98,7 +98,7 @@ describe('a forged index with the right checksum', () => {
     expect(() => new SearchIndex(sealed(bytes))).toThrow(refused);
   });
 
-  it('is refused where a skip list leads backwards or out of its list', () => {
+  it('is refused if a skip list leads backwards or out of its list', () => {
     expect(new SearchIndex(withSkips([0, 0, 1, 1])).search('common')).toHaveLength(2);
     for (const skips of [
       [0, 1, 0, 0],
@@ -110,10 +110,10 @@ describe('a forged index with the right checksum', () => {
     }
   });
 
-  it('takes no quadratic time for a skip list whose blocks do not hold what they say', () => {
+  it('is searched in linear time if a skip list has false documents', () => {
     const documents = 1_000_000;
     const rare = Uint8Array.from({ length: 20_000 }, (_, index) => (index === 0 ? 1 : 3)); // documents 0, 1, 2, …
-    // from any block, the document before the candidate again and again, and only at the end of the list the candidate
+    // Every block repeats the document before the candidate, which appears only at the end of the list.
     const common = new Uint8Array(documents).fill(1);
     common[documents - 1] = 3;
     const skips = Uint32Array.from({ length: 2 * documents }, (_, at) => at >> 1);
@@ -125,12 +125,12 @@ describe('a forged index with the right checksum', () => {
   });
 });
 
-/** Two documents with the word `common`, and this skip list. */
+/** An index of two documents with the word `common`, and this skip list. */
 function withSkips(skips: readonly number[]): Uint8Array {
   return bytesOf(2, { common: 2 }, [Uint8Array.of(1, 3)], Uint32Array.from(skips));
 }
 
-/** An index of postings as given; the skips are those of the first term. */
+/** An index with the given postings; the skip list belongs to the first term. */
 function bytesOf(
   documents: number,
   counts: Readonly<Record<string, number>>,

@@ -1,4 +1,4 @@
-/** What search sees of a product: title, description, first bullet, options, in lower case (`docs/specs/webshop.md` 8.1). */
+/** Searchable text of a product: title, description, first bullet, options, in lower case (`docs/specs/webshop.md` 8.1). */
 import type { Product } from '../catalog/product.js';
 import { pythonLower } from '../python/lower-case.js';
 

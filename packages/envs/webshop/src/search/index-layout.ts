@@ -1,13 +1,11 @@
 /**
- * The search index as bytes: one file, or one buffer that threads can share.
+ * The search index as bytes: a file, or a buffer that threads can share.
  *
- * A line of JSON with the numbers and the places of the parts, then the parts, then a CRC-32 of all of it. Documents are
- * numbered by the order of their ids, so that equal scores come in the order Lucene gives them; `positions` leads back to
- * the catalog.
+ * A line of JSON with numbers and offsets of the parts, then the parts, then a CRC-32 of everything. Documents are
+ * numbered in the order of their ids, so that equal scores sort as in Lucene; `positions` maps them to the catalog.
  *
- * The checksum is verified whenever an index is opened: 0.15 s of processor time for the 285 MB of 1,200,000 products,
- * half of what SHA-256 takes. It finds damage. Files that were made to do harm can have the right checksum: for them
- * `checkTables` makes sure that a search ends.
+ * The checksum is verified on opening: 0.15 s of CPU time for the 285 MB of 1,200,000 products, half of SHA-256. It
+ * detects damage. Malicious files can have a matching checksum: for them `checkTables` ensures that a search ends.
  */
 import { crc32 } from 'node:zlib';
 import { GymError } from '@vlgym/core';
@@ -19,19 +17,19 @@ export const SKIP = 128;
 /** Terms with fewer postings have no skip list. */
 export const SKIP_FROM = 1024;
 /** Bytes of the checksum at the end. */
-const CHECKSUM = 4;
-/** Bytes in which the line of the header must end. */
-const LONGEST_HEADER = 1 << 16;
+const CHECKSUM_BYTES = 4;
+/** Maximum length of the header line, bytes. */
+const MAX_HEADER = 1 << 16;
 
 export interface IndexHeader {
   readonly kind: typeof INDEX_KIND;
   readonly documents: number;
   /** Documents with at least one term. */
   readonly searchable: number;
-  /** Terms of all documents together, repeats counted. */
+  /** Number of terms in all documents, with repeats. */
   readonly totalTerms: number;
   readonly terms: number;
-  /** Offset of each part from the end of the header's line, and its length; bytes. */
+  /** Offset of each part from the end of the header line, and its length; bytes. */
   readonly parts: Readonly<Record<IndexPart, readonly [offset: number, length: number]>>;
 }
 
@@ -44,13 +42,13 @@ export const INDEX_PARTS = [
   'skipOffsets', // Uint32 per term and one more, in entries
   'skips', // Uint32 pairs: document before the block, offset of the block in the term's postings
   'lengths', // one byte per document
-  'positions', // Uint32 per document: place in the catalog
+  'positions', // Uint32 per document: position in the catalog
   'postings', // delta of the document and a bit for "once"; else the frequency follows
 ] as const;
 export type IndexPart = (typeof INDEX_PARTS)[number];
 export type IndexParts = Readonly<Record<IndexPart, Uint8Array>>;
 
-/** The parts one after another behind their header, each at a multiple of eight bytes. */
+/** Header and parts, each at a multiple of eight bytes. */
 export function joinIndex(numbers: Omit<IndexHeader, 'kind' | 'parts'>, parts: IndexParts): Uint8Array[] {
   const placed: Partial<Record<IndexPart, readonly [number, number]>> = {};
   const pieces: Uint8Array[] = [];
@@ -68,27 +66,27 @@ export function joinIndex(numbers: Omit<IndexHeader, 'kind' | 'parts'>, parts: I
   return [...all, checksumOf(all)];
 }
 
-/** The CRC-32 of bytes in several pieces, as the last four bytes of an index. */
+/** CRC-32 over several pieces, as the last four bytes of an index. */
 export function checksumOf(pieces: readonly Uint8Array[]): Uint8Array {
-  const checksum = new Uint8Array(CHECKSUM);
-  // zlib forgets the sum at an empty piece whose buffer has no memory
+  const checksum = new Uint8Array(CHECKSUM_BYTES);
+  // zlib resets the checksum at an empty piece without memory.
   const value = pieces.reduce((sum, piece) => (piece.length === 0 ? sum : crc32(piece, sum)), 0);
   new DataView(checksum.buffer).setUint32(0, value, true);
   return checksum;
 }
 
 /**
- * Its parts lie at multiples of eight bytes.
+ * Parses an index; its parts start at multiples of eight bytes.
  *
- * @throws {IndexFormatError} Not an index, or one whose bytes were changed or cut off.
+ * @throws {IndexFormatError} The bytes are not an index, or are changed or truncated.
  */
 export function splitIndex(bytes: Uint8Array): { readonly header: IndexHeader; readonly parts: IndexParts } {
-  const all = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes); // numbers can only be read where they are aligned
-  const start = all.subarray(0, LONGEST_HEADER).indexOf(10) + 1;
+  const all = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes); // numbers must be aligned
+  const start = all.subarray(0, MAX_HEADER).indexOf(10) + 1;
   const header = parsedHeader(all.subarray(0, start));
-  const content = all.subarray(0, -CHECKSUM);
-  if (Buffer.compare(checksumOf([content]), all.subarray(-CHECKSUM)) !== 0) {
-    throw new IndexFormatError('its bytes were changed or cut off, the checksum differs');
+  const content = all.subarray(0, -CHECKSUM_BYTES);
+  if (Buffer.compare(checksumOf([content]), all.subarray(-CHECKSUM_BYTES)) !== 0) {
+    throw new IndexFormatError('the checksum differs, so its bytes were changed or truncated');
   }
   checkPlaces(header, start, content.length);
   const parts = Object.fromEntries(
@@ -111,7 +109,7 @@ function parsedHeader(line: Uint8Array): IndexHeader {
   return header as IndexHeader;
 }
 
-/** The parts must lie as `joinIndex` places them and have the sizes that the numbers of documents and terms ask for. */
+/** Checks that parts lie where `joinIndex` puts them, with the sizes that the numbers of documents and terms require. */
 function checkPlaces(header: IndexHeader, start: number, end: number): void {
   const { documents, searchable, totalTerms, terms, parts } = header;
   const table = 4 * (terms + 1);
@@ -128,7 +126,7 @@ function checkPlaces(header: IndexHeader, start: number, end: number): void {
   for (const name of INDEX_PARTS) {
     const [offset, length] = Array.isArray(parts?.[name]) ? parts[name] : [];
     const right = offset === next && isCount(length) && length === (sizes[name] ?? length);
-    if (!right) throw new IndexFormatError(`the place of the part "${name}" is wrong`);
+    if (!right) throw new IndexFormatError(`the part "${name}" has a wrong offset or size`);
     next += length + (-length & 7);
   }
   if (start % 8 !== 0 || start + next !== end) throw new IndexFormatError('its parts do not fill it');
@@ -139,13 +137,13 @@ function checkPlaces(header: IndexHeader, start: number, end: number): void {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** A search index that cannot be read. */
+/** The search index cannot be read. */
 export class IndexFormatError extends GymError {
   constructor(what: string) {
     super(`The search index cannot be read: ${what}.`, {
       code: 'INDEX_FORMAT',
       expected: `an index of the kind ${INDEX_KIND}, as it was written`,
-      hint: 'write the catalog again, with `importCatalog` or `generateCatalog`',
+      hint: 'write the catalog again with `importCatalog` or `generateCatalog`',
     });
   }
 }

@@ -1,4 +1,4 @@
-/** What a thread does for an index: reads documents of a catalog folder and inverts them. */
+/** A thread's part in indexing: reads documents of a catalog folder and inverts them. */
 import { join } from 'node:path';
 import { asFloat64, CATALOG_FILES, readPart } from '../catalog/disk-layout.js';
 import { LineFile } from '../catalog/line-file.js';
@@ -6,7 +6,7 @@ import type { Product } from '../catalog/product.js';
 import { ChunkBuilder, type IndexChunk } from './chunk-builder.js';
 import { documentText } from './document-text.js';
 
-/** What a thread is asked to invert: documents `from` to `to`, counted in the order of their ids. */
+/** Documents `from` to `to` in the order of ids, to be inverted by a thread. */
 export interface IndexTask {
   readonly kind: 'index';
   readonly folder: string;
@@ -18,12 +18,12 @@ export interface IndexTask {
 
 export interface IndexAnswer {
   readonly chunk: IndexChunk;
-  /** Terms that the thread's dictionary has gained, in order. */
+  /** New terms of the thread's dictionary, in order. */
   readonly newTerms: readonly string[];
   readonly thread: number;
 }
 
-/** One thread's side: keeps its dictionary from task to task. */
+/** Runs in one thread and keeps its dictionary between tasks. */
 export class IndexWorker {
   readonly #builder = new ChunkBuilder();
   #lines: LineFile | undefined;

@@ -1,4 +1,4 @@
-/** Chunks of all builders made into one index: terms sorted, postings joined, bounds and skip lists computed. */
+/** Merges the chunks of all builders into an index: sorts terms, joins postings, computes bounds and skip lists. */
 import { compareText } from '../python/text.js';
 import { inverseNorms, lengthToByte } from './bm25.js';
 import type { IndexChunk } from './chunk-builder.js';
@@ -6,13 +6,13 @@ import { joinIndex, SKIP, SKIP_FROM } from './index-layout.js';
 import { ByteWriter } from './varint.js';
 
 export interface BuiltChunk extends IndexChunk {
-  /** The dictionary of the builder that made it. */
+  /** Dictionary of its builder. */
   readonly dictionary: readonly string[];
 }
 
 /**
  * @param chunks     In any order; together they cover all documents once.
- * @param positions  Per document its place in the catalog.
+ * @param positions  Position in the catalog, per document.
  * @returns          The pieces of the index, in order.
  */
 export function mergeChunks(chunks: readonly BuiltChunk[], positions: Uint32Array): Uint8Array[] {
@@ -133,7 +133,7 @@ class PostingSource {
   }
 }
 
-/** Which chunks have a term, and where its postings begin there. */
+/** Finds the chunks of each term, and the start of its postings there. */
 function readersOf(chunks: readonly BuiltChunk[], names: readonly string[]) {
   const numbers = new Map(names.map((name, number) => [name, number]));
   const dictionaries = new Map<readonly string[], Uint32Array>();

@@ -1,7 +1,7 @@
 /**
- * Porter's stemmer of 1980 with the two departures of its author that Lucene has, too (`logi` → `log`, `bli` → `ble`).
+ * Porter's stemmer of 1980, with its author's two later changes that Lucene also has (`logi` → `log`, `bli` → `ble`).
  *
- * Rules: M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980. Words of one or two letters stay.
+ * Rules: M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980. Words of one or two letters are unchanged.
  */
 
 const STEP_2: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ function mended(stem: string): string {
   return measure(stem) === 1 && endsShort(stem) ? `${stem}e` : stem;
 }
 
-/** The longest ending of the table that the word has; replaced where a vowel-consonant pair precedes it. */
+/** Replaces the longest matching ending of the table if a vowel-consonant pair precedes it. */
 function replaced(word: string, endings: Readonly<Record<string, string>>): string {
   for (let length = Math.min(7, word.length); length >= 3; length -= 1) {
     const ending = word.slice(-length);
@@ -86,7 +86,7 @@ function step4(word: string): string {
   let found = '';
   for (const ending of STEP_4) if (ending.length > found.length && word.endsWith(ending)) found = ending;
   if (found === '') return word;
-  const cut = found === 'sion' || found === 'tion' ? 3 : found.length; // "ion" goes after an s or t that stays
+  const cut = found === 'sion' || found === 'tion' ? 3 : found.length; // removes "ion" and keeps the s or t before it
   const stem = word.slice(0, -cut);
   return measure(stem) > 1 ? stem : word;
 }

@@ -1,9 +1,9 @@
 /**
  * Full-text search: the best products for a query, with Lucene's BM25 scores and order.
  *
- * Postings are read term by term, the rarest (heaviest) first. Once the terms to come cannot lift an unseen document
- * into the list, no new ones are taken in; once few candidates are left, the long lists of common words are only looked
- * up for these, along skip lists. Both are exact: `test/golden/webshop-search.json.gz` pins order and scores, and tests
+ * Postings are read term by term, the rarest (heaviest) first. Once the remaining terms cannot lift an unseen document into
+ * the list, no new candidates are added. Once few candidates are left, only they are looked up in the long lists of common
+ * words, along skip lists. Both are exact: `test/golden/webshop-search.json.gz` pins order and scores, and tests
  * compare with a scan of all documents.
  */
 import { analyze } from './analyze.js';
@@ -12,22 +12,22 @@ import { checkTables } from './check-tables.js';
 import { type IndexHeader, SKIP_FROM, splitIndex } from './index-layout.js';
 
 export interface Hit {
-  /** Place in the catalog, from 0. */
+  /** Position in the catalog, from 0. */
   readonly position: number;
-  /** A 32-bit float, as Lucene gives it. */
+  /** A 32-bit float, as in Lucene. */
   readonly score: number;
 }
 
-/** Frequencies whose scores are looked up rather than computed. */
+/** Highest frequency whose scores are tabulated. */
 const TABLED = 3;
-/** Sums are compared with a little room, because scores are rounded to 32 bits after they were added. */
-const ROOM = 1 - 1e-6;
+/** Tolerance for comparing sums, because scores are rounded to 32 bits after addition. */
+const TOLERANCE = 1 - 1e-6;
 
 interface QueryTerm {
   readonly number: number;
   readonly weight: number;
-  /** No document gets more from this term. */
-  readonly most: number;
+  /** Upper bound of the term's score for any document. */
+  readonly maxScore: number;
 }
 
 export class SearchIndex {
@@ -48,8 +48,8 @@ export class SearchIndex {
   readonly #seen: Uint32Array;
 
   /**
-   * @param bytes  What `mergeChunks` made; it is not copied where it is aligned, so threads may share it.
-   * @throws {IndexFormatError}  Not an index of this version, or one whose bytes were changed.
+   * @param bytes  Result of `mergeChunks`; not copied if aligned, so threads can share it.
+   * @throws {IndexFormatError}  The bytes are not an index of this version, or were changed.
    */
   constructor(bytes: Uint8Array) {
     const { header, parts } = splitIndex(bytes);
@@ -82,14 +82,14 @@ export class SearchIndex {
 
   /**
    * @param query  Plain words; any of them may match.
-   * @param most   Length of the list.
+   * @param limit  Maximum number of hits.
    * @returns      Best first, equal scores by id; empty for a query without known words.
    */
-  search(query: string, most = 50): Hit[] {
+  search(query: string, limit = 50): Hit[] {
     const terms = this.#queryTerms(query);
-    if (terms.length === 0 || most <= 0) return [];
-    const seen = this.#accumulate(terms, most);
-    const best = this.#best(seen, most);
+    if (terms.length === 0 || limit <= 0) return [];
+    const seen = this.#accumulate(terms, limit);
+    const best = this.#best(seen, limit);
     this.#forget(seen);
     return best;
   }
@@ -102,12 +102,12 @@ export class SearchIndex {
       const number = this.#termNumber(text);
       if (number < 0) continue;
       const weight = termWeight(count, this.#counts[number]!, this.header.searchable);
-      found.push({ number, weight, most: weight * this.#bounds[number]! * (1 + 1e-5) });
+      found.push({ number, weight, maxScore: weight * this.#bounds[number]! * (1 + 1e-5) });
     }
-    return found.sort((a, b) => b.most - a.most);
+    return found.sort((a, b) => b.maxScore - a.maxScore);
   }
 
-  /** Place of the term in the sorted dictionary, -1 where it is not. */
+  /** Index of the term in the sorted dictionary, or -1. */
   #termNumber(text: string): number {
     const wanted = Buffer.from(text);
     let [low, high] = [0, this.header.terms - 1];
@@ -122,20 +122,20 @@ export class SearchIndex {
     return -1;
   }
 
-  /** Sums the scores of all documents that can be among the best; returns how many were seen. */
-  #accumulate(terms: readonly QueryTerm[], most: number): number {
-    let toCome = terms.reduce((sum, term) => sum + term.most, 0);
+  /** Sums the scores of all documents that can be among the best. @returns The number of candidates. */
+  #accumulate(terms: readonly QueryTerm[], limit: number): number {
+    let toCome = terms.reduce((sum, term) => sum + term.maxScore, 0);
     let seen = 0;
     let open = true;
     for (const [index, term] of terms.entries()) {
-      if (index > 0 && seen >= most) {
-        const floor = this.#floor(seen, most) * ROOM;
+      if (index > 0 && seen >= limit) {
+        const floor = this.#floor(seen, limit) * TOLERANCE;
         if (toCome < floor) {
           open = false;
           seen = this.#keep(seen, floor - toCome);
         }
       }
-      toCome -= term.most;
+      toCome -= term.maxScore;
       const count = this.#counts[term.number]!;
       if (!open && count >= SKIP_FROM && seen * 48 < count) this.#lookUp(term, seen);
       else seen = this.#readAll(term, seen, open);
@@ -143,7 +143,7 @@ export class SearchIndex {
     return seen;
   }
 
-  /** Scores per length byte for one, two and three occurrences. */
+  /** Scores per length byte for one, two, and three occurrences. */
   #tables(weight: number): Float32Array {
     const table = new Float32Array((TABLED + 1) * 256);
     for (let frequency = 1; frequency <= TABLED; frequency += 1) {
@@ -155,9 +155,9 @@ export class SearchIndex {
   }
 
   /**
-   * Adds the term to the documents that have it, reading its whole list.
+   * Adds the scores of a term by reading its whole list.
    *
-   * @param open  Unseen documents are taken in, too. @returns How many were seen.
+   * @param open  Whether to add unseen documents. @returns The number of candidates.
    */
   #readAll({ number, weight }: QueryTerm, before: number, open: boolean): number {
     const table = this.#tables(weight);
@@ -200,7 +200,7 @@ export class SearchIndex {
     return count;
   }
 
-  /** Adds the term to the documents seen so far, jumping along its skip list from one to the next. */
+  /** Adds the scores of a term to the candidates, jumping along its skip list. */
   #lookUp({ number, weight }: QueryTerm, count: number): void {
     const candidates = this.#seen.subarray(0, count).sort();
     const [postings, skips] = [this.#postings, this.#skips];
@@ -219,7 +219,7 @@ export class SearchIndex {
         if (document === candidate) this.#sums[candidate]! += this.#score(weight, frequency, candidate);
         continue;
       }
-      // the last block that begins at or before the candidate
+      // The last block that starts at or before the candidate.
       if (block < lastSkip && skips[2 * (block + 1)]! < candidate) {
         let [low, high] = [block + 1, lastSkip];
         while (low < high) {
@@ -232,7 +232,7 @@ export class SearchIndex {
         at = start + skips[2 * block + 1]!;
         blockEnd = endOf(block);
       }
-      // a candidate lies in its block or nowhere; reading on would make a false skip list quadratic
+      // A candidate lies in its block or nowhere; reading on would take quadratic time on a false skip list.
       while (at < blockEnd) {
         let byte = postings[at]!;
         at += 1;
@@ -266,9 +266,9 @@ export class SearchIndex {
     return termScore(weight, frequency, this.#norms[this.#lengths[document]!]!);
   }
 
-  /** The score of the `most`-th best document so far. */
-  #floor(seen: number, most: number): number {
-    const heap = new Float64Array(most); // smallest first
+  /** Score of the `limit`-th best candidate. */
+  #floor(seen: number, limit: number): number {
+    const heap = new Float64Array(limit); // smallest first
     for (let index = 0; index < seen; index += 1) {
       const sum = this.#sums[this.#seen[index]!]!;
       if (sum > heap[0]!) sink(heap, sum);
@@ -290,16 +290,16 @@ export class SearchIndex {
     return kept;
   }
 
-  #best(seen: number, most: number): Hit[] {
-    const least = seen > most ? Math.fround(this.#floor(seen, most) * ROOM) : 0;
+  #best(seen: number, limit: number): Hit[] {
+    const floor = seen > limit ? Math.fround(this.#floor(seen, limit) * TOLERANCE) : 0;
     const found: { document: number; score: number }[] = [];
     for (let index = 0; index < seen; index += 1) {
       const document = this.#seen[index]!;
       const sum = this.#sums[document]!;
-      if (sum >= least) found.push({ document, score: Math.fround(sum) });
+      if (sum >= floor) found.push({ document, score: Math.fround(sum) });
     }
     found.sort((a, b) => b.score - a.score || a.document - b.document);
-    return found.slice(0, most).map(({ document, score }) => ({ position: this.#positions[document]!, score }));
+    return found.slice(0, limit).map(({ document, score }) => ({ position: this.#positions[document]!, score }));
   }
 
   #forget(seen: number): void {

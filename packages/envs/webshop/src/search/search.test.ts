@@ -37,7 +37,7 @@ describe('analysis', () => {
     expect(words).toEqual(expected);
   });
 
-  it('splits ASCII in one pass as the general pattern does', () => {
+  it('splits ASCII in one pass like the general pattern', () => {
     const unit = fc.constantFrom(...'ab19_\'.,;:- "/#*\n');
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 40 }), (text) => {
@@ -60,7 +60,7 @@ describe('analysis', () => {
 });
 
 describe('document lengths in one byte', () => {
-  it('are exact to 39 and never grow or shrink the order', () => {
+  it('are exact up to 39 and keep the order', () => {
     for (let length = 0; length < 5000; length += 1) {
       const kept = byteToLength(lengthToByte(length));
       if (length < 40) expect(kept).toBe(length);
@@ -75,7 +75,7 @@ describe('search', () => {
   const index = indexTexts(ids, Object.values(reference.contents));
   const found = (query: string) => index.search(query).map(({ position, score }) => [ids[position], score]);
 
-  it('has all golden queries', () => expect(reference.queries).toHaveLength(115));
+  it('covers all golden queries', () => expect(reference.queries).toHaveLength(115));
 
   it.each(reference.queries)('gives the reference hits, scores and order for $query', ({ query, hits }) => {
     expect(found(query)).toEqual(hits.map(([id, score]) => [id, Math.fround(score)]));
@@ -85,12 +85,12 @@ describe('search', () => {
     expect(index.search(query)).toEqual([]);
   });
 
-  it('takes a query of 10,000 characters', () => {
+  it('accepts a query of 10,000 characters', () => {
     expect(index.search('sandal rug '.repeat(1000))).toHaveLength(29);
   });
 });
 
-/** Every document scored, nothing skipped. */
+/** Scores every document without pruning. */
 function scanner(texts: readonly string[]) {
   const documents = texts.map((text) => {
     const terms = analyze(text);
@@ -101,7 +101,7 @@ function scanner(texts: readonly string[]) {
   const filled = documents.filter(({ length }) => length > 0).length;
   const total = documents.reduce((sum, { length }) => sum + length, 0);
   const norms = inverseNorms(total, Math.max(filled, 1));
-  return (query: string, most: number) => {
+  return (query: string, limit: number) => {
     const wanted = new Map<string, number>();
     for (const term of analyze(query)) wanted.set(term, (wanted.get(term) ?? 0) + 1);
     const sums = new Float64Array(texts.length);
@@ -116,7 +116,7 @@ function scanner(texts: readonly string[]) {
       .map((sum, position) => ({ position, score: Math.fround(sum) }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || a.position - b.position)
-      .slice(0, most);
+      .slice(0, limit);
   };
 }
 
@@ -124,22 +124,22 @@ describe('pruning', () => {
   const words = ['red', 'blue', 'shoe', 'sofa', 'lamp', 'x1', 'x2', 'x3'];
   const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index).padStart(6, '0'));
 
-  it('changes no list: small catalogs, all queries', () => {
+  it('does not change results: small catalogs, all queries', () => {
     const text = fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((list) => list.join(' '));
     fc.assert(
       fc.property(
         fc.array(text, { minLength: 1, maxLength: 60 }),
         text,
         fc.integer({ min: 1, max: 5 }),
-        (texts, query, most) => {
-          expect(indexTexts(ids(texts.length), texts).search(query, most)).toEqual(scanner(texts)(query, most));
+        (texts, query, limit) => {
+          expect(indexTexts(ids(texts.length), texts).search(query, limit)).toEqual(scanner(texts)(query, limit));
         },
       ),
       { numRuns: 300 },
     );
   });
 
-  it('changes no list: long postings with skip lists', () => {
+  it('does not change results: long postings with skip lists', () => {
     const texts = Array.from({ length: 6000 }, (_, number) => {
       const list = [];
       if (number % 2 === 0) list.push('red');
@@ -159,18 +159,18 @@ describe('pruning', () => {
       'w3 w4 red',
       'shoe rare w5 sofa red red',
     ]) {
-      for (const most of [1, 5, 50]) expect(index.search(query, most)).toEqual(scan(query, most));
+      for (const limit of [1, 5, 50]) expect(index.search(query, limit)).toEqual(scan(query, limit));
     }
   });
 
-  it('keeps the order of ids among equals, whatever the order of the catalog', () => {
+  it('orders equal scores by id, whatever the order of the catalog', () => {
     const index = indexTexts(['c', 'a', 'b'], ['shoe', 'shoe', 'shoe']);
     expect(index.search('shoe').map(({ position }) => position)).toEqual([1, 2, 0]);
   });
 });
 
 describe('the index as bytes', () => {
-  it('is the same from one chunk or many, of one builder or several', () => {
+  it('is equal for any number of chunks and builders', () => {
     const texts = ['red shoe', 'blue shoe shoe', '', 'a red red lamp'];
     const positions = Uint32Array.from([0, 1, 2, 3]);
     const one = new ChunkBuilder();
@@ -184,7 +184,7 @@ describe('the index as bytes', () => {
     expect(Buffer.concat(mergeChunks(parts, positions)).equals(Buffer.concat(whole))).toBe(true);
   });
 
-  it('refuses what is no index, and one that was cut off', () => {
+  it('is refused if it is not an index or is truncated', () => {
     const bytes = Buffer.concat(
       mergeChunks([{ ...new ChunkBuilder().build(0, ['x']), dictionary: ['x'] }], Uint32Array.from([0])),
     );

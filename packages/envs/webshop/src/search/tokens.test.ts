@@ -19,16 +19,16 @@ function wordsOf(text: string): string[] {
 }
 
 describe('the words of Lucene 8.11', () => {
-  it('come out of 1,500 texts with stars, boxes, joiners, emoji, 々 and letters in circles', () => {
+  it('are found in 1,500 texts with stars, boxes, joiners, emoji, 々 and circled letters', () => {
     expect(reference.texts).toHaveLength(1500);
     for (const [text, words] of reference.texts) expect(wordsOf(text), JSON.stringify(text)).toEqual(words);
   });
 
-  it('become the same terms', () => {
+  it('give the same terms', () => {
     for (const [text, , terms] of reference.texts) expect(analyze(text), JSON.stringify(text)).toEqual(terms);
   });
 
-  it('come out for every code point in six contexts', () => {
+  it('are found for every code point in six contexts', () => {
     const hex = (word: string) => Buffer.from(word, 'utf16le').swap16().toString('hex');
     const contexts = (x: string) => `a${x}b ${x}9${x}1 '${x}s ${x}\ufe0f\u200d${x} \u6771${x}\u30ab${x} _${x}_ A${x}.`;
     const digestOf = (block: number) => {
@@ -52,7 +52,7 @@ describe('the words of Lucene 8.11', () => {
 });
 
 describe('one index on every Node', () => {
-  it('has the same bytes for texts whose characters are younger than some runtimes', () => {
+  it('has the same bytes for characters that are newer than some runtimes', () => {
     // U+A7CB and U+A7DC are capitals of Unicode 16, and their small letters are old
     const texts = reference.texts.map(([text]) => pythonLower(`${text} Straße \ua7cb \ua7dc \u{10d50} İ ΣΑΣ`));
     const builder = new ChunkBuilder();

@@ -1,15 +1,15 @@
 /**
- * Words of a text, split as Lucene's StandardTokenizer splits them: the word boundaries of UAX #29.
+ * Splits a text into words like Lucene's StandardTokenizer, at the word boundaries of UAX #29.
  *
- * Letters, digits and `_` stay together; `'`, `.` and `:` join letters, `'`, `.`, `,` and `;` join digits; each Han or
- * Hiragana character and each emoji is a word. The rules stand in `scripts/make-unicode-tables.ts`, which makes the tables of
- * an automaton from them; it is the same as Lucene's for every text. `test/golden/webshop-words.json.gz` pins its words.
+ * Letters, digits, and `_` stay together; `'`, `.` and `:` join letters, `'`, `.`, `,` and `;` join digits; each Han or
+ * Hiragana character and each emoji is a word. `scripts/make-unicode-tables.ts` contains the rules and makes the tables of
+ * an automaton, which equals Lucene's for every text. `test/golden/webshop-words.json.gz` pins its words.
  */
 import { unpackRuns } from '../unicode/runs.js';
 import { ACCEPTING, CLASS_COUNT, CLASS_RUNS, TRANSITIONS } from '../unicode/tables.generated.js';
 
-/** In UTF-16 units: Lucene looks no further ahead, so a longer word is cut there. */
-const LONGEST = 255;
+/** Maximum length of a word in UTF-16 units; Lucene cuts longer words. */
+const MAX_LENGTH = 255;
 const [NOTHING_FOLLOWS, START] = [0, 1];
 
 const NEXT = Uint8Array.from(TRANSITIONS, (character) => character.charCodeAt(0) - 48);
@@ -37,15 +37,15 @@ for (let code = 0; code < 128; code += 1) {
 const NOT_ASCII = /[\u0080-\uffff]/;
 
 /**
- * The same rules for plain ASCII, which nearly all text is: one look at each character.
+ * The same rules for ASCII, which nearly all text is, in one pass.
  *
- * @returns Where it gave up: at the start of a text that is not ASCII, or of a word that is too long.
+ * @returns Where it stopped: at the start of a text that is not ASCII, or of a word that is too long.
  */
 function asciiTokens(text: string, take: (word: string) => void): number {
   if (NOT_ASCII.test(text)) return 0;
   let start = -1;
   let previous = 0;
-  let solid = false; // a letter or digit was seen: underscores alone are no word
+  let solid = false; // a letter or digit was seen: underscores alone are not a word
   for (let index = 0; index <= text.length; index += 1) {
     const kind = index < text.length ? KIND[text.charCodeAt(index)]! : 0;
     if (kind !== 0 && kind <= UNDERSCORE) {
@@ -62,7 +62,7 @@ function asciiTokens(text: string, take: (word: string) => void): number {
       if (joins) continue;
     }
     if (start >= 0) {
-      if (index - start > LONGEST) return start;
+      if (index - start > MAX_LENGTH) return start;
       if (solid) take(text.slice(start, index));
     }
     [start, solid, previous] = [-1, false, 0];
@@ -80,29 +80,29 @@ function generalTokens(text: string, from: number, take: (word: string) => void)
 }
 
 /**
- * Finds the longest word at a place.
+ * Finds the longest word at a position.
  *
- * Where there is none, up to 255 characters may have been looked at. Their states are kept: a search from a later place
- * that comes to the same state ends as the earlier one did, so that a run of joiners is looked at once and not 255 times.
+ * A failed search may read up to 255 characters. Their states are kept: a search from a later position that reaches the
+ * same state ends like the earlier one, so that a run of joiners is read once, not 255 times.
  */
 class WordSearch {
-  /** Up to here the earlier search came, and to this state. */
+  /** End and final state of the earlier search. */
   #knownEnd = 0;
   #knownState = NOTHING_FOLLOWS;
-  /** State behind each character, by place. */
+  /** State after each character, by position. */
   #known = new Uint8Array(256);
   #fresh = new Uint8Array(256);
 
   constructor(readonly text: string) {}
 
-  /** @returns `start` where no word begins. */
+  /** @returns `start` if no word starts there. */
   wordEnd(start: number): number {
     const { text } = this;
     const limit = limitFrom(text, start);
     let state = START;
     let wordEnd = start;
     let at = start;
-    let isKnown = false; // the states from here on are those of the earlier search
+    let isKnown = false; // the states from here on equal those of the earlier search
     while (at < limit) {
       const unit = text.charCodeAt(at);
       const width = unit < 0xd800 || unit > 0xdbff ? 1 : widthAt(text, at);
@@ -129,14 +129,14 @@ class WordSearch {
   }
 }
 
-/** Lucene reads 255 UTF-16 units, and no half of a pair. */
+/** Lucene reads 255 UTF-16 units, without splitting a surrogate pair. */
 function limitFrom(text: string, start: number): number {
-  const end = start + LONGEST;
+  const end = start + MAX_LENGTH;
   if (end >= text.length) return text.length;
   return isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end;
 }
 
-/** UTF-16 units of the character at a place. */
+/** UTF-16 units of the character at a position. */
 function widthAt(text: string, at: number): number {
   return isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1)) ? 2 : 1;
 }

@@ -1,4 +1,4 @@
-/** Whole numbers in 7-bit groups, lowest first; the high bit says that more follow. */
+/** Integers in 7-bit groups, lowest first; the high bit marks that more follow. */
 
 /** A byte array that grows. */
 export class ByteWriter {
@@ -30,7 +30,7 @@ export class ByteWriter {
     this.length += 1;
   }
 
-  /** What was written, without a copy. */
+  /** The written bytes, without a copy. */
   view(): Uint8Array {
     return this.bytes.subarray(0, this.length);
   }

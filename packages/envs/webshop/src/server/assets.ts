@@ -1,4 +1,4 @@
-/** Style and script of the pages. No animation, no caret, no outside address. */
+/** Style and script of the pages, without animation, caret, or external addresses. */
 
 export const STYLE = `
 * { box-sizing: border-box; animation: none !important; transition: none !important; caret-color: transparent !important; }
@@ -34,32 +34,32 @@ main:focus { outline: 0; }
 `;
 
 /**
- * Swaps what stands inside of `<main>` in place of loading a page, which costs many times as much. Addresses, history and
- * back button are those of whole pages; without script, links and forms load them (options need the script either way:
- * they are radio buttons). `shopPage.shown()` says when nothing is under way.
+ * Replaces the contents of `<main>` instead of loading a page, which takes many times as long. Addresses, history, and back
+ * button work as with full pages. Without script, links and forms load pages; options always need the script, because they
+ * are radio buttons. `shopPage.shown()` resolves when the page is settled.
  */
 export const SCRIPT = `
 (() => {
   const main = document.querySelector('main');
-  const places = []; // how far each page of the history was scrolled
+  const places = []; // scroll position of each page of the history
   let at = (history.state && history.state.at) || 0;
   let turn = 0;
   let pending = Promise.resolve();
   history.scrollRestoration = 'manual';
 
   const show = async (address, sent, back) => {
-    const mine = ++turn;
+    const current = ++turn;
     const response = await fetch(address, { ...sent, headers: { 'x-shop-part': 'main' } }).catch(() => undefined);
     const text = response && response.ok ? await response.text() : undefined;
-    if (mine !== turn) return; // something else was asked for since
-    if (text === undefined) return location.assign(address); // shows what is wrong
+    if (current !== turn) return; // superseded by a later request
+    if (text === undefined) return location.assign(address); // shows the error
     places[at] = scrollY;
     main.innerHTML = text;
     document.title = response.headers.get('x-shop-title');
     const to = response.headers.get('x-shop-address');
     if (back) at = back.at;
     else if (to !== location.pathname) history.pushState({ at: ++at }, '', to);
-    main.focus({ preventScroll: true }); // the next Tab begins at the top
+    main.focus({ preventScroll: true }); // the next Tab starts at the top
     scrollTo(0, (back && places[at]) || 0);
     await Promise.all([...main.querySelectorAll('img')].map((image) => image.decode().catch(() => undefined)));
   };
@@ -72,7 +72,7 @@ export const SCRIPT = `
         seen = pending;
         await seen;
       }
-      main.getBoundingClientRect(); // asks for the fonts of what is new
+      main.getBoundingClientRect(); // loads the fonts of new text
       await document.fonts.ready;
     },
   };

@@ -1,4 +1,4 @@
-/** A page of the shop as an HTML document: the tree that the text views read, with addresses on everything one can click. */
+/** Writes a page of the shop as HTML: the tree of the text views, with addresses on everything clickable. */
 import type { RewardParts } from '../reward/reward.js';
 import { type Child, type Element, h, toHtml } from '../shop/element.js';
 import { type Session, SUB_PAGES } from '../shop/session.js';
@@ -24,7 +24,7 @@ export function pageTitle({ page }: Session): string {
   return `WebShop - ${title}`;
 }
 
-/** What stands inside of `<main>`: the page as agents read it and, after a purchase, how its score came about. */
+/** Contents of `<main>`: the page as agents read it and, after a purchase, the parts of its score. */
 export function htmlContents(page: Element, session: Session): string {
   return toHtml(withAddresses(page, session)) + (session.parts ? toHtml(scoreTable(session.parts)) : '');
 }
@@ -77,7 +77,7 @@ function place({ id, keywords, pageNumber }: Session) {
   return { session: id, keywords: keywords ?? [], number: pageNumber ?? 1 };
 }
 
-/** Where a button of the open page leads. */
+/** Target of a button of the open page. */
 function targetOf(name: string, label: string, session: Session): Route {
   const here = place(session);
   const { asin, options, page } = session;
@@ -89,7 +89,13 @@ function targetOf(name: string, label: string, session: Session): Route {
       if (page === 'results') return turned(-1);
       return page === 'item' ? turned(0) : { ...here, page: 'item', asin: asin!, options };
     case 'sub-page':
-      return { ...here, page: 'sub-page', asin: asin!, options, subPage: SUB_PAGES.find((each) => each === label)! };
+      return {
+        ...here,
+        page: 'sub-page',
+        asin: asin!,
+        options,
+        subPage: SUB_PAGES.find((subPage) => subPage === label)!,
+      };
     case 'cart':
       return { ...here, page: 'cart', asin: asin!, options };
     case 'buy':

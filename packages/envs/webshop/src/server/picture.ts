@@ -1,8 +1,8 @@
 /**
- * Pictures of products, drawn from what is known of them: shape, color, pattern, how many are in the pack.
+ * Draws pictures of products from shape, color, pattern, and pack size.
  *
- * A made-up catalog says what to draw; for other products the color comes from the chosen option or the title, the
- * shape from the category. No letters are drawn, so that the picture says what the page does not.
+ * A generated catalog specifies them. For other products the color comes from the chosen option or the title, and the shape
+ * from the category. Pictures contain no letters, so that they show what the text does not say.
  */
 
 import type { Product } from '../catalog/product.js';
@@ -11,7 +11,7 @@ import { type PictureSpec, parsePictureSpec } from '../generator/picture-spec.js
 import { COLORS } from '../generator/words.js';
 import { imageAddress } from '../shop/product-image.js';
 
-/** What to draw for a product with options chosen, name → value. */
+/** What to draw for a product with chosen options, name → value. */
 export function specOf(product: Product, options?: ReadonlyMap<string, string>): PictureSpec {
   const spec = parsePictureSpec(imageAddress(product, options));
   if (spec) return spec;
@@ -46,7 +46,7 @@ const OUTLINES: Readonly<Record<Shape, string>> = {
   brush: 'M42 6h16l4 34h6v18l-8 4-4 32H44l-4-32-8-4V40h6z',
 };
 
-/** The picture as SVG, 240 by 240. */
+/** Draws an SVG of 240 by 240. */
 export function drawPicture(spec: PictureSpec): string {
   const fill = COLORS[spec.color] ?? '#8c8c8c';
   const mark = isLight(fill) ? '#3a3a3a' : '#f2f2f2';

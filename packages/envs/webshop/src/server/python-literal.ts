@@ -1,12 +1,12 @@
-/** Reads the little Python that stands in the original's URLs: lists and maps of strings. */
+/** Reads the Python literals in the original's URLs: lists and maps of strings. */
 
-/** `['red', "6' x 9'"]` → its strings; nothing where it is something else. */
+/** `['red', "6' x 9'"]` → its strings; `undefined` for anything else. */
 export function parsePythonList(text: string): string[] | undefined {
   if (!/^\s*\[.*\]\s*$/s.test(text)) return undefined;
   return strings(text.trim().slice(1, -1), ',');
 }
 
-/** `{'color': 'black'}`, or the same as JSON → its pairs; nothing where it is something else. */
+/** `{'color': 'black'}`, or the same as JSON → its pairs; `undefined` for anything else. */
 export function parseOptions(text: string): Map<string, string> | undefined {
   const trimmed = text.trim();
   if (!/^\{.*\}$/s.test(trimmed)) return undefined;

@@ -1,8 +1,8 @@
 /**
- * The addresses of the shop's pages: every one says the whole state, so that the back button and hand-made addresses work.
+ * The addresses of the shop's pages: each contains the full state, so that the back button and hand-written addresses work.
  *
- * Section 2.3 of `docs/specs/webshop.md`. Both forms of the original are read: keywords as a Python list or joined with
- * `+`, options as JSON or as a Python map. Written are `+` and JSON, percent-encoded.
+ * Section 2.3 of `docs/specs/webshop.md`. Both forms of the original are accepted: keywords as a Python list or joined
+ * with `+`, options as JSON or as a Python map. We write `+` and JSON, percent-encoded.
  */
 import { InvalidOptionError } from '@vlgym/core';
 import { pythonJson } from '../python/text.js';
@@ -32,13 +32,13 @@ type Options = ReadonlyMap<string, string>;
 
 const SESSION = /^[\w-]{1,64}$/;
 
-/** @throws {InvalidOptionError} It cannot stand in an address. */
+/** @throws {InvalidOptionError} The name cannot be part of an address. */
 export function checkedSession(name: unknown): string {
   if (typeof name === 'string' && SESSION.test(name)) return name;
   throw new InvalidOptionError('session', name, '1 to 64 letters, digits, "_" or "-"');
 }
 
-/** Where a session stands. */
+/** The address of a session's page. */
 export function routeOf({ id, page, subPage, keywords, pageNumber, asin, options }: Session): Route {
   const place = { session: id, keywords: keywords ?? [], number: pageNumber ?? 1 };
   const product = { ...place, asin: asin!, options };
@@ -57,7 +57,7 @@ export function routeOf({ id, page, subPage, keywords, pageNumber, asin, options
   }
 }
 
-/** @param path  As it stands in a request, without the query. */
+/** @param path  Path of a request, without the query. */
 export function parseRoute(path: string): Route | undefined {
   let parts: string[];
   try {
@@ -140,7 +140,7 @@ export function formatRoute(route: Route): string {
   }
 }
 
-/** Words with a `+` in them, or that read like a list, need the list form. */
+/** Words that contain `+` or look like a list need the list form. */
 function keywordsText(keywords: readonly string[]): string {
   const joined = keywords.join('+');
   const plain = !joined.includes('+') || !keywords.some((word) => word.includes('+'));

@@ -38,7 +38,7 @@ describe('the shop server', () => {
   afterAll(() => server.close());
   const get = (path: string, init?: RequestInit) => fetch(url + path, { redirect: 'manual', ...init });
 
-  it('listens on loopback and lets nothing run but its own style and script', async () => {
+  it('listens on loopback and allows only its own style and script', async () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const response = await get('/visit');
     const policy = response.headers.get('content-security-policy')!;
@@ -47,7 +47,7 @@ describe('the shop server', () => {
     expect((await response.text()).match(/(?:src|href)="(?!\/|#|data:image\/svg)/g)).toBeNull();
   });
 
-  it('has the font of its pages with it', async () => {
+  it('serves the font of its pages', async () => {
     const style = await (await get('/static/shop.css')).text();
     const files = [...style.matchAll(/url\(([^)]+)\)/g)].map(([, address]) => address!);
     expect(files).toContain('/static/fonts/inter-latin-wght-normal.woff2');
@@ -78,7 +78,7 @@ describe('the shop server', () => {
     expect(await (await get(`/item_page/visit/${item}/${options}`)).text()).toContain('checked=""');
   });
 
-  it('searches by form, whatever is in it', async () => {
+  it('searches by form, whatever it contains', async () => {
     await get('/form');
     const body = new URLSearchParams({ search_query: 'Red  RUG + <b> ../.. %00' });
     const response = await get('/form', { method: 'POST', body });
@@ -90,7 +90,7 @@ describe('the shop server', () => {
     });
   });
 
-  it('reads the addresses that clients of the original write by hand', async () => {
+  it('accepts the addresses that clients of the original write by hand', async () => {
     await get('/fixed_0');
     await get("/search_results/fixed_0/['red', 'rug']/1");
     expect(server.session('fixed_0')!.keywords).toEqual(['red', 'rug']);
@@ -100,7 +100,7 @@ describe('the shop server', () => {
     expect([...server.session('fixed_0')!.options]).toHaveLength(1);
   });
 
-  it('has a cart only where it is asked for', async () => {
+  it('has a cart only on request', async () => {
     const path = '/cart/carted/B000000002/x/1/{}';
     await get('/carted');
     expect((await get(path)).status).toBe(404);
@@ -117,14 +117,14 @@ describe('the shop server', () => {
     expect(withCart.session('fixed_0')!.done).toBe(true);
   });
 
-  it('keeps visits apart', async () => {
+  it('separates visits', async () => {
     await Promise.all([get('/one'), get('/two')]);
     await Promise.all([get('/search_results/one/rug/1'), get('/item_page/two/B000000002/x/1/{}')]);
     expect(server.session('one')).toMatchObject({ page: 'results', asin: null });
     expect(server.session('two')).toMatchObject({ page: 'item', asin: 'B000000002' });
   });
 
-  it('tells of a purchase once, and shows how its score came about', async () => {
+  it('reports a purchase once, and shows the parts of its score', async () => {
     const told: (number | null)[] = [];
     const other = new ShopServer(server.shop, { onDone: ({ reward, parts }) => told.push(parts && reward) });
     const address = await other.listen();
@@ -138,7 +138,7 @@ describe('the shop server', () => {
     await other.close();
   });
 
-  it('counts what was bought first, not what is bought again', async () => {
+  it('counts the first purchase only', async () => {
     await get('/fixed_00');
     await get('/done/fixed_00/B000000001/{}');
     const { reward } = server.session('fixed_00')!;
@@ -160,20 +160,20 @@ describe('the shop server', () => {
     expect((await get(path)).status).toBe(status);
   });
 
-  it('refuses other methods and endless forms, and goes on', async () => {
+  it('refuses other methods and endless forms, and keeps serving', async () => {
     expect((await get('/visit', { method: 'DELETE' })).status).toBe(405);
     const endless = await get('/visit', { method: 'POST', body: `search_query=${'x'.repeat(500_000)}` });
     expect(endless.status).toBe(413);
     expect((await get('/visit')).status).toBe(200);
   });
 
-  it('answers HEAD as GET, without the page', async () => {
+  it('answers HEAD like GET, without the body', async () => {
     const [head, whole] = [await get('/visit', { method: 'HEAD' }), await get('/visit')];
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect(head.headers.get('content-length')).toBe(whole.headers.get('content-length'));
   });
 
-  /** The status for a request that says it wants another host. */
+  /** Status of a request with another `Host` header. */
   const askedAs = (host: string, address = url) =>
     new Promise<number>((resolve, reject) => {
       request(`${address}/visit`, { headers: { host } }, (response) => resolve(response.resume().statusCode!))
@@ -181,7 +181,7 @@ describe('the shop server', () => {
         .end();
     });
 
-  it('answers to its own names alone, so that no page elsewhere can have its name pointed here', async () => {
+  it('answers only to its own names, which prevents DNS rebinding', async () => {
     for (const host of ['localhost:80', '127.0.0.1', '[::1]:3000'])
       expect([host, await askedAs(host)]).toEqual([host, 200]);
     for (const host of ['evil.example', 'shop.example:80', 'localhost.evil.example']) {
@@ -193,21 +193,21 @@ describe('the shop server', () => {
     expect(await askedAs('evil.example', address)).toBe(421);
   });
 
-  it('forgets the session that was used longest ago', async () => {
+  it('drops the least recently used session', async () => {
     await using small = new ShopServer(server.shop, { mostSessions: 2 });
     const address = await small.listen();
     for (const id of ['a', 'b', 'a', 'c']) await fetch(`${address}/${id}`);
     expect(['a', 'b', 'c'].map((id) => small.session(id) !== undefined)).toEqual([true, false, true]);
   });
 
-  it('shows a page again without opening it again', async () => {
+  it('shows a page again without counting it again', async () => {
     await get('/again');
     for (let visit = 0; visit < 3; visit += 1) await get('/search_results/again/rug/1');
     expect(server.session('again')!.counts.search).toBe(1);
     expect(server.addressOf(server.session('again')!)).toBe(`${url}/search_results/again/rug/1`);
   });
 
-  it('ends with the last hit where it is asked to', async () => {
+  it('has no pages after the last hit on request', async () => {
     expect(await (await get('/search_results/visit/rug/7')).text()).toContain('Page 7');
     await using ending = new ShopServer(server.shop, { endless: false });
     const address = await ending.listen();
@@ -217,7 +217,7 @@ describe('the shop server', () => {
     }
   });
 
-  it('closes once, and frees its port', async () => {
+  it('closes once and frees its port', async () => {
     const other = new ShopServer(server.shop);
     const address = await other.listen();
     const port = Number(new URL(address).port);
@@ -233,11 +233,11 @@ describe('the shop server', () => {
 describe('addresses', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 12 });
   const words = fc.array(
-    text.map((each) => each.replaceAll(' ', '')),
+    text.map((value) => value.replaceAll(' ', '')),
     { minLength: 1, maxLength: 4 },
   );
 
-  it('say a whole page: what is written is read back', () => {
+  it('describe a full page: parsing inverts formatting', () => {
     const options = fc.array(fc.tuple(text, text), { maxLength: 3 }).map((pairs) => new Map(pairs));
     fc.assert(
       fc.property(words, fc.integer({ min: 1, max: 99 }), options, (keywords, number, chosen) => {
@@ -282,7 +282,7 @@ describe('addresses', () => {
   });
 });
 
-it('draws color, pattern and number, and never what it was not asked', () => {
+it('draws color, pattern, and number, and nothing else', () => {
   const one = drawPicture({ shape: 'shoe', color: 'red', pattern: 'plain', pack: 1 });
   const other = drawPicture({ shape: 'shoe', color: 'red', pattern: 'striped', pack: 3 });
   expect(one).toContain('#c0282d');

@@ -1,8 +1,8 @@
 /**
- * The shop as a web site, for people and for the browser environment: plain HTTP on loopback, nothing from outside.
+ * The shop as a web site, for people and for the browser environment: plain HTTP on loopback, without external resources.
  *
- * Every request says the whole state in its address; the session keeps the goal, what was opened and the result. Product
- * text is hostile: all of it is escaped, and the content security policy lets only the shop's own style and script run.
+ * The address of a request contains the full state; the session keeps the goal, opened products, and the result. Product
+ * text is untrusted: all of it is escaped, and the content security policy allows only the shop's own style and script.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -19,23 +19,23 @@ import { drawPicture, specOf } from './picture.js';
 import { formatRoute, parseRoute, type Route, routeOf } from './routes.js';
 
 export interface ShopServerOptions {
-  /** Default 0: a free one. */
+  /** Default 0: any free port. */
   readonly port?: number;
-  /** Default `127.0.0.1`: this machine alone. */
+  /** Default `127.0.0.1`: this machine only. */
   readonly host?: string;
-  /** Names that the shop is called by, beside `localhost` and plain addresses, e.g. `shop.example`; others are refused. */
+  /** Host names besides `localhost` and IP addresses, e.g. `shop.example`; others are refused. */
   readonly names?: readonly string[];
-  /** Options of a product are kept when one leaves it and comes back; default true. */
+  /** Keep the options of a product that is left and opened again; default true. */
   readonly keepOptions?: boolean;
-  /** Pages after the last hit open, empty, as in the original; default true. Else the last one is shown in their place. */
+  /** Open empty pages after the last hit, as in the original; default true. If false, the last page is shown instead. */
   readonly endless?: boolean;
-  /** Seed of goals for sessions that people open; default: fresh entropy. */
+  /** Seed of goals for sessions that people open; default: random. */
   readonly seed?: number;
-  /** Draws the products of `<r>`; default: the generator of `seed`. */
+  /** Generator for the products of `<r>`; default: the one of `seed`. */
   readonly random?: () => PythonRandom;
-  /** Sessions kept; the one used longest ago goes first. Default 10,000. */
+  /** Maximum number of sessions; the least recently used one is dropped. Default 10,000. */
   readonly mostSessions?: number;
-  /** Told once per session, when something is bought: `session.reward` (0 to 1) and `session.parts` stand by then. */
+  /** Called once per session after a purchase, with `session.reward` (0 to 1) and `session.parts` set. */
   readonly onDone?: (session: Session) => void;
 }
 
@@ -47,14 +47,14 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** Style and script stay the same while the shop is open. */
-const KEPT = { 'cache-control': 'max-age=86400' };
+/** Style and script do not change while the shop is open. */
+const CACHEABLE = { 'cache-control': 'max-age=86400' };
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 const ALLOWED = { allow: [...METHODS].join(', ') };
 
-/** Longest address and longest form, bytes. */
-const LONGEST = 256 * 1024;
+/** Maximum length of addresses and forms, bytes. */
+const MAX_BYTES = 256 * 1024;
 
 export class ShopServer implements AsyncDisposable {
   readonly shop: Shop;
@@ -67,12 +67,12 @@ export class ShopServer implements AsyncDisposable {
     this.shop = shop;
     this.#options = options;
     this.#random = options.seed === undefined ? new PythonRandom() : new PythonRandom(options.seed);
-    this.#server = createServer({ maxHeaderSize: LONGEST, requestTimeout: 30_000 }, (request, response) => {
+    this.#server = createServer({ maxHeaderSize: MAX_BYTES, requestTimeout: 30_000 }, (request, response) => {
       void this.#answer(request, response);
     });
   }
 
-  /** @returns The address of the site, e.g. `http://127.0.0.1:40123`. @throws {GymError} `PORT_TAKEN` */
+  /** @returns Address of the site, e.g. `http://127.0.0.1:40123`. @throws {GymError} `PORT_TAKEN` */
   async listen(): Promise<string> {
     const { port = 0, host = '127.0.0.1' } = this.#options;
     await new Promise<void>((resolve, reject) => {
@@ -98,7 +98,7 @@ export class ShopServer implements AsyncDisposable {
     return `http://${host}:${address.port}`;
   }
 
-  /** Finishes what is being answered, then closes all connections. */
+  /** Finishes open requests, then closes all connections. */
   async close(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
@@ -112,7 +112,7 @@ export class ShopServer implements AsyncDisposable {
     await this.close();
   }
 
-  /** Opens a session with a chosen goal; one of this name is forgotten. */
+  /** Opens a session with a given goal; replaces one of the same name. */
   open(id: string, goalIndex: number): Session {
     const session = this.shop.newSession(id, goalIndex);
     this.adopt(session);
@@ -123,17 +123,17 @@ export class ShopServer implements AsyncDisposable {
     return this.#sessions.get(id);
   }
 
-  /** Where the page of a session stands. @throws {GymError} `SHOP_CLOSED` */
+  /** Full address of a session's page. @throws {GymError} `SHOP_CLOSED` */
   addressOf(session: Session): string {
     return this.url + formatRoute(routeOf(session));
   }
 
-  /** Forgets a session. */
+  /** Drops a session. */
   drop(id: string): void {
     this.#sessions.delete(id);
   }
 
-  /** Takes a session as it is, e.g. one that was saved; one of this name is forgotten. */
+  /** Adds an existing session, e.g. a saved one; replaces one of the same name. */
   adopt(session: Session): void {
     this.#sessions.delete(session.id);
     this.#sessions.set(session.id, session);
@@ -144,12 +144,12 @@ export class ShopServer implements AsyncDisposable {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const [pathname = '/'] = (request.url ?? '/').split('?', 1);
-      if (!this.#called(request.headers.host)) send(response, 421, 'text/plain', 'this shop has another name');
+      if (!this.#called(request.headers.host)) send(response, 421, 'text/plain', 'unknown host name');
       else if (!METHODS.has(request.method!)) send(response, 405, 'text/plain', 'only GET, HEAD and POST', ALLOWED);
-      else if (pathname === '/static/shop.css') send(response, 200, 'text/css', fontRules() + STYLE, KEPT);
-      else if (pathname === '/static/shop.js') send(response, 200, 'text/javascript', SCRIPT, KEPT);
-      else if (fontFile(pathname)) send(response, 200, 'font/woff2', fontFile(pathname)!, KEPT);
-      else if (pathname.startsWith('/static/')) send(response, 404, 'text/plain', 'there is no such file');
+      else if (pathname === '/static/shop.css') send(response, 200, 'text/css', fontRules() + STYLE, CACHEABLE);
+      else if (pathname === '/static/shop.js') send(response, 200, 'text/javascript', SCRIPT, CACHEABLE);
+      else if (fontFile(pathname)) send(response, 200, 'font/woff2', fontFile(pathname)!, CACHEABLE);
+      else if (pathname.startsWith('/static/')) send(response, 404, 'text/plain', 'file not found');
       else if (pathname === '/')
         redirect(response, `/${this.#random.choices('abcdefghijklmnopqrstuvwxyz', { k: 10 }).join('')}`);
       else await this.#page(request, response, parseRoute(pathname));
@@ -160,16 +160,16 @@ export class ShopServer implements AsyncDisposable {
   }
 
   async #page(request: IncomingMessage, response: ServerResponse, route: Route | undefined): Promise<void> {
-    if (!route) return send(response, 404, 'text/plain', 'there is no such page');
+    if (!route) return send(response, 404, 'text/plain', 'page not found');
     const session = this.#visit(route.session) ?? (route.page === 'index' ? this.#opened(route.session) : undefined);
     if (!session) return send(response, 404, 'text/plain', `open /${route.session} first`);
     const post = request.method === 'POST';
-    const swap = request.headers['x-shop-part'] === 'main'; // asked for by the page's own script
-    const wanted = post && route.page === 'index' ? await searched(request, route) : route;
+    const swap = request.headers['x-shop-part'] === 'main'; // requested by the page's own script
+    const wanted = post && route.page === 'index' ? await searchRoute(request, route) : route;
     if (!wanted) return send(response, 413, 'text/plain', 'the form is too long');
-    // after a form comes the address of its page, so that "reload" sends nothing again
+    // A form redirects to the address of its page, so that "reload" does not send it again.
     if (post && !swap && route.page === 'index') return redirect(response, formatRoute(wanted));
-    if (!this.show(session, wanted)) return send(response, 404, 'text/plain', 'there is no such page');
+    if (!this.show(session, wanted)) return send(response, 404, 'text/plain', 'page not found');
     const shown = formatRoute(session.page === 'results' ? routeOf(session) : wanted);
     if (post && !swap) return redirect(response, shown);
     const page = this.shop.page(session, pictureAddress);
@@ -178,34 +178,34 @@ export class ShopServer implements AsyncDisposable {
     send(response, 200, 'text/html', htmlContents(page, session), about);
   }
 
-  /** By a name that a page elsewhere cannot have pointed here: an address was not looked up. */
+  /** Whether the host name is ours; IP addresses are safe, because they involve no DNS. */
   #called(host = ''): boolean {
     const name = host.toLowerCase().replace(/:\d+$/, '');
-    const { host: own = 'localhost', names = [] } = this.#options;
-    const known = ['localhost', own, ...names].map((each) => each.toLowerCase());
+    const { host: bound = 'localhost', names = [] } = this.#options;
+    const known = ['localhost', bound, ...names].map((name) => name.toLowerCase());
     return isIP(name.replace(/^\[|\]$/g, '')) !== 0 || known.includes(name);
   }
 
-  /** A session that there is, which counts as used. */
+  /** Returns an existing session and marks it as used. */
   #visit(id: string): Session | undefined {
     const session = this.#sessions.get(id);
     if (session) this.adopt(session);
     return session;
   }
 
-  /** People's sessions: `fixed_12` has goal 12, others a drawn one. */
+  /** Opens a session of a person: `fixed_12` has goal 12, others a drawn goal. */
   #opened(id: string): Session {
     const fixed = /fixed_(\d+)$/.exec(id);
     const last = this.shop.goals.length - 1;
     return this.open(id, fixed ? Math.min(Number(fixed[1]), last) : this.shop.draws.index(this.#random));
   }
 
-  /** Brings the session to the state that an address says; false where there is no such page. */
+  /** Moves the session to the state of an address; false if the page does not exist. */
   show(session: Session, route: Route): boolean {
     const { shop } = this;
     const { keepOptions = true, endless = true, random = () => this.#random } = this.#options;
-    if (session.done) return true; // what was bought stays bought
-    if (formatRoute(route) === formatRoute(routeOf(session))) return true; // shown again, not opened again
+    if (session.done) return true; // a purchase is final
+    if (formatRoute(route) === formatRoute(routeOf(session))) return true; // shown again, not counted again
     if (route.page === 'index') {
       shop.openIndex(session, keepOptions);
       return true;
@@ -219,12 +219,12 @@ export class ShopServer implements AsyncDisposable {
     const product = shop.productOf(route.asin);
     if (!product || (route.page === 'cart' && !shop.cart)) return false;
     if (route.page !== 'done') {
-      // a hand-made address can come before any search
+      // A hand-written address may come before any search.
       session.keywords = route.keywords;
       session.pageNumber = route.number;
     }
     if (session.asin !== route.asin) shop.openProduct(session, route.asin);
-    session.options = offered(product, route.options);
+    session.options = offeredOptions(product, route.options);
     if (route.page === 'item') shop.backToItem(session);
     else if (route.page === 'cart') shop.openCart(session);
     else if (route.page === 'sub-page') shop.openSubPage(session, route.subPage);
@@ -240,8 +240,8 @@ function lastPage({ hits }: Session, { productsPerPage }: Shop): number {
   return Math.max(1, Math.ceil(hits.length / productsPerPage));
 }
 
-/** Where the form of the first page leads; nothing where it is too long. */
-async function searched(request: IncomingMessage, index: Route): Promise<Route | undefined> {
+/** Target of the search form; `undefined` if it is too long. */
+async function searchRoute(request: IncomingMessage, index: Route): Promise<Route | undefined> {
   const form = await body(request);
   if (form === undefined) return undefined;
   const words = new URLSearchParams(form).get('search_query') ?? '';
@@ -249,14 +249,14 @@ async function searched(request: IncomingMessage, index: Route): Promise<Route |
   return { page: 'results', session: index.session, keywords: pythonLower(words).split(' '), number: 1 };
 }
 
-/** Only what the product has: an address can say anything. */
-function offered({ options }: Product, chosen: ReadonlyMap<string, string>): Map<string, string> {
+/** Drops options that the product does not have: an address can contain anything. */
+function offeredOptions({ options }: Product, chosen: ReadonlyMap<string, string>): Map<string, string> {
   const has = (name: string, value: string) =>
     options.some((group) => group.name === name && group.values.includes(value));
   return new Map([...chosen].filter(([name, value]) => has(name, value)));
 }
 
-/** In the page itself: a request per picture would cost more than the picture. */
+/** A data URL: a request per picture would cost more than the picture. */
 function pictureAddress(product: Product, options?: ReadonlyMap<string, string>): string {
   return `data:image/svg+xml,${encodeURIComponent(drawPicture(specOf(product, options)))}`;
 }
@@ -282,14 +282,14 @@ function redirect(response: ServerResponse, to: string): void {
   response.end();
 }
 
-/** Read to its end, so that who sends it can read the answer; nothing is kept of what is too long. */
+/** Reads the body to its end, so that the client can read the answer; discards one that is too long. */
 async function body(request: IncomingMessage): Promise<string | undefined> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of request) {
     length += (piece as Buffer).length;
-    if (length <= LONGEST) pieces.push(piece as Buffer);
+    if (length <= MAX_BYTES) pieces.push(piece as Buffer);
     else pieces.length = 0;
   }
-  return length > LONGEST ? undefined : Buffer.concat(pieces).toString('utf8');
+  return length > MAX_BYTES ? undefined : Buffer.concat(pieces).toString('utf8');
 }

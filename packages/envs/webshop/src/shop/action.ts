@@ -3,16 +3,16 @@ import { pythonLower } from '../python/lower-case.js';
 
 export interface ShopAction {
   readonly name: string;
-  /** In lower case. */
+  /** Argument in lower case. */
   readonly argument: string | undefined;
 }
 
 /**
- * The part before the last bracket that can open an argument, and the argument up to the last `]`. What follows is
- * ignored; a line feed before the bracket, or an empty argument, makes it no action.
+ * Reads the name before the last bracket that can open an argument, and the argument up to the last `]`. The rest is
+ * ignored. A text with a line feed before the bracket, or an empty argument, is not an action.
  *
- * @param strict  What follows `click[` or `search[` is the argument, brackets included: `click[8 [us] men]` has the name
- *   `click[8 ` in the original, so that such an option cannot be chosen.
+ * @param strict  Everything after `click[` or `search[` is the argument, including brackets. In the original
+ *   `click[8 [us] men]` has the name `click[8 `, so such an option cannot be chosen.
  */
 export function parseAction(text: string, strict = false): ShopAction {
   const line = text.indexOf('\n');
@@ -26,7 +26,7 @@ export function parseAction(text: string, strict = false): ShopAction {
 function openBracket(line: string, close: number, strict: boolean): number {
   const known = strict && /^(?:click|search)\[/.test(line) ? line.indexOf('[') : -1;
   if (known > 0 && known < close - 1) return known;
-  // greedy: the last "[" such that at least one character and a "]" follow
+  // Greedy: the last "[" that is followed by at least one character and a "]".
   return line.lastIndexOf('[', close - 2);
 }
 

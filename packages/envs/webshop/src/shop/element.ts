@@ -1,4 +1,4 @@
-/** Pages as small trees of elements: text views, clickables and HTML are all read from one tree. */
+/** Pages as trees of elements, from which text views, clickables, and HTML are made. */
 
 export type Child = string | Element;
 
@@ -31,7 +31,7 @@ export function hasClass({ attributes }: Element, name: string): boolean {
 
 const VOID = new Set(['br', 'img', 'input', 'link', 'meta']);
 
-/** HTML without a character of white space that is not in the tree; everything is escaped. */
+/** Escaped HTML, without white space that is not in the tree. */
 export function toHtml(child: Child): string {
   if (typeof child === 'string') return escapeHtml(child);
   const { tag, attributes, children } = child;
@@ -46,7 +46,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&#34;',
   "'": '&#39;',
-  '\r': '&#13;', // a parser would make it a line feed
+  '\r': '&#13;', // a parser would convert it to a line feed
 };
 
 export function escapeHtml(text: string): string {

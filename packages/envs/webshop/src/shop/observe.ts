@@ -1,4 +1,4 @@
-/** What an agent reads off a page: text views and clickables (`docs/specs/webshop.md` 4.1, 4.2 and 4.6). */
+/** What an agent reads from a page: text views and clickable elements (`docs/specs/webshop.md` 4.1, 4.2 and 4.6). */
 import { pythonStrip } from '../python/text.js';
 import { type Child, type Element, hasClass } from './element.js';
 
@@ -9,12 +9,12 @@ export interface TextNode {
 
 const SEPARATOR = ' [SEP] ';
 
-/** All pieces of text in document order; pieces of white space with a line feed are dropped. */
+/** All text nodes in document order, without white space that contains a line feed. */
 export function textNodes(page: Element): TextNode[] {
   const nodes: TextNode[] = [];
   const walk = (child: Child, parent: Element): void => {
     if (typeof child !== 'string') {
-      for (const each of child.children) walk(each, child);
+      for (const descendant of child.children) walk(descendant, child);
     } else {
       const text = visible(child);
       if (text !== undefined) nodes.push({ text, parent });
@@ -24,7 +24,7 @@ export function textNodes(page: Element): TextNode[] {
   return nodes;
 }
 
-/** White space is one blank, or nothing where it has a line feed, as the original's HTML parser leaves it. */
+/** White space becomes one blank, or is dropped if it has a line feed, as in the original's HTML parser. */
 function visible(text: string): string | undefined {
   if (text === '') return undefined;
   const first = text.charCodeAt(0);
@@ -42,12 +42,12 @@ export function plainText(page: Element): string {
 export interface RichTextState {
   readonly url: string;
   readonly asins: ReadonlySet<string>;
-  /** Chosen options; with `parity` the URL is searched for them instead, as the original does. */
+  /** Chosen options; with `parity` they are searched in the URL instead, as in the original. */
   readonly options: ReadonlyMap<string, string>;
   readonly parity: boolean;
 }
 
-/** One line per piece of text, buttons in brackets, what was clicked marked. */
+/** One line per text node, with buttons in brackets and clicked ones marked. */
 export function richText(page: Element, { url, asins, options, parity }: RichTextState): string {
   const chosen = new Set(options.values());
   let head = '';
@@ -67,11 +67,11 @@ export function richText(page: Element, { url, asins, options, parity }: RichTex
 
 export interface AvailableActions {
   readonly hasSearchBar: boolean;
-  /** Lower case, in the order of the original. */
+  /** In lower case, in the order of the original. */
   readonly clickables: readonly string[];
 }
 
-/** Name of a clickable → the element that is clicked. Equal names: the first place, the last element. */
+/** Name → clickable element. Of equal names, the position of the first and the element of the last count. */
 export function clickables(page: Element): Map<string, Element> {
   const buttons: Element[] = [];
   const links: Element[] = [];

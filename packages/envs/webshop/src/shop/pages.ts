@@ -1,23 +1,23 @@
 /**
- * The pages of the shop. Elements, their order and their texts are those of section 3 of `docs/specs/webshop.md`;
- * what stands around them is ours.
+ * The pages of the shop. Elements, their order, and their texts are those of section 3 of `docs/specs/webshop.md`;
+ * the surroundings are ours.
  */
 import type { Product } from '../catalog/product.js';
 import { pythonFloat, templateJson } from '../python/text.js';
 import { type Child, type Element, h } from './element.js';
 import { type Session, SUB_PAGES } from './session.js';
 
-/** What a page needs beside its session. */
+/** Contents of a page. */
 export interface PageContent {
   readonly session: Session;
   /** The products on this results page. */
   readonly products: readonly Product[];
-  /** The open product, where one is. */
+  /** The open product, if there is one. */
   readonly product: Product | undefined;
   readonly showAttributes: boolean;
-  /** "Buy Now" leads to the cart. */
+  /** Whether "Buy Now" leads to the cart. */
   readonly cart: boolean;
-  /** Where to find pictures, of a product as it is chosen (name → value); the original links to the seller's. */
+  /** Address of the picture of a product with chosen options (name → value); the original links to the seller's. */
   readonly imageOf: (product: Product, options?: ReadonlyMap<string, string>) => string;
 }
 
@@ -116,7 +116,7 @@ function productImage({ session, product, imageOf }: Pick<PageContent, 'session'
   return h('img', { id: 'product-image', class: 'item-page-img', src, alt: '' });
 }
 
-/** Not in the original: what was chosen, before it is bought. */
+/** Shows the choice before it is bought; not in the original. */
 function cartPage({ session, product, imageOf }: PageContent): Element[] {
   return [
     heading('Instruction:', session),
@@ -146,7 +146,7 @@ function subPage({ session, product }: PageContent): Element[] {
     Features: [h('ul', ...bulletPoints.map((bullet) => h('li', h('p', { class: 'product-info' }, ` ${bullet}`))))],
     Reviews: [],
     Attributes: [
-      ...attributes.map((each) => attribute(` ${each}`)),
+      ...attributes.map((text) => attribute(` ${text}`)),
       h('h5', category),
       h('h5', query),
       h('h5', productCategory),
@@ -155,7 +155,7 @@ function subPage({ session, product }: PageContent): Element[] {
   return [heading('Instruction:', session), backToSearch(), previous(), ...content];
 }
 
-/** The statistics stand on the page under the names, order and spelling of the original. */
+/** Statistics have the names, order, and spelling of the original. */
 function donePage({ session, product }: PageContent): Element[] {
   const line = (name: string, value?: string) => [h('h5', name), ...(value === undefined ? [] : [h('pre', value)])];
   return [

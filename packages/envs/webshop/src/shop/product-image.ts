@@ -1,10 +1,10 @@
-/** Which picture of a product is shown: the one that goes with the options that are chosen. */
+/** Selects the picture of a product that matches the chosen options. */
 import type { Product } from '../catalog/product.js';
 import { combinedSpec, parsePictureSpec, pictureSpec } from '../generator/picture-spec.js';
 
 /**
- * Address of the picture; empty where there is none. A made-up product is shown as chosen, in the chosen color, design
- * and number; of another product, the picture of an option, as the original shows it.
+ * Address of the picture, or empty. A generated product is shown in the chosen color, design, and number; for other
+ * products the picture of an option is used, as in the original.
  *
  * @param options  Chosen options, name → value.
  */

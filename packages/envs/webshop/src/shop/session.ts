@@ -1,8 +1,8 @@
 /**
- * A visit to the shop as data: which page is open, what was searched, opened and chosen.
+ * A visit to the shop as data: the open page, and what was searched, opened, and chosen.
  *
- * Section 2 of `docs/specs/webshop.md`. The kind of page is a field here; the original guesses it from the URL, and a
- * query with a word such as `item_page` in it confuses it.
+ * Section 2 of `docs/specs/webshop.md`. The kind of page is a field here. The original infers it from the URL, which
+ * fails for queries that contain a word such as `item_page`.
  */
 import type { Goal } from '../goals/goal.js';
 import { pythonDict, pythonJson } from '../python/text.js';
@@ -13,7 +13,7 @@ export type SubPage = (typeof SUB_PAGES)[number];
 
 export type PageKind = 'index' | 'results' | 'item' | 'sub-page' | 'cart' | 'done';
 
-/** What is counted, under the names of the original. */
+/** Counters, named as in the original. */
 export type SessionCounts = Partial<Record<'search' | 'asin' | 'options' | 'purchase' | SubPage, number>>;
 
 export interface Session {
@@ -21,19 +21,19 @@ export interface Session {
   readonly goal: Goal;
   readonly goalIndex: number;
   page: PageKind;
-  /** Which sub page, while `page` is `sub-page`. */
+  /** The open sub-page, if `page` is `sub-page`. */
   subPage: SubPage | null;
   keywords: readonly string[] | null;
-  /** Results page, from 1. */
+  /** Number of the results page, from 1. */
   pageNumber: number | null;
-  /** Positions of the hits of the last search, best first; at most 50 except for shortcuts. */
+  /** Positions of the hits of the last search, best first; at most 50, except for shortcuts. */
   hits: readonly number[];
   asin: string | null;
   /** Opened products. */
   asins: Set<string>;
-  /** Chosen options, in the order of choosing. */
+  /** Chosen options, in order of choice. */
   options: Map<string, string>;
-  /** Options chosen on other products, for shops that remember them. */
+  /** Options chosen on other products, in shops that keep them. */
   kept: Map<string, Map<string, string>>;
   counts: SessionCounts;
   done: boolean;
@@ -64,7 +64,7 @@ export function newSession(id: string, goal: Goal, goalIndex: number): Session {
 
 export const BASE_URL = 'http://127.0.0.1:3000';
 
-/** The URL as the original's text environment shows it: nothing percent-encoded, options as Python writes them. */
+/** The URL as in the original's text environment: without percent-encoding, with options in Python's format. */
 export function sessionUrl(session: Session, base = BASE_URL): string {
   const { id, page, keywords, pageNumber, asin, options, subPage } = session;
   const search = `${(keywords ?? []).join('+')}/${pageNumber}`;

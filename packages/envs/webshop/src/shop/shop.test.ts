@@ -19,10 +19,10 @@ describe('a shop', () => {
     },
   );
 
-  it('says whether the catalog has no goals or the filter keeps none', () => {
-    const message = (options: object, of = products) => {
+  it('reports whether the catalog has no goals or the filter keeps none', () => {
+    const message = (options: object, catalog = products) => {
       try {
-        return String(new Shop(of, options));
+        return String(new Shop(catalog, options));
       } catch (error) {
         return (error as Error).message;
       }
@@ -32,7 +32,7 @@ describe('a shop', () => {
     expect(message({ filterGoals: () => false }, without)).toContain('The catalog has no synthetic goals');
   });
 
-  it('reads all products for a shortcut once, not at every turn of the page', () => {
+  it('reads all products for a shortcut once, not for every page of results', () => {
     class Counting extends MemoryStore {
       reads = 0;
       override at(position: number) {
@@ -78,9 +78,9 @@ describe('the picture of a product', () => {
   const picture = ({ tag, attributes, children }: Element): string | undefined =>
     tag === 'img'
       ? attributes.src
-      : children.map((each) => (typeof each === 'string' ? '' : picture(each))).find(Boolean);
+      : children.map((child) => (typeof child === 'string' ? '' : picture(child))).find(Boolean);
 
-  it('goes with all options that are chosen, in whatever order', () => {
+  it('matches all chosen options, in any order', () => {
     const [first, second] = values('color') as [string, string];
     const striped = values('design').find((name) => parsePictureSpec(product.optionImages[name])!.pattern !== 'plain')!;
     const { pattern } = parsePictureSpec(product.optionImages[striped])!;
@@ -90,7 +90,7 @@ describe('the picture of a product', () => {
     expect(shown()).toEqual(parsePictureSpec(product.mainImage));
   });
 
-  it("is that of the last option with one, where the catalog has the sellers' own", () => {
+  it("is that of the last chosen option with a picture, in catalogs with the sellers' own", () => {
     const options = { color: [{ value: 'red', image: 'red.jpg' }, { value: 'constructor' }], size: [{ value: 'big' }] };
     const row = {
       asin: 'A',

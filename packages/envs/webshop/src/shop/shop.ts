@@ -1,7 +1,7 @@
 /**
- * A shop that is open: products with prices, a search index, goals, and what happens when somebody does something.
+ * An open shop: products with prices, a search index, goals, and the transitions of sessions.
  *
- * The state machine of section 2.2 of `docs/specs/webshop.md`; both faces (text environment, shop server) use it.
+ * The state machine of section 2.2 of `docs/specs/webshop.md`, used by the text environment and the shop server.
  */
 import { checkedInteger, GymError, InvalidOptionError, PythonRandom } from '@vlgym/core';
 import { MemoryStore } from '../catalog/memory-store.js';
@@ -20,7 +20,7 @@ import { pageOf } from './pages.js';
 import { imageAddress } from './product-image.js';
 import { newSession, type Session, type SubPage } from './session.js';
 
-/** Finds products; `SearchIndex` does. */
+/** Finds products; implemented by `SearchIndex`. */
 export interface ProductSearch {
   search(query: string, most?: number): readonly { readonly position: number; readonly score: number }[];
 }
@@ -28,36 +28,36 @@ export interface ProductSearch {
 export interface ShopOptions {
   /** Default `synthetic`, as in the original's text environment. */
   readonly goals?: GoalKind;
-  /** Seed of prices and price bounds; default 4. The original seeds nothing here by itself. */
+  /** Seed of prices and price bounds; default 4. The original does not seed them. */
   readonly priceSeed?: number;
-  /** Seed of the order of goals; default 233, the original's. */
+  /** Seed of the order of goals; default 233, as in the original. */
   readonly goalSeed?: number;
   readonly goalDraw?: GoalDraw;
-  /** Of human goals; default `drawn`. AgentGym counts in the list with `enumerated` ones. */
+  /** For human goals; default `drawn`. AgentGym's indices refer to the list with `enumerated` bounds. */
   readonly priceBounds?: PriceBounds;
-  /** Which goals are kept, by position in the shuffled list. */
+  /** Selects goals; receives the position in the shuffled list. */
   readonly filterGoals?: (index: number, goal: Goal) => boolean;
-  /** So many different goals are drawn by weight and kept, in the order of drawing; default: all. After `filterGoals`. */
+  /** Number of different goals to draw by weight, after `filterGoals`; default: all. */
   readonly limitGoals?: number;
-  /** Products on a results page; default 10. */
+  /** Products per results page; default 10. */
   readonly productsPerPage?: number;
-  /** Hits of a search; default 50. */
+  /** Maximum hits of a search; default 50. */
   readonly searchHits?: number;
-  /** The queries `<r>`, `<a>`, `<c>`, `<q>` (`docs/specs/webshop.md` 8.2), which leak structure; default true, as in the original. */
+  /** Allow the queries `<r>`, `<a>`, `<c>`, `<q>` (`docs/specs/webshop.md` 8.2), which leak structure; default true. */
   readonly searchShortcuts?: boolean;
-  /** A fourth tab with the product's attributes; default false. */
+  /** Show a fourth tab with the product's attributes; default false. */
   readonly showAttributes?: boolean;
   /**
-   * "Buy Now" opens a page with what was chosen, where "Place Order" buys it; default false: in the original, it buys.
-   * A second look before what cannot be undone.
+   * "Buy Now" opens a page with the choice, where "Place Order" buys it; default false, as in the original, where it buys
+   * at once.
    */
   readonly cart?: boolean;
   readonly fuzzy?: FuzzyBackend;
   readonly nouns?: NounTagger;
   readonly search?: ProductSearch;
-  /** Products with instructions, where a store knows them without reading all. */
+  /** Products with instructions, if a store knows them without reading all. */
   readonly instructed?: Iterable<Product>;
-  /** Per position the ends of the price range, where a store knows them without reading all. */
+  /** Ends of the price range by position, if a store knows them without reading all. */
   readonly pricing?: (position: number) => readonly number[];
 }
 
@@ -79,7 +79,7 @@ export class Shop {
   readonly #recent = new Map<string, readonly number[]>();
   readonly #selected = new Map<string, readonly number[]>();
 
-  /** @throws {GymError} `NO_GOALS`, or `INVALID_OPTION`: a number that is none. */
+  /** @throws {GymError} `NO_GOALS`, or `INVALID_OPTION`: a number is out of range. */
   constructor(products: ProductStore | readonly Product[], options: ShopOptions = {}) {
     this.products = isStore(products) ? products : new MemoryStore(products);
     this.kind = options.goals ?? 'synthetic';
@@ -111,7 +111,7 @@ export class Shop {
     this.#search = options.search ?? indexProducts(this.products);
   }
 
-  /** The price drawn for a product, dollars. */
+  /** Price drawn for a product, dollars. */
   price(asin: string): number {
     return this.#prices[this.products.find(asin)] ?? 100;
   }
@@ -121,7 +121,7 @@ export class Shop {
     return position < 0 ? undefined : this.products.at(position);
   }
 
-  /** @throws {RangeError} There is no such goal. */
+  /** @throws {RangeError} The goal does not exist. */
   newSession(id: string, goalIndex: number): Session {
     const goal = this.goals[goalIndex];
     if (!goal) throw new RangeError(`goal ${goalIndex} does not exist; there are ${this.goals.length}`);
@@ -129,9 +129,9 @@ export class Shop {
   }
 
   /**
-   * Forgets everything but the goal.
+   * Resets the session except for its goal.
    *
-   * @param keepOptions  Nor what was chosen on products, for shops that remember it; default: as in the original.
+   * @param keepOptions  Keep the options chosen on products; default false, as in the original.
    */
   openIndex(session: Session, keepOptions = false): void {
     const { id, goal, goalIndex, asin, options, kept } = session;
@@ -139,7 +139,7 @@ export class Shop {
     Object.assign(session, newSession(id, goal, goalIndex), keepOptions && { kept });
   }
 
-  /** @param random  For `<r>` only. */
+  /** @param random  Needed for `<r>` only. */
   openResults(session: Session, keywords: readonly string[], pageNumber: number, random: () => PythonRandom): void {
     session.page = 'results';
     session.subPage = null;
@@ -191,14 +191,14 @@ export class Shop {
     return reward;
   }
 
-  /** Products on the open results page. */
+  /** Products of the open results page. */
   productsOnPage({ page, hits, pageNumber }: Session): Product[] {
     if (page !== 'results') return [];
     const first = ((pageNumber ?? 1) - 1) * this.productsPerPage;
     return hits.slice(first, first + this.productsPerPage).map((position) => this.products.at(position));
   }
 
-  /** @param imageOf  Where pages find pictures; default: the addresses of the catalog. */
+  /** @param imageOf  Addresses of pictures; default: those of the catalog. */
   page(session: Session, imageOf = imageAddress): Element {
     return pageOf({
       session,
@@ -215,7 +215,7 @@ export class Shop {
     session.subPage = null;
   }
 
-  /** Positions of the hits: a search, or one of the shortcuts where they are on. */
+  /** Positions of the hits of a search, or of a shortcut if enabled. */
   #find(keywords: readonly string[], random: () => PythonRandom): readonly number[] {
     if (this.shortcuts) {
       const [first, ...rest] = keywords;
@@ -231,14 +231,14 @@ export class Shop {
 
   /** Positions of the hits of a plain search, best first. */
   find(query: string): readonly number[] {
-    return remembered(this.#recent, query, MOST_RECENT, () =>
+    return cached(this.#recent, query, MAX_SEARCHES, () =>
       this.#search.search(query, this.#hits).map(({ position }) => position),
     );
   }
 
-  /** All products are read for it, from a disk in the worst case. */
+  /** Reads all products, in the worst case from disk. */
   #select(key: string, wanted: (product: Product) => boolean): readonly number[] {
-    return remembered(this.#selected, key, MOST_SELECTED, () => {
+    return cached(this.#selected, key, MAX_SHORTCUTS, () => {
       const found: number[] = [];
       for (let position = 0; position < this.products.size; position += 1) {
         if (wanted(this.products.at(position))) found.push(position);
@@ -248,17 +248,17 @@ export class Shop {
   }
 }
 
-/** Searches remembered: agents repeat them, and turning a page repeats one. */
-const MOST_RECENT = 2000;
-/** Shortcuts remembered; one may find a fifth of the catalog. */
-const MOST_SELECTED = 20;
+/** Maximum number of cached searches: agents repeat them, and every page of results repeats one. */
+const MAX_SEARCHES = 2000;
+/** Maximum number of cached shortcuts; one may find a fifth of the catalog. */
+const MAX_SHORTCUTS = 20;
 
-function remembered<T>(kept: Map<string, T>, key: string, most: number, find: () => T): T {
-  const before = kept.get(key);
+function cached<T>(cache: Map<string, T>, key: string, limit: number, find: () => T): T {
+  const before = cache.get(key);
   if (before !== undefined) return before;
   const found = find();
-  if (kept.size >= most) kept.delete(kept.keys().next().value!);
-  kept.set(key, found);
+  if (cache.size >= limit) cache.delete(cache.keys().next().value!);
+  cache.set(key, found);
   return found;
 }
 
@@ -274,16 +274,16 @@ function* everyProduct(products: ProductStore): Iterable<Product> {
   for (let position = 0; position < products.size; position += 1) yield products.at(position);
 }
 
-/** A catalog without a single instruction of the kind asked for, or a filter that keeps none. */
+/** The catalog has no goals of the requested kind, or the filter keeps none. */
 export class NoGoalsError extends GymError {
-  /** @param filtered  Goals that there were before `filterGoals`. */
+  /** @param filtered  Number of goals before `filterGoals`. */
   constructor(kind: GoalKind, filtered = 0) {
-    const load = `load the instructions, too, or ask for ${kind === 'human' ? 'synthetic' : 'human'} goals`;
+    const load = `load the instructions, or use ${kind === 'human' ? 'synthetic' : 'human'} goals`;
     super(filtered > 0 ? `\`filterGoals\` keeps none of ${filtered} goals.` : `The catalog has no ${kind} goals.`, {
       code: 'NO_GOALS',
       value: kind,
-      expected: 'one goal at least',
-      hint: filtered > 0 ? 'return true for the goals that are to stay' : load,
+      expected: 'at least one goal',
+      hint: filtered > 0 ? 'return true for the goals to keep' : load,
     });
   }
 }

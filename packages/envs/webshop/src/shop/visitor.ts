@@ -1,7 +1,7 @@
 /**
- * One shopper in the shop: carries out actions in words on a session and shows the page.
+ * A shopper in the shop: performs text actions on a session and shows the page.
  *
- * Order of the rules for a click: section 2.2 of `docs/specs/webshop.md`; the first that fits wins.
+ * Order of the rules for a click: section 2.2 of `docs/specs/webshop.md`; the first that matches wins.
  */
 import type { PythonRandom } from '@vlgym/core';
 import { parseAction } from './action.js';
@@ -10,22 +10,22 @@ import { type AvailableActions, clickables, plainText, richText } from './observ
 import { type Session, SUB_PAGES, sessionUrl } from './session.js';
 import type { Shop } from './shop.js';
 
-/** What became of an action. */
+/** Result of an action. */
 export interface Outcome {
   /** 0 to 1 at a purchase, else 0. */
   readonly reward: number;
-  /** Something was bought. */
+  /** Whether something was bought. */
   readonly done: boolean;
-  /** Why nothing happened. */
+  /** Why the action had no effect. */
   readonly refused?: string;
 }
 
 export interface VisitorOptions {
   /**
-   * Closes the loop-holes of the original: search only where the search box is (the original takes it on every page and
-   * drops the options), no pages beyond the last hit, options kept when one leaves a product and comes back, by "Back to
-   * Search", too, chosen options marked by what was chosen (the original looks for them in the URL), and brackets in what
-   * is clicked or searched.
+   * Closes loopholes of the original: search only on the page with the search box (the original searches on every page and
+   * drops the options), no pages beyond the last hit, options are kept when a product is left and opened again, even by
+   * "Back to Search", chosen options are marked by the choice (the original searches the URL), and arguments may contain
+   * brackets.
    */
   readonly strict: boolean;
 }
@@ -73,7 +73,7 @@ export class Visitor {
     const { name, argument } = parseAction(text, this.options.strict);
     if (argument === undefined) return refused('not of the form search[words] or click[thing]');
     if (name === 'search') return this.#search(argument);
-    if (name !== 'click') return refused(`there is no action "${name.slice(0, 40)}"`);
+    if (name !== 'click') return refused(`unknown action "${name.slice(0, 40)}"`);
     const target = this.#targets().get(argument);
     if (!target) return refused('nothing on this page has this name');
     if (argument === 'search') return refused('the search button needs words: search[words]');
@@ -94,7 +94,7 @@ export class Visitor {
     const { shop, session } = this;
     const { page, keywords, pageNumber } = session;
     const turn = (by: number) => this.#openResults(keywords!, pageNumber! + by);
-    const subPage = SUB_PAGES.find((each) => each.toLowerCase() === name);
+    const subPage = SUB_PAGES.find((label) => label.toLowerCase() === name);
     if (name === 'buy now' && !shop.cart) return shop.buy(session);
     if (name === 'place order' && page === 'cart') return shop.buy(session);
     if (name === 'buy now') shop.openCart(session);

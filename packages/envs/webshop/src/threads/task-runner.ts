@@ -1,4 +1,4 @@
-/** The work that threads do for catalogs. */
+/** Tasks of worker threads for catalogs. */
 import { type GenerateTask, GenerateWorker } from '../generator/generate-lines.js';
 import { type IndexTask, IndexWorker } from '../search/index-worker.js';
 
@@ -6,7 +6,7 @@ export type Task = IndexTask | GenerateTask;
 
 export interface Ran {
   readonly answer: object;
-  /** Memory that goes over to the asking thread. */
+  /** Memory to transfer to the calling thread. */
   readonly transfer: ArrayBuffer[];
 }
 

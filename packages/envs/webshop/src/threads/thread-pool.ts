@@ -1,6 +1,6 @@
 /**
- * A few worker threads that take tasks from one list. Without threads (or where this code runs from its sources, which a
- * thread could not load) the same work is done here.
+ * Worker threads that take tasks from one list. Without threads, or if this code runs from its sources, which threads
+ * cannot load, the tasks run in this thread.
  */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { GymError } from '@vlgym/core';
 import { type Task, TaskRunner } from './task-runner.js';
 
-/** The built file of the thread; beside the built package. */
+/** Built file of the thread, inside the built package. */
 const WORKER = join(dirname(fileURLToPath(import.meta.url)), 'threads', 'worker.js');
 
 type Answer = { readonly thread: number };
@@ -30,18 +30,18 @@ export class ThreadPool implements AsyncDisposable {
     if (threads === 0) this.#here = new TaskRunner();
   }
 
-  /** Calls `take` as answers come, in whatever order. @throws {GymError} `THREAD_FAILED` */
+  /** Runs tasks and calls `take` for each answer, in any order. @throws {GymError} `THREAD_FAILED` */
   async run<T extends Task, A extends Answer>(
     tasks: readonly T[],
     take: (answer: A, index: number) => void | Promise<void>,
   ): Promise<void> {
     const list = tasks.entries();
-    const each = async (work: (task: T) => Promise<A>) => {
+    const runAll = async (work: (task: T) => Promise<A>) => {
       for (const [index, task] of list) await take(await work(task), index);
     };
     const here = this.#here;
-    if (here) await each(async (task) => ({ ...here.run(task).answer, thread: 0 }) as unknown as A);
-    else await Promise.all(this.#workers.map((worker, thread) => each((task) => ask<T, A>(worker, task, thread))));
+    if (here) await runAll(async (task) => ({ ...here.run(task).answer, thread: 0 }) as unknown as A);
+    else await Promise.all(this.#workers.map((worker, thread) => runAll((task) => ask<T, A>(worker, task, thread))));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

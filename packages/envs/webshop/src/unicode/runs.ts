@@ -1,4 +1,4 @@
-/** `1f@4A…`: a value for every code point; how many have it in base 36, and the value as a character from `@` on. */
+/** Unpacks runs `1f@4A…` to a value per code point: length in base 36, then the value as a character from `@` on. */
 export function unpackRuns(runs: string): Uint8Array {
   const values = new Uint8Array(0x110000);
   let start = 0;

@@ -1,4 +1,4 @@
-/** What opens, heats, cools and locks. */
+/** Appliances and cupboards. */
 import {
   carcass,
   door,
@@ -16,9 +16,9 @@ const WOOD = 0xb07c48;
 
 function cabinet({ width, depth, y, open }: FurnitureLook): Furniture {
   const height = 0.6;
-  // the floor of a high one is hardly above the eye: what lies in it is seen from below
+  // The floor of a high cabinet is barely above the eye, so that its contents are visible from below.
   const base = Math.max(0.02, Math.min(y - height / 2, EYE_LEVEL + 0.07));
-  // who stands before it looks up at a high one, down at a low one: things lie where they are seen
+  // The agent looks up at a high cabinet and down at a low one: objects rest where they are visible.
   const board = y > 1.3 ? Math.max(base + 0.02, Math.min(y - 0.08, EYE_LEVEL + 0.04)) : base + 0.02;
   const panel = shape(
     box(WOOD, [width - 0.01, height - 0.01, 0.025], [0, base + 0.005, 0]),
@@ -62,7 +62,7 @@ function drawer({ width, depth, y, open, standsAlone }: FurnitureLook): Furnitur
   };
 }
 
-/** Notes and magnets on its door tell a fridge from a wall where only the door is seen. */
+/** Notes and magnets distinguish a fridge from a wall when only its door is visible. */
 const NOTES = shape(
   box(0xfff27a, [0.13, 0.13, 0.004], [-0.12, 1.2, 0.054]),
   box(0xff9ac2, [0.11, 0.11, 0.004], [0.04, 1.09, 0.054]),

@@ -1,4 +1,4 @@
-/** What lies about in living rooms and bedrooms. */
+/** Objects of living rooms and bedrooms. */
 import type { ObjectModels } from './object-look.js';
 import { ball, box, cylinder, glowing, move, ring, rod, type Shape, shape, turn, turned } from './solids.js';
 
@@ -20,7 +20,7 @@ function alarmClock(): Shape {
   );
 }
 
-/** Lies along x, thick end to the right. */
+/** Lies along x, with its thick end to the right. */
 function baseballBat(): Shape {
   const upright = turned(0xc48a46, [
     [0, 0],
@@ -69,7 +69,7 @@ function boots(): Shape {
   return shape(boot(-0.06), boot(0.06));
 }
 
-/** Of cardboard, its flaps open. */
+/** With open flaps. */
 function cardboardBox(): Shape {
   const [side, inside] = [0xb98a55, 0x6e4c28];
   const [w, h, d] = [0.3, 0.2, 0.24];

@@ -1,4 +1,4 @@
-/** What cleans, dries and scents, and what waters the plants. */
+/** Objects for cleaning and care. */
 import type { ObjectModels } from './object-look.js';
 import { ball, box, cylinder, glowing, move, ring, rod, type Shape, shape, turn, turned, vessel } from './solids.js';
 
@@ -79,7 +79,7 @@ function tissueBox(): Shape {
   );
 }
 
-/** The roll lies on its side where it hangs. */
+/** A roll, on its side if it hangs. */
 function toiletPaper(hanging: boolean): Shape {
   const roll = shape(
     cylinder(WHITE, 0.055, 0.1, [0, 0, 0], 0.055, 16),

@@ -1,7 +1,7 @@
-/** Signs of a state that a shape alone does not show: steam, frost, sparkle. Above a thing of one meter at the origin. */
+/** Effects that mark states: steam, frost, sparkle. Sized for an object of one meter at the origin. */
 import { box, glowing, move, rod, type Shape, shape, type Triple, turn, turned } from './solids.js';
 
-/** Three wisps that rise in curves. */
+/** Three rising wisps. */
 export const STEAM: Shape = glowing(
   shape(...[-1, 0, 1].map((column) => wisp(column * 0.32, column === 0 ? 0.2 : 0.08))),
 );
@@ -9,7 +9,9 @@ export const STEAM: Shape = glowing(
 function wisp(x: number, low: number): Shape {
   const bend = (step: number): Triple => [x + 0.09 * Math.sin(step * 1.1), low + step * 0.12, 0];
   const thickness = [0.03, 0.05, 0.06, 0.06, 0.05, 0.04, 0.02];
-  return shape(...thickness.map((each, step) => rod(step % 2 ? 0xffffff : 0xe9eef2, bend(step), bend(step + 1), each)));
+  return shape(
+    ...thickness.map((radius, step) => rod(step % 2 ? 0xffffff : 0xe9eef2, bend(step), bend(step + 1), radius)),
+  );
 }
 
 function crystal(color: number, size: number): Shape {
@@ -19,7 +21,7 @@ function crystal(color: number, size: number): Shape {
   return shape(...arms);
 }
 
-/** Snow crystals around it. */
+/** Snow crystals around the object. */
 export const FROST: Shape = glowing(
   shape(
     ...[

@@ -1,4 +1,4 @@
-/** What is seen in real rooms and cannot be taken: windows, chairs, pictures. Their origin is where their id says. */
+/** Scenery of original rooms: windows, chairs, pictures. The origin is the position in the id. */
 import { lamp } from './belongings.js';
 import type { ObjectModels } from './object-look.js';
 import { ball, box, cylinder, glowing, move, rod, type Shape, shape, turn, turned } from './solids.js';
@@ -56,7 +56,7 @@ function housePlant(): Shape {
   );
 }
 
-/** Pictures are opaque here: of the glass only the frame and two gleams are there. */
+/** The renderer has no transparency, so glass is drawn as its frame and two highlights. */
 function glassPanel(): Shape {
   const steel = 0xb9c1ca;
   const corners = [

@@ -1,9 +1,9 @@
-/** What can be eaten, whole and in two halves. */
+/** Food, whole and sliced. */
 
 import type { ObjectModels } from './object-look.js';
 import { ball, box, cylinder, halfBall, move, type Shape, shape, type Triple, turn, turned } from './solids.js';
 
-/** Two halves side by side, their cuts towards whoever looks down on them. */
+/** Two halves side by side with their cuts facing up. */
 function halves(half: Shape, apart: number, height: number): Shape {
   return shape(...[-1, 1].map((side) => move(turn(half, [0.5, 0.15 * side, -0.25 * side]), [apart * side, height, 0])));
 }

@@ -1,4 +1,4 @@
-/** What a model of a receptacle is asked for, and what it answers. */
+/** Parameters and results of models of receptacles. */
 import { box, move, type Shape, shape, type Triple, turn } from './solids.js';
 
 export interface FurnitureLook {
@@ -6,36 +6,35 @@ export interface FurnitureLook {
   readonly width: number;
   /** Meters from the wall into the room. */
   readonly depth: number;
-  /** Height of the id, above the floor. */
+  /** Height in the id, above the floor. */
   readonly y: number;
-  /** Height at which things lie, where the class leaves it open. */
+  /** Height at which objects rest, if the class does not fix it. */
   readonly surface: number;
-  /** Always true for what cannot be closed. */
+  /** Always true for furniture that cannot be closed. */
   readonly open: boolean;
-  /** Nothing else carries it: it has a foot or a body of its own down to the floor. */
+  /** It stands on the floor, with its own foot or body. */
   readonly standsAlone: boolean;
-  /** Drawers and cabinets are built into it: it has a frame and no front. */
+  /** Drawers or cabinets are built in: it has a frame and no front. */
   readonly hollow: boolean;
 }
 
 /**
- * Height of the agent's eye, meters. Our generator lets it look up at whatever is about as high: such furniture is drawn
- * no lower than this, so that what lies there is in the picture.
+ * Height of the agent's eye, meters. In generated households the agent looks up at furniture of about this height, so it
+ * is drawn no lower, to keep its contents in the picture.
  */
 export const EYE_LEVEL = 1.65;
 
-/** Where things lie on it or in it. */
+/** Where objects rest on it or in it. */
 export interface Rest {
   readonly y: number;
   /** Middle of the free area. */
   readonly at: readonly [x: number, z: number];
-  /** Its size. */
   readonly size: readonly [width: number, depth: number];
-  /** Things hang down from here instead. */
+  /** Objects hang down from here. */
   readonly hanging?: boolean;
 }
 
-/** In the middle of its footprint on the floor, its front towards +z. */
+/** Origin: the middle of its footprint on the floor; front towards +z. */
 export interface Furniture {
   readonly shape: Shape;
   readonly rest: Rest;
@@ -43,7 +42,7 @@ export interface Furniture {
 
 export type FurnitureModels = Readonly<Record<string, (look: FurnitureLook) => Furniture>>;
 
-/** The whole top, less a margin. */
+/** Rests objects on the whole top, less a margin. */
 export function onTop({ width, depth, surface }: FurnitureLook, margin = 0.08): Rest {
   return { y: surface, at: [0, 0], size: [Math.max(0.05, width - 2 * margin), Math.max(0.05, depth - 2 * margin)] };
 }
@@ -58,7 +57,7 @@ export function legs(color: number, width: number, depth: number, height: number
   );
 }
 
-/** Two sides and a back under a top, for what is built in. */
+/** Two sides and a back under a top, for built-in furniture. */
 export function frame(color: number, width: number, depth: number, height: number): Shape {
   return shape(
     ...[-1, 1].map((side) => box(color, [0.03, height, depth - 0.04], [(side * (width - 0.03)) / 2, 0, -0.02])),
@@ -66,7 +65,7 @@ export function frame(color: number, width: number, depth: number, height: numbe
   );
 }
 
-/** A carcass without a front: thin walls around a hollow. Behind a closed door nobody sees that, and a block will do. */
+/** A carcass without a front: thin walls around a hollow; a plain block if the door is closed. */
 export function carcass(color: number, inside: number, [w, h, d]: Triple, base: number, open: boolean): Shape {
   if (!open) return box(color, [w, h, d], [0, base, 0]);
   const wall = 0.02;
@@ -81,7 +80,7 @@ export function carcass(color: number, inside: number, [w, h, d]: Triple, base: 
   );
 }
 
-/** A door in front of a carcass, hinged at its left edge; what belongs to the door moves with it. */
+/** A door in front of a carcass, hinged at its left edge. */
 export function door(panel: Shape, width: number, depth: number, open: boolean): Shape {
   const hinged = move(panel, [width / 2, 0, 0]);
   return move(open ? turn(hinged, [0, -1.9, 0]) : hinged, [-width / 2, 0, depth / 2]);

@@ -1,4 +1,4 @@
-/** Furniture to sit, sleep and put things on. */
+/** Seats, beds, tables, and other furniture. */
 import {
   EYE_LEVEL,
   type Furniture,
@@ -19,16 +19,20 @@ const STEEL = 0xb4bbc4;
 function seat({ width, depth, surface }: FurnitureLook, body: number, cushion: number, cushions: number): Furniture {
   const arm = 0.14;
   const inner = width - 2 * arm;
-  const each = inner / cushions;
-  const cushionAt = (index: number) => -inner / 2 + each * (index + 0.5);
+  const cushionWidth = inner / cushions;
+  const cushionAt = (index: number) => -inner / 2 + cushionWidth * (index + 0.5);
   const places = Array.from({ length: cushions }, (_, index) => cushionAt(index));
   return {
     shape: shape(
       box(body, [width, surface - 0.12, depth], [0, 0.04, 0]),
       ...[-1, 1].map((side) => box(body, [arm, surface + 0.16, depth], [(side * (width - arm)) / 2, 0.04, 0])),
       box(body, [width, 0.9, 0.18], [0, 0.04, -depth / 2 + 0.09]),
-      ...places.map((x) => box(cushion, [each - 0.02, 0.12, depth - 0.2], [x, surface - 0.12, 0.09], [0.96, 0.97])),
-      ...places.map((x) => box(cushion, [each - 0.03, 0.36, 0.1], [x, surface + 0.02, -depth / 2 + 0.22], [0.94, 0.7])),
+      ...places.map((x) =>
+        box(cushion, [cushionWidth - 0.02, 0.12, depth - 0.2], [x, surface - 0.12, 0.09], [0.96, 0.97]),
+      ),
+      ...places.map((x) =>
+        box(cushion, [cushionWidth - 0.03, 0.36, 0.1], [x, surface + 0.02, -depth / 2 + 0.22], [0.94, 0.7]),
+      ),
       ...[-1, 1].flatMap((x) =>
         [-1, 1].map((z) => box(BLACK, [0.06, 0.05, 0.06], [x * (width / 2 - 0.08), 0, z * (depth / 2 - 0.08)])),
       ),
@@ -191,7 +195,7 @@ function shelf(look: FurnitureLook): Furniture {
   };
 }
 
-/** Open at its top; things lie high enough to be seen. */
+/** Open at the top; objects lie high enough to be visible. */
 function bin(look: FurnitureLook, color: number, rim: number, height: number, woven: boolean): Furniture {
   const radius = Math.min(look.width, look.depth) / 2 - 0.03;
   const bands = woven

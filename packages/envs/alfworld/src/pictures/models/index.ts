@@ -1,4 +1,4 @@
-/** Every class of ALFWorld that has a shape, by its name in small letters. */
+/** Models of ALFWorld's classes, by name in lower case. */
 import { APPLIANCES } from './appliances.js';
 import { BELONGINGS } from './belongings.js';
 import { CARE } from './care.js';
@@ -11,6 +11,6 @@ import type { ObjectModels } from './object-look.js';
 import { PLUMBING } from './plumbing.js';
 
 export const RECEPTACLE_MODELS: FurnitureModels = { ...FURNITURE, ...APPLIANCES, ...PLUMBING };
-/** What an agent can take, and what it can only see. */
+/** Objects that an agent can take, and scenery. */
 export const OBJECT_MODELS: ObjectModels = { ...FOOD, ...KITCHENWARE, ...BELONGINGS, ...CARE, ...FITTINGS };
 export { FITTINGS };

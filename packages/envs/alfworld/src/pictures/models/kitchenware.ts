@@ -1,4 +1,4 @@
-/** Crockery, cutlery, pots, and what else a kitchen has. */
+/** Crockery, cutlery, pots, and other kitchenware. */
 import type { ObjectModels } from './object-look.js';
 import {
   ball,
@@ -25,7 +25,7 @@ function handle(color: number, radius: number, x: number, y: number, thickness =
   return move(turn(ring(color, radius, thickness), [Math.PI / 2, 0, 0]), [x, y, 0]);
 }
 
-/** Lies along x, its grip to the left. */
+/** Lies along x, with its grip to the left. */
 function blade(grip: number, length: number, width: number): Shape {
   return shape(
     box(grip, [0.11, 0.018, 0.024], [-0.055, 0, 0]),

@@ -1,13 +1,13 @@
-/** What a model of an object is asked for. */
+/** Parameters of a model of an object. */
 import type { Shape } from './solids.js';
 
 export interface ObjectLook {
   readonly sliced: boolean;
-  /** Towels and paper on their holders hang; elsewhere they lie. */
+  /** Towels and toilet paper hang on their holders, and lie elsewhere. */
   readonly hanging: boolean;
-  /** A lamp that has been turned on. */
+  /** The lamp is on. */
   readonly lit: boolean;
 }
 
-/** Class in small letters → its shape in meters, standing on the origin, its front towards +z. */
+/** Class in lower case → shape in meters, standing on the origin with its front towards +z. */
 export type ObjectModels = Readonly<Record<string, (look: ObjectLook) => Shape>>;

@@ -1,4 +1,4 @@
-/** Basins, the toilet, and what hangs beside them. */
+/** Basins, the toilet, and the holders beside them. */
 import type { Furniture, FurnitureLook, FurnitureModels } from './furniture-look.js';
 import { ball, box, cylinder, move, ring, rod, type Shape, shape, turn, turned } from './solids.js';
 
@@ -90,10 +90,10 @@ function toilet({ depth }: FurnitureLook): Furniture {
   };
 }
 
-/** A bar on two feet at the wall, at the height of the id. */
+/** A bar on two brackets at the wall, at the height in the id. */
 function bar({ depth, y: low, standsAlone }: FurnitureLook, width: number, color: number): Furniture {
   const back = -depth / 2;
-  // our generator lets the agent look straight ahead at a high one
+  // In generated households the agent looks straight ahead at a high one.
   const y = standsAlone && low > 1.1 ? low + 0.37 : low;
   return {
     shape: shape(

@@ -1,30 +1,30 @@
 /**
- * A small modelling kit: boxes, turned bodies, rings and strokes, put together to shapes. Plain numbers, no three.js.
+ * A small modeling kit: boxes, turned bodies, rings, and rods, combined to shapes. Plain numbers, without three.js.
  *
- * Meters; y is up, the front looks along +z. A solid stands on the origin unless it says otherwise.
+ * Meters; y is up, the front faces +z. A solid stands on the origin unless noted otherwise.
  */
 
 export type Triple = readonly [x: number, y: number, z: number];
 
-/** Triangles of one color: three vertices each, counter-clockwise seen from outside. */
+/** Triangles of one color: three vertices each, counter-clockwise as seen from outside. */
 export interface Piece {
   readonly positions: readonly number[];
-  /** Unit vectors, one for each vertex. */
+  /** One unit vector per vertex. */
   readonly normals: readonly number[];
   /** 0xRRGGBB */
   readonly color: number;
-  /** Shines by itself: no light or shade falls on it. */
+  /** Unaffected by light and shade. */
   readonly glows: boolean;
 }
 
 export type Shape = readonly Piece[];
 
-/** Several shapes as one. */
+/** Combines shapes. */
 export function shape(...parts: readonly Shape[]): Shape {
   return parts.flat();
 }
 
-/** @param top  Width and depth of the upper face in parts of the lower one's. */
+/** @param top  Width and depth of the upper face, relative to the lower one. */
 export function box(color: number, [w, h, d]: Triple, at: Triple = [0, 0, 0], top: readonly [number, number] = [1, 1]) {
   const soup = new Soup();
   const corner = (x: number, y: number, z: number): Triple => {
@@ -41,9 +41,9 @@ export function box(color: number, [w, h, d]: Triple, at: Triple = [0, 0, 0], to
 }
 
 /**
- * A body turned on the y axis.
+ * A body of revolution around the y axis.
  *
- * @param profile  Radius and height of its outline, from below to above; going down again makes it hollow.
+ * @param profile  Radius and height of its outline from bottom to top; going down again makes it hollow.
  */
 export function turned(color: number, profile: readonly (readonly [radius: number, y: number])[], sides = 12): Shape {
   const soup = new Soup();
@@ -55,8 +55,8 @@ export function turned(color: number, profile: readonly (readonly [radius: numbe
     const [low, high] = [profile[index]!, profile[index + 1]!];
     const slope: Triple = [high[1] - low[1], low[0] - high[0], 0];
     for (let side = 0; side < sides; side += 1) {
-      const normal = (each: number): Triple => {
-        const angle = (2 * Math.PI * (each + 0.5)) / sides;
+      const normal = (position: number): Triple => {
+        const angle = (2 * Math.PI * (position + 0.5)) / sides;
         return unit([slope[0] * Math.sin(angle), slope[1], slope[0] * Math.cos(angle)]);
       };
       const [a, b, c, d] = [at(low, side), at(low, side + 1), at(high, side + 1), at(high, side)];
@@ -68,7 +68,7 @@ export function turned(color: number, profile: readonly (readonly [radius: numbe
   return soup.shape(color);
 }
 
-/** A cylinder, or a cone where `top` is another radius. */
+/** A cylinder; a cone if `top` differs from `radius`. */
 export function cylinder(
   color: number,
   radius: number,
@@ -92,7 +92,7 @@ export function cylinder(
   );
 }
 
-/** An open vessel with a wall, seen into from above. */
+/** An open vessel with a wall and a visible inside. */
 export function vessel(
   color: number,
   inside: number,
@@ -144,7 +144,7 @@ export function ball(color: number, [rx, ry, rz]: Triple, at: Triple = [0, 0, 0]
   return move(soup.shape(color), at);
 }
 
-/** The lower or upper half of an ellipsoid with its flat cut, which lies at y = 0 and is turned upwards. */
+/** The lower half of an ellipsoid, with its flat cut at y = 0 facing up. */
 export function halfBall(skin: number, cut: number, [rx, ry, rz]: Triple): Shape {
   const lower = [0, 1, 2, 3, 4].map((step): readonly [number, number] => {
     const angle = (Math.PI / 2) * (step / 4);
@@ -202,7 +202,7 @@ export function turn(given: Shape, [ax, ay, az]: Triple): Shape {
 
 type Six = [number, number, number, number, number, number];
 
-/** Larger or smaller along each axis; factors are positive. */
+/** Scales along each axis by positive factors. */
 export function stretch(given: Shape, [fx, fy, fz]: Triple): Shape {
   return mapped(
     given,
@@ -211,7 +211,7 @@ export function stretch(given: Shape, [fx, fy, fz]: Triple): Shape {
   );
 }
 
-/** Lowest and highest x, y and z. */
+/** Lowest and highest x, y, and z. */
 export interface Extent {
   readonly low: Triple;
   readonly high: Triple;
@@ -231,17 +231,17 @@ export function extentOf(given: Shape): Extent {
 }
 
 function mapped(given: Shape, point: (at: Triple) => Triple, normal?: (direction: Triple) => Triple): Shape {
-  const each = (numbers: readonly number[], map: (triple: Triple) => Triple) => {
-    const made: number[] = [];
+  const mapTriples = (numbers: readonly number[], map: (triple: Triple) => Triple) => {
+    const result: number[] = [];
     for (let index = 0; index < numbers.length; index += 3) {
-      made.push(...map([numbers[index]!, numbers[index + 1]!, numbers[index + 2]!]));
+      result.push(...map([numbers[index]!, numbers[index + 1]!, numbers[index + 2]!]));
     }
-    return made;
+    return result;
   };
   return given.map((piece) => ({
     ...piece,
-    positions: each(piece.positions, point),
-    normals: normal ? each(piece.normals, normal) : piece.normals,
+    positions: mapTriples(piece.positions, point),
+    normals: normal ? mapTriples(piece.normals, normal) : piece.normals,
   }));
 }
 

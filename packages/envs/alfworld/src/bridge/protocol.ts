@@ -1,12 +1,12 @@
-/** What the process tells, as it is checked, and what an environment tells of it. */
+/** Schemas of the process's answers, and the info that environments make of them. */
 import { z } from 'zod';
-import type { HouseholdInfo } from '../env/household-env.js';
+import type { HouseholdInfo } from '../env/info.js';
 
 export type PythonHouseholdInfo = Omit<HouseholdInfo, 'goalConditionSuccessRate' | 'truncatedBy'> & {
-  /** `null` where the engine does not know it: that of texts. */
+  /** `null` in the text engine, which does not report it. */
   goalConditionSuccessRate: number | null;
   truncatedBy?: 'step-limit' | 'engine-lost';
-  /** Of an episode that could not be played on, as vector environments say it. */
+  /** Why an episode could not continue, as in vector environments. */
   truncationReason?: 'env-error';
   error?: { name: string; message: string; code: string };
 };
@@ -25,11 +25,11 @@ export const seenSchema = z.object({
   done: z.boolean(),
   commands: z.array(z.string()),
   plan: z.array(z.string()),
-  /** Share of the goal's conditions that are met. */
+  /** Share of the goal's met conditions. */
   rate: z.number().min(0).max(1).nullable(),
-  /** RGB, row by row, in base64; the visual engine's only. */
+  /** RGB rows in base64; visual engine only. */
   frame: z.string().nullable(),
 });
 
-/** A moment as the process tells it. */
+/** A state as the process reports it. */
 export type Seen = z.output<typeof seenSchema>;

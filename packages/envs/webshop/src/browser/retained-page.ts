@@ -1,27 +1,26 @@
-/** The page of one environment: opened when it is needed, given back with its browser. */
+/** The page of one environment: opened on first use, kept between episodes, given back with its browser. */
 import type { BrowserPage } from './browser-page.js';
 import { type BrowserLease, type LaunchOptions, leaseBrowser } from './shared-browser.js';
 
-export class HeldPage {
+export class RetainedPage {
   #lease: BrowserLease | undefined;
   #page: BrowserPage | undefined;
-
   #next: Promise<BrowserPage | undefined> | undefined;
 
-  /** @param warm  `fresh` has the page after it opened already. */
+  /** @param warm  `openFresh` also opens the page for the call after it. */
   constructor(
     readonly launch: LaunchOptions,
     readonly open: (lease: BrowserLease) => Promise<BrowserPage>,
     readonly warm = false,
   ) {}
 
-  /** Where one is open. */
-  get now(): BrowserPage | undefined {
+  /** The open page; `undefined` before the first one and after a loss. */
+  get current(): BrowserPage | undefined {
     return this.#page;
   }
 
-  /** The open page, or a new one where it is gone. @throws {ChromiumMissingError} */
-  async opened(): Promise<BrowserPage> {
+  /** The open page, or a new one if it is gone. @throws {ChromiumMissingError} */
+  async ensureOpen(): Promise<BrowserPage> {
     if (this.#page && !this.#page.page.isClosed() && this.#lease?.browser.connected) return this.#page;
     await this.drop();
     this.#lease = await leaseBrowser(this.launch);
@@ -34,23 +33,23 @@ export class HeldPage {
     if (this.#lease?.beginEpisode() === false) await this.drop(true);
   }
 
-  /** A page in a context that nobody has used, in place of the one before. @throws {ChromiumMissingError} */
-  async fresh(): Promise<BrowserPage> {
+  /** Replaces the page by one in an unused browser context. @throws {ChromiumMissingError} */
+  async openFresh(): Promise<BrowserPage> {
     const before = this.#page;
-    if (!before || !this.#lease?.browser.connected) await this.opened();
+    if (!before || !this.#lease?.browser.connected) await this.ensureOpen();
     else {
       const next = await this.#next;
       this.#page = next && !next.page.isClosed() ? next : await this.open(this.#lease);
       await before.close();
     }
     const lease = this.#lease!;
-    // a failure is met when the page is needed
+    // A page that fails to open here is opened again when it is needed, and that error is thrown.
     this.#next = this.warm ? this.open(lease).catch(() => undefined) : undefined;
     return this.#page!;
   }
 
-  /** What `begin` gives; where it throws, nothing stays open: who gets no episode may never close the environment. */
-  async orDrop<T>(begin: () => Promise<T>): Promise<T> {
+  /** Calls `begin`. If it throws, everything is closed: a caller without an episode may never close the environment. */
+  async dropOnError<T>(begin: () => Promise<T>): Promise<T> {
     try {
       return await begin();
     } catch (error) {
@@ -59,7 +58,7 @@ export class HeldPage {
     }
   }
 
-  /** @param broken  Nobody else shall get this browser. */
+  /** @param broken  The browser must not be shared any more. */
   async drop(broken = false): Promise<void> {
     const [page, next, lease] = [this.#page, this.#next, this.#lease];
     this.#page = undefined;

@@ -1,0 +1,67 @@
+/** Browsers that are killed, hang, or are restarted. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { CHROMIUM, NEEDS_CHROMIUM } from '../../test-support/chromium.js';
+import { generateProducts } from '../generator/generated-store.js';
+import { Shop } from '../shop/shop.js';
+import { WebShopBrowserEnv } from './browser-env.js';
+import type { WebShopBrowserOptions } from './browser-options.js';
+import { leaseBrowser } from './shared-browser.js';
+
+const shop = new Shop(generateProducts({ products: 300, seed: 3 }), { goals: 'human' });
+const envs: WebShopBrowserEnv[] = [];
+const opened = (options: WebShopBrowserOptions = {}) => {
+  const env = new WebShopBrowserEnv({ screenshot: false, ...options }, shop);
+  envs.push(env);
+  return env;
+};
+
+describe.skipIf(!CHROMIUM)(`a browser${NEEDS_CHROMIUM}`, () => {
+  afterAll(() => Promise.all(envs.map((env) => env.close())));
+
+  it('that is killed truncates the episode, and another is opened', async () => {
+    const env = opened();
+    await env.reset({ options: { goal: 0 } });
+    const { browser, release } = await leaseBrowser();
+    const ended = new Promise((resolve) => browser.once('disconnected', resolve));
+    browser.process()!.kill('SIGKILL');
+    await ended;
+    const lost = await env.step('search[lamp]');
+    expect(lost).toMatchObject({ truncated: true, terminated: false, reward: 0, info: { lost: expect.any(String) } });
+    await expect(env.step('search[lamp]')).rejects.toMatchObject({ code: 'EPISODE_OVER' });
+    await release(true);
+    await env.reset({ options: { goal: 0 } });
+    expect((await env.step('search[lamp]')).info.page).toBe('results');
+  });
+
+  it('is restarted after `restartAfter` episodes without losing one', async () => {
+    const [first, second] = [opened({ restartAfter: 3 }), opened({ restartAfter: 3 })];
+    const browsers: unknown[] = [];
+    // A separate browser, because others use the shared one.
+    await Promise.all(envs.filter((env) => env !== first && env !== second).map((env) => env.close()));
+    for (let episode = 0; episode < 3; episode += 1) {
+      for (const env of [first, second]) {
+        await env.reset({ options: { goal: 0 } });
+        expect((await env.step('search[lamp]')).info.page).toBe('results');
+        browsers.push(env.page!.browser());
+      }
+    }
+    const [a, b, c, d, e, f] = browsers;
+    expect([b, c].every((browser) => browser === a)).toBe(true);
+    expect(d === a).toBe(false);
+    expect([e, f].every((browser) => browser === d)).toBe(true);
+  });
+
+  it('whose page never answers truncates the episode', async () => {
+    const env = opened({ timeout: 5000 });
+    await env.reset({ options: { goal: 0 } });
+    await env.page!.evaluate("void fetch('http://elsewhere.invalid/x').catch(() => 0)");
+    const { blockedRequests } = (await env.step('scroll[0]')).info;
+    expect(blockedRequests).toBeGreaterThan(0);
+    void env.page!.evaluate('for (;;) {}').catch(() => undefined);
+    const lost = await env.step('search[lamp]');
+    expect([lost.truncated, lost.info.blockedRequests]).toEqual([true, blockedRequests]);
+    expect(lost.info.lost).toContain('did not answer');
+    await env.reset({ options: { goal: 0 } });
+    expect((await env.step('search[lamp]')).truncated).toBe(false);
+  });
+});

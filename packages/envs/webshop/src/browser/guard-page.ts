@@ -1,0 +1,75 @@
+/** Keeps a page on its site: blocks and counts other requests, dismisses dialogs, closes pop-ups, reports navigations. */
+import type { CDPSession, HTTPRequest, Page } from 'puppeteer-core';
+import type { PageState } from './page-state.js';
+
+export interface GuardOptions {
+  /** Where the page may go, e.g. `http://127.0.0.1:8080`. */
+  readonly origins: readonly string[];
+  /** Open links that ask for a new window in this one. */
+  readonly sameWindow: boolean;
+}
+
+const SAME_WINDOW = `addEventListener('click', ({ target }) => {
+  target.closest?.('a[target]')?.removeAttribute('target');
+}, true);`;
+
+export async function guardPage(
+  page: Page,
+  client: CDPSession,
+  state: PageState,
+  { origins, sameWindow }: GuardOptions,
+): Promise<void> {
+  await client.send('Page.enable');
+  const mainFrame = (await client.send('Page.getFrameTree')).frameTree.frame.id;
+  const onNavigation = ({ frameId }: { frameId: string }) => {
+    if (frameId === mainFrame) state.beginNavigation();
+  };
+  // The page sends these before it answers any later question.
+  client.on('Page.frameScheduledNavigation', onNavigation);
+  client.on('Page.frameRequestedNavigation', onNavigation);
+  page.on('load', () => state.endNavigation());
+  page.on('requestfailed', (request) => {
+    if (request.isNavigationRequest()) state.endNavigation();
+  });
+  if (sameWindow) await page.evaluateOnNewDocument(SAME_WINDOW);
+  await page.setRequestInterception(true);
+  await page.setCacheEnabled(true); // for style and script
+  page.on('request', (request) => void allowOrBlock(request, page, state, origins));
+  page.on('error', () => state.lose('it crashed'));
+  page.on('close', () => state.lose('it was closed'));
+  page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
+  page.on('popup', (popup) => {
+    state.blockedRequests += 1;
+    void popup?.close().catch(() => undefined);
+  });
+  // What the content security policy stops never becomes a request; the log reports it.
+  client.on('Log.entryAdded', ({ entry }) => {
+    if (entry.source === 'security' && entry.text.includes('Content Security Policy')) state.blockedRequests += 1;
+  });
+  await client.send('Log.enable');
+  page.browser().once('disconnected', () => state.lose('its browser ended'));
+}
+
+async function allowOrBlock(
+  request: HTTPRequest,
+  page: Page,
+  state: PageState,
+  origins: readonly string[],
+): Promise<void> {
+  const url = request.url();
+  const allowed = origins.some((origin) => url.startsWith(`${origin}/`)) || /^(data|blob):/.test(url);
+  const navigation = request.isNavigationRequest() && request.frame() === page.mainFrame();
+  try {
+    if (allowed) {
+      if (navigation) state.beginNavigation();
+      await request.continue();
+      return;
+    }
+    state.blockedRequests += 1;
+    // An answer without content ends the navigation, and the page stays.
+    await (navigation ? request.respond({ status: 204 }) : request.abort('blockedbyclient'));
+    if (navigation) state.endNavigation();
+  } catch {
+    // The page went away in the meantime.
+  }
+}

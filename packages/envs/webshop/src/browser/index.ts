@@ -1,0 +1,28 @@
+/**
+ * @vlgym/webshop/browser: the shop, or any web site, as pages in a real browser.
+ *
+ * Needs the optional peer dependency puppeteer-core; without it the constructors throw `PuppeteerMissingError`.
+ */
+import type { KnownEnv } from '@vlgym/core';
+import '../register.js';
+import type { WebShopBrowserEnv } from './browser-env.js';
+import type { WebShopBrowserOptions } from './browser-options.js';
+
+// Declared here, so that the types of the text shop need no types of puppeteer-core.
+declare module '@vlgym/core' {
+  interface KnownEnvs {
+    'vlgym/WebShopBrowser-v1': KnownEnv<WebShopBrowserEnv, WebShopBrowserOptions>;
+  }
+}
+
+export type { BrowserDialogueStyle } from '../dialogue/browser-dialogue.js';
+export { BROWSER_TOOLS, SITE_TOOLS } from '../dialogue/page-actions.js';
+export { WebShopBrowserEnv } from './browser-env.js';
+export type { WebShopBrowserOptions } from './browser-options.js';
+export { ChromiumMissingError, findChromium } from './find-chromium.js';
+export type { BrowserInfo, SiteInfo } from './info.js';
+export type { MarkedElement } from './live-page.js';
+export { PuppeteerMissingError } from './load-puppeteer.js';
+export type { BrowserObservation } from './page-observation.js';
+export { SiteEnv, type SiteOptions } from './site-env.js';
+export type { SiteLook, SiteTask, SiteVerdict } from './site-task.js';

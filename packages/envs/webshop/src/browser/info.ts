@@ -1,0 +1,25 @@
+/** What the environments in a browser tell beside the observation. */
+import type { WebShopInfo } from '../env/info.js';
+
+export type BrowserInfo = WebShopInfo & {
+  /** Requests of this episode that would have left the shop. */
+  blockedRequests: number;
+  /** Why the episode was truncated. */
+  lost?: string;
+};
+
+export type SiteInfo = {
+  instruction: string;
+  /** Index of the task, from 0. */
+  task: number;
+  /** Address and instruction of the task; at reset. */
+  taskKey?: string;
+  /** Requests of this episode to origins that the task does not allow. */
+  blockedRequests: number;
+  actionValid?: boolean;
+  /** The text or the address of the page changed. */
+  actionEffective?: boolean;
+  reason?: string;
+  /** Why the episode was truncated. */
+  lost?: string;
+};

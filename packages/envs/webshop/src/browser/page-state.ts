@@ -1,0 +1,44 @@
+/** What the browser reports about a page between its actions: navigations, blocked requests, and the loss of the page. */
+import { PageLostError } from './page-lost.js';
+
+export class PageState {
+  /** Requests that would have left the site. */
+  blockedRequests = 0;
+  #navigating = false;
+  #lost: string | undefined;
+  readonly #waiting: (() => void)[] = [];
+
+  get navigating(): boolean {
+    return this.#navigating;
+  }
+
+  /** Why the page was lost. */
+  get lost(): string | undefined {
+    return this.#lost;
+  }
+
+  beginNavigation(): void {
+    this.#navigating = true;
+  }
+
+  endNavigation(): void {
+    this.#navigating = false;
+    for (const resume of this.#waiting.splice(0)) resume();
+  }
+
+  /** Resolves when the navigation ends or the page is lost. */
+  navigationEnd(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Keeps the first reason. */
+  lose(reason: string): void {
+    this.#lost ??= reason;
+    this.endNavigation();
+  }
+
+  /** @throws {PageLostError} */
+  ensureAlive(): void {
+    if (this.#lost) throw new PageLostError(this.#lost);
+  }
+}
