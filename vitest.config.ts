@@ -1,29 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const source = (path: string) => file(`${path}/src/index.ts`);
+const { compilerOptions } = JSON.parse(readFileSync(file('tsconfig.json'), 'utf8')) as {
+  readonly compilerOptions: { readonly paths: Readonly<Record<string, readonly string[]>> };
+};
+
+/** The source of a package of ours, by the `paths` of tsconfig.json. */
+function sourceOf(specifier: string): string | undefined {
+  const exact = compilerOptions.paths[specifier];
+  const [, name] = /^@vlgym\/([\w-]+)$/.exec(specifier) ?? [];
+  const anyPackage = name === undefined ? [] : (compilerOptions.paths['@vlgym/*'] ?? []);
+  return (exact ?? anyPackage.map((path) => path.replace('*', name!))).map(file).find((path) => existsSync(path));
+}
 
 export default defineConfig({
-  resolve: {
-    // Tests read the sources; only tests of the packed packages and of worker threads need a build.
-    alias: [
-      { find: /^@vlgym\/core$/, replacement: source('packages/core') },
-      { find: /^@vlgym\/core\/internal$/, replacement: file('packages/core/src/internal.ts') },
-      { find: /^@vlgym\/core\/testing$/, replacement: file('packages/core/src/testing/index.ts') },
-      { find: /^@vlgym\/render$/, replacement: source('packages/render') },
-      { find: /^@vlgym\/points24$/, replacement: source('packages/envs/points24') },
-      { find: /^@vlgym\/miniworld$/, replacement: source('packages/envs/miniworld') },
-      { find: /^@vlgym\/alfworld$/, replacement: source('packages/envs/alfworld') },
-      { find: /^@vlgym\/webshop$/, replacement: source('packages/envs/webshop') },
-      { find: /^@vlgym\/agents$/, replacement: source('packages/agents') },
-      { find: /^@vlgym\/gpu$/, replacement: source('packages/gpu') },
-      { find: /^@vlgym\/rl$/, replacement: source('packages/algos/rl') },
-      { find: /^@vlgym\/gtr-turbo$/, replacement: source('packages/algos/gtr-turbo') },
-      { find: /^@vlgym\/vl-dac$/, replacement: source('packages/algos/vl-dac') },
-      { find: /^@vlgym\/baselines$/, replacement: source('packages/algos/baselines') },
-    ],
-  },
+  // Tests read the sources; only tests of the packed packages and of worker threads need a build. An export condition
+  // would reach those threads too, and Node 20 cannot read TypeScript there.
+  plugins: [{ name: 'vlgym-sources', enforce: 'pre', resolveId: (specifier) => sourceOf(specifier) }],
   test: {
     include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],

@@ -1,11 +1,9 @@
 /** Every option of every environment: unknown keys and wrong values are refused, and the compiler knows the names. */
-import '@vlgym/alfworld';
 import { GymError, type MadeEnv, make, type RgbImage, registeredIds } from '@vlgym/core';
-import '@vlgym/miniworld';
 import type { DepthObservation, MiniWorldEnv, RgbdObservation } from '@vlgym/miniworld';
 import { type BlackjackTotals, Points24V1Env } from '@vlgym/points24';
-import '@vlgym/webshop';
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import './support/environments.js';
 
 const IDS = registeredIds();
 const refused = async (id: string, options: object) => {

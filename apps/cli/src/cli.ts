@@ -29,7 +29,7 @@ function helpOn(found: Found): string {
   return 'group' in found ? groupPage(found.group, pageWidth()) : helpPage(found.command, pageWidth());
 }
 
-/** First Ctrl-C asks for an orderly stop, the second one leaves at once. */
+/** The first Ctrl-C asks for an orderly stop, the second one exits at once. */
 function interruptible(): AbortController {
   const controller = new AbortController();
   process.on('SIGINT', () => {
@@ -74,21 +74,21 @@ function report(error: unknown): number {
     if (process.env.VLGYM_DEBUG) say(String(error.stack));
     return error.code === 'USAGE' ? USAGE : FAILED;
   }
-  // the system refused a file or an address: its message says which, and our stack would say no more
+  // the system refused a file or an address: its message says which, and a stack would add nothing
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   const plain = code !== undefined && syscall !== undefined && !process.env.VLGYM_DEBUG;
   say(String(error instanceof Error ? (plain ? error.message : error.stack) : error));
   return FAILED;
 }
 
-// a reader such as `head` that has seen enough is no failure
+// a reader such as `head` may close the pipe early; that is not a failure
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   process.stderr.write(`${red('OUTPUT_FAILED')} The output could not be written (${error.code ?? error.message}).
   hint: make room or write elsewhere; what --record and --folder keep is complete\n`);
   process.exit(FAILED);
 });
-// progress and messages that nobody can read any more end no run
+// a run goes on when nobody reads its progress any more
 process.stderr.on('error', () => {});
 
 try {

@@ -14,13 +14,13 @@ export interface CommandGroup {
 
 export const isGroup = (entry: Command | CommandGroup): entry is CommandGroup => 'verbs' in entry;
 
-/** What was typed, found: a command with the rest of the words, or a group whose verb is still to be named. */
+/** What was typed: a command with the rest of the words, or a group without its verb. */
 export type Found = { readonly command: Command; readonly args: readonly string[] } | { readonly group: CommandGroup };
 
 /**
  * The command that the first word, or the first two, name.
  *
- * @throws {UsageError} There is none; the hint names the nearest one.
+ * @throws {UsageError} The command is unknown; the hint names the nearest one.
  */
 export function find(entries: readonly (Command | CommandGroup)[], words: readonly string[]): Found {
   const [name = '', ...args] = words;
@@ -31,7 +31,7 @@ export function find(entries: readonly (Command | CommandGroup)[], words: readon
   return { command: named(entry.verbs, verb, `${name} `), args: rest };
 }
 
-/** @param group  What stands before each name. */
+/** @param group  Prefix of each name. */
 function named<Entry extends { readonly name: string }>(entries: readonly Entry[], name: string, group = ''): Entry {
   const entry = entries.find((each) => each.name === group + name);
   if (entry) return entry;
@@ -39,7 +39,7 @@ function named<Entry extends { readonly name: string }>(entries: readonly Entry[
     name,
     entries.map((each) => each.name.slice(group.length)),
   );
-  throw new UsageError(`There is no command "${group}${name}".`, {
+  throw new UsageError(`Unknown command "${group}${name}".`, {
     hint: near ? `did you mean "${group}${near}"?` : `vlgym ${group}--help lists them`,
   });
 }

@@ -53,14 +53,14 @@ describe('options', () => {
   });
 
   it.each<[what: string, line: string, message: RegExp]>([
-    ['a command that there is not', 'evl', /"evl"[\s\S]*did you mean "eval"\?/],
-    ['a verb that there is not', 'alfworld dowload', /"alfworld dowload"[\s\S]*did you mean "alfworld download"\?/],
-    ['a verb like no other', 'alfworld nope', /"alfworld nope"[\s\S]*vlgym alfworld --help lists them/],
+    ['an unknown command', 'evl', /"evl"[\s\S]*did you mean "eval"\?/],
+    ['an unknown verb', 'alfworld dowload', /"alfworld dowload"[\s\S]*did you mean "alfworld download"\?/],
+    ['a verb unlike any other', 'alfworld nope', /"alfworld nope"[\s\S]*vlgym alfworld --help lists them/],
     ['one of a group of one', 'webshop sell', /"webshop sell"[\s\S]*vlgym webshop --help lists them/],
     ['an option of another verb', 'alfworld list --version 2.1.1', /"--version"[\s\S]*vlgym alfworld list --help/],
-    ['a version that there is not', 'alfworld download --version 3', /--version: .*"2\.1\.1".*got "3"/],
-    ['a checksum that is none', 'alfworld download --sha256 ab,cd', /--sha256: .*64 hexadecimal/],
-    ['an option that there is not', 'eval --agnt oracle', /"--agnt"[\s\S]*did you mean "--agent"\?/],
+    ['an unknown version', 'alfworld download --version 3', /--version: .*"2\.1\.1".*got "3"/],
+    ['a malformed checksum', 'alfworld download --sha256 ab,cd', /--sha256: .*64 hexadecimal/],
+    ['an unknown option', 'eval --agnt oracle', /"--agnt"[\s\S]*did you mean "--agent"\?/],
     ['an option of another command', 'doctor --episodes 3', /"--episodes"[\s\S]*vlgym doctor --help/],
     ['a short option', 'eval -x', /"-x"/],
     ['an option without its value', 'eval --episodes', /--episodes needs a value/],
@@ -69,9 +69,9 @@ describe('options', () => {
     ['nothing where a number belongs', 'eval --episodes=', /--episodes: .*number.*got ""/],
     ['a number out of range', 'eval --episodes 0', /--episodes: .*>0, got 0/],
     ['a word among numbers', 'bench --seeds 0,one', /--seeds: .*number.*got \[0,"one"\]/],
-    ['a value that is no choice', 'eval --agent orcle', /"oracle".*got "orcle"/],
-    ['an object that is no JSON', 'eval --env-options {size', /--env-options is not JSON: "\{size"/],
-    ['an argument too many', 'eval vlgym/EZPoints-v1 again', /Unexpected argument "again"/],
+    ['a value outside of the choices', 'eval --agent orcle', /"oracle".*got "orcle"/],
+    ['an object that is not JSON', 'eval --env-options {size', /--env-options is not JSON: "\{size"/],
+    ['one argument too many', 'eval vlgym/EZPoints-v1 again', /Unexpected argument "again"/],
     ['an argument where none belongs', 'doctor now', /Unexpected argument "now"/],
     ['a missing argument', 'replay', /PATH is missing/],
   ])('refuse %s', (_, line, message) => {
@@ -91,13 +91,13 @@ describe('options', () => {
   it.each<[what: string, text: string, message: RegExp]>([
     ['a wrong key', '{"episdes": 3}', /"episdes"[\s\S]*did you mean "episodes"\?/],
     ['a wrong value', '{"episodes": "three"}', /--episodes: .*number.*got "three"/],
-    ['no object', '[1]', /holds \[1\]/],
-    ['no JSON', '{"episodes": ', /cannot be read/],
+    ['a list', '[1]', /holds \[1\]/],
+    ['broken JSON', '{"episodes": ', /cannot be read/],
   ])('refuse a config file with %s', (_, text, message) => {
     expect(() => parse(`eval --config ${configFile(text)}`)).toThrow(usage(message));
   });
 
-  it('refuse a config file that is not there', () => {
+  it('refuse a missing config file', () => {
     expect(() => parse(`eval --config ${join(folder, 'none.json')}`)).toThrow(
       usage(/none\.json cannot be read: ENOENT/),
     );

@@ -109,7 +109,7 @@ function convert(flag: Flag, text: string): unknown {
   return text;
 }
 
-/** What is no number stays as it was typed, so that the message can show it. */
+/** A text that is not a number stays as it was typed, so that the message can show it. */
 function toNumber(text: string): number | string {
   const value = Number(text);
   return text.trim() === '' || Number.isNaN(value) ? text : value;
@@ -133,7 +133,7 @@ function readConfig(path: string): Record<string, unknown> {
 
 function unknownOption(name: string, known: readonly string[], command: string): UsageError {
   const near = closest(name, known);
-  return new UsageError(`There is no option "${name}".`, {
+  return new UsageError(`Unknown option "${name}".`, {
     hint: near ? `did you mean "${near}"?` : `vlgym ${command} --help lists the options`,
   });
 }

@@ -114,6 +114,21 @@ export {
   type WrapperFactory,
   type WrapperSpec,
   warn,
+  InvalidRegistrationError,
+  type EnvDeclaration,
+  type EnvSurface,
+  type EnvSplits,
+  CONTENT_SPLITS,
+  type TrainingSettings,
+  type WarmStart,
+  type LabeledWarmStart,
+  type NoWarmStart,
+  type EnvBaseline,
+  AmbiguousEnvNameError,
+  resolveEnvId,
+  type PlayStage,
+  type OpenStage,
+  declaredEnvironments,
 } from './registry/index.js';
 export { checkResetOptions, parseReset } from './reset-options.js';
 export {

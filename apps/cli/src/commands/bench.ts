@@ -1,9 +1,12 @@
 import { resolve } from 'node:path';
+import { resolveEnvId } from '@vlgym/core';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
+import { importEnvironments } from '../environments.js';
 import { benchmark } from '../experiment/benchmark.js';
 import { runControl, runControls } from '../experiment/controls/index.js';
 import { cores } from '../experiment/resources.js';
+import { settingsNotice } from '../experiment/settings.js';
 import { taskSchema } from '../experiment/spec.js';
 
 export const bench = defineCommand({
@@ -13,7 +16,7 @@ export const bench = defineCommand({
     'On each environment every algorithm starts from the same weights and is judged on the same seeds. Runs go side by side in processes of their own; what is finished is not done again, what was cut is continued, so an environment or a seed can be added later. The report is one HTML file.',
   positional: 'envs',
   options: taskSchema.omit({ env: true }).extend({
-    envs: z.array(z.string()).min(1).default(['vlgym/EZPoints-v1']).describe('ids of environments'),
+    envs: z.array(z.string()).min(1).default(['vlgym/EZPoints-v1']).describe('ids or short names of environments'),
     algorithms: z
       .array(z.string())
       .min(1)
@@ -41,19 +44,31 @@ export const bench = defineCommand({
       command: 'vlgym bench MiniWorld-Hallway-v0 MiniWorld-OneRoom-v0 --algorithms vl-dac,rl4vlm',
       does: 'two algorithms walk through rooms',
     },
+    { command: 'vlgym bench my/Env-v0 --import my-env', does: 'an environment of an installed package' },
   ],
   async run(
     { envs, algorithms, seeds, baseline, set, replicate, controls, controlRows, jobs, out, ...choices },
     context,
   ) {
+    const imported = await importEnvironments(choices.import);
     const ids = [...new Set(envs)];
     if (choices.envOptions && ids.length > 1) {
       throw new UsageError(`--env-options goes with one environment, and there are ${ids.length}.`, {
         hint: 'bench them one by one, each with an --out of its own',
       });
     }
+    const tasks = [...new Set(ids.map(resolveEnvId))].map((env) => ({
+      ...choices,
+      env,
+      import: imported,
+      folder: resolve(out, folderName(env)),
+    }));
+    for (const { env } of tasks) {
+      const notice = settingsNotice(env);
+      if (notice) context.stderr.write(`${notice}\n`);
+    }
     return benchmark({
-      tasks: ids.map((env) => ({ ...choices, env, folder: resolve(out, folderName(env)) })),
+      tasks,
       algorithms: [...new Set(algorithms)],
       seeds: [...new Set(seeds)],
       baseline,
@@ -62,7 +77,13 @@ export const bench = defineCommand({
       controls: controlRows ? controlRows.map(runControl) : controls ? runControls : [],
       jobs,
       out: resolve(out),
-      title: [named(ids, 'environment'), named(algorithms, 'algorithm')].join(', '),
+      title: [
+        named(
+          tasks.map(({ env }) => env),
+          'environment',
+        ),
+        named(algorithms, 'algorithm'),
+      ].join(', '),
       lead: 'On each environment the same weights to start from, the same prompts and evaluation seeds for every algorithm.',
       command: `vlgym ${['bench', ...process.argv.slice(3)].join(' ')}`,
       context,
@@ -70,7 +91,7 @@ export const bench = defineCommand({
   },
 });
 
-/** The one there is, or how many. */
+/** Its name where there is one, else how many there are. */
 const named = (all: readonly string[], what: string) => (all.length === 1 ? all[0] : `${all.length} ${what}s`);
 
 /** `vlgym/EZPoints-v1` → `vlgym-EZPoints-v1`: ids of two namespaces never share a folder. */

@@ -1,16 +1,17 @@
 import { type AnyAgent, evaluate, openAICompatibleAgent, oracleAgent, policyAgent, randomAgent } from '@vlgym/agents';
 import { make } from '@vlgym/core';
 import { loadPolicy } from '@vlgym/gpu';
-import '../environments.js';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
+import { importOption, withEnvironment } from '../environments.js';
 import { settingsOf } from '../experiment/settings.js';
 import { breakdownTable, excludedText, scoreTable } from '../terminal/evaluation.js';
 import { Progress } from '../terminal/progress.js';
 import { resumeCommand } from '../terminal/resume-command.js';
 
 const options = z.object({
-  env: z.string().default('vlgym/Points24-v1').describe('id of the environment'),
+  env: z.string().default('vlgym/Points24-v1').describe('id or short name of the environment'),
+  ...importOption,
   envOptions: z.record(z.string(), z.unknown()).optional().describe('options of the environment'),
   agent: z.enum(['random', 'oracle', 'policy', 'openai']).default('random').describe('who plays'),
   weights: z.string().optional().describe('folder of a trained policy, for --agent policy'),
@@ -44,11 +45,13 @@ export const evalCommand = defineCommand({
       does: 'any OpenAI-compatible server',
     },
   ],
-  async run(given, { stdout, stderr, signal }) {
+  async run(typed, { stdout, stderr, signal }) {
+    const given = await withEnvironment(typed);
     const { env, episodes, seed, parallel, record } = given;
-    const envOptions = given.envOptions ?? (given.agent === 'policy' ? settingsOf(env).envOptions : {});
+    const suited = given.agent === 'policy' ? settingsOf(env).options : undefined;
+    const envOptions = given.envOptions ?? suited ?? {};
     if (given.resume && !record) throw new UsageError('--resume needs --record FOLDER, where the episodes are.');
-    await (await make(env, { options: envOptions })).close(); // a wrong id is said before a model is loaded
+    await (await make(env, { options: envOptions })).close(); // reports a wrong id before a model is loaded
     const { agent, close } = await agentOf(given);
     const progress = new Progress({ label: agent.name, total: episodes, unit: 'episodes' });
     try {

@@ -4,6 +4,7 @@ import { type CommandGroup, isGroup } from '../command-group.js';
 import { alfworld } from './alfworld.js';
 import { bench } from './bench.js';
 import { doctor } from './doctor.js';
+import { envs } from './envs.js';
 import { evalCommand } from './eval.js';
 import { play } from './play.js';
 import { quickstart } from './quickstart.js';
@@ -19,6 +20,7 @@ export const entries = [
   evalCommand,
   bench,
   play,
+  envs,
   replayCommand,
   setupCommand,
   doctor,

@@ -1,23 +1,20 @@
-import { spec } from '@vlgym/core';
-import '../environments.js';
+import { findRegistration } from '@vlgym/core';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
+import { importOption, withEnvironment } from '../environments.js';
 import { playInTerminal } from '../play/in-terminal.js';
 import { playOnPage } from '../play/on-page.js';
 import { openBrowser } from '../play/open-browser.js';
-import { resolveEnv } from '../play/resolve-env.js';
-
-/** Rooms to walk through and pages to click: a terminal shows too little of them. */
-const MADE_TO_BE_SEEN = ['@vlgym/miniworld', '@vlgym/webshop'];
 
 export const play = defineCommand({
   name: 'play',
   summary: 'play an environment yourself, in the terminal or on a page',
   description:
-    'In the terminal it shows the environment as text, asks for an action, says what it brought; `:hint` asks the expert, `:quit` leaves. The page is for your browser: pictures, a map, keys, buttons, the shop itself; closing it ends the play. MiniWorld and WebShop open as a page, the others in the terminal. Short names do: miniworld, miniworld/Hallway, alfworld, webshop, blackjack.',
+    'In the terminal it shows the environment as text, asks for an action, says what it brought; `:hint` asks the expert, `:quit` leaves. The page is for your browser: pictures, a map, keys, buttons, the shop itself; closing it ends the play. Each environment declares where it opens: MiniWorld and WebShop as a page, cards and ALFWorld in the terminal. Short names work: miniworld, miniworld/Hallway, alfworld, webshop, blackjack.',
   positional: 'env',
   options: z.object({
     env: z.string().default('vlgym/Points24-v1').describe('id or short name of the environment'),
+    ...importOption,
     page: z.boolean().optional().describe('play on a page in the browser'),
     terminal: z.boolean().optional().describe('play in the terminal'),
     seed: z.number().int().nonnegative().default(0).describe('of the first episode; the next count up from it'),
@@ -32,14 +29,17 @@ export const play = defineCommand({
     { command: 'vlgym play vlgym/Blackjack-v1 --seed 7 --episodes 3', does: 'three hands of Blackjack' },
     { command: 'vlgym play miniworld/Maze', does: 'walk through a maze with the arrow keys, the map beside' },
     { command: 'vlgym play alfworld --page', does: 'a household task, with buttons for what can be done' },
+    { command: 'vlgym play my/Env-v0 --import ./my-env.js', does: 'an environment of your own' },
     { command: 'vlgym play webshop --record runs/me', does: 'shop in the real pages, and keep what you did' },
   ],
-  async run({ env, page, terminal, port, open, episodes, ...rest }, { stdout, signal }) {
+  async run(typed, { stdout, signal }) {
+    const { page, terminal } = typed;
     if (page && terminal) throw new UsageError('--page and --terminal exclude each other.');
-    const id = resolveEnv(env);
-    const onPage = page ?? (terminal === undefined ? MADE_TO_BE_SEEN.includes(spec(id).module ?? '') : !terminal);
+    const { env: id, seed, episodes, envOptions, record, port, open } = await withEnvironment(typed);
+    const onPage = page ?? (terminal === undefined ? findRegistration(id).surface === 'page' : !terminal);
+    const options = { id, seed, envOptions, record, stdout, signal };
     if (!onPage) {
-      await playInTerminal({ ...rest, id, episodes, stdout, signal });
+      await playInTerminal({ ...options, episodes });
       return 0;
     }
     if (episodes !== undefined) {
@@ -48,11 +48,8 @@ export const play = defineCommand({
       });
     }
     await playOnPage({
-      ...rest,
-      id,
+      ...options,
       port,
-      stdout,
-      signal,
       onListening(address) {
         stdout.write(`${address}\nOpen this address in your browser; closing the page or Ctrl-C ends the play.\n`);
         if (open) openBrowser(address);

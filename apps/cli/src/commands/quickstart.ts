@@ -27,6 +27,7 @@ export const quickstart = defineCommand({
     const task = {
       ...choices,
       env: 'MiniWorld-OneRoomS6Fast-v0',
+      import: [] as string[],
       model: 'tiny',
       evaluationFirstSeed: 1_000_000,
       folder,

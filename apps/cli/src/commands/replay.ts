@@ -1,7 +1,7 @@
-import { importModule, readTrajectories, replay, type Trajectory } from '@vlgym/core';
-import '../environments.js';
+import { readTrajectories, replay, type Trajectory } from '@vlgym/core';
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
+import { importEnvironments, importOption } from '../environments.js';
 import { dim, green, red } from '../terminal/style.js';
 
 export const replayCommand = defineCommand({
@@ -13,10 +13,7 @@ export const replayCommand = defineCommand({
   options: z.object({
     path: z.string().describe('a folder with episodes.jsonl, or such a file'),
     show: z.boolean().default(false).describe('print thought, action and reward of every step'),
-    import: z
-      .array(z.string().min(1))
-      .default([])
-      .describe('packages or files of yours that register further environments; they are run'),
+    ...importOption,
     envOptions: z
       .record(z.string(), z.unknown())
       .optional()
@@ -28,7 +25,7 @@ export const replayCommand = defineCommand({
     { command: 'vlgym replay episodes.jsonl --show --limit 1', does: 'read one episode in the terminal' },
   ],
   async run({ path, show, import: modules, envOptions, limit = Number.POSITIVE_INFINITY }, { stdout, signal }) {
-    for (const name of modules) await importModule(name);
+    await importEnvironments(modules);
     let count = 0;
     let wrong = 0;
     for await (const trajectory of readTrajectories(path)) {
@@ -58,7 +55,7 @@ function describe(trajectory: Trajectory): string {
     .join('');
 }
 
-/** Without what a terminal would obey: the text is somebody else's. */
+/** Without control characters, which a terminal would obey: the text is somebody else's. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ');
 }

@@ -1,12 +1,13 @@
 import { join, resolve } from 'node:path';
 import { lockFolder } from '@vlgym/core';
 import { type CommandContext, defineCommand } from '../command.js';
+import { withEnvironment } from '../environments.js';
 import { checkRun } from '../experiment/check-run.js';
 import type { RunMessage } from '../experiment/messages.js';
 import { runTraining } from '../experiment/run.js';
 import { runName } from '../experiment/run-name.js';
 import { checkSameRun } from '../experiment/same-run.js';
-import { completeTask } from '../experiment/settings.js';
+import { completeTask, settingsNotice } from '../experiment/settings.js';
 import { type RunSpec, runSchema } from '../experiment/spec.js';
 import { ensureWarmStart } from '../experiment/warm-start.js';
 import type { RunResult } from '../report/data.js';
@@ -33,19 +34,23 @@ export const train = defineCommand({
       command: 'vlgym train gtr-turbo-kl --folder runs/p24 --env vlgym/Points24-v1 --updates 60 --resume',
       does: 'go on after Ctrl-C or a crash',
     },
+    { command: 'vlgym train vl-dac --env my/Env-v0 --import ./my-env.js', does: 'an environment of your own' },
     {
       command: `vlgym train rl4vlm --set '{"loss":{"thoughtCoefficient":0.3}}'`,
       does: 'change a choice of the preset',
     },
   ],
-  async run(options, { signal, stdout, stderr }) {
+  async run(given, { signal, stdout, stderr }) {
+    const options = await withEnvironment(given);
+    const notice = settingsNotice(options.env);
+    if (notice) stderr.write(`${notice}\n`);
     await checkRun(options);
     const folder = resolve(options.folder ?? join('runs', runName(options)));
     try {
-      // the warm start and the files beside the training belong to the run, too
+      // the warm start and the files beside the training belong to the run too
       const lock = await lockFolder(folder, 'run');
       const result = await trainFrom(options, folder, { signal, stderr }).finally(() => lock.release());
-      if (!result) return undefined; // stopped
+      if (!result) return undefined; // interrupted
       stdout.write(`${runSummary(result, completeTask(options))}\n${folder}\n`);
       return 0;
     } finally {

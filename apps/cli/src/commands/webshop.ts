@@ -53,7 +53,7 @@ const importCommand = defineCommand({
       ...(limit === undefined ? {} : { limit }),
       ...(workers === undefined ? {} : { workers }),
       onProgress({ phase, done, total }) {
-        // threads that index are let finish; before and after, the writer takes back what it has begun
+        // indexing threads are left to finish; before and after, the writer removes what it has written
         if (phase !== 'indexing') signal.throwIfAborted();
         phases.update(done, { label: phase, total, unit: UNITS[phase] });
       },
@@ -75,7 +75,7 @@ export const webshop: CommandGroup = {
 
 type Given = { readonly [Name in keyof ImportSources]?: string | undefined };
 
-/** What is named, and what the folder has under the original's names, of the same size as the products. */
+/** The named files, and those that the folder holds under the original's names for the same number of products. */
 async function sourcesIn(folder: string, given: Given): Promise<ImportSources> {
   const names = await readdir(folder);
   const products = given.products ?? one('products', folder, names);
@@ -93,25 +93,24 @@ async function sourcesIn(folder: string, given: Given): Promise<ImportSources> {
   };
 }
 
-/** The one file that begins as the original's; empty where only the products must be there. */
+/** The one file with the original's prefix; empty if the file is optional and missing. */
 function one(name: keyof typeof STARTS, folder: string, names: readonly string[]): string {
   const found = names.filter((file) => file.startsWith(STARTS[name]) && file.endsWith('.json')).sort();
   const [file] = found;
   if (file !== undefined && found.length === 1) return join(folder, file);
   if (found.length === 0 && name !== 'products') return '';
-  const what =
-    found.length === 0 ? `There is no ${STARTS[name]}*.json in ${folder}.` : `${folder} has ${found.join(', ')}.`;
+  const what = found.length === 0 ? `No ${STARTS[name]}*.json in ${folder}.` : `${folder} has ${found.join(', ')}.`;
   throw new UsageError(what, { hint: `say which file with --${name} FILE` });
 }
 
 /** Rows named per reason. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function summaryOf({ rows, products, skipped, examples }: LoadReport): string {
   const reasons = Object.entries(skipped).map(([reason, count]) => [String(count), reason]);
   const counts = table([[String(rows), 'rows'], [String(products), 'products'], ...reasons]);
   const named = Object.keys(skipped).map((reason) => {
-    const first = examples.filter((each) => each.reason === reason).slice(0, MOST_NAMED);
+    const first = examples.filter((each) => each.reason === reason).slice(0, MAX_NAMED);
     return `${reason}: ${first.map(({ row, asin }) => (asin ? `row ${row} (${asin})` : `row ${row}`)).join(', ')}`;
   });
   return named.length === 0 ? counts : `${counts}\n\n${named.join('\n')}\n`;

@@ -1,8 +1,8 @@
-/** A comparison from warm starts to report: algorithms × environments × seeds, with progress for the person who waits. */
+/** A comparison from warm starts to report: algorithms × environments × seeds, with progress. */
 import { cpus } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { make, writeFileAtomic } from '@vlgym/core';
+import { findRegistration, make, writeFileAtomic } from '@vlgym/core';
 import type { CommandContext } from '../command.js';
 import type { TaskReport } from '../report/data.js';
 import { markdownTables } from '../report/markdown.js';
@@ -38,7 +38,7 @@ export interface BenchmarkOptions {
   readonly baseline: string;
   readonly set: Readonly<Record<string, unknown>>;
   readonly replicate: boolean;
-  /** Rows beside the algorithms that show what is not due to them, and evaluations with other pictures. */
+  /** Rows that a gain is compared with, and evaluations with other pictures. */
   readonly controls: readonly RunControl[];
   readonly jobs: number;
   /** Where the report goes. */
@@ -69,7 +69,7 @@ export async function benchmark(options: BenchmarkOptions): Promise<number> {
 async function compareAndReport(options: BenchmarkOptions): Promise<number> {
   const { tasks, seeds, baseline, jobs, out, title, lead, command, context } = options;
   const { signal, stdout, stderr } = context;
-  // what can be wrong is said before minutes are spent
+  // mistakes are reported before minutes are spent
   const plans = new Map<BenchmarkTask, Prepared['plans']>();
   for (const task of tasks) plans.set(task, await planRuns(task, options));
   const prepared: Prepared[] = [];
@@ -117,7 +117,7 @@ async function compareAndReport(options: BenchmarkOptions): Promise<number> {
   return outcome.failures.length > 0 ? 1 : 0;
 }
 
-/** The runs of a task; each is what its folder already holds, or that folder is new. */
+/** The runs of a task, each in a folder that holds the same run or none. */
 async function planRuns(
   { folder, ...task }: BenchmarkTask,
   { algorithms, seeds, set, replicate, controls }: BenchmarkOptions,
@@ -184,8 +184,11 @@ async function reportOf({ task, folder, warmStart, plans }: Prepared, outcome: C
   const env = await make(task.env, { options: task.envOptions });
   const dialogue = env.dialogue?.version ?? 'none';
   await env.close();
+  const { title, baselines } = findRegistration(task.env);
   return {
     envId: task.env,
+    ...(title !== undefined && { title }),
+    ...(baselines && { baselines }),
     options: task.envOptions,
     dialogue,
     evaluationSeeds: evaluationSeeds(task),

@@ -1,4 +1,4 @@
-/** What can be wrong with a run is said before minutes are spent on its warm start. */
+/** Finds what is wrong with a run before minutes are spent on its warm start. */
 import { algorithmOf } from './algorithms.js';
 import { splitsOf } from './content/splits.js';
 import { runControl } from './controls/index.js';
@@ -6,12 +6,12 @@ import { environment } from './evaluate-policy.js';
 import { completeTask } from './settings.js';
 import type { RunSpec } from './spec.js';
 
-/** @throws {GymError} Algorithm, a choice of it, environment or an option of it does not exist. */
+/** @throws {GymError} The algorithm, one of its choices, the environment or one of its options does not exist. */
 export async function checkRun(spec: Omit<RunSpec, 'resume'>): Promise<void> {
   const plays = spec.control === undefined || runControl(spec.control).kind === 'algorithm';
   if (plays) algorithmOf(spec);
   const task = completeTask(spec);
-  const { train } = await splitsOf(task);
+  const { train } = splitsOf(task);
   const env = await environment(task, train)();
   await env.close();
 }

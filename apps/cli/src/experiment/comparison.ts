@@ -1,8 +1,8 @@
 /**
  * Algorithms × environments × seeds: a common warm start per environment, each run in a process of its own, one report.
  *
- * A run that is finished is not done again; one that was cut continues from its checkpoint. A process that dies takes
- * nothing with it but its own run, and the report is made from what there is.
+ * A finished run is not repeated; an interrupted one continues from its checkpoint. A process that dies loses only its own
+ * run, and the report is made from the others.
  */
 import { fork } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
@@ -37,7 +37,7 @@ export interface ComparisonOptions {
 }
 
 export interface ComparisonOutcome {
-  /** Of the runs that came to their end. */
+  /** Results of the finished runs. */
   readonly results: ReadonlyMap<RunPlan, RunResult>;
   readonly failures: readonly RunFailedError[];
 }
@@ -77,7 +77,7 @@ async function runInProcess(
   child.stdout?.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   child.on('message', (message) => listen(plan, message as RunMessage));
-  // a terminal sends Ctrl-C to the child too; this is for stops that come from elsewhere
+  // a terminal sends Ctrl-C to the child too; this is for other stops
   const stop = () => child.kill('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });
   const [code, killedBy] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {

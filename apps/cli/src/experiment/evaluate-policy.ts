@@ -10,11 +10,11 @@ import { type CompleteTask, settingsOf } from './settings.js';
 export const evaluationSeeds = (task: CompleteTask): number[] =>
   Array.from({ length: task.evaluationEpisodes }, (_, index) => task.evaluationFirstSeed + index);
 
-/** `greedy success`, or at which temperature it was sampled. */
+/** `greedy success`, or success at a sampling temperature. */
 export const successName = ({ evaluationTemperature: temperature }: Pick<CompleteTask, 'evaluationTemperature'>) =>
   temperature === 0 ? 'greedy success' : `success at temperature ${temperature}`;
 
-/** @param side  Options that deal its tasks; all tasks when left out. */
+/** @param side  Options of one side of the split; all tasks when left out. */
 export const environment = (task: CompleteTask, side?: Side) => () =>
   make(task.env, { options: { ...task.envOptions, ...side }, disableChecker: true });
 
@@ -31,7 +31,7 @@ export async function evaluatePolicy(
   policy: Policy,
   { env, seeds, record, signal }: PolicyEvaluationOptions,
 ): Promise<Evaluation> {
-  if (record) await rm(record, { recursive: true, force: true }); // of an evaluation that was cut
+  if (record) await rm(record, { recursive: true, force: true }); // left by an interrupted evaluation
   return evaluate({
     env,
     agent: policyAgent(policy, {
@@ -45,18 +45,18 @@ export async function evaluatePolicy(
   });
 }
 
-/** On the evaluation seeds, whose tasks training does not meet where the environment divides them. */
+/** On the evaluation seeds; training does not meet their tasks if the environment declares splits. */
 export async function evaluateOnFixedSeeds(
   task: CompleteTask,
   policy: Policy,
   record?: string,
   signal?: AbortSignal,
 ): Promise<Evaluation> {
-  const { test } = await splitsOf(task);
+  const { test } = splitsOf(task);
   return evaluatePolicy(task, policy, { env: environment(task, test), seeds: evaluationSeeds(task), record, signal });
 }
 
-/** Half as many episodes as on the evaluation seeds, each on another task of the warm start. */
+/** Half as many episodes as on the evaluation seeds, each on a different task of the warm start. */
 export async function evaluateOnSeenTasks(
   task: CompleteTask,
   policy: Policy,
@@ -64,7 +64,7 @@ export async function evaluateOnSeenTasks(
   signal?: AbortSignal,
 ): Promise<TaskOutcome[] | undefined> {
   const seeds = met.flatMap(({ seed }) => seed ?? []).slice(0, Math.ceil(task.evaluationEpisodes / 2));
-  const { train } = await splitsOf(task);
+  const { train } = splitsOf(task);
   if (train === undefined || seeds.length === 0) return undefined;
   const { episodes } = await evaluatePolicy(task, policy, { env: environment(task, train), seeds, signal });
   return outcomesOf(episodes);

@@ -11,9 +11,9 @@ import type { RunPlan } from './run.js';
 import { RunEvaluations } from './run-evaluations.js';
 import { completed, readRunResult, writeRunResult } from './run-result.js';
 import { completeTask } from './settings.js';
-import { lessons, tasksOf, teach, weightsOf } from './warm-start.js';
+import { lessons, NoTeacherError, tasksOf, teach, weightsOf } from './warm-start.js';
 
-/** Seeds of its labels lie apart from the warm start's 0. */
+/** Seeds of its labels differ from the warm start's 0. */
 const FIRST_SEED = 1000;
 
 export async function runImitation(
@@ -25,9 +25,10 @@ export async function runImitation(
   const task = completeTask(plan);
   const { updates, stepsPerUpdate } = task;
   const isExpert = control.teacher === 'expert';
-  const own = lessons(task);
-  const examples = updates * stepsPerUpdate + (isExpert ? own.examples : 0);
-  const splits = await splitsOf(task);
+  const lesson = lessons(task);
+  if (!lesson) throw new NoTeacherError(task.env);
+  const examples = updates * stepsPerUpdate + (isExpert ? lesson.examples : 0);
+  const splits = splitsOf(task);
   const met = new MetTasks(isExpert ? [] : (await MetTasks.read(tasksOf(plan.start))).list());
   const policy = await newPolicy(task, plan.seed);
   try {
@@ -39,11 +40,11 @@ export async function runImitation(
       return await completed(done, plan, evaluations, signal);
     }
     const before = process.cpuUsage();
-    await teach(task, policy, {
+    await teach(policy, {
+      ...lesson,
       makeEnv: met.watching(environment(task, splits.train)),
       examples,
-      mistakes: isExpert ? 0 : own.mistakes,
-      episodes: own.episodes,
+      mistakes: isExpert ? 0 : lesson.mistakes,
       seed: FIRST_SEED + plan.seed,
       signal,
       onProgress: (progress) => {

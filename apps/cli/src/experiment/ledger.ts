@@ -1,8 +1,8 @@
 /**
- * What a run has met and used, kept beside its checkpoints: content keys of training episodes, CPU-seconds by update.
+ * What a run has met and used, stored beside its checkpoints: content keys of training episodes, CPU-seconds by update.
  *
- * CPU-seconds are those of all threads of this process, evaluation apart. Unlike a clock they compare between runs that
- * shared the machine and runs that had it to themselves.
+ * CPU-seconds count all threads of this process, without evaluation. Unlike elapsed time they compare between runs that
+ * shared the machine and runs that did not.
  */
 import { appendFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ export class Ledger {
     this.#seconds = seconds;
   }
 
-  /** Goes on with what the folder holds. */
+  /** Continues what the folder holds. */
   static async open(folder: string): Promise<Ledger> {
     return new Ledger(folder, await MetTasks.read(join(folder, TASKS)), await readSeconds(join(folder, CPU)));
   }

@@ -1,4 +1,4 @@
-/** What a training process tells the one that started it. */
+/** Messages from a training process to its parent. */
 import type { EvaluationPoint } from '../report/data.js';
 
 export type RunMessage =

@@ -1,4 +1,4 @@
-/** Cores and memory are shared deliberately: every process is told how many threads it may use. */
+/** Every process gets a fixed number of threads, so that parallel runs share the cores. */
 import { availableParallelism } from 'node:os';
 
 export const cores = (): number => Math.max(1, availableParallelism());

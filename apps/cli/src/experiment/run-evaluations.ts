@@ -1,4 +1,4 @@
-/** The evaluations of one run: that of its start is known, and of the last one the episodes are kept for the report. */
+/** The evaluations of one run: the first is known from the warm start, and the last keeps its episodes for the report. */
 import type { Evaluation, Scores, TaskOutcome } from '@vlgym/agents';
 import type { Policy } from '@vlgym/rl';
 import { MetTasks } from './content/met-tasks.js';
@@ -16,7 +16,7 @@ import {
 import type { CompleteTask } from './settings.js';
 import { episodesOf, scoresOfStart, tasksOf } from './warm-start.js';
 
-/** Episodes whose pictures are shown in place of an evaluation's own. */
+/** Seeds of episodes whose pictures replace those of an evaluation. */
 const POOL_SEEDS = Array.from({ length: 16 }, (_, seed) => seed);
 
 export class RunEvaluations {
@@ -40,7 +40,7 @@ export class RunEvaluations {
     return evaluateOnFixedSeeds(this.#task, this.#policy, undefined, signal);
   }
 
-  /** After the last update; played again where the run was cut before its result was written. */
+  /** After the last update; played again if the run was interrupted before its result was written. */
   async final(signal: AbortSignal): Promise<Evaluation> {
     this.#last ??= await evaluateOnFixedSeeds(this.#task, this.#policy, episodesOf(this.#folder), signal);
     return this.#last;
@@ -54,10 +54,10 @@ export class RunEvaluations {
 
   /** The first half of the evaluation seeds again, with gray and with wrong pictures. */
   async pictures(signal: AbortSignal): Promise<Record<string, TaskOutcome[]>> {
-    const { test } = await splitsOf(this.#task);
+    const { test } = splitsOf(this.#task);
     const seeds = evaluationSeeds(this.#task).slice(0, Math.ceil(this.#task.evaluationEpisodes / 2));
     const makeEnv = environment(this.#task, test);
-    // of all tasks: a small test side may hold one task only
+    // from all tasks: a small test side may hold a single task
     const pool = await startPictures(environment(this.#task), POOL_SEEDS);
     const results: Record<string, TaskOutcome[]> = {};
     for (const { name, wrap } of pictureControls) {

@@ -21,11 +21,11 @@ export async function writeRunResult(result: RunResult): Promise<void> {
   await writeFileAtomic(join(result.folder, RESULT), JSON.stringify(result));
 }
 
-/** Nothing is left to do of what the plan asks for. */
+/** Nothing that the plan asks for is left to do. */
 export const isComplete = (result: RunResult, { pictures }: Pick<RunSpec, 'pictures'>): boolean =>
   !pictures || result.pictures !== undefined;
 
-/** The same with evaluations on other pictures, where they are asked for and not there yet; written. */
+/** Adds the evaluations with other pictures if the plan asks for them, and writes the result. */
 export async function completed(
   result: RunResult,
   plan: Pick<RunSpec, 'pictures'>,

@@ -1,4 +1,5 @@
 /** One training run from start weights to `result.json`, in this process. */
+import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
@@ -60,7 +61,7 @@ export async function runTraining(
   if (control?.kind === 'imitation') return runImitation(control, plan, listen, signal);
 
   const algorithm = algorithmOf(plan);
-  const splits = await splitsOf(task);
+  const splits = splitsOf(task);
   const ledger = await Ledger.open(folder);
   const policy = await newPolicy(task, seed);
   try {
@@ -125,11 +126,10 @@ export async function runTraining(
   }
 }
 
-/** Tasks of warm start and training; `undefined` where the warm start left no list. */
+/** Tasks of warm start and training; `undefined` where the warm start has left no list. */
 async function everythingMet(start: string, training: MetTasks): Promise<MetTasks | undefined> {
-  const before = await MetTasks.read(tasksOf(start));
-  if (before.size === 0 && !training.hasGaps) return undefined;
-  return before.including(training);
+  if (!existsSync(tasksOf(start)) && !training.hasGaps) return undefined;
+  return (await MetTasks.read(tasksOf(start))).including(training);
 }
 
 /** All records of the run, those before a resume included. */

@@ -1,4 +1,4 @@
-/** A folder holds one run: another one is not taken for it, and does not write into it. */
+/** A folder holds one run: a run with other choices is refused there. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -6,7 +6,7 @@ import { GymError, show } from '@vlgym/core';
 import type { RunPlan } from './run.js';
 import { completeTask } from './settings.js';
 
-/** What makes a run another one; threads and places do not. */
+/** Choices that make one run differ from another; threads and folders do not. */
 const IDENTITY = [
   'algorithm',
   'replicate',
@@ -44,14 +44,14 @@ export class RunDiffersError extends GymError {
   }
 }
 
-/** @throws {RunDiffersError} There is a run in the folder, begun with other choices. */
+/** @throws {RunDiffersError} The folder holds a run with other choices. */
 export async function checkSameRun(plan: RunPlan): Promise<void> {
   const wanted: Record<string, unknown> = JSON.parse(JSON.stringify({ ...plan, ...completeTask(plan) }));
   let found: Record<string, unknown>;
   try {
     found = JSON.parse(await readFile(join(plan.folder, 'run.json'), 'utf8')) as Record<string, unknown>;
   } catch {
-    return; // not begun, or torn by a kill before anything else was written
+    return; // no run yet, or torn by a kill before anything else was written
   }
   for (const key of IDENTITY) {
     if (!isDeepStrictEqual(found[key], wanted[key]))

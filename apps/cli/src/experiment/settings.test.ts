@@ -1,25 +1,50 @@
-/** What the settings of the shipped tasks promise for every algorithm. */
+/** What the settings of the tasks promise for every algorithm. */
+import { findRegistration, register, registeredIds } from '@vlgym/core';
+import '../environments.js';
 import type { ActorCriticConfig } from '@vlgym/rl';
 import { describe, expect, it } from 'vitest';
 import { algorithmNames, algorithmOf } from './algorithms.js';
+import before from './fixtures/settings-before.json' with { type: 'json' };
+import { completeTask, settingsNotice, settingsOf } from './settings.js';
+import { taskSchema } from './spec.js';
 
-const TASKS = [
-  'vlgym/Signs-v1',
-  'MiniWorld-OneRoomS6Fast-v0',
-  'vlgym/EZPoints-v1',
-  'vlgym/Points24-v1',
-  'MiniWorld-Hallway-v0',
-  'MiniWorld-WallGap-v0',
-  'other/Env-v0',
-];
-/** Longer than any episode of these tasks. */
-const LONGEST = 200;
+const NEUTRAL = 'test/Neutral-v0';
+register({ id: NEUTRAL, entryPoint: () => Promise.reject(new Error('never made here')) });
+
+const TASKS = [...registeredIds().filter((id) => findRegistration(id).training), NEUTRAL];
+/** More steps than any episode of these tasks has. */
+const MAX_STEPS = 200;
 
 const configOf = (env: string, algorithm: string, replicate = false) =>
   algorithmOf({ env, algorithm, replicate, model: 'tiny', set: {} }).config as ActorCriticConfig & {
     guidance?: object;
     merge?: object;
   };
+
+// with these the figures of docs and READMEs were measured
+describe.each(before)(
+  'the settings of $ids.0 and $ids.length in all',
+  ({ ids, task, warmStart, overrides, maxNewTokens, rewardScale }) => {
+    it.each(ids)('%s are those of before environments declared them', (env) => {
+      expect(completeTask(taskSchema.parse({ env }))).toMatchObject(task);
+      expect(settingsOf(env)).toMatchObject({ maxNewTokens, rewardScale });
+      expect(settingsOf(env).warmStart).toEqual({ ...warmStart, teacher: 'oracle' });
+      expect(settingsOf(env).overrides ?? {}).toEqual(overrides);
+      expect(completeTask(taskSchema.parse({ env })).envOptions).toEqual(task.envOptions);
+      expect(settingsNotice(env)).toBeUndefined();
+    });
+  },
+);
+
+describe('an environment that declares no training', () => {
+  it.each(['vlgym/ALFWorld-v1', 'vlgym/WebShop-v1', NEUTRAL])(
+    '%s trains under its own options, and that is said (it got `size` and `dialogue` of the card games)',
+    (env) => {
+      expect(completeTask(taskSchema.parse({ env })).envOptions).toEqual({});
+      expect(settingsNotice(env)).toContain(`${env} declares no training settings`);
+    },
+  );
+});
 
 describe.each(TASKS)('%s', (env) => {
   it.each(algorithmNames())('legal stalling forever earns less with %s than success at the last step', (algorithm) => {
@@ -30,7 +55,7 @@ describe.each(TASKS)('%s', (env) => {
     const bonus = reward.formatEntry === 'reward' ? reward.scale * reward.formatValid : 0;
     const paid = (steps: number) => (bonus === 0 ? 0 : (bonus * (1 - gamma ** steps)) / (1 - gamma));
     const stalling = paid(Number.POSITIVE_INFINITY);
-    const success = paid(LONGEST) + reward.scale * gamma ** (LONGEST - 1);
+    const success = paid(MAX_STEPS) + reward.scale * gamma ** (MAX_STEPS - 1);
     expect(stalling).toBeLessThan(success);
   });
 });

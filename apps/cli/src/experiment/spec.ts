@@ -3,18 +3,20 @@
  * stands in `run.json` beside the results.
  */
 import { z } from 'zod';
+import { importOption } from '../environments.js';
 
 const whole = z.number().int();
 
 export const taskSchema = z.object({
-  env: z.string().default('vlgym/EZPoints-v1').describe('id of the environment'),
+  env: z.string().default('vlgym/EZPoints-v1').describe('id or short name of the environment'),
+  ...importOption,
   envOptions: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('options of the environment; default: what suits the model'),
+    .describe('options of the environment; default: what it declares for training'),
   model: z.enum(['tiny']).default('tiny').describe('preset of the vision-language model'),
   warmStartExamples: whole.positive().optional().describe('labels of the expert that the warm start learns from'),
-  warmStartMistakes: z.number().min(0).max(1).optional().describe('share of its actions that are drawn by chance'),
+  warmStartMistakes: z.number().min(0).max(1).optional().describe('share of its actions that are drawn at random'),
   updates: whole.positive().optional().describe('updates of the policy'),
   stepsPerUpdate: whole.positive().optional().describe('environment steps per update, over all environments'),
   numEnvs: whole.positive().optional().describe('environments played side by side'),

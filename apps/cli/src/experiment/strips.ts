@@ -4,7 +4,7 @@ import type { EpisodeStrip, RunResult } from '../report/data.js';
 import { pictureOf } from '../report/strips.js';
 import { episodesOf } from './warm-start.js';
 
-/** Hands shown of each algorithm. */
+/** Episodes shown per algorithm. */
 const SHOWN = 2;
 
 export async function collectStrips(startFolder: string, runs: readonly RunResult[]): Promise<EpisodeStrip[]> {

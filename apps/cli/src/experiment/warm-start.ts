@@ -1,12 +1,12 @@
 /**
- * The common start of a comparison: the model imitates a teacher who describes what it sees rightly and often errs in
+ * The common start of a comparison: the model imitates a teacher who describes correctly what it sees and often errs in
  * what it does. It then speaks and sees, and has something left to learn from its own play. Done once per folder.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Scores } from '@vlgym/agents';
-import { type AnyEnv, lockFolder, writeFileAtomic } from '@vlgym/core';
+import { type AnyEnv, GymError, lockFolder, writeFileAtomic } from '@vlgym/core';
 import { type Policy, supervisedWarmStart } from '@vlgym/rl';
 import type { WarmStartResult } from '../report/data.js';
 import { contentOf } from './content/content.js';
@@ -21,13 +21,13 @@ export interface WarmStart extends WarmStartResult {
   readonly scores: Scores;
 }
 
-/** What makes a warm start another one. */
+/** Choices that make one warm start differ from another. */
 interface Identity extends ReturnType<typeof evaluated> {
   readonly examples: number;
   readonly mistakes: number;
 }
 
-/** What its scores are of. */
+/** Choices that its scores depend on. */
 function evaluated({ env, envOptions, model, ...task }: CompleteTask) {
   const evaluation = [task.evaluationEpisodes, task.evaluationFirstSeed, task.evaluationTemperature];
   return { env, envOptions, model, evaluation };
@@ -41,7 +41,7 @@ export interface WarmStartProgress {
 
 export const weightsOf = (folder: string) => join(folder, 'policy');
 export const episodesOf = (folder: string) => join(folder, 'episodes');
-/** Content keys of everything its labels are about. */
+/** Content keys of the tasks in its labels. */
 export const tasksOf = (folder: string) => join(folder, 'tasks.jsonl');
 
 interface WarmStartOptions {
@@ -49,7 +49,7 @@ interface WarmStartOptions {
   readonly signal: AbortSignal;
 }
 
-/** @throws {FolderLockedError} Another process makes it, or trains, in the folder around `folder`. */
+/** @throws {FolderLockedError} Another process makes it or trains in the parent folder. */
 export async function ensureWarmStart(
   task: CompleteTask,
   folder: string,
@@ -64,7 +64,8 @@ async function findOrMake(
   folder: string,
   { onProgress, signal }: WarmStartOptions,
 ): Promise<WarmStart> {
-  const { mistakes, examples, episodes } = lessons(task);
+  const lesson = lessons(task);
+  const { mistakes, examples, episodes } = lesson ?? NO_LESSON;
   const identity: Identity = { ...evaluated(task), examples, mistakes };
   const done = await readResult(folder);
   if (done && isSame(done.identity, identity)) return done.result;
@@ -74,10 +75,11 @@ async function findOrMake(
   const policy = await newPolicy(task);
   try {
     const started = performance.now();
-    const splits = await splitsOf(task);
+    const splits = splitsOf(task);
     const met = new MetTasks();
     const makeEnv = met.watching(environment(task, splits.train));
-    const loss = await teach(task, policy, { makeEnv, examples, mistakes, episodes, seed: 0, signal, onProgress });
+    if (lesson) await checkTeacher(task.env, makeEnv);
+    const loss = lesson ? await teach(policy, { ...lesson, makeEnv, seed: 0, signal, onProgress }) : [];
     const seconds = (performance.now() - started) / 1000;
     await policy.save(weightsOf(folder));
     const { episodes: before, ...scores } = await evaluateOnFixedSeeds(task, policy, episodesOf(folder), signal);
@@ -104,37 +106,69 @@ async function findOrMake(
   }
 }
 
-/** What the warm start of a task is taught, where the task says nothing else. */
-export function lessons(task: CompleteTask) {
-  const settings = settingsOf(task.env).warmStart;
-  const { batch } = settings;
-  const examples = batch * Math.ceil((task.warmStartExamples ?? settings.examples) / batch);
-  return {
-    examples,
-    mistakes: task.warmStartMistakes ?? settings.mistakes,
-    episodes: settings.episodes === undefined ? undefined : Math.min(settings.episodes, examples),
-  };
-}
-
-export interface Lessons {
-  readonly makeEnv: () => Promise<AnyEnv>;
+/** What the environment declares for its warm start, under the choices of the run. */
+export interface Lesson {
   /** Labels, rounded up to whole batches. */
   readonly examples: number;
   readonly mistakes: number;
   /** Distinct episodes; every one is new when left out. */
   readonly episodes: number | undefined;
+  readonly learningRate: number;
+  /** Labels per optimizer step. */
+  readonly batch: number;
+}
+
+const NO_LESSON = { mistakes: 0, examples: 0, episodes: undefined };
+
+/** `undefined` where training starts from random weights. */
+export function lessons(task: CompleteTask): Lesson | undefined {
+  const { warmStart } = settingsOf(task.env);
+  if (warmStart.teacher === 'none') return undefined;
+  const { batch, learningRate } = warmStart;
+  const examples = batch * Math.ceil((task.warmStartExamples ?? warmStart.examples) / batch);
+  return {
+    examples,
+    mistakes: task.warmStartMistakes ?? warmStart.mistakes,
+    episodes: warmStart.episodes === undefined ? undefined : Math.min(warmStart.episodes, examples),
+    learningRate,
+    batch,
+  };
+}
+
+/** The labels of a warm start need an expert, and a dialogue that says what it does. */
+export class NoTeacherError extends GymError {
+  constructor(env: string) {
+    super(`${env} has no expert to write the labels of a warm start.`, {
+      code: 'NO_TEACHER',
+      value: env,
+      expected: '`oracle` or `expertAction`, and `dialogue.demonstrate`',
+      hint: "`vlgym train --start FOLDER` starts from weights; the environment can declare warmStart: { teacher: 'none' }",
+    });
+  }
+}
+
+async function checkTeacher(id: string, makeEnv: () => Promise<AnyEnv>): Promise<void> {
+  const env = await makeEnv();
+  try {
+    const hasExpert = 'expertAction' in env.unwrapped || env.oracle !== undefined;
+    if (!hasExpert || !env.dialogue?.demonstrate) throw new NoTeacherError(id);
+  } finally {
+    await env.close();
+  }
+}
+
+export interface Lessons extends Lesson {
+  readonly makeEnv: () => Promise<AnyEnv>;
   readonly seed: number;
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: WarmStartProgress) => void) | undefined;
 }
 
-/** Teaches `policy` in the way of warm starts. @returns the loss over examples. */
+/** Supervised learning on the labels of a lesson. @returns the loss over examples. */
 export async function teach(
-  task: CompleteTask,
   policy: Policy,
-  { makeEnv, examples, mistakes, episodes, seed, signal, onProgress }: Lessons,
+  { makeEnv, examples, mistakes, episodes, batch, learningRate, seed, signal, onProgress }: Lessons,
 ): Promise<(readonly [number, number])[]> {
-  const { batch, learningRate } = settingsOf(task.env).warmStart;
   const loss: (readonly [number, number])[] = [];
   await supervisedWarmStart({
     policy,
@@ -160,7 +194,7 @@ export async function teach(
   return loss;
 }
 
-/** How good a run's start is, where a warm start for this very task has left that there. */
+/** Scores of the start weights, where a warm start of the same task has left them in the folder. */
 export async function scoresOfStart(task: CompleteTask, folder: string): Promise<Scores | undefined> {
   const found = await readResult(folder);
   if (!found) return undefined;
@@ -172,9 +206,9 @@ async function readResult(folder: string): Promise<{ identity: Identity; result:
   try {
     return JSON.parse(await readFile(join(folder, 'result.json'), 'utf8'));
   } catch {
-    return undefined; // not there, or torn by a kill: it is made again
+    return undefined; // missing, or torn by a kill: it is made again
   }
 }
 
-/** Of data that has been written and read, and data that has not. */
+/** Compares data that was read from JSON with data that was not. */
 const isSame = (read: unknown, made: unknown) => isDeepStrictEqual(read, JSON.parse(JSON.stringify(made)));

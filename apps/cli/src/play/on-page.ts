@@ -2,6 +2,7 @@
 import { type EpisodeRow, evaluate } from '@vlgym/agents';
 import {
   type AnyEnv,
+  findRegistration,
   GymError,
   type Info,
   make,
@@ -15,13 +16,12 @@ import {
 import { ending, type PlayOptions } from './options.js';
 import { PageTable } from './page-table.js';
 import { PlayServer } from './play-server.js';
-import { shopStage } from './shop-stage.js';
 import { sceneOf } from './view.js';
 
 export interface PageOptions extends PlayOptions {
-  /** Default 0: a free one. */
+  /** Default 0: any free port. */
   readonly port?: number;
-  /** Told the address as soon as the page can be opened. */
+  /** Called with the address as soon as the page can be opened. */
   readonly onListening: (address: string) => void;
 }
 
@@ -30,8 +30,8 @@ export async function playOnPage({ id, seed, envOptions, record, port, stdout, s
   const closed = new AbortController();
   const over = AbortSignal.any([signal, closed.signal]);
   const env = new Watched(await makeVisible(id, envOptions));
-  const stage = await shopStage(env);
-  const table = new PageTable(stage ?? {});
+  const stage = (await findRegistration(id).openStage?.(env.unwrapped)) ?? {};
+  const table = new PageTable(stage);
   const server = new PlayServer(table, { ...(port && { port }), onClosed: () => closed.abort() });
   let writer: TrajectoryWriter | undefined;
   try {
@@ -53,35 +53,35 @@ export async function playOnPage({ id, seed, envOptions, record, port, stdout, s
     }
   } finally {
     await server.close();
-    await stage?.close();
+    await stage.close?.();
     await writer?.close();
     await env.close();
   }
 
   async function lastScene(watched: Watched, row: EpisodeRow, played: number) {
     const { last, history } = watched;
-    // without any observation there is nothing to show but why
+    // without an observation, only the reason can be shown
     if (!last)
       throw new GymError(row.error?.message ?? 'The episode could not begin.', {
         code: row.error?.code ?? 'NO_EPISODE',
       });
-    return sceneOf({ ...last, env: watched, seed: played, history, verdict: ending(row) }, stage ?? {});
+    return sceneOf({ ...last, env: watched, seed: played, history, verdict: ending(row) }, stage);
   }
 }
 
-/** With pictures where the environment draws any, else as text, else as it is. */
+/** With pictures if the environment draws them, else as text, else without rendering. */
 async function makeVisible(id: string, options: Readonly<Record<string, unknown>>): Promise<AnyEnv> {
   for (const renderMode of ['rgb_array', 'ansi'] as const) {
     try {
       return await make(id, { options, renderMode });
     } catch (error) {
-      if (!GymError.isInstance(error) || error.value !== renderMode) throw error; // it has no such mode
+      if (!GymError.isInstance(error) || error.value !== renderMode) throw error; // another mode may work
     }
   }
   return make(id, { options });
 }
 
-/** Keeps what the last step has brought: after the end no agent is asked, and the page still shows it. */
+/** Keeps the result of the last step: the page shows it after the end, when no agent acts any more. */
 class Watched extends Wrapper {
   last: { readonly observation: unknown; readonly info: Info } | undefined;
   history: Turn[] = [];
@@ -100,7 +100,7 @@ class Watched extends Wrapper {
     return result;
   }
 
-  /** A recording is of the environment itself. */
+  /** Recordings describe the environment without this wrapper. */
   protected override extendSpec(inner: NonNullable<AnyEnv['spec']>) {
     return inner;
   }

@@ -1,4 +1,4 @@
-/** Opens an address with the system's own opener. Where there is none, nothing happens: the address is printed anyway. */
+/** Opens an address with the system's opener, if it has one. The address is printed in any case. */
 import { spawn } from 'node:child_process';
 
 export function openBrowser(

@@ -1,9 +1,9 @@
-/** What both ways of playing are told, and how both say what came of an episode. */
+/** Options of both ways to play, and the line that ends an episode. */
 import type { EpisodeRow } from '@vlgym/agents';
 
 export interface PlayOptions {
   readonly id: string;
-  /** Of the first episode. */
+  /** Seed of the first episode. */
   readonly seed: number;
   /** Default: one in the terminal; on the page as many as the person likes. */
   readonly episodes?: number | undefined;
@@ -18,6 +18,6 @@ export interface PlayOptions {
 export function ending({ error, success, length, return: sum }: EpisodeRow): string {
   const verdict =
     error?.code === 'HUMAN_QUIT' ? 'Left.' : error ? `Failed: ${error.message}` : success ? 'Solved.' : 'Not solved.';
-  const steps = length - (error ? 1 : 0); // the turn without a result is no step
+  const steps = length - (error ? 1 : 0); // a turn without a result is not a step
   return `${verdict} Return ${sum} in ${steps} steps.`;
 }

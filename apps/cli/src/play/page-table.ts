@@ -1,8 +1,8 @@
 /**
  * A person at a page, as an agent: `act` shows the scene and waits until the browser answers.
  *
- * Playing is evaluating with a person, so that recordings and replays are those of every other agent. Scenes are
- * numbered; a move names the scene it answers, and one that comes late changes nothing.
+ * Playing is an evaluation with a person as the agent, so recordings and replays work as for other agents. Scenes are
+ * numbered; a move names the scene it answers, and a late one changes nothing.
  */
 import {
   type AgentContext,
@@ -12,13 +12,13 @@ import {
   readAction,
   turnFromAction,
 } from '@vlgym/agents';
-import { GymError } from '@vlgym/core';
-import { type Scene, type Stage, sceneOf } from './view.js';
+import { GymError, type PlayStage } from '@vlgym/core';
+import { type Scene, sceneOf } from './view.js';
 
 export interface Shown extends Scene {
-  /** Counts the scenes of the whole play. */
+  /** Number of the scene, counted from the start of the program. */
   readonly turn: number;
-  /** What was wrong with the last move. */
+  /** Why the last move failed. */
   readonly note?: string;
 }
 
@@ -36,7 +36,7 @@ export class PageTable {
   #seat: Seat | undefined;
   #wanted = deferred<number>();
 
-  constructor(readonly stage: Stage) {}
+  constructor(readonly stage: PlayStage) {}
 
   /** An episode begins. */
   begin(seed: number): void {
@@ -57,7 +57,7 @@ export class PageTable {
     return this.#waits && this.#shown ? this.#shown : this.#next.promise;
   }
 
-  /** It is the person's turn, or the episode is over. */
+  /** True on the person's turn and after the end of an episode. */
   get #waits(): boolean {
     return this.#seat !== undefined || this.#shown?.view.verdict !== undefined;
   }
@@ -78,14 +78,14 @@ export class PageTable {
     return next;
   }
 
-  /** What the expert would do in this place, in words. */
+  /** The expert's action now, in words. */
   hint(): string {
     const { env } = this.#seat?.context ?? {};
     const action = env?.oracle?.();
     return env === undefined || action === undefined ? '' : actionText(env.actionSpace, action);
   }
 
-  /** Leaves the episode, if one is going on, and begins another. */
+  /** Ends the current episode, if any, and starts another. */
   async restart(seed: number): Promise<Shown> {
     if (!this.#waits) return this.current();
     const next = this.#next.promise;

@@ -1,8 +1,8 @@
-/** The page as one document: nothing in it comes from an environment, all that changes is written by the script as text. */
+/** The page as one document. Nothing in it comes from an environment; the script writes all that changes as text. */
 import { SCRIPT } from './page-script.js';
 import { STYLE } from './page-style.js';
 
-/** @param nonce  What the content security policy lets run. */
+/** @param nonce  Scripts and styles with it pass the content security policy. */
 export function playPage(nonce: string): string {
   return `<!doctype html>
 <html lang="en" data-nonce="${nonce}">

@@ -1,8 +1,8 @@
 /**
  * The page's server: plain HTTP on loopback, for the one person who knows the address.
  *
- * The address holds a token that nobody can guess; every request needs it, and names this server as its host and, where
- * a browser says so, as its origin. Answers carry a strict content security policy and may be read by this page alone.
+ * The address holds an unguessable token. Every request needs it and must name this server as its host and, where a
+ * browser sends one, as its origin. Answers carry a strict content security policy and are readable by this page only.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -11,19 +11,19 @@ import { GymError } from '@vlgym/core';
 import { playPage } from './page.js';
 import type { PageTable, Shown } from './page-table.js';
 
-/** A longer action is none. */
-const LONGEST_BODY = 64 * 1024;
+/** Characters of an action; a longer request is refused. */
+const MAX_BODY_BYTES = 64 * 1024;
 
 /** One person's pages, each with a few connections; more are closed at once. */
 const MAX_CONNECTIONS = 64;
 
-/** A page that is loaded again comes back within this time, milliseconds. */
+/** Milliseconds within which a reloaded page connects again. */
 const RELOAD_TIME = 2000;
 
 export interface PlayServerOptions {
-  /** Default 0: a free one. */
+  /** Default 0: any free port. */
   readonly port?: number;
-  /** The last page was closed. */
+  /** Called after the last page was closed. */
   readonly onClosed: () => void;
 }
 
@@ -120,7 +120,7 @@ export class PlayServer {
     }
   }
 
-  /** @throws {Refused} No request of our page. */
+  /** @throws {Refused} The request does not come from our page. */
   #admit({ headers, method }: IncomingMessage, token: string): void {
     const hosts = [`127.0.0.1:${this.#port}`, `localhost:${this.#port}`];
     if (!hosts.includes(headers.host ?? '')) throw new Refused(421, 'not this host'); // a name that was rebound
@@ -131,7 +131,7 @@ export class PlayServer {
     }
     const { origin } = headers;
     const ours = origin === undefined ? method === 'GET' : origin === `http://${headers.host}`;
-    // a link to the page may stand anywhere, such as in a terminal that is a page itself
+    // the page may be opened from anywhere, for example from a terminal in a browser
     const followed = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
     const near =
       followed || ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined);
@@ -139,7 +139,7 @@ export class PlayServer {
     if (method === 'POST' && headers['content-type'] !== 'application/json') throw new Refused(415, 'only JSON');
   }
 
-  /** An answer without an end: it tells the page that we are here, and us that the page is. */
+  /** An endless answer: while it is open, the page knows the server and the server knows the page. */
   #accompany(response: ServerResponse): void {
     response.writeHead(200, this.#headers('text/plain'));
     response.flushHeaders();
@@ -180,13 +180,13 @@ export class PlayServer {
   }
 }
 
-/** @throws {Refused} Too long, or no JSON object. */
+/** @throws {Refused} Too long, or not a JSON object. */
 async function body(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of request) {
     length += (piece as Buffer).length;
-    if (length > LONGEST_BODY) throw new Refused(413, `more than ${LONGEST_BODY} bytes`);
+    if (length > MAX_BODY_BYTES) throw new Refused(413, `more than ${MAX_BODY_BYTES} bytes`);
     pieces.push(piece as Buffer);
   }
   try {

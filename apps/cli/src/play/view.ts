@@ -1,13 +1,13 @@
 /** What the page shows at one moment: the turn of a person, or the end of an episode. Data for the browser, as JSON and bytes. */
 import { actionText, actionWords } from '@vlgym/agents';
-import type { AnyEnv, ChatMessage, Image, Info, Turn } from '@vlgym/core';
+import type { AnyEnv, ChatMessage, Image, Info, PlayStage, Turn } from '@vlgym/core';
 import { isImage } from '@vlgym/core';
 
 /** An action that can be chosen now. */
 export interface ActionChoice {
   /** What the page sends back. */
   readonly text: string;
-  /** In other words, where the environment has any. */
+  /** A description, where the environment has one. */
   readonly says?: string;
   /** Name of a key, as `Env.keys` has it. */
   readonly key?: string;
@@ -19,7 +19,7 @@ export interface PlayView {
   /** Steps taken. */
   readonly step: number;
   readonly limit?: number;
-  /** Of the last step. */
+  /** Reward of the last step. */
   readonly reward?: number;
   /** Sum of the rewards. */
   readonly return: number;
@@ -28,16 +28,16 @@ export interface PlayView {
   readonly task?: string;
   /** The observation in words. */
   readonly text?: string;
-  /** A page that the environment is, such as that of a shop; clicks in it are actions. */
+  /** The environment's own page, such as a shop; clicks in it are actions. */
   readonly html?: string;
   /** Captions, in the order of the pictures. */
   readonly captions: readonly string[];
   readonly actions: readonly ActionChoice[];
-  /** A text that is not listed can be an action, too. */
+  /** A text outside of the list can be an action too. */
   readonly free: boolean;
   /** The last turns, oldest first. */
   readonly past: readonly { readonly action: string; readonly reward: number; readonly text?: string }[];
-  /** What a model is told in this place. */
+  /** The prompt that a model would get now. */
   readonly prompt?: string;
   readonly info: string;
   /** Why the last action did nothing. */
@@ -51,7 +51,7 @@ export interface Scene {
   readonly pictures: readonly Image[];
 }
 
-/** What is known at a moment of an episode. */
+/** State of an episode at one moment. */
 export interface Moment {
   readonly env: AnyEnv;
   readonly seed: number;
@@ -62,17 +62,12 @@ export interface Moment {
   readonly verdict?: string | undefined;
 }
 
-/** How a special environment is shown; the rest follows from the environment itself. */
-export interface Stage {
-  html?(info: Info): Promise<string>;
-  parts?(info: Info): PlayView['parts'];
-}
-
 /** Turns kept on the page; a longer past is in the recording. */
 const SHOWN_TURNS = 40;
-const LONGEST_TEXT = 20_000;
+const MAX_TEXT_LENGTH = 20_000;
 
-export async function sceneOf(moment: Moment, stage: Stage): Promise<Scene> {
+/** @param stage  How the environment shows itself; the rest follows from what every environment has. */
+export async function sceneOf(moment: Moment, stage: PlayStage): Promise<Scene> {
   const { env, seed, observation, info, history, messages, verdict } = moment;
   const limit = env.spec?.maxEpisodeSteps ?? -1;
   const task = env.unwrapped.describeTask?.() ?? [info.instruction, info.task].find((each) => typeof each === 'string');
@@ -106,7 +101,7 @@ export async function sceneOf(moment: Moment, stage: Stage): Promise<Scene> {
   return { view, pictures };
 }
 
-/** The frame that the environment renders, the map, and the picture in the observation where it is another one. */
+/** The rendered frame, the map, and the picture in the observation if it has another size. */
 async function looks(env: AnyEnv, observation: unknown) {
   const frame: unknown = env.renderMode === undefined ? undefined : await env.render();
   const seen = picturesIn(observation);
@@ -155,7 +150,7 @@ function choicesOf({ env, observation, info, history }: Moment): ActionChoice[] 
   }));
 }
 
-/** The environment's own keys, or else for few words: the word itself where it is one character, its first letter where no other has it. */
+/** The environment's own keys, or else for a short list: a one-character word itself, or a first letter that is unique. */
 function keysOf(env: AnyEnv, words: readonly string[] | undefined): Map<string, string> {
   const own = env.unwrapped.keys;
   if (own) return new Map(Object.entries(own).map(([key, action]) => [actionText(env.actionSpace, action), key]));
@@ -173,12 +168,11 @@ function partsOf({ rewardParts }: Info): PlayView['parts'] {
   return Object.entries(rewardParts).map(([name, value]) => [name, shortNumber(value)]);
 }
 
-export const shortNumber = (value: unknown) =>
-  typeof value === 'number' ? String(Number(value.toFixed(3))) : String(value);
+const shortNumber = (value: unknown) => (typeof value === 'number' ? String(Number(value.toFixed(3))) : String(value));
 
 const plain = ({ content }: ChatMessage) =>
   typeof content === 'string'
     ? content
     : content.map((part) => (part.type === 'text' ? part.text : '[the picture]')).join('\n');
 
-const clipped = (text: string) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)} …` : text);
+const clipped = (text: string) => (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)} …` : text);

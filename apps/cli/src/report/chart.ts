@@ -24,10 +24,10 @@ export interface ChartOptions {
   readonly title: string;
 }
 
-/** Mean width of a bold character at the size of labels, in pixels: SVG cannot measure text before it is drawn. */
+/** Mean width of a bold character in a label, in pixels: static SVG cannot measure text. */
 const GLYPH_WIDTH = 8;
 
-/** Pushes labels apart so that none covers another; keeps their order. */
+/** Moves labels apart so that none overlap; keeps their order. */
 export function spread(positions: readonly number[], gap: number, low: number, high: number): number[] {
   const order = positions.map((y, index) => ({ y, index })).sort((a, b) => a.y - b.y);
   for (let i = 1; i < order.length; i += 1) order[i]!.y = Math.max(order[i]!.y, order[i - 1]!.y + gap);

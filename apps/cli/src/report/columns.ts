@@ -39,6 +39,6 @@ export function columns(rows: readonly Row[]): Column[] {
   ];
 }
 
-/** `gray` of `gray pictures`. */
+/** `gray pictures` → `gray`. */
 const pictureKind = (name: string) =>
   (pictureControls.find((control) => control.name === name)?.title ?? name).replace(/ pictures$/, '');

@@ -1,6 +1,6 @@
 /** What a report shows: plain data, every number measured by the runs it describes. */
 import type { TaskOutcome } from '@vlgym/agents';
-import type { Trajectory } from '@vlgym/core';
+import type { EnvBaseline, Trajectory } from '@vlgym/core';
 
 /** One evaluation on the fixed seeds. */
 export interface EvaluationPoint {
@@ -18,20 +18,20 @@ export interface EvaluationPoint {
 /** A named series over updates, e.g. `entropy`. */
 export type MetricSeries = Readonly<Record<string, readonly (readonly [update: number, value: number])[]>>;
 
-/** What stands between evaluated tasks and those met in the warm start and in training. */
+/** How evaluated tasks relate to those met in the warm start and in training. */
 export interface Content {
   /** Distinct tasks met. */
   readonly met: number;
-  /** Evaluated tasks among them: 0, or the run would have refused. Absent where it cannot be told. */
+  /** Evaluated tasks among them: 0, or the run would have failed. Absent if unknown. */
   readonly overlap?: 0;
-  /** Why nothing may be called unseen. */
+  /** Why no task may be called unseen. */
   readonly notSeparated?: string;
 }
 
 export interface RunResult {
-  /** A preset, or the name of a control. */
+  /** Name of a preset or of a control. */
   readonly algorithm: string;
-  /** A control beside the algorithms. */
+  /** True for a control. */
   readonly isControl?: boolean;
   readonly title: string;
   readonly envId: string;
@@ -45,7 +45,7 @@ export interface RunResult {
   /** Some of `after` again with other pictures, by the control's name. */
   readonly pictures?: Readonly<Record<string, readonly TaskOutcome[]>>;
   readonly metrics: MetricSeries;
-  /** Of all threads of the training process, evaluation apart; other runs on the machine do not add to it. */
+  /** CPU time of all threads of the training process, without evaluation; other runs do not add to it. */
   readonly cpuSeconds: number;
   readonly trainedSteps: number;
   readonly alarms: readonly string[];
@@ -65,7 +65,7 @@ export interface EpisodeStrip {
 export interface WarmStartResult {
   /** Distinct episodes of the teacher; absent where every one was new. */
   readonly labeledEpisodes?: number;
-  /** Share of its actions that are drawn by chance. */
+  /** Share of its actions that are drawn at random. */
   readonly mistakes: number;
   readonly examples: number;
   readonly seconds: number;
@@ -81,6 +81,10 @@ export interface WarmStartResult {
 /** All runs on one environment, from one warm start. */
 export interface TaskReport {
   readonly envId: string;
+  /** Name for people. */
+  readonly title?: string;
+  /** Scores of known agents, as the environment declares them. */
+  readonly baselines?: readonly EnvBaseline[];
   readonly options: Readonly<Record<string, unknown>>;
   /** Version of the prompts. */
   readonly dialogue: string;
@@ -99,6 +103,6 @@ export interface ReportData {
   readonly model: string;
   /** One or more. */
   readonly tasks: readonly TaskReport[];
-  /** What made it: versions, threads, machine. */
+  /** Versions, threads, machine. */
   readonly facts: readonly (readonly [name: string, value: string])[];
 }

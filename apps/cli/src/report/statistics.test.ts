@@ -6,7 +6,7 @@ import { method, separation, verdicts } from './verdicts.js';
 
 const HANDS = 40;
 
-/** A run that solves so many of forty hands, each played five times. */
+/** A run that solves `solved` of forty hands, each played five times. */
 function run(algorithm: string, seed: number, solved: number, change: Partial<RunResult> = {}): RunResult {
   const after = Array.from({ length: 5 * HANDS }, (_, index) => ({
     seed: index,

@@ -18,11 +18,11 @@ export interface Row {
   readonly start?: number;
   /** Success after training on the evaluation's tasks, mean over environments. */
   readonly end: SuccessRate;
-  /** Why these may not be called unseen. */
+  /** Why these tasks may not be called unseen. */
   readonly notSeparated?: string;
   /** After training, on tasks of the warm start. */
   readonly seen?: SuccessRate;
-  /** Percentage points gained, mean over runs; absent as `start` is. */
+  /** Percentage points gained, mean over runs; absent where `start` is. */
   readonly gain?: number;
   readonly gains: readonly number[];
   /** Success with other pictures, by the control's name. */
@@ -31,7 +31,7 @@ export interface Row {
   readonly legalRate: number;
   readonly cpuSeconds: number;
   readonly trainedSteps: number;
-  /** Against the baseline; absent for the baseline itself and where the two share no training seed. */
+  /** Comparison with the baseline; absent for the baseline itself and without a common training seed. */
   readonly against?: TrainingComparison;
 }
 

@@ -1,4 +1,5 @@
-/** What a report says of one environment: success, curves, comparison, episodes, diagnostics, warm start. */
+/** The report on one environment: success, curves, comparison, episodes, diagnostics, warm start. */
+import type { EnvBaseline } from '@vlgym/core';
 import { controls } from '../experiment/controls/index.js';
 import { duration } from '../terminal/style.js';
 import { lineChart } from './chart.js';
@@ -14,13 +15,13 @@ const DIAGNOSTICS: readonly { key: string; title: string; says: string }[] = [
   {
     key: 'entropy',
     title: 'Entropy of the response',
-    says: 'nats per token; falling to 0 means one answer for everything',
+    says: 'nats per token; at 0 the model gives one answer to everything',
   },
   { key: 'thoughtTokens', title: 'Length of the thought', says: 'tokens; a sudden drop is thought collapse' },
   {
     key: 'inputDependence',
     title: 'Dependence on the picture',
-    says: 'log p(thought | its picture) − log p(thought | another); near 0 the model no longer looks',
+    says: 'log p(thought | its picture) − log p(thought | another); near 0 the model ignores the picture',
   },
   {
     key: 'teacherSuccess',
@@ -31,7 +32,7 @@ const DIAGNOSTICS: readonly { key: string; title: string; says: string }[] = [
   {
     key: 'penaltyShare',
     title: 'Size of the teacher’s penalty',
-    says: 'standard deviations of the penalty in those of the advantage; near 0 it guides nothing',
+    says: 'standard deviations of the penalty in those of the advantage; near 0 it has no effect',
   },
   { key: 'teacherKl', title: 'Distance to the teacher', says: 'nats per thought token' },
   { key: 'referenceKl', title: 'Distance to the start', says: 'nats per token' },
@@ -42,7 +43,7 @@ const DIAGNOSTICS: readonly { key: string; title: string; says: string }[] = [
   { key: 'valueGradNorm', title: 'Gradient norm of the critic', says: 'of the value head, before clipping' },
 ];
 
-/** @param level  Of the headings inside: 2 on a page of its own, 3 below a heading. */
+/** @param level  Level of the headings inside: 2 on a page of its own, 3 below a heading. */
 export function taskSection(task: TaskReport, level: number, baseline?: string): Markup {
   const rows = summarize(task.runs, baseline);
   const algorithms = rows.filter((row) => !row.isControl);
@@ -59,11 +60,20 @@ ${
 ${diagnostics(algorithms, level)}
 ${warmStart(task, level)}
 <dl>
-<dt>environment</dt><dd>${task.envId}</dd>
+<dt>environment</dt><dd>${task.title !== undefined && `${task.title}, `}${task.envId}</dd>
+${task.baselines && task.baselines.length > 0 && knownScores(task.baselines)}
 <dt>options</dt><dd>${JSON.stringify(task.options)}</dd>
 <dt>prompts</dt><dd>${task.dialogue}</dd>
 <dt>evaluation</dt><dd>${task.evaluationSeeds.length} fixed seeds, ${task.evaluationSeeds[0]} to ${task.evaluationSeeds.at(-1)}, ${task.evaluationTemperature === 0 ? 'greedy decoding' : `sampled at temperature ${task.evaluationTemperature}`}, the same for every algorithm and every update</dd>
 </dl>`;
+}
+
+/** Measured elsewhere, so they compare only where the options in their source are those above. */
+function knownScores(baselines: readonly EnvBaseline[]): Markup {
+  return html`<dt>known scores</dt><dd>${baselines.map(
+    ({ agent, successRate, episodes: count, source }) =>
+      html`<div>${agent}: ${(100 * successRate).toFixed(1)} %${count !== undefined && ` of ${count} episodes`} <span class="soft">(${source})</span></div>`,
+  )}</dd>`;
 }
 
 function tiles(rows: readonly Row[]): Markup {

@@ -1,4 +1,4 @@
-/** Comparisons in words: what the figures say, and what they do not. */
+/** Comparisons in words: what the figures show, and what they do not. */
 import type { TrainingComparison } from '@vlgym/agents';
 import { runControls } from '../experiment/controls/index.js';
 import { comparisonOf, type Row } from './statistics.js';
@@ -25,7 +25,7 @@ export function verdicts(rows: readonly Row[], baseline?: string): Verdict[] {
   );
 }
 
-/** What is taken away from one algorithm says nothing about another. */
+/** A control with one part of an algorithm removed says nothing about other algorithms. */
 function concerns(control: string, algorithm: string): boolean {
   const known = runControls.find(({ name }) => name === control);
   return known?.kind !== 'algorithm' || known.algorithm === algorithm;
@@ -38,7 +38,7 @@ function sentence({ title: first }: Row, { title: second }: Row, comparison: Tra
   return `${first} solves ${comparison.verdict === 'higher' ? 'more' : 'less'} than ${second}. ${figures}`;
 }
 
-/** One word or two for a column. */
+/** A short verdict for a column. */
 export function verdictWords({ verdict, seeds }: TrainingComparison): string {
   if (seeds === 1) return 'cannot tell from one training seed';
   return { higher: 'solves more', lower: 'solves less', 'cannot tell': 'cannot tell' }[verdict];

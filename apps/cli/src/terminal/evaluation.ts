@@ -2,7 +2,7 @@
 import type { Evaluation, Scores } from '@vlgym/agents';
 import { percent, table } from './style.js';
 
-/** Different errors that are shown; one fault seldom has more. */
+/** Maximum number of different errors shown. */
 const SHOWN_ERRORS = 3;
 
 /** Rates and means with their intervals, one a line. */
@@ -28,7 +28,7 @@ export function scoreTable(result: Evaluation): string {
   ]);
 }
 
-/** How many independent units there are behind the intervals. */
+/** Number of independent units behind the intervals. */
 const tasksText = ({ tasks, tasksBy, counted }: Scores) =>
   tasksBy === 'taskKey'
     ? `${tasks} distinct tasks in ${counted} episodes`
@@ -50,7 +50,7 @@ export function breakdownTable(key: string, breakdown: Readonly<Record<string, S
   ]);
 }
 
-/** How many episodes do not count, and the errors behind it, the first of each kind. */
+/** Number of episodes that do not count, and the first error of each kind. */
 export function excludedText({ excluded, episodes }: Evaluation): string {
   const errors = new Map<string, number>();
   for (const { counted, error } of episodes) {

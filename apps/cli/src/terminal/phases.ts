@@ -10,7 +10,7 @@ export class Phases {
     this.#stream = stream;
   }
 
-  /** A new label ends the bar before and begins its own. */
+  /** A new label ends the current bar and starts another. */
   update(done: number, { label, total, unit }: Pick<ProgressOptions, 'label' | 'total' | 'unit'>): void {
     if (this.#label !== label || this.#bar === undefined) {
       this.end();
@@ -20,7 +20,7 @@ export class Phases {
     this.#bar.update(done);
   }
 
-  /** Leaves the last bar as it is. */
+  /** Ends the last bar; it stays on the screen. */
   end(): void {
     this.#bar?.end();
     this.#bar = undefined;

@@ -5,12 +5,12 @@ import { cyan, dim, duration } from './style.js';
 
 export interface ProgressOptions {
   readonly label: string;
-  /** Units of work in all; 0 where nobody knows. */
+  /** Units of work in total; 0 if unknown. */
   readonly total: number;
   /** What one unit is called, e.g. `steps`. */
   readonly unit: string;
   readonly stream?: NodeJS.WriteStream;
-  /** Seconds between lines where there is no terminal. */
+  /** Seconds between lines without a terminal. */
   readonly plainEvery?: number;
 }
 
@@ -34,7 +34,7 @@ export class Progress {
     this.#draw(false);
   }
 
-  /** Leaves the final state on the screen. */
+  /** Ends the bar; its last state stays on the screen. */
   end(note = this.#note): void {
     if (this.#ended) return;
     this.#ended = true;

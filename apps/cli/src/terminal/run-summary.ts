@@ -1,4 +1,4 @@
-/** How one run came out, in two lines: on tasks that it has never met, and on tasks of its warm start. */
+/** The result of one run in two lines: on tasks that it never met, and on tasks of its warm start. */
 import { type SuccessRate, successRate } from '@vlgym/agents';
 import { successName } from '../experiment/evaluate-policy.js';
 import type { CompleteTask } from '../experiment/settings.js';

@@ -1,4 +1,4 @@
-/** A comparison in a few lines of text: what the report says at length. */
+/** A comparison in a few lines of text: a summary of the report. */
 import { columns } from '../report/columns.js';
 import type { TaskReport } from '../report/data.js';
 import { across, type Row, summarize } from '../report/statistics.js';
@@ -8,7 +8,7 @@ import { bold, dim, table, wrapText } from './style.js';
 
 const WIDTH = 110;
 
-/** A table per environment, and one for all where there are several. */
+/** A table per environment, and one for all if there are several. */
 export function summaryTable(tasks: readonly TaskReport[], baseline: string): string {
   const shown = tasks.filter(({ runs }) => runs.length > 0);
   if (shown.length === 1) return section(summarize(shown[0]!.runs, baseline), baseline);

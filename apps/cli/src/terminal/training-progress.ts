@@ -1,4 +1,4 @@
-/** One bar for all runs of a comparison; its note says how each stands that is under way. */
+/** One bar for all runs of a comparison; its note shows the current ones. */
 import type { RunMessage } from '../experiment/messages.js';
 import type { RunPlan } from '../experiment/run.js';
 import { runTitle } from '../experiment/run-name.js';
@@ -8,10 +8,10 @@ import { percent, yellow } from './style.js';
 export class TrainingProgress {
   readonly #progress: Progress;
   readonly #done = new Map<RunPlan, number>();
-  /** Last success rate of the runs under way. */
+  /** Last success rate of each current run. */
   readonly #success = new Map<RunPlan, string>();
 
-  /** @param updates  Of all runs together. */
+  /** @param updates  Updates of all runs together. */
   constructor(
     updates: number,
     readonly namesEnvironments: boolean,

@@ -4,6 +4,7 @@
 import { GymError } from '../errors.js';
 
 type Builtins = {
+  'node:fs': typeof import('node:fs');
   'node:crypto': typeof import('node:crypto');
   'node:fs/promises': typeof import('node:fs/promises');
   'node:os': typeof import('node:os');

@@ -1,15 +1,9 @@
-/** What can go wrong between an id and an environment. */
+/** Errors on the way from an id to an environment. */
 import { GymError, show } from '../errors.js';
 import { closest } from './closest.js';
 import { formatEnvId, parseEnvId } from './id.js';
-
-/** Which of our packages registers an id, for the hint of `UnknownEnvError`. */
-export const KNOWN_PACKAGES: readonly (readonly [pattern: RegExp, packageName: string])[] = [
-  [/^(?:gym_cards|vlgym)\//, '@vlgym/points24'],
-  [/^(?:miniworld\/|MiniWorld-)/i, '@vlgym/miniworld'],
-  [/^alf(?:world|red)/i, '@vlgym/alfworld'],
-  [/^web(?:shop|agent)/i, '@vlgym/webshop'],
-];
+import { installedEnvironments } from './installed-packages.js';
+import { registryState } from './state.js';
 
 /** `make()` was asked for an id that no imported package has registered. */
 export class UnknownEnvError extends GymError {
@@ -22,31 +16,40 @@ export class UnknownEnvError extends GymError {
 }
 
 function hintFor(id: string, known: readonly string[]): string {
+  const installed = installedEnvironments();
+  const missing = installed.find((other) => other.id === id);
+  if (missing) return importHint(missing.packageName);
+
   const { namespace, name } = parseEnvId(id);
   const ids = known.map(parseEnvId);
-  const packageName = KNOWN_PACKAGES.find(([pattern]) => pattern.test(id))?.[1];
-  const namespaceMissing = !ids.some((other) => other.namespace === namespace);
-  if (packageName && namespaceMissing) return importHint(packageName);
-
   const elsewhere = ids.find((other) => other.name === name && other.namespace !== namespace);
-  const near = elsewhere ? formatEnvId(elsewhere) : closest(id, known);
+  const shortNames = [...registryState().envs.values()].flatMap((registration) => registration.shortNames ?? []);
+  const near = elsewhere ? formatEnvId(elsewhere) : closest(id, [...known, ...shortNames]);
   if (near) return `did you mean "${near}"?`;
-  if (packageName) return importHint(packageName);
-  if (namespace !== undefined && namespaceMissing) {
-    return `nothing is registered under "${namespace}/"; install and import the package that defines it`;
+  const nearInstalled = closest(
+    id,
+    installed.map((other) => other.id),
+  );
+  if (nearInstalled) {
+    const { packageName } = installed.find((other) => other.id === nearInstalled)!;
+    return `did you mean "${nearInstalled}"? ${importHint(packageName)}`;
   }
-  return "import the package that defines it, for example '@vlgym/points24'";
+  if (namespace !== undefined && !ids.some((other) => other.namespace === namespace)) {
+    return `nothing is registered under "${namespace}/"; install and import the package that registers it`;
+  }
+  return 'import the package that registers it';
 }
 
-const importHint = (packageName: string) => `\`import '${packageName}'\` registers it (npm install ${packageName})`;
+const importHint = (packageName: string) =>
+  `\`import '${packageName}'\` registers it (on the command line: --import ${packageName})`;
 
-/** The name exists, the asked version is newer than all that are registered (or only an unversioned one is). */
+/** The name exists, but the requested version is newer than all registered ones, or only an unversioned id is registered. */
 export class UnknownEnvVersionError extends GymError {
   constructor(
     readonly id: string,
     readonly available: readonly string[],
   ) {
-    super(`There is no version "${id}".`, {
+    super(`Unknown environment version "${id}".`, {
       code: 'UNKNOWN_ENV_VERSION',
       value: id,
       expected: available.join(', '),
@@ -64,12 +67,12 @@ export class DeprecatedEnvError extends GymError {
     super(`"${id}" is no longer available.`, {
       code: 'DEPRECATED_ENV',
       value: id,
-      hint: `use "${newest}" instead, or an older release of the package; scores of two versions do not compare`,
+      hint: `use "${newest}" instead, or an older release of the package; scores of two versions are not comparable`,
     });
   }
 }
 
-/** `register()` was given something that cannot be registered beside what already is. */
+/** `register()` was given an id that conflicts with a registered one. */
 export class RegistrationError extends GymError {
   constructor(
     readonly id: string,
@@ -80,7 +83,7 @@ export class RegistrationError extends GymError {
   }
 }
 
-/** The environment does not offer the asked render mode. */
+/** The environment does not support the requested render mode. */
 export class UnsupportedRenderModeError extends GymError {
   constructor(
     readonly id: string,
@@ -95,7 +98,7 @@ export class UnsupportedRenderModeError extends GymError {
   }
 }
 
-/** A spec names a wrapper that nobody has registered. */
+/** A spec names a wrapper that is not registered. */
 export class UnknownWrapperError extends GymError {
   constructor(
     readonly wrapper: string,
@@ -110,7 +113,7 @@ export class UnknownWrapperError extends GymError {
   }
 }
 
-/** A spec holds something that JSON cannot carry, or JSON that is no spec. */
+/** A spec holds a value that JSON cannot represent, or the JSON is not a spec. */
 export class SpecJsonError extends GymError {
   constructor(
     readonly path: string,

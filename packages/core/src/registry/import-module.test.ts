@@ -14,6 +14,11 @@ beforeEach(async () => {
   await mkdir(module, { recursive: true });
   await writeFile(join(module, 'package.json'), '{"name": "vlgym-not-hoisted", "main": "index.cjs"}');
   await writeFile(join(module, 'index.cjs'), 'exports.name = "package";');
+  const modern = join(folder, 'node_modules', 'vlgym-esm-only');
+  await mkdir(modern, { recursive: true });
+  const exports = { '.': { types: './index.d.ts', import: { types: './index.d.ts', default: './index.mjs' } } };
+  await writeFile(join(modern, 'package.json'), JSON.stringify({ name: 'vlgym-esm-only', exports }));
+  await writeFile(join(modern, 'index.mjs'), 'export const name = "module";');
   await writeFile(join(folder, 'local.mjs'), 'export const name = "local";');
   await writeFile(join(folder, 'broken.mjs'), 'throw new RangeError("broken on purpose");');
   process.chdir(folder);
@@ -29,6 +34,7 @@ describe('importModule', () => {
     ['a path from the working directory', () => './local.mjs', 'local'],
     ['a URL', () => pathToFileURL(join(folder, 'local.mjs')).href, 'local'],
     ['a package that only the working directory sees', () => 'vlgym-not-hoisted', 'package'],
+    ['such a package without a CommonJS entry', () => 'vlgym-esm-only', 'module'],
   ])('takes %s', async (_what, specifier, name) => {
     expect(await importModule(specifier())).toMatchObject({ name });
   });

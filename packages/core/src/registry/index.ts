@@ -1,11 +1,16 @@
 /** From ids to environments. */
+export { InvalidRegistrationError } from './check-registration.js';
 export * from './closest.js';
+export * from './declaration.js';
 export * from './errors.js';
 export * from './id.js';
 export { importModule } from './import-module.js';
+export { declaredEnvironments } from './installed-packages.js';
 export * from './known-envs.js';
 export * from './make.js';
 export type { MakeOptions } from './make-options.js';
+export * from './names.js';
+export type { PlayStage } from './play-stage.js';
 export * from './register.js';
 export * from './spec.js';
 export * from './spec-json.js';

@@ -1,4 +1,4 @@
-/** What the compiler knows of an id: the environment behind it, its options, and what it observes with them. */
+/** What the compiler knows about an id: the environment behind it, its options, and its observations under them. */
 import type { ActionOf, AnyEnv, InfoOf, ObservationOf } from '../env.js';
 import type { PipeableEnv } from '../wrappers/pipe.js';
 
@@ -32,7 +32,7 @@ export type EnvVariants = { readonly [option: string]: { readonly [value: string
 type AnyKnownEnv = { readonly env: AnyEnv; readonly options: object; readonly variants: EnvVariants };
 type AnyOptions = Readonly<Record<string, unknown>>;
 
-/** The options of an id; of one that nobody has declared, any. */
+/** The options of an id; any options for an undeclared id. */
 export type KnownOptions<Id extends string> = Id extends keyof KnownEnvs
   ? KnownEnvs[Id] extends AnyKnownEnv
     ? KnownEnvs[Id]['options']
@@ -54,7 +54,7 @@ type VariantOf<Known extends AnyKnownEnv, Options> = [Options] extends [never]
     ? Known['env']
     : ByValue<Known, Options, keyof Known['variants'] & keyof Options>;
 
-/** A value that the compiler does not know gives every class it may lead to. */
+/** A value unknown to the compiler gives the union of the possible classes. */
 type ByValue<Known extends AnyKnownEnv, Options, Name extends keyof Options> = [Name] extends [never]
   ? Known['env']
   : Name extends keyof Known['variants']

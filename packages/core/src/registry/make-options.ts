@@ -1,20 +1,20 @@
-/** What `make` takes beside the id, and its strict check. */
+/** The options of `make`, and their strict check. */
 import { z } from 'zod';
 import type { RenderMode } from '../env.js';
 import { option, parseOptions } from '../parse-options.js';
 import type { EnvWrapper } from '../wrappers/pipe.js';
 import { closest } from './closest.js';
 
-/** @typeParam Allowed  Options of the environment. @typeParam Given  Those that are given, exactly. */
+/** @typeParam Allowed  Options of the environment. @typeParam Given  The exact type of the given options. */
 export interface MakeOptions<Allowed = Readonly<Record<string, unknown>>, Given extends Allowed = Allowed> {
-  /** Options of the environment's constructor; they go over the registered defaults. */
+  /** Options of the environment's constructor; they override the registered defaults. */
   readonly options?: ([Given] extends [never] ? Allowed : Given & NoOthers<Given, Allowed>) | undefined;
   readonly renderMode?: RenderMode | undefined;
-  /** In place of the registered limit; -1 for none. */
+  /** Replaces the registered limit; -1 for none. */
   readonly maxEpisodeSteps?: number | undefined;
   readonly orderEnforce?: boolean | undefined;
   readonly disableChecker?: boolean | undefined;
-  /** Further wrappers, innermost first; they come outside of all others. */
+  /** Further wrappers, innermost first; they wrap all others. */
   readonly wrappers?: readonly EnvWrapper[] | undefined;
 }
 

@@ -2,7 +2,7 @@
  * `make`: from an id or a spec to an environment under its wrappers.
  *
  * From the inside out, as in `gymnasium/envs/registration.py`: environment, passive checker, order enforcing, time
- * limit, the spec's wrappers, the caller's wrappers. `env.spec` of the result says all of it, so
+ * limit, the spec's wrappers, the caller's wrappers. `env.spec` of the result describes all of them, so
  * `makeFromSpec(specToJson(env.spec))` builds the same stack elsewhere.
  */
 import type { AnyEnv } from '../env.js';
@@ -15,7 +15,7 @@ import { UnsupportedRenderModeError } from './errors.js';
 import { importModule } from './import-module.js';
 import type { KnownOptions, MadeEnv } from './known-envs.js';
 import { checkMakeOptions, type MakeOptions } from './make-options.js';
-import { type EnvRegistration, findRegistration } from './register.js';
+import { type EnvRegistration, findRegistration, specOf } from './register.js';
 import type { EnvSpec } from './spec.js';
 import { specFromJson } from './spec-json.js';
 import { registryState } from './state.js';
@@ -39,8 +39,8 @@ export async function make<const Id extends string, const Options extends KnownO
   checkMakeOptions('make', makeOptions);
   const { wrappers = [], options, renderMode, maxEpisodeSteps, orderEnforce, disableChecker } = makeOptions;
   const registration = typeof id === 'string' ? findRegistration(id) : await registrationOf(id);
-  const { entryPoint, fileOptions: _, ...registered } = registration;
-  const base: EnvSpec = typeof id === 'string' ? registered : id;
+  const { entryPoint } = registration;
+  const base: EnvSpec = typeof id === 'string' ? specOf(registration) : id;
   const spec: EnvSpec = {
     ...base,
     ...withoutUndefined({ renderMode, maxEpisodeSteps, orderEnforce, disableChecker }),
@@ -50,8 +50,8 @@ export async function make<const Id extends string, const Options extends KnownO
 }
 
 /**
- * Builds what `specToJson` wrote, importing the spec's module if the id is not registered yet. The spec must be yours:
- * one that somebody else has written is for `makeFromUntrustedSpec`.
+ * Builds what `specToJson` wrote, importing the spec's module if the id is not registered yet. Only for your own
+ * specs: one from somebody else goes to `makeFromUntrustedSpec`.
  */
 export async function makeFromSpec(spec: EnvSpec | string, options: MakeOptions = {}): Promise<PipeableEnv> {
   return make(typeof spec === 'string' ? specFromJson(spec) : spec, options);
@@ -68,7 +68,7 @@ async function build(
   wrappers: readonly EnvWrapper[],
 ): Promise<AnyEnv> {
   const { renderMode, maxEpisodeSteps = -1, orderEnforce = true, disableChecker = false } = spec;
-  // built first: an unknown wrapper should not cost the start of an environment
+  // built first: an unknown wrapper should fail before an environment starts
   const fromSpec = (spec.wrappers ?? []).map((wrapper) => wrapperFromSpec(wrapper, builtInWrappers));
 
   const env = await entryPoint(renderMode === undefined ? { ...spec.options } : { ...spec.options, renderMode });

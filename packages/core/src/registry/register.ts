@@ -2,48 +2,54 @@
  * The list of environments: `register`, and how an id finds its registration.
  *
  * Version rules follow `gymnasium/envs/registration.py`: versioned and unversioned ids of one name exclude each other;
- * an id without a version means the newest; an old one warns; one too new or too old is an error that says what exists.
+ * an id without a version means the newest; an old one warns; one that is too new or too old is an error that names the
+ * existing versions.
  */
 import type { AnyEnv, Awaitable } from '../env.js';
-import { GymError } from '../errors.js';
+import { checkRegistration } from './check-registration.js';
+import type { EnvDeclaration } from './declaration.js';
 import { DeprecatedEnvError, RegistrationError, UnknownEnvError, UnknownEnvVersionError } from './errors.js';
 import { type EnvId, formatEnvId, parseEnvId } from './id.js';
+import type { PlayStage } from './play-stage.js';
 import type { EnvSpec } from './spec.js';
+import { SPEC_SHAPE } from './spec-json.js';
 import { registryState } from './state.js';
 import { warn } from './warn.js';
 
-/** Builds the environment; `options` are the spec's, with `renderMode` added where one is asked. */
+/** Builds the environment; `options` are the spec's, with `renderMode` if one is requested. */
 // biome-ignore lint/suspicious/noExplicitAny: every environment has its own options; they are checked by its constructor
 export type EntryPoint = (options: any) => Awaitable<AnyEnv>;
 
-export interface EnvRegistration extends EnvSpec {
+/** @param env  What the entry point made, without wrappers. */
+// biome-ignore lint/suspicious/noExplicitAny: every environment has its own class
+export type OpenStage = (env: any) => Awaitable<PlayStage>;
+
+export interface EnvRegistration extends EnvSpec, EnvDeclaration {
   readonly entryPoint: EntryPoint;
   /**
-   * Options that a file of somebody else may set, e.g. a shared recording that is replayed. Default: all whose names and
-   * values stand for no program, code, place or address (`makeFromUntrustedSpec`), which is asked of these, too.
+   * Options that a file from somebody else may set, e.g. a shared recording that is replayed. Default: all options. In
+   * either case their names and values must not stand for a program, code, a place or an address
+   * (`makeFromUntrustedSpec`).
    */
   readonly fileOptions?: readonly string[];
+  /** Opens the page that the environment is, for people who play it; left out, pictures and text are shown. */
+  readonly openStage?: OpenStage;
 }
 
 /**
- * Makes an environment known under its id.
+ * Makes an environment known under its id, with what it declares about itself.
  *
- * Registering the same data again (a package loaded as ESM and as CommonJS) replaces it in silence; other data under
- * the same id replaces it with a warning.
+ * Registering the same data again (a package loaded as ESM and as CommonJS) replaces it silently; other data under the
+ * same id replaces it with a warning.
  *
+ * @throws {InvalidRegistrationError}  A key does not exist, or a value does not fit.
  * @throws {InvalidEnvIdError}  The id does not follow `[namespace/]name[-vN]`.
  * @throws {RegistrationError}  The name exists without a version and this one has one, or the other way round.
  */
 export function register(registration: EnvRegistration): void {
   const { envs } = registryState();
   const id = parseEnvId(registration.id);
-  if (typeof registration.entryPoint !== 'function') {
-    throw new GymError(`"${registration.id}" was registered without an entry point.`, {
-      code: 'INVALID_REGISTRATION',
-      value: registration.entryPoint,
-      expected: 'entryPoint: (options) => new MyEnv(options)',
-    });
-  }
+  checkRegistration(registration);
   for (const other of versionsOf(id)) {
     if ((other.version === undefined) !== (id.version === undefined)) {
       throw new RegistrationError(
@@ -72,8 +78,16 @@ export function registeredIds(): string[] {
 
 /** What `make` would build for this id, without building it. Errors as for `make`. */
 export function spec(id: string): EnvSpec {
-  const { entryPoint: _, fileOptions: __, ...rest } = findRegistration(id);
-  return rest;
+  return specOf(findRegistration(id));
+}
+
+/** The part of a registration that builds the environment. */
+export function specOf(registration: EnvRegistration): EnvSpec {
+  const { id } = registration;
+  const rest = (Object.keys(SPEC_SHAPE) as (keyof EnvSpec)[]).flatMap((key) =>
+    registration[key] === undefined ? [] : [[key, registration[key]]],
+  );
+  return { id, ...Object.fromEntries(rest) };
 }
 
 /**

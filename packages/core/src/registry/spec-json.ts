@@ -5,7 +5,8 @@ import type { EnvSpec } from './spec.js';
 
 const optionsSchema = z.record(z.string(), z.unknown());
 
-const specSchema = z.strictObject({
+/** Keys of a spec, in the order in which they are written. */
+export const SPEC_SHAPE = {
   id: z.string(),
   module: z.string().optional(),
   options: optionsSchema.optional(),
@@ -16,7 +17,9 @@ const specSchema = z.strictObject({
   orderEnforce: z.boolean().optional(),
   disableChecker: z.boolean().optional(),
   wrappers: z.array(z.strictObject({ name: z.string(), options: optionsSchema.optional() })).optional(),
-});
+} satisfies { readonly [K in keyof Required<EnvSpec>]: z.ZodType };
+
+const specSchema = z.strictObject(SPEC_SHAPE);
 
 /**
  * The spec as JSON text.

@@ -19,7 +19,7 @@ export interface EnvSpec {
   readonly maxEpisodeSteps?: number;
   /** Return at which the task counts as solved. */
   readonly rewardThreshold?: number;
-  /** True where equal seeds need not give equal episodes. */
+  /** True if equal seeds may give different episodes. */
   readonly nondeterministic?: boolean;
   readonly orderEnforce?: boolean;
   readonly disableChecker?: boolean;

@@ -1,20 +1,19 @@
 /**
  * Environments from specs that somebody else has written: a shared recording, a downloaded result.
  *
- * Such a spec may choose among environments that are registered already, or that come with vlgym, and set harmless
- * options. It never names code to load, a program to start or a place on this machine; what of that is needed, the
- * reader gives. `hostile-replay.test.ts` holds a corpus of hostile ones.
+ * Such a spec may choose among environments that are registered already, and set harmless options. It never names code
+ * to load, a program to start or a place on this machine; what of that is needed, the reader gives.
+ * `trajectory/hostile-replay.test.ts` holds a corpus of hostile ones.
  */
 import { GymError, show } from '../errors.js';
 import type { PipeableEnv } from '../wrappers/pipe.js';
-import { KNOWN_PACKAGES } from './errors.js';
 import { make } from './make.js';
 import { findRegistration } from './register.js';
 import type { EnvSpec } from './spec.js';
 import { specFromJson } from './spec-json.js';
 import { registryState } from './state.js';
 
-/** A spec from a file asks for what only the reader may choose. Nothing was loaded or started. */
+/** A spec from a file sets something that only the reader may choose. Nothing was loaded or started. */
 export class UntrustedSpecError extends GymError {
   constructor(
     /** Where in the spec, e.g. `options.executablePath`. */
@@ -34,22 +33,22 @@ export class UntrustedSpecError extends GymError {
 }
 
 export interface UntrustedSpecOptions {
-  /** The reader's own options of the constructor; each replaces what the file says of it, and is not checked. */
+  /** The reader's options of the constructor; each replaces that of the file and is not checked. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
  * Builds the environment of a spec that came in a file.
  *
- * @throws {UntrustedSpecError}  `UNTRUSTED_SPEC`: it names a module that nobody has imported, or an option that is not
- *   for files to set.
+ * @throws {UntrustedSpecError}  `UNTRUSTED_SPEC`: it names a module that is not imported, or an option that files may not
+ *   set.
  */
 export async function makeFromUntrustedSpec(
   spec: EnvSpec,
   { options: own = {} }: UntrustedSpecOptions = {},
 ): Promise<PipeableEnv> {
   const { id, module, options = {}, wrappers = [], renderMode, ...flags } = specFromJson(JSON.stringify(spec));
-  await importKnown(id, module);
+  refuseToImport(id, module);
   const { fileOptions } = findRegistration(id);
   const foreign = Object.fromEntries(Object.entries(options).filter(([name]) => !Object.hasOwn(own, name)));
   for (const name of Object.keys(foreign)) {
@@ -59,33 +58,26 @@ export async function makeFromUntrustedSpec(
   for (const [index, wrapper] of wrappers.entries()) {
     checkUntrustedData(wrapper.options ?? {}, `wrappers.${index}.options`);
   }
-  // `human` opens windows, and nobody looks at a replay
+  // `human` would open windows that nobody watches in a replay
   const shown = renderMode === undefined || renderMode === 'human' ? {} : { renderMode };
   try {
     return await make({ ...flags, ...shown, id, wrappers, options: { ...foreign, ...own } });
   } catch (cause) {
     if (GymError.isInstance(cause)) throw cause;
-    throw new UntrustedSpecError('options', options, 'which the environment cannot be made with', {
+    throw new UntrustedSpecError('options', options, 'which the environment refuses', {
       hint: 'give options that fit with `replay(trajectory, { envOptions })`',
       cause,
     });
   }
 }
 
-/** Imports the package that registers the id, where it is one of vlgym's own. */
-async function importKnown(id: string, module: string | undefined): Promise<void> {
+/** Only the reader may load the module. */
+function refuseToImport(id: string, module: string | undefined): void {
   if (module === undefined || registryState().envs.has(id)) return;
-  const known = KNOWN_PACKAGES.map(([, name]) => name).find((name) => name === module);
   const hint = /^@?[a-z0-9][\w./-]*$/i.test(module)
     ? `if you trust it, import the package yourself: \`import '${module}'\`, or \`vlgym replay --import ${module}\``
     : 'a path or URL in a file is never loaded; import what registers the environment yourself';
-  if (known === undefined) throw new UntrustedSpecError('module', module, 'which nobody has imported', { hint });
-  try {
-    // seen from this package only: a folder `node_modules` beside the file would be its writer's
-    await import(/* @vite-ignore */ known);
-  } catch (cause) {
-    throw new UntrustedSpecError('module', module, 'which is not found beside @vlgym/core', { hint, cause });
-  }
+  throw new UntrustedSpecError('module', module, 'which is not imported', { hint });
 }
 
 /** Names of options that choose a program, code, a place or an address; compared by the words of a camelCase name. */
@@ -105,10 +97,10 @@ const MAX_VALUES = 10_000;
 const MAX_TEXT = 10_000;
 
 /**
- * Plain data of modest size, in which no name stands for a program or a place and no text is an address or leads out of
- * a folder.
+ * Checks for plain data of limited size, in which no name stands for a program or a place and no text is an address or
+ * leads out of a folder.
  *
- * @throws {UntrustedSpecError} Says where.
+ * @throws {UntrustedSpecError} Its `path` says where.
  */
 export function checkUntrustedData(value: unknown, path: string): void {
   let left = MAX_VALUES;
@@ -140,7 +132,7 @@ function isReserved(name: string): boolean {
   return words.some((word) => RESERVED_WORDS.has(word.toLowerCase()));
 }
 
-function refuse(path: string, value: unknown, why = 'which is not for a file to choose', expected?: string): never {
+function refuse(path: string, value: unknown, why = 'which a file may not choose', expected?: string): never {
   const [start, name] = path.split('.');
   const own = start === 'resetOptions' ? 'resetOptions' : 'envOptions';
   throw new UntrustedSpecError(path, value, why, {

@@ -1,4 +1,4 @@
-/** Warnings: told once each, through a sink that an application or a test can replace. */
+/** Warnings: each is given once, through a sink that an application or a test can replace. */
 import type { Env } from '../env.js';
 import { registryState } from './state.js';
 
@@ -18,7 +18,7 @@ function defaultSink({ code, message }: GymWarning): void {
   }
 }
 
-/** Tells a warning, at most once per code and message. */
+/** Gives a warning, at most once per code and message. */
 export function warn(code: string, message: string): void {
   const state = registryState();
   const key = `${code}\n${message}`;
@@ -27,7 +27,7 @@ export function warn(code: string, message: string): void {
   (state.sink ?? defaultSink)({ code, message });
 }
 
-/** `render` without a mode shows nothing; as in Gymnasium, that is said. */
+/** `render` without a mode returns nothing; as in Gymnasium, a warning says so. */
 export function warnWithoutRenderMode({ renderMode, metadata, spec }: Env): void {
   if (renderMode !== undefined || metadata.renderModes.length === 0) return;
   const id = spec?.id ?? 'id';
@@ -36,7 +36,7 @@ export function warnWithoutRenderMode({ renderMode, metadata, spec }: Env): void
 }
 
 /**
- * Sends warnings elsewhere (`undefined`: back to `process.emitWarning` or `console.warn`) and forgets which were told.
+ * Sends warnings elsewhere (`undefined`: back to `process.emitWarning` or `console.warn`) and forgets which were given.
  *
  * @returns The sink that was set before.
  */

@@ -1,4 +1,4 @@
-/** Wrappers by name, so that a spec that crossed a file or a thread can be built again. */
+/** Wrappers by name, so that a spec from a file or another thread can be built again. */
 import type { EnvWrapper } from '../wrappers/pipe.js';
 import { UnknownWrapperError } from './errors.js';
 import type { WrapperSpec } from './spec.js';
@@ -8,7 +8,7 @@ import { registryState } from './state.js';
 // biome-ignore lint/suspicious/noExplicitAny: every wrapper has its own options and environment types
 export type WrapperFactory = (options: any) => EnvWrapper<any, any>;
 
-/** Makes a wrapper of your own known, so that specs that name it (`wrapperSpec.name`) can be rebuilt. */
+/** Registers a wrapper, so that specs that name it (`wrapperSpec.name`) can be rebuilt. */
 export function registerWrapper(name: string, factory: WrapperFactory): void {
   registryState().wrappers.set(name, factory);
 }

@@ -1,4 +1,4 @@
-/** The ids of this package. Importing the package registers them. */
+/** What this package registers when it is imported; package.json lists the ids. */
 import { type KnownEnv, type RgbImage, register } from '@vlgym/core';
 import { AlfredPythonEnv } from './bridge/python-env.js';
 import type { AlfredPythonOptions, AlfredThorOptions } from './bridge/python-options.js';
@@ -28,26 +28,51 @@ declare module '@vlgym/core' {
 
 const module = '@vlgym/alfworld';
 
+/** `split` alone keeps its published meaning; docs/splits.md. */
+const splits = {
+  train: { splitScheme: 'content', split: 'train' },
+  test: { splitScheme: 'content', split: 'test' },
+};
+
 register({
   id: 'alfworld/AlfredTWEnv-v0',
   module,
+  title: 'ALFWorld, published games',
+  splits,
   entryPoint: async (options) => {
     await loadFor(options);
     return new AlfredTextEnv(options);
   },
 });
-register({ id: 'alfworld/AlfredTWEnvPython-v0', module, entryPoint: (options) => new AlfredPythonEnv(options) });
+register({
+  id: 'alfworld/AlfredTWEnvPython-v0',
+  module,
+  title: 'ALFWorld, published games in Python',
+  splits,
+  entryPoint: (options) => new AlfredPythonEnv(options),
+});
 register({
   id: 'alfworld/AlfredThorEnv-v0',
   module,
+  title: 'ALFWorld in AI2-THOR',
   nondeterministic: true,
+  splits,
   entryPoint: (options) => new AlfredThorEnv(options),
 });
-register({ id: 'vlgym/ALFWorld-v1', module, entryPoint: (options) => createAlfworld(options) });
+register({
+  id: 'vlgym/ALFWorld-v1',
+  module,
+  title: 'ALFWorld, generated households',
+  shortNames: ['alfworld'],
+  splits,
+  entryPoint: (options) => createAlfworld(options),
+});
 // the setting of GTR: the picture in place of the text, and the actions so far in the prompt
 register({
   id: 'vlgym/ALFWorldPictures-v1',
   module,
+  title: 'ALFWorld, generated households in pictures',
   options: { observation: 'image', dialogue: 'gtr-v1' },
+  splits,
   entryPoint: (options) => createAlfworld(options),
 });

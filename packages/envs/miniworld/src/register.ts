@@ -1,9 +1,10 @@
-/** The ids of this package. Importing the package registers them. */
-import { type KnownEnv, register } from '@vlgym/core';
+/** What this package registers when it is imported; package.json lists the ids. */
+import { CONTENT_SPLITS, type KnownEnv, register } from '@vlgym/core';
 import { createMiniWorld, type ObservationOfTask, type SuiteOptions } from './env/make-task.js';
 import type { MiniWorldEnv } from './env/miniworld-env.js';
 import type { ObservationKind } from './env/options.js';
 import { SUITE, type TaskName } from './tasks/suite.js';
+import { SMALL_ROOM_TRAINING, WALK_TRAINING } from './training.js';
 
 /** An environment of the suite, its options, and what it observes by the option `observation`. */
 type World<Name extends TaskName> = KnownEnv<
@@ -40,11 +41,16 @@ declare module '@vlgym/core' {
   }
 }
 
-// no limit of its own: each world truncates by itself, as in the original
+// without a step limit here: each world truncates by itself, as in the original
 for (const name of Object.keys(SUITE) as TaskName[]) {
   register({
     id: `MiniWorld-${name}-v0`,
     module: '@vlgym/miniworld',
+    title: `MiniWorld ${name}`,
+    shortNames: [`miniworld/${name}`, name, ...(name === 'FourRooms' ? ['miniworld'] : [])],
+    surface: 'page',
+    splits: CONTENT_SPLITS,
+    training: name === 'OneRoomS6Fast' ? SMALL_ROOM_TRAINING : WALK_TRAINING,
     entryPoint: (options) => createMiniWorld(name, options),
   });
 }

@@ -1,26 +1,16 @@
-import { checkEnv, make, registeredIds, spec } from '@vlgym/core';
+import { checkEnv, declaredEnvironments, make, spec } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import './index.js';
 
-const IDS = [
-  'gym_cards/NumberLine-v0',
-  'gym_cards/EZPoints-v0',
-  'gym_cards/Points24-v0',
-  'gym_cards/Blackjack-v0',
-  'vlgym/NumberLine-v1',
-  'vlgym/EZPoints-v1',
-  'vlgym/Points24-v1',
-  'vlgym/Blackjack-v1',
-] as const;
-
-describe.each(IDS)('%s', (id) => {
+describe.each(declaredEnvironments(manifest))('%s', (id) => {
   it('meets the contract of every environment', async () => {
-    const report = await checkEnv(() => make(id, { options: { size: { height: 28, width: 56 } } }), { steps: 25 });
+    const options = { size: { height: 28, width: 56 } };
+    const report = await checkEnv(() => make(id as string, { options }), { steps: 25 });
     expect(report.findings).toEqual([]);
   });
 
   it('is registered by importing the package', () => {
-    expect(registeredIds()).toContain(id);
     expect(spec(id).module).toBe('@vlgym/points24');
     expect(spec(id).maxEpisodeSteps).toBe(id.startsWith('gym_cards/') ? 300 : undefined);
   });

@@ -1,5 +1,5 @@
-/** The ids of this package. Importing the package registers them. */
-import { type KnownEnv, type RgbImage, register } from '@vlgym/core';
+/** What this package registers when it is imported; package.json lists the ids. */
+import { CONTENT_SPLITS, type KnownEnv, type RgbImage, register } from '@vlgym/core';
 import { BlackjackEnv, type BlackjackTotals, BlackjackV1Env } from './games/blackjack.js';
 import { EZPointsEnv, EZPointsV1Env } from './games/ez-points.js';
 import { NumberLineEnv } from './games/number-line.js';
@@ -14,6 +14,7 @@ import type {
 } from './games/options.js';
 import { Points24Env, Points24V1Env } from './games/points24.js';
 import { SignsEnv } from './games/signs.js';
+import { CARD_TRAINING, POINTS24_TRAINING, SIGNS_TRAINING } from './training.js';
 
 /** `isPixel: false` shows totals in place of pictures. */
 type Totals<E extends BlackjackEnv<BlackjackTotals>> = { isPixel: { false: E } };
@@ -37,18 +38,68 @@ const module = '@vlgym/points24';
 /** The outer limit of the published registration; only a game without an end of its own could meet it. */
 const maxEpisodeSteps = 300;
 
+const published = { module, maxEpisodeSteps, splits: CONTENT_SPLITS, training: CARD_TRAINING };
+const ours = { module, splits: CONTENT_SPLITS, training: CARD_TRAINING };
+
 register({
+  ...published,
   id: 'gym_cards/NumberLine-v0',
-  module,
-  maxEpisodeSteps,
+  title: 'NumberLine as published',
   entryPoint: (options) => new NumberLineEnv(options),
 });
-register({ id: 'gym_cards/EZPoints-v0', module, maxEpisodeSteps, entryPoint: (options) => new EZPointsEnv(options) });
-register({ id: 'gym_cards/Points24-v0', module, maxEpisodeSteps, entryPoint: (options) => new Points24Env(options) });
-register({ id: 'gym_cards/Blackjack-v0', module, maxEpisodeSteps, entryPoint: (options) => new BlackjackEnv(options) });
+register({
+  ...published,
+  id: 'gym_cards/EZPoints-v0',
+  title: 'EZPoints as published',
+  entryPoint: (options) => new EZPointsEnv(options),
+});
+register({
+  ...published,
+  id: 'gym_cards/Points24-v0',
+  title: 'Points24 as published',
+  entryPoint: (options) => new Points24Env(options),
+});
+register({
+  ...published,
+  id: 'gym_cards/Blackjack-v0',
+  title: 'Blackjack as published',
+  entryPoint: (options) => new BlackjackEnv(options),
+});
 
-register({ id: 'vlgym/NumberLine-v1', module, entryPoint: (options) => new NumberLineEnv(options) });
-register({ id: 'vlgym/EZPoints-v1', module, entryPoint: (options) => new EZPointsV1Env(options) });
-register({ id: 'vlgym/Points24-v1', module, entryPoint: (options) => new Points24V1Env(options) });
-register({ id: 'vlgym/Blackjack-v1', module, entryPoint: (options) => new BlackjackV1Env(options) });
-register({ id: 'vlgym/Signs-v1', module, entryPoint: (options) => new SignsEnv(options) });
+register({
+  ...ours,
+  id: 'vlgym/NumberLine-v1',
+  title: 'NumberLine',
+  shortNames: ['numberline'],
+  entryPoint: (options) => new NumberLineEnv(options),
+});
+register({
+  ...ours,
+  id: 'vlgym/EZPoints-v1',
+  title: 'EZPoints',
+  shortNames: ['ezpoints'],
+  entryPoint: (options) => new EZPointsV1Env(options),
+});
+register({
+  ...ours,
+  id: 'vlgym/Points24-v1',
+  title: 'Points24',
+  shortNames: ['points24', 'cards'],
+  training: POINTS24_TRAINING,
+  entryPoint: (options) => new Points24V1Env(options),
+});
+register({
+  ...ours,
+  id: 'vlgym/Blackjack-v1',
+  title: 'Blackjack',
+  shortNames: ['blackjack'],
+  entryPoint: (options) => new BlackjackV1Env(options),
+});
+register({
+  ...ours,
+  id: 'vlgym/Signs-v1',
+  title: 'Signs',
+  shortNames: ['signs'],
+  training: SIGNS_TRAINING,
+  entryPoint: (options) => new SignsEnv(options),
+});

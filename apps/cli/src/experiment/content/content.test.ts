@@ -98,13 +98,14 @@ describe('splits of a run', () => {
     ['vlgym/ALFWorld-v1', byContent],
     ['vlgym/WebShop-v1', byContent],
     ['test/Undivided-v0', { train: undefined, test: undefined }],
-  ])('divide %s by content, never by a published split that means something else', async (env, splits) => {
-    expect(await splitsOf({ env })).toEqual(splits);
+  ])('divide %s by content, never by a published split that means something else', (env, splits) => {
+    expect(splitsOf({ env })).toEqual(splits);
   });
 
-  it('are not chosen by the user for all of a run', async () => {
-    await expect(splitsOf({ env: 'vlgym/EZPoints-v1', envOptions: { split: 'train' } })).rejects.toThrow(
-      expect.objectContaining({ code: 'SPLIT_CHOSEN' }),
-    );
+  it.each([
+    ['vlgym/EZPoints-v1', { split: 'train' }],
+    ['vlgym/WebShop-v1', { splitScheme: 'react' }],
+  ])('of %s are not chosen by the user for all of a run: %j', (env, envOptions) => {
+    expect(() => splitsOf({ env, envOptions })).toThrow(expect.objectContaining({ code: 'SPLIT_CHOSEN' }));
   });
 });

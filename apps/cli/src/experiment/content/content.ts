@@ -1,7 +1,7 @@
 /**
- * May a figure be called "unseen"? Only where no evaluated task was met before, in the warm start or in training.
+ * A figure may be called "unseen" only if no evaluated task was met before, in the warm start or in training.
  *
- * The run asks itself before it writes a result, and refuses where its splits have let a task through.
+ * The run checks this before it writes a result, and fails if its splits let a task through.
  */
 import type { TaskOutcome } from '@vlgym/agents';
 import { GymError } from '@vlgym/core';
@@ -9,7 +9,7 @@ import type { Content } from '../../report/data.js';
 import type { MetTasks } from './met-tasks.js';
 import type { Splits } from './splits.js';
 
-/** Tasks of the evaluation were met in the warm start or in training, although the environment divides them. */
+/** Evaluated tasks were met in the warm start or in training, although the environment declares splits. */
 export class ContentOverlapError extends GymError {
   constructor(readonly keys: readonly string[]) {
     super(`${keys.length} evaluated tasks were met before: ${keys.slice(0, 3).join(', ')}.`, {
@@ -21,7 +21,7 @@ export class ContentOverlapError extends GymError {
   }
 }
 
-/** Evaluated tasks that were met. */
+/** Evaluated tasks that were met before. */
 export function overlapOf(evaluated: readonly Pick<TaskOutcome, 'taskKey'>[], met: MetTasks): string[] {
   const keys = new Set(evaluated.flatMap(({ taskKey }) => taskKey ?? []));
   return [...keys].filter((key) => met.has(key)).sort();
@@ -29,7 +29,7 @@ export function overlapOf(evaluated: readonly Pick<TaskOutcome, 'taskKey'>[], me
 
 /**
  * @param met  Tasks of warm start and training.
- * @throws {ContentOverlapError}  The environment divides its tasks, and yet some were met.
+ * @throws {ContentOverlapError}  The environment declares splits, and evaluated tasks were met.
  */
 export function contentOf(
   splits: Splits,

@@ -5,13 +5,13 @@ import { type AnyEnv, type Awaitable, type ResetOptions, type ResetResult, taskK
 
 export interface MetTask {
   readonly key: string;
-  /** A seed that leads to it, in the environment it was met in. */
+  /** A seed that leads to it in the same environment. */
   readonly seed?: number;
 }
 
 export class MetTasks {
   readonly #seeds = new Map<string, number | undefined>();
-  /** Written down so far. */
+  /** Tasks written to the file so far. */
   #written = 0;
   #withoutKey = false;
 
@@ -33,7 +33,7 @@ export class MetTasks {
     return this.#seeds.size;
   }
 
-  /** An episode had no key: what was met is not known. */
+  /** An episode had no key, so the list is incomplete. */
   get hasGaps(): boolean {
     return this.#withoutKey;
   }
@@ -56,16 +56,15 @@ export class MetTasks {
 
   /**
    * Appends what is new since the last call, one task a line. A run that is killed and goes on from a checkpoint finds
-   * every task met before it: this is called before the checkpoint is written.
+   * every task met before it: this is called before the checkpoint is written. The file is there even if it is empty.
    */
   appendTo(path: string): void {
     const lines = this.list().slice(this.#written);
-    if (lines.length === 0) return;
     appendFileSync(path, lines.map((task) => `${JSON.stringify(task)}\n`).join(''));
     this.#written += lines.length;
   }
 
-  /** What `appendTo` has written; nothing where there is no such file. */
+  /** What `appendTo` has written; empty without the file. */
   static async read(path: string): Promise<MetTasks> {
     const met = new MetTasks(tasksIn(await readFile(path, 'utf8').catch(() => '')));
     met.#written = met.size;
@@ -98,7 +97,7 @@ class WatchedEnv extends Wrapper {
     return result;
   }
 
-  /** It changes nothing that a spec would have to say. */
+  /** Watching does not change the environment, so the spec stays the same. */
   protected override extendSpec<Spec>(inner: Spec): Spec {
     return inner;
   }

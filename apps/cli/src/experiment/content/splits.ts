@@ -1,9 +1,9 @@
 /**
- * Training tasks and evaluation tasks never meet: environments divide them by content (`split` of @vlgym/core).
+ * Training tasks and evaluation tasks never meet: an environment declares which options give each side of its content.
  *
- * An environment without that option is trained and evaluated on the same tasks, and the report says so.
+ * One that declares none is trained and evaluated on the same tasks, and the report says so.
  */
-import { GymError, make } from '@vlgym/core';
+import { findRegistration, GymError } from '@vlgym/core';
 import type { Task } from '../spec.js';
 
 /** Options of the environment that deal the tasks of one side. */
@@ -17,41 +17,22 @@ export interface Splits {
 
 const UNDIVIDED: Splits = { train: undefined, test: undefined };
 
-/** ALFWorld's and WebShop's `split` has a published meaning, too; docs/splits.md. */
-const SCHEMES: readonly Side[] = [{ splitScheme: 'content' }, {}];
-
-/** The user has chosen a side for all of a run. */
+/** The user has chosen a split for a whole run. */
 export class SplitChosenError extends GymError {
-  constructor(split: unknown) {
-    super('A run chooses splits by itself: `train` for what it learns from, `test` for what it is judged by.', {
+  constructor(option: string, value: unknown) {
+    super('A run chooses splits by itself: `train` to learn from, `test` to be judged by.', {
       code: 'SPLIT_CHOSEN',
-      value: split,
-      expected: 'environment options without `split`',
-      hint: 'leave it out; `vlgym eval --env-options \'{"split":"test"}\'` measures one side',
+      value,
+      expected: `environment options without \`${option}\``,
+      hint: 'leave it out; `vlgym eval --env-options` measures one side',
     });
   }
 }
 
 /** @throws {SplitChosenError} The options of the environment name a split. */
-export async function splitsOf({ env, envOptions = {} }: Pick<Task, 'env' | 'envOptions'>): Promise<Splits> {
-  const chosen = envOptions.split ?? envOptions.splitScheme;
-  if (chosen !== undefined) throw new SplitChosenError(chosen);
-  for (const scheme of SCHEMES) {
-    const splits = { train: { ...scheme, split: 'train' }, test: { ...scheme, split: 'test' } };
-    try {
-      const made = await make(env, { options: { ...envOptions, ...splits.test }, disableChecker: true });
-      await made.close();
-      return splits;
-    } catch (error) {
-      if (!refuses(error, ['split', 'splitScheme'])) throw error;
-    }
-  }
-  return UNDIVIDED;
-}
-
-function refuses(error: unknown, options: readonly string[]): boolean {
-  for (let reason = error; reason instanceof Error; reason = reason.cause) {
-    if (GymError.isInstance(reason) && reason.code === 'UNKNOWN_OPTION') return options.includes(String(reason.value));
-  }
-  return false;
+export function splitsOf({ env, envOptions = {} }: Pick<Task, 'env' | 'envOptions'>): Splits {
+  const { splits } = findRegistration(env);
+  const chosen = Object.keys({ ...splits?.train, ...splits?.test }).find((name) => envOptions[name] !== undefined);
+  if (chosen !== undefined) throw new SplitChosenError(chosen, envOptions[chosen]);
+  return splits ?? UNDIVIDED;
 }

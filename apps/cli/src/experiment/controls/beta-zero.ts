@@ -4,7 +4,7 @@ export const betaZero: AlgorithmControl = {
   kind: 'algorithm',
   name: 'beta-0',
   title: 'GTR-Turbo, β = 0',
-  says: 'GTR-Turbo (KL) with the teacher’s penalty off: what is left when its guidance is taken away.',
+  says: 'GTR-Turbo (KL) with the teacher’s penalty off: what remains without its guidance.',
   algorithm: 'gtr-turbo-kl',
   set: { guidance: { klCoefficient: 0 } },
 };

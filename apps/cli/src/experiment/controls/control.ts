@@ -1,5 +1,5 @@
 /**
- * A control: what a result must be held against before it may be called an effect of the algorithm.
+ * A control: what a result is compared with before it is called an effect of the algorithm.
  *
  * Some are runs of their own, one per training seed, with a row beside the algorithms. Others evaluate every finished
  * run once more with other pictures. Each is a file in this folder, listed in `index.ts`.
@@ -10,16 +10,16 @@ import type { StartPictures } from './replaced-pictures.js';
 interface Described {
   /** Name of its folders and in `--control`. */
   readonly name: string;
-  /** In tables. */
+  /** Name in tables. */
   readonly title: string;
   /** What it shows, in a sentence of the report. */
   readonly says: string;
 }
 
-/** An algorithm with one thing taken away. */
+/** An algorithm with one part removed. */
 export interface AlgorithmControl extends Described {
   readonly kind: 'algorithm';
-  /** A preset. */
+  /** Name of a preset. */
   readonly algorithm: string;
   /** Choices over all others. */
   readonly set: Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export interface AlgorithmControl extends Described {
 /** Supervised learning in place of play. */
 export interface ImitationControl extends Described {
   readonly kind: 'imitation';
-  /** `warm-start`: its weights learn on from its teacher. `expert`: random weights learn from a teacher without mistakes. */
+  /** `warm-start`: its weights continue to learn from its teacher. `expert`: random weights learn from a teacher without mistakes. */
   readonly teacher: 'warm-start' | 'expert';
 }
 

@@ -41,7 +41,7 @@ class BlankedPictures extends ReplacedPictures {
 
 const GRAY = 128;
 
-/** What an episode about some task looks like at its start. */
+/** First picture of an episode, with its task. */
 export interface StartPictures {
   readonly taskKey: string | undefined;
   readonly images: readonly Image[];
@@ -74,7 +74,7 @@ export const blanked = (env: AnyEnv): AnyEnv => new BlankedPictures(env) as AnyE
 export const shuffled = (env: AnyEnv, pool: readonly StartPictures[]): AnyEnv =>
   new ShuffledPictures(env, pool) as AnyEnv;
 
-/** How the episodes of these seeds look at their start. */
+/** First pictures of the episodes of these seeds. */
 export async function startPictures(
   makeEnv: () => Awaitable<AnyEnv>,
   seeds: readonly number[],

@@ -4,28 +4,21 @@
  * The environment holds the truth: a click on the page becomes an action, the environment takes the step, and the shop's
  * server is asked for the page of the session that it has led to. So a recording holds what an agent would have done.
  */
-import type { AnyEnv, Info } from '@vlgym/core';
-import {
-  type RewardParts,
-  type SavedSession,
-  ShopServer,
-  sessionFrom,
-  WebShopBrowserEnv,
-  WebShopEnv,
-  type WebShopInfo,
-} from '@vlgym/webshop';
-import { type PlayView, type Stage, shortNumber } from './view.js';
+import type { Info, PlayStage } from '@vlgym/core';
+import type { WebShopInfo } from '../env/info.js';
+import { type SavedSession, sessionFrom } from '../env/saved-session.js';
+import type { WebShopEnv } from '../env/text-env.js';
+import type { RewardParts } from '../reward/reward.js';
+import { ShopServer } from '../server/shop-server.js';
 
-export interface ShopStage extends Stage {
-  close(): Promise<void>;
-}
+const parts = (info: Info) => partsOf((info as WebShopInfo).rewardParts);
 
-/** How the shop is shown; `undefined` for every other environment. */
-export async function shopStage({ unwrapped }: AnyEnv): Promise<ShopStage | undefined> {
-  const parts = (info: Info) => partsOf((info as WebShopInfo).rewardParts);
-  if (unwrapped instanceof WebShopBrowserEnv) return { parts, close: async () => {} };
-  if (!(unwrapped instanceof WebShopEnv)) return undefined;
-  const { shop } = unwrapped;
+/** The browser environment shows its own screenshots. */
+export const browserStage: PlayStage = { parts };
+
+/** The pages of the text environment's shop. */
+export async function openStage(env: WebShopEnv): Promise<Required<PlayStage>> {
+  const { shop } = env;
   const server = new ShopServer(shop, { mostSessions: 1 });
   const site = await server.listen();
   // the instruction stands above the page, where it stays
@@ -34,7 +27,7 @@ export async function shopStage({ unwrapped }: AnyEnv): Promise<ShopStage | unde
   return {
     async html() {
       // a copy: what the server does with it stays there
-      const { session: saved } = unwrapped.snapshot().state as { session: SavedSession };
+      const { session: saved } = env.snapshot().state as { session: SavedSession };
       const session = sessionFrom(saved, shop);
       server.adopt(session);
       const page = await fetchText(server.addressOf(session));
@@ -65,7 +58,7 @@ async function fetchText(address: string): Promise<string> {
 }
 
 /** reward = kind x (attributes + options + price), each of the three a share of its weight. */
-function partsOf(parts: RewardParts | undefined): PlayView['parts'] {
+function partsOf(parts: RewardParts | undefined): (readonly [name: string, value: string])[] {
   if (!parts) return [];
   const share = (value: number, weight: number) => `${shortNumber(value * weight)} of ${shortNumber(weight)}`;
   return [
@@ -75,3 +68,5 @@ function partsOf(parts: RewardParts | undefined): PlayView['parts'] {
     ['× kind of product', shortNumber(parts.r_type)],
   ];
 }
+
+const shortNumber = (value: number) => String(Number(value.toFixed(3)));

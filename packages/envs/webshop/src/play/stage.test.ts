@@ -1,20 +1,21 @@
 /** What a person sees is where the environment is. */
-import { WebShopEnv, type WebShopOptions } from '@vlgym/webshop';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ShopStage, shopStage } from './shop-stage.js';
+import type { WebShopOptions } from '../env/options.js';
+import { WebShopEnv } from '../env/text-env.js';
+import { openStage } from './stage.js';
 
 describe('the shop on the page', () => {
-  const stages: ShopStage[] = [];
+  const stages: Awaited<ReturnType<typeof openStage>>[] = [];
   afterEach(async () => {
     for (const stage of stages.splice(0)) await stage.close();
   });
 
   async function opened(options: WebShopOptions) {
     const env = new WebShopEnv({ catalog: { products: 300 }, goals: 'human', ...options });
-    const stage = (await shopStage(env))!;
+    const stage = await openStage(env);
     stages.push(stage);
     const { info } = env.reset({ seed: 1, options: { goal: 0 } });
-    return { env, seen: (now = info) => stage.html!(now) };
+    return { env, seen: (now = info) => stage.html(now) };
   }
 
   it('shows the cart before it is bought, and what was bought', async () => {
