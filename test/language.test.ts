@@ -28,7 +28,18 @@ const PHRASES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Occurrences that are left, by folder. */
-const LEFT: Readonly<Record<string, number>> = {};
+const LEFT: Readonly<Record<string, number>> = {
+  'packages/core': 1, // a misspelled option, on purpose
+  'packages/gpu': 25,
+  'packages/render': 10,
+  'packages/envs/alfworld': 46,
+  'packages/envs/miniworld': 31,
+  'packages/envs/points24': 8,
+  'packages/envs/webshop': 46,
+  'packages/algos/rl': 2,
+  'apps/cli': 2,
+  test: 20,
+};
 
 interface Finding {
   readonly place: string;

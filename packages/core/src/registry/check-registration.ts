@@ -1,7 +1,8 @@
 /** The strict check of what `register` is given: a misspelled key or a wrong value is found at import, not at training. */
 import { z } from 'zod';
 import { GymError, show } from '../errors.js';
-import { expectedBy, isPlain, option, valueAt } from '../parse-options.js';
+import { expectedBy, option, valueAt } from '../parse-options.js';
+import { isRecord } from '../type-tests.js';
 import { closest } from './closest.js';
 import type { EnvBaseline, EnvSplits, LabeledWarmStart, NoWarmStart, TrainingSettings } from './declaration.js';
 import type { EnvRegistration } from './register.js';
@@ -29,7 +30,7 @@ export class InvalidRegistrationError extends GymError {
 type Shape<T> = { readonly [K in keyof Required<T>]: z.ZodType };
 
 const data = z.custom<Record<string, unknown>>(
-  (value) => isPlain(value) && isJson(value),
+  (value) => isRecord(value) && isJson(value),
   'an object of plain JSON data',
 );
 const positive = option.integer(1);
@@ -118,5 +119,5 @@ function isJson(value: unknown): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
   if (Array.isArray(value)) return value.every(isJson);
-  return isPlain(value) && Object.values(value).every(isJson);
+  return isRecord(value) && Object.values(value).every(isJson);
 }

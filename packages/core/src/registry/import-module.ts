@@ -2,7 +2,7 @@
  * Imports the module that registers an environment, as named in its spec. Importing runs code: the name must come from
  * the user, never from somebody else's file.
  */
-import { isPlain } from '../parse-options.js';
+import { isRecord } from '../type-tests.js';
 
 /**
  * @param specifier  A package name, a URL (`file:`, `data:`, …), or a path relative to the working directory.
@@ -54,7 +54,7 @@ async function fromWorkingDirectory(specifier: string): Promise<string | undefin
 /** What `import` takes of the field `exports`; `require` would not see it. */
 function esmEntry(target: unknown): string | undefined {
   if (typeof target === 'string') return target;
-  if (!isPlain(target)) return undefined;
+  if (!isRecord(target)) return undefined;
   for (const [condition, inner] of Object.entries(target)) {
     const entry = ['.', 'node', 'import', 'default'].includes(condition) ? esmEntry(inner) : undefined;
     if (entry !== undefined) return entry;

@@ -1,11 +1,11 @@
 /**
  * The thread of a worker vector: makes its environments from the spec and answers one request at a time.
  *
- * It does not inherit registrations, so the spec names the module to import { settleAll } from '../async/settle-all.js';
-import (process vectors without this fail with
+ * It does not inherit registrations, so the spec names the module to import (process vectors without this fail with
  * `NamespaceNotFound`, for example in `huggingface/lerobot#448`).
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { settleAll } from '../async/settle-all.js';
 import type { AnyEnv, Awaitable, RenderFrame, ResetResult, StepResult } from '../env.js';
 import { makeFromSpec } from '../registry/make.js';
 import { createAll } from './base-vector-env.js';
