@@ -1,12 +1,15 @@
 /**
- * `npm test`: set up, run every test, close with `N passed, N failed, N skipped`.
- * Arguments go to vitest: `npm test -- packages/core`.
+ * `npm test`: set up, run every check and every test, end with `N passed, N failed, N skipped`. A failed check counts as
+ * one more failure. Arguments go to vitest, `npm test -- packages/core`, and then only those tests run.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runChecks } from './checks.mjs';
 import { root, setup } from './setup.mjs';
+
+const selected = process.argv.slice(2);
 
 try {
   await setup();
@@ -14,6 +17,8 @@ try {
   process.stderr.write(`set-up stopped: ${error.message}\n`);
   process.exit(1);
 }
+
+const checks = selected.length > 0 ? { failed: 0 } : await runChecks();
 
 const folder = mkdtempSync(join(tmpdir(), 'vlgym-test-'));
 const report = join(folder, 'report.json');
@@ -25,7 +30,7 @@ const { status } = spawnSync(
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    ...process.argv.slice(2),
+    ...selected,
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, VLGYM_NUM_THREADS: '1' } },
 );
@@ -33,7 +38,7 @@ const { status } = spawnSync(
 let counts = { passed: 0, failed: 1, skipped: 0 };
 try {
   const result = JSON.parse(readFileSync(report, 'utf8'));
-  // A file that does not load, or whose set-up fails, has no failed test of its own, and is a failure all the same.
+  // A file that does not load, or whose set-up fails, contains no failed test, but counts as a failure.
   const broken = result.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
   );
@@ -47,5 +52,6 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);
-process.exit(counts.failed > 0 || status !== 0 ? 1 : 0);
+const failed = counts.failed + checks.failed;
+process.stdout.write(`\n${counts.passed} passed, ${failed} failed, ${counts.skipped} skipped\n`);
+process.exit(failed > 0 || status !== 0 ? 1 : 0);

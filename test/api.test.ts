@@ -16,9 +16,12 @@ it('every package with exports has a report, and nothing else has', () => {
   expect([...reports.keys()].map((name) => `${name}.txt`).sort()).toEqual(committed.sort());
 });
 
-it.each([...reports])('%s exports what its report lists (run `npm run api` after a change on purpose)', async (name, text) => {
-  await expect(text).toMatchFileSnapshot(join(folder, `${name}.txt`));
-});
+it.each([...reports])(
+  '%s exports what its report lists (run `npm run api` after a change on purpose)',
+  async (name, text) => {
+    await expect(text).toMatchFileSnapshot(join(folder, `${name}.txt`));
+  },
+);
 
 it('no report has an export that could not be resolved', () => {
   const unresolved = [...reports].filter(([, text]) => text.includes(': external'));

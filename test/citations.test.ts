@@ -69,13 +69,13 @@ describe('a citation', () => {
     ['Intervals: docs/statistics.md, "Made up".', 'docs/statistics.md has no heading "Made up"'],
     ['See docs/splits.md#made-up.', 'docs/splits.md has no heading #made-up'],
     ['Rules: `docs/specs/made-up.md` 1.', 'docs/specs/made-up.md does not exist'],
-    ['Rules: gym-cards.md, 8.2.', 'there is no document gym-cards.md'],
-    ['Where design.md is silent.', 'there is no document design.md'],
+    ['Rules: gym-cards.md, 8.2.', 'unknown document gym-cards.md'],
+    ['Where design.md is silent.', 'unknown document design.md'],
     ['The action grammar of section 4.5.', '"section 4.5" of which document?'],
     ['Light follows the specification.', '"specification" names no document: cite docs/specs/….md and a section'],
     ['After the WebShop specification.', '"specification" names no document: cite docs/specs/….md and a section'],
     ['Pinned by `test/golden/made-up.json`.', 'test/golden/made-up.json does not exist'],
-    ['Pinned by `made-up.test.ts`.', 'there is no file made-up.test.ts'],
+    ['Pinned by `made-up.test.ts`.', 'unknown file made-up.test.ts'],
   ])('leads nowhere: %s', (text, problem) => expect(problemsIn(comment(text))).toContain(`1: ${problem}`));
 
   it('is read across lines and reported on its own', () => {
@@ -89,7 +89,7 @@ describe('a citation', () => {
     ];
     expect(problemsIn(source.join('\n'))).toEqual([
       '3: docs/specs/algorithms.md has no section 99.2',
-      '5: there is no file gone.ts',
+      '5: unknown file gone.ts',
     ]);
   });
 

@@ -93,7 +93,7 @@ export class Citations {
     const { file, text } = prose;
     const report = (offset: number, problem: string) => findings.push({ file, line: prose.lineAt(offset), problem });
     let rest = text;
-    /** Of equal length, so that places stay; what was read is not read again as something else. */
+    /** Blanks out what was read, so that it is not read again as something else; offsets stay valid. */
     const consume = (start: number, length: number) => {
       rest = rest.slice(0, start) + ' '.repeat(length) + rest.slice(start + length);
     };
@@ -158,12 +158,12 @@ export class Citations {
     const source = /(?<![\w/.@<*{-])[\w-]+(?:[/.][\w-]+)*\.(?:ts|mjs)\b(?![\w(])/g;
     for (const match of text.matchAll(source)) {
       if (/^(?:docs|test|packages|apps|scripts|examples|bench)\//.test(match[0])) continue;
-      if (!this.#endings.has(match[0])) yield { offset: match.index, problem: `there is no file ${match[0]}` };
+      if (!this.#endings.has(match[0])) yield { offset: match.index, problem: `unknown file ${match[0]}` };
     }
     const document = /(?<![\w/.@<*-])(?:[\w-]+\/)*[\w-]+\.md\b/g;
     for (const match of text.matchAll(document)) {
       if (/^(?:docs|test|packages|apps|scripts|examples)\//.test(match[0]) || WRITTEN.has(match[0])) continue;
-      if (!this.#exists(match[0], file)) yield { offset: match.index, problem: `there is no document ${match[0]}` };
+      if (!this.#exists(match[0], file)) yield { offset: match.index, problem: `unknown document ${match[0]}` };
     }
   }
 

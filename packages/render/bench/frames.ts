@@ -1,9 +1,9 @@
 /**
- * Frames per CPU-second of the software renderer with 4 samples per pixel, WebAssembly beside its TypeScript twin in the
- * same run. CPU time is that of the whole process, all threads included.
+ * Frames per CPU-second of the software renderer with 4 samples per pixel: WebAssembly and its TypeScript twin in the
+ * same run. CPU time includes all threads of the process.
  *
- * The goals are four times what MiniWorld 2.1.0 makes of `step` with an RGB observation (Mesa llvmpipe, 4 samples),
- * measured elsewhere on two days: cited, not run here.
+ * The goal is four times the rate of `step` in MiniWorld 2.1.0 with an RGB observation (Mesa llvmpipe, 4 samples). The
+ * cited rates were measured on another machine on two days and are not measured here.
  *
  * Run it with `npx tsx packages/render/bench/frames.ts [seconds per cell]` on an idle machine.
  */
@@ -47,7 +47,7 @@ function measure(renderer: typeof wasm, { scene, camera }: View, width: number, 
   const draw = () => renderer.render(scene, camera, { width, height, rgb });
   const rate = (limit: number) => {
     const start = process.cpuUsage();
-    // a look at the clock can cost as much as a small frame
+    // Reading the clock can cost as much as a small frame.
     for (let frames = 0, batch = 1; ; batch = Math.min(batch * 2, Math.ceil(2e6 / (width * height)))) {
       for (let frame = 0; frame < batch; frame += 1) draw();
       frames += batch;
@@ -59,7 +59,7 @@ function measure(renderer: typeof wasm, { scene, camera }: View, width: number, 
   return rate(wanted);
 }
 
-/** How fast a CPU-second is here and now: neighbors on the same cores slow it down as much as a low clock. */
+/** The current speed of this machine; other processes on the same cores slow it down as much as a low clock rate. */
 function multiplyAdds(): number {
   let state = 1;
   const start = process.cpuUsage();

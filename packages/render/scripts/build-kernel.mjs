@@ -1,7 +1,7 @@
 /**
- * Compiles `kernel/*.as` with AssemblyScript to WebAssembly and writes it, in base64, as a module that any bundler can
- * carry: `src/soft/kernel.generated.ts`. The result is committed, so that nobody needs the compiler to use the sources;
- * a test recompiles it and compares.
+ * Compiles `assembly/*.ts` with AssemblyScript to WebAssembly and writes it, in base64, as a module that any bundler
+ * can include: `src/soft/kernel.generated.ts`. The result is committed, so that using the sources does not require the
+ * compiler; a test recompiles it and compares.
  *
  *     node scripts/build-kernel.mjs            write the module
  *     node scripts/build-kernel.mjs --print    only print it
@@ -14,27 +14,25 @@ import asc from 'assemblyscript/asc';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const target = join(root, 'src/soft/kernel.generated.ts');
 
-/** The bytes that `asc` makes of the kernel. */
 async function compile() {
   let binary;
   const options = '--outFile kernel.wasm --runtime stub --enable simd --noAssert -O3 --converge --initialMemory 2';
-  const { error, stderr } = await asc.main(['kernel/index.ts', '--baseDir', root, ...options.split(' ')], {
-    // the compiler asks for .ts, but these files are no TypeScript: they end in .as, out of reach of other tools
+  const { error, stderr } = await asc.main(['assembly/index.ts', '--baseDir', root, ...options.split(' ')], {
     readFile: (name, folder) => {
-      const path = join(folder, name.replace(/\.ts$/, '.as'));
+      const path = join(folder, name);
       return existsSync(path) ? readFileSync(path, 'utf8') : null;
     },
     writeFile: (name, contents) => {
       if (name.endsWith('.wasm')) binary = contents;
     },
   });
-  if (error) throw new Error(`the kernel does not compile\n${stderr.toString()}`, { cause: error });
+  if (error) throw new Error(`The kernel does not compile:\n${stderr.toString()}`, { cause: error });
   return Buffer.from(binary);
 }
 
 const bytes = await compile();
 const lines = bytes.toString('base64').match(/.{1,110}/g);
-const text = `/** Made by scripts/build-kernel.mjs from kernel/*.as: WebAssembly, ${bytes.length} bytes, in base64. */
+const text = `/** Made by scripts/build-kernel.mjs from assembly/*.ts: WebAssembly, ${bytes.length} bytes, in base64. */
 export const KERNEL =
 ${lines.map((line) => `  '${line}'`).join(' +\n')};
 `;

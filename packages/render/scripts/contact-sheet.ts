@@ -1,7 +1,7 @@
 /**
- * Draws what the renderer can do side by side into one PNG: `npx tsx packages/render/scripts/contact-sheet.ts sheet.png`.
- * Above color, below depth (nearer is brighter); a hallway, rooms with a ball, the hallway from above, and edges with
- * one and with four samples per pixel, enlarged.
+ * Draws sample pictures into one PNG: `npx tsx packages/render/scripts/contact-sheet.ts sheet.png`. The upper row is
+ * color, the lower row depth (nearer is brighter). The columns are a hallway, rooms with a ball, the hallway from
+ * above, and enlarged edges with one and with four samples per pixel.
  */
 import { writeFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
@@ -48,7 +48,7 @@ for (const [index, [scene, camera, renderer, enlarged]] of pictures.entries()) {
 }
 await writeFile(process.argv[2] ?? 'sheet.png', png(sheet, WIDTH * pictures.length, HEIGHT * 2));
 
-/** An RGB picture as a PNG file; without the package's neighbors, which it must not need. */
+/** Encodes an RGB picture as PNG without `@vlgym/core`, which this package does not depend on. */
 function png(rgb: Buffer, width: number, height: number): Buffer {
   const rows = Buffer.alloc((width * 3 + 1) * height);
   for (let y = 0; y < height; y += 1) rgb.copy(rows, y * (width * 3 + 1) + 1, y * width * 3, (y + 1) * width * 3);

@@ -1,18 +1,18 @@
-/** The backends beside the software renderer, as far as they can be tested without a browser and a GPU. */
+/** The backends other than the software renderer, as far as they can be tested without a browser and a GPU. */
 import { ShaderLib } from 'three';
 import { describe, expect, it } from 'vitest';
 import { copyColor, prepareColorFrame } from './color-only.js';
-import { createRenderer } from './renderer.js';
+import { createRenderer } from './create-renderer.js';
 import { fixLight } from './webgl/fixed-light.js';
 import { createWebGLRenderer } from './webgl.js';
 
 describe('createRenderer', () => {
-  it('gives the software renderer unless told otherwise', async () => {
+  it('returns the software renderer by default', async () => {
     expect((await createRenderer()).backend).toBe('wasm');
     expect((await createRenderer({ kernel: 'typescript' })).backend).toBe('typescript');
   });
 
-  it('says how to get the GPU backend where it is missing', async () => {
+  it('says how to install a missing GPU backend', async () => {
     await expect(createRenderer({ backend: 'gpu' })).rejects.toMatchObject({
       code: 'BACKEND_MISSING',
       hint: expect.stringMatching(/npm install webgpu.*software renderer/),
@@ -21,7 +21,7 @@ describe('createRenderer', () => {
 });
 
 describe('WebGL', () => {
-  it('is refused with the next step where the canvas has none', () => {
+  it('is refused with a hint if the canvas does not support it', () => {
     const canvas = {
       width: 1,
       height: 1,
@@ -35,7 +35,7 @@ describe('WebGL', () => {
     );
   });
 
-  it.each([false, true])('finds the places in the shader of this three.js; scaled normals: %s', (scaled) => {
+  it.each([false, true])('patches the shader of the installed three.js; scaled normals: %s', (scaled) => {
     const { vertexShader, fragmentShader } = ShaderLib.lambert;
     const shader = { vertexShader, fragmentShader };
     fixLight(shader, scaled);
@@ -46,14 +46,14 @@ describe('WebGL', () => {
   });
 });
 
-describe('backends with color only', () => {
-  it('refuse depth and ids with the next step', () => {
+describe('color-only backends', () => {
+  it('refuse depth and ids with a hint', () => {
     expect(() => prepareColorFrame({ width: 2, height: 2, depth: true }, 'webgl')).toThrow(
       expect.objectContaining({ code: 'INVALID_FRAME', hint: expect.stringContaining('createSoftRenderer') }),
     );
   });
 
-  it('turn rows round and leave padding out', () => {
+  it('flip rows and drop padding', () => {
     const frame = prepareColorFrame({ width: 1, height: 2, rgb: true, rgba: true }, 'webgl');
     copyColor(frame, Uint8Array.of(1, 2, 3, 4, 0, 0, 5, 6, 7, 8, 0, 0), 6, true);
     expect([...frame.rgba!]).toEqual([5, 6, 7, 8, 1, 2, 3, 4]);

@@ -1,17 +1,17 @@
-/** What backends that only draw color have in common: which requests they take, and how RGBA becomes a frame. */
+/** Shared by the color-only backends: which requests they accept, and how RGBA becomes a frame. */
 import { RenderError } from './errors.js';
 import { type Frame, type FrameRequest, prepareFrame } from './frame.js';
 
-/** The buffers to fill. @throws {RenderError} INVALID_FRAME when depth or ids are asked for */
+/** The buffers to fill. @throws {RenderError} INVALID_FRAME if depth or ids are requested. */
 export function prepareColorFrame(request: FrameRequest, backend: string): Frame {
   const frame = prepareFrame(request);
   const wanted = (['depth', 'instances', 'segments'] as const).find((name) => frame[name]);
   if (wanted) {
-    throw new RenderError(`The backend ${backend} draws no "${wanted}".`, {
+    throw new RenderError(`The backend "${backend}" does not draw "${wanted}".`, {
       code: 'INVALID_FRAME',
       value: wanted,
       expected: 'rgb and rgba only',
-      hint: 'draw the same scene with createSoftRenderer() for depth and ids',
+      hint: 'use createSoftRenderer() for depth and ids of the same scene',
     });
   }
   return frame;

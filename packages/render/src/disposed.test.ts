@@ -1,8 +1,8 @@
-/** What the backends that draw with three.js refuse, by dummies of three.js: after the end, and without a scene. */
+/** The backends that draw with three.js, here mocked, refuse calls after dispose and calls without a scene. */
 import { Scene } from 'three';
 import { describe, expect, it, vi } from 'vitest';
+import { createRenderer } from './create-renderer.js';
 import { front } from './fixtures/scenes.js';
-import { createRenderer } from './renderer.js';
 import { createWebGLRenderer } from './webgl.js';
 
 const dispose = vi.hoisted(() => vi.fn());
@@ -37,7 +37,7 @@ describe.each([
   const refused = (draw: () => unknown, code: string) =>
     expect((async () => draw())()).rejects.toMatchObject({ code, hint: expect.stringMatching(/\w/) });
 
-  it('refuses to draw after the end, which may come twice', async () => {
+  it('refuses to draw after dispose, which may be called twice', async () => {
     const renderer = await create();
     dispose.mockClear();
     renderer.dispose();

@@ -1,6 +1,6 @@
 /**
- * The errors of this package. `@vlgym/render` imports nothing of ours, so `RenderError` is a class of its own, but it
- * carries the marker and the fields of `GymError`: `GymError.isInstance(error)` of `@vlgym/core` recognizes it.
+ * The errors of this package. `@vlgym/render` does not depend on `@vlgym/core`, so `RenderError` is a separate class.
+ * It carries the marker and the fields of `GymError`, so `GymError.isInstance(error)` recognizes it.
  */
 
 const MARKER = Symbol.for('vlgym.GymError');
@@ -19,16 +19,16 @@ export type RenderErrorCode =
 export interface RenderErrorDetails {
   /** Stable, upper-case identifier. */
   readonly code: RenderErrorCode;
-  /** The offending value, as given. */
+  /** The rejected value. */
   readonly value?: unknown;
-  /** What would have been accepted, in words. */
+  /** Which values are accepted, in words. */
   readonly expected?: string;
   /** The next step to try. */
   readonly hint?: string;
   readonly cause?: unknown;
 }
 
-/** Everything that this package throws. `code` tells the kinds apart and stays the same across releases. */
+/** The one error class of this package. `code` identifies the cause and is stable across releases. */
 export class RenderError extends Error {
   readonly code: RenderErrorCode;
   readonly value?: unknown;
@@ -46,13 +46,13 @@ export class RenderError extends Error {
     Object.defineProperty(this, MARKER, { value: true });
   }
 
-  /** Like `instanceof`, but also true for an error made by another copy of this package. */
+  /** Like `instanceof`, but also true for errors of another copy of this package. */
   static isInstance(error: unknown): error is RenderError {
     return error instanceof Error && MARKER in error && error.name === 'RenderError';
   }
 }
 
-/** For calls after `dispose`. @param maker  What makes a new renderer, as a caller writes it. */
+/** The error for calls after `dispose`. @param maker  The expression that creates a new renderer. */
 export function closed(maker: string): RenderError {
-  return new RenderError('The renderer was disposed of.', { code: 'CLOSED', hint: `make a new one with ${maker}` });
+  return new RenderError('The renderer was disposed.', { code: 'CLOSED', hint: `create a new one with ${maker}` });
 }

@@ -1,16 +1,16 @@
-/** What one call to a renderer draws: the size, which buffers are wanted, and where they go. */
+/** What one render call draws: the size, the requested buffers, and where their bytes go. */
 import { RenderError } from './errors.js';
 
 /** The largest width or height of a frame, in pixels. */
 export const MAX_FRAME_SIDE = 8192;
-/** The most pixels of a frame: 4096 x 4096 with every buffer and 4 samples leave the scene a tenth of the memory. */
+/** Maximum pixels of a frame. 4096 x 4096 with every buffer and 4 samples leaves the scene a tenth of the memory. */
 export const MAX_FRAME_PIXELS = 4096 * 4096;
 
 /**
- * The buffers that a frame shall have: `true` for a fresh one, or a buffer of yours to fill. Row 0 is the top row.
+ * The buffers of a frame: `true` for a new one, or your own buffer to fill. Row 0 is the top row.
  *
- * A buffer must have exactly the length given below. To draw into a part of a larger one, pass a view of that part, for
- * example `new Uint8Array(sharedArrayBuffer, offset, height * width * 3)`. When none is asked for, `rgb` is.
+ * A buffer must have exactly the length given below. To draw into part of a larger one, pass a view of that part, for
+ * example `new Uint8Array(sharedArrayBuffer, offset, height * width * 3)`. If no buffer is requested, `rgb` is drawn.
  */
 export interface FrameRequest {
   /** Pixels, 1 to 8192; `width * height` is at most 16777216, which is 4096 x 4096 or 8192 x 2048. */
@@ -19,20 +19,20 @@ export interface FrameRequest {
   readonly height: number;
   /** Color, `height * width * 3` bytes. */
   readonly rgb?: boolean | Uint8Array | Uint8ClampedArray;
-  /** Color and the share of the pixel that something was drawn on, times 255; `height * width * 4` bytes. */
+  /** Color, and the covered share of the pixel times 255; `height * width * 4` bytes. */
   readonly rgba?: boolean | Uint8Array | Uint8ClampedArray;
   /**
-   * Distance along the view axis in scene units (meters), `height * width` numbers, at the pixel's center on the surface
-   * that covers most samples of the pixel; the camera's `far` where nothing was drawn.
+   * Distance along the view axis in scene units (meters), `height * width` numbers. Measured at the pixel's center on
+   * the surface that covers most samples of the pixel; the camera's `far` where nothing was drawn.
    */
   readonly depth?: boolean | Float32Array;
-  /** `userData.instanceId` of the object or its nearest ancestor that has one, 0 where there is none. */
+  /** `userData.instanceId` of the object or its nearest ancestor that has one; otherwise 0. */
   readonly instances?: boolean | Int32Array;
   /** The same for `userData.classId`. */
   readonly segments?: boolean | Int32Array;
 }
 
-/** A drawn frame: exactly the buffers that the request named, yours where you gave one. */
+/** A drawn frame with exactly the requested buffers; your own buffers are filled and returned. */
 export interface Frame {
   readonly width: number;
   readonly height: number;
@@ -43,30 +43,30 @@ export interface Frame {
   readonly segments?: Int32Array;
 }
 
-/** The frame type that belongs to a request: buffers that it names are there. */
+/** The frame type of a request: the requested buffers are not optional. */
 export type FrameOf<Request extends FrameRequest> = Frame & {
   readonly [Name in BufferName as Request[Name] extends object | true ? Name : never]: NonNullable<Frame[Name]>;
 } & ([keyof Request & BufferName] extends [never] ? { readonly rgb: Uint8Array } : unknown);
 
 type BufferName = 'rgb' | 'rgba' | 'depth' | 'instances' | 'segments';
 
-/** Check a request and make the buffers that it leaves to us. @throws {RenderError} INVALID_FRAME */
+/** Checks a request and allocates the buffers that it does not bring. @throws {RenderError} INVALID_FRAME */
 export function prepareFrame(request: FrameRequest): Frame {
   const { width, height } = checkRequest(request);
   for (const [name, value] of Object.entries({ width, height })) {
     if (!(Number.isInteger(value) && value >= 1 && value <= MAX_FRAME_SIDE)) {
-      throw new RenderError(`The frame has ${name} ${value}.`, {
+      throw new RenderError(`Invalid frame ${name}: ${value}.`, {
         code: 'INVALID_FRAME',
         value,
         expected: `an integer from 1 to ${MAX_FRAME_SIDE}`,
-        hint: 'give the size of the picture in pixels: { width: 80, height: 60 }',
+        hint: 'pass the size of the picture in pixels: { width: 80, height: 60 }',
       });
     }
   }
   const { rgb, rgba, depth, instances, segments } = request;
   const pixels = width * height;
   if (pixels > MAX_FRAME_PIXELS) {
-    throw new RenderError(`The frame has ${width} x ${height} pixels, too many for one picture.`, {
+    throw new RenderError(`The frame is too large: ${width} x ${height} pixels.`, {
       code: 'INVALID_FRAME',
       value: pixels,
       expected: `width * height of at most ${MAX_FRAME_PIXELS}, such as 4096 x 4096`,
@@ -87,11 +87,11 @@ export function prepareFrame(request: FrameRequest): Frame {
 
 function checkRequest(request: FrameRequest | null | undefined): FrameRequest {
   if (typeof request === 'object' && request !== null) return request;
-  throw new RenderError(`There is no request for a frame, but ${request}.`, {
+  throw new RenderError(`Invalid frame request: ${request}.`, {
     code: 'INVALID_FRAME',
     value: request,
     expected: 'an object with width and height',
-    hint: 'give the size of the picture in pixels: render(scene, camera, { width: 80, height: 60 })',
+    hint: 'pass the size of the picture in pixels: render(scene, camera, { width: 80, height: 60 })',
   });
 }
 
@@ -111,11 +111,11 @@ function buffer<Buffer extends TypedArray>(
   if (given === true) return new type(length);
   if (!(given instanceof type) || given.length !== length) {
     const found = given instanceof type ? `length ${given.length}` : `a ${Object.prototype.toString.call(given)}`;
-    throw new RenderError(`The frame buffer "${name}" has the wrong size: ${found}.`, {
+    throw new RenderError(`Invalid frame buffer "${name}": ${found}.`, {
       code: 'INVALID_FRAME',
       value: given instanceof type ? given.length : given,
       expected: `a ${type.name} of length ${length}`,
-      hint: `pass true to get a fresh one, or a view: new ${type.name}(memory, offset, ${length})`,
+      hint: `pass true for a new buffer, or a view: new ${type.name}(memory, offset, ${length})`,
     });
   }
   return given;

@@ -1,6 +1,6 @@
 /**
- * The three.js objects that a renderer takes, named by what every one of them has. Scenes and cameras of any copy of
- * three.js fit, whether or not its types are installed.
+ * Structural types of the three.js objects that a renderer accepts. Scenes and cameras of any copy of three.js match,
+ * whether or not its types are installed.
  */
 import { RenderError } from './errors.js';
 
@@ -20,18 +20,18 @@ export interface CameraLike {
   updateMatrixWorld(force?: boolean): void;
 }
 
-/** @throws {RenderError} UNSUPPORTED_SCENE or INVALID_CAMERA: one of them is missing or something else. */
+/** @throws {RenderError} UNSUPPORTED_SCENE or INVALID_CAMERA if one is missing or of another type. */
 export function checkSceneAndCamera(scene: SceneLike | null | undefined, camera: CameraLike | null | undefined): void {
   if (!scene?.isScene) {
-    throw new RenderError(`There is no scene to draw, but ${nameOf(scene)}.`, {
+    throw new RenderError(`Invalid scene: ${nameOf(scene)}.`, {
       code: 'UNSUPPORTED_SCENE',
       value: scene,
       expected: 'a Scene of three.js',
-      hint: 'call render(scene, camera, { width: 80, height: 60 }); new Scene().add(object) makes a scene of an object',
+      hint: 'call render(scene, camera, { width: 80, height: 60 }); wrap an object with new Scene().add(object)',
     });
   }
   if (!camera?.isCamera) {
-    throw new RenderError(`There is no camera to draw with, but ${nameOf(camera)}.`, {
+    throw new RenderError(`Invalid camera: ${nameOf(camera)}.`, {
       code: 'INVALID_CAMERA',
       value: camera,
       expected: 'a PerspectiveCamera or an OrthographicCamera of three.js',

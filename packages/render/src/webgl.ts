@@ -1,2 +1,2 @@
-/** @vlgym/render/webgl: the same scenes on a canvas, for people, by THREE.WebGLRenderer. */
+/** @vlgym/render/webgl: draws the same scenes on a canvas with THREE.WebGLRenderer, for people to watch. */
 export { createWebGLRenderer, type WebGLCanvas, type WebGLFrames, type WebGLOptions } from './webgl/webgl-renderer.js';

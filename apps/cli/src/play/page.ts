@@ -1,6 +1,9 @@
 /** The page as one document. Nothing in it comes from an environment; the script writes all that changes as text. */
-import { SCRIPT } from './page-script.js';
+import { readFileSync } from 'node:fs';
 import { STYLE } from './page-style.js';
+
+/** The build copies the file beside the bundle, so the path is the same in the sources and in the package. */
+const SCRIPT = readFileSync(new URL('./page-script.js', import.meta.url), 'utf8');
 
 /** @param nonce  Scripts and styles with it pass the content security policy. */
 export function playPage(nonce: string): string {

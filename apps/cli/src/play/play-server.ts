@@ -9,6 +9,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { GymError } from '@vlgym/core';
 import { playPage } from './page.js';
+import type { SceneMessage } from './page-scene.js';
 import type { PageTable, Shown } from './page-table.js';
 
 /** Characters of an action; a longer request is refused. */
@@ -154,7 +155,8 @@ export class PlayServer {
   /** Length of the JSON (4 bytes, little-endian), the JSON, then the bytes of the pictures. */
   #scene(response: ServerResponse, { turn, note, view, pictures }: Shown): void {
     const shapes = pictures.map(({ height, width, channels }) => ({ height, width, channels }));
-    const json = Buffer.from(JSON.stringify({ turn, note, ...view, pictures: shapes }));
+    const message: SceneMessage = { turn, note, ...view, pictures: shapes };
+    const json = Buffer.from(JSON.stringify(message));
     const length = Buffer.alloc(4);
     length.writeUInt32LE(json.length);
     const whole = Buffer.concat([length, json, ...pictures.map(({ data }) => data)]);

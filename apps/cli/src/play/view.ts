@@ -1,50 +1,8 @@
-/** What the page shows at one moment: the turn of a person, or the end of an episode. Data for the browser, as JSON and bytes. */
+/** Makes scenes: what the page shows at one moment of an episode. */
 import { actionText, actionWords } from '@vlgym/agents';
 import type { AnyEnv, ChatMessage, Image, Info, PlayStage, Turn } from '@vlgym/core';
 import { isImage } from '@vlgym/core';
-
-/** An action that can be chosen now. */
-export interface ActionChoice {
-  /** What the page sends back. */
-  readonly text: string;
-  /** A description, where the environment has one. */
-  readonly says?: string;
-  /** Name of a key, as `Env.keys` has it. */
-  readonly key?: string;
-}
-
-export interface PlayView {
-  readonly env: string;
-  readonly seed: number;
-  /** Steps taken. */
-  readonly step: number;
-  readonly limit?: number;
-  /** Reward of the last step. */
-  readonly reward?: number;
-  /** Sum of the rewards. */
-  readonly return: number;
-  /** What the last reward is made of: name and value. */
-  readonly parts: readonly (readonly [name: string, value: string])[];
-  readonly task?: string;
-  /** The observation in words. */
-  readonly text?: string;
-  /** The environment's own page, such as a shop; clicks in it are actions. */
-  readonly html?: string;
-  /** Captions, in the order of the pictures. */
-  readonly captions: readonly string[];
-  readonly actions: readonly ActionChoice[];
-  /** A text outside of the list can be an action too. */
-  readonly free: boolean;
-  /** The last turns, oldest first. */
-  readonly past: readonly { readonly action: string; readonly reward: number; readonly text?: string }[];
-  /** The prompt that a model would get now. */
-  readonly prompt?: string;
-  readonly info: string;
-  /** Why the last action did nothing. */
-  readonly reason?: string;
-  /** How the episode ended; absent while it goes on. */
-  readonly verdict?: string;
-}
+import type { ActionChoice, PlayView } from './page-scene.js';
 
 export interface Scene {
   readonly view: PlayView;

@@ -12,7 +12,7 @@ import { history } from '../wrappers/history.js';
 import { illegalAction } from '../wrappers/illegal-action.js';
 import { recordEpisodeStatistics } from '../wrappers/record-episode-statistics.js';
 import { timeLimit } from '../wrappers/time-limit.js';
-import { checkEnv, conformance } from './check-env.js';
+import { checkEnv, conformance, type TestContext } from './check-env.js';
 import { envChecks } from './env-checks.js';
 
 afterEach(() => {
@@ -225,10 +225,10 @@ conformance('CountingEnv', () => new CountingEnv(), { describe, it });
 
 describe('conformance', () => {
   it('gives one test per claim, and each fails only for its own fault', async () => {
-    const tests = new Map<string, () => Promise<void>>();
+    const tests = new Map<string, (context: TestContext) => Promise<void>>();
     const runner = {
       describe: (_name: string, define: () => void) => define(),
-      it: (name: string, test: () => Promise<void>) => tests.set(name, test),
+      it: (name: string, test: (context: TestContext) => Promise<void>) => tests.set(name, test),
     };
     conformance(
       'Faulty',
@@ -236,9 +236,25 @@ describe('conformance', () => {
       runner,
     );
     expect([...tests.keys()]).toEqual(envChecks.map(({ name }) => name));
-    const results = await Promise.allSettled([...tests.values()].map(async (test) => test()));
+    const results = await Promise.allSettled([...tests.values()].map(async (test) => test({})));
     const failed = [...tests.keys()].filter((_, index) => results[index]!.status === 'rejected');
     expect(failed).toContain('has a mask and an oracle that agree with the action space');
     expect(failed).not.toContain('repeats an episode exactly from its seed and actions');
+  });
+
+  it('skips a check that does not apply, and says why', async () => {
+    const skipped: [test: string, reason: string][] = [];
+    const running: Promise<void>[] = [];
+    const runner = {
+      describe: (_name: string, define: () => void) => define(),
+      it: (name: string, test: (context: TestContext) => Promise<void>) =>
+        running.push(test({ skip: (reason) => skipped.push([name, reason]) })),
+    };
+    conformance('Counting', () => new CountingEnv(), runner);
+    await Promise.all(running);
+    expect(skipped).toEqual([
+      ['is rebuilt from its spec', 'it was not made from a spec'],
+      ['plays in worker threads', '`workers` was not asked for'],
+    ]);
   });
 });

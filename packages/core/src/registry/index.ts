@@ -5,7 +5,7 @@ export * from './declaration.js';
 export * from './errors.js';
 export * from './id.js';
 export { importModule } from './import-module.js';
-export { declaredEnvironments } from './installed-packages.js';
+export { type DeclaredEnv, declaredEnvironments, installedEnvironments } from './installed-packages.js';
 export * from './known-envs.js';
 export * from './make.js';
 export type { MakeOptions } from './make-options.js';

@@ -14,8 +14,8 @@ export interface ReplayOptions {
   /** The environment to use, which stays open; by default one is made and closed. */
   readonly env?: AnyEnv;
   /**
-   * How to make the environment. By default the file is not trusted: only registered environments are made, and options
-   * cannot name code, programs or locations (`makeFromUntrustedSpec`).
+   * How to make the environment. By default the file is not trusted: only environments that are registered already are
+   * made, and options cannot name code, programs or locations (`makeFromUntrustedSpec`).
    */
   readonly make?: (spec: EnvSpec) => Awaitable<AnyEnv>;
   /** The caller's options of the environment; each replaces that of the file and is not restricted. */

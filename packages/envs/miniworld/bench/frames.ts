@@ -1,11 +1,11 @@
 /**
- * Steps per CPU-second with a picture of four samples a pixel, beside the original measured in the same run.
+ * Steps per CPU-second with pictures of four samples per pixel, compared with the original in the same run.
  *
- * `npx tsx packages/envs/miniworld/bench/frames.ts [seconds per figure]`. The original runs in a Python environment of
- * its own in the user's cache, made on first use, under `xvfb-run` with Mesa's software OpenGL; without Python,
+ * `npx tsx packages/envs/miniworld/bench/frames.ts [seconds per figure]`. The original runs in a separate Python
+ * environment in the user's cache, created on first use, under `xvfb-run` with Mesa's software OpenGL. Without Python,
  * `xvfb-run` or a package registry it is skipped, and the table says so. CPU time is that of the whole process. Only
- * ratios of one run compare; ours and the original's take turns, size by size, because other programs slow both down.
- * Start and memory are those of the built package in a process of its own.
+ * ratios within one run are comparable; both programs alternate, size by size, because other processes slow both down.
+ * Start time and memory are measured with the built package in a separate process.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -36,7 +36,7 @@ for (const size of SIZES) {
   }
 }
 
-/** Steps per CPU-second; the same actions as the original's, a seeded reset whenever an episode ends. */
+/** Steps per CPU-second, with the same actions as the original and a seeded reset after each episode. */
 async function ours(name: (typeof WORLDS)[number], size: string): Promise<number> {
   const [obsWidth, obsHeight] = size.split('x').map(Number) as [number, number];
   const env = createMiniWorld(name, { obsWidth, obsHeight });
@@ -67,7 +67,7 @@ async function ours(name: (typeof WORLDS)[number], size: string): Promise<number
   return rate;
 }
 
-/** First frame, resident memory and further worlds of the built package, as a program that uses it meets them. */
+/** Measures the first frame, resident memory and further worlds of the built package. */
 function start(): void {
   const built = new URL('../dist/index.js', import.meta.url);
   if (!existsSync(built)) {
@@ -91,7 +91,7 @@ function start(): void {
   execFileSync(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'inherit', 'ignore'] });
 }
 
-/** The Python of an environment with the original; undefined where it cannot be had. */
+/** The Python executable with the original installed; undefined if it is not available. */
 function originalsPython(): string | undefined {
   const folder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'vlgym', 'bench-miniworld');
   const python = join(folder, 'bin', 'python');

@@ -1,11 +1,11 @@
 /**
- * How much of the return of OneRoomS6Fast a critic can explain at most: the bound beside `value/explained-variance`.
+ * The maximum of `value/explained-variance` in OneRoomS6Fast: how much of the return a critic can explain.
  *
  *     npx tsx packages/envs/miniworld/bench/return-ceiling.ts [episodes]
  *
- * Plays with a share of random actions, the rest from the oracle. The predictor is the mean return of cells of distance and
- * bearing to the box, fitted on odd episodes and scored on even ones. "State" knows both always; "picture" only while the
- * box is in view, as an agent with one picture and no memory does.
+ * Plays a share of random actions and the oracle's actions otherwise. The predictor is the mean return per cell of
+ * distance and bearing to the box, fitted on odd episodes and scored on even ones. "State" always knows both; "picture"
+ * knows them only while the box is in view, like an agent with one picture and no memory.
  */
 import { Generator } from '@vlgym/core';
 import { createMiniWorld } from '../src/index.js';

@@ -3,11 +3,11 @@
  *
  *   npx tsup && node bench/workers.mjs [steps per round]
  *
- * Every thread has a vector over its part of the worlds. Freely, each plays on as an asynchronous sampler lets it; in
- * lockstep, all wait for each other after every step, as a policy does that answers all worlds at once: there, a step of less
- * than a millisecond costs as much again in waking threads. Rounds alternate, medians count. Goal: 1.9 times as fast, freely, on
- * two idle cores. Where others use the cores as well, time says little and CPU time more: its ratio, twice over, is what two
- * idle cores would give.
+ * Every thread has a vector over its part of the worlds. "Free": threads do not wait, as with an asynchronous sampler.
+ * "Lockstep": all threads wait after every step, as with a policy that answers all worlds at once; waking threads then
+ * costs as much as a step of less than a millisecond. Rounds alternate and medians are reported. Goal: 1.9 times as
+ * fast when free, on two idle cores. On busy cores, use CPU time instead: twice its ratio estimates the speedup on two
+ * idle cores.
  */
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -16,7 +16,7 @@ import { createMiniWorldVector } from '../dist/index.js';
 const WORLDS = 16;
 const THREADS = 2;
 const ROUNDS = 9;
-/** Cells of the signal: up to which step to play, and how many times threads have got there, all together. */
+/** Cells of the signal: the step to play to, and the total number of times that threads have reached it. */
 const [GO, DONE] = [0, 1];
 
 const actionsOf = (step, count, first = 0) =>

@@ -1,6 +1,6 @@
 import { Box, defineMesh, defineTask, MeshEntity, MiniWorldEnv, NOTHING } from '@vlgym/miniworld';
 
-// a lamp from two parts; extents are its largest x, its height and its largest z
+// A lamp from two parts. The extents are its largest x, its height and its largest z.
 defineMesh(
   'lamp',
   [0.2, 1.2, 0.2],

@@ -1,8 +1,8 @@
 /**
- * Pictures by the original beside ours: where they lie, how ours are drawn for them, and how the two compare.
+ * Reads pictures of the original, draws the same worlds, and compares both.
  *
- * The pictures hold textures that are not ours to ship, so they are read from `MINIWORLD_FRAMES`, or from
- * `shared/golden/miniworld-frames` next to the repository, and nothing is compared where neither exists.
+ * The pictures contain textures that we may not distribute, so they are read from `MINIWORLD_FRAMES` or from
+ * `shared/golden/miniworld-frames` next to the repository. Nothing is compared if neither exists.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,12 +27,12 @@ export interface GoldenFrame {
   readonly visible?: readonly number[];
 }
 
-/** Meters to the camera's near plane. */
+/** Distance of the camera's near plane in meters. */
 const NEAR = 0.04;
 
 const besideRepository = fileURLToPath(new URL('../../../../../shared/golden/miniworld-frames', import.meta.url));
 
-/** Where the original's pictures are; undefined where there are none. */
+/** The folder of the original's pictures; undefined if it does not exist. */
 export const FRAMES_FOLDER = [process.env.MINIWORLD_FRAMES, besideRepository].find(
   (folder) => folder !== undefined && existsSync(join(folder, 'index.json')),
 );
@@ -50,7 +50,7 @@ export interface OurFrame {
   readonly visible: readonly number[];
 }
 
-/** The same world and pose, drawn by us; with the original's textures where their folder is given. */
+/** Draws the same world and pose, with the original's textures if their folder is given. */
 export function ourFrame(frame: GoldenFrame, assets?: string): OurFrame {
   const simulation = new Simulation(SUITE[frame.env.replace(/^MiniWorld-|-v0$/g, '') as TaskName]());
   simulation.reset(new Generator(frame.seed));
@@ -64,7 +64,7 @@ export function ourFrame(frame: GoldenFrame, assets?: string): OurFrame {
   return { picture, depth, visible };
 }
 
-/** How strongly colors change around each pixel, 0 to about 255: the largest Sobel response of the three channels. */
+/** Edge strength at each pixel, 0 to about 255: the largest Sobel response of the three channels. */
 export function edges({ data, width, height, channels }: Image): Float32Array {
   const result = new Float32Array(width * height);
   for (let y = 1; y < height - 1; y += 1) {
@@ -81,7 +81,7 @@ export function edges({ data, width, height, channels }: Image): Float32Array {
   return result;
 }
 
-/** Share of the first picture's strong edges that have an edge of the second within `reach` pixels. */
+/** Share of the first picture's strong edges with an edge in the second picture within `reach` pixels. */
 export function edgeAgreement(first: Image, second: Image, strong = 60, weak = 25, reach = 1): number {
   const [a, b] = [edges(first), edges(second)];
   const { width, height } = first;
@@ -100,7 +100,7 @@ export function edgeAgreement(first: Image, second: Image, strong = 60, weak = 2
   return all === 0 ? 1 : found / all;
 }
 
-/** Relative errors of depth at the sampled points; half a step of the original's 16-bit buffer is no error. */
+/** Relative depth errors at the sampled points, beyond half a step of the original's 16-bit buffer. */
 export function depthErrors({ depth_samples: samples, width }: GoldenFrame, { data }: DepthMap): number[] {
   if (!samples) return [];
   return samples.rows.flatMap((row, i) =>
@@ -112,7 +112,7 @@ export function depthErrors({ depth_samples: samples, width }: GoldenFrame, { da
   );
 }
 
-/** Averages over squares, down to 160 x 120 from any whole multiple of it. */
+/** Averages squares of pixels, from any integer multiple of 160 x 120 down to it. */
 export function shrunk(image: Image): RgbImage {
   const factor = image.width / 160;
   const [width, height] = [160, image.height / factor];

@@ -1,8 +1,8 @@
 /**
- * One HTML file with the original's pictures, ours and their difference side by side, and the figures of the comparison.
+ * Writes an HTML file with the original's pictures, ours and their difference side by side, and comparison figures.
  *
  * `npx tsx packages/envs/miniworld/scripts/sheet.ts [file]`; needs the original's pictures, see golden-frames.ts. The
- * file holds textures of the original: keep it to yourself.
+ * file contains textures of the original and must not be published.
  */
 import { encodePng, type Image, writeFileAtomic } from '@vlgym/core';
 import {
@@ -18,7 +18,7 @@ import {
 
 const [file = 'miniworld-sheet.html'] = process.argv.slice(2);
 if (FRAMES_FOLDER === undefined) {
-  console.log('Skipped: the pictures of the original are not here; set MINIWORLD_FRAMES to their folder.');
+  console.log('Skipped: the pictures of the original are missing; set MINIWORLD_FRAMES to their folder.');
   process.exit(0);
 }
 
@@ -54,7 +54,7 @@ function img(image: Image): string {
   return `<img src="data:image/png;base64,${Buffer.from(encodePng(image)).toString('base64')}" alt="">`;
 }
 
-/** Grey where equal. */
+/** Gray where both pictures are equal. */
 function difference(a: Image, b: Image): Image {
   const data = new Uint8Array(3 * a.width * a.height);
   for (let pixel = 0; pixel < a.width * a.height; pixel += 1) {

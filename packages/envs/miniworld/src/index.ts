@@ -1,4 +1,4 @@
-/** @vlgym/miniworld: first-person tasks in 3D rooms. Importing it registers `MiniWorld-…-v0`. */
+/** @vlgym/miniworld: first-person tasks in 3D rooms. Importing the package registers `MiniWorld-…-v0`. */
 import './register.js';
 
 export { DIALOGUE_STYLES, type DialogueStyle } from './dialogue/styles.js';

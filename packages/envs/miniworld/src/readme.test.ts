@@ -1,4 +1,4 @@
-/** What the README says runs. */
+/** The README's example runs, and its lists are complete. */
 import { readFileSync } from 'node:fs';
 import { registeredIds } from '@vlgym/core';
 import { expect, it, vi } from 'vitest';
@@ -8,11 +8,11 @@ import { textureNames, textureVariants } from './world/texture-names.js';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-it('shows the example that stands in examples/', () => {
+it('shows the file in examples/', () => {
   expect(read('../README.md')).toContain(`\`\`\`ts\n${read('../examples/walk-to-the-box.ts')}\`\`\``);
 });
 
-it('packs the examples that the README sends to', () => {
+it('packs the examples that the README refers to', () => {
   expect(JSON.parse(read('../package.json')).files).toContain('examples');
 });
 

@@ -1,17 +1,17 @@
 /**
- * Steps per CPU-second with a rendered 300 x 300 observation: raw environments, random actions, a seeded reset whenever
- * an episode ends (not counted as a step, but in the time). CPU time is that of the whole process, garbage collection
- * and its threads included.
+ * Steps per CPU-second with a 300 x 300 picture per step: bare environments, random actions, and a seeded reset after
+ * each episode (not counted as a step, but included in the time). CPU time is that of the whole process, including
+ * garbage collection and its threads.
  *
- * A fresh 270 kB picture per step is mostly memory traffic, so a busy neighbor slows it down; the column `copies` gives
- * the rate of bare copies of a picture in the same second, which no environment can exceed.
+ * A new 270 kB picture per step is mostly memory traffic, so other processes slow it down. The column `copies` is the
+ * rate of plain copies of a picture in the same second, which no environment can exceed.
  *
  * Run it with `npx tsx packages/envs/points24/bench/steps.ts [seconds per game]` on an idle machine.
  */
 import { PythonRandom } from '@vlgym/core';
 import { BlackjackEnv, EZPointsEnv, NumberLineEnv, Points24Env } from '../src/index.js';
 
-/** Steps per CPU-second of the published Python package with Pillow, measured elsewhere; cited, not run here. */
+/** Steps per CPU-second of the published Python package with Pillow, measured on another machine and not run here. */
 const CITED = { EZPoints: 120, Points24: 148, Blackjack: 22, NumberLine: 1559 };
 const GOAL = 20_000;
 
@@ -39,7 +39,7 @@ for (const [name, env] of Object.entries(games)) {
   console.log(`${name.padEnd(11)} ${columns.join(' ')}`);
 }
 
-/** Steps per CPU-second. Reads one byte of each picture, so that none can be left out. */
+/** Steps per CPU-second. Reads one byte of each picture, so that no picture can be optimized away. */
 function play(env: (typeof games)[keyof typeof games], wanted: number): number {
   const random = new PythonRandom(0);
   let [seed, seen] = [0, 0];
@@ -64,7 +64,7 @@ function copy(wanted: number): number {
   });
 }
 
-/** How often per second of CPU time `work` can be done. */
+/** Calls of `work` per CPU-second. */
 function perCpuSecond(wanted: number, work: (index: number) => void): number {
   const start = process.cpuUsage();
   for (let done = 0; ; done += 1) {

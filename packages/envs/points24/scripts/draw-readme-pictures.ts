@@ -35,7 +35,7 @@ function save(name: string, image: RgbImage): void {
   writeFileSync(new URL(`../${name}`, import.meta.url), encodePng(image));
 }
 
-/** Pictures of one size in rows, on light grey. */
+/** Arranges pictures of one size in rows on light gray. */
 function sheet(images: readonly RgbImage[], columns: number, gap: number): RgbImage {
   const { height: cellHeight, width: cellWidth } = images[0]!;
   const width = columns * (cellWidth + gap) + gap;

@@ -1,6 +1,6 @@
 /**
- * Writes `src/art/glyphs.generated.ts`: the outlines of the few DejaVu letters that the pictures need, so that no font
- * has to be installed. Run it from this folder with `node scripts/generate-glyphs.mjs` after changing a list below.
+ * Writes `src/art/glyphs.generated.ts`: the outlines of the DejaVu letters in the pictures, so that no font has to be
+ * installed. After changing a list below, run `node scripts/generate-glyphs.mjs` in the package folder.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -39,7 +39,7 @@ for (const [name, { file, characters }] of Object.entries(FONTS)) {
 }
 writeFileSync(new URL('../src/art/glyphs.generated.ts', import.meta.url), lines.join('\n'));
 
-/** The outline in font units as an SVG path, y growing downwards from the baseline. */
+/** The outline in font units as an SVG path, with y pointing down from the baseline. */
 function outline(glyph) {
   return glyph.path.commands
     .map(({ type, x1, y1, x2, y2, x, y }) => {

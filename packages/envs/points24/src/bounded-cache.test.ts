@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BoundedCache } from './bounded-cache.js';
 
-it('makes a value once, and forgets the one longest unused beyond its limit', () => {
+it('creates a value once, and evicts the least recently used one beyond its limit', () => {
   const made: string[] = [];
   const cache = new BoundedCache<string, string>(2);
   const get = (key: string) =>

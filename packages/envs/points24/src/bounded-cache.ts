@@ -1,6 +1,6 @@
 /**
- * A map that makes what it lacks and forgets what was longest unused, so that a cache never grows without end.
- * `undefined` cannot be a value.
+ * A cache of limited size: it creates missing values and evicts the least recently used ones. `undefined` cannot be a
+ * value.
  */
 export class BoundedCache<Key, Value> {
   readonly #limit: number;

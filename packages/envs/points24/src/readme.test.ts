@@ -1,4 +1,4 @@
-/** What the README says runs. */
+/** The README's example runs, and its list is complete. */
 import { readFileSync } from 'node:fs';
 import { registeredIds } from '@vlgym/core';
 import { expect, it, vi } from 'vitest';
@@ -6,7 +6,7 @@ import './index.js';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-it('shows the example that stands in examples/', () => {
+it('shows the file in examples/', () => {
   expect(read('../README.md')).toContain(`\`\`\`ts\n${read('../examples/play-with-words.ts')}\`\`\``);
 });
 

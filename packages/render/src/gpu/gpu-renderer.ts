@@ -1,7 +1,7 @@
 /**
- * The GPU backend: three.js's WebGPURenderer on Dawn, by the optional package `webgpu`. Color only.
+ * The GPU backend: three.js's WebGPURenderer on Dawn, from the optional package `webgpu`. Color only.
  *
- * It has not been proven on a GPU by us yet: the tests hold it to its error where the package is missing.
+ * Not yet tested on a GPU. The tests cover its error when the package is missing, and its calls with mocks.
  */
 import type { Camera, Scene } from 'three';
 import { copyColor, prepareColorFrame } from '../color-only.js';
@@ -19,12 +19,12 @@ interface Dawn {
   create(flags: readonly string[]): { requestAdapter(): Promise<{ requestDevice(): Promise<object> } | null> };
 }
 
-/** @throws {RenderError} BACKEND_MISSING when the package or a graphics device is not there. */
+/** @throws {RenderError} BACKEND_MISSING if the package or a graphics device is missing. */
 export async function createGpuRenderer({ samples = 4 }: SoftRendererOptions): Promise<Renderer> {
   const dawn = await loadDawn('webgpu');
-  Object.assign(globalThis, dawn.globals); // names of WebGPU's constants, which three.js takes from there
+  Object.assign(globalThis, dawn.globals); // three.js reads WebGPU's constants from the global scope
   const adapter = await dawn.create([]).requestAdapter();
-  if (!adapter) throw missing('The package "webgpu" finds no graphics device.', 'install a Vulkan driver');
+  if (!adapter) throw missing('The package "webgpu" did not find a graphics device.', 'install a Vulkan driver');
   const three = await import('three/webgpu');
   const device = await adapter.requestDevice();
   const canvas = {
@@ -42,7 +42,7 @@ export async function createGpuRenderer({ samples = 4 }: SoftRendererOptions): P
   return new Gpu(three, renderer, samples);
 }
 
-/** The name is a parameter so that bundlers do not look for a package that need not be there. */
+/** The name is a parameter so that bundlers do not resolve an optional package. */
 async function loadDawn(name: string): Promise<Dawn> {
   try {
     return (await import(name)) as Dawn;
@@ -55,7 +55,7 @@ function missing(message: string, step: string, cause?: unknown): RenderError {
   return new RenderError(message, {
     code: 'BACKEND_MISSING',
     value: 'gpu',
-    hint: `${step}, or leave \`backend\` out for the software renderer, which needs nothing`,
+    hint: `${step}, or omit \`backend\` for the software renderer, which has no requirements`,
     cause,
   });
 }
@@ -87,7 +87,7 @@ class Gpu implements Renderer {
       renderer.render(scene as unknown as Scene, camera as unknown as Camera);
       const read = await renderer.readRenderTargetPixelsAsync(target, 0, 0, width, height);
       const pixels = new Uint8Array(read.buffer, read.byteOffset, read.byteLength);
-      // WebGPU pads rows to multiples of 256 bytes; the last one may come without
+      // WebGPU pads rows to multiples of 256 bytes; the last row may have no padding.
       const padded = Math.ceil((width * 4) / 256) * 256;
       const stride = pixels.length > width * height * 4 ? padded : width * 4;
       copyColor(frame, pixels, stride, false);

@@ -1,4 +1,4 @@
-/** First-fit allocation of a kernel's memory, in multiples of 64 bytes; freed neighbors are joined. */
+/** First-fit allocator for a kernel's memory, in multiples of 64 bytes. Adjacent free ranges are merged. */
 import { RenderError } from '../errors.js';
 import { HEAP_START, type KernelMemory } from './kernel.js';
 
@@ -13,7 +13,7 @@ interface Gap {
 export class Allocator {
   readonly #memory: KernelMemory;
   readonly #sizes = new Map<number, number>();
-  /** Sorted by address; the last gap has no end. */
+  /** Sorted by address; the last gap is unbounded. */
   readonly #gaps: Gap[] = [{ start: HEAP_START, end: Number.POSITIVE_INFINITY }];
 
   constructor(memory: KernelMemory) {
@@ -25,18 +25,18 @@ export class Allocator {
     return [...this.#sizes.values()].reduce((sum, size) => sum + size, 0);
   }
 
-  /** @returns the address of `bytes` bytes, a multiple of 64; what they hold is not defined. */
+  /** @returns The address of `bytes` uninitialized bytes, a multiple of 64. */
   allocate(bytes: number): number {
     const size = Math.max(GRAIN, Math.ceil(bytes / GRAIN) * GRAIN);
     const index = this.#gaps.findIndex(({ start, end }) => end - start >= size);
     const gap = this.#gaps[index]!;
     const address = gap.start;
     if (!(address + size <= LIMIT)) {
-      throw new RenderError('The scene and the frame do not fit into the memory of the software renderer.', {
+      throw new RenderError('The scene and the frame exceed the memory of the software renderer.', {
         code: 'OUT_OF_MEMORY',
         value: bytes,
         expected: 'at most 1 GiB for textures, geometries and frames together',
-        hint: 'use smaller textures or frames, or dispose of what is no longer drawn',
+        hint: 'use smaller textures or frames, or dispose of geometries and textures that are no longer drawn',
       });
     }
     gap.start += size;

@@ -1,4 +1,6 @@
-/** A three.js camera as the rows that turn world positions into homogeneous pixel coordinates, and its view volume. */
+/**
+ * Converts a three.js camera to its view volume and the matrix from world positions to homogeneous pixel coordinates.
+ */
 import type { Camera, OrthographicCamera, PerspectiveCamera } from 'three';
 import { RenderError } from '../errors.js';
 
@@ -8,16 +10,16 @@ export interface View {
   readonly far: number;
   /** [4 rows, 4]: homogeneous pixel x, y, w, and nearness for orthographic cameras: 1 at `near`, 0 at `far`. */
   readonly rows: Float64Array;
-  /** [6 planes, 4]: a*x + b*y + c*z + d >= 0 inside of the view volume, normals of length 1. */
+  /** [6 planes, 4]: a*x + b*y + c*z + d >= 0 inside the view volume, normals of length 1. */
   readonly planes: Float64Array;
 }
 
-/** Reads a camera whose world matrix is up to date. @throws {RenderError} INVALID_CAMERA */
+/** Reads a camera; its world matrix must be up to date. @throws {RenderError} INVALID_CAMERA */
 export function readCamera(camera: Camera, width: number, height: number): View {
   const { near, far } = camera as PerspectiveCamera | OrthographicCamera;
   const orthographic = (camera as OrthographicCamera).isOrthographicCamera === true;
   if (!orthographic && !(camera as PerspectiveCamera).isPerspectiveCamera) {
-    throw invalid('it is neither a PerspectiveCamera nor an OrthographicCamera', camera.type, 'one of these two');
+    throw invalid(`unknown type "${camera.type}"`, camera.type, 'a PerspectiveCamera or an OrthographicCamera');
   }
   const projection = camera.projectionMatrix.elements;
   const view = camera.matrixWorldInverse.elements;
@@ -26,13 +28,13 @@ export function readCamera(camera: Camera, width: number, height: number): View 
     ['position or direction', view],
   ] as const) {
     const wrong = elements.find((element) => !Number.isFinite(element));
-    if (wrong !== undefined) throw invalid(`its ${name} has a value ${wrong}`, wrong, 'finite numbers');
+    if (wrong !== undefined) throw invalid(`its ${name} contains ${wrong}`, wrong, 'finite numbers');
   }
   if (!(Number.isFinite(near) && Number.isFinite(far) && far > near && (orthographic || near > 0))) {
     throw invalid(`near is ${near} and far is ${far}`, [near, far], '0 < near < far, both finite');
   }
 
-  // rows of projection * view; three.js keeps matrices by columns
+  // Rows of projection * view; three.js stores matrices column by column.
   const clip = new Float64Array(16);
   for (let row = 0; row < 4; row += 1) {
     for (let column = 0; column < 4; column += 1) {
@@ -68,10 +70,10 @@ export function readCamera(camera: Camera, width: number, height: number): View 
 }
 
 function invalid(what: string, value: unknown, expected: string): RenderError {
-  return new RenderError(`The camera cannot be used: ${what}.`, {
+  return new RenderError(`Invalid camera: ${what}.`, {
     code: 'INVALID_CAMERA',
     value,
     expected,
-    hint: 'after a change of fov, aspect, near or far call camera.updateProjectionMatrix(); look for NaN in positions',
+    hint: 'call camera.updateProjectionMatrix() after changing fov, aspect, near or far; look for NaN in positions',
   });
 }

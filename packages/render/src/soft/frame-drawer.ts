@@ -1,4 +1,6 @@
-/** Draws frames: has a kernel draw what the scene reader finds, and copies the outputs to the caller's buffers. */
+/**
+ * Draws frames: passes the draw calls of the scene reader to a kernel and copies the outputs to the caller's buffers.
+ */
 import type { Camera, Color, Object3D, Scene } from 'three';
 import { RenderError } from '../errors.js';
 import { type Frame, type FrameOf, type FrameRequest, prepareFrame } from '../frame.js';
@@ -11,7 +13,7 @@ import { DRAW, FRAME, SCREEN_VERTEX_BYTES, SURFACE, TILE, TILE_BYTES } from './l
 import { SceneReader } from './scene-reader.js';
 import { TextureStore } from './texture-store.js';
 
-/** Buffers of the kernel that depend on the size of frames; they only grow. */
+/** Kernel buffers whose size depends on the frame; they only grow. */
 type BufferName = 'tiles' | 'sampleData' | 'color' | 'rgb' | 'rgba' | 'depth' | 'instances' | 'segments';
 
 export class FrameDrawer {
@@ -46,9 +48,9 @@ export class FrameDrawer {
     const frame = prepareFrame(request);
     const { width, height } = frame;
     scene.updateMatrixWorld();
-    const looking = camera as unknown as Camera;
-    if (looking.parent === null) looking.updateMatrixWorld();
-    const view = readCamera(looking, width, height);
+    const threeCamera = camera as unknown as Camera;
+    if (threeCamera.parent === null) threeCamera.updateMatrixWorld();
+    const view = readCamera(threeCamera, width, height);
 
     const { memory } = this.#kernel;
     this.#layOut(frame);
@@ -60,7 +62,7 @@ export class FrameDrawer {
     memory.f64[(record + FRAME.near) >> 3] = view.near;
     memory.f64[(record + FRAME.far) >> 3] = view.far;
     this.#kernel.begin(record);
-    this.#reader.read(scene as unknown as Scene, looking, view, this.#call, (vertices, primitives) => {
+    this.#reader.read(scene as unknown as Scene, threeCamera, view, this.#call, (vertices, primitives) => {
       this.#makeRoom(vertices, primitives);
       this.#kernel.draw(record, this.#call);
     });
@@ -69,7 +71,7 @@ export class FrameDrawer {
     return frame as FrameOf<Request>;
   }
 
-  /** Lets go of all geometries and textures, so that the kernel's memory can be collected with this object. */
+  /** Releases all geometries and textures, so that the kernel's memory can be collected with this object. */
   forgetAll(): void {
     this.#geometries.clear();
     this.#textures.clear();
@@ -80,7 +82,7 @@ export class FrameDrawer {
     const tilesY = Math.ceil(height / TILE);
     const tiles = tilesX * tilesY;
     const pixels = width * height;
-    // SIMD writes 16 bytes at a time, up to 4 beyond the last pixel
+    // SIMD writes 16 bytes at a time and can write past the last pixel.
     const sizes: Record<BufferName, number> = {
       tiles: tiles * TILE_BYTES,
       sampleData: tiles * TILE * TILE * this.#samples * 8,
@@ -91,7 +93,7 @@ export class FrameDrawer {
       instances: wanted.instances ? pixels * 4 + 16 : 0,
       segments: wanted.segments ? pixels * 4 + 16 : 0,
     };
-    // all that are too small go first, so that the larger ones find their room
+    // Free all buffers that are too small first, to make room for the larger ones.
     const entries = Object.entries(sizes);
     for (const [name, bytes] of entries) this.#freeSmaller(name, bytes);
     const addresses = entries.map(([name, bytes]) => [name, bytes && this.#buffer(name, bytes)] as const);
@@ -104,7 +106,7 @@ export class FrameDrawer {
     i32[(this.#frame + FRAME.samples) >> 2] = this.#samples;
   }
 
-  /** A buffer of at least this size whose content need not stay. */
+  /** A buffer of at least this size. Growing it discards its content. */
   #buffer(name: string, bytes: number): number {
     this.#freeSmaller(name, bytes);
     const known = this.#buffers.get(name);
@@ -121,7 +123,7 @@ export class FrameDrawer {
     this.#buffers.delete(name);
   }
 
-  /** Room for the vertices of the next draw call, and for a record of each primitive if all become visible. */
+  /** Reserves memory for the vertices of the next draw call and for one record per primitive, as all may be visible. */
   #makeRoom(vertices: number, primitives: number): void {
     const at = (offset: number) => (this.#frame + offset) >> 2;
     const scratch = this.#buffer('vertices', vertices * SCREEN_VERTEX_BYTES);
@@ -157,7 +159,7 @@ export class FrameDrawer {
   }
 }
 
-/** RGBA8: the scene's background color, or nothing at all (black, alpha 0). */
+/** RGBA8: the scene's background color, or transparent black. */
 function clearColor(background: unknown): number {
   if (background === null || background === undefined) return 0;
   if (!(background as Color).isColor) {

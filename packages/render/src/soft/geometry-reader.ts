@@ -1,4 +1,4 @@
-/** Vertices and triangles of a three.js geometry as the numbers that a kernel takes. */
+/** Converts the vertices and triangles of a three.js geometry to the records that a kernel reads. */
 import type { BufferGeometry, GeometryGroup } from 'three';
 import { RenderError } from '../errors.js';
 import type { Attribute } from './geometry-snapshot.js';
@@ -7,7 +7,7 @@ import { VERTEX_BYTES } from './layout.js';
 /** Floats in the record of a vertex. */
 export const FLOATS = VERTEX_BYTES >> 2;
 
-/** Records of all vertices, as `VERTEX_BYTES` describes them. @throws {RenderError} UNREADABLE_GEOMETRY */
+/** Records of all vertices, as described at `VERTEX_BYTES`. @throws {RenderError} UNREADABLE_GEOMETRY */
 export function readVertices(geometry: BufferGeometry): Float32Array {
   const { position, normal, uv, color } = geometry.attributes as Record<string, Attribute | undefined>;
   if (!position) throw unreadable(geometry, 'it has no positions', 'an attribute "position"');
@@ -36,7 +36,7 @@ export function readVertices(geometry: BufferGeometry): Float32Array {
   return records;
 }
 
-/** Vertex indices of a group's part of the draw range, three for each triangle. @throws {RenderError} UNREADABLE_GEOMETRY */
+/** Vertex indices of a group within the draw range, three per triangle. @throws {RenderError} UNREADABLE_GEOMETRY */
 export function readTriangles(
   geometry: BufferGeometry,
   { start, count }: GeometryGroup,

@@ -1,11 +1,11 @@
-/** What a geometry was when it was read: by comparing, not by hashing, so that no change is missed. */
+/** The state of a geometry when it was read. Compared field by field, not by a hash, so that no change is missed. */
 import type { BufferAttribute, BufferGeometry, InterleavedBuffer, InterleavedBufferAttribute } from 'three';
 
 export type Attribute = BufferAttribute | InterleavedBufferAttribute;
 
 /**
- * The attributes that are drawn, the index and the draw range. It is another one whenever three.js would upload something
- * again or draw another part: an attribute was replaced, has a new version or lies in another buffer.
+ * The drawn attributes, the index and the draw range. A geometry no longer matches when three.js would upload data
+ * again or draw another part: an attribute was replaced, has a new version, or uses another buffer.
  */
 export class GeometrySnapshot {
   readonly #position: AttributeSnapshot;
@@ -58,5 +58,5 @@ class AttributeSnapshot {
   }
 }
 
-/** What holds the numbers and counts its versions. */
+/** The object that holds the numbers and their version. */
 const sourceOf = (attribute: Attribute) => ('data' in attribute ? attribute.data : attribute);

@@ -1,4 +1,4 @@
-/** A geometry that has changed since the last frame is drawn as it is now, and its groups as three.js draws them. */
+/** A geometry that changed since the last frame is drawn in its current state; groups are drawn as in three.js. */
 import {
   BufferAttribute,
   BufferGeometry,
@@ -15,7 +15,7 @@ import { createSoftRenderer } from './soft-renderer.js';
 const red = new MeshBasicMaterial({ color: new Color(1, 0, 0) });
 const green = new MeshBasicMaterial({ color: new Color(0, 1, 0) });
 
-/** Positions of columns that stand side by side from x = -1, each 0.5 wide and 6 vertices long. */
+/** Positions of adjacent columns from x = -1, 0.5 wide, with 6 vertices per column. */
 const columns = (count: number) =>
   Float32Array.from(
     Array.from({ length: count }, (_, column) => {
@@ -26,7 +26,7 @@ const columns = (count: number) =>
 
 const fourColumns = () => new BufferGeometry().setAttribute('position', new BufferAttribute(columns(4), 3));
 
-/** Draws meshes 4 pixels wide, one for each column: r, g or nothing. */
+/** Draws meshes 4 pixels wide and returns one character per column: r, g or - for the background. */
 function drawer(...meshes: readonly Mesh[]): () => string {
   const renderer = createSoftRenderer();
   for (const mesh of meshes) mesh.frustumCulled = false; // three.js computes bounding spheres only once
@@ -36,8 +36,8 @@ function drawer(...meshes: readonly Mesh[]): () => string {
   };
 }
 
-describe('a change of a geometry is seen:', () => {
-  it('another attribute of the same version', () => {
+describe('a changed geometry is drawn again after', () => {
+  it('a replaced attribute of the same version', () => {
     const geometry = fourColumns();
     const draw = drawer(new Mesh(geometry, red));
     expect(draw()).toBe('rrrr');
@@ -45,7 +45,7 @@ describe('a change of a geometry is seen:', () => {
     expect(draw()).toBe('rr--');
   });
 
-  it('another index of the same version, and none', () => {
+  it('a replaced index of the same version, and a removed index', () => {
     const geometry = fourColumns();
     const draw = drawer(new Mesh(geometry, red));
     geometry.setIndex([0, 1, 2, 3, 4, 5]);
@@ -56,19 +56,19 @@ describe('a change of a geometry is seen:', () => {
     expect(draw()).toBe('rrrr');
   });
 
-  it('another interleaved buffer, and its next version', () => {
+  it('a replaced interleaved buffer, and its next version', () => {
     const attribute = new InterleavedBufferAttribute(new InterleavedBuffer(columns(4), 3), 3, 0);
     const draw = drawer(new Mesh(new BufferGeometry().setAttribute('position', attribute), red));
     expect(draw()).toBe('rrrr');
     attribute.data = new InterleavedBuffer(columns(2), 3);
     expect(draw()).toBe('rr--');
     attribute.data.array.fill(0);
-    expect(draw()).toBe('rr--'); // not before it is told to
+    expect(draw()).toBe('rr--'); // not before `needsUpdate`
     attribute.needsUpdate = true;
     expect(draw()).toBe('----');
   });
 
-  it('another draw range, whatever its numbers', () => {
+  it('a changed draw range, whatever its numbers', () => {
     const geometry = fourColumns();
     const draw = drawer(new Mesh(geometry, red));
     geometry.setDrawRange(0, 7);
@@ -79,7 +79,7 @@ describe('a change of a geometry is seen:', () => {
     expect(draw()).toBe('--rr');
   });
 
-  it('another group, and a group that was moved', () => {
+  it('a replaced group, and a moved group', () => {
     const geometry = fourColumns();
     const draw = drawer(new Mesh(geometry, [red, green]));
     geometry.addGroup(0, 6, 0);
@@ -97,7 +97,7 @@ describe('a change of a geometry is seen:', () => {
     expect(draw()).toBe('-rr-');
   });
 
-  it('and nothing is read again without one', () => {
+  it('no other event', () => {
     const geometry = fourColumns();
     geometry.addGroup(0, 12, 0);
     const draw = drawer(new Mesh(geometry, red), new Mesh(geometry, [green]));
@@ -108,13 +108,13 @@ describe('a change of a geometry is seen:', () => {
 });
 
 describe('groups', () => {
-  it('mean nothing to a mesh with one material', () => {
+  it('are ignored by a mesh with one material', () => {
     const geometry = fourColumns();
     geometry.addGroup(6, 6, 1);
     expect(drawer(new Mesh(geometry, red))()).toBe('rrrr');
   });
 
-  it('are all that a mesh with a list of materials draws, as far as the draw range goes', () => {
+  it('limit what a mesh with a list of materials draws, within the draw range', () => {
     const geometry = fourColumns();
     const draw = drawer(new Mesh(geometry, [red, green]));
     expect(draw()).toBe('----');
@@ -132,7 +132,7 @@ describe('groups', () => {
     expect(drawer(new Mesh(geometry, [red]))()).toBe('--r-');
   });
 
-  it('of a geometry that meshes of both sorts share belong to one of them', () => {
+  it('of a shared geometry apply only to the mesh with a list of materials', () => {
     const geometry = fourColumns();
     geometry.addGroup(0, 12, 0);
     const [whole, grouped] = [new Mesh(geometry, red), new Mesh(geometry, [green])];

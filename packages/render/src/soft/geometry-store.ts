@@ -1,4 +1,4 @@
-/** Geometries in a kernel's memory: read once, and again when something that is drawn of them has changed. */
+/** Geometries in a kernel's memory: read once, and again when a drawn part of them has changed. */
 import type { BufferGeometry, GeometryGroup } from 'three';
 import type { Allocator } from './allocator.js';
 import { FLOATS, readTriangles, readVertices } from './geometry-reader.js';
@@ -12,7 +12,7 @@ import { ResourceKeep } from './resource-keep.js';
 export interface PrimitiveRange {
   readonly address: number;
   readonly count: number;
-  /** As it was when it was read. */
+  /** The group when it was read. */
   readonly group: GeometryGroup;
 }
 
@@ -25,16 +25,16 @@ export interface StoredGeometry {
 
 interface Entry {
   readonly snapshot: GeometrySnapshot;
-  /** Of the vertices first, then of primitives. */
+  /** The address of the vertices, then the addresses of primitives. */
   readonly addresses: number[];
   readonly vertexCount: number;
-  /** For meshes with one material; read when the first of them is drawn. */
+  /** For meshes with one material; read when the first such mesh is drawn. */
   whole?: StoredGeometry;
   /** For meshes with a list of materials. */
   grouped?: StoredGeometry;
 }
 
-/** What a mesh with one material draws: groups do not matter to it. */
+/** The range of a mesh with one material, which ignores groups. */
 const EVERYTHING: GeometryGroup = { start: 0, count: Number.POSITIVE_INFINITY, materialIndex: 0 };
 
 export class GeometryStore {
@@ -49,7 +49,7 @@ export class GeometryStore {
   }
 
   /**
-   * @param grouped  Whether a mesh with a list of materials draws it: one range for each group, and none without groups.
+   * @param grouped  True for a mesh with a list of materials: one range per group, so no range without groups.
    * @throws {RenderError} UNREADABLE_GEOMETRY
    */
   get(geometry: BufferGeometry, grouped: boolean): StoredGeometry {
@@ -96,7 +96,7 @@ export class GeometryStore {
   }
 }
 
-/** Was it read with these groups, or not by groups yet? */
+/** True if the entry was read with these groups, or has not been read by groups yet. */
 function hasGroups({ grouped }: Entry, groups: readonly GeometryGroup[]): boolean {
   if (!grouped) return true;
   const { ranges } = grouped;

@@ -1,4 +1,4 @@
-/** Made by scripts/build-kernel.mjs from kernel/*.as: WebAssembly, 14824 bytes, in base64. */
+/** Made by scripts/build-kernel.mjs from assembly/*.ts: WebAssembly, 14824 bytes, in base64. */
 export const KERNEL =
   'AGFzbQEAAAABNglgA39/fwBgA39/fwF7YAAAYAJ/fwBgAX8AYAABf2AHf39/f39/fwBgAX8Bf2AGf398fH98AAMREAEAAQIDAAYEAwQFBwIACA' +
   'UFAwEAAga5ARl/AUEAC38BQQALfwFBAAt/AUEAC3wBRAAAAAAAAAAAC38BQQALfwFBAAt/AUEAC38BQQALfwFBAAt/AUEAC38BQQALfAFEAAAA' +

@@ -1,4 +1,4 @@
-/** Laws of geometry that pictures must keep, checked against arithmetic of their own. */
+/** Geometric laws of pictures, checked against independent arithmetic. */
 import fc from 'fast-check';
 import {
   BufferAttribute,
@@ -19,7 +19,7 @@ import { createSoftRenderer } from './soft-renderer.js';
 const renderer = createSoftRenderer();
 const white = new MeshBasicMaterial({ side: DoubleSide });
 
-/** Samples of each pixel that something covers, 0 to 4. */
+/** Covered samples of each pixel, 0 to 4. */
 function counts(geometry: BufferGeometry, camera: PerspectiveCamera, width: number, height: number): number[] {
   const scene = new Scene();
   const mesh = new Mesh(geometry, white);
@@ -73,7 +73,7 @@ describe('coverage', () => {
     );
   });
 
-  it('gives each sample to exactly one of the triangles that meet at edges and corners', () => {
+  it('assigns each sample to exactly one of the triangles that meet at edges and corners', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 5, max: 12 }), (seed, triangles) => {
         const geometry = fan(randomNumbers(seed), triangles);
@@ -90,8 +90,8 @@ describe('coverage', () => {
     );
   });
 
-  it('gives samples on an edge to one side: edges through sample points', () => {
-    // vertices at multiples of 1/8 pixel: edges run exactly through samples
+  it('assigns samples exactly on an edge to one side', () => {
+    // With vertices at multiples of 1/8 pixel, edges run exactly through samples.
     const flat = new OrthographicCamera(0, 16, 16, 0, 0.1, 10);
     const random = randomNumbers(3);
     for (let round = 0; round < 30; round += 1) {
@@ -140,7 +140,7 @@ describe('coverage', () => {
         64,
       );
       const covered = all.reduce((sum, count) => sum + count, 0) / 4;
-      // the error of counting samples grows with the outline, not with the area
+      // The error of counting samples grows with the outline, not with the area.
       expect(Math.abs(covered - area)).toBeLessThan(8);
     }
   });
@@ -160,12 +160,12 @@ function meet(camera: PerspectiveCamera, x: number, y: number, size: readonly [n
 }
 
 describe('depth', () => {
-  it('is that of the plane at the center of each pixel', () => {
+  it('equals the depth of the plane at the center of each pixel', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const random = randomNumbers(seed);
         const camera = new PerspectiveCamera(40 + random() * 60, 1.3, 0.05, 200);
-        // a large triangle through three points around the view axis
+        // A large triangle through three points around the view axis.
         const points = [0, 1, 2].map((corner) => {
           const angle = ((corner + random() * 0.3) / 3) * 2 * Math.PI;
           return new Vector3(Math.cos(angle) * 80, Math.sin(angle) * 80, -3 - random() * 30);
@@ -186,7 +186,7 @@ describe('depth', () => {
     );
   });
 
-  it('of an orthographic camera is the distance from it, and far where nothing is', () => {
+  it('of an orthographic camera is the distance from the camera, and far where nothing is drawn', () => {
     const camera = new OrthographicCamera(-1, 1, 1, -1, 0.5, 10);
     const scene = new Scene();
     const corners = [
@@ -212,7 +212,7 @@ describe('depth', () => {
 });
 
 describe('a texture', () => {
-  /** Brightness rises with u; clamped, so that the filter keeps it a straight line away from the ends. */
+  /** Brightness rises linearly with u. Clamped, so that the filter keeps it linear away from the ends. */
   const gradient = (width: number, height: number) => {
     const texture = drawTexture(
       width,
@@ -228,8 +228,8 @@ describe('a texture', () => {
     ['enlarged', 16, 16],
     ['at its size', 64, 64],
     ['diminished', 256, 256],
-    ['diminished, with sides that are no powers of two', 300, 35],
-  ])('is sampled in perspective as the straight line it is, %s', (_, width, height) => {
+    ['reduced, with sides that are not powers of two', 300, 35],
+  ])('stays a straight line in perspective, %s', (_, width, height) => {
     const camera = new PerspectiveCamera(60, 1, 0.05, 100);
     const scene = new Scene();
     const corners = [
@@ -248,7 +248,7 @@ describe('a texture', () => {
         const { point } = meet(camera, x, y, [64, 64], [0, 1, 0, 1]);
         const u = point.x / 6 + 0.5;
         if (point.z > -1.2 || point.z < -8 || u < 0.2 || u > 0.8) continue;
-        // texels are whole numbers, as are those of every mipmap
+        // Texels are whole numbers in every mipmap level.
         expect(Math.abs(rgb[(y * 64 + x) * 3]! - brightness(u, width))).toBeLessThan(1.6);
         checked += 1;
       }
@@ -256,7 +256,7 @@ describe('a texture', () => {
     expect(checked).toBeGreaterThan(300);
   });
 
-  it('that is much too fine shows its mean', () => {
+  it('with much finer detail than pixels shows its mean', () => {
     const board = drawTexture(256, 256, (x, y) => ((x + y) % 2 === 0 ? [255, 200, 0] : [0, 100, 50]));
     const scene = new Scene();
     const corners = [
@@ -276,7 +276,7 @@ describe('a texture', () => {
     for (let at = 0; at < rgb.length; at += 3) expect([...rgb.subarray(at, at + 3)]).toEqual([128, 150, 25]);
   });
 
-  it('is seen the right way up: v = 0 at the first row of bytes, u to the right', () => {
+  it('is drawn upright: v = 0 at the first row of bytes, u to the right', () => {
     const texture = drawTexture(2, 2, (x, y) => [x * 255, y * 255, 0]);
     texture.magFilter = 1003;
     texture.minFilter = 1003;
@@ -300,7 +300,7 @@ describe('a texture', () => {
 });
 
 describe('the near plane', () => {
-  it('cuts what reaches behind the camera, and nothing else', () => {
+  it('clips only the parts behind it', () => {
     const camera = new PerspectiveCamera(60, 1, 0.5, 100);
     const scene = new Scene();
     const floor = polygon(
@@ -327,7 +327,7 @@ describe('the near plane', () => {
   });
 });
 
-it('takes attributes as three.js stores them: interleaved, normalized, indexed or not', () => {
+it('reads attributes in all forms of three.js: interleaved, normalized, indexed or not', () => {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(new Float32Array([-9, -9, -1, 9, -9, -1, 0, 9, -1]), 3));
   geometry.setAttribute('color', new BufferAttribute(new Uint8Array([255, 0, 51, 255, 0, 51, 255, 0, 51]), 3, true));

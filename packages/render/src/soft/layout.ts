@@ -1,12 +1,12 @@
 /**
- * Records that the host and the kernels share in the kernel's memory: byte offsets, all little-endian. The
- * AssemblyScript kernel states the same numbers in `kernel/layout.as`; the tests that compare both kernels pin them.
+ * Byte offsets of the records that the host and the kernels share in the kernel's memory, all little-endian.
+ * `assembly/layout.ts` repeats the numbers for AssemblyScript; the tests that compare both kernels pin them.
  */
 
-/** Pixels along the side of a tile, the unit in which coverage and depth are kept. */
+/** Side of a tile in pixels. Coverage and depth are stored per tile. */
 export const TILE = 8;
 
-/** Where a frame is drawn and with which bounds. i32 unless stated. */
+/** One frame: sizes, buffers and depth limits. i32 unless stated otherwise. */
 export const FRAME = {
   width: 0,
   height: 4,
@@ -23,12 +23,12 @@ export const FRAME = {
   primitiveCount: 32,
   /** Scratch for the transformed vertices of one draw call. */
   vertices: 36,
-  /** RGBA8, rows of `tilesX * 8` pixels; 0 when no color is wanted. */
+  /** RGBA8, rows of `tilesX * 8` pixels; 0 if color is not requested. */
   color: 40,
-  /** RGBA8 of pixels that nothing covers. */
+  /** RGBA8 of uncovered pixels. */
   clearColor: 44,
   orthographic: 48,
-  /** Outputs without padding; 0 where not wanted. */
+  /** Outputs without padding; 0 if not requested. */
   rgb: 52,
   rgba: 56,
   depth: 60,
@@ -51,13 +51,13 @@ export const DRAW = {
   normalMatrix: 128,
   /** f64 [2, 3]: texture coordinates. */
   uvMatrix: 200,
-  /** f64 [3] each. */
+  /** f64 [3]. */
   baseColor: 248,
   ambient: 272,
   emissive: 296,
-  /** i32 from here. */
+  /** i32 from here on. */
   flags: 320,
-  /** 1: counter-clockwise is the front; -1: clockwise. */
+  /** 1: counterclockwise is the front; -1: clockwise. */
   facing: 324,
   vertices: 328,
   vertexCount: 332,
@@ -67,7 +67,7 @@ export const DRAW = {
   instance: 348,
   segment: 352,
   lightCount: 356,
-  /** f64 [lightCount, 6]: direction towards the light, color. */
+  /** f64 [lightCount, 6]: direction toward the light, color. */
   lights: 360,
   maxLights: 8,
   size: 752,
@@ -84,14 +84,14 @@ export const PRIMITIVE_BYTES = 16;
 /** A vertex after transformation: f64 x, y, w, nearness, u, v, r, g, b. */
 export const SCREEN_VERTEX_BYTES = 72;
 
-/** A tile: i32 state, f32 nearness of its nearest and (at least) its farthest sample. */
+/** A tile: i32 state, f32 nearness of its nearest sample, f32 lower bound of the nearness of its farthest sample. */
 export const TILE_BYTES = 16;
 /** Nothing was drawn in the tile. */
 export const TILE_EMPTY = -1;
-/** The tile's samples are kept one by one; any number >= 0 is the one primitive that covers all of it. */
+/** The tile's samples are stored separately. A state >= 0 is the single primitive that covers the whole tile. */
 export const TILE_SPLIT = -2;
 
-/** A visible primitive: planes a*x + b*y + c over pixel coordinates, f64 [3] each, then i32. */
+/** A visible primitive: planes a*x + b*y + c over pixel coordinates, f64 [3] per plane, then i32. */
 export const SURFACE = {
   /** Nearness: 1/distance for perspective cameras, 1 (near) to 0 (far) for orthographic ones; larger is nearer. */
   nearness: 0,
@@ -104,9 +104,9 @@ export const SURFACE = {
   blue: 144,
   /** i32 */
   texture: 168,
-  /** i32: 1 when color varies over the primitive. */
+  /** i32: 1 if color varies over the primitive. */
   shaded: 172,
-  /** RGBA8 of a primitive without texture and with one color. */
+  /** RGBA8 of a primitive with one color and no texture. */
   flatColor: 176,
   instance: 180,
   segment: 184,
@@ -115,13 +115,15 @@ export const SURFACE = {
   size: 208,
 } as const;
 
-/** A texture: i32 unless stated. */
+/** A texture: i32 unless stated otherwise. */
 export const TEXTURE = {
   lastLevel: 0,
   wrapU: 4,
   wrapV: 8,
   nearest: 12,
-  /** Levels, the last one twice: i32 address, i32 texels per row with its border, f32 256 * width, f32 256 * height. */
+  /**
+   * Levels, the last one twice: i32 address, i32 texels per row including border, f32 256 * width, f32 256 * height.
+   */
   levels: 16,
   levelBytes: 16,
 } as const;

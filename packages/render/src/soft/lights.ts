@@ -1,7 +1,7 @@
 /**
- * The lights of a scene, as OpenGL's fixed pipeline knew them: one ambient color and directions with a color.
+ * The lights of a scene in the form of OpenGL's fixed pipeline: one ambient color, and directions with colors.
  *
- * three.js divides diffuse reflection by pi, so a light of intensity pi has its color's full effect in either.
+ * three.js divides diffuse reflection by pi, so a light of intensity pi has its full color in both.
  */
 import type { AmbientLight, DirectionalLight, HemisphereLight, Light } from 'three';
 import { RenderError } from '../errors.js';
@@ -10,11 +10,11 @@ import { DRAW } from './layout.js';
 export interface Lights {
   /** Red, green, blue. */
   readonly ambient: [number, number, number];
-  /** [count, 6]: unit vector towards the light, red, green, blue. */
+  /** [count, 6]: unit vector toward the light, red, green, blue. */
   readonly directions: number[];
 }
 
-/** Adds one light to those of the scene. */
+/** Adds one light of the scene. */
 export function addLight(lights: Lights, light: Light): void {
   const strength = light.intensity / Math.PI;
   const { r, g, b } = light.color;
@@ -31,8 +31,8 @@ export function addLight(lights: Lights, light: Light): void {
     const [x, y, z] = [12, 13, 14].map((at) => from[at]! - matrixWorld.elements[at]!) as [number, number, number];
     push(lights, x, y, z, r * strength, g * strength, b * strength);
   } else if ((light as HemisphereLight).isHemisphereLight) {
-    // from the ground's color below to the sky's above, linear in the height of the normal; as an ambient mean and two
-    // opposite lights, of which one takes away what the other gives
+    // The color is linear in the height of the normal, from the ground color to the sky color. It equals the mean as
+    // ambient light plus two opposite directional lights with opposite colors.
     const { groundColor } = light as HemisphereLight;
     const mean = [r + groundColor.r, g + groundColor.g, b + groundColor.b].map((sum) => (sum / 2) * strength);
     const half = [r - groundColor.r, g - groundColor.g, b - groundColor.b].map((by) => (by / 2) * strength);
@@ -46,7 +46,7 @@ export function addLight(lights: Lights, light: Light): void {
       code: 'UNSUPPORTED_SCENE',
       value: light.type,
       expected: 'AmbientLight, DirectionalLight or HemisphereLight',
-      hint: 'set light.visible = false, or stand in a DirectionalLight',
+      hint: 'set light.visible = false, or use a DirectionalLight instead',
     });
   }
 }
@@ -57,8 +57,8 @@ function push({ directions }: Lights, x: number, y: number, z: number, r: number
     throw new RenderError('A light has no direction.', {
       code: 'UNSUPPORTED_SCENE',
       value: [x, y, z],
-      expected: 'a light at a finite position that is not that of its target',
-      hint: 'set light.position; a DirectionalLight shines from there to light.target',
+      expected: 'a light at a finite position other than its target',
+      hint: 'set light.position; a DirectionalLight shines from light.position to light.target',
     });
   }
   directions.push(x / length, y / length, z / length, r, g, b);
@@ -66,7 +66,7 @@ function push({ directions }: Lights, x: number, y: number, z: number, r: number
     throw new RenderError('The scene has too many lights.', {
       code: 'UNSUPPORTED_SCENE',
       value: directions.length / 6,
-      expected: `at most ${DRAW.maxLights} directions of light; a HemisphereLight counts as two`,
+      expected: `at most ${DRAW.maxLights} directional lights; a HemisphereLight counts as two`,
       hint: 'merge lights, or hide some with light.visible = false',
     });
   }

@@ -1,4 +1,4 @@
-/** Matrices of a draw call. All are given by columns, as three.js has them. */
+/** Matrices of a draw call. Inputs are stored column by column, as in three.js. */
 import { DRAW } from './layout.js';
 
 /** Writes view * world and the inverse transpose of world's upper left 3 x 3 part. */
@@ -35,7 +35,7 @@ export function writeMatrices(f64: Float64Array, call: number, rows: Float64Arra
   f64[normal + 8] = (a * e - b * d) * scale;
 }
 
-/** Of the upper left 3 x 3 part: below 0 when the matrix mirrors. */
+/** Determinant of the upper left 3 x 3 part; negative if the matrix mirrors. */
 export function determinant(m: readonly number[]): number {
   return (
     m[0]! * (m[5]! * m[10]! - m[9]! * m[6]!) -
@@ -52,7 +52,7 @@ export function multiply(one: readonly number[], other: ArrayLike<number>): numb
   });
 }
 
-/** Turns the normals of a draw call to the other side. */
+/** Flips the normals of a draw call. */
 export function turnNormals(f64: Float64Array, call: number): void {
   const normal = (call + DRAW.normalMatrix) >> 3;
   for (let at = normal; at < normal + 9; at += 1) f64[at] = -f64[at]!;

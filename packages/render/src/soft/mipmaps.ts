@@ -1,4 +1,4 @@
-/** Halving of pictures for mipmaps: the mean over the area that a texel of the smaller level covers. */
+/** Halves pictures for mipmaps: each texel of the smaller level is the mean over the area that it covers. */
 
 /** RGBA bytes. */
 export interface Pixels {
@@ -44,7 +44,7 @@ export function halve({ data, width, height }: Pixels): Pixels {
   return { data: out, ...half };
 }
 
-/** For each of `to` equal parts of `from` texels: which texels lie in it, and how much of each. */
+/** For each of `to` equal parts of `from` texels: the texels in it, and the covered share of each. */
 function shares(from: number, to: number): [texel: number, share: number][][] {
   const size = from / to;
   return Array.from({ length: to }, (_, part) => {

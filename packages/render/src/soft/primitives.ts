@@ -1,15 +1,15 @@
 /**
- * Pairs of triangles that are one parallelogram, in every attribute, become one primitive: walls, floors and the faces of
- * boxes have no diagonal then, and half the edges to follow.
+ * Joins pairs of triangles that form one parallelogram, in every attribute, into one primitive. Walls, floors and the
+ * faces of boxes then have no diagonal, and half as many edges to process.
  */
 
-/** Relative deviation up to which four vertices count as a parallelogram. */
+/** Maximum relative deviation of four vertices from a parallelogram. */
 const TOLERANCE = 1e-6;
 
 /**
  * @param vertices   Records of `stride` floats.
- * @param triangles  Vertex indices, three each; two that belong together follow one another.
- * @returns Four vertex indices for each primitive in order around it, the last one -1 for a triangle.
+ * @param triangles  Vertex indices, three per triangle; only consecutive triangles are joined.
+ * @returns Four vertex indices per primitive, in order around it; the last one is -1 for a triangle.
  */
 export function joinTriangles(vertices: Float32Array, stride: number, triangles: Int32Array): Int32Array {
   const primitives: number[] = [];
@@ -34,7 +34,7 @@ function join(vertices: Float32Array, stride: number, triangles: Int32Array, at:
         number,
         number,
       ];
-      // the edge from b to c is the other one's from c to b, and f lies opposite a
+      // The first triangle's edge from b to c is the second's edge from c to b, and f lies opposite a.
       if (same(vertices, stride, c, d) && same(vertices, stride, b, e) && opposite(vertices, stride, a, f, b, c)) {
         return [a, b, f, c];
       }
@@ -51,7 +51,7 @@ function same(vertices: Float32Array, stride: number, one: number, other: number
   return true;
 }
 
-/** Do the diagonals a-f and b-c cut each other in halves, in all attributes? */
+/** True if the diagonals a-f and b-c bisect each other, in all attributes. */
 function opposite(vertices: Float32Array, stride: number, a: number, f: number, b: number, c: number): boolean {
   for (let offset = 0; offset < stride; offset += 1) {
     const values = [a, f, b, c].map((index) => vertices[index * stride + offset]!) as [number, number, number, number];

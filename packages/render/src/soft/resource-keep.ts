@@ -1,8 +1,9 @@
 /**
- * What a renderer keeps in its memory for geometries and textures: until they are disposed of, collected, or it ends.
+ * The memory that a renderer holds for geometries and textures, until they are disposed or collected or the renderer is
+ * disposed.
  *
- * A WeakRef would not do: its target stays alive until the current macrotask ends, and a loop that awaits only what
- * is done at once never ends one. So resources refer to the keep, never the other way round.
+ * A WeakRef does not work here: its target stays alive until the current macrotask ends, and a loop that awaits only
+ * resolved promises stays in one macrotask. So resources refer to the keep, never the other way round.
  */
 import type { Allocator } from './allocator.js';
 
@@ -14,26 +15,26 @@ interface Owner {
   removeEventListener(type: 'dispose', listener: DisposeListener): void;
 }
 
-/** What is kept for one owner. */
+/** The memory of one owner. */
 interface Kept {
-  /** Freed when the owner goes. It must not refer to the owner, who could not go then. */
+  /** Freed with the owner. The array must not refer to the owner, or the owner could never be collected. */
   readonly addresses: readonly number[];
 }
 
-/** All that a resource refers to of a keep: what outlives it is two objects, not a renderer's memory. */
+/** The only part of a keep that a resource refers to: two small objects may outlive the keep, but not its memory. */
 interface Link {
-  /** Undefined when the renderer has ended. */
+  /** Undefined after the renderer was disposed. */
   forget: ((resource: WeakKey) => void) | undefined;
   readonly listener: DisposeListener;
 }
 
-/** The keeps that have something for a resource. Those that have ended go when another one comes. */
+/** The keeps that hold memory for a resource. Links of disposed renderers are removed when another keep is added. */
 const linksOf = new WeakMap<WeakKey, Set<Link>>();
 
 export class ResourceKeep<Resource extends Owner, Content extends Kept> {
   readonly #allocator: Allocator;
   #entries = new WeakMap<WeakKey, Content>();
-  /** The addresses of one content are one array, so they stand for it where nothing may refer to the resource. */
+  /** Each content is represented by its array of addresses, because nothing here may refer to the resource. */
   #all = new Set<readonly number[]>();
   readonly #collected = new FinalizationRegistry<readonly number[]>((addresses) => this.#free(addresses));
   #link = this.#createLink();
@@ -46,7 +47,7 @@ export class ResourceKeep<Resource extends Owner, Content extends Kept> {
     return this.#entries.get(resource);
   }
 
-  /** Keeps something for a resource that has nothing yet. */
+  /** Adds the content of a resource that has none yet. */
   add(resource: Resource, content: Content): Content {
     this.#entries.set(resource, content);
     this.#all.add(content.addresses);
@@ -69,7 +70,7 @@ export class ResourceKeep<Resource extends Owner, Content extends Kept> {
     this.#free(content.addresses);
   }
 
-  /** Forgets everything, and nothing outside refers to the keep any more. */
+  /** Forgets everything and detaches the keep from all resources. */
   clear(): void {
     this.#link.forget = undefined;
     this.#link = this.#createLink();
@@ -85,7 +86,7 @@ export class ResourceKeep<Resource extends Owner, Content extends Kept> {
     return link;
   }
 
-  /** Does nothing the second time: a resource that is collected after `clear` was freed there. */
+  /** Does nothing the second time, as for a resource that is collected after `clear`. */
   #free(addresses: readonly number[]): void {
     if (!this.#all.delete(addresses)) return;
     for (const address of addresses) this.#allocator.free(address);

@@ -27,7 +27,7 @@ describe.each([4, 1] as const)('with %i samples per pixel, both kernels draw the
     return [digests(wasm.render(scene, camera, request)), digests(typescript.render(scene, camera, request))];
   };
 
-  it('are what they are called', () => {
+  it('report their names', () => {
     expect([wasm.backend, typescript.backend]).toEqual(['wasm', 'typescript']);
   });
 
@@ -40,7 +40,7 @@ describe.each([4, 1] as const)('with %i samples per pixel, both kernels draw the
     expect(one).toEqual(other);
   });
 
-  it('of any triangles, textures, sides and cameras', () => {
+  it('for random triangles, textures, sides and cameras', () => {
     fc.assert(
       fc.property(randomScenes, ({ scene, camera, width, height }) => {
         const [one, other] = draw(scene, camera, width, height);
@@ -71,7 +71,7 @@ describe('a frame', () => {
     `);
   });
 
-  it('does not depend on what was drawn before', () => {
+  it('does not depend on earlier frames', () => {
     const { scene, camera } = hallway();
     const fresh = createSoftRenderer().render(scene, camera, request);
     const used = createSoftRenderer();

@@ -1,4 +1,4 @@
-/** What of a scene is drawn as three.js draws it, and what is an error that names the object. */
+/** Which parts of a scene are drawn as in three.js, and which throw an error that names the object. */
 import {
   AdditiveBlending,
   AmbientLight,
@@ -44,7 +44,7 @@ describe('instances', () => {
   };
   const draw = (scene: Scene) => [...renderer.render(scene, front(), { width: 2, height: 1 }).rgb];
 
-  it('have colors of their own, multiplied with that of the material, in the next frame too', () => {
+  it('multiply their color by the color of the material, in every frame', () => {
     const mesh = pair(colored(1, 0.8, 1));
     mesh.setColorAt(0, new Color(1, 0, 0));
     mesh.setColorAt(1, new Color(0, 0.5, 1));
@@ -53,7 +53,7 @@ describe('instances', () => {
     expect(draw(sceneOf(mesh))).toEqual([0, 0, 51, 0, 102, 255]);
   });
 
-  it('have them under light, where they do not change what glows', () => {
+  it('apply their color to lit surfaces, but not to emissive light', () => {
     const mesh = pair(new MeshLambertMaterial({ emissive: new Color(0, 0, 0.2) }));
     mesh.setColorAt(0, new Color(1, 0, 0));
     mesh.setColorAt(1, new Color(0, 1, 0));
@@ -69,14 +69,14 @@ describe('levels of detail', () => {
     return levels;
   };
 
-  it('are chosen by the distance from the camera, frame by frame', () => {
+  it('are chosen by the distance from the camera in each frame', () => {
     const levels = lod();
     expect(pixel(sceneOf(levels))).toEqual([0, 255, 0]);
     levels.position.z = 8;
     expect(pixel(sceneOf(levels))).toEqual([255, 0, 0]);
   });
 
-  it('stay as they are when autoUpdate is off', () => {
+  it('do not change if autoUpdate is off', () => {
     const levels = lod();
     levels.levels[1]!.object.visible = false;
     levels.autoUpdate = false;
@@ -85,7 +85,7 @@ describe('levels of detail', () => {
 });
 
 describe('scene.overrideMaterial', () => {
-  it('stands in for all materials that are visible and allow it', () => {
+  it('replaces all visible materials that allow it', () => {
     const scene = sceneOf(named(colored(1, 0, 0)));
     scene.overrideMaterial = colored(0, 0, 1);
     expect(pixel(scene)).toEqual([0, 0, 255]);
@@ -97,7 +97,7 @@ describe('scene.overrideMaterial', () => {
   });
 });
 
-describe('what changes a picture and is not drawn', () => {
+describe('unsupported features throw an error', () => {
   const refused = (what: string, ...objects: Object3D[]) =>
     expect(() => pixel(sceneOf(...objects))).toThrow(
       expect.objectContaining({
@@ -134,14 +134,14 @@ describe('what changes a picture and is not drawn', () => {
     ['map.channel', { map: Object.assign(texture(), { channel: 1 }) }],
   ])('%s of a material, %#', (what, properties) => refused(what, named(new MeshLambertMaterial(properties))));
 
-  it('transparent vertex colors, light through a body', () => {
+  it('transparent vertex colors, and transmission', () => {
     const geometry = new PlaneGeometry(4, 4);
     geometry.setAttribute('color', new BufferAttribute(new Float32Array(16).fill(0.5), 4));
     refused('transparent', named(new MeshBasicMaterial({ transparent: true, vertexColors: true }), geometry));
     refused('transmission', named(new MeshPhysicalMaterial({ transmission: 1 })));
   });
 
-  it('fog, and an environment that shines on things', () => {
+  it('fog, and an environment that lights the material', () => {
     const scene = sceneOf(named(new MeshStandardMaterial()));
     scene.fog = new Fog(0xffffff);
     expect(() => pixel(scene)).toThrow(/with fog cannot be drawn \("leaf"\)/);
@@ -169,7 +169,7 @@ describe('what changes a picture and is not drawn', () => {
     refused('BatchedMesh', Object.assign(batched, { name: 'leaf' }));
   });
 
-  it('light from a direction on what has no normals', () => {
+  it('directional light on a mesh without normals', () => {
     const mesh = named(new MeshLambertMaterial());
     mesh.geometry.deleteAttribute('normal');
     expect(pixel(sceneOf(mesh, new AmbientLight(0xffffff, Math.PI)))).toEqual([255, 255, 255]);
@@ -179,19 +179,19 @@ describe('what changes a picture and is not drawn', () => {
   });
 });
 
-describe('what three.js draws solid is drawn', () => {
+describe('materials that three.js draws opaque are drawn', () => {
   it.each([
     [
       'opacity and alpha of a material that is not transparent',
       { opacity: 0.5, map: texture(0), alphaMap: texture(0) },
     ],
-    ['a transparent material that nothing shows through', { transparent: true, map: texture() }],
-    ['an alpha test that everything passes', { alphaTest: 0.5, map: texture() }],
+    ['a transparent material with opaque pixels', { transparent: true, map: texture() }],
+    ['an alpha test that all pixels pass', { alphaTest: 0.5, map: texture() }],
   ])('%s', (_, properties) => {
     expect(pixel(sceneOf(named(new MeshBasicMaterial(properties))))).toEqual([200, 100, 50]);
   });
 
-  it('a material that fog leaves alone, and one without gloss in an environment', () => {
+  it('a material without fog, and a material that ignores the environment', () => {
     const scene = sceneOf(named(new MeshBasicMaterial({ fog: false, color: new Color(0, 1, 0) })));
     scene.fog = new Fog(0xffffff);
     scene.environment = texture();

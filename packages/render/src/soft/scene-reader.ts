@@ -1,4 +1,4 @@
-/** Turns a three.js scene into draw calls of a kernel: what is visible, with which matrices, colors and textures. */
+/** Converts a three.js scene to a kernel's draw calls: the visible meshes with matrices, colors and textures. */
 import type {
   Camera,
   InstancedMesh,
@@ -20,15 +20,15 @@ import { determinant, multiply, turnNormals, writeMatrices } from './matrices.js
 import type { TextureStore } from './texture-store.js';
 import { checkMaterial, checkMesh, isLit, type SceneLooks, unsupported } from './unsupported.js';
 
-/** Sides of three.js, which is not imported at run time: FrontSide 0, BackSide 1, DoubleSide 2. */
+/** Constants of three.js, which is not imported at run time: FrontSide 0, BackSide 1, DoubleSide 2. */
 const FRONT_SIDE = 0;
 const BACK_SIDE = 1;
 
-/** One mesh, or one instance of it, with its numbers for the outputs. */
+/** One mesh, or one instance of it, with its ids for the outputs. */
 interface Drawable {
   readonly mesh: Mesh;
   readonly matrix: readonly number[];
-  /** Number of the instance, 0 for a mesh that is not instanced. */
+  /** Index of the instance; 0 for a mesh without instances. */
   readonly index: number;
   readonly instance: number;
   readonly segment: number;
@@ -51,10 +51,10 @@ export class SceneReader {
   }
 
   /**
-   * Reads a scene whose world matrices are up to date.
+   * Reads a scene; its world matrices must be up to date.
    *
-   * @param call  Address where each draw call is written before `draw` is called.
-   * @param draw  Gets the number of vertices and primitives of the call.
+   * @param call  Address to which each draw call is written before `draw` is called.
+   * @param draw  Called with the number of vertices and primitives of the draw call.
    */
   read(scene: Scene, camera: Camera, view: View, call: number, draw: (vertices: number, primitives: number) => void) {
     const { fog, environment, overrideMaterial } = scene;
@@ -79,7 +79,7 @@ export class SceneReader {
       } else if ((object as Light).isLight) {
         addLight(this.#lights, object as Light);
       } else if ((object as LOD).isLOD) {
-        if ((object as LOD).autoUpdate) (object as LOD).update(camera); // shows one level and hides the others
+        if ((object as LOD).autoUpdate) (object as LOD).update(camera); // shows one level, hides the others
       } else if (isDrawnByThree(object)) {
         throw unsupported(`A ${object.type} cannot be drawn`, object.type, 'meshes and instanced meshes', object);
       }
@@ -106,8 +106,8 @@ export class SceneReader {
     call: number,
     draw: (vertices: number, primitives: number) => void,
   ): void {
-    const { material: own } = mesh;
-    const stored = this.#geometries.get(mesh.geometry, Array.isArray(own));
+    const { material: materials } = mesh;
+    const stored = this.#geometries.get(mesh.geometry, Array.isArray(materials));
     const { f64, i32 } = this.#memory;
     writeMatrices(f64, call, view.rows, matrix);
     const mirrored = determinant(matrix) < 0;
@@ -116,11 +116,11 @@ export class SceneReader {
     i32[(call + DRAW.instance) >> 2] = instance;
     i32[(call + DRAW.segment) >> 2] = segment;
     for (const range of stored.ranges) {
-      const given = Array.isArray(own) ? own[range.group.materialIndex!] : own;
+      const given = Array.isArray(materials) ? materials[range.group.materialIndex!] : materials;
       if (range.count === 0 || !given?.visible) continue;
       const material = (given.allowOverride && this.#looks.overrideMaterial) || given;
       this.#writeMaterial(material, mesh, index, stored, range, call);
-      // the inside of a mirrored mesh is its outside
+      // Mirroring swaps the inside and the outside of a mesh.
       const outside = mirrored ? -1 : 1;
       if (material.side !== BACK_SIDE) {
         this.#memory.i32[(call + DRAW.facing) >> 2] = outside;
@@ -185,7 +185,7 @@ export class SceneReader {
   }
 }
 
-/** Is any of the mesh's bounding sphere inside the view volume? */
+/** True if part of the mesh's bounding sphere is inside the view volume. */
 function isInView(mesh: Mesh, { planes }: View): boolean {
   const instanced = (mesh as InstancedMesh).isInstancedMesh;
   const holder = instanced ? (mesh as InstancedMesh) : mesh.geometry;
@@ -212,7 +212,7 @@ function isInView(mesh: Mesh, { planes }: View): boolean {
 
 function idOf(object: Object3D, name: string, value: unknown): number {
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31) return value as number;
-  throw unsupported(`userData.${name} is no number for a picture`, value, 'an integer from 0 to 2^31 - 1', object);
+  throw unsupported(`Invalid userData.${name}: ${String(value)}`, value, 'an integer from 0 to 2^31 - 1', object);
 }
 
 const DRAWN_BY_THREE = ['isLine', 'isPoints', 'isSprite', 'isClippingGroup'];

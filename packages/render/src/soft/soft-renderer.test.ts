@@ -1,4 +1,4 @@
-/** What callers of the software renderer see: buffers, ids, light, memory, errors. */
+/** The public behavior of the software renderer: buffers, ids, light, memory, errors. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import {
@@ -28,9 +28,9 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../../../test/support/collected.js';
+import { createRenderer } from '../create-renderer.js';
 import { RenderError } from '../errors.js';
 import { addLights, front, hallway, redBox, roomsInARow, sceneOf, walker } from '../fixtures/scenes.js';
-import { createRenderer } from '../renderer.js';
 import { createSoftRenderer, type SoftRenderer, type SoftRendererOptions } from './soft-renderer.js';
 
 const renderer = createSoftRenderer();
@@ -39,7 +39,7 @@ const pixel = (scene: Scene, options: SoftRendererOptions = {}) => [
 ];
 
 describe('a red box at the end of a hallway', () => {
-  it('is seen in color, depth and ids', () => {
+  it('is drawn in color, depth and ids', () => {
     const { scene, camera } = hallway();
     const request = { width: 80, height: 60, rgb: true, depth: true, instances: true, segments: true } as const;
     const { rgb, depth, instances, segments } = renderer.render(scene, camera, request);
@@ -57,7 +57,7 @@ describe('buffers', () => {
   const length = 50 * 31;
   const expected = renderer.render(scene, camera, { ...size, rgb: true, rgba: true, depth: true });
 
-  it('are exactly those that were asked for, and rgb when none was', () => {
+  it('are exactly the requested ones, or rgb by default', () => {
     expect(Object.keys(renderer.render(scene, camera, size))).toEqual(['width', 'height', 'rgb']);
     expect(Object.keys(renderer.render(scene, camera, { ...size, depth: true, rgb: false }))).toEqual([
       'width',
@@ -66,7 +66,7 @@ describe('buffers', () => {
     ]);
   });
 
-  it('are filled in place, shared or not, and nothing beside them is touched', () => {
+  it('are filled in place, shared or not, without touching adjacent memory', () => {
     const shared = new SharedArrayBuffer(length * 3 + 20);
     const all = new Uint8Array(shared).fill(77);
     const rgb = new Uint8Array(shared, 10, length * 3);
@@ -94,7 +94,7 @@ describe('buffers', () => {
     expect(frames[1]).toEqual(renderer.render(other.scene, other.camera, { width: 9, height: 7, depth: true }));
   });
 
-  it('are filled by a worker thread, byte for byte as here', async () => {
+  it('are filled with the same bytes by a worker thread', async () => {
     const shared = new SharedArrayBuffer(length * 6);
     const file = new URL('../fixtures/draw-in-worker.ts', import.meta.url).href;
     const api = import.meta.resolve('tsx/esm/api'); // lets the thread read TypeScript
@@ -108,7 +108,7 @@ describe('buffers', () => {
 });
 
 describe('ids', () => {
-  it('come from the nearest ancestor that has them, and hidden objects have none', () => {
+  it('come from the nearest ancestor that has them, and hidden objects have no ids', () => {
     const group = new Group();
     group.userData.instanceId = 4;
     group.userData.classId = 2;
@@ -133,7 +133,7 @@ describe('ids', () => {
     ]);
   });
 
-  it('of a pixel are those of the surface that covers most of it', () => {
+  it('of a pixel are the ids of the surface that covers most of it', () => {
     const mesh = new Mesh(new PlaneGeometry(2, 2), new MeshBasicMaterial());
     mesh.userData.instanceId = 1;
     const seen = [0.4, 1.1, 1.6].map((shift) => {
@@ -170,7 +170,7 @@ describe('light', () => {
     expect([...renderer.render(lit(mesh), camera, { width: 1, height: 1 }).rgb]).toEqual(new Array(3).fill(expected));
   });
 
-  it('ignores the size of an object, or follows its normals as OpenGL did', () => {
+  it('ignores the scale of an object, or follows its scaled normals as in OpenGL', () => {
     const mesh = square();
     mesh.scale.setScalar(0.5);
     expect(pixel(lit(mesh), { normals: 'unit' })).toEqual([213, 213, 213]);
@@ -181,14 +181,14 @@ describe('light', () => {
     expect(pixel(lit(mesh), { normals: 'scaled' })).toEqual([178, 178, 178]);
   });
 
-  it('is cut at 1 before the texture is multiplied with it', () => {
+  it('is clamped to 1 before it is multiplied by the texture', () => {
     const map = new DataTexture(new Uint8Array([100, 200, 50, 255]), 1, 1);
     const mesh = new Mesh(new PlaneGeometry(4, 4), new MeshLambertMaterial({ map }));
     const scene = sceneOf(mesh, new AmbientLight(0xffffff, 2 * Math.PI));
     expect(pixel(scene)).toEqual([100, 200, 50]);
   });
 
-  it('falls on the side that is seen, and glow is added', () => {
+  it('falls on the visible side, and emissive light is added', () => {
     const mesh = new Mesh(
       new PlaneGeometry(4, 4),
       new MeshLambertMaterial({ side: 2, emissive: new Color(0, 0, 0.2) }),
@@ -196,13 +196,13 @@ describe('light', () => {
     const sun = new DirectionalLight(0xffffff, 0.4 * Math.PI);
     sun.position.set(0, 0, 1);
     expect(pixel(sceneOf(mesh, sun))).toEqual([102, 102, 153]);
-    mesh.rotation.y = Math.PI; // the back is seen, and faces the light
+    mesh.rotation.y = Math.PI; // the back is visible and faces the light
     expect(pixel(sceneOf(mesh, sun))).toEqual([102, 102, 153]);
   });
 });
 
 describe('memory', () => {
-  it('comes back when geometries and textures are disposed of', () => {
+  it('is released when geometries and textures are disposed', () => {
     const own = createSoftRenderer();
     const map = new DataTexture(new Uint8Array(64 * 64 * 4), 64, 64);
     const mesh = new Mesh(new SphereGeometry(1, 40, 30), new MeshBasicMaterial({ map }));
@@ -219,44 +219,44 @@ describe('memory', () => {
     }
   });
 
-  it('is let go of by the scene when the renderer is disposed of', async () => {
+  it('is not retained by the scene after the renderer is disposed', async () => {
     const map = new DataTexture(new Uint8Array(4), 1, 1);
     const mesh = new Mesh(new PlaneGeometry(4, 4), new MeshBasicMaterial({ map }));
     const draw = (renderer: SoftRenderer) => renderer.render(sceneOf(mesh), front(), { width: 4, height: 4 });
     const [one, other] = [createSoftRenderer(), createSoftRenderer({ kernel: 'typescript' })];
-    for (const each of [one, other]) draw(each);
+    for (const renderer of [one, other]) draw(renderer);
     one.dispose();
     expect([one.bytesUsed, other.bytesUsed > 0]).toEqual([0, true]);
     const before = other.bytesUsed;
-    mesh.geometry.dispose(); // the other one still listens
+    mesh.geometry.dispose(); // the other renderer still listens
     expect(other.bytesUsed).toBeLessThan(before);
 
-    // what listens for a renderer that has ended holds none of its memory, and goes when the next one comes
+    // Listeners of a disposed renderer hold none of its memory, and are removed when the next renderer is added.
     const { arrayBuffers } = collected();
     for (let round = 0; round < 20; round += 1) {
       const renderer = createSoftRenderer({ kernel: 'typescript' });
       draw(renderer);
       renderer.dispose();
     }
-    const listeners = [mesh.geometry, map].map((each) => Object.values(Object(each)._listeners ?? {}).flat().length);
+    const listeners = [mesh.geometry, map].map((owner) => Object.values(Object(owner)._listeners ?? {}).flat().length);
     expect(Math.max(...listeners)).toBeLessThanOrEqual(2);
     await expect.poll(() => collected().arrayBuffers - arrayBuffers, { timeout: 10_000 }).toBeLessThan(1e6);
   });
 
-  it('does not grow in a loop that awaits only what is done at once', async () => {
-    const own = createSoftRenderer();
+  it('does not grow in a loop that awaits only resolved promises', async () => {
+    const looped = createSoftRenderer();
     const rounds = async (count: number) => {
       for (let round = 0; round < count; round += 1) {
         const mesh = new Mesh(new SphereGeometry(1, 20, 20), new MeshBasicMaterial());
-        await own.render(sceneOf(mesh), front(), { width: 4, height: 4 });
+        await looped.render(sceneOf(mesh), front(), { width: 4, height: 4 });
         mesh.geometry.dispose();
       }
       return collected().heapUsed;
     };
-    const [warm, bytes] = [await rounds(100), own.bytesUsed];
-    // each of these spheres is 20 kB
+    const [warm, bytes] = [await rounds(100), looped.bytesUsed];
+    // Each of these spheres takes 20 kB.
     expect((await rounds(500)) - warm).toBeLessThan(1e6);
-    expect(own.bytesUsed).toBe(bytes);
+    expect(looped.bytesUsed).toBe(bytes);
   });
 
   it('follows changes of a texture and of a geometry', () => {
@@ -290,15 +290,15 @@ describe('a wrong argument', () => {
   const material = (map: Texture | null) => new Mesh(new PlaneGeometry(), new MeshBasicMaterial({ map }));
 
   it.each([
-    [{ width: 0, height: 4 }, /width 0/],
-    [{ width: 4, height: Number.NaN }, /height NaN/],
-    [{ width: 4, height: 9000 }, /height 9000/],
+    [{ width: 0, height: 4 }, /width: 0/],
+    [{ width: 4, height: Number.NaN }, /height: NaN/],
+    [{ width: 4, height: 9000 }, /height: 9000/],
     [{ width: 8192, height: 8192 }, /8192 x 8192[\s\S]*16777216/],
     [{ width: 4097, height: 4096 }, /4097 x 4096[\s\S]*4096 x 4096/],
     [{ ...size, rgb: new Uint8Array(47) }, /"rgb".*length 47[\s\S]*length 48/],
     [{ ...size, depth: new Float32Array(48) }, /"depth"/],
     [{ ...size, instances: new Uint8Array(16) as unknown as Int32Array }, /"instances"/],
-  ])('frame %# is named', (request, words) => {
+  ])('frame: invalid size or buffer %#', (request, words) => {
     refused(() => renderer.render(new Scene(), front(), request), 'INVALID_FRAME', words);
   });
 
@@ -306,7 +306,7 @@ describe('a wrong argument', () => {
     [undefined, /undefined/],
     [null, /null/],
     [80, /80/],
-  ])('frame: %s for a request', (request, words) => {
+  ])('frame: %s as a request', (request, words) => {
     refused(() => renderer.render(new Scene(), front(), request as never), 'INVALID_FRAME', words);
   });
 
@@ -320,7 +320,7 @@ describe('a wrong argument', () => {
   });
 
   it.each([
-    ['a position that is not a number', (camera: PerspectiveCamera) => camera.position.setX(Number.NaN), /position/],
+    ['a position of NaN', (camera: PerspectiveCamera) => camera.position.setX(Number.NaN), /position/],
     ['near 0', (camera: PerspectiveCamera) => Object.assign(camera, { near: 0 }).updateProjectionMatrix(), /./],
     ['far before near', (camera: PerspectiveCamera) => Object.assign(camera, { far: 0.01 }), /far is 0.01/],
   ])('camera: %s', (_, change, words) => {
@@ -329,7 +329,7 @@ describe('a wrong argument', () => {
     refused(() => renderer.render(new Scene(), camera, size), 'INVALID_CAMERA', words);
   });
 
-  it('texture: without bytes, not loaded, of another kind', () => {
+  it('texture: without bytes, not loaded, or of another kind', () => {
     const named = new Texture();
     named.name = 'bricks';
     refused(() => draw(material(named)), 'UNREADABLE_TEXTURE', /"bricks".*no image/);
@@ -338,7 +338,7 @@ describe('a wrong argument', () => {
     refused(() => draw(material(short)), 'UNREADABLE_TEXTURE', /2 x 2/);
   });
 
-  it('geometry: empty, out of range, not finite', () => {
+  it('geometry: empty, out of range, or not finite', () => {
     const mesh = (geometry: BufferGeometry) => {
       const made = new Mesh(geometry, new MeshBasicMaterial());
       made.frustumCulled = false;
@@ -354,7 +354,7 @@ describe('a wrong argument', () => {
     refused(() => draw(mesh(infinite)), 'UNREADABLE_GEOMETRY', /not finite/);
   });
 
-  it('scene: lines, other materials and lights, broken ids and backgrounds', () => {
+  it('scene: lines, unsupported materials and lights, invalid ids and backgrounds', () => {
     refused(() => draw(new Line()), 'UNSUPPORTED_SCENE', /Line/);
     refused(() => draw(new Mesh(new BoxGeometry(), new MeshNormalMaterial())), 'UNSUPPORTED_SCENE', /MeshNormal/);
     refused(() => draw(new PointLight()), 'UNSUPPORTED_SCENE', /PointLight/);
@@ -367,23 +367,23 @@ describe('a wrong argument', () => {
   });
 
   it('option: samples, kernel, backend', async () => {
-    refused(() => createSoftRenderer({ samples: 2 as 4 }), 'INVALID_OPTION', /"samples".*2[\s\S]*1, 4/);
-    refused(() => createSoftRenderer({ kernel: 'simd' as 'wasm' }), 'INVALID_OPTION', /"kernel"/);
+    refused(() => createSoftRenderer({ samples: 2 as 4 }), 'INVALID_OPTION', /Invalid samples: 2\.[\s\S]*1, 4/);
+    refused(() => createSoftRenderer({ kernel: 'simd' as 'wasm' }), 'INVALID_OPTION', /Invalid kernel: "simd"\./);
     await expect(createRenderer({ backend: 'metal' as 'gpu' })).rejects.toMatchObject({ code: 'INVALID_OPTION' });
   });
 
-  it('leaves the renderer as it was', () => {
+  it('does not change the renderer', () => {
     const { scene, camera } = hallway();
     const before = renderer.render(scene, camera, size);
     refused(() => draw(redBox(), new Line()), 'UNSUPPORTED_SCENE', /Line/);
     expect(renderer.render(scene, camera, size)).toEqual(before);
   });
 
-  it('after the end is refused', () => {
-    const own = createSoftRenderer();
-    own.dispose();
-    own.dispose();
-    refused(() => own.render(new Scene(), front(), size), 'CLOSED', /disposed/);
-    refused(() => own.renderBatch([]), 'CLOSED', /disposed/);
+  it('a call after dispose', () => {
+    const disposed = createSoftRenderer();
+    disposed.dispose();
+    disposed.dispose();
+    refused(() => disposed.render(new Scene(), front(), size), 'CLOSED', /disposed/);
+    refused(() => disposed.renderBatch([]), 'CLOSED', /disposed/);
   });
 });

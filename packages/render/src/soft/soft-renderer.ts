@@ -1,4 +1,4 @@
-/** The software renderer as callers have it: its options, which kernel they mean, and its end. */
+/** The public software renderer: its options, the choice of a kernel, and disposal. */
 import { closed, RenderError } from '../errors.js';
 import type { Frame, FrameOf, FrameRequest } from '../frame.js';
 import type { Renderer, RenderJob } from '../renderer.js';
@@ -12,24 +12,24 @@ export interface SoftRendererOptions {
   /** Samples per pixel: 4 (default) smooths edges, 1 takes the pixel's center. */
   readonly samples?: 1 | 4;
   /**
-   * Length of normals when light is computed. `unit` (default) as three.js does; `scaled` leaves what an object's scale
-   * makes of them, as OpenGL's fixed pipeline did: small objects get brighter, large ones flatter.
+   * Length of normals in light computations. `unit` (default): normalized, as in three.js. `scaled`: changed by the
+   * object's scale, as in OpenGL's fixed pipeline; small objects become brighter, large ones darker.
    */
   readonly normals?: 'unit' | 'scaled';
-  /** `auto` (default) is WebAssembly where its SIMD exists, else TypeScript. Both give the same bytes. */
+  /** `auto` (default): WebAssembly if SIMD is available, otherwise TypeScript. Both draw the same bytes. */
   readonly kernel?: 'auto' | 'wasm' | 'typescript';
 }
 
-/** A renderer that answers at once. */
+/** A renderer that returns frames without a promise. */
 export interface SoftRenderer extends Renderer {
   readonly backend: 'wasm' | 'typescript';
   render<Request extends FrameRequest>(scene: SceneLike, camera: CameraLike, request: Request): FrameOf<Request>;
   renderBatch(jobs: readonly RenderJob[]): Frame[];
-  /** Bytes that geometries, textures and frames take in the kernel's memory; 0 after `dispose`. */
+  /** Bytes of geometries, textures and frames in the kernel's memory; 0 after `dispose`. */
   readonly bytesUsed: number;
 }
 
-/** @throws {RenderError} INVALID_OPTION, or BACKEND_MISSING when `kernel: 'wasm'` cannot be had. */
+/** @throws {RenderError} INVALID_OPTION, or BACKEND_MISSING if `kernel: 'wasm'` is not available. */
 export function createSoftRenderer(options: SoftRendererOptions = {}): SoftRenderer {
   const { samples = 4, normals = 'unit', kernel = 'auto' } = options;
   choose('samples', samples, [1, 4]);
@@ -44,10 +44,10 @@ function createKernel(wanted: 'auto' | 'wasm' | 'typescript'): Kernel {
     return createWasmKernel();
   } catch (cause) {
     if (wanted === 'auto') return createTypescriptKernel();
-    throw new RenderError('WebAssembly with SIMD is missing here.', {
+    throw new RenderError('WebAssembly with SIMD is not available.', {
       code: 'BACKEND_MISSING',
       value: wanted,
-      hint: "leave out `kernel`, or say kernel: 'typescript': the same pictures, slower",
+      hint: "omit `kernel`, or pass kernel: 'typescript' for the same pictures at lower speed",
       cause,
     });
   }
@@ -55,17 +55,17 @@ function createKernel(wanted: 'auto' | 'wasm' | 'typescript'): Kernel {
 
 function choose(name: string, value: unknown, known: readonly unknown[]): void {
   if (known.includes(value)) return;
-  throw new RenderError(`The option "${name}" cannot be ${JSON.stringify(value)}.`, {
+  throw new RenderError(`Invalid ${name}: ${JSON.stringify(value)}.`, {
     code: 'INVALID_OPTION',
     value,
-    expected: `one of ${known.map((each) => JSON.stringify(each)).join(', ')}`,
-    hint: `leave it out for ${JSON.stringify(known[0])}`,
+    expected: `one of ${known.map((choice) => JSON.stringify(choice)).join(', ')}`,
+    hint: `omit it for ${JSON.stringify(known[0])}`,
   });
 }
 
 class Soft implements SoftRenderer {
   readonly backend: 'wasm' | 'typescript';
-  /** None after the end: what holds a renderer that was disposed of holds no memory of a kernel. */
+  /** Undefined after `dispose`, so that a disposed renderer does not retain the kernel's memory. */
   #drawer: FrameDrawer | undefined;
 
   constructor(kernel: Kernel, samples: 1 | 4, unitNormals: boolean) {

@@ -1,4 +1,4 @@
-/** Textures in a kernel's memory: read once, with their mipmaps, and again when `texture.version` has changed. */
+/** Textures with mipmaps in a kernel's memory: read once, and again when `texture.version` has changed. */
 import type { Texture } from 'three';
 import { RenderError } from '../errors.js';
 import type { Allocator } from './allocator.js';
@@ -14,7 +14,7 @@ const NEAREST_FILTER = 1003;
 /** Minification filters without mipmaps: NearestFilter, LinearFilter. */
 const WITHOUT_MIPMAPS = [1003, 1006];
 
-/** Places in a texture are counted in 1/256 texels, in the 24 bits of a single-precision number. */
+/** Positions are in 1/256 texels and must fit into the 24-bit significand of a single-precision number. */
 const MAX_SIDE = 8192;
 
 interface Entry {
@@ -24,7 +24,7 @@ interface Entry {
 }
 
 interface TexturePixels extends Pixels {
-  /** Whether a texel's alpha is below 1. */
+  /** True if the alpha of any texel is below 1. */
   readonly translucent: boolean;
 }
 
@@ -39,12 +39,12 @@ export class TextureStore {
     this.#keep = new ResourceKeep(allocator);
   }
 
-  /** @returns the address of the texture's record. @throws {RenderError} UNREADABLE_TEXTURE */
+  /** @returns The address of the texture's record. @throws {RenderError} UNREADABLE_TEXTURE */
   get(texture: Texture): number {
     return this.#entry(texture).addresses[0];
   }
 
-  /** Is the alpha of any texel below 1? Only `transparent` and `alphaTest` make it matter. */
+  /** True if the alpha of any texel is below 1. It matters only with `transparent` or `alphaTest`. */
   isTranslucent(texture: Texture): boolean {
     return this.#entry(texture).translucent;
   }
@@ -72,7 +72,7 @@ export class TextureStore {
     }
     const header = TEXTURE.levels + (levels.length + 1) * TEXTURE.levelBytes;
     const bordered = ({ width, height }: Pixels) => (width + 2) * (height + 2) * 4;
-    // a look-up without a filter reads one row further than it uses
+    // A lookup without a filter reads one row more than it uses.
     const slack = (pixels.width + 4) * 4;
     const bytes = levels.reduce((sum, level) => sum + bordered(level), header + slack);
     const address = this.#allocator.allocate(bytes);
@@ -85,7 +85,7 @@ export class TextureStore {
     let data = address + header;
     let record = (address + TEXTURE.levels) >> 2;
     for (const [index, level] of [...levels, levels.at(-1)!].entries()) {
-      const repeated = index === levels.length; // the level after the last one is the last one
+      const repeated = index === levels.length; // the last level is listed twice
       if (repeated) data -= bordered(level);
       i32[record] = data;
       i32[record + 1] = level.width + 2;
@@ -98,7 +98,9 @@ export class TextureStore {
     return address;
   }
 
-  /** The level with a border of one texel: of the opposite side where it repeats, else of the same side. */
+  /**
+   * Writes a level with a border of one texel: the opposite side where the texture repeats, otherwise the same side.
+   */
   #writeBordered(address: number, { data, width, height }: Pixels, repeatU: boolean, repeatV: boolean): void {
     const texels = new Uint32Array(data.buffer, data.byteOffset, width * height);
     const { i32 } = this.#memory;
@@ -128,12 +130,13 @@ function readPixels(texture: Texture): TexturePixels {
   const channels = isBytes && texels > 0 ? data.length / texels : 0;
   if (!isBytes || ![1, 2, 3, 4].includes(channels) || width > MAX_SIDE || height > MAX_SIDE) {
     const name = texture.name ? `"${texture.name}"` : texture.uuid;
-    const found = !image ? 'no image' : !data ? 'an image without bytes' : `${width} x ${height} and other bytes`;
+    const size = `${width} x ${height} texels and unsupported data`;
+    const found = !image ? 'no image' : !data ? 'an image without bytes' : size;
     throw new RenderError(`The texture ${name} cannot be read: it has ${found}.`, {
       code: 'UNREADABLE_TEXTURE',
       value: texture.name || texture.uuid,
-      expected: `8-bit pixels in texture.image.data, 1 to 4 channels, at most ${MAX_SIDE} texels wide and high`,
-      hint: 'make it with new DataTexture(bytes, width, height), or wait until its loader has finished',
+      expected: `8-bit pixels in texture.image.data, 1 to 4 channels, at most ${MAX_SIDE} x ${MAX_SIDE} texels`,
+      hint: 'use new DataTexture(bytes, width, height), or wait until the texture is loaded',
     });
   }
   const rgba = new Uint8Array(texels * 4).fill(255);

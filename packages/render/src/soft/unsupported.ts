@@ -1,4 +1,4 @@
-/** What of three.js changes a picture and is not drawn: each is an error that names the object, not a wrong picture. */
+/** Features of three.js that would change the picture and are not drawn: an error names the object. */
 import type {
   InstancedMesh,
   Material,
@@ -17,13 +17,13 @@ import type { TextureStore } from './texture-store.js';
 const NORMAL_BLENDING = 1;
 const DEPTH_FUNCTIONS = [2, 3];
 
-/** All that may be on one of the materials that are drawn; most have only a part of it. */
+/** The properties of all supported materials; most materials have only some of them. */
 type AnyMaterial = MeshBasicMaterial & MeshLambertMaterial & Pick<MeshPhysicalMaterial, 'transmission'>;
 
-/** What a scene says about all materials in it. */
+/** The properties of a scene that affect all its materials. */
 export type SceneLooks = Pick<Scene, 'fog' | 'environment' | 'overrideMaterial'>;
 
-/** The kinds of materials that are lit, Phong, Standard and Toon without their gloss. */
+/** Materials that are lit. Phong, Standard and Toon are drawn without gloss. */
 export function isLit(material: Material): boolean {
   return (
     'isMeshLambertMaterial' in material ||
@@ -36,12 +36,12 @@ export function isLit(material: Material): boolean {
 /** @throws {RenderError} UNSUPPORTED_SCENE */
 export function checkMesh(mesh: Mesh): void {
   if ('isSkinnedMesh' in mesh || 'isBatchedMesh' in mesh) {
-    const kind = 'isBatchedMesh' in mesh ? 'BatchedMesh' : 'SkinnedMesh'; // three.js calls the former's type Mesh
+    const kind = 'isBatchedMesh' in mesh ? 'BatchedMesh' : 'SkinnedMesh'; // the `type` of a BatchedMesh is 'Mesh'
     throw unsupported(`A ${kind} cannot be drawn`, kind, 'a Mesh or an InstancedMesh', mesh);
   }
   const { morphTexture } = mesh as InstancedMesh;
   if (morphTexture || (mesh.morphTargetInfluences && isMorphed(mesh))) {
-    const hint = 'set all morphTargetInfluences to 0, or write the positions that result to the geometry';
+    const hint = 'set all morphTargetInfluences to 0, or write the resulting positions to the geometry';
     throw unsupported(`The morph targets of a ${mesh.type} cannot be drawn`, mesh.type, 'no morph targets', mesh, hint);
   }
 }
@@ -61,7 +61,7 @@ export function checkMaterial(
 ): void {
   const lit = isLit(given);
   if (!lit && !('isMeshBasicMaterial' in given)) {
-    const expected = 'MeshBasicMaterial, or MeshLambertMaterial and its kin, drawn without gloss';
+    const expected = 'MeshBasicMaterial or MeshLambertMaterial; Phong, Standard and Toon are drawn without gloss';
     throw unsupported(`A ${given.type} cannot be drawn`, given.type, expected, mesh);
   }
   const material = given as AnyMaterial;
@@ -75,12 +75,12 @@ export function checkMaterial(
     if (lit && lights.directions.length > 0 && !mesh.geometry.attributes.normal) throw withoutNormals(mesh);
     return;
   }
-  const expected = 'a solid material with no more than a color, vertexColors, a map and emissive';
-  const hint = `take ${what} away, or set visible = false on the object`;
+  const expected = 'an opaque material with color, vertexColors, map and emissive only';
+  const hint = `remove ${what}, or set visible = false on the object`;
   throw unsupported(`A ${given.type} with ${what} cannot be drawn`, what, expected, mesh, hint);
 }
 
-// Each of these gives the name of the first thing that is not drawn.
+// Each of these functions returns the name of the first unsupported property.
 
 function changedShape(material: AnyMaterial): string | undefined {
   if (material.wireframe) return 'wireframe';
@@ -98,9 +98,9 @@ function changedColor(material: AnyMaterial, { fog, environment }: SceneLooks): 
   if (material.emissiveMap) return 'emissiveMap';
   if (material.transmission > 0) return 'transmission';
   if (fog && material.fog) return 'fog';
-  // three.js gives the scene's environment to all but these two
-  const alone = 'isMeshBasicMaterial' in material || 'isMeshToonMaterial' in material;
-  return environment && !alone ? 'environment' : undefined;
+  // three.js applies the scene's environment to all materials but these two.
+  const ignoresEnvironment = 'isMeshBasicMaterial' in material || 'isMeshToonMaterial' in material;
+  return environment && !ignoresEnvironment ? 'environment' : undefined;
 }
 
 function changedDepth(material: AnyMaterial): string | undefined {
@@ -112,7 +112,7 @@ function changedDepth(material: AnyMaterial): string | undefined {
   return material.polygonOffset ? 'polygonOffset' : undefined;
 }
 
-/** Opacity and alpha have no effect unless one of these is on, in three.js neither. */
+/** As in three.js, opacity and alpha matter only if one of these properties is set. */
 function seenThrough(material: AnyMaterial, { geometry }: Mesh, textures: TextureStore): string | undefined {
   const { transparent, alphaHash, alphaToCoverage, alphaTest } = material;
   if (!(transparent || alphaHash || alphaToCoverage || alphaTest > 0)) return undefined;
@@ -134,13 +134,13 @@ function changedNormals(material: AnyMaterial): string | undefined {
   return material.bumpMap ? 'bumpMap' : undefined;
 }
 
-/** three.js draws it with the normals of its triangles. Without light from a direction that is no difference. */
+/** three.js would use the normals of the triangles. Without directional light they make no difference. */
 function withoutNormals(mesh: Mesh): RenderError {
-  const hint = 'call geometry.computeVertexNormals(), of geometry.toNonIndexed() for flat triangles';
+  const hint = 'call geometry.computeVertexNormals(), on geometry.toNonIndexed() for flat triangles';
   return unsupported(`A ${mesh.type} without normals cannot be lit`, mesh.type, 'an attribute "normal"', mesh, hint);
 }
 
-const HINT = 'set visible = false on what shall not be in the picture';
+const HINT = 'set visible = false on objects that should not be drawn';
 
 export function unsupported(
   what: string,

@@ -1,11 +1,11 @@
-/** The kernel in WebAssembly: an instance of the module in `kernel.generated.ts` for each renderer. */
+/** The WebAssembly kernel: one instance of the module in `kernel.generated.ts` per renderer. */
 
 import { KERNEL } from './kernel.generated.js';
 import { HEAP_START, type Kernel, type KernelMemory } from './kernel.js';
 
 const PAGE = 65_536;
 
-/** What is used of WebAssembly: its own types come with those of browsers, which this package does without. */
+/** The used part of WebAssembly's types. TypeScript ships them with the DOM types, which this package does not load. */
 interface Memory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
@@ -22,10 +22,10 @@ interface Exports {
   finish(frame: number): void;
 }
 
-/** Compiled once: code only, which instances share and nothing changes. */
+/** The compiled module, shared by all instances; it holds code and no state. */
 let compiled: object | undefined;
 
-/** @throws what WebAssembly throws where it or its SIMD is missing. */
+/** @throws The error of WebAssembly if it or its SIMD is missing. */
 export function createWasmKernel(): Kernel {
   const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly;
   compiled ??= new Module(Uint8Array.from(atob(KERNEL), (character) => character.charCodeAt(0)));
@@ -50,7 +50,7 @@ class WasmMemory implements KernelMemory {
   reserve(bytes: number): void {
     const missing = bytes - this.u8.length;
     if (missing <= 0) return;
-    // a little more than asked for: growing replaces all views
+    // Grow by more than requested, because each growth replaces all views.
     this.#memory.grow(Math.ceil(Math.max(missing, this.u8.length / 8) / PAGE));
     this.#view();
   }

@@ -1,4 +1,4 @@
-/** In a real browser, with WebGL drawn by SwiftShader: the canvas shows what the software renderer draws. */
+/** In a real browser with SwiftShader's WebGL, the canvas shows what the software renderer draws. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const chromium = [
 ].find((path) => path && existsSync(path));
 const FLAGS = '--headless --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --virtual-time-budget=60000';
 
-describe.skipIf(!chromium)('in Chromium (skipped where none is installed; CHROMIUM names one)', () => {
+describe.skipIf(!chromium)('in Chromium (skipped if not installed; set CHROMIUM to its path)', () => {
   it('WebGL and the software renderer draw the same rooms', { timeout: 300_000 }, async () => {
     const home = await mkdtemp(join(tmpdir(), 'vlgym-webgl-'));
     try {
@@ -35,7 +35,7 @@ describe.skipIf(!chromium)('in Chromium (skipped where none is installed; CHROMI
         stdout.match(/<body>(\[.*\])/)![1]!,
       );
       expect(results.map(({ backends }) => backends)).toEqual(new Array(6).fill('webgl wasm'));
-      // filters differ in how they round; only pixels on edges may be far apart
+      // Texture filters round differently; only pixels on edges may differ much.
       for (const { mean, outliers } of results) {
         expect(mean).toBeLessThan(1.5);
         expect(outliers).toBeLessThan(0.01);

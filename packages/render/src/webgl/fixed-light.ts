@@ -1,6 +1,6 @@
 /**
- * Makes a MeshLambertMaterial of THREE.WebGLRenderer shine as the software renderer's does: light is cut at 1 before the
- * texture is multiplied with it, and normals keep the length that an object's scale gives them when that is wanted.
+ * Makes MeshLambertMaterial in THREE.WebGLRenderer match the software renderer: light is clamped to 1 before it is
+ * multiplied by the texture, and normals optionally keep the length that the object's scale gives them.
  */
 import { type Material, ShaderChunk } from 'three';
 
@@ -16,7 +16,7 @@ interface Shader {
   fragmentShader: string;
 }
 
-/** Changes the shader in place. */
+/** Patches the shader in place. */
 export function fixLight(shader: Shader, scaledNormals: boolean): void {
   shader.fragmentShader = shader.fragmentShader
     .replace('#include <map_fragment>', TEXEL)
@@ -29,7 +29,7 @@ export function fixLight(shader: Shader, scaledNormals: boolean): void {
   );
 }
 
-/** Has a material's shader changed when it is compiled; one that brings a change of its own is left alone. */
+/** Patches the material's shader when it is compiled. A material with its own `onBeforeCompile` is not changed. */
 export function useFixedLight(material: Material, scaledNormals: boolean): void {
   if (!('isMeshLambertMaterial' in material) || Object.hasOwn(material, 'onBeforeCompile')) return;
   material.onBeforeCompile = (shader) => fixLight(shader, scaledNormals);

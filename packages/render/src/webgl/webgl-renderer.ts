@@ -1,4 +1,4 @@
-/** The renderer for people: a canvas in a browser, drawn on by THREE.WebGLRenderer with the colors of the others. */
+/** Draws on a browser's canvas with THREE.WebGLRenderer, in the colors of the other backends. */
 import {
   type Camera,
   LinearSRGBColorSpace,
@@ -31,14 +31,14 @@ export interface WebGLOptions {
 
 export interface WebGLFrames extends Renderer {
   readonly backend: 'webgl';
-  /** Draws on the canvas without reading anything back; sizes in pixels of the canvas. */
+  /** Draws on the canvas without reading pixels back. Sizes are in pixels of the canvas. */
   show(scene: SceneLike, camera: CameraLike, size: { readonly width: number; readonly height: number }): void;
   /** Color only: a request for depth or ids throws `INVALID_FRAME`. */
   render<Request extends FrameRequest>(scene: SceneLike, camera: CameraLike, request: Request): FrameOf<Request>;
   renderBatch(jobs: readonly RenderJob[]): Frame[];
 }
 
-/** @throws {RenderError} BACKEND_MISSING where the canvas has no WebGL 2. */
+/** @throws {RenderError} BACKEND_MISSING if the canvas does not support WebGL 2. */
 export function createWebGLRenderer({ canvas, normals = 'unit' }: WebGLOptions): WebGLFrames {
   return new WebGL(openRenderer(canvas), normals === 'scaled');
 }
@@ -46,15 +46,15 @@ export function createWebGLRenderer({ canvas, normals = 'unit' }: WebGLOptions):
 function openRenderer(canvas: WebGLCanvas): WebGLRenderer {
   try {
     const renderer = new WebGLRenderer({ canvas: canvas as never, antialias: true, alpha: true });
-    // numbers as they are, as the software renderer has them
+    // No color conversion, as in the software renderer.
     renderer.outputColorSpace = LinearSRGBColorSpace;
     renderer.toneMapping = NoToneMapping;
     renderer.setPixelRatio(1);
     return renderer;
   } catch (cause) {
-    throw new RenderError('The canvas gives no WebGL 2.', {
+    throw new RenderError('The canvas does not support WebGL 2.', {
       code: 'BACKEND_MISSING',
-      hint: "switch on hardware acceleration, or draw with createSoftRenderer() of '@vlgym/render'",
+      hint: "turn on hardware acceleration, or draw with createSoftRenderer() from '@vlgym/render'",
       cause,
     });
   }
@@ -74,11 +74,10 @@ class WebGL implements WebGLFrames {
     const renderer = this.#open();
     checkSceneAndCamera(scene, camera);
     (scene as unknown as Scene).traverse((object) => {
-      const { material } = object as Partial<Mesh>;
-      const materials: readonly Material[] = material ? [material].flat() : [];
-      for (const each of materials) {
-        useFixedLight(each, this.#scaledNormals);
-        useMipmaps(each);
+      const materials: readonly Material[] = [(object as Partial<Mesh>).material ?? []].flat();
+      for (const material of materials) {
+        useFixedLight(material, this.#scaledNormals);
+        useMipmaps(material);
       }
     });
     renderer.setSize(width, height, false);
@@ -116,7 +115,7 @@ class WebGL implements WebGLFrames {
 /** Minification filters without mipmaps: NearestFilter, LinearFilter. */
 const WITHOUT_MIPMAPS = [1003, 1006];
 
-/** The software renderer makes mipmaps whenever a filter wants them; three.js must be told, for a DataTexture. */
+/** The software renderer makes mipmaps whenever the filter uses them; three.js needs this flag for a DataTexture. */
 function useMipmaps(material: Material): void {
   const { map } = material as MeshBasicMaterial;
   if (map && !WITHOUT_MIPMAPS.includes(map.minFilter)) map.generateMipmaps = true;

@@ -4,7 +4,19 @@
  */
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AnyEnv, type EarlyEndOptions, type EpisodeStart, earlyEnd, type FolderLock, Generator, type GeneratorState, GymError, lockFolder, TrajectoryWriter, writeFileAtomic } from '@vlgym/core';
+import {
+  type AnyEnv,
+  type EarlyEndOptions,
+  type EpisodeStart,
+  earlyEnd,
+  type FolderLock,
+  Generator,
+  type GeneratorState,
+  GymError,
+  lockFolder,
+  TrajectoryWriter,
+  writeFileAtomic,
+} from '@vlgym/core';
 import { removeTemporaries } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { type AlarmState, Alarms } from '../diagnostics/alarms.js';

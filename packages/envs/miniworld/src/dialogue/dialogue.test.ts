@@ -13,7 +13,7 @@ function context(style: DialogueStyle, turns = 0) {
 }
 
 describe('the dialogue', () => {
-  it.each(DIALOGUE_STYLES)('%s says its version and reads what its expert says', (style) => {
+  it.each(DIALOGUE_STYLES)('%s states its version and parses the responses of its expert', (style) => {
     const { env, dialogue, context: now } = context(style);
     expect(dialogue.version).toBe(`miniworld-hallway/${style}`);
     for (let action = 0; action < env.actionSpace.n; action += 1) {
@@ -22,7 +22,7 @@ describe('the dialogue', () => {
     }
   });
 
-  it('shows one picture, and up to four in the styles of VL-DAC', () => {
+  it('shows one picture, or up to four in the styles of VL-DAC', () => {
     const pictures = (style: DialogueStyle, turns: number) => {
       const { dialogue, context: now } = context(style, turns);
       return promptImages(dialogue.prompt(now)).length;
@@ -35,7 +35,7 @@ describe('the dialogue', () => {
     ]).toEqual([1, 1, 3, 4]);
   });
 
-  it('offers four actions in the styles of VL-DAC, and the space has them', () => {
+  it('offers four actions in the styles of VL-DAC, which the action space contains', () => {
     const { env, dialogue, context: now } = context('vl-dac-v3');
     expect(env.actionSpace.n).toBe(4);
     expect(messageText(dialogue.prompt(now)[0]!)).toContain('3 : move back');
@@ -44,7 +44,7 @@ describe('the dialogue', () => {
   });
 
   it.each(['PickupObjects', 'PutNext', 'CollectHealth'] as const)(
-    'offers in %s what the task needs, in every style, and demonstrates it',
+    'offers and demonstrates all actions that %s needs, in every style',
     (name) => {
       for (const style of DIALOGUE_STYLES) {
         const env = createMiniWorld(name, { ...SMALL, dialogue: style });
@@ -55,7 +55,7 @@ describe('the dialogue', () => {
     },
   );
 
-  it.each([2, 3, 4, 8])('offers the %i actions of the space, and no other', (numActions) => {
+  it.each([2, 3, 4, 8])('offers exactly the %i actions of the space', (numActions) => {
     for (const style of DIALOGUE_STYLES) {
       const env = createMiniWorld('Hallway', { ...SMALL, dialogue: style, numActions });
       const { observation, info } = env.reset({ seed: 0 });
@@ -66,28 +66,28 @@ describe('the dialogue', () => {
     }
   });
 
-  it('keeps the words of VL-DAC for tasks of up to four actions', () => {
+  it('lists exactly four actions in the styles of VL-DAC for tasks with up to four actions', () => {
     const { dialogue, context: now } = context('vl-dac-v3');
     const lines = messageText(dialogue.prompt(now)[0]!).split('\n');
     const actions = ['0 : turn left', '1 : turn right', '2 : move forward', '3 : move back'];
     expect(lines.slice(lines.indexOf('Actions:') + 1, lines.indexOf('Think before you choose.'))).toEqual(actions);
   });
 
-  it('says in Sign by the name of the action what ends the episode', () => {
+  it('names the action that ends the episode in Sign', () => {
     const env = createMiniWorld('Sign', SMALL);
     const { observation, info } = env.reset({ seed: 0 });
     const text = messageText(env.dialogue.prompt({ observation, info, history: [] })[0]!);
     expect(text).toContain('moving back (action 3) ends the episode');
   });
 
-  it('tells in words how far it is where a depth map takes the place of a picture', () => {
+  it('describes distances in words if the observation is a depth map', () => {
     const env = createMiniWorld('Hallway', { ...SMALL, observation: 'depth' });
     const { observation, info } = env.reset({ seed: 0 });
     const text = messageText(env.dialogue.prompt({ observation, info, history: [] })[0]!);
     expect(text).toMatch(/^At the height of your eyes the nearest thing is \d+\.\d m away on the left/);
   });
 
-  it('counts actions taken, and is shorter in version 3', () => {
+  it('counts previous actions, and is shorter in version 3', () => {
     const words = (style: DialogueStyle) => {
       const { dialogue, context: now } = context(style, 5);
       return messageText(dialogue.prompt(now)[0]!);
@@ -106,12 +106,12 @@ describe('the dialogue', () => {
     expect(context('plain-v1').dialogue.parse(text)).toMatchObject({ legal: false, reason });
   });
 
-  it('reads numbers as well as names', () => {
+  it('accepts numbers and names of actions', () => {
     expect(context('plain-v1').dialogue.parse('{"thoughts": "", "action": 2}').action).toBe(2);
     expect(context('vl-dac-v3').dialogue.parse('{"thoughts": "", "action": "move forward"}').action).toBe(2);
   });
 
-  it('tells in words what a text observation holds', () => {
+  it('contains a text observation', () => {
     const env = createMiniWorld('PutNext', { observation: 'text' });
     const { observation, info } = env.reset({ seed: 0 });
     expect(observation).toMatch(/^You see/);

@@ -1,4 +1,4 @@
-/** Prompts, the reading of answers, and an expert's answers as labels. */
+/** Prompts, parsing of responses, and an expert's responses as labels. */
 import {
   type ChatMessage,
   type ChatPart,
@@ -19,24 +19,24 @@ import { type DialogueStyle, isVlDac } from './styles.js';
 export type MiniWorldInfo = Record<string, unknown>;
 type Context = PromptContext<MiniWorldObservation, number, MiniWorldInfo>;
 
-/** Pictures in a prompt of VL-DAC, the newest last. */
-const MOST_PICTURES = 4;
+/** Maximum number of pictures in a prompt of VL-DAC; the newest is last. */
+const MAX_PICTURES = 4;
 
-/** Worlds whose task is short in version 3: a red box is to be reached. */
+/** Worlds with the short task of version 3, to reach the red box. */
 const RED_BOX = ['Hallway', 'OneRoom', 'FourRooms', 'WallGap'];
 
 interface Style {
-  /** Keys before `action`. */
+  /** JSON keys before `action`. */
   readonly keys: readonly string[];
-  /** Actions as a model writes them, by number. */
+  /** Actions as the model writes them, indexed by action number. */
   readonly actions: readonly string[];
   readonly pictures: number;
   ask(context: Context): string;
 }
 
 /**
- * @param numActions  Size of the action space: what is offered is what can be done.
- * @param size        Of the pictures and depth maps.
+ * @param numActions  Size of the action space; the prompt offers exactly these actions.
+ * @param size        Size of pictures and depth maps.
  */
 export function miniWorldDialogue(
   style: DialogueStyle,
@@ -61,7 +61,7 @@ export function miniWorldDialogue(
         .slice(-pictures);
       return userTurn(shown, `${words(context.observation, size)}${ask(context)}`);
     },
-    // names and numbers are read, whichever the prompt asks for
+    // Both names and numbers are accepted, whichever the prompt asks for.
     parse: (text) =>
       mapAction(parseResponse(text, { actions: readable, requiredKeys: keys }), (at) => at % actions.length),
     choices: () => actions.map((_, action) => action),
@@ -74,7 +74,7 @@ export function miniWorldDialogue(
   };
 }
 
-/** What an expert says about an action; it looks at the way, not at the picture. */
+/** The expert's thought for each action. The expert knows the path and does not look at the picture. */
 const THOUGHTS: readonly string[] = [
   'The way to the goal is further to the left, so I turn left.',
   'The way to the goal is further to the right, so I turn right.',
@@ -102,7 +102,7 @@ function plain(task: Task, numActions: number): Style {
   };
 }
 
-/** The expert says where the goal is: that is what a small model has to learn to see. */
+/** The expert's response states where the goal is, so that a small model learns to see it. */
 function compact(numActions: number): Style {
   const actions = ACTIONS.slice(0, numActions);
   return {
@@ -120,7 +120,7 @@ function vlDac(style: DialogueStyle, task: Task, numActions: number): Style {
   return {
     keys,
     actions,
-    pictures: MOST_PICTURES,
+    pictures: MAX_PICTURES,
     ask: (context) =>
       [
         'Instructions:',
@@ -138,12 +138,12 @@ function vlDac(style: DialogueStyle, task: Task, numActions: number): Style {
   };
 }
 
-/** Where the agent carries something, and how it is, is part of the task's words. */
+/** The task in words, with the agent's health in tasks that have it. */
 function taskOf(task: Task, { info }: Context): string {
   return typeof info.health === 'number' ? `${task.phrase} (health ${info.health} of 100)` : task.phrase;
 }
 
-/** What a prompt says in place of a picture, as its beginning. */
+/** Text at the beginning of a prompt that replaces the picture; empty if the observation has a picture. */
 function words(observation: MiniWorldObservation, size: Size): string {
   if (typeof observation === 'string') return `${observation}\n`;
   if (observation instanceof Float32Array) return `${describeDepth(observation, size)}\n`;

@@ -1,4 +1,4 @@
-/** From options to an environment of the suite: the task takes its own, the environment the rest. */
+/** Creates an environment of the suite: the task takes its own options, the environment takes the rest. */
 import { GymError } from '@vlgym/core';
 import { SUITE, TASK_OPTIONS, type TaskName, type TaskOptions } from '../tasks/suite.js';
 import type { Task } from '../tasks/task.js';
@@ -8,18 +8,18 @@ import { checkedOptions, type MiniWorldOptions, type ObservationKind, optionsObj
 
 export type SuiteOptions<Name extends TaskName> = MiniWorldOptions & TaskOptions<Name>;
 
-/** What the environment of a task shows: a picture, unless the option `observation` asks for another kind. */
+/** The observation of a task's environment: a picture, unless the option `observation` selects another kind. */
 export type ObservationOfTask<Name extends TaskName, Kind extends ObservationKind = 'rgb'> = Name extends 'Sign'
   ? { readonly obs: ViewOfKind<Kind>; readonly goal: number }
   : ViewOfKind<Kind>;
 
-/** The options, and which kind of observation they ask for. */
+/** The options with the kind of observation that they select. */
 export type OptionsOfKind<Name extends TaskName, Kind extends ObservationKind> = SuiteOptions<Name> & {
   readonly observation?: Kind | undefined;
 };
 
 /**
- * An environment of the suite, bare: without wrappers and the registry.
+ * Creates an environment of the suite without wrappers and without the registry.
  *
  * @example
  * const env = createMiniWorld('Maze', { numRows: 3, numCols: 3, obsWidth: 160, obsHeight: 120 });
@@ -29,17 +29,19 @@ export function createMiniWorld<Name extends TaskName, const Kind extends Observ
   options: OptionsOfKind<Name, Kind> = {} as OptionsOfKind<Name, Kind>,
 ): MiniWorldEnv<ObservationOfTask<Name, Kind>> {
   if (!Object.hasOwn(SUITE, name)) {
-    throw new GymError(`MiniWorld has no world "${String(name)}".`, {
+    throw new GymError(`Unknown world "${String(name)}".`, {
       code: 'UNKNOWN_WORLD',
       value: name,
       expected: Object.keys(SUITE).join(', '),
     });
   }
   const names = TASK_OPTIONS[name];
-  const own: Record<string, unknown> = {};
-  const rest: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(optionsObject(options))) (names.includes(key) ? own : rest)[key] = value;
-  checkedOptions(rest, names); // before the task: an unknown name says which there are
+  const taskOptions: Record<string, unknown> = {};
+  const envOptions: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(optionsObject(options))) {
+    (names.includes(key) ? taskOptions : envOptions)[key] = value;
+  }
+  checkedOptions(envOptions, names); // before the task's checks, because the error for an unknown name lists all names
   const build = SUITE[name] as (options: Record<string, unknown>) => Task;
-  return new MiniWorldEnv<ObservationOfTask<Name, Kind>>(build(own), rest);
+  return new MiniWorldEnv<ObservationOfTask<Name, Kind>>(build(taskOptions), envOptions);
 }

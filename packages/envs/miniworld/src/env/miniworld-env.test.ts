@@ -28,7 +28,7 @@ describe('MiniWorldEnv', () => {
     },
   );
 
-  it('keeps nothing of earlier episodes in a loop that awaits only what is done at once', async () => {
+  it('does not retain earlier episodes in a loop that awaits only resolved promises', async () => {
     const env = createMiniWorld('Hallway', SMALL);
     const heapAfter = async (resets: number) => {
       for (let count = 0; count < resets; count += 1) {
@@ -38,11 +38,11 @@ describe('MiniWorldEnv', () => {
       return collected().heapUsed;
     };
     const warm = await heapAfter(50);
-    // 7.8 kB per reset before
+    // The leak was 7.8 kB per reset.
     expect((await heapAfter(300)) - warm).toBeLessThan(3e5);
   });
 
-  it('shows 80 x 60 pixels, or as many as are asked for', () => {
+  it('shows 80 x 60 pixels, or the requested size', () => {
     const shape = (image: RgbImage) => [image.width, image.height, image.channels, image.data.length];
     expect(shape(createMiniWorld('Hallway').reset({ seed: 0 }).observation)).toEqual([80, 60, 3, 14_400]);
     const env = createMiniWorld('Hallway', { obsWidth: 224, obsHeight: 224, renderMode: 'rgb_array', windowWidth: 64 });
@@ -50,13 +50,13 @@ describe('MiniWorldEnv', () => {
     expect(shape(env.render() as RgbImage)).toEqual([64, 600, 3, 115_200]);
   });
 
-  it('shows the goal of Sign beside the picture', () => {
+  it('returns the goal of Sign with the picture', () => {
     const { observation } = createMiniWorld('Sign', { ...SMALL, goal: 1 }).reset({ seed: 0 });
     expect(observation.goal).toBe(1);
     expect(observation.obs.data.length).toBe(3 * 32 * 24);
   });
 
-  it('sees the floor at the distance that geometry says', () => {
+  it('measures the floor at its geometric distance', () => {
     const env = createMiniWorld('OneRoom', {
       obsWidth: 80,
       obsHeight: 60,
@@ -65,13 +65,13 @@ describe('MiniWorldEnv', () => {
     env.reset({ seed: 4 });
     Object.assign(env.world.agent, { x: 2, z: 5, direction: 0 });
     const { depth } = env.step(0).observation;
-    // bottom row, whose sample lies 29.875 pixels below the middle
+    // The sample of the bottom row is 29.875 pixels below the middle.
     const down = (29.875 / 30) * Math.tan(Math.PI / 6);
     expect(depth[59 * 80 + 40]).toBeCloseTo(1.5 / down, 2);
     expect(depth[30 * 80 + 40]! > 4).toBe(true);
   });
 
-  it('draws into a buffer of yours, and only into one of the right size', () => {
+  it("draws into the caller's buffer if its size is right", () => {
     const env = createMiniWorld('Hallway', SMALL);
     const fresh = env.reset({ seed: 1 }).observation;
     const frame = new Uint8Array(new SharedArrayBuffer(3 * 32 * 24));
@@ -86,7 +86,7 @@ describe('MiniWorldEnv', () => {
     }
   });
 
-  it('still shows in the picture of a pickup what was picked up', () => {
+  it('shows the entity in the picture of its pickup', () => {
     const env = createMiniWorld('PickupObjects', { ...SMALL, numObjs: 1, numActions: 8 });
     env.reset({ seed: 0 });
     for (let action = env.oracle()!; action !== 4; action = env.oracle()!) env.step(action);
@@ -94,7 +94,7 @@ describe('MiniWorldEnv', () => {
     const { observation, reward, terminated } = env.step(4);
     expect([reward, terminated]).toEqual([1, true]);
     expect(env.world.entities).toEqual([env.world.agent]);
-    // the picture is that of a world in which the agent still carries it
+    // The picture equals that of a world in which the agent carries the entity.
     env.world.entities.unshift(object!);
     env.world.agent.carrying = object;
     expect([...env.step(6).observation.data]).toEqual([...observation.data]);
@@ -125,7 +125,7 @@ describe('MiniWorldEnv', () => {
     };
 
     it.each<[string, TaskName, object, object, RegExp]>([
-      ['another size', 'OneRoom', { size: 10 }, { size: 4 }, /another `size`.*\n.*4, as here/],
+      ['another size', 'OneRoom', { size: 10 }, { size: 4 }, /another `size`.*\n.*4, the value of this environment/],
       ['another length', 'Hallway', { length: 12 }, { length: 6 }, /another `length`/],
       ['another goal', 'TMaze', { goalPos: [10, 0, 6] }, {}, /another `goalPos`/],
       ['another number of rows', 'MazeS2', {}, { numRows: 3 }, /another `numRows`/],
@@ -140,7 +140,7 @@ describe('MiniWorldEnv', () => {
       expect(env.snapshot()).toEqual(before);
     });
 
-    it('takes a snapshot from a world made alike, in whatever order its options are written', () => {
+    it('accepts a snapshot of a world with the same options in another order', () => {
       const camFovY = { min: 50, max: 70, default: 60 };
       const snapshot = JSON.parse(JSON.stringify(started({ size: 10, parameters: { camFovY } }).snapshot()));
       const env = started({ parameters: { camFovY: { default: 60, min: 50, max: 70 } } });
@@ -149,15 +149,15 @@ describe('MiniWorldEnv', () => {
     });
 
     it.each<[string, (saved: { [part: string]: unknown; entities: { [part: string]: unknown }[] }) => unknown]>([
-      ['an entity that there is not', ({ entities }) => Object.assign(entities[0]!, { built: 99 })],
-      ['an entity nowhere', ({ entities }) => Object.assign(entities[0]!, { x: null })],
+      ['an unknown entity', ({ entities }) => Object.assign(entities[0]!, { built: 99 })],
+      ['an entity without position', ({ entities }) => Object.assign(entities[0]!, { x: null })],
       ['an entity twice', ({ entities }) => entities.push(entities[0]!)],
       ['no agent', ({ entities }) => entities.pop()],
-      ['half a step', (saved) => Object.assign(saved, { stepCount: 0.5 })],
-      ['something unknown carried', (saved) => Object.assign(saved, { carrying: 7 })],
+      ['a fractional step count', (saved) => Object.assign(saved, { stepCount: 0.5 })],
+      ['an unknown carried entity', (saved) => Object.assign(saved, { carrying: 7 })],
       ['no entities', (saved) => Object.assign(saved, { entities: null })],
       ['no options', (saved) => Object.assign(saved, { options: undefined })],
-    ])('refuses %s, and the running episode goes on', (_, damage) => {
+    ])('refuses %s, and the running episode continues', (_, damage) => {
       const env = started();
       const before = env.snapshot();
       const snapshot = structuredClone(before) as { kind: string; state: { episode: Parameters<typeof damage>[0] } };
@@ -167,7 +167,7 @@ describe('MiniWorldEnv', () => {
       expect(env.step(2).truncated).toBe(false);
     });
 
-    it('refuses a state that is none', () => {
+    it('refuses an invalid state', () => {
       const env = started();
       for (const state of [null, {}, { task: 'OneRoom' }, { task: 'Hallway', episode: null }]) {
         const restore = () => env.restore({ kind: env.snapshot().kind, state });
@@ -177,7 +177,7 @@ describe('MiniWorldEnv', () => {
     });
   });
 
-  it('takes an option that is undefined for one left out', () => {
+  it('treats undefined options as omitted', () => {
     const rooms = (name: TaskName, options: object) => {
       const env = createMiniWorld(name, { observation: 'text', ...options });
       env.reset({ seed: 0 });
@@ -193,17 +193,17 @@ describe('MiniWorldEnv', () => {
     }
   });
 
-  it('says what a task of your own lacks', () => {
+  it('names the invalid part of a custom task', () => {
     const task = SUITE.OneRoom();
     const build = (part: object) => () => new MiniWorldEnv({ ...task, ...part }, { observation: 'text' });
-    expect(build({ phrase: undefined })).toThrow(/lacks a sound `phrase`/);
-    expect(build({ build: undefined })).toThrow(/lacks a sound `build`/);
-    expect(build({ maxEpisodeSteps: Number.NaN })).toThrow(/lacks a sound `maxEpisodeSteps`/);
+    expect(build({ phrase: undefined })).toThrow(/Invalid `phrase` of the task/);
+    expect(build({ build: undefined })).toThrow(/Invalid `build` of the task/);
+    expect(build({ maxEpisodeSteps: Number.NaN })).toThrow(/Invalid `maxEpisodeSteps` of the task/);
     const forgetful = build({ build: (world: World) => void task.build(world) })();
-    expect(() => forgetful.reset({ seed: 0 })).toThrow(/without rules/);
+    expect(() => forgetful.reset({ seed: 0 })).toThrow(/did not return rules/);
   });
 
-  it('shows the mark of the agent from above only', () => {
+  it("shows the agent's mark only in the view from above", () => {
     const env = createMiniWorld('OneRoom', { ...SMALL, numActions: 8 });
     const { observation } = env.reset({ seed: 0 });
     const shown = () => (env.view().scene as unknown as Scene).children.filter(({ visible }) => visible).length;
@@ -214,7 +214,7 @@ describe('MiniWorldEnv', () => {
     expect(env.step(6).observation.data).toEqual(observation.data);
   });
 
-  it('is done when it is closed', () => {
+  it('refuses all calls after close', () => {
     const env = createMiniWorld('OneRoom', { ...SMALL, renderMode: 'rgb_array' });
     env.reset({ seed: 0 });
     const snapshot = env.snapshot();
@@ -231,15 +231,15 @@ describe('MiniWorldEnv', () => {
 
   it.each([
     ['a NaN parameter', { parameters: { forwardStep: Number.NaN } }, /parameters\.forwardStep.*NaN/],
-    ['a range upside down', { parameters: { camFovY: { default: 60, min: 80, max: 50 } } }, /parameters\.camFovY/],
+    ['a reversed range', { parameters: { camFovY: { default: 60, min: 80, max: 50 } } }, /parameters\.camFovY/],
     ['an unknown parameter', { parameters: { fowardStep: 1 } }, /did you mean "parameters.forwardStep"/],
     ['a NaN size', { size: Number.NaN }, /Invalid size: NaN/],
-    ['no options at all', null, /Invalid options: null/],
-    ['a size of no pixels', { obsWidth: 0 }, /Invalid obsWidth: 0/],
+    ['null as options', null, /Invalid options: null/],
+    ['a size of 0 pixels', { obsWidth: 0 }, /Invalid obsWidth: 0/],
     ['an unknown option', { lenght: 4 }, /Unknown option "lenght"/],
     ['an option of another world', { numRows: 3 }, /Unknown option "numRows"/],
-    ['a missing asset folder', { assets: '/nonexistent' }, /no asset folder "\/nonexistent"/],
-    ['a folder without textures', { assets: '/' }, /holds no textures/],
+    ['a missing asset folder', { assets: '/nonexistent' }, /asset folder "\/nonexistent" does not exist/],
+    ['a folder without textures', { assets: '/' }, /has no textures/],
     ['an unknown observation', { observation: 'smell' }, /Invalid observation: "smell"/],
   ])('refuses %s', (_, options, message) => {
     const build = () => createMiniWorld('OneRoom', options as object);
@@ -247,7 +247,7 @@ describe('MiniWorldEnv', () => {
     expect(build).toThrow(GymError);
   });
 
-  it('ends an impossible world with an error that names what found no place, and plays on in the one before', () => {
+  it('throws an error that names the entity without a free place, and continues the last episode', () => {
     const env = createMiniWorld('PickupObjects', { ...SMALL, size: 4, numObjs: 60, observation: 'text' });
     expect(() => env.reset({ seed: 0 })).toThrow(expect.objectContaining({ code: 'IMPOSSIBLE_WORLD' }));
     expect(() => env.reset({ seed: 0 })).toThrow(/No free place was found for a \w+ (ball|box|key)/);
@@ -258,7 +258,7 @@ describe('MiniWorldEnv', () => {
         build(world) {
           world.addRoom({ minX: 0, maxX: 4, minZ: 0, maxZ: 4 });
           world.placeAgent();
-          for (let each = 0; each < count; each += 1) world.placeEntity(new Box('grey'));
+          for (let placed = 0; placed < count; placed += 1) world.placeEntity(new Box('grey'));
           return {};
         },
       },
@@ -270,18 +270,18 @@ describe('MiniWorldEnv', () => {
     expect(growing.step(0).truncated).toBe(false);
   });
 
-  it('refuses randomization where the original has none', () => {
+  it('refuses randomization in worlds where the original has none', () => {
     expect(() => createMiniWorld('Sign', { domainRand: true })).toThrow(/domainRand/);
   });
 
-  it('tells a person the task in a sentence, with the health where it counts', () => {
+  it('describes the task in a sentence, with the health in CollectHealth', () => {
     const env = createMiniWorld('CollectHealth', { ...SMALL, observation: 'text' });
     env.reset({ seed: 0 });
     env.step(0);
     expect(env.describeTask()).toMatch(/^Stay alive: .* \(health 98 of 100\)\.$/);
   });
 
-  it('needs a reset before anything else, and says so', () => {
+  it('refuses calls before the first reset', () => {
     const env = createMiniWorld('Hallway', SMALL);
     expect(() => env.step(0)).toThrow(/before `reset`/);
     expect(() => env.oracle()).toThrow(/before `reset`/);

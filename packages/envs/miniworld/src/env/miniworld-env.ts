@@ -1,8 +1,8 @@
 /**
- * MiniWorld: a task in 3D rooms, seen through the agent's eye.
+ * MiniWorld: a task in 3D rooms, seen in first person.
  *
  * Rules follow `Farama-Foundation/Miniworld` (Apache-2.0), version 2.1.0; `test/golden/miniworld-trajectories.json.gz`
- * pins places, rewards and generator states. Pictures are three.js scenes drawn by `@vlgym/render`.
+ * pins positions, rewards and generator states. Pictures are three.js scenes drawn by `@vlgym/render`.
  */
 import {
   BaseEnv,
@@ -34,7 +34,7 @@ import { describeWorld } from '../text/describe-world.js';
 import { sightOf } from '../text/sight.js';
 import { SnapshotError } from '../world/errors.js';
 import { ACTIONS, type World } from '../world/world.js';
-import { type MiniWorldObservation, type Observer, observer, withOwnBytes } from './observations.js';
+import { copyPicture, type MiniWorldObservation, type Observer, observer } from './observations.js';
 import { checkedOptions, type MiniWorldOptions, type ObservationKind } from './options.js';
 
 export type { MiniWorldInfo } from '../dialogue/dialogue.js';
@@ -52,14 +52,14 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   readonly observationSpace: Space<Observation>;
   readonly actionSpace: ReturnType<typeof spaces.discrete>;
   readonly dialogue: Dialogue<Observation, number, MiniWorldInfo>;
-  /** Key on a keyboard → action. */
+  /** Keyboard key → action. */
   readonly keys: Readonly<Record<string, number>>;
   /** The task and its world, without pictures. */
   readonly simulation: Simulation;
 
   readonly #kind: ObservationKind;
   readonly #observer: Observer;
-  readonly #tellsSight: boolean;
+  readonly #reportsSight: boolean;
   readonly #window: Size;
   readonly #size: Size;
   readonly #view: ViewName;
@@ -69,7 +69,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   #copiesLast = false;
 
   /**
-   * @param task  One of the suite, or yours.
+   * @param task  A task of the suite, or your own.
    * @throws {UnknownOptionError | InvalidOptionError | AssetFolderError}
    */
   constructor(task: Task, options: MiniWorldOptions = {}) {
@@ -78,7 +78,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     this.simulation = new Simulation(task, checked.simulation);
     this.#window = checked.window;
     this.#size = checked.size;
-    this.#tellsSight = checked.dialogue === 'compact-v1';
+    this.#reportsSight = checked.dialogue === 'compact-v1';
     this.#view = checked.view;
     this.#painter = new Painter(checked.assets);
     this.#kind = checked.observation;
@@ -102,7 +102,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     return this.#started('world');
   }
 
-  /** @throws {ImpossibleWorldError}  Something found no place. */
+  /** @throws {ImpossibleWorldError}  An entity could not be placed. */
   reset(given?: ResetOptions): ResetResult<Observation, MiniWorldInfo> {
     this.ensureOpen('reset');
     const { seed } = parseReset(given);
@@ -112,7 +112,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     return { observation: this.#observe(), info: this.#withSight(info) };
   }
 
-  /** The picture is taken before the task's rules apply: it still shows what was just picked up. */
+  /** The observation is made before the task's rules apply, so it still shows an entity that was just picked up. */
   step(action: number): StepResult<Observation, MiniWorldInfo> {
     this.ensureOpen('step');
     if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
@@ -120,9 +120,9 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     this.simulation.act(action);
     const observation = this.#observe();
     const { reward, terminated, truncated, info } = this.simulation.judge(action);
-    const ownBytes = this.#copiesLast && (terminated || truncated);
+    const copy = this.#copiesLast && (terminated || truncated);
     return {
-      observation: ownBytes ? (withOwnBytes(observation) as Observation) : observation,
+      observation: copy ? (copyPicture(observation) as Observation) : observation,
       reward,
       terminated,
       truncated,
@@ -131,11 +131,11 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   }
 
   /**
-   * From here on pictures are drawn into this buffer, and every observation is a view of it that the next step
-   * overwrites. `undefined` makes observations fresh again, as they are without this call.
+   * Draws all further pictures into this buffer: every observation is a view of it that the next step overwrites. With
+   * `undefined` observations have their own buffers again, as they do by default.
    *
-   * @param options.copyLast  An episode's last observation has bytes of its own and outlives the next reset.
-   * @throws {InvalidOptionError}  The buffer has not `3 * obsHeight * obsWidth` bytes, or observations are not `rgb`.
+   * @param options.copyLast  Copies the last observation of an episode, so that it survives the next reset.
+   * @throws {InvalidOptionError}  The length is not `3 * obsHeight * obsWidth` bytes, or observations are not `rgb`.
    */
   drawInto(frame: Uint8Array | undefined, { copyLast = false }: { readonly copyLast?: boolean } = {}): void {
     const wanted = 3 * this.#size.height * this.#size.width;
@@ -156,41 +156,43 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     return this.renderMode === 'ansi' ? `${describeWorld(world)}\n` : this.renderNothing();
   }
 
-  /** A view from above, the agent a red triangle. */
+  /** A view from above, with the agent as a red triangle. */
   renderTop(size: Size = this.#window): RenderFrame {
     return this.#painter.rgb(this.#started('renderTop'), size, 'top');
   }
 
-  /** Meters along the view axis, as the original reads them from its depth buffer. */
+  /** Meters along the view axis, sampled as in the original's depth buffer. */
   renderDepth(size: Size = this.#size): DepthMap {
     return this.#painter.depth(this.#started('renderDepth'), size);
   }
 
-  /** Indices into `world.entities` of what can be seen, by the rule of the original's `get_visible_ents`. */
+  /** Indices into `world.entities` of the visible entities, by the rule of the original's `get_visible_ents`. */
   visibleEntities(): number[] {
     return this.#painter.visible(this.#started('visibleEntities'), this.#size);
   }
 
-  /** Scene and camera for three.js, e.g. with `createWebGLRenderer` of `@vlgym/render/webgl`. */
+  /** Scene and camera for three.js, for example with `createWebGLRenderer` of `@vlgym/render/webgl`. */
   view(): { readonly scene: SceneLike; readonly camera: CameraLike } {
     return this.#painter.view(this.#started('view'));
   }
 
   /**
-   * The next action on a nearly shortest way to the goal; `undefined` where the task has none, no way leads there, or
-   * the action space lacks the action.
+   * The next action on a nearly shortest path to the goal. `undefined` if the task has no goal, no path leads there, or
+   * the action space does not contain the action.
    */
   oracle(): number | undefined {
     const action = this.#oracle.next(this.#started('oracle'), this.simulation.rules.goal?.());
     return action !== undefined && this.actionSpace.contains(action) ? action : undefined;
   }
 
-  /** For people. */
+  /** The action in words, for people. */
   describeAction(action: number): string {
     return ACTIONS[action] ?? String(action);
   }
 
-  /** For people, e.g. `Find the red box in the maze and go to it.`, with the health where it counts. */
+  /**
+   * The task in words, for people, such as `Find the red box in the maze and go to it.`, with the health if it has any.
+   */
   describeTask(): string {
     this.#started('describeTask');
     const { phrase } = this.task;
@@ -205,16 +207,16 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   }
 
   /**
-   * The world is built again from the generator's state at its reset, then everything is put where it was. A snapshot
-   * that is refused leaves the running episode as it is.
+   * Rebuilds the world from the generator's state at its reset, then restores all positions. A refused snapshot does
+   * not change the running episode.
    *
-   * @throws {SnapshotMismatchError}  Not a snapshot of such an environment, or damaged.
-   * @throws {SnapshotError}          The world was made with other options, or has other entities.
+   * @throws {SnapshotMismatchError}  The snapshot is damaged or from another kind of environment.
+   * @throws {SnapshotError}          The world was created with other options, or has other entities.
    */
   restore(snapshot: EnvSnapshot): void {
     this.ensureOpen('restore');
     const { task, episode } = parseSnapshot(snapshot, SNAPSHOT_KIND, SAVED_STATE);
-    if (task !== this.task.name) throw new SnapshotError('The snapshot is of another task.', task, this.task.name);
+    if (task !== this.task.name) throw new SnapshotError(`Unexpected task "${task}".`, task, this.task.name);
     const rng = this.simulation.load(episode);
     this.#oracle.forget();
     this.rng = rng ?? new Generator();
@@ -228,9 +230,9 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     return this.#observer.observe(this.simulation.world, this.#frame) as Observation;
   }
 
-  /** The dialogue `compact-v1` demonstrates seeing; `info.sight` is what its expert says. */
+  /** Adds `info.sight`, which the expert of the dialogue `compact-v1` states in its responses. */
   #withSight(info: MiniWorldInfo): MiniWorldInfo {
-    return this.#tellsSight ? { ...info, sight: sightOf(this.world, this.simulation.rules.goal?.()) } : info;
+    return this.#reportsSight ? { ...info, sight: sightOf(this.world, this.simulation.rules.goal?.()) } : info;
   }
 
   #started(method: string): World {

@@ -1,4 +1,4 @@
-/** The kinds of observation: a space for each, and how it is taken from the world. */
+/** The kinds of observation: the space of each kind, and how it is made from the world. */
 import { type RgbImage, type Space, spaces } from '@vlgym/core';
 import type { Painter, Size } from '../scene/painter.js';
 import type { Task } from '../tasks/task.js';
@@ -6,7 +6,7 @@ import { describeWorld } from '../text/describe-world.js';
 import type { World } from '../world/world.js';
 import type { ObservationKind } from './options.js';
 
-/** Meters along the view axis, rows from the top, `height * width` numbers; 100 where nothing is. */
+/** Meters along the view axis, rows from the top, `height * width` numbers; 100 where nothing is drawn. */
 export type DepthObservation = Float32Array;
 
 export interface RgbdObservation {
@@ -21,19 +21,19 @@ export type ViewOfKind<Kind extends ObservationKind> = {
   text: string;
 }[Kind];
 
-export type View = ViewOfKind<ObservationKind>;
+type View = ViewOfKind<ObservationKind>;
 
-/** With a number beside the view where the task has one (Sign). */
+/** The view, and the goal's number in tasks that have one (Sign). */
 export type MiniWorldObservation = View | { readonly obs: View; readonly goal: number };
 
 export interface Observer {
   readonly space: Space<MiniWorldObservation>;
-  /** @param into  Bytes for a picture, in place of fresh ones; used by kind `rgb` only. */
+  /** @param into  Buffer for the picture; omitted: a new one. Used by the kind `rgb` only. */
   observe(world: World, into?: Uint8Array): MiniWorldObservation;
 }
 
-/** Longest description of a world; it lists at most forty things. */
-const MOST_CHARACTERS = 8000;
+/** Maximum length of a description, which lists at most forty entities. */
+const MAX_CHARACTERS = 8000;
 const FAR = 100;
 
 export function observer(kind: ObservationKind, size: Size, task: Task, painter: () => Painter): Observer {
@@ -54,7 +54,7 @@ interface Viewer {
 function viewer(kind: ObservationKind, size: Size, painter: () => Painter): Viewer {
   const image = spaces.image(size);
   const depth = spaces.box({ low: 0, high: FAR, shape: [size.height, size.width] });
-  // a space of pictures is a space of observations of which only pictures occur
+  // A space of pictures is a space of observations in which only pictures occur.
   const as = (space: unknown) => space as Space<MiniWorldObservation>;
   switch (kind) {
     case 'rgb':
@@ -67,18 +67,18 @@ function viewer(kind: ObservationKind, size: Size, painter: () => Painter): View
         observe: (world) => ({ rgb: painter().rgb(world, size), depth: painter().depth(world, size).data }),
       };
     case 'text':
-      return { space: as(spaces.text({ maxLength: MOST_CHARACTERS })), observe: (world) => describeWorld(world) };
+      return { space: as(spaces.text({ maxLength: MAX_CHARACTERS })), observe: (world) => describeWorld(world) };
   }
 }
 
-/** The same with bytes of its own, where a picture may lie in a buffer that is drawn into again. */
-export function withOwnBytes(observation: MiniWorldObservation): MiniWorldObservation {
+/** Copies the picture of an observation, which may be a view of a buffer that the next step overwrites. */
+export function copyPicture(observation: MiniWorldObservation): MiniWorldObservation {
   if (typeof observation !== 'object' || observation instanceof Float32Array) return observation;
-  if ('obs' in observation) return { ...observation, obs: withOwnBytes(observation.obs) as View };
+  if ('obs' in observation) return { ...observation, obs: copyPicture(observation.obs) as View };
   return 'data' in observation ? { ...observation, data: observation.data.slice() } : observation;
 }
 
-/** The picture in an observation, if there is one. */
+/** The picture in an observation, if it has one. */
 export function pictureOf(observation: MiniWorldObservation): RgbImage | undefined {
   if (typeof observation !== 'object' || observation instanceof Float32Array) return undefined;
   if ('obs' in observation) return pictureOf(observation.obs);

@@ -1,4 +1,4 @@
-/** Options of the environment that all worlds share, and their checks. */
+/** Options that all worlds share, and their checks. */
 import { InvalidOptionError, option, parseOptions, type RenderMode, SPLITS } from '@vlgym/core';
 import { z } from 'zod';
 import { DIALOGUE_STYLES, type DialogueStyle } from '../dialogue/styles.js';
@@ -11,7 +11,7 @@ export const OBSERVATION_KINDS = ['rgb', 'depth', 'rgbd', 'text'] as const;
  * - `rgb`: a picture.
  * - `depth`: meters along the view axis.
  * - `rgbd`: both.
- * - `text`: a description in words; nothing is drawn.
+ * - `text`: a description in words, without drawing.
  */
 export type ObservationKind = (typeof OBSERVATION_KINDS)[number];
 
@@ -26,11 +26,14 @@ export interface MiniWorldOptions extends SimulationOptions {
   readonly view?: ViewName;
   /** Default `rgb`. */
   readonly observation?: ObservationKind;
-  /** Actions that the space declares, from the first; default the task's, and at least 4 with a dialogue of VL-DAC. The dialogue offers just these. */
+  /**
+   * Size of the action space, which the dialogue offers; the first of the eight actions. Default: the task's number,
+   * and at least 4 with a dialogue of VL-DAC.
+   */
   readonly numActions?: number;
-  /** How the environment speaks with a model; default `plain-v1`. */
+  /** Style of the prompts and responses; default `plain-v1`. */
   readonly dialogue?: DialogueStyle;
-  /** Folder with the original's pictures (`miniworld` or `miniworld/textures`); left out, textures are painted. */
+  /** Folder with the original's pictures (`miniworld` or `miniworld/textures`); omitted: textures are generated. */
   readonly assets?: string;
   readonly renderMode?: RenderMode | undefined;
 }
@@ -46,13 +49,13 @@ export interface CheckedOptions {
   readonly simulation: SimulationOptions;
 }
 
-/** Largest side of a picture; more is a typing error. */
-const MOST_PIXELS = 4096;
+/** Maximum side of a picture in pixels; a larger number is a typing error. */
+const MAX_PIXELS = 4096;
 
-const side = option.integer(1, MOST_PIXELS).optional();
+const side = option.integer(1, MAX_PIXELS).optional();
 
-/** Every option of the environment; a task of the suite has its own beside them (`TASK_OPTIONS`). */
-export const MINIWORLD_OPTIONS = z.strictObject({
+/** The options of every environment; tasks of the suite have further ones (`TASK_OPTIONS`). */
+const MINIWORLD_OPTIONS = z.strictObject({
   obsWidth: side,
   obsHeight: side,
   windowWidth: side,
@@ -65,18 +68,18 @@ export const MINIWORLD_OPTIONS = z.strictObject({
   renderMode: option.renderMode().optional(),
   domainRand: option.boolean().optional(),
   split: option.oneOf(SPLITS).optional(),
-  // what each parameter may be, `overrideParameters` says
+  // `overrideParameters` checks each parameter.
   parameters: z.looseObject({}, { error: 'an object of parameters' }).optional(),
 } satisfies Record<keyof MiniWorldOptions, z.ZodType>);
 
 /** @throws {InvalidOptionError} Not an object. */
 export function optionsObject<Options extends object>(options: Options): Options {
   if (typeof options === 'object' && options !== null) return options;
-  throw new InvalidOptionError('options', options, 'an object; leave it out for the defaults');
+  throw new InvalidOptionError('options', options, 'an object; omit it for the defaults');
 }
 
 /**
- * @param others  Names that the caller has taken already, for the hint of an unknown one.
+ * @param others  Further known names, for the hint of an unknown option.
  * @throws {UnknownOptionError | InvalidOptionError}
  */
 export function checkedOptions(options: MiniWorldOptions, others: readonly string[] = []): CheckedOptions {

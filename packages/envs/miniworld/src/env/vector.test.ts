@@ -7,7 +7,7 @@ import { createMiniWorldVector } from './vector.js';
 const SMALL = { obsWidth: 16, obsHeight: 12 };
 
 describe('many worlds in one thread', () => {
-  it('step and draw like single ones, without promises, into one block of memory', async () => {
+  it('equal single worlds, return no promises and draw into one block of memory', async () => {
     const frames = new Uint8Array(new SharedArrayBuffer(3 * 3 * 16 * 12));
     const worlds = await createMiniWorldVector('OneRoom', { numEnvs: 3, options: SMALL, frames });
     const single = [0, 1, 2].map(() => createMiniWorld('OneRoom', SMALL));
@@ -30,14 +30,14 @@ describe('many worlds in one thread', () => {
     await worlds.close();
   });
 
-  it('refuses a block of the wrong size', async () => {
+  it('refuse a block of the wrong size', async () => {
     const frames = new Uint8Array(10);
     await expect(createMiniWorldVector('OneRoom', { numEnvs: 2, options: SMALL, frames })).rejects.toThrow(
       /1152 bytes/,
     );
   });
 
-  it('keep the last picture of an episode when the next begins in the same step', async () => {
+  it('keep the last picture of an episode if the next episode starts in the same step', async () => {
     const options = { ...SMALL, maxEpisodeSteps: 3 };
     const play = async (frames?: Uint8Array) => {
       const shared = frames ? { frames } : {};
@@ -61,7 +61,7 @@ describe('many worlds in one thread', () => {
     );
   });
 
-  it('are made from an id, too', async () => {
+  it('can be created from an id', async () => {
     const worlds = await makeVec('MiniWorld-MazeS2-v0', { numEnvs: 2, options: SMALL });
     const { observations } = await worlds.reset({ seed: 1 });
     expect((observations as RgbImage[]).map(({ width }) => width)).toEqual([16, 16]);

@@ -1,8 +1,8 @@
 /**
- * Many worlds stepped and drawn in one thread, without a promise per step and into one block of memory.
+ * Steps and draws many worlds in one thread, without a promise per step, into one block of memory.
  *
- * The worlds share renderer, textures and meshes. In worker threads, make one such vector each over parts of one
- * `SharedArrayBuffer`; `makeVec(id, { vectorization: 'worker' })` does all of it where speed matters less.
+ * The worlds share renderer, textures and meshes. For several threads, create one vector per worker over parts of one
+ * `SharedArrayBuffer`. `makeVec(id, { vectorization: 'worker' })` is simpler and slower.
  */
 import { InvalidOptionError, SerialVectorEnv, type VectorOptions } from '@vlgym/core';
 import type { TaskName } from '../tasks/suite.js';
@@ -15,15 +15,15 @@ export interface MiniWorldVectorOptions<Name extends TaskName, Kind extends Obse
   /** Options of every world. */
   readonly options?: OptionsOfKind<Name, Kind>;
   /**
-   * `numEnvs * obsHeight * obsWidth * 3` bytes: observations of kind `rgb` are views of it, one after the other, and
-   * the next step overwrites them; `finalObservation` is a copy. May lie in a `SharedArrayBuffer`. Left out, every
-   * observation is fresh.
+   * `numEnvs * obsHeight * obsWidth * 3` bytes, which may be in a `SharedArrayBuffer`. Observations of kind `rgb` are
+   * consecutive views of it that the next step overwrites; `finalObservation` is a copy. Omitted: every observation has
+   * its own buffer.
    */
   readonly frames?: Uint8Array;
 }
 
 /**
- * `reset` and `step` of the result return plain values, not promises.
+ * Creates the vector. Its `reset` and `step` return plain values, not promises.
  *
  * @example
  * const frames = new Uint8Array(16 * 60 * 80 * 3);
@@ -41,7 +41,7 @@ export async function createMiniWorldVector<Name extends TaskName, const Kind ex
   return SerialVectorEnv.create<ObservationOfTask<Name, Kind>, number, MiniWorldInfo>((index) => {
     const env = createMiniWorld<Name, Kind>(name, options);
     if (frames) {
-      // the first picture of the next episode is drawn before anybody sees the last one of this
+      // With this mode the next episode's first picture is drawn before the caller sees this episode's last one.
       const copyLast = vector.autoreset === 'same-step';
       env.drawInto(frames.subarray(index * bytes, (index + 1) * bytes), { copyLast });
     }

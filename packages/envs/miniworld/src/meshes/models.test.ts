@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { meshModel } from './models.js';
 
-it("the building is an L from above, with the corner of the original's open", () => {
+it('the building is L-shaped from above, with the same open corner as in the original', () => {
   const covers = (x: number, z: number) =>
     meshModel('building')!.parts.some(({ at, scale }) => {
       return Math.abs(x - at![0]) < scale![0] && Math.abs(z - at![2]) < scale![2];

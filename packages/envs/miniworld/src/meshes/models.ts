@@ -1,6 +1,6 @@
 /**
- * Meshes as lists of simple parts. No three.js here: `scene/mesh-geometry.ts` turns parts into triangles and stretches
- * the whole to the extents that the dynamics use.
+ * Meshes as lists of simple parts, independent of three.js. `scene/mesh-geometry.ts` turns parts into triangles and
+ * stretches the mesh to the extents that the dynamics use.
  *
  * Balls, keys, medkits, cones, the duck and the building are our own shapes after the descriptions in
  * `docs/specs/miniworld.md`, sections 5 and 11; the original's models are not used.
@@ -10,11 +10,11 @@ import { addMeshExtents, type MeshExtents } from '../world/mesh-extents.js';
 import type { Triple } from '../world/parameters.js';
 
 export type PartShape =
-  /** Edges from -1 to 1 before `scale`. */
+  /** From -1 to 1 on every axis before `scale`. */
   | 'box'
   /** Radius 1. */
   | 'sphere'
-  /** Radius 1 below and above, from -1 to 1 in y; `top` narrows its upper end. */
+  /** Radius 1, from -1 to 1 in y; `top` changes the radius of the upper end. */
   | 'cylinder'
   /** In the y-z plane, outer radius 1, square profile. */
   | 'ring';
@@ -28,9 +28,9 @@ export interface Part {
   readonly color: Triple;
   /** Radius of a cylinder's upper end, default 1. */
   readonly top?: number;
-  /** Corners of a cylinder or ring seen from its axis; default 16. */
+  /** Number of corners of a cylinder or ring; default 16. */
   readonly corners?: number;
-  /** Painted texture of this package; `color` is multiplied with it. */
+  /** A generated texture of this package, multiplied by `color`. */
   readonly texture?: 'facade';
   /** Repetitions of the texture across and up. */
   readonly repeat?: readonly [number, number];
@@ -39,25 +39,25 @@ export interface Part {
 export interface MeshModel {
   readonly parts: readonly Part[];
   /**
-   * - `paint`: colors are a picture on a white body, and light never makes them brighter than they are.
-   * - `material`: the body has the color, as balls and keys have; small ones shine, see `normals` in the scene.
+   * - `paint`: colors are a texture on a white mesh, so light never makes them brighter.
+   * - `material`: the material has the color, as for balls and keys. Small meshes are over-lit, as in the original.
    */
   readonly coloring: 'paint' | 'material';
 }
 
 const models = new Map<string, MeshModel>();
 
-/** The model of a mesh; undefined where no mesh has this name. */
+/** The model of a mesh; undefined for an unknown name. */
 export function meshModel(name: string): MeshModel | undefined {
   return models.get(name) ?? BUILT_IN[name];
 }
 
 /**
- * Makes a mesh known, for `new MeshEntity({ mesh: name, height })`.
+ * Defines a mesh for `new MeshEntity({ mesh: name, height })`.
  *
- * @param extents  Largest x, height, and largest z in units of your own: their proportions count, and the radius kept
- *                 free is that of the corner in x and z. The parts are stretched to it.
- * @throws {WorldError}  The name is taken, or the extents are not positive.
+ * @param extents  Largest x, height and largest z, in any unit: only proportions matter. The parts are stretched to them,
+ *                 and the entity's radius reaches to the corner in x and z.
+ * @throws {WorldError}  The name exists, or the extents are not positive.
  */
 export function defineMesh(name: string, extents: MeshExtents, parts: readonly Part[]): void {
   addMeshExtents(name, extents);
@@ -68,7 +68,7 @@ function ball(color: Triple): readonly Part[] {
   return [{ shape: 'sphere', color }];
 }
 
-/** It stands on edge: ring and shaft lie in the y-z plane. */
+/** Standing on edge: ring and shaft lie in the y-z plane. */
 function key(color: Triple): readonly Part[] {
   return [
     { shape: 'ring', corners: 8, at: [0, 1, -1.42], scale: [0.4, 1, 1], color },
@@ -97,7 +97,7 @@ const medkit: readonly Part[] = [
   ]),
 ];
 
-/** A frustum around the axis, radius in proportion to what is left of the height. */
+/** A band of the cone; its radius is proportional to the remaining height. */
 function coneBand(from: number, to: number, color: Triple): Part {
   const radius = (y: number) => 6.2 * (1 - (y - 2) / 31) + 0.6;
   return {
@@ -117,7 +117,7 @@ const cone: readonly Part[] = [
   coneBand(21, 31.5, ORANGE),
 ];
 
-/** Looks along +x. */
+/** Faces +x. */
 const duckie: readonly Part[] = [
   { shape: 'sphere', at: [-0.05, 0.5, 0], scale: [0.75, 0.5, 0.56], color: DUCK },
   { shape: 'sphere', at: [0.3, 1.08, 0], scale: [0.43, 0.43, 0.4], color: DUCK },
@@ -129,7 +129,7 @@ const duckie: readonly Part[] = [
   ]),
 ];
 
-/** From above an L; the side that rooms look at most is one face. */
+/** L-shaped from above; the side that most rooms see is a single face. */
 const building: readonly Part[] = [
   { at: [1.235, 1.725, 0], scale: [0.605, 1.725, 1.22] } as const,
   { at: [-0.605, 1.725, -0.61], scale: [1.235, 1.725, 0.61] } as const,

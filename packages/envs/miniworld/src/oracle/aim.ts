@@ -1,23 +1,29 @@
-/** What the oracle's search is after: from a task's goal to conditions on places and poses. */
+/** Converts a task's goal to the conditions on positions and poses that the oracle searches for. */
 import type { Goal } from '../tasks/task.js';
 import type { Entity } from '../world/entity.js';
 import { Room } from '../world/room.js';
 import { DROP, PICK_UP, type Pose, type World } from '../world/world.js';
 
-/** With randomization, meters kept from what is to be avoided: a plan is followed by and by, a step leads aside. */
+/** Distance to obstacles to avoid, in meters, with randomization: random steps deviate from the plan. */
 const MARGIN = 0.15;
 
-/** What to reach: a condition on poses, where it holds roughly, and what to do there. */
+/** The target of a search. */
 export interface Aim {
+  /** True in poses at the goal. */
   readonly reached: (pose: Pose) => boolean;
+  /** True at positions near which a pose may be at the goal. */
   readonly nearby: (x: number, z: number) => boolean;
+  /** True at positions that are allowed on the path. */
   readonly open: (x: number, z: number) => boolean;
+  /** The action to take at the goal, if any. */
   readonly last: number | undefined;
-  /** Same for the same goal in the same place: the estimate is kept. */
+  /** Equal for the same goal at the same position, so that the distance field can be reused. */
   readonly key: string;
 }
 
-/** @param careful  Away from what is to be avoided, and only towards places that a hand reaches the thing from. */
+/**
+ * @param careful  Keep away from what is to be avoided, and approach only positions from which the entity is in reach.
+ */
 export function aimOf(world: World, goal: Goal, careful: boolean): Aim {
   const { agent } = world;
   const touch = 1.1 * world.maxForwardStep;
@@ -27,10 +33,10 @@ export function aimOf(world: World, goal: Goal, careful: boolean): Aim {
     const reach = entity.radius + agent.radius + touch;
     const margin = careful && world.domainRand && avoid.length > 0 ? MARGIN : 0;
     const open = (x: number, z: number) =>
-      avoid.every((each) =>
-        each instanceof Room
-          ? !each.contains(x, z, margin)
-          : !within(x, z, each, each.radius + agent.radius + touch + margin),
+      avoid.every((obstacle) =>
+        obstacle instanceof Room
+          ? !obstacle.contains(x, z, margin)
+          : !within(x, z, obstacle, obstacle.radius + agent.radius + touch + margin),
       );
     return {
       reached: ({ x, z }) => within(x, z, entity, reach),
@@ -47,12 +53,12 @@ export function aimOf(world: World, goal: Goal, careful: boolean): Aim {
       const found = world.withinGrasp(pose);
       return found !== undefined && wanted.includes(found) && (goal.kind === 'pick up' || canHold(world, found, pose));
     };
-    const near = (x: number, z: number) => wanted.some((entity) => within(x, z, entity, span + entity.radius));
+    const inReach = (x: number, z: number) => wanted.some((entity) => within(x, z, entity, span + entity.radius));
     const graspable = (x: number, z: number) =>
-      near(x, z) && !world.intersect(agent, x, z, 0.75 * agent.radius) && headings(world, x, z).some(reached);
+      inReach(x, z) && !world.intersect(agent, x, z, 0.75 * agent.radius) && headings(world, x, z).some(reached);
     return {
       reached,
-      nearby: careful ? graspable : near,
+      nearby: careful ? graspable : inReach,
       open: everywhere,
       last: PICK_UP,
       key: `pick up ${wanted.map(place).join(' ')} ${careful}`,
@@ -78,7 +84,7 @@ const within = (x: number, z: number, entity: Entity, reach: number): boolean =>
 
 const place = ({ x, z }: Entity): string => `${x.toFixed(6)},${z.toFixed(6)}`;
 
-/** Poses all around at one place, a turn or ten degrees apart. */
+/** Poses in all directions at one position, one turn or ten degrees apart. */
 function headings({ agent, parameters }: World, x: number, z: number): Pose[] {
   const count = Math.min(Math.ceil(360 / parameters.turnStep.default), 36);
   return Array.from({ length: count }, (_, turn) => ({
@@ -88,7 +94,9 @@ function headings({ agent, parameters }: World, x: number, z: number): Pose[] {
   }));
 }
 
-/** What is picked up moves into the hands: where these are inside a wall or a thing, no step and no turn is possible. */
+/**
+ * A picked-up entity moves in front of the agent. If it would be inside a wall or an entity, the agent could not move.
+ */
 function canHold(world: World, entity: Entity, pose: Pose): boolean {
   const [x, z] = world.carryPlace(entity, pose);
   const hit = world.intersect(entity, x, z, entity.radius);

@@ -1,27 +1,27 @@
 /**
- * How far it is to a goal, walking: distances over a grid of the floor that a circle of the agent's size can stand on.
+ * Walking distances to a goal, on a grid of the floor positions where a circle of the agent's size fits.
  *
- * The search uses it as an estimate, so corners are cut at eight directions and places are rounded to cells.
+ * The search uses them as an estimate, so paths have eight directions and positions are rounded to cells.
  */
 import { touchesWall } from '../world/walls.js';
 import type { World } from '../world/world.js';
 
 export interface DistanceField {
-  /** Meters to walk; Infinity where the goal cannot be reached from. */
+  /** Meters to the goal; Infinity where it cannot be reached. */
   at(x: number, z: number): number;
 }
 
-/** Meters of a cell, wider in larger worlds: the widest still tells a gap that the agent fits through from a wall. */
-const FINEST = 0.1;
-const COARSEST = 0.2;
-/** A world of the finest cells has this many along its longer side. */
+/** Limits of the cell size in meters. Larger worlds have larger cells, small enough to resolve gaps for the agent. */
+const MIN_CELL = 0.1;
+const MAX_CELL = 0.2;
+/** Worlds up to this number of cells along their longer side use the smallest cells. */
 const FINE_CELLS = 200;
-/** Memory has an end: beyond it cells grow all the same. */
-const MOST_CELLS = 1_000_000;
+/** Bounds the memory: above this number of cells, their size exceeds `MAX_CELL`. */
+const MAX_CELLS = 1_000_000;
 
 /**
- * @param isGoal  Where the goal is reached.
- * @param isOpen  Where one may walk, walls and entities apart.
+ * @param isGoal  True where the goal is reached.
+ * @param isOpen  True where walking is allowed, apart from walls and entities.
  */
 export function distanceField(
   world: World,
@@ -57,9 +57,9 @@ export function distanceField(
     at(x, z) {
       const column = Math.round((x - minX) / cell);
       const row = Math.round((z - minZ) / cell);
-      const own = distances[row * columns + column] ?? Number.POSITIVE_INFINITY;
-      if (own < Number.POSITIVE_INFINITY) return own;
-      // one may stand where the middle of the cell is closed: then the way leads over a cell beside it
+      const distance = distances[row * columns + column] ?? Number.POSITIVE_INFINITY;
+      if (distance < Number.POSITIVE_INFINITY) return distance;
+      // The position may be free although the middle of its cell is blocked: then use the neighboring cells.
       let least = Number.POSITIVE_INFINITY;
       for (const [dx, dz, length] of NEIGHBORS) {
         const [nextColumn, nextRow] = [column + dx, row + dz];
@@ -81,15 +81,15 @@ interface Grid {
 
 function gridOver({ bounds: { minX, maxX, minZ, maxZ } }: World): Grid {
   const [width, height] = [maxX - minX, maxZ - minZ];
-  const wished = Math.min(Math.max(FINEST, Math.max(width, height) / FINE_CELLS), COARSEST);
-  const cell = Math.max(wished, Math.sqrt((width * height) / MOST_CELLS));
+  const preferred = Math.min(Math.max(MIN_CELL, Math.max(width, height) / FINE_CELLS), MAX_CELL);
+  const cell = Math.max(preferred, Math.sqrt((width * height) / MAX_CELLS));
   return { minX, minZ, cell, columns: Math.ceil(width / cell) + 1, rows: Math.ceil(height / cell) + 1 };
 }
 
 /** 1 where the agent's circle would touch a wall or an entity. */
 function blockedCells({ segments, entities, agent }: World, { minX, minZ, cell, columns, rows }: Grid): Uint8Array {
   const blocked = new Uint8Array(columns * rows);
-  // a hair less than the agent: the grid is rounded, and narrow gaps should stay open
+  // Slightly less than the agent's radius, because positions are rounded and narrow gaps should stay open.
   const radius = agent.radius - 0.75 * cell;
   const block = (xs: number[], zs: number[], reach: number, touches: (x: number, z: number) => boolean) => {
     const first = (low: number, from: number) => Math.max(0, Math.floor((low - reach - from) / cell));
@@ -108,7 +108,7 @@ function blockedCells({ segments, entities, agent }: World, { minX, minZ, cell, 
     block([ax, bx], [az, bz], radius, (x, z) => touchesWall(wall, x, z, radius));
   }
   for (const entity of entities) {
-    // what is carried goes along
+    // A carried entity moves with the agent.
     if (entity === agent || entity === agent.carrying) continue;
     const reach = radius + entity.radius;
     block([entity.x], [entity.z], reach, (x, z) => Math.hypot(entity.x - x, entity.z - z) < reach);
@@ -120,7 +120,7 @@ const NEIGHBORS = [-1, 0, 1].flatMap((dx) =>
   [-1, 0, 1].flatMap((dz) => (dx === 0 && dz === 0 ? [] : [[dx, dz, Math.sqrt(dx * dx + dz * dz)] as const])),
 );
 
-/** A binary heap of indices, the smallest cost first; equal costs in the order of arrival. */
+/** A binary heap of indices by cost, smallest first; equal costs are first in, first out. */
 export class IndexQueue {
   readonly #heap: { readonly index: number; readonly cost: number; readonly order: number }[] = [];
   #pushed = 0;

@@ -11,7 +11,7 @@ function play(name: TaskName, seed: number, domainRand = false): { reward: numbe
   for (let steps = 1; ; steps += 1) {
     const action = env.oracle();
     if (action === undefined) return { reward: Number.NaN, steps };
-    env.simulation.act(action); // without an observation: it is not asked for
+    env.simulation.act(action); // without an observation, which is not needed
     const { reward, terminated, truncated } = env.simulation.judge(action);
     if (terminated || truncated) return { reward: terminated ? reward : Number.NaN, steps };
   }
@@ -32,14 +32,14 @@ describe('the oracle', () => {
   it.each([
     ['Sidewalk', false, [6, 10, 14, 35, 56, 65, 76, 85, 89, 91, 94, 97, 103]],
     ['Sidewalk', true, [9, 12, ...Array.from({ length: 30 }, (_, index) => 200 + index)]],
-    // what is carried was in its own way, boxes hid one side, a box was picked up into another, or only back was free
+    // Earlier failures: a carried box blocked itself, boxes hid one side, a box overlapped another, only back was free.
     ['PutNext', false, [74, 186, 308, 355]],
     ['PutNext', true, [11, 131, 172, 184, 243]],
-  ] as const)('finds the way in %s where corners are narrow (randomization %s)', (name, domainRand, seeds) => {
+  ] as const)('finds the path in %s with narrow corners (randomization %s)', (name, domainRand, seeds) => {
     for (const seed of seeds) expect([seed, play(name, seed, domainRand).reward > 0]).toEqual([seed, true]);
   });
 
-  it.each(names.filter((name) => name !== 'Maze'))('solves every one of six further seeds of %s', (name) => {
+  it.each(names.filter((name) => name !== 'Maze'))('solves six further seeds of %s', (name) => {
     const randomizations = name === 'Sign' ? [false] : [false, true];
     for (const domainRand of randomizations) {
       for (let seed = 300; seed < 306; seed += 1) {
@@ -48,7 +48,7 @@ describe('the oracle', () => {
     }
   });
 
-  it('comes to an end where the agent can hardly turn or cannot walk at all', () => {
+  it('terminates if the agent can hardly turn or cannot walk', () => {
     const still = (name: 'turnStep' | 'forwardStep', value: number) => () =>
       createMiniWorld('OneRoom', { observation: 'text', parameters: { [name]: value } });
     expect(still('turnStep', 0)).toThrow(/Invalid parameters\.turnStep: 0/);
@@ -62,20 +62,20 @@ describe('the oracle', () => {
     expect(slow.oracle()).toBeDefined();
   });
 
-  it('walks as few steps as the way is long, but for one', () => {
+  it('needs at most one step more than the shortest path', () => {
     const env = createMiniWorld('OneRoom', { observation: 'text', size: 10 });
     env.reset({ seed: 0 });
     const [box] = env.world.entities;
     Object.assign(box!, { x: 8, z: 5 });
     Object.assign(env.world.agent, { x: 2, z: 5, direction: Math.PI / 6 });
-    // two turns of 15 degrees, then 0.15 m a step until 1.15 m are left
+    // Two turns of 15 degrees, then 0.15 m per step until 1.15 m are left.
     const reach = box!.radius + 0.4 + 1.1 * 0.17;
     let steps = 0;
     for (let over = false; !over; steps += 1) over = env.step(env.oracle()!).terminated;
     expect(steps).toBeLessThanOrEqual(3 + Math.ceil((6 - reach) / 0.15));
   });
 
-  it('asks the same question twice and gets the same answer', () => {
+  it('returns the same action when called twice', () => {
     const env = createMiniWorld('FourRooms', { observation: 'text' });
     env.reset({ seed: 3 });
     for (let step = 0; step < 20; step += 1) {
@@ -90,7 +90,7 @@ describe('the oracle', () => {
     for (let step = 0; step < 120; step += 1) expect(env.step(env.oracle()!).terminated).toBe(false);
   });
 
-  it('says nothing where there is no goal', () => {
+  it('returns undefined in tasks without a goal', () => {
     const env = createMiniWorld('ThreeRooms', { observation: 'text' });
     env.reset({ seed: 1 });
     expect(env.oracle()).toBeUndefined();

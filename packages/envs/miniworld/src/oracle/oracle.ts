@@ -1,8 +1,9 @@
 /**
- * The expert: a nearly shortest way to a task's goal, in steps and turns, over the floor that can be walked on.
+ * The expert: a nearly shortest path of steps and turns to a task's goal.
  *
- * A* over poses with the world's own laws of motion; the estimate is the walking distance. Without randomization the
- * plan is followed to its end; with it, a new plan is made whenever the agent has strayed from the one before.
+ * It is A* over poses with the world's own movement rules and the walking distance as the estimate. Without
+ * randomization the plan is followed to its end. With randomization the oracle plans again when the agent has left the
+ * plan.
  */
 import type { Goal } from '../tasks/task.js';
 import type { Entity } from '../world/entity.js';
@@ -10,21 +11,21 @@ import { DROP, MOVE_BACK, MOVE_FORWARD, type Pose, TURN_LEFT, TURN_RIGHT, type W
 import { type Aim, aimOf } from './aim.js';
 import { type DistanceField, distanceField, IndexQueue } from './distance-field.js';
 
-/** Poses looked at before a goal counts as out of reach. */
-const MOST_POSES = 40_000;
-/** Poses nearer to each other than this are one, meters. */
+/** Maximum number of searched poses; beyond it the goal counts as unreachable. */
+const MAX_POSES = 40_000;
+/** Grid size in meters within which positions count as equal. */
 const SAME_PLACE = 0.05;
-/** Trust in the estimate, on the first and the second try: above 1 finds a way sooner that may be longer. */
+/** Weight of the estimate in the first and the second search: above 1 finds a path sooner, but it may be longer. */
 const GREED = [1.15, 3] as const;
-/** With randomization a plan is given up beyond this distance from where it should have led, meters and radians. */
+/** With randomization, a plan is dropped at this deviation from it, in meters and radians. */
 const STRAY = 0.08;
 const STRAY_TURN = 0.1;
 
 interface Plan {
   readonly world: World;
   /** The world's step count at the first pose. */
-  readonly begun: number;
-  /** Poses before each action. */
+  readonly startStep: number;
+  /** The pose before each action. */
   readonly poses: readonly Pose[];
   readonly actions: readonly number[];
 }
@@ -33,7 +34,7 @@ export class Oracle {
   #plan: Plan | undefined;
   #field: { readonly world: World; readonly key: string; readonly field: DistanceField } | undefined;
 
-  /** The next action towards the goal; `undefined` where none leads there. */
+  /** The next action toward the goal; `undefined` if no path leads there. */
   next(world: World, goal: Goal | undefined): number | undefined {
     if (!goal) return undefined;
     const { carrying } = world.agent;
@@ -42,7 +43,7 @@ export class Oracle {
     if (known !== undefined) return known;
     const { aim, plan } = this.#plans(world, goal);
     const straight = plan && straightPlan(world, goal, aim);
-    // of ways of one length the one that faces the goal first: what it does can be told from what it sees
+    // Of equally short paths, take the one that faces the goal first: its actions can be inferred from the pictures.
     this.#plan = straight && straight.actions.length <= plan.actions.length ? straight : plan;
     return this.#plan?.actions[0];
   }
@@ -56,15 +57,15 @@ export class Oracle {
     const plan = this.#plan;
     if (plan?.world !== world) return undefined;
     const { x, z, direction } = world.agent;
-    const index = world.stepCount - plan.begun;
+    const index = world.stepCount - plan.startStep;
     const expected = plan.poses[index];
     if (!expected) return undefined;
     const [gap, turn] = world.domainRand ? [STRAY, STRAY_TURN] : [1e-9, 1e-9];
-    const near = Math.abs(x - expected.x) < gap && Math.abs(z - expected.z) < gap;
-    return near && Math.abs(direction - expected.direction) < turn ? plan.actions[index] : undefined;
+    const isInPlace = Math.abs(x - expected.x) < gap && Math.abs(z - expected.z) < gap;
+    return isInPlace && Math.abs(direction - expected.direction) < turn ? plan.actions[index] : undefined;
   }
 
-  /** With care where that leads to a plan; with steps back where what is carried is caught in a corner. */
+  /** Prefers a careful plan. Allows steps back if a carried entity is stuck in a corner. */
   #plans(world: World, goal: Goal): { readonly aim: Aim; readonly plan: Plan | undefined } {
     const careful = aimOf(world, goal, true);
     const bold = aimOf(world, goal, false);
@@ -103,9 +104,9 @@ export class Oracle {
     const held = carrying && { x: carrying.x, z: carrying.z };
     add(start, -1, -1, 0);
     try {
-      for (let index = queue.pop(); index !== undefined && nodes.length < MOST_POSES; index = queue.pop()) {
+      for (let index = queue.pop(); index !== undefined && nodes.length < MAX_POSES; index = queue.pop()) {
         const { pose, steps } = nodes[index]!;
-        // the agent and what it carries go along: each is in the way of the other where it is
+        // Move the agent and what it carries to the searched pose, because each blocks the other at its position.
         agent.x = pose.x;
         agent.z = pose.z;
         if (carrying) [carrying.x, carrying.z] = world.carryPlace(carrying, pose);
@@ -130,7 +131,7 @@ export class Oracle {
   }
 }
 
-/** Turn to the goal, then walk; `undefined` where that does not get there. */
+/** Turns to the goal, then walks; `undefined` if that does not reach it. */
 function straightPlan(world: World, goal: Goal, { reached, open, last }: Aim): Plan | undefined {
   const { agent } = world;
   if (agent.carrying) return undefined;
@@ -157,11 +158,11 @@ function straightPlan(world: World, goal: Goal, { reached, open, last }: Aim): P
     if (!go(world.turned(here(), left ? degrees : -degrees), left ? TURN_LEFT : TURN_RIGHT)) return undefined;
   }
   while (!reached(here())) {
-    if (actions.length > MOST_POSES || !go(world.moved(here(), forward), MOVE_FORWARD)) return undefined;
+    if (actions.length > MAX_POSES || !go(world.moved(here(), forward), MOVE_FORWARD)) return undefined;
   }
   if (last !== undefined) actions.push(last);
   if (actions.length === 0) return undefined;
-  return { world, begun: world.stepCount, poses: poses.slice(0, actions.length), actions };
+  return { world, startStep: world.stepCount, poses: poses.slice(0, actions.length), actions };
 }
 
 function planTo(
@@ -177,8 +178,8 @@ function planTo(
     actions.unshift(action);
     poses.unshift(nodes[parent]!.pose);
   }
-  // reached already: any step lets the task notice
-  const begun = world.stepCount;
-  if (actions.length === 0) return { world, begun, poses: [nodes[goal]!.pose], actions: [TURN_LEFT] };
-  return { world, begun, poses, actions };
+  // The goal is already reached: the task notices after any step.
+  const startStep = world.stepCount;
+  if (actions.length === 0) return { world, startStep, poses: [nodes[goal]!.pose], actions: [TURN_LEFT] };
+  return { world, startStep, poses, actions };
 }

@@ -1,13 +1,13 @@
-/** What entities look like: an object of three.js for each, standing at the origin and looking along +x. */
+/** Creates the three.js object of an entity, at the origin and facing +x. */
 import { BoxGeometry, type BufferGeometry, Group, Mesh, MeshLambertMaterial, type Object3D } from 'three';
 import type { Looks } from '../world/entity.js';
 import { rgb, type SceneResources } from './resources.js';
 import { emptySoup, mergeGeometries, type TriangleSoup } from './triangles.js';
 
-/** An object, and the geometries and materials that belong to it alone. */
+/** An object, and the geometries and materials that only this object uses. */
 export interface EntityObject {
   readonly object: Object3D;
-  readonly own: readonly { dispose(): void }[];
+  readonly unshared: readonly { dispose(): void }[];
 }
 
 /** @throws {UnknownMeshError | UnknownTextureError | AssetFolderError} */
@@ -20,13 +20,13 @@ export function entityObject(looks: Looks, resources: SceneResources): EntityObj
       const geometry = new BoxGeometry(x, y, z);
       geometry.translate(0, y / 2, 0);
       const material = new MeshLambertMaterial({ color: rgb(looks.color) });
-      return { object: new Mesh(geometry, material), own: [geometry, material] };
+      return { object: new Mesh(geometry, material), unshared: [geometry, material] };
     }
     case 'mesh': {
       const object = new Group();
       for (const { geometry, material } of resources.mesh(looks.mesh)) object.add(new Mesh(geometry, material));
       object.scale.setScalar(looks.scale);
-      return { object, own: [] };
+      return { object, unshared: [] };
     }
     case 'image': {
       const { texture, width, height, depth } = looks;
@@ -49,12 +49,12 @@ export function entityObject(looks: Looks, resources: SceneResources): EntityObj
 
 interface Panel {
   readonly material: MeshLambertMaterial;
-  /** Where it begins and ends, from the reader's left to the right: z falls. */
+  /** The z coordinates of its left and right edges as seen by the reader; z decreases to the right. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Panels side by side at x = depth, and four black rims behind them; nothing at the back. */
+/** Adjacent panels at x = depth and four black rims behind them; the back is open. */
 function framed(
   panels: readonly Panel[],
   width: number,
@@ -63,10 +63,10 @@ function framed(
   resources: SceneResources,
 ): EntityObject {
   const object = new Group();
-  const own: BufferGeometry[] = [];
+  const unshared: BufferGeometry[] = [];
   const add = (soup: TriangleSoup, material: MeshLambertMaterial) => {
     const geometry = mergeGeometries([soup]);
-    own.push(geometry);
+    unshared.push(geometry);
     object.add(new Mesh(geometry, material));
   };
   const [top, bottom, left, right] = [height / 2, -height / 2, width / 2, -width / 2];
@@ -81,12 +81,12 @@ function framed(
   quad(rims, [0, 0, 1], [0, bottom, left], [depth, bottom, left], [depth, top, left], [0, top, left]);
   quad(rims, [0, 0, -1], [depth, bottom, right], [0, bottom, right], [0, top, right], [depth, top, right]);
   add(rims, resources.black);
-  return { object, own };
+  return { object, unshared };
 }
 
 type Corner = readonly [x: number, y: number, z: number];
 
-/** Corners counter-clockwise from the lower left, which has u = v = 0. */
+/** Corners counterclockwise from the lower left, which has u = v = 0. */
 function quad(soup: TriangleSoup, normal: Corner, a: Corner, b: Corner, c: Corner, d: Corner): void {
   const uv = new Map([
     [a, [0, 0]],

@@ -1,4 +1,4 @@
-/** Our pictures beside the original's: silhouettes, depth, colors and what is visible. */
+/** Compares pictures with the original's: silhouettes, depth, colors and visible entities. */
 import { describe, expect, it } from 'vitest';
 import {
   depthErrors,
@@ -13,7 +13,7 @@ import {
 
 const frames = goldenFrames().map((frame) => ({ ...frame, ours: ourFrame(frame) }));
 
-/** Where pictures of ours take the place of the original's: letters, a mark, and the inside of cones and building. */
+/** Worlds in which some textures and meshes differ from the original's: letters, a logo, cones and the building. */
 const OWN_ART: Readonly<Record<string, number>> = { Sidewalk: 0.95, Sign: 0.97, ThreeRooms: 0.97 };
 
 const ASSETS = process.env.MINIWORLD_ASSETS;

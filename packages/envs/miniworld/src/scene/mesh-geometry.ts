@@ -1,4 +1,4 @@
-/** From the parts of a mesh to triangles: one geometry per material, stretched to the extents of the dynamics. */
+/** Turns the parts of a mesh into triangles: one geometry per material, stretched to the extents of the dynamics. */
 import {
   BoxGeometry,
   type BufferGeometry,
@@ -15,16 +15,16 @@ import { mergeGeometries, type TriangleSoup } from './triangles.js';
 
 export interface MeshGeometry {
   readonly geometry: BufferGeometry;
-  /** A picture, colors in the vertices, or the palette of the model. */
+  /** The facade texture, vertex colors, or the palette of the model. */
   readonly surface: 'facade' | 'vertices' | 'palette';
 }
 
-/** The colors of a painted model, one for each cell of its palette. */
+/** The colors of a painted model, one per palette cell. */
 export function paletteOf({ parts }: MeshModel): readonly (readonly [number, number, number])[] {
   return parts.map(({ color }) => color);
 }
 
-/** Centered in x and z, standing on y = 0, with exactly these extents. */
+/** The mesh centered in x and z, standing on y = 0, with exactly these extents. */
 export function meshGeometry({ parts, coloring }: MeshModel, extents: MeshExtents): MeshGeometry[] {
   const soups = parts.map((part, index) => {
     const surface = part.texture ?? (coloring === 'paint' ? ('palette' as const) : ('vertices' as const));
@@ -57,7 +57,7 @@ export function meshGeometry({ parts, coloring }: MeshModel, extents: MeshExtent
     .multiply(new Matrix4().makeTranslation(-center.x, -center.y, -center.z));
   for (const { soup } of soups) transform(soup, fit);
   return (['facade', 'vertices', 'palette'] as const).flatMap((surface) => {
-    const chosen = soups.filter((each) => each.surface === surface).map(({ soup }) => soup);
+    const chosen = soups.filter((candidate) => candidate.surface === surface).map(({ soup }) => soup);
     return chosen.length === 0 ? [] : [{ surface, geometry: mergeGeometries(chosen) }];
   });
 }
@@ -96,13 +96,13 @@ function soupOf(source: BufferGeometry): TriangleSoup {
   return { positions: read('position'), normals: read('normal'), uvs: read('uv'), colors: [] };
 }
 
-/** A flat ring around the x axis with a square profile: outer and inner wall, and both sides. */
+/** A flat ring around the x axis with a square profile: outer wall, inner wall and both sides. */
 function ring(corners: number): TriangleSoup {
   const soup: TriangleSoup = { positions: [], normals: [], uvs: [], colors: [] };
   const inner = 0.55;
   const at = (corner: number, radius: number, x: number): Triple => {
     const angle = (2 * Math.PI * (corner + 0.5)) / corners;
-    // corners lie on the circle's outside, so that the flat sides reach radius 1
+    // The corners lie outside the circle, so that the middles of the flat sides are at the radius.
     const reach = radius / Math.cos(Math.PI / corners);
     return [x, reach * Math.cos(angle), reach * Math.sin(angle)];
   };
@@ -122,7 +122,7 @@ function ring(corners: number): TriangleSoup {
 type Triple = readonly [number, number, number];
 type Quad = readonly [Triple, Triple, Triple, Triple];
 
-/** Two triangles, counter-clockwise seen from where the normal points; the corners may come in either order. */
+/** Adds two triangles, counterclockwise as seen against the normal; the corners may be in either order. */
 function quad(soup: TriangleSoup, [a, b, c, d]: Quad, normal: Triple): void {
   const edge = new Vector3(...b).sub(new Vector3(...a));
   const other = new Vector3(...c).sub(new Vector3(...a));
@@ -134,7 +134,7 @@ function quad(soup: TriangleSoup, [a, b, c, d]: Quad, normal: Triple): void {
   }
 }
 
-/** Positions by the matrix, normals by its inverse transpose, unit length. */
+/** Transforms positions by the matrix, and normals by its inverse transpose with unit length. */
 function transform(soup: TriangleSoup, matrix: Matrix4): void {
   const turned = new Matrix4().copy(matrix).invert().transpose();
   const vector = new Vector3();

@@ -1,7 +1,7 @@
 /**
- * Pictures of a world: color, depth and what is visible, from the agent's eye or from above.
+ * Draws a world from the agent's eye or from above: color, depth and visible entities.
  *
- * All worlds of a thread share one renderer, and with it textures and meshes; it is made when the first picture is.
+ * All worlds of a thread share one renderer with its textures and meshes. It is created for the first picture.
  */
 import type { RgbImage } from '@vlgym/core';
 import {
@@ -23,21 +23,21 @@ export interface Size {
   readonly width: number;
 }
 
-/** Distance along the view axis in meters, rows from the top; 100 where nothing is. */
+/** Distance along the view axis in meters, rows from the top; 100 where nothing is drawn. */
 export interface DepthMap extends Size {
   readonly data: Float32Array;
 }
 
 /**
- * Where in a pixel the original's depth is taken, in pixels from its center to the right and down: the first of the four
- * samples of its OpenGL driver.
+ * The position of the original's depth sample in a pixel, to the right of and below its center, in pixels: the first of
+ * the four samples of its OpenGL driver.
  */
 const DEPTH_SAMPLE = [-0.125, 0.375] as const;
 
 let shared: SoftRenderer | undefined;
 
 function renderer(): SoftRenderer {
-  // normals as scaling leaves them: small objects are over-lit, as in the original
+  // Scaled normals are not normalized, so small objects are over-lit, as in the original.
   shared ??= createSoftRenderer({ samples: 4, normals: 'scaled' });
   return shared;
 }
@@ -52,13 +52,13 @@ export class Painter {
     this.#resources = SceneResources.open(assets);
   }
 
-  /** The scene as it was last drawn; for people's eyes, with three.js's own renderers. */
+  /** The current scene and camera, for three.js's own renderers. */
   view(world: World): { readonly scene: SceneLike; readonly camera: CameraLike } {
     const { scene, camera } = this.#current(world);
     return { scene: like(scene), camera: like(camera) };
   }
 
-  /** @param into  Where the bytes go, `3 * height * width`; left out, a fresh buffer. */
+  /** @param into  Buffer of `3 * height * width` bytes; omitted: a new one. */
   rgb(world: World, size: Size, view: ViewName = 'agent', into?: Uint8Array): RgbImage {
     const { rgb } = this.#draw(world, size, view, { rgb: into ?? true });
     return { data: rgb!, height: size.height, width: size.width, channels: 3 };
@@ -70,8 +70,8 @@ export class Painter {
   }
 
   /**
-   * Indices of the entities of which a small box at their feet would be seen, walls and earlier boxes in the way; the
-   * rule of the original's `get_visible_ents`.
+   * Indices of the entities for which a small box at their feet is visible, drawn in list order behind walls and
+   * earlier boxes; the rule of the original's `get_visible_ents`.
    */
   visible(world: World, { height, width }: Size): number[] {
     const current = this.#current(world);
@@ -83,7 +83,7 @@ export class Painter {
       });
     const all = seenUpTo(world.entities.length);
     const entities = world.entities.map((_, index) => index).filter((index) => world.entities[index] !== world.agent);
-    // one that a later box hides was visible when its turn came
+    // A box that only a later box hides was visible when it was drawn.
     return entities.filter((index) => all.has(index + 1) || seenUpTo(index + 1).has(index + 1));
   }
 
@@ -114,11 +114,11 @@ export class Painter {
       return renderer().render(like<SceneLike>(current.scene), like<CameraLike>(camera), request);
     } finally {
       if (buffers.depth) camera.clearViewOffset();
-      // whoever takes the scene from `view` looks through the agent's eye
+      // `view` shows the scene from the agent's eye, without the mark.
       current.markAgent(false);
     }
   }
 }
 
-/** three.js's own types fit, but for optional members that strict settings compare. */
+/** three.js's types match except for optional members, which exactOptionalPropertyTypes rejects. */
 const like = <T>(object: object): T => object as T;

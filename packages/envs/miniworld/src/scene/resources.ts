@@ -1,7 +1,7 @@
 /**
- * Textures, materials and mesh geometries of three.js that all worlds with one texture library share.
+ * three.js textures, materials and mesh geometries, shared by all worlds with the same texture library.
  *
- * Colors are numbers as they are, without color management, as in the fixed pipeline of the original.
+ * Colors are plain numbers without color management, as in the fixed pipeline of the original.
  */
 import {
   type BufferGeometry,
@@ -22,7 +22,7 @@ import { meshExtents, meshNames } from '../world/mesh-extents.js';
 import type { Triple } from '../world/parameters.js';
 import { meshGeometry, paletteOf } from './mesh-geometry.js';
 
-/** One part of a mesh entity: a geometry and what it is painted with. */
+/** One part of a mesh entity: a geometry and its material. */
 export interface MeshPart {
   readonly geometry: BufferGeometry;
   readonly material: MeshLambertMaterial;
@@ -34,7 +34,7 @@ export class SceneResources {
   readonly vertexColored = new MeshLambertMaterial({ vertexColors: true });
   readonly black = new MeshLambertMaterial({ color: rgb([0, 0, 0]) });
   readonly white = new MeshLambertMaterial({ color: rgb([1, 1, 1]) });
-  /** The agent from above: red at the shade that it has after a box in the original. */
+  /** The agent from above, in the shade of red that it has in the original after a box was drawn. */
   readonly agentMark = new MeshBasicMaterial({ color: rgb([0.65, 0, 0]) });
   readonly #textured = new Map<Texture, MeshLambertMaterial>();
   readonly #meshes = new Map<string, readonly MeshPart[]>();
@@ -56,7 +56,7 @@ export class SceneResources {
     return resources;
   }
 
-  /** White times the texture. */
+  /** A white material with the texture. */
   textured(texture: Texture): MeshLambertMaterial {
     let material = this.#textured.get(texture);
     if (!material) {
@@ -83,12 +83,12 @@ export class SceneResources {
   }
 }
 
-/** Components as they are: `Color`'s own constructor would convert them. */
+/** Sets the components without conversion; the constructor of `Color` would convert them. */
 export function rgb([red, green, blue]: Triple): Color {
   return new Color().setRGB(red, green, blue);
 }
 
-/** Every cell is one color; no mixing between cells. */
+/** A texture with one cell per color, without mixing between cells. */
 function paletteMaterial(colors: readonly Triple[]): MeshLambertMaterial {
   const rgba = Uint8Array.from(colors.flatMap((color) => [...color.map((value) => Math.round(255 * value)), 255]));
   const map = new DataTexture(rgba, colors.length, 1, RGBAFormat);
@@ -98,7 +98,7 @@ function paletteMaterial(colors: readonly Triple[]): MeshLambertMaterial {
   return new MeshLambertMaterial({ map, color: rgb([1, 1, 1]) });
 }
 
-/** Rows turned round, because v = 0 is the bottom row. */
+/** Flips the rows, because v = 0 is the bottom row. */
 function dataTexture({ image: { data, width, height } }: Texture): DataTexture {
   const rgba = new Uint8Array(4 * width * height).fill(255);
   for (let row = 0; row < height; row += 1) {

@@ -1,14 +1,14 @@
 /**
- * Floors, ceilings and walls of all rooms, gathered by texture: a world of a hundred rooms is a handful of meshes.
+ * Floors, ceilings and walls of all rooms, grouped by texture, so that a world of a hundred rooms has few meshes.
  *
- * Texture coordinates follow the original (`Room._gen_static_data`): walls by distance along the edge and height, floors
- * and ceilings by x and z, in meters over the meters that the texture covers; v = 0 is the bottom row of the picture.
+ * Texture coordinates follow the original (`Room._gen_static_data`): walls by distance along the edge and height,
+ * floors and ceilings by x and z, in meters divided by the meters that the texture covers; v = 0 is the bottom row.
  */
 import { BufferAttribute, BufferGeometry } from 'three';
 import type { Room } from '../world/room.js';
 import { wallPieces } from '../world/walls.js';
 
-/** Rooms per mesh, so that far parts of a large maze can be culled. */
+/** Rooms per mesh; distant parts of a large maze can then be culled. */
 const ROOMS_PER_MESH = 16;
 
 export interface RoomMesh {
@@ -17,7 +17,7 @@ export interface RoomMesh {
   readonly geometry: BufferGeometry;
 }
 
-/** Vertices of polygons with a normal each; a polygon of n corners becomes n - 2 triangles. */
+/** Vertices of polygons with one normal per polygon; a polygon of n corners becomes n - 2 triangles. */
 class PolygonList {
   readonly positions: number[] = [];
   readonly normals: number[] = [];

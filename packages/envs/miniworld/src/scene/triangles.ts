@@ -6,7 +6,7 @@ export interface TriangleSoup {
   readonly positions: number[];
   readonly normals: number[];
   readonly uvs: number[];
-  /** Empty where the material has the color. */
+  /** Empty if the material has the color. */
   readonly colors: number[];
 }
 

@@ -26,7 +26,7 @@ import { entityObject } from './entity-objects.js';
 import { rgb, type SceneResources } from './resources.js';
 import { roomMeshes } from './room-geometry.js';
 
-/** Ambient light that OpenGL adds when nobody asks for any. */
+/** Ambient light that OpenGL adds by default. */
 const GLOBAL_AMBIENT = 0.2;
 const NEAR = 0.04;
 const FAR = 100;
@@ -37,7 +37,7 @@ interface Shown {
   readonly entity: Entity;
   readonly object: Object3D;
   readonly looks: Looks;
-  readonly own: readonly { dispose(): void }[];
+  readonly unshared: readonly { dispose(): void }[];
 }
 
 export class WorldScene {
@@ -66,7 +66,7 @@ export class WorldScene {
     this.scene.add(this.#ambient, this.#sun, this.#sun.target, this.#rooms, this.#entities, this.#mark);
   }
 
-  /** Shows another world; what belonged to the one before is given back. */
+  /** Shows another world and disposes the objects of the last one. */
   show(world: World): void {
     this.#clear();
     this.#world = world;
@@ -75,12 +75,12 @@ export class WorldScene {
     const [red, green, blue] = lightAmbient;
     this.#ambient.color.setRGB(GLOBAL_AMBIENT + red, GLOBAL_AMBIENT + green, GLOBAL_AMBIENT + blue);
     this.#sun.color.copy(rgb(lightColor));
-    // the original adds one to every component by mistake, and treats the place as a direction
+    // The original adds one to every component by mistake, and uses the position as a direction.
     this.#sun.position.set(lightPos[0] + 1, lightPos[1] + 1, lightPos[2] + 1);
     const { library } = this.#resources;
     for (const { texture, variant, geometry } of roomMeshes(
       world.rooms,
-      (name, each) => library.surface(name, each).meters,
+      (name, number) => library.surface(name, number).meters,
     )) {
       const mesh = new Mesh(geometry, this.#resources.textured(library.surface(texture, variant)));
       mesh.matrixAutoUpdate = false;
@@ -90,7 +90,7 @@ export class WorldScene {
     this.update();
   }
 
-  /** Brings entities and the agent's camera to where they are now. */
+  /** Moves entities and the agent's camera to their current positions. */
   update(): void {
     const world = this.#world;
     if (!world) return;
@@ -105,7 +105,7 @@ export class WorldScene {
     aim(this.camera, world.agent);
   }
 
-  /** The agent's camera for pictures of this shape. */
+  /** The agent's camera for pictures of this size. */
   agentCamera(width: number, height: number): PerspectiveCamera {
     const { camera } = this;
     const aspect = width / height;
@@ -116,7 +116,7 @@ export class WorldScene {
     return camera;
   }
 
-  /** The camera above, around all rooms, for pictures of this shape: x to the right, z downwards. */
+  /** The camera above all rooms, for pictures of this size: x points right, z points down. */
   cameraAbove(width: number, height: number): OrthographicCamera {
     const { minX, maxX, minZ, maxZ } = this.#world!.bounds;
     const spanX = maxX - minX + 2 * MARGIN;
@@ -132,7 +132,7 @@ export class WorldScene {
     return camera;
   }
 
-  /** Shows or hides the red triangle that stands for the agent from above. */
+  /** Shows or hides the red triangle that marks the agent from above. */
   markAgent(visible: boolean): void {
     this.#mark.visible = visible;
     if (!visible || !this.#world) return;
@@ -146,8 +146,8 @@ export class WorldScene {
   }
 
   /**
-   * Puts small boxes in place of the entities up to `count`, numbered from 1 in list order, and runs `draw`: what the
-   * original's occlusion query asks for.
+   * Replaces the first `count` entities by small boxes, numbered from 1 in list order, and runs `draw`, as in the
+   * original's occlusion query.
    */
   withMarkers<T>(count: number, draw: () => T): T {
     const markers = new Group();
@@ -175,7 +175,7 @@ export class WorldScene {
     this.#world = undefined;
   }
 
-  /** True where an entity came, went or looks otherwise than it is shown. */
+  /** True if an entity was added, removed, or changed its looks. */
   #isOutdated(world: World): boolean {
     const { entities } = world;
     if (this.#shown.length !== entities.length) return true;
@@ -193,10 +193,10 @@ export class WorldScene {
     this.#clearEntities();
     for (const entity of world.entities) {
       const looks = entity.looks();
-      const made = entityObject(looks, this.#resources);
-      const object = made?.object ?? new Group();
-      if (made) this.#entities.add(object);
-      this.#shown.push({ entity, object, looks, own: made?.own ?? [] });
+      const created = entityObject(looks, this.#resources);
+      const object = created?.object ?? new Group();
+      if (created) this.#entities.add(object);
+      this.#shown.push({ entity, object, looks, unshared: created?.unshared ?? [] });
     }
   }
 
@@ -207,7 +207,7 @@ export class WorldScene {
   }
 
   #clearEntities(): void {
-    for (const { own } of this.#shown) for (const each of own) each.dispose();
+    for (const { unshared } of this.#shown) for (const resource of unshared) resource.dispose();
     this.#entities.clear();
     this.#shown = [];
   }

@@ -1,6 +1,6 @@
 /**
- * The 340 recorded episodes of the original, without pictures: places and directions to 1e-9, rewards, ends, what is
- * carried, and the generator's state to the last bit.
+ * 340 recorded episodes of the original, without pictures: positions and directions to 1e-9, rewards, ends, the carried
+ * entity, and the generator's state to the last bit.
  */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
@@ -87,7 +87,7 @@ const episodes = Object.entries(golden.envs).flatMap(([id, env]) =>
   ),
 );
 
-/** Largest difference met so far; the claim is 1e-9. */
+/** Largest difference so far; the claim is 1e-9. */
 function near(actual: readonly number[], expected: readonly number[], where: string): void {
   const worst = Math.max(...expected.map((value, index) => Math.abs(value - actual[index]!)), 0);
   expect(actual.length, where).toBe(expected.length);

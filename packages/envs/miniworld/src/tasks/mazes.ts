@@ -12,7 +12,7 @@ import { aheadIsh } from './rooms.js';
 import { type Rules, reach, type Task } from './task.js';
 
 export interface ForkOptions {
-  /** Around which point the box stands; left out: in one of the two arms, drawn. */
+  /** The point around which the box stands; omitted: in one of the two arms at random. */
   readonly goalPos?: Triple;
 }
 
@@ -93,10 +93,10 @@ export const yMazeRight = ({ goalPos = [3.9, 0, 7] }: ForkOptions = {}): Task =>
   name: 'YMazeRight',
 });
 
-/** With a goal the box stays where it is, give or take its own size: what differs is where the agent starts. */
+/** With a given goal the box stays in place, apart from its own size, so episodes differ by the agent's start. */
 const startOf = (goal: Triple | undefined): Pick<Task, 'startIsContent'> => (goal ? { startIsContent: true } : {});
 
-/** Box and agent of the forked mazes. With a goal no room is named, so each try draws one, as in the original. */
+/** Places box and agent in a forked maze. With a given goal, each attempt draws a room, as in the original. */
 function fork(world: World, start: Room, goal: Triple | undefined, arm: () => Placement): Rules {
   const place = goal ? { minX: goal[0], maxX: goal[0], minZ: goal[2], maxZ: goal[2] } : arm();
   const box = world.placeEntity(new Box('red'), place);
@@ -108,7 +108,7 @@ function fork(world: World, start: Room, goal: Triple | undefined, arm: () => Pl
   };
 }
 
-/** Turned about the vertical axis; half angles, as the original rounds. */
+/** Rotates about the vertical axis, with half angles for the same rounding as in the original. */
 function turned(outline: readonly PlanPoint[], angle: number): PlanPoint[] {
   const a = Math.cos(angle / 2);
   const c = -Math.sin(angle / 2);
@@ -119,8 +119,8 @@ function turned(outline: readonly PlanPoint[], angle: number): PlanPoint[] {
 
 function checkGoal(goal: Triple | undefined): void {
   if (goal === undefined) return;
-  const sound = Array.isArray(goal) && goal.length === 3 && goal.every((value) => Math.abs(value) <= 1e5);
-  if (!sound) throw new InvalidOptionError('goalPos', goal, 'three numbers [x, y, z] in meters');
+  const isValid = Array.isArray(goal) && goal.length === 3 && goal.every((value) => Math.abs(value) <= 1e5);
+  if (!isValid) throw new InvalidOptionError('goalPos', goal, 'three numbers [x, y, z] in meters');
 }
 
 export interface MazeOptions {
@@ -185,7 +185,7 @@ export const mazeS3Fast = ({ maxEpisodeSteps = 300, ...rest }: MazeOptions = {})
   parameters: FAST_PARAMETERS,
 });
 
-/** Depth first from the first cell; the draws of deeper cells come between those of a cell's own neighbors' visits. */
+/** Carves the maze depth first from the first cell. The order of draws and visits follows the original. */
 function carve(world: World, rows: number, columns: number, size: number): void {
   const cells: Room[][] = [];
   for (let row = 0; row < rows; row += 1) {

@@ -95,7 +95,7 @@ export function putNext({ size = 12 }: { readonly size?: number } = {}): Task {
       const entity = boxes.get('red')!;
       const target = boxes.get('yellow')!;
       return {
-        // some layouts start with the two side by side: the first step succeeds
+        // In some layouts the boxes start next to each other, and the first step succeeds.
         afterStep: () =>
           !world.agent.carrying && world.near(entity, target)
             ? { reward: successReward(world, maxEpisodeSteps), terminated: true }
@@ -132,7 +132,7 @@ export function collectHealth({ size = 16 }: { readonly size?: number } = {}): T
           const { carrying } = agent;
           if (action === PICK_UP && carrying) {
             world.removeEntity(carrying);
-            world.placeEntity(carrying); // a new place, drawn now; last in the list from here on
+            world.placeEntity(carrying); // at a new random position and at the end of the list
             state.health = FULL_HEALTH;
           }
           return state.health > 0 ? { reward: 2, terminated: false } : { reward: -100, terminated: true };
@@ -149,20 +149,20 @@ export interface SignOptions {
   readonly size?: number;
   /** Default 20. */
   readonly maxEpisodeSteps?: number;
-  /** Which object is asked for: 0 blue, 1 red, 2 green. Default 0. */
+  /** The requested color: 0 blue, 1 red, 2 green. Default 0. */
   readonly colorIndex?: number;
   /** 0 a box, 1 a key; default 0. */
   readonly goal?: number;
 }
 
-/** The order of the code; the original's documentation calls 1 green. */
+/** In the order of the original's code; its documentation lists 1 as green. */
 const SIGN_COLORS = ['blue', 'red', 'green'] as const;
 
-/** Its fourth action ends the episode; it is the number of "move back", so the agent steps back first. */
+/** The fourth action ends the episode. It has the number of "move back", so the agent also steps back. */
 const END_EPISODE = 3;
 
 export function sign({ size = 10, maxEpisodeSteps = 20, colorIndex = 0, goal = 0 }: SignOptions = {}): Task {
-  checkedNumber('size', size, 10, 1000); // objects stand at fixed places
+  checkedNumber('size', size, 10, 1000); // objects have fixed positions
   checkedInteger('maxEpisodeSteps', maxEpisodeSteps, 1, 1e9);
   checkedInteger('colorIndex', colorIndex, 0, 2);
   checkedInteger('goal', goal, 0, 1);
@@ -173,7 +173,7 @@ export function sign({ size = 10, maxEpisodeSteps = 20, colorIndex = 0, goal = 0
     actions: 4,
     parameters: FAST_PARAMETERS,
     domainRand: false,
-    startIsContent: true, // everything else stands at fixed places
+    startIsContent: true, // everything else has a fixed position
     goal: goal as 0 | 1,
     options: { size, colorIndex, goal },
     phrase:

@@ -45,7 +45,7 @@ export const oneRoomS6Fast = ({ size = 6, maxEpisodeSteps = 50 }: OneRoomOptions
   parameters: FAST_PARAMETERS,
 });
 
-/** A direction around +x, as most corridors start with. */
+/** A random direction around +x, the start of most corridors. */
 export const aheadIsh = (world: World): number => world.uniform(-Math.PI / 4, Math.PI / 4);
 
 export function hallway({ length = 12 }: { readonly length?: number } = {}): Task {
@@ -129,12 +129,12 @@ export function wallGap(): Task {
     phrase: 'go through the gap in the wall to the red box behind it',
     build(world) {
       const surface = { wallTexture: 'brick_wall', floorTexture: 'asphalt', noCeiling: true };
-      const near = world.addRoom({ minX: -7, maxX: 7, minZ: 0.5, maxZ: 8, ...surface });
-      const far = world.addRoom({ minX: -7, maxX: 7, minZ: -8, maxZ: -0.5, ...surface });
-      world.connectRooms(near, far, { minX: -1.5, maxX: 1.5 });
-      const box = world.placeEntity(new Box('red'), { room: far });
+      const front = world.addRoom({ minX: -7, maxX: 7, minZ: 0.5, maxZ: 8, ...surface });
+      const back = world.addRoom({ minX: -7, maxX: 7, minZ: -8, maxZ: -0.5, ...surface });
+      world.connectRooms(front, back, { minX: -1.5, maxX: 1.5 });
+      const box = world.placeEntity(new Box('red'), { room: back });
       world.placeEntity(new MeshEntity({ mesh: 'building', height: 30 }), BUILDING);
-      world.placeAgent({ room: near });
+      world.placeAgent({ room: front });
       return reach(world, box, maxEpisodeSteps);
     },
   };

@@ -1,30 +1,30 @@
-/** An episode as JSON data, and the checks that such data has to pass before it becomes an episode again. */
+/** An episode as JSON data, and the checks of such data before it is restored. */
 import { generatorState, savedCount } from '@vlgym/core';
 import { z } from 'zod';
 import { SnapshotError } from '../world/errors.js';
 
-/** Meters, and radians: beyond these a world is damaged, and sums lose their meaning. */
-const FARTHEST = 1e6;
-/** Most entities of a world that is restored. */
+/** Maximum coordinate in meters and maximum direction in radians; larger values mean damaged data. */
+const MAX_COORDINATE = 1e6;
+/** Maximum number of entities of a restored world. */
 const MAX_ENTITIES = 100_000;
 
-const place = z.number().min(-FARTHEST).max(FARTHEST);
-/** An entity in a snapshot: `built` is its place in the list as the world was built. */
+const coordinate = z.number().min(-MAX_COORDINATE).max(MAX_COORDINATE);
+/** An entity in a snapshot. `built` is its index in the list of entities when the world was built. */
 const savedEntity = z.strictObject({
   built: savedCount,
-  x: place,
-  y: place,
-  z: place,
-  direction: place,
+  x: coordinate,
+  y: coordinate,
+  z: coordinate,
+  direction: coordinate,
   own: z.unknown(),
 });
 
 export type SavedEntity = z.output<typeof savedEntity>;
 
 export const SAVED_EPISODE = z.strictObject({
-  /** What the world is made from beside the generator: options of the task, parameters, the limit of steps. */
+  /** What the world depends on apart from the generator: options of the task, parameters, the step limit. */
   options: z.record(z.string(), z.unknown()),
-  /** Before the world was built: building again gives the same rooms and entities. */
+  /** The generator before the world was built, from which building again gives the same rooms and entities. */
   start: generatorState,
   now: generatorState,
   stepCount: savedCount,
@@ -36,31 +36,31 @@ export const SAVED_EPISODE = z.strictObject({
 export type SavedEpisode = z.output<typeof SAVED_EPISODE>;
 
 /**
- * Refuses an episode of a world that was made otherwise.
+ * Refuses an episode of a world with other options.
  *
- * @param options  Options of the world that the episode is to go on in.
+ * @param options  Options of the world into which the episode is restored.
  * @throws {SnapshotError}
  */
-export function checkMadeAlike(made: SavedEpisode['options'], options: SavedEpisode['options']): void {
-  for (const name of new Set([...Object.keys(options), ...Object.keys(made)])) {
-    if (JSON.stringify(made[name]) === JSON.stringify(options[name])) continue;
+export function checkSameOptions(saved: SavedEpisode['options'], options: SavedEpisode['options']): void {
+  for (const name of new Set([...Object.keys(options), ...Object.keys(saved)])) {
+    if (JSON.stringify(saved[name]) === JSON.stringify(options[name])) continue;
     throw new SnapshotError(
-      `The snapshot is of a world with another \`${name}\`.`,
-      made[name],
-      `${JSON.stringify(options[name])}, as here`,
-      'restore into an environment made with the same options',
+      `The snapshot's world has another \`${name}\`.`,
+      saved[name],
+      `${JSON.stringify(options[name])}, the value of this environment`,
+      'restore into an environment created with the same options',
     );
   }
 }
 
 /**
- * What a task keeps of its own has no schema: it must look like what the world just built keeps, name by name.
+ * The state of a task's rules has no schema, so its structure is compared with that of a newly built world.
  *
  * @throws {SnapshotError}
  */
 export function checkLike(built: unknown, saved: unknown, path: string): void {
   const refuse = (expected: string): never => {
-    throw new SnapshotError(`The snapshot has an unsound part: ${path}.`, saved, expected);
+    throw new SnapshotError(`Invalid ${path} in the snapshot.`, saved, expected);
   };
   if (typeof built === 'number') {
     if (!(typeof saved === 'number' && Math.abs(saved) <= MAX_NUMBER)) refuse(`a number of at most ${MAX_NUMBER}`);

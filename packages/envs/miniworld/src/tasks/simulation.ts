@@ -1,8 +1,8 @@
 /**
- * One task being played: the world of the current episode, its rules, and the whole state as data.
+ * A task in play: the world of the current episode, its rules, and the whole state as data.
  *
- * A step has two halves, as in the original: `act` moves, then the picture is taken, then `judge` applies the rules (so
- * the picture of a pickup still shows what was picked up). Neither half draws pictures: dynamics need no three.js.
+ * As in the original, a step has two halves: `act` moves, then the observation is made, then `judge` applies the rules.
+ * So the picture of a pickup still shows the entity. Neither half draws: the dynamics do not need three.js.
  */
 import {
   checkedInteger,
@@ -24,17 +24,17 @@ import {
   type Parameters,
 } from '../world/parameters.js';
 import { ACTIONS, World } from '../world/world.js';
-import { checkLike, checkMadeAlike, type SavedEpisode } from './saved-episode.js';
+import { checkLike, checkSameOptions, type SavedEpisode } from './saved-episode.js';
 import { NOTHING, type Rules, type Task } from './task.js';
 import { worldKey } from './task-key.js';
 
-/** Worlds built before a split counts as empty: a second or two of work, and far more than a split with tasks needs. */
+/** Maximum number of worlds that are built to find one of the split; this takes a second or two. */
 const MAX_WORLDS = 2000;
 
 export interface SimulationOptions extends SplitOption {
-  /** Draw light, colors, textures, camera and step sizes; default false. */
+  /** Randomize light, colors, textures, camera and step sizes; default false. */
   readonly domainRand?: boolean;
-  /** In place of the task's own values and ranges. */
+  /** Replaces values and ranges of the task's parameters. */
   readonly parameters?: ParameterOverrides;
 }
 
@@ -49,7 +49,7 @@ interface Episode {
   readonly world: World;
   readonly rules: Rules;
   readonly start: GeneratorState;
-  /** As they were after the world was built. */
+  /** The entities when the world was built. */
   readonly built: readonly Entity[];
 }
 
@@ -65,7 +65,7 @@ export class Simulation {
     checkTask(task);
     if (typeof domainRand !== 'boolean') throw new InvalidOptionError('domainRand', domainRand, 'true or false');
     if (domainRand && task.domainRand === false) {
-      throw new InvalidOptionError('domainRand', true, `false: ${task.name} has no randomization`);
+      throw new InvalidOptionError('domainRand', true, `false, because ${task.name} has no randomization`);
     }
     this.task = task;
     this.domainRand = domainRand;
@@ -86,11 +86,12 @@ export class Simulation {
   }
 
   /**
-   * Builds a new world from the generator; with a split, builds again until the task belongs to it.
+   * Builds a new world from the generator; with a split, until the task belongs to the split. After an error the last
+   * episode continues.
    *
    * @returns  `info` of the reset, with the `taskKey`.
-   * @throws {ImpossibleWorldError}  Something had no room; the episode before stays.
-   * @throws {EmptySplitError}       No world of the split was built; the episode before stays.
+   * @throws {ImpossibleWorldError}  An entity could not be placed.
+   * @throws {EmptySplitError}       No world of the split was found.
    */
   reset(rng: Generator): Record<string, unknown> {
     const draw = () => {
@@ -123,9 +124,9 @@ export class Simulation {
     const indexOf = (entity: Entity): number => {
       const index = built.indexOf(entity);
       if (index < 0) {
-        throw new GymError(`A snapshot cannot hold ${entity.label}, which came after the world was built.`, {
+        throw new GymError(`A snapshot cannot contain ${entity.label}, which was created after \`build\`.`, {
           code: 'SNAPSHOT_UNSUPPORTED',
-          hint: 'add every entity in `build`; take away and add again during the episode',
+          hint: 'add every entity in `build`; remove and add it again during the episode',
         });
       }
       return index;
@@ -149,11 +150,11 @@ export class Simulation {
   }
 
   /**
-   * The running episode stays where the snapshot is refused.
+   * Restores a saved episode. A refused snapshot does not change the running episode.
    *
    * @param saved  Checked by `SAVED_EPISODE`.
-   * @returns  The generator as it was, or `undefined` for a snapshot from before the first reset.
-   * @throws {SnapshotError}  The snapshot is of a world made with other options, or damaged.
+   * @returns  The restored generator, or `undefined` for a snapshot from before the first reset.
+   * @throws {SnapshotError}  The snapshot is damaged, or its world was created with other options.
    */
   load(saved: SavedEpisode | null): Generator | undefined {
     if (saved === null) {
@@ -161,7 +162,7 @@ export class Simulation {
       return undefined;
     }
     const { start, now, stepCount, carrying, ...rest } = saved;
-    checkMadeAlike(saved.options, this.#options);
+    checkSameOptions(saved.options, this.#options);
     const rng = new Generator(0);
     rng.setState(start);
     const episode = this.#build(rng);
@@ -182,7 +183,7 @@ export class Simulation {
     });
     if (new Set(entities).size < entities.length || !entities.includes(world.agent)) {
       const listed = rest.entities.map(({ built: index }) => index);
-      throw new SnapshotError('The snapshot lists no sound world.', listed, 'the agent, and each entity once at most');
+      throw new SnapshotError('Invalid entities in the snapshot.', listed, 'the agent, and each entity at most once');
     }
     world.entities.splice(0, world.entities.length, ...entities);
     world.agent.carrying = carrying === null ? undefined : builtAt(carrying);
@@ -194,7 +195,7 @@ export class Simulation {
     return rng;
   }
 
-  /** What a world is made from beside the generator, as JSON data; `null` stands for no limit. */
+  /** What a world depends on apart from the generator, as JSON data; `null` means no step limit. */
   get #options(): SavedEpisode['options'] {
     const { maxEpisodeSteps, options } = this.task;
     const parameters = Object.entries(this.parameters).map(([name, range]) => [`parameters.${name}`, range]);
@@ -211,26 +212,26 @@ export class Simulation {
     const world = new World(rng, this.parameters, this.domainRand);
     const rules: Rules | undefined = this.task.build(world);
     if (typeof rules !== 'object' || rules === null) {
-      throw new WorldError(`The task "${this.task.name}" built a world without rules.`, rules, '`return {}` at least');
+      throw new WorldError(`The task "${this.task.name}" did not return rules.`, rules, 'rules, `return {}` at least');
     }
     world.finish();
     return { world, rules, start, built: [...world.entities] };
   }
 
   get #current(): Episode {
-    if (!this.#episode) throw new GymError('The world is built by `reset`.', { code: 'RESET_NEEDED' });
+    if (!this.#episode) throw new GymError('The world does not exist before `reset`.', { code: 'RESET_NEEDED' });
     return this.#episode;
   }
 }
 
-/** For tasks written in JavaScript: a missing part would show up much later, as somebody else's error. */
+/** For tasks written in JavaScript, where a missing part would cause an unrelated error much later. */
 function checkTask(task: Task): void {
   const { name, phrase, build, maxEpisodeSteps, actions } = (task ?? {}) as Partial<Task>;
   const refuse = (part: string, value: unknown, expected: string) => {
-    throw new WorldError(`The task lacks a sound \`${part}\`.`, value, expected);
+    throw new WorldError(`Invalid \`${part}\` of the task.`, value, expected);
   };
-  if (typeof name !== 'string' || name === '') refuse('name', name, 'as in `MiniWorld-<name>-v0`');
-  if (typeof phrase !== 'string') refuse('phrase', phrase, 'what to do, as the end of "Your task is to"');
+  if (typeof name !== 'string' || name === '') refuse('name', name, 'a text, as in `MiniWorld-<name>-v0`');
+  if (typeof phrase !== 'string') refuse('phrase', phrase, 'what to do, in words that continue "Your task is to"');
   if (typeof build !== 'function') refuse('build', build, 'a function that builds a world and returns its rules');
   if (!((maxEpisodeSteps as number) > 0)) refuse('maxEpisodeSteps', maxEpisodeSteps, 'steps, or Infinity');
   if (actions !== undefined) checkedInteger('actions', actions, 1, ACTIONS.length);

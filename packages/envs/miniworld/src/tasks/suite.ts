@@ -1,4 +1,4 @@
-/** The suite: every name of `MiniWorld-<name>-v0` and what builds its task. */
+/** The suite: every name in `MiniWorld-<name>-v0` with the function that creates its task. */
 import * as mazes from './mazes.js';
 import * as objects from './objects.js';
 import * as rooms from './rooms.js';
@@ -31,11 +31,11 @@ export const SUITE = {
 
 export type TaskName = keyof typeof SUITE;
 
-/** Options of a task's own, by name; the environment's own options are not among them. */
+/** Options of a task, without the options that all worlds share. */
 export type TaskOptions<Name extends TaskName> =
   Parameters<(typeof SUITE)[Name]> extends [] ? object : NonNullable<Parameters<(typeof SUITE)[Name]>[0]>;
 
-/** Which options each task takes: others are refused. */
+/** Names of the options that each task takes. */
 export const TASK_OPTIONS: Readonly<Record<TaskName, readonly string[]>> = {
   CollectHealth: ['size'],
   FourRooms: [],

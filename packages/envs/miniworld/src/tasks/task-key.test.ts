@@ -1,4 +1,4 @@
-/** What episodes of each world are about, and that training and testing never share a task. */
+/** The task keys of each world, and splits that never share a task. */
 import { Generator, splitOf } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import { createMiniWorld } from '../env/make-task.js';
@@ -10,7 +10,7 @@ import { defineTask, reach, type Task } from './task.js';
 
 const NAMES = Object.keys(SUITE) as TaskName[];
 
-/** A box and an agent at given places; the walls are painted as told. */
+/** A box and an agent at given positions, with a given wall texture. */
 const room = (box: readonly [x: number, z: number], agent: readonly [x: number, z: number], wallTexture = 'concrete') =>
   defineTask({
     name: 'Placed',
@@ -65,25 +65,25 @@ describe('the task of an episode', () => {
     expect([0, 1].map((seed) => keyOf(SUITE[name](), {}, seed))).toEqual(contents.map((content) => `world:${content}`));
   });
 
-  it('is the plan and the cell of the goal: neither where the agent starts nor the paint', () => {
+  it("depends on the floor plan and the cell of the goal, not on the agent's start or textures", () => {
     const key = keyOf(room([2.1, 3.1], [5, 5]));
     expect(keyOf(room([2.1, 3.1], [1, 1], 'brick_wall'), { domainRand: true })).toBe(key);
     expect(keyOf(room([2.4, 3.4], [5, 5]))).toBe(key);
     expect(keyOf(room([2.6, 3.1], [5, 5]))).not.toBe(key);
   });
 
-  it('does not depend on what is observed, nor how large', () => {
+  it('does not depend on the kind or the size of the observation', () => {
     const make = (options: object) => createMiniWorld('MazeS2', options).reset({ seed: 3 }).info.taskKey;
     expect(make({ obsWidth: 16, obsHeight: 12 })).toBe(make({ observation: 'text', renderMode: 'ansi', view: 'top' }));
   });
 
-  it('is the same in the fast rooms, which differ by the size of steps', () => {
+  it('is the same in the fast rooms, which differ only by the step size', () => {
     expect(keys('OneRoomS6Fast', 5)).toEqual(keys('OneRoomS6', 5));
   });
 
-  it('tells mazes apart by their walls', () => {
+  it('distinguishes mazes by their walls', () => {
     const plans = (name: TaskName) => new Set(keys(name, 60).map((key) => key.split(':')[2])).size;
-    expect(plans('MazeS2')).toBe(2); // carved from the first cell, around to the right or down
+    expect(plans('MazeS2')).toBe(2); // carved from the first cell to the right or down
     expect(plans('MazeS3')).toBeGreaterThan(10);
   });
 });
@@ -97,7 +97,7 @@ describe.each(NAMES)('the splits of %s', (name) => {
     expect(new Set(test.map(splitOf))).toEqual(new Set(['test']));
   });
 
-  it('together play every episode of the world without a split, in its order', () => {
+  it('together play every episode of the world without a split, in the same order', () => {
     const all = keys(name, count);
     for (const split of ['train', 'test'] as const) {
       const some = all.filter((key) => splitOf(key) === split);
@@ -107,13 +107,13 @@ describe.each(NAMES)('the splits of %s', (name) => {
 });
 
 describe('a split', () => {
-  it('has a fifth of the tasks where there are many', () => {
+  it('has a fifth of the tasks in worlds with many tasks', () => {
     const distinct = [...new Set(keys('PutNext', 600))];
     const share = distinct.filter((key) => splitOf(key) === 'test').length / distinct.length;
     expect(Math.abs(share - 0.2)).toBeLessThan(4 * Math.sqrt((0.2 * 0.8) / distinct.length));
   });
 
-  it('goes on from a snapshot in the same world', () => {
+  it('continues from a snapshot in the same world', () => {
     const make = () => createMiniWorld('OneRoom', { obsWidth: 16, obsHeight: 12, split: 'test' });
     const [env, twin] = [make(), make()];
     env.reset({ seed: 5 });
@@ -122,7 +122,7 @@ describe('a split', () => {
     expect(twin.reset()).toEqual(env.reset());
   });
 
-  it('without tasks says so', () => {
+  it('without tasks throws EMPTY_SPLIT', () => {
     const places: [number, number] = [2.1, 3.1];
     const split = splitOf(keyOf(room(places, [5, 5]))) === 'test' ? 'train' : 'test';
     const env = new MiniWorldEnv(room(places, [5, 5]), { observation: 'text', split });

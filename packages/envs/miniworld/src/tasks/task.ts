@@ -1,9 +1,9 @@
 /**
- * A task: how a world is built and what its rules are. The suite's tasks and yours have this one form.
+ * A task builds a world and defines its rules. The tasks of the suite and your own have the same form.
  *
- * `build` runs once per episode and draws from the world's generator; the rules it returns may keep entities and rooms.
- * A snapshot builds the world again from the generator's state and puts `state` and all entities back, so rules keep
- * whatever changes during an episode in `state`, as plain data.
+ * `build` runs once per episode and draws from the world's generator; the rules it returns may refer to entities and
+ * rooms. To restore a snapshot, the world is built again from the generator's state, then `state` and all entities are
+ * restored. So rules keep everything that changes during an episode in `state`, as plain data.
  */
 import type { Entity } from '../world/entity.js';
 import type { Parameters } from '../world/parameters.js';
@@ -15,57 +15,57 @@ export interface Outcome {
   readonly terminated: boolean;
 }
 
-/** What an expert would do next; the oracle finds the way. */
+/** The current goal of an expert; the oracle finds the path. */
 export type Goal =
   | { readonly kind: 'touch'; readonly entity: Entity; readonly avoid?: readonly (Room | Entity)[] }
   | { readonly kind: 'pick up'; readonly entities: readonly Entity[] }
   | { readonly kind: 'put next'; readonly entity: Entity; readonly target: Entity };
 
 export interface Rules {
-  /** Reward and end of the step just made; the picture has been taken before. Left out: no reward and no end. */
+  /** Reward and end of the last step, applied after the observation is made. Omitted: no reward and no end. */
   afterStep?(action: number): Outcome;
   /** Further entries of `info`; `undefined` leaves it empty. */
   info?(moment: 'reset' | 'step'): Record<string, unknown> | undefined;
-  /** What changes during an episode beyond the entities: JSON data. */
+  /** JSON data that changes during an episode, apart from the entities. */
   readonly state?: Record<string, unknown>;
   goal?(): Goal | undefined;
 }
 
 export interface Task {
-  /** As in `MiniWorld-<name>-v0`. */
+  /** The name in `MiniWorld-<name>-v0`. */
   readonly name: string;
   /** Truncates; Infinity for none. */
   readonly maxEpisodeSteps: number;
-  /** How many of the eight actions the space declares, from the first. Default 3: turn left, turn right, forward. */
+  /** Size of the action space, the first of the eight actions. Default 3: turn left, turn right, move forward. */
   readonly actions?: number;
   /** Default `DEFAULT_PARAMETERS`. */
   readonly parameters?: Parameters;
-  /** False: randomization is refused. */
+  /** False if the task does not allow randomization. */
   readonly domainRand?: false;
-  /** What to do, as the end of a sentence that begins "Your task is to". */
+  /** What to do, in words that continue "Your task is to". */
   readonly phrase: string;
-  /** What `build` depends on beside the generator, as JSON data: a snapshot goes on only where it is the same. */
+  /** JSON data that `build` depends on, apart from the generator. A snapshot is restored only if it is equal. */
   readonly options?: Readonly<Record<string, unknown>>;
   /** A number shown beside the picture, as `{ obs, goal }`. */
   readonly goal?: 0 | 1;
-  /** True where episodes differ by nothing but the agent's start, which is then part of the task's key. */
+  /** True if episodes differ only by the agent's start, which is then part of the task key. */
   readonly startIsContent?: true;
   build(world: World): Rules;
 }
 
-/** Keeps the type of a task that is written as a plain object. */
+/** Infers the type of a task written as an object literal. */
 export function defineTask(task: Task): Task {
   return task;
 }
 
 export const NOTHING: Outcome = { reward: 0, terminated: false };
 
-/** What success pays: 1 at once, 0.8 at the last step. */
+/** The reward for success: from 1 at the start to 0.8 at the last step. */
 export function successReward(world: World, maxEpisodeSteps: number): number {
   return 1 - 0.2 * (world.stepCount / maxEpisodeSteps);
 }
 
-/** The rules of most tasks: come near one entity. */
+/** The rules of most tasks: reach one entity. */
 export function reach(world: World, entity: Entity, maxEpisodeSteps: number): Rules {
   return {
     afterStep: () =>

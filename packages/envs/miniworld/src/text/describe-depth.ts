@@ -1,4 +1,4 @@
-/** A depth map in words: what a prompt says where there is no picture to show. */
+/** Describes a depth map in words, for prompts without a picture. */
 import type { Size } from '../scene/painter.js';
 
 /** `At the height of your eyes the nearest thing is 2.1 m away on the left, 4.0 m in the middle, …` */

@@ -5,7 +5,7 @@ import { DEFAULT_PARAMETERS } from '../world/parameters.js';
 import { World } from '../world/world.js';
 import { describeWorld, sights, wallDistance } from './describe-world.js';
 
-/** Two rooms side by side, joined by an opening; the agent looks along +x from (2, 5). */
+/** Two adjacent rooms joined by an opening; the agent faces +x at (2, 5). */
 function twoRooms(): World {
   const world = new World(new Generator(0), DEFAULT_PARAMETERS);
   const first = world.addRoom({ minX: 0, maxX: 10, minZ: 0, maxZ: 10 });
@@ -20,16 +20,16 @@ function twoRooms(): World {
   return world;
 }
 
-it('lists what is in view, nearest first, and not what is behind walls or behind the agent', () => {
+it('lists entities in view, nearest first, and none behind walls or behind the agent', () => {
   expect(sights(twoRooms()).map(({ entity, distance }) => [entity.label, distance])).toEqual([
     ['a red box', 4],
     ['a blue box', 13],
   ]);
 });
 
-it('says on which side things are, and how far walls are', () => {
+it('states the direction of entities and the distance of walls', () => {
   const world = twoRooms();
-  world.agent.direction = Math.PI / 12; // to the left, so that things move to the right
+  world.agent.direction = Math.PI / 12; // turned left, so entities appear to the right
   const text = describeWorld(world);
   expect(text).toMatch(
     /^The wall ahead is [\d.]+ m away, the wall to the left is [\d.]+ m away, the wall to the right/m,
@@ -39,7 +39,7 @@ it('says on which side things are, and how far walls are', () => {
   expect(wallDistance(world, Math.PI)).toBeCloseTo(2 / Math.cos(Math.PI / 12));
 });
 
-it('says what is carried', () => {
+it('states the carried entity', () => {
   const world = twoRooms();
   world.agent.carrying = world.entities[3];
   expect(describeWorld(world)).toContain('You carry a yellow key.');

@@ -1,25 +1,25 @@
 /**
- * What the agent sees, in words: entities in its field of view that no wall hides, and how far the way ahead is free.
+ * Describes what the agent sees: entities in its field of view that no wall hides, and distances to the walls.
  *
- * Worked out from the floor plan, without drawing: an entity counts as seen when the line from the eye to its center
- * crosses no wall and lies within the camera's horizontal field of view.
+ * Computed from the floor plan, without drawing: an entity is visible if its center is in the camera's horizontal field
+ * of view and no wall crosses the line from the eye to its center.
  */
 import type { Entity } from '../world/entity.js';
 import type { World } from '../world/world.js';
 
 export interface Sight {
   readonly entity: Entity;
-  /** Meters over the floor, center to center. */
+  /** Horizontal distance between the centers, in meters. */
   readonly distance: number;
   /** Degrees, positive to the left. */
   readonly bearing: number;
 }
 
-const MOST_LISTED = 40;
-/** Pictures are four units wide and three high; a description has no shape of its own. */
+const MAX_LISTED = 40;
+/** Width over height. A description has no size, so it uses the ratio of the default picture. */
 const ASPECT = 4 / 3;
 
-/** Entities in view, nearest first; what is carried is left out. */
+/** Entities in view, nearest first, without the carried one. */
 export function sights(world: World, aspect = ASPECT): Sight[] {
   const { agent } = world;
   const half = halfFieldOfView(world, aspect);
@@ -35,18 +35,18 @@ export function sights(world: World, aspect = ASPECT): Sight[] {
     .map(({ bearing, ...rest }) => ({ ...rest, bearing: (bearing * 180) / Math.PI }));
 }
 
-/** Radians from the middle of the view, positive to the left, in [-π, π]. */
+/** Angle from the middle of the view in radians, positive to the left, in [-π, π]. */
 function bearingOf({ agent }: World, { x, z }: Pick<Entity, 'x' | 'z'>): number {
   const turn = Math.atan2(-(z - agent.z), x - agent.x) - agent.direction;
   return Math.atan2(Math.sin(turn), Math.cos(turn));
 }
 
-/** Radians from the middle of the view to its left or right edge. */
+/** Angle from the middle of the view to its left or right edge, in radians. */
 function halfFieldOfView({ agent }: World, aspect = ASPECT): number {
   return Math.atan(Math.tan((agent.camFovY * Math.PI) / 360) * aspect);
 }
 
-/** Meters to the first wall in a direction relative to the agent's, in radians to the left. */
+/** Distance to the first wall in meters. `bearing` is relative to the agent's direction, in radians to the left. */
 export function wallDistance(world: World, bearing = 0): number {
   const { agent, segments } = world;
   const dx = Math.cos(agent.direction + bearing);
@@ -69,12 +69,12 @@ export function wallDistance(world: World, bearing = 0): number {
 /** `You see: a red box 3.2 m away, 12 degrees to the left. …` */
 export function describeWorld(world: World): string {
   const seen = sights(world);
-  const listed = seen.slice(0, MOST_LISTED).map(({ entity, distance, bearing }) => {
+  const listed = seen.slice(0, MAX_LISTED).map(({ entity, distance, bearing }) => {
     const side = Math.round(bearing);
     const where = side === 0 ? 'straight ahead' : `${Math.abs(side)} degrees to the ${side > 0 ? 'left' : 'right'}`;
     return `${entity.label} ${distance.toFixed(1)} m away, ${where}`;
   });
-  if (seen.length > MOST_LISTED) listed.push(`${seen.length - MOST_LISTED} more things`);
+  if (seen.length > MAX_LISTED) listed.push(`${seen.length - MAX_LISTED} more things`);
   const { carrying } = world.agent;
   return [
     listed.length > 0 ? `You see: ${listed.join('; ')}.` : 'You see nothing but walls.',
@@ -95,7 +95,7 @@ function sentence(clauses: readonly string[]): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** A wall between the eye and the entity; one that the entity hangs on does not count. */
+/** True if a wall is between the eye and the entity. The wall on which the entity hangs does not count. */
 function hidden(world: World, distance: number, bearing: number, entity: Entity): boolean {
   return wallDistance(world, bearing) < distance - Math.max(0.1, entity.radius);
 }

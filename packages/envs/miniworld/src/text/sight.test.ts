@@ -7,7 +7,9 @@ import { DEFAULT_PARAMETERS } from '../world/parameters.js';
 import { World } from '../world/world.js';
 import { sightOf } from './sight.js';
 
-/** One room; the agent looks along +x from (2, 5), turned to the left by some degrees; boxes before and behind it. */
+/**
+ * One room with boxes in front of and behind the agent, which stands at (2, 5), turned left from +x by some degrees.
+ */
 function world(degrees: number) {
   const world = new World(new Generator(0), DEFAULT_PARAMETERS);
   world.addRoom({ minX: 0, maxX: 10, minZ: 0, maxZ: 10 });
@@ -24,14 +26,14 @@ describe('sightOf', () => {
     [14, 'ahead'],
     [-16, 'left'],
     [16, 'right'],
-    [40, 'hidden'], // half of the field of view is 37.6 degrees
+    [40, 'hidden'], // half the field of view is 37.6 degrees
     [-100, 'hidden'],
   ])('turned by %d degrees: %s', (degrees, where) => {
     const { world: room, red } = world(degrees);
     expect(sightOf(room, { kind: 'touch', entity: red })).toBe(where);
   });
 
-  it('takes the nearest of several, what is to be picked up before where it goes, and nothing for nothing', () => {
+  it('uses the nearest goal, the entity to pick up before its target, and none without a goal', () => {
     const { world: room, red, blue } = world(0);
     const put: Goal = { kind: 'put next', entity: blue, target: red };
     expect(sightOf(room, { kind: 'pick up', entities: [blue, red] })).toBe('ahead');
@@ -41,7 +43,7 @@ describe('sightOf', () => {
     expect(sightOf(room, undefined)).toBe('none');
   });
 
-  it('knows what is behind a wall', () => {
+  it('is hidden behind a wall', () => {
     const room = new World(new Generator(0), DEFAULT_PARAMETERS);
     room.addRoom({ minX: 0, maxX: 4, minZ: 0, maxZ: 4 });
     room.addRoom({ minX: 5, maxX: 9, minZ: 0, maxZ: 4 });
@@ -51,7 +53,7 @@ describe('sightOf', () => {
     expect(sightOf(room, { kind: 'touch', entity: box })).toBe('hidden');
   });
 
-  it('is what the expert of compact-v1 says, and no part of `info` elsewhere', () => {
+  it('is in the responses of the compact-v1 expert, and in `info` only for that style', () => {
     const compact = createMiniWorld('Hallway', { dialogue: 'compact-v1' });
     const { observation, info } = compact.reset({ seed: 0 });
     const sight = sightOf(compact.world, compact.simulation.rules.goal?.());

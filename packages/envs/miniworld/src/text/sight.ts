@@ -1,19 +1,19 @@
-/** Where the goal is, in a word or two: what a small model learns to see before it acts. */
+/** Where the goal is in the picture, as one word that a small model learns to predict before it acts. */
 import type { Goal } from '../tasks/task.js';
 import type { Entity } from '../world/entity.js';
 import type { World } from '../world/world.js';
 import { sights } from './describe-world.js';
 
 /**
- * `hidden`: outside the picture or behind a wall. A label names only what the picture shows: a guess at the side of a
- * goal out of view teaches a small model not to look. `none`: the task wants nothing.
+ * `hidden`: outside the picture or behind a wall. A label states only what the picture shows, because labels for goals
+ * out of view would teach a small model to guess. `none`: the task has no goal.
  */
 export type Sight = 'ahead' | 'left' | 'right' | 'hidden' | 'none';
 
-/** One turn of the agent, degrees: what is nearer to the middle of the view is walked towards. */
+/** Maximum angle from the middle of the view in degrees, one turn of the agent, at which walking ahead is right. */
 const AHEAD = 15;
 
-/** Of several things that the task wants, the nearest in view. */
+/** The position of the nearest visible goal. */
 export function sightOf(world: World, goal: Goal | undefined): Sight {
   const wanted = goal ? wantedNext(world, goal) : [];
   if (wanted.length === 0) return 'none';

@@ -1,7 +1,7 @@
 /**
- * A small canvas for textures: fields of numbers that repeat at their borders, and their grading into colors.
+ * A small canvas for textures: tileable fields of numbers, and their conversion to colors.
  *
- * All randomness comes from the seeds of a recipe, so a texture has the same bytes on every machine.
+ * All random numbers come from the seeds of a recipe, so a texture has the same bytes on every machine.
  */
 import type { RgbImage } from '@vlgym/core';
 
@@ -15,7 +15,7 @@ export interface Field {
   readonly data: Float32Array;
 }
 
-/** Mulberry32: numbers in [0, 1) from a 32-bit seed; for looks only, never for dynamics. */
+/** Mulberry32: numbers in [0, 1) from a 32-bit seed. For textures only, never for dynamics. */
 export function pseudoRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -30,13 +30,13 @@ export function field(width: number, height: number): Field {
   return { width, height, data: new Float32Array(width * height) };
 }
 
-/** Adds smooth noise of `cellsX` by `cellsY` bumps, from -amplitude to amplitude; it repeats at the borders. */
+/** Adds smooth tileable noise on `cellsX` by `cellsY` lattice points, from -amplitude to amplitude. */
 export function addNoise(target: Field, cellsX: number, cellsY: number, seed: number, amplitude = 1): Field {
   const { width, height, data } = target;
   const random = pseudoRandom(seed);
   const lattice = new Float64Array(cellsX * cellsY);
   for (let index = 0; index < lattice.length; index += 1) lattice[index] = (2 * random() - 1) * amplitude;
-  // the lattice stretched to the full width, row by row; then rows are mixed
+  // Stretch the lattice rows to the full width, then interpolate between rows.
   const stretched = new Float64Array(width * cellsY);
   for (let x = 0; x < width; x += 1) {
     const [left, right, share] = step((x * cellsX) / width, cellsX);
@@ -86,9 +86,9 @@ export function normalize(target: Field, deviation = 1): Field {
   return target;
 }
 
-/** Colors from a base and a field that is added to all three channels, or weighed by `tint`. */
+/** Adds a field to a base color in all three channels, weighted by `tint`. */
 export function paint({ width, height, data }: Field, base: (index: number) => Rgb, tint: Rgb = [1, 1, 1]): RgbImage {
-  // clamps and rounds by itself
+  // Uint8ClampedArray clamps and rounds.
   const pixels = new Uint8ClampedArray(3 * width * height);
   const [tintRed, tintGreen, tintBlue] = tint;
   for (let index = 0; index < data.length; index += 1) {
@@ -101,7 +101,7 @@ export function paint({ width, height, data }: Field, base: (index: number) => R
   return { data: new Uint8Array(pixels.buffer), width, height, channels: 3 };
 }
 
-/** Moves the mean of each channel to `mean`, keeping contrast. */
+/** Shifts each channel to the mean `mean`, keeping the contrast. */
 export function withMean(image: RgbImage, mean: Rgb): RgbImage {
   const { data } = image;
   const count = data.length / 3;
@@ -111,11 +111,11 @@ export function withMean(image: RgbImage, mean: Rgb): RgbImage {
     counts[256 + data[index + 1]!]! += 1;
     counts[512 + data[index + 2]!]! += 1;
   }
-  // what becomes of each value of each channel
+  // The new value for each old value of each channel.
   const values = Uint8Array.from(counts, (_, index) => index);
   for (let channel = 0; channel < 3; channel += 1) {
     const [from, to] = [256 * channel, 256 * (channel + 1)];
-    // twice, because what is clamped at 0 or 255 shifts the mean again
+    // Two passes, because clamping at 0 or 255 shifts the mean again.
     for (let pass = 0; pass < 2; pass += 1) {
       let sum = 0;
       for (let index = from; index < to; index += 1) sum += values[index]! * counts[index]!;
@@ -131,4 +131,4 @@ export function withMean(image: RgbImage, mean: Rgb): RgbImage {
   return image;
 }
 
-export const clampByte = (value: number): number => Math.min(255, Math.max(0, Math.round(value)));
+const clampByte = (value: number): number => Math.min(255, Math.max(0, Math.round(value)));

@@ -1,4 +1,4 @@
-/** The building's wall: one storey of concrete with a dark band of windows; it repeats upwards. */
+/** The building's wall: one story of concrete with a dark band of windows, repeated vertically. */
 import type { RgbImage } from '@vlgym/core';
 import { addNoise, field, normalize, paint, type Rgb } from './canvas.js';
 
@@ -11,7 +11,7 @@ export function facade(): RgbImage {
   return paint(target, (index) => {
     const x = (index % width) / width;
     const y = Math.floor(index / width) / height;
-    // concrete on both sides, of a width between those of the broad faces and the narrow one
+    // Concrete on both sides; its width is a compromise between the broad faces and the narrow one.
     const band = y > 0.24 && y < 0.76 && x > 0.08 && x < 0.92;
     return band && (x * 30) % 1 > 0.06 ? GLASS : CONCRETE;
   });

@@ -1,13 +1,13 @@
 /**
- * Handwritten letters and digits, black on white, drawn as strokes: nine hands that differ in slant, size and tremor.
+ * Handwritten letters and digits, black on white, drawn as strokes in nine hands that differ in slant, size and tremor.
  *
- * They stand in for the handwriting pictures of the original, which are not ours to ship. Small letters are written as
+ * They replace the handwriting pictures of the original, which we may not distribute. Lower-case letters are drawn as
  * small capitals.
  */
 import type { RgbImage } from '@vlgym/core';
 import { pseudoRandom } from './canvas.js';
 
-/** Strokes on a grid of 4 columns and 6 rows from the top left: digit pairs `xy`, a space lifts the pen. */
+/** Strokes on a grid of 4 columns and 6 rows from the top left: digit pairs `xy`; a space starts a new stroke. */
 const STROKES: Readonly<Record<string, string>> = {
   A: '062046 1434',
   B: '0600304132030343454606',
@@ -48,7 +48,7 @@ const STROKES: Readonly<Record<string, string>> = {
 };
 
 const SIZE = 128;
-/** Letters fill the middle of their square, as in the original. */
+/** Height of a letter relative to its square, as in the original. */
 const BODY = 0.4;
 export const LETTER_HANDS = 9;
 
@@ -73,7 +73,7 @@ export function drawLetter(letter: string, variant: number): RgbImage {
   return { data, width: SIZE, height: SIZE, channels: 3 };
 }
 
-/** A round pen from a to b, with soft edges. */
+/** Draws a line from a to b with a round pen and soft edges. */
 function line(data: Uint8Array, [ax, ay]: [number, number], [bx, by]: [number, number], width: number): void {
   const length2 = (bx - ax) ** 2 + (by - ay) ** 2 || 1;
   for (let y = Math.floor(Math.min(ay, by) - width); y <= Math.max(ay, by) + width; y += 1) {

@@ -1,7 +1,7 @@
 /**
- * Textures by name and variant: painted on first use and kept, or read from a folder of the original's pictures.
+ * Textures by name and variant: generated on first use and cached, or read from a folder of the original's pictures.
  *
- * One library serves all environments that use the same folder, so a further environment costs no texture memory.
+ * All environments with the same folder share one library, so further environments need no texture memory.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,23 +12,23 @@ import { facade } from './facade.js';
 import { drawLetter } from './letters.js';
 import { RECIPES, type Recipe } from './recipes.js';
 
-/** A picture and the meters that one repetition of it covers. */
+/** A picture, and the size in meters of one repetition. */
 export interface Texture {
   readonly image: RgbImage;
   readonly meters: readonly [width: number, height: number];
 }
 
-/** The original lays 512 texels on a meter, whatever the size of a picture. */
-const TEXELS_PER_METRE = 512;
+/** Scale of the original's pictures, whatever their size. */
+const TEXELS_PER_METER = 512;
 
 /** Recipes of `defineTexture`. */
 const defined = new Map<string, readonly Recipe[]>();
 
 /**
- * Makes a texture known to every world from here on.
+ * Defines a texture for all worlds.
  *
- * @param variants  What domain randomization chooses from; pictures of any size, with the meters that each covers.
- * @throws {WorldError}  The name is taken, or there are no variants, or more than nine.
+ * @param variants  The variants that domain randomization chooses from: pictures of any size, and their size in meters.
+ * @throws {WorldError}  The name exists, or the number of variants is not 1 to 9.
  */
 export function defineTexture(
   name: string,
@@ -36,20 +36,20 @@ export function defineTexture(
 ): void {
   const sizes = variants.flatMap(({ meters }) => meters);
   if (variants.length < 1 || variants.length > 9 || !sizes.every((size) => size > 0 && size < 1e4)) {
-    throw new WorldError('A texture cannot have these variants.', variants.length, '1 to 9, each of positive size');
+    throw new WorldError(`Invalid variants of the texture "${name}".`, variants.length, '1 to 9, of positive size');
   }
   addTextureName(name, variants.length);
   defined.set(name, variants);
 }
 
-/** A folder of pictures that is not there, or lacks one that a world needs. */
+/** The asset folder does not exist or lacks a picture. */
 export class AssetFolderError extends GymError {
   constructor(message: string, value: string, expected: string) {
     super(message, {
       code: 'ASSETS_MISSING',
       value,
       expected,
-      hint: 'leave `assets` out for the textures of this package',
+      hint: 'omit `assets` for the textures of this package',
     });
   }
 }
@@ -65,8 +65,8 @@ export class TextureLibrary {
   static readonly #libraries = new Map<string, TextureLibrary>();
 
   /**
-   * @param folder  The original's `miniworld` folder or its `textures`; left out, textures are painted.
-   * @throws {AssetFolderError}  It does not exist, or holds no textures.
+   * @param folder  The original's `miniworld` folder or its `textures`; omitted: textures are generated.
+   * @throws {AssetFolderError}  It does not exist, or contains no textures.
    */
   static open(folder?: string): TextureLibrary {
     const textures = folder === undefined ? undefined : texturesIn(folder);
@@ -78,7 +78,7 @@ export class TextureLibrary {
     return library;
   }
 
-  /** A surface's texture. @throws {UnknownTextureError | AssetFolderError} */
+  /** The texture of a surface. @throws {UnknownTextureError | AssetFolderError} */
   surface(name: string, variant: number): Texture {
     return this.#keep(`${name}_${variant}`, () => {
       const count = textureVariants(name);
@@ -98,7 +98,7 @@ export class TextureLibrary {
     );
   }
 
-  /** What meshes of this package wear. */
+  /** A texture of this package's meshes. */
   mesh(name: 'facade'): Texture {
     return this.#keep(`mesh ${name}`, () => ({ image: facade(), meters: [1, 1] }));
   }
@@ -118,32 +118,32 @@ export class TextureLibrary {
       throw new AssetFolderError(`The asset folder lacks "${file}".`, path, 'the textures of MiniWorld 2.1.0');
     }
     const image = opaque(decodePng(readFileSync(path)));
-    return { image, meters: [image.width / TEXELS_PER_METRE, image.height / TEXELS_PER_METRE] };
+    return { image, meters: [image.width / TEXELS_PER_METER, image.height / TEXELS_PER_METER] };
   }
 }
 
 function texturesIn(folder: string): string {
   const found = [join(folder, 'textures'), folder].find((path) => existsSync(join(path, 'floor_tiles_bw_1.png')));
   if (found) return found;
-  const there = existsSync(folder) && statSync(folder).isDirectory();
+  const isFolder = existsSync(folder) && statSync(folder).isDirectory();
   throw new AssetFolderError(
-    there ? `The asset folder "${folder}" holds no textures.` : `There is no asset folder "${folder}".`,
+    isFolder ? `The asset folder "${folder}" has no textures.` : `The asset folder "${folder}" does not exist.`,
     folder,
     'the folder `miniworld` of the Python package, or its `textures`',
   );
 }
 
-/** A recipe of somebody else's may return anything. @throws {WorldError} */
+/** Checks the result of a recipe, which may be a user's. @throws {WorldError} */
 function checkedImage(name: string, image: RgbImage): RgbImage {
   const { data, width, height, channels } = (image ?? {}) as Partial<RgbImage>;
-  const sound =
+  const isValid =
     data instanceof Uint8Array && channels === 3 && width! > 0 && height! > 0 && data.length === 3 * width! * height!;
-  if (sound) return image;
+  if (isValid) return image;
   const value = { bytes: data?.length, width, height, channels };
-  throw new WorldError(`The texture "${name}" has no sound picture.`, value, '3 * width * height bytes, 3 channels');
+  throw new WorldError(`Invalid picture of the texture "${name}".`, value, '3 * width * height bytes, 3 channels');
 }
 
-/** Three channels; opacity has no effect, as in the original. */
+/** Converts to three channels. Opacity is ignored, as in the original. */
 function opaque({ data, width, height, channels }: Image): RgbImage {
   if (channels === 3) return { data, width, height, channels };
   const pixels = new Uint8Array(3 * width * height);

@@ -5,18 +5,18 @@
 import type { RgbImage } from '@vlgym/core';
 import { addGrain, addNoise, type Field, field, normalize, paint, pseudoRandom, type Rgb, withMean } from './canvas.js';
 
-/** One variant of a texture: how it is painted and how large it is. */
+/** One variant of a texture: how it is generated, and its size. */
 export interface Recipe {
-  /** Meters that one repetition covers, across and up. */
+  /** Size of one repetition in meters. */
   readonly meters: readonly [width: number, height: number];
   paint(): RgbImage;
 }
 
-const PIXELS_PER_METRE = 256;
+const PIXELS_PER_METER = 256;
 
-const square = (meters: number) => field(meters * PIXELS_PER_METRE, meters * PIXELS_PER_METRE);
+const square = (meters: number) => field(meters * PIXELS_PER_METER, meters * PIXELS_PER_METER);
 
-/** A surface of one tone: noise with the given mean and deviation. */
+/** A surface of one color with noise, of the given mean and standard deviation. */
 function plain(meters: number, mean: Rgb, deviation: number, noise: (target: Field) => void): Recipe {
   return {
     meters: [meters, meters],
@@ -63,10 +63,10 @@ function concreteTiles(): RgbImage {
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) if (isJoint[x] || isJoint[y]) data[y * width + x]! -= 16;
   }
-  const grey: Rgb = [161, 161, 161];
+  const gray: Rgb = [161, 161, 161];
   return withMean(
-    paint(target, () => grey),
-    grey,
+    paint(target, () => gray),
+    gray,
   );
 }
 
@@ -78,14 +78,14 @@ interface Masonry {
   readonly joint: number;
   readonly mortar: Rgb;
   readonly brick: Rgb;
-  /** How much bricks differ from each other. */
+  /** Variation between bricks. */
   readonly spread: number;
   readonly grain: number;
   readonly mean: Rgb;
   readonly seed: number;
 }
 
-/** Running bond: every second course is shifted by half a brick. */
+/** Running bond: every other course is shifted by half a brick. */
 function masonry({ meters, courses, perCourse, joint, mortar, brick, spread, grain, mean, seed }: Masonry): RgbImage {
   const target = square(meters);
   addNoise(target, 24, 24, seed, 1);
@@ -97,9 +97,9 @@ function masonry({ meters, courses, perCourse, joint, mortar, brick, spread, gra
   const courseHeight = meters / courses;
   const brickWidth = meters / perCourse;
   const picture = paint(target, (index) => {
-    const y = Math.floor(index / target.width) / PIXELS_PER_METRE;
+    const y = Math.floor(index / target.width) / PIXELS_PER_METER;
     const course = Math.min(Math.floor(y / courseHeight), courses - 1);
-    const x = (index % target.width) / PIXELS_PER_METRE + (course % 2 === 0 ? 0 : brickWidth / 2);
+    const x = (index % target.width) / PIXELS_PER_METER + (course % 2 === 0 ? 0 : brickWidth / 2);
     if (y - course * courseHeight < joint || x % brickWidth < joint) return mortar;
     const tone = tones[course * perCourse + (Math.floor(x / brickWidth) % perCourse)]!;
     return [brick[0] + tone, brick[1] + tone * 0.8, brick[2] + tone * 0.7];
@@ -116,7 +116,7 @@ function spotted(meters: number, base: Rgb, spot: Rgb, count: number, mean: Rgb,
   const size = target.width;
   const shade = new Float32Array(size * size);
   const random = pseudoRandom(seed + 2);
-  for (let each = 0; each < count; each += 1) {
+  for (let drawn = 0; drawn < count; drawn += 1) {
     const [centerX, centerY, radius] = [random() * size, random() * size, size * (0.012 + 0.05 * random() ** 2)];
     const reach = Math.ceil(radius);
     for (let dy = -reach; dy <= reach; dy += 1) {
@@ -154,7 +154,7 @@ function boards(seed: number, count: number, mean: Rgb): RgbImage {
   );
 }
 
-/** Straight bars or a frame, dark on a lighter ground. */
+/** Parallel or crossed bars on a plain ground. */
 function grating(count: number, ground: Rgb, bar: Rgb, across: boolean): RgbImage {
   const target = normalize(addNoise(square(1), 48, 48, 71), 4);
   const pitch = target.width / count;
@@ -164,7 +164,7 @@ function grating(count: number, ground: Rgb, bar: Rgb, across: boolean): RgbImag
   );
 }
 
-/** A mark of our own where the original hangs a trade mark: rings on white, 1024 x 510 in proportion. */
+/** Our own logo in place of the original's trademark: rings on white, in proportions of 1024 x 510. */
 function logo(): RgbImage {
   const [width, height] = [512, 255];
   const target = field(width, height);
@@ -183,7 +183,7 @@ function logo(): RgbImage {
 
 const one = (meters: number, draw: () => RgbImage): Recipe => ({ meters: [meters, meters], paint: draw });
 
-/** Every texture by name, its variants in order; the counts must agree with `world/texture-names.ts`. */
+/** Every texture by name, with its variants in order. The counts equal those in `world/texture-names.ts`. */
 export const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
   floor_tiles_bw: [one(1, floorTiles)],
   concrete: [

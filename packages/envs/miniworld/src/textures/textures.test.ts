@@ -18,7 +18,7 @@ function statistics({ data }: RgbImage): { mean: number[]; deviation: number } {
   return { mean, deviation: Math.sqrt(square / data.length) };
 }
 
-/** Texture, variant, mean color, standard deviation where the table has one. */
+/** Texture, variant, mean color, and the standard deviation if the table has one. */
 const TABLE: readonly [string, number, readonly number[], number | undefined][] = [
   ['concrete', 1, [153, 152, 148], 7],
   ['concrete', 2, [133, 133, 133], 5],
@@ -41,7 +41,7 @@ describe('textures', () => {
     if (deviation !== undefined) expect(Math.abs(actual.deviation - deviation)).toBeLessThan(0.2 * deviation);
   });
 
-  it('floor_tiles_bw is a chess board of 0.25 m with a dark tile at the top left', () => {
+  it('floor_tiles_bw is a checkerboard of 0.25 m tiles, dark at the top left', () => {
     const { image, meters } = library.surface('floor_tiles_bw', 1);
     const at = (x: number, y: number) => {
       const data: number[] = [];
@@ -67,7 +67,7 @@ describe('textures', () => {
     }
   });
 
-  it('letters are black on white, and each hand writes its own', () => {
+  it('letters are black on white, and differ by hand', () => {
     for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789') {
       const { mean } = statistics(drawLetter(letter, 1));
       expect(mean[0]).toBeGreaterThan(235);
@@ -77,13 +77,13 @@ describe('textures', () => {
     expect(new Set(hands).size).toBe(LETTER_HANDS);
   });
 
-  it('a texture of your own has a new name and at least one variant', () => {
+  it('a custom texture has a new name and at least one variant', () => {
     const image: RgbImage = { data: new Uint8Array(12), width: 2, height: 2, channels: 3 };
     defineTexture('test_pattern', [{ meters: [1, 1], paint: () => image }]);
     expect(library.surface('test_pattern', 1).image).toBe(image);
     expect(() => defineTexture('concrete', [{ meters: [1, 1], paint: () => image }])).toThrow(/exists/);
     expect(() => defineTexture('nothing', [])).toThrow(/variants/);
     defineTexture('short', [{ meters: [1, 1], paint: () => ({ ...image, data: new Uint8Array(5) }) }]);
-    expect(() => library.surface('short', 1)).toThrow(/"short" has no sound picture/);
+    expect(() => library.surface('short', 1)).toThrow(/Invalid picture of the texture "short"/);
   });
 });

@@ -1,4 +1,4 @@
-/** The six colors of boxes, balls and keys, sorted as draws take them. */
+/** The six colors of boxes, balls and keys, in the order of random draws. */
 import type { Triple } from './parameters.js';
 
 export const COLORS = {

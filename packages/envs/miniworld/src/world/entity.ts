@@ -1,6 +1,6 @@
 /**
- * Things in a world: where they stand, how much room they take, and a description of their looks that needs no
- * three.js. An entity of your own extends `Entity` (or is a `MeshEntity` with a mesh of your own).
+ * Entities of a world: their position and size, and a description of their looks that does not need three.js. Your own
+ * entity extends `Entity`, or is a `MeshEntity` with your own mesh.
  *
  * Radii, heights and draws follow `Farama-Foundation/Miniworld`, `miniworld/entity.py`.
  */
@@ -27,7 +27,7 @@ export type Looks =
   | {
       readonly kind: 'text';
       readonly text: string;
-      /** Per letter the handwriting, from 1. */
+      /** The handwriting of each letter, from 1. */
       readonly variants: readonly number[];
       readonly height: number;
       readonly depth: number;
@@ -38,23 +38,23 @@ export abstract class Entity {
   x = 0;
   y = 0;
   z = 0;
-  /** Radians: 0 looks along +x, turning left increases it; never wrapped. */
+  /** Radians: 0 is +x, turning left increases it; never wrapped. */
   direction = 0;
-  /** Meters kept free around it. */
+  /** Radius of the floor area that it occupies, in meters. */
   abstract readonly radius: number;
   abstract readonly height: number;
-  /** Static ones cannot be picked up. */
+  /** Static entities cannot be picked up. */
   readonly isStatic: boolean = false;
 
-  /** In words, as in "a red box". */
+  /** The entity in words, such as "a red box". */
   abstract get label(): string;
-  /** The same object as long as it looks the same, where that is easy: the scene compares. */
+  /** Return the same object while the looks do not change, if possible; the scene compares them. */
   abstract looks(): Looks;
 
-  /** Once per reset, when all entities are placed. Draw from `rng` only where it is given. */
+  /** Called once per reset, after all entities are placed. Draw from `rng` only if it is given. */
   randomize(_parameters: Parameters, _rng: Generator | undefined): void {}
 
-  /** State of its own beyond place and direction, as JSON data, for snapshots. */
+  /** Further state for snapshots, apart from position and direction, as JSON data. */
   saveState(): unknown {
     return undefined;
   }
@@ -76,7 +76,7 @@ export class Box extends Entity {
     super();
     checkColor(color);
     this.size = typeof size === 'number' ? [size, size, size] : size;
-    checkSizes('A box', this.size);
+    checkSizes('a box', this.size);
     const [x, y, z] = this.size;
     this.radius = Math.sqrt(x * x + z * z) / 2;
     this.height = y;
@@ -106,10 +106,10 @@ export class Box extends Entity {
 
 export interface MeshEntityOptions {
   readonly mesh: string;
-  /** Meters; the mesh is scaled to it. */
+  /** Height in meters, to which the mesh is scaled. */
   readonly height: number;
   readonly isStatic?: boolean;
-  /** For texts and dialogues; default made from the mesh's name. */
+  /** Used in texts and dialogues; derived from the mesh's name by default. */
   readonly label?: string;
 }
 
@@ -125,12 +125,12 @@ export class MeshEntity extends Entity {
   /** @throws {UnknownMeshError} */
   constructor({ mesh, height, isStatic = true, label = `a ${mesh.replaceAll('_', ' ')}` }: MeshEntityOptions) {
     super();
-    checkSizes(`The mesh entity "${mesh}"`, [height]);
+    checkSizes(`the mesh entity "${mesh}"`, [height]);
     const [x, y, z] = meshExtents(mesh);
     this.mesh = mesh;
     this.height = height;
     this.scale = height / y;
-    // the original's extents are float32, and so are their squares
+    // In the original the extents and their squares are float32.
     this.radius = Math.sqrt(Math.fround(Math.fround(x * x) + Math.fround(z * z))) * this.scale;
     this.isStatic = isStatic;
     this.#label = label;
@@ -171,7 +171,7 @@ export interface FramePlace {
   readonly direction: number;
 }
 
-/** A picture on a wall; its direction is where it looks. */
+/** A picture on a wall, facing its direction. */
 export class ImageFrame extends Entity {
   override readonly radius = 0;
   override readonly height: number;
@@ -191,7 +191,7 @@ export class ImageFrame extends Entity {
   }: FramePlace & { texture: string; width: number; aspect?: number; depth?: number }) {
     super();
     textureVariants(texture);
-    checkSizes('An image frame', [width, aspect, depth]);
+    checkSizes('an image frame', [width, aspect, depth]);
     [this.x, this.y, this.z] = position;
     this.direction = direction;
     this.texture = texture;
@@ -210,10 +210,10 @@ export class ImageFrame extends Entity {
   }
 }
 
-/** Handwritings of each letter that randomization chooses from. */
+/** Number of handwritings of each letter. */
 const LETTER_VARIANTS = 9;
 
-/** Words on a wall, one square per letter. */
+/** A text on a wall, one square per letter. */
 export class TextFrame extends Entity {
   override readonly radius = 0;
   override readonly height: number;
@@ -231,9 +231,9 @@ export class TextFrame extends Entity {
   }: FramePlace & { text: string; height?: number; depth?: number }) {
     super();
     if (!/^[A-Za-z0-9 ]+$/.test(text)) {
-      throw new WorldError('A text frame cannot show this text.', text, 'letters, digits and spaces');
+      throw new WorldError('Invalid text of a text frame.', text, 'letters, digits and spaces');
     }
-    checkSizes('A text frame', [height, depth]);
+    checkSizes('a text frame', [height, depth]);
     [this.x, this.y, this.z] = position;
     this.direction = direction;
     this.text = text;
@@ -262,12 +262,12 @@ export class TextFrame extends Entity {
 
 const INVISIBLE: Looks = { kind: 'none' };
 
-/** Who acts; its eye is a camera. */
+/** The agent and its camera. */
 export class Agent extends Entity {
-  /** RoomObjects makes it 1.5. */
+  /** 1.5 in RoomObjects. */
   override radius = 0.4;
   override readonly height = 1.6;
-  /** Meters above the floor, meters forward, degrees up, degrees from bottom to top. */
+  /** The camera: height and forward displacement in meters, pitch and vertical field of view in degrees. */
   camHeight = 1.5;
   camFwdDisp = 0;
   camPitch = 0;
@@ -300,12 +300,12 @@ export class Agent extends Entity {
 
 function checkColor(color: string): void {
   if (!Object.hasOwn(COLORS, color)) {
-    throw new WorldError('There is no such color.', color, Object.keys(COLORS).join(', '));
+    throw new WorldError(`Unknown color "${color}".`, color, Object.keys(COLORS).join(', '));
   }
 }
 
 function checkSizes(what: string, sizes: readonly number[]): void {
   if (!sizes.every((size) => size > 0 && size <= 1000)) {
-    throw new WorldError(`${what} cannot have this size.`, sizes, 'meters above 0, up to 1000');
+    throw new WorldError(`Invalid size of ${what}.`, sizes, 'meters, above 0 and at most 1000');
   }
 }

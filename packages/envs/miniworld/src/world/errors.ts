@@ -1,51 +1,51 @@
-/** What can be wrong with a world; each error names the value and the next step. */
+/** Errors of worlds. */
 import { closest, GymError } from '@vlgym/core';
 
-/** A name that no texture has. */
+/** An unknown texture name. */
 export class UnknownTextureError extends GymError {
   constructor(
     readonly texture: string,
     known: readonly string[],
   ) {
-    const near = closest(texture, known);
-    super(`There is no texture "${texture}".`, {
+    const suggestion = closest(texture, known);
+    super(`Unknown texture "${texture}".`, {
       code: 'UNKNOWN_TEXTURE',
       value: texture,
-      hint: near ? `did you mean "${near}"?` : 'add it with `defineTexture`, or take one of `textureNames()`',
+      hint: suggestion ? `did you mean "${suggestion}"?` : 'define it with `defineTexture`, or use `textureNames()`',
     });
   }
 }
 
-/** A name that no mesh has. */
+/** An unknown mesh name. */
 export class UnknownMeshError extends GymError {
   constructor(
     readonly mesh: string,
     known: readonly string[],
   ) {
-    const near = closest(mesh, known);
-    super(`There is no mesh "${mesh}".`, {
+    const suggestion = closest(mesh, known);
+    super(`Unknown mesh "${mesh}".`, {
       code: 'UNKNOWN_MESH',
       value: mesh,
-      hint: near ? `did you mean "${near}"?` : 'add it with `defineMesh`, or take one of `meshNames()`',
+      hint: suggestion ? `did you mean "${suggestion}"?` : 'define it with `defineMesh`, or use `meshNames()`',
     });
   }
 }
 
-/** A room, portal or entity that cannot be built as asked. */
+/** An invalid room, portal, entity or task. */
 export class WorldError extends GymError {
   constructor(message: string, value: unknown, expected: string, hint?: string) {
     super(message, { code: 'INVALID_WORLD', value, expected, ...(hint === undefined ? {} : { hint }) });
   }
 }
 
-/** A snapshot that this world cannot go on from: of a world made otherwise, or damaged. */
+/** A snapshot that this world cannot restore: it is damaged, or its world was created with other options. */
 export class SnapshotError extends GymError {
   constructor(message: string, value: unknown, expected: string, hint?: string) {
     super(message, { code: 'SNAPSHOT_MISMATCH', value, expected, ...(hint === undefined ? {} : { hint }) });
   }
 }
 
-/** An entity found no free place: the world has no room for it. */
+/** The world has no free place for an entity. */
 export class ImpossibleWorldError extends GymError {
   constructor(
     readonly entity: string,
@@ -55,7 +55,7 @@ export class ImpossibleWorldError extends GymError {
     super(`No free place was found for ${entity} in ${attempts} attempts.`, {
       code: 'IMPOSSIBLE_WORLD',
       value: { entity, ...bounds },
-      expected: 'a room that holds its radius beside walls and earlier entities',
+      expected: 'enough space for its radius between walls and earlier entities',
       hint: 'make the room larger or the bounds wider, or place fewer or smaller entities',
     });
   }

@@ -1,12 +1,12 @@
 /**
- * Extents of the meshes: they decide radius and height of an entity, so the dynamics need them and nothing else of a
- * mesh. Numbers are those of the original's models after centring (`miniworld/objmesh.py`), float32 values; radii are
- * computed in doubles, as with NumPy 1.
+ * Extents of the meshes, which determine radius and height of an entity; the dynamics need no other property of a mesh.
+ * They are the float32 extents of the original's models after centering (`miniworld/objmesh.py`). Radii are computed in
+ * double precision, as with NumPy 1.
  */
 import { COLOR_NAMES } from './colors.js';
 import { UnknownMeshError, WorldError } from './errors.js';
 
-/** Largest coordinates of a model that is centered in x and z and stands on y = 0; model units. */
+/** Largest coordinates of a model that is centered in x and z and stands on y = 0, in model units. */
 export type MeshExtents = readonly [x: number, y: number, z: number];
 
 const extents = new Map<string, MeshExtents>(
@@ -24,7 +24,7 @@ const extents = new Map<string, MeshExtents>(
   } satisfies Record<string, MeshExtents>),
 );
 
-/** Names one may give a `MeshEntity`, sorted. */
+/** The mesh names for `MeshEntity`, sorted. */
 export function meshNames(): string[] {
   return [...extents.keys()].sort();
 }
@@ -36,11 +36,11 @@ export function meshExtents(name: string): MeshExtents {
   return found;
 }
 
-/** Makes a mesh known to the dynamics. A second mesh under one name is refused. */
+/** Defines a mesh for the dynamics. @throws {WorldError} The name exists, or the extents are not positive. */
 export function addMeshExtents(name: string, size: MeshExtents): void {
-  if (extents.has(name)) throw new WorldError('A mesh of this name exists.', name, 'a new name');
+  if (extents.has(name)) throw new WorldError(`The mesh "${name}" already exists.`, name, 'a new name');
   if (!size.every((value) => value > 0 && value < 1e6)) {
-    throw new WorldError('A mesh has no such extents.', size, 'three positive numbers');
+    throw new WorldError(`Invalid extents of the mesh "${name}".`, size, 'three positive numbers');
   }
   extents.set(name, size);
 }

@@ -1,8 +1,8 @@
 /**
- * Physics, camera and light as numbers that domain randomization may draw.
+ * Parameters of physics, camera and light, which domain randomization draws.
  *
- * Names, defaults and ranges follow `Farama-Foundation/Miniworld`, `miniworld/params.py`. With randomization off no
- * number is drawn; with it on every sample draws, also where a range has been collapsed to its default.
+ * Names, defaults and ranges follow `Farama-Foundation/Miniworld`, `miniworld/params.py`. Without randomization nothing
+ * is drawn. With it every sample draws a number, even if the range is a single value.
  */
 import { type Generator, InvalidOptionError, show, UnknownOptionError } from '@vlgym/core';
 
@@ -14,10 +14,10 @@ export interface Range<Value = number> {
   readonly max: Value;
 }
 
-/** Every parameter with its range: meters, degrees, and colors from 0 to 1. */
+/** Every parameter with its range, in meters or degrees; colors are from 0 to 1. */
 export interface Parameters {
   readonly skyColor: Range<Triple>;
-  /** Direction towards the light, after (1, 1, 1) has been added. */
+  /** The direction toward the light is this plus (1, 1, 1). */
   readonly lightPos: Range<Triple>;
   readonly lightColor: Range<Triple>;
   readonly lightAmbient: Range<Triple>;
@@ -27,7 +27,7 @@ export interface Parameters {
   readonly forwardDrift: Range;
   /** Degrees. */
   readonly turnStep: Range;
-  /** Without effect, as in the original. */
+  /** Has no effect, as in the original. */
   readonly botRadius: Range;
   /** Degrees. */
   readonly camPitch: Range;
@@ -39,13 +39,13 @@ export interface Parameters {
 
 export type ParameterName = keyof Parameters;
 
-/** What a caller may change: a number or triple fixes a parameter, a range gives what randomization draws from. */
+/** Overrides of parameters: a number or triple fixes a parameter; a range sets its default and its random range. */
 export type ParameterOverrides = {
   readonly [Name in ParameterName]?: Parameters[Name] | Parameters[Name]['default'];
 };
 
 const scalar = (value: number, min: number, max: number): Range => ({ default: value, min, max });
-const grey = (value: number, min: number, max: number): Range<Triple> => ({
+const gray = (value: number, min: number, max: number): Range<Triple> => ({
   default: [value, value, value],
   min: [min, min, min],
   max: [max, max, max],
@@ -54,9 +54,9 @@ const grey = (value: number, min: number, max: number): Range<Triple> => ({
 export const DEFAULT_PARAMETERS: Parameters = {
   skyColor: { default: [0.25, 0.82, 1], min: [0.1, 0.1, 0.1], max: [1, 1, 1] },
   lightPos: { default: [0, 2.5, 0], min: [-40, 2.5, -40], max: [40, 5, 40] },
-  lightColor: grey(0.7, 0.45, 0.8),
-  lightAmbient: grey(0.45, 0.35, 0.55),
-  objColorBias: grey(0, -0.2, 0.2),
+  lightColor: gray(0.7, 0.45, 0.8),
+  lightAmbient: gray(0.45, 0.35, 0.55),
+  objColorBias: gray(0, -0.2, 0.2),
   forwardStep: scalar(0.15, 0.12, 0.17),
   forwardDrift: scalar(0, -0.05, 0.05),
   turnStep: scalar(15, 10, 20),
@@ -67,17 +67,15 @@ export const DEFAULT_PARAMETERS: Parameters = {
   camFwdDisp: scalar(0, -0.05, 0.1),
 };
 
-/** Larger steps, nothing random: every range is its default, steps are 0.7 m and 45 degrees. */
+/** Steps of 0.7 m and 45 degrees, without randomness: every range is a single value. */
 export const FAST_PARAMETERS: Parameters = withoutRandomness({
   ...DEFAULT_PARAMETERS,
   forwardStep: scalar(0.7, 0.7, 0.7),
   turnStep: scalar(45, 45, 45),
 });
 
-export const PARAMETER_SETS = { default: DEFAULT_PARAMETERS, fast: FAST_PARAMETERS } as const;
-
-/** Every range collapsed to its default. */
-export function withoutRandomness(parameters: Parameters): Parameters {
+/** Reduces every range to its default. */
+function withoutRandomness(parameters: Parameters): Parameters {
   const collapsed = Object.entries(parameters).map(([name, range]) => [
     name,
     { default: range.default, min: range.default, max: range.default },
@@ -86,9 +84,9 @@ export function withoutRandomness(parameters: Parameters): Parameters {
 }
 
 /**
- * @param base  Checked as well: a task of one's own brings its own.
- * @throws {UnknownOptionError}  No parameter has this name.
- * @throws {InvalidOptionError}  NaN, an infinity, or min <= default <= max does not hold.
+ * @param base  Parameters of the task; also checked, because the task may be a user's.
+ * @throws {UnknownOptionError}  Unknown parameter.
+ * @throws {InvalidOptionError}  A value is not finite or out of bounds, or not min <= default <= max.
  */
 export function overrideParameters(base: Parameters, overrides: ParameterOverrides): Parameters {
   for (const name of Object.keys(overrides)) {
@@ -103,13 +101,13 @@ export function overrideParameters(base: Parameters, overrides: ParameterOverrid
     const given: unknown = overrides[name] === undefined ? base[name] : overrides[name];
     const range = isRange(given) ? given : { default: given, min: given, max: given };
     checkRange(name, range, DEFAULT_PARAMETERS[name]);
-    // in one order of keys: snapshots compare
+    // A fixed order of keys, because snapshots compare options as JSON.
     return [name, { default: range.default, min: range.min, max: range.max }];
   });
   return Object.fromEntries(checked) as Parameters;
 }
 
-/** One value of a parameter: its default without a generator, else one draw per component. */
+/** The default without a generator, otherwise one draw. */
 export function sampleScalar(range: Range, rng: Generator | undefined): number {
   return rng ? range.min + (range.max - range.min) * rng.random() : range.default;
 }
@@ -124,9 +122,9 @@ function isRange(given: unknown): given is Range<unknown> {
   return typeof given === 'object' && given !== null && 'default' in given && 'min' in given && 'max' in given;
 }
 
-/** Largest magnitude of any parameter: beyond it pictures and positions lose their meaning. */
+/** Largest magnitude of any parameter. */
 const LIMIT = 1e4;
-/** What would make a world or a picture without sense, beyond the order of min, default and max. */
+/** Narrower bounds of some parameters, outside which a world or a picture would not make sense. */
 const BOUNDS: { readonly [Name in ParameterName]?: readonly [number, number] } = {
   forwardStep: [0.001, LIMIT],
   turnStep: [0.01, 360],
@@ -136,19 +134,19 @@ const BOUNDS: { readonly [Name in ParameterName]?: readonly [number, number] } =
 };
 
 function checkRange(name: ParameterName, range: Range<unknown>, like: Range<unknown>): void {
-  const wanted = Array.isArray(like.default) ? like.default.length : undefined;
-  const parts = (value: unknown): unknown[] => (wanted === undefined ? [value] : Array.isArray(value) ? value : []);
+  const length = Array.isArray(like.default) ? like.default.length : undefined;
+  const parts = (value: unknown): unknown[] => (length === undefined ? [value] : Array.isArray(value) ? value : []);
   const [low, high] = BOUNDS[name] ?? [-LIMIT, LIMIT];
   const [defaults, mins, maxs] = [parts(range.default), parts(range.min), parts(range.max)];
-  const sound =
-    [defaults, mins, maxs].every((list) => list.length === (wanted ?? 1)) &&
+  const isValid =
+    [defaults, mins, maxs].every((list) => list.length === (length ?? 1)) &&
     defaults.every((value, axis) => {
       const [min, max] = [mins[axis], maxs[axis]];
-      const numbers = [min, value, max].every((each) => typeof each === 'number' && each >= low && each <= high);
-      return numbers && (min as number) <= (value as number) && (value as number) <= (max as number);
+      const inBounds = [min, value, max].every((bound) => typeof bound === 'number' && bound >= low && bound <= high);
+      return inBounds && (min as number) <= (value as number) && (value as number) <= (max as number);
     });
-  if (sound) return;
-  const unit = wanted === undefined ? 'a number' : 'three numbers';
+  if (isValid) return;
+  const unit = length === undefined ? 'a number' : 'three numbers';
   const bad = [...defaults, ...mins, ...maxs].find((value) => Number.isNaN(value)) ?? range.default;
   throw new InvalidOptionError(
     `parameters.${name}`,

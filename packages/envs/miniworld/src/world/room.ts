@@ -1,9 +1,9 @@
 /**
- * Rooms: a convex outline seen from above, walls with portals in them, and the textures on them.
+ * Rooms: a convex outline seen from above, walls with portals, and textures.
  *
  * Geometry follows `Farama-Foundation/Miniworld`, class `Room` in `miniworld/miniworld.py`, operation by operation, so
- * that every coordinate agrees with the original to the last bit. Outlines run counter-clockwise seen from above
- * (x to the right, z towards the reader); edge i goes from point i to point i + 1 and its normal points inwards.
+ * that every coordinate agrees with the original to the last bit. Outlines are counterclockwise seen from above (x to
+ * the right, z toward the viewer); edge i goes from point i to point i + 1, and its normal points inward.
  */
 import { WorldError } from './errors.js';
 import { textureVariants } from './texture-names.js';
@@ -17,7 +17,7 @@ export interface RoomSurface {
   readonly wallTexture?: string;
   readonly floorTexture?: string;
   readonly ceilingTexture?: string;
-  /** True: the sky is seen. */
+  /** True to show the sky. */
   readonly noCeiling?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface RoomOptions extends RoomSurface {
   readonly outline: readonly PlanPoint[];
 }
 
-/** Where a portal is cut: meters along the edge and above the floor. */
+/** The opening of a portal, in meters along the edge and above the floor. */
 export interface Portal {
   readonly start: number;
   readonly end: number;
@@ -33,7 +33,7 @@ export interface Portal {
   readonly maxY: number;
 }
 
-/** A stretch of a wall, given by its distance along the edge or by the x or z coordinates of its ends. */
+/** Part of a wall, given by distances along the edge or by the x or z coordinates of its ends. */
 export interface PortalOptions {
   readonly start?: number;
   readonly end?: number;
@@ -58,16 +58,16 @@ export interface Edge {
   readonly portals: Portal[];
 }
 
-/** Which of its textures' variants a room shows, from 1. */
+/** The texture variants of a room, from 1. */
 export interface TextureChoice {
   wall: number;
   floor: number;
   ceiling: number;
 }
 
-export const DEFAULT_WALL_HEIGHT = 2.74;
+const DEFAULT_WALL_HEIGHT = 2.74;
 
-/** Meters by which a portal may miss the end of its wall, where coordinates were computed. */
+/** Tolerance in meters at the ends of a wall, for rounding of computed coordinates. */
 const ROUNDING = 1e-9;
 
 export class Room {
@@ -82,15 +82,15 @@ export class Room {
   readonly maxX: number;
   readonly minZ: number;
   readonly maxZ: number;
-  /** Of the bounding box, also where the outline is no rectangle: it weighs the choice of a room. */
+  /** Area of the bounding box, for any outline; rooms are chosen with probability proportional to it. */
   readonly area: number;
   readonly variants: TextureChoice = { wall: 1, floor: 1, ceiling: 1 };
 
   /**
-   * The outline is taken as it is: `checkOutline` is for those who write one.
+   * The outline is not checked; see `checkOutline`.
    *
-   * @throws {WorldError}           No such wall height.
-   * @throws {UnknownTextureError}  A texture that there is not.
+   * @throws {WorldError}           Invalid wall height.
+   * @throws {UnknownTextureError}
    */
   constructor({
     outline,
@@ -101,7 +101,7 @@ export class Room {
     noCeiling = false,
   }: RoomOptions) {
     if (!(wallHeight > 0 && wallHeight <= 1000)) {
-      throw new WorldError('A room has no such wall height.', wallHeight, 'meters, above 0 and up to 1000');
+      throw new WorldError('Invalid wall height of a room.', wallHeight, 'meters, above 0 and at most 1000');
     }
     for (const name of [wallTexture, floorTexture, ceilingTexture]) textureVariants(name);
     this.outline = outline;
@@ -123,7 +123,7 @@ export class Room {
   /**
    * True strictly inside; a point on a wall is outside.
    *
-   * @param margin  Meters by which the room counts as larger on every side.
+   * @param margin  Meters by which the room is enlarged on every side.
    */
   contains(x: number, z: number, margin = 0): boolean {
     for (const edge of this.edges) {
@@ -136,12 +136,12 @@ export class Room {
    * Cuts an opening into wall `index`.
    *
    * @returns  Start and end in meters along the edge.
-   * @throws {WorldError}  The wall does not exist or runs across the coordinate given, or the opening is empty, reaches
-   *                       beyond the wall, or overlaps another.
+   * @throws {WorldError}  The wall does not exist or is perpendicular to the given axis, or the opening is empty, exceeds
+   *                       the wall, or overlaps another.
    */
   addPortal(index: number, options: PortalOptions): readonly [start: number, end: number] {
     const edge = this.edges[index];
-    if (!edge) throw new WorldError('A portal needs a wall of its room.', index, `0 to ${this.edges.length - 1}`);
+    if (!edge) throw new WorldError('Invalid wall index of a portal.', index, `0 to ${this.edges.length - 1}`);
     const [start, end] = portalInterval(edge, options);
     const { minY = 0, maxY = this.wallHeight } = options;
     const { wallHeight } = this;
@@ -153,32 +153,32 @@ export class Room {
       const wall = `0 <= minY < maxY <= ${wallHeight}, the height of the wall`;
       throw new WorldError('A portal does not fit its wall.', { minY, maxY }, wall);
     }
-    const other = edge.portals.find((each) => start < each.end - ROUNDING && end > each.start + ROUNDING);
-    if (other) throw new WorldError('A portal overlaps another in its wall.', { start, end }, 'side by side at most');
+    const other = edge.portals.find((portal) => start < portal.end - ROUNDING && end > portal.start + ROUNDING);
+    if (other) throw new WorldError('A portal overlaps another in its wall.', { start, end }, 'separate portals');
     edge.portals.push({ start, end, minY, maxY });
     edge.portals.sort((a, b) => a.start - b.start);
     return [start, end];
   }
 }
 
-/** @throws {WorldError}  The points are no convex outline, counter-clockwise seen from above. */
+/** @throws {WorldError}  The points do not form a convex outline, counterclockwise seen from above. */
 export function checkOutline(outline: readonly PlanPoint[]): void {
   const count = outline?.length ?? 0;
   const at = (index: number) => outline[index % count]!;
-  const sound =
+  const isValid =
     count >= 3 &&
     outline.every((point) => point?.length === 2 && point.every((value) => Math.abs(value) <= 1e5)) &&
     outline.every((_, index) => {
       const [a, b, c] = [at(index), at(index + 1), at(index + 2)];
-      // every corner turns to the left, seen from above with z towards the reader
+      // Every corner turns left, seen from above with z toward the viewer.
       return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]) < 0;
     });
-  if (!sound) {
+  if (!isValid) {
     throw new WorldError(
-      'A room has no such outline.',
+      'Invalid outline of a room.',
       outline,
-      'three or more points [x, z] in meters, convex, counter-clockwise seen from above',
-      'a rectangle is `addRoom({ minX, maxX, minZ, maxZ })`',
+      'three or more points [x, z] in meters, convex, counterclockwise seen from above',
+      'for a rectangle use `addRoom({ minX, maxX, minZ, maxZ })`',
     );
   }
 }
@@ -212,9 +212,9 @@ function portalInterval(edge: Edge, options: PortalOptions): [number, number] {
   }
   if (!ends.every(Number.isFinite)) {
     throw new WorldError(
-      'The place of a portal does not fit its wall.',
+      'The position of a portal does not fit its wall.',
       options,
-      'minX and maxX, minZ and maxZ, or start and end, along a wall that runs that way',
+      'minX and maxX, minZ and maxZ, or start and end, along the direction of the wall',
     );
   }
   return ends[1] < ends[0] ? [ends[1], ends[0]] : ends;

@@ -1,6 +1,6 @@
 /**
- * Which textures there are, and in how many variants: domain randomization draws one per surface, so the counts belong
- * to the dynamics. What they look like is `textures/`. Names and counts follow the asset folder of the original.
+ * Names of the textures and their numbers of variants. Domain randomization draws a variant per surface, so the counts
+ * belong to the dynamics; `textures/` defines the looks. Names and counts follow the asset folder of the original.
  */
 import { UnknownTextureError, WorldError } from './errors.js';
 
@@ -34,22 +34,22 @@ const variants = new Map<string, number>(
   }),
 );
 
-/** Names one may give a room or a frame, sorted. */
+/** The texture names for rooms and frames, sorted. */
 export function textureNames(): string[] {
   return [...variants.keys()].sort();
 }
 
-/** How many variants a texture has. @throws {UnknownTextureError} */
+/** The number of variants of a texture. @throws {UnknownTextureError} */
 export function textureVariants(name: string): number {
   const count = variants.get(name);
   if (count === undefined) throw new UnknownTextureError(name, textureNames());
   return count;
 }
 
-/** Makes a name known. A second texture under one name is refused: it would change worlds that exist. */
+/** Adds a name. Existing names are refused, because replacing a texture would change existing worlds. */
 export function addTextureName(name: string, count: number): void {
   if (variants.has(name)) {
-    throw new WorldError('A texture of this name exists.', name, 'a new name', 'built-in textures cannot be replaced');
+    throw new WorldError(`The texture "${name}" already exists.`, name, 'a new name', 'textures cannot be replaced');
   }
   variants.set(name, count);
 }

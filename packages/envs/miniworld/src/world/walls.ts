@@ -1,18 +1,18 @@
 /**
- * From rooms to walls: the pieces between, below and above portals, and the segments one cannot walk through.
+ * The walls of rooms: the pieces between, below and above portals, and the segments that block walking.
  *
- * Pieces come in the order of the original (`Room._gen_static_data`), which also decides how rounding falls: a piece
- * whose ends differ in the last bit only is kept.
+ * Pieces are in the order of the original (`Room._gen_static_data`), with the same rounding: a piece whose ends differ
+ * only in the last bit is kept.
  */
 import type { Room } from './room.js';
 
-/** One rectangle of wall; it runs from `start` to `end` along its edge and from `low` to `high`. */
+/** A rectangle of wall, of `width` from `start` along its edge, and from `low` to `high`. */
 export interface WallPiece {
   readonly startX: number;
   readonly startZ: number;
   readonly endX: number;
   readonly endZ: number;
-  /** Meters along the edge at which the piece begins; textures are laid out from the edge's first point. */
+  /** Start of the piece along the edge in meters; textures start at the edge's first point. */
   readonly start: number;
   readonly width: number;
   readonly low: number;
@@ -51,7 +51,7 @@ export function wallPieces(room: Room): WallPiece[] {
   return pieces;
 }
 
-/** Segments that stop whoever walks: four numbers each, `ax, az, bx, bz`. */
+/** Segments that block walking, four numbers per segment: `ax, az, bx, bz`. */
 export function wallSegments(rooms: readonly Room[]): Float64Array {
   const blocking = rooms.flatMap((room) => wallPieces(room).filter(({ low }) => low === 0));
   const segments = new Float64Array(4 * blocking.length);
@@ -61,7 +61,7 @@ export function wallSegments(rooms: readonly Room[]): Float64Array {
   return segments;
 }
 
-/** True where a circle around (x, z) reaches a segment; radius exclusive. */
+/** True if a segment is closer to (x, z) than `radius`. */
 export function touchesWall(segments: Float64Array, x: number, z: number, radius: number): boolean {
   for (let index = 0; index < segments.length; index += 4) {
     const ax = segments[index]!;

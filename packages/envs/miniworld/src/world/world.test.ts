@@ -10,14 +10,14 @@ const ROOM = { minX: 0, maxX: 4, minZ: 0, maxZ: 4 };
 const world = (seed = 0) => new World(new Generator(seed), DEFAULT_PARAMETERS);
 
 describe('a world', () => {
-  it('ends with an error that names the entity when there is no room for it', () => {
+  it('throws an error that names an entity without a free place', () => {
     const small = world();
     small.addRoom({ minX: 0, maxX: 1, minZ: 0, maxZ: 1 });
     expect(() => small.placeEntity(new Box('red', 0.9))).toThrow(ImpossibleWorldError);
     expect(() => small.placeEntity(new Box('red', 0.9))).toThrow(/a red box/);
   });
 
-  it('ends with an error when many entities fill a room', () => {
+  it('throws an error if entities fill a room', () => {
     const crowded = world();
     crowded.addRoom(ROOM);
     const fill = () => {
@@ -27,7 +27,7 @@ describe('a world', () => {
   });
 
   it.each([
-    ['a texture that there is not', { ...ROOM, wallTexture: 'brick_wal' }, /did you mean "brick_wall"/],
+    ['an unknown texture', { ...ROOM, wallTexture: 'brick_wal' }, /did you mean "brick_wall"/],
     [
       'a clockwise outline',
       {
@@ -77,7 +77,7 @@ describe('a world', () => {
     expect(room.edges[0]!.portals).toHaveLength(2);
   });
 
-  it('refuses places that are none, and the same entity twice', () => {
+  it('refuses invalid positions, and the same entity twice', () => {
     const room = world();
     room.addRoom(ROOM);
     const box = new Box('red', 0.2);
@@ -88,7 +88,7 @@ describe('a world', () => {
     expect(() => room.placeEntity(box)).toThrow(/already/);
   });
 
-  it('refuses entities without size, color, mesh or words', () => {
+  it('refuses entities with an invalid size, color, mesh, text or texture', () => {
     expect(() => new Box('red', Number.NaN)).toThrow(/size/);
     expect(() => new Box('pink' as 'red')).toThrow(/color/);
     expect(() => new MeshEntity({ mesh: 'medkitt', height: 1 })).toThrow(/did you mean "medkit"/);

@@ -1,7 +1,7 @@
 /**
- * A world: rooms, what stands in them, and the laws of walking, turning, carrying and colliding.
+ * A world: rooms, entities, and the rules of walking, turning, carrying and collisions.
  *
- * No pictures here: `scene/` draws what this describes. Rules and the order of random draws follow
+ * `scene/` draws it; this file does not. Rules and the order of random draws follow
  * `Farama-Foundation/Miniworld`, `miniworld/miniworld.py`; `test/golden/miniworld-trajectories.json.gz` pins them.
  */
 import type { Generator } from '@vlgym/core';
@@ -40,15 +40,15 @@ export interface Bounds {
 export type AddRoomOptions = RoomOptions | (Bounds & RoomSurface);
 
 export interface Placement extends Partial<Bounds> {
-  /** Left out: any room, weighed by area. */
+  /** Omitted: any room, with probability proportional to its area. */
   readonly room?: Room;
-  /** Exactly here, whatever stands in the way. */
+  /** The exact position, even if it is not free. */
   readonly position?: Triple;
-  /** Radians; left out: drawn from -pi to pi. */
+  /** Radians; omitted: random from -pi to pi. */
   readonly direction?: number;
 }
 
-/** Where the agent stands and looks. */
+/** Position and direction of the agent. */
 export interface Pose {
   readonly x: number;
   readonly z: number;
@@ -63,22 +63,22 @@ export interface Atmosphere {
   readonly lightAmbient: Triple;
 }
 
-/** Tries before a placement counts as impossible; worlds of the suite need a few hundred at most. */
-const MOST_TRIES = 200_000;
+/** Attempts before a placement is impossible; worlds of the suite need a few hundred at most. */
+const MAX_ATTEMPTS = 200_000;
 
 export class World {
   readonly rooms: Room[] = [];
-  /** In the order in which collisions and drawing take them. */
+  /** In the order of collision tests and drawing. */
   readonly entities: Entity[] = [];
   readonly agent = new Agent();
   stepCount = 0;
-  /** The largest step one may take: the reach of `near` and of carrying. */
+  /** The largest possible step, which determines the reach of `near` and of carrying. */
   readonly maxForwardStep: number;
   #segments: Float64Array | undefined;
   #roomChances: Float64Array = new Float64Array(0);
   #atmosphere: Atmosphere | undefined;
 
-  /** @param domainRand  Draw parameters, colors and textures; else nothing but the layout is random. */
+  /** @param domainRand  Randomize parameters, colors and textures; otherwise only the layout is random. */
   constructor(
     readonly rng: Generator,
     readonly parameters: Parameters,
@@ -93,7 +93,7 @@ export class World {
   }
 
   get atmosphere(): Atmosphere {
-    if (!this.#atmosphere) throw new WorldError('The world is not finished.', undefined, '`finish()` after placing');
+    if (!this.#atmosphere) throw new WorldError('The world is not finished.', undefined, '`finish()` after placement');
     return this.#atmosphere;
   }
 
@@ -107,7 +107,7 @@ export class World {
     };
   }
 
-  /** @throws {WorldError} After the first placement, or for an outline that is none. */
+  /** @throws {WorldError} After the first placement, or for an invalid outline. */
   addRoom(options: AddRoomOptions): Room {
     this.#refuseWhenBuilt();
     if ('outline' in options) return this.#addRoom(options, true);
@@ -116,10 +116,10 @@ export class World {
   }
 
   /**
-   * Opens the facing walls of two rooms; where they do not touch, a room of their own joins them.
+   * Opens the facing walls of two rooms. If they do not touch, another room joins them.
    *
-   * @param range  `minX` and `maxX`, or `minZ` and `maxZ`, and how high the opening is (`maxY`).
-   * @throws {WorldError}  No walls of the two face each other.
+   * @param range  `minX` and `maxX`, or `minZ` and `maxZ`, and the height of the opening (`maxY`).
+   * @throws {WorldError}  No walls of the two rooms face each other.
    */
   connectRooms(first: Room, second: Room, range: Partial<Bounds> & { readonly maxY?: number }): void {
     this.#refuseWhenBuilt();
@@ -140,14 +140,14 @@ export class World {
   }
 
   /**
-   * Puts an entity into the world: exactly where `position` says, or anywhere free within the room and bounds.
+   * Adds an entity at `position`, or at a random free place within the room and bounds.
    *
    * @throws {ImpossibleWorldError}  No free place was found.
-   * @throws {WorldError}            It is in the world already, or `position` or `direction` is not finite.
+   * @throws {WorldError}            The entity is already in the world, or `position` or `direction` is not finite.
    */
   placeEntity<E extends Entity>(entity: E, placement: Placement = {}): E {
     if (this.rooms.length === 0) throw new WorldError('An entity needs a room.', entity.label, '`addRoom` first');
-    this.segments; // walls are built, and their textures drawn, before the first placement draws anything
+    this.segments; // builds the walls and draws their textures before the first placement draws numbers
     const { position } = placement;
     if (position) {
       [entity.x, entity.y, entity.z] = position;
@@ -166,33 +166,33 @@ export class World {
   }
 
   /**
-   * Adds something that stands where it is already, such as a frame on a wall; draws nothing.
+   * Adds an entity at its current position, such as a frame on a wall, without random draws.
    *
-   * @throws {WorldError}  It is in the world already, or stands nowhere.
+   * @throws {WorldError}  The entity is already in the world, or its position is not finite.
    */
   addEntity<E extends Entity>(entity: E): E {
     const { x, y, z, direction, label } = entity;
-    if (this.entities.includes(entity)) throw new WorldError('An entity is in the world already.', label, 'a new one');
+    if (this.entities.includes(entity)) throw new WorldError(`The world already has ${label}.`, label, 'a new entity');
     if (![x, y, z, direction].every(Number.isFinite)) {
-      throw new WorldError(`There is no such place for ${label}.`, { x, y, z, direction }, 'finite numbers');
+      throw new WorldError(`Invalid position of ${label}.`, { x, y, z, direction }, 'finite numbers');
     }
     this.entities.push(entity);
     return entity;
   }
 
-  /** Takes an entity out of the world; the agent lets go of it. */
+  /** Removes an entity from the world and from the agent's hands. */
   removeEntity(entity: Entity): void {
     const index = this.entities.indexOf(entity);
     if (index >= 0) this.entities.splice(index, 1);
     if (this.agent.carrying === entity) this.agent.carrying = undefined;
   }
 
-  /** One draw, even where the range is empty. */
+  /** A random number; always one draw, even for an empty range. */
   uniform(low: number, high: number): number {
     return low + (high - low) * this.rng.random();
   }
 
-  /** After all placements: draws light, colors and camera, and makes sure that somebody is there to act. */
+  /** Call after all placements: draws light, colors and camera. @throws {WorldError} The agent was not placed. */
   finish(): void {
     if (!this.entities.includes(this.agent)) {
       throw new WorldError('The world has no agent.', undefined, '`world.placeAgent()` in `build`');
@@ -208,7 +208,7 @@ export class World {
     for (const entity of this.entities) entity.randomize(this.parameters, rng);
   }
 
-  /** One step of the agent, without rewards. Three numbers are drawn with randomization, whatever the action. */
+  /** One step of the agent, without rewards. With randomization, every action draws three numbers. */
   act(action: number): void {
     this.stepCount += 1;
     const rng = this.domainRand ? this.rng : undefined;
@@ -228,7 +228,7 @@ export class World {
     if (agent.carrying) this.#carry(agent.carrying);
   }
 
-  /** What a circle around (x, z) would hit: a wall before any entity, the first entity in the list before others. */
+  /** What a circle around (x, z) intersects: a wall first, then the first such entity in the list. */
   intersect(except: Entity, x: number, z: number, radius: number): 'wall' | Entity | undefined {
     if (touchesWall(this.segments, x, z, radius)) return 'wall';
     for (const other of this.entities) {
@@ -240,7 +240,7 @@ export class World {
     return undefined;
   }
 
-  /** True within touching distance, in three dimensions: what is carried high is not near what stands below. */
+  /** True within touching distance, in three dimensions: a carried entity is not near one on the floor below it. */
   near(entity: Entity, other: Entity = this.agent): boolean {
     const dx = entity.x - other.x;
     const dy = entity.y - other.y;
@@ -249,7 +249,7 @@ export class World {
     return Math.sqrt(dx * dx + dy * dy + dz * dz) < reach;
   }
 
-  /** @param check  Not for connectors: those of the YMaze are slivers that turn back on themselves. */
+  /** @param check  False for connectors: some outlines in YMaze are slivers that are not convex. */
   #addRoom(options: RoomOptions, check = false): Room {
     if (check) checkOutline(options.outline);
     const room = new Room(options);
@@ -262,7 +262,7 @@ export class World {
     throw new WorldError('Rooms cannot be added after the first placement.', this.rooms.length, 'all rooms first');
   }
 
-  /** Walls, texture variants and the chance of each room; happens once, before the first placement. */
+  /** Builds walls, texture variants and the probability of each room, once, before the first placement. */
   #build(): Float64Array {
     if (this.domainRand) {
       for (const { variants, wallTexture, floorTexture, ceilingTexture } of this.rooms) {
@@ -289,20 +289,20 @@ export class World {
 
   #freePlace(entity: Entity, { room, minX, maxX, minZ, maxZ }: Placement): [x: number, z: number] {
     const { radius } = entity;
-    for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const chosen = room ?? this.#drawRoom();
       const x = this.uniform((minX ?? chosen.minX) - radius, (maxX ?? chosen.maxX) + radius);
-      this.rng.random(); // the height, from 0 to 0
+      this.rng.random(); // the original draws a height between 0 and 0
       const z = this.uniform((minZ ?? chosen.minZ) - radius, (maxZ ?? chosen.maxZ) + radius);
       if (chosen.contains(x, z) && !this.intersect(entity, x, z, radius)) return [x, z];
     }
     const bounds = Object.entries({ minX, maxX, minZ, maxZ }).filter(([, value]) => value !== undefined);
-    throw new ImpossibleWorldError(entity.label, MOST_TRIES, Object.fromEntries(bounds));
+    throw new ImpossibleWorldError(entity.label, MAX_ATTEMPTS, Object.fromEntries(bounds));
   }
 
   /**
-   * Where a step would bring the agent from a pose; `undefined` where a wall or an entity stops it, or what it carries.
-   * Changes nothing.
+   * The pose after a step; `undefined` if a wall or an entity blocks the agent or what it carries. Does not change the
+   * world.
    */
   moved({ x: fromX, z: fromZ, direction }: Pose, forward: number, drift = 0): Pose | undefined {
     const { agent } = this;
@@ -315,13 +315,13 @@ export class World {
     return this.#canCarryTo(pose) ? pose : undefined;
   }
 
-  /** The same for a turn, by degrees to the left. */
+  /** The pose after a turn by degrees to the left; `undefined` if what the agent carries is blocked. */
   turned({ x, z, direction }: Pose, degrees: number): Pose | undefined {
     const pose = { x, z, direction: direction + degrees * (Math.PI / 180) };
     return this.#canCarryTo(pose) ? pose : undefined;
   }
 
-  /** What the agent would take in its hands at a pose: a wall or a static entity found first leaves them empty. */
+  /** The entity that the agent would pick up at a pose; none if a wall or a static entity is found first. */
   withinGrasp({ x, z, direction }: Pose): Entity | undefined {
     const { agent } = this;
     const graspX = x + Math.cos(direction) * 1.5 * agent.radius;
@@ -330,7 +330,7 @@ export class World {
     return found === undefined || found === 'wall' || found.isStatic ? undefined : found;
   }
 
-  /** Where a carried entity is while the agent has this pose. */
+  /** Position of a carried entity when the agent has this pose. */
   carryPlace(carried: Entity, { x, z, direction }: Pose): readonly [x: number, z: number] {
     const reach = this.agent.radius + carried.radius + this.maxForwardStep;
     return [x + Math.cos(direction) * 1.05 * reach, z - Math.sin(direction) * 1.05 * reach];
@@ -346,7 +346,7 @@ export class World {
   #carry(carried: Entity): void {
     const { agent } = this;
     [carried.x, carried.z] = this.carryPlace(carried, agent);
-    // high enough to be seen
+    // High enough to be visible.
     carried.y = agent.y + Math.max(agent.camHeight - carried.height - 0.3, 0);
     carried.direction = agent.direction;
   }
@@ -356,7 +356,7 @@ type Point = readonly [x: number, z: number];
 
 const distance = (a: Point, b: Point): number => Math.sqrt((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2);
 
-/** The first pair of walls that look at each other, in the order of the original's search. */
+/** The first pair of walls that face each other, in the order of the original's search. */
 function facingEdges(first: Room, second: Room): [edgeA: number, edgeB: number] {
   for (const [indexA, a] of first.edges.entries()) {
     for (const [indexB, b] of second.edges.entries()) {

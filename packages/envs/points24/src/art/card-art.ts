@@ -1,8 +1,8 @@
 /**
- * Playing cards, drawn: 52 faces and a back at any size, each drawn once and then kept.
+ * Draws playing cards: 52 faces and a back at any size, each drawn once and cached.
  *
- * A face of usual size has jumbo corner indices, pips where real cards have them, and courts of our own design. A small
- * one (below `DETAILED_WIDTH`) is a large rank over a large suit, so that a learner reads it from a dozen pixels.
+ * Large faces have jumbo corner indices, the usual pips, and court cards of our own design. Small faces (narrower than
+ * `DETAILED_WIDTH`) show a large rank over a large suit, which a model can read from a dozen pixels.
  */
 import type { RgbImage } from '@vlgym/core';
 import { BoundedCache } from '../bounded-cache.js';
@@ -13,7 +13,7 @@ import { CROWN_BAND, CROWNS, roundedRectangle, SUIT_COLORS, SUIT_OUTLINES, type 
 
 export const TABLE_GREEN: Color = [53, 101, 77];
 
-/** Name of the card whose face is not shown. */
+/** Name of a face-down card. */
 export const BACK = 'back';
 
 const PAPER: Color = [253, 253, 250];
@@ -21,10 +21,10 @@ const EDGE: Color = [148, 152, 150];
 const GOLD: Color = [222, 165, 40];
 const COURT_TINTS: Readonly<Record<'red' | 'black', Color>> = { red: [252, 236, 226], black: [229, 236, 246] };
 
-/** Pixels of card width from which pips and courts are drawn; below it they would blur. */
+/** Minimum card width in pixels at which pips and courts are drawn; below it they would blur. */
 const DETAILED_WIDTH = 60;
 
-/** A drawn card, cut into its rows so that it can be laid down without further work. */
+/** A drawn card, split into rows so that it can be copied quickly. */
 export interface CardSprite {
   readonly width: number;
   readonly height: number;
@@ -34,7 +34,7 @@ export interface CardSprite {
 
 const sprites = new BoundedCache<string, CardSprite>(2048);
 
-/** A card as `drawCard` draws it, shared: never write to it. */
+/** The result of `drawCard`, cached and shared: never write to it. */
 export function cardSprite(name: string, width: number, height: number): CardSprite {
   return sprites.get(`${name}/${width}/${height}`, () => {
     const { data } = drawCard(name, width, height);
@@ -44,9 +44,9 @@ export function cardSprite(name: string, width: number, height: number): CardSpr
 }
 
 /**
- * A card of `width` x `height` pixels on the green of the table.
+ * Draws a card of `width` x `height` pixels on the green of the table.
  *
- * @param name  Suit letter (C, D, H, S) and rank (A, 2 to 9, T, J, Q, K), e.g. `HQ`, or `back`.
+ * @param name  Suit letter (C, D, H, S) and rank (A, 2 to 9, T, J, Q, K), such as `HQ`, or `back`.
  */
 export function drawCard(name: string, width: number, height: number): RgbImage {
   const image: RgbImage = { data: new Uint8Array(width * height * 3), width, height, channels: 3 };
@@ -80,7 +80,7 @@ function drawPip(image: RgbImage, suit: Suit, x: number, y: number, size: number
 /** Height of capitals and digits in ems. */
 const CAPITALS = 0.729;
 
-/** DejaVu's J and Q reach below the line; shrunk by this factor they are as tall as the other ranks. */
+/** DejaVu's J and Q descend below the baseline; scaled by these factors they are as tall as the other ranks. */
 const FITTED: Readonly<Record<string, number>> = { J: 0.78, Q: 0.86 };
 
 /** A rank as tall as capitals of `size` pixels per em, centered at (x, y), at most `width` wide. */
@@ -89,13 +89,13 @@ function drawRank(image: RgbImage, rank: string, suit: Suit, x: number, y: numbe
   const natural = measureText(rank, { font: bold, size: fitted });
   const stretch = Math.min(1, width / natural);
   const ascent = Math.ceil((bold.ascender * fitted) / bold.unitsPerEm);
-  // top of the capitals at y - CAPITALS / 2 of the full size, whatever the letter was shrunk to
+  // The letter is centered as if it had its full size.
   const top = y - (CAPITALS * size) / 2 + CAPITALS * fitted - ascent;
   const style = { font: bold, size: fitted, stretch, color: SUIT_COLORS[suit] };
   drawText(image, rank, x - (natural * stretch) / 2, top, style);
 }
 
-/** Rank over suit, both as large as the card allows. */
+/** Draws the rank over the suit, both as large as possible. */
 function drawSmallFace(image: RgbImage, name: string): void {
   const { rank, suit } = rankAndSuit(name);
   const { width, height } = image;
@@ -113,7 +113,7 @@ function drawFace(image: RgbImage, name: string): void {
   if (rank === 'J' || rank === 'Q' || rank === 'K') drawCourt(image, rank, suit);
   else drawPips(image, rank === 'A' ? 1 : Number(rank), suit);
 
-  // the corner index, relatively larger on small cards; drawn once, then turned round into the other corner
+  // The corner index is relatively larger on small cards. It is drawn once and rotated into the opposite corner.
   const size = Math.round((width < 90 ? 28 : 23) * unit);
   const middle = 12.5 * unit;
   const rankMiddle = 6 * unit + (CAPITALS * size) / 2;
@@ -130,7 +130,7 @@ function drawFace(image: RgbImage, name: string): void {
   }
 }
 
-/** Columns and rows of the pips in hundredths of the field they fill; those in the lower half stand upside down. */
+/** Positions of the pips in percent of their field; pips in the lower half are upside down. */
 const PIPS: Readonly<Record<number, readonly (readonly [x: number, y: number])[]>> = {
   2: [
     [50, 0],
@@ -219,7 +219,7 @@ function drawPips(image: RgbImage, count: number, suit: Suit): void {
   }
 }
 
-/** A tinted panel with the rank's letter between its head-dress and the same turned round. */
+/** Draws a tinted panel with the rank's letter between its crown and the rotated crown. */
 function drawCourt(image: RgbImage, rank: 'J' | 'Q' | 'K', suit: Suit): void {
   const { width, height } = image;
   const color = SUIT_COLORS[suit];
@@ -242,7 +242,7 @@ function drawCourt(image: RgbImage, rank: 'J' | 'Q' | 'K', suit: Suit): void {
   drawRank(image, rank, suit, width / 2, height / 2, Math.round(width * 0.4), width * 0.46);
 }
 
-/** A lattice of small diamonds inside a frame. */
+/** Draws a lattice of small diamonds inside a frame. */
 function drawBack(image: RgbImage): void {
   const { width, height } = image;
   const unit = width / 100;

@@ -1,4 +1,4 @@
-/** Text from embedded outlines: letters sit on whole pixels, so that the same letter always has the same pixels. */
+/** Draws text from embedded outlines. Letters are placed on whole pixels, so a letter always has the same pixels. */
 import type { RgbImage } from '@vlgym/core';
 import { BoundedCache } from '../bounded-cache.js';
 import { type Color, type Coverage, coverPath, paintCoverage } from './raster.js';
@@ -6,9 +6,9 @@ import { type Color, type Coverage, coverPath, paintCoverage } from './raster.js
 export interface FontData {
   readonly name: string;
   readonly unitsPerEm: number;
-  /** Font units from the baseline up to the top of the ascender box. */
+  /** Height of the ascender box above the baseline, in font units. */
   readonly ascender: number;
-  /** Advance in font units and outline (SVG path, y downwards from the baseline) of each letter. */
+  /** Advance in font units, and outline (SVG path, y downward from the baseline) of each letter. */
   readonly glyphs: Readonly<Record<string, readonly [advance: number, outline: string]>>;
 }
 
@@ -17,18 +17,18 @@ export interface TextStyle {
   /** Pixels per em. */
   readonly size: number;
   readonly color: Color;
-  /** Horizontal stretch, 1 by default; narrow cards squeeze "10". */
+  /** Horizontal scale, default 1; narrow cards compress "10". */
   readonly stretch?: number;
 }
 
-/** Width in pixels, before letters are moved to whole pixels. */
+/** Width in pixels, before letters are rounded to whole pixels. */
 export function measureText(text: string, { font, size, stretch = 1 }: Omit<TextStyle, 'color'>): number {
   let units = 0;
   for (const letter of text) units += font.glyphs[letter]?.[0] ?? 0;
   return (units * size * stretch) / font.unitsPerEm;
 }
 
-/** Draws one line whose ascender box has its left top corner at (x, top), in pixels. */
+/** Draws one line; the top left corner of its ascender box is at (x, top), in pixels. */
 export function drawText(image: RgbImage, text: string, x: number, top: number, style: TextStyle): void {
   const { font, size, stretch = 1, color } = style;
   const baseline = Math.round(top) + Math.ceil((font.ascender * size) / font.unitsPerEm);

@@ -13,7 +13,7 @@ const blank = (width: number, height: number): RgbImage => {
 };
 
 describe('coverPath', () => {
-  it('covers each pixel by the exact area of a rectangle on it', () => {
+  it('covers each pixel by its exact overlap with a rectangle', () => {
     const { left, top, width, values } = coverPath('M0.5 0.25L2.25 0.25L2.25 2L0.5 2Z', unit);
     expect([left, top]).toEqual([0, 0]);
     const rows = [0, 1].map((row) => [...values.slice(row * width, row * width + 3)]);
@@ -21,7 +21,7 @@ describe('coverPath', () => {
     expect(rows).toEqual([0.75, 1].map((height) => shares.map((share) => Math.round(255 * height * share))));
   });
 
-  it('keeps the area of triangles, wherever they lie and however they are turned', () => {
+  it('preserves the area of triangles at any position and rotation', () => {
     const coordinate = fc.double({ min: -40, max: 40, noNaN: true });
     fc.assert(
       fc.property(coordinate, coordinate, coordinate, coordinate, coordinate, coordinate, (a, b, c, d, e, f) => {
@@ -30,13 +30,13 @@ describe('coverPath', () => {
           `M${a.toFixed(6)} ${b.toFixed(6)}L${c.toFixed(6)} ${d.toFixed(6)}L${e.toFixed(6)} ${f.toFixed(6)}Z`,
           unit,
         );
-        // each touched pixel is rounded to 255 levels
+        // Each touched pixel is rounded to 255 levels.
         expect(Math.abs(area(coverage) - exact)).toBeLessThan(0.01 + coverage.values.length / 255 / 2);
       }),
     );
   });
 
-  it('knows circles and holes', () => {
+  it('draws circles and holes', () => {
     const disc = coverPath(circle(20, 20, 10), unit);
     expect(area(disc)).toBeCloseTo(Math.PI * 100, -0.5);
     const square = 'M0 0L30 0L30 30L0 30Z';
@@ -45,7 +45,7 @@ describe('coverPath', () => {
     expect(area(coverPath(square + square, unit))).toBe(900);
   });
 
-  it('gives mirrored shapes mirrored pixels', () => {
+  it('draws mirrored shapes as mirrored pixels', () => {
     const size = { x: 8, y: 8, scaleX: 14, scaleY: 14 };
     const [upright, turned] = [size, { ...size, scaleX: -14, scaleY: -14 }].map((placement) => {
       const image = blank(16, 16);
@@ -56,13 +56,13 @@ describe('coverPath', () => {
   });
 });
 
-it('clips what lies outside of the picture', () => {
+it('clips shapes to the picture', () => {
   const image = blank(4, 4);
   fillPath(image, 'M-10 -10L50 -10L50 50L-10 50Z', unit, [1, 2, 3]);
   expect([...image.data]).toEqual(Array(16).fill([1, 2, 3]).flat());
 });
 
-it('has an outline for every letter the pictures write', () => {
+it('has an outline for every letter of the pictures', () => {
   for (const [font, text] of [
     [regular, 'Formula: 0123456789+-*/()='],
     [bold, 'Dealer Player Target: Current: AJQK 0123456789+-*/()= D P'],

@@ -1,17 +1,18 @@
 /**
- * Fills outlines with exact-area antialiasing, in a few lines and without any native library.
+ * Fills outlines with exact-area antialiasing, without a native library.
  *
- * Each edge adds the signed area it cuts from the pixels of its rows; a running sum along a row is then the coverage of
- * every pixel (the method of `raphlinus/font-rs`). Only `+ - * /` are used, so equal shapes give equal bytes anywhere.
+ * Each edge adds its signed area to the pixels of its rows; the running sum along a row is then the coverage of every
+ * pixel (the method of `raphlinus/font-rs`). Only `+ - * /` are used, so equal shapes have equal bytes on every
+ * machine.
  */
 import type { RgbImage } from '@vlgym/core';
 
 /** Red, green, blue from 0 to 255. */
 export type Color = readonly [red: number, green: number, blue: number];
 
-/** Where a shape's unit square or font unit lands in the picture; negative scales mirror. */
+/** Position and scale of a shape in the picture; negative scales mirror. */
 export interface Placement {
-  /** Pixels from the left and top edge at which the shape's origin lies. */
+  /** The shape's origin, in pixels from the left and top edges. */
   readonly x: number;
   readonly y: number;
   /** Pixels per unit. */
@@ -19,7 +20,7 @@ export interface Placement {
   readonly scaleY: number;
 }
 
-/** Coverage of a rectangle of pixels, 0 to 255, row-major. */
+/** Coverage of a rectangle of pixels, 0 to 255, row by row. */
 export interface Coverage {
   readonly left: number;
   readonly top: number;
@@ -28,12 +29,12 @@ export interface Coverage {
   readonly values: Uint8Array;
 }
 
-/** Straight pieces per curve; at the sizes of cards and letters the chord error stays far below a tenth of a pixel. */
+/** Segments per curve; for cards and letters the chord error is far below a tenth of a pixel. */
 const PIECES = 12;
 
 /**
- * @param outline  SVG path data with absolute `M L Q C Z`; overlapping contours of one direction form a union, a contour
- *                 of the other direction a hole.
+ * @param outline  SVG path data with absolute `M L Q C Z`. Overlapping contours of one direction form a union; a contour
+ *                 of the other direction is a hole.
  */
 export function coverPath(outline: string, placement: Placement): Coverage {
   const edges = flatten(outline, placement);
@@ -47,7 +48,7 @@ export function coverPath(outline: string, placement: Placement): Coverage {
   if (edges.length === 0) return { left: 0, top: 0, width: 0, height: 0, values: new Uint8Array(0) };
   left = Math.floor(left);
   top = Math.floor(top);
-  // one column more, because an edge also touches the pixel on its right
+  // One more column, because an edge also affects the pixel to its right.
   const width = Math.ceil(right) - left + 2;
   const height = Math.ceil(bottom) - top;
 
@@ -66,7 +67,7 @@ export function coverPath(outline: string, placement: Placement): Coverage {
   return { left, top, width, height, values };
 }
 
-/** Paints a color through a coverage, shifted by whole pixels and clipped at the picture's border. */
+/** Blends a color with a coverage, shifted by whole pixels and clipped to the picture. */
 export function paintCoverage(image: RgbImage, coverage: Coverage, color: Color, shiftX = 0, shiftY = 0): void {
   const { data, width, height } = image;
   const left = coverage.left + shiftX;
@@ -88,7 +89,7 @@ export function paintCoverage(image: RgbImage, coverage: Coverage, color: Color,
   }
 }
 
-/** `share` of 255 parts of `over` on `under`, rounded. */
+/** Blends `share` of 255 parts of `over` into `under`, rounded. */
 function mix(under: number, over: number, share: number): number {
   return under + Math.round(((over - under) * share) / 255);
 }
@@ -97,7 +98,7 @@ export function fillPath(image: RgbImage, outline: string, placement: Placement,
   paintCoverage(image, coverPath(outline, placement), color);
 }
 
-/** The placed outline as edges `x0 y0 x1 y1`, curves cut into straight pieces, contours closed. */
+/** The placed outline as edges `x0 y0 x1 y1`, with curves split into segments and contours closed. */
 function flatten(outline: string, { x: originX, y: originY, scaleX, scaleY }: Placement): number[] {
   const edges: number[] = [];
   let [startX, startY, x, y] = [0, 0, 0, 0];
@@ -142,7 +143,7 @@ function flatten(outline: string, { x: originX, y: originY, scaleX, scaleY }: Pl
   return edges;
 }
 
-/** Adds one edge; coordinates lie inside the rectangle that `areas` covers. */
+/** Adds one edge; its coordinates must be inside the rectangle of `areas`. */
 function addEdge(areas: Float64Array, width: number, x0: number, y0: number, x1: number, y1: number): void {
   if (y0 === y1) return;
   const direction = y0 < y1 ? 1 : -1;
@@ -155,14 +156,14 @@ function addEdge(areas: Float64Array, width: number, x0: number, y0: number, x1:
   }
 }
 
-/** Within one row an edge of height `rise` runs from `a` to `b`: spread its area over the pixels it crosses. */
+/** Distributes the area of an edge in one row, of height `rise` from `a` to `b`, over the pixels that it crosses. */
 function addRow(areas: Float64Array, rowStart: number, rise: number, a: number, b: number): void {
   const [from, to] = a < b ? [a, b] : [b, a];
   const first = Math.floor(from);
   const last = Math.floor(to);
-  let covered = 0; // of the area right of the edge, up to and with the current pixel
+  let covered = 0; // area right of the edge, up to and including the current pixel
   for (let pixel = first; pixel <= last; pixel += 1) {
-    // share of pixel columns left of x, averaged over the edge: the integral of clamp(pixel + 1 - x, 0, 1)
+    // The share of the pixel right of the edge, averaged over the edge: the mean of clamp(pixel + 1 - x, 0, 1).
     const area = rise * meanCover(from, to, pixel);
     areas[rowStart + pixel] = areas[rowStart + pixel]! + area - covered;
     covered = area;

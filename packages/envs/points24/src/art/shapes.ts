@@ -1,6 +1,6 @@
 /**
- * The drawn parts of a playing card as outlines: suits, crowns, frames. All are our own; suits and crowns lie in the
- * square from -0.5 to 0.5 around their middle, y downwards.
+ * Outlines of the parts of a playing card: suits, crowns and frames, all of our own design. Suits and crowns fit into
+ * the square from -0.5 to 0.5, with y pointing down.
  */
 import type { Color } from './raster.js';
 
@@ -30,7 +30,7 @@ export const SUIT_COLORS: Readonly<Record<Suit, Color>> = {
   S: [24, 26, 30],
 };
 
-/** Head-dresses that tell the court cards apart: a feathered cap, a coronet with pearls, a crown with a cross. */
+/** Headdresses that distinguish the court cards: a feathered cap, a coronet with pearls, a crown with a cross. */
 export const CROWNS: Readonly<Record<'J' | 'Q' | 'K', string>> = {
   J:
     'M-0.46 0.34 C-0.46 -0.02 -0.24 -0.2 0.06 -0.2 C0.28 -0.2 0.42 0 0.42 0.2 L0.42 0.34 Z' +
@@ -47,7 +47,7 @@ export const CROWNS: Readonly<Record<'J' | 'Q' | 'K', string>> = {
     circle(0.49, -0.24, 0.06),
 };
 
-/** The band of a head-dress, painted over it. */
+/** The band of a headdress, painted over it. */
 export const CROWN_BAND = 'M-0.42 0.34 L-0.42 0.46 L0.42 0.46 L0.42 0.34 Z';
 
 export function circle(x: number, y: number, radius: number): string {

@@ -1,7 +1,7 @@
-/** How Blackjack speaks. Without pictures the prompt says what the observation holds. */
+/** Prompts and responses of Blackjack. Without pictures the prompt states the observation in words. */
 import { type Dialogue, parseResponse } from '@vlgym/core';
-import type { BlackjackInfo, BlackjackObservation } from '../games/blackjack.js';
 import { isSoft, total } from '../games/blackjack-hand.js';
+import type { BlackjackInfo, BlackjackObservation } from '../games/info.js';
 import {
   type DialogueOptions,
   type DialogueStyle,
@@ -65,10 +65,10 @@ function short({ 'Dealer Card': dealer, 'Player Card': player }: BlackjackInfo):
 }
 
 function thoughts({ 'Dealer Card': dealer, 'Player Card': player }: BlackjackInfo, action: number): string {
-  const mine = `My total is ${total(player)}${isSoft(player) ? ' with an ace that counts 11' : ''}`;
+  const playerTotal = `My total is ${total(player)}${isSoft(player) ? ' with an ace that counts 11' : ''}`;
   const decision =
     action === 1
       ? 'another card is worth the risk, so I hit.'
       : 'standing is worth more than another card, so I stand.';
-  return `${mine} and the dealer shows ${cardWord(dealer[0]![0])}. On average ${decision}`;
+  return `${playerTotal} and the dealer shows ${cardWord(dealer[0]![0])}. On average ${decision}`;
 }

@@ -23,10 +23,10 @@ const CASES = Object.keys(GAMES).flatMap((game) =>
 );
 
 describe.each(CASES)('%s in %s, action only: %s', (game, style, actionOnly) => {
-  // the four games share an interface, but not the types of their infos
+  // The four games share an interface, but not the types of their infos.
   const make = () => GAMES[game as 'ezpoints'](style, actionOnly);
 
-  it('understands what its own expert says, at every step of an episode', () => {
+  it('parses the responses of its own expert at every step of an episode', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const env = make();
@@ -47,7 +47,7 @@ describe.each(CASES)('%s in %s, action only: %s', (game, style, actionOnly) => {
     );
   });
 
-  it('shows the picture once, then the words, and names its version', () => {
+  it('contains the picture once, then the text, and names its version', () => {
     const env = make();
     const { observation, info } = env.reset({ seed: 1 });
     const messages = env.dialogue.prompt({ observation, info, history });
@@ -68,7 +68,7 @@ describe('Points24', () => {
   const say = (env: PointsEnv, context: ReturnType<typeof start>, label: string) =>
     JSON.parse(env.dialogue.demonstrate!(context, env.actionSpace.labels!.indexOf(label)));
 
-  it('shows the formula as it stands, and an empty one in a new episode', () => {
+  it('shows the current formula, which is empty in a new episode', () => {
     for (const dialogue of DIALOGUE_STYLES) {
       const env = new Points24Env({ size, dialogue });
       const words = (context: ReturnType<typeof start>) => messageText(env.dialogue.prompt(context)[0]!);
@@ -78,7 +78,7 @@ describe('Points24', () => {
     }
   });
 
-  it('offers no numbers after a digit in the style of VL-DAC', () => {
+  it('does not offer numbers after a digit in the style of VL-DAC', () => {
     const env = new Points24Env({ size, dialogue: 'vl-dac-v1' });
     const words = (entries: string) => messageText(env.dialogue.prompt(start(env, entries))[0]!);
     expect(words('')).toContain("'10', '+'");
@@ -86,7 +86,7 @@ describe('Points24', () => {
     expect(words('7+')).toContain("['1', '2'");
   });
 
-  it('says what it sees, where the formula goes and what comes next', () => {
+  it('demonstrates the cards, the planned formula and the next entry', () => {
     const env = new Points24Env({ size });
     expect(say(env, start(env, '10+7'), '+')).toEqual({
       cards: ['7', 'K', '7', 'A'],
@@ -103,7 +103,7 @@ describe('Points24', () => {
     expect(say(env, start(env, '', ['HA', 'SA', 'DA', 'CA']), '=').thoughts).toMatch(/No formula .* equals 24/);
   });
 
-  it('is brief in the compact style', () => {
+  it('is short in the compact style', () => {
     const env = new Points24Env({ size, dialogue: 'compact-v1' });
     expect(env.dialogue.demonstrate!(start(env, '10+'), 6)).toBe(
       '{"cards": [7, 10, 7, 1], "formula": "10+", "thoughts": "10+7+7*1=24", "action": "7"}',
@@ -114,7 +114,7 @@ describe('Points24', () => {
     );
   });
 
-  it('reads an action that is not available now, and says what is', () => {
+  it('parses an unavailable action and marks it as such', () => {
     const env = new Points24V1Env({ size });
     const context = start(env, '7');
     const parsed = env.dialogue.parse('{"thoughts": "", "action": "10"}', context);
@@ -134,7 +134,7 @@ describe('Points24', () => {
     expect(new Points24Env().dialogue.parse(text)).toMatchObject({ legal: false, reason });
   });
 
-  it('adapts its words to the options of the game', () => {
+  it('adapts its text to the options of the game', () => {
     const env = new Points24Env({ size, target: 36, treatFaceCardsAs10: false });
     const { observation, info } = env.reset({ seed: 0 });
     const words = messageText(env.dialogue.prompt({ observation, info, history })[0]!);
@@ -144,7 +144,7 @@ describe('Points24', () => {
   });
 });
 
-it('tells the totals of Blackjack in words where there is no picture', () => {
+it('states the totals of Blackjack in words without a picture', () => {
   const env = new BlackjackEnv({ isPixel: false });
   const { observation, info } = env.reset({ seed: 0 });
   const messages = env.dialogue.prompt({ observation, info, history });

@@ -1,6 +1,6 @@
-/** How NumberLine speaks. */
+/** Prompts and responses of NumberLine. */
 import { type Dialogue, parseResponse, type RgbImage } from '@vlgym/core';
-import type { NumberLineInfo } from '../games/number-line.js';
+import type { NumberLineInfo } from '../games/info.js';
 import { type DialogueOptions, userTurn, writeForm, writeJson } from './style.js';
 
 const ACTIONS = ['-', '+'];

@@ -1,22 +1,23 @@
-/** How EZPoints and Points24 speak: prompts, the reading of answers, and an expert's answers as labels. */
+/** Prompts and responses of EZPoints and Points24, and an expert's responses as labels. */
 import { type Dialogue, type PromptContext, parseResponse, type RgbImage } from '@vlgym/core';
 import type { FormulaEntry } from '../formula/values.js';
-import type { PointsGame, PointsInfo } from '../games/points-env.js';
+import type { PointsInfo } from '../games/info.js';
+import type { PointsGame } from '../games/points-game.js';
 import { planOf } from './points-plan.js';
 import { type DialogueOptions, listChoices, userTurn, writeForm, writeJson } from './style.js';
 
 type Context = PromptContext<RgbImage, number, PointsInfo>;
 
-/** What one style says and wants. */
+/** The prompt and the response of one style. */
 interface PointsStyle {
-  /** Keys before `action`, in order. */
+  /** JSON keys before `action`, in order. */
   readonly keys: readonly string[];
   ask(info: PointsInfo): string;
-  /** Values of `keys` in an expert's answer. */
+  /** Values of `keys` in an expert's response. */
   answer(info: PointsInfo, entry: FormulaEntry): readonly unknown[];
 }
 
-/** @param entries  What each action appends. */
+/** @param entries  The entry that each action appends. */
 export function pointsDialogue(
   game: PointsGame,
   entries: readonly FormulaEntry[],
@@ -41,7 +42,7 @@ export function pointsDialogue(
   };
 }
 
-/** Two to four letters for the cards, as in `[x, y]`. */
+/** Letters for the cards, as in `[x, y]`. */
 const LETTERS = ['x', 'y', 'z', 'w'];
 
 function rl4vlm(game: PointsGame, actions: readonly string[], actionOnly: boolean): PointsStyle {
@@ -83,7 +84,7 @@ function vlDac(game: PointsGame, actions: readonly string[], actionOnly: boolean
     keys: ['thoughts'],
     ask({ Formula }) {
       const formula = Formula.join('');
-      // after a digit another number would only join it
+      // A number after a digit would only extend it.
       const choices = /\d$/.test(formula) ? actions.filter((action) => !/^\d/.test(action)) : actions;
       return [
         `${tableWords(game)} ${countingWords(game)}`,
@@ -97,7 +98,7 @@ function vlDac(game: PointsGame, actions: readonly string[], actionOnly: boolean
   };
 }
 
-/** As few words as will do: a small model learns the rest from examples. */
+/** A minimal prompt; a small model learns the rest from examples. */
 function compact(game: PointsGame, _actions: readonly string[], actionOnly: boolean): PointsStyle {
   const { target } = game;
   const keys = ['cards', 'formula', 'thoughts'];
@@ -121,7 +122,7 @@ function countingWords({ numberOf }: PointsGame): string {
     : "'J', 'Q' and 'K' count as 11, 12 and 13, 'A' counts as 1.";
 }
 
-/** `10` for a ten, else the letter on the card. */
+/** `10` for a ten, otherwise the character on the card. */
 const rankWord = (card: string): string => (card.endsWith('T') ? '10' : card.slice(1));
 
 function thoughts(game: PointsGame, info: PointsInfo, entry: FormulaEntry): string {
@@ -145,7 +146,7 @@ function thoughts(game: PointsGame, info: PointsInfo, entry: FormulaEntry): stri
   }
 }
 
-/** The formula aimed at, e.g. `4+8=12`; `none` where there is none. */
+/** The planned formula, such as `4+8=12`, or `none`. */
 function shortThought(game: PointsGame, info: PointsInfo, entry: FormulaEntry): string {
   const plan = planOf(game, info, entry);
   if (plan.kind === 'complete') return `${info.Formula.join('').trim()}=${game.target}`;

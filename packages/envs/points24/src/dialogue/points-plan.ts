@@ -1,21 +1,22 @@
-/** What an expert thinks about a formula before an action: is it complete, can it be completed, is it lost? */
+/** An expert's judgment of a formula before an action: complete, completable, or lost. */
 import { formulaEquals } from '../formula/evaluate.js';
 import type { FormulaEntry } from '../formula/values.js';
-import type { PointsGame, PointsInfo } from '../games/points-env.js';
+import type { PointsInfo } from '../games/info.js';
+import type { PointsGame } from '../games/points-game.js';
 import { remainingNumbers } from '../games/points-rules.js';
 import { completeFormula } from '../solver/complete.js';
 
 export type Plan =
-  /** The formula stands and makes the target. */
+  /** The formula is complete and equals the target. */
   | { readonly kind: 'complete' }
-  /** The formula that the action leads to. */
+  /** The action leads to this formula, which equals the target. */
   | { readonly kind: 'leads'; readonly text: string }
-  /** Nothing that starts with the formula so far makes the target. */
+  /** No formula that starts like this equals the target. */
   | { readonly kind: 'lost' }
   /** The action spoils a formula that could still succeed. */
   | { readonly kind: 'aside' };
 
-/** Entries a finished formula may have. */
+/** Maximum number of entries of a finished formula. */
 const MAX_ENTRIES = 20;
 
 export function planOf(game: PointsGame, { Numbers, Formula }: PointsInfo, entry: FormulaEntry): Plan {

@@ -1,6 +1,6 @@
-/** How Signs speaks. An answer in the compact style says what is to be seen, and nothing about what would be right. */
+/** Prompts and responses of Signs. A compact response states only what is visible, not which sign is right. */
 import { type Dialogue, parseResponse, type RgbImage } from '@vlgym/core';
-import { SIGNS, type SignsInfo } from '../games/signs.js';
+import { SIGNS, type SignsInfo } from '../games/info.js';
 import { type DialogueOptions, listChoices, userTurn, writeForm, writeJson } from './style.js';
 
 export function signsDialogue(

@@ -1,9 +1,9 @@
 /**
- * The three ways in which the games speak, and what their prompts have in common: a picture, then one text.
+ * The three dialogue styles of the games, and what their prompts share: a picture followed by one text.
  *
  * `rl4vlm-v1` asks for the keys of RL4VLM/RL4VLM (`VLM_PPO/a2c_ppo_acktr/rl_utils.py`), `vl-dac-v1` for those of
- * corl-team/VL-DAC (`a2c_ppo_acktr/rl_utils.py`); `compact-v1` is ours, for small models. All words are our own. A
- * changed word makes a new version, because scores under different prompts do not compare.
+ * corl-team/VL-DAC (`a2c_ppo_acktr/rl_utils.py`); `compact-v1` is from this package, for small models. The wording is
+ * our own. Any change of words needs a new version, because scores under different prompts are not comparable.
  */
 import type { ChatMessage, ChatPart, Image } from '@vlgym/core';
 
@@ -13,11 +13,11 @@ export type DialogueStyle = (typeof DIALOGUE_STYLES)[number];
 export interface DialogueOptions {
   /** Default `rl4vlm-v1`. */
   readonly style?: DialogueStyle | undefined;
-  /** Ask for the action alone; default false. */
+  /** Ask only for the action; default false. */
   readonly actionOnly?: boolean | undefined;
 }
 
-/** One user turn: the picture where there is one, a line break, the text. */
+/** One user turn: the picture and a line break if the observation is a picture, then the text. */
 export function userTurn(observation: unknown, text: string): ChatMessage[] {
   const parts: ChatPart[] = isImage(observation)
     ? [
@@ -32,12 +32,12 @@ export function isImage(observation: unknown): observation is Image {
   return typeof observation === 'object' && observation !== null && 'data' in observation;
 }
 
-/** `{"cards": [4, 8], "action": "+"}`: one line, blanks as people write them. */
+/** JSON on one line with spaces: `{"cards": [4, 8], "action": "+"}`. */
 export function writeJson(entries: readonly (readonly [key: string, value: unknown])[]): string {
   return `{${entries.map(([key, value]) => `${JSON.stringify(key)}: ${writeValue(value)}`).join(', ')}}`;
 }
 
-/** The form of an answer, as a prompt shows it: keys with a description of each value. */
+/** The form of a response in a prompt: keys with a description of each value. */
 export function writeForm(entries: readonly (readonly [key: string, form: string])[]): string {
   return `{\n${entries.map(([key, form]) => `${JSON.stringify(key)}: ${form}`).join(',\n')}\n}`;
 }

@@ -1,4 +1,6 @@
-/** Python's operators on mixed operands: integers become doubles, doubles become complex, tuples know `+` and `*` only. */
+/**
+ * Python's operators on mixed operands: integers become doubles, doubles become complex, tuples have only `+` and `*`.
+ */
 import { divideComplex, multiplyComplex, powerComplex } from './complex.js';
 import { divideFloats, floorDivideFloats, powerFloats } from './floats.js';
 import { floorDivide, integerPower, trueDivide } from './integers.js';
@@ -34,7 +36,7 @@ export function applySign(sign: SignOperator, value: FormulaValue): FormulaValue
   }
 }
 
-/** @throws {FormulaFault} as Python would raise, e.g. `ZeroDivisionError`. */
+/** @throws {FormulaFault} The error that Python raises, such as `ZeroDivisionError`. */
 export function combine(operator: BinaryOperator, left: FormulaValue, right: FormulaValue): FormulaValue {
   if (left.type === 'tuple' || right.type === 'tuple') return combineTuples(operator, left, right);
   if (left.type === 'complex' || right.type === 'complex') {
@@ -96,7 +98,7 @@ function combineComplexes(operator: BinaryOperator, left: ComplexValue, right: C
   }
 }
 
-/** `() + ()` and `() * n` are empty again; everything else is a type error. */
+/** `() + ()` and `() * n` are `()`; everything else is a type error. */
 function combineTuples(operator: BinaryOperator, left: FormulaValue, right: FormulaValue): TupleValue {
   if (operator === '+' && left.type === right.type) return EMPTY_TUPLE;
   const count = left.type === 'int' ? left : right;

@@ -1,12 +1,13 @@
 /**
- * Complex arithmetic after CPython's `Objects/complexobject.c`, in the same order of operations.
+ * Complex arithmetic, in the order of operations of CPython's `Objects/complexobject.c`.
  *
- * A formula gets here only by a negative base under a fractional exponent, like `(1-3)**(1/2)`. Sine, cosine and
- * exponential are the engine's, so the last digit may differ from a C library's; no verdict depends on it.
+ * Formulas use it only for a negative base with a fractional exponent, such as `(1-3)**(1/2)`. Sine, cosine and
+ * exponential are those of the JavaScript engine, so the last digit may differ from a C library's; no reward depends on
+ * it.
  */
 import { type ComplexValue, complex, FormulaFault } from './values.js';
 
-/** Exponents up to this size are multiplied out. */
+/** Integer exponents up to this size are computed by multiplication. */
 const MULTIPLIED_OUT = 100;
 
 export function multiplyComplex(a: ComplexValue, b: ComplexValue): ComplexValue {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluateFormula, formulaEquals } from './evaluate.js';
 import { formatValue } from './values.js';
 
-/** Type and value as Python 3.11 gives them for `eval(text)`. */
+/** Type and value of `eval(text)` in Python 3.11. */
 const PYTHON: readonly [text: string, type: string, value: string][] = [
   ['5**-4', 'float', '0.0016'],
   ['3**-6', 'float', '0.0013717421124828531'],
@@ -48,12 +48,12 @@ const PYTHON: readonly [text: string, type: string, value: string][] = [
 ];
 
 describe('evaluateFormula', () => {
-  it.each(PYTHON)('gives for %s what Python gives: %s %s', (text, type, value) => {
+  it.each(PYTHON)('evaluates %s as Python does: %s %s', (text, type, value) => {
     const result = evaluateFormula([text]);
     expect([result.type, result.type === 'error' ? result.name : formatValue(result)]).toEqual([type, value]);
   });
 
-  it('agrees with arithmetic on trees that share no code with it', () => {
+  it('agrees with independent arithmetic on expression trees', () => {
     fc.assert(
       fc.property(tree, ({ text, value }) => {
         const result = evaluateFormula([text]);
@@ -63,7 +63,7 @@ describe('evaluateFormula', () => {
     );
   });
 
-  it('never throws, and blanks between whole tokens change nothing', () => {
+  it('never throws, and ignores blanks between tokens', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('1', '7', '12', '+', '-', '*', '/', '(', ')', ' ')), (entries) => {
         const result = evaluateFormula(entries);
@@ -76,12 +76,12 @@ describe('evaluateFormula', () => {
   it.each([
     ['a tower of powers', '9**9**9'],
     ['thousands of signs', `${'-'.repeat(5000)}1`],
-    ['more text than a game can write', '1+'.repeat(10_000)],
+    ['a longer text than any game can write', '1+'.repeat(10_000)],
   ])('refuses %s at once', (_, text) => {
     expect(evaluateFormula([text])).toEqual({ type: 'error', name: 'TooLarge' });
   });
 
-  it('allows 200 nested brackets, as Python does', () => {
+  it('allows 200 nested parentheses, as Python does', () => {
     const nested = (depth: number) => evaluateFormula(['('.repeat(depth), 7, ')'.repeat(depth)]);
     expect(nested(199)).toEqual({ type: 'int', value: 7n });
     expect(nested(201)).toEqual({ type: 'error', name: 'SyntaxError' });
@@ -100,13 +100,13 @@ describe('formulaEquals', () => {
     expect(formulaEquals(entries, 24)).toBe(equal);
   });
 
-  it('does not confuse an integer with a double near it', () => {
+  it('distinguishes an integer from a double close to it', () => {
     expect(formulaEquals(['2**53+1'], 2 ** 53)).toBe(false);
     expect(formulaEquals(['(2**53+1)/1'], 2 ** 53)).toBe(true);
   });
 });
 
-/** Random formulas with every operation in brackets, and their values in plain JavaScript numbers. */
+/** Random formulas with every operation in parentheses, and their values as JavaScript numbers. */
 const { tree } = fc.letrec<{ tree: { text: string; value: number | undefined } }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },

@@ -1,8 +1,8 @@
 /**
- * Evaluates a formula of the card games exactly as the published code's Python would, without running any code.
+ * Evaluates a formula of the card games exactly as the Python of the published code, without running any code.
  *
  * Rules: `RL4VLM/RL4VLM` (MIT), `gym-cards/gym_cards/envs/points.py`: the entries are joined without separators and the
- * result is a Python expression. `test/golden/gym-cards.json`, `formula_eval`, pins type, value and verdict.
+ * result is a Python expression. `test/golden/gym-cards.json`, `formula_eval`, pins type, value and success.
  */
 import { applySign, combine } from './arithmetic.js';
 import { type FormulaNode, parseFormula } from './parse.js';
@@ -18,13 +18,13 @@ import {
 
 export type FormulaResult = FormulaValue | { readonly type: 'error'; readonly name: FaultName };
 
-/** A formula longer than this is refused unread; the games stop at 21 entries. */
+/** Longer formulas are refused without parsing; the games stop at 21 entries. */
 const MAX_LENGTH = 10_000;
 
 /**
- * The value of a formula, or the name of what is wrong with it. Never throws.
+ * The value of a formula, or the name of its error. Never throws.
  *
- * @param entries  Numbers, operators, brackets and blanks in writing order; neighboring digits form one number.
+ * @param entries  Numbers, operators, parentheses and blanks in order; adjacent digits form one number.
  *
  * @example
  * evaluateFormula([8, '/', '(', 3, '-', 8, '/', 3, ')']); // { type: 'float', value: 23.99999999999999 }
@@ -40,7 +40,7 @@ export function evaluateFormula(entries: readonly FormulaEntry[]): FormulaResult
   }
 }
 
-/** Whether the formula has a value and it equals the (safe) integer `target`, compared exactly. */
+/** True if the formula has a value that exactly equals the (safe) integer `target`. */
 export function formulaEquals(entries: readonly FormulaEntry[], target: number): boolean {
   const result = evaluateFormula(entries);
   return result.type !== 'error' && equalsInteger(result, target);

@@ -1,4 +1,7 @@
-/** Double arithmetic where Python differs from JavaScript: `/` and `//` by zero fail, `//` floors, `**` may leave the reals. */
+/**
+ * Double arithmetic where Python differs from JavaScript: `/` and `//` by zero fail, `//` floors, `**` may leave the
+ * reals.
+ */
 import { powerComplex } from './complex.js';
 import { roundedPower } from './power.js';
 import { type ComplexValue, complex, type FloatValue, FormulaFault, float } from './values.js';
@@ -8,7 +11,9 @@ export function divideFloats(left: number, right: number): number {
   return left / right;
 }
 
-/** CPython's `float_floor_div`: exact remainder first, so that the quotient is the floor of the true one. */
+/**
+ * CPython's `float_floor_div`, which starts from the exact remainder, so the result is the floor of the exact quotient.
+ */
 export function floorDivideFloats(left: number, right: number): number {
   if (right === 0) throw new FormulaFault('ZeroDivisionError');
   const remainder = left % right;
@@ -19,9 +24,9 @@ export function floorDivideFloats(left: number, right: number): number {
   return quotient - floor > 0.5 ? floor + 1 : floor;
 }
 
-/** A negative base under a fractional exponent gives a complex number, as in Python. */
+/** A negative base with a fractional exponent gives a complex number, as in Python. */
 export function powerFloats(base: number, exponent: number): FloatValue | ComplexValue {
-  if (base === 1) return float(1); // also for infinite and undefined exponents, where Math.pow gives NaN
+  if (base === 1) return float(1); // also for infinite and NaN exponents, where Math.pow returns NaN
   if (base === -1 && !Number.isFinite(exponent) && !Number.isNaN(exponent)) return float(1);
   if (base === 0 && exponent < 0) throw new FormulaFault('ZeroDivisionError');
   const finite = Number.isFinite(base) && Number.isFinite(exponent);

@@ -1,4 +1,4 @@
-/** The evaluator against recorded evaluations of the published package. */
+/** The evaluator agrees with recorded evaluations of the published package. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { evaluateFormula, formulaEquals } from './evaluate.js';

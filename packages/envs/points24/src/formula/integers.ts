@@ -1,10 +1,12 @@
-/** Integer arithmetic where Python and BigInt differ: `//` floors, `/` rounds correctly to a double, `**` has a cap. */
+/**
+ * Integer arithmetic where Python and BigInt differ: `//` floors, `/` rounds correctly to a double, `**` is limited.
+ */
 import { FormulaFault } from './values.js';
 
-/** A power with more bits is refused. Python would compute it, for minutes; no four cards reach 24 that way. */
+/** Powers with more bits are refused. Python would compute them for minutes; no four cards reach 24 that way. */
 const MAX_BITS = 1 << 20;
 
-/** Quotient rounded towards minus infinity: -7 // 2 = -4. */
+/** Quotient rounded toward minus infinity: -7 // 2 = -4. */
 export function floorDivide(left: bigint, right: bigint): bigint {
   if (right === 0n) throw new FormulaFault('ZeroDivisionError');
   const quotient = left / right;
@@ -17,12 +19,12 @@ export function trueDivide(left: bigint, right: bigint): number {
   if (isSafe(left) && isSafe(right)) return Number(left) / Number(right);
 
   const [a, b] = [magnitude(left), magnitude(right)];
-  // Two bits more than a double holds, or down to 2^-1076 where doubles thin out; the last bit collects the remainder.
+  // Keep two bits more than a double has, or bits down to 2^-1076 for subnormal results; the last bit is sticky.
   const scale = Math.max(bitLength(a) - bitLength(b) - 55, -1076);
   const [numerator, denominator] = scale < 0 ? [a << BigInt(-scale), b] : [a, b << BigInt(scale)];
   const sticky = numerator % denominator === 0n ? 0n : 1n;
   const rounded = Number((numerator / denominator) | sticky);
-  // in two factors, because 2^-1076 alone is no double
+  // Two factors, because 2^-1076 is not a double.
   const half = Math.trunc(scale / 2);
   const quotient = rounded * 2 ** half * 2 ** (scale - half);
   if (!Number.isFinite(quotient)) throw new FormulaFault('OverflowError');

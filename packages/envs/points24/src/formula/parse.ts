@@ -1,8 +1,9 @@
 /**
- * Reads a formula with the grammar of Python expressions, as far as digits, blanks, `+ - * / ( )` can write them.
+ * Parses a formula with the grammar of Python expressions, limited to digits, blanks and `+ - * / ( )`.
  *
- * From the loosest to the tightest: `+ -`, then `* / //`, then signs, then `**` (which takes a signed right side and
- * groups to the right), then calls, as in the Python reference, "Expressions". A blank splits `5 5` and `* *`.
+ * From lowest to highest precedence: `+ -`, then `* / //`, then signs, then `**` (right-associative, with a signed
+ * right operand), then calls, as in the Python reference, "Expressions". A blank separates tokens, as in `5 5` and `*
+ * *`.
  */
 import type { BinaryOperator, SignOperator } from './arithmetic.js';
 import { FormulaFault } from './values.js';
@@ -17,18 +18,18 @@ export type FormulaNode =
       readonly left: FormulaNode;
       readonly right: FormulaNode;
     }
-  /** A bracket right after a value, `5(3)`: Python calls the number, which fails once the argument is evaluated. */
+  /** Parentheses directly after a value, `5(3)`: Python evaluates the argument, then fails to call the number. */
   | { readonly kind: 'call'; readonly callee: FormulaNode; readonly argument: FormulaNode | undefined };
 
-/** Python itself stops at 200 nested brackets. */
+/** Python's own limit of nested parentheses. */
 const MAX_BRACKETS = 200;
 
-/** Signs, powers and brackets within each other; Python stops at some thousands, with another error. */
+/** Maximum nesting of signs, powers and parentheses; Python fails at some thousands, with another error. */
 const MAX_DEPTH = 1000;
 
 const TOKENS = /\d+|\*\*|\/\/|[-+*/()]/y;
 
-/** @throws {FormulaFault} `SyntaxError`, or `TooLarge` where signs and powers nest too deeply. */
+/** @throws {FormulaFault} `SyntaxError`, or `TooLarge` if signs and powers are nested too deeply. */
 export function parseFormula(text: string): FormulaNode {
   const reader = new Reader(tokenize(text));
   const formula = reader.sum();
@@ -36,7 +37,7 @@ export function parseFormula(text: string): FormulaNode {
   return formula;
 }
 
-/** @throws {FormulaFault} `SyntaxError` for a letter no formula has, or a number like `07`. */
+/** @throws {FormulaFault} `SyntaxError` for an unknown character or a number such as `07`. */
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
   for (let position = 0; position < text.length; ) {

@@ -1,22 +1,24 @@
 /**
  * `base ** exponent` for doubles, correctly rounded.
  *
- * Python uses the C library's `pow`, which is correct to the last digit in all but the rarest cases; `Math.pow` is not
- * (5 ** -4 gives 0.0015999999999999999), and a last digit decides `//` and the comparison with 24.
+ * Python uses the C library's `pow`, which is almost always correct to the last digit. `Math.pow` is not: 5 ** -4 is
+ * 0.0015999999999999999. The last digit matters for `//` and for the comparison with 24.
  */
 import { bitLength, trueDivide } from './integers.js';
 
-/** Whole exponents up to this size are computed exactly; beyond it, a result in range has a base very close to 1. */
+/**
+ * Integer exponents up to this size are computed exactly; for larger ones only bases close to 1 give finite results.
+ */
 const MAX_EXACT_EXPONENT = 1100;
 
-/** Binary places of the fixed-point numbers below: 53 for the result, the rest against error and near-ties. */
+/** Fractional bits of the fixed-point numbers below: 53 for the result, the rest for errors and near-ties. */
 const PLACES = 192n;
 const ONE = 1n << PLACES;
 
 /**
  * @param base      Finite, greater than 0.
  * @param exponent  Finite.
- * @throws {FormulaFault} `OverflowError` where the result exceeds the largest double.
+ * @throws {FormulaFault} `OverflowError` if the result exceeds the largest double.
  */
 export function roundedPower(base: number, exponent: number): number {
   const { mantissa, scale } = decompose(base);
@@ -26,7 +28,7 @@ export function roundedPower(base: number, exponent: number): number {
     const [above, below] = shift < 0 ? [power, 1n << BigInt(-shift)] : [power << BigInt(shift), 1n];
     return exponent < 0 ? trueDivide(below, above) : trueDivide(above, below);
   }
-  // Far out of range `Math.pow` is right, and the series below would need huge shifts.
+  // Far out of range `Math.pow` is correct, and the series below would need huge shifts.
   const estimate = base ** exponent;
   if (estimate === 0 || !Number.isFinite(estimate)) return estimate;
   return exponential(multiplyExact(logarithm(mantissa, scale), exponent));

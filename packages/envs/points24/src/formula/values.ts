@@ -1,11 +1,14 @@
 /**
- * The values a formula can take: Python's integers of any size, doubles, complex numbers and the empty tuple `()`.
+ * The values of formulas: Python's integers of any size, doubles, complex numbers and the empty tuple `()`.
  *
- * The published games evaluate a formula as a Python expression (`RL4VLM/RL4VLM`, `gym-cards/gym_cards/envs/points.py`),
- * so the reward depends on Python's numbers; `test/golden/gym-cards.json`, `formula_eval`, pins them.
+ * The published games evaluate a formula as a Python expression (`RL4VLM/RL4VLM`,
+ * `gym-cards/gym_cards/envs/points.py`), so the reward depends on Python's numbers. `test/golden/gym-cards.json`,
+ * `formula_eval`, pins them.
  */
 
-/** One entry of a formula: a card's number, an operator, a bracket, or the blank that an illegal move may leave. */
+/**
+ * One entry of a formula: a card's number, an operator, a parenthesis, or the blank that an illegal action may leave.
+ */
 export type FormulaEntry = number | string;
 
 export type FormulaValue = IntValue | FloatValue | ComplexValue | TupleValue;
@@ -26,15 +29,15 @@ export interface ComplexValue {
   readonly imaginary: number;
 }
 
-/** What `()` is in Python. It can be repeated and joined but never equals a number. */
+/** Python's `()`. It can be repeated and concatenated but never equals a number. */
 export interface TupleValue {
   readonly type: 'tuple';
 }
 
-/** Python's exceptions, and `TooLarge` where Python would compute for minutes or overflow its stack. */
+/** Python's exceptions, and `TooLarge` for formulas that Python computes for minutes or that overflow its stack. */
 export type FaultName = 'SyntaxError' | 'TypeError' | 'ZeroDivisionError' | 'OverflowError' | 'TooLarge';
 
-/** Carries the name of a failure from where it happens to `evaluateFormula`, which turns it into data. */
+/** Thrown inside the evaluator; `evaluateFormula` returns its name as data. */
 export class FormulaFault extends Error {
   constructor(readonly fault: FaultName) {
     super(fault);
@@ -82,7 +85,7 @@ function formatComplex({ real, imaginary }: ComplexValue): string {
   return `(${part(real)}${sign}${part(Math.abs(imaginary))}j)`;
 }
 
-/** Both languages write the shortest digits that read back; Python turns to exponents outside 1e-4 to 1e16. */
+/** Both languages write the shortest digits that parse back; Python uses exponents outside 1e-4 to 1e16. */
 function formatFloat(x: number): string {
   if (Number.isNaN(x)) return 'nan';
   if (!Number.isFinite(x)) return x < 0 ? '-inf' : 'inf';

@@ -1,18 +1,18 @@
-/** Cards and totals of Blackjack, and the draws of the published code: an infinite deck without a visible ten. */
+/** Cards and totals of Blackjack, and the draws of the published code: an infinite deck that never shows a ten. */
 import type { Generator } from '@vlgym/core';
 
-/** Value (ace 1, court cards 10), face and suit letter, as in the published `info`. */
+/** Value (ace 1, court cards 10), face and suit letter, as in the `info` of the published code. */
 export type BlackjackCard = readonly [value: number, face: string, suit: string];
 
-/** Thirteen equally likely ranks, of which four count as 10. */
+/** Values of thirteen equally likely ranks; four of them are 10. */
 export const DECK = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10] as const;
 const SUITS = ['C', 'D', 'H', 'S'] as const;
 const COURTS = ['J', 'Q', 'K'] as const;
 
-/** Cards of the longest hand: 21 aces, and the one that busts. */
+/** Size of the largest hand: 21 aces, and the card that busts. */
 export const MAX_HAND = 22;
 
-/** A card that `drawCard` can give: anything else in a snapshot could make the dealer draw without end. */
+/** True for a card that `drawCard` can return. Other values in a snapshot could make the dealer draw forever. */
 export function isCard(value: unknown): value is BlackjackCard {
   if (!Array.isArray(value) || value.length !== 3) return false;
   const [points, face, suit] = value as unknown[];
@@ -27,7 +27,7 @@ export function isCard(value: unknown): value is BlackjackCard {
 export const BUST_ABOVE = 21;
 export const DEALER_STANDS_AT = 17;
 
-/** Value, suit, and for a 10 the court: three draws in this order. */
+/** Draws the value, the suit, and for a 10 the court card, in this order. */
 export function drawCard(generator: Generator): BlackjackCard {
   const value = drawOne(generator, DECK);
   const suit = drawOne(generator, SUITS);
@@ -39,7 +39,7 @@ export function drawHand(generator: Generator): [BlackjackCard, BlackjackCard] {
   return [drawCard(generator), drawCard(generator)];
 }
 
-/** The published code draws a suit and, over a 10, a court once more at each reset, and uses neither. */
+/** At each reset the published code draws another suit and, for a 10, another court card, and uses neither. */
 export function drawUnused(generator: Generator, dealerValue: number): void {
   drawOne(generator, SUITS);
   if (dealerValue === 10) drawOne(generator, COURTS);
@@ -48,19 +48,19 @@ export function drawUnused(generator: Generator, dealerValue: number): void {
 /** Name of a card's picture. */
 export const cardName = ([, face, suit]: BlackjackCard): string => suit + face;
 
-/** One ace counts 11 where that does not bust. */
+/** The total; one ace counts 11 if that does not bust. */
 export function total(hand: readonly BlackjackCard[]): number {
   const sum = hand.reduce((points, [value]) => points + value, 0);
   return sum + (isSoft(hand) ? 10 : 0);
 }
 
-/** Whether an ace counts 11. */
+/** True if an ace counts 11. */
 export function isSoft(hand: readonly BlackjackCard[]): boolean {
   const sum = hand.reduce((points, [value]) => points + value, 0);
   return hand.some(([value]) => value === 1) && sum + 10 <= BUST_ABOVE;
 }
 
-/** Ace and ten in two cards. */
+/** True for an ace and a ten in two cards. */
 export function isNatural(hand: readonly BlackjackCard[]): boolean {
   return hand.length === 2 && total(hand) === BUST_ABOVE;
 }
@@ -71,7 +71,7 @@ export function score(hand: readonly BlackjackCard[]): number {
   return points > BUST_ABOVE ? 0 : points;
 }
 
-/** NumPy's `choice` of one item. */
+/** Draws one item like NumPy's `choice`. */
 function drawOne<T>(generator: Generator, items: readonly T[]): T {
   return items[generator.integers(0, items.length)]!;
 }

@@ -20,7 +20,7 @@ describe('totals', () => {
     expect(score(hand(...values))).toBe(points > 21 ? 0 : points);
   });
 
-  it('knows a natural from three cards that make 21', () => {
+  it('distinguishes a natural from three cards that make 21', () => {
     expect(isNatural(hand(10, 1))).toBe(true);
     expect(isNatural(hand(5, 5, 1))).toBe(false);
   });
@@ -32,7 +32,7 @@ describe('totals', () => {
   });
 });
 
-/** The first seed whose hands fulfil a condition. */
+/** The first seed whose hands fulfill a condition. */
 function seedWhere(condition: (player: BlackjackCard[], dealer: BlackjackCard[], seed: number) => boolean): number {
   const env = new BlackjackEnv({ isPixel: false });
   for (let seed = 0; ; seed += 1) {
@@ -54,7 +54,7 @@ describe('Blackjack', () => {
     expect(stand(new BlackjackV1Env({ natural: true, sab: true }))).toBe(1);
   });
 
-  it('under `sab` lets a natural win against 21 in more cards', () => {
+  it('with `sab` a natural wins against 21 with more cards', () => {
     const standing = (env: BlackjackEnv, seed: number) => {
       env.reset({ seed });
       return env.step(0).reward;
@@ -73,7 +73,7 @@ describe('Blackjack', () => {
     expect(totals(new BlackjackV1Env({ isPixel: false }))[2]).toBe(1);
   });
 
-  it('rewards a stand by the dealer played out, a bust with -1, anything else with 0', () => {
+  it("rewards a stand by the dealer's final hand, a bust with -1, and any other step with 0", () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(6), (seed, hits) => {
         const env = new BlackjackEnv();
@@ -92,7 +92,7 @@ describe('Blackjack', () => {
     );
   });
 
-  it('is played well by its expert: within the noise of the known -0.046 per hand', () => {
+  it('is played optimally by its expert: within the noise of the known -0.046 per hand', () => {
     const env = new BlackjackEnv({ isPixel: false });
     env.reset({ seed: 0 });
     let sum = 0;
@@ -106,7 +106,7 @@ describe('Blackjack', () => {
     expect(Math.abs(sum / hands + 0.046)).toBeLessThan(0.03);
   });
 
-  it('draws the table as text, the hidden card face down', () => {
+  it('draws the table as text with the hidden card face down', () => {
     const env = new BlackjackEnv({ renderMode: 'ansi' });
     env.reset({ seed: 0 });
     expect(env.render()).toBe(

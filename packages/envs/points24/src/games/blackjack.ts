@@ -1,5 +1,5 @@
 /**
- * Blackjack: hit or stand against a dealer of whom one card is seen.
+ * Blackjack: hit or stand against a dealer with one visible card.
  *
  * Rules follow `gym_cards/Blackjack-v0` of RL4VLM/RL4VLM (MIT), `gym-cards/gym_cards/envs/blackjack.py`;
  * `test/golden/gym-cards.json` pins hands, rewards and the state of the generator.
@@ -18,7 +18,6 @@ import {
   ResetNeededError,
   type ResetOptions,
   type ResetResult,
-  type RgbImage,
   type Space,
   type Split,
   type StepResult,
@@ -44,25 +43,18 @@ import {
   total,
 } from './blackjack-hand.js';
 import { cardBoxes } from './cards.js';
+import type { BlackjackInfo, BlackjackObservation, BlackjackTotals } from './info.js';
 import { type BlackjackOptions, checkedOptions, commonOptions, RENDERING } from './options.js';
 import { blackjackKey } from './task-keys.js';
 
+export type { BlackjackInfo, BlackjackObservation, BlackjackTotals } from './info.js';
 export type { BlackjackOptions } from './options.js';
 
-export type BlackjackTotals = [total: number, dealer: number, usableAce: number];
-export type BlackjackObservation = RgbImage | BlackjackTotals;
-
-/**
- * Keys as in the published code. The dealer's second card is here although the picture hides it. `taskKey` stands there
- * at reset: what the player's cards and the dealer's open card count for.
- */
-export type BlackjackInfo = { 'Dealer Card': BlackjackCard[]; 'Player Card': BlackjackCard[]; taskKey?: string };
-
-/** Where -v0 keeps what the published code does by mistake. */
+/** Rules in which -v0 keeps mistakes of the published code. */
 interface BlackjackRules {
-  /** Whether naturals and usable aces are recognized. The published code compares whole cards with bare values. */
+  /** True to recognize naturals and usable aces. The published code compares cards with numbers, which never match. */
   readonly recognizesAces: boolean;
-  /** What the picture does with more than four cards. */
+  /** How the picture shows more than four cards. */
   readonly overflow: 'wrap' | 'narrow';
 }
 
@@ -98,7 +90,7 @@ export class BlackjackEnv<Observation extends BlackjackObservation = BlackjackOb
   readonly observationSpace: Space<Observation>;
   readonly actionSpace = spaces.discrete(2, { labels: ['stand', 'hit'] });
   readonly dialogue: Dialogue<Observation, number, BlackjackInfo>;
-  /** Key on a keyboard → action. */
+  /** Keyboard key → action. */
   readonly keys: Readonly<Record<string, number>> = { s: STAND, h: HIT };
 
   readonly #rules: BlackjackRules;
@@ -161,13 +153,13 @@ export class BlackjackEnv<Observation extends BlackjackObservation = BlackjackOb
     return `Dealer\n${dealer}\nPlayer: ${total(hands.player)}\n${cardBoxes(hands.player.map(cardName))}\n`;
   }
 
-  /** The action with the higher expected reward, exact for the infinite deck; it does not look at hidden cards. */
+  /** The action with the higher expected reward, exact for the infinite deck, without knowledge of hidden cards. */
   oracle(): number {
     const { dealer, player } = this.#dealt('oracle');
     return shouldHit({ points: total(player), soft: isSoft(player) }, dealer[0]![0]) ? HIT : STAND;
   }
 
-  /** For people. */
+  /** The action in words, for people. */
   describeAction(action: number): string {
     return action === HIT ? 'hit: take a card' : 'stand: let the dealer play';
   }
@@ -236,7 +228,7 @@ export class BlackjackV1Env<
 
 const keyOf = ({ dealer, player }: Hands): string => blackjackKey(player, dealer[0]!);
 
-/** Copies: the published code hands out its own lists, so that an old `info` shows later cards. */
+/** Returns copies. The published code returns its own lists, so an old `info` shows later cards. */
 function infoOf({ dealer, player }: Hands): BlackjackInfo {
   const copied = (hand: readonly BlackjackCard[]) =>
     hand.map(([value, face, suit]): BlackjackCard => [value, face, suit]);

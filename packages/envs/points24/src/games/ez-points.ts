@@ -7,12 +7,13 @@
 import type { PythonRandom } from '@vlgym/core';
 import { face, rankOf, SUITS } from './cards.js';
 import { checkedOptions, type EZPointsOptions, type EZPointsV1Options } from './options.js';
-import { type Hand, PointsEnv, type PointsGame } from './points-env.js';
+import { PointsEnv } from './points-env.js';
+import type { Hand, PointsGame } from './points-game.js';
 import { type PointsRules, paperRules, publishedRules } from './points-rules.js';
 
 export type { EZPointsOptions, EZPointsV1Options } from './options.js';
 
-/** `gym_cards/EZPoints-v0`: the published rules, odd ones included. */
+/** `gym_cards/EZPoints-v0`: the published rules, including unintended ones. */
 export class EZPointsEnv extends PointsEnv {
   constructor(options: EZPointsOptions = {}) {
     const checked = checkedOptions('ezPoints', options);
@@ -20,7 +21,7 @@ export class EZPointsEnv extends PointsEnv {
   }
 }
 
-/** `vlgym/EZPoints-v1`: the same hands; an illegal action costs 1 and changes nothing. */
+/** `vlgym/EZPoints-v1`: the same hands. An illegal action costs 1 and does not change the formula. */
 export class EZPointsV1Env extends PointsEnv {
   constructor(options: EZPointsV1Options = {}) {
     const checked = checkedOptions('ezPointsV1', options);
@@ -42,11 +43,11 @@ function ezPoints(target: number, rules: PointsRules): PointsGame {
   };
 }
 
-/** The order of the draws is the published one. */
+/** Draws in the order of the published code. */
 function deal(random: PythonRandom): Hand {
   const rank = random.randint(2, 13);
   const first = { card: random.choice(SUITS) + face(rank), number: Math.min(rank, 10) };
-  // only divisors of 12 have a choice between a product and a sum, and only they draw for it
+  // Only divisors of 12 allow a product, and only they draw to choose between a product and a sum.
   const byProduct = 12 % first.number === 0 && random.random() <= 0.5;
   const number = byProduct ? 12 / first.number : 12 - first.number;
   const second = { card: random.choice(SUITS) + face(number), number };

@@ -1,4 +1,4 @@
-/** The twins against recorded runs of the published package. */
+/** The ports agree with recorded runs of the published package. */
 import { readFileSync } from 'node:fs';
 import type { Generator } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const GAMES = [
 
 describe.each(GAMES)('$id', ({ id, make, state }) => {
   describe.each(golden[id]!)('seed $seed', ({ seed, reset, runs, second_reset_no_seed: second }) => {
-    it('deals the recorded episode, and the recorded next one without a seed', () => {
+    it('deals the recorded episode, and without a seed the recorded next one', () => {
       const env = make();
       expect(env.reset({ seed }).info).toEqual(withTaskKey(reset));
       expect(env.reset().info).toEqual(withTaskKey(second));
@@ -61,7 +61,7 @@ describe('gym_cards/Blackjack-v0', () => {
     obs: number[];
     after_hit: [number[], number, boolean];
   }[];
-  it.each(rows)('tells the recorded totals without pictures, seed $seed', ({ seed, obs, after_hit: afterHit }) => {
+  it.each(rows)('observes the recorded totals without pictures, seed $seed', ({ seed, obs, after_hit: afterHit }) => {
     const env = new BlackjackEnv({ isPixel: false });
     expect(env.reset({ seed }).observation).toEqual(obs);
     const { observation, reward, terminated } = env.step(1);
@@ -75,7 +75,7 @@ describe('gym_cards/Points24-v0 with court cards as 11, 12, 13', () => {
   });
 });
 
-/** What the published reset says, and the one entry that it does not have. */
+/** The published info of a reset, and the one entry that it does not have. */
 function withTaskKey(info: Record<string, unknown>): Record<string, unknown> {
   return { ...info, taskKey: expect.any(String) };
 }

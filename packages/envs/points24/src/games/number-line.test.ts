@@ -15,7 +15,7 @@ describe('NumberLine', () => {
     expect(env.step(action)).toMatchObject({ reward, terminated: reward === 1, truncated: false });
   });
 
-  it('moves a target that lies on the marker, modulo the maximum', () => {
+  it('moves a target that equals the start by one, modulo the maximum', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 2, max: 9 }), (seed, maxPosition) => {
         const { Current, Target } = new NumberLineEnv({ maxPosition }).reset({ seed }).info;
@@ -25,7 +25,7 @@ describe('NumberLine', () => {
     );
   });
 
-  it('is solved by its expert on the shortest way, also where both numbers are 0', () => {
+  it('is solved by its expert on the shortest path, also if both numbers are 0', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 1, max: 12 }), (seed, maxPosition) => {
         const env = new NumberLineEnv({ maxPosition });

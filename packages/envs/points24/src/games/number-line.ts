@@ -1,5 +1,5 @@
 /**
- * NumberLine: walk to a target number; both numbers stand in the picture.
+ * NumberLine: walk to a target number. The picture shows both numbers.
  *
  * Rules follow `gym_cards/NumberLine-v0` of RL4VLM/RL4VLM (MIT), `gym-cards/gym_cards/envs/numberline.py`;
  * `test/golden/gym-cards.json` pins positions and rewards.
@@ -28,13 +28,12 @@ import {
 import { z } from 'zod';
 import { numberLineDialogue } from '../dialogue/number-line-dialogue.js';
 import { NumberLinePicture } from '../pictures/number-line-picture.js';
+import type { NumberLineInfo } from './info.js';
 import { checkedOptions, commonOptions, type NumberLineOptions, RENDERING } from './options.js';
 import { lineKey } from './task-keys.js';
 
+export type { NumberLineInfo } from './info.js';
 export type { NumberLineOptions } from './options.js';
-
-/** Keys as in the published code, and at reset `taskKey`: where the marker starts, and where it is to go. */
-export type NumberLineInfo = { Target: number; Current: number; taskKey?: string };
 
 interface Position {
   readonly current: number;
@@ -46,13 +45,13 @@ const LEFT = 0;
 const RIGHT = 1;
 const SNAPSHOT_KIND = 'numberline/1';
 
-/** `gym_cards/NumberLine-v0` and `vlgym/NumberLine-v1`, which are the same game. */
+/** `gym_cards/NumberLine-v0` and the identical `vlgym/NumberLine-v1`. */
 export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
   override readonly metadata = RENDERING;
   readonly observationSpace: ReturnType<typeof spaces.image<3>>;
   readonly actionSpace = spaces.discrete(2, { labels: ['-', '+'] });
   readonly dialogue: Dialogue<RgbImage, number, NumberLineInfo>;
-  /** Key on a keyboard → action. */
+  /** Keyboard key → action. */
   readonly keys: Readonly<Record<string, number>> = { '-': LEFT, '+': RIGHT, left: LEFT, right: RIGHT };
 
   readonly #max: number;
@@ -112,13 +111,13 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
     return this.renderNothing();
   }
 
-  /** One step nearer; where both are 0 already, a step against the border ends the episode with success. */
+  /** One step closer. If both numbers are 0 at the start, a step against the border ends the episode with success. */
   oracle(): number {
     const { current, target } = this.#placed('oracle');
     return current < target ? RIGHT : LEFT;
   }
 
-  /** For people. */
+  /** The action in words, for people. */
   describeAction(action: number): string {
     return action === RIGHT ? 'add one' : 'subtract one';
   }
@@ -129,8 +128,8 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
   }
 
   restore(snapshot: EnvSnapshot): void {
-    const place = option.integer(0, this.#max);
-    const saved = z.strictObject({ current: place, target: place, steps: savedCount });
+    const number = option.integer(0, this.#max);
+    const saved = z.strictObject({ current: number, target: number, steps: savedCount });
     const state = z.strictObject({ position: saved.nullable(), random: pythonRandomState.nullable() });
     const { position, random } = parseSnapshot(snapshot, SNAPSHOT_KIND, state);
     this.#position = position ?? undefined;
@@ -141,7 +140,7 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
   #start(random: PythonRandom): Position {
     const current = random.randint(0, this.#max);
     const drawn = random.randint(0, this.#max);
-    // modulo `max` and not `max + 1`, as published: 5 becomes 1, not 0; only `maxPosition: 1` can leave 0 and 0 equal
+    // Modulo `max` instead of `max + 1`, as published: 5 becomes 1, not 0. With `maxPosition: 1` both can remain 0.
     const target = drawn === current ? (drawn + 1) % this.#max : drawn;
     return { current, target, steps: 0 };
   }

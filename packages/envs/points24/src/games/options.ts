@@ -1,4 +1,4 @@
-/** The options of the card games, and small parts that all of them share. One strict schema per environment. */
+/** Options of the card games, one strict schema per environment. */
 import { option, parseOptions, type RenderMode, SPLITS, type Split, type SplitOption } from '@vlgym/core';
 import { z } from 'zod';
 import { DIALOGUE_STYLES, type DialogueOptions, type DialogueStyle } from '../dialogue/style.js';
@@ -7,26 +7,28 @@ import { PUBLISHED_SIZE, type Size } from '../pictures/canvas.js';
 export interface CardGameOptions extends SplitOption {
   /** `rgb_array` renders the picture, `ansi` a text for terminals. */
   readonly renderMode?: RenderMode | undefined;
-  /** Pixels of the picture, 16 to 4096 a side; default 300 x 300 as published. 84 x 112 can still be read. */
+  /**
+   * Size of the picture in pixels, 16 to 4096 per side; default 300 x 300, as published. 84 x 112 is still readable.
+   */
   readonly size?: Size | undefined;
-  /** How the game speaks with a model; default `rl4vlm-v1`. */
+  /** Style of the prompts and responses; default `rl4vlm-v1`. */
   readonly dialogue?: DialogueStyle | undefined;
-  /** Ask for the action alone, without thoughts; default false. */
+  /** Ask only for the action, without thoughts; default false. */
   readonly actionOnly?: boolean | undefined;
 }
 
 export interface NumberLineOptions extends CardGameOptions {
-  /** Positions go from 0 to this; default 5. */
+  /** The largest position; the smallest is 0. Default 5. */
   readonly maxPosition?: number | undefined;
 }
 
 export interface EZPointsOptions extends CardGameOptions {
-  /** Default 12. Hands are dealt for 12 whatever the target. */
+  /** Default 12. Hands are dealt for 12 with any target. */
   readonly target?: number | undefined;
 }
 
 export interface EZPointsV1Options extends EZPointsOptions {
-  /** Actions after which the episode is truncated; default 20. */
+  /** Maximum number of actions before truncation; default 20. */
   readonly maxSteps?: number | undefined;
 }
 
@@ -42,23 +44,23 @@ export interface Points24V1Options extends CardGameOptions {
   readonly target?: number | undefined;
   /** J, Q and K count as 10 (default), else as 11, 12 and 13, which adds three actions. */
   readonly faceCardsAsTen?: boolean | undefined;
-  /** Deal again until the hand has a solution; default false. */
+  /** Deal only hands with a solution; default false. */
   readonly solvableOnly?: boolean | undefined;
-  /** Actions after which the episode is truncated; default 20. */
+  /** Maximum number of actions before truncation; default 20. */
   readonly maxSteps?: number | undefined;
 }
 
 export interface SignsOptions extends CardGameOptions {
-  /** Cards of a hand, 2 (default) to 4; an episode has one step fewer. */
+  /** Number of cards of a hand, 2 (default) to 4; an episode has one step less. */
   readonly cards?: number | undefined;
 }
 
 export interface BlackjackOptions extends CardGameOptions {
-  /** A natural (ace and ten at once) that wins pays 1.5. Default false. */
+  /** Pay 1.5 for a winning natural (ace and ten in the first two cards). Default false. */
   readonly natural?: boolean | undefined;
-  /** A natural wins at once unless the dealer has one too; overrides `natural`. Default false. */
+  /** A natural wins unless the dealer has one too; overrides `natural`. Default false. */
   readonly sab?: boolean | undefined;
-  /** False: the observation is `[player's total, dealer's open card, usable ace]` in place of a picture. */
+  /** False for observations `[player's total, dealer's open card, usable ace]` instead of pictures. Default true. */
   readonly isPixel?: boolean | undefined;
 }
 
@@ -81,7 +83,7 @@ const shared = {
 
 type Shape<Options> = { readonly [K in keyof Required<Options>]: z.ZodType<unknown, Options[K]> };
 
-/** Every option of every game; the keys of `shared` are in all of them. */
+/** The schemas of all games; each contains `shared`. */
 export const OPTIONS = {
   numberLine: z.strictObject({
     ...shared,
@@ -111,7 +113,7 @@ export function checkedOptions<Game extends keyof typeof OPTIONS>(
   return parseOptions<(typeof OPTIONS)[Game]>(options, OPTIONS[game], { elsewhere: NAMES });
 }
 
-/** What the games take from the options that they share. */
+/** Resolves the options that all games share. */
 export function commonOptions({ size = PUBLISHED_SIZE, dialogue, actionOnly, split }: CardGameOptions): {
   readonly split: Split | undefined;
   readonly size: Size;

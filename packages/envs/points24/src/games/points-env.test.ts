@@ -34,7 +34,7 @@ describe('Points24-v0, as published', () => {
     expect(outcome(play(env, text).at(-1)!)).toBe(expected);
   });
 
-  it('answers an unavailable number with -1 and a blank in the formula, and does not say why', () => {
+  it('penalizes an unavailable number with -1 and a blank in the formula, without a reason', () => {
     const env = new Points24Env();
     env.reset({ options: { cards } });
     const [first, second, third] = play(env, '8 5 3');
@@ -42,7 +42,7 @@ describe('Points24-v0, as published', () => {
     expect(third!.info).toEqual({ Cards: cards, Numbers: [3, 3, 8, 8], Formula: [8, ' ', 3] });
   });
 
-  it('lets 21 entries stand and truncates the next action unheard, even "="', () => {
+  it('accepts 21 entries, then ignores the next action, even "=", and truncates', () => {
     const env = new Points24Env();
     env.reset({ options: { cards: ['H4', 'S6', 'DA', 'CA'] } });
     const steps = play(env, `${'('.repeat(21)}=+`);
@@ -51,7 +51,7 @@ describe('Points24-v0, as published', () => {
     expect(steps.at(-1)!.info.Formula).toHaveLength(21);
   });
 
-  it('has 20 actions where court cards count as 11, 12, 13', () => {
+  it('has 20 actions if court cards count as 11, 12, 13', () => {
     const env = new Points24Env({ treatFaceCardsAs10: false });
     env.reset({ options: { cards: ['HJ', 'SK', 'DA', 'CA'] } });
     expect(env.actionSpace.n).toBe(20);
@@ -60,13 +60,13 @@ describe('Points24-v0, as published', () => {
 });
 
 describe('EZPoints-v0, as published', () => {
-  it('lets six entries stand and truncates the seventh action', () => {
+  it('accepts six entries and truncates at the seventh action', () => {
     const env = new EZPointsEnv();
     env.reset({ options: { cards: ['H3', 'S4'] } });
     expect(play(env, '3*9994=').map(outcome)).toEqual(['0', '0', '-1', '-1', '-1', '0', '-1 truncated']);
   });
 
-  it('deals hands that can be solved', () => {
+  it('deals solvable hands', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const { Numbers } = new EZPointsEnv({ size: { height: 16, width: 16 } }).reset({ seed }).info;
@@ -93,13 +93,13 @@ describe('Points24-v1, after the paper', () => {
     expect(last.info).toEqual({ Cards: cards, Numbers: [3, 3, 8, 8], Formula: before, Illegal: reason });
   });
 
-  it('allows what arithmetic allows: two signs, brackets, an unfinished formula', () => {
+  it('allows valid arithmetic: two signs, parentheses, an unfinished formula', () => {
     const env = new Points24V1Env();
     env.reset({ options: { cards: ['H2', 'S3', 'D4', 'CA'] } });
     expect(play(env, '-(2--3)*)(=').map(outcome)).toEqual([...Array(9).fill('0'), '0', '-1 terminated']);
   });
 
-  it('truncates after 20 actions, but hears the twentieth', () => {
+  it('truncates after 20 actions, and executes the twentieth', () => {
     const env = new Points24V1Env();
     env.reset({ options: { cards } });
     expect(play(env, '5'.repeat(20)).map(outcome)).toEqual([...Array(19).fill('-1'), '-1 truncated']);
@@ -110,7 +110,7 @@ describe('Points24-v1, after the paper', () => {
     expect(play(short, '8=').map(outcome)).toEqual(['0', '-1 terminated']);
   });
 
-  it('deals the hands of -v0, and only solvable ones if asked', () => {
+  it('deals the hands of -v0, or only solvable ones', () => {
     for (let seed = 0; seed < 50; seed += 1) {
       const published = new Points24Env().reset({ seed }).info;
       expect(new Points24V1Env().reset({ seed }).info).toEqual(published);
@@ -130,9 +130,9 @@ describe('Points24-v1, after the paper', () => {
     expect(reward).toBe(10);
   });
 
-  it('says that a target is out of reach instead of dealing for ever', () => {
+  it('throws an error for an unreachable target instead of dealing forever', () => {
     expect(() => new Points24V1Env({ target: 999_999, solvableOnly: true }).reset({ seed: 0 })).toThrow(
-      'No hand that makes 999999 was dealt',
+      'No solvable hand found for target 999999',
     );
   });
 
@@ -161,7 +161,7 @@ const GAMES = [
 ] as const;
 
 describe.each(GAMES)('the expert of %s', (_, make) => {
-  it('wins from wherever it says so, even after a random beginning', () => {
+  it('wins from every state with an oracle action, even after random actions', () => {
     fc.assert(
       fc.property(fc.nat(), fc.array(fc.nat(12), { maxLength: 3 }), (seed, beginning) => {
         const env = make();
@@ -186,7 +186,7 @@ describe.each(GAMES)('the expert of %s', (_, make) => {
     for (const seed of seeds) {
       env.reset({ seed });
       const plus = env.actionSpace.labels!.indexOf('*');
-      env.step(plus); // nothing can begin with `*`
+      env.step(plus); // no formula can start with `*`
       expect(env.oracle()).toBeUndefined();
       expect(env.actionSpace.labels![env.expertAction()]).toBe('=');
     }
@@ -208,7 +208,7 @@ describe.each(GAMES)('%s', (_, make) => {
     expect(onwards(env)).toEqual(expected);
   });
 
-  it('carries on with its own generator where no seed is given', () => {
+  it('continues with its own generator without a seed', () => {
     const env = make();
     env.reset({ seed: 9 });
     const next = env.reset().info;
@@ -219,7 +219,7 @@ describe.each(GAMES)('%s', (_, make) => {
     expect(other.reset().info).toEqual(next);
   });
 
-  it('hands out infos that later steps and callers cannot change', () => {
+  it('returns infos that later steps and callers cannot change', () => {
     const env = make();
     const { info } = env.reset({ seed: 0 });
     const copy = structuredClone(info);
@@ -230,7 +230,7 @@ describe.each(GAMES)('%s', (_, make) => {
     expect(env.step(10).info.Numbers).toEqual(copy.Numbers);
   });
 
-  it('names its actions for people and gives each a key', () => {
+  it('describes its actions for people and has a key for each', () => {
     const env = make();
     expect(env.describeAction(0)).toBe('append 1');
     expect(env.describeAction(env.actionSpace.n - 1)).toBe('end with =');
@@ -238,7 +238,7 @@ describe.each(GAMES)('%s', (_, make) => {
     expect(env.keys['0']).toBe(9);
   });
 
-  it('refuses what it cannot do, with a reason', () => {
+  it('refuses invalid calls with a reason', () => {
     const env = make();
     expect(() => env.step(0)).toThrow(ResetNeededError);
     expect(() => env.render()).toThrow(ResetNeededError);

@@ -1,7 +1,7 @@
 /**
- * What EZPoints and Points24 share: a hand of cards, a formula written entry by entry, a reward for the target.
+ * The environment of EZPoints and Points24: a hand of cards, a formula written entry by entry, a reward for the target.
  *
- * The differences are data: how a hand is dealt, which signs there are, and a rule book (`points-rules.ts`).
+ * The differences are data: how a hand is dealt, the available signs, and the rules (`points-rules.ts`).
  */
 import {
   BaseEnv,
@@ -30,56 +30,26 @@ import type { FormulaEntry } from '../formula/values.js';
 import { PointsPicture } from '../pictures/points-picture.js';
 import { completeFormula } from '../solver/complete.js';
 import { CARD, cardBoxes, checkedCards } from './cards.js';
+import type { PointsInfo } from './info.js';
 import { type CardGameOptions, commonOptions, RENDERING } from './options.js';
-import { BLANK, type Illegality, type PointsRules, remainingNumbers, type Table } from './points-rules.js';
+import type { Hand, PointsGame } from './points-game.js';
+import { BLANK, remainingNumbers, type Table } from './points-rules.js';
 import { handKey } from './task-keys.js';
 
-/** Keys as in the published code. */
-export type PointsInfo = {
-  /** Names: suit letter, rank letter. */
-  Cards: string[];
-  /** What the cards count for. */
-  Numbers: number[];
-  /** Numbers and signs appended so far; a blank where the published rules punished an illegal number. */
-  Formula: FormulaEntry[];
-  /** Why the last action was illegal; never there under the published rules. */
-  Illegal?: Illegality;
-  /** At reset: the hand as numbers in ascending order, and the target. */
-  taskKey?: string;
-};
+export type { PointsInfo } from './info.js';
 
-export interface Hand {
-  readonly cards: readonly string[];
-  readonly numbers: readonly number[];
-}
-
-/** A game as data. */
-export interface PointsGame {
-  readonly name: 'ezpoints' | 'points24';
-  readonly target: number;
-  readonly handSize: number;
-  /** Actions 0 to `highest - 1` are the numbers 1 to `highest`. */
-  readonly highest: number;
-  /** The actions after them, in index order; `=` is the last. */
-  readonly signs: readonly string[];
-  readonly rules: PointsRules;
-  deal(random: PythonRandom): Hand;
-  /** What a card counts for. */
-  numberOf(card: string): number;
-}
-
-/** What `reset` takes under `options`; `checkedCards` says what a hand is. */
+/** The options of `reset`; `checkedCards` checks the hand. */
 const EPISODE = z.strictObject({ cards: z.unknown().optional() });
 
-/** Longest formula of any game and option: `maxSteps` is at most 1000. */
+/** Maximum length of a formula, because `maxSteps` is at most 1000. */
 const MAX_FORMULA = 1000;
 
 /**
- * `reset` takes `options: { cards: ['H3', 'S3', 'D8', 'C8'] }` to play a chosen hand; no number is drawn then, and the
- * hand may be of the other split.
+ * `reset` takes `options: { cards: ['H3', 'S3', 'D8', 'C8'] }` to play a chosen hand. Then nothing is drawn, and the
+ * hand may belong to the other split.
  *
- * Seeds act as in the published code after `random.seed(seed)`. That code also deals a hand in its constructor, from a
- * generator shared by the whole process; here each environment has its own generator, so that is not done.
+ * Seeds work as in the published code after `random.seed(seed)`. That code also deals a hand in its constructor, from a
+ * generator shared by the whole process. Here each environment has its own generator, so the constructor does not deal.
  */
 export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
   override readonly metadata = RENDERING;
@@ -88,14 +58,14 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
   readonly dialogue: Dialogue<RgbImage, number, PointsInfo>;
 
   readonly #game: PointsGame;
-  /** What each action appends. */
+  /** The entry that each action appends. */
   readonly #entries: readonly FormulaEntry[];
   readonly #picture: PointsPicture;
   readonly #split: Split | undefined;
   #random: PythonRandom | undefined;
   #table: Table | undefined;
 
-  /** @param options  Checked. */
+  /** @param options  Options that are already checked. */
   constructor(game: PointsGame, options: CardGameOptions) {
     super({ renderMode: options.renderMode });
     const { size, dialogue, split } = commonOptions(options);
@@ -142,7 +112,9 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
     return this.renderNothing();
   }
 
-  /** The next entry of the shortest formula that still reaches the target, `=` once it stands; else `undefined`. */
+  /**
+   * The next entry of the shortest formula that reaches the target, or `=` if it is complete; otherwise `undefined`.
+   */
   oracle(): number | undefined {
     const table = this.#dealt('oracle');
     const { numbers, formula, target } = table;
@@ -156,25 +128,25 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
     return rest && this.#entries.indexOf(rest[0] ?? '=');
   }
 
-  /** As `oracle`, but gives up with `=` where nothing leads to the target: an expert for every hand. */
+  /** Like `oracle`, but gives up with `=` if the target is unreachable: an expert for every hand. */
   expertAction(): number {
     return this.oracle() ?? this.#entries.indexOf('=');
   }
 
-  /** 1 for actions without a penalty: under the published rules only numbers can be illegal. */
+  /** 1 for actions without a penalty. Under the published rules only numbers can be illegal. */
   actionMask(): Uint8Array {
     const { numbers, formula } = this.#dealt('actionMask');
     const { rules } = this.#game;
     return Uint8Array.from(this.#entries, (entry) => (rules.illegality(numbers, formula, entry) ? 0 : 1));
   }
 
-  /** For people: `append 7`, `end with =`. */
+  /** The action in words, for people: `append 7`, `end with =`. */
   describeAction(action: number): string {
     const entry = this.#entryOf(action);
     return entry === '=' ? 'end with =' : `append ${entry}`;
   }
 
-  /** Key on a keyboard → action; `0` stands for 10. */
+  /** Keyboard key → action; `0` means 10. */
   get keys(): Readonly<Record<string, number>> {
     const pairs = this.#entries.map((entry, action) => [KEYS[entry] ?? String(entry), action] as const);
     return Object.fromEntries(pairs);
@@ -194,11 +166,11 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
     this.#picture.write(table.formula);
   }
 
-  /** What a snapshot may hold: a hand of this game, with the numbers its cards count for, and this game's entries. */
+  /** The schema of a snapshot: a hand of this game, the values of its cards, and entries of this game. */
   #savedState() {
     const { handSize, target, numberOf } = this.#game;
     const entries: readonly unknown[] = [...this.#entries, BLANK];
-    const hand = `${handSize} cards, and the numbers they count for here`;
+    const hand = `${handSize} cards and their values in this game`;
     const table = z
       .strictObject({
         cards: z.array(z.string().regex(CARD)).length(handSize),
@@ -241,7 +213,7 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
   }
 
   #entryOf(action: number): FormulaEntry {
-    const entry = typeof action === 'number' ? this.#entries[action] : undefined; // '0' would find an entry, too
+    const entry = typeof action === 'number' ? this.#entries[action] : undefined; // '0' would also find an entry
     if (entry === undefined) throw new InvalidActionError(action, this.actionSpace.describe());
     return entry;
   }
@@ -255,7 +227,7 @@ function restoredRandom(state: PythonRandomState): PythonRandom {
   return random;
 }
 
-/** Copies: the published code hands out its own lists, so that an old `info` shows later entries. */
+/** Returns copies. The published code returns its own lists, so an old `info` shows later entries. */
 function infoOf({ cards, numbers, formula }: Table): PointsInfo {
   return { Cards: [...cards], Numbers: [...numbers], Formula: [...formula] };
 }

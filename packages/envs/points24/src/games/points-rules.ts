@@ -1,15 +1,16 @@
 /**
- * The two rule books of EZPoints and Points24.
+ * The two sets of rules of EZPoints and Points24.
  *
- * `publishedRules` is the public code, `RL4VLM/RL4VLM` (MIT), `gym-cards/gym_cards/envs/{ezpoints,points}.py`;
- * `paperRules` is the text of the GTR-Turbo paper: an illegal action leaves the state alone, an episode has T steps.
+ * `publishedRules` follow the public code, `RL4VLM/RL4VLM` (MIT), `gym-cards/gym_cards/envs/{ezpoints,points}.py`.
+ * `paperRules` follow the text of the GTR-Turbo paper: an illegal action does not change the state, and an episode has
+ * T steps.
  */
 import { formulaEquals } from '../formula/evaluate.js';
 import type { FormulaEntry } from '../formula/values.js';
 
 /** The state of an episode. */
 export interface Table {
-  /** Card names, and the numbers they count for. */
+  /** Card names, and the values of the cards. */
   readonly cards: readonly string[];
   readonly numbers: readonly number[];
   readonly target: number;
@@ -22,30 +23,30 @@ export interface Table {
 /** Why an action is illegal. */
 export type Illegality = 'number-unavailable' | 'digits-joined' | 'operator-doubled';
 
-export interface Outcome {
+interface Outcome {
   readonly reward: number;
   readonly terminated: boolean;
   readonly truncated: boolean;
-  /** Told in `info`; the published rules tell nothing. */
+  /** Reported in `info`; not set by the published rules. */
   readonly illegality?: Illegality;
 }
 
 export interface PointsRules {
-  /** What forbids appending this entry; `undefined` for a legal one. `=` is always legal. */
+  /** Why this entry is illegal; `undefined` for a legal one. `=` is always legal. */
   illegality(numbers: readonly number[], formula: readonly FormulaEntry[], entry: FormulaEntry): Illegality | undefined;
-  /** Entries that can still be appended so that an `=` after them counts. */
+  /** Number of entries that can be appended before an `=` that still counts. */
   room(table: Table): number;
-  /** Carries an action out on `table`. */
+  /** Executes an action on `table`. */
   play(table: Table, entry: FormulaEntry): Outcome;
 }
 
-/** What the published code leaves for an illegal number; it shows and takes up room. */
+/** The entry that the published code appends for an illegal number; it is visible and counts as an entry. */
 export const BLANK = ' ';
 
 const SOLVED = 10;
 const FAILED = -1;
 
-/** @param maxEntries  The formula may have one more than this; the next action then ends the episode unheard. */
+/** @param maxEntries  The formula can have one entry more; then any further action ends the episode. */
 export function publishedRules({ maxEntries }: { readonly maxEntries: number }): PointsRules {
   const illegality: PointsRules['illegality'] = (numbers, formula, entry) =>
     typeof entry === 'number' && !isAvailable(numbers, formula, entry) ? 'number-unavailable' : undefined;
@@ -54,26 +55,26 @@ export function publishedRules({ maxEntries }: { readonly maxEntries: number }):
     room: ({ formula }) => maxEntries - formula.length,
     play(table, entry) {
       const { numbers, formula } = table;
-      // tested before the action is looked at: even `=` is ignored, and the penalty comes without a termination
-      if (formula.length > maxEntries) return { ...going(FAILED), truncated: true };
+      // Tested before the action is read, so even `=` is ignored; the penalty comes with a truncation.
+      if (formula.length > maxEntries) return { ...unfinished(FAILED), truncated: true };
       if (illegality(numbers, formula, entry)) {
         formula.push(BLANK);
-        return going(FAILED);
+        return unfinished(FAILED);
       }
       if (entry === '=') return finish(table);
       formula.push(entry);
-      return going(0);
+      return unfinished(0);
     },
   };
 }
 
-/** @param maxSteps  Actions after which the episode is truncated. */
+/** @param maxSteps  Maximum number of actions before truncation. */
 export function paperRules({ maxSteps }: { readonly maxSteps: number }): PointsRules {
   const illegality: PointsRules['illegality'] = (numbers, formula, entry) => {
     const last = formula.at(-1);
     if (typeof entry === 'number') {
       if (!isAvailable(numbers, formula, entry)) return 'number-unavailable';
-      // in the published code `2` and `4` in a row are 24, and `*` `*` is a power: tricks, not card play
+      // In the published code `2` followed by `4` reads as 24, and `*` followed by `*` is a power. Both are exploits.
       return typeof last === 'number' ? 'digits-joined' : undefined;
     }
     return (entry === '*' || entry === '/') && entry === last ? 'operator-doubled' : undefined;
@@ -111,9 +112,9 @@ function isAvailable(numbers: readonly number[], formula: readonly FormulaEntry[
   return count(formula) < count(numbers);
 }
 
-const going = (reward: number): Outcome => ({ reward, terminated: false, truncated: false });
+const unfinished = (reward: number): Outcome => ({ reward, terminated: false, truncated: false });
 
-/** `=`: all numbers must stand in the formula, and its value must be the target. */
+/** `=`: the formula must use all numbers and equal the target. */
 function finish({ numbers, formula, target }: Table): Outcome {
   const used = formula.filter((entry) => typeof entry === 'number').length;
   const solved = used === numbers.length && formulaEquals(formula, target);

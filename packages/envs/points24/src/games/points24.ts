@@ -1,5 +1,5 @@
 /**
- * Points24: make 24 from four cards with `+ - * /` and brackets. About one hand in four has no solution.
+ * Points24: make 24 from four cards with `+ - * /` and parentheses. About one hand in four has no solution.
  *
  * Rules follow `gym_cards/Points24-v0` of RL4VLM/RL4VLM (MIT), `gym-cards/gym_cards/envs/points.py`;
  * `test/golden/gym-cards.json` pins hands, rewards and the evaluation of formulas.
@@ -8,12 +8,13 @@ import { GymError, type PythonRandom } from '@vlgym/core';
 import { isSolvable } from '../solver/solve.js';
 import { face, rankOf, SUITS } from './cards.js';
 import { checkedOptions, type Points24Options, type Points24V1Options } from './options.js';
-import { type Hand, PointsEnv, type PointsGame } from './points-env.js';
+import { PointsEnv } from './points-env.js';
+import type { Hand, PointsGame } from './points-game.js';
 import { type PointsRules, paperRules, publishedRules } from './points-rules.js';
 
 export type { Points24Options, Points24V1Options } from './options.js';
 
-/** `gym_cards/Points24-v0`: the published rules, odd ones included. */
+/** `gym_cards/Points24-v0`: the published rules, including unintended ones. */
 export class Points24Env extends PointsEnv {
   constructor(options: Points24Options = {}) {
     const checked = checkedOptions('points24', options);
@@ -42,7 +43,7 @@ function points24(target: number, faceCardsAsTen: boolean, rules: PointsRules): 
     signs: ['+', '-', '*', '/', '(', ')', '='],
     rules,
     deal(random) {
-      // all ranks before all suits, and no check for equal cards or for a solution, as published
+      // As published: all ranks before all suits, without a check for equal cards or for a solution.
       const ranks = [1, 2, 3, 4].map(() => random.randint(1, 13));
       const cards = ranks.map((rank) => random.choice(SUITS) + face(rank));
       return { cards, numbers: cards.map(numberOf) };
@@ -51,7 +52,7 @@ function points24(target: number, faceCardsAsTen: boolean, rules: PointsRules): 
   };
 }
 
-/** Hands tried before a target counts as out of reach. */
+/** Maximum number of hands to deal in search of a solvable one. */
 const MAX_DEALS = 20_000;
 
 function dealSolvable(game: PointsGame, random: PythonRandom): Hand {
@@ -59,7 +60,7 @@ function dealSolvable(game: PointsGame, random: PythonRandom): Hand {
     const hand = game.deal(random);
     if (isSolvable(hand.numbers, { target: game.target })) return hand;
   }
-  throw new GymError(`No hand that makes ${game.target} was dealt.`, {
+  throw new GymError(`No solvable hand found for target ${game.target} in ${MAX_DEALS} deals.`, {
     code: 'NO_SOLVABLE_HAND',
     value: game.target,
     expected: 'a target that four cards can make',

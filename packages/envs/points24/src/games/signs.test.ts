@@ -15,7 +15,7 @@ describe('Signs', () => {
     await checkEnv(new SignsEnv({ cards, size }));
   });
 
-  it('pays 10 for signs that make the target, -1 for others, and ends after the last sign', () => {
+  it('pays 10 for signs that make the target and -1 for others, and ends after the last sign', () => {
     const env = new SignsEnv({ size });
     const { info } = env.reset({ seed: 3 });
     const [high, low] = info.Numbers as [number, number];
@@ -53,7 +53,7 @@ describe('Signs', () => {
     );
   });
 
-  it('keeps every hand on one side of the split, whatever its target', () => {
+  it('assigns every hand to one split, with all its targets', () => {
     const keys = (split: 'train' | 'test') => {
       const env = new SignsEnv({ split, size });
       return new Set(Array.from({ length: 120 }, (_, seed) => String(env.reset({ seed }).info.taskKey)));
@@ -64,7 +64,7 @@ describe('Signs', () => {
     expect(new SignsEnv({ size }).reset({ seed: 1 }).info.taskKey).toMatch(/^signs:\d+,\d+$/);
   });
 
-  it('says in the compact style what is seen, and nothing about which sign is right', () => {
+  it('states in the compact style only what is visible, not which sign is right', () => {
     const env = new SignsEnv({ dialogue: 'compact-v1', size });
     const { observation, info } = env.reset({ seed: 5 });
     const context = { observation, info, history: [] };

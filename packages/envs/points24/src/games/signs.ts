@@ -1,9 +1,9 @@
 /**
- * Signs: the cards lie in a row, and a sign goes between each two of them so that they make the target.
+ * Signs: place a sign between each pair of adjacent cards in a row, so that the row equals the target.
  *
- * Ours, after Points24 of RL4VLM/RL4VLM (MIT): the same cards and values, the rewards of its paper rules. The target
- * changes with the hand, and hands are many, so a policy has to work out hands that it has never met; a formula is
- * always well formed, so nothing but the choice of signs is to be learned from play.
+ * A game of this package, after Points24 of RL4VLM/RL4VLM (MIT): the same cards and values, and the rewards of its paper
+ * rules. The target changes with the hand, and there are many hands, so a policy must solve hands that it has never seen.
+ * A formula is always well formed, so only the choice of signs is learned from play.
  */
 import {
   BaseEnv,
@@ -30,27 +30,12 @@ import { formulaEquals } from '../formula/evaluate.js';
 import type { FormulaEntry } from '../formula/values.js';
 import { PointsPicture } from '../pictures/points-picture.js';
 import { CARD, cardBoxes, face, rankOf, SUITS } from './cards.js';
+import { SIGNS, type Sign, type SignsInfo } from './info.js';
 import { checkedOptions, commonOptions, RENDERING, type SignsOptions } from './options.js';
 import { rowKey } from './task-keys.js';
 
-/** Actions 0, 1 and 2. */
-export const SIGNS = ['+', '-', '*'] as const;
-export type Sign = (typeof SIGNS)[number];
-
+export type { Sign, SignsInfo } from './info.js';
 export type { SignsOptions } from './options.js';
-
-export type SignsInfo = {
-  /** Names: suit letter, rank letter, from the left. */
-  Cards: string[];
-  /** What the cards count for: an ace 1, J, Q and K 11, 12 and 13. */
-  Numbers: number[];
-  /** Signs placed so far. */
-  Signs: Sign[];
-  /** What the row must equal; `*` binds before `+` and `-`. */
-  Target: number;
-  /** At reset. */
-  taskKey?: string;
-};
 
 interface Row {
   readonly cards: readonly string[];
@@ -65,13 +50,13 @@ const FAILED = -1;
 /** 13 * 13 * 13 * 13. */
 const MAX_TARGET = 28_561;
 
-/** `vlgym/Signs-v1`: +10 for the target, −1 for another number, 0 while signs are missing. */
+/** `vlgym/Signs-v1`: +10 for the target, −1 for another value, 0 while signs are missing. */
 export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
   override readonly metadata = RENDERING;
   readonly observationSpace: ReturnType<typeof spaces.image<3>>;
   readonly actionSpace = spaces.discrete(SIGNS.length, { labels: [...SIGNS] });
   readonly dialogue: Dialogue<RgbImage, number, SignsInfo>;
-  /** Key on a keyboard → action. */
+  /** Keyboard key → action. */
   readonly keys: Readonly<Record<string, number>> = { '+': 0, '-': 1, '*': 2 };
 
   readonly #handSize: number;
@@ -123,7 +108,7 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
     return this.renderNothing();
   }
 
-  /** The first sign of the first way to the target, in the order of the actions; `undefined` where none is left. */
+  /** The next sign of the first solution, in the order of the actions; `undefined` if no solution remains. */
   oracle(): number | undefined {
     const row = this.#dealt('oracle');
     const isLost = (signs: readonly Sign[]): boolean =>
@@ -134,12 +119,12 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
     return action < 0 ? undefined : action;
   }
 
-  /** As `oracle`, but goes on with `+` where nothing leads to the target. */
+  /** Like `oracle`, but continues with `+` if the target is unreachable. */
   expertAction(): number {
     return this.oracle() ?? 0;
   }
 
-  /** For people. */
+  /** The action in words, for people. */
   describeAction(action: number): string {
     return `place ${SIGNS[action] ?? '?'}`;
   }
@@ -156,7 +141,7 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
     if (random) this.#random?.setState(random);
   }
 
-  /** A hand of this game with at most one sign between each two cards; the numbers follow from the cards. */
+  /** The schema of a snapshot: a hand of this game with at most one sign per gap; the numbers follow from the cards. */
   #savedState() {
     const row = z
       .strictObject({
@@ -169,7 +154,7 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
     return z.strictObject({ row: row.nullable(), random: pythonRandomState.nullable() });
   }
 
-  /** The target is what signs drawn at random make of the hand; the highest card lies first. */
+  /** Deals the highest card first. Random signs determine the target. */
   #deal(random: PythonRandom): Row {
     const ranks = Array.from({ length: this.#handSize }, () => random.randint(1, 13)).sort((a, b) => b - a);
     const cards = ranks.map((rank) => random.choice(SUITS) + face(rank));
@@ -197,7 +182,7 @@ const keyOf = ({ numbers }: Row): string => rowKey(numbers);
 
 const isFull = ({ cards, signs }: Row): boolean => signs.length === cards.length - 1;
 
-/** `7 + 4`, and `7` while no sign is placed. */
+/** `7 + 4`, or `7` before the first sign. */
 function written({ numbers, signs }: Pick<Row, 'numbers' | 'signs'>): FormulaEntry[] {
   return numbers
     .slice(0, signs.length + 1)

@@ -16,7 +16,7 @@ function changed({ kind, state }: EnvSnapshot, path: string, value: unknown): En
   return { kind, state: copy };
 }
 
-it('a dealer card of -1e308 in a snapshot is refused (the dealer drew for ever)', () => {
+it('a dealer card of -1e308 in a snapshot is refused (the dealer drew forever)', () => {
   const env = new BlackjackV1Env();
   env.reset({ seed: 1 });
   const good = env.snapshot();
@@ -81,7 +81,7 @@ const DAMAGES: readonly (readonly [
 ];
 
 describe.each(DAMAGES)('a damaged snapshot of %s', (_, make, damages) => {
-  it.each(damages)('is refused where %s is %j; nothing changes, and good ones are taken', (path, value) => {
+  it.each(damages)('is refused if %s is %j, without changes, and valid ones are accepted', (path, value) => {
     const env = make();
     env.reset({ seed: 3 });
     env.step(0);

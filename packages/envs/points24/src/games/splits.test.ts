@@ -1,4 +1,4 @@
-/** What each game's episodes are about, and that training and testing never share a task. */
+/** The task keys of each game, and splits that never share a task. */
 import { type AnyEnv, history, make, makeVec, recordEpisodeStatistics, splitOf, timeLimit } from '@vlgym/core';
 import '../register.js';
 import fc from 'fast-check';
@@ -25,7 +25,7 @@ const GAMES: readonly (readonly [name: string, make: Game])[] = [
   ['Blackjack-v1', (options) => new BlackjackV1Env({ size: SIZE, ...options })],
 ];
 
-/** Games reset at once. */
+/** Games after their first reset. */
 const infoOf = (env: AnyEnv, seed?: number) =>
   (env.reset(seed === undefined ? {} : { seed }) as { info: Record<string, unknown> }).info;
 const keyOf = (env: AnyEnv, seed?: number) => infoOf(env, seed).taskKey as string;
@@ -56,7 +56,7 @@ describe('the task of an episode', () => {
     expect([0, 1, 2, 3].map((seed) => keyOf(env, seed))).toEqual(contents.map((content) => `${kind}:${content}`));
   });
 
-  it('of a chosen hand is that hand in any order and any suit, whatever the split', () => {
+  it('of a chosen hand does not depend on order, suits or the split', () => {
     const env = new Points24V1Env({ size: SIZE, split: 'train' });
     const choose = (...cards: string[]) => env.reset({ options: { cards } }).info.taskKey;
     expect(choose('H8', 'S3', 'D3', 'C8')).toBe('points24:3,3,8,8->24');
@@ -80,7 +80,7 @@ describe.each(GAMES)('the splits of %s', (_, make) => {
     expect([...test].filter((key) => splitOf(key) !== 'test')).toEqual([]);
   });
 
-  it('together play every episode of the game without a split, in its order', () => {
+  it('together play every episode of the game without a split, in the same order', () => {
     for (const split of ['train', 'test'] as const) {
       const [some, all] = [make({ split }), make()];
       const wanted: unknown[] = [];
@@ -91,7 +91,7 @@ describe.each(GAMES)('the splits of %s', (_, make) => {
     }
   });
 
-  it('have only their own tasks, and repeat an episode from its seed', () => {
+  it('contain only their own tasks, and repeat an episode from its seed', () => {
     fc.assert(
       fc.property(fc.nat(), fc.constantFrom('train' as const, 'test' as const), (seed, split) => {
         const info = infoOf(make({ split }), seed);
@@ -113,19 +113,19 @@ describe('the number of tasks', () => {
     return [keys.length - test, test];
   };
 
-  it('stands in docs/splits.md', () => {
+  it('is in docs/splits.md', () => {
     const hands = numbersUpTo(10);
     const solvable = hands.filter((numbers) => isSolvable(numbers, { target: 24 }));
     const keysOf = (some: readonly (readonly number[])[]) => some.map((numbers) => handKey('points24', numbers, 24));
     expect(sides(keysOf(hands))).toEqual([561, 154]);
-    // 3, 3, 8, 8 needs thirds, which floating-point numbers do not have: 8 / (3 - 8 / 3) is not 24
+    // 3, 3, 8, 8 needs thirds, which are not exact in floating point: 8 / (3 - 8 / 3) is not 24.
     expect(sides(keysOf(solvable))).toEqual([443, 122]);
     expect(sides([...keys(new EZPointsEnv({ size: SIZE }), 2000)])).toEqual([6, 1]);
     expect(sides([...keys(new NumberLineEnv({ size: SIZE }), 2000)])).toEqual([25, 5]);
     expect(sides([...keys(new BlackjackEnv({ size: SIZE }), 15_000)])).toEqual([444, 106]);
   });
 
-  it('of one side can be none, which an error says', () => {
+  it('of one split can be 0, which throws an error', () => {
     const env = new NumberLineEnv({ size: SIZE, maxPosition: 1, split: 'test' });
     expect(() => env.reset({ seed: 0 })).toThrow(expect.objectContaining({ code: 'EMPTY_SPLIT' }));
   });

@@ -12,14 +12,14 @@ import { isSmall, type Point, PublishedScale, rowOfCards } from './layout.js';
 
 export interface BlackjackPictureOptions {
   /**
-   * `wrap` as published: a fifth card lies outside the picture, further ones half below its edge. `narrow`: the cards
-   * get narrower, so that all can be seen.
+   * `wrap`, as published: a fifth card is outside the picture, further ones are half below its edge. `narrow`: cards
+   * become narrower, so that all are visible.
    */
   readonly overflow: 'wrap' | 'narrow';
 }
 
-/** Bytes; strips of larger pictures are drawn anew each time. */
-const LARGEST_STRIP = 100_000;
+/** Maximum size of a cached strip in bytes; strips of larger pictures are drawn every time. */
+const MAX_STRIP_BYTES = 100_000;
 const strips = new BoundedCache<string, Uint8Array>(120);
 
 interface Row {
@@ -32,7 +32,7 @@ export class BlackjackPicture {
   readonly #overflow: 'wrap' | 'narrow';
   readonly #empty: Canvas;
   readonly #canvas: Canvas;
-  /** By number of cards. */
+  /** Indexed by number of cards. */
   readonly #playerRows: Row[] = [];
   readonly #dealerRow: Row;
   #player: readonly string[] = [];
@@ -47,11 +47,11 @@ export class BlackjackPicture {
     this.#canvas.restoreRows(this.#empty, 0, size.height);
   }
 
-  /** A new hand: the dealer's open card and the player's cards. */
+  /** Draws a new hand: the dealer's open card and the player's cards. */
   deal(dealer: string, player: readonly string[]): void {
     const [first = BACK, ...others] = player;
     const row = this.#playerRow(player.length);
-    // a hand of two cards fills its strip of the picture; only what hits have added lies outside of it
+    // A hand of two cards fills its strip of the picture; only further cards are outside the strip.
     if (this.#player.length > 2 || player.length > 2) this.#clearPlayer();
     this.#layStrip([dealer, BACK], this.#dealerRow);
     this.#layStrip([first], row);
@@ -59,7 +59,7 @@ export class BlackjackPicture {
     this.#player = player;
   }
 
-  /** The player's cards after a hit. */
+  /** Draws the player's cards after a hit. */
   draw(player: readonly string[]): void {
     if (player.length === this.#player.length) return;
     const row = this.#playerRow(player.length);
@@ -85,7 +85,7 @@ export class BlackjackPicture {
     }
   }
 
-  /** As `#paste` on an empty strip as high as the cards, but drawn once and then moved in as one block. */
+  /** Like `#paste` on an empty strip as high as the cards, but cached and copied as one block. */
   #layStrip(cards: readonly string[], row: Row): void {
     const { height, width } = this.#size;
     const top = row.places[0]!.y;
@@ -94,7 +94,7 @@ export class BlackjackPicture {
       this.#canvas.restoreRows(this.#empty, top, bottom);
       this.#paste(cards, row);
     };
-    if (3 * width * (bottom - top) > LARGEST_STRIP) {
+    if (3 * width * (bottom - top) > MAX_STRIP_BYTES) {
       draw();
       return;
     }
@@ -137,7 +137,7 @@ export class BlackjackPicture {
     const middle = height / 2;
     const [top, bottom] = row === 0 ? [1, Math.floor(middle) - 1] : [Math.ceil(middle) + 1, height - 1];
     const fitted = rowOfCards(Math.max(2, count), { left: 4 + size, right: width - 1, top, bottom }, 1);
-    // from the left, not centered: cards already dealt stay where they are
+    // Left-aligned instead of centered, so that dealt cards do not move.
     const shift = fitted.places[0]!.x - (4 + size);
     return { ...fitted, places: fitted.places.map(({ x, y }) => ({ x: x - shift, y })) };
   }

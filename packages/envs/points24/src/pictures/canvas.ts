@@ -1,7 +1,7 @@
 /**
- * The picture an environment keeps for itself: each step changes a small part of it and hands out a copy.
+ * The picture that an environment keeps: each step changes a small part of it and returns a copy.
  *
- * A copy is one block move, which costs a fraction of drawing; the caller may keep it or write on it.
+ * Copying costs a fraction of drawing. The caller may keep the copy or write to it.
  */
 import type { RgbImage } from '@vlgym/core';
 import type { CardSprite } from '../art/card-art.js';
@@ -31,11 +31,11 @@ export class Canvas {
 
   copy(): RgbImage {
     const { data, height, width } = this.#image;
-    // `slice` neither clears its memory first nor copies twice
+    // `slice` does not clear the memory first and copies only once.
     return { data: data.slice(), height, width, channels: 3 };
   }
 
-  /** Rows `top` to `bottom` (exclusive) become those of another canvas of the same size. */
+  /** Copies the rows `top` to `bottom` (exclusive) from another canvas of the same size. */
   restoreRows(from: Canvas, top: number, bottom: number): void {
     const row = this.#image.width * 3;
     this.#image.data.set(from.#image.data.subarray(top * row, bottom * row), top * row);
@@ -51,7 +51,7 @@ export class Canvas {
     this.#image.data.set(rows, top * this.#image.width * 3);
   }
 
-  /** Lays a card down; what lies beyond the right or lower edge is cut off. */
+  /** Draws a card, clipped at the right and lower edges. */
   paste(card: CardSprite, x: number, y: number): void {
     const { data, width, height } = this.#image;
     const bytes = 3 * Math.min(card.width, width - x);
@@ -68,10 +68,10 @@ export class Canvas {
     drawText(this.#image, text, x, top, style);
   }
 
-  /** Writes one line, squeezed as far as needed to end before `right`. */
+  /** Writes one line, compressed as needed to end before `right`. */
   writeFitted(text: string, x: number, top: number, right: number, style: TextStyle): void {
     const natural = measureText(text.trimEnd(), style);
-    // in sixteenths, so that few different letters are ever drawn
+    // In steps of 1/16, so that few different letters are drawn and cached.
     const stretch = natural <= right - x ? 1 : Math.max(1, Math.floor((16 * (right - x)) / natural)) / 16;
     drawText(this.#image, text, x, top, { ...style, stretch });
   }

@@ -1,9 +1,9 @@
 /**
- * Where things stand in the pictures of the card games.
+ * Layout of the pictures of the card games.
  *
- * The layout of the published 300 x 300 pictures (`RL4VLM/RL4VLM`, `gym-cards/gym_cards/envs/`) is scaled with the
- * smaller side. Pictures below `SMALLEST_PUBLISHED` on a side have a layout of their own: the cards fill the width, the
- * text gets one line, nothing is left empty, so that an 84 x 112 picture can still be read.
+ * The layout of the published 300 x 300 pictures (`RL4VLM/RL4VLM`, `gym-cards/gym_cards/envs/`) is scaled by the
+ * smaller side. Pictures with a side below `MIN_PUBLISHED_SIDE` have another layout, in which the cards fill the width
+ * and the text has one line, so that an 84 x 112 picture is readable.
  */
 import type { Size } from './canvas.js';
 
@@ -17,12 +17,12 @@ export interface TextPlace extends Point {
   readonly size: number;
 }
 
-/** Pixels on a side below which the published layout would be too small to read. */
-const SMALLEST_PUBLISHED = 180;
+/** Minimum side in pixels at which the published layout is readable. */
+const MIN_PUBLISHED_SIDE = 180;
 
-export const isSmall = ({ height, width }: Size): boolean => Math.min(height, width) < SMALLEST_PUBLISHED;
+export const isSmall = ({ height, width }: Size): boolean => Math.min(height, width) < MIN_PUBLISHED_SIDE;
 
-/** Scales the lengths of a 300 x 300 picture and centers it. */
+/** Scales the layout of a 300 x 300 picture and centers it. */
 export class PublishedScale {
   readonly #factor: number;
   readonly #left: number;
@@ -47,7 +47,7 @@ export class PublishedScale {
   }
 }
 
-/** Cards side by side in a strip: as large as it allows, centered, at most nine tenths as wide as high. */
+/** A centered row of cards in a strip, as large as possible, with a width of at most nine tenths of the height. */
 export function rowOfCards(
   count: number,
   strip: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number },

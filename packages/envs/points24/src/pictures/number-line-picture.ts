@@ -11,9 +11,9 @@ import { isSmall, type Point, PublishedScale } from './layout.js';
 
 interface Line extends Point {
   readonly label: string;
-  /** Where the number begins. */
+  /** Left edge of the number. */
   readonly numberX: number;
-  /** The number that stands there. */
+  /** The number currently drawn. */
   shown: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export class NumberLinePicture {
   readonly #style: TextStyle;
   readonly #target: Line;
   readonly #current: Line;
-  /** The labels alone. */
+  /** The picture with labels only. */
   readonly #empty: Canvas;
   readonly #canvas: Canvas;
 
@@ -72,7 +72,7 @@ function publishedLayout(size: Size): Layout {
   return { em: scale.length(36), target: scale.point(30, 60), current: scale.point(30, 180) };
 }
 
-/** As large as two lines with numbers of two digits can be. */
+/** The largest layout for two lines with two-digit numbers. */
 function smallLayout({ height, width }: Size): Layout {
   const widest = measureText('Current: 00', { font: bold, size: 1 });
   const em = Math.max(6, Math.floor(Math.min(height * 0.36, (width - 6) / widest)));

@@ -69,7 +69,7 @@ describe.each(Object.entries(GAMES))('pictures of %s', (name, make) => {
     for (const { height, width } of pictures(make(size), 12, actions)) expect({ height, width }).toEqual(size);
   });
 
-  it('do not depend on the episodes before', () => {
+  it('do not depend on earlier episodes', () => {
     const size = { height: 300, width: 300 };
     const used = make(size);
     for (let seed = 0; seed < 20; seed += 1) pictures(used, seed, actions);
@@ -77,7 +77,7 @@ describe.each(Object.entries(GAMES))('pictures of %s', (name, make) => {
     expect(hashes(used)).toEqual(hashes(make(size)));
   });
 
-  it('belong to the caller: later steps do not change them, and changing them spoils no later one', () => {
+  it('belong to the caller: later steps do not change them, and changes to them do not affect later pictures', () => {
     const size = { height: 84, width: 112 };
     const untouched = pictures(make(size), 5, actions).map(hashImage);
     const env = make(size);
@@ -95,7 +95,7 @@ describe.each(Object.entries(GAMES))('pictures of %s', (name, make) => {
   });
 });
 
-describe('what can be seen', () => {
+describe('the visible content', () => {
   const size = { height: 84, width: 112 };
   const hashOf = (env: Game) => hashImage(env.reset({ seed: 0 }).observation as RgbImage);
   const withCards = (cards: string[]) => ({
@@ -103,7 +103,7 @@ describe('what can be seen', () => {
     step: () => ({ observation: undefined }),
   });
 
-  it('tells all hands of EZPoints apart, at 84 x 112', () => {
+  it('distinguishes all hands of EZPoints at 84 x 112', () => {
     const hands = DECK.flatMap((first) => [
       [first, 'H7'],
       ['H7', first],
@@ -111,7 +111,7 @@ describe('what can be seen', () => {
     expect(new Set(hands.map((cards) => hashOf(withCards(cards)))).size).toBe(2 * 52 - 1);
   });
 
-  it('tells all formulas of a hand apart, and shows nothing of an illegal number in -v0 but a blank', () => {
+  it('distinguishes all formulas of a hand, and shows only a blank for an illegal number in -v0', () => {
     const env = new Points24Env({ size });
     env.reset({ options: { cards: ['H3', 'S3', 'D8', 'C8'] } });
     const seen = [10, 2, 10, 2, 12, 7, 13, 7, 14, 15].map((action) => hashImage(env.step(action).observation));
@@ -121,7 +121,7 @@ describe('what can be seen', () => {
     expect(hashImage(beforeBlank)).toBe(hashImage(afterBlank));
   });
 
-  it('leaves a fifth card out of the published Blackjack picture and shows it in -v1', () => {
+  it('omits a fifth card in the published Blackjack picture and shows it in -v1', () => {
     const seed = seedOfLongHand();
     const lastTwo = (env: Game) => pictures(env, seed, [1, 1, 1]).slice(2).map(hashImage);
     const [published, publishedAfterFifth] = lastTwo(new BlackjackEnv());
@@ -131,7 +131,7 @@ describe('what can be seen', () => {
   });
 });
 
-/** A seed with which three hits do not bust. */
+/** A seed for which three hits do not bust. */
 function seedOfLongHand(): number {
   const env = new BlackjackEnv({ isPixel: false });
   for (let seed = 0; ; seed += 1) {

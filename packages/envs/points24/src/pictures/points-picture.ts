@@ -1,5 +1,5 @@
 /**
- * Pictures of EZPoints and Points24: the hand, and below it the formula so far.
+ * Pictures of EZPoints and Points24: the hand and, below it, the current formula.
  *
  * Layout: `RL4VLM/RL4VLM` (MIT), `gym-cards/gym_cards/envs/{ezpoints,points}.py`; cards and letters are drawn here.
  */
@@ -11,16 +11,16 @@ import type { FormulaEntry } from '../formula/values.js';
 import { Canvas, type Size } from './canvas.js';
 import { isSmall, type Point, PublishedScale, rowOfCards, type TextPlace } from './layout.js';
 
-/** EZPoints writes the formula behind its label, Points24 below it. */
+/** EZPoints writes the formula after its label, Points24 below it. */
 export type PointsLayout = 'ezpoints' | 'points24';
 
 interface PlacedTable {
   readonly card: Size;
   readonly places: readonly Point[];
-  /** `Formula:`, where there is room for it. */
+  /** Position of the label `Formula:`, if there is room for it. */
   readonly label?: TextPlace;
   readonly formula: TextPlace;
-  /** Between the entries of the formula. */
+  /** Text between the entries of the formula. */
   readonly separator: string;
 }
 
@@ -43,7 +43,7 @@ export class PointsPicture {
     if (label) this.#empty.write('Formula:', label.x, label.y, { ...this.#style, size: label.size });
   }
 
-  /** Lays out a new hand over an empty formula. */
+  /** Draws a new hand with an empty formula. */
   deal(cards: readonly string[]): void {
     const { card, places } = this.#table;
     this.#canvas.restoreRows(this.#empty, 0, this.#size.height);
@@ -90,7 +90,7 @@ function publishedTable(layout: PointsLayout, size: Size): PlacedTable {
   };
 }
 
-/** No label and no blanks between the entries: the prompt says what the line is. */
+/** Without a label and without blanks between the entries; the prompt explains the line. */
 function smallTable(layout: PointsLayout, { height, width }: Size): PlacedTable {
   const textHeight = Math.min(24, Math.max(9, Math.round(height * 0.21)));
   const strip = { left: 1, right: width - 1, top: 1, bottom: height - textHeight - 1 };

@@ -1,24 +1,24 @@
 /**
- * The best play of Blackjack as the games deal it: infinite deck, dealer draws to 17, player sees one dealer card.
+ * Optimal play of Blackjack under the rules of the games: infinite deck, dealer draws to 17, one visible dealer card.
  *
- * Expected rewards are computed exactly from the deck (up to rounding), by recursion over totals, once per total.
+ * Expected rewards are computed from the deck (exactly up to rounding) by recursion over totals, once per total.
  */
 import { BUST_ABOVE, DEALER_STANDS_AT, DECK } from '../games/blackjack-hand.js';
 
-/** A total is hard, or soft while an ace counts 11. */
+/** A total; soft if an ace counts 11. */
 interface Total {
   readonly points: number;
   readonly soft: boolean;
 }
 
-/** Whether a hit is worth more than to stand, on average. */
+/** True if hitting has a higher expected reward than standing. */
 export function shouldHit(player: Total, dealerValue: number): boolean {
   return hitValue(player, dealerValue) > standValue(player.points, dealerValue);
 }
 
 const hitValues = new Map<string, number>();
 
-/** Mean reward of a hit followed by best play. */
+/** Expected reward of a hit followed by optimal play. */
 function hitValue(player: Total, dealerValue: number): number {
   const key = `${player.points} ${player.soft} ${dealerValue}`;
   const known = hitValues.get(key);
@@ -32,7 +32,7 @@ function hitValue(player: Total, dealerValue: number): number {
   return sum / DECK.length;
 }
 
-/** Mean reward of standing. */
+/** Expected reward of standing. */
 function standValue(points: number, dealerValue: number): number {
   let value = 0;
   for (const [dealer, chance] of dealerTotals(add({ points: 0, soft: false }, dealerValue))) {
@@ -43,7 +43,7 @@ function standValue(points: number, dealerValue: number): number {
 
 const endings = new Map<string, ReadonlyMap<number, number>>();
 
-/** Chances of the dealer's final totals; all totals beyond 21 together as 22. */
+/** Probabilities of the dealer's final totals; 22 stands for all totals above 21. */
 function dealerTotals(dealer: Total): ReadonlyMap<number, number> {
   if (dealer.points >= DEALER_STANDS_AT) return new Map([[Math.min(dealer.points, BUST_ABOVE + 1), 1]]);
   const key = `${dealer.points} ${dealer.soft}`;
@@ -59,7 +59,7 @@ function dealerTotals(dealer: Total): ReadonlyMap<number, number> {
   return chances;
 }
 
-/** One more card: an ace counts 11 where it can, and falls back to 1 where the hand would bust. */
+/** Adds a card. An ace counts 11 if possible, and 1 if the hand would bust. */
 function add({ points, soft }: Total, value: number): Total {
   const aceAsEleven = value === 1 && points + 11 <= BUST_ABOVE;
   const sum = points + (aceAsEleven ? 11 : value);

@@ -45,18 +45,18 @@ describe('completeFormula', () => {
     expect(complete([], [5, 5, 5, 5, 1], { target: 100 })).toBe('5*1*(5*5-5)');
   });
 
-  it('keeps to the room there is', () => {
+  it('respects the limit of entries', () => {
     expect(complete([], [4, 6], { room: 3 })).toBe('6*4');
     expect(complete([], [4, 6], { room: 2 })).toBeUndefined();
   });
 
-  it('keeps to the signs of the game', () => {
+  it('uses only the signs of the game', () => {
     expect(complete([], [3, 9], { target: 12, signs: '+*=' })).toBe('9+3');
     expect(complete([], [3, 9], { target: 6, signs: '+*=' })).toBeUndefined();
     expect(complete([], [3, 9], { target: 6 })).toBe('9-3');
   });
 
-  it('finds an ending for a hand exactly where there is an accepted solution', () => {
+  it('finds an ending for exactly the hands with an accepted solution', () => {
     const hand = fc.array(fc.integer({ min: 1, max: 13 }), { minLength: 4, maxLength: 4 });
     fc.assert(
       fc.property(hand, (numbers) => {
@@ -66,7 +66,7 @@ describe('completeFormula', () => {
     );
   });
 
-  it('makes the target from every prefix it completes, and keeps to its ending when it searches again on the way', () => {
+  it('makes the target from every prefix it completes, and finds the same ending when it searches again along it', () => {
     const hand = fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 4, maxLength: 4 });
     const start = fc.array(fc.constantFrom('(', '-', '+'), { maxLength: 3 });
     fc.assert(

@@ -1,9 +1,9 @@
 /**
- * The shortest honest way to finish a formula that somebody has begun: the expert behind `oracle` and the labels.
+ * Finds the shortest regular completion of a formula, for `oracle` and the expert's labels.
  *
- * It starts from any prefix, however odd (`5--`, `((`, `12`, `2**`), reads it as Python will, and searches the ways to
- * go on with the remaining numbers, `+ - * /` and brackets. It adds no joined digits, `**` or `//` itself. All values
- * are doubles computed in the order in which the finished formula will be, so what it finds is accepted.
+ * It accepts any prefix (`5--`, `((`, `12`, `2**`), parses it as Python does, and searches completions with the
+ * remaining numbers, `+ - * /` and parentheses. It does not add joined digits, `**` or `//`. All values are doubles,
+ * computed in the order of the finished formula's evaluation, so the games accept the result.
  */
 import { GymError } from '@vlgym/core';
 import { BoundedCache } from '../bounded-cache.js';
@@ -14,28 +14,28 @@ import { comesBefore } from './preference.js';
 import { type Frame, operateDoubles, type ReadPrefix, readPrefix, withPrefixes } from './prefix.js';
 
 export interface CompletionTask {
-  /** What stands already. */
+  /** The formula so far. */
   readonly formula: readonly FormulaEntry[];
-  /** Numbers that must still be used, all of them. */
+  /** Unused numbers, which must all be used. */
   readonly remaining: readonly number[];
   readonly target: number;
-  /** Signs that may be appended, e.g. `+*` in EZPoints and `+-*\/()` in Points24. */
+  /** Signs that may be appended, such as `+*` in EZPoints and `+-*\/()` in Points24. */
   readonly signs: string;
-  /** Most entries that may be appended. */
+  /** Maximum number of entries to append. */
   readonly room: number;
 }
 
-/** Five take a second, six would take a minute. */
+/** Five cards take a second, six would take a minute. */
 const MAX_CARDS = 5;
 
 /**
- * @returns The entries to append, the first in the order of `preference.ts`; empty where the formula is complete
- *          already; `undefined` where no such ending makes the target.
+ * @returns The entries to append, the preferred ones by `preference.ts`. Empty if the formula is complete; `undefined` if
+ *          no completion equals the target.
  * @throws {GymError} `UNSOLVABLE_INPUT`: more than 5 numbers remain.
  */
 export function completeFormula(task: CompletionTask): readonly FormulaEntry[] | undefined {
   if (task.remaining.length > MAX_CARDS) {
-    throw new GymError('There are too many numbers to complete a formula.', {
+    throw new GymError(`Too many numbers to complete a formula: ${task.remaining.length}.`, {
       code: 'UNSOLVABLE_INPUT',
       value: task.remaining,
       expected: `at most ${MAX_CARDS} numbers`,
@@ -45,7 +45,7 @@ export function completeFormula(task: CompletionTask): readonly FormulaEntry[] |
   return ending && ending.length <= task.room ? ending : undefined;
 }
 
-/** `null` where there is none. */
+/** `null` if no ending exists. */
 const endings = new BoundedCache<string, readonly FormulaEntry[] | null>(16_384);
 
 function endingOf(task: CompletionTask): readonly FormulaEntry[] | undefined {
@@ -57,15 +57,15 @@ function endingOf(task: CompletionTask): readonly FormulaEntry[] | undefined {
   return known ?? undefined;
 }
 
-/** What `completeFormula` looks up, searched anew. */
+/** The search behind `completeFormula`, without the cache. */
 export function searchEnding(task: CompletionTask): readonly FormulaEntry[] | undefined {
   const prefix = readPrefix(task.formula);
   const ending = prefix && new Search(task).complete(prefix);
-  // integers beyond 2^53 are not exact in the search: trust the real evaluation
+  // Integers above 2^53 are not exact in the search, so check the result with the real evaluation.
   return ending && formulaEquals([...task.formula, ...ending], task.target) ? ending : undefined;
 }
 
-/** An episode that follows the ending needs no further search: the rest of the best ending is the best rest. */
+/** Caches all suffixes, because the rest of the preferred ending is the preferred ending of the longer formula. */
 function rememberAlong(task: CompletionTask, ending: readonly FormulaEntry[]): void {
   const formula = [...task.formula];
   const remaining = [...task.remaining];
@@ -81,10 +81,10 @@ function keyOf({ formula, remaining, target, signs }: CompletionTask): string {
 }
 
 /**
- * Sets of remaining cards are bit masks; `depth` is the index of the innermost open bracket's frame.
+ * Sets of remaining cards are bit masks. `depth` is the index of the frame of the innermost open parenthesis.
  *
- * What follows a term or a sum depends on its value and on the cards left, not on how it was written, so each such
- * state is searched once.
+ * The ending after a term or a sum depends only on its value and the remaining cards, so each such state is searched
+ * once.
  */
 class Search {
   readonly #target: number;
@@ -116,7 +116,9 @@ class Search {
     return best.entries;
   }
 
-  /** A number or closed bracket stands at the end: apply the signs before it and go on from its term. */
+  /**
+   * The formula ends with a number or a closed parenthesis: applies the signs before it and continues from its term.
+   */
   #afterOperand(depth: number, operand: number, rest: number): Ending {
     const { prefixes, product } = this.#frames[depth]!;
     const factor = withPrefixes(prefixes, operand);
@@ -172,7 +174,7 @@ class Search {
 
 type Ending = readonly FormulaEntry[] | undefined;
 
-/** By depth and cards left, then by value. */
+/** Indexed by depth and remaining cards, then by value. */
 type KnownEndings = Map<number, Ending>[];
 
 function remembered(known: KnownEndings, depth: number, rest: number, value: number, search: () => Ending): Ending {
@@ -185,11 +187,11 @@ function remembered(known: KnownEndings, depth: number, rest: number, value: num
   return found;
 }
 
-/** Keeps the preferred one of the endings offered. */
+/** Keeps the preferred of the offered endings. */
 class Preferred {
   entries: Ending;
 
-  /** Whether an ending that begins with so many entries can still be preferred. */
+  /** True if an ending of this length can still be preferred. */
   mayTake(length: number): boolean {
     return this.entries === undefined || length <= this.entries.length;
   }

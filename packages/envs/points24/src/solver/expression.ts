@@ -1,8 +1,8 @@
 /**
- * Formulas up to what changes nothing: the order of terms and factors, and brackets that may be left out.
+ * Normal forms of formulas, independent of the order of terms and factors and of redundant parentheses.
  *
- * A sum keeps what is added and what is subtracted, a product its factors and divisors; a sum holds no sum, a product
- * no product. `a-(b-c)` and `c+a-b` are thus the same expression, written in one way only.
+ * A sum has added and subtracted terms, a product has factors and divisors. A sum never contains a sum directly, nor a
+ * product a product. So `a-(b-c)` and `c+a-b` are the same expression with the same text.
  */
 import type { FormulaEntry } from '../formula/values.js';
 import type { Operator } from './fraction.js';
@@ -16,9 +16,9 @@ interface NumberExpression {
 
 interface Combined<Kind extends 'sum' | 'product'> {
   readonly kind: Kind;
-  /** Terms added, or factors. At least one. */
+  /** Added terms, or factors. At least one. */
   readonly upper: readonly Expression[];
-  /** Terms subtracted, or divisors. */
+  /** Subtracted terms, or divisors. */
   readonly lower: readonly Expression[];
 }
 
@@ -30,7 +30,7 @@ export function join(operator: Operator, left: Expression, right: Expression): E
   return { kind, upper: [...a.upper, ...upper].sort(inOrder), lower: [...a.lower, ...lower].sort(inOrder) };
 }
 
-/** The entries of the formula with the fewest brackets: what is added or multiplied first, then the rest. */
+/** The formula with the fewest parentheses: added terms or factors first, then the rest. */
 export function entriesOf(expression: Expression): FormulaEntry[] {
   if (expression.kind === 'number') return [expression.value];
   const [up, down] = expression.kind === 'sum' ? ['+', '-'] : ['*', '/'];
@@ -44,7 +44,7 @@ function partsOf(kind: 'sum' | 'product', expression: Expression): Pick<Combined
   return expression.kind === kind ? expression : { upper: [expression], lower: [] };
 }
 
-/** Plain numbers first, the largest in front, then compounds by their text. */
+/** Orders plain numbers first, largest to smallest, then compounds by their text. */
 function inOrder(a: Expression, b: Expression): number {
   if (a.kind === 'number' && b.kind === 'number') return b.value - a.value;
   if (a.kind === 'number' || b.kind === 'number') return a.kind === 'number' ? -1 : 1;

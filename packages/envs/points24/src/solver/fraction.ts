@@ -9,7 +9,7 @@ export type Operator = '+' | '-' | '*' | '/';
 
 export const whole = (value: number): Fraction => ({ numerator: value, denominator: 1 });
 
-/** Exact as long as numerators and denominators stay below 2^26; `undefined` for a division by zero. */
+/** Exact for numerators and denominators below 2^26; `undefined` for a division by zero. */
 export function operate(operator: Operator, a: Fraction, b: Fraction): Fraction | undefined {
   switch (operator) {
     case '+':

@@ -1,8 +1,8 @@
 /**
- * What some cards can make as part of a formula: every value as a factor, a term or a sum, each with its preferred text.
+ * All values that a set of cards can make as a factor, a term or a sum of a formula, each with its preferred text.
  *
- * The tables follow the grammar (a sum is built from terms, a term from factors, a factor is a number or a bracketed
- * sum), so a value is computed in the very order in which its text will be evaluated.
+ * The tables follow the grammar (a sum consists of terms, a term of factors, a factor is a number or a sum in
+ * parentheses), so values are computed in the order in which their text is evaluated.
  */
 import { BoundedCache } from '../bounded-cache.js';
 import type { FormulaEntry } from '../formula/values.js';
@@ -28,12 +28,12 @@ export class PartTables {
     this.all = 2 ** numbers.length - 1;
   }
 
-  /** The tables of a hand, remembered, because an episode asks again at each of its steps. */
+  /** The tables of a hand; cached, because an episode needs them at every step. */
   static of(numbers: readonly number[], signs: string): PartTables {
     return tables.get(`${numbers}|${signs}`, () => new PartTables(numbers, signs));
   }
 
-  /** One number, or a bracketed sum, over all cards of `part`. */
+  /** A number or a sum in parentheses, using all cards of `part`. */
   factors(part: number): PartTable {
     return remembered(this.#factors, part, () => {
       const number = this.#singleNumber(part);
@@ -43,7 +43,7 @@ export class PartTables {
     });
   }
 
-  /** Factors, and products and quotients of factors, over all cards of `part`. */
+  /** Factors, products and quotients, using all cards of `part`. */
   terms(part: number): PartTable {
     return remembered(this.#terms, part, () => {
       const table = new Map(this.#productsOver(part));
@@ -90,7 +90,7 @@ export class PartTables {
 
 const subsetLists: (readonly number[])[] = [];
 
-/** All non-empty subsets of a set of cards, itself first. */
+/** All non-empty subsets of a set of cards, the whole set first. */
 export function subsetsOf(set: number): readonly number[] {
   subsetLists[set] ??= Array.from({ length: set }, (_, index) => set - index).filter((part) => (part & set) === part);
   return subsetLists[set];

@@ -1,9 +1,9 @@
 /**
- * Which of several endings an expert writes: the shortest, and of equally long ones the first in a dictionary in which
- * large numbers come before small ones and all numbers before signs.
+ * The order of endings by an expert's preference: the shortest first; equally long endings in lexicographic order, with
+ * larger numbers before smaller ones and numbers before signs.
  *
- * This is a total order that common beginnings do not change. So an expert who follows an ending step by step, asking
- * anew at each step, keeps to it, and what was found for one prefix holds for all longer ones along it.
+ * This is a total order that does not change when a common prefix is removed. So an expert that searches again at each
+ * step keeps to its ending, and the ending of one prefix gives the endings of all longer prefixes along it.
  */
 import type { FormulaEntry } from '../formula/values.js';
 

@@ -1,9 +1,9 @@
-/** What a begun formula has fixed already, read with Python's rules of precedence and computed in doubles. */
+/** Parses the prefix of a formula by Python's precedence and computes its fixed parts in doubles. */
 import { floorDivideFloats, powerFloats } from '../formula/floats.js';
 import { tokenize } from '../formula/parse.js';
 import { type FormulaEntry, FormulaFault } from '../formula/values.js';
 
-/** What waits for a value inside one bracket (or outside all of them). */
+/** Pending operations inside one open parenthesis, or outside all of them. */
 export interface Frame {
   readonly sum?: Pending<'+' | '-'> | undefined;
   readonly product?: Pending<'*' | '/' | '//'> | undefined;
@@ -19,15 +19,15 @@ interface Pending<Operator> {
 type Prefix = '+' | '-' | { readonly base: number };
 
 export interface ReadPrefix {
-  /** One per open bracket, after one for the formula itself. */
+  /** One frame for the formula, then one per open parenthesis. */
   readonly frames: readonly Frame[];
-  /** The value that stands at the end; `undefined` where one must follow. */
+  /** The value at the end; `undefined` if an operand must follow. */
   readonly operand: number | undefined;
 }
 
 const EMPTY: Frame = { prefixes: [] };
 
-/** @returns `undefined` where nothing that follows can give the formula a real value. */
+/** @returns `undefined` if no continuation gives the formula a real value. */
 export function readPrefix(formula: readonly FormulaEntry[]): ReadPrefix | undefined {
   const tokens = tokensOf(formula);
   const frames: Frame[] = [EMPTY];
@@ -69,13 +69,13 @@ export function readPrefix(formula: readonly FormulaEntry[]): ReadPrefix | undef
         operand = closeSum(frame, term);
         break;
       default:
-        return undefined; // a number or bracket after a value
+        return undefined; // a number or parenthesis after a value
     }
   }
   return { frames, operand };
 }
 
-/** The operand with the signs and powers before it; `undefined` where that is no real number. */
+/** Applies the signs and powers before an operand; `undefined` if the result is not a real number. */
 export function withPrefixes(prefixes: readonly Prefix[], operand: number): number | undefined {
   let value: number | undefined = operand;
   for (const prefix of [...prefixes].reverse()) {
@@ -87,7 +87,7 @@ export function withPrefixes(prefixes: readonly Prefix[], operand: number): numb
   return value;
 }
 
-/** `undefined` where Python raises an error. */
+/** `undefined` if Python raises an error. */
 export function operateDoubles(
   operator: '+' | '-' | '*' | '/' | '//',
   left: number,

@@ -44,7 +44,7 @@ describe('solve', () => {
     expect(solve([1, 1, 1, 1])).toEqual([]);
   });
 
-  it('knows the one hand that fractions solve and doubles do not', () => {
+  it('finds the one hand that fractions solve and doubles do not', () => {
     const [only, ...more] = solve([8, 3, 8, 3]);
     expect(more).toEqual([]);
     expect(only).toMatchObject({ text: '8/(3-8/3)', value: 23.99999999999999, accepted: false });
@@ -72,7 +72,7 @@ describe('solve', () => {
   });
 });
 
-/** Exact value as a reduced fraction of big integers, by a small recursive-descent reader of its own. */
+/** Exact value as a reduced fraction of big integers, by an independent recursive-descent parser. */
 function exactValue(text: string): [bigint, bigint] {
   let at = 0;
   const reduce = (a: bigint, b: bigint): [bigint, bigint] => {

@@ -1,8 +1,8 @@
 /**
- * All ways to make a target from cards with `+ - * /` and brackets, in exact fractions.
+ * All solutions of a hand with `+ - * /` and parentheses, in exact fractions.
  *
- * The published games compute in doubles instead, and one hand is lost by that: {3, 3, 8, 8} has the single solution
- * 8/(3-8/3), which doubles make 23.99999999999999. So each solution also carries the value the games see.
+ * The published games compute in doubles, which loses one hand: the only solution of {3, 3, 8, 8}, 8/(3-8/3), evaluates
+ * to 23.99999999999999. So each solution also has the value that the games compute.
  */
 import { GymError } from '@vlgym/core';
 import { BoundedCache } from '../bounded-cache.js';
@@ -17,13 +17,13 @@ export interface SolveOptions {
 }
 
 export interface Solution {
-  /** With the fewest brackets, e.g. `10+7+7*1`. */
+  /** With the fewest parentheses, such as `10+7+7*1`. */
   readonly text: string;
   /** The same as entries of a formula. */
   readonly entries: readonly FormulaEntry[];
-  /** What the games compute: the value in doubles, in Python's order of operations. */
+  /** The value that the games compute: in doubles, in Python's order of operations. */
   readonly value: number;
-  /** Whether the games accept it, that is, whether `value` is the target exactly. */
+  /** True if the games accept it: `value` equals the target exactly. */
   readonly accepted: boolean;
 }
 
@@ -31,11 +31,11 @@ const OPERATORS: readonly Operator[] = ['+', '-', '*', '/'];
 const MAX_CARDS = 6;
 
 /**
- * Every solution once: formulas that differ only in the order of terms or factors, or in brackets that change nothing,
- * count as one. Shortest first, then alphabetical.
+ * All distinct solutions, shortest first, then alphabetical. Formulas that differ only in the order of terms or
+ * factors, or in redundant parentheses, count as one.
  *
- * @param numbers  1 to 6 integers of 0 or more; each is used exactly once. Four take about a millisecond, six seconds.
- * @throws {GymError}  `UNSOLVABLE_INPUT`: too many or too large numbers for exact arithmetic.
+ * @param numbers  1 to 6 non-negative integers, each used exactly once. Four take about a millisecond, six take seconds.
+ * @throws {GymError}  `UNSOLVABLE_INPUT`: too many numbers, or numbers too large for exact arithmetic.
  *
  * @example
  * solve([3, 3, 8, 8]); // [{ text: '8/(3-8/3)', value: 23.99999999999999, accepted: false, … }]
@@ -48,7 +48,7 @@ export function solve(numbers: readonly number[], { target = 24 }: SolveOptions 
 
 const verdicts = new BoundedCache<string, boolean>(8192);
 
-/** Whether the games accept some formula for this hand. Errors as for `solve`. */
+/** True if the games accept some formula for this hand. Throws the errors of `solve`. */
 export function isSolvable(numbers: readonly number[], { target = 24 }: SolveOptions = {}): boolean {
   const hand = [...numbers].sort((a, b) => a - b);
   return verdicts.get(`${target}=${hand}`, () => {
@@ -57,7 +57,7 @@ export function isSolvable(numbers: readonly number[], { target = 24 }: SolveOpt
   });
 }
 
-/** A set of cards is a bit mask; a value is found by its double, which differs for different small fractions. */
+/** A set of cards is a bit mask. Values are indexed by their doubles, which differ for different small fractions. */
 class Search {
   readonly #numbers: readonly number[];
   readonly #values = new Map<number, ReadonlyMap<number, Fraction>>();
@@ -76,7 +76,7 @@ class Search {
     }
   }
 
-  /** All expressions over the cards of `mask` with this value, some of them more than once. */
+  /** All expressions over the cards of `mask` with this value; some are repeated. */
   *#expressions(mask: number, value: Fraction): Generator<Expression> {
     const only = this.#singleNumber(mask);
     if (only !== undefined) {
@@ -98,7 +98,7 @@ class Search {
     }
   }
 
-  /** Every value the cards of `mask` can make. */
+  /** All values that the cards of `mask` can make. */
   #valuesOf(mask: number): ReadonlyMap<number, Fraction> {
     const known = this.#values.get(mask);
     if (known) return known;
@@ -129,7 +129,7 @@ function* splits(mask: number): Generator<[left: number, right: number]> {
   for (let left = (mask - 1) & mask; left > 0; left = (left - 1) & mask) yield [left, mask ^ left];
 }
 
-/** Numerator plus denominator of every value stay below the product of `1 + n`: with 2^26, nothing overflows. */
+/** Numerator plus denominator of every value are below the product of `1 + n`; up to 2^26 nothing overflows. */
 function assertSolvableInput(numbers: readonly number[]): void {
   const sound =
     numbers.length >= 1 &&
@@ -137,10 +137,10 @@ function assertSolvableInput(numbers: readonly number[]): void {
     numbers.every((n) => Number.isSafeInteger(n) && n >= 0) &&
     numbers.reduce((product, n) => product * (1 + n), 1) <= 2 ** 26;
   if (sound) return;
-  throw new GymError('These numbers cannot be solved exactly.', {
+  throw new GymError('The numbers are outside the range of the exact solver.', {
     code: 'UNSOLVABLE_INPUT',
     value: numbers,
-    expected: `1 to ${MAX_CARDS} integers of 0 or more, their successors' product at most 2^26`,
-    hint: 'pass the numbers on the cards, e.g. solve([3, 3, 8, 8])',
+    expected: `1 to ${MAX_CARDS} non-negative integers n, with a product of all n + 1 of at most 2^26`,
+    hint: 'pass the numbers of the cards, such as solve([3, 3, 8, 8])',
   });
 }

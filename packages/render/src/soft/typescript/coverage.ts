@@ -1,13 +1,13 @@
 /**
- * Which samples does a convex primitive (triangle or parallelogram) cover, and is it the nearest there?
+ * Finds the samples that a convex primitive (triangle or parallelogram) covers and where it is the nearest surface.
  *
- * Edges are functions of the pixel position taken from homogeneous vertices (Olano and Greer, "Triangle scan conversion
- * using 2D homogeneous coordinates", 1997), so nothing is ever cut at the sides of the view; the near and far plane are
- * two more edges. Every step is odd in the edge's coefficients, so for two primitives that share an edge the values of
- * one are exactly the negated values of the other, and each sample belongs to exactly one of them.
+ * Edge functions are computed from homogeneous vertices (Olano and Greer, "Triangle scan conversion using 2D
+ * homogeneous coordinates", 1997), so primitives need no clipping at the sides of the view; the near and far planes are
+ * two more edges. Every step is odd in the edge's coefficients, so two primitives that share an edge get exactly
+ * negated values, and each sample belongs to exactly one of them.
  *
- * Coverage is kept per tile of 8 x 8 pixels: a tile that one primitive covers is one number, and only tiles that an edge
- * or a depth order crosses keep their samples. Nothing is shaded here.
+ * Coverage is stored per tile of 8 x 8 pixels. A tile covered by one primitive is a single number; only tiles crossed
+ * by an edge or a change in depth order store their samples. Shading happens later.
  */
 import type { KernelMemory } from '../kernel.js';
 import {
@@ -24,36 +24,36 @@ import {
 
 const { fround } = Math;
 
-/** Positions of the samples in a pixel, the usual rotated grid; with one sample, its center. */
-export const SAMPLE_X = [0.375, 0.875, 0.125, 0.625] as const;
-export const SAMPLE_Y = [0.125, 0.375, 0.625, 0.875] as const;
+/** Sample positions in a pixel: the usual rotated grid, or the center for one sample. */
+const SAMPLE_X = [0.375, 0.875, 0.125, 0.625] as const;
+const SAMPLE_Y = [0.125, 0.375, 0.625, 0.875] as const;
 
-/** Pixels by which an edge may miss a corner of a tile and still be tested sample by sample. */
+/** Tiles whose corners are within this distance of an edge, in pixels, are tested sample by sample. */
 const MARGIN = 1e-4;
-/** The same for depth, relative. */
+/** The same margin for depth, relative. */
 const DEPTH_MARGIN = 1e-6;
 /** Pixels by which the bounds of a primitive are widened. */
 const REACH = 1 / 64;
-/** Smallest number above zero: samples exactly on such an edge belong to the neighbor. */
+/** The smallest positive number, the threshold of exclusive edges: samples on them belong to the neighbor. */
 const TINY = fround(1.4e-45);
 const MAX_EDGES = 6;
 
-/** The primitive at hand; one per kernel, reused. */
+/** Draws one primitive at a time; each kernel reuses one instance. */
 export class Coverage {
   readonly #memory: KernelMemory;
   #frame = 0;
   #call = 0;
-  /** Vertices in counter-clockwise order on a screen whose y points down: x, y, w, nearness, u, v, r, g, b. */
+  /** Vertices counterclockwise on a screen whose y axis points down: x, y, w, nearness, u, v, r, g, b. */
   readonly #corner = [0, 0, 0, 0];
   #corners = 3;
   readonly #edge = new Float64Array(MAX_EDGES * 3);
   #edges = 0;
-  /** Planes whose combination with a vertex attribute gives the attribute's plane. */
+  /** Planes that, weighted by the vertex values of an attribute, sum to the attribute's plane. */
   readonly #weight = new Float64Array(9);
   #nearnessX = 0;
   #nearnessY = 0;
   #nearness0 = 0;
-  /** Record of this primitive, once it is visible somewhere; before, -1. */
+  /** Index of this primitive's record; -1 until it is visible somewhere. */
   #surface = -1;
   #minX = 0;
   #maxX = 0;
@@ -64,7 +64,7 @@ export class Coverage {
     this.#memory = memory;
   }
 
-  /** All primitives of a draw call whose vertices are transformed. */
+  /** Draws all primitives of a draw call; its vertices must be transformed. */
   drawAll(frame: number, call: number): void {
     this.#frame = frame;
     this.#call = call;
@@ -76,7 +76,7 @@ export class Coverage {
     }
   }
 
-  /** @returns false when no sample can be covered. */
+  /** @returns False if the primitive cannot cover a sample. */
   #setUp(primitive: number): boolean {
     const { i32, f64 } = this.#memory;
     const vertices = i32[(this.#frame + FRAME.vertices) >> 2]!;
@@ -84,7 +84,7 @@ export class Coverage {
     const address = (index: number) => (vertices + i32[primitive + index]! * SCREEN_VERTEX_BYTES) >> 3;
     this.#corners = i32[primitive + 3]! < 0 ? 3 : 4;
     corner[0] = address(0);
-    // y points down on the screen, which turns the front's counter-clockwise order round
+    // The y axis of the screen points down, which reverses the front's counterclockwise order.
     if (i32[(this.#call + DRAW.facing) >> 2]! > 0) {
       corner[1] = address(this.#corners - 1);
       corner[2] = address(this.#corners - 2);
@@ -103,7 +103,7 @@ export class Coverage {
     const b0 = w1 * x2 - x1 * w2;
     const c0 = x1 * y2 - y1 * x2;
     const determinant = x0 * a0 + y0 * b0 + w0 * c0;
-    if (!(determinant > 0)) return false; // the back, or edge-on
+    if (!(determinant > 0)) return false; // back-facing or edge-on
     if (!this.#bound()) return false;
 
     const scale = 1 / determinant;
@@ -131,7 +131,7 @@ export class Coverage {
     return this.#setUpEdges();
   }
 
-  /** The rectangle of pixels that the part in front of the near plane lies in. @returns false when it holds no sample. */
+  /** Sets the pixel bounds of the part in front of the near plane. @returns False if they contain no sample. */
   #bound(): boolean {
     const { i32, f64 } = this.#memory;
     const frame = this.#frame;
@@ -175,7 +175,7 @@ export class Coverage {
     if (minY < 0) minY = 0;
     if (maxX > width) maxX = width;
     if (maxY > height) maxY = height;
-    // samples lie in columns and rows of their own: does one lie inside?
+    // Each sample has its own column and row within a pixel: check that the bounds contain one of each.
     const many = i32[(frame + FRAME.samples) >> 2] === 4;
     const step = many ? 4 : 1;
     const first = many ? 0.125 : 0.5;
@@ -218,7 +218,7 @@ export class Coverage {
     return true;
   }
 
-  /** a*x + b*y + c > 0 inside; scaled so that the value is near the distance in pixels. */
+  /** a*x + b*y + c > 0 inside; scaled so that the value approximates the distance in pixels. */
   #addEdge(a: number, b: number, c: number): void {
     const length = Math.abs(a) + Math.abs(b);
     const scale = length > 0 ? 1 / length : 1;
@@ -282,7 +282,7 @@ export class Coverage {
     const farthest = origin + Math.min(stepX, 0) + Math.min(stepY, 0);
 
     if (state >= 0) {
-      // two planes: their difference is largest and smallest at corners
+      // The difference of two planes is largest and smallest at corners.
       const other = (i32[(frame + FRAME.primitives) >> 2]! + state * SURFACE.size + SURFACE.nearness) >> 3;
       const apartX = stepX - f64[other]! * TILE;
       const apartY = stepY - f64[other + 1]! * TILE;
@@ -299,7 +299,7 @@ export class Coverage {
       this.#cover(tile, nearest, farthest);
       return;
     } else if (nearest < f32[tile + 2]! * (1 - DEPTH_MARGIN)) {
-      return; // behind everything that is there
+      return; // behind everything in the tile
     }
     this.#drawSamples(index, tile, x, y, full, nearest);
   }
@@ -317,7 +317,7 @@ export class Coverage {
     const groupWords = samples * 8;
     const data = (i32[(this.#frame + FRAME.sampleData) >> 2]! >> 2) + index * 16 * groupWords;
 
-    // edges that cross the tile
+    // Edges that cross the tile.
     const crossing: number[] = [];
     for (let each = 0; each < this.#edges && !full; each += 1) {
       const a = this.#edge[each * 3]!;
@@ -338,7 +338,7 @@ export class Coverage {
     const stepX = fround(this.#nearnessX);
     const stepY = fround(this.#nearnessY);
     const origin = fround(this.#nearnessX * x + this.#nearnessY * y + this.#nearness0);
-    // groups that the bounds touch
+    // Groups that overlap the bounds.
     const firstRow = Math.max(Math.floor(this.#minY - y), 0);
     const lastRow = Math.min(Math.floor(this.#maxY - y), TILE - 1);
     const firstHalf = this.#minX - x < 4 ? 0 : 1;
@@ -378,7 +378,7 @@ export class Coverage {
     if (all) f32[tile + 2] = farthest;
   }
 
-  /** Writes out the samples of a tile that was empty or one surface. */
+  /** Expands an empty tile, or a tile of one surface, to separate samples. */
   #split(tile: number, data: number, x: number, y: number, samples: number): void {
     const { i32, f32, f64 } = this.#memory;
     const state = i32[tile]!;
@@ -409,7 +409,7 @@ export class Coverage {
     }
   }
 
-  /** The number of this primitive's record, written when it first becomes visible. */
+  /** Index of this primitive's record, which is written when it first becomes visible. */
   #record(): number {
     if (this.#surface >= 0) return this.#surface;
     const { i32, i16, u8, f64 } = this.#memory;

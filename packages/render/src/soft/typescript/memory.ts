@@ -1,4 +1,4 @@
-/** Linear memory of the TypeScript kernel: one ArrayBuffer, copied into a larger one when it must grow. */
+/** Linear memory of the TypeScript kernel: one ArrayBuffer, copied to a larger one to grow. */
 import { HEAP_START, type KernelMemory } from '../kernel.js';
 
 export class TypescriptMemory implements KernelMemory {

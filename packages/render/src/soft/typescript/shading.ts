@@ -1,11 +1,11 @@
 /**
- * Colors and other outputs of what turned out to be visible, in groups of four pixels of a row.
+ * Computes colors and other outputs of the visible surfaces, in groups of four pixels of a row.
  *
- * Textures: trilinear, with the level of detail of OpenGL (the larger of the two screen derivatives) at the middle of a
- * group of four; levels carry a border of one texel, so the four neighbors of a point are always side by side. Places are
- * counted in 1/256 texels, as graphics cards do; the eight weights of a look-up are whole numbers whose sum is 16384, so
- * that 255 stays 255. Where surfaces meet, each is shaded once at the pixel's center and weighs as many samples as it
- * covers.
+ * Texture filtering is trilinear, with OpenGL's level of detail (the larger of the two screen derivatives) at the
+ * middle of a group. Levels have a border of one texel, so the four texels around a point are always adjacent.
+ * Positions are in 1/256 texels, as on graphics cards. The eight weights of a lookup are integers with sum 16384, so
+ * 255 stays 255. Where surfaces meet in a pixel, each is shaded once at the pixel's center and weighted by the samples
+ * that it covers.
  */
 import type { KernelMemory } from '../kernel.js';
 import {
@@ -25,9 +25,9 @@ const HALF = 0.5;
 const THIRD = fround(1 / 3);
 const TWO_THIRDS = fround(2 / 3);
 const WHITE = 255 << 7;
-/** Sum of the weights of a look-up. */
+/** Sum of the weights of a lookup. */
 const WHOLE = 16_384;
-/** Added to a number below 2^21, rounds it to a whole one: the step between numbers of this size is 1. */
+/** Adding this rounds a number below 2^21 to a whole one: adjacent floats of this size differ by 1. */
 const ROUNDING = 12_582_912;
 
 /** a * b / 32768, rounded to nearest: `i16x8.q15mulr_sat_s`. */
@@ -36,9 +36,9 @@ const scale15 = (a: number, b: number) => (a * b + 0x4000) >> 15;
 export class Shading {
   readonly #memory: KernelMemory;
   #frame = 0;
-  /** RGBA of the four pixels that were shaded last. */
+  /** RGBA of the last four shaded pixels. */
   readonly #pixels = new Uint8Array(16);
-  /** Smallest 1/w at which an attribute is looked up: pixels' centers may lie outside of what they show a part of. */
+  /** Lower bound of 1/w in attribute lookups: a pixel's center may lie outside the surface that it partly shows. */
   #leastInverseW = 0;
   /** Light on the four pixels, RGBA as multiples of 1/32767. */
   readonly #factor = new Int32Array(16);
@@ -94,7 +94,7 @@ export class Shading {
     }
   }
 
-  /** A group whose samples are kept one by one, from word `ids`. */
+  /** Shades a group with separate samples; their surface numbers start at word `ids`. */
   #shadeSamples(ids: number, samples: number, x: number, y: number, color: boolean): void {
     const { i32 } = this.#memory;
     const total = samples * 4;
@@ -107,10 +107,10 @@ export class Shading {
       if ((done >> start) & 1) continue;
       const surface = i32[ids + start]!;
       const count = [0, 0, 0, 0];
-      for (let each = start; each < total; each += 1) {
-        if (i32[ids + each] === surface) {
-          done |= 1 << each;
-          count[each & 3]! += share;
+      for (let sample = start; sample < total; sample += 1) {
+        if (i32[ids + sample] === surface) {
+          done |= 1 << sample;
+          count[sample & 3]! += share;
         }
       }
       if (color) this.#shade(surface, x, y);
@@ -141,7 +141,7 @@ export class Shading {
       this.#fill(i32[(address + SURFACE.flatColor) >> 2]!);
       return;
     }
-    // planes at the first pixel's center of the tile, from there in single precision, as SIMD does it
+    // Planes start at the center of the tile's first pixel; from there, single precision as in SIMD.
     const step = (plane: number, axis: 0 | 1) => fround(f64[((address + plane) >> 3) + axis]!);
     const row = y & (TILE - 1);
     const valueAt = (plane: number, lane: number) => {
@@ -199,7 +199,7 @@ export class Shading {
     }
   }
 
-  /** Texture times light; both as multiples of 1/32767, near enough. */
+  /** Texture times light, both in multiples of about 1/32767. */
   #writePixel(lane: number, red: number, green: number, blue: number): void {
     const at = lane * 4;
     this.#pixels[at] = (scale15(red, this.#factor[at]!) + 64) >> 7;
@@ -208,7 +208,9 @@ export class Shading {
     this.#pixels[at + 3] = 255;
   }
 
-  /** log2 of texels per pixel, between 0 and the last level. Derivatives of texture coordinates by pixel. */
+  /**
+   * log2 of texels per pixel, from 0 to the last level. Parameters are derivatives of texture coordinates per pixel.
+   */
   #levelOfDetail(texture: number, uX: number, vX: number, uY: number, vY: number): number {
     const { i32, f32 } = this.#memory;
     const width = f32[(texture + TEXTURE.levels + 8) >> 2]!;
@@ -216,11 +218,11 @@ export class Shading {
     const square = (value: number) => fround(value * value);
     const acrossX = fround(square(fround(uX * width)) + square(fround(vX * height)));
     const acrossY = fround(square(fround(uY * width)) + square(fround(vY * height)));
-    // biome-ignore lint/complexity/useMathMinMax: this is SIMD's pmax, which differs where one of them is no number
+    // biome-ignore lint/complexity/useMathMinMax: this is SIMD's pmax, which differs for NaN
     const across = acrossX < acrossY ? acrossY : acrossX;
     if (!(across > 0)) return 0;
     this.#bits[0] = across;
-    // exponent, and a parabola through the mantissa that errs by less than 0.01
+    // log2 from the exponent and a parabola through the mantissa, with an error below 0.01.
     const bits = this.#bitsAsInteger[0]!;
     const exponent = (bits >> 23) - 128 - 16; // sizes are in 1/256 texels
     this.#bitsAsInteger[0] = (bits & 0x7fffff) | 0x3f800000;
@@ -230,7 +232,7 @@ export class Shading {
     return Math.min(Math.max(level, 0), i32[(texture + TEXTURE.lastLevel) >> 2]!);
   }
 
-  /** One filtered look-up, multiplied by the light, to pixel `lane`. */
+  /** One filtered lookup, multiplied by the light, written to pixel `lane`. */
   #lookUp(texture: number, level: number, u: number, v: number, lane: number): void {
     const { i32, u8, f32 } = this.#memory;
     const wholeLevel = Math.trunc(level);
@@ -238,7 +240,7 @@ export class Shading {
     const inU = wrap(u, i32[(texture + TEXTURE.wrapU) >> 2]!);
     const inV = wrap(v, i32[(texture + TEXTURE.wrapV) >> 2]!);
     const nearest = i32[(texture + TEXTURE.nearest) >> 2]!;
-    // texels begin half a texel before their centers, and there is a border
+    // Texels begin half a texel before their centers, and the level has a border.
     const shift = ROUNDING + (nearest ? 256 : 128);
     const mask = nearest ? 0 : 255;
     const sum = [64, 64, 64];
@@ -265,7 +267,7 @@ export class Shading {
     this.#writePixel(lane, sum[0]! >> 7, sum[1]! >> 7, sum[2]! >> 7);
   }
 
-  /** Depth, instance and segment of four pixels. */
+  /** Writes depth, instance and segment of four pixels. */
   #writeOwners(x: number, y: number, width: number): void {
     const { i32, f32, f64 } = this.#memory;
     const frame = this.#frame;
@@ -287,7 +289,7 @@ export class Shading {
           const plane = (address + SURFACE.nearness) >> 3;
           const nearness = f64[plane]! * (x + lane + 0.5) + f64[plane + 1]! * (y + 0.5) + f64[plane + 2]!;
           distance = orthographic ? far + nearness * (near - far) : 1 / nearness;
-          // the center may lie outside of what is seen, even beyond the horizon of its plane
+          // The center may lie outside the visible surface, even beyond the horizon of its plane.
           if (!(nearness > 0 && distance < far)) distance = far;
           if (distance < near) distance = near;
         }
@@ -302,7 +304,7 @@ export class Shading {
     }
   }
 
-  /** Rows without padding. */
+  /** Copies rows without padding. */
   #pack(): void {
     const { i32, u8 } = this.#memory;
     const frame = this.#frame;
@@ -325,7 +327,7 @@ export class Shading {
   }
 }
 
-/** A texture coordinate brought into 0 to 1; 0 for what is not a number. */
+/** Wraps a texture coordinate into 0 to 1; NaN becomes 0. */
 function wrap(value: number, mode: number): number {
   const wrapped = wrapAny(value, mode);
   return Math.max(wrapped, 0);

@@ -1,6 +1,6 @@
 /**
- * The kernel in plain TypeScript: the reference that the WebAssembly kernel must equal byte for byte, and what runs
- * where WebAssembly or its SIMD is missing. Single-precision steps are rounded with `Math.fround`, as SIMD rounds them.
+ * The kernel in plain TypeScript: the reference that the WebAssembly kernel equals byte for byte, and the fallback if
+ * WebAssembly SIMD is missing. Single-precision steps are rounded with `Math.fround`, as in SIMD.
  */
 import type { Kernel } from '../kernel.js';
 import { FRAME, TILE_BYTES, TILE_EMPTY } from '../layout.js';

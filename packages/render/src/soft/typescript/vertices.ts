@@ -1,13 +1,13 @@
 /**
- * Vertices of a draw call: homogeneous pixel coordinates, texture coordinates and the lit color.
+ * Transforms the vertices of a draw call: homogeneous pixel coordinates, texture coordinates and the lit color.
  *
- * Light is computed per vertex as OpenGL's fixed pipeline did (glLight, no specular part):
- * color = clamp(base * (ambient + sum of light * max(0, normal . direction)) + emissive, 0, 1). All in doubles.
+ * Light is computed per vertex as in OpenGL's fixed pipeline (glLight without specular light), in double precision:
+ * color = clamp(base * (ambient + sum of light * max(0, normal . direction)) + emissive, 0, 1).
  */
 import type { KernelMemory } from '../kernel.js';
 import { DRAW, DRAW_LIT, DRAW_UNIT_NORMALS, DRAW_VERTEX_COLORS, SCREEN_VERTEX_BYTES, VERTEX_BYTES } from '../layout.js';
 
-/** Writes one record of `SCREEN_VERTEX_BYTES` for every vertex of the call, from the address `output`. */
+/** Writes one record of `SCREEN_VERTEX_BYTES` per vertex of the draw call, starting at the address `output`. */
 export function transformVertices({ f32, f64, i32 }: KernelMemory, call: number, output: number): void {
   const m = call >> 3;
   const normal = (call + DRAW.normalMatrix) >> 3;
@@ -82,7 +82,7 @@ export function transformVertices({ f32, f64, i32 }: KernelMemory, call: number,
   }
 }
 
-/** 0 also for what is not a number. */
+/** Clamps to 0 to 1; NaN becomes 0. */
 function clampUnit(value: number): number {
   if (!(value > 0)) return 0;
   return Math.min(value, 1);

@@ -1,4 +1,4 @@
-/** Byte offsets of the records in memory; what they mean stands in `src/soft/layout.ts`, whose numbers these are. */
+/** Byte offsets of the records in memory. They equal the numbers in `src/soft/layout.ts`, which explains them. */
 
 export const TILE: i32 = 8;
 

@@ -1,6 +1,6 @@
 /**
- * Coverage and depth; the same steps as `src/soft/typescript/coverage.ts`, which explains them. Four neighboring pixels
- * are one vector.
+ * Coverage and depth, in the same steps as `src/soft/typescript/coverage.ts`, which explains them. Four neighboring
+ * pixels form one vector.
  */
 import {
   DRAW_FACING,
@@ -44,7 +44,7 @@ const DEPTH_MARGIN: f64 = 1e-6;
 const REACH: f64 = 1.0 / 64;
 const TINY: f32 = 1.4e-45;
 
-/** f64 [3] for each edge. */
+/** f64 [3] per edge. */
 const EDGES: i32 = <i32>memory.data(6 * 24);
 /** f64 [9] */
 const WEIGHTS: i32 = <i32>memory.data(72);
@@ -68,7 +68,7 @@ let samples: i32 = 0;
 let orthographic: bool = false;
 let near: f64 = 0;
 let tilesX: i32 = 0;
-// the primitive at hand
+// the current primitive
 let corners: i32 = 0;
 let corner0: i32 = 0;
 let corner1: i32 = 0;
@@ -295,7 +295,7 @@ function drawTiles(): void {
         if (!(least >= 0)) lastFull = -1;
       }
     }
-    // spans lie in the bounds only where they are not empty
+    // Spans lie within the bounds only if they are not empty.
     if (!(first <= last)) continue;
     const end = <i32>last;
     for (let column = <i32>first; column <= end; column += 1) {
@@ -372,7 +372,7 @@ function drawSamples(index: i32, tile: i32, x: f64, y: f64, full: bool, nearest:
     }
   }
   if (load<i32>(tile) != TILE_SPLIT) split(tile, data, x, y);
-  const own = i32x4.splat(record());
+  const surfaces = i32x4.splat(record());
 
   const stepX = <f32>nearnessX;
   const stepY = <f32>nearnessY;
@@ -401,7 +401,7 @@ function drawSamples(index: i32, tile: i32, x: f64, y: f64, full: bool, nearest:
       const result = v128.bitselect(nearness, stored, visible);
       v128.store(at + sample, result);
       const ids = at + vectorBytes + sample;
-      v128.store(ids, v128.bitselect(own, v128.load(ids), visible));
+      v128.store(ids, v128.bitselect(surfaces, v128.load(ids), visible));
       least = f32x4.pmin(least, result);
     }
   }
@@ -412,7 +412,7 @@ function drawSamples(index: i32, tile: i32, x: f64, y: f64, full: bool, nearest:
   }
 }
 
-/** A plane at the samples of the first group of a tile, from its value at the tile's corner. */
+/** The values of a plane at the samples of a tile's first group, computed from its value at the tile's corner. */
 // @ts-ignore: decorator
 @inline
 function startVectors(to: i32, positions: i32, here: f64, a: f64, b: f64): void {

@@ -1,6 +1,6 @@
 /**
- * Colors and other outputs; the same steps as `src/soft/typescript/shading.ts`, which explains them. A group of four
- * pixels is one vector; weights of texels are 16-bit lanes that are multiplied and added in pairs.
+ * Colors and other outputs, in the same steps as `src/soft/typescript/shading.ts`, which explains them. A group of four
+ * pixels is one vector. Texel weights are 16-bit lanes, multiplied and added in pairs.
  */
 import {
   FRAME_CLEAR_COLOR,
@@ -54,22 +54,22 @@ const TWO_THIRDS: f32 = 0.6666666865348816;
 const WHOLE: i32 = 16384;
 const ROUNDING: f32 = 12582912;
 
-/** The surfaces that four pixels belong to, i32 [4]. */
+/** Surface numbers of four pixels, i32 [4]. */
 const OWNERS: i32 = <i32>memory.data(16);
 
-// What stays the same from row to row lies in memory: engines would work out again in every row what they cannot keep in a
-// register, and would build every constant vector from 64-bit halves.
+// Values that do not change from row to row are kept in memory. Otherwise engines recompute in every row what does not
+// fit into registers, and build every constant vector from 64-bit halves.
 /** 1/w, u/w and v/w at the tile's first pixel, f32 [3]. */
 const CORNERS: i32 = <i32>memory.data(12);
-/** Their steps from pixel to pixel, across and down, f32 [3, 2]. */
+/** Steps of 1/w, u/w and v/w from pixel to pixel, across and down, f32 [3, 2]. */
 const STEPS: i32 = <i32>memory.data(24);
-/** They themselves at four pixels of the first row, f32 [3, 4]. */
+/** 1/w, u/w and v/w at four pixels of the first row, f32 [3, 4]. */
 const STARTS: i32 = <i32>memory.data(48);
-/** Of four rows: the upper level, and the weight of the one below it, i32 [2, 4]. */
+/** For four rows: the finer mipmap level and the weight of the next coarser one, i32 [2, 4]. */
 const LEVELS: i32 = <i32>memory.data(32);
 const NUMBERS: i32 = <i32>memory.data<f32>([0, 1, 2, 3, 4, 5, 6, 7]);
 const ONES: i32 = <i32>memory.data<f32>([1, 1, 1, 1]);
-/** The bits of ROUNDING; alpha; 64 in i32 and in i16. */
+/** The bits of ROUNDING, opaque alpha, and 64 as i32 and as i16. */
 const BASE: i32 = <i32>memory.data<u32>([0x4b400000, 0x4b400000, 0x4b400000, 0x4b400000]);
 const OPAQUE: i32 = <i32>memory.data<u32>([0xff000000, 0xff000000, 0xff000000, 0xff000000]);
 const HALF32: i32 = <i32>memory.data<u32>([64, 64, 64, 64]);
@@ -78,7 +78,7 @@ const HALF16: i32 = <i32>memory.data<u16>([64, 64, 64, 64, 64, 64, 64, 64]);
 let frame: i32 = 0;
 let primitives: i32 = 0;
 let leastInverseW: f32 = 0;
-/** The surface and the tile that CORNERS and STEPS are of. */
+/** The surface and the tile for which CORNERS and STEPS were computed. */
 let planesOf: i32 = 0;
 let planesIn: i32 = 0;
 
@@ -154,7 +154,7 @@ function shadeTile(column: i32, row: i32, index: i32): void {
   }
 }
 
-/** A group whose samples are kept one by one: `bytes` bytes of surface numbers at `ids`. */
+/** Shades a group with separate samples: `bytes` bytes of surface numbers at `ids`. */
 function shadeSamples(ids: i32, bytes: i32, x: i32, y: i32, wantsColor: bool, to: i32): void {
   const first = load<i32>(ids);
   const firsts = i32x4.splat(first);
@@ -229,21 +229,21 @@ function stepY(at: i32): f32 {
   return <f32>load<f64>(at, 8);
 }
 
-/** Four numbers that count up from one below 8. */
+/** Four consecutive numbers, starting at `first`, which is below 8. */
 // @ts-ignore: decorator
 @inline
 function countFrom(first: i32): v128 {
   return v128.load(NUMBERS + first * 4);
 }
 
-/** corner + x * across + y * down, of pixels in a tile. */
+/** corner + x * across + y * down, for pixels of a tile. */
 // @ts-ignore: decorator
 @inline
 function plane(corner: v128, x: v128, across: v128, y: v128, down: v128): v128 {
   return f32x4.add(f32x4.add(corner, f32x4.mul(x, across)), f32x4.mul(y, down));
 }
 
-/** The planes of a surface in the tile of a pixel, if they are not those at hand. */
+/** Computes the planes of a surface in the pixel's tile, unless they are already in memory. */
 // @ts-ignore: decorator
 @inline
 function setUpPlanes(address: i32, x: i32, y: i32): void {
@@ -349,7 +349,7 @@ function shadeSurface(address: i32, x: i32, y: i32): v128 {
   );
 }
 
-/** A whole tile of one textured surface whose light does not vary. */
+/** Shades a whole tile of one textured surface with constant light. */
 function shadeTextured(address: i32, left: i32, top: i32, rows: i32, groups: i32, color: i32, stride: i32): void {
   const texture = load<i32>(address, SURFACE_TEXTURE);
   const wrapU = load<i32>(texture, TEXTURE_WRAP_U);
@@ -386,7 +386,7 @@ function shadeTextured(address: i32, left: i32, top: i32, rows: i32, groups: i32
   }
 }
 
-/** Levels of detail at four places of the tile that are set up. */
+/** Stores the levels of detail at four positions of the current tile. */
 // @ts-ignore: decorator
 @inline
 function storeLevels(texture: i32, across: v128, down: v128): void {
@@ -419,7 +419,7 @@ function storeLevels(texture: i32, across: v128, down: v128): void {
   v128.store(LEVELS, integers(between), 16);
 }
 
-/** Whole numbers below 2^21 as integers. */
+/** Converts whole numbers below 2^21 to integers. */
 // @ts-ignore: decorator
 @inline
 function integers(numbers: v128): v128 {
@@ -492,7 +492,7 @@ function lookUp(
   return toBytes(fifteenBits(pixel0, pixel1), fifteenBits(pixel2, pixel3), factor01, factor23);
 }
 
-/** Addresses of the upper left ones of the four texels around places in 1/256 texels. */
+/** Addresses of the upper left of the four texels around each position, which is given in 1/256 texels. */
 // @ts-ignore: decorator
 @inline
 function addresses(record: i32, stride: i32, x: v128, y: v128): v128 {
@@ -500,7 +500,7 @@ function addresses(record: i32, stride: i32, x: v128, y: v128): v128 {
   return i32x4.add(i32x4.shl(i32x4.add(rows, i32x4.shr_u(x, 8)), 2), v128.load32_splat(record));
 }
 
-/** A weight shared between the texel above (low half) and the one below (high half). */
+/** Splits a weight between the upper texel (low half) and the lower texel (high half). */
 // @ts-ignore: decorator
 @inline
 function pair(weight: v128, part: v128): v128 {
@@ -508,7 +508,7 @@ function pair(weight: v128, part: v128): v128 {
   return v128.or(i32x4.sub(weight, below), i32x4.shl(below, 16));
 }
 
-/** Weighted sum of four texels, an i32 for each channel. */
+/** Weighted sum of four texels, one i32 per channel. */
 // @ts-ignore: decorator
 @inline
 function four(at: i32, below: i32, left: v128, right: v128): v128 {
@@ -582,7 +582,7 @@ function pack(): void {
     const row = color + y * stride;
     if (rgba) memory.copy(rgba + y * width * 4, row, width * 4);
     if (rgb) {
-      // 16 bytes at a time of which 12 count; the next ones overwrite the rest
+      // Each store writes 16 bytes, of which 12 count; the next store overwrites the rest.
       const to = rgb + y * width * 3;
       for (let x = 0; x < width; x += 4) {
         const pixels = v128.load(row + x * 4);

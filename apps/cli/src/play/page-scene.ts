@@ -1,0 +1,68 @@
+/**
+ * What the page shows at one moment, as the server sends it: the turn of a person, or the end of an episode. Data only.
+ */
+
+/** An action that can be chosen now. */
+export interface ActionChoice {
+  /** What the page sends back. */
+  readonly text: string;
+  /** In other words, where the environment has any. */
+  readonly says?: string;
+  /** Name of a key, as `Env.keys` has it. */
+  readonly key?: string;
+}
+
+/** One of the last turns. */
+interface PastTurn {
+  readonly action: string;
+  readonly reward: number;
+  readonly text?: string;
+}
+
+export interface PlayView {
+  readonly env: string;
+  readonly seed: number;
+  /** Steps taken. */
+  readonly step: number;
+  readonly limit?: number;
+  /** Of the last step. */
+  readonly reward?: number;
+  /** Sum of the rewards. */
+  readonly return: number;
+  /** What the last reward is made of: name and value. */
+  readonly parts: readonly (readonly [name: string, value: string])[];
+  readonly task?: string;
+  /** The observation in words. */
+  readonly text?: string;
+  /** A page that the environment is, such as that of a shop; clicks in it are actions. */
+  readonly html?: string;
+  /** Captions, in the order of the pictures. */
+  readonly captions: readonly string[];
+  readonly actions: readonly ActionChoice[];
+  /** A text that is not listed can be an action, too. */
+  readonly free: boolean;
+  /** The last turns, oldest first. */
+  readonly past: readonly PastTurn[];
+  /** What a model is told in this place. */
+  readonly prompt?: string;
+  readonly info: string;
+  /** Why the last action did nothing. */
+  readonly reason?: string;
+  /** How the episode ended; absent while it goes on. */
+  readonly verdict?: string;
+}
+
+export interface PictureShape {
+  readonly height: number;
+  readonly width: number;
+  readonly channels: number;
+}
+
+/** The JSON part of a scene; the bytes of the pictures follow it. */
+export interface SceneMessage extends PlayView {
+  /** Counts the scenes of the whole play. */
+  readonly turn: number;
+  /** What was wrong with the last move. */
+  readonly note?: string | undefined;
+  readonly pictures: readonly PictureShape[];
+}
