@@ -6,7 +6,7 @@
 export interface ActionChoice {
   /** What the page sends back. */
   readonly text: string;
-  /** In other words, where the environment has any. */
+  /** A description, where the environment has one. */
   readonly says?: string;
   /** Name of a key, as `Env.keys` has it. */
   readonly key?: string;
@@ -25,7 +25,7 @@ export interface PlayView {
   /** Steps taken. */
   readonly step: number;
   readonly limit?: number;
-  /** Of the last step. */
+  /** Reward of the last step. */
   readonly reward?: number;
   /** Sum of the rewards. */
   readonly return: number;
@@ -34,16 +34,16 @@ export interface PlayView {
   readonly task?: string;
   /** The observation in words. */
   readonly text?: string;
-  /** A page that the environment is, such as that of a shop; clicks in it are actions. */
+  /** The environment's own page, such as a shop; clicks in it are actions. */
   readonly html?: string;
   /** Captions, in the order of the pictures. */
   readonly captions: readonly string[];
   readonly actions: readonly ActionChoice[];
-  /** A text that is not listed can be an action, too. */
+  /** A text outside of the list can be an action too. */
   readonly free: boolean;
   /** The last turns, oldest first. */
   readonly past: readonly PastTurn[];
-  /** What a model is told in this place. */
+  /** The prompt that a model would get now. */
   readonly prompt?: string;
   readonly info: string;
   /** Why the last action did nothing. */

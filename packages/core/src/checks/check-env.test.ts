@@ -247,7 +247,7 @@ describe('conformance', () => {
     const running: Promise<void>[] = [];
     const runner = {
       describe: (_name: string, define: () => void) => define(),
-      it: (name: string, test: (context: TestContext) => Promise<void>) =>
+      it: (name: string, test: (context?: TestContext) => Promise<void>) =>
         running.push(test({ skip: (reason) => skipped.push([name, reason]) })),
     };
     conformance('Counting', () => new CountingEnv(), runner);

@@ -69,7 +69,7 @@ export async function checkEnv(
 /** What a test runner such as vitest, jest or `node:test` offers. */
 export interface TestRunner {
   readonly describe: (name: string, define: () => void) => unknown;
-  readonly it: (name: string, test: (context: TestContext) => Promise<void>) => unknown;
+  readonly it: (name: string, test: (context?: TestContext) => Promise<void>) => unknown;
 }
 
 /** What vitest and `node:test` pass to a test. */

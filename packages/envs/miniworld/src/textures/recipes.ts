@@ -1,6 +1,7 @@
 /**
  * How each texture is painted. Size on the wall, tones and structure follow the table of `docs/specs/miniworld.md`,
- * section 11; the original's own pictures are not used. 256 pixels a meter, half of the original's, are plenty for 640 x 480.
+ * section 11; the original's own pictures are not used. 256 pixels a meter, half of the original's, are plenty for
+ * 640 x 480.
  */
 import type { RgbImage } from '@vlgym/core';
 import { addGrain, addNoise, type Field, field, normalize, paint, pseudoRandom, type Rgb, withMean } from './canvas.js';

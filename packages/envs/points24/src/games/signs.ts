@@ -1,9 +1,9 @@
 /**
  * Signs: place a sign between each pair of adjacent cards in a row, so that the row equals the target.
  *
- * A game of this package, after Points24 of RL4VLM/RL4VLM (MIT): the same cards and values, and the rewards of its paper
- * rules. The target changes with the hand, and there are many hands, so a policy must solve hands that it has never seen.
- * A formula is always well formed, so only the choice of signs is learned from play.
+ * A game of this package, after Points24 of RL4VLM/RL4VLM (MIT): the same cards and values, and the rewards of its
+ * paper rules. The target changes with the hand, and there are many hands, so a policy must solve hands that it has
+ * never seen. A formula is always well formed, so only the choice of signs is learned from play.
  */
 import {
   BaseEnv,

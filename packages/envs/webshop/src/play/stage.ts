@@ -1,9 +1,8 @@
 /**
  * The shop on the page: its real pages, served by the shop's own server, beside the environment.
  *
- * The environment holds the truth: a click on the page becomes an action, the environment takes the step, and the
- * shop's server is asked for the page of the session that it has led to. So a recording holds what an agent would have
- * done.
+ * The environment holds the truth: a click on the page becomes an action, the environment takes the step, and the shop's
+ * server is asked for the page of the session that it has led to. So a recording holds what an agent would have done.
  */
 import type { Info, PlayStage } from '@vlgym/core';
 import type { WebShopInfo } from '../env/info.js';
