@@ -49,7 +49,7 @@ describe('vlgym alfworld', () => {
     expect(played.stdout).toMatch(/success +100\.0 %/);
   });
 
-  it('says what to do where there is no network, and where there are no games', async () => {
+  it('says what to do without network, and without games', async () => {
     // stands for a machine without one
     const offline = 'globalThis.fetch = async () => { throw new TypeError("fetch failed") }';
     const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(offline)}` };

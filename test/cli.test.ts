@@ -167,7 +167,7 @@ describe('vlgym play', () => {
     expect(code).toBe(0);
   });
 
-  it('explains what is no action, and leaves at the end of the input', async () => {
+  it('explains an invalid action, and leaves at the end of the input', async () => {
     const { code, stdout } = await vlgym(game, { input: 'eleven\n' });
     expect(stdout).toMatch(/"eleven"/);
     expect(stdout).toContain('Left. Return 0 in 0 steps.');

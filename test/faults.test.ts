@@ -22,7 +22,7 @@ import { publicPackages, ROOT, requireBuild } from './support/workspaces.js';
 
 const run = promisify(execFile);
 
-/** The same action again and again until the episode is over: none of these games goes on for ever. */
+/** The same action again and again until the episode is over: these games all end. */
 async function playToTheEnd(env: AnyEnv): Promise<void> {
   for (let over = false; !over; ) {
     const { terminated, truncated } = await env.step(0);

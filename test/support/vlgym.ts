@@ -12,7 +12,7 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Called at once with the process, to stop it when something has happened. */
   readonly started?: (child: ChildProcess) => void;
-  /** Called with what a training process tells the one that started it. Without it there is no such channel. */
+  /** Called with what a training process tells the one that started it. Without it the channel does not exist. */
   readonly onMessage?: (message: { readonly type: string }, child: ChildProcess) => void;
 }
 

@@ -30,7 +30,7 @@ function fuzz(group: TargetGroup, args: readonly string[], seconds: number): Pro
   });
 }
 
-/** Every target of a group in one process, for so many seconds each. */
+/** Every target of a group in one process, for `seconds` each. */
 export async function fuzzAll(group: TargetGroup, seed: number, seconds: number, folder: string): Promise<CaseResult> {
   const file = join(folder, 'input.json');
   const result = await fuzz(group, ['all', String(seed), String(seconds), file], 60);

@@ -9,11 +9,11 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Modules to load first. */
   readonly preload?: readonly string[];
-  /** Killed without warning after so many milliseconds. */
+  /** Milliseconds until it is killed without warning. */
   readonly killAfter?: number;
   /** Called with all output so far; `true` kills it. */
   readonly killWhen?: (output: string) => boolean;
-  /** Killed after so many milliseconds because it hangs; default one minute. */
+  /** Milliseconds until it is killed because it hangs; default one minute. */
   readonly timeout?: number;
   /** Arguments of Node itself. */
   readonly nodeArgs?: readonly string[];

@@ -13,7 +13,7 @@ export const bench = defineCommand({
   name: 'bench',
   summary: 'algorithms × environments × seeds → one report with paired comparison',
   description:
-    'On each environment every algorithm starts from the same weights and is judged on the same seeds. Runs go side by side in processes of their own; what is finished is not done again, what was cut is continued, so an environment or a seed can be added later. The report is one HTML file.',
+    'On each environment every algorithm starts from the same weights and is evaluated on the same seeds. Runs go side by side in separate processes. Finished runs are not repeated and interrupted ones continue, so an environment or a seed can be added later. The report is one HTML file.',
   positional: 'envs',
   options: taskSchema.omit({ env: true }).extend({
     envs: z.array(z.string()).min(1).default(['vlgym/EZPoints-v1']).describe('ids or short names of environments'),
@@ -24,12 +24,12 @@ export const bench = defineCommand({
       .describe('which presets'),
     seeds: z.array(z.number().int().nonnegative()).min(1).default([0, 1, 2]).describe('training seeds'),
     baseline: z.string().default('rl4vlm').describe('algorithm that the others are compared with'),
-    set: z.record(z.string(), z.unknown()).default({}).describe('choices over those of every preset'),
+    set: z.record(z.string(), z.unknown()).default({}).describe('options that override those of every preset'),
     replicate: z.boolean().default(false).describe("start from the settings of every algorithm's published code"),
     controls: z
       .boolean()
       .default(false)
-      .describe('rows that show what is not due to the algorithms: imitation, β = 0, placebo; gray and wrong pictures'),
+      .describe('rows to compare a gain with: imitation, β = 0, placebo; gray and wrong pictures'),
     controlRows: z
       .array(z.string())
       .optional()
@@ -84,7 +84,7 @@ export const bench = defineCommand({
         ),
         named(algorithms, 'algorithm'),
       ].join(', '),
-      lead: 'On each environment the same weights to start from, the same prompts and evaluation seeds for every algorithm.',
+      lead: 'On each environment every algorithm has the same start weights, prompts and evaluation seeds.',
       command: `vlgym ${['bench', ...process.argv.slice(3)].join(' ')}`,
       context,
     });

@@ -13,18 +13,18 @@ const options = z.object({
   env: z.string().default('vlgym/Points24-v1').describe('id or short name of the environment'),
   ...importOption,
   envOptions: z.record(z.string(), z.unknown()).optional().describe('options of the environment'),
-  agent: z.enum(['random', 'oracle', 'policy', 'openai']).default('random').describe('who plays'),
+  agent: z.enum(['random', 'oracle', 'policy', 'openai']).default('random').describe('agent that plays'),
   weights: z.string().optional().describe('folder of a trained policy, for --agent policy'),
   model: z.string().optional().describe('name of the model, for --agent openai'),
   baseUrl: z.string().default('http://127.0.0.1:8000/v1').describe('address of any OpenAI-compatible endpoint'),
   apiKeyEnv: z.string().default('OPENAI_API_KEY').describe('environment variable that holds the key'),
   temperature: z.number().nonnegative().default(0).describe('sampling temperature of a policy; 0 is greedy'),
-  episodes: z.number().int().positive().default(100).describe('how many episodes'),
-  seed: z.number().int().nonnegative().default(0).describe('first seed; the others count up from it'),
+  episodes: z.number().int().positive().default(100).describe('number of episodes'),
+  seed: z.number().int().nonnegative().default(0).describe('first seed; later ones count up'),
   parallel: z.number().int().positive().default(8).describe('episodes side by side'),
-  breakdown: z.string().default('taskType').describe('key of `info` that sorts episodes into lines of a table'),
+  breakdown: z.string().default('taskType').describe('key of `info` that groups episodes in a table'),
   record: z.string().optional().describe('folder for every episode as a trajectory'),
-  resume: z.boolean().default(false).describe('take over what --record holds and play only the rest'),
+  resume: z.boolean().default(false).describe('keep the episodes in --record and play only the rest'),
 });
 
 export const evalCommand = defineCommand({

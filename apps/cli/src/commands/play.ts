@@ -10,27 +10,33 @@ export const play = defineCommand({
   name: 'play',
   summary: 'play an environment yourself, in the terminal or on a page',
   description:
-    'In the terminal it shows the environment as text, asks for an action, says what it brought; `:hint` asks the expert, `:quit` leaves. The page is for your browser: pictures, a map, keys, buttons, the shop itself; closing it ends the play. Each environment declares where it opens: MiniWorld and WebShop as a page, cards and ALFWorld in the terminal. Short names work: miniworld, miniworld/Hallway, alfworld, webshop, blackjack.',
+    'In the terminal it shows the environment as text, asks for an action and prints the result; `:hint` asks the expert, `:quit` ends. The page in your browser has pictures, a map, keys, buttons, or the shop itself; closing it ends the play. Each environment declares where it opens: MiniWorld and WebShop as a page, cards and ALFWorld in the terminal. Short names work: miniworld, miniworld/Hallway, alfworld, webshop, blackjack.',
   positional: 'env',
   options: z.object({
     env: z.string().default('vlgym/Points24-v1').describe('id or short name of the environment'),
     ...importOption,
     page: z.boolean().optional().describe('play on a page in the browser'),
     terminal: z.boolean().optional().describe('play in the terminal'),
-    seed: z.number().int().nonnegative().default(0).describe('of the first episode; the next count up from it'),
+    seed: z.number().int().nonnegative().default(0).describe('seed of the first episode; later ones count up'),
     episodes: z.number().int().positive().optional().describe('how many episodes in the terminal; default 1'),
     envOptions: z.record(z.string(), z.unknown()).default({}).describe('options of the environment'),
     record: z.string().optional().describe('folder for the episodes as trajectories'),
-    port: z.number().int().min(0).max(65535).default(0).describe('of the page, on this machine alone; 0 is a free one'),
+    port: z
+      .number()
+      .int()
+      .min(0)
+      .max(65535)
+      .default(0)
+      .describe('port of the page, on this machine only; 0 is any free one'),
     open: z.boolean().default(true).describe('open the page in the browser; --no-open prints its address only'),
   }),
   examples: [
     { command: 'vlgym play', does: 'one hand of Points24' },
     { command: 'vlgym play vlgym/Blackjack-v1 --seed 7 --episodes 3', does: 'three hands of Blackjack' },
-    { command: 'vlgym play miniworld/Maze', does: 'walk through a maze with the arrow keys, the map beside' },
-    { command: 'vlgym play alfworld --page', does: 'a household task, with buttons for what can be done' },
+    { command: 'vlgym play miniworld/Maze', does: 'walk through a maze with the arrow keys and a map' },
+    { command: 'vlgym play alfworld --page', does: 'a household task, with buttons for the possible actions' },
     { command: 'vlgym play my/Env-v0 --import ./my-env.js', does: 'an environment of your own' },
-    { command: 'vlgym play webshop --record runs/me', does: 'shop in the real pages, and keep what you did' },
+    { command: 'vlgym play webshop --record runs/me', does: 'shop in the real pages, and record your actions' },
   ],
   async run(typed, { stdout, signal }) {
     const { page, terminal } = typed;

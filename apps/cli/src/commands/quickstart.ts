@@ -10,7 +10,7 @@ export const quickstart = defineCommand({
   name: 'quickstart',
   summary: 'train three algorithms to walk from pixels and show a report',
   description:
-    'A vision-language model of under a million parameters learns to walk to a red box in a room it sees through its own eyes (MiniWorld-OneRoomS6Fast-v0). It is first taught to say where the box is, with actions drawn at random; no label says what to do. From that common start GTR-Turbo (KL), VL-DAC and the RL4VLM baseline learn from play, beside more imitation of the same labels; all are judged on places of the box that none of them has met. Takes about six minutes on two idle cores, once everything is set up.',
+    'A vision-language model of under a million parameters learns to walk to a red box in a room, from first-person pictures (MiniWorld-OneRoomS6Fast-v0). A warm start teaches it to say where the box is, with actions drawn at random; no label says what to do. From this common start GTR-Turbo (KL), VL-DAC and the RL4VLM baseline learn from play, and a control learns from more of the same labels. All are evaluated on box positions that training never meets. Takes about six minutes on two idle cores, once everything is set up.',
   options: taskSchema
     .pick({ warmStartExamples: true, updates: true, stepsPerUpdate: true, numEnvs: true, evaluationEpisodes: true })
     .extend({
@@ -43,7 +43,7 @@ export const quickstart = defineCommand({
       controls: [runControl('imitation')],
       out: folder,
       title: 'Learning to walk from pixels',
-      lead: 'A small vision-language model sees a room through its own eyes, says where the red box is, and chooses a step. It starts from labels whose actions are random; three algorithms learn from play where to go.',
+      lead: 'A small vision-language model sees a room in first person, says where the red box is, and chooses a step. It starts from labels with random actions; three algorithms learn from play where to go.',
       command: 'npm run quickstart',
       context,
     });

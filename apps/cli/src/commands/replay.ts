@@ -8,7 +8,7 @@ export const replayCommand = defineCommand({
   name: 'replay',
   summary: 'play recorded episodes again and verify every step',
   description:
-    'Rebuilds each environment from its spec, resets it with the recorded seed, plays the recorded actions and compares observations (by hash), rewards and end flags. No model is needed. The exit code is 0 when every episode agrees. Files of others are safe to replay: they choose among environments that come with vlgym or that --import names, and never code, a program or a folder.',
+    'Rebuilds each environment from its spec, resets it with the recorded seed, plays the recorded actions and compares observations (by hash), rewards and end flags. No model is needed. The exit code is 0 when every episode agrees. Files of others are safe to replay: they choose only among environments that come with vlgym or that --import names, and never name code, a program or a folder to use.',
   positional: 'path',
   options: z.object({
     path: z.string().describe('a folder with episodes.jsonl, or such a file'),

@@ -1,6 +1,6 @@
 /**
- * One training run as data: what `train` takes as flags or config file, what `bench` hands to its workers, and what
- * stands in `run.json` beside the results.
+ * One training run as data: the flags or config file of `train`, the config that `bench` passes to its processes, and
+ * the content of `run.json` beside the results.
  */
 import { z } from 'zod';
 import { importOption } from '../environments.js';
@@ -15,15 +15,19 @@ export const taskSchema = z.object({
     .optional()
     .describe('options of the environment; default: what it declares for training'),
   model: z.enum(['tiny']).default('tiny').describe('preset of the vision-language model'),
-  warmStartExamples: whole.positive().optional().describe('labels of the expert that the warm start learns from'),
-  warmStartMistakes: z.number().min(0).max(1).optional().describe('share of its actions that are drawn at random'),
+  warmStartExamples: whole.positive().optional().describe('expert labels in the warm start'),
+  warmStartMistakes: z.number().min(0).max(1).optional().describe('share of labels with an action drawn at random'),
   updates: whole.positive().optional().describe('updates of the policy'),
   stepsPerUpdate: whole.positive().optional().describe('environment steps per update, over all environments'),
   numEnvs: whole.positive().optional().describe('environments played side by side'),
   evaluateEvery: whole.positive().optional().describe('updates between evaluations'),
-  evaluationEpisodes: whole.positive().default(200).describe('fixed evaluation seeds'),
+  evaluationEpisodes: whole.positive().default(200).describe('number of fixed evaluation seeds'),
   evaluationFirstSeed: whole.nonnegative().default(1_000_000).describe('first of them'),
-  evaluationTemperature: z.number().min(0).optional().describe('of evaluation; 0 is greedy. Default: by the task'),
+  evaluationTemperature: z
+    .number()
+    .min(0)
+    .optional()
+    .describe('sampling temperature of evaluation; 0 is greedy. Default: by the task'),
 });
 
 export const runSchema = taskSchema.extend({
@@ -32,12 +36,12 @@ export const runSchema = taskSchema.extend({
     .default('gtr-turbo-kl')
     .describe('gtr-turbo-kl, gtr-turbo-sft, vl-dac, rl4vlm (as published) or rl4vlm-stabilized'),
   replicate: z.boolean().default(false).describe("start from the settings of the algorithm's published code"),
-  seed: whole.nonnegative().default(0).describe('of environments, sampling and permutations'),
+  seed: whole.nonnegative().default(0).describe('seed of environments, sampling and permutations'),
   start: z.string().optional().describe('folder of the weights to start from; default: a warm start made for the task'),
   set: z
     .record(z.string(), z.unknown())
     .default({})
-    .describe('choices over those of the preset, e.g. {"loss":{"clipLow":0.2}}'),
+    .describe('options that override those of the preset, e.g. {"loss":{"clipLow":0.2}}'),
   folder: z.string().optional().describe('where everything goes; default runs/ALGORITHM-SEED'),
   threads: whole.positive().optional().describe('threads of libtorch; default: all cores'),
   control: z

@@ -35,7 +35,7 @@ class HostileEnv extends BaseEnv<string, string> {
 
 register({ id: 'test/HostileWords-v0', entryPoint: () => new HostileEnv() });
 
-const title = chromium ? 'playing on the page' : 'playing on the page (skipped: there is no Chromium here)';
+const title = chromium ? 'playing on the page' : 'playing on the page (skipped: Chromium is missing)';
 
 describe.skipIf(chromium === undefined)(title, () => {
   let browser: Browser;
@@ -234,7 +234,7 @@ describe.skipIf(chromium === undefined)(title, () => {
   it('ends when the page is closed in the middle of an episode, and keeps what was played', async () => {
     const { page, over } = await open('vlgym/EZPoints-v1', { record: 'closed' });
     await then(page, () => page.keyboard.press('2'));
-    await page.reload(); // that is no farewell
+    await page.reload(); // a reload does not end the game
     await page.waitForFunction('document.querySelector("#step").textContent === "1"');
     await page.close();
     await over;
