@@ -187,15 +187,15 @@ describe('vlgym play', () => {
 
 describe('vlgym play on a page', () => {
   it('prints the address of the page, serves it to who knows it, and stops at Ctrl-C', async () => {
-    let page: Promise<Response> | undefined;
+    let page: Promise<string> | undefined;
     const { code, stdout } = await vlgym(['play', 'miniworld/Hallway', '--no-open'], {
       started: (child) =>
         child.stdout?.on('data', (text) => {
-          page ??= fetch(/http:\S+/.exec(String(text))![0]);
+          page ??= fetch(/http:\S+/.exec(String(text))![0]).then((response) => response.text());
           void page.finally(() => child.kill('SIGINT'));
         }),
     });
-    expect(await (await page!).text()).toContain('<title>vlgym play</title>');
+    expect(await page!).toContain('<title>vlgym play</title>');
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/\n/);
     expect(code).toBe(130);
   });

@@ -3,8 +3,8 @@ import { findRegistration, register, registeredIds } from '@vlgym/core';
 import '../environments.js';
 import type { ActorCriticConfig } from '@vlgym/rl';
 import { describe, expect, it } from 'vitest';
+import before from '../../test-support/settings-before.json' with { type: 'json' };
 import { algorithmNames, algorithmOf } from './algorithms.js';
-import before from './fixtures/settings-before.json' with { type: 'json' };
 import { completeTask, settingsNotice, settingsOf } from './settings.js';
 import { taskSchema } from './spec.js';
 

@@ -19,7 +19,7 @@ export { batchSpace, concatenate, iterate } from './batch.js';
 export { flatSize, flatten, flattenSpace, isFlattenable, unflatten } from './flatten.js';
 export { fromJSON } from './from-json.js';
 export { fromJsonSchema } from './from-json-schema.js';
-export { isKind, type SpaceKinds } from './kinds.js';
+export { isKind } from './kinds.js';
 
 /** Arrays of numbers of one shape between bounds. */
 export function box<D extends DType = 'float32'>(options: BoxOptions<D>): BoxSpace<D> {
