@@ -126,7 +126,7 @@ describe('a space', () => {
     const space = spaces.dict({
       move: spaces.discrete(3),
       picture: spaces.image({ height: 2, width: 2 }),
-      grey: spaces.image({ height: 2, width: 2, channels: 1 }),
+      gray: spaces.image({ height: 2, width: 2, channels: 1 }),
       pose: spaces.tuple([spaces.box({ low: 0, high: 1 }), spaces.text({ maxLength: 3 })]),
       bag: spaces.sequence(spaces.oneOf([spaces.discrete(2), spaces.text({ maxLength: 3 })])),
       plan: spaces.json(z.object({ steps: z.array(z.string()) })),
@@ -136,7 +136,7 @@ describe('a space', () => {
     expectTypeOf<SpaceValue<typeof space>>().toEqualTypeOf<{
       move: number;
       picture: RgbImage;
-      grey: Image<1>;
+      gray: Image<1>;
       pose: [Float32Array, string];
       bag: ([index: 0, value: number] | [index: 1, value: string])[];
       plan: { steps: string[] };
