@@ -1,5 +1,5 @@
-import { createPolicy } from '@vlgym/models';
 import { gtrTurboKl } from '@vlgym/gtr-turbo';
+import { createPolicy } from '@vlgym/models';
 import { NumberLineEnv } from '@vlgym/points24';
 import { supervisedWarmStart, train } from '@vlgym/rl';
 
