@@ -73,7 +73,7 @@ export function unmergeAdapters(adapted: Iterable<AdaptedWeight>): void {
 function fold(adapted: Iterable<AdaptedWeight>, sign: 1 | -1): void {
   noGrad(() => {
     for (const { weight, adapter, projection } of adapted) {
-      tidy(() => weight.in(weight.parameter).add_(adapter.product().to(weight.parameter.dtype), sign));
+      tidy(() => weight.in(weight.parameter).add_(adapter.lora_B.matmul(adapter.lora_A), sign * adapter.scaling));
       projection.adapted = sign < 0;
     }
   });

@@ -73,9 +73,4 @@ export class LoraAdapter extends Module {
     const [a, b] = [this.lora_A, this.lora_B].map((factor) => (factor.dtype === x.dtype ? factor : factor.to(x.dtype)));
     return nn.functional.linear(nn.functional.linear(input, a!).mul(this.scaling), b!);
   }
-
-  /** [out, in] (alpha / r) B A, in the dtype of the factors. */
-  product(): Tensor {
-    return this.lora_B.matmul(this.lora_A).mul(this.scaling);
-  }
 }

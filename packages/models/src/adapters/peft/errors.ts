@@ -37,3 +37,14 @@ export class AdapterMismatchError extends GymError {
     });
   }
 }
+
+/** An adapter was asked of a policy that trains all its weights. */
+export class NoAdapterError extends GymError {
+  constructor() {
+    super('This policy has no adapters: it trains all weights.', {
+      code: 'NO_ADAPTER',
+      expected: 'a policy made with `train: { lora: { r, alpha } }`',
+      hint: '`policy.save(folder)` keeps all weights',
+    });
+  }
+}

@@ -10,6 +10,8 @@ import { projectionWeights } from '../published-weights.js';
 import { CONFIG_FILE } from './config.js';
 import { BASE_KEY, PREFIX, TENSOR_FILE } from './read-adapter.js';
 
+/** Beside the adapter: peft does not know it. */
+export const VALUE_HEAD_FILE = 'value_head.safetensors';
 const WEIGHT = '.weight';
 
 export interface AdapterToWrite {
