@@ -115,6 +115,8 @@ export interface ModelFamily<Config extends LanguageModelConfig = LanguageModelC
   parseConfig(config: unknown): Config;
   /** A model with fresh weights. */
   create(config: Config, init: ModelInit): LanguageModel;
+  /** What `LanguageModel.adapterTargets` of its models is, known before one is made. */
+  readonly adapterTargets?: RegExp | undefined;
   /** How to read a folder of this family as others publish it; absent where nobody does. */
   readonly published?: PublishedFamily<Config> | undefined;
 }

@@ -6,6 +6,7 @@ import { bench } from './bench.js';
 import { doctor } from './doctor.js';
 import { envs } from './envs.js';
 import { evalCommand } from './eval.js';
+import { models } from './models.js';
 import { play } from './play.js';
 import { quickstart } from './quickstart.js';
 import { replayCommand } from './replay.js';
@@ -19,6 +20,7 @@ export const entries = [
   train,
   evalCommand,
   bench,
+  models,
   play,
   envs,
   replayCommand,

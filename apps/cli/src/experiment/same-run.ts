@@ -13,6 +13,8 @@ const IDENTITY = [
   'env',
   'envOptions',
   'model',
+  'loraRank',
+  'dtype',
   'warmStartExamples',
   'warmStartMistakes',
   'updates',

@@ -1,7 +1,7 @@
 /** Qwen2.5-VL from its published folders. */
 import { chatMl } from '../../chat/chat-template.js';
 import type { ModelFamily } from '../../language-model.js';
-import { QwenModel } from '../shared/model.js';
+import { LANGUAGE_LINEARS, QwenModel } from '../shared/model.js';
 import { chunkedPairs } from '../shared/positions.js';
 import { internalName } from '../shared/weight-names.js';
 import { parseQwen25VlConfig, type Qwen25VlConfig, readQwen25VlConfig } from './config.js';
@@ -22,5 +22,6 @@ export const qwen25VlFamily: ModelFamily<Qwen25VlConfig> = {
       },
       init,
     ),
+  adapterTargets: LANGUAGE_LINEARS,
   published: { modelType: 'qwen2_5_vl', readConfig: readQwen25VlConfig, internalName },
 };

@@ -1,7 +1,7 @@
 /** Qwen2-VL from its published folders. */
 import { chatMl } from '../../chat/chat-template.js';
 import type { ModelFamily } from '../../language-model.js';
-import { QwenModel } from '../shared/model.js';
+import { LANGUAGE_LINEARS, QwenModel } from '../shared/model.js';
 import { chunkedPairs } from '../shared/positions.js';
 import { internalName } from '../shared/weight-names.js';
 import { parseQwen2VlConfig, type Qwen2VlConfig, readQwen2VlConfig } from './config.js';
@@ -22,5 +22,6 @@ export const qwen2VlFamily: ModelFamily<Qwen2VlConfig> = {
       },
       init,
     ),
+  adapterTargets: LANGUAGE_LINEARS,
   published: { modelType: 'qwen2_vl', readConfig: readQwen2VlConfig, internalName },
 };

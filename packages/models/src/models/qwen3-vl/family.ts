@@ -1,7 +1,7 @@
 /** Qwen3-VL from its published folders. */
 import { chatMl } from '../../chat/chat-template.js';
 import type { ModelFamily } from '../../language-model.js';
-import { QwenModel } from '../shared/model.js';
+import { LANGUAGE_LINEARS, QwenModel } from '../shared/model.js';
 import { interleavedPairs } from '../shared/positions.js';
 import { internalName } from '../shared/weight-names.js';
 import { parseQwen3VlConfig, type Qwen3VlConfig, readQwen3VlConfig } from './config.js';
@@ -22,5 +22,6 @@ export const qwen3VlFamily: ModelFamily<Qwen3VlConfig> = {
       },
       init,
     ),
+  adapterTargets: LANGUAGE_LINEARS,
   published: { modelType: 'qwen3_vl', readConfig: readQwen3VlConfig, internalName },
 };
