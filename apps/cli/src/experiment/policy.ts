@@ -11,7 +11,7 @@ import type { Task } from './spec.js';
  */
 const SHORT_RUN = { betas: [0.9, 0.99] } as const;
 
-/** Of the published runs (`docs/specs/algorithms.md` 8.4); alpha is twice the rank. */
+/** The published runs use this rank (`docs/specs/algorithms.md` 8.4); alpha is twice the rank. */
 const LORA_RANK = 128;
 
 type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype'>;
