@@ -180,7 +180,7 @@ describe.each(commands.map((command) => ({ name: command.name, command })))(
       for (const line of lines) {
         const call = line.match(/(?:^|\s)vlgym (.*?)(?: && .*)?$/)![1]!;
         const typed = call.replaceAll("'", '').replace('run.yaml', configFile('updates: 3'));
-      await expect(parse(typed)).resolves.toBeDefined();
+        await expect(parse(typed)).resolves.toBeDefined();
         expect(`${call} `.startsWith(`${command.name} `)).toBe(true);
       }
     });

@@ -25,6 +25,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
+  /** Loads every command, for those that speak about all of them. */
+  commands(): Promise<readonly Command[]>;
 }
 
 export interface Command<Schema extends z.ZodType = z.ZodType> {

@@ -2,7 +2,7 @@
 import { environmentSecrets, GymError, redactSecrets } from '@vlgym/core';
 import { forCommandLine } from './cli-hints.js';
 import { helpPage, keysOf, parseOptions } from './command.js';
-import { type Found, find, groupPage } from './command-group.js';
+import { allCommands, type Found, find, groupPage } from './command-group.js';
 import { entries } from './commands/index.js';
 import { red } from './terminal/style.js';
 
@@ -51,7 +51,12 @@ async function run(args: readonly string[]): Promise<number> {
   }
   const { signal } = interruptible();
   try {
-    const code = await found.command.run(options, { signal, stdout: process.stdout, stderr: process.stderr });
+    const code = await found.command.run(options, {
+      signal,
+      stdout: process.stdout,
+      stderr: process.stderr,
+      commands: () => allCommands(entries),
+    });
     return signal.aborted ? INTERRUPTED : (code ?? 0);
   } catch (error) {
     if (signal.aborted && error === signal.reason) return INTERRUPTED;

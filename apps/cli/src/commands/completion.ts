@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Command, defineCommand } from '../command.js';
+import { defineCommand } from '../command.js';
 import { completionScript, SHELLS } from '../completion/script.js';
 
 export const completion = defineCommand({
@@ -13,16 +13,13 @@ export const completion = defineCommand({
     { command: 'vlgym completion bash', does: 'add it to ~/.bashrc: source <(vlgym completion bash)' },
     { command: 'vlgym completion fish', does: 'save it as ~/.config/fish/completions/vlgym.fish' },
   ],
-  async run({ shell }, { stdout }) {
-    const { entries } = await import('./index.js');
-    const { allCommands } = await import('../command-group.js');
+  async run({ shell }, { stdout, commands }) {
     const { registeredIds } = await import('@vlgym/core');
     await import('../environments.js');
     const { algorithmNames } = await import('../experiment/algorithms.js');
-    const commands: Command[] = await allCommands(entries);
     stdout.write(
       completionScript(shell, {
-        commands,
+        commands: await commands(),
         words: {
           env: registeredIds(),
           envs: registeredIds(),
