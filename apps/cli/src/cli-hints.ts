@@ -17,7 +17,10 @@ const HINTS: Readonly<Record<string, string>> = {
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/`import '([^']+)'` registers it \(on the command line: (--import \S+)\)/, 'add $2'],
   [/; install and import the package that registers it/, '; add --import PACKAGE or --import FILE'],
-  [/^import the package that registers it$/m, 'vlgym envs lists them; --import PACKAGE or --import FILE adds yours'],
+  [
+    /(?<=hint: )import the package that registers it$/m,
+    'vlgym envs lists them; --import PACKAGE or --import FILE adds yours',
+  ],
   [/`replay\(trajectory, \{ envOptions: \{ ([^:`]+): … \} \}\)`/, '--env-options $1=…'],
   [/`replay\(trajectory, \{ envOptions \}\)`/, '--env-options KEY=VALUE'],
   [/`readTrajectories\([^`]*`/, 'vlgym replay FILE'],

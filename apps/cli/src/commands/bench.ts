@@ -3,7 +3,7 @@ import { resolveEnvId } from '@vlgym/core';
 import { z } from 'zod';
 import { argumentsOf, defineCommand, UsageError } from '../command.js';
 import { importEnvironments } from '../environments.js';
-import { benchmark } from '../experiment/benchmark.js';
+import { type BenchmarkContext, type BenchmarkOutcome, benchmark, exitCodeOf } from '../experiment/benchmark.js';
 import { runControl, runControls } from '../experiment/controls/index.js';
 import { cores } from '../experiment/resources.js';
 import { checkScopes } from '../experiment/scoped-settings.js';
@@ -14,7 +14,7 @@ import { commandLine } from '../terminal/command-line.js';
 
 const NAMED = { name: 'bench', positional: 'envs' } as const;
 
-const options = taskSchema.omit({ env: true }).extend({
+export const benchOptions = taskSchema.omit({ env: true }).extend({
   envs: z.array(z.string()).min(1).default(['vlgym/EZPoints-v1']).describe('ids or short names of environments'),
   algorithms: z
     .array(z.string())
@@ -40,12 +40,14 @@ const options = taskSchema.omit({ env: true }).extend({
   out: z.string().default('runs/bench').describe('folder of the report and, for each environment, its runs'),
 });
 
+export type BenchSettings = z.output<typeof benchOptions>;
+
 export const bench = defineCommand({
   ...NAMED,
   summary: 'algorithms × environments × seeds → one report with paired comparison',
   description:
     'On each environment every algorithm starts from the same weights and is evaluated on the same seeds. Runs go side by side in separate processes. Finished runs are not repeated and interrupted ones continue, so an environment or a seed can be added later. The report is one HTML file.',
-  options,
+  options: benchOptions,
   examples: [
     { command: 'vlgym bench', does: 'all algorithms on EZPoints, three seeds' },
     { command: 'vlgym bench vlgym/EZPoints-v1 vlgym/Points24-v1', does: 'two card games in one report' },
@@ -62,54 +64,57 @@ export const bench = defineCommand({
       does: 'an environment of an installed package, an algorithm in a file, five seeds',
     },
   ],
-  async run(given, context) {
-    const { envs, seeds, set, replicate, controls, controlRows, jobs, out, ...choices } = given;
-    await importEnvironments(choices.import);
-    const { names: algorithms, imports } = await nameAlgorithms(choices.algorithms, choices.import);
-    const {
-      names: [baseline = ''],
-    } = await nameAlgorithms([choices.baseline], []);
-    checkScopes(algorithms, set);
-    const ids = [...new Set(envs)];
-    if (choices.envOptions && ids.length > 1) {
-      throw new UsageError(`--env-options goes with one environment, and there are ${ids.length}.`, {
-        hint: 'bench them one by one, each with an --out of its own',
-      });
-    }
-    const { algorithms: _, baseline: __, ...task } = choices;
-    const tasks = [...new Set(ids.map(resolveEnvId))].map((env) => ({
-      ...task,
-      env,
-      import: imports,
-      folder: resolve(out, folderName(env)),
-    }));
-    for (const { env } of tasks) {
-      const notice = settingsNotice(env);
-      if (notice) context.stderr.write(`${notice}\n`);
-    }
-    return benchmark({
-      tasks,
-      algorithms,
-      seeds: [...new Set(seeds)],
-      baseline,
-      set,
-      replicate,
-      controls: controlRows ? controlRows.map(runControl) : controls ? runControls : [],
-      jobs,
-      out: resolve(out),
-      title: [
-        named(
-          tasks.map(({ env }) => env),
-          'environment',
-        ),
-        named(algorithms, 'algorithm'),
-      ].join(', '),
-      lead: 'On each environment every algorithm has the same start weights, prompts and evaluation seeds.',
-      command: commandLine(argumentsOf({ ...NAMED, options }, given, ['jobs'])),
-      context,
-    });
-  },
+  run: async (given, context) => exitCodeOf(await runBenchmark(given, context)),
 });
+
+/** What `vlgym bench` does with these options. @throws {GymError} An option does not fit. */
+export async function runBenchmark(given: BenchSettings, context: BenchmarkContext): Promise<BenchmarkOutcome> {
+  const { envs, seeds, set, replicate, controls, controlRows, jobs, out, ...choices } = given;
+  await importEnvironments(choices.import);
+  const { names: algorithms, imports } = await nameAlgorithms(choices.algorithms, choices.import);
+  const {
+    names: [baseline = ''],
+  } = await nameAlgorithms([choices.baseline], []);
+  checkScopes(algorithms, set);
+  const ids = [...new Set(envs)];
+  if (choices.envOptions && ids.length > 1) {
+    throw new UsageError(`--env-options goes with one environment, and there are ${ids.length}.`, {
+      hint: 'bench them one by one, each with an --out of its own',
+    });
+  }
+  const { algorithms: _, baseline: __, ...task } = choices;
+  const tasks = [...new Set(ids.map(resolveEnvId))].map((env) => ({
+    ...task,
+    env,
+    import: imports,
+    folder: resolve(out, folderName(env)),
+  }));
+  for (const { env } of tasks) {
+    const notice = settingsNotice(env);
+    if (notice) context.stderr.write(`${notice}\n`);
+  }
+  return benchmark({
+    tasks,
+    algorithms,
+    seeds: [...new Set(seeds)],
+    baseline,
+    set,
+    replicate,
+    controls: controlRows ? controlRows.map(runControl) : controls ? runControls : [],
+    jobs,
+    out: resolve(out),
+    title: [
+      named(
+        tasks.map(({ env }) => env),
+        'environment',
+      ),
+      named(algorithms, 'algorithm'),
+    ].join(', '),
+    lead: 'On each environment every algorithm has the same start weights, prompts and evaluation seeds.',
+    command: commandLine(argumentsOf({ ...NAMED, options: benchOptions }, given, ['jobs'])),
+    context,
+  });
+}
 
 /** Its name where there is one, else how many there are. */
 const named = (all: readonly string[], what: string) => (all.length === 1 ? all[0] : `${all.length} ${what}s`);

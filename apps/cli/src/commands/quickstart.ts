@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { argumentsOf, defineCommand } from '../command.js';
-import { benchmark } from '../experiment/benchmark.js';
+import { benchmark, exitCodeOf } from '../experiment/benchmark.js';
 import { runControl } from '../experiment/controls/index.js';
 import { cores } from '../experiment/resources.js';
 import { taskSchema } from '../experiment/spec.js';
@@ -36,7 +36,7 @@ export const quickstart = defineCommand({
       evaluationFirstSeed: 1_000_000,
       folder,
     } as const;
-    return benchmark({
+    const outcome = await benchmark({
       tasks: [task],
       seeds,
       jobs,
@@ -51,5 +51,6 @@ export const quickstart = defineCommand({
       command: commandLine(argumentsOf({ name: 'quickstart', options }, given, ['jobs'])),
       context,
     });
+    return exitCodeOf(outcome);
   },
 });

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import '../environments.js';
 import { findRegistration, make, writeFileAtomic } from '@vlgym/core';
 import { mergeDeep } from '@vlgym/core/internal';
 import type { CommandContext } from '../command.js';
@@ -18,7 +19,7 @@ import { warmStartProgress } from '../terminal/warm-start-progress.js';
 import { VERSION } from '../version.js';
 import { presetOf } from './algorithms.js';
 import { checkRun } from './check-run.js';
-import { type ComparisonOutcome, compare } from './comparison.js';
+import { type ComparisonOutcome, compare, type RunFailedError } from './comparison.js';
 import type { RunControl } from './controls/control.js';
 import { evaluationSeeds, successName } from './evaluate-policy.js';
 import { cores, threadsPerJob } from './resources.js';
@@ -39,6 +40,9 @@ export interface BenchmarkTask extends Task {
   readonly folder: string;
 }
 
+/** Where progress and the table go, and what stops it. */
+export type BenchmarkContext = Pick<CommandContext, 'signal' | 'stdout' | 'stderr'>;
+
 export interface BenchmarkOptions {
   readonly tasks: readonly BenchmarkTask[];
   readonly algorithms: readonly string[];
@@ -54,7 +58,7 @@ export interface BenchmarkOptions {
   readonly title: string;
   readonly lead: string;
   readonly command: string;
-  readonly context: CommandContext;
+  readonly context: BenchmarkContext;
 }
 
 interface Prepared {
@@ -64,8 +68,19 @@ interface Prepared {
   readonly plans: readonly RunPlan[];
 }
 
-/** @returns the exit code. */
-export async function benchmark(options: BenchmarkOptions): Promise<number> {
+export interface BenchmarkOutcome {
+  /** Results by environment; without those of failed runs. */
+  readonly tasks: readonly TaskReport[];
+  readonly failures: readonly RunFailedError[];
+  /** The report, where at least one run has a result and the benchmark was not stopped. */
+  readonly report?: string;
+}
+
+/** 0 where every run has a result. */
+export const exitCodeOf = ({ failures, report }: BenchmarkOutcome): number =>
+  report === undefined || failures.length > 0 ? 1 : 0;
+
+export async function benchmark(options: BenchmarkOptions): Promise<BenchmarkOutcome> {
   const { signal, stderr } = options.context;
   try {
     return await compareAndReport(options);
@@ -74,7 +89,7 @@ export async function benchmark(options: BenchmarkOptions): Promise<number> {
   }
 }
 
-async function compareAndReport(options: BenchmarkOptions): Promise<number> {
+async function compareAndReport(options: BenchmarkOptions): Promise<BenchmarkOutcome> {
   const { tasks, algorithms, seeds, baseline, jobs, out, title, lead, command, context } = options;
   const { signal, stdout, stderr } = context;
   // mistakes are reported before minutes are spent
@@ -101,7 +116,7 @@ async function compareAndReport(options: BenchmarkOptions): Promise<number> {
   const outcome = await train(prepared, jobs, context, file);
   await file.close();
   for (const failure of outcome.failures) stderr.write(`${failure.message}\n`);
-  if (signal.aborted || outcome.results.size === 0) return 1;
+  if (signal.aborted || outcome.results.size === 0) return { tasks: [], failures: outcome.failures };
 
   const reports: TaskReport[] = [];
   for (const each of prepared) reports.push(await reportOf(each, outcome));
@@ -131,7 +146,7 @@ async function compareAndReport(options: BenchmarkOptions): Promise<number> {
   stdout.write(
     `\n${summaryTable(reports, baseline)}\n\n${bold('report')} ${relative(process.cwd(), report)}\n${dim(pathToFileURL(report).href)}\n`,
   );
-  return outcome.failures.length > 0 ? 1 : 0;
+  return { tasks: reports, failures: outcome.failures, report };
 }
 
 /** The runs of a task, each in a folder that holds the same run or none. */
@@ -196,7 +211,7 @@ async function warmUp(
 async function train(
   prepared: readonly Prepared[],
   jobs: number,
-  { signal, stderr }: CommandContext,
+  { signal, stderr }: BenchmarkContext,
   file: ProgressFile,
 ): Promise<ComparisonOutcome> {
   const plans = prepared.flatMap((each) => each.plans);

@@ -44,4 +44,4 @@ export class MyName extends BaseEnv {
   }
 }
 
-register({ id: 'my/MyName-v0', title: 'My name', entryPoint: () => new MyName(), maxEpisodeSteps: 1 });
+register({ id: 'my/MyName-v0', title: 'My name', entryPoint: () => new MyName(), maxEpisodeSteps: 4 });
