@@ -29,6 +29,7 @@ export { languageModelFields, ModelConfigError, parseModelConfig, sizeSchema } f
 export { parseTinyConfig, type TinyConfig, type TinyConfigInput } from './models/tiny/config.js';
 export { tinyConfig, tinyTokenizer } from './models/tiny/presets.js';
 export { type CreatePolicyOptions, createPolicy, loadPolicy } from './policy/create-policy.js';
+export { DataParallelPolicy, RanksDifferError } from './policy/data-parallel-policy.js';
 export {
   CheckpointInvalidError,
   CheckpointMismatchError,

@@ -1,12 +1,14 @@
 /** Policies from a preset, a configuration, or a checkpoint. */
-import { type DType, Generator } from '@vlgym/gpu';
+import { InvalidOptionError } from '@vlgym/core';
+import { type DType, Generator, type ProcessGroup } from '@vlgym/gpu';
 import { modelPreset } from '../families.js';
 import { ActorCritic } from '../layers/actor-critic.js';
 import { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { readManifest } from './checkpoint.js';
+import { DataParallelPolicy } from './data-parallel-policy.js';
 import type { OptimizerOptions } from './policy-optimizer.js';
 import { type Training, trainingFromData } from './training.js';
-import { VlmPolicy } from './vlm-policy.js';
+import { VlmPolicy, type VlmPolicyOptions } from './vlm-policy.js';
 
 export interface CreatePolicyOptions {
   /** A named configuration of a registered family; default the first of the family, which is `tiny` without `family`. */
@@ -28,6 +30,8 @@ export interface CreatePolicyOptions {
   /** Tokens of one forward when scoring, padding included; default 2048 on a CPU, 8192 elsewhere. */
   readonly batchTokens?: number;
   readonly name?: string;
+  /** Processes that train this policy together; every rank makes it with equal options. */
+  readonly group?: ProcessGroup | undefined;
 }
 
 /**
@@ -52,6 +56,7 @@ export async function createPolicy({
   // a CPU scores batches that fit its caches one sixth faster
   batchTokens = device === 'cpu' ? 2048 : 8192,
   name,
+  group,
 }: CreatePolicyOptions = {}): Promise<VlmPolicy> {
   const preset = modelPreset(presetName, familyName);
   const { family } = preset;
@@ -60,7 +65,7 @@ export async function createPolicy({
   // one generator for model and head, in this order: the weights of a seed depend on it
   const init = { generator: new Generator(seed), dtype, device };
   const network = new ActorCritic(family.create(family.parseConfig(config ?? preset.config), init), init);
-  return new VlmPolicy(network, tokenizer, {
+  const policyOptions: VlmPolicyOptions = {
     name: name ?? preset.name,
     family: family.name,
     chatTemplate: family.chatTemplate,
@@ -69,7 +74,13 @@ export async function createPolicy({
     optimizer: { kind: 'adam', betas: [0.9, 0.999], eps: 1e-7, weightDecay: 0, ...optimizer },
     seed,
     batchTokens,
-  });
+  };
+  if (!group || group.size === 1) return new VlmPolicy(network, tokenizer, policyOptions);
+  if (train !== 'full' && (train.lora.dropout ?? 0) > 0) {
+    // each rank would draw its own masks, and a checkpoint holds the generator of one
+    throw new InvalidOptionError('train.lora.dropout', train.lora.dropout, '0 in a run of several processes');
+  }
+  return new DataParallelPolicy(network, tokenizer, policyOptions, group);
 }
 
 /**
@@ -80,7 +91,7 @@ export async function createPolicy({
  */
 export async function loadPolicy(
   folder: string,
-  options: Pick<CreatePolicyOptions, 'device' | 'batchTokens'> = {},
+  options: Pick<CreatePolicyOptions, 'device' | 'batchTokens' | 'group'> = {},
 ): Promise<VlmPolicy> {
   const { family, config, tokenizer, training, optimizer, dtype, name } = await readManifest(folder);
   const train = trainingFromData(training);
