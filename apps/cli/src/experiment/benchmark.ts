@@ -160,6 +160,7 @@ async function planRuns(
     replicate,
     seed,
     pictures: controls.length > 0,
+    procs: 1,
     resume: true,
     start: startOf(folder),
     folder: join(folder, runName({ ...choices, seed, control: choices.control })),

@@ -1,4 +1,5 @@
 /** The model of a task, the same for warm start, training and evaluation. */
+import type { ProcessGroup } from '@vlgym/gpu';
 import { createPolicy } from '@vlgym/models';
 import type { Policy } from '@vlgym/rl';
 import type { Task } from './spec.js';
@@ -9,5 +10,6 @@ import type { Task } from './spec.js';
  */
 export const OPTIMIZER = { betas: [0.9, 0.99], eps: 1e-7, weightDecay: 0 } as const;
 
-export const newPolicy = (task: Pick<Task, 'model'>, seed = 0): Promise<Policy> =>
-  createPolicy({ preset: task.model, seed, optimizer: OPTIMIZER });
+/** @param group  Processes that train it together. */
+export const newPolicy = (task: Pick<Task, 'model'>, seed = 0, group?: ProcessGroup): Promise<Policy> =>
+  createPolicy({ preset: task.model, seed, optimizer: OPTIMIZER, group });

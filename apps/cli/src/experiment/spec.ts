@@ -44,6 +44,11 @@ export const runSchema = taskSchema.extend({
     .describe('hyperparameters over those of the algorithm, e.g. loss.clipLow=0.2; may be repeated'),
   folder: z.string().optional().describe('where everything goes; default runs/ALGORITHM-SEED'),
   threads: whole.positive().optional().describe('threads of libtorch; default: all cores'),
+  procs: whole
+    .positive()
+    .max(64)
+    .default(1)
+    .describe('processes on this machine that share the work of the model; torchrun starts them on several'),
   control: z
     .string()
     .optional()
