@@ -1,5 +1,6 @@
 /** Any server that speaks the chat protocol of OpenAI (vLLM, SGLang, Ollama, llama.cpp, gateways) as an agent. */
 import type { Info } from '@vlgym/core';
+import { boundedFetch } from './bounded-fetch.js';
 import { importOptional } from './import-optional.js';
 import { headerSecrets, lazyModelAgent, type ModelAgent, type ModelAgentOptions } from './model-agent.js';
 
@@ -34,6 +35,7 @@ export function openAICompatibleAgent<O = unknown, A = unknown, I extends Info =
       baseURL,
       ...(apiKey === undefined ? {} : { apiKey }),
       ...(headers && { headers: { ...headers } }),
+      fetch: boundedFetch,
     });
     return provider.chatModel(model);
   };
@@ -46,5 +48,6 @@ export function openAICompatibleAgent<O = unknown, A = unknown, I extends Info =
     model,
     { name: model, ...options },
     [...(apiKey === undefined ? [] : [apiKey]), ...headerSecrets(headers)],
+    `start an OpenAI-compatible server at ${baseURL} first, for example \`vllm serve ${model}\` or \`ollama serve\``,
   );
 }
