@@ -29,8 +29,9 @@ interface StreamPart {
 }
 
 class StreamCutError extends GymError {
-  constructor() {
-    super('The answer was cut off.', { code: 'MODEL_STREAM_CUT' });
+  constructor(cause?: unknown) {
+    const why = cause instanceof Error ? `: ${cause.message}` : '';
+    super(`The answer was cut off${why}`, { code: 'MODEL_STREAM_CUT', cause });
   }
 }
 
@@ -38,7 +39,7 @@ const WHOLE: readonly string[] = ['tool-call', 'tool-result', 'file', 'source', 
 
 /**
  * @throws {GymError}  `MODEL_STREAM_CUT`: the stream ended before the answer did.
- * @throws The error part of the stream.
+ * @throws An error of the server in the stream.
  */
 export async function wholeAnswer(
   stream: ReadableStream<unknown>,
@@ -52,7 +53,7 @@ export async function wholeAnswer(
   onPart({ type: 'start', text: '' });
   for await (const part of stream as unknown as AsyncIterable<StreamPart>) {
     const { type, id = '', delta = '' } = part;
-    if (type === 'error') throw part.error;
+    if (type === 'error') throw hasStatus(part.error) ? part.error : new StreamCutError(part.error);
     if (type === 'stream-start') warnings = part.warnings ?? [];
     else if (type === 'text-start' || type === 'reasoning-start') {
       const entry = { type: type === 'text-start' ? 'text' : 'reasoning', text: '' };
@@ -72,6 +73,9 @@ export async function wholeAnswer(
   const { finishReason, usage, providerMetadata } = finish;
   return { content, finishReason, usage, warnings, ...(providerMetadata ? { providerMetadata } : {}) };
 }
+
+/** An error that the server told, with its status; others say that the stream broke. */
+const hasStatus = (error: unknown) => typeof (error as { statusCode?: unknown } | null)?.statusCode === 'number';
 
 /** Providers name no reason of their own where the connection ended first. */
 function isCut(reason: unknown): boolean {

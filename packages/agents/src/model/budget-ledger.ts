@@ -21,6 +21,8 @@ export interface RequestBound {
   readonly output: number;
   /** True if the server is told to keep to it (`maxOutputTokens`); otherwise it is the largest one seen so far. */
   readonly isHard: boolean;
+  /** Input and output that rate limits reserve: input as tokens were counted so far, with room for half as many again. */
+  readonly expected: number;
 }
 
 export interface Booking {
@@ -30,6 +32,8 @@ export interface Booking {
   settle(usage: Usage | undefined): void;
 }
 
+const MARGIN = 1.5;
+
 type Amounts = Readonly<Record<BudgetLimit, number>>;
 const LIMITS: readonly BudgetLimit[] = ['requests', 'inputTokens', 'outputTokens', 'tokens', 'cost'];
 
@@ -38,6 +42,8 @@ export class BudgetLedger {
   /** Bookings of requests that were sent or still run. */
   #booked = 0;
   #retries = 0;
+  /** The largest share of their bounds that inputs have used; `undefined` before the first answer. */
+  #share: number | undefined;
   #largest = { input: 0, output: 0 };
   readonly #running = new Set<Amounts>();
   #waiting: (() => void)[] = [];
@@ -66,14 +72,22 @@ export class BudgetLedger {
 
   /** The bound of a request: hard if its output is bounded, otherwise the largest request so far. */
   bound(inputBound: number, maxOutputTokens: number | undefined): RequestBound {
-    if (maxOutputTokens !== undefined) return { input: inputBound, output: maxOutputTokens, isHard: true };
-    return { ...this.#largest, isHard: false };
+    const input = Math.ceil(inputBound * Math.min(1, MARGIN * (this.#share ?? 1)));
+    if (maxOutputTokens !== undefined) {
+      return { input: inputBound, output: maxOutputTokens, isHard: true, expected: input + maxOutputTokens };
+    }
+    return { ...this.#largest, isHard: false, expected: input + this.#largest.output };
+  }
+
+  /** Learns how much of a bound a request really used. */
+  noteInput(used: number, inputBound: number): void {
+    if (used > 0 && inputBound > 0) this.#share = Math.max(this.#share ?? 0, used / inputBound);
   }
 
   /** @throws {BudgetExceededError}  Nothing is left for a request of this size. */
-  async book({ isHard, ...tokens }: RequestBound, signal?: AbortSignal): Promise<Booking> {
+  async book({ isHard, input, output }: Omit<RequestBound, 'expected'>, signal?: AbortSignal): Promise<Booking> {
     const isKnown = isHard || this.hasAnswered;
-    let needs = amounts(tokens, this.prices);
+    let needs = amounts({ input, output }, this.prices);
     for (;;) {
       signal?.throwIfAborted();
       if (!isHard) needs = amounts(this.#largest, this.prices);

@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../clock.js';
 import { withDeadline } from '../deadline.js';
 import type { LanguageModelLike } from './ai-sdk.js';
 import { type AnswerPart, wholeAnswer } from './answer-stream.js';
-import { addUsage, type Budget, NO_USAGE, type Prices, type RequestTokens, requestUsage } from './budget.js';
+import { type Budget, type Prices, type RequestTokens, requestUsage } from './budget.js';
 import { BudgetLedger } from './budget-ledger.js';
 import { failsSetup, ModelRequestError, ModelSetupError, modelFailure } from './model-failure.js';
 import { RateLimiter, type RateLimits } from './rate-limiter.js';
@@ -116,16 +116,18 @@ export class Meter {
   ): Promise<Answer> {
     const { abortSignal: signal } = call;
     const { timeoutMs = 0, prices } = this.#options;
-    const bound = this.ledger.bound(inputBound(call), call.maxOutputTokens);
+    const most = inputBound(call);
+    const bound = this.ledger.bound(most, call.maxOutputTokens);
     const booking = await this.ledger.book(bound, signal);
     let usage: Usage | undefined;
     try {
-      const ticket = await this.#limiter.acquire(bound.input + bound.output, signal);
+      const ticket = await this.#limiter.acquire(bound.expected, signal);
       booking.sent();
       try {
         const deadline = { what: this.name, code: 'MODEL_TIMEOUT', milliseconds: timeoutMs, signal };
         const answer = await withDeadline(send, deadline);
         usage = requestUsage(tokensOf(answer.usage), prices);
+        this.ledger.noteInput(usage.inputTokens, most);
         onUsage(usage);
         return answer;
       } finally {
@@ -232,5 +234,3 @@ export function meteredModel<Model extends LanguageModelLike>(
   return Object.defineProperty(wrapped, 'spent', { get: () => meter.ledger.spent, enumerable: false }) as Model &
     MeteredModel;
 }
-
-export const sumUsage = (all: readonly Usage[]): Usage => all.reduce(addUsage, NO_USAGE);

@@ -10,6 +10,8 @@ export interface OpenAICompatibleOptions extends ModelAgentOptions {
   readonly model: string;
   readonly apiKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sends the requests; default: `fetch` of this process. For proxies and certificates of your own. */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
@@ -23,6 +25,7 @@ export function openAICompatibleAgent<O = unknown, A = unknown, I extends Info =
   model,
   apiKey,
   headers,
+  fetch = globalThis.fetch,
   ...options
 }: OpenAICompatibleOptions): ModelAgent<O, A, I> {
   const load = async () => {
@@ -35,7 +38,7 @@ export function openAICompatibleAgent<O = unknown, A = unknown, I extends Info =
       baseURL,
       ...(apiKey === undefined ? {} : { apiKey }),
       ...(headers && { headers: { ...headers } }),
-      fetch: boundedFetch,
+      fetch: boundedFetch(fetch),
     });
     return provider.chatModel(model);
   };
