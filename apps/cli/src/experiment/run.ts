@@ -1,6 +1,6 @@
 /** One training run from start weights to `result.json`, in this process. */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
 import { setNumThreads } from '@vlgym/gpu';
@@ -13,11 +13,13 @@ import { splitsOf } from './content/splits.js';
 import { runControl } from './controls/index.js';
 import { environment, evaluationSeeds, outcomesOf } from './evaluate-policy.js';
 import { runImitation } from './imitation-run.js';
+import { inForce } from './in-force.js';
 import { Ledger } from './ledger.js';
 import type { Listener } from './messages.js';
 import { newPolicy } from './policy.js';
 import { RunEvaluations } from './run-evaluations.js';
 import { runTitle } from './run-name.js';
+import { readUpdates } from './run-progress.js';
 import { completed, readRunResult, writeRunResult } from './run-result.js';
 import { completeTask } from './settings.js';
 import type { RunSpec } from './spec.js';
@@ -56,7 +58,7 @@ export async function runTraining(
   const { folder, seed } = plan;
   if (plan.threads !== undefined) setNumThreads(plan.threads);
   await mkdir(folder, { recursive: true });
-  await writeFileAtomic(join(folder, 'run.json'), JSON.stringify({ ...plan, ...task }, null, 2));
+  await writeFileAtomic(join(folder, 'run.json'), JSON.stringify(inForce(plan), null, 2));
   const control = plan.control === undefined ? undefined : runControl(plan.control);
   if (control?.kind === 'imitation') return runImitation(control, plan, listen, signal);
 
@@ -99,7 +101,7 @@ export async function runTraining(
     const final = await evaluations.final(signal);
     const seen = await evaluations.seen(signal);
     if (signal.aborted) return undefined;
-    const records = await readRecords(folder);
+    const records = await readUpdates(folder);
     const result: RunResult = {
       algorithm: control?.name ?? plan.algorithm,
       ...(control && { isControl: true }),
@@ -110,6 +112,7 @@ export async function runTraining(
       after: outcomesOf(final.episodes),
       ...(seen && { seen }),
       content: contentOf(splits, final.episodes, await everythingMet(plan.start, ledger.met)),
+      config: algorithm.config,
       metrics: seriesOf(records),
       cpuSeconds: ledger.cpuSeconds,
       trainedSteps: report.environmentSteps,
@@ -130,12 +133,6 @@ export async function runTraining(
 async function everythingMet(start: string, training: MetTasks): Promise<MetTasks | undefined> {
   if (!existsSync(tasksOf(start)) && !training.hasGaps) return undefined;
   return (await MetTasks.read(tasksOf(start))).including(training);
-}
-
-/** All records of the run, those before a resume included. */
-async function readRecords(folder: string): Promise<UpdateRecord[]> {
-  const lines = (await readFile(join(folder, 'metrics.jsonl'), 'utf8')).split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as UpdateRecord);
 }
 
 function evaluationPoint({ update, environmentSteps, metrics }: UpdateRecord): EvaluationPoint | undefined {

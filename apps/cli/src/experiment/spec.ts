@@ -3,7 +3,7 @@
  * the content of `run.json` beside the results.
  */
 import { z } from 'zod';
-import { importOption } from '../environments.js';
+import { importOption } from '../imports.js';
 
 const whole = z.number().int();
 
@@ -14,7 +14,7 @@ export const taskSchema = z.object({
     .record(z.string(), z.unknown())
     .optional()
     .describe('options of the environment; default: what it declares for training'),
-  model: z.enum(['tiny']).default('tiny').describe('preset of the vision-language model'),
+  model: z.string().default('tiny').describe('preset of the vision-language model; --import adds families'),
   warmStartExamples: whole.positive().optional().describe('expert labels in the warm start'),
   warmStartMistakes: z.number().min(0).max(1).optional().describe('share of labels with an action drawn at random'),
   updates: whole.positive().optional().describe('updates of the policy'),
@@ -34,14 +34,14 @@ export const runSchema = taskSchema.extend({
   algorithm: z
     .string()
     .default('gtr-turbo-kl')
-    .describe('gtr-turbo-kl, gtr-turbo-sft, vl-dac, rl4vlm (as published) or rl4vlm-stabilized'),
+    .describe('a name of `vlgym algorithms`, a variant vl-dac:NAME, or a file of yours'),
   replicate: z.boolean().default(false).describe("start from the settings of the algorithm's published code"),
   seed: whole.nonnegative().default(0).describe('seed of environments, sampling and permutations'),
   start: z.string().optional().describe('folder of the weights to start from; default: a warm start made for the task'),
   set: z
     .record(z.string(), z.unknown())
     .default({})
-    .describe('options that override those of the preset, e.g. {"loss":{"clipLow":0.2}}'),
+    .describe('hyperparameters over those of the algorithm, e.g. loss.clipLow=0.2; may be repeated'),
   folder: z.string().optional().describe('where everything goes; default runs/ALGORITHM-SEED'),
   threads: whole.positive().optional().describe('threads of libtorch; default: all cores'),
   control: z
