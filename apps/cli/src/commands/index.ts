@@ -25,6 +25,7 @@ export const entries: readonly Entry[] = [
   entry('train', 'train one policy with one algorithm', async () => (await import('./train.js')).train),
   entry('eval', 'measure an agent: success rate with interval, return, legality', async () => (await import('./eval.js')).evalCommand),
   entry('bench', 'algorithms × environments × seeds → one report with paired comparison', async () => (await import('./bench.js')).bench),
+  entry('models', 'look into model folders', async () => (await import('./models.js')).models),
   entry('status', 'how far a run or a benchmark is, from another terminal', async () => (await import('./status.js')).status),
   entry('play', 'play an environment yourself, or watch an agent play', async () => (await import('./play.js')).play),
   entry('watch', 'watch recorded episodes on a page, step by step', async () => (await import('./watch.js')).watch),
