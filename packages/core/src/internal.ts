@@ -13,5 +13,6 @@ export { AtomicFile, removeTemporaries } from './files/write-file-atomic.js';
 export { refuseUnknownOptions } from './options.js';
 export { canonicalJson } from './trajectory/digest.js';
 export { defaultEpisodeId } from './trajectory/recorder.js';
+export { toJson } from './trajectory/to-json.js';
 export { EPISODES_FILE, IMAGES_FOLDER } from './trajectory/writer.js';
 export { isRecord } from './type-tests.js';

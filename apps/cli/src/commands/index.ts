@@ -9,6 +9,7 @@ import { evalCommand } from './eval.js';
 import { play } from './play.js';
 import { quickstart } from './quickstart.js';
 import { replayCommand } from './replay.js';
+import { serveCommand } from './serve.js';
 import { setupCommand } from './setup.js';
 import { train } from './train.js';
 import { webshop } from './webshop.js';
@@ -21,6 +22,7 @@ export const entries = [
   bench,
   play,
   envs,
+  serveCommand,
   replayCommand,
   setupCommand,
   doctor,
