@@ -6,6 +6,7 @@ import { bench } from './bench.js';
 import { doctor } from './doctor.js';
 import { envs } from './envs.js';
 import { evalCommand } from './eval.js';
+import { mcp } from './mcp.js';
 import { play } from './play.js';
 import { quickstart } from './quickstart.js';
 import { replayCommand } from './replay.js';
@@ -23,6 +24,7 @@ export const entries = [
   play,
   envs,
   serveCommand,
+  mcp,
   replayCommand,
   setupCommand,
   doctor,

@@ -115,7 +115,13 @@ describe('faults', () => {
       }),
     );
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-    keep({ close: () => (sockets.close(), http.closeAllConnections(), http.close()) });
+    keep({
+      close: () => {
+        sockets.close();
+        http.closeAllConnections();
+        http.close();
+      },
+    });
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
     const env = keep(await make(`openenv:${url}`, { options: { messageTimeoutMs: 50 } }));
     await env.reset({ seed: 1 });

@@ -88,6 +88,19 @@ export class Episode {
     return this.#keep({ ...before, reward: 0, parsed });
   }
 
+  /**
+   * An action in words, such as `append 7`, from a caller that was asked for the action alone: whatever response format
+   * of the dialogue reads it counts. A whole response is accepted, too.
+   */
+  async actInWords(words: string, thoughts = ''): Promise<Moment> {
+    const context = { ...this.#running(), history: this.#history };
+    const forms = [JSON.stringify({ thoughts, action: words }), `<think>${thoughts}</think><action>${words}</action>`];
+    const isWhole = /"action"\s*:|<action>/.test(words);
+    const responses = isWhole ? [words, ...forms] : [...forms, words];
+    const read = responses.find((text) => this.dialogue.parse(text, context).action !== undefined);
+    return this.respond(read ?? responses[0]!);
+  }
+
   async act(action: unknown, text = '', parsed?: ParsedResponse): Promise<Moment> {
     const before = this.#running();
     if (!this.env.actionSpace.contains(action)) throw new InvalidActionError(action, this.env.actionSpace.describe());
