@@ -25,6 +25,7 @@ export {
   rl4vlmCommand,
 } from './dialogue/published-rules.js';
 export type { ResponseFormat } from './dialogue/response-format.js';
+export { type SpaceDialogueOptions, spaceDialogue } from './dialogue/space-dialogue.js';
 export { type TokenSpans, tokenSpans } from './dialogue/token-spans.js';
 export type {
   ActionOf,
@@ -84,6 +85,7 @@ export {
   type EnvDeclaration,
   type EnvId,
   type EnvRegistration,
+  type EnvScheme,
   type EnvSpec,
   type EnvSplits,
   type EnvSurface,
@@ -112,6 +114,7 @@ export {
   RegistrationError,
   register,
   registeredIds,
+  registerScheme,
   registerWrapper,
   resolveEnvId,
   SpecJsonError,

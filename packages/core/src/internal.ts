@@ -15,5 +15,6 @@ export { refuseUnknownOptions } from './options.js';
 export { bytesOf } from './spaces/limits.js';
 export { canonicalJson } from './trajectory/digest.js';
 export { defaultEpisodeId } from './trajectory/recorder.js';
+export { toJson } from './trajectory/to-json.js';
 export { EPISODES_FILE, IMAGES_FOLDER } from './trajectory/writer.js';
 export { isRecord } from './type-tests.js';
