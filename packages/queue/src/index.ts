@@ -1,1 +1,38 @@
-export {};
+/** @vlgym/queue: rollouts over many processes and machines. */
+export { BlobDamagedError, BlobMissingError, type BlobStore, FolderBlobs, MemoryBlobs } from './blobs/blob-store.js';
+export { EpisodeInvalidError, episodeFromBytes, episodeToBytes } from './blobs/episode-bytes.js';
+export { type Ledger, MemoryLedger } from './ledger/ledger.js';
+export { LedgerDamagedError, LedgerFile, readLedger } from './ledger/ledger-file.js';
+export { isPlayed, type LedgerRecord, ledgerRecordSchema, OUTCOMES } from './ledger/record.js';
+export { LeaderError, MemoryQueue, type MemoryQueueOptions } from './memory/memory-queue.js';
+export {
+  NoProgressError,
+  type OrchestratorEvent,
+  QueueUnavailableError,
+  SamplersDownError,
+  type Wait,
+} from './orchestrator/events.js';
+export {
+  type CollectorPoint,
+  Orchestrator,
+  type OrchestratorOptions,
+  type RunCounts,
+} from './orchestrator/orchestrator.js';
+export { generatorOf, type PlanOptions, planOf, type WorkOrder, workOrderSchema } from './order.js';
+export { checkRedisUrl, RedisTimeoutError } from './redis/connection.js';
+export { LeadershipLostError } from './redis/leadership.js';
+export { RedisQueue, type RedisQueueOptions } from './redis/redis-queue.js';
+export { RedisWorker, type RedisWorkerOptions, type WorkerEvent, type WorkerTiming } from './redis/redis-worker.js';
+export {
+  type Delivery,
+  type OrderReport,
+  type OrderState,
+  PRIORITY,
+  type QueueStatus,
+  type RolloutQueue,
+  type WorkerLedger,
+  type WorkerReport,
+} from './rollout-queue.js';
+export { NoEpisodesError, QueueSource, type QueueSourceOptions } from './source.js';
+export { type FaultPoint, type PerformOptions, performOrder, type Verdict } from './worker/perform-order.js';
+export { type EpisodePlayer, SamplerPlayer, type SamplerPlayerOptions } from './worker/player.js';

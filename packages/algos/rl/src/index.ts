@@ -25,7 +25,7 @@ export * from './losses/token-log-probs.js';
 export * from './losses/token-ppo.js';
 export * from './losses/value-loss.js';
 export * from './policy.js';
-export { joinBuffers } from './rollout/buffer-builder.js';
+export { BufferBuilder, joinBuffers } from './rollout/buffer-builder.js';
 export * from './rollout/collector.js';
 export * from './rollout/play-episode.js';
 export * from './rollout/record.js';
