@@ -1,6 +1,22 @@
 /** @vlgym/queue: rollouts over many processes and machines. */
 export { BlobDamagedError, BlobMissingError, type BlobStore, FolderBlobs, MemoryBlobs } from './blobs/blob-store.js';
 export { EpisodeInvalidError, episodeFromBytes, episodeToBytes } from './blobs/episode-bytes.js';
+export { AdapterPublisher, type AdapterPublisherOptions, adapterName } from './engines/adapter-publisher.js';
+export type { Engine, EngineRequest, EngineResponse } from './engines/engine.js';
+export {
+  EngineAnswerError,
+  EngineError,
+  HandshakeError,
+  NoHealthyReplicaError,
+  PromptMismatchError,
+} from './engines/errors.js';
+export { type HandshakeOptions, handshake } from './engines/handshake.js';
+export type { HttpOptions } from './engines/http.js';
+export { LlamaCppEngine } from './engines/llama-cpp.js';
+export { RemoteSampler, type RemoteSamplerOptions, type TokenCodec } from './engines/remote-sampler.js';
+export { type ReplicaOptions, type ReplicaStatus, Replicas } from './engines/replicas.js';
+export { SglangEngine } from './engines/sglang.js';
+export { VllmEngine } from './engines/vllm.js';
 export { type Ledger, MemoryLedger } from './ledger/ledger.js';
 export { LedgerDamagedError, LedgerFile, readLedger } from './ledger/ledger-file.js';
 export { isPlayed, type LedgerRecord, ledgerRecordSchema, OUTCOMES } from './ledger/record.js';

@@ -46,15 +46,20 @@ export class WorkerProcess {
   /** Waits for a message of this type. */
   async told(type: ChildMessage['type'], count = 1): Promise<void> {
     while (this.messages.filter((message) => message.type === type).length < count) {
-      if (!this.isAlive) throw new Error(`worker ${this.options.name} ended before it said ${type}`);
-      await new Promise<void>((resolve) => {
-        const wake = () => {
-          this.#waiting.delete(wake);
-          resolve();
-        };
-        this.#waiting.add(wake);
-      });
+      await this.toldAnything();
     }
+  }
+
+  /** Waits for the next message. */
+  async toldAnything(): Promise<void> {
+    if (!this.isAlive) throw new Error(`worker ${this.options.name} ended`);
+    await new Promise<void>((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+    });
   }
 
   signal(name: NodeJS.Signals): void {
