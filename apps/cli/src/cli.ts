@@ -60,7 +60,7 @@ async function main(args: readonly string[]): Promise<number> {
   const { signal } = interruptible();
   try {
     const code = await found.command.run(options, { signal, stdout: process.stdout, stderr: process.stderr });
-    return signal.aborted ? INTERRUPTED : (code ?? 0);
+    return signal.aborted && !found.command.endsWhenTold ? INTERRUPTED : (code ?? 0);
   } catch (error) {
     if (signal.aborted && error === signal.reason) return INTERRUPTED;
     throw error;

@@ -18,7 +18,13 @@ export { type ReplicaOptions, type ReplicaStatus, Replicas } from './engines/rep
 export { SglangEngine } from './engines/sglang.js';
 export { VllmEngine } from './engines/vllm.js';
 export { type Ledger, MemoryLedger } from './ledger/ledger.js';
-export { LedgerDamagedError, LedgerFile, readLedger } from './ledger/ledger-file.js';
+export {
+  LedgerDamagedError,
+  LedgerFile,
+  type LedgerIdentity,
+  LedgerMismatchError,
+  readLedger,
+} from './ledger/ledger-file.js';
 export { isPlayed, type LedgerRecord, ledgerRecordSchema, OUTCOMES } from './ledger/record.js';
 export { LeaderError, MemoryQueue, type MemoryQueueOptions } from './memory/memory-queue.js';
 export {
@@ -36,6 +42,7 @@ export {
 } from './orchestrator/orchestrator.js';
 export { generatorOf, type PlanOptions, planOf, type WorkOrder, workOrderSchema } from './order.js';
 export { checkRedisUrl, RedisTimeoutError } from './redis/connection.js';
+export { definitionToJson, type RunDefinition, RunUnknownError, readDefinition } from './redis/definition.js';
 export { LeadershipLostError } from './redis/leadership.js';
 export { RedisQueue, type RedisQueueOptions } from './redis/redis-queue.js';
 export { RedisWorker, type RedisWorkerOptions, type WorkerEvent, type WorkerTiming } from './redis/redis-worker.js';
@@ -50,5 +57,6 @@ export {
   type WorkerReport,
 } from './rollout-queue.js';
 export { NoEpisodesError, QueueSource, type QueueSourceOptions } from './source.js';
+export { AgentPlayer, type AgentPlayerOptions } from './worker/agent-player.js';
 export { type FaultPoint, type PerformOptions, performOrder, type Verdict } from './worker/perform-order.js';
 export { type EpisodePlayer, SamplerPlayer, type SamplerPlayerOptions } from './worker/player.js';

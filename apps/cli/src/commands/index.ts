@@ -9,9 +9,12 @@ import { evalCommand } from './eval.js';
 import { play } from './play.js';
 import { quickstart } from './quickstart.js';
 import { replayCommand } from './replay.js';
+import { rollout } from './rollout.js';
 import { setupCommand } from './setup.js';
+import { status } from './status.js';
 import { train } from './train.js';
 import { webshop } from './webshop.js';
+import { worker } from './worker.js';
 
 /** Commands, and groups of them. */
 export const entries = [
@@ -22,6 +25,9 @@ export const entries = [
   play,
   envs,
   replayCommand,
+  rollout,
+  worker,
+  status,
   setupCommand,
   doctor,
   alfworld,

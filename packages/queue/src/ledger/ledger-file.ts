@@ -4,9 +4,10 @@
  * The queue holds only what is in flight; what counts stands here. A line is synced before the queue forgets the episode,
  * so a crash between the two leads to a second delivery, which is refused by its number.
  */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FolderLock, GymError, lockFolder } from '@vlgym/core';
-import { JsonLineAppender, readJsonLines } from '@vlgym/core/internal';
+import { type FolderLock, GymError, lockFolder, writeFileAtomic } from '@vlgym/core';
+import { canonicalJson, JsonLineAppender, readJsonLines } from '@vlgym/core/internal';
 import type { Ledger } from './ledger.js';
 import { type LedgerRecord, ledgerRecordSchema } from './record.js';
 
@@ -18,6 +19,21 @@ export class LedgerDamagedError extends GymError {
       value: line,
       expected: 'one record per order, each order once',
       hint: 'copy the file back from where it was whole; a torn last line is repaired without help',
+    });
+  }
+}
+
+/** What the meaning of an order depends on. */
+export type LedgerIdentity = Readonly<Record<string, string | number>>;
+
+/** The folder holds another run. */
+export class LedgerMismatchError extends GymError {
+  constructor(folder: string, found: unknown, expected: unknown) {
+    super(`The ledger in ${folder} belongs to another run.`, {
+      code: 'LEDGER_MISMATCH',
+      value: found,
+      expected: JSON.stringify(expected),
+      hint: 'go on with the settings of that run, or choose another folder',
     });
   }
 }
@@ -41,13 +57,16 @@ export class LedgerFile implements Ledger {
   /**
    * Opens or creates the ledger of a folder; one process at a time.
    *
+   * @param identity  What the meaning of an order depends on: name and seed of the run, environment, group size.
+   * @throws {LedgerMismatchError} The folder holds another run.
    * @throws {LedgerDamagedError} A line is not a record, or an order occurs twice.
    */
-  static async open(folder: string): Promise<LedgerFile> {
+  static async open(folder: string, identity: LedgerIdentity = {}): Promise<LedgerFile> {
     const lock = await lockFolder(folder, 'ledger');
     const path = join(folder, 'ledger.jsonl');
     let appender: JsonLineAppender | undefined;
     try {
+      await checkIdentity(folder, identity);
       appender = await JsonLineAppender.open(path);
       const records = await readLedger(path);
       return new LedgerFile(path, records, appender, lock);
@@ -88,6 +107,14 @@ export class LedgerFile implements Ledger {
     await this.#appender.close();
     await this.#lock.release();
   }
+}
+
+async function checkIdentity(folder: string, identity: LedgerIdentity): Promise<void> {
+  const path = join(folder, 'run.json');
+  const found = await readFile(path, 'utf8').catch(() => undefined);
+  const own = canonicalJson({ ...identity });
+  if (found === undefined) await writeFileAtomic(path, own);
+  else if (found !== own) throw new LedgerMismatchError(folder, found, identity);
 }
 
 /** Every record of a ledger file, by order. */

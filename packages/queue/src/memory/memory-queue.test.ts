@@ -137,6 +137,12 @@ describe('the ledger file', () => {
     expect([...(await readLedger(join(folder, 'ledger.jsonl'))).keys()]).toEqual([0, 1]);
   });
 
+  it('refuses the folder of another run', async () => {
+    await (await LedgerFile.open(folder, { run: 'a', seed: 1 })).close();
+    await (await LedgerFile.open(folder, { seed: 1, run: 'a' })).close();
+    await expect(LedgerFile.open(folder, { run: 'a', seed: 2 })).rejects.toMatchObject({ code: 'LEDGER_MISMATCH' });
+  });
+
   it('repairs a torn last line, and refuses an order that occurs twice', async () => {
     const ledger = await LedgerFile.open(folder);
     await ledger.append(record(0));

@@ -29,6 +29,8 @@ export interface OrchestratorOptions {
   readonly maxOpen?: number;
   /** Batches issued ahead of the one that is trained; default 0: every batch is sampled by the newest weights. */
   readonly maxStaleness?: number;
+  /** Orders of the whole run; none is issued beyond. Default: no limit. */
+  readonly total?: number;
   /** How often open orders are looked after, in milliseconds; default 15 s. */
   readonly reconcileMs?: number;
   /** How long nothing may be committed before the run ends with an error; default 30 minutes. */
@@ -77,6 +79,7 @@ export class Orchestrator {
     this.#options = {
       maxOpen: 256,
       maxStaleness: 0,
+      total: Number.POSITIVE_INFINITY,
       reconcileMs: 15_000,
       noProgressMs: 30 * 60_000,
       silenceMs: 10 * 60_000,
@@ -138,14 +141,14 @@ export class Orchestrator {
    * @throws the signal's reason; {NoProgressError}, {QueueUnavailableError}, {SamplersDownError}.
    */
   async take(count: number, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<LedgerRecord[]> {
-    const { ledger, maxStaleness, noProgressMs } = this.#options;
+    const { ledger, maxStaleness, noProgressMs, total } = this.#options;
     const end = this.#taken + count;
     const numbers = Array.from({ length: count }, (_, index) => this.#taken + index);
     let progress = performance.now();
     let size = ledger.size;
     for (;;) {
       signal?.throwIfAborted();
-      await this.#issue(end + maxStaleness * count);
+      await this.#issue(Math.min(end + maxStaleness * count, Math.max(end, total)));
       const missing = numbers.filter((order) => ledger.get(order) === undefined);
       if (missing.length === 0) break;
       await this.#collect(missing.length);
