@@ -58,7 +58,7 @@ async function run(args: readonly string[]): Promise<number> {
       stderr: process.stderr,
       commands: () => allCommands(entries),
     });
-    return signal.aborted ? INTERRUPTED : (code ?? 0);
+    return signal.aborted && !found.command.endsWhenTold ? INTERRUPTED : (code ?? 0);
   } catch (error) {
     if (signal.aborted && error === signal.reason) return INTERRUPTED;
     throw error;

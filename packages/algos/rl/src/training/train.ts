@@ -15,8 +15,10 @@ import {
 import type { Alarm } from '../diagnostics/alarms.js';
 import { type Metrics, MetricsTally } from '../diagnostics/metrics.js';
 import { rolloutMetrics, sampledDiagnostics } from '../diagnostics/rollout-metrics.js';
+import { correctionMetrics } from '../losses/correction.js';
 import type { Policy } from '../policy.js';
 import type { RolloutBuffer } from '../rollout/record.js';
+import type { OpenSource } from '../rollout/source.js';
 import type { Algorithm } from './algorithm.js';
 import { type EvaluationOptions, evaluatePolicy, playSeeds } from './evaluation.js';
 import { isFirst, type Ranks } from './ranks.js';
@@ -28,6 +30,11 @@ export interface TrainOptions {
   readonly algorithm: Algorithm;
   /** Environment `index` of the rollout; each call makes a new one. */
   readonly makeEnv: (index: number) => Awaitable<AnyEnv>;
+  /**
+   * Where rollouts come from, e.g. a queue that other processes play for; `makeEnv` then only serves evaluation. Default:
+   * a `Collector` over `numEnvs` environments in this process.
+   */
+  readonly openSource?: OpenSource;
   /** Updates of the whole run, those before a resume included. */
   readonly updates: number;
   /**
@@ -119,6 +126,7 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
 
       await metrics.timed('diagnostics', async () => {
         rolloutMetrics(buffer, version, metrics);
+        correctionMetrics(buffer, config, metrics);
         await sampledDiagnostics(policy, buffer, config, metrics);
       });
       const isLast = trainer.update === updates;
