@@ -88,7 +88,7 @@ const shortened = (text: string, limit: number) => (text.length > limit ? `${tex
 function parse(text: string): ParsedResponse<string> {
   const { action: _, ...rest } = parseResponse(text, { format: 'tags', actions: [], requiredKeys: ['think'] });
   const written = executable(rest.actionText).trim();
-  const wrong = written === '' ? 'there is no action' : problemOf(written);
+  const wrong = written === '' ? 'the answer has no action' : problemOf(written);
   if (wrong !== undefined) {
     return {
       ...rest,

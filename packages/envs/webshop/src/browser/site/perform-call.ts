@@ -73,7 +73,7 @@ export async function performCall({ name, values }: BoundCall, hands: SiteHands)
       return upload(hands, mark, values.file as string[]);
     case 'mouse_upload_file': {
       const found = await page.inspect<number | null>(markAt(...(await at())));
-      return found === null ? 'there is no file input at this place' : upload(hands, found, values.file as string[]);
+      return found === null ? 'no file input at this place' : upload(hands, found, values.file as string[]);
     }
     case 'drag_and_drop':
       return onElement(page, values.from_bid as number, (from) =>

@@ -125,7 +125,7 @@ export const SITE_CALLS: readonly SiteAction[] = [
     'report_infeasible',
     'reason:text',
     'says that the task cannot be done',
-    "report_infeasible('There is no such page.')",
+    "report_infeasible('The page does not exist.')",
   ),
 ];
 

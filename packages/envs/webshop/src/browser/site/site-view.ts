@@ -9,7 +9,7 @@ import type { LivePage, MarkedElement } from '../live-page.js';
 
 /** An element with its state. Fields are absent where they do not apply. */
 export interface SiteElement extends MarkedElement {
-  /** Of an input: `text`, `number`, `file`, … */
+  /** Kind of an input: `text`, `number`, `file`, … */
   readonly type?: string;
   /** What a text box, a slider, a list or a file input holds; a password as dots. */
   readonly value?: string;

@@ -62,7 +62,7 @@ export class Tabs {
   }
 
   async focus(index: number): Promise<string | undefined> {
-    if (!this.#pages[index]) return `there is no tab ${index}; tabs are 0 to ${this.#pages.length - 1}`;
+    if (!this.#pages[index]) return `unknown tab ${index}; tabs are 0 to ${this.#pages.length - 1}`;
     this.#active = index;
     await this.page.show();
     return undefined;
