@@ -73,25 +73,28 @@ async function main(): Promise<number> {
     });
   for (let index = 0; index < size; index++) workers.push(await hire(index));
   let orchestrator = lead({ url: server.url, run: RUN, folder, seed, episodes });
-  let restarts: Promise<unknown> = Promise.resolve();
+  const busy = new Map<number, Promise<void>>();
   try {
     for (;;) {
       if (orchestrator.exitCode === 0) break;
       if (orchestrator.exitCode !== null || orchestrator.signalCode !== null) {
         orchestrator = lead({ url: server.url, run: RUN, folder, seed, episodes });
       }
-      await Promise.race([sleep(800 + random.integers(0, 800)), new Promise((end) => orchestrator.once('exit', end))]);
+      await sleep(300 + random.integers(0, 600));
       if (orchestrator.exitCode === 0) break;
       const draw = random.random();
       const index = random.integers(0, size);
       if (draw < 0.6) {
+        if (busy.has(index)) continue;
         attacks.workerKills += 1;
         await workers[index]!.kill();
-        restarts = restarts.then(async () => {
-          workers[index] = await hire(index);
+        const restart = hire(index).then((worker) => {
+          workers[index] = worker;
+          busy.delete(index);
         });
-        await restarts;
+        busy.set(index, restart);
       } else if (draw < 0.72) {
+        if (busy.has(index)) continue;
         attacks.workerStops += 1;
         const victim = workers[index]!;
         victim.signal('SIGSTOP');
@@ -111,7 +114,7 @@ async function main(): Promise<number> {
         await new Promise((end) => orchestrator.once('exit', end));
       }
     }
-    await restarts;
+    await Promise.all(busy.values());
     const seconds = (performance.now() - start) / 1000;
     const queue = new RedisQueue({ url: server.url, run: RUN });
     const { duplicates } = await queue.status();

@@ -29,7 +29,7 @@ export type WorkOrder = z.infer<typeof workOrderSchema>;
 
 export interface PlanOptions {
   readonly run: string;
-  /** Of the run; every order's seed and generators follow from it. */
+  /** The seed of the run: every order's seed and generators follow from it. */
   readonly seed: number;
   /** Episodes that begin in the same state; default 1. */
   readonly groupSize?: number;

@@ -5,7 +5,7 @@ import { type ChatMessage, messageText } from '@vlgym/core';
 import { type CommonConfig, commonOptions, composeConfig, type ModelInput, type RolloutSampler } from '@vlgym/rl';
 import { z } from 'zod';
 
-/** Of the word that brings CountingEnv closer to its end. */
+/** Probability of the word that brings CountingEnv closer to its end. */
 const SHARE = 0.7;
 
 const codes = (text: string) => Int32Array.from(text, (letter) => letter.charCodeAt(0));

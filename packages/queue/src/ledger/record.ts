@@ -14,9 +14,9 @@ export const ledgerRecordSchema = z.strictObject({
   index: count,
   seed: count,
   outcome: z.enum(OUTCOMES),
-  /** Of the trajectory in the blob store; null where nobody played the order to an end. */
+  /** The trajectory in the blob store; null where nobody played the order to an end. */
   digest: digestSchema.nullable(),
-  /** Why there is no trajectory. */
+  /** Why the trajectory is missing. */
   reason: z.string().max(1000).optional(),
   steps: count,
   tokens: count,

@@ -275,7 +275,8 @@ export class Orchestrator {
         return await call();
       } catch (error) {
         if (isFinal(error)) throw error;
-        if (performance.now() - start > limitMs) throw new QueueUnavailableError(what, limitMs, error);
+        const limit = isSilence(error) ? this.#options.silenceMs : limitMs;
+        if (performance.now() - start > limit) throw new QueueUnavailableError(what, limit, error);
         if (!told) {
           this.#onEvent({ type: 'QUEUE_SILENT', what, problem: String((error as Error).message ?? error) });
           told = true;
@@ -284,6 +285,12 @@ export class Orchestrator {
       }
     }
   }
+}
+
+/** No answer at all, as from a broker that restarts; what is refused is answered. */
+function isSilence(error: unknown): boolean {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return code === 'REDIS_TIMEOUT' || code === 'TERM_FORGOTTEN' || name === 'MaxRetriesPerRequestError';
 }
 
 /** Trying again would not help. */

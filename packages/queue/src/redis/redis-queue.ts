@@ -5,6 +5,7 @@
  * that did can be listed as failed, so `inspect` asks the ledger before the job.
  */
 import { hostname } from 'node:os';
+import { GymError } from '@vlgym/core';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { type LedgerRecord, ledgerRecordSchema } from '../ledger/record.js';
@@ -122,8 +123,10 @@ export class RedisQueue implements RolloutQueue {
     const token = this.#leadership?.token ?? '';
     const answer = await this.#redis.eval(ACKNOWLEDGE, 3, leader, out, ledger, token, GROUP, ...pairs);
     if (answer !== -1) return;
-    // an emptied broker forgot the term, not the run: what was appended is found again by its number
-    if ((await this.#redis.exists(leader)) === 1) this.#leadership?.lose();
+    const holder = await this.#redis.get(leader);
+    if (holder !== null && holder !== token) this.#leadership?.lose();
+    // a broker that was away forgot the term; the next renewal takes it again, and the caller tries again
+    throw new TermForgottenError();
   }
 
   async inspect(orders: readonly number[]): Promise<Map<number, OrderReport>> {
@@ -205,6 +208,15 @@ export class RedisQueue implements RolloutQueue {
     // it ended, yet nothing was committed: a broker that lost its last second
     if (state === 'completed' || state === 'unknown') return { state: 'missing' };
     return { state: 'waiting', attempts: job.attemptsStarted };
+  }
+}
+
+class TermForgottenError extends GymError {
+  constructor() {
+    super('The broker forgot the term of this orchestrator.', {
+      code: 'TERM_FORGOTTEN',
+      hint: 'it is taken again within five seconds',
+    });
   }
 }
 

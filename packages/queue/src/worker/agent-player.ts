@@ -8,7 +8,7 @@ import type { EpisodePlayer } from './player.js';
 export interface AgentPlayerOptions {
   readonly makeEnv: () => Awaitable<AnyEnv>;
   readonly agent: AnyAgent;
-  /** Of the run; an order's draws follow from it and the number of the order. */
+  /** The seed of the run: an order's draws follow from it and the number of the order. */
   readonly runSeed: number;
   /** An episode that has no limit of its own is cut here; default 1000. */
   readonly maxSteps?: number;

@@ -12,7 +12,7 @@ export interface SamplerPlayerOptions {
   readonly makeEnv: () => Awaitable<AnyEnv>;
   readonly sampler: RolloutSampler;
   readonly config: Pick<CommonConfig, 'rollout' | 'reward'>;
-  /** Of the run; the tokens of an order are drawn from it and the number of the order. */
+  /** The seed of the run: the tokens of an order are drawn from it and the number of the order. */
   readonly runSeed: number;
 }
 
