@@ -32,7 +32,9 @@ await build({
   legalComments: 'linked',
   external: ['puppeteer-core'],
   // CommonJS modules inside the bundle call `require`
-  banner: { js: "import{createRequire as __vlgymRequire}from'node:module';const require=__vlgymRequire(import.meta.url);" },
+  banner: {
+    js: "import{createRequire as __vlgymRequire}from'node:module';const require=__vlgymRequire(import.meta.url);",
+  },
   logLevel: 'warning',
 });
 copyFileSync(join(root, 'LICENSE'), join(python, 'LICENSE'));
