@@ -1,6 +1,6 @@
 /** Policies from a preset, a configuration, a model folder, or a checkpoint. */
 import { InvalidOptionError } from '@vlgym/core';
-import { type DType, Generator } from '@vlgym/gpu';
+import { type DType, Generator, type ProcessGroup } from '@vlgym/gpu';
 import { readPeftAdapter } from '../adapters/peft/read-adapter.js';
 import { modelPreset } from '../families.js';
 import type { LanguageModel, ModelInit } from '../language-model.js';
@@ -10,6 +10,7 @@ import { checkMemory, modelOf } from '../pretrained/load-model.js';
 import { readModelFolder } from '../pretrained/model-folder.js';
 import { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { readManifest } from './checkpoint.js';
+import { DataParallelPolicy } from './data-parallel-policy.js';
 import type { OptimizerOptions } from './policy-optimizer.js';
 import { type Training, trainingFromData } from './training.js';
 import { VlmPolicy, type VlmPolicyOptions } from './vlm-policy.js';
@@ -39,6 +40,8 @@ export interface CreatePolicyOptions {
   /** Tokens of one forward when scoring, padding included; default 2048 on a CPU, 8192 elsewhere. */
   readonly batchTokens?: number;
   readonly name?: string;
+  /** Processes that train this policy together; every rank makes it with equal options. */
+  readonly group?: ProcessGroup | undefined;
 }
 
 /** A language model before it becomes a policy. */
@@ -71,7 +74,7 @@ export async function createPolicy(options: CreatePolicyOptions = {}): Promise<V
   const training = options.train ?? (await adapterTraining(options)) ?? 'full';
   // one generator for model and head, in this order: the weights of a seed depend on it
   const network = new ActorCritic(model(), init);
-  const policy = new VlmPolicy(network, tokenizer, {
+  const policy = policyOf(network, tokenizer, options.group, {
     ...source,
     training,
     optimizer: { kind: 'adam', betas: [0.9, 0.999], eps: 1e-7, weightDecay: 0, ...optimizer },
@@ -85,6 +88,22 @@ export async function createPolicy(options: CreatePolicyOptions = {}): Promise<V
     policy.close();
     throw error;
   }
+}
+
+/** @throws {InvalidOptionError} `train.lora.dropout` in a run of several processes. */
+function policyOf(
+  network: ActorCritic,
+  tokenizer: TextTokenizer,
+  group: ProcessGroup | undefined,
+  options: VlmPolicyOptions,
+): VlmPolicy {
+  if (!group || group.size === 1) return new VlmPolicy(network, tokenizer, options);
+  const dropout = options.training === 'full' ? 0 : (options.training.lora.dropout ?? 0);
+  if (dropout > 0) {
+    // each rank would draw its own masks, and a checkpoint holds the generator of one
+    throw new InvalidOptionError('train.lora.dropout', dropout, '0 in a run of several processes');
+  }
+  return new DataParallelPolicy(network, tokenizer, options, group);
 }
 
 async function presetSource(
@@ -154,7 +173,7 @@ async function adapterTraining({ adapter, model }: CreatePolicyOptions): Promise
   return { lora };
 }
 
-export interface LoadPolicyOptions extends Pick<CreatePolicyOptions, 'device' | 'batchTokens'> {
+export interface LoadPolicyOptions extends Pick<CreatePolicyOptions, 'device' | 'batchTokens' | 'group'> {
   /** Where the folder of the base model is now; default where it was when the checkpoint was written. */
   readonly model?: string | undefined;
 }

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Completion } from '@vlgym/agents';
 import type { ChatMessage } from '@vlgym/core';
 import { SerialQueue } from '@vlgym/core/internal';
-import { Generator, keep, type Module, safetensors, type Tensor, tidy } from '@vlgym/gpu';
+import { Generator, keep, type Module, type Parameter, safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import type {
   ForwardOptions,
   GradientNorms,
@@ -166,6 +166,13 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
       if (!options.onlyValue) this.#version += 1;
       return norms;
     });
+  }
+
+  /** What the next optimizer step moves. */
+  protected parametersOf({ onlyValue }: OptimizerStep): readonly Parameter[] {
+    const { network, sets } = this.#parts;
+    const head = [...network.valueHead.parameters()];
+    return onlyValue ? head : [...sets.trained, ...head];
   }
 
   // ---- sets of weights; call these while nothing above is running ----
