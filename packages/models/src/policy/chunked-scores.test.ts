@@ -21,11 +21,12 @@ async function both(options: Parameters<typeof smallPolicy>[0]): Promise<[dense:
 const LOSSES: Readonly<Record<string, (outputs: PolicyOutputs) => PolicyOutputs['logProbs']>> = {
   'log-probabilities': ({ logProbs }) => logProbs.mul(logProbs).sum(),
   'entropies and values': ({ entropies, values }) => entropies.mul(entropies).sum().add(values.mul(values).sum()),
-  'log-probabilities, entropies and a divergence': (outputs) =>
-    outputs.entropies
-      .sum()
-      .add(outputs.logProbs.mul(outputs.logProbs).sum())
-      .add((outputs as ForwardOutputs).divergence({ from: 'reference', kind: 'log-ratio', temperature: 0.5 }).mul(outputs.mask).sum()),
+  'log-probabilities, entropies and a divergence': (outputs) => {
+    const asked = { from: 'reference', kind: 'log-ratio', temperature: 0.5 } as const;
+    const divergence: PolicyOutputs['logProbs'] = (outputs as ForwardOutputs).divergence(asked);
+    const squares = outputs.logProbs.mul(outputs.logProbs).sum();
+    return outputs.entropies.sum().add(squares).add(divergence.mul(outputs.mask).sum());
+  },
   'whole distributions': (outputs) => outputs.distribution().exp().mul(outputs.distribution()).sum(),
 };
 
