@@ -7,6 +7,9 @@ import { createRequire } from 'node:module';
 import { isAbsolute, resolve } from 'node:path';
 import { declaredEnvironments, findRegistration, GymError, importModule, resolveEnvId } from '@vlgym/core';
 import { z } from 'zod';
+// ids with a scheme: `gymnasium:CartPole-v1`, `openenv:http://…`
+import '@vlgym/gymnasium';
+import '@vlgym/serve';
 
 const require = createRequire(import.meta.url);
 const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
