@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { isImage, make, makeVec } from '@vlgym/core';
 import { type GymnasiumEnv, PythonProcess } from '@vlgym/gymnasium';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pythonEnvironment } from './support/python-environment.js';
 
 const { python, reason } = pythonEnvironment(['gymnasium[classic-control,toy-text]==1.4.0']);
@@ -24,6 +24,8 @@ for _ in range(300):
         digest.update(np.asarray(observation).tobytes())
 print(digest.hexdigest())
 `;
+
+vi.setConfig({ testTimeout: 240_000 });
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
