@@ -77,7 +77,7 @@ export const evalCommand = defineCommand({
         },
       });
       progress.end();
-      const baselines = publishedBaselines(env);
+      const baselines = publishedBaselines({ id: env, options: envOptions });
       const single = singleResult(cellOf(env, result), baselines.length > 0 ? { [env]: baselines } : {});
       if (given.json) stdout.write(`${JSON.stringify(single, null, 2)}\n`);
       else {

@@ -49,17 +49,17 @@ function bars(cells: readonly SuiteCell[], baselines: readonly EnvBaseline[], ag
     const { agent, scores } = cell;
     const name = html`<div class="name ${colorOf(agents, agent)}">${agent}</div>`;
     if (!scores) {
-      return html`${name}<div class="track"></div><div class="rate none">${cell.failed ? 'not played' : 'no episode counted'}</div>`;
+      return html`<div class="row">${name}<div class="track"></div><div class="rate none">${cell.failed ? 'not played' : 'no episode counted'}</div></div>`;
     }
     const [low, high] = scores.interval95;
-    return html`${name}<div class="track ${colorOf(agents, agent)}" role="img" aria-label="${`${percent(scores.successRate)}, 95 % interval ${percent(low)} to ${percent(high)}`}"><div class="span" style="left:${at(low)};width:${at(high - low)}"></div><div class="point" style="left:${at(scores.successRate)}"></div></div><div class="rate">${percent(scores.successRate)}</div>`;
+    return html`<div class="row">${name}<div class="track ${colorOf(agents, agent)}" role="img" aria-label="${`${percent(scores.successRate)}, 95 % interval ${percent(low)} to ${percent(high)}`}"><div class="span" style="left:${at(low)};width:${at(high - low)}"></div><div class="point" style="left:${at(scores.successRate)}"></div></div><div class="rate">${percent(scores.successRate)}</div></div>`;
   });
   const published = baselines.map(
     ({ agent, successRate, episodes, source }) =>
-      html`<div class="name published">${agent}, published</div><div class="track" role="img" aria-label="${percent(successRate)}" title="${source}"><div class="hollow" style="left:${at(successRate)}"></div></div><div class="rate published">${percent(successRate)}${episodes !== undefined && html` <span class="soft">of ${episodes}</span>`}</div>`,
+      html`<div class="row"><div class="name published">${agent}, published</div><div class="track" role="img" aria-label="${percent(successRate)}" title="${source}"><div class="hollow" style="left:${at(successRate)}"></div></div><div class="rate published">${percent(successRate)}${episodes !== undefined && html` <span class="soft">of ${episodes}</span>`}</div></div>`,
   );
   return html`<div class="agents">${rows}${published}</div>
-<p class="soft">Success from 0 to 100 %. A band is the 95 % interval over ${unit(cells)}; a ring is a published score${baselines.length === 0 ? ' (none for this environment)' : ''}.</p>`;
+<p class="soft">Success from 0 to 100 %. A band is the 95 % interval over ${unit(cells)}${baselines.length > 0 && '; a ring is a published score'}.</p>`;
 }
 
 const unit = (cells: readonly SuiteCell[]) =>

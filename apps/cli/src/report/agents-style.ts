@@ -1,6 +1,7 @@
 /** What the report of agents adds to the report's style sheet. Bars are boxes, so that they fit any width. */
 export const AGENTS_STYLE = `
-.agents { display: grid; grid-template-columns: minmax(90px, max-content) 1fr max-content; gap: 10px 14px; align-items: center; margin: 22px 0 6px; font-variant-numeric: tabular-nums; }
+.agents { display: grid; grid-template-columns: fit-content(34%) 1fr max-content; gap: 10px 14px; align-items: center; margin: 22px 0 6px; font-variant-numeric: tabular-nums; }
+.agents .row { display: contents; }
 .agents .name { font-weight: 600; overflow-wrap: anywhere; }
 .agents .published { font-weight: 400; color: var(--soft); }
 .agents .rate { text-align: right; font-weight: 600; white-space: nowrap; }
@@ -15,12 +16,13 @@ export const AGENTS_STYLE = `
 .failures { list-style: none; padding: 0; margin: 0 0 14px; }
 .failures li { border-left: 3px solid var(--bad); padding: 4px 0 4px 12px; margin: 8px 0; overflow-wrap: anywhere; }
 td.wrap, th.wrap { white-space: normal; text-align: left; min-width: 180px; }
+.scroll + .soft { margin-top: 8px; }
+main h2 ~ h3 { margin-top: 30px; }
 @media (max-width: 560px) {
   main { padding: 32px 16px 64px; }
   h1 { font-size: 28px; }
-  .agents { grid-template-columns: 1fr max-content; gap: 2px 12px; }
-  .agents .track { grid-column: 1 / -1; margin-bottom: 10px; }
-  .agents .rate { grid-row: auto; }
-  .agents .name { order: 0; }
+  .agents { display: block; }
+  .agents .row { display: grid; grid-template-columns: 1fr max-content; gap: 3px 12px; margin-bottom: 14px; }
+  .agents .track { grid-column: 1 / -1; grid-row: 2; }
 }
 `;

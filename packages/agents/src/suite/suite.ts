@@ -168,10 +168,11 @@ function suiteResult({ specs, cells, ...rest }: ResultParts): SuiteResult {
   };
 }
 
-/** Scores that the environment's registration declares. */
+/** Scores that the environment's registration declares; none with other options than the registered ones. */
 export function publishedBaselines(env: EvaluateOptions['env']): readonly EnvBaseline[] {
-  const id = typeof env === 'string' ? env : 'id' in env && !('reset' in env) ? (env as EnvSpec).id : undefined;
-  if (id === undefined) return [];
+  if (typeof env === 'function' || (typeof env === 'object' && 'reset' in env)) return [];
+  const { id, options = {} } = typeof env === 'string' ? { id: env } : env;
+  if (Object.keys(options).length > 0) return [];
   try {
     return findRegistration(id).baselines ?? [];
   } catch {
