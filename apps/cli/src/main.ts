@@ -6,9 +6,10 @@ import { allCommands, type Found, find, groupPage } from './command-group.js';
 import { entries } from './commands/index.js';
 import { red } from './terminal/style.js';
 
-/** Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C. */
+/** Exit codes: 0 done, 1 failed, 2 wrong usage, 75 lost a process of the run, 130 stopped by Ctrl-C. */
 const FAILED = 1;
 const USAGE = 2;
+const RANK_LOST = 75;
 const INTERRUPTED = 130;
 
 const pageWidth = () => Math.min(110, process.stdout.columns ?? 100);
@@ -57,7 +58,7 @@ async function run(args: readonly string[]): Promise<number> {
       stderr: process.stderr,
       commands: () => allCommands(entries),
     });
-    return signal.aborted ? INTERRUPTED : (code ?? 0);
+    return signal.aborted && !found.command.endsWhenTold ? INTERRUPTED : (code ?? 0);
   } catch (error) {
     if (signal.aborted && error === signal.reason) return INTERRUPTED;
     throw error;
@@ -69,6 +70,7 @@ function report(error: unknown): number {
   if (GymError.isInstance(error)) {
     say(`${red(error.code)} ${forCommandLine(error, optionKeys)}`);
     if (process.env.VLGYM_DEBUG) say(String(error.stack));
+    if (error.code === 'PROCESS_GROUP_FAILED') return RANK_LOST;
     return error.code === 'USAGE' ? USAGE : FAILED;
   }
   // the system refused a file or an address: its message says which, and a stack would add nothing

@@ -79,7 +79,13 @@ export {
   type SuiteResult,
   suite,
 } from './suite/suite.js';
-export { type Completion, type GenerateOptions, rowGenerators, type TokenModel } from './token-model.js';
+export {
+  type Completion,
+  type GenerateOptions,
+  rowGenerators,
+  type TokenModel,
+  type TokenVersions,
+} from './token-model.js';
 export { ACTION_TOOL, type ActionTool, actionTools, type ToolSchema } from './tools/action-tools.js';
 export { type ToolCall, turnFromToolCall } from './tools/tool-call.js';
 export { demonstration, promptMessages, turnFromAction, turnFromResponse } from './turn.js';

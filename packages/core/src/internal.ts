@@ -1,6 +1,7 @@
 /** For packages of this repository only: these exports may change in any release. */
 export { SerialQueue } from './async/serial-queue.js';
 export { settleAll } from './async/settle-all.js';
+export { escapeHtml } from './escape-html.js';
 export {
   appendJsonLine,
   type JsonLine,
@@ -15,5 +16,6 @@ export { refuseUnknownOptions } from './options.js';
 export { bytesOf } from './spaces/limits.js';
 export { canonicalJson } from './trajectory/digest.js';
 export { defaultEpisodeId } from './trajectory/recorder.js';
+export { toJson } from './trajectory/to-json.js';
 export { EPISODES_FILE, IMAGES_FOLDER } from './trajectory/writer.js';
 export { isRecord } from './type-tests.js';

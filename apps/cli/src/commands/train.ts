@@ -1,9 +1,11 @@
 import { join, resolve } from 'node:path';
 import { lockFolder } from '@vlgym/core';
+import type { ProcessGroup } from '@vlgym/gpu';
 import { type CommandContext, defineCommand } from '../command.js';
 import { withEnvironment } from '../environments.js';
 import { presetOf, variantOf } from '../experiment/algorithms.js';
 import { checkRun } from '../experiment/check-run.js';
+import { followTraining } from '../experiment/follow.js';
 import type { RunMessage } from '../experiment/messages.js';
 import { runTraining } from '../experiment/run.js';
 import { runName } from '../experiment/run-name.js';
@@ -15,6 +17,8 @@ import { type RunSpec, runSchema } from '../experiment/spec.js';
 import { nameAlgorithms } from '../experiment/user-algorithms.js';
 import { ensureWarmStart } from '../experiment/warm-start.js';
 import { warmStartAlarm } from '../experiment/warm-start-alarm.js';
+import { ownGroup } from '../processes/own-rank.js';
+import { startRanks } from '../processes/start-ranks.js';
 import type { RunResult } from '../report/data.js';
 import { resumeCommand, typedCommand } from '../terminal/command-line.js';
 import { Progress } from '../terminal/progress.js';
@@ -41,6 +45,7 @@ export const train = defineCommand({
       does: 'go on after Ctrl-C or a crash',
     },
     { command: 'vlgym train ./my-algorithm.ts --env my/Env-v0 --import ./my-env.js', does: 'both of your own' },
+    { command: 'vlgym train vl-dac --procs 2', does: 'two processes share the work of the model' },
     { command: 'vlgym train --config run.yaml --seed 3', does: 'options from a file, flags over them' },
     {
       command: 'vlgym train rl4vlm --set loss.thoughtCoefficient=0.3 --set optimizer.epochs=2',
@@ -60,11 +65,17 @@ export const train = defineCommand({
     const unused = unusedSettings(options, presetOf(options.algorithm));
     if (unused && options.control === undefined) stderr.write(`${unused}\n`);
     const folder = resolve(options.folder ?? join('runs', runName(options)));
+    if (process.env.WORLD_SIZE === undefined && options.procs > 1) {
+      if (!options.resume) await checkUnused(folder);
+      return startRanks(options.procs, { signal, stderr });
+    }
+    const group = await ownGroup();
+    if (group && group.rank > 0) return follow({ ...options, folder }, group, signal);
     if (!options.resume) await checkUnused(folder);
     try {
       // the warm start and the files beside the training belong to the run too
       const lock = await lockFolder(folder, 'run');
-      const result = await trainFrom(options, folder, { signal, stderr }).finally(() => lock.release());
+      const result = await trainFrom(options, folder, { signal, stderr }, group).finally(() => lock.release());
       if (!result) return undefined; // interrupted
       stdout.write(`${runSummary(result, completeTask(options))}\n${folder}\n`);
       return 0;
@@ -86,8 +97,9 @@ async function trainFrom(
   options: RunSpec,
   folder: string,
   { signal, stderr }: Pick<CommandContext, 'signal' | 'stderr'>,
+  group: ProcessGroup | undefined,
 ): Promise<RunResult | undefined> {
-  const start = options.start ? resolve(options.start) : join(folder, 'start');
+  const start = startOf(options, folder);
   if (options.resume) await checkSameRun({ ...options, folder, start });
   const task = completeTask(options);
   const file = process.send ? undefined : new ProgressFile(folder, typedCommand());
@@ -100,8 +112,26 @@ async function trainFrom(
   }
   const initial = options.resume ? await updatesDone(folder) : 0;
   const listen = process.send ? toParent : onTerminal(task.updates, initial, stderr, file);
-  return runTraining({ ...options, folder, start }, listen, signal).finally(() => file?.close());
+  await group?.barrier(); // the warm start is there
+  return runTraining({ ...options, folder, start }, listen, signal, group).finally(async () => {
+    await file?.close();
+    await group?.close();
+  });
 }
+
+/** A rank other than the first: it begins when the warm start is there. */
+async function follow(
+  plan: RunSpec & { readonly folder: string },
+  group: ProcessGroup,
+  signal: AbortSignal,
+): Promise<number> {
+  await group.barrier();
+  await followTraining({ ...plan, start: startOf(plan, plan.folder) }, group, signal);
+  await group.close();
+  return 0;
+}
+
+const startOf = ({ start }: RunSpec, folder: string): string => (start ? resolve(start) : join(folder, 'start'));
 
 function toParent(message: RunMessage): void {
   process.send?.(message);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
-import { setNumThreads } from '@vlgym/gpu';
+import { type ProcessGroup, setNumThreads } from '@vlgym/gpu';
 import { type Alarm, Alarms, train, type UpdateRecord } from '@vlgym/rl';
 import type { EvaluationPoint, MetricSeries, RunResult } from '../report/data.js';
 import { algorithmOf } from './algorithms.js';
@@ -48,11 +48,15 @@ export interface RunPlan extends RunSpec {
   readonly start: string;
 }
 
-/** @returns the result, or nothing when the signal stopped the run; then `resume` continues it. */
+/**
+ * @param group  The processes of this run; this is the first of them.
+ * @returns the result, or nothing when the signal stopped the run; then `resume` continues it.
+ */
 export async function runTraining(
   plan: RunPlan,
   listen: Listener,
   signal: AbortSignal,
+  group?: ProcessGroup,
 ): Promise<RunResult | undefined> {
   const task = completeTask(plan);
   const { folder, seed } = plan;
@@ -65,7 +69,7 @@ export async function runTraining(
   const algorithm = algorithmOf(plan);
   const splits = splitsOf(task);
   const ledger = await Ledger.open(folder);
-  const policy = await newPolicy(task, seed);
+  const policy = await newPolicy(task, seed, group);
   try {
     await policy.load(weightsOf(plan.start));
     const evaluations = new RunEvaluations(task, policy, plan);
@@ -86,6 +90,7 @@ export async function runTraining(
       },
       folder,
       resume: plan.resume,
+      ...(group && { ranks: group }),
       signal,
       onMetrics: (record) => {
         const evaluation = evaluationPoint(record);

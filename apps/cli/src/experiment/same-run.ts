@@ -15,6 +15,8 @@ const IDENTITY = [
   'env',
   'envOptions',
   'model',
+  'loraRank',
+  'dtype',
   'warmStartExamples',
   'warmStartMistakes',
   'updates',

@@ -14,7 +14,17 @@ export const taskSchema = z.object({
     .record(z.string(), z.unknown())
     .optional()
     .describe('options of the environment; default: what it declares for training'),
-  model: z.string().default('tiny').describe('preset of the vision-language model; --import adds families'),
+  model: z
+    .string()
+    .default('tiny')
+    .describe(
+      'vision-language model: a preset, or a folder of Qwen2-VL, Qwen2.5-VL or Qwen3-VL as published; --import adds families',
+    ),
+  loraRank: whole.positive().optional().describe('rank of the adapters on a model folder; default 128'),
+  dtype: z
+    .enum(['float32', 'bfloat16', 'float16'])
+    .optional()
+    .describe('dtype of a model folder; default: as published'),
   warmStartExamples: whole.positive().optional().describe('expert labels in the warm start'),
   warmStartMistakes: z.number().min(0).max(1).optional().describe('share of labels with an action drawn at random'),
   updates: whole.positive().optional().describe('updates of the policy'),
@@ -44,6 +54,11 @@ export const runSchema = taskSchema.extend({
     .describe('hyperparameters over those of the algorithm, e.g. loss.clipLow=0.2; may be repeated'),
   folder: z.string().optional().describe('where everything goes; default runs/ALGORITHM-SEED'),
   threads: whole.positive().optional().describe('threads of libtorch; default: all cores'),
+  procs: whole
+    .positive()
+    .max(64)
+    .default(1)
+    .describe('processes on this machine that share the work of the model; torchrun starts them on several'),
   control: z
     .string()
     .optional()

@@ -3,7 +3,7 @@ import type { ChatMessage, ParsedResponse } from '../dialogue/dialogue.js';
 import type { AnyEnv, ResetResult, StepResult } from '../env.js';
 import type { TruncationReason } from '../truncation.js';
 import type { ImageStore } from './images.js';
-import type { StepError, TrajectoryHeader, TrajectoryOutcome, TrajectoryStep } from './schema.js';
+import type { StepError, TokenRecord, TrajectoryHeader, TrajectoryOutcome, TrajectoryStep } from './schema.js';
 
 export interface EpisodeStart {
   /** Its spec, spaces and dialogue version are recorded. */
@@ -37,11 +37,12 @@ export interface RecordedTurn {
   readonly completion?:
     | {
         readonly tokenIds: ArrayLike<number>;
-        readonly logProbs: ArrayLike<number>;
+        readonly logProbs?: ArrayLike<number> | undefined;
         readonly behaviorLogProbs: ArrayLike<number>;
         readonly tokenEnds: ArrayLike<number>;
         readonly finishReason: 'stop' | 'length';
         readonly promptTokenIds: ArrayLike<number>;
+        readonly versions?: readonly Readonly<NonNullable<TokenRecord['versions']>[number]>[] | undefined;
       }
     | undefined;
   /** Calls of tools before the action, in order. */

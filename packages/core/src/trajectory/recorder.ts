@@ -64,6 +64,11 @@ export class EpisodeRecorder {
     return this.header.id;
   }
 
+  /** The steps recorded so far. */
+  get steps(): readonly TrajectoryStep[] {
+    return this.#steps;
+  }
+
   /** The store with the pictures of the records. */
   get images(): ImageStore {
     return this.#options.images;

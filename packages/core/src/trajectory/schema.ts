@@ -103,6 +103,11 @@ export const tokenRecordSchema = z.object({
   tokenEnds: tokenIds.optional(),
   /** `length`: the response was cut by its limit. */
   finishReason: z.enum(['stop', 'length']).optional(),
+  /** Weights that sampled the tokens from `start` up to `end`, where more than `policyVersion` is known. */
+  versions: z
+    .array(z.object({ version: name, start: count, end: count }))
+    .max(10_000)
+    .optional(),
 });
 export type TokenRecord = z.infer<typeof tokenRecordSchema>;
 

@@ -16,15 +16,16 @@ const MAX_VALUE_LENGTH = 16_384;
 /** Masks are computed from the parsed spans and the token ends. */
 export function tokenRecord({ completion, parsed }: RecordedTurn): TokenRecord | undefined {
   if (completion === undefined) return undefined;
-  const { promptTokenIds, tokenIds, logProbs, behaviorLogProbs, tokenEnds, finishReason } = completion;
+  const { promptTokenIds, tokenIds, logProbs, behaviorLogProbs, tokenEnds, finishReason, versions } = completion;
   const spans = parsed && tokenSpans(parsed, tokenEnds);
   return {
     promptIds: Array.from(promptTokenIds),
     ids: Array.from(tokenIds),
-    logProbs: Array.from(logProbs),
+    ...(logProbs && { logProbs: Array.from(logProbs) }),
     behaviorLogProbs: Array.from(behaviorLogProbs),
     tokenEnds: Array.from(tokenEnds),
     finishReason,
+    ...(versions && { versions: versions.map((span) => ({ ...span })) }),
     ...(spans && { thoughtMask: bits(spans.thought), actionMask: bits(spans.action) }),
   };
 }
