@@ -107,7 +107,7 @@ async function agentFrom(file: string): Promise<OpenedAgent> {
   const module = await importUserCode(file);
   const candidates = 'default' in module ? [module.default] : Object.values(module);
   for (const candidate of candidates) {
-    const agent: unknown = typeof candidate === 'function' ? await candidate() : candidate;
+    const agent: unknown = typeof candidate === 'function' && !isClass(candidate) ? await candidate() : candidate;
     if (isAgent(agent)) return { agent, close: () => agent.close?.() };
   }
   throw new UsageError(`${file} exports no agent.`, {
@@ -115,6 +115,9 @@ async function agentFrom(file: string): Promise<OpenedAgent> {
     hint: 'vlgym new agent NAME starts one',
   });
 }
+
+/** A class is not a function that makes an agent: it may be an environment. */
+const isClass = (value: object) => /^class\b/.test(Function.prototype.toString.call(value));
 
 const isAgent = (value: unknown): value is AnyAgent =>
   typeof value === 'object' &&
