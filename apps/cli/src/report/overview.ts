@@ -1,22 +1,24 @@
 /** All environments at a glance: a table of success by algorithm and environment, and all of them together. */
+
+import type { Colors } from './colors.js';
 import { comparisonTable } from './comparison-table.js';
 import type { TaskReport } from './data.js';
 import { html, type Markup } from './html.js';
 import { across, summarize } from './statistics.js';
-import { color, signed, whole } from './words.js';
+import { signed, whole } from './words.js';
 
 /** Id of an environment's section on the page. */
 export const anchor = (envId: string) => envId.replace(/[^\w-]+/g, '-');
 
-export function overview(tasks: readonly TaskReport[], baseline?: string): Markup {
+export function overview(tasks: readonly TaskReport[], color: Colors, baseline?: string): Markup {
   const rows = across(tasks, baseline);
   const summaries = tasks.map(({ runs }) => summarize(runs, baseline));
   return html`<h2>All environments</h2>
-<div class="scroll"><table>
+<div class="scroll" tabindex="0" role="region" aria-label="All environments"><table>
 <thead><tr><th>algorithm</th>${tasks.map(({ envId }) => html`<th><a href="#${anchor(envId)}">${envId}</a></th>`)}<th>mean gain</th></tr></thead>
-<tbody><tr class="soft"><td>shared warm start</td>${summaries.map((summary) => html`<td>${maybe(summary[0]?.start, whole)}</td>`)}<td></td></tr>
+<tbody><tr class="soft"><th scope="row">shared warm start</th>${summaries.map((summary) => html`<td>${maybe(summary[0]?.start, whole)}</td>`)}<td></td></tr>
 ${rows.map(
-  ({ algorithm, title, gain }, index) => html`<tr><td class="${color(index)}">${title}</td>
+  ({ algorithm, title, gain }) => html`<tr><th scope="row" class="${color(algorithm)}">${title}</th>
 ${summaries.map((summary) => {
   const row = summary.find((each) => each.algorithm === algorithm);
   if (!row) return html`<td>–</td>`;
@@ -24,7 +26,7 @@ ${summaries.map((summary) => {
 })}<td>${gain === undefined ? '–' : `${signed(gain)} points`}</td></tr>`,
 )}</tbody></table></div>
 <p class="soft">Success after training, and points gained on the shared warm start, means over training seeds.</p>
-${comparisonTable(rows, baseline)}`;
+${comparisonTable(rows, color, baseline)}`;
 }
 
 const maybe = (value: number | undefined, write: (value: number) => string) =>
