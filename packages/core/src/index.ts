@@ -7,6 +7,7 @@ export type {
   ChatMessage,
   ChatPart,
   Dialogue,
+  DialogueTool,
   ParsedResponse,
   ParseFailure,
   PromptContext,
@@ -24,6 +25,7 @@ export {
   rl4vlmCommand,
 } from './dialogue/published-rules.js';
 export type { ResponseFormat } from './dialogue/response-format.js';
+export { type SpaceDialogueOptions, spaceDialogue } from './dialogue/space-dialogue.js';
 export { type TokenSpans, tokenSpans } from './dialogue/token-spans.js';
 export type {
   ActionOf,
@@ -83,6 +85,7 @@ export {
   type EnvDeclaration,
   type EnvId,
   type EnvRegistration,
+  type EnvScheme,
   type EnvSpec,
   type EnvSplits,
   type EnvSurface,
@@ -111,6 +114,7 @@ export {
   RegistrationError,
   register,
   registeredIds,
+  registerScheme,
   registerWrapper,
   resolveEnvId,
   SpecJsonError,
@@ -194,6 +198,7 @@ export type {
   EpisodeEnd,
   EpisodeStart,
   EpisodeStep,
+  RecordedToolCall,
   RecordedTurn,
   RecorderOptions,
   TrajectoryEvent,
@@ -216,6 +221,7 @@ export {
   type StepError,
   type StoredMessage,
   type StoredPart,
+  type StoredToolCall,
   type TokenRecord,
   TRAJECTORY_LIMITS,
   TRAJECTORY_SCHEMA,

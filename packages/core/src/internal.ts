@@ -10,8 +10,11 @@ export {
 } from './files/json-lines.js';
 export { ownIdentity, type ProcessIdentity, stateOf } from './files/process-identity.js';
 export { AtomicFile, removeTemporaries } from './files/write-file-atomic.js';
+export { mergeDeep } from './merge-deep.js';
 export { refuseUnknownOptions } from './options.js';
+export { bytesOf } from './spaces/limits.js';
 export { canonicalJson } from './trajectory/digest.js';
 export { defaultEpisodeId } from './trajectory/recorder.js';
+export { toJson } from './trajectory/to-json.js';
 export { EPISODES_FILE, IMAGES_FOLDER } from './trajectory/writer.js';
 export { isRecord } from './type-tests.js';

@@ -1,24 +1,20 @@
-import { type AnyAgent, evaluate, openAICompatibleAgent, oracleAgent, policyAgent, randomAgent } from '@vlgym/agents';
+import { evaluate } from '@vlgym/agents';
 import { make } from '@vlgym/core';
-import { loadPolicy } from '@vlgym/models';
 import { z } from 'zod';
+import { agentOptions, openAgent } from '../agents.js';
 import { defineCommand, UsageError } from '../command.js';
 import { importOption, withEnvironment } from '../environments.js';
 import { settingsOf } from '../experiment/settings.js';
+import { resumeCommand } from '../terminal/command-line.js';
 import { breakdownTable, excludedText, scoreTable } from '../terminal/evaluation.js';
 import { Progress } from '../terminal/progress.js';
-import { resumeCommand } from '../terminal/resume-command.js';
 
 const options = z.object({
   env: z.string().default('vlgym/Points24-v1').describe('id or short name of the environment'),
   ...importOption,
   envOptions: z.record(z.string(), z.unknown()).optional().describe('options of the environment'),
-  agent: z.enum(['random', 'oracle', 'policy', 'openai']).default('random').describe('agent that plays'),
-  weights: z.string().optional().describe('folder of a trained policy, for --agent policy'),
-  model: z.string().optional().describe('name of the model, for --agent openai'),
-  baseUrl: z.string().default('http://127.0.0.1:8000/v1').describe('address of any OpenAI-compatible endpoint'),
-  apiKeyEnv: z.string().default('OPENAI_API_KEY').describe('environment variable that holds the key'),
-  temperature: z.number().nonnegative().default(0).describe('sampling temperature of a policy; 0 is greedy'),
+  agent: z.string().default('random').describe('random, oracle, policy, openai, or a file of yours: ./mine.ts'),
+  ...agentOptions,
   episodes: z.number().int().positive().default(100).describe('number of episodes'),
   seed: z.number().int().nonnegative().default(0).describe('first seed; later ones count up'),
   parallel: z.number().int().positive().default(8).describe('episodes side by side'),
@@ -44,6 +40,7 @@ export const evalCommand = defineCommand({
       command: 'vlgym eval --agent openai --model qwen2.5-vl-7b --base-url http://127.0.0.1:8000/v1',
       does: 'any OpenAI-compatible server',
     },
+    { command: 'vlgym eval vlgym/EZPoints-v1 --agent ./mine.ts', does: 'an agent of your own' },
   ],
   async run(typed, { stdout, stderr, signal }) {
     const given = await withEnvironment(typed);
@@ -52,7 +49,7 @@ export const evalCommand = defineCommand({
     const envOptions = given.envOptions ?? suited ?? {};
     if (given.resume && !record) throw new UsageError('--resume needs --record FOLDER, where the episodes are.');
     await (await make(env, { options: envOptions })).close(); // reports a wrong id before a model is loaded
-    const { agent, close } = await agentOf(given);
+    const { agent, close } = await openAgent(given);
     const progress = new Progress({ label: agent.name, total: episodes, unit: 'episodes' });
     try {
       let solved = 0;
@@ -87,29 +84,3 @@ export const evalCommand = defineCommand({
     }
   },
 });
-
-async function agentOf(given: z.output<typeof options>): Promise<{ agent: AnyAgent; close: () => unknown }> {
-  const nothing = () => undefined;
-  if (given.agent === 'random') return { agent: randomAgent(), close: nothing };
-  if (given.agent === 'oracle') return { agent: oracleAgent(), close: nothing };
-  if (given.agent === 'policy') {
-    if (!given.weights)
-      throw new UsageError('--agent policy needs --weights FOLDER.', {
-        hint: 'for example runs/quickstart/start/policy',
-      });
-    const policy = await loadPolicy(given.weights);
-    const { maxNewTokens } = settingsOf(given.env);
-    return {
-      agent: policyAgent(policy, { temperature: given.temperature, maxNewTokens }),
-      close: () => policy.close(),
-    };
-  }
-  if (!given.model) throw new UsageError('--agent openai needs --model NAME.');
-  const apiKey = process.env[given.apiKeyEnv];
-  const agent = await openAICompatibleAgent({
-    baseURL: given.baseUrl,
-    model: given.model,
-    ...(apiKey ? { apiKey } : {}),
-  });
-  return { agent, close: nothing };
-}

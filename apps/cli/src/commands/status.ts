@@ -1,44 +1,69 @@
-/** `vlgym status`: who works on what in a run, and what waits for whom. */
+import { relative } from 'node:path';
 import { z } from 'zod';
-import { defineCommand } from '../command.js';
-import { dim, red } from '../terminal/style.js';
-import { queueOf, queueOptions } from './worker.js';
-
-/** Workers report every 5 seconds. */
-const SILENT_SECONDS = 20;
+import { defineCommand, UsageError } from '../command.js';
+import { findRuns, type RunStatus } from '../experiment/run-status.js';
+import { readProgress, secondsLeft } from '../terminal/progress-file.js';
+import { dim, duration, percent, table } from '../terminal/style.js';
 
 export const status = defineCommand({
   name: 'status',
-  summary: 'who works on what in a run on Redis',
-  description: 'Shows the orders and the workers of a run: what waits, what is played by whom, who has fallen silent.',
-  options: z.object({ ...queueOptions, json: z.boolean().default(false).describe('print JSON') }),
-  examples: [{ command: 'vlgym status --redis redis://127.0.0.1:6379 --run demo', does: 'while a run is going on' }],
-  async run(given, { stdout }) {
-    const { url, run } = queueOf(given);
-    const { RedisQueue } = await import('@vlgym/queue');
-    const queue = new RedisQueue({ url, run });
-    try {
-      const found = await queue.status();
-      if (given.json) {
-        stdout.write(`${JSON.stringify(found, null, 2)}\n`);
-        return 0;
-      }
-      const { waiting, active, failed, pending, duplicates, workers } = found;
-      stdout.write(
-        `orders   ${waiting} waiting for workers, ${active} in play, ${failed} failed\nepisodes ${pending} waiting for the orchestrator, ${duplicates} refused because they had been counted\n`,
-      );
-      if (workers.length === 0) stdout.write(`workers  ${red('none')}: orders wait until one is started\n`);
-      for (const { name, concurrency, running, episodes, silentSeconds, eventLoopLagMs, state } of workers) {
-        const silent = silentSeconds > SILENT_SECONDS;
-        const what = silent ? red(`silent for ${Math.round(silentSeconds)} s`) : state;
-        const lag = dim(`event loop ${Math.round(eventLoopLagMs)} ms late at most`);
-        stdout.write(
-          `worker   ${name}: ${what}, ${running.length} of ${concurrency} in play, ${episodes} played, ${lag}\n`,
-        );
-      }
-      return 0;
-    } finally {
-      await queue.close();
+  summary: 'how far a run or a benchmark is, from another terminal',
+  description:
+    'Reads the folder of `train`, `bench` or `quickstart` while they work, or after: the updates and the last success rate of each run, and the progress and the time left that the other terminal shows. Changes nothing.',
+  positional: 'folder',
+  options: z.object({
+    folder: z.string().describe('folder of a run, or of a report with its runs'),
+    json: z.boolean().default(false).describe('print JSON for scripts'),
+  }),
+  examples: [
+    { command: 'vlgym status runs/quickstart', does: 'all runs of the quickstart' },
+    { command: 'vlgym status runs/vl-dac-0 --json', does: 'one run, for a script' },
+  ],
+  async run({ folder, json }, { stdout }) {
+    const progress = await readProgress(folder);
+    const runs = await findRuns(folder, progress?.running ?? false);
+    if (runs.length === 0 && !progress) {
+      throw new UsageError(`There is no run in ${folder}.`, {
+        hint: 'give the --folder of train, or the --out of bench',
+      });
     }
+    const { saved, running } = progress ?? {};
+    const left = saved && running ? secondsLeft(saved) - (Date.now() - saved.writtenAt) / 1000 : undefined;
+    if (json) {
+      const overall = saved && { ...saved, running, secondsLeft: finite(left) };
+      stdout.write(`${JSON.stringify({ progress: overall, runs }, null, 2)}\n`);
+      return 0;
+    }
+    if (runs.length > 0) stdout.write(`${table([HEAD, ...runs.map((run) => row(run, folder))])}\n`);
+    if (saved) {
+      const far = saved.total > 0 ? `${Math.floor((100 * saved.done) / saved.total)} %` : `${saved.done} ${saved.unit}`;
+      const tail = running
+        ? left !== undefined && Number.isFinite(left) && saved.done < saved.total
+          ? `${duration(Math.max(0, left))} left`
+          : 'working'
+        : saved.done >= saved.total
+          ? 'ended'
+          : `not running; go on with: ${resumed(saved.command)}`;
+      stdout.write(`${saved.label} ${far}  ${dim(tail)}\n`);
+    }
+    return 0;
   },
 });
+
+const finite = (seconds: number | undefined) =>
+  seconds !== undefined && Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+
+const HEAD = ['run', 'state', 'updates', 'steps', 'success', 'alarms'];
+
+const row = ({ folder, state, updates, total, steps, success, alarms }: RunStatus, root: string) => [
+  relative(root, folder) || folder,
+  state,
+  `${updates} of ${total}`,
+  String(steps),
+  success === undefined ? '–' : percent(success, 0),
+  String(alarms),
+];
+
+/** `train` needs to be told that it goes on; the others do it by themselves. */
+const resumed = (command: string) =>
+  command.startsWith('vlgym train') && !command.includes('--resume') ? `${command} --resume` : command;

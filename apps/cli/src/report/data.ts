@@ -44,6 +44,8 @@ export interface RunResult {
   readonly content: Content;
   /** Some of `after` again with other pictures, by the control's name. */
   readonly pictures?: Readonly<Record<string, readonly TaskOutcome[]>>;
+  /** Every hyperparameter in force; absent for a control without an algorithm. */
+  readonly config?: object;
   readonly metrics: MetricSeries;
   /** CPU time of all threads of the training process, without evaluation; other runs do not add to it. */
   readonly cpuSeconds: number;

@@ -110,8 +110,8 @@ describe('successRate', () => {
     expect(successRate(rows([true, false, true]))).toMatchObject({ tasks: 3, tasksBy: 'seed' });
   });
 
-  it('gives [0, 1] without data', () => {
-    expect(successRate([])).toMatchObject({ rate: 0, interval95: [0, 1], tasks: 0 });
+  it('gives no rate and [0, 1] without data', () => {
+    expect(successRate([])).toMatchObject({ rate: Number.NaN, interval95: [0, 1], tasks: 0 });
   });
 
   it('contains the rate, and stays between 0 and 1', () => {

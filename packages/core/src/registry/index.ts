@@ -12,6 +12,7 @@ export type { MakeOptions } from './make-options.js';
 export * from './names.js';
 export type { PlayStage } from './play-stage.js';
 export * from './register.js';
+export { type EnvScheme, registerScheme } from './scheme.js';
 export * from './spec.js';
 export * from './spec-json.js';
 export { makeFromUntrustedSpec, UntrustedSpecError, type UntrustedSpecOptions } from './untrusted-spec.js';

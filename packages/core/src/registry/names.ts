@@ -3,6 +3,7 @@ import { GymError } from '../errors.js';
 import { UnknownEnvError } from './errors.js';
 import { type EnvId, formatEnvId, parseEnvId } from './id.js';
 import { registeredIds } from './register.js';
+import { schemeOf } from './scheme.js';
 import { registryState } from './state.js';
 
 /** A short name that several environments have. */
@@ -31,7 +32,7 @@ export class AmbiguousEnvNameError extends GymError {
  */
 export function resolveEnvId(text: string): string {
   const { envs } = registryState();
-  if (envs.has(text)) return text;
+  if (envs.has(text) || schemeOf(text)) return text;
   const name = text.toLowerCase();
   const ids = registeredIds().map(parseEnvId);
   const rules: readonly ((id: EnvId) => readonly string[])[] = [

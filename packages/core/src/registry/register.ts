@@ -11,6 +11,7 @@ import type { EnvDeclaration } from './declaration.js';
 import { DeprecatedEnvError, RegistrationError, UnknownEnvError, UnknownEnvVersionError } from './errors.js';
 import { type EnvId, formatEnvId, parseEnvId } from './id.js';
 import type { PlayStage } from './play-stage.js';
+import { findByScheme } from './scheme.js';
 import type { EnvSpec } from './spec.js';
 import { SPEC_SHAPE } from './spec-json.js';
 import { registryState } from './state.js';
@@ -98,6 +99,8 @@ export function specOf(registration: EnvRegistration): EnvSpec {
  * @throws {DeprecatedEnvError}      The version is older than the newest and not registered.
  */
 export function findRegistration(id: string): EnvRegistration {
+  const foreign = findByScheme(id);
+  if (foreign) return foreign;
   const { envs } = registryState();
   const asked = parseEnvId(id);
   const versions = versionsOf(asked).sort((a, b) => (a.version ?? -1) - (b.version ?? -1));

@@ -5,12 +5,14 @@
  * installed copies, see the same environments.
  */
 import type { EnvRegistration } from './register.js';
+import type { EnvScheme } from './scheme.js';
 import type { WarningSink } from './warn.js';
 import type { WrapperFactory } from './wrapper-registry.js';
 
 export interface RegistryState {
   readonly envs: Map<string, EnvRegistration>;
   readonly wrappers: Map<string, WrapperFactory>;
+  readonly schemes: Map<string, EnvScheme>;
   /** Keys of warnings already given. */
   readonly warned: Set<string>;
   sink: WarningSink | undefined;
@@ -20,6 +22,6 @@ const KEY = Symbol.for('vlgym.registry');
 
 export function registryState(): RegistryState {
   const holder = globalThis as { [KEY]?: RegistryState };
-  holder[KEY] ??= { envs: new Map(), wrappers: new Map(), warned: new Set(), sink: undefined };
+  holder[KEY] ??= { envs: new Map(), wrappers: new Map(), schemes: new Map(), warned: new Set(), sink: undefined };
   return holder[KEY];
 }

@@ -9,6 +9,7 @@ import { GymError, show } from '../errors.js';
 import type { PipeableEnv } from '../wrappers/pipe.js';
 import { make } from './make.js';
 import { findRegistration } from './register.js';
+import { schemeOf } from './scheme.js';
 import type { EnvSpec } from './spec.js';
 import { specFromJson } from './spec-json.js';
 import { registryState } from './state.js';
@@ -48,6 +49,7 @@ export async function makeFromUntrustedSpec(
   { options: own = {} }: UntrustedSpecOptions = {},
 ): Promise<PipeableEnv> {
   const { id, module, options = {}, wrappers = [], renderMode, ...flags } = specFromJson(JSON.stringify(spec));
+  refuseScheme(id);
   refuseToImport(id, module);
   const { fileOptions } = findRegistration(id);
   const foreign = Object.fromEntries(Object.entries(options).filter(([name]) => !Object.hasOwn(own, name)));
@@ -69,6 +71,14 @@ export async function makeFromUntrustedSpec(
       cause,
     });
   }
+}
+
+/** A scheme starts a program or opens an address. */
+function refuseScheme(id: string): void {
+  if (schemeOf(id) === undefined) return;
+  throw new UntrustedSpecError('id', id, 'which a file may not choose', {
+    hint: 'make the environment yourself and compare its steps with the file',
+  });
 }
 
 /** Only the reader may load the module. */

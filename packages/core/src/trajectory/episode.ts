@@ -22,6 +22,14 @@ export interface EpisodeStart {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
+export interface RecordedToolCall {
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly input: unknown;
+  readonly output?: unknown;
+  readonly error?: string | undefined;
+}
+
 /** An agent's output in one turn; an `AgentTurn` of @vlgym/agents has this shape. */
 export interface RecordedTurn {
   readonly text: string;
@@ -37,6 +45,14 @@ export interface RecordedTurn {
         readonly versions?: readonly Readonly<NonNullable<TokenRecord['versions']>[number]>[] | undefined;
       }
     | undefined;
+  /** Calls of tools before the action, in order. */
+  readonly toolCalls?: readonly RecordedToolCall[] | undefined;
+  readonly reasoning?: string | undefined;
+  readonly finishReason?: string | undefined;
+  /** Sampling settings; never a secret. */
+  readonly sampling?: Readonly<Record<string, unknown>> | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly latencyMs?: number | undefined;
   readonly usage?: TrajectoryStep['usage'];
   readonly policyVersion?: number | undefined;
   readonly value?: number | undefined;

@@ -5,9 +5,9 @@ import type { AnyEnv } from '../env.js';
 import type { Image } from '../image.js';
 import { isImage } from '../images/is-image.js';
 import { digestObservation } from './digest.js';
-import type { RecordedTurn } from './episode.js';
+import type { RecordedToolCall, RecordedTurn } from './episode.js';
 import type { ImageStore } from './images.js';
-import type { JsonValue, ObservationRecord, StoredMessage, StoredPart, TokenRecord } from './schema.js';
+import type { JsonValue, ObservationRecord, StoredMessage, StoredPart, StoredToolCall, TokenRecord } from './schema.js';
 import { toJson } from './to-json.js';
 
 /** Maximum length of an observation's JSON text that is stored besides its digest. */
@@ -49,6 +49,19 @@ export async function storeMessages(messages: readonly ChatMessage[], images: Im
       });
       return { role, content: await Promise.all(parts) };
     }),
+  );
+}
+
+/** Arguments and outputs become JSON, pictures in them go to the store. */
+export function storeToolCalls(calls: readonly RecordedToolCall[], images: ImageStore): Promise<StoredToolCall[]> {
+  return Promise.all(
+    calls.map(async ({ id, name, input, output, error }) => ({
+      ...(id === undefined ? {} : { id }),
+      name,
+      input: await plain(input, images),
+      ...(output === undefined ? {} : { output: await plain(output, images) }),
+      ...(error === undefined ? {} : { error }),
+    })),
   );
 }
 

@@ -21,6 +21,7 @@ import type { RolloutBuffer } from '../rollout/record.js';
 import type { OpenSource } from '../rollout/source.js';
 import type { Algorithm } from './algorithm.js';
 import { type EvaluationOptions, evaluatePolicy, playSeeds } from './evaluation.js';
+import { isFirst, type Ranks } from './ranks.js';
 import { Trainer } from './trainer.js';
 
 export interface TrainOptions {
@@ -58,6 +59,8 @@ export interface TrainOptions {
   readonly onTrajectory?: (trajectory: Trajectory, images: ImageStore) => void;
   readonly onMetrics?: (record: UpdateRecord) => void;
   readonly onAlarm?: (alarm: Alarm) => void;
+  /** The processes of this run; each calls `train` with equal options. Rank 0 alone writes, evaluates and reports. */
+  readonly ranks?: Ranks;
   /** Stops the run at once; the last checkpoint stands. */
   readonly signal?: AbortSignal;
 }
@@ -89,7 +92,8 @@ export interface TrainReport {
  */
 export async function train(options: TrainOptions): Promise<TrainReport> {
   checkOptions(options);
-  const { policy, algorithm, updates, stepsPerUpdate, evaluation, checkpoint, signal } = options;
+  const { policy, algorithm, updates, stepsPerUpdate, checkpoint, signal, ranks } = options;
+  const evaluation = isFirst(options) ? options.evaluation : undefined;
   const { config } = algorithm;
   const trainer = await Trainer.open(options);
   try {
@@ -115,6 +119,7 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
         signal,
         ...(evaluation && { playFixedSeeds: (weights) => playSeeds(options, evaluation, weights) }),
       });
+      if (ranks) await metrics.combine(ranks);
       trainer.update += 1;
       trainer.environmentSteps += buffer.steps.length;
       for (const key of buffer.taskKeys) trainer.taskKeys.add(key);

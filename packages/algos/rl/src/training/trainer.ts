@@ -27,6 +27,7 @@ import type { RolloutSource } from '../rollout/source.js';
 import type { AlgorithmState } from './algorithm.js';
 import { CheckpointDamagedError, CheckpointMismatchError, CheckpointStore, FolderInUseError } from './checkpoint.js';
 import { MetricsLog, type MetricsLogState } from './metrics-log.js';
+import { assertEqualOnAllRanks, isFirst } from './ranks.js';
 import type { TrainOptions, UpdateRecord } from './train.js';
 
 /** Episodes in the training window (`docs/specs/algorithms.md` 13). */
@@ -94,7 +95,7 @@ export class Trainer {
         const env = await options.makeEnv(index);
         environments.push(rules ? earlyEnd(rules)(env) : env);
       }
-      const { record } = options;
+      const record = isFirst(options) ? options.record : undefined;
       const writer = typeof record === 'string' ? await TrajectoryWriter.open(record) : record;
       const [collectorRng, rng] = new Generator(options.seed).spawn(2);
       const parts = {
@@ -102,7 +103,7 @@ export class Trainer {
         config: options.algorithm.config,
         rng: collectorRng!,
         ...(writer && { record: (start: EpisodeStart) => writer.start(start) }),
-        ...(options.onTrajectory && { onTrajectory: options.onTrajectory }),
+        ...(isFirst(options) && options.onTrajectory && { onTrajectory: options.onTrajectory }),
       };
       const source = options.openSource ? await options.openSource(parts) : new Collector({ ...parts, environments });
       trainer = new Trainer(options, environments, { source, rng: rng!, writer });
@@ -127,6 +128,7 @@ export class Trainer {
     if (this.taskKeys.size > 0) metrics.set('train/distinct-tasks', this.taskKeys.size);
     const { update, environmentSteps } = this;
     this.last = { update, environmentSteps, metrics: metrics.toMetrics() };
+    if (!isFirst(this.#options)) return;
     await this.#log?.append(this.last);
     this.#options.onMetrics?.(this.last);
     for (const alarm of this.#alarms.check(update, this.last.metrics)) this.#options.onAlarm?.(alarm);
@@ -135,6 +137,7 @@ export class Trainer {
   /** Writes a checkpoint, if there is a folder. */
   async save(): Promise<void> {
     const { folder, policy } = this.#options;
+    // ranks other than the first have no log
     if (!this.#store || !this.#log || folder === undefined) return;
     // what the algorithm keeps and the logs stand beside the checkpoints and only grow; they are durable before the
     // checkpoint that counts on them exists
@@ -166,6 +169,18 @@ export class Trainer {
   }
 
   async #openFolder(): Promise<void> {
+    const { ranks } = this.#options;
+    if (isFirst(this.#options)) await this.#openAsWriter();
+    if (!ranks) return;
+    // the first rank has cleaned the folder when the others read it
+    await ranks.gather(null);
+    if (!isFirst(this.#options)) await this.#continue();
+    await assertEqualOnAllRanks(ranks, 'their settings', this.#identity());
+    await assertEqualOnAllRanks(ranks, 'the checkpoint they continue from', this.update);
+    await assertEqualOnAllRanks(ranks, 'their weights', await this.#options.policy.weightsDigest?.());
+  }
+
+  async #openAsWriter(): Promise<void> {
     const { folder, resume } = this.#options;
     if (!this.#store || folder === undefined) return;
     await mkdir(folder, { recursive: true });
@@ -173,9 +188,16 @@ export class Trainer {
     await removeTemporaries(folder);
     const isInUse = (await this.#store.exists()) || (await sizeOf(join(folder, 'metrics.jsonl'))) > 0;
     if (isInUse && !resume) throw new FolderInUseError(folder);
-    const state = await this.#store.read((path) => this.#load(path, folder), isDamage);
+    const state = await this.#continue();
     await this.#store.prune();
     this.#log = await MetricsLog.open(folder, state?.log);
+  }
+
+  /** Loads the newest checkpoint, if there is one. */
+  async #continue(): Promise<TrainState | undefined> {
+    const { folder } = this.#options;
+    if (!this.#store || folder === undefined) return undefined;
+    return this.#store.read((path) => this.#load(path, folder), isDamage);
   }
 
   async #load(path: string, folder: string): Promise<TrainState> {

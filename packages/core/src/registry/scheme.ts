@@ -1,0 +1,40 @@
+/**
+ * Schemes: ids of environments that another program provides, such as `gymnasium:CartPole-v1` or
+ * `openenv:http://127.0.0.1:8000`. The text after the colon belongs to the scheme.
+ *
+ * A scheme opens programs and addresses, so a file from somebody else may not name one (`makeFromUntrustedSpec`).
+ */
+import { GymError } from '../errors.js';
+import type { EnvRegistration } from './register.js';
+import { registryState } from './state.js';
+
+export interface EnvScheme {
+  /** Lower-case letters and digits, e.g. `openenv`. */
+  readonly scheme: string;
+  /** @param rest  What follows the colon. @returns The registration of exactly this id. */
+  readonly find: (id: string, rest: string) => EnvRegistration;
+}
+
+/** Makes all ids of a scheme known. A second registration replaces the first. */
+export function registerScheme(entry: EnvScheme): void {
+  if (!/^[a-z][a-z0-9]+$/.test(entry.scheme)) {
+    throw new GymError(`Invalid scheme: "${entry.scheme}".`, {
+      code: 'INVALID_REGISTRATION',
+      value: entry.scheme,
+      expected: 'two or more lower-case letters and digits',
+    });
+  }
+  registryState().schemes.set(entry.scheme, entry);
+}
+
+/** The scheme of an id, if one is registered. */
+export function schemeOf(id: unknown): EnvScheme | undefined {
+  const [, name] = typeof id === 'string' ? (/^([a-z][a-z0-9]+):./.exec(id) ?? []) : [];
+  return name === undefined ? undefined : registryState().schemes.get(name);
+}
+
+/** The registration behind an id with a scheme; `undefined` for any other id. */
+export function findByScheme(id: string): EnvRegistration | undefined {
+  const entry = schemeOf(id);
+  return entry?.find(id, id.slice(entry.scheme.length + 1));
+}

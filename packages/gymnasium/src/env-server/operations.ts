@@ -1,0 +1,225 @@
+/** The operations of the protocol `vlgym.env/1`: one environment, or a vector of them, per process. */
+import {
+  type AnyEnv,
+  type ChatMessage,
+  GymError,
+  type Info,
+  importModule,
+  make,
+  makeVec,
+  type ResetOptions,
+  registeredIds,
+  type Space,
+  type VectorEnv,
+} from '@vlgym/core';
+import { isRecord, toJson } from '@vlgym/core/internal';
+import { Episode, type Moment } from '@vlgym/serve/episode';
+import manifest from '../../package.json';
+import { FrameError, NdArray, PROTOCOL } from '../frames/codec.js';
+import { fromWire, numbersOf, plainData, toWire } from '../frames/values.js';
+import type { Families } from './index.js';
+import { stackedObservations } from './stacked.js';
+
+type Request = { readonly op: string } & Readonly<Record<string, unknown>>;
+type Answer = Readonly<Record<string, unknown>>;
+
+export class EnvOperations {
+  readonly #families: Families;
+  #greeted = false;
+  #episode: Episode | undefined;
+  #vector: (VectorEnv & AsyncDisposable) | undefined;
+
+  constructor(families: Families) {
+    this.#families = families;
+  }
+
+  async run(request: Request): Promise<Answer> {
+    if (!isRecord(request) || typeof request.op !== 'string')
+      throw new FrameError('A request has no operation.', request);
+    if (request.op === 'hello') return this.#hello(request);
+    if (!this.#greeted) throw new FrameError('Expected "hello" first.', request.op);
+    switch (request.op) {
+      case 'make':
+        return this.#make(request);
+      case 'reset':
+        return this.#seen(await this.#one.reset(resetOf(request)));
+      case 'step':
+        return this.#seen(await this.#one.act(fromWire(this.#one.env.actionSpace, request.action)));
+      case 'respond':
+        return this.#prompted(await this.#one.respond(String(request.text)));
+      case 'act_in_words':
+        return this.#prompted(await this.#one.actInWords(String(request.action)));
+      case 'prompt':
+        return this.#prompted(this.#one.moment);
+      case 'render':
+        return { frame: (await this.#one.env.render()) ?? null };
+      case 'state':
+        return { state: this.#one.state };
+      case 'mask':
+        return { mask: this.#one.env.actionMask?.() ?? null };
+      case 'snapshot':
+        return { snapshot: await this.#one.snapshot() };
+      case 'restore':
+        return this.#seen(await this.#one.restore(plainData(request.snapshot)));
+      case 'reset_many':
+        return this.#resetMany(request);
+      case 'step_many':
+        return this.#stepMany(request);
+      case 'render_many':
+        return { frames: await this.#many.render() };
+      case 'close':
+        await this.close();
+        return {};
+      default:
+        throw new FrameError(`Unknown operation "${request.op}".`, request.op);
+    }
+  }
+
+  async close(): Promise<void> {
+    const [episode, vector] = [this.#episode, this.#vector];
+    this.#episode = undefined;
+    this.#vector = undefined;
+    await episode?.close();
+    await vector?.close();
+  }
+
+  #hello({ protocol }: Request): Answer {
+    if (protocol !== PROTOCOL) {
+      throw new GymError(`Protocol ${String(protocol)} meets ${PROTOCOL}.`, {
+        code: 'PROTOCOL_MISMATCH',
+        value: protocol,
+        expected: PROTOCOL,
+        hint: 'install the same release of the Python package and of vlgym',
+      });
+    }
+    this.#greeted = true;
+    return { protocol: PROTOCOL, version: manifest.version, node: process.version };
+  }
+
+  async #make({
+    id,
+    module,
+    options,
+    render_mode: renderMode,
+    max_episode_steps: limit,
+    num_envs: count,
+    autoreset,
+  }: Request) {
+    await this.close();
+    const name = String(id);
+    if (!registeredIds().includes(name)) await this.#import(String(module));
+    const settings = {
+      options: isRecord(options) ? (plainData(options) as Record<string, unknown>) : {},
+      ...(typeof renderMode === 'string' ? { renderMode: renderMode as 'rgb_array' } : {}),
+      ...(typeof limit === 'number' ? { maxEpisodeSteps: limit } : {}),
+    };
+    if (typeof count === 'number') {
+      const mode = String(autoreset ?? 'next-step') as 'next-step';
+      this.#vector = (await makeVec(name, { ...settings, numEnvs: count, autoreset: mode })) as unknown as VectorEnv &
+        AsyncDisposable;
+      return described(this.#vector.singleObservationSpace, this.#vector.singleActionSpace, this.#vector.metadata);
+    }
+    const env: AnyEnv = await make(name, settings);
+    this.#episode = new Episode(env, name);
+    return described(env.observationSpace, env.actionSpace, env.metadata);
+  }
+
+  async #import(module: string): Promise<void> {
+    const family = this.#families[module];
+    await (family ? family() : importModule(module));
+  }
+
+  get #one(): Episode {
+    if (!this.#episode) throw new FrameError('Expected "make" first.');
+    return this.#episode;
+  }
+
+  get #many(): VectorEnv {
+    if (!this.#vector) throw new FrameError('Expected "make" with num_envs first.');
+    return this.#vector;
+  }
+
+  #seen({ observation, info, reward, terminated, truncated }: Moment): Answer {
+    const wire = toWire(this.#one.env.observationSpace, observation);
+    return { observation: wire, info: infoToWire(info), reward, terminated, truncated };
+  }
+
+  #prompted(moment: Moment): Answer {
+    const { parsed } = moment;
+    return {
+      messages: this.#one.messages().map(messageToWire),
+      reward: moment.reward,
+      terminated: moment.terminated,
+      truncated: moment.truncated,
+      info: infoToWire(moment.info),
+      ...(parsed && { legal: parsed.legal, reason: parsed.reason ?? null, repair_hint: parsed.repairHint ?? null }),
+    };
+  }
+
+  async #resetMany({ seed, options, mask }: Request): Promise<Answer> {
+    const { observations, infos } = await this.#many.reset({
+      ...(seed === null || seed === undefined ? {} : { seed: seedOf(seed) }),
+      ...(isRecord(options) ? { options: plainData(options) as Record<string, unknown> } : {}),
+      ...(mask instanceof NdArray ? { resetMask: numbersOf(mask) } : {}),
+    });
+    return {
+      ...stackedObservations(this.#many.singleObservationSpace, observations),
+      infos: infos.map((info) => infoToWire(info)),
+    };
+  }
+
+  async #stepMany({ actions }: Request): Promise<Answer> {
+    const space = this.#many.singleActionSpace;
+    const list = actions instanceof NdArray ? (plainData(actions) as unknown[]) : (actions as unknown[]);
+    const result = await this.#many.step(list.map((action) => fromWire(space, action)));
+    return {
+      ...stackedObservations(this.#many.singleObservationSpace, result.observations),
+      rewards: new NdArray('<f8', [result.rewards.length], result.rewards),
+      terminated: new NdArray('|b1', [result.terminated.length], result.terminated),
+      truncated: new NdArray('|b1', [result.truncated.length], result.truncated),
+      infos: result.infos.map((info) => this.#vectorInfo(info as Info)),
+    };
+  }
+
+  /** The last observation of an episode that ended in the same step is a member of the space. */
+  #vectorInfo({ finalObservation, finalInfo, ...info }: Info): unknown {
+    const space = this.#many.singleObservationSpace;
+    return {
+      info: infoToWire(info),
+      ...(finalInfo === undefined
+        ? {}
+        : { final: { observation: toWire(space, finalObservation), info: infoToWire(finalInfo as Info) } }),
+    };
+  }
+}
+
+const described = (
+  observation: Space,
+  action: Space,
+  metadata: { renderModes: readonly string[]; renderFps?: number },
+) => ({
+  observation_space: observation.toJSON(),
+  action_space: action.toJSON(),
+  metadata: { render_modes: metadata.renderModes, render_fps: metadata.renderFps ?? null },
+});
+
+/** Pictures and arrays stay arrays. */
+function infoToWire(info: Info): unknown {
+  return toJson(info, { image: (image) => image as never, array: (array) => array as never });
+}
+
+const messageToWire = ({ role, content }: ChatMessage) => ({
+  role,
+  content: typeof content === 'string' ? [{ type: 'text', text: content }] : content.map((part) => ({ ...part })),
+});
+
+function resetOf({ seed, options }: Request): ResetOptions {
+  return {
+    ...(seed === null || seed === undefined ? {} : { seed: Number(seed) }),
+    ...(isRecord(options) && Object.keys(options).length > 0
+      ? { options: plainData(options) as Record<string, unknown> }
+      : {}),
+  };
+}
+
+const seedOf = (seed: unknown): number | number[] => (Array.isArray(seed) ? seed.map(Number) : Number(seed));

@@ -1,0 +1,164 @@
+/**
+ * The frames between Node and Python, in both directions: two little-endian lengths of 32 bits, a JSON header, raw bytes.
+ *
+ * In the header, an array is `{"$nd": [dtype, shape, offset, bytes]}` with NumPy's dtype string and its place in the body,
+ * a number without a JSON form is `{"$float": "nan"}`, and an integer beyond 2^53 is `{"$int": "…"}`.
+ */
+import { GymError, isImage } from '@vlgym/core';
+
+export const PROTOCOL = 'vlgym.env/1';
+export const MAX_HEADER_BYTES = 64 * 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024 * 1024;
+const ALIGNMENT = 8;
+
+type Bytes = ArrayBufferView & { readonly length: number };
+
+/** An array with NumPy's dtype and a shape. */
+export class NdArray {
+  constructor(
+    readonly dtype: string,
+    readonly shape: readonly number[],
+    readonly data: Bytes,
+  ) {}
+}
+
+type ArrayClass = {
+  new (buffer: ArrayBuffer, offset: number, length: number): Bytes;
+  readonly BYTES_PER_ELEMENT: number;
+};
+
+const CLASSES: Readonly<Record<string, ArrayClass>> = {
+  '|b1': Uint8Array,
+  '|u1': Uint8Array,
+  '|i1': Int8Array,
+  '<u2': Uint16Array,
+  '<i2': Int16Array,
+  '<u4': Uint32Array,
+  '<i4': Int32Array,
+  '<f4': Float32Array,
+  '<f8': Float64Array,
+  '<i8': BigInt64Array,
+  '<u8': BigUint64Array,
+};
+
+const DTYPES = new Map<string, string>(
+  Object.entries(CLASSES)
+    .filter(([dtype]) => dtype !== '|b1')
+    .map(([dtype, { name }]) => [name, dtype]),
+);
+
+export class FrameError extends GymError {
+  constructor(message: string, value?: unknown) {
+    super(message, { code: 'FRAME_INVALID', value, hint: 'both ends must be of the same release' });
+  }
+}
+
+/** The pieces of one frame, to be written in order. */
+export function encodeFrame(value: unknown): Uint8Array[] {
+  const body: Uint8Array[] = [];
+  let used = 0;
+  const place = ({ dtype, shape, data }: NdArray) => {
+    const bytes = new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
+    const entry = { $nd: [dtype, shape, used, bytes.length] };
+    const padding = (ALIGNMENT - (bytes.length % ALIGNMENT)) % ALIGNMENT;
+    body.push(bytes);
+    if (padding > 0) body.push(new Uint8Array(padding));
+    used += bytes.length + padding;
+    return entry;
+  };
+  const plain = (part: unknown): unknown => {
+    if (typeof part === 'number') {
+      if (Number.isFinite(part)) return Object.is(part, -0) ? { $float: '-0.0' } : part;
+      return { $float: Number.isNaN(part) ? 'nan' : part > 0 ? 'inf' : '-inf' };
+    }
+    if (typeof part === 'bigint') return { $int: part.toString() };
+    if (typeof part !== 'object' || part === null) return part;
+    if (part instanceof NdArray) return place(part);
+    if (isImage(part)) return place(new NdArray('|u1', [part.height, part.width, part.channels], part.data));
+    const array = arrayOf(part);
+    if (array) return place(array);
+    if (Array.isArray(part)) return part.map(plain);
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, plain(inner)]));
+  };
+  const header = Buffer.from(JSON.stringify(plain(value)), 'utf8');
+  const lengths = Buffer.alloc(8);
+  lengths.writeUInt32LE(header.length, 0);
+  lengths.writeUInt32LE(used, 4);
+  return [lengths, header, ...body];
+}
+
+function arrayOf(value: object): NdArray | undefined {
+  if (!ArrayBuffer.isView(value) || value instanceof DataView) return undefined;
+  const dtype = DTYPES.get(Object.prototype.toString.call(value).slice(8, -1));
+  const array = value as unknown as Bytes;
+  return dtype === undefined ? undefined : new NdArray(dtype, [array.length], array);
+}
+
+/** @param body  Owned by the result: arrays are views into it. @throws {FrameError} */
+export function decodeFrame(header: string, body: ArrayBuffer): unknown {
+  const revive = (_key: string, value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const { $nd: nd, $float: float, $int: int } = value as { $nd?: unknown; $float?: unknown; $int?: unknown };
+    if (nd !== undefined) return readArray(nd, body);
+    if (float !== undefined) return float === 'nan' ? Number.NaN : Number(String(float).replace('inf', 'Infinity'));
+    return int === undefined ? value : BigInt(String(int));
+  };
+  try {
+    return JSON.parse(header, revive);
+  } catch (error) {
+    if (error instanceof FrameError) throw error;
+    throw new FrameError('A frame has a header that is not JSON.', header.slice(0, 200));
+  }
+}
+
+function readArray(nd: unknown, body: ArrayBuffer): NdArray {
+  const [dtype, shape, offset, bytes] = Array.isArray(nd) ? nd : [];
+  const arrayClass = CLASSES[String(dtype)];
+  const sizes =
+    Array.isArray(shape) && shape.every((size) => Number.isSafeInteger(size) && size >= 0) ? shape : undefined;
+  const size = sizes?.reduce<number>((product, each) => product * each, 1);
+  if (!arrayClass || !sizes || size === undefined) throw new FrameError('A frame has an array of an unknown kind.', nd);
+  if (size * arrayClass.BYTES_PER_ELEMENT !== bytes || !(offset >= 0) || offset + bytes > body.byteLength) {
+    throw new FrameError('A frame has an array outside of its body.', nd);
+  }
+  return new NdArray(String(dtype), sizes, new arrayClass(body, Number(offset), size));
+}
+
+/** Collects the bytes of a stream into frames. */
+export class FrameReader {
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+
+  /** @returns The frames that are complete now. @throws {FrameError} */
+  push(piece: Uint8Array): unknown[] {
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    const frames: unknown[] = [];
+    while (this.#length >= 8) {
+      const lengths = this.#take(8, false);
+      const [header, body] = [lengths.readUInt32LE(0), lengths.readUInt32LE(4)];
+      if (header > MAX_HEADER_BYTES || body > MAX_BODY_BYTES)
+        throw new FrameError('A frame is too large.', { header, body });
+      if (this.#length < 8 + header + body) break;
+      this.#take(8, true);
+      const text = this.#take(header, true).toString('utf8');
+      const bytes = this.#take(body, true);
+      // an own, aligned buffer: results keep it
+      const own = new ArrayBuffer(bytes.length);
+      new Uint8Array(own).set(bytes);
+      frames.push(decodeFrame(text, own));
+    }
+    return frames;
+  }
+
+  #take(count: number, remove: boolean): Buffer {
+    if (this.#pieces.length > 1) this.#pieces = [Buffer.concat(this.#pieces)];
+    const [all = new Uint8Array(0)] = this.#pieces;
+    const taken = Buffer.from(all.buffer, all.byteOffset, count);
+    if (remove) {
+      this.#pieces = [all.subarray(count)];
+      this.#length -= count;
+    }
+    return taken;
+  }
+}

@@ -1,0 +1,1 @@
+export { encodeFrame, FrameReader, NdArray, PROTOCOL } from './frames/codec.js';

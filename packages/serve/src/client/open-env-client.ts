@@ -1,0 +1,173 @@
+/**
+ * An OpenEnv server as an `Env`: `make('openenv:http://127.0.0.1:8000')`.
+ *
+ * A vlgym server is used by its native face, so spaces, seeds and digests are those of the environment itself. Any other
+ * server has the spaces that its schemas describe; what no space describes is JSON data.
+ */
+import {
+  BaseEnv,
+  checkResetOptions,
+  type Dialogue,
+  type EnvRegistration,
+  GymError,
+  type Info,
+  parseOptions,
+  type ResetOptions,
+  type ResetResult,
+  registerScheme,
+  type Space,
+  type StepResult,
+  spaceDialogue,
+} from '@vlgym/core';
+import { isRecord } from '@vlgym/core/internal';
+import { z } from 'zod';
+import { OpenEnvSocket, RemoteLostError } from './open-env-socket.js';
+import { describeServer, type ServerDescription } from './server-description.js';
+
+const milliseconds = z.number({ error: 'milliseconds, more than 0' }).positive({ error: 'milliseconds, more than 0' });
+const OPTIONS = z.strictObject({
+  headers: z.record(z.string(), z.string()).optional(),
+  connectTimeoutMs: milliseconds.optional(),
+  messageTimeoutMs: milliseconds.optional(),
+  maxMessageBytes: z.int().positive().optional(),
+});
+
+export interface OpenEnvClientOptions {
+  /** For every request, e.g. `{ authorization: 'Bearer …' }`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Default 10 s. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** Default 60 s. */
+  readonly messageTimeoutMs?: number | undefined;
+  /** Default 100 MiB. */
+  readonly maxMessageBytes?: number | undefined;
+}
+
+export class OpenEnvClient extends BaseEnv {
+  readonly observationSpace: Space;
+  readonly actionSpace: Space;
+  readonly dialogue: Dialogue;
+  /** Name, description and schemas as the server gives them. */
+  readonly server: ServerDescription;
+  readonly #socket: OpenEnvSocket;
+  #last: ResetResult<unknown> | undefined;
+
+  private constructor(server: ServerDescription, socket: OpenEnvSocket) {
+    super();
+    this.server = server;
+    this.#socket = socket;
+    this.observationSpace = server.observationSpace;
+    this.actionSpace = server.actionSpace;
+    const { observationSpace, actionSpace, name: title } = server;
+    this.dialogue = spaceDialogue({ title, observationSpace, actionSpace });
+  }
+
+  /**
+   * @param url  What OpenEnv calls `base_url`: `http://host:port`, with the prefix of the environment if there is one.
+   * @throws {RemoteLostError} The server is not there.
+   */
+  static async connect(url: string, given: OpenEnvClientOptions = {}): Promise<OpenEnvClient> {
+    const options = parseOptions(given, OPTIONS);
+    const { headers = {}, connectTimeoutMs = 10_000, messageTimeoutMs = 60_000 } = options;
+    const { maxMessageBytes = 100 * 1024 * 1024 } = options;
+    const server = await describeServer(checkedUrl(url), { headers, connectTimeoutMs, maxMessageBytes });
+    const socket = new OpenEnvSocket(server.socketUrl, {
+      headers,
+      connectTimeoutMs,
+      messageTimeoutMs,
+      maxMessageBytes,
+    });
+    return new OpenEnvClient(server, socket);
+  }
+
+  async reset(given?: ResetOptions): Promise<ResetResult<unknown>> {
+    this.ensureOpen('reset');
+    checkResetOptions(given);
+    const { seed, options } = given ?? {};
+    const data = { ...options, ...(seed === undefined ? {} : { seed }) };
+    const { observation, info } = this.#read(await this.#socket.ask({ type: 'reset', data }, true));
+    this.#last = { observation, info };
+    return { observation, info };
+  }
+
+  /** A server that does not answer in time ends the episode as truncated; its next one starts on a new connection. */
+  async step(action: unknown): Promise<StepResult<unknown>> {
+    this.ensureOpen('step');
+    const data = this.server.writeAction(this.actionSpace.encode(action));
+    try {
+      const answer = await this.#socket.ask({ type: 'step', data }, false);
+      const { observation, info } = this.#read(answer);
+      this.#last = { observation, info };
+      const { metadata } = answer as { metadata?: Info };
+      const truncated = answer.done === true && metadata?.truncated === true;
+      const terminated = answer.done === true && (!truncated || metadata?.terminated === true);
+      const reward = typeof answer.reward === 'number' ? answer.reward : Number(answer.reward ?? 0);
+      return {
+        observation,
+        reward,
+        terminated,
+        truncated,
+        info: answer.reward === null ? { ...info, rewardMissing: true } : info,
+      };
+    } catch (error) {
+      if (!(error instanceof RemoteLostError) || error.reason !== 'timeout' || !this.#last) throw error;
+      const { message, code } = error;
+      return {
+        observation: structuredClone(this.#last.observation),
+        reward: 0,
+        terminated: false,
+        truncated: true,
+        info: { truncationReason: 'environment-error', error: { name: error.name, message, code } },
+      };
+    }
+  }
+
+  /** What the server says about the running episode, e.g. `episode_id` and `step_count`. */
+  async state(): Promise<Info> {
+    return this.#socket.ask({ type: 'state' }, true);
+  }
+
+  protected override dispose(): void {
+    this.#socket.close();
+  }
+
+  /** @throws {GymError} `REMOTE_INVALID` */
+  #read(answer: Info): ResetResult<unknown> {
+    const { observation } = answer;
+    if (!isRecord(observation)) throw invalid('An answer of the server has no observation.', answer);
+    try {
+      return this.server.readObservation(observation, this.observationSpace);
+    } catch (cause) {
+      if (!GymError.isInstance(cause)) throw cause;
+      throw invalid(`An observation of the server is not in its space: ${cause.message}`, observation, cause);
+    }
+  }
+}
+
+const invalid = (message: string, value: unknown, cause?: unknown) =>
+  new GymError(message, { code: 'REMOTE_INVALID', value, ...(cause === undefined ? {} : { cause }) });
+
+function checkedUrl(text: string): URL {
+  try {
+    const url = new URL(text.replace(/^ws(s?):/, 'http$1:'));
+    if (url.protocol === 'http:' || url.protocol === 'https:') return url;
+  } catch {}
+  throw new GymError(`Invalid address of an OpenEnv server: "${text}".`, {
+    code: 'INVALID_OPTION',
+    value: text,
+    expected: 'http:// or https:// and a host, e.g. "http://127.0.0.1:8000"',
+  });
+}
+
+function registration(id: string, url: string): EnvRegistration {
+  return {
+    id,
+    module: '@vlgym/serve',
+    title: url,
+    // the server may be anybody's; two seeded resets can be compared with `checkEnv`
+    nondeterministic: true,
+    entryPoint: (options: OpenEnvClientOptions) => OpenEnvClient.connect(url, options),
+  };
+}
+
+registerScheme({ scheme: 'openenv', find: registration });

@@ -1,0 +1,146 @@
+/**
+ * The HTTP server under every network face: admission, bounded bodies, time limits, WebSocket upgrades, an end that waits.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { GymError } from '@vlgym/core';
+import { type Admission, isLoopback, type Refusal } from './admission.js';
+import { type HttpAnswer, json, plain } from './messages.js';
+
+export interface ListenerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly admission: Admission;
+  readonly maxConnections: number;
+  readonly maxBodyBytes: number;
+  /** Paths that need no token. */
+  readonly isOpen: (path: string) => boolean;
+  readonly refused?: (refusal: Refusal) => HttpAnswer;
+  /** The whole answer; `undefined` if it was written to the response. */
+  readonly answer: (
+    request: IncomingMessage,
+    url: URL,
+    body: Buffer,
+    response: ServerResponse,
+  ) => Promise<HttpAnswer | undefined>;
+  readonly upgrade?: (request: IncomingMessage, url: URL, socket: Duplex, head: Buffer) => void;
+}
+
+class TooLarge extends Error {}
+
+export class Listener {
+  readonly #options: ListenerOptions;
+  readonly #server: Server;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#server = createServer({ requestTimeout: 60_000, headersTimeout: 10_000 }, (request, response) => {
+      this.#respond(request, response).catch(() => response.destroy());
+    });
+    this.#server.maxConnections = options.maxConnections;
+    this.#server.on('upgrade', (request, socket: Duplex, head: Buffer) => this.#upgrade(request, socket, head));
+  }
+
+  /** @returns The address, e.g. `http://127.0.0.1:8000`. @throws {GymError} `PORT_TAKEN` */
+  async listen(): Promise<string> {
+    const { host, port } = this.#options;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', (cause) =>
+        reject(
+          new GymError(`Port ${port} of ${host} cannot be used.`, {
+            code: 'PORT_TAKEN',
+            value: port,
+            hint: 'choose another with --port; 0 is any free one',
+            cause,
+          }),
+        ),
+      );
+      this.#server.listen(port, host, resolve);
+    });
+    const { address, port: actual, family } = this.#server.address() as AddressInfo;
+    const name = isLoopback(host) && host === 'localhost' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
+    return `http://${name}:${actual}`;
+  }
+
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = urlOf(request);
+    const refusal = url
+      ? this.#options.admission.refusal(request.headers, this.#options.isOpen(url.pathname))
+      : undefined;
+    let answer: HttpAnswer | undefined;
+    try {
+      if (!url) answer = plain('Invalid address', 400);
+      else if (refusal) answer = this.#options.refused?.(refusal) ?? refusalAnswer(refusal);
+      else
+        answer = await this.#options.answer(
+          request,
+          url,
+          await readBody(request, this.#options.maxBodyBytes),
+          response,
+        );
+    } catch (error) {
+      answer =
+        error instanceof TooLarge
+          ? json({ detail: 'Request body too large' }, 413)
+          : plain('Internal Server Error', 500);
+    }
+    if (answer === undefined || response.destroyed) return;
+    response.writeHead(answer.status, {
+      'content-type': answer.type,
+      'content-length': Buffer.byteLength(answer.body),
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      ...(answer.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(answer.status === 413 ? { connection: 'close' } : {}),
+      ...answer.headers,
+    });
+    response.end(answer.body);
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    const url = urlOf(request);
+    const refusal = this.#options.admission.refusal(request.headers);
+    if (!url || refusal || !this.#options.upgrade) refuseUpgrade(socket, refusal?.status ?? 404);
+    else this.#options.upgrade(request, url, socket, head);
+  }
+}
+
+export function refuseUpgrade(socket: Duplex, status: 401 | 403 | 404): void {
+  const words = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found' }[status];
+  socket.end(`HTTP/1.1 ${status} ${words}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
+
+function refusalAnswer(refusal: Refusal): HttpAnswer {
+  if (refusal.status === 401) return json({ detail: 'Not authenticated' }, 401);
+  return json({ detail: `Invalid ${refusal.header}: ${refusal.value}` }, 403);
+}
+
+function urlOf({ url = '/' }: IncomingMessage): URL | undefined {
+  try {
+    return new URL(url.startsWith('/') ? `http://localhost${url}` : url);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws {TooLarge} */
+async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw new TooLarge();
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request) {
+    length += (piece as Buffer).length;
+    if (length > limit) throw new TooLarge();
+    pieces.push(piece as Buffer);
+  }
+  return Buffer.concat(pieces);
+}

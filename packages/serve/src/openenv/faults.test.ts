@@ -1,0 +1,177 @@
+/** What must not happen to a server: leaked slots, foreign pages, oversized frames, a blocked ping, an open port. */
+import { request } from 'node:http';
+import { importModule, setWarningSink } from '@vlgym/core';
+import '@vlgym/points24';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { RawClient } from '../../test-support/raw-client.js';
+import { type ServeOptions, type Serving, serve } from '../serve.js';
+
+let serving: Serving | undefined;
+beforeAll(async () => {
+  setWarningSink(() => {});
+  await importModule(new URL('../../test-support/blocking-env.mjs', import.meta.url).href);
+});
+afterEach(async () => {
+  await serving?.close();
+  serving = undefined;
+});
+
+const start = async (options: Partial<ServeOptions> = {}) => {
+  serving = await serve({ envs: ['vlgym/Blackjack-v1'], ...options });
+  return serving.urls[0]!.replace('http', 'ws');
+};
+const slots = () => serving!.server.table.active;
+const until = async (condition: () => boolean) => {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe('slots', () => {
+  it('are free after a client vanished without a word', async () => {
+    const url = await start({ maxSessions: 1 });
+    const client = await RawClient.open(`${url}/ws`);
+    await client.ask({ type: 'reset', data: { seed: 1 } });
+    client.vanish();
+    await until(() => slots() === 0);
+    const next = await RawClient.open(`${url}/ws`);
+    expect(await next.ask({ type: 'reset', data: { seed: 1 } })).toMatchObject({ type: 'observation' });
+  });
+
+  it('are free when a half-open connection answers no ping', async () => {
+    const url = await start({ maxSessions: 1, pingSeconds: 0.05 });
+    const client = await RawClient.open(`${url}/ws`);
+    await client.ask({ type: 'reset', data: { seed: 1 } });
+    client.freeze();
+    await until(() => slots() === 0);
+  });
+
+  it('are free when a session was idle for too long, and its client reads why', async () => {
+    const url = await start({ idleSeconds: 0.05 });
+    const client = await RawClient.open(`${url}/ws`);
+    expect(await client.next()).toEqual({
+      type: 'error',
+      data: { message: 'Session idle for 0.05 s; closed.', code: 'SESSION_ERROR' },
+    });
+    expect(await client.next()).toEqual({ closed: 1000 });
+    await until(() => slots() === 0);
+  });
+
+  it('do not leak over 1,000 connections', async () => {
+    const url = await start({ maxSessions: 8 });
+    for (let round = 0; round < 200; round += 1) {
+      const clients = await Promise.all(Array.from({ length: 5 }, () => RawClient.open(`${url}/ws`)));
+      await Promise.all(clients.map((client) => client.close()));
+      await until(() => slots() === 0);
+    }
+    expect(process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length).toBeLessThan(12);
+  });
+});
+
+describe('threads', () => {
+  it('keep answering pings and other sessions while one environment computes', async () => {
+    const url = await start({
+      envs: [{ id: 'test/Blocking-v0', options: { busyMs: 1500 }, threads: true }],
+      face: 'native',
+    });
+    const [slow, quick] = [await RawClient.open(`${url}/ws`), await RawClient.open(`${url}/ws`)];
+    for (const client of [slow, quick]) await client.ask({ type: 'reset', data: { seed: 1 } });
+    let isDone = false;
+    const step = slow.ask({ type: 'step', data: { action: 1 } }).then((answer) => {
+      isDone = true;
+      return answer;
+    });
+    expect(await quick.ask({ type: 'step', data: { action: 0 } })).toMatchObject({ type: 'observation' });
+    expect(isDone).toBe(false);
+    expect(await step).toMatchObject({ data: { reward: 0.5, done: false } });
+  });
+
+  it('report what the environment threw, and the session plays on after a reset', async () => {
+    const url = await start({ envs: [{ id: 'test/Blocking-v0', threads: true }], face: 'native' });
+    const client = await RawClient.open(`${url}/ws`);
+    await client.ask({ type: 'reset', data: { seed: 1 } });
+    expect(await client.ask({ type: 'step', data: { action: 2 } })).toMatchObject({
+      type: 'error',
+      data: { code: 'EXECUTION_ERROR', message: 'the environment is broken' },
+    });
+    expect(await client.ask({ type: 'step', data: { action: 0 } })).toMatchObject({
+      data: { detail: { code: 'RESET_NEEDED' } },
+    });
+    await client.ask({ type: 'reset', data: { seed: 1 } });
+    expect(await client.ask({ type: 'step', data: { action: 0 } })).toMatchObject({ type: 'observation' });
+  });
+});
+
+describe('hostile input', () => {
+  it('an oversized frame ends its own connection only', async () => {
+    const url = await start({ maxMessageBytes: 10_000 });
+    const [bad, good] = [await RawClient.open(`${url}/ws`), await RawClient.open(`${url}/ws`)];
+    bad.send({ type: 'step', data: { text: 'x'.repeat(20_000) } });
+    expect(await bad.next()).toEqual({ closed: 1009 });
+    expect(await good.ask({ type: 'reset', data: { seed: 1 } })).toMatchObject({ type: 'observation' });
+    const answer = await fetch(`${serving!.urls[0]}/step`, { method: 'POST', body: 'x'.repeat(20_000) });
+    expect(answer.status).toBe(413);
+  });
+
+  it.each([
+    '{"type":"reset","data":{"__proto__":{"polluted":1}}}',
+    `${'['.repeat(5000)}${']'.repeat(5000)}`,
+    '{"type":{"toString":1}}',
+    '{"type":"step","data":{"text":"\\u0000\\ud800"}}',
+    '"text"',
+    'null',
+    '{"type":"reset","data":{"seed":1e400}}',
+    '{"type":"reset","data":{"options":[]}}',
+    '{"type":"mcp","data":{"jsonrpc":"2.0","method":"__proto__","id":{}}}',
+  ])('%s gets an answer or an end, and leaves the server working', async (frame) => {
+    const url = await start();
+    const client = await RawClient.open(`${url}/ws`);
+    const answer = (await client.ask(frame)) as { type?: string };
+    expect(['error', 'mcp']).toContain(answer.type);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    const next = await RawClient.open(`${url}/ws`);
+    expect(await next.ask({ type: 'reset', data: { seed: 1 } })).toMatchObject({ type: 'observation' });
+  });
+});
+
+describe('admission', () => {
+  const upgrade = (url: string, headers: Record<string, string>) =>
+    new Promise<number>((resolve) => {
+      const socket = new WebSocket(url, { headers });
+      socket.on('unexpected-response', (_request, response) => resolve(response.statusCode!));
+      socket.on('open', () => resolve(101));
+      socket.on('error', () => {});
+    });
+  const statusOf = (url: string, headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      request(url, { headers }, (response) => resolve(response.resume().statusCode!))
+        .on('error', reject)
+        .end();
+    });
+
+  it('refuses a foreign Origin and a foreign Host, for sockets and requests', async () => {
+    const url = await start();
+    expect(await upgrade(`${url}/ws`, { origin: 'http://evil.example' })).toBe(403);
+    expect(await upgrade(`${url}/ws`, { host: 'evil.example' })).toBe(403);
+    expect(await upgrade(`${url}/ws`, {})).toBe(101);
+    const address = serving!.address;
+    expect(await statusOf(`${address}/metadata`, { origin: 'http://evil.example' })).toBe(403);
+    expect(await statusOf(`${address}/metadata`, { host: 'evil.example:80' })).toBe(403);
+    expect(await statusOf(`${address}/metadata`, { origin: 'null' })).toBe(403);
+    expect(await statusOf(`${address}/metadata`, {})).toBe(200);
+  });
+
+  it('asks for the token where there is one, except for the health of the server', async () => {
+    const url = await start({ token: 'a-token-of-24-characters' });
+    const right = { authorization: 'Bearer a-token-of-24-characters' };
+    expect(await upgrade(`${url}/ws`, {})).toBe(401);
+    expect(await upgrade(`${url}/ws`, { authorization: 'Bearer wrong' })).toBe(401);
+    expect(await upgrade(`${url}/ws`, right)).toBe(101);
+    expect(await statusOf(`${serving!.address}/metadata`, {})).toBe(401);
+    expect(await statusOf(`${serving!.address}/metadata`, right)).toBe(200);
+    expect(await statusOf(`${serving!.address}/health`, {})).toBe(200);
+  });
+
+  it('opens no port beyond loopback without a token', async () => {
+    await expect(start({ host: '0.0.0.0' })).rejects.toMatchObject({ code: 'TOKEN_NEEDED' });
+  });
+});

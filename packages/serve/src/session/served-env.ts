@@ -1,0 +1,98 @@
+/** What is served: one environment by its id, how it is made for a session, and its template for spaces and words. */
+import { type AnyEnv, findRegistration, GymError, make, parseEnvId } from '@vlgym/core';
+import { Episode } from './episode.js';
+import { ThreadedEnv } from './threaded-env.js';
+
+export interface ServedEnvOptions {
+  readonly id: string;
+  /** Name in paths and lists; default the last part of the id, e.g. `Points24-v1`. */
+  readonly name?: string | undefined;
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
+  readonly maxEpisodeSteps?: number | undefined;
+  /**
+   * True: every session has its own thread. Default: threads for an environment that takes longer than 50 ms to reset and
+   * step once, without waiting for something else.
+   */
+  readonly threads?: boolean | undefined;
+}
+
+/** Milliseconds that a server may be busy with one call. */
+const BLOCKING = 50;
+
+export class ServedEnv {
+  private constructor(
+    readonly id: string,
+    readonly name: string,
+    readonly title: string,
+    /** For spaces, dialogue and capabilities; nobody plays in it. */
+    readonly template: AnyEnv,
+    readonly threaded: boolean,
+    readonly settings: Pick<ServedEnvOptions, 'options' | 'maxEpisodeSteps'>,
+  ) {}
+
+  /** @throws what `make` throws. */
+  static async create({ id, name, options, maxEpisodeSteps, threads }: ServedEnvOptions): Promise<ServedEnv> {
+    const registration = findRegistration(id);
+    const settings = { ...(options && { options }), ...(maxEpisodeSteps !== undefined && { maxEpisodeSteps }) };
+    const template: AnyEnv = await make(id, settings);
+    const inThreads = threads ?? (registration.module !== undefined && (await blocks(template)));
+    if (inThreads && registration.module === undefined) {
+      await template.close();
+      throw new GymError(`"${id}" cannot run in threads.`, {
+        code: 'WORKER_NEEDS_MODULE',
+        value: id,
+        hint: 'its registration names no module to import; serve it without --threads',
+      });
+    }
+    return new ServedEnv(
+      registration.id,
+      name ?? nameOf(registration.id),
+      registration.title ?? registration.id,
+      template,
+      inThreads,
+      settings,
+    );
+  }
+
+  /** A fresh episode in a fresh environment, of one side of the content split if there is one. */
+  async open(split?: 'train' | 'test'): Promise<Episode> {
+    const { id, template } = this;
+    const side = split && findRegistration(id).splits?.[split];
+    const settings = side ? { ...this.settings, options: { ...this.settings.options, ...side } } : this.settings;
+    return new Episode(this.threaded ? await ThreadedEnv.create(template, id, settings) : await make(id, settings), id);
+  }
+
+  /** One sentence about the environment. */
+  get description(): string {
+    const { actionSpace, observationSpace } = this.template;
+    return `${this.title}: observes ${observationSpace.describe()}; acts with ${actionSpace.describe()}.`.slice(0, 500);
+  }
+
+  async close(): Promise<void> {
+    await this.template.close();
+  }
+}
+
+const nameOf = (id: string): string => {
+  const { name, version } = /:\/\//.test(id)
+    ? { name: 'remote', version: undefined }
+    : parseEnvId(id.replace(/^[a-z]+:/, ''));
+  return version === undefined ? name : `${name}-v${version}`;
+};
+
+/** Whether a reset and a step keep this thread busy for long. Asynchronous ones wait elsewhere. */
+async function blocks(env: AnyEnv): Promise<boolean> {
+  const start = performance.now();
+  try {
+    const first = env.reset({ seed: 0 });
+    if ('then' in first) {
+      await first;
+      return false;
+    }
+    const step = env.step(env.actionSpace.sample());
+    if ('then' in step) await step.then(undefined, () => {});
+  } catch {
+    // only time counts here: a sampled action may be refused, and a failing reset is reported to who asks for one
+  }
+  return performance.now() - start > BLOCKING;
+}

@@ -1,0 +1,4 @@
+/** The version that servers announce. */
+import { version } from '../package.json';
+
+export const VERSION: string = version;

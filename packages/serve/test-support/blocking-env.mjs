@@ -1,0 +1,29 @@
+/** An environment whose step keeps its thread busy, and one that writes to standard output. For tests of servers. */
+import { BaseEnv, register, spaces } from '@vlgym/core';
+
+class BlockingEnv extends BaseEnv {
+  observationSpace = spaces.discrete(100);
+  actionSpace = spaces.discrete(3);
+  #count = 0;
+
+  constructor({ busyMs = 0 } = {}) {
+    super();
+    this.busyMs = busyMs;
+  }
+
+  reset({ seed } = {}) {
+    if (seed !== undefined) this.reseed(seed);
+    this.#count = 0;
+    return { observation: 0, info: {} };
+  }
+
+  step(action) {
+    if (action === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, this.busyMs);
+    if (action === 2) throw new Error('the environment is broken');
+    this.#count += 1;
+    console.log('a line on standard output');
+    return { observation: this.#count, reward: 0.5, terminated: this.#count >= 5, truncated: false, info: {} };
+  }
+}
+
+register({ id: 'test/Blocking-v0', module: import.meta.url, entryPoint: (options) => new BlockingEnv(options) });

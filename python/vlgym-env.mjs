@@ -1,0 +1,9 @@
+/** The program that the Python package starts: the environments of vlgym, bundled by scripts/python-package.mjs. */
+import { runEnvServer } from '@vlgym/gymnasium/env-server';
+
+await runEnvServer({
+  '@vlgym/points24': () => import('@vlgym/points24'),
+  '@vlgym/miniworld': () => import('@vlgym/miniworld'),
+  '@vlgym/alfworld': () => import('@vlgym/alfworld'),
+  '@vlgym/webshop': () => import('@vlgym/webshop'),
+});

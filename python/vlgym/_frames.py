@@ -1,0 +1,106 @@
+"""The frames between Python and Node: two lengths of 32 bits, a JSON header, raw bytes.
+
+Layout: packages/gymnasium/src/frames/codec.ts. Arrays are read into memory of their own, because Gymnasium's contract
+forbids to reuse what was returned.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import struct
+from typing import Any, BinaryIO
+
+import numpy as np
+
+PROTOCOL = "vlgym.env/1"
+_LENGTHS = struct.Struct("<II")
+_ALIGNMENT = 8
+_SAFE = 2**53
+
+
+class FrameError(ConnectionError):
+    """The other end has gone, or sent something that is not a frame."""
+
+
+def encode(value: Any) -> list[bytes]:
+    """The pieces of one frame, to be written in order."""
+    body: list[bytes] = []
+    used = 0
+
+    def place(array: np.ndarray) -> dict[str, Any]:
+        nonlocal used
+        plain = np.ascontiguousarray(array).reshape(array.shape)
+        if plain.dtype.byteorder == ">":
+            plain = plain.astype(plain.dtype.newbyteorder("<"))
+        data = plain.tobytes()
+        entry = {"$nd": [plain.dtype.str, list(plain.shape), used, len(data)]}
+        padding = -len(data) % _ALIGNMENT
+        body.append(data)
+        body.append(b"\0" * padding)
+        used += len(data) + padding
+        return entry
+
+    def convert(part: Any) -> Any:
+        if isinstance(part, np.ndarray):
+            return [convert(each) for each in part.tolist()] if part.dtype == object else place(part)
+        if isinstance(part, np.generic):
+            part = part.item()
+        if isinstance(part, bool) or part is None or isinstance(part, str):
+            return part
+        if isinstance(part, int):
+            return part if abs(part) <= _SAFE else {"$int": str(part)}
+        if isinstance(part, float):
+            if math.isfinite(part):
+                return {"$float": "-0.0"} if part == 0 and math.copysign(1, part) < 0 else part
+            return {"$float": "nan" if math.isnan(part) else "inf" if part > 0 else "-inf"}
+        if isinstance(part, dict):
+            return {str(key): convert(each) for key, each in part.items()}
+        if isinstance(part, (list, tuple, set, frozenset)):
+            return [convert(each) for each in part]
+        return {"$repr": repr(part)[:1000]}
+
+    header = json.dumps(convert(value), allow_nan=False).encode()
+    return [_LENGTHS.pack(len(header), used), header, *body]
+
+
+def decode(header: bytes, body: memoryview) -> Any:
+    def revive(part: dict[str, Any]) -> Any:
+        if "$nd" in part:
+            dtype, shape, offset, count = part["$nd"]
+            array = np.empty(shape, dtype=dtype)
+            if array.nbytes != count or offset + count > len(body):
+                raise FrameError("A frame has an array outside of its body.")
+            array.reshape(-1).view(np.uint8)[:] = np.frombuffer(body[offset : offset + count], np.uint8)
+            return array
+        if "$float" in part:
+            return float(part["$float"])
+        if "$int" in part:
+            return int(part["$int"])
+        return part
+
+    return json.loads(header, object_hook=revive)
+
+
+def write(stream: BinaryIO, value: Any) -> None:
+    stream.write(b"".join(encode(value)))
+    stream.flush()
+
+
+def read(stream: BinaryIO) -> Any:
+    header_length, body_length = _LENGTHS.unpack(_exactly(stream, _LENGTHS.size))
+    header = _exactly(stream, header_length)
+    body = _exactly(stream, body_length)
+    return decode(bytes(header), memoryview(body))
+
+
+def _exactly(stream: BinaryIO, count: int) -> bytearray:
+    data = bytearray(count)
+    view = memoryview(data)
+    filled = 0
+    while filled < count:
+        read_now = stream.readinto(view[filled:])  # type: ignore[attr-defined]
+        if not read_now:
+            raise FrameError("The stream ended.")
+        filled += read_now
+    return data

@@ -1,0 +1,137 @@
+"""One environment of vlgym as a Gymnasium environment."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from . import _registry, spaces
+from ._node import NodeProcess
+
+
+class Remote:
+    """What an environment and a vector share: a Node process per Python process, started when it is first needed."""
+
+    def __init__(self, spec_id: str, settings: dict[str, Any], options: dict[str, Any]) -> None:
+        self.entry = _registry.entry_of(spec_id)
+        self.settings = settings
+        self.options = options
+        self.closed = False
+        self._node: NodeProcess | None = None
+        self._made: dict[str, Any] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"spec_id": self.entry["spec"], "settings": self.settings, "options": self.options}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state)  # type: ignore[misc]
+
+    @property
+    def node(self) -> NodeProcess:
+        if self.closed:
+            raise gymnasium.error.ClosedEnvironmentError("The environment is closed.")
+        if self._node is None or self._node.pid != os.getpid() or not self._node.alive:
+            if self._node is not None:
+                self._node.close()
+            self._node = NodeProcess()
+            entry = self.entry
+            try:
+                self._made = self._node.ask(
+                    "make", id=entry["spec"], module=entry["module"], options=self.options, **self.settings
+                )
+            except BaseException:
+                self._node.close()
+                self._node = None
+                raise
+        return self._node
+
+    def running(self) -> NodeProcess:
+        """The process of the running episode: a step must not start a new one."""
+        if self._node is None or self._node.pid != os.getpid():
+            raise gymnasium.error.ResetNeeded("Cannot call env.step() before calling env.reset()")
+        return self._node
+
+    def space(self, name: str) -> gymnasium.Space[Any]:
+        """From the list, or from Node where options may change it."""
+        if not self.options:
+            return spaces.from_definition(self.entry[name])
+        _ = self.node
+        assert self._made is not None
+        return spaces.from_definition(self._made[name])
+
+    def close(self) -> None:
+        self.closed = True
+        if self._node is not None:
+            self._node.close()
+            self._node = None
+
+
+class VlgymEnv(gymnasium.Env[Any, Any]):
+    """Keyword arguments beyond these are options of the environment, as in Node."""
+
+    # what any of them has: Gymnasium reads the class before it makes one
+    metadata = {"render_modes": ["rgb_array", "ansi"], "render_fps": 30}
+
+    def __init__(
+        self,
+        spec_id: str,
+        render_mode: str | None = None,
+        max_episode_steps: int | None = None,
+        **options: Any,
+    ) -> None:
+        settings: dict[str, Any] = {}
+        if render_mode is not None:
+            settings["render_mode"] = render_mode
+        if max_episode_steps is not None:
+            settings["max_episode_steps"] = max_episode_steps
+        self._remote = Remote(spec_id, settings, options)
+        entry = self._remote.entry
+        self.metadata = {"render_modes": list(entry["render_modes"]), "render_fps": entry["render_fps"] or 30}
+        self.render_mode = render_mode
+        self._spaces: dict[str, gymnasium.Space[Any]] = {}
+
+    @property
+    def observation_space(self) -> gymnasium.Space[Any]:  # type: ignore[override]
+        return self._space("observation_space")
+
+    @property
+    def action_space(self) -> gymnasium.Space[Any]:  # type: ignore[override]
+        return self._space("action_space")
+
+    def _space(self, name: str) -> gymnasium.Space[Any]:
+        if name not in self._spaces:
+            self._spaces[name] = self._remote.space(name)
+        return self._spaces[name]
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        super().reset(seed=None if seed is None else int(seed))
+        answer = self._remote.node.ask("reset", seed=None if seed is None else int(seed), options=options)
+        return spaces.from_wire(self.observation_space, answer["observation"]), answer["info"]
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        node = self._remote.running()
+        answer = node.ask("step", action=spaces.to_wire(self.action_space, action))
+        observation = spaces.from_wire(self.observation_space, answer["observation"])
+        return observation, float(answer["reward"]), answer["terminated"], answer["truncated"], answer["info"]
+
+    def render(self) -> Any:
+        return None if self.render_mode is None else self._remote.running().ask("render")["frame"]
+
+    def action_mask(self) -> np.ndarray | None:
+        """1 where an action is allowed now, if the environment knows."""
+        mask = self._remote.running().ask("mask")["mask"]
+        return None if mask is None else np.asarray(mask, np.int8)
+
+    def snapshot(self) -> Any:
+        """The whole state as data; `restore` continues exactly from it."""
+        return self._remote.running().ask("snapshot")["snapshot"]
+
+    def restore(self, snapshot: Any) -> tuple[Any, dict[str, Any]]:
+        answer = self._remote.node.ask("restore", snapshot=snapshot)
+        return spaces.from_wire(self.observation_space, answer["observation"]), answer["info"]
+
+    def close(self) -> None:
+        self._remote.close()

@@ -1,0 +1,82 @@
+/**
+ * Prepares the Python package: bundles the environments into `python/vlgym/_js` and writes the list of ids, spaces and
+ * versions to `python/vlgym/_specs.json`, so that importing the package starts no process. With `--wheel` it builds the
+ * wheel, too. Needs `npm run build` first.
+ */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const python = join(root, 'python');
+const target = join(python, 'vlgym', '_js');
+const require = createRequire(join(root, 'package.json'));
+
+/** Packages whose environments run without anything else; their registrations give the ids. */
+const FAMILIES = ['@vlgym/points24', '@vlgym/miniworld', '@vlgym/alfworld', '@vlgym/webshop'];
+
+rmSync(target, { recursive: true, force: true });
+await build({
+  entryPoints: [join(python, 'vlgym-env.mjs')],
+  outdir: target,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  minify: true,
+  legalComments: 'linked',
+  external: ['puppeteer-core'],
+  // CommonJS modules inside the bundle call `require`
+  banner: { js: "import{createRequire as __vlgymRequire}from'node:module';const require=__vlgymRequire(import.meta.url);" },
+  logLevel: 'warning',
+});
+copyFileSync(join(root, 'LICENSE'), join(python, 'LICENSE'));
+copyFileSync(join(root, 'NOTICE'), join(python, 'NOTICE'));
+writeFileSync(join(python, 'vlgym', '_specs.json'), `${JSON.stringify(await specs(), null, 1)}\n`);
+
+/** What Python registers: one entry per id. */
+async function specs() {
+  const { make, registeredIds, findRegistration, setWarningSink } = await import(pathOf('@vlgym/core'));
+  setWarningSink(() => {});
+  for (const family of FAMILIES) await import(pathOf(family));
+  const entries = [];
+  for (const id of registeredIds()) {
+    const { module, title = id, nondeterministic = false, splits } = findRegistration(id);
+    const env = await make(id);
+    entries.push({
+      id: `vlgym/${id.replace(/^vlgym\//, '').replaceAll('/', '-')}`,
+      spec: id,
+      module,
+      title,
+      nondeterministic,
+      observation_space: env.observationSpace.toJSON(),
+      action_space: env.actionSpace.toJSON(),
+      render_modes: env.metadata.renderModes,
+      render_fps: env.metadata.renderFps ?? null,
+      has_split: splits !== undefined,
+    });
+    await env.close();
+  }
+  const { version } = JSON.parse(readFileSync(join(root, 'apps/cli/package.json'), 'utf8'));
+  return { version, environments: entries };
+}
+
+function pathOf(name) {
+  const folder = dirname(require.resolve(`${name}/package.json`));
+  return new URL(`file://${join(folder, 'dist/index.js')}`).href;
+}
+
+if (process.argv.includes('--wheel')) {
+  const dist = join(python, 'dist');
+  mkdirSync(dist, { recursive: true });
+  const pip = ['-m', 'pip', 'wheel', '--no-deps', '--wheel-dir', dist, python];
+  execFileSync(process.env.VLGYM_PYTHON ?? 'python3', pip, { stdio: 'inherit' });
+  const wheels = readdirSync(dist).filter((name) => name.endsWith('.whl'));
+  if (!existsSync(join(dist, wheels[0] ?? ''))) throw new Error('No wheel was built.');
+  process.stdout.write(`${wheels.map((name) => join(dist, name)).join('\n')}\n`);
+}
