@@ -51,7 +51,13 @@ export { type Covers, type SuccessRate, successRate, trainedSuccessRate } from '
 export type { TaskOutcome, TasksBy } from './statistics/task-outcome.js';
 export { type TrainingComparison, type TrainingPair, trainingComparison } from './statistics/training-comparison.js';
 export { type Interval, wilsonInterval } from './statistics/wilson.js';
-export { type Completion, type GenerateOptions, rowGenerators, type TokenModel, type TokenVersions } from './token-model.js';
+export {
+  type Completion,
+  type GenerateOptions,
+  rowGenerators,
+  type TokenModel,
+  type TokenVersions,
+} from './token-model.js';
 export { ACTION_TOOL, type ActionTool, actionTools, type ToolSchema } from './tools/action-tools.js';
 export { type ToolCall, turnFromToolCall } from './tools/tool-call.js';
 export { demonstration, promptMessages, turnFromAction, turnFromResponse } from './turn.js';
