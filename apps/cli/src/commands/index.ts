@@ -34,7 +34,6 @@ export const entries: readonly Entry[] = [
   entry('replay', 'play recorded episodes again and verify every step', async () => (await import('./replay.js')).replayCommand),
   entry('rollout', 'play episodes, here or on the workers of a cluster', async () => (await import('./rollout.js')).rollout),
   entry('worker', 'play episodes for a run on another machine', async () => (await import('./worker.js')).worker),
-  entry('workers', 'who works on what in a run on Redis', async () => (await import('./workers.js')).workers),
   entry('envs', 'list environments; with a name, what one declares', async () => (await import('./envs.js')).envs),
   entry('agents', 'list agents, and how to bring your own', async () => (await import('./agents.js')).agents),
   entry('algorithms', 'list algorithms; with a name, its hyperparameters', async () => (await import('./algorithms.js')).algorithms),
