@@ -82,6 +82,14 @@ describe.skipIf(!python)(`gymnasium in Node${reason && ` (skipped: ${reason})`}`
     expect((await env.step(action)).reward).toBe(1);
   });
 
+  it('counts an episode as solved at the return that Python declares, not at any positive one', async () => {
+    const env = await gym('CartPole-v1');
+    await env.reset({ seed: 7 });
+    let last = await env.step(0);
+    while (!last.terminated) last = await env.step(0);
+    expect(last.info).toMatchObject({ success: false });
+  });
+
   it('keeps the suggestions of Gymnasium', async () => {
     await expect(gym('CartPol-v1')).rejects.toMatchObject({
       code: 'PYTHON_ENV',

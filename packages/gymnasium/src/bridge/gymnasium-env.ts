@@ -80,6 +80,7 @@ export class GymnasiumEnv extends BaseEnv {
   readonly #timeoutMs: number | undefined;
   #process: PythonProcess;
   #frame: RenderFrame;
+  #return = 0;
   #copies = 0;
   /** A failed copy, reported by the next call. */
   #failure: Error | undefined;
@@ -152,6 +153,7 @@ export class GymnasiumEnv extends BaseEnv {
     if (!this.#process.isAlive) [this.#process] = await this.#start();
     const { seed = null, options = null } = given ?? {};
     const answer = await this.#ask({ op: 'reset', seed, options, render: this.renderMode === 'rgb_array' });
+    this.#return = 0;
     return { observation: this.#observation(answer), info: infoOf(answer) };
   }
 
@@ -159,12 +161,15 @@ export class GymnasiumEnv extends BaseEnv {
     this.ensureOpen('step');
     const wire = toWire(this.actionSpace, action);
     const answer = await this.#ask({ op: 'step', action: wire, render: this.renderMode === 'rgb_array' });
+    const { terminated, truncated } = answer;
+    const reward = Number(answer.reward);
+    this.#return += reward;
     return {
       observation: this.#observation(answer),
-      reward: Number(answer.reward),
-      terminated: answer.terminated === true,
-      truncated: answer.truncated === true,
-      info: infoOf(answer),
+      reward,
+      terminated: terminated === true,
+      truncated: truncated === true,
+      info: terminated === true || truncated === true ? this.#judged(infoOf(answer)) : infoOf(answer),
     };
   }
 
@@ -186,6 +191,13 @@ export class GymnasiumEnv extends BaseEnv {
     this.#failure = undefined;
     if (failure) throw failure;
     return answer;
+  }
+
+  /** Where Python says at which return the task is solved, that decides: a positive return alone is not success. */
+  #judged(info: Record<string, unknown>): Record<string, unknown> {
+    const { rewardThreshold } = this.pythonSpec;
+    if (rewardThreshold === undefined || 'success' in info) return info;
+    return { ...info, success: this.#return >= rewardThreshold };
   }
 
   #observation(answer: Readonly<Record<string, unknown>>): unknown {
