@@ -50,7 +50,8 @@ export async function createMiniWorldVector(
     throw new InvalidOptionError('task', task, 'the name of a world, or a function that returns a task', hint);
   }
   const kind = optionsObject(options).observation ?? 'rgb';
-  if (vector.frames && kind !== 'rgb') throw new InvalidOptionError('observation', kind, "'rgb', to draw into `frames`");
+  if (vector.frames && kind !== 'rgb')
+    throw new InvalidOptionError('observation', kind, "'rgb', to draw into `frames`");
   return SerialVectorEnv.create<never, number, MiniWorldInfo>(() => {
     const env = typeof task === 'string' ? createMiniWorld(task, options) : new MiniWorldEnv(task(), options);
     return env as unknown as MiniWorldEnv<never>;

@@ -92,7 +92,11 @@ export class Painter {
     const camera = current.agentCamera(width, height);
     const seenUpTo = (count: number) =>
       current.withMarkers(count, () => {
-        const { instances } = rendererOf(FULL).render(like(current.scene), like(camera), { width, height, instances: true });
+        const { instances } = rendererOf(FULL).render(like(current.scene), like(camera), {
+          width,
+          height,
+          instances: true,
+        });
         return new Set(instances);
       });
     const all = seenUpTo(world.entities.length);
