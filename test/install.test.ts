@@ -10,6 +10,7 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { SuiteCell } from '@vlgym/agents';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUNDLER, NODE16, typeErrors } from './support/type-check.js';
@@ -362,6 +363,48 @@ describe.concurrent('a reader of the README', { timeout: 600_000 }, () => {
     const running = run('sh', ['-ec', command], { cwd: folder });
     running.child.stdin?.end(); // nobody is there to play
     expect((await running).stdout.trim()).not.toBe('');
+  });
+});
+
+describe('agents of a user on WebShop, from the README of @vlgym/agents', { timeout: 600_000 }, () => {
+  let folder = '';
+  let files: (readonly [name: string, text: string])[] = [];
+
+  beforeAll(async () => {
+    const readme = await readFile(join(ROOT, 'packages/agents/README.md'), 'utf8');
+    const blocks = [...readme.matchAll(/^```(?:js|yaml)\n(?:\/\/|#) ([\w.]+)\n(.*?)^```$/gms)];
+    files = blocks.map(([, name, text]) => [name!, text!] as const);
+    folder = await installed('vlgym');
+    for (const [name, text] of files) await writeFile(join(folder, name), text);
+  }, 600_000);
+
+  const vlgym = async (...args: string[]) =>
+    (await run('npx', ['vlgym', ...args], { cwd: folder, maxBuffer: 64 << 20 })).stdout;
+
+  it('each is a file of fewer than 30 lines', () => {
+    expect(files.map(([name]) => name).sort()).toEqual(['curious.mjs', 'shop.yaml', 'shopper.mjs']);
+    for (const [name, text] of files) expect(text.trimEnd().split('\n').length, name).toBeLessThan(30);
+  });
+
+  it.each([
+    ['curious.mjs', []],
+    ['shopper.mjs', ['--env-options', 'dialogue=tools-v1']],
+  ])('%s plays on the command line', async (file, options) => {
+    const args = ['vlgym/WebShop-v1', '--agent', `./${file}`, '--episodes', '4', '--json', ...options];
+    const { cells } = JSON.parse(await vlgym('eval', ...args)) as { cells: SuiteCell[] };
+    expect(cells).toMatchObject([{ planned: 4, excluded: 0, scores: { counted: 4, fallbackRate: 0 }, failures: [] }]);
+  });
+
+  it('the suite plays them beside the baselines, and resumes', async () => {
+    const before = await vlgym('suite', 'shop.yaml', '--json');
+    const { cells, comparisons } = JSON.parse(before) as { cells: SuiteCell[]; comparisons: unknown[] };
+    expect(cells.map(({ agent }) => agent)).toEqual(['random', 'oracle', 'curious', 'tool-loop']);
+    expect(cells.every(({ scores }) => scores?.counted === 30)).toBe(true);
+    expect(cells[3]!.usage.requests).toBeGreaterThan(30);
+    expect(comparisons).toHaveLength(6);
+    expect(await readFile(join(folder, 'runs/shop/report.html'), 'utf8')).toContain('tool-loop');
+    expect(await vlgym('suite', 'shop.yaml', '--json')).toBe(before);
+    expect(await vlgym('compare', 'runs/shop', 'runs/shop')).toContain('No difference can be told.');
   });
 });
 
