@@ -40,6 +40,7 @@ export type {
   ResetOptions,
   ResetResult,
   StepResult,
+  TopMarker,
 } from './env.js';
 export {
   ClosedError,
