@@ -30,6 +30,7 @@ export const entries: readonly Entry[] = [
   entry('play', 'play an environment yourself, or watch an agent play', async () => (await import('./play.js')).play),
   entry('watch', 'watch recorded episodes on a page, step by step', async () => (await import('./watch.js')).watch),
   entry('replay', 'play recorded episodes again and verify every step', async () => (await import('./replay.js')).replayCommand),
+  entry('verify', 'play fresh random episodes beside the original and compare every step', async () => (await import('./verify.js')).verify),
   entry('envs', 'list environments; with a name, what one declares', async () => (await import('./envs.js')).envs),
   entry('agents', 'list agents, and how to bring your own', async () => (await import('./agents.js')).agents),
   entry('algorithms', 'list algorithms; with a name, its hyperparameters', async () => (await import('./algorithms.js')).algorithms),
