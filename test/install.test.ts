@@ -316,3 +316,42 @@ describe.concurrent('vlgym, installed alone', { timeout: 300_000 }, () => {
     expect(stdout).toMatch(/success +100\.0 %/);
   });
 });
+
+describe.concurrent('a reader of the README', { timeout: 600_000 }, () => {
+  const readmes = [
+    { name: 'vlgym-monorepo', file: join(ROOT, 'README.md') },
+    ...publicPackages.map(({ name, folder }) => ({ name, file: join(folder, 'README.md') })),
+  ];
+
+  it.each(readmes)('of $name does what it says in a new folder, and the example runs', async ({ file }) => {
+    const { install, save, code, command } = instructionsIn(await readFile(file, 'utf8'));
+    const folder = await mkdtemp(join(home, 'reader-'));
+    await npm(['init', '-y'], folder);
+    const wanted = install.flatMap((name) => {
+      const ours = publicPackages.find((each) => each.name === name);
+      return ours ? closure(ours).map((each) => join(home, packed.get(each.name)!.filename)) : [name];
+    });
+    await npm(
+      ['install', ...new Set(wanted), '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'],
+      folder,
+    );
+    await writeFile(join(folder, save), code);
+    const running = run('sh', ['-ec', command], { cwd: folder });
+    running.child.stdin?.end(); // nobody is there to play
+    expect((await running).stdout.trim()).not.toBe('');
+  });
+});
+
+/** The first example of a README, word for word: what to install, what to save under which name, what to type. */
+function instructionsIn(readme: string) {
+  const [, packages] = /^npm install (.+)$/m.exec(readme)!;
+  const install = packages!.replace(/\s+#.*/, '').split(' ');
+  const rest = readme.slice(readme.indexOf(packages!));
+  const [example, language, code] = /^```(ts|js|sh)\n(.*?)^```$/ms.exec(rest)!;
+  if (language === 'sh') return { install, save: 'first.sh', code: code!, command: 'sh -e first.sh' };
+  const after = rest.slice(rest.indexOf(example) + example.length);
+  const told = /^\n+Save as `([\w.-]+)`, then(?: `([^`\n]+)`\.|:\n\n```sh\n([^\n]+)\n```)/.exec(after);
+  if (!told) throw new Error('The README does not say how to run its first example.');
+  const [, save, inline, block] = told;
+  return { install, save: save!, code: code!, command: (inline ?? block)! };
+}
