@@ -45,8 +45,17 @@ async function crossCheck(folder: string, type: ToyType): Promise<void> {
   await writeToyFolder(join(folder, 'shape'), { type });
   const shape = await createPolicy({ model: join(folder, 'shape'), config: { valueHead: [4] } });
   const rng = new Generator(1);
-  const image = { data: Uint8Array.from({ length: 56 * 84 * 3 }, () => rng.integers(256)), height: 56, width: 84, channels: 3 } as const;
-  const content = [{ type: 'text', text: 'Look: ' } as const, { type: 'image', image } as const, { type: 'text', text: 'Which way?' } as const];
+  const image = {
+    data: Uint8Array.from({ length: 56 * 84 * 3 }, () => rng.integers(256)),
+    height: 56,
+    width: 84,
+    channels: 3,
+  } as const;
+  const content = [
+    { type: 'text', text: 'Look: ' } as const,
+    { type: 'image', image } as const,
+    { type: 'text', text: 'Which way?' } as const,
+  ];
   const input = shape.encode([{ role: 'user', content }]);
   shape.close();
   writeInputs(folder, input.promptIds, image);
@@ -92,7 +101,14 @@ async function logitsOf(policy: Policy, { promptIds, images }: Input): Promise<n
 }
 
 function compare(name: string, found: readonly number[], logits: Tensor): void {
-  const last = noGrad(() => tidy(() => logits.select(1, logits.size(1) - 1).logSoftmax(-1).toNumbers()));
+  const last = noGrad(() =>
+    tidy(() =>
+      logits
+        .select(1, logits.size(1) - 1)
+        .logSoftmax(-1)
+        .toNumbers(),
+    ),
+  );
   const largest = last.reduce((most, value, i) => Math.max(most, Math.abs(value - (found[i] ?? Number.NaN))), 0);
   const holds = found.length === last.length && largest <= TOLERANCE;
   if (!holds) failures += 1;
@@ -102,7 +118,10 @@ function compare(name: string, found: readonly number[], logits: Tensor): void {
 function writeInputs(folder: string, ids: Int32Array, image: { readonly data: Uint8Array }): void {
   tidy(() => {
     // pixels as the processor of the shape makes them: levels to [-1, 1], patches in blocks of 2 x 2
-    const levels = tensor(Float32Array.from(image.data, (byte) => (byte / 255 - 0.5) / 0.5), { shape: [2, 2, 14, 3, 2, 14, 3] });
+    const levels = tensor(
+      Float32Array.from(image.data, (byte) => (byte / 255 - 0.5) / 0.5),
+      { shape: [2, 2, 14, 3, 2, 14, 3] },
+    );
     const patches = levels.permute([0, 3, 1, 4, 6, 2, 5]).unsqueeze(5).expand([2, 3, 2, 2, 3, 2, 14, 14]);
     safetensors.saveSync(join(folder, 'inputs.safetensors'), {
       input_ids: tensor(ids, { shape: [1, ids.length], dtype: 'int64' }),
@@ -113,5 +132,8 @@ function writeInputs(folder: string, ids: Int32Array, image: { readonly data: Ui
 }
 
 function run(what: 'make' | 'read', folder: string): void {
-  execFileSync(python, [SCRIPT, what, folder], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, HF_HUB_OFFLINE: '1' } });
+  execFileSync(python, [SCRIPT, what, folder], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, HF_HUB_OFFLINE: '1' },
+  });
 }
