@@ -38,7 +38,13 @@ const checks = [
   ...publicPackages().map((folder) => [
     `package ${folder}`,
     ['publint/src/cli.js', folder, '--strict'],
-    ['@arethetypeswrong/cli/dist/index.js', '--pack', folder, '--profile', 'node16'],
+    [
+      '@arethetypeswrong/cli/dist/index.js',
+      '--pack',
+      folder,
+      '--profile',
+      folder === 'apps/cli' ? 'esm-only' : 'node16',
+    ],
   ]),
   ['format and lint (Biome)', ['@biomejs/biome/bin/biome', 'check', '.']],
   ['types of the play page', [TYPESCRIPT, '-p', 'apps/cli/tsconfig.page.json']],

@@ -2,12 +2,13 @@ import { copyFile } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
 import { base } from '../../tsup.base.js';
 
-// A program, not a library: one format, no declarations. The page's script goes into the page as it is.
+// A program, and the benchmark and the report for use from code. ES modules only: environments are imported at the top
+// level. The page's script goes into the page as it is.
 export default defineConfig(
   base({
-    entry: ['src/cli.ts'],
+    entry: ['src/cli.ts', 'src/index.ts'],
     format: ['esm'],
-    dts: false,
+    dts: { entry: 'src/index.ts', compilerOptions: { ignoreDeprecations: '6.0', paths: {} } },
     shims: false,
     onSuccess: () => copyFile('src/play/page-script.js', 'dist/page-script.js'),
   }),

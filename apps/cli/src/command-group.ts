@@ -1,6 +1,8 @@
 /** Commands about one package under its name: `vlgym alfworld download`. A verb's own name is both words. */
 import { closest } from '@vlgym/core';
 import { type Command, UsageError } from './command.js';
+import type { Entry } from './commands/index.js';
+import { commandList } from './terminal/command-list.js';
 import { bold, dim, wrapText } from './terminal/style.js';
 
 export interface CommandGroup {
@@ -18,21 +20,27 @@ export const isGroup = (entry: Command | CommandGroup): entry is CommandGroup =>
 export type Found = { readonly command: Command; readonly args: readonly string[] } | { readonly group: CommandGroup };
 
 /**
- * The command that the first word, or the first two, name.
+ * The command that the first word, or the first two, name. Only its own file is loaded.
  *
  * @throws {UsageError} The command is unknown; the hint names the nearest one.
  */
-export function find(entries: readonly (Command | CommandGroup)[], words: readonly string[]): Found {
+export async function find(entries: readonly Entry[], words: readonly string[]): Promise<Found> {
   const [name = '', ...args] = words;
-  const entry = named(entries, name);
+  const entry = await named(entries, name).load();
   if (!isGroup(entry)) return { command: entry, args };
   const [verb, ...rest] = args;
   if (verb === undefined || ['help', '--help', '-h'].includes(verb)) return { group: entry };
   return { command: named(entry.verbs, verb, `${name} `), args: rest };
 }
 
+/** Each command by itself, those of groups among them. */
+export async function allCommands(entries: readonly Entry[]): Promise<Command[]> {
+  const loaded = await Promise.all(entries.map((entry) => entry.load()));
+  return loaded.flatMap((entry) => (isGroup(entry) ? entry.verbs : [entry]));
+}
+
 /** @param group  Prefix of each name. */
-function named<Entry extends { readonly name: string }>(entries: readonly Entry[], name: string, group = ''): Entry {
+function named<Each extends { readonly name: string }>(entries: readonly Each[], name: string, group = ''): Each {
   const entry = entries.find((each) => each.name === group + name);
   if (entry) return entry;
   const near = closest(
@@ -42,12 +50,6 @@ function named<Entry extends { readonly name: string }>(entries: readonly Entry[
   throw new UsageError(`Unknown command "${group}${name}".`, {
     hint: near ? `did you mean "${group}${near}"?` : `vlgym ${group}--help lists them`,
   });
-}
-
-/** Names and summaries in two columns. */
-export function commandList(entries: readonly (Command | CommandGroup)[]): string[] {
-  const width = Math.max(...entries.map(({ name }) => name.length)) + 2;
-  return entries.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`);
 }
 
 /** The help page of a group. */

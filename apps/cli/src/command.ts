@@ -1,14 +1,19 @@
 /**
  * A command as data: a zod schema is the single source of its flags, defaults, validation and help page.
  *
- * `--config file.json` fills in options, flags override it, zod has the last word. Arrays are written `--seeds 0,1,2`,
- * objects as JSON, camelCase keys as kebab-case flags.
+ * `--config FILE` (YAML or JSON) fills in options, flags override it, zod has the last word. Lists are written
+ * `--seeds 0,1,2` or `--seeds 0-2`, objects as `--set loss.clipLow=0.2` or as JSON, camelCase keys as kebab-case flags.
  */
-import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { closest, GymError, show } from '@vlgym/core';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { closest, show } from '@vlgym/core';
+import { isRecord, mergeDeep } from '@vlgym/core/internal';
 import { z } from 'zod';
+import { readConfig } from './config-file.js';
+import { expandDots, expandRanges, toNumber, toNumbers, toObject } from './option-values.js';
 import { bold, dim, wrapText } from './terminal/style.js';
+import { UsageError } from './usage-error.js';
+
+export { UsageError } from './usage-error.js';
 
 export interface Example {
   readonly command: string;
@@ -20,6 +25,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
+  /** Loads every command, for those that speak about all of them. */
+  commands(): Promise<readonly Command[]>;
 }
 
 export interface Command<Schema extends z.ZodType = z.ZodType> {
@@ -32,24 +39,16 @@ export interface Command<Schema extends z.ZodType = z.ZodType> {
   readonly positional?: string;
   readonly options: Schema;
   readonly examples: readonly Example[];
+  /** What the help page adds for these words, e.g. the hyperparameters of an algorithm. */
+  more?(words: readonly string[]): Promise<readonly string[]> | readonly string[];
+  /** Ending when told to is its normal end: its own exit code stands then. */
+  readonly endsWhenTold?: boolean;
   /** Returns the exit code; nothing means 0. */
   run(options: z.output<Schema>, context: CommandContext): Promise<number | undefined>;
 }
 
 /** Fixes the options' type from the schema. */
 export const defineCommand = <Schema extends z.ZodType>(command: Command<Schema>): Command<Schema> => command;
-
-/** A flag that does not exist, a value that does not fit, an unreadable config file. */
-export class UsageError extends GymError {
-  constructor(message: string, { expected, hint, cause }: { expected?: string; hint?: string; cause?: unknown } = {}) {
-    super(message, {
-      code: 'USAGE',
-      ...(expected ? { expected } : {}),
-      ...(hint ? { hint } : {}),
-      ...(cause ? { cause } : {}),
-    });
-  }
-}
 
 interface Flag {
   readonly key: string;
@@ -87,48 +86,36 @@ function flagsOf(schema: z.ZodType): Flag[] {
       description: property.description ?? '',
       placeholder: property.enum
         ? property.enum.join('|')
-        : { boolean: '', number: 'N', array: 'A,B,…', object: 'JSON', string: 'TEXT' }[kind],
+        : { boolean: '', number: 'N', array: 'A,B,…', object: 'KEY=VALUE', string: 'TEXT' }[kind],
       fallback: property.default,
     };
   });
 }
 
-function convert(flag: Flag, text: string): unknown {
-  if (flag.kind === 'number') return toNumber(text);
-  if (flag.kind === 'array') {
-    const items = text.split(',').map((item) => item.trim());
-    return flag.itemIsNumber ? items.map(toNumber) : items;
-  }
+/** Names of the options as code and config files have them. */
+export const keysOf = ({ options }: Command): string[] => flagsOf(options).map(({ key }) => key);
+
+/** Its flags as they are typed. */
+export const flagNamesOf = ({ options, positional }: Command): string[] =>
+  flagsOf(options)
+    .filter(({ key }) => key !== positional)
+    .map(({ flag }) => `--${flag}`);
+
+function convert(flag: Flag, texts: readonly string[]): unknown {
+  const last = texts.at(-1)!;
+  if (flag.kind === 'number') return toNumber(last);
   if (flag.kind === 'object') {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch (cause) {
-      throw new UsageError(`--${flag.flag} is not JSON: ${show(text)}`, { expected: 'a JSON object', cause });
-    }
+    return texts.map((text) => toObject(flag.flag, text)).reduce((merged, each) => mergeDeep(merged, each));
   }
-  return text;
+  if (flag.kind !== 'array') return last;
+  return texts.flatMap((text) => (flag.itemIsNumber ? toNumbers(text) : text.split(',').map((item) => item.trim())));
 }
 
-/** A text that is not a number stays as it was typed, so that the message can show it. */
-function toNumber(text: string): number | string {
-  const value = Number(text);
-  return text.trim() === '' || Number.isNaN(value) ? text : value;
-}
-
-function readConfig(path: string): Record<string, unknown> {
-  let data: unknown;
-  try {
-    data = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`The config file ${path} cannot be read: ${why}`, { expected: 'a JSON file', cause });
-  }
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    throw new UsageError(`The config file ${path} holds ${show(data)}.`, {
-      expected: 'one JSON object with option names as keys',
-    });
-  }
-  return data as Record<string, unknown>;
+/** A value of a config file in the form that the schema checks. */
+function fromConfig(flag: Flag, value: unknown): unknown {
+  if (flag.kind === 'array' && flag.itemIsNumber) return expandRanges(value);
+  if (flag.kind === 'array' && typeof value === 'string') return value.split(',').map((item) => item.trim());
+  return flag.kind === 'object' && isRecord(value) ? expandDots(value) : value;
 }
 
 function unknownOption(name: string, known: readonly string[], command: string): UsageError {
@@ -152,7 +139,7 @@ export function parseOptions<Schema extends z.ZodType>(
       ['config', { type: 'string' as const }],
       ...flags.map(({ flag, kind }) => [
         flag,
-        { type: kind === 'boolean' ? ('boolean' as const) : ('string' as const) },
+        kind === 'boolean' ? { type: 'boolean' as const } : { type: 'string' as const, multiple: true },
       ]),
     ]),
     strict: false,
@@ -180,18 +167,21 @@ export function parseOptions<Schema extends z.ZodType>(
   const options: Record<string, unknown> = {};
   if (typeof values.config === 'string') {
     for (const [key, value] of Object.entries(readConfig(values.config))) {
-      if (!flags.some((flag) => flag.key === key))
-        throw unknownOption(
-          key,
-          flags.map(({ key: known }) => known),
-          command.name,
-        );
-      options[key] = value;
+      const flag = flags.find((each) => each.key === key || each.flag === key);
+      if (!flag) {
+        const known = flags.map(({ key: name }) => name);
+        throw unknownOption(key, known, command.name);
+      }
+      options[flag.key] = fromConfig(flag, value);
     }
   }
   for (const flag of flags) {
     const value = values[flag.flag];
-    if (value !== undefined) options[flag.key] = typeof value === 'string' ? convert(flag, value) : value;
+    if (value === undefined) continue;
+    const given = Array.isArray(value) ? convert(flag, value.map(String)) : value;
+    const before = options[flag.key];
+    // single keys change what a file says, a whole object replaces nothing it does not name
+    options[flag.key] = isRecord(given) && isRecord(before) ? mergeDeep(before, given) : given;
   }
   const [first, ...rest] = positionals;
   if (first !== undefined && flags.some(({ key, kind }) => key === command.positional && kind === 'array')) {
@@ -225,8 +215,33 @@ function validate<Schema extends z.ZodType>(
   });
 }
 
+/**
+ * The words that give a command these options, those left at their defaults apart: what was typed, with a config file
+ * written out.
+ *
+ * @param always  Options that are named even at their defaults, because those depend on the machine.
+ */
+export function argumentsOf(
+  command: Pick<Command, 'name' | 'positional' | 'options'>,
+  options: Readonly<Record<string, unknown>>,
+  always: readonly string[] = [],
+): string[] {
+  const words: string[] = [];
+  for (const { key, flag, kind, fallback } of flagsOf(command.options)) {
+    const value = options[key];
+    if (value === undefined || (isDeepStrictEqual(value, fallback) && !always.includes(key))) continue;
+    if (isRecord(value) && Object.keys(value).length === 0) continue;
+    const list = Array.isArray(value) ? value.map(String) : undefined;
+    if (list?.length === 0) continue;
+    if (key === command.positional) words.unshift(...(list ?? [String(value)]));
+    else if (kind === 'boolean') words.push(value === true ? `--${flag}` : `--no-${flag}`);
+    else words.push(`--${flag}`, list?.join(',') ?? (isRecord(value) ? JSON.stringify(value) : String(value)));
+  }
+  return [...command.name.split(' '), ...words];
+}
+
 /** The help page of one command. */
-export function helpPage(command: Command, width = 100): string {
+export async function helpPage(command: Command, width = 100, words: readonly string[] = []): Promise<string> {
   const flags = flagsOf(command.options).filter(({ key }) => key !== command.positional);
   const positional = command.positional ? ` [${command.positional.toUpperCase()}]` : '';
   const left = flags.map(({ flag, placeholder }) => `--${flag}${placeholder ? ` ${placeholder}` : ''}`);
@@ -247,8 +262,9 @@ export function helpPage(command: Command, width = 100): string {
     wrapText(command.description, width),
     '',
     ...(rows.length > 0 ? [bold('Options'), ...rows] : []),
-    `  ${'--config FILE'.padEnd(column)}options from a JSON file; flags override it`,
+    `  ${'--config FILE'.padEnd(column)}options from a YAML or JSON file; flags override it`,
     '',
+    ...((await command.more?.(words)) ?? []),
     bold('Examples'),
     ...command.examples.map(({ command: line, does }) => `  ${line}\n      ${dim(does)}`),
     '',

@@ -2,8 +2,8 @@
  * An agent takes one turn, given an observation and the history of the episode.
  *
  * Random policies, experts, people, AI SDK models and local policies share this interface, so that `evaluate` and the
- * trainers never depend on which one they run. An agent keeps no state between turns that `AgentContext` could carry, so
- * episodes are independent of each other, and results do not depend on how many episodes run in parallel.
+ * trainers never depend on which one they run. State of an episode lives in the memory that `begin` returns, not in the
+ * agent, so episodes are independent of each other, and results do not depend on how many episodes run in parallel.
  */
 import type {
   Awaitable,
@@ -15,7 +15,9 @@ import type {
   PromptContext,
   StepError,
 } from '@vlgym/core';
+import type { EpisodeRow } from './evaluate/rows.js';
 import type { Completion } from './token-model.js';
+import type { ToolCall } from './tools/tool-call.js';
 
 /** Everything an agent can read when it takes a turn. */
 export interface AgentContext<Observation = unknown, Action = unknown, I extends Info = Info>
@@ -26,6 +28,7 @@ export interface AgentContext<Observation = unknown, Action = unknown, I extends
   readonly rng: Generator;
   /** Aborted when the caller no longer wants the turn. */
   readonly signal?: AbortSignal;
+  /** Differs between all episodes of a process, also between evaluations of the same seeds. */
   readonly episodeId: string;
   /** 0 for the first turn of the episode. */
   readonly stepIndex: number;
@@ -39,6 +42,10 @@ export interface Usage {
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Part of `inputTokens` that the provider read from its cache; absent where it reports none. */
+  readonly cachedInputTokens?: number;
+  /** Part of `outputTokens` spent on reasoning; absent where the provider reports none. */
+  readonly reasoningTokens?: number;
   /** In the currency of the prices given to the agent; 0 without prices. */
   readonly cost: number;
 }
@@ -63,6 +70,18 @@ export interface AgentTurn<Action = unknown> {
   readonly parsed?: ParsedResponse<Action>;
   /** Token ids and log-probs, if the agent is a local policy. */
   readonly completion?: Completion;
+  /** Calls of tools in this turn, in order: those of the agent's own tools, then the one that chose the action. */
+  readonly toolCalls?: readonly ToolCall[];
+  /** Reasoning that the provider returned apart from the response. */
+  readonly reasoning?: string;
+  /** Why generation stopped: `stop`, `length`, `tool-calls`, … */
+  readonly finishReason?: string;
+  /** Sampling settings of the turn's requests; never a secret. */
+  readonly sampling?: Readonly<Record<string, unknown>>;
+  /** Duration of the turn in milliseconds, measured by the agent. Local agents leave it out: their recordings are equal. */
+  readonly latencyMs?: number;
+  /** Anything else worth keeping, as plain JSON; stored with the step. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   readonly usage?: Usage;
   /** Version of the weights that produced the response. */
   readonly policyVersion?: number;
@@ -72,20 +91,51 @@ export interface AgentTurn<Action = unknown> {
   readonly error?: BoundaryError;
 }
 
-export interface Agent<Observation = unknown, Action = unknown, I extends Info = Info> {
+/** An episode that was just reset. */
+export interface Episode<Observation = unknown, Action = unknown, I extends Info = Info> {
+  /** Equal to `AgentContext.episodeId` of its turns. */
+  readonly id: string;
+  /** For spaces and dialogue. Only the caller steps it. */
+  readonly env: Env<Observation, Action, I>;
+  readonly observation: Observation;
+  readonly info: I;
+  /** Aborted when the caller no longer wants the episode. */
+  readonly signal?: AbortSignal;
+}
+
+/** How an episode ended. */
+export interface EpisodeOutcome<Memory = unknown>
+  extends Pick<
+    EpisodeRow,
+    'seed' | 'taskKey' | 'success' | 'counted' | 'return' | 'length' | 'endedBy' | 'truncationReason' | 'error'
+  > {
+  readonly episodeId: string;
+  /** What `begin` returned. */
+  readonly memory: Memory;
+}
+
+/** A turn of an agent with memory; `memory` is what `begin` returned for this episode. */
+export type TurnContext<Observation, Action, I extends Info, Memory> = AgentContext<Observation, Action, I> &
+  (undefined extends Memory ? { readonly memory?: Memory } : { readonly memory: Memory });
+
+export interface Agent<Observation = unknown, Action = unknown, I extends Info = Info, Memory = unknown> {
   /** For reports and trajectories, e.g. `random`, `openai/gpt-x`. */
   readonly name: string;
-  act(context: AgentContext<Observation, Action, I>): Awaitable<AgentTurn<Action>>;
+  /** Called after each reset. What it returns is `context.memory` in every turn of this episode, and of no other. */
+  begin?(episode: Episode<Observation, Action, I>): Awaitable<Memory>;
+  act(context: TurnContext<Observation, Action, I, Memory>): Awaitable<AgentTurn<Action>>;
+  /** Called once for every episode that began, however it ended. It cannot change the result. */
+  end?(outcome: EpisodeOutcome<Memory>): Awaitable<void>;
   /**
    * What its answers depend on besides its name, as plain JSON: weights by digest, sampling settings, never a secret. An
    * evaluation stores it with every episode, and `resume` refuses episodes with a different identity.
    */
   identity?(): Awaitable<Readonly<Record<string, unknown>>>;
   /** Several turns at once, one per context and in the same order; makes local policies fast. */
-  actBatch?(contexts: readonly AgentContext<Observation, Action, I>[]): Awaitable<AgentTurn<Action>[]>;
+  actBatch?(contexts: readonly TurnContext<Observation, Action, I, Memory>[]): Awaitable<AgentTurn<Action>[]>;
   /** Releases resources. A second call does nothing. */
   close?(): Awaitable<void>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an agent for environments of any types
-export type AnyAgent = Agent<any, any, any>;
+export type AnyAgent = Agent<any, any, any, any>;

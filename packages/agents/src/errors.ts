@@ -30,7 +30,7 @@ export class InvalidModelError extends GymError {
     super(`Invalid model: ${show(value)}.`, {
       code: 'INVALID_MODEL',
       value,
-      expected: 'a model object of the AI SDK (specificationVersion v2, v3 or v4), e.g. `openai("gpt-…")`',
+      expected: 'a model object of the AI SDK (specificationVersion v2, v3 or v4), or "provider/model" for its gateway',
     });
   }
 }
@@ -50,6 +50,32 @@ export class MissingPackageError extends GymError {
   }
 }
 
+/** An agent failed, and the caller asked to stop at the first failure. */
+export class AgentFailedError extends GymError {
+  constructor(
+    readonly episode: string,
+    readonly failure: BoundaryError,
+    cause: unknown,
+  ) {
+    super(`The agent failed in ${episode}: ${failure.message}`, { code: failure.code, value: episode, cause });
+  }
+}
+
+/** A folder that should be new has episodes. */
+export class FolderUsedError extends GymError {
+  constructor(
+    readonly folder: string,
+    readonly count: number,
+  ) {
+    super(`The folder ${folder} has ${count} recorded episode${count === 1 ? '' : 's'}.`, {
+      code: 'FOLDER_USED',
+      value: folder,
+      expected: 'an empty or new folder',
+      hint: 'choose another folder, or resume this one',
+    });
+  }
+}
+
 const SETUP_CODES: readonly string[] = [
   'NO_DIALOGUE',
   'NO_ORACLE',
@@ -60,7 +86,8 @@ const SETUP_CODES: readonly string[] = [
 
 /** True for errors of setup: this agent cannot play this environment with any seed. */
 export function isSetupError(error: unknown): boolean {
-  return GymError.isInstance(error) && SETUP_CODES.includes(error.code);
+  if (!GymError.isInstance(error)) return false;
+  return SETUP_CODES.includes(error.code) || (error as { readonly isSetup?: unknown }).isSetup === true;
 }
 
 const MAX_MESSAGE_LENGTH = 2000;

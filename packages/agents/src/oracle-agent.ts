@@ -3,7 +3,7 @@ import type { Info } from '@vlgym/core';
 import { drawAction } from './actions.js';
 import type { Agent } from './agent.js';
 import { NoOracleError } from './errors.js';
-import { turnFromAction } from './turn.js';
+import { demonstration, turnFromAction } from './turn.js';
 
 /**
  * When no action leads to success any more, this agent plays a random allowed action: the episode runs to its end, as it
@@ -17,7 +17,9 @@ export function oracleAgent<O = unknown, A = unknown, I extends Info = Info>(): 
     act: (context) => {
       const { env } = context;
       if (!env.oracle) throw new NoOracleError(env.spec?.id);
-      return turnFromAction(context, env.oracle() ?? drawAction(context, env.actionMask?.()));
+      const action = env.oracle();
+      if (action !== undefined) return demonstration(context, action);
+      return turnFromAction(context, drawAction(context, env.actionMask?.()));
     },
   };
 }

@@ -6,7 +6,7 @@ import { turnFromAction } from './turn.js';
 
 /**
  * Draws from the actions that the dialogue lists for the turn, otherwise from the action space under `actionMask`, with
- * the episode's generator. The turn has text if the environment has a dialogue.
+ * the episode's generator. Its turns have no text.
  */
 export function randomAgent<O = unknown, A = unknown, I extends Info = Info>(): Agent<O, A, I> {
   return {

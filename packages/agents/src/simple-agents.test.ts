@@ -39,10 +39,12 @@ describe('randomAgent', () => {
     expect(await play(1)).not.toEqual(await play(2));
   });
 
-  it('responds with text that its dialogue parses to the same action', async () => {
-    const turn = await randomAgent().act(corridorContext(1));
-    expect(turn.text).toMatch(/^{"thoughts":"go (left|right)"/);
-    expect(turn.parsed).toMatchObject({ action: turn.action, legal: true, formatValid: true });
+  it('says nothing: no text, no thought that it never had', async () => {
+    for (const agent of [randomAgent(), scriptedAgent([1])]) {
+      const turn = await agent.act(corridorContext(1));
+      expect(turn).toMatchObject({ text: '' });
+      expect(turn).not.toHaveProperty('parsed');
+    }
   });
 
   it('draws from the choices of a dialogue that lists them', async () => {
@@ -57,6 +59,11 @@ describe('randomAgent', () => {
 describe('oracleAgent', () => {
   it('plays the expert', async () => {
     expect(await oracleAgent().act(corridorContext())).toMatchObject({ action: 1 });
+  });
+
+  it("gives the environment's own demonstration, with its thought", async () => {
+    const { parsed } = await oracleAgent().act(corridorContext());
+    expect(parsed).toMatchObject({ action: 1, thought: 'go right', legal: true, formatValid: true });
   });
 
   it('plays on at random where the expert has no action', async () => {

@@ -27,6 +27,14 @@ export interface GenerateOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Which weights sampled the tokens from `start` up to, not including, `end`. */
+export interface TokenVersions {
+  /** As the engine names it, e.g. `policy-000012`; ends in the version's number. */
+  readonly version: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** One sampled response of T tokens, the end-of-sequence token included if it was produced. */
 export interface Completion {
   /** Decoded response, without special tokens. */
@@ -42,6 +50,8 @@ export interface Completion {
   readonly finishReason: 'stop' | 'length';
   /** [P] prompt ids exactly as the model received them, image tokens expanded. */
   readonly promptTokenIds: Int32Array;
+  /** Weights by token, from a server; absent where `TokenModel.version` sampled all of them. */
+  readonly versions?: readonly TokenVersions[];
   /** The critic's value of the observation, read at the last prompt token; absent without a critic. */
   readonly value?: number;
 }

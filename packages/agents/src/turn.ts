@@ -1,6 +1,5 @@
 /** The two halves of a turn in text: the prompt, and the turn that the response makes. */
 import type { ChatMessage, Info } from '@vlgym/core';
-import { actionText } from './actions.js';
 import type { AgentContext, AgentTurn } from './agent.js';
 import { NoDialogueError } from './errors.js';
 
@@ -23,14 +22,21 @@ export function turnFromResponse<O, A, I extends Info>(
   return { ...rest, text, parsed, ...(parsed.action === undefined ? {} : { action: parsed.action }) };
 }
 
-/** An action as a turn, with the text of the environment's dialogue if it has one. */
-export function turnFromAction<O, A, I extends Info>(context: AgentContext<O, A, I>, action: A): AgentTurn<A> {
-  const { dialogue, actionSpace } = context.env;
-  if (!dialogue) return { action, text: '' };
-  const text =
-    dialogue.demonstrate?.(context, action) ??
-    JSON.stringify({ thoughts: '', action: actionText(actionSpace, action) });
-  return { action, text, parsed: dialogue.parse(text, context) };
+/**
+ * An action as a turn without text: an agent that said nothing has no response and no thoughts, and no rates of legal or
+ * well-formed responses either.
+ */
+export function turnFromAction<O, A, I extends Info>(_context: AgentContext<O, A, I>, action: A): AgentTurn<A> {
+  return { action, text: '' };
+}
+
+/** The expert's action with the response and the thoughts that the environment's dialogue writes for it. */
+export function demonstration<O, A, I extends Info>(context: AgentContext<O, A, I>, action: A): AgentTurn<A> {
+  const { dialogue } = context.env;
+  const text = dialogue?.demonstrate?.(context, action);
+  return dialogue && text !== undefined
+    ? { action, text, parsed: dialogue.parse(text, context) }
+    : { action, text: '' };
 }
 
 function dialogueOf<O, A, I extends Info>({ env }: AgentContext<O, A, I>) {

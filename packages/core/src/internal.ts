@@ -1,6 +1,7 @@
 /** For packages of this repository only: these exports may change in any release. */
 export { SerialQueue } from './async/serial-queue.js';
 export { settleAll } from './async/settle-all.js';
+export { escapeHtml } from './escape-html.js';
 export {
   appendJsonLine,
   type JsonLine,
@@ -10,7 +11,9 @@ export {
 } from './files/json-lines.js';
 export { ownIdentity, type ProcessIdentity, stateOf } from './files/process-identity.js';
 export { AtomicFile, removeTemporaries } from './files/write-file-atomic.js';
+export { mergeDeep } from './merge-deep.js';
 export { refuseUnknownOptions } from './options.js';
+export { bytesOf } from './spaces/limits.js';
 export { canonicalJson } from './trajectory/digest.js';
 export { defaultEpisodeId } from './trajectory/recorder.js';
 export { toJson } from './trajectory/to-json.js';

@@ -21,6 +21,7 @@ napi_value define(napi_env env, napi_value exports) {
   vlgym::defineAutograd(target);
   vlgym::defineOptimizers(target);
   vlgym::defineFiles(target);
+  vlgym::defineDistributed(target);
   return exports;
 }
 

@@ -122,6 +122,9 @@ napi_value Environment::describeException(const std::exception_ptr& exception, c
     code = "SYSTEM_ERROR";
     message = error.what();
     number = error.number;
+  } catch (const GroupError& error) {
+    code = "PROCESS_GROUP_FAILED";
+    message = firstLine(error.what());
   } catch (const c10::OutOfMemoryError& error) {
     code = "OUT_OF_MEMORY";
     message = firstLine(error.what_without_backtrace());

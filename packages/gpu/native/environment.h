@@ -20,6 +20,11 @@ struct ArgumentError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A collective call failed: a rank is missing, died or hangs.
+struct GroupError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// A JavaScript exception is on its way already, for example from a getter of an argument: nothing is put in its place.
 struct PendingException {};
 

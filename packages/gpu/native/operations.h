@@ -25,5 +25,6 @@ void defineRandom(const Exports& exports);
 void defineAutograd(const Exports& exports);
 void defineOptimizers(const Exports& exports);
 void defineFiles(const Exports& exports);
+void defineDistributed(const Exports& exports);
 
 }  // namespace vlgym

@@ -1,10 +1,13 @@
 export { type GradOptions, grad } from './autograd/grad.js';
 export { enableGrad, isGradEnabled, noGrad } from './autograd/grad-mode.js';
+export { LauncherEnvironmentError, processGroupFromEnvironment } from './distributed/environment.js';
+export { ProcessGroup, type ProcessGroupOptions } from './distributed/process-group.js';
 export {
   NativeLoadError,
   NativeNotFoundError,
   NativeSystemError,
   OutOfMemoryError,
+  ProcessGroupError,
   TensorArgumentError,
   TensorDisposedError,
   TorchError,

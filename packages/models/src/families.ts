@@ -6,10 +6,13 @@
  */
 import { closest, GymError } from '@vlgym/core';
 import type { ModelFamily, ModelPreset } from './language-model.js';
+import { qwen25VlFamily } from './models/qwen2-5-vl/family.js';
+import { qwen2VlFamily } from './models/qwen2-vl/family.js';
+import { qwen3VlFamily } from './models/qwen3-vl/family.js';
 import { tinyFamily } from './models/tiny/family.js';
 
 /** A new family of this package is one line here; the first is the default. */
-const BUILT_IN: readonly [ModelFamily, ...ModelFamily[]] = [tinyFamily];
+const BUILT_IN: readonly [ModelFamily, ...ModelFamily[]] = [tinyFamily, qwen2VlFamily, qwen25VlFamily, qwen3VlFamily];
 
 const families = new Map(BUILT_IN.map((family) => [family.name, family]));
 
@@ -96,4 +99,14 @@ function findPreset(name: string): NamedPreset | undefined {
     if (Object.hasOwn(family.presets, name)) return { name, family, ...family.presets[name]! };
   }
   return undefined;
+}
+
+/** The family that reads folders of this `model_type`; undefined where none does. */
+export function publishedFamily(modelType: unknown): ModelFamily | undefined {
+  return [...families.values()].find(({ published }) => published?.modelType === modelType);
+}
+
+/** The `model_type`s that some family reads. */
+export function publishedModelTypes(): string[] {
+  return [...families.values()].flatMap(({ published }) => (published ? [published.modelType] : []));
 }

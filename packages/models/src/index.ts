@@ -1,8 +1,20 @@
 export { NoAdapterTargetError } from './adapters/attach-adapters.js';
-export { LoraAdapter, type LoraOptions } from './adapters/lora.js';
+export { type AdapterSize, adapterSize, LoraAdapter, type LoraOptions } from './adapters/lora.js';
+export {
+  AdapterFolderError,
+  AdapterMismatchError,
+  AdapterUnsupportedError,
+  NoAdapterError,
+} from './adapters/peft/errors.js';
 export { DECODER_LINEARS } from './adapters/published-weights.js';
 export { ImageMissingError, type TokenLayout, type TokenRow } from './batch/token-rows.js';
 export { type ChatMlOptions, type ChatTemplate, chatMl, type RenderedChat } from './chat/chat-template.js';
+export {
+  ChatTemplateError,
+  JinjaTemplate,
+  type JinjaTemplateOptions,
+  type RenderOptions,
+} from './chat/jinja-template.js';
 export { ModelFamilyExistsError, registerModelFamily, UnknownModelError } from './families.js';
 export {
   type Grid,
@@ -21,14 +33,18 @@ export type {
   ModelPreset,
   PlacedImages,
   Positions,
+  PublishedFamily,
+  PublishedFiles,
 } from './language-model.js';
 export { KeyValueCache, type KeyValueShape } from './layers/key-value-cache.js';
 export { Projection, type ProjectionPart, type WeightInit } from './layers/projection.js';
 export { frequencies, type Rotary, rotary, rotate } from './layers/rotary.js';
 export { languageModelFields, ModelConfigError, parseModelConfig, sizeSchema } from './model-config.js';
+export { ModelConfigUnsupportedError } from './models/shared/published-config.js';
 export { parseTinyConfig, type TinyConfig, type TinyConfigInput } from './models/tiny/config.js';
 export { tinyConfig, tinyTokenizer } from './models/tiny/presets.js';
-export { type CreatePolicyOptions, createPolicy, loadPolicy } from './policy/create-policy.js';
+export { type CreatePolicyOptions, createPolicy, type LoadPolicyOptions, loadPolicy } from './policy/create-policy.js';
+export { DataParallelPolicy, RanksDifferError } from './policy/data-parallel-policy.js';
 export {
   CheckpointInvalidError,
   CheckpointMismatchError,
@@ -40,5 +56,16 @@ export type { OptimizerOptions } from './policy/policy-optimizer.js';
 export type { Training } from './policy/training.js';
 export { VlmPolicy } from './policy/vlm-policy.js';
 export { UnknownWeightError } from './policy/weight-sets.js';
+export {
+  ModelFolderError,
+  ModelTooLargeError,
+  ModelTypeUnsupportedError,
+  ModelWeightsError,
+  TokenizerMismatchError,
+} from './pretrained/errors.js';
+export { type InspectOptions, inspectModel, type MemoryNeed, type ModelInspection } from './pretrained/inspect.js';
+export { type LoadedModel, type LoadModelOptions, loadModel } from './pretrained/load-model.js';
+export { type GenerationDefaults, type ModelFolder, readModelFolder } from './pretrained/model-folder.js';
+export type { StoredTensor } from './pretrained/shards.js';
 export { NonFiniteLogitsError } from './sampling/plan.js';
 export { type DecodedTokens, TextTokenizer, TokenizerFileError } from './tokenizer/tokenizer.js';

@@ -70,7 +70,10 @@ export interface LanguageModel extends Module {
   imageTokens(size: Pick<Image, 'height' | 'width'>): number;
   /** Pictures as `embed` takes them, in one batch; each is padded to the number of tokens of the largest. */
   prepareImages(images: readonly Image[]): unknown;
-  /** ids int64 [B, T] → embeddings [B, T, D], with the tokens of the pictures in their places. */
+  /**
+   * ids int64 [B, T] → embeddings [B, T, D], with the tokens of the pictures in their places. A family may put more
+   * features behind the first D, which `forward` takes apart (Qwen3-VL: those of deepstack).
+   */
   embed(ids: Tensor, images: PlacedImages | null): Tensor;
   /** Positions of the first `columns` columns of a batch. Padding on the left does not count. */
   positions(layout: TokenLayout, columns: number): Positions;
@@ -87,6 +90,8 @@ export interface ModelInit {
   readonly generator: Generator;
   readonly dtype: DType;
   readonly device: string;
+  /** `loaded`: a file fills the weights next, so that none are drawn. Default `random`. */
+  readonly weights?: 'random' | 'loaded' | undefined;
 }
 
 /** A configuration with a name. */
@@ -110,4 +115,31 @@ export interface ModelFamily<Config extends LanguageModelConfig = LanguageModelC
   parseConfig(config: unknown): Config;
   /** A model with fresh weights. */
   create(config: Config, init: ModelInit): LanguageModel;
+  /** What `LanguageModel.adapterTargets` of its models is, known before one is made. */
+  readonly adapterTargets?: RegExp | undefined;
+  /** How to read a folder of this family as others publish it; absent where nobody does. */
+  readonly published?: PublishedFamily<Config> | undefined;
+}
+
+/** A folder as Hugging Face publishes it: `config.json`, safetensors, tokenizer, processor. */
+export interface PublishedFamily<Config extends LanguageModelConfig = LanguageModelConfig> {
+  /** `model_type` of `config.json`. */
+  readonly modelType: string;
+  /**
+   * The configuration in this package's spelling.
+   *
+   * @throws {ModelConfigUnsupportedError} A key asks for what the family does not compute.
+   * @throws {ModelConfigError}            The files describe no model.
+   */
+  readConfig(files: PublishedFiles): Config;
+  /** The name that a tensor of a file has among the modules here. */
+  internalName(name: string): string;
+}
+
+/** JSON of a folder's files, as objects with unchecked content. */
+export interface PublishedFiles {
+  /** `config.json` */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** `preprocessor_config.json`; empty where the folder has none. */
+  readonly preprocessor: Readonly<Record<string, unknown>>;
 }

@@ -13,6 +13,7 @@ export const envs = defineCommand({
   options: z.object({
     env: z.string().optional().describe('id or short name of one environment'),
     ...importOption,
+    json: z.boolean().default(false).describe('print JSON for scripts'),
   }),
   examples: [
     { command: 'vlgym envs', does: 'all of them' },
@@ -21,10 +22,19 @@ export const envs = defineCommand({
   ],
   async run(options, { stdout }) {
     await importEnvironments(options.import);
-    stdout.write(`${options.env === undefined ? listOfAll() : declarationOf(resolveEnvId(options.env))}\n`);
+    const id = options.env === undefined ? undefined : resolveEnvId(options.env);
+    if (options.json)
+      stdout.write(`${JSON.stringify(id === undefined ? registeredIds().map(row) : row(id), null, 2)}\n`);
+    else stdout.write(`${id === undefined ? listOfAll() : declarationOf(id)}\n`);
     return 0;
   },
 });
+
+/** What an environment declares, without its code. */
+function row(id: string) {
+  const { entryPoint: _, openStage: __, ...declared } = findRegistration(id);
+  return { ...declared, title: titleOfEnv(id) };
+}
 
 const listOfAll = (): string =>
   table([

@@ -1,36 +1,50 @@
-/** Every command, in the order of the overview. */
+/**
+ * Every command, in the order of the overview. A new command is a file and a line here: the overview needs only the line,
+ * and the file is loaded when the command is asked for.
+ */
 import type { Command } from '../command.js';
-import { type CommandGroup, isGroup } from '../command-group.js';
-import { alfworld } from './alfworld.js';
-import { bench } from './bench.js';
-import { doctor } from './doctor.js';
-import { envs } from './envs.js';
-import { evalCommand } from './eval.js';
-import { mcp } from './mcp.js';
-import { play } from './play.js';
-import { quickstart } from './quickstart.js';
-import { replayCommand } from './replay.js';
-import { serveCommand } from './serve.js';
-import { setupCommand } from './setup.js';
-import { train } from './train.js';
-import { webshop } from './webshop.js';
+import type { CommandGroup } from '../command-group.js';
 
-/** Commands, and groups of them. */
-export const entries = [
-  quickstart,
-  train,
-  evalCommand,
-  bench,
-  play,
-  envs,
-  serveCommand,
-  mcp,
-  replayCommand,
-  setupCommand,
-  doctor,
-  alfworld,
-  webshop,
-] as readonly (Command | CommandGroup)[];
+export interface Entry {
+  readonly name: string;
+  /** Half a line for the overview; the same as in the file. */
+  readonly summary: string;
+  load(): Promise<Command | CommandGroup>;
+}
 
-/** Each command by itself, those of groups among them. */
-export const commands: readonly Command[] = entries.flatMap((entry) => (isGroup(entry) ? entry.verbs : [entry]));
+const entry = (name: string, summary: string, load: () => Promise<unknown>): Entry => ({
+  name,
+  summary,
+  // the schema of each command types its own options; outside of its file they are data
+  load: load as Entry['load'],
+});
+
+// biome-ignore format: one line per command
+export const entries: readonly Entry[] = [
+  entry('quickstart', 'train three algorithms to walk from pixels and show a report', async () => (await import('./quickstart.js')).quickstart),
+  entry('train', 'train one policy with one algorithm', async () => (await import('./train.js')).train),
+  entry('eval', 'measure an agent: success rate with interval, return, legality', async () => (await import('./eval.js')).evalCommand),
+  entry('suite', 'agents × environments × seeds → one report with paired tests', async () => (await import('./suite.js')).suiteCommand),
+  entry('compare', 'two results of agents, paired by task', async () => (await import('./compare.js')).compare),
+  entry('bench', 'algorithms × environments × seeds → one report with paired comparison', async () => (await import('./bench.js')).bench),
+  entry('models', 'look into model folders', async () => (await import('./models.js')).models),
+  entry('status', 'how far a run or a benchmark is, from another terminal', async () => (await import('./status.js')).status),
+  entry('play', 'play an environment yourself, or watch an agent play', async () => (await import('./play.js')).play),
+  entry('watch', 'watch recorded episodes on a page, step by step', async () => (await import('./watch.js')).watch),
+  entry('replay', 'play recorded episodes again and verify every step', async () => (await import('./replay.js')).replayCommand),
+  entry('rollout', 'play episodes, here or on the workers of a cluster', async () => (await import('./rollout.js')).rollout),
+  entry('worker', 'play episodes for a run on another machine', async () => (await import('./worker.js')).worker),
+  entry('envs', 'list environments; with a name, what one declares', async () => (await import('./envs.js')).envs),
+  entry('agents', 'list agents, and how to bring your own', async () => (await import('./agents.js')).agents),
+  entry('algorithms', 'list algorithms; with a name, its hyperparameters', async () => (await import('./algorithms.js')).algorithms),
+  entry('new', 'start an environment, an agent or an algorithm of your own', async () => (await import('./new.js')).newCommand),
+  entry('serve', 'serve environments to OpenEnv clients, in Python and elsewhere', async () => (await import('./serve.js')).serveCommand),
+  entry('mcp', 'serve environments to MCP hosts: editors, assistants, agents', async () => (await import('./mcp.js')).mcp),
+  entry('rollout', 'play episodes, here or on the workers of a cluster', async () => (await import('./rollout.js')).rollout),
+  entry('worker', 'play episodes for a run on another machine', async () => (await import('./worker.js')).worker),
+  entry('setup', 'find or fetch libtorch and compile the addon', async () => (await import('./setup.js')).setupCommand),
+  entry('doctor', 'what is installed, what is missing, what to type', async () => (await import('./doctor.js')).doctor),
+  entry('completion', 'shell completion for bash, zsh and fish', async () => (await import('./completion.js')).completion),
+  entry('alfworld', 'games of ALFWorld: download, import, list, setup-python', async () => (await import('./alfworld.js')).alfworld),
+  entry('webshop', 'products of WebShop: import', async () => (await import('./webshop.js')).webshop),
+];

@@ -1,14 +1,16 @@
 import { findRegistration } from '@vlgym/core';
 import { z } from 'zod';
+import { agentOptions, openAgent } from '../agents.js';
 import { defineCommand, UsageError } from '../command.js';
 import { importOption, withEnvironment } from '../environments.js';
 import { playInTerminal } from '../play/in-terminal.js';
 import { playOnPage } from '../play/on-page.js';
 import { openBrowser } from '../play/open-browser.js';
+import { pageOptions } from '../play/page-options.js';
 
 export const play = defineCommand({
   name: 'play',
-  summary: 'play an environment yourself, in the terminal or on a page',
+  summary: 'play an environment yourself, or watch an agent play',
   description:
     'In the terminal it shows the environment as text, asks for an action and prints the result; `:hint` asks the expert, `:quit` ends. The page in your browser has pictures, a map, keys, buttons, or the shop itself; closing it ends the play. Each environment declares where it opens: MiniWorld and WebShop as a page, cards and ALFWorld in the terminal. Short names work: miniworld, miniworld/Hallway, alfworld, webshop, blackjack.',
   positional: 'env',
@@ -21,19 +23,15 @@ export const play = defineCommand({
     episodes: z.number().int().positive().optional().describe('how many episodes in the terminal; default 1'),
     envOptions: z.record(z.string(), z.unknown()).default({}).describe('options of the environment'),
     record: z.string().optional().describe('folder for the episodes as trajectories'),
-    port: z
-      .number()
-      .int()
-      .min(0)
-      .max(65535)
-      .default(0)
-      .describe('port of the page, on this machine only; 0 is any free one'),
-    open: z.boolean().default(true).describe('open the page in the browser; --no-open prints its address only'),
+    ...pageOptions,
+    agent: z.string().optional().describe('watch it play: random, oracle, policy, openai, or a file of yours'),
+    ...agentOptions,
   }),
   examples: [
     { command: 'vlgym play', does: 'one hand of Points24' },
     { command: 'vlgym play vlgym/Blackjack-v1 --seed 7 --episodes 3', does: 'three hands of Blackjack' },
     { command: 'vlgym play miniworld/Maze', does: 'walk through a maze with the arrow keys and a map' },
+    { command: 'vlgym play miniworld/Hallway --agent oracle', does: 'watch the expert walk, step by step' },
     { command: 'vlgym play alfworld --page', does: 'a household task, with buttons for the possible actions' },
     { command: 'vlgym play my/Env-v0 --import ./my-env.js', does: 'an environment of your own' },
     { command: 'vlgym play webshop --record runs/me', does: 'shop in the real pages, and record your actions' },
@@ -41,8 +39,14 @@ export const play = defineCommand({
   async run(typed, { stdout, signal }) {
     const { page, terminal } = typed;
     if (page && terminal) throw new UsageError('--page and --terminal exclude each other.');
-    const { env: id, seed, episodes, envOptions, record, port, open } = await withEnvironment(typed);
-    const onPage = page ?? (terminal === undefined ? findRegistration(id).surface === 'page' : !terminal);
+    const given = await withEnvironment(typed);
+    const { env: id, seed, episodes, envOptions, record, port, open, agent } = given;
+    if (agent !== undefined && terminal) {
+      throw new UsageError('--agent plays on the page.', { hint: 'vlgym eval --agent measures without a page' });
+    }
+    const player = agent === undefined ? undefined : await openAgent({ ...given, agent });
+    const onPage =
+      page ?? (player !== undefined || (terminal === undefined ? findRegistration(id).surface === 'page' : !terminal));
     const options = { id, seed, envOptions, record, stdout, signal };
     if (!onPage) {
       await playInTerminal({ ...options, episodes });
@@ -56,11 +60,12 @@ export const play = defineCommand({
     await playOnPage({
       ...options,
       port,
+      ...(player && { player: player.agent }),
       onListening(address) {
         stdout.write(`${address}\nOpen this address in your browser; closing the page or Ctrl-C ends the play.\n`);
         if (open) openBrowser(address);
       },
-    });
+    }).finally(() => player?.close());
     return 0;
   },
 });

@@ -1,28 +1,32 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { defineCommand } from '../command.js';
-import { benchmark } from '../experiment/benchmark.js';
+import { argumentsOf, defineCommand } from '../command.js';
+import { benchmark, exitCodeOf } from '../experiment/benchmark.js';
 import { runControl } from '../experiment/controls/index.js';
 import { cores } from '../experiment/resources.js';
 import { taskSchema } from '../experiment/spec.js';
+import { commandLine } from '../terminal/command-line.js';
+
+const options = taskSchema
+  .pick({ warmStartExamples: true, updates: true, stepsPerUpdate: true, numEnvs: true, evaluationEpisodes: true })
+  .extend({
+    seeds: z.array(z.number().int().nonnegative()).default([0]).describe('training seeds'),
+    jobs: z.number().int().positive().default(cores()).describe('processes side by side'),
+    out: z.string().default('runs/quickstart').describe('folder of runs and report'),
+  });
 
 export const quickstart = defineCommand({
   name: 'quickstart',
   summary: 'train three algorithms to walk from pixels and show a report',
   description:
     'A vision-language model of under a million parameters learns to walk to a red box in a room, from first-person pictures (MiniWorld-OneRoomS6Fast-v0). A warm start teaches it to say where the box is, with actions drawn at random; no label says what to do. From this common start GTR-Turbo (KL), VL-DAC and the RL4VLM baseline learn from play, and a control learns from more of the same labels. All are evaluated on box positions that training never meets. Takes about six minutes on two idle cores, once everything is set up.',
-  options: taskSchema
-    .pick({ warmStartExamples: true, updates: true, stepsPerUpdate: true, numEnvs: true, evaluationEpisodes: true })
-    .extend({
-      seeds: z.array(z.number().int().nonnegative()).default([0]).describe('training seeds'),
-      jobs: z.number().int().positive().default(cores()).describe('processes side by side'),
-      out: z.string().default('runs/quickstart').describe('folder of runs and report'),
-    }),
+  options,
   examples: [
     { command: 'vlgym quickstart', does: 'the whole story' },
     { command: 'vlgym quickstart --updates 4 --out runs/short', does: 'a first look' },
   ],
-  async run({ out, seeds, jobs, ...choices }, context) {
+  async run(given, context) {
+    const { out, seeds, jobs, ...choices } = given;
     const folder = resolve(out);
     const task = {
       ...choices,
@@ -32,7 +36,7 @@ export const quickstart = defineCommand({
       evaluationFirstSeed: 1_000_000,
       folder,
     } as const;
-    return benchmark({
+    const outcome = await benchmark({
       tasks: [task],
       seeds,
       jobs,
@@ -44,8 +48,9 @@ export const quickstart = defineCommand({
       out: folder,
       title: 'Learning to walk from pixels',
       lead: 'A small vision-language model sees a room in first person, says where the red box is, and chooses a step. It starts from labels with random actions; three algorithms learn from play where to go.',
-      command: 'npm run quickstart',
+      command: commandLine(argumentsOf({ name: 'quickstart', options }, given, ['jobs'])),
       context,
     });
+    return exitCodeOf(outcome);
   },
 });

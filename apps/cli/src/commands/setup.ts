@@ -5,7 +5,7 @@ import { duration } from '../terminal/style.js';
 
 export const setupCommand = defineCommand({
   name: 'setup',
-  summary: 'find or fetch libtorch and compile the addon, once',
+  summary: 'find or fetch libtorch and compile the addon',
   description:
     'Training needs libtorch. It is looked for in $LIBTORCH, then in a Python torch on the path, then in the cache folder of vlgym; --fetch installs it there with pip (0.5 GB). The addon is compiled once for each version, into the same cache. Environments and agents need none of it.',
   options: z.object({

@@ -1,18 +1,28 @@
 import { join, resolve } from 'node:path';
 import { lockFolder } from '@vlgym/core';
+import type { ProcessGroup } from '@vlgym/gpu';
 import { type CommandContext, defineCommand } from '../command.js';
 import { withEnvironment } from '../environments.js';
+import { presetOf, variantOf } from '../experiment/algorithms.js';
 import { checkRun } from '../experiment/check-run.js';
+import { followTraining } from '../experiment/follow.js';
 import type { RunMessage } from '../experiment/messages.js';
 import { runTraining } from '../experiment/run.js';
 import { runName } from '../experiment/run-name.js';
-import { checkSameRun } from '../experiment/same-run.js';
-import { completeTask, settingsNotice } from '../experiment/settings.js';
+import { updatesDone } from '../experiment/run-progress.js';
+import { checkSameRun, checkUnused } from '../experiment/same-run.js';
+import { checkScopes, settingsFor } from '../experiment/scoped-settings.js';
+import { completeTask, settingsNotice, unusedSettings } from '../experiment/settings.js';
 import { type RunSpec, runSchema } from '../experiment/spec.js';
+import { nameAlgorithms } from '../experiment/user-algorithms.js';
 import { ensureWarmStart } from '../experiment/warm-start.js';
+import { warmStartAlarm } from '../experiment/warm-start-alarm.js';
+import { ownGroup } from '../processes/own-rank.js';
+import { startRanks } from '../processes/start-ranks.js';
 import type { RunResult } from '../report/data.js';
+import { resumeCommand, typedCommand } from '../terminal/command-line.js';
 import { Progress } from '../terminal/progress.js';
-import { resumeCommand } from '../terminal/resume-command.js';
+import { ProgressFile } from '../terminal/progress-file.js';
 import { runSummary } from '../terminal/run-summary.js';
 import { percent, yellow } from '../terminal/style.js';
 import { warmStartProgress } from '../terminal/warm-start-progress.js';
@@ -34,22 +44,38 @@ export const train = defineCommand({
       command: 'vlgym train gtr-turbo-kl --folder runs/p24 --env vlgym/Points24-v1 --updates 60 --resume',
       does: 'go on after Ctrl-C or a crash',
     },
-    { command: 'vlgym train vl-dac --env my/Env-v0 --import ./my-env.js', does: 'an environment of your own' },
+    { command: 'vlgym train ./my-algorithm.ts --env my/Env-v0 --import ./my-env.js', does: 'both of your own' },
+    { command: 'vlgym train vl-dac --procs 2', does: 'two processes share the work of the model' },
+    { command: 'vlgym train --config run.yaml --seed 3', does: 'options from a file, flags over them' },
     {
-      command: `vlgym train rl4vlm --set '{"loss":{"thoughtCoefficient":0.3}}'`,
-      does: 'change a choice of the preset',
+      command: 'vlgym train rl4vlm --set loss.thoughtCoefficient=0.3 --set optimizer.epochs=2',
+      does: 'other hyperparameters; vlgym train rl4vlm --help lists them',
     },
   ],
+  more: async (words) => {
+    const name = words.find((word) => !word.startsWith('-'));
+    const { hyperparameterLines, pointer } = await import('../experiment/hyperparameters.js');
+    return name === undefined ? pointer : hyperparameterLines(name);
+  },
   async run(given, { signal, stdout, stderr }) {
-    const options = await withEnvironment(given);
+    const options = await withAlgorithm(await withEnvironment(given));
     const notice = settingsNotice(options.env);
     if (notice) stderr.write(`${notice}\n`);
     await checkRun(options);
+    const unused = unusedSettings(options, presetOf(options.algorithm));
+    if (unused && options.control === undefined) stderr.write(`${unused}\n`);
     const folder = resolve(options.folder ?? join('runs', runName(options)));
+    if (process.env.WORLD_SIZE === undefined && options.procs > 1) {
+      if (!options.resume) await checkUnused(folder);
+      return startRanks(options.procs, { signal, stderr });
+    }
+    const group = await ownGroup();
+    if (group && group.rank > 0) return follow({ ...options, folder }, group, signal);
+    if (!options.resume) await checkUnused(folder);
     try {
       // the warm start and the files beside the training belong to the run too
       const lock = await lockFolder(folder, 'run');
-      const result = await trainFrom(options, folder, { signal, stderr }).finally(() => lock.release());
+      const result = await trainFrom(options, folder, { signal, stderr }, group).finally(() => lock.release());
       if (!result) return undefined; // interrupted
       stdout.write(`${runSummary(result, completeTask(options))}\n${folder}\n`);
       return 0;
@@ -59,28 +85,61 @@ export const train = defineCommand({
   },
 });
 
+/** The algorithm by its registered name, and the settings that concern it. */
+async function withAlgorithm(given: RunSpec): Promise<RunSpec> {
+  const { names, imports } = await nameAlgorithms([given.algorithm], given.import);
+  const [algorithm = given.algorithm] = names;
+  if (given.control === undefined) checkScopes([algorithm, variantOf(algorithm)[0]], given.set, { single: true });
+  return { ...given, algorithm, import: imports, set: settingsFor(algorithm, given.set) };
+}
+
 async function trainFrom(
   options: RunSpec,
   folder: string,
   { signal, stderr }: Pick<CommandContext, 'signal' | 'stderr'>,
+  group: ProcessGroup | undefined,
 ): Promise<RunResult | undefined> {
-  const start = options.start ? resolve(options.start) : join(folder, 'start');
+  const start = startOf(options, folder);
   if (options.resume) await checkSameRun({ ...options, folder, start });
+  const task = completeTask(options);
+  const file = process.send ? undefined : new ProgressFile(folder, typedCommand());
   if (!options.start) {
-    const progress = warmStartProgress();
-    await ensureWarmStart(completeTask(options), start, { signal, onProgress: progress.update });
+    const progress = warmStartProgress(file);
+    const { scores } = await ensureWarmStart(task, start, { signal, onProgress: progress.update });
     progress.end();
+    const alarm = warmStartAlarm(scores);
+    if (alarm) stderr.write(`${yellow('alarm')} ${alarm}\n`);
   }
-  const listen = process.send ? toParent : onTerminal(completeTask(options).updates, stderr);
-  return runTraining({ ...options, folder, start }, listen, signal);
+  const initial = options.resume ? await updatesDone(folder) : 0;
+  const listen = process.send ? toParent : onTerminal(task.updates, initial, stderr, file);
+  await group?.barrier(); // the warm start is there
+  return runTraining({ ...options, folder, start }, listen, signal, group).finally(async () => {
+    await file?.close();
+    await group?.close();
+  });
 }
+
+/** A rank other than the first: it begins when the warm start is there. */
+async function follow(
+  plan: RunSpec & { readonly folder: string },
+  group: ProcessGroup,
+  signal: AbortSignal,
+): Promise<number> {
+  await group.barrier();
+  await followTraining({ ...plan, start: startOf(plan, plan.folder) }, group, signal);
+  await group.close();
+  return 0;
+}
+
+const startOf = ({ start }: RunSpec, folder: string): string => (start ? resolve(start) : join(folder, 'start'));
 
 function toParent(message: RunMessage): void {
   process.send?.(message);
 }
 
-function onTerminal(updates: number, stderr: NodeJS.WriteStream) {
-  const progress = new Progress({ label: 'training', total: updates, unit: 'updates' });
+/** @param initial  Updates that were done before this process. */
+function onTerminal(updates: number, initial: number, stderr: NodeJS.WriteStream, file: ProgressFile | undefined) {
+  const progress = new Progress({ label: 'training', total: updates, unit: 'updates', initial, file });
   return (message: RunMessage) => {
     if (message.type === 'update') {
       const { update, evaluation } = message;

@@ -1,10 +1,13 @@
-/** The algorithms that the command line knows by name: those it depends on, and those that an import registered. */
+/**
+ * The algorithms that the command line knows by name: those it depends on, and those that code of the user registers or
+ * exports. `vl-dac:NAME` is a variant: the same algorithm under a name and settings of its own.
+ */
 import { presets as baselines } from '@vlgym/baselines';
 import { closest } from '@vlgym/core';
 import { presets as gtrTurbo } from '@vlgym/gtr-turbo';
 import { type Algorithm, type Presets, registerAlgorithms, registeredAlgorithms } from '@vlgym/rl';
 import { presets as vlDac } from '@vlgym/vl-dac';
-import { UsageError } from '../command.js';
+import { UsageError } from '../usage-error.js';
 import { overridesFor } from './settings.js';
 import type { RunSpec } from './spec.js';
 
@@ -12,21 +15,32 @@ registerAlgorithms({ ...gtrTurbo, ...vlDac, ...baselines });
 
 export const algorithmNames = (): string[] => Object.keys(registeredAlgorithms());
 
-export const titleOf = (name: string) => registeredAlgorithms()[name]?.title ?? name;
+/** `vl-dac:wide` → `['vl-dac', 'wide']`; a drive letter of Windows is no algorithm. */
+export function variantOf(name: string): readonly [base: string, variant?: string] {
+  const [, base, variant] = /^(.{2,}):([\w-]+)$/.exec(name) ?? [];
+  return base === undefined || variant === undefined ? [name] : [base, variant];
+}
+
+export function titleOf(name: string): string {
+  const [base, variant] = variantOf(name);
+  const title = registeredAlgorithms()[base]?.title ?? base;
+  return variant === undefined ? title : `${title} (${variant})`;
+}
 
 /** The algorithm of a run with every option set. @throws {UsageError} Its name is unknown. */
 export function algorithmOf(spec: Pick<RunSpec, 'algorithm' | 'replicate' | 'env' | 'model' | 'set'>): Algorithm {
   const preset = presetOf(spec.algorithm);
-  return preset(overridesFor(spec, preset.options), { replicate: spec.replicate });
+  return preset(overridesFor(spec, preset), { replicate: spec.replicate });
 }
 
 /** @throws {UsageError} No preset has this name. */
 export function presetOf(name: string): Presets[string] {
-  const preset = registeredAlgorithms()[name];
+  const [base] = variantOf(name);
+  const preset = registeredAlgorithms()[base];
   if (preset) return preset;
-  const near = closest(name, algorithmNames());
-  throw new UsageError(`Unknown algorithm "${name}".`, {
-    expected: `one of ${algorithmNames().join(', ')}`,
-    ...(near ? { hint: `did you mean "${near}"?` } : {}),
+  const near = closest(base, algorithmNames());
+  throw new UsageError(`Unknown algorithm "${base}".`, {
+    expected: `one of ${algorithmNames().join(', ')}, or a file of yours: ./my-algorithm.ts`,
+    ...(near ? { hint: `did you mean "${near}"?` } : { hint: 'vlgym algorithms lists them' }),
   });
 }

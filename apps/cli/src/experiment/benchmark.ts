@@ -1,35 +1,47 @@
 /** A comparison from warm starts to report: algorithms × environments × seeds, with progress. */
+import { mkdir } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import '../environments.js';
 import { findRegistration, make, writeFileAtomic } from '@vlgym/core';
+import { mergeDeep } from '@vlgym/core/internal';
 import type { CommandContext } from '../command.js';
 import type { TaskReport } from '../report/data.js';
 import { markdownTables } from '../report/markdown.js';
 import { reportPage } from '../report/page.js';
 import { resultData } from '../report/result-data.js';
-import { bold, dim, percent } from '../terminal/style.js';
+import { ProgressFile } from '../terminal/progress-file.js';
+import { bold, dim, percent, yellow } from '../terminal/style.js';
 import { summaryTable } from '../terminal/summary-table.js';
 import { TrainingProgress } from '../terminal/training-progress.js';
 import { warmStartProgress } from '../terminal/warm-start-progress.js';
 import { VERSION } from '../version.js';
+import { presetOf } from './algorithms.js';
 import { checkRun } from './check-run.js';
-import { type ComparisonOutcome, compare } from './comparison.js';
+import { type ComparisonOutcome, compare, type RunFailedError } from './comparison.js';
 import type { RunControl } from './controls/control.js';
 import { evaluationSeeds, successName } from './evaluate-policy.js';
 import { cores, threadsPerJob } from './resources.js';
 import type { RunPlan } from './run.js';
 import { runName } from './run-name.js';
+import { updatesDone } from './run-progress.js';
+import { readRunResult } from './run-result.js';
 import { checkSameRun } from './same-run.js';
-import { type CompleteTask, completeTask, overlay } from './settings.js';
+import { settingsFor } from './scoped-settings.js';
+import { type CompleteTask, completeTask, unusedSettings } from './settings.js';
 import type { Task } from './spec.js';
-import { collectStrips } from './strips.js';
+import { collectStrips, writeEpisodePages } from './strips.js';
 import { ensureWarmStart, type WarmStart } from './warm-start.js';
+import { warmStartAlarm } from './warm-start-alarm.js';
 
 export interface BenchmarkTask extends Task {
   /** Where its warm start and its runs go. */
   readonly folder: string;
 }
+
+/** Where progress and the table go, and what stops it. */
+export type BenchmarkContext = Pick<CommandContext, 'signal' | 'stdout' | 'stderr'>;
 
 export interface BenchmarkOptions {
   readonly tasks: readonly BenchmarkTask[];
@@ -46,7 +58,7 @@ export interface BenchmarkOptions {
   readonly title: string;
   readonly lead: string;
   readonly command: string;
-  readonly context: CommandContext;
+  readonly context: BenchmarkContext;
 }
 
 interface Prepared {
@@ -56,8 +68,19 @@ interface Prepared {
   readonly plans: readonly RunPlan[];
 }
 
-/** @returns the exit code. */
-export async function benchmark(options: BenchmarkOptions): Promise<number> {
+export interface BenchmarkOutcome {
+  /** Results by environment; without those of failed runs. */
+  readonly tasks: readonly TaskReport[];
+  readonly failures: readonly RunFailedError[];
+  /** The report, where at least one run has a result and the benchmark was not stopped. */
+  readonly report?: string;
+}
+
+/** 0 where every run has a result. */
+export const exitCodeOf = ({ failures, report }: BenchmarkOutcome): number =>
+  report === undefined || failures.length > 0 ? 1 : 0;
+
+export async function benchmark(options: BenchmarkOptions): Promise<BenchmarkOutcome> {
   const { signal, stderr } = options.context;
   try {
     return await compareAndReport(options);
@@ -66,28 +89,37 @@ export async function benchmark(options: BenchmarkOptions): Promise<number> {
   }
 }
 
-async function compareAndReport(options: BenchmarkOptions): Promise<number> {
-  const { tasks, seeds, baseline, jobs, out, title, lead, command, context } = options;
+async function compareAndReport(options: BenchmarkOptions): Promise<BenchmarkOutcome> {
+  const { tasks, algorithms, seeds, baseline, jobs, out, title, lead, command, context } = options;
   const { signal, stdout, stderr } = context;
   // mistakes are reported before minutes are spent
   const plans = new Map<BenchmarkTask, Prepared['plans']>();
   for (const task of tasks) plans.set(task, await planRuns(task, options));
+  for (const task of tasks) {
+    for (const algorithm of algorithms) {
+      const unused = unusedSettings({ ...task, algorithm, replicate: options.replicate }, presetOf(algorithm));
+      if (unused) stderr.write(`${unused}\n`);
+    }
+  }
+  await mkdir(out, { recursive: true });
+  const file = new ProgressFile(out, command);
   const prepared: Prepared[] = [];
   for (const [task, own] of plans) {
     prepared.push({
       task: completeTask(task),
       folder: task.folder,
-      warmStart: await warmUp(task, options),
+      warmStart: await warmUp(task, options, file),
       plans: own,
     });
   }
 
-  const outcome = await train(prepared, jobs, context);
+  const outcome = await train(prepared, jobs, context, file);
+  await file.close();
   for (const failure of outcome.failures) stderr.write(`${failure.message}\n`);
-  if (signal.aborted || outcome.results.size === 0) return 1;
+  if (signal.aborted || outcome.results.size === 0) return { tasks: [], failures: outcome.failures };
 
   const reports: TaskReport[] = [];
-  for (const each of prepared) reports.push(await reportOf(each, outcome));
+  for (const each of prepared) reports.push(await reportOf(each, outcome, out));
   const shown = reports.filter(({ runs }) => runs.length > 0);
   const page = reportPage(
     {
@@ -107,14 +139,14 @@ async function compareAndReport(options: BenchmarkOptions): Promise<number> {
     },
     baseline,
   );
-  const file = join(out, 'report.html');
-  await writeFileAtomic(file, page);
+  const report = join(out, 'report.html');
+  await writeFileAtomic(report, page);
   await writeFileAtomic(join(out, 'table.md'), markdownTables(shown, baseline));
   await writeFileAtomic(join(out, 'result.json'), `${JSON.stringify(resultData(shown, baseline), null, 2)}\n`);
   stdout.write(
-    `\n${summaryTable(reports, baseline)}\n\n${bold('report')} ${relative(process.cwd(), file)}\n${dim(pathToFileURL(file).href)}\n`,
+    `\n${summaryTable(reports, baseline)}\n\n${bold('report')} ${relative(process.cwd(), report)}\n${dim(pathToFileURL(report).href)}\n`,
   );
-  return outcome.failures.length > 0 ? 1 : 0;
+  return { tasks: reports, failures: outcome.failures, report };
 }
 
 /** The runs of a task, each in a folder that holds the same run or none. */
@@ -128,15 +160,20 @@ async function planRuns(
     replicate,
     seed,
     pictures: controls.length > 0,
+    procs: 1,
     resume: true,
     start: startOf(folder),
     folder: join(folder, runName({ ...choices, seed, control: choices.control })),
   });
   const plans = seeds.flatMap((seed) => [
-    ...algorithms.map((algorithm) => plan(seed, { algorithm, set: { ...set } })),
+    ...algorithms.map((algorithm) => plan(seed, { algorithm, set: settingsFor(algorithm, set) })),
     ...controls.map((control) =>
       control.kind === 'algorithm'
-        ? plan(seed, { algorithm: control.algorithm, set: { ...overlay(set, control.set) }, control: control.name })
+        ? plan(seed, {
+            algorithm: control.algorithm,
+            set: mergeDeep(settingsFor(control.algorithm, set), control.set),
+            control: control.name,
+          })
         : plan(seed, { algorithm: control.name, set: {}, control: control.name }),
     ),
   ]);
@@ -150,14 +187,20 @@ async function planRuns(
 const startOf = (folder: string) => join(folder, 'start');
 
 /** The common start of a task. */
-async function warmUp({ folder, ...task }: BenchmarkTask, { tasks, context }: BenchmarkOptions): Promise<WarmStart> {
-  const progress = warmStartProgress(tasks.length > 1 ? `warm start ${task.env}` : undefined);
+async function warmUp(
+  { folder, ...task }: BenchmarkTask,
+  { tasks, context }: BenchmarkOptions,
+  file: ProgressFile,
+): Promise<WarmStart> {
+  const progress = warmStartProgress(file, tasks.length > 1 ? `warm start ${task.env}` : undefined);
   const complete = completeTask(task);
   const warmStart = await ensureWarmStart(complete, startOf(folder), {
     signal: context.signal,
     onProgress: progress.update,
   });
   progress.end();
+  const alarm = warmStartAlarm(warmStart.scores);
+  if (alarm) context.stderr.write(`${yellow('alarm')} ${task.env}: ${alarm}\n`);
   const of = tasks.length > 1 ? ` of ${task.env}` : '';
   const rate = percent(warmStart.scores.successRate);
   context.stdout.write(
@@ -169,17 +212,29 @@ async function warmUp({ folder, ...task }: BenchmarkTask, { tasks, context }: Be
 async function train(
   prepared: readonly Prepared[],
   jobs: number,
-  { signal, stderr }: CommandContext,
+  { signal, stderr }: BenchmarkContext,
+  file: ProgressFile,
 ): Promise<ComparisonOutcome> {
   const plans = prepared.flatMap((each) => each.plans);
   const total = prepared.reduce((sum, each) => sum + each.plans.length * each.task.updates, 0);
-  const progress = new TrainingProgress(total, prepared.length > 1, stderr);
+  const done = new Map<RunPlan, number>();
+  for (const { task, plans: own } of prepared) {
+    for (const plan of own) {
+      const finished = (await readRunResult(plan.folder)) !== undefined;
+      done.set(plan, finished ? task.updates : await updatesDone(plan.folder));
+    }
+  }
+  const progress = new TrainingProgress(total, done, prepared.length > 1, stderr, file);
   const outcome = await compare({ plans, jobs, signal, listen: (plan, message) => progress.listen(plan, message) });
   progress.end();
   return outcome;
 }
 
-async function reportOf({ task, folder, warmStart, plans }: Prepared, outcome: ComparisonOutcome): Promise<TaskReport> {
+async function reportOf(
+  { task, folder, warmStart, plans }: Prepared,
+  outcome: ComparisonOutcome,
+  out: string,
+): Promise<TaskReport> {
   const runs = plans.flatMap((plan) => outcome.results.get(plan) ?? []);
   const env = await make(task.env, { options: task.envOptions });
   const dialogue = env.dialogue?.version ?? 'none';
@@ -196,5 +251,9 @@ async function reportOf({ task, folder, warmStart, plans }: Prepared, outcome: C
     warmStart,
     runs,
     strips: await collectStrips(startOf(folder), runs),
+    episodePages: await writeEpisodePages(out, task.env, [
+      { title: 'before training', folder: startOf(folder) },
+      ...runs.map((run) => ({ title: `${run.title}, seed ${run.seed}`, folder: run.folder })),
+    ]),
   };
 }

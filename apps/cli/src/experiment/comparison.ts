@@ -8,6 +8,7 @@ import { fork } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GymError, writeFileAtomic } from '@vlgym/core';
+import { BIN } from '../bin.js';
 import type { RunResult } from '../report/data.js';
 import type { RunMessage } from './messages.js';
 import { threadsPerJob } from './resources.js';
@@ -70,7 +71,7 @@ async function runInProcess(
     config,
     JSON.stringify({ ...plan, resume: true, threads: plan.threads ?? threadsPerJob(jobs) }, null, 2),
   );
-  const child = fork(process.argv[1]!, ['train', '--config', config], {
+  const child = fork(BIN, ['train', '--config', config], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const output: string[] = [];

@@ -1,13 +1,40 @@
 /** The model of a task, the same for warm start, training and evaluation. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProcessGroup } from '@vlgym/gpu';
 import { createPolicy } from '@vlgym/models';
 import type { Policy } from '@vlgym/rl';
 import type { Task } from './spec.js';
 
 /**
- * A run of a few hundred optimizer steps is over before Adam's usual average of squared gradients (0.999) has
- * forgotten the first ones; 0.99 follows them.
+ * Adam as in the published runs, but for its average of squared gradients: a run of a few hundred steps is over before
+ * the usual one (0.999) has forgotten the first ones; 0.99 follows them.
  */
-const SHORT_RUN = { betas: [0.9, 0.99] } as const;
+export const OPTIMIZER = { betas: [0.9, 0.99], eps: 1e-7, weightDecay: 0 } as const;
 
-export const newPolicy = (task: Pick<Task, 'model'>, seed = 0): Promise<Policy> =>
-  createPolicy({ preset: task.model, seed, optimizer: SHORT_RUN });
+/** The published runs use this rank (`docs/specs/algorithms.md` 8.4); alpha is twice the rank. */
+const LORA_RANK = 128;
+
+type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype'>;
+
+/**
+ * The preset with all weights trained, or a model folder with adapters beside frozen weights.
+ *
+ * @param group  Processes that train it together.
+ */
+export function newPolicy(
+  { model, loraRank: r = LORA_RANK, dtype }: ModelChoice,
+  seed = 0,
+  group?: ProcessGroup,
+): Promise<Policy> {
+  const common = { seed, optimizer: OPTIMIZER, group };
+  if (!isModelFolder(model)) return createPolicy({ preset: model, ...common });
+  const train = { lora: { r, alpha: 2 * r } };
+  return createPolicy({ model, train, ...common, ...(dtype && { dtype }) });
+}
+
+/** Presets are single words; a folder is there, or is written with a slash. */
+export function isModelFolder(model: string): boolean {
+  return /[\\/]/.test(model) || existsSync(join(model, 'config.json'));
+}

@@ -5,7 +5,9 @@ import type { RunSpec } from './spec.js';
 
 type Named = Pick<RunSpec, 'algorithm' | 'seed' | 'control'>;
 
-export const runName = ({ algorithm, seed, control }: Named) => `${control ?? algorithm}-${seed}`;
+/** A variant's colon is not allowed in file names everywhere. */
+export const runName = ({ algorithm, seed, control }: Named) =>
+  `${(control ?? algorithm).replaceAll(':', '_')}-${seed}`;
 
 export const runTitle = ({ algorithm, control }: Pick<Named, 'algorithm' | 'control'>) =>
   control === undefined ? titleOf(algorithm) : runControl(control).title;

@@ -1,9 +1,9 @@
 /** One training run from start weights to `result.json`, in this process. */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
-import { setNumThreads } from '@vlgym/gpu';
+import { type ProcessGroup, setNumThreads } from '@vlgym/gpu';
 import { type Alarm, Alarms, train, type UpdateRecord } from '@vlgym/rl';
 import type { EvaluationPoint, MetricSeries, RunResult } from '../report/data.js';
 import { algorithmOf } from './algorithms.js';
@@ -13,11 +13,13 @@ import { splitsOf } from './content/splits.js';
 import { runControl } from './controls/index.js';
 import { environment, evaluationSeeds, outcomesOf } from './evaluate-policy.js';
 import { runImitation } from './imitation-run.js';
+import { inForce } from './in-force.js';
 import { Ledger } from './ledger.js';
 import type { Listener } from './messages.js';
 import { newPolicy } from './policy.js';
 import { RunEvaluations } from './run-evaluations.js';
 import { runTitle } from './run-name.js';
+import { readUpdates } from './run-progress.js';
 import { completed, readRunResult, writeRunResult } from './run-result.js';
 import { completeTask } from './settings.js';
 import type { RunSpec } from './spec.js';
@@ -46,24 +48,28 @@ export interface RunPlan extends RunSpec {
   readonly start: string;
 }
 
-/** @returns the result, or nothing when the signal stopped the run; then `resume` continues it. */
+/**
+ * @param group  The processes of this run; this is the first of them.
+ * @returns the result, or nothing when the signal stopped the run; then `resume` continues it.
+ */
 export async function runTraining(
   plan: RunPlan,
   listen: Listener,
   signal: AbortSignal,
+  group?: ProcessGroup,
 ): Promise<RunResult | undefined> {
   const task = completeTask(plan);
   const { folder, seed } = plan;
   if (plan.threads !== undefined) setNumThreads(plan.threads);
   await mkdir(folder, { recursive: true });
-  await writeFileAtomic(join(folder, 'run.json'), JSON.stringify({ ...plan, ...task }, null, 2));
+  await writeFileAtomic(join(folder, 'run.json'), JSON.stringify(inForce(plan), null, 2));
   const control = plan.control === undefined ? undefined : runControl(plan.control);
   if (control?.kind === 'imitation') return runImitation(control, plan, listen, signal);
 
   const algorithm = algorithmOf(plan);
   const splits = splitsOf(task);
   const ledger = await Ledger.open(folder);
-  const policy = await newPolicy(task, seed);
+  const policy = await newPolicy(task, seed, group);
   try {
     await policy.load(weightsOf(plan.start));
     const evaluations = new RunEvaluations(task, policy, plan);
@@ -84,6 +90,7 @@ export async function runTraining(
       },
       folder,
       resume: plan.resume,
+      ...(group && { ranks: group }),
       signal,
       onMetrics: (record) => {
         const evaluation = evaluationPoint(record);
@@ -99,7 +106,7 @@ export async function runTraining(
     const final = await evaluations.final(signal);
     const seen = await evaluations.seen(signal);
     if (signal.aborted) return undefined;
-    const records = await readRecords(folder);
+    const records = await readUpdates(folder);
     const result: RunResult = {
       algorithm: control?.name ?? plan.algorithm,
       ...(control && { isControl: true }),
@@ -110,6 +117,7 @@ export async function runTraining(
       after: outcomesOf(final.episodes),
       ...(seen && { seen }),
       content: contentOf(splits, final.episodes, await everythingMet(plan.start, ledger.met)),
+      config: algorithm.config,
       metrics: seriesOf(records),
       cpuSeconds: ledger.cpuSeconds,
       trainedSteps: report.environmentSteps,
@@ -130,12 +138,6 @@ export async function runTraining(
 async function everythingMet(start: string, training: MetTasks): Promise<MetTasks | undefined> {
   if (!existsSync(tasksOf(start)) && !training.hasGaps) return undefined;
   return (await MetTasks.read(tasksOf(start))).including(training);
-}
-
-/** All records of the run, those before a resume included. */
-async function readRecords(folder: string): Promise<UpdateRecord[]> {
-  const lines = (await readFile(join(folder, 'metrics.jsonl'), 'utf8')).split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as UpdateRecord);
 }
 
 function evaluationPoint({ update, environmentSteps, metrics }: UpdateRecord): EvaluationPoint | undefined {

@@ -1,9 +1,11 @@
 /** A folder holds one run: a run with other choices is refused there. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { GymError, show } from '@vlgym/core';
+import { FolderInUseError } from '@vlgym/rl';
 import type { RunPlan } from './run.js';
+import { readRunResult } from './run-result.js';
 import { completeTask } from './settings.js';
 
 /** Choices that make one run differ from another; threads and folders do not. */
@@ -13,6 +15,8 @@ const IDENTITY = [
   'env',
   'envOptions',
   'model',
+  'loraRank',
+  'dtype',
   'warmStartExamples',
   'warmStartMistakes',
   'updates',
@@ -42,6 +46,16 @@ export class RunDiffersError extends GymError {
       hint: 'name another folder, or delete this one',
     });
   }
+}
+
+/** @throws {FolderInUseError} The folder holds a run: found before minutes are spent on a warm start. */
+export async function checkUnused(folder: string): Promise<void> {
+  const hasResult = (await readRunResult(folder)) !== undefined;
+  const hasMetrics = await stat(join(folder, 'metrics.jsonl')).then(
+    ({ size }) => size > 0,
+    () => false,
+  );
+  if (hasResult || hasMetrics) throw new FolderInUseError(folder);
 }
 
 /** @throws {RunDiffersError} The folder holds a run with other choices. */

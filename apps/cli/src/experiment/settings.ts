@@ -3,7 +3,8 @@
  * neither flags nor a config file say otherwise; they are written into its `run.json`.
  */
 import { findRegistration, type TrainingSettings } from '@vlgym/core';
-import { type AlgorithmOverrides, knownOverrides, type OptionsSchema } from '@vlgym/rl';
+import { mergeDeep } from '@vlgym/core/internal';
+import { type AlgorithmOverrides, knownOverrides, type Presets, unknownOverrides } from '@vlgym/rl';
 import type { RunSpec, Task } from './spec.js';
 
 /**
@@ -50,9 +51,13 @@ const SMALL_MODEL = {
   },
 };
 
-/** In runs this short one update is enough for the critic alone; for algorithms that have a warm-up. */
+/** In runs this short one update is enough for the critic alone, where the algorithm has such a warm-up at all. */
 const SHORT_WARMUP: AlgorithmOverrides = { value: { warmupUpdates: 1 } };
-const WITHOUT_WARMUP = ['rl4vlm'];
+
+function warmsUp(preset: Presets[string]): boolean {
+  const { value } = preset().config as { readonly value?: { readonly warmupUpdates?: number } };
+  return (value?.warmupUpdates ?? 0) > 0;
+}
 
 /** The task with every choice filled in. */
 export function completeTask<T extends Task>(task: T) {
@@ -73,11 +78,11 @@ export type CompleteTask = ReturnType<typeof completeTask<Task>>;
 /**
  * Options for this task and model, with those the user sets on top. A replication keeps the published settings, raw rewards
  * included; only the length of answers and the optimizer's sizes are those of the task and model. Settings that the
- * algorithm has no option for are left out; what the user sets is not.
+ * algorithm has no option for are left out (`unusedSettings` names them); what the user sets is not.
  */
 export function overridesFor(
   spec: Pick<RunSpec, 'algorithm' | 'replicate' | 'env' | 'model' | 'set'>,
-  options: OptionsSchema,
+  preset: Presets[string],
 ): AlgorithmOverrides {
   const { maxNewTokens, rewardScale, overrides = {} } = settingsOf(spec.env);
   const isTiny = spec.model === 'tiny';
@@ -87,24 +92,22 @@ export function overridesFor(
     if (isTiny) layers.push({ optimizer: { batch, microBatch, learningRate } });
   } else {
     layers.push({ reward: { scale: rewardScale } });
-    if (isTiny) layers.push(SMALL_MODEL, WITHOUT_WARMUP.includes(spec.algorithm) ? {} : SHORT_WARMUP);
+    if (isTiny) layers.push(SMALL_MODEL, warmsUp(preset) ? SHORT_WARMUP : {});
     layers.push(overrides);
   }
-  return [...layers.map((layer) => knownOverrides(options, layer)), spec.set].reduce<object>(
-    overlay,
+  return [...layers.map((layer) => knownOverrides(preset.options, layer)), spec.set].reduce<Record<string, unknown>>(
+    mergeDeep,
     {},
-  ) as AlgorithmOverrides;
+  );
 }
 
-/** `over` wins, key by key and inside of objects. */
-export function overlay(base: object, over: object): object {
-  const merged: Record<string, unknown> = { ...base };
-  for (const [key, value] of Object.entries(over)) {
-    const before = merged[key];
-    merged[key] = isRecord(before) && isRecord(value) ? overlay(before, value) : value;
-  }
-  return merged;
+/** What the environment declares for training and the algorithm has no option for, as a sentence; nothing if all fits. */
+export function unusedSettings(
+  { algorithm, env, replicate }: Pick<RunSpec, 'algorithm' | 'env' | 'replicate'>,
+  { options }: Presets[string],
+): string | undefined {
+  if (replicate) return undefined;
+  const unused = unknownOverrides(options, settingsOf(env).overrides ?? {});
+  if (unused.length === 0) return undefined;
+  return `${algorithm} has no option for these settings of ${env}, which are left out: ${unused.join(', ')}`;
 }
-
-const isRecord = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,7 +3,7 @@
  * the content of `run.json` beside the results.
  */
 import { z } from 'zod';
-import { importOption } from '../environments.js';
+import { importOption } from '../imports.js';
 
 const whole = z.number().int();
 
@@ -14,7 +14,17 @@ export const taskSchema = z.object({
     .record(z.string(), z.unknown())
     .optional()
     .describe('options of the environment; default: what it declares for training'),
-  model: z.enum(['tiny']).default('tiny').describe('preset of the vision-language model'),
+  model: z
+    .string()
+    .default('tiny')
+    .describe(
+      'vision-language model: a preset, or a folder of Qwen2-VL, Qwen2.5-VL or Qwen3-VL as published; --import adds families',
+    ),
+  loraRank: whole.positive().optional().describe('rank of the adapters on a model folder; default 128'),
+  dtype: z
+    .enum(['float32', 'bfloat16', 'float16'])
+    .optional()
+    .describe('dtype of a model folder; default: as published'),
   warmStartExamples: whole.positive().optional().describe('expert labels in the warm start'),
   warmStartMistakes: z.number().min(0).max(1).optional().describe('share of labels with an action drawn at random'),
   updates: whole.positive().optional().describe('updates of the policy'),
@@ -34,16 +44,21 @@ export const runSchema = taskSchema.extend({
   algorithm: z
     .string()
     .default('gtr-turbo-kl')
-    .describe('gtr-turbo-kl, gtr-turbo-sft, vl-dac, rl4vlm (as published) or rl4vlm-stabilized'),
+    .describe('a name of `vlgym algorithms`, a variant vl-dac:NAME, or a file of yours'),
   replicate: z.boolean().default(false).describe("start from the settings of the algorithm's published code"),
   seed: whole.nonnegative().default(0).describe('seed of environments, sampling and permutations'),
   start: z.string().optional().describe('folder of the weights to start from; default: a warm start made for the task'),
   set: z
     .record(z.string(), z.unknown())
     .default({})
-    .describe('options that override those of the preset, e.g. {"loss":{"clipLow":0.2}}'),
+    .describe('hyperparameters over those of the algorithm, e.g. loss.clipLow=0.2; may be repeated'),
   folder: z.string().optional().describe('where everything goes; default runs/ALGORITHM-SEED'),
   threads: whole.positive().optional().describe('threads of libtorch; default: all cores'),
+  procs: whole
+    .positive()
+    .max(64)
+    .default(1)
+    .describe('processes on this machine that share the work of the model; torchrun starts them on several'),
   control: z
     .string()
     .optional()

@@ -28,9 +28,9 @@ interface Identity extends ReturnType<typeof evaluated> {
 }
 
 /** Choices that its scores depend on. */
-function evaluated({ env, envOptions, model, ...task }: CompleteTask) {
+function evaluated({ env, envOptions, model, loraRank, dtype, ...task }: CompleteTask) {
   const evaluation = [task.evaluationEpisodes, task.evaluationFirstSeed, task.evaluationTemperature];
-  return { env, envOptions, model, evaluation };
+  return { env, envOptions, model, ...(loraRank && { loraRank }), ...(dtype && { dtype }), evaluation };
 }
 
 export interface WarmStartProgress {

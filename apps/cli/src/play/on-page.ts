@@ -1,5 +1,5 @@
 /** Playing on a page: a server, the person as an agent, one evaluation per episode until the page is closed. */
-import { type EpisodeRow, evaluate } from '@vlgym/agents';
+import { type AnyAgent, type EpisodeRow, evaluate } from '@vlgym/agents';
 import {
   type AnyEnv,
   findRegistration,
@@ -21,17 +21,29 @@ import { sceneOf } from './view.js';
 export interface PageOptions extends PlayOptions {
   /** Default 0: any free port. */
   readonly port?: number;
+  /** Plays in place of the person, who lets it go on step by step. */
+  readonly player?: AnyAgent;
   /** Called with the address as soon as the page can be opened. */
   readonly onListening: (address: string) => void;
 }
 
 /** Ends when the page is closed, or when the signal aborts; what was played is recorded either way. */
-export async function playOnPage({ id, seed, envOptions, record, port, stdout, signal, onListening }: PageOptions) {
+export async function playOnPage({
+  id,
+  seed,
+  envOptions,
+  record,
+  port,
+  player,
+  stdout,
+  signal,
+  onListening,
+}: PageOptions) {
   const closed = new AbortController();
   const over = AbortSignal.any([signal, closed.signal]);
   const env = new Watched(await makeVisible(id, envOptions));
   const stage = (await findRegistration(id).openStage?.(env.unwrapped)) ?? {};
-  const table = new PageTable(stage);
+  const table = new PageTable(stage, player);
   const server = new PlayServer(table, { ...(port && { port }), onClosed: () => closed.abort() });
   let writer: TrajectoryWriter | undefined;
   try {

@@ -17,6 +17,8 @@ interface PastTurn {
   readonly action: string;
   readonly reward: number;
   readonly text?: string;
+  /** What an agent thought before it. */
+  readonly thought?: string;
 }
 
 export interface PlayView {
@@ -50,6 +52,14 @@ export interface PlayView {
   readonly reason?: string;
   /** How the episode ended; absent while it goes on. */
   readonly verdict?: string;
+  /** An agent or a recording plays; the page lets it go on, step by step. */
+  readonly watching?: {
+    readonly who: string;
+    /** Earlier steps can be seen again. */
+    readonly back: boolean;
+    /** Names of the recorded episodes, in the order of their numbers. */
+    readonly episodes?: readonly string[];
+  };
 }
 
 export interface PictureShape {

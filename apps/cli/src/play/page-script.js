@@ -54,6 +54,17 @@ const page = {
   prompt: find('#prompt', HTMLElement),
   info: find('#info', HTMLElement),
   gone: find('#gone', HTMLElement),
+  replay: find('#replay', HTMLButtonElement),
+  watch: find('#watch', HTMLElement),
+  who: find('#who', HTMLElement),
+  back: find('#back', HTMLButtonElement),
+  play: find('#play', HTMLButtonElement),
+  one: find('#one', HTMLButtonElement),
+  speed: find('#speed', HTMLInputElement),
+  pick: find('#pick', HTMLElement),
+  episodes: find('#episodes', HTMLSelectElement),
+  log: find('#log', HTMLElement),
+  logLines: find('#log ol', HTMLElement),
 };
 
 const { nonce } = document.documentElement.dataset;
@@ -62,6 +73,10 @@ let scene;
 let busy = false;
 /** One move made while the last is under way. @type {string | undefined} */
 let waiting;
+/** Steps follow each other without a click. */
+let playing = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 
 /**
  * @param {string} route
@@ -118,7 +133,7 @@ function sceneFrom(buffer) {
 
 /** @param {string} text */
 function move(text) {
-  if (!scene || scene.verdict !== undefined) return;
+  if (!scene || (scene.verdict !== undefined && text !== 'back')) return;
   if (busy) {
     waiting = text;
     return;
@@ -181,7 +196,9 @@ function show(next) {
   showSite(next.html);
   showTalk(next);
   page.say.hidden = !next.free || next.html !== undefined || next.verdict !== undefined;
-  page.help.hidden = next.verdict !== undefined;
+  page.help.hidden = next.verdict !== undefined || next.watching !== undefined;
+  showWatching(next);
+  showLog(next);
   page.words.value = '';
   showActions();
   if (!page.say.hidden && document.activeElement !== page.seed) page.words.focus();
@@ -195,6 +212,64 @@ function showScore({ env, step, limit, reward, return: sum, seed }) {
   page.reward.className = !reward ? '' : reward > 0 ? 'good' : 'bad';
   page.return.textContent = number(sum);
   if (document.activeElement !== page.seed) page.seed.value = String(seed);
+}
+
+/** @param {PlayView} view */
+function showWatching({ watching, verdict }) {
+  page.watch.hidden = watching === undefined;
+  if (!watching) return;
+  const { who, back, episodes } = watching;
+  page.who.textContent = `${who} plays`;
+  page.back.hidden = !back;
+  page.again.hidden = episodes !== undefined;
+  page.pick.hidden = episodes === undefined;
+  if (episodes && page.episodes.childElementCount !== episodes.length) {
+    page.episodes.replaceChildren(...episodes.map((name) => element('option', name)));
+  }
+  if (episodes && scene) page.episodes.selectedIndex = scene.seed;
+  if (verdict !== undefined) pause();
+  else if (playing) goOn();
+}
+
+/** The next step after a while. */
+function goOn() {
+  clearTimeout(timer);
+  timer = setTimeout(() => playing && move('next'), 1000 / page.speed.valueAsNumber);
+}
+
+function pause() {
+  playing = false;
+  clearTimeout(timer);
+  page.play.firstChild?.replaceWith('Play ');
+}
+
+function togglePlaying() {
+  if (playing) return pause();
+  if (scene?.verdict !== undefined) return;
+  playing = true;
+  page.play.firstChild?.replaceWith('Pause ');
+  move('next');
+}
+
+/** @param {'next' | 'back'} which */
+function oneStep(which) {
+  pause();
+  move(which);
+}
+
+/** Every step so far, the last one in sight. @param {PlayView} view */
+function showLog({ past, step }) {
+  page.log.hidden = past.length === 0;
+  page.logLines.replaceChildren(
+    ...past.map(({ action, reward, thought }, index) => {
+      const line = element('li');
+      line.append(element('span', String(step - past.length + index + 1)), element('span', action));
+      line.append(element('span', number(reward), reward > 0 ? 'good' : reward < 0 ? 'bad' : ''));
+      if (thought) line.append(element('span', thought, 'thought'));
+      return line;
+    }),
+  );
+  page.logLines.scrollTop = page.logLines.scrollHeight;
 }
 
 /** @param {PlayView} view */
@@ -352,6 +427,13 @@ page.again.addEventListener('submit', (event) => {
   if (!busy) void load('restart', { seed: page.seed.valueAsNumber });
 });
 page.hint.addEventListener('click', showHint);
+page.play.addEventListener('click', togglePlaying);
+page.one.addEventListener('click', () => oneStep('next'));
+page.back.addEventListener('click', () => oneStep('back'));
+page.episodes.addEventListener('change', () => {
+  pause();
+  if (!busy) void load('restart', { seed: page.episodes.selectedIndex });
+});
 
 async function showHint() {
   if (!scene || scene.verdict !== undefined) return;
@@ -367,8 +449,15 @@ async function showHint() {
 
 addEventListener('keydown', (event) => {
   const target = /** @type {Element} */ (event.target);
-  if (!scene || event.ctrlKey || event.metaKey || event.altKey || target.matches('input')) return;
+  if (!scene || event.ctrlKey || event.metaKey || event.altKey || target.matches('input, ol')) return;
   const name = event.key === ' ' ? 'space' : event.key.toLowerCase().replace(/^arrow/, '');
+  if (scene.watching && ['left', 'right', 'space'].includes(name)) {
+    if (target.matches('button, select')) return;
+    event.preventDefault();
+    if (name === 'space') togglePlaying();
+    else oneStep(name === 'left' ? 'back' : 'next');
+    return;
+  }
   if (name === '?') {
     event.preventDefault();
     void showHint();

@@ -47,7 +47,7 @@ figcaption { color: var(--soft); font-size: 13px; margin-top: 4px; }
 #verdict { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--accent); border-radius: 10px; padding: 10px 16px; margin-bottom: 12px; display: flex; flex-wrap: wrap; gap: 4px 28px; align-items: baseline; }
 #verdict dl { display: flex; flex-wrap: wrap; gap: 2px 22px; font-size: 14px; font-variant-numeric: tabular-nums; }
 #verdict dl div { display: flex; gap: 7px; align-items: baseline; }
-button, input { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 6px 12px; }
+button, input:not([type='range']) { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 6px 12px; }
 button { cursor: pointer; font-size: 15px; }
 button:hover { border-color: var(--accent); }
 button:active { background: var(--tint); }
@@ -59,6 +59,19 @@ button:active { background: var(--tint); }
 #actions { display: flex; flex-wrap: wrap; gap: 7px; max-height: 46vh; overflow-y: auto; padding: 2px; }
 #actions button { overflow-wrap: anywhere; text-align: left; }
 kbd { font: 12px/1 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; color: var(--soft); border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 5px; padding: 2px 5px; margin-left: 8px; background: var(--paper); }
+#watch { display: grid; gap: 10px; color: var(--soft); font-size: 14px; margin-bottom: 12px; }
+#watch div { display: flex; flex-wrap: wrap; gap: 8px; }
+#watch p { margin: 0; color: var(--ink); font-weight: 650; overflow-wrap: anywhere; }
+#watch label { display: flex; gap: 10px; align-items: center; }
+#watch select { flex: 1; min-width: 0; }
+#watch input { accent-color: var(--accent); padding: 0; flex: 1; }
+select { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 6px 8px; }
+#log { border-top: 1px solid var(--line); padding: 8px 0; font-size: 14px; }
+#log h2 { font-size: 14px; font-weight: 500; color: var(--soft); margin: 0 0 6px; }
+#log ol { margin: 0; padding: 0; max-height: 34vh; overflow-y: auto; list-style: none; }
+#log li { display: grid; grid-template-columns: 3.2em minmax(0, 1fr) auto; gap: 0 8px; padding: 3px 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+#log li span:first-child { color: var(--soft); font-variant-numeric: tabular-nums; }
+#log li .thought { grid-column: 2 / -1; color: var(--soft); }
 #help { display: flex; flex-wrap: wrap; gap: 10px; align-items: center; margin: 16px 0; color: var(--soft); }
 #advice button { background: var(--tint); border-color: var(--accent); color: var(--ink); }
 details { border-top: 1px solid var(--line); padding: 8px 0; color: var(--soft); font-size: 14px; }

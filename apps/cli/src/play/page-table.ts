@@ -1,5 +1,6 @@
 /**
- * A person at a page, as an agent: `act` shows the scene and waits until the browser answers.
+ * A person at a page, as an agent: `act` shows the scene and waits until the browser answers. With a `player` the page
+ * watches: an answer lets that agent take its turn.
  *
  * Playing is an evaluation with a person as the agent, so recordings and replays work as for other agents. Scenes are
  * numbered; a move names the scene it answers, and a late one changes nothing.
@@ -13,14 +14,9 @@ import {
   turnFromAction,
 } from '@vlgym/agents';
 import { GymError, type PlayStage } from '@vlgym/core';
+import type { PlayView } from './page-scene.js';
+import { deferred, type Shown, type Table } from './table.js';
 import { type Scene, sceneOf } from './view.js';
-
-export interface Shown extends Scene {
-  /** Number of the scene, counted from the start of the program. */
-  readonly turn: number;
-  /** Why the last move failed. */
-  readonly note?: string;
-}
 
 /** The person's turn: what `act` waits for. */
 interface Seat {
@@ -28,24 +24,37 @@ interface Seat {
   answer(turn: AgentTurn): void;
 }
 
-export class PageTable {
-  readonly agent: AnyAgent = { name: 'human', act: (context: AgentContext) => this.#act(context) };
+export class PageTable implements Table {
+  readonly agent: AnyAgent;
+  /** What the player thought at each step of the episode. */
+  #thoughts: (string | undefined)[] = [];
   #seed = 0;
   #shown: Shown | undefined;
   #next = deferred<Shown>();
   #seat: Seat | undefined;
   #wanted = deferred<number>();
 
-  constructor(readonly stage: PlayStage) {}
+  constructor(
+    readonly stage: PlayStage,
+    readonly player?: AnyAgent,
+  ) {
+    // the player's own name and identity stay: recordings are those of the player
+    this.agent = {
+      ...(player ?? { name: 'human' }),
+      act: (context: AgentContext) => this.#act(context),
+    };
+  }
 
   /** An episode begins. */
   begin(seed: number): void {
     this.#seed = seed;
+    this.#thoughts = [];
     this.#wanted = deferred();
   }
 
   /** Shows a scene that nobody acts on, such as the end of an episode. */
-  show(scene: Scene): void {
+  show({ view, pictures }: Scene): void {
+    const scene = { view: this.#asWatched(view), pictures };
     const shown = { ...scene, turn: (this.#shown?.turn ?? 0) + 1 };
     this.#shown = shown;
     this.#next.resolve(shown);
@@ -66,6 +75,13 @@ export class PageTable {
   async move(turn: number, text: string): Promise<Shown> {
     const seat = this.#seat;
     if (!seat || turn !== this.#shown?.turn) return this.current();
+    const next = this.#next.promise;
+    if (this.player) {
+      const turn = await this.player.act(seat.context);
+      this.#thoughts.push(turn.parsed?.thought || undefined);
+      seat.answer(turn);
+      return next;
+    }
     let spoken: AgentTurn;
     try {
       spoken = turnFromAction(seat.context, readAction(seat.context.env.actionSpace, text));
@@ -73,9 +89,19 @@ export class PageTable {
       if (!GymError.isInstance(error)) throw error;
       return { ...this.#shown, note: error.message.split('\n', 1)[0]! };
     }
-    const next = this.#next.promise;
     seat.answer(spoken);
     return next;
+  }
+
+  /** Where somebody watches, the thoughts beside the actions, and nothing to choose. */
+  #asWatched(view: PlayView): PlayView {
+    if (!this.player) return view;
+    const first = view.step - view.past.length;
+    const past = view.past.map((turn, index) => {
+      const thought = this.#thoughts[first + index];
+      return thought === undefined ? turn : { ...turn, thought };
+    });
+    return { ...view, past, actions: [], free: false, watching: { who: this.player.name, back: false } };
   }
 
   /** The expert's action now, in words. */
@@ -118,22 +144,6 @@ export class PageTable {
       signal?.removeEventListener('abort', stop);
     }
   }
-}
-
-interface Deferred<T> {
-  readonly promise: Promise<T>;
-  readonly resolve: (value: T) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
-function deferred<T>(): Deferred<T> {
-  let resolve!: (value: T) => void;
-  let reject!: (reason: unknown) => void;
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  return { promise, resolve, reject };
 }
 
 function aborted(signal: AbortSignal): Promise<undefined> {

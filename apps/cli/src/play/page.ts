@@ -26,14 +26,14 @@ export function playPage(nonce: string): string {
   </dl>
   <form id="again">
     <label>seed <input id="seed" type="number" min="0" step="1" required></label>
-    <button>Play this seed</button><button type="button" id="next">Next episode</button>
+    <button id="replay">Play this seed</button><button type="button" id="next">Next episode</button>
   </form>
 </header>
 <main>
   <section id="stage" aria-label="What is to be seen">
     <p id="task" hidden></p>
     <div id="verdict" role="status" hidden><strong></strong><dl></dl></div>
-    <figure id="eye" hidden><canvas></canvas></figure>
+    <figure id="eye" hidden><canvas role="img" aria-label="what the agent sees"></canvas></figure>
     <iframe id="site" title="The page" sandbox="allow-same-origin allow-forms" hidden></iframe>
     <div id="talk" hidden></div>
   </section>
@@ -44,7 +44,14 @@ export function playPage(nonce: string): string {
       <p id="note" role="alert" hidden></p>
       <div id="actions"></div>
     </section>
+    <section id="watch" aria-label="Playback" hidden>
+      <p id="who"></p>
+      <div><button type="button" id="back">Back <kbd>←</kbd></button><button type="button" id="play">Play <kbd>space</kbd></button><button type="button" id="one">Step <kbd>→</kbd></button></div>
+      <label>steps per second <input id="speed" type="range" min="0.5" max="8" step="0.5" value="2"></label>
+      <label id="pick" hidden>episode <select id="episodes"></select></label>
+    </section>
     <section id="help"><button type="button" id="hint">Hint <kbd>?</kbd></button><span id="advice" aria-live="polite"></span></section>
+    <section id="log" aria-labelledby="log-title" hidden><h2 id="log-title">Steps</h2><ol tabindex="0"></ol></section>
     <details><summary>What a model is told</summary><pre id="prompt"></pre></details>
     <details><summary>Info</summary><pre id="info"></pre></details>
   </aside>

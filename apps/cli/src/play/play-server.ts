@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { GymError } from '@vlgym/core';
 import { playPage } from './page.js';
 import type { SceneMessage } from './page-scene.js';
-import type { PageTable, Shown } from './page-table.js';
+import type { Shown, Table } from './table.js';
 
 /** Characters of an action; a longer request is refused. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -40,13 +40,13 @@ class Refused extends Error {
 export class PlayServer {
   readonly #token = randomBytes(18).toString('base64url');
   readonly #nonce = randomBytes(12).toString('base64url');
-  readonly #table: PageTable;
+  readonly #table: Table;
   readonly #options: PlayServerOptions;
   readonly #server: Server;
   #pages = 0;
   #farewell: NodeJS.Timeout | undefined;
 
-  constructor(table: PageTable, options: PlayServerOptions) {
+  constructor(table: Table, options: PlayServerOptions) {
     this.#table = table;
     this.#options = options;
     this.#server = createServer({ requestTimeout: 30_000, headersTimeout: 5000 }, (request, response) => {
@@ -115,7 +115,7 @@ export class PlayServer {
       }
       case 'POST hint':
         await body(request);
-        return this.#send(response, 200, 'application/json', JSON.stringify({ hint: this.#table.hint() }));
+        return this.#send(response, 200, 'application/json', JSON.stringify({ hint: await this.#table.hint() }));
       default:
         throw new Refused(404, 'there is nothing here');
     }

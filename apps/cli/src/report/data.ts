@@ -44,6 +44,8 @@ export interface RunResult {
   readonly content: Content;
   /** Some of `after` again with other pictures, by the control's name. */
   readonly pictures?: Readonly<Record<string, readonly TaskOutcome[]>>;
+  /** Every hyperparameter in force; absent for a control without an algorithm. */
+  readonly config?: object;
   readonly metrics: MetricSeries;
   /** CPU time of all threads of the training process, without evaluation; other runs do not add to it. */
   readonly cpuSeconds: number;
@@ -94,6 +96,8 @@ export interface TaskReport {
   readonly warmStart?: WarmStartResult;
   readonly runs: readonly RunResult[];
   readonly strips: readonly EpisodeStrip[];
+  /** Pages with every evaluated episode, relative to the report. */
+  readonly episodePages?: readonly { readonly title: string; readonly href: string }[];
 }
 
 export interface ReportData {

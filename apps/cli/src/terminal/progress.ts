@@ -1,6 +1,7 @@
 /**
  * Progress of long work: a bar with rate and time left on a terminal, a plain line every few seconds elsewhere.
  */
+import { type ProgressFile, type ProgressNow, secondsLeft } from './progress-file.js';
 import { cyan, dim, duration } from './style.js';
 
 export interface ProgressOptions {
@@ -12,18 +13,25 @@ export interface ProgressOptions {
   readonly stream?: NodeJS.WriteStream;
   /** Seconds between lines without a terminal. */
   readonly plainEvery?: number;
+  /** Units that an earlier process has done: they count as done, but not for the rate. */
+  readonly initial?: number;
+  /** Where another terminal finds it. */
+  readonly file?: ProgressFile | undefined;
 }
 
 export class Progress {
-  readonly #options: Required<ProgressOptions>;
+  readonly #options: Required<Omit<ProgressOptions, 'file'>> & Pick<ProgressOptions, 'file'>;
   readonly #started = performance.now();
-  #done = 0;
+  #initial: number;
+  #done: number;
   #note = '';
   #shown = 0;
   #ended = false;
 
   constructor(options: ProgressOptions) {
-    this.#options = { stream: process.stderr, plainEvery: 10, ...options };
+    this.#options = { stream: process.stderr, plainEvery: 10, initial: 0, ...options };
+    this.#initial = this.#options.initial;
+    this.#done = this.#initial;
     this.#draw(true);
   }
 
@@ -34,18 +42,34 @@ export class Progress {
     this.#draw(false);
   }
 
+  /** Units found done: work of an earlier process, which says nothing about the rate of this one. */
+  found(units: number): void {
+    this.#initial += units;
+    this.#done += units;
+    this.#draw(false);
+  }
+
   /** Ends the bar; its last state stays on the screen. */
   end(note = this.#note): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#note = note;
+    this.#options.file?.write(this.now, true);
     const { stream } = this.#options;
     const line = `${this.#line(true)}\n`;
     stream.write(stream.isTTY ? `\r\x1b[2K${line}` : line);
   }
 
+  get now(): ProgressNow {
+    const { label, total, unit } = this.#options;
+    const seconds = (performance.now() - this.#started) / 1000;
+    const rate = (this.#done - this.#initial) / Math.max(seconds, 1e-9);
+    return { label, done: this.#done, total, unit, rate, note: this.#note };
+  }
+
   #draw(first: boolean): void {
-    const { stream, plainEvery } = this.#options;
+    const { stream, plainEvery, file } = this.#options;
+    file?.write(this.now, first);
     const now = performance.now();
     const every = stream.isTTY ? 100 : plainEvery * 1000;
     if (!first && now - this.#shown < every) return;
@@ -54,13 +78,13 @@ export class Progress {
   }
 
   #line(final: boolean): string {
-    const { label, total, unit, stream } = this.#options;
-    const seconds = (performance.now() - this.#started) / 1000;
-    const share = Math.min(1, total > 0 ? this.#done / total : 0);
-    const rate = this.#done / Math.max(seconds, 1e-9);
-    const left = final || total === 0 ? duration(seconds) : `${duration((total - this.#done) / rate)} left`;
+    const { stream } = this.#options;
+    const { label, done, total, unit, rate } = this.now;
+    const share = Math.min(1, total > 0 ? done / total : 0);
+    const elapsed = duration((performance.now() - this.#started) / 1000);
+    const left = final || total === 0 ? elapsed : `${duration(secondsLeft(this.now))} left`;
     const speed = `${rate >= 100 ? rate.toFixed(0) : rate.toFixed(1)} ${unit}/s`;
-    const far = total === 0 ? `${Math.floor(this.#done)} ${unit}` : `${String(Math.round(100 * share)).padStart(3)} %`;
+    const far = total === 0 ? `${Math.floor(done)} ${unit}` : `${String(Math.round(100 * share)).padStart(3)} %`;
     const bar =
       stream.isTTY && total > 0
         ? `${cyan('█'.repeat(Math.round(share * 20)))}${dim('░'.repeat(20 - Math.round(share * 20)))} `

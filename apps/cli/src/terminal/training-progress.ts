@@ -1,23 +1,32 @@
-/** One bar for all runs of a comparison; its note shows the current ones. */
+/** One bar for all runs of a comparison, those of an earlier process included; its note shows the current ones. */
 import type { RunMessage } from '../experiment/messages.js';
 import type { RunPlan } from '../experiment/run.js';
 import { runTitle } from '../experiment/run-name.js';
 import { Progress } from './progress.js';
+import type { ProgressFile } from './progress-file.js';
 import { percent, yellow } from './style.js';
 
 export class TrainingProgress {
   readonly #progress: Progress;
-  readonly #done = new Map<RunPlan, number>();
+  /** Updates done by each run. */
+  readonly #done: Map<RunPlan, number>;
   /** Last success rate of each current run. */
   readonly #success = new Map<RunPlan, string>();
 
-  /** @param updates  Updates of all runs together. */
+  /**
+   * @param updates  Updates of all runs together.
+   * @param done  Updates that each run has done before.
+   */
   constructor(
     updates: number,
+    done: ReadonlyMap<RunPlan, number>,
     readonly namesEnvironments: boolean,
     readonly stream: NodeJS.WriteStream,
+    file?: ProgressFile,
   ) {
-    this.#progress = new Progress({ label: 'training', total: updates, unit: 'updates', stream });
+    this.#done = new Map(done);
+    const initial = sum(done.values());
+    this.#progress = new Progress({ label: 'training', total: updates, unit: 'updates', stream, initial, file });
   }
 
   listen(plan: RunPlan, message: RunMessage): void {
@@ -31,10 +40,7 @@ export class TrainingProgress {
     if (evaluation) this.#success.set(plan, percent(evaluation.successes / evaluation.episodes, 0));
     const note = [...this.#success].map(([each, rate]) => `${this.#name(each)} ${rate}`).join(' · ');
     if (message.update === message.updates) this.#success.delete(plan);
-    this.#progress.update(
-      [...this.#done.values()].reduce((sum, count) => sum + count, 0),
-      note,
-    );
+    this.#progress.update(sum(this.#done.values()), note);
   }
 
   end(): void {
@@ -45,3 +51,5 @@ export class TrainingProgress {
     return `${this.namesEnvironments ? `${plan.env} ` : ''}${runTitle(plan)} seed ${plan.seed}`;
   }
 }
+
+const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);

@@ -5,7 +5,8 @@
  * the result does not depend on how many run side by side, nor on which one is faster; `evaluate.test.ts` checks that.
  */
 import { type AnyEnv, type Awaitable, type EnvSpec, InvalidOptionError, make, TrajectoryWriter } from '@vlgym/core';
-import type { AnyAgent, Usage } from '../agent.js';
+import type { AnyAgent, BoundaryError, Usage } from '../agent.js';
+import { FolderUsedError } from '../errors.js';
 import type { Fallback } from '../fallback.js';
 import { closeQuietly, playAll, type Stopped } from './evaluation-run.js';
 import { type EpisodePlan, planEpisodes } from './plan.js';
@@ -37,7 +38,9 @@ export interface EvaluateOptions {
   readonly breakdown?: string;
   /** Passed to every `reset`. */
   readonly resetOptions?: Readonly<Record<string, unknown>>;
-  /** Records every episode as a trajectory: a folder, or an open writer, which stays open. */
+  /** Stop at the first failure of the agent, and reject with it; by default it ends its own episode only. */
+  readonly failFast?: boolean;
+  /** Records every episode as a trajectory: a new folder, one to `resume`, or an open writer, which stays open. */
   readonly record?: string | TrajectoryWriter;
   /** Reuse the episodes of this evaluation in the folder of `record`, and play only the remaining ones. */
   readonly resume?: boolean;
@@ -55,6 +58,14 @@ export interface EvaluationProgress {
   readonly planned: number;
 }
 
+export interface EpisodeFailure {
+  readonly id: string;
+  readonly seed: number;
+  readonly error: BoundaryError;
+  /** What was thrown, with its stack, if it was thrown in this process. Not enumerable: it is neither stored nor compared. */
+  readonly cause?: unknown;
+}
+
 export interface Evaluation extends Scores {
   readonly agent: string;
   /** Id of the environment, if it was made with `make`. */
@@ -66,6 +77,8 @@ export interface Evaluation extends Scores {
   readonly excluded: number;
   /** Why the evaluation stopped before all planned episodes were played. */
   readonly stopped?: Stopped;
+  /** The first episode with an error, in the order of the seeds. */
+  readonly firstFailure?: EpisodeFailure;
   /** Total of all episodes, including those that do not count. */
   readonly usage: Usage;
   /** In the order of the seeds. */
@@ -79,10 +92,15 @@ const DEFAULT_MAX_STEPS = 1000;
  * Plays an agent on a list of seeds.
  *
  * Failures are data: an agent, a model or an environment that throws ends its own episode, with the reason in its row
- * and its trajectory. The promise rejects for an invalid option, an environment that cannot be made, an agent that cannot
- * play it (no dialogue, no oracle, a missing package), and a full disk.
+ * and its trajectory. The promise rejects where no episode can be played or counted right: an invalid option, an
+ * environment that cannot be made or refuses its first reset, an agent that cannot play it (no dialogue, no oracle, a
+ * missing package), a model that was never reached (wrong key, wrong name, no server), and a full disk.
+ *
+ * Without a counted episode every rate and mean is NaN.
  *
  * @throws {InvalidOptionError}  An option is invalid, or contradicts another.
+ * @throws {FolderUsedError}     `record` names a folder with episodes, without `resume`.
+ * @throws {AgentFailedError}    With `failFast`.
  *
  * @example
  * const { successRate, interval95, tasks } = await evaluate({ env: 'gym_cards/Points24-v0', agent: randomAgent(), episodes: 200 });
@@ -94,6 +112,7 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   if (typeof record !== 'string') return evaluateWith(record, plans, options);
   const writer = await TrajectoryWriter.open(record);
   try {
+    if (!options.resume && writer.ids.size > 0) throw new FolderUsedError(record, writer.ids.size);
     return await evaluateWith(writer, plans, options);
   } finally {
     await writer.close();
@@ -122,6 +141,7 @@ async function evaluateWith(
       options.resume && writer
         ? await resumedRows({ folder: writer.folder, env: first, agent, settings, resetOptions, plans, category })
         : [];
+    const causes = new Map<string, unknown>();
     const played = new Set(rows.map(({ index }) => index));
     const left = plans.filter(({ index }) => !played.has(index));
     const stopped = await playAll(left, {
@@ -136,8 +156,10 @@ async function evaluateWith(
       isSuccess: options.isSuccess ?? defaultSuccess,
       resetOptions,
       signal: options.signal,
-      onEpisode: async (row) => {
+      failFast: options.failFast ?? false,
+      onEpisode: async (row, cause) => {
         rows.push(row);
+        if (cause !== undefined) causes.set(row.id, cause);
         await options.onEpisode?.(row, { done: rows.length, planned: plans.length });
       },
     });
@@ -146,6 +168,7 @@ async function evaluateWith(
       agent,
       planned: plans.length,
       stopped,
+      causes,
       withBreakdown: options.breakdown !== undefined,
     });
   } finally {
@@ -158,12 +181,15 @@ interface ResultParts {
   readonly agent: AnyAgent;
   readonly planned: number;
   readonly stopped: Stopped | undefined;
+  /** What was thrown, by id of the episode. */
+  readonly causes: ReadonlyMap<string, unknown>;
   readonly withBreakdown: boolean;
 }
 
-function result(rows: EpisodeRow[], { env, agent, planned, stopped, withBreakdown }: ResultParts): Evaluation {
+function result(rows: EpisodeRow[], { env, agent, planned, stopped, causes, withBreakdown }: ResultParts): Evaluation {
   rows.sort((a, b) => a.index - b.index);
   const scores = summarizeRows(rows);
+  const firstFailure = failureOf(rows, causes);
   return {
     agent: agent.name,
     ...(env.spec && { env: env.spec.id }),
@@ -171,11 +197,19 @@ function result(rows: EpisodeRow[], { env, agent, planned, stopped, withBreakdow
     planned,
     excluded: rows.length - scores.counted,
     ...(stopped && { stopped }),
+    ...(firstFailure && { firstFailure }),
     ...scores,
     usage: totalUsage(rows),
     episodes: rows,
     ...(withBreakdown && { breakdown: breakDown(rows) }),
   };
+}
+
+function failureOf(rows: readonly EpisodeRow[], causes: ReadonlyMap<string, unknown>): EpisodeFailure | undefined {
+  const row = rows.find(({ error }) => error !== undefined);
+  if (!row?.error) return undefined;
+  const { id, seed, error } = row;
+  return Object.defineProperty({ id, seed, error }, 'cause', { value: causes.get(id), enumerable: false });
 }
 
 function checkOptions({ env, parallel = 1, maxSteps = 1, fallback = 'random', record, resume }: EvaluateOptions): void {

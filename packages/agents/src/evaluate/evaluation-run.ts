@@ -1,12 +1,13 @@
 /** The lanes of an evaluation: several episodes side by side, each lane with its own environment. */
 import { setMaxListeners } from 'node:events';
-import type { AnyEnv, Awaitable, TrajectoryWriter } from '@vlgym/core';
+import { type AnyEnv, type Awaitable, GymError, type TrajectoryWriter } from '@vlgym/core';
 import { defaultEpisodeId, settleAll } from '@vlgym/core/internal';
 import { version } from '../../package.json';
 import type { AnyAgent } from '../agent.js';
-import { awaitWithDeadline } from '../deadline.js';
+import { awaitWithDeadline, TimeoutError } from '../deadline.js';
+import { AgentFailedError } from '../errors.js';
 import type { EpisodePlan } from './plan.js';
-import { failedResetRow, type PlayOptions, playEpisode } from './play-episode.js';
+import { failedResetRow, type PlayedEpisode, type PlayOptions, playEpisode } from './play-episode.js';
 import type { EvaluationSettings } from './resume.js';
 import type { EpisodeRow } from './rows.js';
 import { TurnBatcher } from './turn-batcher.js';
@@ -23,9 +24,13 @@ export interface RunOptions
   /** Opens another environment; `undefined` if the caller gave a single one, which stays open. */
   readonly openEnv: (() => Promise<AnyEnv>) | undefined;
   readonly writer: TrajectoryWriter | undefined;
-  readonly onEpisode: (row: EpisodeRow) => Awaitable<void>;
+  readonly failFast: boolean;
+  readonly onEpisode: (row: EpisodeRow, cause: unknown) => Awaitable<void>;
   readonly signal: AbortSignal | undefined;
 }
+
+/** Evaluations of this process, so that episode ids of several do not repeat. */
+let evaluations = 0;
 
 /** Plays all plans, or stops early: at the caller's signal, when the budget is exhausted, when a player quits. */
 export async function playAll(plans: readonly EpisodePlan[], options: RunOptions): Promise<Stopped | undefined> {
@@ -47,11 +52,15 @@ class EvaluationRun {
   readonly #lanes: number;
   readonly #batcher: TurnBatcher | undefined;
   readonly #stop = new AbortController();
+  readonly #number: number;
+  #hasReset = false;
   #stopped: Stopped | undefined;
 
   constructor(plans: readonly EpisodePlan[], options: RunOptions) {
     this.#queue = [...plans];
     this.#options = options;
+    evaluations += 1;
+    this.#number = evaluations;
     this.#lanes = Math.min(options.parallel, plans.length);
     this.#batcher = options.agent.actBatch ? new TurnBatcher(options.agent, this.#lanes) : undefined;
     setMaxListeners(0, this.#stop.signal); // every lane adds a listener
@@ -77,9 +86,13 @@ class EvaluationRun {
       for (let plan = this.#next(); plan; plan = this.#next()) {
         const played = await this.#episode(env, plan);
         env = played.env;
-        if (played.row.truncationReason === 'budget') this.#stopped ??= 'budget';
-        if (played.row.truncationReason === 'interrupted') this.#stopped ??= 'interrupted';
-        await this.#options.onEpisode(played.row);
+        const { row, cause } = played;
+        if (row.truncationReason === 'budget') this.#stopped ??= 'budget';
+        if (row.truncationReason === 'interrupted') this.#stopped ??= 'interrupted';
+        await this.#options.onEpisode(row, cause);
+        if (this.#options.failFast && row.error?.boundary === 'agent' && row.truncationReason !== 'interrupted') {
+          throw new AgentFailedError(row.id, row.error, cause);
+        }
       }
     } catch (error) {
       this.abort(error);
@@ -95,7 +108,10 @@ class EvaluationRun {
   }
 
   /** The row, and the environment to reuse for the lane's next episode; absent after a failure, a new one is safer. */
-  async #episode(given: AnyEnv | undefined, plan: EpisodePlan): Promise<{ row: EpisodeRow; env: AnyEnv | undefined }> {
+  async #episode(
+    given: AnyEnv | undefined,
+    plan: EpisodePlan,
+  ): Promise<PlayedEpisode & { readonly env: AnyEnv | undefined }> {
     const { agent, settings, writer, openEnv, first, ...rest } = this.#options;
     const { signal } = this.#stop;
     const id = `${defaultEpisodeId(first, plan.seed)}${plan.repeat === 0 ? '' : `-${plan.repeat}`}`;
@@ -103,17 +119,24 @@ class EvaluationRun {
     try {
       env = given ?? (await openEnv!());
     } catch (error) {
-      return { row: failedResetRow({ id, plan, signal }, error), env: undefined };
+      return { row: failedResetRow({ id, plan, signal }, error), cause: error, env: undefined };
     }
     const { fallback, maxSteps } = settings;
-    const row = await playEpisode({
+    const played = await playEpisode({
       ...rest,
       fallback,
       maxSteps,
       env,
       plan,
       id,
+      episodeId: `${this.#number}/${id}`,
       signal,
+      begin: agent.begin && ((episode) => agent.begin!(episode)),
+      end: agent.end && ((outcome) => agent.end!(outcome)),
+      refusesSetup: (error) => !this.#hasReset && isRefusal(error),
+      onReset: () => {
+        this.#hasReset = true;
+      },
       act: (context) => this.#batcher?.act(context, plan.index) ?? agent.act(context),
       record:
         writer &&
@@ -128,15 +151,18 @@ class EvaluationRun {
             metadata: { repeat: plan.repeat, ...settings },
           })),
     });
-    if (row.error?.boundary !== 'environment' || !openEnv) return { row, env };
+    if (played.row.error?.boundary !== 'environment' || !openEnv) return { ...played, env };
     await this.#close(env);
-    return { row, env: undefined };
+    return { ...played, env: undefined };
   }
 
   async #close(env: AnyEnv | undefined): Promise<void> {
     if (env && this.#options.openEnv) await closeQuietly(env, this.#options.environmentTimeoutMs);
   }
 }
+
+/** An environment that refuses its first reset with an error of its own (missing data, a wrong option) refuses all. */
+const isRefusal = (error: unknown) => GymError.isInstance(error) && !(error instanceof TimeoutError);
 
 /** All results are in; errors and time-outs of closing are ignored. */
 export async function closeQuietly(env: AnyEnv, milliseconds: number): Promise<void> {

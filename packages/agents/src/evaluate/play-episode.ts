@@ -18,7 +18,7 @@ import type {
   Turn,
 } from '@vlgym/core';
 import { InvalidActionError } from '@vlgym/core';
-import type { AgentContext, AgentTurn, BoundaryError, ErrorBoundary } from '../agent.js';
+import type { AgentContext, AgentTurn, BoundaryError, Episode, EpisodeOutcome, ErrorBoundary } from '../agent.js';
 import { awaitWithDeadline } from '../deadline.js';
 import { isSetupError, toBoundaryError } from '../errors.js';
 import { type Fallback, fallbackAction } from '../fallback.js';
@@ -38,8 +38,13 @@ export interface EpisodeEnding {
 export interface PlayOptions {
   readonly env: AnyEnv;
   readonly plan: EpisodePlan;
+  /** Of its trajectory and row; equal in every run of the same evaluation. */
   readonly id: string;
-  readonly act: (context: AgentContext) => Awaitable<AgentTurn>;
+  /** What the agent sees; differs between all episodes of a process. */
+  readonly episodeId: string;
+  readonly begin: ((episode: Episode) => unknown) | undefined;
+  readonly act: (context: AgentContext & { readonly memory?: unknown }) => Awaitable<AgentTurn>;
+  readonly end: ((outcome: EpisodeOutcome) => Awaitable<void>) | undefined;
   readonly fallback: Fallback;
   readonly maxSteps: number;
   readonly environmentTimeoutMs: number;
@@ -47,6 +52,10 @@ export interface PlayOptions {
   readonly category: (info: unknown) => string | undefined;
   readonly resetOptions?: Readonly<Record<string, unknown>> | undefined;
   readonly signal: AbortSignal;
+  /** True if the failure of a reset says that no episode can be played. */
+  readonly refusesSetup: (error: unknown) => boolean;
+  /** A reset worked. */
+  readonly onReset: () => void;
   readonly record: ((start: Pick<EpisodeStart, 'env' | 'first'>) => Promise<EpisodeRecorder>) | undefined;
 }
 
@@ -55,25 +64,45 @@ const STOPS: Readonly<Record<string, TruncationReason>> = { BUDGET_EXCEEDED: 'bu
 
 /** A failure that ends the episode. */
 class Failure extends Error {
-  constructor(readonly error: BoundaryError) {
-    super(error.message);
+  constructor(
+    readonly error: BoundaryError,
+    /** What was thrown, with its stack. */
+    cause?: unknown,
+  ) {
+    super(error.message, { cause });
   }
 }
 
-export async function playEpisode(options: PlayOptions): Promise<EpisodeRow> {
+/** A row, and what was thrown if the episode failed. */
+export interface PlayedEpisode {
+  readonly row: EpisodeRow;
+  readonly cause?: unknown;
+}
+
+/** State that the turns of one episode share. */
+interface Running {
+  hasBegun: boolean;
+  memory: unknown;
+  cause: unknown;
+}
+
+export async function playEpisode(options: PlayOptions): Promise<PlayedEpisode> {
   const { plan, isSuccess, category } = options;
   let first: ResetResult<unknown>;
   try {
     first = await reset(options);
   } catch (error) {
-    return failedResetRow(options, error);
+    if (!options.signal.aborted && options.refusesSetup(error)) throw error;
+    return { row: failedResetRow(options, error), cause: error };
   }
+  options.onReset();
   const recorder = await options.record?.({ env: options.env, first });
   const facts: StepFacts[] = [];
   let { info } = first;
   let sum = 0;
   let last: EpisodeStep = {};
-  for await (const step of turns(options, first)) {
+  const running: Running = { hasBegun: false, memory: undefined, cause: undefined };
+  for await (const step of turns(options, first, running)) {
     await recorder?.step(step);
     facts.push(factsOf(step));
     sum += step.result?.reward ?? 0;
@@ -89,7 +118,7 @@ export async function playEpisode(options: PlayOptions): Promise<EpisodeRow> {
   const success = counted && endedBy !== 'error' && isSuccess(ending);
   await recorder?.end({ success });
   const kind = category(info) ?? category(first.info);
-  return {
+  const row: EpisodeRow = {
     id: recorder?.id ?? options.id,
     ...plan,
     ...taskKeyIn(first.info),
@@ -103,21 +132,60 @@ export async function playEpisode(options: PlayOptions): Promise<EpisodeRow> {
     ...countSteps(facts),
     ...(kind === undefined ? {} : { category: kind }),
   };
+  const failedEnd = running.hasBegun ? await endEpisode(options, row, running.memory) : undefined;
+  if (!failedEnd) return { row, cause: running.cause };
+  return row.error
+    ? { row, cause: running.cause }
+    : { row: { ...row, error: failedEnd.error }, cause: failedEnd.cause };
+}
+
+/** `end` of the agent. It cannot change the score, but its failure is told. */
+async function endEpisode({ end, episodeId }: PlayOptions, row: EpisodeRow, memory: unknown) {
+  const { seed, taskKey, success, counted, return: sum, length, endedBy, truncationReason, error } = row;
+  try {
+    await end?.({
+      episodeId,
+      memory,
+      seed,
+      ...(taskKey === undefined ? {} : { taskKey }),
+      success,
+      counted,
+      return: sum,
+      length,
+      endedBy,
+      ...(truncationReason && { truncationReason }),
+      ...(error && { error }),
+    });
+    return undefined;
+  } catch (cause) {
+    return { error: { ...toBoundaryError(cause, 'agent'), code: 'AGENT_END_FAILED' }, cause };
+  }
 }
 
 /** The turns of an episode; the last one terminates, is truncated, or carries the failure. */
-async function* turns(options: PlayOptions, first: ResetResult<unknown>): AsyncGenerator<EpisodeStep> {
-  const { env, plan, id, maxSteps, signal } = options;
+async function* turns(
+  options: PlayOptions,
+  first: ResetResult<unknown>,
+  running: Running,
+): AsyncGenerator<EpisodeStep> {
+  const { env, plan, episodeId, maxSteps, signal } = options;
   const rng = episodeGenerator(plan);
   const history: Turn[] = [];
   let { observation, info } = first;
+  try {
+    running.memory = await begin(options, first);
+    running.hasBegun = true;
+  } catch (error) {
+    yield endOf(error, signal, running);
+    return;
+  }
   for (let stepIndex = 0; ; stepIndex += 1) {
     const step: { -readonly [K in keyof EpisodeStep]: EpisodeStep[K] } = {};
     try {
-      const seen = { observation, info, history: [...history], env, rng, signal, episodeId: id, stepIndex };
+      const seen = { observation, info, history: [...history], env, rng, signal, episodeId, stepIndex };
       const messages = prompt(seen);
       const context: AgentContext = messages ? { ...seen, messages } : seen;
-      const turn = await takeTurn(context, options);
+      const turn = await takeTurn(options.begin ? { ...context, memory: running.memory } : context, options);
       step.turn = turn;
       if (turn.parsed && messages) step.prompt = messages;
       if (turn.error) throw new Failure(turn.error);
@@ -133,7 +201,7 @@ async function* turns(options: PlayOptions, first: ResetResult<unknown>): AsyncG
         history.push({ observation, text: turn.text, action: step.action, reward: step.result.reward });
       }
     } catch (error) {
-      yield { ...step, ...endOf(error, signal) };
+      yield { ...step, ...endOf(error, signal, running) };
       return;
     }
     const { result } = step;
@@ -141,6 +209,21 @@ async function* turns(options: PlayOptions, first: ResetResult<unknown>): AsyncG
     yield step;
     if (result.terminated || result.truncated || step.truncationReason) return;
     ({ observation, info } = result);
+  }
+}
+
+/** What the agent's `begin` returns; `undefined` for agents without one. */
+async function begin(
+  { begin: start, episodeId, env, signal }: PlayOptions,
+  { observation, info }: ResetResult<unknown>,
+): Promise<unknown> {
+  if (!start) return undefined;
+  try {
+    const milliseconds = Number.POSITIVE_INFINITY;
+    const memory = start({ id: episodeId, env, observation, info, signal });
+    return await awaitWithDeadline(memory, { what: 'The agent', code: 'AGENT_TIMEOUT', milliseconds, signal });
+  } catch (error) {
+    throw isSetupError(error) ? error : failure(error, 'agent');
   }
 }
 
@@ -162,7 +245,10 @@ function prompt(context: AgentContext): readonly ChatMessage[] | undefined {
   }
 }
 
-async function takeTurn(context: AgentContext, { act, signal }: PlayOptions): Promise<AgentTurn> {
+async function takeTurn(
+  context: AgentContext & { readonly memory?: unknown },
+  { act, signal }: PlayOptions,
+): Promise<AgentTurn> {
   let turn: AgentTurn;
   try {
     // agents have their own time limits; only the caller's signal applies here
@@ -201,12 +287,13 @@ function drawFallback(context: AgentContext): unknown {
 }
 
 function failure(error: unknown, boundary: ErrorBoundary): Failure {
-  return new Failure(toBoundaryError(error, boundary));
+  return new Failure(toBoundaryError(error, boundary), error);
 }
 
-function endOf(error: unknown, signal: AbortSignal): Pick<EpisodeStep, 'error' | 'truncationReason'> {
+function endOf(error: unknown, signal: AbortSignal, running: Running): Pick<EpisodeStep, 'error' | 'truncationReason'> {
   if (signal.aborted) return { truncationReason: 'interrupted' };
   if (!(error instanceof Failure)) throw error;
+  running.cause = error.cause;
   const { boundary, code } = error.error;
   return { error: error.error, truncationReason: STOPS[code] ?? `${boundary}-error` };
 }

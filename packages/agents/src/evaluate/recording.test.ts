@@ -70,6 +70,16 @@ describe('recording', () => {
     expect(await bytes('again-1')).toBe(await bytes('again-2'));
   });
 
+  it('refuses a folder that has episodes, unless it is resumed', async () => {
+    const path = join(folder, 'used');
+    const play = (options: object) =>
+      evaluate({ env: CORRIDOR_ID, agent: oracleAgent(), episodes: 2, record: path, ...options });
+    await play({});
+    await expect(play({})).rejects.toMatchObject({ code: 'FOLDER_USED', folder: path, count: 2 });
+    expect(await recorded(path)).toHaveLength(2);
+    expect(await play({ resume: true })).toMatchObject({ counted: 2 });
+  });
+
   it("leaves the caller's writer open", async () => {
     await using writer = await TrajectoryWriter.open(join(folder, 'shared-writer'));
     await evaluate({ env: corridor, agent: oracleAgent(), seeds: [1], record: writer });
@@ -211,7 +221,7 @@ describe('stopping and resuming', () => {
       stopped: 'interrupted',
       counted: 0,
       excluded: 1,
-      successRate: 0,
+      successRate: Number.NaN,
       interval95: [0, 1],
     });
   });

@@ -15,7 +15,7 @@ export interface Scores {
   readonly tasks: number;
   /** `seed`: the environment gives no content keys, and every seed counts as one task. */
   readonly tasksBy: TasksBy;
-  /** 0 if no episode counts; then the interval is [0, 1]. */
+  /** NaN if no episode counts, like every mean and rate below; then the interval is [0, 1]. */
   readonly successRate: number;
   /** 95 % interval of the success rate over tasks; it does not cover training seeds. Method: `successRate`. */
   readonly interval95: Interval;
@@ -34,6 +34,7 @@ export interface Scores {
 
 export function summarizeRows(all: readonly EpisodeRow[]): Scores {
   const rows = all.filter(({ counted }) => counted);
+  const isEmpty = rows.length === 0;
   const total = (value: (row: EpisodeRow) => number) => rows.reduce((sum, row) => sum + value(row), 0);
   const successes = rows.filter(({ success }) => success).length;
   const spoken = total((row) => row.spoken);
@@ -45,16 +46,17 @@ export function summarizeRows(all: readonly EpisodeRow[]): Scores {
     successes,
     tasks,
     tasksBy,
-    successRate: rows.length === 0 ? 0 : successes / rows.length,
+    successRate: successes / rows.length,
     interval95,
-    meanReturn: mean(returns),
-    returnInterval95:
-      rows.length === 0 ? [0, 0] : bootstrapMean(returns, { resamples: 2000, clusters: rows.map(taskOf) }).interval,
-    meanLength: mean(rows.map(({ length }) => length)),
+    meanReturn: isEmpty ? Number.NaN : mean(returns),
+    returnInterval95: isEmpty
+      ? [Number.NaN, Number.NaN]
+      : bootstrapMean(returns, { resamples: 2000, clusters: rows.map(taskOf) }).interval,
+    meanLength: isEmpty ? Number.NaN : mean(rows.map(({ length }) => length)),
     ...(spoken === 0
       ? {}
       : { legalRate: total((row) => row.legal) / spoken, formatRate: total((row) => row.formatValid) / spoken }),
-    fallbackRate: turns === 0 ? 0 : total((row) => row.fallbacks) / turns,
+    fallbackRate: isEmpty ? Number.NaN : turns === 0 ? 0 : total((row) => row.fallbacks) / turns,
   };
 }
 

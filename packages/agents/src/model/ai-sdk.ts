@@ -1,12 +1,14 @@
 /**
- * Calls a language model through the AI SDK (`vercel/ai`, versions 6 and 7): our messages in, text and usage out.
+ * Calls a language model through the AI SDK (`vercel/ai`, versions 6 and 7): our messages in, steps with tool calls out.
  *
  * `ai` is an optional peer, loaded at the first request: its `generateText` knows every version of the model
- * interface, so this package need not. Retries, time limits and budgets live here, because their failures become data.
+ * interface, so this package need not. Retries, time limits and budgets live in the meter, because their failures become
+ * data.
  */
 import { type ChatMessage, encodePng, messageText } from '@vlgym/core';
-import type { LanguageModel, ModelMessage } from 'ai';
+import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
 import { InvalidModelError } from '../errors.js';
+import { repairedCall } from '../tools/repair-call.js';
 import { importOptional } from './import-optional.js';
 
 /** The part of an AI SDK model object that is used here. */
@@ -20,6 +22,7 @@ export interface LanguageModelLike {
 /** Settings passed unchanged to every request; missing ones use the provider's defaults. */
 export interface ModelSettings {
   readonly temperature?: number;
+  /** Also makes budgets and token limits hard: the size of every request is known before it is sent. */
   readonly maxOutputTokens?: number;
   readonly topP?: number;
   readonly topK?: number;
@@ -32,10 +35,40 @@ export interface ModelSettings {
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
+/** A tool of the AI SDK: `tool({ description, inputSchema, execute })`. */
+export interface ToolLike {
+  // biome-ignore lint/suspicious/noExplicitAny: any schema that the AI SDK accepts
+  readonly inputSchema: any;
+  readonly description?: string | undefined;
+}
+
+export type ToolsLike = Readonly<Record<string, ToolLike>>;
+
+/** One request of a turn, as `generateText` and `ToolLoopAgent` return it. */
+export interface AnswerStep {
+  readonly text: string;
+  readonly reasoningText?: string | undefined;
+  readonly finishReason: string;
+  readonly content: readonly ContentPart[];
+  readonly usage?: unknown;
+}
+
+/** Parts that matter here: `tool-call`, `tool-result`, `tool-error`. */
+export interface ContentPart {
+  readonly type: string;
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly error?: unknown;
+  readonly invalid?: boolean;
+}
+
 export interface ModelAnswer {
   readonly text: string;
-  readonly inputTokens: number | undefined;
-  readonly outputTokens: number | undefined;
+  readonly steps: readonly AnswerStep[];
+  /** What the model said and what its tools returned, for a repair turn. */
+  readonly messages: readonly ModelMessage[];
 }
 
 /** @throws {InvalidModelError}  `value` is not a model object. */
@@ -45,24 +78,55 @@ export function assertLanguageModel(value: unknown): asserts value is LanguageMo
   if (!known || typeof modelId !== 'string' || typeof doGenerate !== 'function') throw new InvalidModelError(value);
 }
 
-/** One request. Rejects with whatever the provider throws. */
-export async function generateAnswer(
-  model: LanguageModelLike,
-  messages: readonly ChatMessage[],
-  settings: ModelSettings,
-  signal: AbortSignal,
-): Promise<ModelAnswer> {
+/** The model behind `provider/model`, as the AI SDK resolves it: its default provider, otherwise the gateway. */
+export async function gatewayModel(id: string): Promise<LanguageModelLike> {
+  const { gateway } = await importOptional('ai', () => import('ai'));
+  const { AI_SDK_DEFAULT_PROVIDER: provider = gateway } = globalThis as {
+    readonly AI_SDK_DEFAULT_PROVIDER?: { languageModel(id: string): unknown };
+  };
+  const model = provider.languageModel(id);
+  assertLanguageModel(model);
+  return model;
+}
+
+export interface GenerateRequest {
+  readonly model: LanguageModelLike;
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+  readonly settings: ModelSettings;
+  readonly tools: ToolsLike;
+  /** True once the turn should end although the model wants another step. */
+  readonly isOver: (steps: readonly AnswerStep[]) => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One answer: a request, and as many as the calls of its tools need. Rejects with whatever the model throws. */
+export async function generateAnswer(request: GenerateRequest): Promise<ModelAnswer> {
   const { generateText } = await importOptional('ai', () => import('ai'));
-  const system = messages.filter(({ role }) => role === 'system').map(messageText);
-  const { text, usage } = await generateText({
+  const { model, system, messages, settings, tools, isOver, signal } = request;
+  const { text, steps, response } = await generateText({
     ...(settings as object),
     model: model as LanguageModel,
-    ...(system.length > 0 && { system: system.join('\n\n') }),
-    messages: messages.filter(({ role }) => role !== 'system').map(toModelMessage),
-    abortSignal: signal,
+    ...(system !== '' && { system }),
+    messages: [...messages],
+    ...(Object.keys(tools).length > 0 && {
+      tools: tools as ToolSet,
+      stopWhen: (state: { readonly steps: unknown }) => isOver(state.steps as readonly AnswerStep[]),
+      experimental_repairToolCall: repairedCall,
+    }),
+    ...(signal && { abortSignal: signal }),
     maxRetries: 0,
   });
-  return { text, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens };
+  return { text, steps: steps as unknown as readonly AnswerStep[], messages: response.messages };
+}
+
+/** The system prompt, and the other messages as the AI SDK takes them. */
+export function sdkPrompt(messages: readonly ChatMessage[]): { system: string; messages: ModelMessage[] } {
+  const system = messages.filter(({ role }) => role === 'system').map(messageText);
+  return {
+    system: system.join('\n\n'),
+    messages: messages.filter(({ role }) => role !== 'system').map(toModelMessage),
+  };
 }
 
 /** Pictures are sent as PNG, without loss. */

@@ -2,6 +2,7 @@ import { decodePng } from '@vlgym/core';
 import { MockLanguageModelV3 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { corridorContext } from '../../test-support/context.js';
+import { manualClock } from '../../test-support/manual-clock.js';
 import { type ModelAgentOptions, modelAgent } from '../index.js';
 
 type Answer = Awaited<ReturnType<MockLanguageModelV3['doGenerate']>>;
@@ -18,7 +19,7 @@ const answer = (text: string, input = 10, output = 5): Answer => ({
 
 /** A model with a list of answers and errors; pauses are recorded instead of waited for. */
 function scripted(script: (string | Error)[], options: ModelAgentOptions = {}) {
-  const pauses: number[] = [];
+  const clock = manualClock();
   let turn = 0;
   const model = new MockLanguageModelV3({
     provider: 'test',
@@ -30,8 +31,7 @@ function scripted(script: (string | Error)[], options: ModelAgentOptions = {}) {
       return answer(entry);
     },
   });
-  const sleep = async (milliseconds: number) => void pauses.push(milliseconds);
-  return { model, pauses, agent: modelAgent(model, { sleep, ...options }) };
+  return { model, pauses: clock.pauses, agent: modelAgent(model, { clock, ...options }) };
 }
 
 const apiError = (statusCode: number, responseHeaders = {}) =>
@@ -39,6 +39,13 @@ const apiError = (statusCode: number, responseHeaders = {}) =>
     statusCode,
     responseHeaders,
     isRetryable: statusCode === 429 || statusCode >= 500,
+  });
+
+/** As the AI SDK reports a connection that nobody takes. */
+const refused = () =>
+  Object.assign(new Error('Cannot connect to API: connect ECONNREFUSED 127.0.0.1:8000'), {
+    isRetryable: true,
+    cause: Object.assign(new Error('fetch failed'), { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }),
   });
 
 describe('modelAgent', () => {
@@ -82,14 +89,8 @@ describe('modelAgent', () => {
     ['a permanent rate limit', Array(4).fill(apiError(429)), 'MODEL_RATE_LIMITED', 3],
     ['a broken server', Array(4).fill(apiError(500)), 'MODEL_HTTP_ERROR', 3],
     ['an unreadable answer', Array(4).fill(apiError(200)), 'MODEL_ANSWER_INVALID', 3],
-    ['a wrong key, at once', [apiError(401)], 'MODEL_HTTP_ERROR', 0],
+    ['a refused request, at once', [apiError(400)], 'MODEL_HTTP_ERROR', 0],
     ['anything else, at once', [new Error('no such model')], 'MODEL_FAILED', 0],
-    [
-      'no connection',
-      Array(4).fill(Object.assign(new Error('refused'), { isRetryable: true })),
-      'MODEL_UNREACHABLE',
-      3,
-    ],
   ])('turns %s into data', async (_name, script, code, pauseCount) => {
     const { agent, pauses } = scripted(script);
     const turn = await agent.act(corridorContext());
@@ -100,7 +101,7 @@ describe('modelAgent', () => {
 
   it('does not wait for a model that never answers', async () => {
     const model = new MockLanguageModelV3({ doGenerate: () => new Promise<never>(() => {}) });
-    const agent = modelAgent(model, { timeoutMs: 10, retries: 1, sleep: async () => {} });
+    const agent = modelAgent(model, { timeoutMs: 10, retries: 1, clock: manualClock() });
     expect(await agent.act(corridorContext())).toMatchObject({ error: { code: 'MODEL_TIMEOUT' } });
     expect(model.doGenerateCalls).toHaveLength(2);
   });
@@ -154,6 +155,21 @@ describe('modelAgent', () => {
     expect(turns.map(({ error }) => error?.code)).toEqual([undefined, undefined, 'BUDGET_EXCEEDED']);
     expect(turns[2]!.error!.message).toMatch(/^Token budget exhausted: 30 of 30 spent\.\n/);
     expect(agent.spent).toEqual({ requests: 2, inputTokens: 20, outputTokens: 10, cost: 0 });
+  });
+
+  it.each([
+    ['a wrong key', apiError(401), 'MODEL_UNAUTHORIZED'],
+    ['a key that may not', apiError(403), 'MODEL_UNAUTHORIZED'],
+    ['an unknown model', apiError(404), 'MODEL_NOT_FOUND'],
+    ['no key', Object.assign(new Error('key is missing'), { name: 'AI_LoadAPIKeyError' }), 'MODEL_UNAUTHORIZED'],
+    ['no server', refused(), 'MODEL_UNREACHABLE'],
+    ['a server that never answers', Object.assign(new Error('reset'), { isRetryable: true }), 'MODEL_UNREACHABLE'],
+  ])('rejects for %s before the first answer; later it is data', async (_name, error, code) => {
+    const { agent, pauses } = scripted([error, '{"action": "left"}', error], { retries: 0 });
+    await expect(agent.act(corridorContext(3))).rejects.toMatchObject({ code, hint: expect.stringMatching(/check/) });
+    expect(pauses).toEqual([]);
+    expect(await agent.act(corridorContext(3))).toMatchObject({ action: 0 });
+    expect(await agent.act(corridorContext(3))).toMatchObject({ error: { boundary: 'model', code } });
   });
 
   it.each([['gpt-5'], [undefined], [{ specificationVersion: 'v1', modelId: 'old', doGenerate() {} }]])(

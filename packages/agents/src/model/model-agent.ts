@@ -1,146 +1,190 @@
 /**
- * Any model of the AI SDK as an agent: prompt, retries, time limit, budget, and repair turns for invalid responses.
+ * Any model of the AI SDK as an agent: prompt, tools, and repair turns for invalid responses; requests pass a meter.
  *
  * A provider's failure is data in the turn (`error.boundary: 'model'`), never an exception: it ends one episode and no
- * other. The promise rejects only for the caller's abort and for a package that is not installed.
+ * other. The promise rejects for the caller's abort, and where no episode could be played: a package that is not
+ * installed, a wrong key, a wrong model, no server.
  */
-import { type ChatMessage, type Info, InvalidOptionError, redactSecrets } from '@vlgym/core';
-import type { Agent, AgentContext, AgentTurn, BoundaryError, Usage } from '../agent.js';
-import { sleep as realSleep, withDeadline } from '../deadline.js';
-import { isSetupError } from '../errors.js';
-import { promptMessages, turnFromResponse } from '../turn.js';
+import { type Info, InvalidOptionError, redactSecrets } from '@vlgym/core';
+import type { ModelMessage } from 'ai';
+import type { Agent, AgentTurn, BoundaryError, Episode, TurnContext, Usage } from '../agent.js';
+import { InvalidModelError, isSetupError, toBoundaryError } from '../errors.js';
+import { actionTools } from '../tools/action-tools.js';
+import { answerLength, MAX_ANSWER_LENGTH, turnFromAnswer } from '../tools/turn-from-answer.js';
+import { promptMessages } from '../turn.js';
 import {
+  type AnswerStep,
   assertLanguageModel,
+  gatewayModel,
   generateAnswer,
   type LanguageModelLike,
   type ModelAnswer,
   type ModelSettings,
+  sdkPrompt,
+  type ToolsLike,
 } from './ai-sdk.js';
-import { addUsage, type Budget, checkBudget, NO_USAGE, type Prices, requestUsage } from './budget.js';
-import { modelFailure } from './model-failure.js';
+import { addUsage, NO_USAGE } from './budget.js';
+import { Meter, type MeterOptions } from './meter.js';
+import { ModelRequestError, modelFailure } from './model-failure.js';
 
-export interface ModelAgentOptions {
+export interface ModelAgentOptions extends MeterOptions {
   /** For reports; default `<provider>/<model>`. */
   readonly name?: string;
   readonly settings?: ModelSettings;
-  /** Retries after a temporary failure (rate limit, server error, time-out). */
-  readonly retries?: number;
-  /** Time limit of one request, in milliseconds. */
-  readonly timeoutMs?: number;
-  readonly budget?: Budget;
-  /** Without prices every cost is 0. */
-  readonly prices?: Prices;
-  /** Maximum number of retries after an invalid response; each retry includes the error. */
+  /**
+   * How the model acts: by a written response, or by calling a tool (`actionTools`). `auto` (default) offers tools where
+   * the environment's prompt asks for a call.
+   */
+  readonly actions?: 'auto' | 'text' | 'tools';
+  /** The agent's own tools, called any number of times before an action. A function makes them for each episode. */
+  readonly tools?: ToolsLike | ((episode: Episode) => ToolsLike);
+  /** Maximum number of requests of one turn, for tools; default 20. */
+  readonly maxToolSteps?: number;
+  /** Maximum number of retries after an invalid response or call; each retry includes the error. */
   readonly repairTurns?: number;
-  /** Pauses between attempts; tests replace it. */
-  readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-export interface ModelAgent<O = unknown, A = unknown, I extends Info = Info> extends Agent<O, A, I> {
+export interface ModelAgent<O = unknown, A = unknown, I extends Info = Info>
+  extends Agent<O, A, I, ModelMemory | undefined> {
   /** Total usage so far, over all episodes. */
   readonly spent: Usage;
 }
 
+/** State of one episode. */
+export interface ModelMemory {
+  readonly tools: ToolsLike;
+}
+
 /**
- * @param model  A model object of any AI SDK provider, e.g. `openai('gpt-…')`.
- * @throws {InvalidModelError}  `model` is not a model object (a model id is not enough).
+ * @param model  A model object of any AI SDK provider, e.g. `openai('gpt-…')`, or `provider/model` for the SDK's gateway.
+ * @throws {InvalidModelError}  `model` is neither.
  *
  * @example
- * const agent = modelAgent(anthropic('claude-…'), { budget: { cost: 5 }, prices, repairTurns: 1 });
+ * const agent = modelAgent('anthropic/claude-…', { budget: { cost: 5 }, prices, repairTurns: 1 });
  */
 export function modelAgent<O = unknown, A = unknown, I extends Info = Info>(
-  model: LanguageModelLike,
+  model: LanguageModelLike | string,
   options: ModelAgentOptions = {},
 ): ModelAgent<O, A, I> {
+  if (typeof model === 'string') {
+    if (!/^[^/\s]+\/\S+$/.test(model)) throw new InvalidModelError(model);
+    return lazyModelAgent(() => gatewayModel(model), model, { name: model, ...options });
+  }
   assertLanguageModel(model);
   const modelName = `${model.provider}/${model.modelId}`;
   return lazyModelAgent(async () => model, modelName, { name: modelName, ...options });
 }
 
-const MAX_PAUSE_MS = 60_000;
-
 /** The same for a model that is loaded at its first request. */
 export function lazyModelAgent<O, A, I extends Info>(
   loadModel: () => Promise<LanguageModelLike>,
   modelName: string,
-  {
-    name = 'model',
-    settings = {},
-    retries = 3,
-    timeoutMs = 120_000,
-    budget = {},
-    prices,
-    repairTurns = 0,
-    sleep = realSleep,
-  }: ModelAgentOptions,
+  options: ModelAgentOptions,
   knownSecrets: readonly string[] = [],
+  setupHint?: string,
 ): ModelAgent<O, A, I> {
+  const { name = modelName, settings = {}, actions = 'auto', tools = {}, maxToolSteps = 20, repairTurns = 0 } = options;
   const secrets = [...knownSecrets, ...headerSecrets(settings.headers)];
-  for (const [option, value] of Object.entries({ retries, timeoutMs, repairTurns })) {
+  for (const [option, value] of Object.entries({ repairTurns, maxToolSteps })) {
     if (!(value >= 0)) throw new InvalidOptionError(option, value, '0 or more');
   }
-  let spent = NO_USAGE;
+  const meter = new Meter(name, options, secrets, setupHint);
+  const { headers: _, ...openSettings } = settings;
+  // redacted because it is stored, and `providerOptions` may hold secrets
+  const sampling = JSON.parse(redactSecrets(JSON.stringify(openSettings), secrets)) as Readonly<
+    Record<string, unknown>
+  >;
+  const toolsOf = (episode: Episode) => (typeof tools === 'function' ? tools(episode) : tools);
 
-  async function ask(messages: readonly ChatMessage[], signal?: AbortSignal): Promise<ModelAnswer | BoundaryError> {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        checkBudget(budget, spent);
-        const model = await loadModel();
-        return await withDeadline((inner) => generateAnswer(model, messages, settings, inner), {
-          what: name,
-          code: 'MODEL_TIMEOUT',
-          milliseconds: timeoutMs,
+  async function act(context: TurnContext<O, A, I, ModelMemory | undefined>): Promise<AgentTurn<A>> {
+    const { env, signal } = context;
+    const own = context.memory?.tools ?? toolsOf({ ...context, id: context.episodeId } as unknown as Episode);
+    const asTools = actions === 'tools' || (actions === 'auto' && env.dialogue?.tools !== undefined);
+    const choices = asTools ? actionTools(env) : {};
+    const { system, messages } = sdkPrompt(promptMessages(context));
+    let usage = NO_USAGE;
+    const latency = options.clock ?? performance;
+    const started = latency.now();
+    const facts = () => ({
+      usage,
+      latencyMs: latency.now() - started,
+      ...(Object.keys(sampling).length > 0 && { sampling }),
+    });
+    const failed = (error: BoundaryError): AgentTurn<A> => ({ text: '', ...facts(), error });
+    try {
+      const model = meter.wrap(await loadModel(), (used) => {
+        usage = addUsage(usage, used);
+      });
+      const invalid = { left: repairTurns };
+      for (;;) {
+        const answer = await generateAnswer({
+          model,
+          system,
+          messages,
+          settings,
+          tools: { ...own, ...choices },
+          isOver: (steps) => steps.length >= maxToolSteps || invalidSteps(steps) > invalid.left,
           signal,
         });
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (isSetupError(error)) throw error;
-        const { retryable, retryAfter, ...failure } = modelFailure(error, secrets);
-        if (!retryable || attempt >= retries) return failure;
-        await sleep(Math.min(retryAfter ?? 1000 * 2 ** attempt, MAX_PAUSE_MS), signal);
+        if (answerLength(answer.steps) > MAX_ANSWER_LENGTH) return failed(TOO_LONG);
+        const turn = turnFromAnswer(context, answer, Object.keys(choices), facts(), secrets);
+        invalid.left -= invalidSteps(answer.steps);
+        const hint = turn.parsed?.legal ? undefined : turn.parsed?.repairHint;
+        if (hint === undefined || invalid.left <= 0) return turn;
+        invalid.left -= 1;
+        messages.push(...repairMessages(answer, turn.text, hint));
       }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (isSetupError(error)) throw error;
+      if (error instanceof ModelRequestError) return failed(error.failure);
+      const { retryable: _retryable, retryAfter: _retryAfter, ...failure } = modelFailure(error, secrets);
+      return failed(failure);
     }
   }
 
-  async function act(context: AgentContext<O, A, I>): Promise<AgentTurn<A>> {
-    const messages = [...promptMessages(context)];
-    let usage = NO_USAGE;
-    for (let repair = 0; ; repair += 1) {
-      const asked = await ask(messages, context.signal);
-      if ('boundary' in asked) return { text: '', usage, error: asked };
-      const answer = { ...asked, text: withoutSecrets(asked.text, secrets) };
-      const request = requestUsage(answer.inputTokens, answer.outputTokens, prices);
-      spent = addUsage(spent, request);
-      usage = addUsage(usage, request);
-      const turn = turnFromResponse(context, answer.text, { usage });
-      const hint = turn.parsed?.legal ? undefined : turn.parsed?.repairHint;
-      if (hint === undefined || repair >= repairTurns) return turn;
-      // several providers refuse an empty assistant message
-      if (answer.text.trim() !== '') messages.push({ role: 'assistant', content: answer.text });
-      messages.push({ role: 'user', content: hint });
-    }
-  }
-
-  const { headers: _, ...openSettings } = settings;
   return {
     name,
+    begin: (episode) => ({ tools: toolsOf(episode as unknown as Episode) }),
     act,
-    // redacted because it is stored, and `providerOptions` may hold secrets
-    identity: () =>
-      JSON.parse(redactSecrets(JSON.stringify({ model: modelName, settings: openSettings, repairTurns }), secrets)),
+    identity: () => ({ model: modelName, settings: sampling, repairTurns, ...(actions === 'auto' ? {} : { actions }) }),
     get spent() {
-      return spent;
+      return meter.ledger.spent;
     },
   };
+}
+
+const TOO_LONG: BoundaryError = toBoundaryError(
+  new Error(`The answer has more than ${MAX_ANSWER_LENGTH} characters.`),
+  'model',
+);
+
+/** Steps with a call that is not valid: the SDK tells the model and asks again. */
+const invalidSteps = (steps: readonly AnswerStep[]): number =>
+  steps.filter(({ content }) => content.some(({ type, invalid }) => type === 'tool-call' && invalid)).length;
+
+/** What the model said, and what is wrong with it: as the result of its call, or as a message. */
+function repairMessages({ messages, steps }: ModelAnswer, text: string, hint: string): ModelMessage[] {
+  const calls = (steps.at(-1)?.content ?? []).filter(({ type, invalid }) => type === 'tool-call' && !invalid);
+  const open = calls.filter(
+    ({ toolCallId }) =>
+      !steps.at(-1)!.content.some((part) => part.type !== 'tool-call' && part.toolCallId === toolCallId),
+  );
+  if (open.length > 0) {
+    const content = open.map(({ toolCallId = '', toolName = '' }) => ({
+      type: 'tool-result' as const,
+      toolCallId,
+      toolName,
+      output: { type: 'text' as const, value: hint },
+    }));
+    return [...messages, { role: 'tool', content }];
+  }
+  // several providers refuse an empty assistant message
+  return [...(text.trim() === '' ? [] : messages), { role: 'user', content: hint }];
 }
 
 /** Values of headers that carry a key, with and without their authorization scheme. */
 export function headerSecrets(headers: Readonly<Record<string, string>> = {}): string[] {
   const sensitive = Object.entries(headers).filter(([name]) => /auth|key|token|secret|cookie|password/i.test(name));
   return sensitive.flatMap(([, value]) => [value, value.slice(value.lastIndexOf(' ') + 1)]);
-}
-
-/** Redacts the request's own key from an answer, because a gateway may repeat it; other text stays as the model wrote it. */
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.some((secret) => secret.length >= 8 && text.includes(secret)) ? redactSecrets(text, secrets) : text;
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { corridorContext } from '../../test-support/context.js';
 import { CorridorEnv } from '../../test-support/corridor-env.js';
+import { manualClock } from '../../test-support/manual-clock.js';
 import { evaluate, type OpenAICompatibleOptions, openAICompatibleAgent } from '../index.js';
 
 type Reply = (response: ServerResponse) => unknown;
@@ -18,7 +19,7 @@ afterEach(() => {
 /** A real server on this machine that replies from a list; the last reply is repeated. */
 async function serve(replies: Reply[], options: Partial<OpenAICompatibleOptions> = {}) {
   const requests: { url: string; authorization: string | undefined; body: unknown }[] = [];
-  const pauses: number[] = [];
+  const clock = manualClock();
   const server = createServer(async (request, response) => {
     const body = await read(request);
     const reply = replies[Math.min(requests.length, replies.length - 1)]!;
@@ -34,10 +35,10 @@ async function serve(replies: Reply[], options: Partial<OpenAICompatibleOptions>
     baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     model: 'tiny-vl',
     apiKey: 'secret-key',
-    sleep: async (milliseconds) => void pauses.push(milliseconds),
+    clock,
     ...options,
   });
-  return { agent, requests, pauses };
+  return { agent, requests, pauses: clock.pauses };
 }
 
 async function read(request: IncomingMessage): Promise<string> {
@@ -71,7 +72,7 @@ describe('a server that repeats the key', () => {
   const key = 'hunter2-of-no-known-shape';
   const repeats: Reply = (response) =>
     response
-      .writeHead(401)
+      .writeHead(400)
       .end(
         JSON.stringify({ error: { message: `Incorrect API key provided: ${key}, or sk-abcdefghijklmnop`, type: 'x' } }),
       );
@@ -87,7 +88,7 @@ describe('a server that repeats the key', () => {
       const result = await evaluate({ env: () => new CorridorEnv(), agent, episodes: 2, record: folder });
       expect(result.episodes[0]!.error).toMatchObject({
         code: 'MODEL_HTTP_ERROR',
-        message: 'HTTP 401: Incorrect API key provided: [redacted], or [redacted]',
+        message: 'HTTP 400: Incorrect API key provided: [redacted], or [redacted]',
       });
       const stored = await readFile(join(folder, 'episodes.jsonl'), 'utf8');
       for (const text of [stored, JSON.stringify(result)]) expect(text).not.toMatch(/hunter2|sk-abc/);
@@ -101,6 +102,29 @@ describe('a server that repeats the key', () => {
       apiKey: key,
     });
     expect(await agent.act(corridorContext(1))).toMatchObject({ action: 1, text: expect.not.stringContaining(key) });
+  });
+});
+
+describe('a setup that cannot work', () => {
+  it('stops the evaluation at the first request: a wrong key', async () => {
+    const { agent, requests } = await serve([fails(401)]);
+    await expect(evaluate({ env: () => new CorridorEnv(), agent, episodes: 50 })).rejects.toMatchObject({
+      code: 'MODEL_UNAUTHORIZED',
+      hint: expect.stringContaining('API key'),
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('says what to start where no server listens', async () => {
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const baseURL = `http://127.0.0.1:${(closed.address() as AddressInfo).port}/v1`;
+    await new Promise((resolve) => closed.close(resolve));
+    const agent = openAICompatibleAgent({ baseURL, model: 'tiny-vl' });
+    await expect(evaluate({ env: () => new CorridorEnv(), agent, parallel: 4 })).rejects.toMatchObject({
+      code: 'MODEL_UNREACHABLE',
+      hint: `start an OpenAI-compatible server at ${baseURL} first, for example \`vllm serve tiny-vl\` or \`ollama serve\``,
+    });
   });
 });
 
@@ -132,6 +156,13 @@ describe('openAICompatibleAgent, against a server', () => {
     ]);
   });
 
+  it('turns a server that hangs up into data once it has answered', async () => {
+    const { agent, requests } = await serve([says('{"action": "left"}'), hangsUp], { retries: 1 });
+    expect(await agent.act(corridorContext(3))).toMatchObject({ action: 0 });
+    expect(await agent.act(corridorContext(3))).toMatchObject({ error: { code: 'MODEL_UNREACHABLE' } });
+    expect(requests).toHaveLength(3);
+  });
+
   it('waits for the pause of a rate limit, then succeeds', async () => {
     const { agent, pauses } = await serve([fails(429, { 'retry-after': '3' }), garbage, says('{"action": "left"}')]);
     expect(await agent.act(corridorContext(3))).toMatchObject({ action: 0 });
@@ -141,9 +172,8 @@ describe('openAICompatibleAgent, against a server', () => {
   it.each([
     ['never answers', silence, 'MODEL_TIMEOUT', 2],
     ['answers garbage', garbage, 'MODEL_ANSWER_INVALID', 2],
-    ['hangs up', hangsUp, 'MODEL_UNREACHABLE', 2],
     ['is broken', fails(500), 'MODEL_HTTP_ERROR', 2],
-    ['refuses the key', fails(401), 'MODEL_HTTP_ERROR', 1],
+    ['refuses the request', fails(400), 'MODEL_HTTP_ERROR', 1],
   ])('turns a server that %s into data', async (_name, reply, code, requestCount) => {
     const { agent, requests } = await serve([reply], {
       timeoutMs: code === 'MODEL_TIMEOUT' ? 100 : 30_000,

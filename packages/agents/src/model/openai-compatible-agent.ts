@@ -1,5 +1,6 @@
 /** Any server that speaks the chat protocol of OpenAI (vLLM, SGLang, Ollama, llama.cpp, gateways) as an agent. */
 import type { Info } from '@vlgym/core';
+import { boundedFetch } from './bounded-fetch.js';
 import { importOptional } from './import-optional.js';
 import { headerSecrets, lazyModelAgent, type ModelAgent, type ModelAgentOptions } from './model-agent.js';
 
@@ -9,6 +10,8 @@ export interface OpenAICompatibleOptions extends ModelAgentOptions {
   readonly model: string;
   readonly apiKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sends the requests; default: `fetch` of this process. For proxies and certificates of your own. */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
@@ -22,6 +25,7 @@ export function openAICompatibleAgent<O = unknown, A = unknown, I extends Info =
   model,
   apiKey,
   headers,
+  fetch = globalThis.fetch,
   ...options
 }: OpenAICompatibleOptions): ModelAgent<O, A, I> {
   const load = async () => {
@@ -34,6 +38,7 @@ export function openAICompatibleAgent<O = unknown, A = unknown, I extends Info =
       baseURL,
       ...(apiKey === undefined ? {} : { apiKey }),
       ...(headers && { headers: { ...headers } }),
+      fetch: boundedFetch(fetch),
     });
     return provider.chatModel(model);
   };
@@ -46,5 +51,6 @@ export function openAICompatibleAgent<O = unknown, A = unknown, I extends Info =
     model,
     { name: model, ...options },
     [...(apiKey === undefined ? [] : [apiKey]), ...headerSecrets(headers)],
+    `start an OpenAI-compatible server at ${baseURL} first, for example \`vllm serve ${model}\` or \`ollama serve\``,
   );
 }

@@ -110,8 +110,8 @@ describe('successRate', () => {
     expect(successRate(rows([true, false, true]))).toMatchObject({ tasks: 3, tasksBy: 'seed' });
   });
 
-  it('gives [0, 1] without data', () => {
-    expect(successRate([])).toMatchObject({ rate: 0, interval95: [0, 1], tasks: 0 });
+  it('gives no rate and [0, 1] without data', () => {
+    expect(successRate([])).toMatchObject({ rate: Number.NaN, interval95: [0, 1], tasks: 0 });
   });
 
   it('contains the rate, and stays between 0 and 1', () => {
@@ -199,7 +199,9 @@ describe('pairedComparison', () => {
 
   it('refuses agents without a common seed, seeds that occur twice, and seeds with two different tasks', () => {
     expect(() => pairedComparison(rows([true]), [{ seed: 9, success: true }])).toThrow(/share seeds/);
-    expect(() => pairedComparison(rows([true]), [...rows([true]), ...rows([true])])).toThrow(/each seed once/);
+    expect(() => pairedComparison(rows([true]), [...rows([true]), ...rows([true])])).toThrow(
+      /each attempt at a seed once/,
+    );
     expect(() => pairedComparison(keyed([['a', true]]), keyed([['b', true]]))).toThrow(/the task of the first/);
   });
 });

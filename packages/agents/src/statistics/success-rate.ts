@@ -36,10 +36,10 @@ export interface SuccessRate {
   readonly covers: Covers;
 }
 
-/** The rate of one policy; the interval is [0, 1] if no episode counts. */
+/** The rate of one policy; NaN with the interval [0, 1] if no episode counts. */
 export function successRate(rows: readonly TaskOutcome[]): SuccessRate {
   if (countedOnly(rows).length === 0) {
-    return { rate: 0, interval95: [0, 1], tasks: 0, tasksBy: 'seed', seeds: 1, covers: 'tasks' };
+    return { rate: Number.NaN, interval95: [0, 1], tasks: 0, tasksBy: 'seed', seeds: 1, covers: 'tasks' };
   }
   return trainedSuccessRate([[{ seed: 0, episodes: rows }]]);
 }

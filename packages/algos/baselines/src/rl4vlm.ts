@@ -68,6 +68,7 @@ const PUBLISHED: Overrides<typeof options> = {
   reward: { formatValid: 0, formatInvalid: 0 },
   advantage: { estimator: 'storage-gae', truncationIsTerminal: true, eps: 1e-5 },
   loss: { temperature: 0.2, span: 'skip-first-two', ratioGuard: 10 },
+  correction: { kind: 'none' },
   optimizer: { microBatch: 1, maxGradNorm: 0.01, learningRate: { beyond: 'periodic' } },
 };
 

@@ -92,6 +92,7 @@ export const PUBLISHED: SharedOverrides = {
   },
   reward: { formatValid: 3, formatInvalid: -2, formatEntry: 'return-shift' },
   advantage: { estimator: 'storage-gae', truncationIsTerminal: true, eps: 1e-5 },
+  correction: { kind: 'none' },
   loss: { temperature: 0.2, span: 'skip-first-two', ratioGuard: 10 },
   value: {
     clip: 0.1,

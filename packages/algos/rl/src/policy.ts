@@ -105,6 +105,11 @@ export interface GradientNorms {
 }
 
 export interface Policy extends TokenModel {
+  /** One completion per prompt, in their order. Play outside of the rollout, e.g. evaluation. */
+  generate(
+    prompts: readonly (readonly ChatMessage[])[],
+    options: GenerateOptions & { readonly weights?: WeightSet },
+  ): Promise<Completion[]>;
   /** Grows by one at each optimizer step that moves more than the value head. */
   readonly version: number;
   readonly vocabularySize: number;

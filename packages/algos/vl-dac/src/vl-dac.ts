@@ -48,6 +48,7 @@ const RECOMMENDED: Overrides<typeof options> = {
 /** Where the published code differs (`docs/specs/algorithms.md` 8.2 and 8.4, MiniWorld column). */
 const PUBLISHED: Overrides<typeof options> = {
   rollout: { temperature: 0.2, topK: 1, topP: 0.001, maxNewTokens: 1024, fallbackLoss: 'keep' },
+  correction: { kind: 'none' },
   reward: { formatValid: 0, formatInvalid: 0 },
   advantage: { estimator: 'storage-gae', gamma: 0.9, lambda: 0.95 },
   // the published 0.5 multiplies max((V − R)², clipped²) without ½; one norm bounds all gradients

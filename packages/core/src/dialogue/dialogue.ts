@@ -62,6 +62,14 @@ export interface ParsedResponse<Action = unknown> {
   readonly repairHint?: string;
 }
 
+/** An action as a function that a model calls; `parse` reads its call written as `{"name": …, "arguments": …}`. */
+export interface DialogueTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
 export interface Dialogue<Observation = unknown, Action = unknown, I extends Info = Info> {
   /** `<environment>/<style>-v<n>`, e.g. `points24/rl4vlm-v1`. */
   readonly version: string;
@@ -70,6 +78,8 @@ export interface Dialogue<Observation = unknown, Action = unknown, I extends Inf
   parse(text: string, context?: PromptContext<Observation, Action, I>): ParsedResponse<Action>;
   /** The actions the prompt offers now, if they can be listed; random agents and random fallbacks draw from them. */
   choices?(context: PromptContext<Observation, Action, I>): readonly Action[];
+  /** The actions as tools, for prompts that ask for a tool call. */
+  readonly tools?: readonly DialogueTool[];
   /** The response of an expert that takes `action`, with its thought: a label for supervised warm starts. */
   demonstrate?(context: PromptContext<Observation, Action, I>, action: Action): string;
 }

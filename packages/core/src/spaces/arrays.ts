@@ -57,9 +57,21 @@ export function sizeOf(shape: readonly number[]): number {
   return shape.reduce((size, length) => size * length, 1);
 }
 
-/** True for a list of non-negative integers. */
+/** Axes of one array, as in NumPy; more would overflow the stack where lists in lists are written. */
+export const MAX_AXES = 64;
+
+/** True for a list of at most 64 non-negative integers. */
 export function isShape(value: unknown): value is readonly number[] {
-  return Array.isArray(value) && value.every((length) => Number.isSafeInteger(length) && length >= 0);
+  return (
+    Array.isArray(value) &&
+    value.length <= MAX_AXES &&
+    value.every((length) => Number.isSafeInteger(length) && length >= 0)
+  );
+}
+
+/** Elements, or innermost lists where a length is 0: what a member of this shape needs as lists in lists. */
+export function placesOf(shape: readonly number[]): number {
+  return shape.reduce((places, length) => places * Math.max(length, 1), 1);
 }
 
 /** Elements in C order → nested lists, the outermost of length `shape[0]`; a shape of `[]` gives one number. */

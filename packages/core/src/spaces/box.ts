@@ -12,6 +12,7 @@ import {
   isTypedArray,
   makeArray,
   nest,
+  placesOf,
   sizeOf,
   type TypedArray,
   type TypedArrays,
@@ -55,7 +56,7 @@ export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays
     this.dtype = dtype;
     this.shape = Object.freeze([...checkedShape(shape ?? inferredShape(low, high))]);
     const size = sizeOf(this.shape);
-    refuseTooLarge('box', this.shape, size);
+    refuseTooLarge('box', this.shape, placesOf(this.shape));
     const lows = checkedBounds('low', low, size, dtype);
     const highs = checkedBounds('high', high, size, dtype);
     this.boundedBelow = flags(lows, size, (bound) => bound > Number.NEGATIVE_INFINITY);

@@ -1,7 +1,7 @@
 /** A space as data → the space. */
 import { z } from 'zod';
 import { isRecord } from '../type-tests.js';
-import { DTYPES, type DType, isShape, sizeOf } from './arrays.js';
+import { DTYPES, type DType, isShape, placesOf } from './arrays.js';
 import type { BaseSpace } from './base-space.js';
 import { BoxSpace } from './box.js';
 import { ChatSpace } from './chat.js';
@@ -96,12 +96,15 @@ function spend(budget: Budget, kind: string, value: unknown, bytes: number): voi
 
 function build(json: unknown, depth: number, budget: Budget): BaseSpace<unknown> {
   const space = parsed(json, depth, budget);
-  if (LEAVES.includes(space.type)) spend(budget, space.type, json, bytesOf(space));
+  if (COUNTED.includes(space.type)) spend(budget, space.type, json, bytesOf(space));
   return space;
 }
 
-/** Boxes are counted before they are built, because their bounds need the memory; parts are counted on their own. */
-const LEAVES: readonly string[] = ['multiBinary', 'multiDiscrete', 'text', 'image', 'chat'];
+/**
+ * Boxes are counted before they are built, because their bounds need the memory; parts are counted on their own. A graph
+ * counts again, because one sample holds many members of its parts.
+ */
+const COUNTED: readonly string[] = ['multiBinary', 'multiDiscrete', 'text', 'image', 'chat', 'graph'];
 
 function parsed(json: unknown, depth: number, budget: Budget): BaseSpace<unknown> {
   if (depth > MAX_DEPTH) throw new InvalidSpaceError('nested', json, `at most ${MAX_DEPTH} levels of nesting`);
@@ -112,7 +115,7 @@ function parsed(json: unknown, depth: number, budget: Budget): BaseSpace<unknown
   switch (definition.type) {
     case 'box':
       if (isShape(definition.shape)) {
-        spend(budget, 'box', definition.shape, boxBytes(sizeOf(definition.shape), definition.dtype));
+        spend(budget, 'box', definition.shape, boxBytes(placesOf(definition.shape), definition.dtype));
       }
       return new BoxSpace(definition);
     case 'discrete':

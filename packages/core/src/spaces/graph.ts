@@ -11,6 +11,7 @@ import { CompositeSpace } from './composite-space.js';
 import { InvalidMaskError } from './errors.js';
 import { everyElement } from './json-data.js';
 import { isKind } from './kinds.js';
+import { DEFAULT_NODES } from './limits.js';
 import { type MaskKind, type MaskOptions, onlyOne } from './masks.js';
 import { asBaseSpace, checkedSpaces, cloneSpace } from './parts.js';
 import type { JsonSchema, Space, SpaceJson } from './space.js';
@@ -33,7 +34,7 @@ export interface GraphOptions<Node, Edge> {
 export type GraphMask = readonly [node: unknown, edge: unknown];
 
 export interface GraphSampleOptions extends MaskOptions<GraphMask> {
-  /** 1 or more. */
+  /** 1 or more; default 10. */
   readonly numNodes?: number;
   /** Default: drawn from 0 to n(n-1) - 1 for n nodes. */
   readonly numEdges?: number;
@@ -56,7 +57,7 @@ export class GraphSpace<Node, Edge = never> extends CompositeSpace<Graph<Node, E
   /** @throws {InvalidMaskError} A wrong layout, an impossible number of nodes or edges, or both masks at once. */
   override sample(options: GraphSampleOptions = {}): Graph<Node, Edge> {
     const given = onlyOne(options);
-    const { numNodes = 10, numEdges } = options;
+    const { numNodes = DEFAULT_NODES, numEdges } = options;
     if (given && !(Array.isArray(given.value) && given.value.length === 2)) {
       throw new InvalidMaskError(given.kind, given.value, '[mask of every node or null, mask of every edge or null]');
     }

@@ -2,7 +2,7 @@
  * Limits on the size of spaces. Sixty bytes of text can describe a space whose sample exhausts the memory of any machine,
  * so each space is bounded, and everything built from one description (`fromJSON`) is bounded in total.
  */
-import { DTYPES } from './arrays.js';
+import { DTYPES, placesOf } from './arrays.js';
 import { SpaceTooLargeError } from './errors.js';
 import { isKind } from './kinds.js';
 import type { Space } from './space.js';
@@ -27,9 +27,19 @@ export function refuseTooLarge(
 
 /** Additional bytes per element of a box: two flags, and a double while a sample is drawn. */
 const BOX_OVERHEAD = 10;
+/** An element of a multi-binary member is drawn as a number. */
+const BYTES_PER_SWITCH = 10;
+/** The range of an element is an object in the JSON Schema. */
+const BYTES_PER_RANGE = 200;
+/** A list in lists, where a shape has empty ones. */
+const BYTES_PER_LIST = 32;
 /** A character is drawn as a number and joined as a string. */
 const BYTES_PER_CHARACTER = 16;
 const BYTES_PER_MESSAGE = 1000;
+
+/** A graph has 10 nodes by default, and at most 10 * 9 - 1 edges. */
+export const DEFAULT_NODES = 10;
+const MAX_DEFAULT_EDGES = DEFAULT_NODES * (DEFAULT_NODES - 1) - 1;
 
 /** Estimated bytes of a box with `size` elements, including one sample. */
 export function boxBytes(size: number, dtype: keyof typeof DTYPES): number {
@@ -39,15 +49,19 @@ export function boxBytes(size: number, dtype: keyof typeof DTYPES): number {
 /** Estimated bytes of the space and its largest sample; for lists without a minimum length, one element. */
 export function bytesOf(space: Space): number {
   if (isKind(space, 'box')) return boxBytes(space.size, space.dtype);
-  if (isKind(space, 'multiBinary')) return 2 * space.size;
-  if (isKind(space, 'multiDiscrete')) return 4 * space.counts.length;
+  if (isKind(space, 'multiBinary')) return BYTES_PER_SWITCH * space.size;
+  if (isKind(space, 'multiDiscrete')) {
+    return BYTES_PER_RANGE * space.counts.length + BYTES_PER_LIST * placesOf(space.shape);
+  }
   if (isKind(space, 'image')) return space.size;
   if (isKind(space, 'text')) return BYTES_PER_CHARACTER * space.maxLength;
   if (isKind(space, 'chat')) return BYTES_PER_MESSAGE * space.minMessages;
   if (isKind(space, 'sequence')) return Math.max(space.minLength, 1) * bytesOf(space.element);
   if (isKind(space, 'tuple') || isKind(space, 'oneOf')) return sum(space.spaces.map(bytesOf));
   if (isKind(space, 'dict')) return sum(Object.values(space.spaces).map(bytesOf));
-  if (isKind(space, 'graph')) return bytesOf(space.nodes) + (space.edges ? bytesOf(space.edges) : 0);
+  if (isKind(space, 'graph')) {
+    return DEFAULT_NODES * bytesOf(space.nodes) + (space.edges ? MAX_DEFAULT_EDGES * bytesOf(space.edges) : 0);
+  }
   return 0;
 }
 

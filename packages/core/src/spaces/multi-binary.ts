@@ -45,8 +45,8 @@ export class MultiBinarySpace extends BaseSpace<Uint8Array> {
     }
     const mask =
       given && entries('mask', given.value, this.size, 'each 0, 1 or 2', (m) => m === 0 || m === 1 || m === 2);
-    const coins = this.generator.integersArray(0, 2, this.size, 'int8');
-    return Uint8Array.from(coins, (coin, index) => (mask === undefined || mask[index] === 2 ? coin : mask[index]!));
+    const values = new Uint8Array(this.generator.integersArray(0, 2, this.size, 'int8'));
+    return mask === undefined ? values : values.map((coin, index) => (mask[index] === 2 ? coin : mask[index]!));
   }
 
   toJSON(): SpaceJson {

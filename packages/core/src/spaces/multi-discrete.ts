@@ -4,9 +4,10 @@
  * Mask and sampling rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/multi_discrete.py`; members are
  * 32-bit here.
  */
-import { isShape, isTypedArray, nest, sizeOf, unnest } from './arrays.js';
+import { isShape, isTypedArray, nest, placesOf, sizeOf, unnest } from './arrays.js';
 import { BaseSpace } from './base-space.js';
 import { InvalidMaskError, InvalidSpaceError } from './errors.js';
+import { refuseTooLarge } from './limits.js';
 import { allowedIndices, checkedWeights, type EntryMask, type MaskOptions, onlyOne } from './masks.js';
 import { nestedSchema } from './nested-schema.js';
 import type { JsonSchema, SpaceJson } from './space.js';
@@ -30,7 +31,10 @@ export class MultiDiscreteSpace extends BaseSpace<Int32Array> {
   readonly start: readonly number[];
   readonly shape: readonly number[];
 
-  /** @throws {InvalidSpaceError} A count below 1, values beyond 32 bits, or lengths that do not fit. */
+  /**
+   * @throws {InvalidSpaceError}  A count below 1, values beyond 32 bits, or lengths that do not fit.
+   * @throws {SpaceTooLargeError}  More than 67 million elements, or empty lists, in the shape.
+   */
   constructor(counts: readonly number[], { start, shape }: MultiDiscreteOptions = {}) {
     super();
     const starts = start ?? counts.map(() => 0);
@@ -43,6 +47,7 @@ export class MultiDiscreteSpace extends BaseSpace<Int32Array> {
     if (shape !== undefined && !(isShape(shape) && sizeOf(shape) === counts.length)) {
       throw new InvalidSpaceError('multiDiscrete', shape, `a shape of ${counts.length} elements`);
     }
+    refuseTooLarge('multiDiscrete', shape, placesOf(shape ?? [counts.length]));
     this.counts = Object.freeze([...counts]);
     this.start = Object.freeze([...starts]);
     this.shape = Object.freeze([...(shape ?? [counts.length])]);

@@ -3,7 +3,7 @@ import type { ChatMessage, ParsedResponse } from '../dialogue/dialogue.js';
 import type { AnyEnv, ResetResult, StepResult } from '../env.js';
 import type { TruncationReason } from '../truncation.js';
 import type { ImageStore } from './images.js';
-import type { StepError, TrajectoryHeader, TrajectoryOutcome, TrajectoryStep } from './schema.js';
+import type { StepError, TokenRecord, TrajectoryHeader, TrajectoryOutcome, TrajectoryStep } from './schema.js';
 
 export interface EpisodeStart {
   /** Its spec, spaces and dialogue version are recorded. */
@@ -22,6 +22,14 @@ export interface EpisodeStart {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
+export interface RecordedToolCall {
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly input: unknown;
+  readonly output?: unknown;
+  readonly error?: string | undefined;
+}
+
 /** An agent's output in one turn; an `AgentTurn` of @vlgym/agents has this shape. */
 export interface RecordedTurn {
   readonly text: string;
@@ -29,13 +37,22 @@ export interface RecordedTurn {
   readonly completion?:
     | {
         readonly tokenIds: ArrayLike<number>;
-        readonly logProbs: ArrayLike<number>;
+        readonly logProbs?: ArrayLike<number> | undefined;
         readonly behaviorLogProbs: ArrayLike<number>;
         readonly tokenEnds: ArrayLike<number>;
         readonly finishReason: 'stop' | 'length';
         readonly promptTokenIds: ArrayLike<number>;
+        readonly versions?: readonly Readonly<NonNullable<TokenRecord['versions']>[number]>[] | undefined;
       }
     | undefined;
+  /** Calls of tools before the action, in order. */
+  readonly toolCalls?: readonly RecordedToolCall[] | undefined;
+  readonly reasoning?: string | undefined;
+  readonly finishReason?: string | undefined;
+  /** Sampling settings; never a secret. */
+  readonly sampling?: Readonly<Record<string, unknown>> | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly latencyMs?: number | undefined;
   readonly usage?: TrajectoryStep['usage'];
   readonly policyVersion?: number | undefined;
   readonly value?: number | undefined;

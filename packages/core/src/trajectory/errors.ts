@@ -28,7 +28,7 @@ export class TrajectoryInvalidError extends GymError {
       code: 'TRAJECTORY_INVALID',
       value,
       ...(expected === undefined ? {} : { expected }),
-      hint: hint ?? 'record the episode again, or read the rest with `readTrajectories(path, { onInvalid: "skip" })`',
+      hint: hint ?? 'record the episode again, or skip invalid episodes when you read (`onInvalid: "skip"`)',
       cause,
     });
     if (file !== undefined) this.file = file;

@@ -14,6 +14,7 @@ import { summarize } from './outcome.js';
 import {
   type ContentHash,
   episodeIdSchema,
+  READABLE_SCHEMAS,
   TRAJECTORY_LIMITS,
   TRAJECTORY_SCHEMA,
   type Trajectory,
@@ -187,10 +188,10 @@ function register(id: string, seen: Set<string>): void {
 }
 
 function refuseOtherVersions(schema: unknown): void {
-  if (schema === TRAJECTORY_SCHEMA) return;
+  if ((READABLE_SCHEMAS as readonly unknown[]).includes(schema)) return;
   throw new Problem('written in another version of the layout', ['schema'], {
     value: schema,
-    expected: TRAJECTORY_SCHEMA,
+    expected: READABLE_SCHEMAS.join(' or '),
     hint: 'read it with the version of @vlgym/core that `createdBy` names',
   });
 }

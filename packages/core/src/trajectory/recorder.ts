@@ -26,7 +26,15 @@ import {
   trajectoryOutcomeSchema,
   trajectoryStepSchema,
 } from './schema.js';
-import { encoded, observationRecord, plain, rewardPartsOf, storeMessages, tokenRecord } from './to-record.js';
+import {
+  encoded,
+  observationRecord,
+  plain,
+  rewardPartsOf,
+  storeMessages,
+  storeToolCalls,
+  tokenRecord,
+} from './to-record.js';
 
 /** Records one episode in memory. @returns the recorder, which already has the first observation. */
 export function recordEpisode(
@@ -104,7 +112,7 @@ export class EpisodeRecorder {
   }
 
   async #step(input: EpisodeStep): Promise<TrajectoryStep> {
-    const { prompt, turn, result, latencyMs, fallback, error = turn?.error } = input;
+    const { prompt, turn, result, latencyMs = turn?.latencyMs, fallback, error = turn?.error } = input;
     const { images } = this.#options;
     const { parsed } = turn ?? {};
     const truncationReason = reasonOf(input, error);
@@ -113,6 +121,11 @@ export class EpisodeRecorder {
       index: this.#steps.length,
       prompt: prompt && (await storeMessages(prompt, images)),
       response: turn?.text,
+      toolCalls: turn?.toolCalls && (await storeToolCalls(turn.toolCalls, images)),
+      reasoning: turn?.reasoning,
+      finishReason: turn?.finishReason,
+      sampling: turn?.sampling && (await plain(turn.sampling, images)),
+      metadata: turn?.metadata && (await plain(turn.metadata, images)),
       thought: parsed?.thought,
       actionText: parsed?.actionText,
       legal: parsed?.legal,

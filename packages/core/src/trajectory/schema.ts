@@ -10,8 +10,11 @@ import type { EnvSpec } from '../registry/spec.js';
 import { MAX_TASK_KEY_LENGTH } from '../tasks/task-key.js';
 import { truncationReasons } from '../truncation.js';
 
-/** Name and version of the layout; a reader refuses any other. */
-export const TRAJECTORY_SCHEMA = 'vlgym.trajectory/1';
+/** Name and version of the layout that is written; 2 adds tool calls and the facts of a model's answer to 1. */
+export const TRAJECTORY_SCHEMA = 'vlgym.trajectory/2';
+
+/** The layouts that are read; every recording of an earlier one is valid in the next. A reader refuses any other. */
+export const READABLE_SCHEMAS = ['vlgym.trajectory/1', TRAJECTORY_SCHEMA] as const;
 
 /** Limits of one trajectory; a file that exceeds them is refused, not loaded. */
 export const TRAJECTORY_LIMITS = {
@@ -21,6 +24,8 @@ export const TRAJECTORY_LIMITS = {
   messages: 10_000,
   parts: 10_000,
   tokens: 4_194_304,
+  /** Tool calls of one turn. */
+  toolCalls: 1000,
   /** Nesting of `info` and other free JSON. */
   depth: 64,
 } as const;
@@ -98,6 +103,11 @@ export const tokenRecordSchema = z.object({
   tokenEnds: tokenIds.optional(),
   /** `length`: the response was cut by its limit. */
   finishReason: z.enum(['stop', 'length']).optional(),
+  /** Weights that sampled the tokens from `start` up to `end`, where more than `policyVersion` is known. */
+  versions: z
+    .array(z.object({ version: name, start: count, end: count }))
+    .max(10_000)
+    .optional(),
 });
 export type TokenRecord = z.infer<typeof tokenRecordSchema>;
 
@@ -110,6 +120,19 @@ export const stepErrorSchema = z.object({
 });
 export type StepError = z.infer<typeof stepErrorSchema>;
 
+/** One call of a tool in a turn: a tool of the agent with its output, or the call that chose the action. */
+export const toolCallSchema = z.object({
+  id: name.optional(),
+  name,
+  /** The arguments as parsed; the text as written where it is not JSON. */
+  input: json,
+  /** What the tool returned; absent for the call that chose the action. */
+  output: json.optional(),
+  /** Why the call failed or is invalid; the agent was told. */
+  error: text.optional(),
+});
+export type StoredToolCall = z.infer<typeof toolCallSchema>;
+
 export const trajectoryStepSchema = z.object({
   /** 0, 1, 2, … without gaps. */
   index: count.max(TRAJECTORY_LIMITS.steps - 1),
@@ -118,6 +141,16 @@ export const trajectoryStepSchema = z.object({
   prompt: z.array(storedMessageSchema).max(TRAJECTORY_LIMITS.messages).optional(),
   /** The agent's response, verbatim. */
   response: text.optional(),
+  /** Calls of tools before the action, in order; the last one may be the action. */
+  toolCalls: z.array(toolCallSchema).max(TRAJECTORY_LIMITS.toolCalls).optional(),
+  /** Reasoning that the provider returned apart from the response. */
+  reasoning: text.optional(),
+  /** Why generation stopped, as the provider names it: `stop`, `length`, `tool-calls`, … */
+  finishReason: name.optional(),
+  /** Sampling settings of the requests of this turn. */
+  sampling: jsonObject.optional(),
+  /** What the agent notes about its turn. */
+  metadata: jsonObject.optional(),
   thought: text.optional(),
   /** The action as written in the response. */
   actionText: text.optional(),
@@ -156,6 +189,10 @@ export const trajectoryStepSchema = z.object({
       requests: count.optional(),
       inputTokens: count.optional(),
       outputTokens: count.optional(),
+      /** Part of `inputTokens` that the provider read from its cache. */
+      cachedInputTokens: count.optional(),
+      /** Part of `outputTokens` spent on reasoning. */
+      reasoningTokens: count.optional(),
       cost: z.number().nonnegative().optional(),
     })
     .optional(),
@@ -182,7 +219,7 @@ const envSpecSchema = z.object({
 }) as unknown as z.ZodType<EnvSpec>; // JSON has no `undefined`: `optional()` and `?:` mean the same here
 
 export const trajectoryHeaderSchema = z.object({
-  schema: z.literal(TRAJECTORY_SCHEMA),
+  schema: z.enum(READABLE_SCHEMAS),
   id: episodeIdSchema,
   /** Package name → version of the software that made this episode. */
   createdBy: z.record(z.string(), z.string()),

@@ -5,9 +5,9 @@ import type { AnyEnv } from '../env.js';
 import type { Image } from '../image.js';
 import { isImage } from '../images/is-image.js';
 import { digestObservation } from './digest.js';
-import type { RecordedTurn } from './episode.js';
+import type { RecordedToolCall, RecordedTurn } from './episode.js';
 import type { ImageStore } from './images.js';
-import type { JsonValue, ObservationRecord, StoredMessage, StoredPart, TokenRecord } from './schema.js';
+import type { JsonValue, ObservationRecord, StoredMessage, StoredPart, StoredToolCall, TokenRecord } from './schema.js';
 import { toJson } from './to-json.js';
 
 /** Maximum length of an observation's JSON text that is stored besides its digest. */
@@ -16,15 +16,16 @@ const MAX_VALUE_LENGTH = 16_384;
 /** Masks are computed from the parsed spans and the token ends. */
 export function tokenRecord({ completion, parsed }: RecordedTurn): TokenRecord | undefined {
   if (completion === undefined) return undefined;
-  const { promptTokenIds, tokenIds, logProbs, behaviorLogProbs, tokenEnds, finishReason } = completion;
+  const { promptTokenIds, tokenIds, logProbs, behaviorLogProbs, tokenEnds, finishReason, versions } = completion;
   const spans = parsed && tokenSpans(parsed, tokenEnds);
   return {
     promptIds: Array.from(promptTokenIds),
     ids: Array.from(tokenIds),
-    logProbs: Array.from(logProbs),
+    ...(logProbs && { logProbs: Array.from(logProbs) }),
     behaviorLogProbs: Array.from(behaviorLogProbs),
     tokenEnds: Array.from(tokenEnds),
     finishReason,
+    ...(versions && { versions: versions.map((span) => ({ ...span })) }),
     ...(spans && { thoughtMask: bits(spans.thought), actionMask: bits(spans.action) }),
   };
 }
@@ -48,6 +49,19 @@ export async function storeMessages(messages: readonly ChatMessage[], images: Im
       });
       return { role, content: await Promise.all(parts) };
     }),
+  );
+}
+
+/** Arguments and outputs become JSON, pictures in them go to the store. */
+export function storeToolCalls(calls: readonly RecordedToolCall[], images: ImageStore): Promise<StoredToolCall[]> {
+  return Promise.all(
+    calls.map(async ({ id, name, input, output, error }) => ({
+      ...(id === undefined ? {} : { id }),
+      name,
+      input: await plain(input, images),
+      ...(output === undefined ? {} : { output: await plain(output, images) }),
+      ...(error === undefined ? {} : { error }),
+    })),
   );
 }
 

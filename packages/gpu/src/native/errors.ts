@@ -55,6 +55,16 @@ export class NativeSystemError extends TorchError {
   }
 }
 
+/** A call of a process group failed: a rank is missing, died or hangs. The group cannot be used afterwards. */
+export class ProcessGroupError extends TorchError {
+  constructor(operation: string, reason: string) {
+    super(operation, reason, {
+      code: 'PROCESS_GROUP_FAILED',
+      hint: 'look at the output of the other ranks for the first error, then start all of them again',
+    });
+  }
+}
+
 /** No compiled addon fits this Node, this libtorch and these sources. */
 export class NativeNotFoundError extends GymError {
   constructor(reason: string, hint = 'run `npx vlgym setup` (or call `setup()` of @vlgym/gpu); it compiles once') {
@@ -88,6 +98,8 @@ export function nativeError(code: string, operation: string, message: string, er
       return new OutOfMemoryError(operation, message);
     case 'SYSTEM_ERROR':
       return new NativeSystemError(operation, message, errno);
+    case 'PROCESS_GROUP_FAILED':
+      return new ProcessGroupError(operation, message);
     default:
       return new TorchError(operation, message);
   }

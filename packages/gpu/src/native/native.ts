@@ -15,6 +15,10 @@ declare const brand: unique symbol;
 export interface NativeGenerator {
   readonly [brand]: 'generator';
 }
+/** A group of processes, closed by the garbage collector. */
+export interface NativeGroup {
+  readonly [brand]: 'group';
+}
 /** An open file, closed by the garbage collector. */
 export interface NativeFile {
   readonly [brand]: 'file';
@@ -380,4 +384,22 @@ export interface Native {
   readTensor(file: NativeFile, offset: number, shape: Ints, dtype: number): Handle;
   writeFile(path: string, temporary: string, header: string, tensors: readonly Handle[]): void;
   writeFileAsync(path: string, temporary: string, header: string, tensors: readonly Handle[]): Promise<void>;
+
+  // distributed.cpp
+  newGroup(
+    host: string,
+    port: number,
+    isServer: boolean,
+    rank: number,
+    size: number,
+    seconds: number,
+    name: string,
+    address: string,
+  ): NativeGroup;
+  connectGroup(group: NativeGroup): Promise<void>;
+  allReduce(group: NativeGroup, x: Handle): Promise<void>;
+  broadcast(group: NativeGroup, x: Handle, root: number): Promise<void>;
+  allGather(group: NativeGroup, x: Handle, outputs: readonly Handle[]): Promise<void>;
+  barrier(group: NativeGroup): Promise<void>;
+  closeGroup(group: NativeGroup): Promise<void>;
 }

@@ -1,83 +1,28 @@
-/**
- * One setup at a time per cache. The lock is a file that names its owner, touched every few seconds; a lock that is no
- * longer touched, or whose owner is dead, is taken over. If two processes ever take it together, the work is done twice
- * and nothing breaks: results are moved into place whole.
- */
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, utimesSync, writeSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { dirname } from 'node:path';
+/** One setup at a time per cache; others wait. The lock is that of `@vlgym/core`, which a killed setup does not keep. */
+import { mkdir } from 'node:fs/promises';
+import { type FolderLock, FolderLockedError, lockFolder } from '@vlgym/core';
 
-const TOUCH_MS = 5_000;
-const STALE_MS = 60_000;
 const POLL_MS = 250;
 
-export async function withLock<T>(path: string, work: () => Promise<T>, onWait: () => void = () => {}): Promise<T> {
-  mkdirSync(dirname(path), { recursive: true });
-  const owner = `${hostname()} ${process.pid}\n`;
-  let waited = false;
-  while (!take(path, owner)) {
-    if (isStale(path)) {
-      rmSync(path, { force: true });
-      continue;
-    }
-    if (!waited) onWait();
-    waited = true;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  const heartbeat = setInterval(() => touch(path), TOUCH_MS);
-  heartbeat.unref();
+/** @param onWait  Called once, where another process has the lock. */
+export async function withLock<T>(folder: string, work: () => Promise<T>, onWait: () => void = () => {}): Promise<T> {
+  await mkdir(folder, { recursive: true });
+  const lock = await waitFor(folder, onWait);
   try {
     return await work();
   } finally {
-    clearInterval(heartbeat);
-    if (read(path) === owner) rmSync(path, { force: true });
+    await lock.release();
   }
 }
 
-function take(path: string, owner: string): boolean {
-  try {
-    const file = openSync(path, 'wx');
-    writeSync(file, owner);
-    closeSync(file);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-function isStale(path: string): boolean {
-  const [host, pid] = (read(path) ?? '').trim().split(' ');
-  try {
-    if (Date.now() - statSync(path).mtimeMs > STALE_MS) return true;
-  } catch {
-    return false;
-  }
-  return host === hostname() && pid !== undefined && !isAlive(Number(pid));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-function touch(path: string): void {
-  try {
-    const now = new Date();
-    utimesSync(path, now, now);
-  } catch {
-    // another process took it over; this one finishes its work anyway
-  }
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
+async function waitFor(folder: string, onWait: () => void): Promise<FolderLock> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await lockFolder(folder, 'setup');
+    } catch (error) {
+      if (!(error instanceof FolderLockedError)) throw error;
+    }
+    if (tries === 0) onWait();
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

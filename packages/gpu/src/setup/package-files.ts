@@ -29,7 +29,7 @@ export function sourcesDigest(): string {
   if (digest) return digest;
   const folder = nativeSources();
   const hash = createHash('sha256');
-  for (const name of readdirSync(folder).sort()) {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
     if (!/\.(cpp|h|txt)$/.test(name)) continue;
     hash
       .update(name)

@@ -6,11 +6,11 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ownIdentity } from '@vlgym/core/internal';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LIBTORCH_VERSION } from './cache.js';
 import { compile, findTools } from './compile.js';
@@ -200,33 +200,38 @@ describe('a download', () => {
 });
 
 describe('the lock', () => {
-  const path = () => join(folder, 'setup.lock');
-
-  it('lets one work at a time', async () => {
-    let running = 0;
-    let maximum = 0;
-    const work = async () => {
-      running += 1;
-      maximum = Math.max(maximum, running);
-      await new Promise((resolve) => setImmediate(resolve));
-      running -= 1;
-    };
-    await Promise.all([1, 2, 3].map(() => withLock(path(), work)));
-    expect(maximum).toBe(1);
+  it('lets one work at a time, and tells the one that waits', async () => {
+    const order: string[] = [];
+    let waits = () => {};
+    const secondWaits = new Promise<void>((resolve) => {
+      waits = resolve;
+    });
+    let begins = () => {};
+    const firstBegins = new Promise<void>((resolve) => {
+      begins = resolve;
+    });
+    const first = withLock(folder, async () => {
+      begins();
+      await secondWaits;
+      order.push('first');
+    });
+    await firstBegins;
+    const second = withLock(folder, async () => order.push('second'), waits);
+    await Promise.all([first, second]);
+    expect(order).toEqual(['first', 'second']);
   });
 
   it('is released when the work fails', async () => {
-    await expect(withLock(path(), () => Promise.reject(new Error('x')))).rejects.toThrow('x');
-    expect(await withLock(path(), async () => 1)).toBe(1);
+    await expect(withLock(folder, () => Promise.reject(new Error('x')))).rejects.toThrow('x');
+    expect(await withLock(folder, async () => 1)).toBe(1);
   });
 
-  it('is taken over from a dead owner, and when it is no longer touched', async () => {
-    const { hostname } = await import('node:os');
-    writeFileSync(path(), `${hostname()} 999999999\n`);
-    expect(await withLock(path(), async () => 1)).toBe(1);
-    writeFileSync(path(), 'another-machine 1\n');
-    const longAgo = new Date(Date.now() - 3_600_000);
-    utimesSync(path(), longAgo, longAgo);
-    expect(await withLock(path(), async () => 2)).toBe(2);
+  it('is taken over from a dead owner', async () => {
+    mkdirSync(join(folder, '.setup.lock'));
+    const dead = { ...(await ownIdentity()), pid: 999_999_999 };
+    const claim = join(folder, '.setup.lock', 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa');
+    writeFileSync(`${claim}.json`, JSON.stringify(dead));
+    writeFileSync(`${claim}.held`, '');
+    expect(await withLock(folder, async () => 1)).toBe(1);
   });
 });

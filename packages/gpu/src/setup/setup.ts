@@ -1,5 +1,3 @@
-/** Makes the native part ready: finds or fetches libtorch, compiles the addon once. */
-import { join } from 'node:path';
 import { cacheFolder, findAddon } from './cache.js';
 import { compile } from './compile.js';
 import { LibtorchNotFoundError, PlatformError } from './errors.js';
@@ -60,7 +58,7 @@ export async function setup({
     const addon = present ?? (await compile(libtorch, onProgress));
     return { libtorch, addon, fetched, compiled: !present, seconds: seconds() };
   };
-  return withLock(join(cacheFolder(), 'setup.lock'), work, () => onProgress('waiting for another setup to finish'));
+  return withLock(cacheFolder(), work, () => onProgress('waiting for another setup to finish'));
 }
 
 function existing(): Pick<SetupReport, 'libtorch' | 'addon'> | undefined {

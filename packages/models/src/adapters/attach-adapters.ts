@@ -4,7 +4,7 @@
  * Their factors are named as in peft, without its `base_model.model.` prefix: `….q_proj.lora_A.weight`.
  */
 import { GymError } from '@vlgym/core';
-import type { Module } from '@vlgym/gpu';
+import { type Module, noGrad, tidy } from '@vlgym/gpu';
 import type { ModelInit } from '../language-model.js';
 import { Projection } from '../layers/projection.js';
 import { LoraAdapter, type LoraOptions } from './lora.js';
@@ -44,7 +44,7 @@ export function attachAdapters(model: Module, lora: LoraOptions, targets: RegExp
       const name = weight.name.slice(0, -'.weight'.length);
       names.push(name);
       if (!targets.test(name)) return null;
-      const adapter = new LoraAdapter(projection.inFeatures, weight.rows, lora, init);
+      const adapter = new LoraAdapter(projection.inFeatures, weight.rows, lora, init, name);
       adapted.push({ weight, adapter, projection });
       return adapter;
     });
@@ -58,4 +58,23 @@ export function attachAdapters(model: Module, lora: LoraOptions, targets: RegExp
 export function adapterNames({ weight }: AdaptedWeight): { readonly a: string; readonly b: string } {
   const name = weight.name.slice(0, -'.weight'.length);
   return { a: `${name}.lora_A.weight`, b: `${name}.lora_B.weight` };
+}
+
+/** Adds every adapter to its weight and leaves it out of the computation; in the dtype of the weight. */
+export function mergeAdapters(adapted: Iterable<AdaptedWeight>): void {
+  fold(adapted, 1);
+}
+
+/** Takes the adapters out of the weights again; exact up to rounding in the dtype of the weights. */
+export function unmergeAdapters(adapted: Iterable<AdaptedWeight>): void {
+  fold(adapted, -1);
+}
+
+function fold(adapted: Iterable<AdaptedWeight>, sign: 1 | -1): void {
+  noGrad(() => {
+    for (const { weight, adapter, projection } of adapted) {
+      tidy(() => weight.in(weight.parameter).add_(adapter.lora_B.matmul(adapter.lora_A), sign * adapter.scaling));
+      projection.adapted = sign < 0;
+    }
+  });
 }

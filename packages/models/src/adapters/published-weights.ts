@@ -29,9 +29,9 @@ export class PublishedWeight {
 /** The linear layers of the decoder, as in the published adapters of the Qwen family. */
 export const DECODER_LINEARS = /^model\.layers\.\d+\.(self_attn\.[qkvo]_proj|mlp\.(gate|up|down)_proj)$/;
 
-/** Published weights below `module`, adapters left out, in the order of their properties. */
-export function publishedWeights(module: Module): PublishedWeight[] {
-  return [...module.namedModules()].flatMap(([path, child]) => {
+/** Published weights below `module`, which is called `prefix`; adapters left out, in the order of their properties. */
+export function publishedWeights(module: Module, prefix = ''): PublishedWeight[] {
+  return [...module.namedModules(prefix)].flatMap(([path, child]) => {
     if (child instanceof LoraAdapter) return [];
     if (child instanceof Projection) return projectionWeights(path, child);
     return Object.entries(child).flatMap(([name, value]) =>

@@ -24,6 +24,8 @@ export interface ImageProcessorConfig {
     /** Per channel, of values in [0, 1]. */
     readonly mean: readonly [number, number, number];
     readonly std: readonly [number, number, number];
+    /** Default bilinear. */
+    readonly resample?: 'bilinear' | 'bicubic' | undefined;
   };
 }
 
@@ -82,6 +84,7 @@ export class ImageProcessor {
   readonly #merge: number;
   readonly #frames: number;
   readonly #limits: { factor: number; minPixels: number; maxPixels: number };
+  readonly #filter: 'bilinear' | 'bicubic';
   /** [channel][byte] normalized value. */
   readonly #levels: readonly Float32Array[];
   /** Numbers per patch: channels * frames * patch * patch. */
@@ -92,6 +95,7 @@ export class ImageProcessor {
     this.#merge = vision.spatialMergeSize;
     this.#frames = vision.temporalPatchSize;
     this.patchLength = 3 * this.#frames * this.#patch ** 2;
+    this.#filter = image.resample ?? 'bilinear';
     this.#limits = { ...image, factor: this.#patch * this.#merge };
     this.#levels = image.mean.map((mean, channel) => {
       const std = Math.fround(image.std[channel]!);
@@ -126,11 +130,21 @@ export class ImageProcessor {
     return result;
   }
 
+  /** The picture in the size that the encoder reads; a picture that has it is returned as it is. @throws {ImageSizeError} */
+  resized(image: Image): Image {
+    const grid = this.grid(image);
+    const [height, width] = [grid.rows * this.#patch, grid.columns * this.#patch];
+    if (image.height === height && image.width === width) return image;
+    // Qwen's processors drop alpha before they resize
+    const source = this.#filter === 'bicubic' && image.channels === 4 ? withoutAlpha(image) : image;
+    return resizeImage(source, { height, width, filter: this.#filter });
+  }
+
   /** Writes the patches of `image` to `target` from `offset`: [patches, channels, frames, patch, patch]. */
   write(image: Image, target: Float32Array, offset: number): void {
     const grid = this.grid(image);
     const patch = this.#patch;
-    const { data, width, channels } = resized(image, grid.rows * patch, grid.columns * patch);
+    const { data, width, channels } = this.resized(image);
     const positions = this.positions(grid);
     let next = offset;
     for (let i = 0; i < positions.length; i += 2) {
@@ -149,6 +163,9 @@ export class ImageProcessor {
   }
 }
 
-function resized(image: Image, height: number, width: number): Image {
-  return image.height === height && image.width === width ? image : resizeImage(image, { height, width });
+function withoutAlpha({ data, height, width }: Image): Image {
+  const colors = new Uint8Array(height * width * 3);
+  for (let pixel = 0; pixel < height * width; pixel += 1)
+    for (let channel = 0; channel < 3; channel += 1) colors[pixel * 3 + channel] = data[pixel * 4 + channel]!;
+  return { data: colors, height, width, channels: 3 };
 }

@@ -4,14 +4,11 @@
  * Query, key and value read the same input, as do gate and up: one product is faster than three. Checkpoints keep the
  * published names and shapes (`adapters/published-weights.ts`).
  */
-import { cat, empty, Module, nn, Parameter, type Tensor, tidy, zeros } from '@vlgym/gpu';
+import { cat, Module, nn, Parameter, type Tensor, tidy, zeros } from '@vlgym/gpu';
 import type { LoraAdapter } from '../adapters/lora.js';
-import type { ModelInit } from '../language-model.js';
+import { freshParameter, type WeightInit } from './fresh-parameter.js';
 
-export interface WeightInit extends ModelInit {
-  /** Standard deviation of weights; biases are initialized to zero. */
-  readonly std: number;
-}
+export type { WeightInit } from './fresh-parameter.js';
 
 /** One published matrix inside a projection. */
 export interface ProjectionPart {
@@ -34,7 +31,7 @@ export class Projection extends Module {
   constructor(
     readonly inFeatures: number,
     parts: number | Readonly<Record<string, number>>,
-    { bias = false, std, generator, dtype, device }: WeightInit & { readonly bias?: boolean },
+    { bias = false, ...init }: WeightInit & { readonly bias?: boolean },
   ) {
     super();
     this.parts =
@@ -42,10 +39,8 @@ export class Projection extends Module {
         ? [{ name: '', rows: parts }]
         : Object.entries(parts).map(([name, rows]) => ({ name, rows }));
     const rows = this.parts.reduce((sum, part) => sum + part.rows, 0);
-    this.weight = tidy(
-      () => new Parameter(nn.init.normal_(empty([rows, inFeatures], { dtype, device }), 0, std, { generator })),
-    );
-    this.bias = bias ? tidy(() => new Parameter(zeros([rows], { dtype, device }))) : null;
+    this.weight = freshParameter([rows, inFeatures], init);
+    this.bias = bias ? tidy(() => new Parameter(zeros([rows], { dtype: init.dtype, device: init.device }))) : null;
   }
 
   /** x [..., in] → [..., sum of rows], the parts one after the other. */

@@ -5,7 +5,7 @@
  * A `Rotary` holds the cosines and sines of some positions; the caller decides where the angles come from (one text
  * axis, or rows and columns of a picture).
  */
-import { cat, type Tensor } from '@vlgym/gpu';
+import { arange, cat, type DType, full, type Tensor, tidy } from '@vlgym/gpu';
 
 /** A type, not an interface: it must be assignable to `Positions`. */
 export type Rotary = {
@@ -20,11 +20,33 @@ export function frequencies(width: number, base: number): Float64Array {
   return Float64Array.from({ length: width / 2 }, (_, i) => base ** (-(2 * i) / width));
 }
 
-/** @param angles [batch or 1, positions, head width / 2] radians. */
-export function rotary(angles: Tensor): Rotary {
+/** The same computed in float32 throughout, as PyTorch models keep them: `1 / base ** (arange(0, width, 2) / width)`. */
+export function publishedFrequencies(width: number, base: number): Float64Array {
+  return tidy(() => {
+    const exponents = arange(0, width, 2, { dtype: 'float32' }).div(width);
+    return Float64Array.from(
+      full([width / 2], base)
+        .pow(exponents)
+        .reciprocal()
+        .toNumbers(),
+    );
+  });
+}
+
+/** Angles are exact to position 256 in bfloat16 and to 2048 in float16: they need more. */
+export function angleDtype(dtype: DType): 'float32' | 'float64' {
+  return dtype === 'float64' ? 'float64' : 'float32';
+}
+
+/**
+ * @param angles [batch or 1, positions, head width / 2] radians, in float32 or wider.
+ * @param dtype  Of cosines and sines; default that of the angles.
+ */
+export function rotary(angles: Tensor, dtype: DType = angles.dtype): Rotary {
   const sin = angles.sin();
   const cos = angles.cos();
-  return { cos: cat([cos, cos], -1).unsqueeze(2), sin: cat([sin.neg(), sin], -1).unsqueeze(2) };
+  const cast = (tensor: Tensor) => (dtype === angles.dtype ? tensor : tensor.to(dtype));
+  return { cos: cast(cat([cos, cos], -1).unsqueeze(2)), sin: cast(cat([sin.neg(), sin], -1).unsqueeze(2)) };
 }
 
 /** x [batch, positions, heads, head width], rotated by the angles of its positions. */

@@ -30,7 +30,9 @@ export const manifestSchema = z.object({
   tokenizer: z.string(),
   /** SHA-256 of its definition: the folder may hold another tokenizer by now. */
   tokenizerSha256: z.string(),
-  dtype: z.enum(['float32', 'float64', 'bfloat16']),
+  dtype: z.enum(['float32', 'float64', 'bfloat16', 'float16']),
+  /** The folder that the weights before training came from, and its digest; absent where they were drawn at random. */
+  base: z.object({ folder: z.string(), sha256: z.string() }).optional(),
   /** Name of the model family; absent in checkpoints from before there was more than one. */
   family: z.string().default('tiny'),
   /** As the family defines it. */
@@ -50,7 +52,10 @@ export const manifestSchema = z.object({
 
 export type Manifest = z.output<typeof manifestSchema>;
 /** What must be equal for a checkpoint to fit a policy. */
-export type Identity = Pick<Manifest, 'family' | 'config' | 'training' | 'dtype' | 'tokenizerSha256'>;
+export type Identity = Pick<Manifest, 'family' | 'config' | 'training' | 'dtype' | 'tokenizerSha256'> & {
+  /** The digest of the folder that the weights before training came from. */
+  readonly baseSha256?: string | undefined;
+};
 
 const MANIFEST = 'policy.json';
 
@@ -102,8 +107,9 @@ export async function readCheckpoint(
   identity: Identity,
 ): Promise<{ manifest: Manifest; tensors: Map<TensorFile, Map<string, Tensor>> }> {
   const manifest = await readManifest(folder);
-  for (const part of ['family', 'config', 'training', 'dtype', 'tokenizerSha256'] as const) {
-    const difference = firstDifference(manifest[part], identity[part], part);
+  const found: Identity = { ...manifest, baseSha256: manifest.base?.sha256 };
+  for (const part of ['family', 'config', 'training', 'dtype', 'tokenizerSha256', 'baseSha256'] as const) {
+    const difference = firstDifference(found[part], identity[part], part);
     if (difference) throw new CheckpointMismatchError(folder, ...difference);
   }
   const tensors = new Map<TensorFile, Map<string, Tensor>>();

@@ -1,21 +1,32 @@
-/** Policies from a preset, a configuration, or a checkpoint. */
-import { type DType, Generator } from '@vlgym/gpu';
+/** Policies from a preset, a configuration, a model folder, or a checkpoint. */
+import { InvalidOptionError } from '@vlgym/core';
+import { type DType, Generator, type ProcessGroup } from '@vlgym/gpu';
+import { readPeftAdapter } from '../adapters/peft/read-adapter.js';
 import { modelPreset } from '../families.js';
+import type { LanguageModel, ModelInit } from '../language-model.js';
 import { ActorCritic } from '../layers/actor-critic.js';
+import { baseDigest } from '../pretrained/digest.js';
+import { checkMemory, modelOf } from '../pretrained/load-model.js';
+import { readModelFolder } from '../pretrained/model-folder.js';
 import { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { readManifest } from './checkpoint.js';
+import { DataParallelPolicy } from './data-parallel-policy.js';
 import type { OptimizerOptions } from './policy-optimizer.js';
 import { type Training, trainingFromData } from './training.js';
-import { VlmPolicy } from './vlm-policy.js';
+import { VlmPolicy, type VlmPolicyOptions } from './vlm-policy.js';
 
 export interface CreatePolicyOptions {
   /** A named configuration of a registered family; default the first of the family, which is `tiny` without `family`. */
   readonly preset?: string | undefined;
   /** A registered family of models (`registerModelFamily`); default the family of the preset. */
   readonly family?: string | undefined;
-  /** Another shape than the preset's: the fields that the family defines. */
+  /** A folder of Qwen2-VL, Qwen2.5-VL or Qwen3-VL as published, in place of preset and family. */
+  readonly model?: string | undefined;
+  /** An adapter of peft to start from; its rank and matrices are what `train` says otherwise. Needs `model`. */
+  readonly adapter?: string | undefined;
+  /** Another shape than the preset's: the fields that the family defines. With `model`, single fields replace those of the folder. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** Folder with a `tokenizer.json`, or the name of a preset; default is the tokenizer of the preset. */
+  /** Folder with a `tokenizer.json`, or the name of a preset; default is the tokenizer of the preset or folder. */
   readonly tokenizer?: string;
   /** Seed for initial weights and adapters. */
   readonly seed?: number;
@@ -23,68 +34,164 @@ export interface CreatePolicyOptions {
   readonly train?: Training;
   /** Default: Adam as in the published runs, betas 0.9 and 0.999, eps 1e-7, no weight decay. */
   readonly optimizer?: Partial<OptimizerOptions>;
-  readonly dtype?: Extract<DType, 'float32' | 'float64' | 'bfloat16'>;
+  /** Default float32, or what the folder of `model` names. */
+  readonly dtype?: Extract<DType, 'float32' | 'float64' | 'bfloat16' | 'float16'>;
   readonly device?: string;
   /** Tokens of one forward when scoring, padding included; default 2048 on a CPU, 8192 elsewhere. */
   readonly batchTokens?: number;
   readonly name?: string;
+  /** Processes that train this policy together; every rank makes it with equal options. */
+  readonly group?: ProcessGroup | undefined;
+}
+
+/** A language model before it becomes a policy. */
+interface Source extends Pick<VlmPolicyOptions, 'name' | 'family' | 'chatTemplate' | 'tokenizerSource' | 'base'> {
+  readonly tokenizer: TextTokenizer;
+  /** Makes the model; called once, after everything else has been found valid. */
+  readonly model: () => LanguageModel;
+  /** For what is put on the model, and for the model where it is drawn at random. */
+  readonly init: ModelInit;
 }
 
 /**
- * A policy with fresh weights.
+ * A policy with fresh weights, or with those of a model folder.
  *
  * @throws {UnknownModelError}  No registered family has the preset, or this name.
  * @throws {ModelConfigError}   `config` describes no model of the family.
  * @throws {TokenizerFileError} The tokenizer is missing or of another kind.
+ * @throws With `model` or `adapter`, whatever `loadModel` and `VlmPolicy.loadAdapter` do.
  *
  * @example const policy = await createPolicy({ preset: 'tiny', seed: 1, train: { lora: { r: 8, alpha: 16 } } });
+ * @example const policy = await createPolicy({ model: 'Qwen2.5-VL-3B-Instruct', train: { lora: { r: 128, alpha: 256 } } });
  */
-export async function createPolicy({
-  preset: presetName,
-  family: familyName,
-  config,
-  tokenizer: tokenizerSource,
-  seed = 0,
-  train = 'full',
-  optimizer = {},
-  dtype = 'float32',
-  device = 'cpu',
+export async function createPolicy(options: CreatePolicyOptions = {}): Promise<VlmPolicy> {
+  const { seed = 0, optimizer = {}, device = 'cpu', adapter } = options;
   // a CPU scores batches that fit its caches one sixth faster
-  batchTokens = device === 'cpu' ? 2048 : 8192,
-  name,
-}: CreatePolicyOptions = {}): Promise<VlmPolicy> {
-  const preset = modelPreset(presetName, familyName);
-  const { family } = preset;
-  const source = tokenizerSource ?? preset.name;
-  const tokenizer = await openTokenizer(source, family.presets);
+  const { batchTokens = device === 'cpu' ? 2048 : 8192 } = options;
+  const { tokenizer, model, init, ...source } = await (options.model === undefined
+    ? presetSource(options, seed, device)
+    : folderSource(options.model, options, seed, device));
+  const training = options.train ?? (await adapterTraining(options)) ?? 'full';
   // one generator for model and head, in this order: the weights of a seed depend on it
-  const init = { generator: new Generator(seed), dtype, device };
-  const network = new ActorCritic(family.create(family.parseConfig(config ?? preset.config), init), init);
-  return new VlmPolicy(network, tokenizer, {
-    name: name ?? preset.name,
-    family: family.name,
-    chatTemplate: family.chatTemplate,
-    tokenizerSource: source,
-    training: train,
+  const network = new ActorCritic(model(), init);
+  const policy = policyOf(network, tokenizer, options.group, {
+    ...source,
+    training,
     optimizer: { kind: 'adam', betas: [0.9, 0.999], eps: 1e-7, weightDecay: 0, ...optimizer },
     seed,
     batchTokens,
   });
+  try {
+    if (adapter !== undefined) await policy.loadAdapter(adapter);
+    return policy;
+  } catch (error) {
+    policy.close();
+    throw error;
+  }
+}
+
+/** @throws {InvalidOptionError} `train.lora.dropout` in a run of several processes. */
+function policyOf(
+  network: ActorCritic,
+  tokenizer: TextTokenizer,
+  group: ProcessGroup | undefined,
+  options: VlmPolicyOptions,
+): VlmPolicy {
+  if (!group || group.size === 1) return new VlmPolicy(network, tokenizer, options);
+  const dropout = options.training === 'full' ? 0 : (options.training.lora.dropout ?? 0);
+  if (dropout > 0) {
+    // each rank would draw its own masks, and a checkpoint holds the generator of one
+    throw new InvalidOptionError('train.lora.dropout', dropout, '0 in a run of several processes');
+  }
+  return new DataParallelPolicy(network, tokenizer, options, group);
+}
+
+async function presetSource(
+  {
+    preset: presetName,
+    family: familyName,
+    config,
+    tokenizer: tokenizerSource,
+    dtype = 'float32',
+    name,
+  }: CreatePolicyOptions,
+  seed: number,
+  device: string,
+): Promise<Source> {
+  const preset = modelPreset(presetName, familyName);
+  const { family } = preset;
+  const source = tokenizerSource ?? preset.name;
+  const init = { generator: new Generator(seed), dtype, device };
+  return {
+    name: name ?? preset.name,
+    family: family.name,
+    chatTemplate: family.chatTemplate,
+    tokenizerSource: source,
+    tokenizer: await openTokenizer(source, family.presets),
+    init,
+    model: () => family.create(family.parseConfig(config ?? preset.config), init),
+  };
+}
+
+async function folderSource(
+  path: string,
+  { preset, family: familyName, config = {}, tokenizer, dtype, name }: CreatePolicyOptions,
+  seed: number,
+  device: string,
+): Promise<Source> {
+  for (const [option, value] of Object.entries({ preset, tokenizer })) {
+    if (value !== undefined)
+      throw new InvalidOptionError(option, value, 'nothing beside `model`, whose folder decides');
+  }
+  const folder = await readModelFolder(path);
+  const { family, chatTemplate } = folder;
+  if (familyName !== undefined && familyName !== family.name) {
+    throw new InvalidOptionError('family', familyName, `"${family.name}", the family of the folder`);
+  }
+  const wanted = { ...folder, config: family.parseConfig({ ...folder.config, ...config }) };
+  const kind = { dtype: dtype ?? folder.dtype, device };
+  // before the digest, which reads every byte
+  checkMemory(folder, kind);
+  return {
+    name: name ?? folder.folder.split(/[\\/]/).filter(Boolean).at(-1) ?? family.name,
+    family: family.name,
+    chatTemplate,
+    tokenizerSource: folder.folder,
+    tokenizer: folder.tokenizer,
+    base: { folder: folder.folder, sha256: await baseDigest(folder.folder) },
+    init: { generator: new Generator(seed), ...kind },
+    model: () => modelOf(wanted, kind),
+  };
+}
+
+/** What an adapter's folder says about its training. */
+async function adapterTraining({ adapter, model }: CreatePolicyOptions): Promise<Training | undefined> {
+  if (adapter === undefined) return undefined;
+  if (model === undefined) throw new InvalidOptionError('adapter', adapter, 'an adapter beside `model`, its base');
+  const { published } = await readModelFolder(model);
+  const { lora } = await readPeftAdapter(adapter, published.internalName);
+  return { lora };
+}
+
+export interface LoadPolicyOptions extends Pick<CreatePolicyOptions, 'device' | 'batchTokens' | 'group'> {
+  /** Where the folder of the base model is now; default where it was when the checkpoint was written. */
+  readonly model?: string | undefined;
 }
 
 /**
  * The policy of a checkpoint, made to fit it.
  *
- * @throws {CheckpointInvalidError} Missing, truncated or damaged.
- * @throws {UnknownModelError}      Its model family is not registered.
+ * @throws {CheckpointInvalidError}  Missing, truncated or damaged.
+ * @throws {CheckpointMismatchError} The folder of its base model holds other weights by now.
+ * @throws {UnknownModelError}       Its model family is not registered.
  */
-export async function loadPolicy(
-  folder: string,
-  options: Pick<CreatePolicyOptions, 'device' | 'batchTokens'> = {},
-): Promise<VlmPolicy> {
-  const { family, config, tokenizer, training, optimizer, dtype, name } = await readManifest(folder);
+export async function loadPolicy(folder: string, options: LoadPolicyOptions = {}): Promise<VlmPolicy> {
+  const manifest = await readManifest(folder);
+  const { family, config, tokenizer, training, optimizer, dtype, name, base } = manifest;
+  const model = base && (options.model ?? base.folder);
+  const origin = model === undefined ? { tokenizer } : { model };
   const train = trainingFromData(training);
-  const policy = await createPolicy({ ...options, family, config, tokenizer, train, optimizer, dtype, name });
+  const policy = await createPolicy({ ...options, family, config, train, optimizer, dtype, name, ...origin });
   try {
     await policy.load(folder);
     return policy;

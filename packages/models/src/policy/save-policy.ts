@@ -61,7 +61,7 @@ function copyInto(
   manifest: Manifest,
   tensors: ReadonlyMap<TensorFile, ReadonlyMap<string, Tensor>>,
 ): void {
-  const layout = sets.layout();
+  const layout = sets.layout(tensors.get('current') ?? new Map());
   for (const set of SETS) {
     const found = tensors.get(set);
     if (set === 'teacher' && !found) continue;

@@ -12,6 +12,9 @@ export const trainingSchema = z.union([
       r: z.number().int().positive(),
       alpha: z.number().positive(),
       dropout: z.number().min(0).max(1),
+      rankPattern: z.record(z.string(), z.number().int().positive()).optional(),
+      alphaPattern: z.record(z.string(), z.number().positive()).optional(),
+      rankStabilized: z.boolean().optional(),
       /** Source of a regular expression. */
       targets: z.string(),
     }),
@@ -23,8 +26,14 @@ export type TrainingData = z.output<typeof trainingSchema>;
 /** With defaults filled in; `adapterTargets` are those of the model. */
 export function trainingToData(training: Training, adapterTargets: RegExp): TrainingData {
   if (training === 'full') return training;
-  const { r, alpha, dropout = 0, targets = adapterTargets } = training.lora;
-  return { lora: { r, alpha, dropout, targets: targets.source } };
+  const { r, alpha, dropout = 0, rankPattern, alphaPattern, rankStabilized, targets = adapterTargets } = training.lora;
+  // absent and not undefined where unused: checkpoints are compared key by key
+  const patterns = {
+    ...(rankPattern && { rankPattern }),
+    ...(alphaPattern && { alphaPattern }),
+    ...(rankStabilized && { rankStabilized }),
+  };
+  return { lora: { r, alpha, dropout, ...patterns, targets: targets.source } };
 }
 
 export function trainingFromData(data: TrainingData): Training {

@@ -5,10 +5,12 @@
  * Calls run one after the other, whatever the caller awaits. Scoring repeats the exact input of sampling, in evaluation
  * mode; sampling and scoring agree to rounding (`vlm-policy.test.ts`, ratio-is-one).
  */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Completion } from '@vlgym/agents';
 import type { ChatMessage } from '@vlgym/core';
 import { SerialQueue } from '@vlgym/core/internal';
-import { Generator, keep, type Module, safetensors, type Tensor, tidy } from '@vlgym/gpu';
+import { Generator, keep, type Module, type Parameter, safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import type {
   ForwardOptions,
   GradientNorms,
@@ -19,8 +21,12 @@ import type {
   Scores,
   Sequence,
 } from '@vlgym/rl';
+import { AdapterMismatchError, NoAdapterError } from '../adapters/peft/errors.js';
+import { loadFactors, readPeftAdapter } from '../adapters/peft/read-adapter.js';
+import { VALUE_HEAD_FILE, writePeftAdapter } from '../adapters/peft/write-adapter.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import type { ChatTemplate } from '../chat/chat-template.js';
+import { modelFamily } from '../families.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
 import type { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { accumulateLoss, accumulateValueLoss, valuesOfStates } from './accumulate.js';
@@ -43,6 +49,8 @@ export interface VlmPolicyOptions {
   readonly chatTemplate: ChatTemplate;
   /** Name of a preset that brings its tokenizer, or the folder that the tokenizer came from. */
   readonly tokenizerSource: string;
+  /** The folder that the weights came from, and its digest; undefined where they were drawn at random. */
+  readonly base?: { readonly folder: string; readonly sha256: string } | undefined;
   readonly training: Training;
   readonly optimizer: OptimizerOptions;
   /** Seed of adapters and their dropout. */
@@ -70,7 +78,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
       network: network.eval(),
       prompts,
       builder: new BatchBuilder(network.language, prompts.imageToken),
-      sets: new WeightSets(network, options.training, this.#generator),
+      sets: new WeightSets(network, options.training, this.#generator, options.base !== undefined),
       turns: new SerialQueue(),
     };
     const { trained } = this.#parts.sets;
@@ -155,12 +163,16 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   step(options: OptimizerStep): Promise<GradientNorms> {
     return this.#parts.turns.run(async () => {
       const norms = this.#optimizer.step(options);
-      if (!options.onlyValue) {
-        this.#version += 1;
-        this.#parts.sets.changed();
-      }
+      if (!options.onlyValue) this.#version += 1;
       return norms;
     });
+  }
+
+  /** What the next optimizer step moves. */
+  protected parametersOf({ onlyValue }: OptimizerStep): readonly Parameter[] {
+    const { network, sets } = this.#parts;
+    const head = [...network.valueHead.parameters()];
+    return onlyValue ? head : [...sets.trained, ...head];
   }
 
   // ---- sets of weights; call these while nothing above is running ----
@@ -201,10 +213,11 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   }
 
   save(folder: string): Promise<void> {
-    const { optimizer, tokenizerSource } = this.#options;
+    const { optimizer, tokenizerSource, base } = this.#options;
     return this.#parts.turns.run(() =>
       savePolicy(folder, this.#state(), {
         ...this.#identity(),
+        base,
         tokenizer: tokenizerSource,
         name: this.name,
         optimizer: { ...optimizer, betas: [...optimizer.betas] as [number, number] },
@@ -221,6 +234,49 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
     return this.#parts.turns.run(async () => {
       const { version } = await restorePolicy(folder, this.#state(), this.#identity());
       this.#version = version;
+    });
+  }
+
+  /**
+   * The adapters in the layout of peft, to be opened with `PeftModel.from_pretrained(model, folder)`; the value head
+   * beside them.
+   *
+   * @throws {NoAdapterError} All weights are trained.
+   */
+  async saveAdapter(folder: string): Promise<void> {
+    const { training, base, name } = this.#options;
+    const { network, sets, turns } = this.#parts;
+    if (training === 'full') throw new NoAdapterError();
+    const baseModel = base?.folder ?? name;
+    return turns.run(async () => {
+      const { adapters: adapted } = sets;
+      const { language: model, valueHead } = network;
+      await writePeftAdapter(folder, { model, adapted, lora: training.lora, baseModel, baseSha256: base?.sha256 });
+      await safetensors.save(join(folder, VALUE_HEAD_FILE), valueHead.stateDict());
+    });
+  }
+
+  /**
+   * Takes the factors of an adapter in the layout of peft, and the value head beside it if there is one.
+   *
+   * @throws {AdapterMismatchError} It belongs to another model, or to other matrices than are trained.
+   * @throws {NoAdapterError}       All weights are trained.
+   */
+  async loadAdapter(folder: string): Promise<void> {
+    const { training, base, family } = this.#options;
+    const { network, sets, turns } = this.#parts;
+    if (training === 'full') throw new NoAdapterError();
+    return turns.run(async () => {
+      const adapter = await readPeftAdapter(folder, modelFamily(family).published?.internalName);
+      if (adapter.baseSha256 !== undefined && base && adapter.baseSha256 !== base.sha256) {
+        throw new AdapterMismatchError(folder, `it was trained on weights with SHA-256 ${adapter.baseSha256}`);
+      }
+      loadFactors(adapter, sets.adapters);
+      const path = join(folder, VALUE_HEAD_FILE);
+      if (!existsSync(path)) return;
+      const state = safetensors.load(path);
+      network.valueHead.loadStateDict(state);
+      for (const tensor of state.values()) tensor.dispose();
     });
   }
 
@@ -252,6 +308,8 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
       training: trainingToData(this.#options.training, language.adapterTargets),
       dtype: language.dtype as Manifest['dtype'],
       tokenizerSha256: this.#tokenizer.sha256,
+      // absent where the weights were drawn: digests of such policies stay what they were
+      ...(this.#options.base && { baseSha256: this.#options.base.sha256 }),
     };
   }
 }

@@ -4,7 +4,10 @@
  *
  * A set is the tensors that differ from the model's own parameters. To compute with it, handles are exchanged for the
  * time of one synchronous call; no second module tree exists. Training with adapters keeps the base as it is, so that
- * the reference costs nothing; training all weights keeps a copy.
+ * the reference costs nothing and the old weights are the factors of then; training all weights keeps copies.
+ *
+ * Sampling, scoring and training compute adapters in the same way, beside the weights: a sum rounded to bfloat16 would
+ * not see a young adapter, and ratios would not start at one.
  */
 import { GymError } from '@vlgym/core';
 import { type Generator, noGrad, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
@@ -42,16 +45,21 @@ export class WeightSets {
   #teacher: Overrides | null = null;
   /** The weights at the last `keepOld`. */
   #old: Overrides | null = null;
-  /** Base plus adapters, for everything without gradients; null while out of date. */
-  #merged: Overrides | null = null;
+  /** True once adapters were added to the base: it is no longer what its folder holds. */
+  #folded = false;
+  readonly #hasStoredBase: boolean;
   readonly #inPlace: WeightsInPlace;
 
+  /** @param hasStoredBase  The base's weights are in a folder of their own, so that checkpoints need not repeat them. */
   constructor(
     readonly network: ActorCritic,
     training: Training,
     generator: Generator,
+    hasStoredBase = false,
   ) {
+    this.#hasStoredBase = hasStoredBase && training !== 'full';
     if (training === 'full') {
+      network.requiresGrad_(true);
       const weights = publishedWeights(network).filter(({ name }) => !name.startsWith('value_head.'));
       this.#adapted = null;
       this.#changing = new Map(weights.map((weight) => [weight.name, weight]));
@@ -76,21 +84,20 @@ export class WeightSets {
     return [...this.#changing.keys()];
   }
 
+  /** The attached adapters; none where all weights are trained. */
+  get adapters(): readonly AdaptedWeight[] {
+    return [...(this.#adapted?.values() ?? [])];
+  }
+
   /** Runs `compute` with the weights of `set`, without gradients. Synchronous: nothing else may run meanwhile. */
   use<T>(set: WeightSet, compute: () => T): T {
     const exchanged = () => this.#inPlace.exchanging(() => this.#overrides(set), compute);
-    return this.#inPlace.adapting(false, () => noGrad(exchanged));
+    return this.#inPlace.adapting(set === 'current' || set === 'old', () => noGrad(exchanged));
   }
 
   /** Runs `compute` with the current weights, recording gradients. */
   train<T>(compute: () => T): T {
     return this.#inPlace.adapting(true, compute);
-  }
-
-  /** Call this when the trained parameters have changed. */
-  changed(): void {
-    disposeOverrides(this.#merged);
-    this.#merged = null;
   }
 
   /** Copies of what is trained, by published name. */
@@ -151,8 +158,7 @@ export class WeightSets {
   /** Old := a copy of the current weights. */
   keepOld(): void {
     disposeOverrides(this.#old);
-    const current = this.#adapted ? this.#merge(this.#adapted.values()) : null;
-    this.#old = copies(this.#parameters(), (parameter) => current?.get(parameter) ?? parameter);
+    this.#old = copies(this.trained, (parameter) => parameter);
   }
 
   /** Teacher := θ_0. */
@@ -173,20 +179,27 @@ export class WeightSets {
         }
       }),
     );
-    this.changed();
+    this.#folded = this.#adapted !== null;
   }
 
   /**
    * Live tensors of one set under their published names, for checkpoints: views, to be used inside a `tidy`. `current`
-   * holds every parameter and how the value head standardizes, the others only what differs. Null where the set needs
-   * no file.
+   * holds every parameter and how the value head standardizes, except the weights of a base that its own folder holds;
+   * the others hold what differs. Null where the set needs no file.
    */
   tensors(set: SavedSet): Map<string, Tensor> | null {
     if (set !== 'current') {
       const overrides = set === 'reference' ? this.#reference : this.#teacher;
       return overrides && this.#views(this.#changing.values(), (parameter) => overrides.get(parameter)!);
     }
-    const all = this.#views(publishedWeights(this.network), (parameter) => parameter);
+    return this.#current(!this.#hasStoredBase || this.#folded);
+  }
+
+  #current(withBase: boolean): Map<string, Tensor> {
+    const all = this.#views(
+      withBase ? publishedWeights(this.network) : publishedWeights(this.network.valueHead, 'value_head'),
+      (parameter) => parameter,
+    );
     for (const [name, buffer] of this.network.valueHead.namedBuffers()) all.set(`value_head.${name}`, buffer);
     for (const adaptedWeight of this.#adapted?.values() ?? []) {
       const { a, b } = adapterNames(adaptedWeight);
@@ -195,16 +208,21 @@ export class WeightSets {
     return all;
   }
 
-  /** Names and shapes that the sets of a checkpoint must have: views, to be used inside a `tidy`. */
-  layout(): Record<SavedSet, Map<string, Tensor>> {
+  /**
+   * Names and shapes that the sets of a checkpoint must have: views, to be used inside a `tidy`.
+   *
+   * @param saved  The current set of the checkpoint. With the base among it, adapters were folded into the base before.
+   */
+  layout(saved: ReadonlyMap<string, Tensor>): Record<SavedSet, Map<string, Tensor>> {
     const reference = this.tensors('reference') ?? new Map<string, Tensor>();
-    return { current: this.tensors('current')!, reference, teacher: this.#views(this.#changing.values(), (p) => p) };
+    const current = this.#current(!this.#hasStoredBase || this.#folded || this.#holdsBase(saved));
+    return { current, reference, teacher: this.#views(this.#changing.values(), (p) => p) };
   }
 
   /** Copies sets of this layout into place; without a teacher, the teacher is θ_0. */
   restore({ teacher, ...states }: { readonly [Set in SavedSet]?: ReadonlyMap<string, Tensor> | undefined }): void {
     this.resetTeacher();
-    this.changed();
+    if (this.#hasStoredBase && states.current) this.#folded = this.#holdsBase(states.current);
     if (teacher) this.#teacher = copies(this.#parameters(), (parameter) => this.#base(parameter));
     tidy(() =>
       noGrad(() => {
@@ -217,7 +235,12 @@ export class WeightSets {
   }
 
   dispose(): void {
-    for (const overrides of [this.#reference, this.#teacher, this.#old, this.#merged]) disposeOverrides(overrides);
+    for (const overrides of [this.#reference, this.#teacher, this.#old]) disposeOverrides(overrides);
+  }
+
+  /** A whole model, not adapters alone. */
+  #holdsBase(saved: ReadonlyMap<string, Tensor>): boolean {
+    return this.names.some((name) => saved.has(name));
   }
 
   #views(weights: Iterable<PublishedWeight>, source: (parameter: Parameter) => Tensor): Map<string, Tensor> {
@@ -240,22 +263,8 @@ export class WeightSets {
   }
 
   #overrides(set: WeightSet): Overrides | null {
-    if (set === 'old' && this.#old) return this.#old;
-    if (set === 'current' || set === 'old') return this.#adapted ? this.#merge(this.#adapted.values()) : null;
+    if (set === 'old') return this.#old;
+    if (set === 'current') return null;
     return set === 'teacher' ? (this.#teacher ?? this.#reference) : this.#reference;
-  }
-
-  #merge(adapted: Iterable<AdaptedWeight>): Overrides {
-    if (this.#merged) return this.#merged;
-    const merged: Overrides = new Map();
-    tidy(() => {
-      for (const { weight, adapter } of adapted) {
-        const sum = merged.get(weight.parameter) ?? copy(weight.parameter);
-        merged.set(weight.parameter, sum);
-        weight.in(sum).add_(adapter.lora_B.matmul(adapter.lora_A), adapter.scaling);
-      }
-    });
-    this.#merged = merged;
-    return merged;
   }
 }

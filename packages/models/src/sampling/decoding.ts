@@ -76,7 +76,9 @@ export class Decoding {
   /** Draws the next token of every active row, records it, and drops ended rows once they are a quarter. */
   draw(position: number): void {
     const { logits: options, endTokens } = this.#plan;
-    const logits = this.#model.logits(this.#hidden);
+    const scores = this.#model.logits(this.#hidden);
+    // as scoring and training compute them
+    const logits = scores.dtype === 'float64' ? scores : scores.to('float32');
     const { temperature } = options;
     const greedy = temperature === 0;
     const processed = processLogits(logits, options, this.#seen);
@@ -143,7 +145,10 @@ export class Decoding {
   #seenIn(rows: readonly TokenRow[]): Tensor {
     const { vocabSize } = this.#model.config;
     const flags = new Uint8Array(rows.length * vocabSize);
-    for (const [i, { promptIds }] of rows.entries()) for (const id of promptIds) flags[i * vocabSize + id] = 1;
+    for (const [i, { promptIds }] of rows.entries()) {
+      for (const id of promptIds) flags[i * vocabSize + id] = 1;
+      for (const id of this.#plan.penalizedIds?.[i] ?? []) flags[i * vocabSize + id] = 1;
+    }
     const { device } = this.#hidden;
     return tensor(flags, { shape: [rows.length, vocabSize], dtype: 'bool', device });
   }

@@ -22,6 +22,8 @@ export interface SamplingPlan {
   readonly endTokens: ReadonlySet<number>;
   /** One per row. */
   readonly generators: readonly RandomGenerator[];
+  /** Ids that the repetition penalty covers besides those of prompt and response, per row. */
+  readonly penalizedIds?: readonly (readonly number[])[] | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Runs `compute` without gradients and with the weights to sample from in place; called between awaits only. */
   readonly run: <T>(compute: () => T) => T;

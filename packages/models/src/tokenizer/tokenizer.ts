@@ -145,6 +145,20 @@ export class TextTokenizer {
     return { text, tokenEnds };
   }
 
+  /** Text of `ids` with special tokens written out. */
+  decodeAll(ids: ArrayLike<number>): string {
+    const encoder = new TextEncoder();
+    const bytes = Array.from(ids, (id) =>
+      this.#special.has(id) ? encoder.encode(this.token(id) ?? '') : (this.#bytes[id] ?? new Uint8Array()),
+    );
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(bytes));
+  }
+
+  /** The vocabulary entry of an id, e.g. `<|im_end|>`; undefined where the vocabulary has none. */
+  token(id: number): string | undefined {
+    return this.#tokenizer.id_to_token(id) ?? undefined;
+  }
+
   isSpecial(id: number): boolean {
     return this.#special.has(id);
   }

@@ -1,6 +1,6 @@
 /** All controls; a new one is a file and a line here. */
 import { closest } from '@vlgym/core';
-import { UsageError } from '../../command.js';
+import { UsageError } from '../../usage-error.js';
 import { betaZero } from './beta-zero.js';
 import { blankedPictures } from './blanked-pictures.js';
 import type { Control, PictureControl, RunControl } from './control.js';

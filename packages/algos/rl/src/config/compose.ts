@@ -3,7 +3,10 @@
  * are errors that name what is known.
  */
 import { closest, GymError } from '@vlgym/core';
+import { isRecord, mergeDeep } from '@vlgym/core/internal';
 import type { z } from 'zod';
+
+export { mergeDeep };
 
 /** Options of one algorithm: a strict object of option groups. */
 export type OptionsSchema = z.ZodObject<z.ZodRawShape>;
@@ -46,6 +49,20 @@ export function composeConfig<Schema extends OptionsSchema>(
 /** The part of the overrides that the algorithm has options for: settings of a task fit several algorithms. */
 export function knownOverrides(schema: OptionsSchema, overrides: object): Record<string, unknown> {
   return intersect(overrides, schema.parse({}));
+}
+
+/** Paths of what `knownOverrides` leaves out, e.g. `value.warmupUpdates`: who sets them should be told. */
+export function unknownOverrides(schema: OptionsSchema, overrides: object): string[] {
+  return missing(overrides, schema.parse({}), []);
+}
+
+function missing(overrides: object, known: Record<string, unknown>, path: readonly string[]): string[] {
+  return Object.entries(overrides).flatMap(([key, value]) => {
+    const here = [...path, key];
+    if (!(key in known)) return [here.join('.')];
+    const section = known[key];
+    return isRecord(value) && isRecord(section) ? missing(value, section, here) : [];
+  });
 }
 
 function intersect(overrides: object, known: Record<string, unknown>): Record<string, unknown> {
@@ -94,17 +111,6 @@ function refuseOpenCritic({ value }: Partial<WithCritic>): void {
   });
 }
 
-/** `over` wins, key by key and inside of objects; `undefined` leaves what was there. */
-export function mergeDeep(base: Record<string, unknown>, over: object): Record<string, unknown> {
-  const merged = { ...base };
-  for (const [key, value] of Object.entries(over)) {
-    if (value === undefined) continue;
-    const before = merged[key];
-    merged[key] = isRecord(value) && isRecord(before) ? mergeDeep(before, value) : value;
-  }
-  return merged;
-}
-
 function describe(schema: OptionsSchema, issue: z.core.$ZodIssue, config: unknown): InvalidConfigError {
   const at = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
@@ -130,6 +136,3 @@ function keysAt(schema: OptionsSchema, path: readonly string[]): string[] {
   const section = path.reduce<unknown>((object, key) => (isRecord(object) ? object[key] : undefined), schema.parse({}));
   return Object.keys(isRecord(section) ? section : {});
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

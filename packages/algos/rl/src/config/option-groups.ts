@@ -146,10 +146,17 @@ export const regularizerOptions = optionGroup({
 });
 
 export const correctionOptions = optionGroup({
-  /** For sampling that differs from the training distribution: nothing, truncated weights, or masked tokens. */
-  kind: z.enum(['none', 'tis', 'mask']).default('none'),
-  level: z.enum(['token', 'sequence']).default('token'),
+  /**
+   * For sampling that differs from the training distribution: nothing, truncated weights, or masked tokens. `auto`:
+   * nothing where this process samples from the distribution that it trains, truncated weights everywhere else (a
+   * server, other processes, cuts, a penalty, another temperature).
+   */
+  kind: z.enum(['auto', 'none', 'tis', 'mask']).default('auto'),
+  /** `sequence-geometric` is the mean over the tokens of a response in log space. */
+  level: z.enum(['token', 'sequence', 'sequence-geometric']).default('token'),
   cap: positive.default(2),
+  /** Smallest weight: smaller ones become it (`tis`) or 0 (`mask`). */
+  lower: z.number().nonnegative().default(0),
 });
 
 export const filterOptions = optionGroup({

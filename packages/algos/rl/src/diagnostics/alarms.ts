@@ -114,8 +114,9 @@ export class Alarms {
     // a critic that is still warmed up predicts what its fresh weights say
     if (explained !== undefined && metrics['optimizer/only-value'] !== 1) {
       this.#poorCritic = explained < MIN_EXPLAINED_VARIANCE ? this.#poorCritic + 1 : 0;
-      if (this.#poorCritic >= POOR_CRITIC_UPDATES) {
-        const message = `for ${this.#poorCritic} updates the critic has predicted worse than a constant; lengthen the value warm-up`;
+      // once for each time it turns poor: the same again at every update would hide other alarms
+      if (this.#poorCritic === POOR_CRITIC_UPDATES) {
+        const message = `for ${POOR_CRITIC_UPDATES} updates the critic has predicted worse than a constant; lengthen the value warm-up, or give the critic epochs of its own`;
         raise('CRITIC_WORSE_THAN_MEAN', 'value/explained-variance', explained, message);
       }
     }

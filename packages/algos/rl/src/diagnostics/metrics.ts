@@ -4,6 +4,7 @@
  * Names are `group/name`. Everything under `time/` and `memory/` is a measurement and differs between equal runs; all
  * else is a function of seed and configuration.
  */
+import type { Ranks } from '../training/ranks.js';
 
 export type Metrics = Readonly<Record<string, number>>;
 
@@ -62,6 +63,27 @@ export class MetricsTally {
       return await work();
     } finally {
       this.sum(`time/${name}`, (performance.now() - start) / 1000);
+    }
+  }
+
+  /**
+   * Joins the tallies of all ranks. What every rank has measured alike stays as it is; times and last values are those of
+   * this rank.
+   */
+  async combine(ranks: Ranks): Promise<void> {
+    const tallies = await ranks.gather([...this.#entries]);
+    for (const [other, entries] of tallies.entries()) {
+      if (other === ranks.rank) continue;
+      for (const [name, { value, weight, reduction }] of entries) {
+        if (reduction === 'last' || name.startsWith('time/')) continue;
+        if (reduction === 'min') this.min(name, value);
+        else if (reduction === 'max') this.max(name, value);
+        else {
+          const entry = this.#entry(name, reduction, 0);
+          entry.value += value;
+          entry.weight += weight;
+        }
+      }
     }
   }
 

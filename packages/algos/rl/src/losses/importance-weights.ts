@@ -6,17 +6,20 @@
 import { MAX_LOG_RATIO } from './kl-estimators.js';
 
 export interface ImportanceOptions {
-  readonly level: 'token' | 'sequence';
-  /** `truncate`: min(w, cap). `mask`: w up to the cap, 0 above. */
+  /** One weight per token, the product over a sequence, or the geometric mean over a sequence: no bias by length. */
+  readonly level: 'token' | 'sequence' | 'sequence-geometric';
+  /** `truncate`: w clamped to [lower, cap]. `mask`: w within these bounds, 0 outside. */
   readonly mode: 'truncate' | 'mask';
   /** Usually 2 to 5. */
   readonly cap: number;
+  /** Default 0. */
+  readonly lower?: number;
 }
 
 export interface ImportanceWeights {
-  /** [B*L] per token; 0 on padding. A sequence's weight is repeated on its tokens. */
+  /** [B*L] per token; 0 on padding. A weight of a whole sequence is repeated on its tokens. */
   readonly tokens: Float64Array;
-  /** [B] the product over a sequence, truncated or masked. */
+  /** [B] the product over a sequence, or its geometric mean where that is the level; truncated or masked. */
   readonly sequences: Float64Array;
   /** [B] exp of the mean log-ratio, untruncated. */
   readonly geometricMean: Float64Array;
@@ -36,10 +39,13 @@ export function importanceWeights(
   behaviorLogProbs: ArrayLike<number>,
   mask: ArrayLike<number>,
   rows: number,
-  { level, mode, cap }: ImportanceOptions,
+  { level, mode, cap, lower = 0 }: ImportanceOptions,
 ): ImportanceWeights {
   const length = mask.length / rows;
-  const limited = (weight: number) => (weight <= cap ? weight : mode === 'truncate' ? cap : 0);
+  const limited = (weight: number) => {
+    if (weight >= lower && weight <= cap) return weight;
+    return mode === 'mask' ? 0 : weight > cap ? cap : lower;
+  };
   const tokens = new Float64Array(mask.length);
   const sequences = new Float64Array(rows);
   const geometricMean = new Float64Array(rows);
@@ -62,9 +68,9 @@ export function importanceWeights(
       gap += Math.abs(difference);
     }
     total += count;
-    sequences[row] = limited(ratioOf(logSum));
     geometricMean[row] = ratioOf(count > 0 ? logSum / count : 0);
-    if (level === 'sequence') {
+    sequences[row] = limited(level === 'sequence-geometric' ? geometricMean[row]! : ratioOf(logSum));
+    if (level !== 'token') {
       for (let i = row * length; i < (row + 1) * length; i++) if (mask[i]) tokens[i] = sequences[row]!;
     }
   }

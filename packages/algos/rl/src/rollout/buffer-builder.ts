@@ -58,5 +58,6 @@ export function joinBuffers(buffers: readonly RolloutBuffer[]): RolloutBuffer {
     trajectories,
     episodes: buffers.flatMap(({ episodes }) => episodes),
     taskKeys: [...new Set(buffers.flatMap(({ taskKeys }) => taskKeys))],
+    ...(buffers.some(({ sampler }) => sampler === 'remote') && { sampler: 'remote' as const }),
   };
 }

@@ -15,12 +15,13 @@ import {
   type Trajectory,
 } from '@vlgym/core';
 import type { CommonConfig } from '../config/types.js';
-import type { MetricsTally } from '../diagnostics/metrics.js';
 import type { Policy } from '../policy.js';
 import { BufferBuilder } from './buffer-builder.js';
+import { summarizeEpisode } from './episode-summary.js';
 import { LockStep } from './lock-step.js';
 import type { EpisodeSummary, RolloutBuffer, StepRecord } from './record.js';
 import { Slot, type SlotState } from './slot.js';
+import type { CollectEpisodesOptions, CollectOptions, RolloutSource } from './source.js';
 
 export interface CollectorOptions {
   readonly policy: Policy;
@@ -34,27 +35,13 @@ export interface CollectorOptions {
   readonly onTrajectory?: (trajectory: Trajectory, images: ImageStore) => void;
 }
 
-export interface CollectOptions {
-  /** Steps of all environments together. */
-  readonly stepsPerUpdate: number;
-  readonly metrics: MetricsTally;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface CollectEpisodesOptions extends CollectOptions {
-  /** Episodes that begin with the same seed; divides the number of environments. */
-  readonly groupSize: number;
-  /** Also give every step the key of the state that it began in; hashing pictures takes time. Default false. */
-  readonly stateKeys?: boolean;
-}
-
 /** The collector as JSON data. */
 export interface CollectorState {
   readonly slots: readonly SlotState[];
   readonly seeds: GeneratorState;
 }
 
-export class Collector {
+export class Collector implements RolloutSource<CollectorState> {
   readonly #slots: readonly Slot[];
   readonly #lockStep: LockStep;
   /** Draws the seeds of groups. */
@@ -152,24 +139,12 @@ export class Collector {
     this.#started = true;
   }
 
-  async #finish(slot: Slot, { terminated, error }: StepRecord): Promise<EpisodeSummary> {
-    const { info, recorder } = slot;
-    // the environment says so itself; where it says nothing, a positive return counts
-    const success = typeof info.success === 'boolean' ? info.success : slot.return > 0;
-    const trajectory = await recorder?.end({ success });
+  async #finish(slot: Slot, step: StepRecord): Promise<EpisodeSummary> {
+    const { recorder } = slot;
+    const summary = summarizeEpisode(slot, step);
+    const trajectory = await recorder?.end({ success: summary.success });
     if (trajectory && recorder) this.#onTrajectory?.(trajectory, recorder.images);
-    const given = [info.truncationReason, info.terminationReason].find((entry) => typeof entry === 'string');
-    const reason = error ? 'environment-error' : (given ?? (terminated ? 'terminated' : 'environment'));
-    const { episodeId: id, seed, taskKey, return: total, history } = slot;
-    return {
-      id,
-      seed,
-      ...(taskKey !== undefined && { taskKey }),
-      return: total,
-      length: history.length,
-      success,
-      reason,
-    };
+    return summary;
   }
 }
 

@@ -4,22 +4,23 @@
  * Flags are set from the final decision (`docs/specs/algorithms.md` 0.8). A failing environment becomes data: its episode
  * is truncated and its siblings go on.
  */
-import type { Completion } from '@vlgym/agents';
 import { type ChatMessage, GymError, type ParsedResponse, type StepResult, tokenSpans } from '@vlgym/core';
 import type { CommonConfig } from '../config/types.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
-import type { ModelInput, Policy } from '../policy.js';
+import type { ModelInput } from '../policy.js';
+import type { RolloutSampler, SampledResponse } from './play-episode.js';
 import type { StepRecord } from './record.js';
 import { type Outcome, settledAll } from './settle.js';
 import type { Slot } from './slot.js';
 import { withValidReward } from './step-reward.js';
+import { checkTokenVersions, versionNumber } from './token-versions.js';
 
 /** A sampled response that has not been played yet. */
 interface Sample {
   readonly slot: Slot;
   readonly prompt: readonly ChatMessage[];
   readonly input: ModelInput;
-  readonly completion: Completion & { readonly value: number };
+  readonly completion: SampledResponse;
   readonly parsed: ParsedResponse;
   /** What is executed; absent when nothing reaches the environment. */
   readonly action: unknown;
@@ -41,10 +42,10 @@ export interface PlayedStep {
 }
 
 export class LockStep {
-  readonly #policy: Policy;
+  readonly #policy: RolloutSampler;
   readonly #config: Pick<CommonConfig, 'rollout' | 'reward'>;
 
-  constructor(policy: Policy, config: Pick<CommonConfig, 'rollout' | 'reward'>) {
+  constructor(policy: RolloutSampler, config: Pick<CommonConfig, 'rollout' | 'reward'>) {
     this.#policy = policy;
     this.#config = config;
   }
@@ -113,10 +114,11 @@ export class LockStep {
     const truncated = !terminated && (result?.truncated ?? true);
     const { thought, action: actionMask } = tokenSpans(parsed, completion.tokenEnds);
 
+    const policyVersion = oldestVersion(completion) ?? this.#policy.version;
     slot.advance(completion.text, action, reward.environment, result ?? slot);
     await slot.recorder?.step({
       prompt: sample.prompt,
-      turn: { text: completion.text, parsed, completion, policyVersion: this.#policy.version, value: completion.value },
+      turn: { text: completion.text, parsed, completion, policyVersion, value: completion.value },
       ...(action !== undefined && { action }),
       fallback,
       result,
@@ -127,7 +129,7 @@ export class LockStep {
       environment: slot.index,
       episodeId: slot.episodeId,
       stepIndex,
-      policyVersion: this.#policy.version,
+      policyVersion,
       input,
       text: completion.text,
       responseIds: completion.tokenIds,
@@ -135,7 +137,7 @@ export class LockStep {
       thoughtMask: thought,
       actionMask,
       behaviorLogProbs: completion.behaviorLogProbs,
-      oldLogProbs: completion.logProbs,
+      ...(completion.versions && { versions: completion.versions }),
       entropies: new Float32Array(completion.tokenIds.length),
       parsed,
       fallback,
@@ -144,7 +146,7 @@ export class LockStep {
       terminated,
       truncated,
       ...(error && { error }),
-      value: completion.value,
+      value: completion.value ?? 0,
       nextValue: 0,
       ...(result && !terminated && (truncated || isLast) && { successor: this.#inputOf(slot) }),
     };
@@ -159,6 +161,13 @@ export class LockStep {
   #inputOf(slot: Slot): ModelInput {
     return this.#policy.encode(slot.dialogue.prompt(slot.context));
   }
+}
+
+/** @throws {TokenVersionError} A server named no version for some token. */
+function oldestVersion({ versions, tokenIds }: SampledResponse): number | undefined {
+  if (!versions) return undefined;
+  checkTokenVersions(versions, tokenIds.length);
+  return Math.min(...versions.map(({ version }) => versionNumber(version)));
 }
 
 function environmentError(error: unknown) {

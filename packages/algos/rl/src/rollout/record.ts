@@ -4,8 +4,8 @@
  * The full input is kept because a ratio evaluated on another prompt is wrong from the first pass on
  * (`docs/specs/algorithms.md` 0.1 and section 1).
  */
-import type { BoundaryError } from '@vlgym/agents';
-import type { ParsedResponse } from '@vlgym/core';
+import type { BoundaryError, TokenVersions } from '@vlgym/agents';
+import { GymError, type ParsedResponse } from '@vlgym/core';
 import type { ModelInput } from '../policy.js';
 
 /** Code of a step whose reward cannot be learned from. */
@@ -29,8 +29,10 @@ export interface StepRecord {
   readonly stateKey?: string;
   /** 0 for the first step of the episode. */
   readonly stepIndex: number;
-  /** Weights that sampled the response. */
+  /** Weights that sampled the response; the oldest of them where `versions` names several. */
   readonly policyVersion: number;
+  /** Weights by token, where a server sampled them; see `tokenVersions`. */
+  readonly versions?: readonly TokenVersions[];
 
   readonly input: ModelInput;
   readonly text: string;
@@ -43,8 +45,8 @@ export interface StepRecord {
   readonly actionMask: Uint8Array;
   /** [L] of the distribution really sampled from. */
   readonly behaviorLogProbs: Float32Array;
-  /** [L] of the policy before the update, training definition; set by `rescore`. */
-  oldLogProbs: Float32Array;
+  /** [L] of the policy before the update, training definition; absent until `rescore` sets it. */
+  oldLogProbs?: Float32Array;
   /** [L] nats; set by `rescore`. */
   entropies: Float32Array;
   /** Hidden state that `value` is read from, where the critic is fitted on it; set by `rescore`. */
@@ -83,6 +85,29 @@ export interface RolloutBuffer {
   readonly episodes: readonly EpisodeSummary[];
   /** Distinct tasks of the episodes it holds steps of, where the environment names them. */
   readonly taskKeys: readonly string[];
+  /**
+   * `remote`: another program or other weights sampled it, so behavior and training log-probs differ even without cuts.
+   * Default `in-process`.
+   */
+  readonly sampler?: Sampler;
+}
+
+/** Where tokens were sampled: by the code that scores them, or elsewhere. */
+export type Sampler = 'in-process' | 'remote';
+
+/**
+ * The old log-probs of a step.
+ *
+ * @throws {GymError} `NOT_RESCORED`: the losses would compare with nothing.
+ */
+export function oldLogProbsOf({ oldLogProbs, episodeId, stepIndex }: StepRecord): Float32Array {
+  if (oldLogProbs) return oldLogProbs;
+  throw new GymError(`Step ${stepIndex} of ${episodeId} has no old log-probs.`, {
+    code: 'NOT_RESCORED',
+    value: stepIndex,
+    expected: 'a buffer that `rescore` has seen',
+    hint: 'call `rescore(run, buffer)` before `optimize`',
+  });
 }
 
 export interface EpisodeSummary {

@@ -9,8 +9,8 @@ import { composeConfig, InvalidConfigError, type OptionsSchema, type Overrides }
 import type { CommonConfig } from '../config/types.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
 import type { Policy, WeightSet } from '../policy.js';
-import type { Collector } from '../rollout/collector.js';
 import type { RolloutBuffer } from '../rollout/record.js';
+import type { RolloutSource } from '../rollout/source.js';
 
 /** What an update works with. */
 export interface Run<Config extends CommonConfig = CommonConfig, State = unknown> {
@@ -18,7 +18,7 @@ export interface Run<Config extends CommonConfig = CommonConfig, State = unknown
   readonly config: Config;
   /** 0 for the first update. */
   readonly updateIndex: number;
-  readonly collector: Collector;
+  readonly collector: RolloutSource;
   /** Environment steps to collect, over all environments. */
   readonly stepsPerUpdate: number;
   /** Permutations, draws and merges of the update. */

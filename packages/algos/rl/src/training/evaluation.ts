@@ -71,9 +71,5 @@ export function playSeeds(
 const withWeights = (policy: Policy, weights: WeightSet): TokenModel => ({
   name: `${policy.name} (${weights})`,
   version: policy.version,
-  generate: (prompts, options) =>
-    policy.sample(
-      prompts.map((messages) => policy.encode(messages)),
-      { ...options, weights },
-    ),
+  generate: (prompts, options) => policy.generate(prompts, { ...options, weights }),
 });

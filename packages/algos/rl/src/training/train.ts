@@ -15,10 +15,13 @@ import {
 import type { Alarm } from '../diagnostics/alarms.js';
 import { type Metrics, MetricsTally } from '../diagnostics/metrics.js';
 import { rolloutMetrics, sampledDiagnostics } from '../diagnostics/rollout-metrics.js';
+import { correctionMetrics } from '../losses/correction.js';
 import type { Policy } from '../policy.js';
 import type { RolloutBuffer } from '../rollout/record.js';
+import type { OpenSource } from '../rollout/source.js';
 import type { Algorithm } from './algorithm.js';
 import { type EvaluationOptions, evaluatePolicy, playSeeds } from './evaluation.js';
+import { isFirst, type Ranks } from './ranks.js';
 import { Trainer } from './trainer.js';
 
 export interface TrainOptions {
@@ -27,6 +30,11 @@ export interface TrainOptions {
   readonly algorithm: Algorithm;
   /** Environment `index` of the rollout; each call makes a new one. */
   readonly makeEnv: (index: number) => Awaitable<AnyEnv>;
+  /**
+   * Where rollouts come from, e.g. a queue that other processes play for; `makeEnv` then only serves evaluation. Default:
+   * a `Collector` over `numEnvs` environments in this process.
+   */
+  readonly openSource?: OpenSource;
   /** Updates of the whole run, those before a resume included. */
   readonly updates: number;
   /**
@@ -51,6 +59,8 @@ export interface TrainOptions {
   readonly onTrajectory?: (trajectory: Trajectory, images: ImageStore) => void;
   readonly onMetrics?: (record: UpdateRecord) => void;
   readonly onAlarm?: (alarm: Alarm) => void;
+  /** The processes of this run; each calls `train` with equal options. Rank 0 alone writes, evaluates and reports. */
+  readonly ranks?: Ranks;
   /** Stops the run at once; the last checkpoint stands. */
   readonly signal?: AbortSignal;
 }
@@ -82,7 +92,8 @@ export interface TrainReport {
  */
 export async function train(options: TrainOptions): Promise<TrainReport> {
   checkOptions(options);
-  const { policy, algorithm, updates, stepsPerUpdate, evaluation, checkpoint, signal } = options;
+  const { policy, algorithm, updates, stepsPerUpdate, checkpoint, signal, ranks } = options;
+  const evaluation = isFirst(options) ? options.evaluation : undefined;
   const { config } = algorithm;
   const trainer = await Trainer.open(options);
   try {
@@ -108,12 +119,14 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
         signal,
         ...(evaluation && { playFixedSeeds: (weights) => playSeeds(options, evaluation, weights) }),
       });
+      if (ranks) await metrics.combine(ranks);
       trainer.update += 1;
       trainer.environmentSteps += buffer.steps.length;
       for (const key of buffer.taskKeys) trainer.taskKeys.add(key);
 
       await metrics.timed('diagnostics', async () => {
         rolloutMetrics(buffer, version, metrics);
+        correctionMetrics(buffer, config, metrics);
         await sampledDiagnostics(policy, buffer, config, metrics);
       });
       const isLast = trainer.update === updates;

@@ -21,11 +21,13 @@ import { removeTemporaries } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { type AlarmState, Alarms } from '../diagnostics/alarms.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
-import { Collector, type CollectorState } from '../rollout/collector.js';
+import { Collector } from '../rollout/collector.js';
 import type { EpisodeSummary } from '../rollout/record.js';
+import type { RolloutSource } from '../rollout/source.js';
 import type { AlgorithmState } from './algorithm.js';
 import { CheckpointDamagedError, CheckpointMismatchError, CheckpointStore, FolderInUseError } from './checkpoint.js';
 import { MetricsLog, type MetricsLogState } from './metrics-log.js';
+import { assertEqualOnAllRanks, isFirst } from './ranks.js';
 import type { TrainOptions, UpdateRecord } from './train.js';
 
 /** Episodes in the training window (`docs/specs/algorithms.md` 13). */
@@ -37,7 +39,8 @@ interface TrainState {
   readonly update: number;
   readonly environmentSteps: number;
   readonly rng: GeneratorState;
-  readonly collector: CollectorState;
+  /** What the source's `save` gave. */
+  readonly collector: unknown;
   readonly window: readonly EpisodeSummary[];
   readonly taskKeys: readonly string[];
   readonly alarms: AlarmState;
@@ -53,7 +56,7 @@ export class Trainer {
   /** Tasks of all training episodes. */
   readonly taskKeys = new Set<string>();
   last: UpdateRecord | undefined;
-  readonly collector: Collector;
+  readonly collector: RolloutSource;
   readonly rng: Generator;
   /** Absent for an algorithm that keeps nothing between updates. */
   readonly state: AlgorithmState | undefined;
@@ -66,21 +69,17 @@ export class Trainer {
   #log: MetricsLog | undefined;
   #lock: FolderLock | undefined;
 
-  private constructor(options: TrainOptions, environments: readonly AnyEnv[], writer: TrajectoryWriter | undefined) {
-    const { policy, algorithm, folder, checkpoint, ratioTolerance, onTrajectory } = options;
+  private constructor(
+    options: TrainOptions,
+    environments: readonly AnyEnv[],
+    { source, rng, writer }: { source: RolloutSource; rng: Generator; writer: TrajectoryWriter | undefined },
+  ) {
+    const { policy, algorithm, folder, checkpoint, ratioTolerance } = options;
     this.#options = options;
     this.#environments = environments;
     this.#ownWriter = typeof options.record === 'string' ? writer : undefined;
-    const [collectorRng, rng] = new Generator(options.seed).spawn(2);
-    this.rng = rng!;
-    this.collector = new Collector({
-      policy,
-      environments,
-      config: algorithm.config,
-      rng: collectorRng!,
-      ...(writer && { record: (start: EpisodeStart) => writer.start(start) }),
-      ...(onTrajectory && { onTrajectory }),
-    });
+    this.rng = rng;
+    this.collector = source;
     this.state = algorithm.open?.({ policy, config: algorithm.config }) as AlgorithmState | undefined;
     this.#alarms = new Alarms({ ...(ratioTolerance !== undefined && { ratioTolerance }) });
     this.#store = folder === undefined ? undefined : new CheckpointStore(folder, checkpoint?.keep);
@@ -92,13 +91,22 @@ export class Trainer {
     let trainer: Trainer | undefined;
     try {
       const rules = options.algorithm.config.rollout.earlyTruncation as EarlyEndOptions | null;
-      for (let index = 0; index < options.numEnvs; index++) {
+      for (let index = 0; index < (options.openSource ? 0 : options.numEnvs); index++) {
         const env = await options.makeEnv(index);
         environments.push(rules ? earlyEnd(rules)(env) : env);
       }
-      const { record } = options;
+      const record = isFirst(options) ? options.record : undefined;
       const writer = typeof record === 'string' ? await TrajectoryWriter.open(record) : record;
-      trainer = new Trainer(options, environments, writer);
+      const [collectorRng, rng] = new Generator(options.seed).spawn(2);
+      const parts = {
+        policy: options.policy,
+        config: options.algorithm.config,
+        rng: collectorRng!,
+        ...(writer && { record: (start: EpisodeStart) => writer.start(start) }),
+        ...(isFirst(options) && options.onTrajectory && { onTrajectory: options.onTrajectory }),
+      };
+      const source = options.openSource ? await options.openSource(parts) : new Collector({ ...parts, environments });
+      trainer = new Trainer(options, environments, { source, rng: rng!, writer });
       await trainer.#openFolder();
       return trainer;
     } catch (error) {
@@ -120,6 +128,7 @@ export class Trainer {
     if (this.taskKeys.size > 0) metrics.set('train/distinct-tasks', this.taskKeys.size);
     const { update, environmentSteps } = this;
     this.last = { update, environmentSteps, metrics: metrics.toMetrics() };
+    if (!isFirst(this.#options)) return;
     await this.#log?.append(this.last);
     this.#options.onMetrics?.(this.last);
     for (const alarm of this.#alarms.check(update, this.last.metrics)) this.#options.onAlarm?.(alarm);
@@ -128,6 +137,7 @@ export class Trainer {
   /** Writes a checkpoint, if there is a folder. */
   async save(): Promise<void> {
     const { folder, policy } = this.#options;
+    // ranks other than the first have no log
     if (!this.#store || !this.#log || folder === undefined) return;
     // what the algorithm keeps and the logs stand beside the checkpoints and only grow; they are durable before the
     // checkpoint that counts on them exists
@@ -136,7 +146,7 @@ export class Trainer {
       update: this.update,
       environmentSteps: this.environmentSteps,
       rng: this.rng.getState(),
-      collector: this.collector.save(),
+      collector: await this.collector.save(),
       window: this.#window,
       taskKeys: [...this.taskKeys],
       alarms: this.#alarms.save(),
@@ -153,11 +163,24 @@ export class Trainer {
     this.state?.dispose();
     await this.#log?.close();
     await this.#ownWriter?.close();
+    await this.collector.close?.();
     await this.#lock?.release();
     await Promise.all(this.#environments.map((env) => env.close()));
   }
 
   async #openFolder(): Promise<void> {
+    const { ranks } = this.#options;
+    if (isFirst(this.#options)) await this.#openAsWriter();
+    if (!ranks) return;
+    // the first rank has cleaned the folder when the others read it
+    await ranks.gather(null);
+    if (!isFirst(this.#options)) await this.#continue();
+    await assertEqualOnAllRanks(ranks, 'their settings', this.#identity());
+    await assertEqualOnAllRanks(ranks, 'the checkpoint they continue from', this.update);
+    await assertEqualOnAllRanks(ranks, 'their weights', await this.#options.policy.weightsDigest?.());
+  }
+
+  async #openAsWriter(): Promise<void> {
     const { folder, resume } = this.#options;
     if (!this.#store || folder === undefined) return;
     await mkdir(folder, { recursive: true });
@@ -165,9 +188,16 @@ export class Trainer {
     await removeTemporaries(folder);
     const isInUse = (await this.#store.exists()) || (await sizeOf(join(folder, 'metrics.jsonl'))) > 0;
     if (isInUse && !resume) throw new FolderInUseError(folder);
-    const state = await this.#store.read((path) => this.#load(path, folder), isDamage);
+    const state = await this.#continue();
     await this.#store.prune();
     this.#log = await MetricsLog.open(folder, state?.log);
+  }
+
+  /** Loads the newest checkpoint, if there is one. */
+  async #continue(): Promise<TrainState | undefined> {
+    const { folder } = this.#options;
+    if (!this.#store || folder === undefined) return undefined;
+    return this.#store.read((path) => this.#load(path, folder), isDamage);
   }
 
   async #load(path: string, folder: string): Promise<TrainState> {
@@ -201,6 +231,7 @@ export class Trainer {
       vocabularySize: policy.vocabularySize,
       adaptedNames: policy.adaptedNames,
       environment: this.#environments[0]?.spec?.id ?? null,
+      ...(this.collector.identity && { source: this.collector.identity }),
       dialogue: this.collector.dialogue.version,
       seed,
       numEnvs,
@@ -215,7 +246,7 @@ const stateSchema = z.looseObject({
   update: z.number().int().nonnegative(),
   environmentSteps: z.number().int().nonnegative(),
   rng: z.looseObject({}),
-  collector: z.looseObject({ slots: z.array(z.looseObject({})), seeds: z.looseObject({}) }),
+  collector: z.looseObject({}),
   window: z.array(z.looseObject({})),
   taskKeys: z.array(z.string()).default([]),
   alarms: z.looseObject({}),

@@ -7,9 +7,10 @@
 import type { Generator as Random } from '@vlgym/core';
 import type { Targets } from '../advantages/targets.js';
 import type { CommonConfig } from '../config/types.js';
-import { importanceWeights } from '../losses/importance-weights.js';
+import { correctionOf } from '../losses/correction.js';
+import { type ImportanceOptions, importanceWeights } from '../losses/importance-weights.js';
 import type { Sequence } from '../policy.js';
-import type { RolloutBuffer, StepRecord } from '../rollout/record.js';
+import { oldLogProbsOf, type RolloutBuffer, type StepRecord } from '../rollout/record.js';
 import { sequenceOf } from '../rollout/rescore.js';
 
 /** B steps with responses of up to L tokens; flat arrays are [B*L] with 0 on padding. */
@@ -57,24 +58,31 @@ export interface MiniBatch {
 
 /** One epoch over the buffer in a fresh permutation; the last optimizer step may be smaller and averages over its size. */
 export function* miniBatches(
-  { steps }: RolloutBuffer,
+  buffer: RolloutBuffer,
   targets: Targets,
   config: CommonConfig,
   rng: Random,
 ): Generator<MiniBatch> {
+  const { steps } = buffer;
+  const correction = correctionOf(config, buffer);
   const order = rng.permutation(steps.length);
   const { batch, microBatch } = config.optimizer;
   for (let start = 0; start < order.length; start += batch) {
     const indices = order.slice(start, start + batch);
-    yield { microBatches: cut(indices, steps, targets, config, microBatch) };
+    yield { microBatches: cut(indices, steps, targets, { config, correction }, microBatch) };
   }
+}
+
+interface Settings {
+  readonly config: CommonConfig;
+  readonly correction: ImportanceOptions | undefined;
 }
 
 function cut(
   indices: readonly number[],
   steps: readonly StepRecord[],
   targets: Targets,
-  config: CommonConfig,
+  settings: Settings,
   size: number,
 ): MicroBatch[] {
   const lengthOf = ({ input, responseIds }: StepRecord) => input.promptIds.length + responseIds.length;
@@ -87,14 +95,14 @@ function cut(
   };
   const groups: number[][] = [];
   for (let start = 0; start < sorted.length; start += size) groups.push(sorted.slice(start, start + size));
-  return groups.map((group) => ({ ...layOut(group, steps, targets, config), totals, share: 1 / groups.length }));
+  return groups.map((group) => ({ ...layOut(group, steps, targets, settings), totals, share: 1 / groups.length }));
 }
 
 function layOut(
   group: readonly number[],
   all: readonly StepRecord[],
   targets: Targets,
-  config: CommonConfig,
+  { config, correction }: Settings,
 ): Omit<MicroBatch, 'totals' | 'share'> {
   const steps = group.map((index) => all[index]!);
   const rows = steps.length;
@@ -109,22 +117,9 @@ function layOut(
   };
   const stepMask = Uint8Array.from(group, (index) => targets.policyMask[index]!);
   const responses = pad((step) => new Uint8Array(step.responseIds.length).fill(1));
-  const oldLogProbs = pad((step) => step.oldLogProbs);
-  const { kind, level, cap } = config.correction;
-  const weights =
-    kind === 'none'
-      ? undefined
-      : importanceWeights(
-          oldLogProbs,
-          pad((step) => step.behaviorLogProbs),
-          responses,
-          rows,
-          {
-            level,
-            mode: kind === 'tis' ? 'truncate' : 'mask',
-            cap,
-          },
-        );
+  const oldLogProbs = pad(oldLogProbsOf);
+  const behaviorLogProbs = () => pad((step) => step.behaviorLogProbs);
+  const weights = correction && importanceWeights(oldLogProbs, behaviorLogProbs(), responses, rows, correction);
   const { scale } = config.reward;
   return {
     steps,

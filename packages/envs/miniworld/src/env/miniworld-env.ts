@@ -80,7 +80,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     this.#size = checked.size;
     this.#reportsSight = checked.dialogue === 'compact-v1';
     this.#view = checked.view;
-    this.#painter = new Painter(checked.assets);
+    this.#painter = new Painter(checked.assets, checked.quality);
     this.#kind = checked.observation;
     this.#observer = observer(checked.observation, checked.size, task, () => this.#painter);
     this.observationSpace = this.#observer.space as unknown as Space<Observation>;

@@ -46,6 +46,7 @@ export function browserDialogue(
     parse: (text, context) => words.parse(text, context && asText(context)),
     choices: (context) => words.choices!(asText(context)),
     demonstrate: (context, action) => words.demonstrate!(asText(context), action),
+    ...(words.tools && { tools: words.tools }),
   };
 }
 

@@ -18,7 +18,7 @@ import type { WebShopInfo } from '../env/info.js';
 import { pythonLower } from '../python/lower-case.js';
 import { click, parseAction, searchFor } from '../shop/action.js';
 import { executable } from './executable.js';
-import { CLICK_TOOL, SEARCH_TOOL } from './tools.js';
+import { CLICK_TOOL, SEARCH_TOOL, SHOP_TOOLS } from './tools.js';
 
 export type DialogueStyle = 'json-v1' | 'tags-v1' | 'tools-v1';
 export type WebShopDialogue = Dialogue<string, string, WebShopInfo>;
@@ -49,6 +49,7 @@ export function webShopDialogue(style: DialogueStyle): WebShopDialogue {
     parse: (text, context) => parse(text, style, context),
     choices: ({ info }) => choices(info),
     demonstrate: ({ info }, action) => demonstrate(action, info, style),
+    ...(style === 'tools-v1' && { tools: SHOP_TOOLS }),
   };
 }
 

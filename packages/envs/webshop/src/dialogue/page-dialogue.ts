@@ -53,6 +53,7 @@ export function pageDialogue<I extends PageInfo>(how: PageDialogue<I>): Dialogue
     parse: (text, context) => parse(text, how, context),
     choices: (context) => choices(context, how),
     demonstrate: (_, action) => demonstrate(action, how),
+    ...(how.format === 'tool-call' && { tools: how.actions.map(({ tool }) => tool) }),
   };
 }
 

@@ -7,7 +7,7 @@ import { ImageProcessor } from '../../images/image-processor.js';
 import type { LanguageModel, ModelInit, PlacedImages } from '../../language-model.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
-import { frequencies, type Rotary, rotary } from '../../layers/rotary.js';
+import { angleDtype, frequencies, type Rotary, rotary } from '../../layers/rotary.js';
 import type { TinyConfig } from './config.js';
 import { Decoder, type DecoderContext } from './decoder.js';
 import { visionBatch } from './vision-batch.js';
@@ -46,7 +46,10 @@ export class TinyModel extends Module implements LanguageModel {
   }
 
   prepareImages(images: readonly Image[]): VisionBatch {
-    return visionBatch(images, this.#processor, this.config.vision, (data, shape) => this.#floats(data, shape));
+    const { dtype, device } = this;
+    const floats = (data: Float32Array | Float64Array, shape: readonly number[], wanted = dtype) =>
+      tensor(data, { shape, dtype: wanted, device });
+    return visionBatch(images, this.#processor, this.config.vision, floats, dtype);
   }
 
   embed(ids: Tensor, images: PlacedImages<VisionBatch> | null): Tensor {
@@ -69,7 +72,9 @@ export class TinyModel extends Module implements LanguageModel {
         const position = Math.max(column - (promptLength - length), 0);
         for (const speed of speeds) angles[next++] = position * speed;
       }
-    return rotary(this.#floats(angles, [rows.length, columns, speeds.length]));
+    const shape = [rows.length, columns, speeds.length];
+    const { dtype, device } = this;
+    return rotary(tensor(angles, { shape, dtype: angleDtype(dtype), device }), dtype);
   }
 
   newCache(rows: number, capacity: number): KeyValueCache {
@@ -82,9 +87,5 @@ export class TinyModel extends Module implements LanguageModel {
 
   logits(hidden: Tensor): Tensor {
     return this.lm_head?.forward(hidden) ?? nn.functional.linear(hidden, this.model.embed_tokens.weight);
-  }
-
-  #floats(data: Float32Array | Float64Array, shape: readonly number[]): Tensor {
-    return tensor(data, { shape, dtype: this.dtype, device: this.device });
   }
 }

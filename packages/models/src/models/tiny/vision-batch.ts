@@ -1,22 +1,23 @@
 /** Pictures of a batch as the vision encoder takes them: patches side by side, positions as angles, smaller ones padded. */
 import type { Image } from '@vlgym/core';
-import type { Tensor } from '@vlgym/gpu';
+import type { DType, Tensor } from '@vlgym/gpu';
 import type { Grid, ImageProcessor } from '../../images/image-processor.js';
-import { frequencies, rotary } from '../../layers/rotary.js';
+import { angleDtype, frequencies, rotary } from '../../layers/rotary.js';
 import type { TinyConfig } from './config.js';
 import type { VisionBatch } from './vision-encoder.js';
 
 /** Base of the rotary frequencies of rows and columns, the same in the whole Qwen-VL family. */
 const ROPE_BASE = 10_000;
 
-type Floats = (data: Float32Array | Float64Array, shape: readonly number[]) => Tensor;
+type Floats = (data: Float32Array | Float64Array, shape: readonly number[], dtype?: DType) => Tensor;
 
-/** @param floats  Makes a tensor in the dtype and on the device of the model. */
+/** @param floats  Makes a tensor in the dtype of the model, or another, on its device. */
 export function visionBatch(
   pictures: readonly Image[],
   processor: ImageProcessor,
   vision: TinyConfig['vision'],
   floats: Floats,
+  dtype: DType,
 ): VisionBatch {
   const { patchLength } = processor;
   const grids = pictures.map((image) => processor.grid(image));
@@ -42,7 +43,7 @@ export function visionBatch(
   }
   return {
     patches: floats(pixels, [pictures.length, patches, patchLength]),
-    rotary: rotary(floats(angles, [distinct.length, patches, 2 * speeds.length])),
+    rotary: rotary(floats(angles, [distinct.length, patches, 2 * speeds.length], angleDtype(dtype)), dtype),
     resampling: entries > 0 ? floats(resampling, [distinct.length, patches, entries]) : null,
     mask: isUniform ? null : floats(mask, [distinct.length, 1, 1, patches]),
   };

@@ -1,0 +1,128 @@
+/** Agents by name or from a file: `random`, `oracle`, `policy`, `openai`, `./mine.ts`. */
+import {
+  type AnyAgent,
+  type ModelAgentOptions,
+  modelAgent,
+  openAICompatibleAgent,
+  oracleAgent,
+  policyAgent,
+  randomAgent,
+} from '@vlgym/agents';
+import { closest } from '@vlgym/core';
+import { z } from 'zod';
+import { importUserCode, isFile } from './imports.js';
+import { UsageError } from './usage-error.js';
+
+export interface KnownAgent {
+  readonly name: string;
+  /** Half a line for the list. */
+  readonly summary: string;
+  /** Options it needs. */
+  readonly needs?: string;
+}
+
+export const knownAgents: readonly KnownAgent[] = [
+  { name: 'random', summary: 'legal actions at random' },
+  { name: 'oracle', summary: 'the expert of the environment' },
+  { name: 'policy', summary: 'a trained policy', needs: '--weights FOLDER' },
+  { name: 'openai', summary: 'any OpenAI-compatible server', needs: '--model NAME [--base-url URL]' },
+  { name: 'PROVIDER/MODEL', summary: "any model of the AI SDK's gateway", needs: 'AI_GATEWAY_API_KEY' },
+  { name: './FILE', summary: 'an agent of your own: the default export of a .js or .ts file' },
+];
+
+/** Part of the options of every command that lets an agent play. */
+export const agentOptions = {
+  weights: z.string().optional().describe('folder of a trained policy, for --agent policy'),
+  model: z.string().optional().describe('name of the model, for --agent openai'),
+  baseUrl: z.string().default('http://127.0.0.1:8000/v1').describe('address of any OpenAI-compatible endpoint'),
+  apiKeyEnv: z.string().default('OPENAI_API_KEY').describe('environment variable that holds the key'),
+  temperature: z.number().nonnegative().default(0).describe('sampling temperature of a policy; 0 is greedy'),
+};
+
+export interface AgentChoice {
+  /** Name of a known agent, or a file. */
+  readonly agent: string;
+  /** Id of the environment that it plays. */
+  readonly env: string;
+  readonly weights?: string | undefined;
+  readonly model?: string | undefined;
+  readonly baseUrl: string;
+  readonly apiKeyEnv: string;
+  readonly temperature: number;
+  /** For language models. */
+  readonly modelOptions?: ModelAgentOptions;
+}
+
+export interface OpenedAgent {
+  readonly agent: AnyAgent;
+  close(): unknown;
+}
+
+const nothing = () => undefined;
+
+/** @throws {UsageError} The agent is unknown, lacks an option, or its file exports none. */
+export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
+  const { agent: name, weights, model } = choice;
+  if (name === 'random') return { agent: randomAgent(), close: nothing };
+  if (name === 'oracle') return { agent: oracleAgent(), close: nothing };
+  if (name === 'policy') {
+    if (!weights) {
+      throw new UsageError('--agent policy needs --weights FOLDER.', {
+        hint: 'for example runs/quickstart/start/policy',
+      });
+    }
+    return openPolicy(weights, choice);
+  }
+  if (name === 'openai') {
+    if (!model) throw new UsageError('--agent openai needs --model NAME.');
+    const apiKey = process.env[choice.apiKeyEnv];
+    const agent = openAICompatibleAgent({
+      ...choice.modelOptions,
+      baseURL: choice.baseUrl,
+      model,
+      ...(apiKey ? { apiKey } : {}),
+    });
+    return { agent, close: nothing };
+  }
+  if (isFile(name)) return agentFrom(name);
+  if (/^[\w.-]+\/\S+$/.test(name)) return { agent: modelAgent(name, choice.modelOptions), close: nothing };
+  const names = knownAgents.map((each) => each.name);
+  const near = closest(name, names);
+  throw new UsageError(`Unknown agent ${JSON.stringify(name)}.`, {
+    expected: `one of ${names.join(', ')}`,
+    hint: near && near !== './FILE' ? `did you mean "${near}"?` : 'vlgym agents lists them',
+  });
+}
+
+async function openPolicy(weights: string, { env, temperature }: AgentChoice): Promise<OpenedAgent> {
+  const { loadPolicy } = await import('@vlgym/models');
+  const { settingsOf } = await import('./experiment/settings.js');
+  const policy = await loadPolicy(weights);
+  const { maxNewTokens } = settingsOf(env);
+  return { agent: policyAgent(policy, { temperature, maxNewTokens }), close: () => policy.close() };
+}
+
+/** The default export, or the only export, that is an agent or a function that makes one. */
+async function agentFrom(file: string): Promise<OpenedAgent> {
+  const module = await importUserCode(file);
+  const candidates = 'default' in module ? [module.default] : Object.values(module);
+  for (const candidate of candidates) {
+    const agent: unknown = typeof candidate === 'function' && !isClass(candidate) ? await candidate() : candidate;
+    if (isAgent(agent)) return { agent, close: () => agent.close?.() };
+  }
+  throw new UsageError(`${file} exports no agent.`, {
+    expected: 'a default export { name, act(context) }, or a function that returns one',
+    hint: 'vlgym new agent NAME starts one',
+  });
+}
+
+/** A class is not a function that makes an agent: it may be an environment. */
+const isClass = (value: object) => /^class\b/.test(Function.prototype.toString.call(value));
+
+const isAgent = (value: unknown): value is AnyAgent =>
+  typeof value === 'object' &&
+  value !== null &&
+  'act' in value &&
+  typeof value.act === 'function' &&
+  'name' in value &&
+  typeof value.name === 'string';

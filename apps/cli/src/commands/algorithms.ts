@@ -1,0 +1,43 @@
+import { registeredAlgorithms } from '@vlgym/rl';
+import { z } from 'zod';
+import { defineCommand } from '../command.js';
+import { hyperparameterLines, hyperparametersOf } from '../experiment/hyperparameters.js';
+import { nameAlgorithms } from '../experiment/user-algorithms.js';
+import { importOption } from '../imports.js';
+import { table } from '../terminal/style.js';
+
+export const algorithms = defineCommand({
+  name: 'algorithms',
+  summary: 'list algorithms; with a name, its hyperparameters',
+  description:
+    'Every algorithm that `train` and `bench` know, one line each. With a name or a file it lists the hyperparameters with their defaults and ranges. Defaults are the recommendations of the algorithm; an environment and the small model change some of them, and run.json holds what was in force.',
+  positional: 'algorithm',
+  options: z.object({
+    algorithm: z.string().optional().describe('name of an algorithm, or a file of yours'),
+    ...importOption,
+    json: z.boolean().default(false).describe('print JSON for scripts'),
+  }),
+  examples: [
+    { command: 'vlgym algorithms', does: 'all of them' },
+    { command: 'vlgym algorithms vl-dac', does: 'the hyperparameters of one' },
+    { command: 'vlgym algorithms ./my-algorithm.ts --json', does: 'those of your own, for a script' },
+  ],
+  async run(options, { stdout }) {
+    const { names } = await nameAlgorithms(options.algorithm === undefined ? [] : [options.algorithm], options.import);
+    const [name] = names;
+    if (name !== undefined) {
+      const text = options.json
+        ? JSON.stringify(hyperparametersOf(name), null, 2)
+        : (await hyperparameterLines(name)).join('\n').trimEnd();
+      stdout.write(`${text}\n`);
+      return 0;
+    }
+    const all = Object.entries(registeredAlgorithms()).map(([each, { title }]) => ({ name: each, title }));
+    stdout.write(
+      options.json
+        ? `${JSON.stringify(all, null, 2)}\n`
+        : `${table([['name', 'title'], ...all.map((each) => [each.name, each.title])])}\n`,
+    );
+    return 0;
+  },
+});

@@ -1,0 +1,78 @@
+/** `vlgym rollout`: plays episodes through the queue, in this process or on workers, and counts each of them once. */
+import { join } from 'node:path';
+import { oracleAgent, randomAgent } from '@vlgym/agents';
+import { make, specToJson } from '@vlgym/core';
+import { z } from 'zod';
+import { defineCommand } from '../command.js';
+import { importOption, withEnvironment } from '../environments.js';
+import { loadQueue } from '../load-queue.js';
+import { queueOf, queueOptions } from '../queue-address.js';
+
+const options = z.object({
+  env: z.string().default('vlgym/Points24-v1').describe('id or short name of the environment'),
+  ...importOption,
+  envOptions: z.record(z.string(), z.unknown()).default({}).describe('options of the environment'),
+  agent: z.enum(['random', 'oracle']).default('random').describe('agent that plays'),
+  episodes: z.number().int().positive().default(100).describe('number of episodes'),
+  seed: z.number().int().nonnegative().default(0).describe('every episode follows from it and its number'),
+  parallel: z.number().int().positive().default(8).describe('episodes at a time, without --redis'),
+  out: z.string().default('runs/rollout').describe('folder of the ledger and of the trajectories in `blobs`'),
+  ...queueOptions,
+});
+
+export const rollout = defineCommand({
+  name: 'rollout',
+  summary: 'play episodes, here or on the workers of a cluster',
+  description:
+    'Plays numbered episodes and writes a ledger with one line for each. Without --redis they are played here; with it, by `vlgym worker` processes on any machine, and the result is the same. The same command again goes on where it stopped, whatever was killed.',
+  positional: 'env',
+  options,
+  examples: [
+    { command: 'vlgym rollout vlgym/Points24-v1 --agent oracle --episodes 200', does: 'in this process' },
+    { command: 'vlgym rollout --episodes 10000 --redis redis://127.0.0.1:6379 --run demo', does: 'on workers' },
+  ],
+  async run(typed, { stdout, stderr, signal }) {
+    const given = await withEnvironment(typed);
+    // the client of Redis takes a while to load; other commands do not need it
+    const { AgentPlayer, FolderBlobs, LedgerFile, MemoryQueue, Orchestrator, RedisQueue, ...queues } =
+      await loadQueue();
+    const { env, envOptions, agent, episodes, seed, parallel, out } = given;
+    const template = await make(env, { options: envOptions });
+    const spec = template.spec!;
+    await template.close();
+    const blobs = new FolderBlobs(join(out, 'blobs'));
+    const isRemote = given.redis !== undefined || process.env.VLGYM_QUEUE !== undefined;
+    const { url, run } = isRemote ? queueOf(given) : { url: '', run: given.run ?? 'default' };
+    const player = new AgentPlayer({
+      makeEnv: () => make(env, { options: envOptions }),
+      agent: agent === 'random' ? randomAgent() : oracleAgent(),
+      runSeed: seed,
+    });
+    const queue = isRemote
+      ? new RedisQueue({ url, run, definition: queues.definitionToJson({ env: spec, seed, player: agent }) })
+      : new MemoryQueue({ player, blobs, concurrency: parallel });
+    const ledger = await LedgerFile.open(out, { run, seed, agent, env: specToJson(spec) });
+    try {
+      const orchestrator = await Orchestrator.open({
+        queue,
+        ledger,
+        plan: { run, seed },
+        onEvent: (event) => stderr.write(`${JSON.stringify(event)}\n`),
+      });
+      const records = await orchestrator.take(episodes, { signal });
+      let solved = 0;
+      for (const record of records.filter(queues.isPlayed)) {
+        const place = { id: `order-${record.order}`, environment: 0 };
+        if (queues.episodeFromBytes(await blobs.get(record.digest), place).summary.success) solved += 1;
+      }
+      const { abandoned, duplicates } = orchestrator.counts;
+      stdout.write(
+        `${records.length - abandoned} episodes played, ${solved} solved, ${abandoned} given up, ${duplicates} came twice and count once\n`,
+      );
+      return abandoned === 0 ? 0 : 1;
+    } finally {
+      await queue.close();
+      await ledger.close();
+    }
+  },
+});

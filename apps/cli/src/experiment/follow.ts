@@ -1,0 +1,34 @@
+/** A rank other than the first: computes its share of the run and writes nothing. */
+import { type ProcessGroup, setNumThreads } from '@vlgym/gpu';
+import { train } from '@vlgym/rl';
+import { algorithmOf } from './algorithms.js';
+import { splitsOf } from './content/splits.js';
+import { environment } from './evaluate-policy.js';
+import { newPolicy } from './policy.js';
+import type { RunPlan } from './run.js';
+import { completeTask } from './settings.js';
+import { weightsOf } from './warm-start.js';
+
+export async function followTraining(plan: RunPlan, group: ProcessGroup, signal: AbortSignal): Promise<void> {
+  const task = completeTask(plan);
+  if (plan.threads !== undefined) setNumThreads(plan.threads);
+  const policy = await newPolicy(task, plan.seed, group);
+  try {
+    await policy.load(weightsOf(plan.start));
+    await train({
+      policy,
+      algorithm: algorithmOf(plan),
+      makeEnv: environment(task, splitsOf(task).train),
+      updates: task.updates,
+      stepsPerUpdate: task.stepsPerUpdate,
+      numEnvs: task.numEnvs,
+      seed: plan.seed,
+      folder: plan.folder,
+      resume: plan.resume,
+      ranks: group,
+      signal,
+    });
+  } finally {
+    policy.close();
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Settings for some algorithms only: `--set vl-dac:wide.loss.clipLow=0.2` changes one variant, `--set vl-dac.…` one
+ * algorithm with its variants, `--set loss.…` all of them.
+ */
+import { isRecord, mergeDeep } from '@vlgym/core/internal';
+import { expandDots } from '../option-values.js';
+import { UsageError } from '../usage-error.js';
+import { algorithmNames, variantOf } from './algorithms.js';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+const isScope = (key: string) => key.includes(':') || algorithmNames().includes(key);
+
+/** What `set` says about one algorithm: for all, then for the algorithm, then for the variant. */
+export function settingsFor(algorithm: string, set: Settings): Record<string, unknown> {
+  const [base] = variantOf(algorithm);
+  const general = Object.fromEntries(Object.entries(set).filter(([key]) => !isScope(key)));
+  return [...new Set([base, algorithm])].reduce((merged, scope) => {
+    const own = set[scope];
+    return isRecord(own) ? mergeDeep(merged, expandDots(own)) : merged;
+  }, general);
+}
+
+/**
+ * @param options.single  One run, so that a variant needs no settings under its name.
+ * @throws {UsageError} Settings for an algorithm that does not run, or a variant that differs in nothing.
+ */
+export function checkScopes(
+  algorithms: readonly string[],
+  set: Settings,
+  { single = false }: { readonly single?: boolean } = {},
+): void {
+  const bases = algorithms.map((name) => variantOf(name)[0]);
+  for (const key of Object.keys(set).filter(isScope)) {
+    if (algorithms.includes(key) || bases.includes(key)) continue;
+    throw new UsageError(`--set has settings for "${key}", which does not run.`, {
+      expected: `one of ${[...new Set([...algorithms, ...bases])].join(', ')}`,
+      hint: `name it in the algorithms too: ${[...algorithms, key].join(',')}`,
+    });
+  }
+  if (single) return; // the whole of --set may be about the one variant
+  const equal = algorithms.find((name) => variantOf(name)[1] !== undefined && !isRecord(set[name]));
+  if (equal === undefined) return;
+  throw new UsageError(`The variant "${equal}" has no settings of its own.`, {
+    hint: `add for example --set ${equal}.optimizer.epochs=1`,
+  });
+}

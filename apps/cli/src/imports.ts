@@ -1,0 +1,69 @@
+/** Code of the user: packages and files that `--import`, `--agent` and `--algorithm` name. */
+import { existsSync, statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { GymError, importModule } from '@vlgym/core';
+import { z } from 'zod';
+
+/** Part of the options of every command that plays. */
+export const importOption = {
+  import: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('packages or files of yours (.js, .ts) that register environments, algorithms or models; they are run'),
+};
+
+/** A package or file of the user cannot be loaded. */
+export class ImportFailedError extends GymError {
+  constructor(
+    readonly specifier: string,
+    cause: unknown,
+  ) {
+    const { message } = cause as Error;
+    super(`"${specifier}" cannot be imported: ${message}`, {
+      code: 'IMPORT_FAILED',
+      value: specifier,
+      expected: 'a package that is installed here, or a JavaScript or TypeScript file',
+      hint: 'a package is looked up from the working directory; a file is a path from it',
+      cause,
+    });
+  }
+}
+
+const IS_PATH = /^\.{1,2}[/\\]/;
+const IS_TYPESCRIPT = /\.[cm]?tsx?$/;
+const IS_CODE = /\.[cm]?[jt]sx?$/;
+
+/** A path to code, not the name of something that is known. */
+export const isFile = (name: string): boolean => IS_PATH.test(name) || isAbsolute(name) || IS_CODE.test(name);
+
+/** `walk.js` is a file where there is one, else a package. */
+export function absoluteFile(name: string): string {
+  const path = resolve(name);
+  return isAbsolute(name) || IS_PATH.test(name) || (existsSync(path) && statSync(path).isFile()) ? path : name;
+}
+
+/**
+ * Runs a package or file. TypeScript is stripped of its types, on every Node alike.
+ *
+ * @throws {ImportFailedError}
+ */
+export async function importUserCode(name: string): Promise<Readonly<Record<string, unknown>>> {
+  const specifier = absoluteFile(name);
+  try {
+    if (!IS_TYPESCRIPT.test(specifier)) return (await importModule(specifier)) as Record<string, unknown>;
+    const { createJiti } = await import('jiti');
+    return await createJiti(import.meta.url, { fsCache: false }).import<Record<string, unknown>>(specifier);
+  } catch (cause) {
+    throw GymError.isInstance(cause) ? cause : new ImportFailedError(specifier, cause);
+  }
+}
+
+/**
+ * Runs what the user names with `--import`.
+ *
+ * @returns The same names, files as absolute paths, for another process.
+ */
+export async function importAll(names: readonly string[]): Promise<string[]> {
+  for (const name of names) await importUserCode(name);
+  return names.map(absoluteFile);
+}

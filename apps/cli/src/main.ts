@@ -1,0 +1,95 @@
+/** Finds the command, parses its options, runs it; errors come out as three helpful lines, not as a stack. */
+import { environmentSecrets, GymError, redactSecrets } from '@vlgym/core';
+import { forCommandLine } from './cli-hints.js';
+import { helpPage, keysOf, parseOptions } from './command.js';
+import { allCommands, type Found, find, groupPage } from './command-group.js';
+import { entries } from './commands/index.js';
+import { red } from './terminal/style.js';
+
+/** Exit codes: 0 done, 1 failed, 2 wrong usage, 75 lost a process of the run, 130 stopped by Ctrl-C. */
+const FAILED = 1;
+const USAGE = 2;
+const RANK_LOST = 75;
+const INTERRUPTED = 130;
+
+const pageWidth = () => Math.min(110, process.stdout.columns ?? 100);
+
+/** @param words  What was typed after the command, without `--help`. */
+async function helpOn(found: Found, words: readonly string[] = []): Promise<string> {
+  return 'group' in found ? groupPage(found.group, pageWidth()) : helpPage(found.command, pageWidth(), words);
+}
+
+/** The first Ctrl-C asks for an orderly stop, the second one exits at once. */
+function interruptible(): AbortController {
+  const controller = new AbortController();
+  process.on('SIGINT', () => {
+    if (controller.signal.aborted) process.exit(INTERRUPTED);
+    process.stderr.write('\nstopping after this step and saving; Ctrl-C again leaves at once\n');
+    controller.abort(new DOMException('stopped by Ctrl-C', 'AbortError'));
+  });
+  process.on('SIGTERM', () => controller.abort(new DOMException('stopped by SIGTERM', 'AbortError')));
+  return controller;
+}
+
+/** Of the command that runs: errors name them as flags. */
+let optionKeys: readonly string[] = [];
+
+/** @returns the exit code. */
+async function run(args: readonly string[]): Promise<number> {
+  const [first, ...rest] = args;
+  const asksForHelp = first === 'help';
+  const found = await find(entries, asksForHelp ? rest : args);
+  const words = 'group' in found ? [] : found.args;
+  if ('command' in found) optionKeys = keysOf(found.command);
+  const options = 'group' in found || asksForHelp ? 'help' : parseOptions(found.command, found.args);
+  if ('group' in found || options === 'help') {
+    const page = await helpOn(
+      found,
+      words.filter((word) => word !== '--help' && word !== '-h'),
+    );
+    process.stdout.write(page);
+    return 0;
+  }
+  const { signal } = interruptible();
+  try {
+    const code = await found.command.run(options, {
+      signal,
+      stdout: process.stdout,
+      stderr: process.stderr,
+      commands: () => allCommands(entries),
+    });
+    return signal.aborted && !found.command.endsWhenTold ? INTERRUPTED : (code ?? 0);
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) return INTERRUPTED;
+    throw error;
+  }
+}
+
+function report(error: unknown): number {
+  const say = (text: string) => process.stderr.write(`${redactSecrets(text, environmentSecrets())}\n`);
+  if (GymError.isInstance(error)) {
+    say(`${red(error.code)} ${forCommandLine(error, optionKeys)}`);
+    if (process.env.VLGYM_DEBUG) say(String(error.stack));
+    if (error.code === 'PROCESS_GROUP_FAILED') return RANK_LOST;
+    return error.code === 'USAGE' ? USAGE : FAILED;
+  }
+  // the system refused a file or an address: its message says which, and a stack would add nothing
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  const plain = code !== undefined && syscall !== undefined && !process.env.VLGYM_DEBUG;
+  say(String(error instanceof Error ? (plain ? error.message : error.stack) : error));
+  return FAILED;
+}
+
+/** @returns the exit code; never throws. */
+export async function main(args: readonly string[]): Promise<number> {
+  // a reader such as `head` may close the pipe early; that is not a failure
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    process.stderr.write(`${red('OUTPUT_FAILED')} The output could not be written (${error.code ?? error.message}).
+  hint: make room or write elsewhere; what --record and --folder keep is complete\n`);
+    process.exit(FAILED);
+  });
+  // a run goes on when nobody reads its progress any more
+  process.stderr.on('error', () => {});
+  return run(args).catch(report);
+}

@@ -1,0 +1,36 @@
+/** What the page's server asks for: scenes, and what moves them on. */
+import type { Scene } from './view.js';
+
+export interface Shown extends Scene {
+  /** Number of the scene, counted from the start of the program. */
+  readonly turn: number;
+  /** Why the last move failed. */
+  readonly note?: string;
+}
+
+export interface Table {
+  /** The scene now; while somebody is at work on it, the one that follows. */
+  current(): Promise<Shown>;
+  /** Answers the scene of this number; a late answer changes nothing. */
+  move(turn: number, text: string): Promise<Shown>;
+  /** Another episode: its seed, or its number in a recording. */
+  restart(seed: number): Promise<Shown>;
+  /** Advice in words; empty if there is none. */
+  hint(): string | Promise<string>;
+}
+
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+export function deferred<T>(): Deferred<T> {
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,53 @@
+/** Packages to start from, `templates/KIND` of this package: working code in which only names are replaced. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageError } from './usage-error.js';
+import { VERSION } from './version.js';
+
+export const KINDS = ['env', 'agent', 'algorithm'] as const;
+export type Kind = (typeof KINDS)[number];
+
+const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+/** Longest name that npm allows. */
+const MAX_LENGTH = 214;
+
+const words = (name: string) => name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+
+/**
+ * Writes a package into a new folder.
+ *
+ * @returns names of its files.
+ * @throws {UsageError} The name is not one of a package, or the folder holds something.
+ */
+export async function writeTemplate(kind: Kind, name: string, folder: string): Promise<string[]> {
+  if (!NAME.test(name) || name.length > MAX_LENGTH) {
+    throw new UsageError(`Invalid name: ${JSON.stringify(name)}.`, {
+      expected: 'lowercase letters, digits and single hyphens, such as my-maze',
+    });
+  }
+  const held = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  if (held.length > 0) {
+    throw new UsageError(`${folder} is not empty.`, { hint: 'choose another name, or another --folder' });
+  }
+  await mkdir(folder, { recursive: true });
+  const source = new URL(`../templates/${kind}/`, import.meta.url);
+  const names: string[] = [];
+  for (const file of (await readdir(source)).sort()) {
+    const text = await readFile(new URL(file, source), 'utf8');
+    // a package.json inside of a package would be one to npm and to bundlers
+    const target = file.replace(/^_/, '');
+    await writeFile(join(folder, target), renamed(text, name), { flag: 'wx' });
+    names.push(target);
+  }
+  return names.sort();
+}
+
+const renamed = (text: string, name: string) =>
+  text
+    .replaceAll('my-name', name)
+    .replaceAll('MyName', words(name).join(''))
+    .replaceAll('My name', words(name).join(' '))
+    .replaceAll('^0.1.0', `^${VERSION}`);

@@ -1,0 +1,82 @@
+/**
+ * Progress on disk, so that another terminal can read it: `progress.json` in the folder of a run or of a report. It holds
+ * what the bar shows; no result depends on it.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileAtomic } from '@vlgym/core';
+import { ownIdentity, type ProcessIdentity, stateOf } from '@vlgym/core/internal';
+
+const FILE = 'progress.json';
+/** Milliseconds between two writes. */
+const EVERY = 2000;
+
+export interface ProgressNow {
+  readonly label: string;
+  readonly done: number;
+  /** 0 if unknown. */
+  readonly total: number;
+  readonly unit: string;
+  /** Units per second of this process, those done before it started apart. */
+  readonly rate: number;
+  readonly note: string;
+}
+
+export interface SavedProgress extends ProgressNow {
+  readonly process: ProcessIdentity;
+  /** Milliseconds since 1970. */
+  readonly writtenAt: number;
+  /** What was typed. */
+  readonly command: string;
+}
+
+export class ProgressFile {
+  readonly #path: string;
+  readonly #command: string;
+  #last = 0;
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(folder: string, command: string) {
+    this.#path = join(folder, FILE);
+    this.#command = command;
+  }
+
+  /** Writes at most every few seconds, and at once when `final`. A failure stops nothing: it is progress, not a result. */
+  write(progress: ProgressNow, final = false): void {
+    const now = Date.now();
+    if (!final && now - this.#last < EVERY) return;
+    this.#last = now;
+    this.#writing = this.#writing.then(async () => {
+      const saved: SavedProgress = {
+        ...progress,
+        process: await ownIdentity(),
+        writtenAt: now,
+        command: this.#command,
+      };
+      await writeFileAtomic(this.#path, JSON.stringify(saved));
+    });
+    this.#writing = this.#writing.catch(() => {});
+  }
+
+  /** After the last write is on disk. */
+  async close(): Promise<void> {
+    await this.#writing;
+  }
+}
+
+/** @returns the progress of a folder, and whether its process still works; nothing where none was saved. */
+export async function readProgress(
+  folder: string,
+): Promise<{ readonly saved: SavedProgress; readonly running: boolean } | undefined> {
+  let saved: SavedProgress;
+  try {
+    saved = JSON.parse(await readFile(join(folder, FILE), 'utf8')) as SavedProgress;
+  } catch {
+    return undefined;
+  }
+  return { saved, running: (await stateOf(saved.process)) === 'alive' };
+}
+
+/** Seconds left, by the rate of the process that works; the same in the bar and in `vlgym status`. */
+export const secondsLeft = ({ done, total, rate }: Pick<ProgressNow, 'done' | 'total' | 'rate'>): number =>
+  rate > 0 ? (total - done) / rate : Number.POSITIVE_INFINITY;

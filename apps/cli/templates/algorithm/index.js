@@ -1,0 +1,30 @@
+/** My name: REINFORCE, with the mean return of the update as baseline. Replace the targets and the loss. */
+import * as rl from '@vlgym/rl';
+import { z } from 'zod';
+
+const options = z.strictObject({ ...rl.commonOptions, loss: rl.tokenLossOptions });
+
+export default rl.defineAlgorithm({
+  name: 'my-name',
+  title: 'My name',
+  options,
+  recommended: { optimizer: { epochs: 1, batch: 64, learningRate: { initial: 1e-5, final: 1e-6 } } },
+
+  async update(run) {
+    const { config, collector, metrics } = run;
+    const buffer = await collector.collectEpisodes({ ...run, groupSize: 1 });
+    await metrics.timed('score', () => rl.rescore(run, buffer));
+
+    const returns = rl.trajectoryReturns(buffer, config.reward.scale);
+    const mean = returns.reduce((sum, each) => sum + each, 0) / returns.length;
+    const advantages = rl.onEveryStep(
+      buffer,
+      returns.map((each) => each - mean),
+    );
+    const targets = rl.criticFreeTargets(buffer, advantages, config, metrics);
+    await rl.optimize(run, buffer, targets, {
+      actor: (outputs, batch) => rl.reinforceLoss(outputs, batch, config.loss),
+    });
+    return buffer;
+  },
+});

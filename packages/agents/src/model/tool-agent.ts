@@ -1,0 +1,100 @@
+/**
+ * An agent of the AI SDK (`ToolLoopAgent`, or anything with its `generate`) as a player, as it is.
+ *
+ * It may call its own tools (notes, search, calculator) as often as it likes. Its turn ends with the call of an action
+ * tool (`actionTools`), or with text that the environment's dialogue reads.
+ */
+import { type ChatMessage, type Info, messageText } from '@vlgym/core';
+import type { Agent, AgentTurn, Episode, TurnContext } from '../agent.js';
+import { isSetupError } from '../errors.js';
+import { actionTools } from '../tools/action-tools.js';
+import { turnFromAnswer } from '../tools/turn-from-answer.js';
+import { promptMessages } from '../turn.js';
+import { type AnswerStep, sdkPrompt } from './ai-sdk.js';
+import { addUsage, NO_USAGE, type Prices, requestUsage } from './budget.js';
+import { tokensOf } from './meter.js';
+import { failsSetup, ModelRequestError, ModelSetupError, modelFailure } from './model-failure.js';
+
+/** The part of an AI SDK agent that is used here. */
+export interface ToolLoopAgentLike {
+  readonly id?: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: its messages are those of the AI SDK, whichever version is installed
+  generate(options: any): PromiseLike<any>;
+}
+
+export interface ToolAgentOptions {
+  /** For reports; default: the agent's id, or `tool-loop`. */
+  readonly name?: string;
+  /** Without prices every cost is 0. */
+  readonly prices?: Prices;
+  /** What the agent's answers depend on (model, settings), for `resume`; never a secret. */
+  readonly identity?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * @param agent  An agent, or a function that makes one for each episode: with the tools of its environment, and state that
+ *               belongs to the episode.
+ *
+ * @example
+ * const agent = toolAgent(({ env }) => new ToolLoopAgent({ model, tools: { ...actionTools(env), calculator } }));
+ */
+export function toolAgent<O = unknown, A = unknown, I extends Info = Info>(
+  agent: ToolLoopAgentLike | ((episode: Episode<O, A, I>) => ToolLoopAgentLike),
+  { name, prices, identity = {} }: ToolAgentOptions = {},
+): Agent<O, A, I, ToolLoopAgentLike | undefined> {
+  const isMaker = typeof agent === 'function';
+  const title = name ?? (isMaker ? undefined : agent.id) ?? 'tool-loop';
+  let hasAnswered = false;
+
+  async function act(context: TurnContext<O, A, I, ToolLoopAgentLike | undefined>): Promise<AgentTurn<A>> {
+    const { env, signal } = context;
+    const player = context.memory ?? (isMaker ? agent({ ...context, id: context.episodeId }) : agent);
+    const started = performance.now();
+    try {
+      const messages = userFirst(promptMessages(context));
+      const result = (await player.generate({
+        messages: sdkPrompt(messages).messages,
+        ...(signal && { abortSignal: signal }),
+      })) as { readonly text: string; readonly steps: readonly AnswerStep[] };
+      hasAnswered = true;
+      const usage = result.steps.reduce((sum, step) => addUsage(sum, requestUsage(stepTokens(step), prices)), NO_USAGE);
+      const rest = { usage, latencyMs: performance.now() - started };
+      return turnFromAnswer(context, result, Object.keys(actionTools(env)), rest);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (isSetupError(error)) throw error;
+      if (error instanceof ModelRequestError) return { text: '', error: error.failure };
+      const { retryable: _, retryAfter: __, ...failure } = modelFailure(error);
+      if (!hasAnswered && failsSetup(failure, error, true)) throw new ModelSetupError(failure, title, error);
+      return { text: '', error: failure };
+    }
+  }
+
+  return {
+    name: title,
+    ...(isMaker && { begin: (episode: Episode<O, A, I>) => agent(episode) }),
+    act,
+    identity: () => identity,
+  };
+}
+
+/** The agent has instructions of its own; the environment's rules become the first user message. */
+function userFirst(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  return messages.map((message) =>
+    message.role === 'system' ? { role: 'user' as const, content: messageText(message) } : message,
+  );
+}
+
+/** Usage of a step in the SDK's own form. */
+function stepTokens({ usage }: AnswerStep) {
+  const { inputTokenDetails, outputTokenDetails } = (usage ?? {}) as Record<
+    string,
+    Record<string, unknown> | undefined
+  >;
+  const tokens = tokensOf(usage);
+  return {
+    ...tokens,
+    cachedInput: tokens.cachedInput ?? Number(inputTokenDetails?.cacheReadTokens ?? 0),
+    reasoning: tokens.reasoning ?? Number(outputTokenDetails?.reasoningTokens ?? 0),
+  };
+}

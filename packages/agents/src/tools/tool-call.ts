@@ -1,0 +1,100 @@
+/** A call of a tool as data, and the turn that the call of an action makes. */
+import type { Info, ParsedResponse } from '@vlgym/core';
+import { actionText, actionWords, readAction } from '../actions.js';
+import type { AgentContext, AgentTurn } from '../agent.js';
+import { turnFromResponse } from '../turn.js';
+import { ACTION_TOOL } from './action-tools.js';
+
+/** One call in a turn. */
+export interface ToolCall {
+  readonly id?: string;
+  readonly name: string;
+  /** The arguments as parsed; the text as written where it is not JSON. */
+  readonly input: unknown;
+  /** What the tool returned; absent for the call that chose the action. */
+  readonly output?: unknown;
+  /** Why the call failed or is invalid; the model was told. */
+  readonly error?: string;
+}
+
+/**
+ * The call of an action tool (`actionTools`) as a turn: the environment's dialogue reads it, so that spans, legality and
+ * repair hints are those of a written response. `text` is the call as JSON.
+ *
+ * @param said  What the model wrote beside the call: its thought, where the arguments have none.
+ */
+export function turnFromToolCall<O, A, I extends Info>(
+  context: AgentContext<O, A, I>,
+  { name, input }: Pick<ToolCall, 'name' | 'input'>,
+  rest: Partial<AgentTurn<A>> = {},
+  said = '',
+): AgentTurn<A> {
+  const { thoughts: given, ...others } = (typeof input === 'object' && input !== null ? input : {}) as Arguments;
+  const thoughts = typeof given === 'string' ? given : said.trim();
+  const { dialogue } = context.env;
+  if (dialogue?.tools?.some((tool) => tool.name === name)) {
+    const args = { ...(thoughts === '' ? {} : { thoughts }), ...others };
+    return turnFromResponse(context, JSON.stringify({ name, arguments: args }), rest);
+  }
+  return turnFromSpaceTool(context, others.action, thoughts, rest);
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** The tool of an action space, written like the answer that most dialogues ask for. */
+function turnFromSpaceTool<O, A, I extends Info>(
+  context: AgentContext<O, A, I>,
+  value: unknown,
+  thoughts: string,
+  rest: Partial<AgentTurn<A>>,
+): AgentTurn<A> {
+  const { dialogue, actionSpace } = context.env;
+  const read = actionIn(context, value);
+  const word = read === undefined ? String(value ?? '') : actionText(actionSpace, read);
+  const text = JSON.stringify({ thoughts, action: word });
+  const inDialogue = dialogue?.parse(text, context);
+  // where the dialogue asks for another form, the action space and its mask decide
+  const action = inDialogue?.action ?? read;
+  const legal = inDialogue?.action === undefined ? read !== undefined && isAllowed(context, word) : inDialogue.legal;
+  const start = text.lastIndexOf('"action":');
+  const parsed: ParsedResponse<A> = {
+    thought: thoughts,
+    ...(action === undefined ? {} : { action }),
+    actionText: word,
+    legal,
+    formatValid: true,
+    spans: { thought: [0, start], action: [start, text.length] },
+    ...(!legal && {
+      reason: action === undefined ? 'unknown-action' : 'unavailable-action',
+      repairHint: repairHint(context, word, action !== undefined),
+    }),
+  };
+  return { ...rest, text, parsed, ...(action === undefined ? {} : { action }) };
+}
+
+/** True unless the space is discrete and the environment's mask forbids the action now. */
+function isAllowed<O, A, I extends Info>({ env }: AgentContext<O, A, I>, word: string): boolean {
+  const index = actionWords(env.actionSpace)?.indexOf(word) ?? -1;
+  const mask = index < 0 ? undefined : env.actionMask?.();
+  return mask === undefined || mask[index] !== 0;
+}
+
+function repairHint<O, A, I extends Info>(context: AgentContext<O, A, I>, word: string, isKnown: boolean): string {
+  const words = (actionWords(context.env.actionSpace) ?? []).filter((each) => isAllowed(context, each));
+  const list = words.length > 0 && words.length <= MAX_LISTED ? ` with one of: ${words.join(', ')}` : '';
+  const why = isKnown ? 'is not available now' : 'is not one of the actions';
+  return `${JSON.stringify(word.slice(0, 60))} ${why}. Call ${ACTION_TOOL}${list}.`;
+}
+
+const MAX_LISTED = 60;
+
+function actionIn<O, A, I extends Info>({ env }: AgentContext<O, A, I>, value: unknown): A | undefined {
+  const { actionSpace } = env;
+  try {
+    if (typeof value === 'string' || typeof value === 'number') return readAction(actionSpace, String(value));
+    const action = actionSpace.decode(value);
+    return actionSpace.contains(action) ? action : undefined;
+  } catch {
+    return undefined;
+  }
+}

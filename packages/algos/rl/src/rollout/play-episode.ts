@@ -1,0 +1,63 @@
+/**
+ * One whole episode of one environment, apart from all others: what a worker plays for an order of a queue.
+ *
+ * The same turn as in lock step. The seed of the environment and the generators are arguments, so equal arguments give
+ * equal episodes on every machine, as far as the sampler does.
+ */
+import type { Completion, GenerateOptions } from '@vlgym/agents';
+import type { AnyEnv, Awaitable, ChatMessage, Generator } from '@vlgym/core';
+import type { CommonConfig } from '../config/types.js';
+import { MetricsTally } from '../diagnostics/metrics.js';
+import type { ModelInput } from '../policy.js';
+import { summarizeEpisode } from './episode-summary.js';
+import { LockStep } from './lock-step.js';
+import type { EpisodeSummary, StepRecord } from './record.js';
+import { Slot } from './slot.js';
+
+/** What a rollout needs of a policy: the prompt as ids, and responses. A client of a serving engine has these. */
+export interface RolloutSampler {
+  /** Weights that the next response is sampled from. */
+  readonly version: number;
+  encode(messages: readonly ChatMessage[]): ModelInput;
+  sample(inputs: readonly ModelInput[], options: GenerateOptions): Promise<readonly SampledResponse[]>;
+}
+
+/** A completion without what only the code that trains can compute: `rescore` does it later. */
+export type SampledResponse = Omit<Completion, 'logProbs'> & Partial<Pick<Completion, 'logProbs'>>;
+
+export interface PlayEpisodeOptions {
+  readonly env: AnyEnv;
+  readonly sampler: RolloutSampler;
+  readonly config: Pick<CommonConfig, 'rollout' | 'reward'>;
+  readonly seed: number;
+  /** Parent of the generators of tokens and fallback actions. */
+  readonly rng: Generator;
+  readonly signal?: AbortSignal | undefined;
+  /** Called after every step, e.g. to report progress. */
+  readonly onStep?: (step: StepRecord) => Awaitable<void>;
+}
+
+export interface PlayedEpisode {
+  readonly steps: readonly StepRecord[];
+  readonly summary: EpisodeSummary;
+}
+
+/**
+ * @throws the signal's reason when aborted.
+ * @throws {EnvironmentFailedError} The environment cannot be reset.
+ */
+export async function playEpisode(options: PlayEpisodeOptions): Promise<PlayedEpisode> {
+  const { env, sampler, config, seed, rng, signal, onStep } = options;
+  const slot = new Slot(0, env, rng);
+  const lockStep = new LockStep(sampler, config);
+  const metrics = new MetricsTally();
+  await slot.start(seed);
+  const steps: StepRecord[] = [];
+  for (;;) {
+    const [played] = await lockStep.play([slot], { metrics, signal });
+    const { step } = played!;
+    steps.push(step);
+    await onStep?.(step);
+    if (step.terminated || step.truncated) return { steps, summary: summarizeEpisode(slot, step) };
+  }
+}

@@ -1,0 +1,64 @@
+/** All comparisons of a folder, family by family. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { Generator } from '@vlgym/gpu';
+import { BatchBuilder } from '../../src/batch/batch-builder.js';
+import { ActorCritic } from '../../src/layers/actor-critic.js';
+import type { QwenConfig } from '../../src/models/shared/config.js';
+import type { QwenModel } from '../../src/models/shared/model.js';
+import { PromptEncoder } from '../../src/policy/prompt-encoder.js';
+import { modelOf } from '../../src/pretrained/load-model.js';
+import { type ModelFolder, readModelFolder } from '../../src/pretrained/model-folder.js';
+import { Fixture, readCases } from './fixture.js';
+import { compareForward } from './forward.js';
+import { compareGenerate } from './generate.js';
+import { compareImages, compareSmartResize } from './images.js';
+import { compareLora } from './lora.js';
+import type { Report } from './report.js';
+import { compareText } from './text.js';
+
+/** The same configuration in the other published style. */
+const OTHER_STYLES = ['config.v5.json', 'config.hub.json'];
+
+export async function compareFolder(folder: string, report: Report): Promise<void> {
+  const cases = readCases(folder);
+  compareSmartResize(cases, report);
+  for (const [name, family] of Object.entries(cases.families)) {
+    await report.within(name, async () => {
+      const fixture = new Fixture(folder, family);
+      const source = await readModelFolder(fixture.model);
+      for (const style of OTHER_STYLES) {
+        if (!existsSync(join(fixture.model, style))) continue;
+        const { config } = await readModelFolder(fixture.model, style);
+        report.check(`${style} describes the same model`, isDeepStrictEqual(config, source.config));
+      }
+      compareImages(fixture, source.config as QwenConfig, report);
+      for (const dtype of ['float32', 'float64'] as const) {
+        await report.within(dtype, () => compareModel(fixture, source, dtype, report));
+      }
+    });
+  }
+}
+
+async function compareModel(
+  fixture: Fixture,
+  source: ModelFolder,
+  dtype: 'float32' | 'float64',
+  report: Report,
+): Promise<void> {
+  // a small value head: nothing here reads values
+  const small = { ...source, config: { ...source.config, valueHead: [8] } };
+  const model = modelOf(small, { dtype }) as QwenModel;
+  const network = new ActorCritic(model, { generator: new Generator(0), dtype, device: 'cpu' });
+  const encoder = new PromptEncoder(model, source.tokenizer, source.chatTemplate);
+  const parts = { model, network, encoder, builder: new BatchBuilder(model, encoder.imageToken) };
+  if (dtype === 'float32') await report.within('text', () => compareText(fixture, source, encoder, report));
+  await report.within('forward', () => compareForward(fixture, parts, report));
+  await report.within('generate', () => compareGenerate(fixture, parts, report));
+  network.dispose();
+  for (const [name, lora] of Object.entries(fixture.cases.lora)) {
+    await report.within(name, () => compareLora(fixture, name, lora, small, dtype, report));
+  }
+}

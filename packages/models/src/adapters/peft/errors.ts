@@ -1,0 +1,50 @@
+/** Errors of adapter folders. */
+import { GymError } from '@vlgym/core';
+
+/** An adapter folder that lacks a file, or has one that cannot be read. */
+export class AdapterFolderError extends GymError {
+  constructor(folder: string, problem: string, cause?: unknown) {
+    super(`The adapter folder "${folder}" cannot be read: ${problem}.`, {
+      code: 'ADAPTER_FOLDER',
+      value: folder,
+      expected: 'adapter_config.json and adapter_model.safetensors, as peft writes them',
+      hint: 'save the adapter again with `model.save_pretrained(folder)` or `policy.saveAdapter(folder)`',
+      cause,
+    });
+  }
+}
+
+/** An adapter of a kind that would compute something else here. */
+export class AdapterUnsupportedError extends GymError {
+  constructor(folder: string, key: string, value: unknown) {
+    super(`Unsupported adapter "${folder}": ${key} is ${JSON.stringify(value)?.slice(0, 80)}.`, {
+      code: 'ADAPTER_UNSUPPORTED',
+      value,
+      expected: 'LoRA on linear layers, with rank and alpha patterns and rank-stabilized scaling if wanted',
+      hint: 'merge it into the weights with peft, or train another one',
+    });
+  }
+}
+
+/** An adapter that belongs to another model. Nothing was loaded. */
+export class AdapterMismatchError extends GymError {
+  constructor(folder: string, problem: string) {
+    super(`The adapter "${folder}" does not fit this model: ${problem}.`, {
+      code: 'ADAPTER_MISMATCH',
+      value: folder,
+      expected: 'factors for linear layers of this model, in their shapes',
+      hint: 'open it with the model that its adapter_config.json names',
+    });
+  }
+}
+
+/** An adapter was asked of a policy that trains all its weights. */
+export class NoAdapterError extends GymError {
+  constructor() {
+    super('This policy has no adapters: it trains all weights.', {
+      code: 'NO_ADAPTER',
+      expected: 'a policy made with `train: { lora: { r, alpha } }`',
+      hint: '`policy.save(folder)` keeps all weights',
+    });
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Chat templates of model folders, written in Jinja and run by `@huggingface/jinja`, which has no access to anything but
+ * its inputs.
+ */
+
+import { Template } from '@huggingface/jinja';
+import type { ChatMessage, Image } from '@vlgym/core';
+import { GymError } from '@vlgym/core';
+import type { ChatTemplate, RenderedChat } from './chat-template.js';
+
+/** A template that cannot be parsed, or that refuses a conversation. */
+export class ChatTemplateError extends GymError {
+  constructor(source: string, cause: unknown) {
+    super(`The chat template of ${source} failed: ${(cause as Error).message.split('\n')[0]}`, {
+      code: 'CHAT_TEMPLATE',
+      value: source,
+      expected: 'a Jinja template that accepts roles and content parts of text and images',
+      hint: 'fetch the chat template of the folder again, or change the order of roles in the conversation',
+      cause,
+    });
+  }
+}
+
+export interface RenderOptions {
+  /** Open the assistant's turn; default true. */
+  readonly generationPrompt?: boolean;
+  /** Number pictures in the text; default false. */
+  readonly visionIds?: boolean;
+}
+
+export interface JinjaTemplateOptions {
+  /** Where it came from, for error messages. */
+  readonly source: string;
+  /** Texts of special tokens by name, e.g. `eos_token`. */
+  readonly tokens?: Readonly<Record<string, string>>;
+  readonly imageToken: string;
+  readonly endOfTurn: string;
+  readonly endTokens: readonly string[];
+}
+
+export class JinjaTemplate implements ChatTemplate {
+  readonly imageToken: string;
+  readonly endOfTurn: string;
+  readonly endTokens: readonly string[];
+  readonly #template: Template;
+  readonly #source: string;
+  readonly #tokens: Readonly<Record<string, string>>;
+
+  /** @throws {ChatTemplateError} It is not Jinja. */
+  constructor(template: string, { source, tokens = {}, imageToken, endOfTurn, endTokens }: JinjaTemplateOptions) {
+    this.imageToken = imageToken;
+    this.endOfTurn = endOfTurn;
+    this.endTokens = endTokens;
+    this.#source = source;
+    this.#tokens = tokens;
+    try {
+      this.#template = new Template(template);
+    } catch (cause) {
+      throw new ChatTemplateError(source, cause);
+    }
+  }
+
+  /** @throws {ChatTemplateError} The template refuses the conversation. */
+  render(messages: readonly ChatMessage[], options: RenderOptions = {}): RenderedChat {
+    const { generationPrompt = true, visionIds = false } = options;
+    const images: Image[] = [];
+    const plain = messages.map(({ role, content }) => ({
+      role,
+      content:
+        typeof content === 'string'
+          ? content
+          : content.map((part) => {
+              if (part.type === 'text') return { type: 'text', text: part.text };
+              images.push(part.image);
+              return { type: 'image' };
+            }),
+    }));
+    try {
+      const text = this.#template.render({
+        ...this.#tokens,
+        messages: plain,
+        add_generation_prompt: generationPrompt,
+        add_vision_id: visionIds,
+      });
+      return { text, images };
+    } catch (cause) {
+      throw new ChatTemplateError(this.#source, cause);
+    }
+  }
+}

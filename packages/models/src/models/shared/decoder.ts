@@ -1,0 +1,179 @@
+/**
+ * The language side of the Qwen-VL family: a Qwen2 decoder (arXiv 2407.10671), or that of Qwen3 (arXiv 2505.09388) with
+ * a norm per head of queries and keys and without biases.
+ *
+ * Property names are the published ones; `qkv_proj` and `gate_up_proj` hold the published `q_proj`, `k_proj`, `v_proj`
+ * and `gate_proj`, `up_proj` (`adapters/published-weights.ts`).
+ */
+import { Module, nn, type Parameter, type Tensor } from '@vlgym/gpu';
+import type { ForwardContext } from '../../language-model.js';
+import { freshParameter, type WeightInit } from '../../layers/fresh-parameter.js';
+import type { KeyValueCache } from '../../layers/key-value-cache.js';
+import { Projection } from '../../layers/projection.js';
+import { HalfSafeRmsNorm } from '../../layers/rms-norm.js';
+import { type Rotary, rotate } from '../../layers/rotary.js';
+import type { QwenConfig } from './config.js';
+import type { Observer } from './vision.js';
+
+/** How the decoders of the family differ. */
+export interface DecoderKind {
+  /** Query, key and value have biases (Qwen2). */
+  readonly attentionBias: boolean;
+  /** Queries and keys are normalized per head before they are rotated (Qwen3). */
+  readonly headNorms: boolean;
+}
+
+export interface DecoderContext extends ForwardContext {
+  readonly positions: Rotary;
+  readonly cache?: KeyValueCache | undefined;
+  readonly observe?: Observer | undefined;
+}
+
+class Attention extends Module {
+  readonly qkv_proj: Projection;
+  readonly o_proj: Projection;
+  readonly q_norm: HalfSafeRmsNorm | null;
+  readonly k_norm: HalfSafeRmsNorm | null;
+  readonly #heads: number;
+  readonly #groups: number;
+  readonly #width: number;
+  readonly #layer: number;
+
+  constructor(config: QwenConfig, kind: DecoderKind, layer: number, init: WeightInit) {
+    super();
+    const { hiddenSize, numAttentionHeads, numKeyValueHeads, headDim, rmsNormEps } = config;
+    const parts = {
+      q_proj: numAttentionHeads * headDim,
+      k_proj: numKeyValueHeads * headDim,
+      v_proj: numKeyValueHeads * headDim,
+    };
+    this.qkv_proj = new Projection(hiddenSize, parts, { ...init, bias: kind.attentionBias });
+    this.o_proj = new Projection(numAttentionHeads * headDim, hiddenSize, init);
+    const headNorm = () => (kind.headNorms ? new HalfSafeRmsNorm(headDim, rmsNormEps, init) : null);
+    this.q_norm = headNorm();
+    this.k_norm = headNorm();
+    this.#heads = numAttentionHeads;
+    this.#groups = numKeyValueHeads;
+    this.#width = headDim;
+    this.#layer = layer;
+  }
+
+  forward(x: Tensor, { positions, mask, cache }: DecoderContext): Tensor {
+    const [rows, tokens] = x.shape as [number, number, number];
+    const [heads, groups, width] = [this.#heads, this.#groups, this.#width];
+    const all = this.qkv_proj.forward(x).view([rows, tokens, heads + 2 * groups, width]);
+    const { query, key: newKey } = this.#rotated(all, positions);
+    let key = newKey.transpose(1, 2);
+    let value = all.narrow(2, heads + groups, groups).transpose(1, 2);
+    if (cache) ({ key, value } = cache.append(this.#layer, key, value));
+    if (tokens === 1) {
+      // one query per row: the heads that share a key-value head become its queries, which needs no copy of the cache
+      const grouped = query.reshape([rows, groups, heads / groups, width]);
+      const attended = nn.functional.scaledDotProductAttention(grouped, key, value, { attnMask: mask });
+      return this.o_proj.forward(attended.reshape([rows, 1, heads * width]));
+    }
+    const attended = nn.functional.scaledDotProductAttention(query.transpose(1, 2), key, value, {
+      attnMask: mask,
+      isCausal: mask === null,
+      enableGqa: heads !== groups,
+    });
+    return this.o_proj.forward(attended.transpose(1, 2).reshape([rows, tokens, heads * width]));
+  }
+
+  #rotated(all: Tensor, positions: Rotary): { query: Tensor; key: Tensor } {
+    const [heads, groups] = [this.#heads, this.#groups];
+    if (this.q_norm && this.k_norm) {
+      const query = rotate(this.q_norm.forward(all.narrow(2, 0, heads)), positions);
+      return { query, key: rotate(this.k_norm.forward(all.narrow(2, heads, groups)), positions) };
+    }
+    const both = rotate(all.narrow(2, 0, heads + groups), positions);
+    return { query: both.narrow(2, 0, heads), key: both.narrow(2, heads, groups) };
+  }
+}
+
+/** SwiGLU (arXiv 2002.05202). */
+class Mlp extends Module {
+  readonly gate_up_proj: Projection;
+  readonly down_proj: Projection;
+
+  constructor({ hiddenSize, intermediateSize }: QwenConfig, init: WeightInit) {
+    super();
+    this.gate_up_proj = new Projection(hiddenSize, { gate_proj: intermediateSize, up_proj: intermediateSize }, init);
+    this.down_proj = new Projection(intermediateSize, hiddenSize, init);
+  }
+
+  forward(x: Tensor): Tensor {
+    const [gate, up] = this.gate_up_proj.forward(x).chunk(2, -1) as [Tensor, Tensor];
+    return this.down_proj.forward(gate.silu().mul(up));
+  }
+}
+
+class DecoderLayer extends Module {
+  readonly input_layernorm: HalfSafeRmsNorm;
+  readonly self_attn: Attention;
+  readonly post_attention_layernorm: HalfSafeRmsNorm;
+  readonly mlp: Mlp;
+
+  constructor(config: QwenConfig, kind: DecoderKind, layer: number, init: WeightInit) {
+    super();
+    this.input_layernorm = new HalfSafeRmsNorm(config.hiddenSize, config.rmsNormEps, init);
+    this.self_attn = new Attention(config, kind, layer, init);
+    this.post_attention_layernorm = new HalfSafeRmsNorm(config.hiddenSize, config.rmsNormEps, init);
+    this.mlp = new Mlp(config, init);
+  }
+
+  forward(x: Tensor, context: DecoderContext): Tensor {
+    const attended = x.add(this.self_attn.forward(this.input_layernorm.forward(x), context));
+    return attended.add(this.mlp.forward(this.post_attention_layernorm.forward(attended)));
+  }
+}
+
+/** A table of vectors, one per token. */
+class TokenTable extends Module {
+  /** [vocabulary, width] */
+  readonly weight: Parameter;
+
+  constructor({ vocabSize, hiddenSize }: QwenConfig, init: WeightInit) {
+    super();
+    this.weight = freshParameter([vocabSize, hiddenSize], init);
+  }
+
+  forward(ids: Tensor): Tensor {
+    return nn.functional.embedding(ids, this.weight);
+  }
+}
+
+export class Decoder extends Module {
+  readonly embed_tokens: TokenTable;
+  readonly layers: readonly DecoderLayer[];
+  readonly norm: HalfSafeRmsNorm;
+
+  constructor(config: QwenConfig, kind: DecoderKind, init: WeightInit) {
+    super();
+    const { hiddenSize, numHiddenLayers, rmsNormEps } = config;
+    this.embed_tokens = new TokenTable(config, init);
+    this.layers = Array.from({ length: numHiddenLayers }, (_, layer) => new DecoderLayer(config, kind, layer, init));
+    this.norm = new HalfSafeRmsNorm(hiddenSize, rmsNormEps, init);
+  }
+
+  /**
+   * Embeddings [B, T, D] → hidden states after the last norm [B, T, D].
+   *
+   * @param deepstack  Features that are added to the output of layer 0, 1, …, [B, T, D].
+   */
+  forward(embeddings: Tensor, deepstack: readonly Tensor[], context: DecoderContext): Tensor {
+    const { cache, observe } = context;
+    let x = embeddings;
+    for (const [i, layer] of this.layers.entries()) {
+      observe?.(`hidden/${i}`, x);
+      x = layer.forward(x, context);
+      const extra = deepstack[i];
+      if (extra) x = x.add(extra);
+    }
+    observe?.(`hidden/${this.layers.length}`, x);
+    cache?.advance(embeddings.size(1));
+    const normed = this.norm.forward(x);
+    observe?.('hidden/final', normed);
+    return normed;
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * A model of the Qwen-VL family: the tokens of pictures stand among those of the text, and one decoder reads both. The
+ * families differ in their vision encoder, in a few details of the decoder, and in the axes of their rotary positions.
+ *
+ * Modules are named as those of huggingface/transformers 5, which adapters of peft refer to; `pretrained/weight-names.ts`
+ * translates the names of published files.
+ */
+import type { Image } from '@vlgym/core';
+import { cat, type DType, Module, nn, type Tensor, tensor } from '@vlgym/gpu';
+import type { TokenLayout, TokenRow } from '../../batch/token-rows.js';
+import { type Grid, ImageProcessor } from '../../images/image-processor.js';
+import type { LanguageModel, ModelInit, PlacedImages } from '../../language-model.js';
+import type { WeightInit } from '../../layers/fresh-parameter.js';
+import { KeyValueCache } from '../../layers/key-value-cache.js';
+import { Projection } from '../../layers/projection.js';
+import { angleDtype, publishedFrequencies, type Rotary, rotary } from '../../layers/rotary.js';
+import type { QwenConfig } from './config.js';
+import { Decoder, type DecoderContext, type DecoderKind } from './decoder.js';
+import { layoutAngles, layoutPositions, type PairAxes, type RowPositions, rowPositions } from './positions.js';
+import { LayoutTensors, type Observer, type VisionEncoder, type VisionLayout } from './vision.js';
+
+/** The linear layers of the language model, as in the published adapters of the family. */
+export const LANGUAGE_LINEARS =
+  /^model\.language_model\.layers\.\d+\.(self_attn\.[qkvo]_proj|mlp\.(gate|up|down)_proj)$/;
+
+/** Pictures as the vision encoder takes them. */
+export interface QwenImages {
+  /** [patches, numbers per patch] normalized pixels of all pictures. */
+  readonly patches: Tensor;
+  readonly layout: VisionLayout;
+  /** int64 [pictures * tokens of the largest]: place among the encoded tokens; 0 on padding. */
+  readonly places: Tensor;
+}
+
+/** What a family adds to the shared parts. */
+export interface QwenArchitecture {
+  readonly decoder: DecoderKind;
+  readonly pairAxes: PairAxes;
+  vision(init: WeightInit, tensors: LayoutTensors): VisionEncoder;
+}
+
+class QwenBody extends Module {
+  constructor(
+    readonly visual: VisionEncoder,
+    readonly language_model: Decoder,
+  ) {
+    super();
+  }
+
+  forward(): never {
+    throw new TypeError('call the parts of the model');
+  }
+}
+
+export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module implements LanguageModel {
+  readonly adapterTargets = LANGUAGE_LINEARS;
+  readonly model: QwenBody;
+  /** Null when the embedding table is the output layer. */
+  readonly lm_head: Projection | null;
+  readonly #processor: ImageProcessor;
+  readonly #pairAxes: PairAxes;
+
+  constructor(
+    readonly config: Config,
+    { decoder, pairAxes, vision }: QwenArchitecture,
+    init: ModelInit,
+  ) {
+    super();
+    const weights: WeightInit = { std: config.initializerRange, ...init };
+    const visual = vision(weights, new LayoutTensors(init));
+    this.model = new QwenBody(visual, new Decoder(config, decoder, weights));
+    this.lm_head = config.tieWordEmbeddings ? null : new Projection(config.hiddenSize, config.vocabSize, weights);
+    this.#processor = new ImageProcessor(config);
+    this.#pairAxes = pairAxes;
+  }
+
+  get dtype(): DType {
+    return this.model.language_model.norm.weight.dtype;
+  }
+
+  get device(): string {
+    return this.model.language_model.norm.weight.device;
+  }
+
+  imageTokens(size: Pick<Image, 'height' | 'width'>): number {
+    return this.#processor.tokens(this.#processor.grid(size));
+  }
+
+  prepareImages(images: readonly Image[]): QwenImages {
+    const processor = this.#processor;
+    const { dtype, device } = this;
+    const grids = images.map((image) => processor.grid(image));
+    const counts = grids.map(({ rows, columns }) => rows * columns);
+    const pixels = new Float32Array(counts.reduce((sum, count) => sum + count, 0) * processor.patchLength);
+    let offset = 0;
+    for (const [i, image] of images.entries()) {
+      processor.write(image, pixels, offset);
+      offset += counts[i]! * processor.patchLength;
+    }
+    const shape = [pixels.length / processor.patchLength, processor.patchLength];
+    return {
+      patches: tensor(pixels, { shape, dtype, device }),
+      layout: this.model.visual.layout(grids, processor),
+      places: this.#places(grids),
+    };
+  }
+
+  embed(ids: Tensor, images: PlacedImages<QwenImages> | null, observe?: Observer): Tensor {
+    const embeddings = this.model.language_model.embed_tokens.forward(ids);
+    if (!images) return embeddings;
+    const { batch, source, target } = images;
+    const { tokens, deepstack } = this.model.visual.forward(batch.patches, batch.layout, observe);
+    const order = batch.places.indexSelect(0, source);
+    const place = (among: Tensor, features: Tensor) =>
+      among.flatten(0, 1).indexPut([target], features.indexSelect(0, order)).view(embeddings.shape);
+    const placed = place(embeddings, tokens);
+    if (deepstack.length === 0) return placed;
+    const nothing = embeddings.newZeros(embeddings.shape);
+    return cat([placed, ...deepstack.map((features) => place(nothing, features))], -1);
+  }
+
+  positions(layout: TokenLayout, columns: number): Rotary {
+    const { headDim, ropeTheta, mropeSection } = this.config;
+    const { dtype, device } = this;
+    const axes = layoutPositions(layout, columns, (row) => this.rowPositions(row));
+    const speeds = publishedFrequencies(headDim, ropeTheta);
+    const angles = layoutAngles(axes, this.#pairAxes(mropeSection), speeds);
+    const shape = [layout.rows.length, columns, speeds.length];
+    return rotary(tensor(angles, { shape, dtype: angleDtype(dtype), device }), dtype);
+  }
+
+  /** Time, height and width of the prompt tokens of a row. */
+  rowPositions(row: Pick<TokenRow, 'promptIds' | 'images'>): RowPositions {
+    const merge = this.config.vision.spatialMergeSize;
+    return rowPositions(row, this.config.imageTokenId, (image) => {
+      const { rows, columns } = this.#processor.grid(image);
+      return { rows: rows / merge, columns: columns / merge };
+    });
+  }
+
+  newCache(rows: number, capacity: number): KeyValueCache {
+    return new KeyValueCache(this.config, rows, capacity, this);
+  }
+
+  forward(embeddings: Tensor, context: DecoderContext): Tensor {
+    const { hiddenSize } = this.config;
+    const [tokens, ...deepstack] = embeddings.split(hiddenSize, -1) as [Tensor, ...Tensor[]];
+    return this.model.language_model.forward(tokens, deepstack, context);
+  }
+
+  logits(hidden: Tensor): Tensor {
+    return this.lm_head?.forward(hidden) ?? nn.functional.linear(hidden, this.model.language_model.embed_tokens.weight);
+  }
+
+  /** The batch builder counts every picture as long as the largest; here they stand without gaps. */
+  #places(grids: readonly Grid[]): Tensor {
+    const counts = grids.map((grid) => this.#processor.tokens(grid));
+    const longest = Math.max(...counts);
+    const places = new Int32Array(grids.length * longest);
+    let first = 0;
+    for (const [i, count] of counts.entries()) {
+      for (let token = 0; token < count; token += 1) places[i * longest + token] = first + token;
+      first += count;
+    }
+    return tensor(places, { dtype: 'int64', device: this.device });
+  }
+}

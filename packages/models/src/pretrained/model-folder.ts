@@ -1,0 +1,185 @@
+/**
+ * A model folder as Hugging Face publishes it: what it is, how it writes conversations, and where its weights are. No
+ * weight is read here.
+ */
+import { resolve } from 'node:path';
+import type { DType } from '@vlgym/gpu';
+import type { ChatTemplate } from '../chat/chat-template.js';
+import { JinjaTemplate } from '../chat/jinja-template.js';
+import { publishedFamily, publishedModelTypes } from '../families.js';
+import type { LanguageModelConfig, ModelFamily, PublishedFamily } from '../language-model.js';
+import { TextTokenizer } from '../tokenizer/tokenizer.js';
+import { ModelFolderError, ModelTypeUnsupportedError, TokenizerMismatchError } from './errors.js';
+import { readJson, readOptionalJson, readOptionalText } from './read-json.js';
+import { type StoredTensor, storedTensors } from './shards.js';
+
+/** What a folder's author recommends for sampling; algorithms choose their own. */
+export interface GenerationDefaults {
+  readonly temperature?: number;
+  readonly topK?: number;
+  readonly topP?: number;
+  readonly repetitionPenalty?: number;
+}
+
+export interface ModelFolder {
+  /** Absolute path. */
+  readonly folder: string;
+  readonly modelType: string;
+  readonly family: ModelFamily;
+  readonly published: PublishedFamily;
+  readonly config: LanguageModelConfig;
+  /** The dtype that `config.json` names, or that of most weights. */
+  readonly dtype: Extract<DType, 'float32' | 'float64' | 'bfloat16' | 'float16'>;
+  readonly tensors: readonly StoredTensor[];
+  readonly tokenizer: TextTokenizer;
+  readonly chatTemplate: ChatTemplate;
+  readonly generation: GenerationDefaults;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * @param configFile  Another name than `config.json`; for folders that hold both styles of configuration.
+ * @throws {ModelFolderError | ModelTypeUnsupportedError | ModelConfigError | ModelConfigUnsupportedError}
+ * @throws {TokenizerFileError | TokenizerMismatchError | ChatTemplateError | SafetensorsInvalidError}
+ */
+export async function readModelFolder(folder: string, configFile = 'config.json'): Promise<ModelFolder> {
+  const path = resolve(folder);
+  const config = await readJson(path, configFile);
+  const family = publishedFamily(config.model_type);
+  if (!family?.published) throw new ModelTypeUnsupportedError(path, config.model_type, publishedModelTypes());
+  const { published } = family;
+  const preprocessor = (await readOptionalJson(path, 'preprocessor_config.json')) ?? {};
+  const parsed = published.readConfig({ config, preprocessor });
+  const tokenizer = await TextTokenizer.fromFolder(path);
+  checkTokenizer(path, config, parsed, tokenizer);
+  const generation = (await readOptionalJson(path, 'generation_config.json')) ?? {};
+  const tensors = await storedTensors(path);
+  return {
+    folder: path,
+    modelType: published.modelType,
+    family,
+    published,
+    config: parsed,
+    dtype: folderDtype(config, tensors),
+    tensors,
+    tokenizer,
+    chatTemplate: await readTemplate(path, { config, generation, tokenizer, family }),
+    generation: generationDefaults(generation),
+  };
+}
+
+/** Texts of the special tokens that a configuration names by id. */
+const NAMED_TOKENS = {
+  image_token_id: '<|image_pad|>',
+  video_token_id: '<|video_pad|>',
+  vision_start_token_id: '<|vision_start|>',
+  vision_end_token_id: '<|vision_end|>',
+} as const;
+
+function checkTokenizer(
+  folder: string,
+  config: Json,
+  { vocabSize }: LanguageModelConfig,
+  tokenizer: TextTokenizer,
+): void {
+  if (tokenizer.size > vocabSize) {
+    throw new TokenizerMismatchError(folder, 'the number of ids', tokenizer.size, `at most vocab_size ${vocabSize}`);
+  }
+  for (const [key, token] of Object.entries(NAMED_TOKENS)) {
+    const wanted = config[key];
+    if (typeof wanted !== 'number') continue;
+    if (tokenizer.token(wanted) !== token) {
+      throw new TokenizerMismatchError(folder, `the token of ${key} ${wanted}`, tokenizer.token(wanted), token);
+    }
+  }
+}
+
+const DTYPES = ['float32', 'float64', 'bfloat16', 'float16'] as const;
+const STORED_DTYPES: Readonly<Record<string, (typeof DTYPES)[number]>> = {
+  F32: 'float32',
+  F64: 'float64',
+  BF16: 'bfloat16',
+  F16: 'float16',
+};
+
+function folderDtype(config: Json, tensors: readonly StoredTensor[]): ModelFolder['dtype'] {
+  const text = config.text_config as Json | undefined;
+  const named = config.dtype ?? config.torch_dtype ?? text?.dtype ?? text?.torch_dtype;
+  const known = DTYPES.find((dtype) => dtype === named);
+  if (known) return known;
+  const bytes = new Map<string, number>();
+  for (const tensor of tensors) bytes.set(tensor.dtype, (bytes.get(tensor.dtype) ?? 0) + tensor.bytes);
+  const [most] = [...bytes].sort(([, a], [, b]) => b - a);
+  return STORED_DTYPES[most?.[0] ?? ''] ?? 'float32';
+}
+
+interface TemplateSources {
+  readonly config: Json;
+  readonly generation: Json;
+  readonly tokenizer: TextTokenizer;
+  readonly family: ModelFamily;
+}
+
+/** The template of the folder, from whichever file holds it; that of the family where none does. */
+async function readTemplate(folder: string, sources: TemplateSources): Promise<ChatTemplate> {
+  const { generation, tokenizer, family, config } = sources;
+  const tokenizerConfig = (await readOptionalJson(folder, 'tokenizer_config.json')) ?? {};
+  const text =
+    (await readOptionalText(folder, 'chat_template.jinja')) ??
+    templateOf((await readOptionalJson(folder, 'chat_template.json'))?.chat_template) ??
+    templateOf(tokenizerConfig.chat_template);
+  const endOfTurn = tokenText(tokenizerConfig.eos_token) ?? family.chatTemplate.endOfTurn;
+  const ids = [generation.eos_token_id ?? config.eos_token_id].flat().filter((id) => typeof id === 'number');
+  const ends = ids.map((id) => {
+    const token = tokenizer.token(id);
+    if (token === undefined)
+      throw new TokenizerMismatchError(folder, `the token of eos_token_id ${id}`, token, 'a token');
+    return token;
+  });
+  const endTokens = [...new Set([endOfTurn, ...(ends.length > 0 ? ends : family.chatTemplate.endTokens)])];
+  const { imageToken } = family.chatTemplate;
+  if (text === undefined) return { ...family.chatTemplate, endOfTurn, endTokens };
+  const tokens = Object.fromEntries(
+    ['bos_token', 'eos_token', 'pad_token', 'unk_token'].flatMap((name) => {
+      const value = tokenText(tokenizerConfig[name]);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  return new JinjaTemplate(text, { source: folder, tokens, imageToken, endOfTurn, endTokens });
+}
+
+/** A template, or the one named `default` of several. */
+function templateOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return undefined;
+  return (value.find((entry) => entry?.name === 'default') ?? value[0])?.template;
+}
+
+function tokenText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  const content = (value as Json | null | undefined)?.content;
+  return typeof content === 'string' ? content : undefined;
+}
+
+function generationDefaults(file: Json): GenerationDefaults {
+  const number = (key: string) => (typeof file[key] === 'number' ? (file[key] as number) : undefined);
+  const defaults = {
+    temperature: number('temperature'),
+    topK: number('top_k'),
+    topP: number('top_p'),
+    repetitionPenalty: number('repetition_penalty'),
+  };
+  return Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== undefined));
+}
+
+/** @throws {ModelFolderError} It has no weights. */
+export function parameterCount({ folder, tensors }: Pick<ModelFolder, 'folder' | 'tensors'>): number {
+  const count = countEntries(tensors);
+  if (count === 0) throw new ModelFolderError(folder, 'its safetensors files are empty');
+  return count;
+}
+
+export function countEntries(tensors: readonly StoredTensor[]): number {
+  return tensors.reduce((sum, { shape }) => sum + shape.reduce((product, size) => product * size, 1), 0);
+}

@@ -1,0 +1,60 @@
+/** The safetensors files of a model folder: one file, or shards with an index. */
+import { basename, join } from 'node:path';
+import { safetensors } from '@vlgym/gpu';
+import { ModelFolderError } from './errors.js';
+import { readOptionalJson } from './read-json.js';
+
+const INDEX = 'model.safetensors.index.json';
+const SINGLE = 'model.safetensors';
+const MAX_SHARDS = 10_000;
+
+/** A tensor of a folder, not read yet. */
+export interface StoredTensor {
+  /** As in the file. */
+  readonly name: string;
+  /** Path of its file. */
+  readonly path: string;
+  readonly shape: readonly number[];
+  /** The format's name, e.g. `BF16`. */
+  readonly dtype: string;
+  readonly bytes: number;
+}
+
+/** Paths of the safetensors files. @throws {ModelFolderError} There are none, or the index names none. */
+export async function shardPaths(folder: string): Promise<string[]> {
+  const index = await readOptionalJson(folder, INDEX);
+  if (!index) return [join(folder, SINGLE)];
+  const { weight_map: map } = index;
+  const names = typeof map === 'object' && map !== null ? [...new Set(Object.values(map))] : [];
+  // a name with folders in it could read files outside of the folder
+  const isPlain = (name: unknown) =>
+    typeof name === 'string' && basename(name) === name && name.endsWith('.safetensors');
+  if (names.length === 0 || names.length > MAX_SHARDS || !names.every(isPlain)) {
+    throw new ModelFolderError(folder, `${INDEX} does not map tensors to safetensors files beside it`);
+  }
+  return names.map((name) => join(folder, name as string)).sort();
+}
+
+/**
+ * Every tensor of the folder, from the headers alone.
+ *
+ * @throws {ModelFolderError}        A shard is missing.
+ * @throws {SafetensorsInvalidError} A shard is truncated or damaged.
+ */
+export async function storedTensors(folder: string): Promise<StoredTensor[]> {
+  const tensors: StoredTensor[] = [];
+  for (const path of await shardPaths(folder)) {
+    using file = open(folder, path);
+    for (const name of file.keys()) tensors.push({ name, path, ...file.entry(name) });
+  }
+  return tensors;
+}
+
+function open(folder: string, path: string): safetensors.SafetensorsFile {
+  try {
+    return new safetensors.SafetensorsFile(path);
+  } catch (cause) {
+    if (!(cause instanceof safetensors.SafetensorsReadError)) throw cause;
+    throw new ModelFolderError(folder, `${basename(path)} is missing or not readable`, { cause });
+  }
+}

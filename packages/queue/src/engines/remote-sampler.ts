@@ -1,0 +1,105 @@
+/**
+ * A sampler behind HTTP: prompts become ids here, responses come back as ids, and text is only for parsing.
+ *
+ * Every response is checked: the engine read our prompt id by id, and every token has a version. Old log-probs and values
+ * are left to the learner, whose code computes them (`rescore`).
+ */
+import { type GenerateOptions, rowGenerators } from '@vlgym/agents';
+import { type ChatMessage, GymError, type Image } from '@vlgym/core';
+import {
+  checkTokenVersions,
+  type ModelInput,
+  type RolloutSampler,
+  type SampledResponse,
+  versionNumber,
+} from '@vlgym/rl';
+import { PromptMismatchError } from './errors.js';
+import type { Replicas } from './replicas.js';
+
+/** Between messages and ids, for the model that is served; a tokenizer and a chat template. */
+export interface TokenCodec {
+  /** The exact input: image tokens expanded, pictures in the size that the model reads. */
+  encode(messages: readonly ChatMessage[]): ModelInput;
+  decode(ids: Int32Array): { readonly text: string; readonly tokenEnds: Int32Array };
+  /** Ids at which a response ends. */
+  readonly endTokens: readonly number[];
+  readonly imageToken?: number;
+  /** Brings a picture to the size that the model reads, so that the server has nothing to resample. */
+  resize?(image: Image): Image;
+}
+
+export interface RemoteSamplerOptions {
+  readonly replicas: Replicas;
+  readonly codec: TokenCodec;
+  /** Name of the weights to ask for, e.g. `policy-000012`; asked at every response. */
+  readonly model: () => string;
+  /** Names requests; unique per worker. */
+  readonly name: string;
+}
+
+export class RemoteSampler implements RolloutSampler {
+  readonly #options: RemoteSamplerOptions;
+  #requests = 0;
+
+  constructor(options: RemoteSamplerOptions) {
+    this.#options = options;
+  }
+
+  get version(): number {
+    return versionNumber(this.#options.model());
+  }
+
+  encode(messages: readonly ChatMessage[]): ModelInput {
+    return this.#options.codec.encode(messages);
+  }
+
+  /** All at once: the server makes batches of them. */
+  async sample(inputs: readonly ModelInput[], options: GenerateOptions): Promise<SampledResponse[]> {
+    const generators = rowGenerators(options.rng, inputs.length);
+    // drawn in order, before anything waits: equal generators give equal seeds
+    const seeds = generators.map((generator) => generator.integers(0, 2 ** 31));
+    return Promise.all(inputs.map((input, row) => this.#respond(input, seeds[row]!, options)));
+  }
+
+  async #respond(input: ModelInput, seed: number, options: GenerateOptions): Promise<SampledResponse> {
+    const { replicas, codec, model, name } = this.#options;
+    const { maxNewTokens = 256, temperature = 1, topP = 1, topK = 0, repetitionPenalty = 1 } = options;
+    if (repetitionPenalty !== 1) throw new PenaltyError(repetitionPenalty);
+    const { signal = new AbortController().signal } = options;
+    const { promptIds, images } = input;
+    const request = {
+      requestId: `${name}-${this.#requests++}`,
+      model: model(),
+      promptIds,
+      images: images.map((image) => codec.resize?.(image) ?? image),
+      imageToken: codec.imageToken,
+      maxNewTokens,
+      temperature,
+      topP,
+      topK,
+      seed,
+      stopTokenIds: codec.endTokens,
+    };
+    const response = await replicas.generate(request, signal);
+    const { tokenIds, behaviorLogProbs, finishReason, versions, promptIds: read } = response;
+    if (read && !sameIds(read, promptIds)) throw new PromptMismatchError(name, promptIds, read);
+    checkTokenVersions(versions, tokenIds.length);
+    const { text, tokenEnds } = codec.decode(tokenIds);
+    return { text, tokenIds, behaviorLogProbs, tokenEnds, finishReason, promptTokenIds: promptIds, versions };
+  }
+}
+
+export function sameIds(a: Int32Array, b: Int32Array): boolean {
+  return a.length === b.length && a.every((id, index) => id === b[index]);
+}
+
+class PenaltyError extends GymError {
+  constructor(value: number) {
+    super(`Invalid repetitionPenalty: ${value}.`, {
+      code: 'INVALID_OPTION',
+      value,
+      expected: '1 with a serving engine: engines count the penalty differently',
+      hint: 'leave `rollout.repetitionPenalty` out',
+    });
+  }
+}

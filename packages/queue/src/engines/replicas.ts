@@ -1,0 +1,140 @@
+/**
+ * Several servers of the same model: the least busy healthy one takes a request; one that fails rests.
+ *
+ * A circuit opens after a few failures in a row and is tried again after a pause that doubles. A request whose server died
+ * goes to another replica with the same ids. A paused server (503, while weights change) is waited for, with a limit.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Engine, EngineRequest, EngineResponse } from './engine.js';
+import { EngineError, NoHealthyReplicaError } from './errors.js';
+
+export interface ReplicaOptions {
+  /** Failures in a row until a replica rests; default 3. */
+  readonly failures?: number;
+  /** First rest in milliseconds, doubled up to 60 s; default 2000. */
+  readonly restMs?: number;
+  /** How long a paused replica is waited for, in milliseconds; default 120000. */
+  readonly pausedMs?: number;
+  /** Milliseconds, for the rests; default the clock. */
+  readonly now?: () => number;
+}
+
+interface Replica {
+  readonly engine: Engine;
+  inFlight: number;
+  failures: number;
+  restMs: number;
+  restsUntil: number;
+  /** Lacks weights that the others have; takes no requests until it has them. */
+  isBehind: boolean;
+}
+
+export interface ReplicaStatus {
+  readonly name: string;
+  readonly inFlight: number;
+  readonly state: 'healthy' | 'resting' | 'behind';
+}
+
+const PAUSE_MS = 250;
+const MAX_REST_MS = 60_000;
+
+export class Replicas {
+  readonly #replicas: readonly Replica[];
+  readonly #options: Required<ReplicaOptions>;
+
+  constructor(engines: readonly Engine[], options: ReplicaOptions = {}) {
+    const { failures = 3, restMs = 2000, pausedMs = 120_000, now = () => performance.now() } = options;
+    this.#options = { failures, restMs, pausedMs, now };
+    this.#replicas = engines.map((engine) => ({
+      engine,
+      inFlight: 0,
+      failures: 0,
+      restMs,
+      restsUntil: Number.NEGATIVE_INFINITY,
+      isBehind: false,
+    }));
+  }
+
+  get engines(): readonly Engine[] {
+    return this.#replicas.map(({ engine }) => engine);
+  }
+
+  status(): ReplicaStatus[] {
+    return this.#replicas.map((replica) => ({
+      name: replica.engine.name,
+      inFlight: replica.inFlight,
+      state: replica.isBehind ? 'behind' : this.#rests(replica) ? 'resting' : 'healthy',
+    }));
+  }
+
+  /** Out of rotation, or back in it. */
+  setBehind(engine: Engine, isBehind: boolean): void {
+    for (const replica of this.#replicas) if (replica.engine === engine) replica.isBehind = isBehind;
+  }
+
+  /**
+   * @throws {NoHealthyReplicaError} Every replica failed or rests.
+   * @throws {EngineError} The request itself is refused. @throws the signal's reason.
+   */
+  async generate(request: EngineRequest, signal: AbortSignal): Promise<EngineResponse> {
+    const tried = new Set<Replica>();
+    let problem: unknown;
+    for (let attempt = 0; ; attempt++) {
+      signal.throwIfAborted();
+      const replica = this.#next(tried);
+      if (!replica)
+        throw new NoHealthyReplicaError(
+          this.engines.map(({ name }) => name),
+          problem,
+        );
+      tried.add(replica);
+      try {
+        // a server takes a repeated id for the request that still runs
+        return await this.#ask(replica, { ...request, requestId: `${request.requestId}-${attempt}` }, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof EngineError && error.isFinal) throw error;
+        problem = error;
+      }
+    }
+  }
+
+  async #ask(replica: Replica, request: EngineRequest, signal: AbortSignal): Promise<EngineResponse> {
+    const { pausedMs, now } = this.#options;
+    const start = now();
+    replica.inFlight += 1;
+    try {
+      for (;;) {
+        try {
+          const response = await replica.engine.generate(request, signal);
+          replica.failures = 0;
+          replica.restMs = this.#options.restMs;
+          return response;
+        } catch (error) {
+          if (!(error instanceof EngineError) || !error.isPaused || now() - start > pausedMs) throw error;
+          await sleep(PAUSE_MS, undefined, { signal });
+        }
+      }
+    } catch (error) {
+      const isOurs = signal.aborted || (error instanceof EngineError && error.isFinal);
+      if (!isOurs) this.#fail(replica);
+      throw error;
+    } finally {
+      replica.inFlight -= 1;
+    }
+  }
+
+  #next(tried: ReadonlySet<Replica>): Replica | undefined {
+    const able = this.#replicas.filter((replica) => !tried.has(replica) && !replica.isBehind && !this.#rests(replica));
+    return able.sort((a, b) => a.inFlight - b.inFlight)[0];
+  }
+
+  #rests = (replica: Replica): boolean => this.#options.now() < replica.restsUntil;
+
+  #fail(replica: Replica): void {
+    replica.failures += 1;
+    if (replica.failures < this.#options.failures) return;
+    replica.restsUntil = this.#options.now() + replica.restMs;
+    replica.restMs = Math.min(2 * replica.restMs, MAX_REST_MS);
+  }
+}

@@ -1,0 +1,62 @@
+/** @vlgym/queue: rollouts over many processes and machines. */
+export { BlobDamagedError, BlobMissingError, type BlobStore, FolderBlobs, MemoryBlobs } from './blobs/blob-store.js';
+export { EpisodeInvalidError, episodeFromBytes, episodeToBytes } from './blobs/episode-bytes.js';
+export { AdapterPublisher, type AdapterPublisherOptions, adapterName } from './engines/adapter-publisher.js';
+export type { Engine, EngineRequest, EngineResponse } from './engines/engine.js';
+export {
+  EngineAnswerError,
+  EngineError,
+  HandshakeError,
+  NoHealthyReplicaError,
+  PromptMismatchError,
+} from './engines/errors.js';
+export { type HandshakeOptions, handshake } from './engines/handshake.js';
+export type { HttpOptions } from './engines/http.js';
+export { LlamaCppEngine } from './engines/llama-cpp.js';
+export { RemoteSampler, type RemoteSamplerOptions, type TokenCodec } from './engines/remote-sampler.js';
+export { type ReplicaOptions, type ReplicaStatus, Replicas } from './engines/replicas.js';
+export { SglangEngine } from './engines/sglang.js';
+export { VllmEngine } from './engines/vllm.js';
+export { type Ledger, MemoryLedger } from './ledger/ledger.js';
+export {
+  LedgerDamagedError,
+  LedgerFile,
+  type LedgerIdentity,
+  LedgerMismatchError,
+  readLedger,
+} from './ledger/ledger-file.js';
+export { isPlayed, type LedgerRecord, ledgerRecordSchema, OUTCOMES } from './ledger/record.js';
+export { LeaderError, MemoryQueue, type MemoryQueueOptions } from './memory/memory-queue.js';
+export {
+  NoProgressError,
+  type OrchestratorEvent,
+  QueueUnavailableError,
+  SamplersDownError,
+  type Wait,
+} from './orchestrator/events.js';
+export {
+  type CollectorPoint,
+  Orchestrator,
+  type OrchestratorOptions,
+  type RunCounts,
+} from './orchestrator/orchestrator.js';
+export { generatorOf, type PlanOptions, planOf, type WorkOrder, workOrderSchema } from './order.js';
+export { checkRedisUrl, RedisTimeoutError } from './redis/connection.js';
+export { definitionToJson, type RunDefinition, RunUnknownError, readDefinition } from './redis/definition.js';
+export { LeadershipLostError } from './redis/leadership.js';
+export { RedisQueue, type RedisQueueOptions } from './redis/redis-queue.js';
+export { RedisWorker, type RedisWorkerOptions, type WorkerEvent, type WorkerTiming } from './redis/redis-worker.js';
+export {
+  type Delivery,
+  type OrderReport,
+  type OrderState,
+  PRIORITY,
+  type QueueStatus,
+  type RolloutQueue,
+  type WorkerLedger,
+  type WorkerReport,
+} from './rollout-queue.js';
+export { NoEpisodesError, QueueSource, type QueueSourceOptions } from './source.js';
+export { AgentPlayer, type AgentPlayerOptions } from './worker/agent-player.js';
+export { type FaultPoint, type PerformOptions, performOrder, type Verdict } from './worker/perform-order.js';
+export { type EpisodePlayer, SamplerPlayer, type SamplerPlayerOptions } from './worker/player.js';

@@ -1,0 +1,131 @@
+/**
+ * The durable ledger of a run: `ledger.jsonl` in the learner's folder, one line per order, each order once.
+ *
+ * The queue holds only what is in flight; what counts stands here. A line is synced before the queue forgets the episode,
+ * so a crash between the two leads to a second delivery, which is refused by its number.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type FolderLock, GymError, lockFolder, writeFileAtomic } from '@vlgym/core';
+import { canonicalJson, JsonLineAppender, readJsonLines } from '@vlgym/core/internal';
+import type { Ledger } from './ledger.js';
+import { type LedgerRecord, ledgerRecordSchema } from './record.js';
+
+/** The ledger has a line that nobody here wrote. */
+export class LedgerDamagedError extends GymError {
+  constructor(path: string, line: number, problem: string) {
+    super(`Line ${line} of ${path} is damaged: ${problem}.`, {
+      code: 'LEDGER_DAMAGED',
+      value: line,
+      expected: 'one record per order, each order once',
+      hint: 'copy the file back from where it was whole; a torn last line is repaired without help',
+    });
+  }
+}
+
+/** What the meaning of an order depends on. */
+export type LedgerIdentity = Readonly<Record<string, string | number>>;
+
+/** The folder holds another run. */
+export class LedgerMismatchError extends GymError {
+  constructor(folder: string, found: unknown, expected: unknown) {
+    super(`The ledger in ${folder} belongs to another run.`, {
+      code: 'LEDGER_MISMATCH',
+      value: found,
+      expected: JSON.stringify(expected),
+      hint: 'go on with the settings of that run, or choose another folder',
+    });
+  }
+}
+
+export class LedgerFile implements Ledger {
+  readonly #records: Map<number, LedgerRecord>;
+  readonly #appender: JsonLineAppender;
+  readonly #lock: FolderLock;
+
+  private constructor(
+    readonly path: string,
+    records: Map<number, LedgerRecord>,
+    appender: JsonLineAppender,
+    lock: FolderLock,
+  ) {
+    this.#records = records;
+    this.#appender = appender;
+    this.#lock = lock;
+  }
+
+  /**
+   * Opens or creates the ledger of a folder; one process at a time.
+   *
+   * @param identity  What the meaning of an order depends on: name and seed of the run, environment, group size.
+   * @throws {LedgerMismatchError} The folder holds another run.
+   * @throws {LedgerDamagedError} A line is not a record, or an order occurs twice.
+   */
+  static async open(folder: string, identity: LedgerIdentity = {}): Promise<LedgerFile> {
+    const lock = await lockFolder(folder, 'ledger');
+    const path = join(folder, 'ledger.jsonl');
+    let appender: JsonLineAppender | undefined;
+    try {
+      await checkIdentity(folder, identity);
+      appender = await JsonLineAppender.open(path);
+      const records = await readLedger(path);
+      return new LedgerFile(path, records, appender, lock);
+    } catch (error) {
+      await appender?.close();
+      await lock.release();
+      throw error;
+    }
+  }
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  get(order: number): LedgerRecord | undefined {
+    return this.#records.get(order);
+  }
+
+  /** Records in the order of their numbers. */
+  records(): LedgerRecord[] {
+    return [...this.#records.values()].sort((a, b) => a.order - b.order);
+  }
+
+  /** Durable when it resolves. @returns false where the order already counts; nothing is written then. */
+  async append(record: LedgerRecord): Promise<boolean> {
+    if (this.#records.has(record.order)) return false;
+    this.#records.set(record.order, record);
+    try {
+      await this.#appender.append(record, { durable: true });
+    } catch (error) {
+      this.#records.delete(record.order);
+      throw error;
+    }
+    return true;
+  }
+
+  async close(): Promise<void> {
+    await this.#appender.close();
+    await this.#lock.release();
+  }
+}
+
+async function checkIdentity(folder: string, identity: LedgerIdentity): Promise<void> {
+  const path = join(folder, 'run.json');
+  const found = await readFile(path, 'utf8').catch(() => undefined);
+  const own = canonicalJson({ ...identity });
+  if (found === undefined) await writeFileAtomic(path, own);
+  else if (found !== own) throw new LedgerMismatchError(folder, found, identity);
+}
+
+/** Every record of a ledger file, by order. */
+export async function readLedger(path: string): Promise<Map<number, LedgerRecord>> {
+  const records = new Map<number, LedgerRecord>();
+  for await (const line of readJsonLines(path)) {
+    if ('problem' in line) throw new LedgerDamagedError(path, line.line, line.problem);
+    const parsed = ledgerRecordSchema.safeParse(line.value);
+    if (!parsed.success) throw new LedgerDamagedError(path, line.line, 'it is not a record');
+    if (records.has(parsed.data.order)) throw new LedgerDamagedError(path, line.line, 'its order occurs twice');
+    records.set(parsed.data.order, parsed.data);
+  }
+  return records;
+}

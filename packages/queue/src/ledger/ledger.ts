@@ -1,0 +1,37 @@
+/** What an orchestrator needs of a ledger; in memory for runs that keep nothing. */
+import type { LedgerRecord } from './record.js';
+
+export interface Ledger {
+  readonly size: number;
+  get(order: number): LedgerRecord | undefined;
+  records(): LedgerRecord[];
+  /** @returns false where the order already counts. */
+  append(record: LedgerRecord): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export class MemoryLedger implements Ledger {
+  readonly #records = new Map<number, LedgerRecord>();
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  get(order: number): LedgerRecord | undefined {
+    return this.#records.get(order);
+  }
+
+  records(): LedgerRecord[] {
+    return [...this.#records.values()].sort((a, b) => a.order - b.order);
+  }
+
+  async append(record: LedgerRecord): Promise<boolean> {
+    if (this.#records.has(record.order)) return false;
+    this.#records.set(record.order, record);
+    return true;
+  }
+
+  async close(): Promise<void> {
+    // nothing is open
+  }
+}

@@ -1,0 +1,65 @@
+/** What an orchestrator tells besides its results. */
+import { GymError } from '@vlgym/core';
+import type { LedgerRecord } from '../ledger/record.js';
+
+export type OrchestratorEvent =
+  /** The queue lost orders, e.g. a broker that was emptied; they were added again. */
+  | { readonly type: 'QUEUE_FORGOT'; readonly orders: readonly number[] }
+  /** An order was given up; its seed shows what to look at. */
+  | { readonly type: 'ABANDONED'; readonly record: LedgerRecord }
+  /** A record came twice; it counts once. */
+  | { readonly type: 'DUPLICATE'; readonly order: number }
+  /** The queue does not answer; the run waits. */
+  | { readonly type: 'QUEUE_SILENT'; readonly what: string; readonly problem: string };
+
+/** What the run waits for now. */
+export interface Wait {
+  readonly what: string;
+  /** Whom it waits for. */
+  readonly whom: string;
+  readonly seconds: number;
+  readonly limitSeconds: number;
+}
+
+/** The queue did not answer within the limit, or refused to take orders. */
+export class QueueUnavailableError extends GymError {
+  constructor(what: string, limitMs: number, cause: unknown) {
+    const problem = cause instanceof Error ? cause.message.split('\n')[0]! : String(cause);
+    super(`The queue could not ${what} within ${limitMs / 1000} s: ${problem}`, {
+      code: 'QUEUE_UNAVAILABLE',
+      value: what,
+      hint: 'check that Redis runs, has free memory and disk, and takes writes; then start the run again, nothing is lost',
+      cause,
+    });
+  }
+}
+
+/** No episode was committed for longer than the limit. */
+export class NoProgressError extends GymError {
+  constructor(
+    readonly missing: readonly number[],
+    limitMs: number,
+    workers: number,
+  ) {
+    super(`No episode was finished in ${limitMs / 1000} s; ${missing.length} orders are open.`, {
+      code: 'NO_PROGRESS',
+      value: missing.slice(0, 20),
+      expected: 'a worker that plays',
+      hint:
+        workers === 0
+          ? 'no worker is connected: start `vlgym worker --redis URL --run NAME`'
+          : '`vlgym status --redis URL` shows what the workers do',
+    });
+  }
+}
+
+/** The latest orders all failed at the sampler. */
+export class SamplersDownError extends GymError {
+  constructor(readonly orders: number) {
+    super(`The last ${orders} episodes failed because no sampler answered.`, {
+      code: 'NO_HEALTHY_SAMPLER',
+      value: orders,
+      hint: 'start a serving engine and the run again; episodes that were counted stay counted',
+    });
+  }
+}

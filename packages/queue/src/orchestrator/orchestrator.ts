@@ -1,0 +1,302 @@
+/**
+ * The only producer and collector of a run: issues orders in a window, collects what workers committed, and writes the
+ * ledger.
+ *
+ * Batches are cut by the numbers of orders, not by arrival: the first to finish are the short episodes, and a batch of
+ * them would be biased. What the queue forgot is issued again; what no worker can finish is given up by name. Nothing is
+ * taken from the state of a job that the ledger does not say.
+ */
+import type { Ledger } from '../ledger/ledger.js';
+import type { LedgerRecord } from '../ledger/record.js';
+import { type Plan, type PlanOptions, planOf } from '../order.js';
+import { PRIORITY, type QueueStatus, type RolloutQueue } from '../rollout-queue.js';
+import {
+  NoProgressError,
+  type OrchestratorEvent,
+  QueueUnavailableError,
+  SamplersDownError,
+  type Wait,
+} from './events.js';
+
+/** Moments at which tests end the process. */
+export type CollectorPoint = 'received' | 'appended' | 'acknowledged';
+
+export interface OrchestratorOptions {
+  readonly queue: RolloutQueue;
+  readonly ledger: Ledger;
+  readonly plan: PlanOptions;
+  /** Orders in flight at most; default 256. */
+  readonly maxOpen?: number;
+  /** Batches issued ahead of the one that is trained; default 0: every batch is sampled by the newest weights. */
+  readonly maxStaleness?: number;
+  /** Orders of the whole run; none is issued beyond. Default: no limit. */
+  readonly total?: number;
+  /** How often open orders are looked after, in milliseconds; default 15 s. */
+  readonly reconcileMs?: number;
+  /** How long nothing may be committed before the run ends with an error; default 30 minutes. */
+  readonly noProgressMs?: number;
+  /** How long the queue may be silent; default 10 minutes. */
+  readonly silenceMs?: number;
+  /** How long the queue may refuse orders, e.g. because its memory is full; default 10 s. */
+  readonly refusalMs?: number;
+  readonly onEvent?: (event: OrchestratorEvent) => void;
+  readonly onPoint?: (point: CollectorPoint) => Promise<void> | void;
+}
+
+export interface RunCounts {
+  readonly issued: number;
+  /** In the ledger, given up included. */
+  readonly counted: number;
+  readonly abandoned: number;
+  readonly open: number;
+  readonly duplicates: number;
+  readonly forgotten: number;
+}
+
+const RECEIVE_MAX = 256;
+const RECEIVE_WAIT_MS = 1000;
+const RETRY_MS = 250;
+
+export class Orchestrator {
+  readonly #options: Required<Omit<OrchestratorOptions, 'onEvent' | 'onPoint'>>;
+  readonly #onEvent: (event: OrchestratorEvent) => void;
+  readonly #onPoint: OrchestratorOptions['onPoint'];
+  readonly #plan: Plan;
+  readonly #open = new Set<number>();
+  #epoch = 0;
+  /** Orders below this number were issued. */
+  #issued = 0;
+  /** Orders below this number were given to the learner. */
+  #taken = 0;
+  #version = 0;
+  #duplicates = 0;
+  #forgotten = 0;
+  #lastReconcile = 0;
+  #wait: (Omit<Wait, 'seconds'> & { readonly since: number }) | undefined;
+
+  private constructor(options: OrchestratorOptions) {
+    const { onEvent = () => {}, onPoint, ...rest } = options;
+    this.#options = {
+      maxOpen: 256,
+      maxStaleness: 0,
+      total: Number.POSITIVE_INFINITY,
+      reconcileMs: 15_000,
+      noProgressMs: 30 * 60_000,
+      silenceMs: 10 * 60_000,
+      refusalMs: 10_000,
+      ...rest,
+    };
+    this.#onEvent = onEvent;
+    this.#onPoint = onPoint;
+    this.#plan = planOf(options.plan);
+  }
+
+  /** Becomes the orchestrator of the run. @throws {LeaderError} Another process is. */
+  static async open(options: OrchestratorOptions): Promise<Orchestrator> {
+    const orchestrator = new Orchestrator(options);
+    orchestrator.#epoch = await options.queue.lead();
+    return orchestrator;
+  }
+
+  get counts(): RunCounts {
+    const { ledger } = this.#options;
+    const abandoned = ledger.records().filter(({ digest }) => digest === null).length;
+    return {
+      issued: this.#issued,
+      counted: ledger.size,
+      abandoned,
+      open: this.#open.size,
+      duplicates: this.#duplicates,
+      forgotten: this.#forgotten,
+    };
+  }
+
+  /** What it waits for; absent while it works. */
+  get waiting(): Wait | undefined {
+    if (!this.#wait) return undefined;
+    const { since, ...wait } = this.#wait;
+    return { ...wait, seconds: (performance.now() - since) / 1000 };
+  }
+
+  /** Number of the next order that the learner gets. */
+  get position(): number {
+    return this.#taken;
+  }
+
+  /** Continues behind the orders that a checkpoint has learned from. */
+  resume(position: number): void {
+    this.#taken = position;
+    this.#issued = Math.max(this.#issued, position);
+  }
+
+  /** Orders issued from now on want these weights or newer ones. */
+  async publish(version: number): Promise<void> {
+    this.#version = version;
+    await this.#reach('publish weights', () => this.#options.queue.publish(version));
+  }
+
+  /**
+   * The next `count` orders, in the order of their numbers, whoever finished first.
+   *
+   * @throws the signal's reason; {NoProgressError}, {QueueUnavailableError}, {SamplersDownError}.
+   */
+  async take(count: number, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<LedgerRecord[]> {
+    const { ledger, maxStaleness, noProgressMs, total } = this.#options;
+    const end = this.#taken + count;
+    const numbers = Array.from({ length: count }, (_, index) => this.#taken + index);
+    let progress = performance.now();
+    let size = ledger.size;
+    for (;;) {
+      signal?.throwIfAborted();
+      await this.#issue(Math.min(end + maxStaleness * count, Math.max(end, total)));
+      const missing = numbers.filter((order) => ledger.get(order) === undefined);
+      if (missing.length === 0) break;
+      await this.#collect(missing.length);
+      if (ledger.size > size) {
+        size = ledger.size;
+        progress = performance.now();
+      }
+      if (performance.now() - progress > noProgressMs) {
+        throw new NoProgressError(missing, noProgressMs, (await this.status()).workers.length);
+      }
+      await this.#reconcileWhenDue();
+    }
+    this.#wait = undefined;
+    const records = numbers.map((order) => ledger.get(order)!);
+    if (records.every(({ outcome }) => outcome === 'model-error')) throw new SamplersDownError(count);
+    this.#taken = end;
+    return records;
+  }
+
+  status(): Promise<QueueStatus> {
+    return this.#reach('tell its status', () => this.#options.queue.status());
+  }
+
+  async close(): Promise<void> {
+    await this.#options.queue.close();
+    await this.#options.ledger.close();
+  }
+
+  /** Issues orders up to this number, as far as the window allows. */
+  async #issue(end: number): Promise<void> {
+    const { maxOpen, queue, ledger, refusalMs } = this.#options;
+    const orders: number[] = [];
+    while (this.#issued < end && this.#open.size + orders.length < maxOpen) {
+      const order = this.#issued++;
+      if (ledger.get(order) === undefined) orders.push(order);
+    }
+    if (orders.length === 0) return;
+    for (const order of orders) this.#open.add(order);
+    await this.#reach('take orders', () => queue.add(this.#ordersOf(orders), PRIORITY.regular), refusalMs);
+  }
+
+  #ordersOf(numbers: readonly number[]) {
+    return numbers.map((order) => ({ ...this.#plan(order), minVersion: this.#version, epoch: this.#epoch }));
+  }
+
+  async #collect(missing: number): Promise<void> {
+    const { queue, ledger, noProgressMs } = this.#options;
+    const whom = 'workers';
+    this.#wait ??= { what: `${missing} episodes`, whom, since: performance.now(), limitSeconds: noProgressMs / 1000 };
+    const deliveries = await this.#reach('deliver episodes', () =>
+      queue.receive({ max: RECEIVE_MAX, waitMs: RECEIVE_WAIT_MS }),
+    );
+    if (deliveries.length === 0) return;
+    await this.#onPoint?.('received');
+    for (const { record } of deliveries) {
+      if (await ledger.append(record)) {
+        this.#open.delete(record.order);
+        if (record.digest === null) this.#onEvent({ type: 'ABANDONED', record });
+      } else {
+        this.#duplicates += 1;
+        this.#onEvent({ type: 'DUPLICATE', order: record.order });
+      }
+    }
+    await this.#onPoint?.('appended');
+    await this.#reach('acknowledge episodes', () => queue.acknowledge(deliveries));
+    await this.#onPoint?.('acknowledged');
+  }
+
+  async #reconcileWhenDue(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#lastReconcile < this.#options.reconcileMs) return;
+    this.#lastReconcile = now;
+    await this.#reconcile();
+  }
+
+  /** Looks after every open order: what the queue forgot is added again, what failed for good is given up. */
+  async #reconcile(): Promise<void> {
+    const { queue, refusalMs } = this.#options;
+    const open = [...this.#open];
+    if (open.length === 0) return;
+    const reports = await this.#reach('report on orders', () => queue.inspect(open));
+    const forgotten = open.filter((order) => reports.get(order)?.state === 'missing');
+    if (forgotten.length > 0) {
+      this.#forgotten += forgotten.length;
+      this.#onEvent({ type: 'QUEUE_FORGOT', orders: forgotten });
+      await this.#reach('publish weights', () => queue.publish(this.#version));
+      await this.#reach('forget orders', () => queue.forget(forgotten));
+      await this.#reach('take orders', () => queue.add(this.#ordersOf(forgotten), PRIORITY.regular), refusalMs);
+    }
+    for (const order of open) {
+      const report = reports.get(order);
+      if (report?.state !== 'failed') continue;
+      const reason = (report.reason ?? 'it failed').slice(0, 1000);
+      await this.#reach('give up an order', () => queue.abandon(this.#givenUp(order, reason, report.attempts ?? 1)));
+    }
+  }
+
+  #givenUp(order: number, reason: string, attempt: number): LedgerRecord {
+    const { group, index, seed } = this.#plan(order);
+    const now = Date.now();
+    return {
+      order,
+      group,
+      index,
+      seed,
+      outcome: /\bMODEL_|NO_HEALTHY_REPLICA/.test(reason) ? 'model-error' : 'abandoned',
+      digest: null,
+      reason,
+      steps: 0,
+      tokens: 0,
+      policyVersions: [],
+      attempt,
+      worker: 'orchestrator',
+      startedAt: now,
+      endedAt: now,
+    };
+  }
+
+  /** Tries until the limit; a broker that restarts is waited for. */
+  async #reach<T>(what: string, call: () => Promise<T>, limitMs = this.#options.silenceMs): Promise<T> {
+    const start = performance.now();
+    for (let told = false; ; ) {
+      try {
+        return await call();
+      } catch (error) {
+        if (isFinal(error)) throw error;
+        const limit = isSilence(error) ? this.#options.silenceMs : limitMs;
+        if (performance.now() - start > limit) throw new QueueUnavailableError(what, limit, error);
+        if (!told) {
+          this.#onEvent({ type: 'QUEUE_SILENT', what, problem: String((error as Error).message ?? error) });
+          told = true;
+        }
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+}
+
+/** No answer at all, as from a broker that restarts; what is refused is answered. */
+function isSilence(error: unknown): boolean {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return code === 'REDIS_TIMEOUT' || code === 'TERM_FORGOTTEN' || name === 'MaxRetriesPerRequestError';
+}
+
+/** Trying again would not help. */
+function isFinal(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  return (
+    code === 'RUN_HAS_LEADER' || code === 'LEADERSHIP_LOST' || code === 'QUEUE_CLOSED' || code === 'INVALID_OPTION'
+  );
+}

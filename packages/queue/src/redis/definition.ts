@@ -1,0 +1,73 @@
+/** What a worker must know of a run, kept in Redis: a worker is started with an address and a name, and nothing else. */
+
+import type { EnvSpec } from '@vlgym/core';
+import { GymError, specFromJson, specToJson } from '@vlgym/core';
+import { z } from 'zod';
+import { connect } from './connection.js';
+import { keysOf } from './keys.js';
+
+const SCHEMA = 'vlgym.run/1';
+
+const definitionSchema = z.strictObject({
+  schema: z.literal(SCHEMA),
+  /** As `specToJson` writes it; names the module that registers the environment. */
+  env: z.string().max(1_000_000),
+  seed: z.number().int().nonnegative(),
+  /** Who plays: an agent by its name, or what the worker's own module makes of these settings. */
+  player: z.union([z.enum(['random', 'oracle']), z.strictObject({ module: z.record(z.string(), z.unknown()) })]),
+});
+
+export interface RunDefinition {
+  readonly env: EnvSpec;
+  readonly seed: number;
+  readonly player: 'random' | 'oracle' | { readonly module: Readonly<Record<string, unknown>> };
+}
+
+/** For `RedisQueue`. */
+export const definitionToJson = ({ env, seed, player }: RunDefinition): unknown => ({
+  schema: SCHEMA,
+  env: specToJson(env),
+  seed,
+  player,
+});
+
+/** No orchestrator has announced the run. */
+export class RunUnknownError extends GymError {
+  constructor(run: string, limitMs: number) {
+    super(`No run "${run}" was announced within ${limitMs / 1000} s.`, {
+      code: 'RUN_UNKNOWN',
+      value: run,
+      hint: 'start the run with the same --redis and --run; workers may be started before it',
+    });
+  }
+}
+
+/** Waits for the run. @throws {RunUnknownError} @throws {GymError} `RUN_INVALID`: of another version. */
+export async function readDefinition(url: string, run: string, limitMs: number): Promise<RunDefinition> {
+  const redis = connect(url);
+  const start = performance.now();
+  try {
+    for (;;) {
+      const text = await redis.get(keysOf(run).definition);
+      if (text !== null) return parseDefinition(text);
+      if (performance.now() - start > limitMs) throw new RunUnknownError(run, limitMs);
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function parseDefinition(text: string): RunDefinition {
+  try {
+    const { env, seed, player } = definitionSchema.parse(JSON.parse(text));
+    return { env: specFromJson(env), seed, player };
+  } catch (cause) {
+    throw new GymError('The run in Redis has a definition that cannot be read.', {
+      code: 'RUN_INVALID',
+      expected: `a definition as \`${SCHEMA}\``,
+      hint: 'run the same version of vlgym everywhere',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,43 @@
+/** Names of a run in Redis. The braces keep them on one node of a cluster, where scripts may touch several. */
+import { checkRunName } from '../order.js';
+
+export interface RunKeys {
+  /** Prefix of BullMQ's own keys. */
+  readonly prefix: string;
+  /** Order → record, or `1` once the ledger's file has it. */
+  readonly ledger: string;
+  /** Stream of committed records. */
+  readonly out: string;
+  readonly counters: string;
+  /** Token of the orchestrator, with a time limit. */
+  readonly leader: string;
+  readonly epoch: string;
+  /** Number of the newest weights. */
+  readonly policy: string;
+  /** What workers need to know of the run, as JSON. */
+  readonly definition: string;
+  /** Worker → its last report, as JSON. */
+  readonly workers: string;
+}
+
+export function keysOf(run: string): RunKeys {
+  checkRunName(run);
+  const prefix = `{vlgym-${run}}`;
+  const key = (name: string) => `${prefix}:${name}`;
+  return {
+    prefix,
+    ledger: key('ledger'),
+    out: key('out'),
+    counters: key('counters'),
+    leader: key('leader'),
+    epoch: key('epoch'),
+    policy: key('policy'),
+    definition: key('definition'),
+    workers: key('workers'),
+  };
+}
+
+/** BullMQ's name of the queue under the prefix. */
+export const QUEUE_NAME = 'orders';
+
+export const jobIdOf = (run: string, order: number): string => `${run}-${order}`;

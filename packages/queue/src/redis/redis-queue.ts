@@ -1,0 +1,230 @@
+/**
+ * The orchestrator's side of a run on Redis: orders as BullMQ jobs, commits through a stream.
+ *
+ * BullMQ gives leases, redelivery, retries and priorities. It does not say what counts: a job can finish twice, and one
+ * that did can be listed as failed, so `inspect` asks the ledger before the job.
+ */
+import { hostname } from 'node:os';
+import { GymError } from '@vlgym/core';
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { type LedgerRecord, ledgerRecordSchema } from '../ledger/record.js';
+import type { WorkOrder } from '../order.js';
+import { type Delivery, type OrderReport, PRIORITY, type QueueStatus, type RolloutQueue } from '../rollout-queue.js';
+import { CALL_LIMIT_MS, connect, connectWaiting, limited } from './connection.js';
+import { jobIdOf, keysOf, QUEUE_NAME, type RunKeys } from './keys.js';
+import { Leadership } from './leadership.js';
+import { RedisLedger } from './redis-ledger.js';
+import { ACKNOWLEDGE } from './scripts.js';
+import { readWorkers } from './worker-reports.js';
+
+const GROUP = 'orchestrator';
+
+export interface RedisQueueOptions {
+  readonly url: string;
+  readonly run: string;
+  /** What workers need to know of the run, as JSON data; see `workerDefinition`. */
+  readonly definition?: unknown;
+  /** Tries of an order that throws; a worker that dies counts apart (`maxStalledCount` of the worker). Default 3. */
+  readonly attempts?: number;
+  /** Milliseconds before the first retry, doubled each time; default 2000. */
+  readonly backoffMs?: number;
+  /** Milliseconds of the orchestrator's term; default 15000. */
+  readonly termMs?: number;
+}
+
+export class RedisQueue implements RolloutQueue {
+  readonly #options: RedisQueueOptions;
+  readonly #keys: RunKeys;
+  readonly #redis: Redis;
+  readonly #reader: Redis;
+  readonly #producer: Redis;
+  readonly #queue: Queue;
+  #leadership: Leadership | undefined;
+  #version: number | undefined;
+  /** Entries that were read and not acknowledged are asked for first. */
+  #hasPending = true;
+
+  constructor(options: RedisQueueOptions) {
+    this.#options = options;
+    this.#keys = keysOf(options.run);
+    this.#redis = connect(options.url);
+    this.#reader = connectWaiting(options.url);
+    this.#producer = connectWaiting(options.url);
+    this.#queue = new Queue(QUEUE_NAME, {
+      connection: this.#producer,
+      prefix: this.#keys.prefix,
+      streams: { events: { maxLen: 1000 } },
+    });
+    this.#queue.on('error', () => {});
+  }
+
+  async lead(): Promise<number> {
+    const { termMs } = this.#options;
+    const { leadership, epoch } = await Leadership.take(this.#redis, this.#keys, () => this.#tell(), termMs);
+    this.#leadership = leadership;
+    await this.#tell();
+    return epoch;
+  }
+
+  async add(orders: readonly WorkOrder[], priority: number = PRIORITY.regular): Promise<void> {
+    this.#leadership?.assertHeld();
+    const { run, attempts = 3, backoffMs = 2000 } = this.#options;
+    const jobs = orders.map((order) => ({
+      name: 'episode',
+      data: order,
+      opts: {
+        jobId: jobIdOf(run, order.order),
+        priority,
+        attempts,
+        backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 },
+        removeOnComplete: { age: 3600, count: 1000 },
+        removeOnFail: { count: 5000 },
+      },
+    }));
+    await limited('take orders', this.#queue.addBulk(jobs));
+  }
+
+  async receive({ max, waitMs }: { readonly max: number; readonly waitMs: number }): Promise<Delivery[]> {
+    this.#leadership?.assertHeld();
+    try {
+      if (this.#hasPending) {
+        const pending = await this.#pending(max);
+        if (pending.length > 0) return pending;
+        this.#hasPending = false;
+      }
+      const { out } = this.#keys;
+      const read = this.#reader.xreadgroup(
+        'GROUP',
+        GROUP,
+        hostname(),
+        'COUNT',
+        max,
+        'BLOCK',
+        waitMs,
+        'STREAMS',
+        out,
+        '>',
+      );
+      const streams = (await limited('deliver records', read, waitMs + CALL_LIMIT_MS)) as Streams;
+      return deliveries(streams?.[0]?.[1] ?? []);
+    } catch (error) {
+      this.#hasPending = true;
+      // a broker that lost its memory lost the group with it
+      if (!String(error).includes('NOGROUP')) throw error;
+      await this.#makeGroup();
+      return [];
+    }
+  }
+
+  async acknowledge(entries: readonly Delivery[]): Promise<void> {
+    const { leader, out, ledger } = this.#keys;
+    const pairs = entries.flatMap(({ id, record }) => [id, String(record.order)]);
+    const token = this.#leadership?.token ?? '';
+    const answer = await this.#redis.eval(ACKNOWLEDGE, 3, leader, out, ledger, token, GROUP, ...pairs);
+    if (answer !== -1) return;
+    const holder = await this.#redis.get(leader);
+    if (holder !== null && holder !== token) this.#leadership?.lose();
+    // a broker that was away forgot the term; the next renewal takes it again, and the caller tries again
+    throw new TermForgottenError();
+  }
+
+  async inspect(orders: readonly number[]): Promise<Map<number, OrderReport>> {
+    const reports = orders.map(async (order): Promise<[number, OrderReport]> => [order, await this.#inspect(order)]);
+    return new Map(await limited('report on orders', Promise.all(reports), 3 * CALL_LIMIT_MS));
+  }
+
+  async abandon(record: LedgerRecord): Promise<void> {
+    this.#leadership?.assertHeld();
+    await new RedisLedger(this.#redis, this.#keys).commit(record);
+  }
+
+  async forget(orders: readonly number[]): Promise<void> {
+    const { run } = this.#options;
+    const removed = orders.map((order) => this.#queue.remove(jobIdOf(run, order)));
+    await limited('forget orders', Promise.all(removed));
+  }
+
+  async publish(version: number): Promise<void> {
+    this.#version = version;
+    await this.#redis.set(this.#keys.policy, String(version));
+  }
+
+  async status(): Promise<QueueStatus> {
+    const counting = this.#queue.getJobCounts('wait', 'prioritized', 'delayed', 'active', 'failed');
+    const counts = await limited('count jobs', counting);
+    const [pending, duplicates, workers] = await Promise.all([
+      this.#redis.xlen(this.#keys.out),
+      this.#redis.hget(this.#keys.counters, 'duplicates'),
+      readWorkers(this.#redis, this.#keys),
+    ]);
+    const { wait = 0, prioritized = 0, delayed = 0, active = 0, failed = 0 } = counts;
+    return {
+      waiting: wait + prioritized + delayed,
+      active,
+      failed,
+      pending,
+      duplicates: Number(duplicates ?? 0),
+      workers,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#leadership?.release();
+    // ends a blocked read, which would otherwise keep the process
+    this.#reader.disconnect();
+    await limited('close', this.#queue.close()).catch(() => undefined);
+    this.#producer.disconnect();
+    this.#redis.disconnect();
+  }
+
+  /** Tells a broker, which may have lost its memory, what workers ask for. */
+  async #tell(): Promise<void> {
+    await this.#makeGroup();
+    const { definition } = this.#options;
+    if (definition !== undefined) await this.#redis.set(this.#keys.definition, JSON.stringify(definition));
+    if (this.#version !== undefined) await this.#redis.set(this.#keys.policy, String(this.#version));
+  }
+
+  async #makeGroup(): Promise<void> {
+    await this.#redis.xgroup('CREATE', this.#keys.out, GROUP, '0', 'MKSTREAM').catch((error) => {
+      if (!String(error).includes('BUSYGROUP')) throw error;
+    });
+  }
+
+  /** Entries that a dead orchestrator, or a lost answer, left behind. */
+  async #pending(max: number): Promise<Delivery[]> {
+    const claimed = await this.#redis.xautoclaim(this.#keys.out, GROUP, hostname(), 0, '0-0', 'COUNT', max);
+    return deliveries((claimed as [string, Entry[]])[1]);
+  }
+
+  async #inspect(order: number): Promise<OrderReport> {
+    if (await new RedisLedger(this.#redis, this.#keys).has(order)) return { state: 'committed' };
+    const job = await this.#queue.getJob(jobIdOf(this.#options.run, order));
+    if (!job) return { state: 'missing' };
+    const state = await job.getState();
+    if (state === 'active') return { state, attempts: job.attemptsStarted };
+    if (state === 'failed') return { state, reason: job.failedReason, attempts: job.attemptsStarted };
+    // it ended, yet nothing was committed: a broker that lost its last second
+    if (state === 'completed' || state === 'unknown') return { state: 'missing' };
+    return { state: 'waiting', attempts: job.attemptsStarted };
+  }
+}
+
+class TermForgottenError extends GymError {
+  constructor() {
+    super('The broker forgot the term of this orchestrator.', {
+      code: 'TERM_FORGOTTEN',
+      hint: 'it is taken again within five seconds',
+    });
+  }
+}
+
+type Entry = [id: string, fields: string[]];
+type Streams = [key: string, entries: Entry[]][] | null;
+
+function deliveries(entries: readonly Entry[]): Delivery[] {
+  return entries
+    .filter(([, fields]) => fields)
+    .map(([id, fields]) => ({ id, record: ledgerRecordSchema.parse(JSON.parse(fields[1]!)) }));
+}

@@ -1,0 +1,206 @@
+/**
+ * A worker: takes orders from Redis, plays them, commits. Plain Node, without libtorch.
+ *
+ * It holds a lease on every order in flight and renews it from its event loop. A worker that blocks or is cut off loses
+ * the lease and is told so; the order is played elsewhere, and the ledger takes whichever comes first.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { GymError } from '@vlgym/core';
+import { type Job, UnrecoverableError, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { BlobStore } from '../blobs/blob-store.js';
+import { type WorkOrder, workOrderSchema } from '../order.js';
+import type { WorkerReport } from '../rollout-queue.js';
+import { type FaultPoint, type Performed, performOrder } from '../worker/perform-order.js';
+import type { EpisodePlayer } from '../worker/player.js';
+import { connect, connectWaiting, limited } from './connection.js';
+import { keysOf, QUEUE_NAME, type RunKeys } from './keys.js';
+import { RedisLedger } from './redis-ledger.js';
+import { removeReport, writeReport } from './worker-reports.js';
+
+export interface WorkerTiming {
+  /** Milliseconds of a lease; renewed at half. Default 60000. */
+  readonly lockMs?: number;
+  /** How often expired leases are looked for, in milliseconds; default 30000. */
+  readonly stallMs?: number;
+  /** Deaths of workers that an order survives; default 3. */
+  readonly maxStalls?: number;
+  /** How often it reports, in milliseconds; default 5000. */
+  readonly reportMs?: number;
+}
+
+export type WorkerEvent =
+  | { readonly type: 'played'; readonly order: number; readonly verdict: Performed['verdict'] }
+  | { readonly type: 'failed'; readonly order: number; readonly problem: string }
+  /** Another worker may be playing these orders now; their signals abort. */
+  | { readonly type: 'lease-lost'; readonly orders: readonly number[] }
+  /** Something blocks the event loop for more than a quarter of a lease: renewals will come too late. */
+  | { readonly type: 'event-loop-late'; readonly milliseconds: number }
+  /** Trajectories cannot be stored; it takes no orders until they can. */
+  | { readonly type: 'no-space'; readonly problem: string };
+
+export interface RedisWorkerOptions {
+  readonly url: string;
+  readonly run: string;
+  /** Unique among the workers of the run. */
+  readonly name: string;
+  readonly player: EpisodePlayer;
+  readonly blobs: BlobStore;
+  /** Orders at a time; default 1. */
+  readonly concurrency?: number;
+  readonly timing?: WorkerTiming;
+  readonly onEvent?: (event: WorkerEvent) => void;
+  readonly onPoint?: (point: FaultPoint, order: WorkOrder) => Promise<void> | void;
+}
+
+const SPACE_PROBE_MS = 5000;
+
+export class RedisWorker {
+  readonly #options: RedisWorkerOptions;
+  readonly #keys: RunKeys;
+  readonly #redis: Redis;
+  readonly #waiting: Redis;
+  readonly #ledger: RedisLedger;
+  readonly #worker: Worker<WorkOrder, Performed>;
+  readonly #running = new Set<number>();
+  readonly #delay = monitorEventLoopDelay({ resolution: 20 });
+  readonly #timer: NodeJS.Timeout;
+  #probe: NodeJS.Timeout | undefined;
+  #episodes = 0;
+  #state: WorkerReport['state'] = 'working';
+
+  constructor(options: RedisWorkerOptions) {
+    this.#options = options;
+    const { url, run, name, concurrency = 1, timing = {} } = options;
+    const { lockMs = 60_000, stallMs = 30_000, maxStalls = 3, reportMs = 5000 } = timing;
+    this.#keys = keysOf(run);
+    this.#redis = connect(url);
+    this.#waiting = connectWaiting(url);
+    this.#ledger = new RedisLedger(this.#redis, this.#keys);
+    this.#worker = new Worker(QUEUE_NAME, (job, _token, signal) => this.#perform(job, signal), {
+      connection: this.#waiting,
+      prefix: this.#keys.prefix,
+      name,
+      concurrency,
+      lockDuration: lockMs,
+      stalledInterval: stallMs,
+      maxStalledCount: maxStalls,
+      maxStartedAttempts: maxStalls + 3,
+      drainDelay: 1,
+    });
+    // told by the events below; without a listener the process would end
+    this.#worker.on('error', () => {});
+    this.#worker.on('lockRenewalFailed', (ids) => this.#loseLeases(ids));
+    this.#delay.enable();
+    this.#timer = setInterval(() => void this.#report(lockMs), reportMs);
+    this.#timer.unref();
+    void this.#report(lockMs);
+  }
+
+  /**
+   * Takes no more orders and finishes those in flight.
+   *
+   * @param graceMs  After this, orders in flight are left to other workers.
+   */
+  async drain(graceMs: number): Promise<void> {
+    this.#state = 'draining';
+    clearTimeout(this.#probe);
+    try {
+      await limited('finish its orders', this.#worker.close(), graceMs);
+    } catch {
+      for (const order of this.#running) this.#worker.cancelJob(`${this.#options.run}-${order}`, 'DRAINED');
+      await limited('close', this.#worker.close(true), 5000).catch(() => undefined);
+    }
+    clearInterval(this.#timer);
+    this.#delay.disable();
+    await removeReport(this.#redis, this.#keys, this.#options.name).catch(() => undefined);
+    this.#waiting.disconnect();
+    this.#redis.disconnect();
+    await this.#options.player.close?.();
+  }
+
+  async #perform(job: Job<WorkOrder, Performed>, signal: AbortSignal | undefined): Promise<Performed> {
+    const parsed = workOrderSchema.safeParse(job.data);
+    if (!parsed.success) throw new UnrecoverableError('ORDER_INVALID: it was written by another version of vlgym');
+    const order = parsed.data;
+    const { player, blobs, name, onPoint, onEvent } = this.#options;
+    this.#running.add(order.order);
+    try {
+      const performed = await performOrder(order, {
+        ledger: this.#ledger,
+        blobs,
+        player,
+        worker: name,
+        attempt: job.attemptsStarted,
+        now: Date.now,
+        signal,
+        onPoint,
+      });
+      this.#episodes += 1;
+      onEvent?.({ type: 'played', order: order.order, verdict: performed.verdict });
+      return performed;
+    } catch (error) {
+      const problem = problemOf(error);
+      onEvent?.({ type: 'failed', order: order.order, problem });
+      if (isFullDisk(error)) this.#rest(problem);
+      throw new Error(problem, { cause: error });
+    } finally {
+      this.#running.delete(order.order);
+    }
+  }
+
+  #loseLeases(ids: readonly string[]): void {
+    const orders = ids.map((id) => Number(id.slice(id.lastIndexOf('-') + 1)));
+    this.#options.onEvent?.({ type: 'lease-lost', orders });
+    for (const id of ids) this.#worker.cancelJob(id, 'LEASE_LOST');
+  }
+
+  /** Takes no orders until a blob can be written again. */
+  #rest(problem: string): void {
+    if (this.#state !== 'working') return;
+    this.#state = 'no-space';
+    this.#options.onEvent?.({ type: 'no-space', problem });
+    void this.#worker.pause(true);
+    const probe = async () => {
+      try {
+        await this.#options.blobs.put(new TextEncoder().encode(`space for ${this.#options.name}`.padEnd(65_536)));
+        this.#state = 'working';
+        await this.#worker.resume();
+      } catch {
+        this.#probe = setTimeout(probe, SPACE_PROBE_MS);
+      }
+    };
+    this.#probe = setTimeout(probe, SPACE_PROBE_MS);
+  }
+
+  async #report(lockMs: number): Promise<void> {
+    const { name, concurrency = 1, onEvent } = this.#options;
+    const eventLoopLagMs = Number.isFinite(this.#delay.max) ? this.#delay.max / 1e6 : 0;
+    this.#delay.reset();
+    if (eventLoopLagMs > lockMs / 4) onEvent?.({ type: 'event-loop-late', milliseconds: Math.round(eventLoopLagMs) });
+    const report = {
+      name,
+      concurrency,
+      running: [...this.#running],
+      episodes: this.#episodes,
+      eventLoopLagMs,
+      state: this.#state,
+    };
+    await writeReport(this.#redis, this.#keys, report).catch(() => undefined);
+  }
+}
+
+/** `CODE: first line`: the code is what the orchestrator reads. */
+function problemOf(error: unknown): string {
+  const text = String((error as Error).message ?? error).split('\n')[0]!;
+  const code = GymError.isInstance(error) ? error.code : (error as { code?: unknown }).code;
+  return (typeof code === 'string' && !text.startsWith(code) ? `${code}: ${text}` : text).slice(0, 1000);
+}
+
+function isFullDisk(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOSPC' || code === 'EDQUOT') return true;
+  }
+  return false;
+}

@@ -1,0 +1,42 @@
+/**
+ * The three transactions of a run, as Lua: Redis runs each as a whole or not at all.
+ *
+ * Keys are given as arguments, so that the scripts work in a cluster, where one node holds all keys of a run.
+ */
+
+/**
+ * KEYS: ledger, out, counters. ARGV: order, record.
+ * 1: first; also where this very record was committed and the answer was lost. 0: another delivery was first.
+ */
+export const COMMIT = `
+if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 1 then
+  redis.call('XADD', KEYS[2], '*', 'record', ARGV[2])
+  return 1
+end
+if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then return 1 end
+redis.call('HINCRBY', KEYS[3], 'duplicates', 1)
+return 0`;
+
+/**
+ * KEYS: leader, out, ledger. ARGV: token, group, then pairs of entry and order.
+ * Entries leave the stream and records shrink to a mark: memory does not grow with the length of the run. -1: another
+ * process leads.
+ */
+export const ACKNOWLEDGE = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return -1 end
+for i = 3, #ARGV, 2 do
+  redis.call('XACK', KEYS[2], ARGV[2], ARGV[i])
+  redis.call('XDEL', KEYS[2], ARGV[i])
+  redis.call('HSET', KEYS[3], ARGV[i + 1], '1')
+end
+return 1`;
+
+/**
+ * KEYS: leader. ARGV: token, milliseconds.
+ * 1: renewed. 2: nobody led, as after a broker lost its memory; taken again. 0: another process leads.
+ */
+export const RENEW = `
+local holder = redis.call('GET', KEYS[1])
+if holder == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) return 1 end
+if not holder then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 2 end
+return 0`;

@@ -1,0 +1,96 @@
+/** A Redis server of Debian's package on a free port, to be killed and started again. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+
+const probe = spawnSync('redis-server', ['--version'], { encoding: 'utf8' });
+export const hasRedis = probe.status === 0;
+/** For the titles of skipped tests. */
+export const reason = hasRedis ? '' : ' (skipped: redis-server is not installed; apt-get install redis-server)';
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export class RedisServer {
+  #process: ChildProcess | undefined;
+
+  private constructor(
+    readonly port: number,
+    readonly folder: string,
+    readonly args: readonly string[],
+    readonly ownsFolder: boolean,
+  ) {}
+
+  /** @param args  Besides port and folder; default: append-only file, synced every second. */
+  static async start(
+    args: readonly string[] = ['--appendonly', 'yes'],
+    { folder }: { readonly folder?: string } = {},
+  ): Promise<RedisServer> {
+    const home = folder ?? (await mkdtemp(join(tmpdir(), 'vlgym-redis-')));
+    const server = new RedisServer(await freePort(), home, args, folder === undefined);
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  get isRunning(): boolean {
+    return this.#process !== undefined;
+  }
+
+  async start(): Promise<void> {
+    const own = ['--bind', '127.0.0.1', '--port', String(this.port), '--dir', this.folder, '--save', ''];
+    const child = spawn('redis-server', [...own, '--maxmemory-policy', 'noeviction', ...this.args], {
+      stdio: 'ignore',
+    });
+    this.#process = child;
+    child.once('exit', () => {
+      if (this.#process === child) this.#process = undefined;
+    });
+    const client = this.client();
+    try {
+      await client.ping();
+    } finally {
+      client.disconnect();
+    }
+  }
+
+  /** Without a chance to write anything. */
+  async kill(): Promise<void> {
+    const child = this.#process;
+    if (!child) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    if (this.ownsFolder) await rm(this.folder, { recursive: true, force: true });
+  }
+
+  client(): Redis {
+    const client = new Redis(this.url, { maxRetriesPerRequest: null, retryStrategy: () => 50 });
+    client.on('error', () => {});
+    return client;
+  }
+
+  async memoryBytes(): Promise<number> {
+    const client = this.client();
+    const info = await client.info('memory');
+    client.disconnect();
+    return Number(/^used_memory:(\d+)/m.exec(info)![1]);
+  }
+}

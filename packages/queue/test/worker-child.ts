@@ -1,0 +1,63 @@
+/** A worker process to be killed, stopped and cut off: `tsx worker-child.ts '<JSON of ChildOptions>'`. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CountingEnv } from '@vlgym/core/testing';
+import {
+  type FaultPoint,
+  FolderBlobs,
+  RedisWorker,
+  SamplerPlayer,
+  type WorkerTiming,
+  type WorkOrder,
+} from '@vlgym/queue';
+import { config, WordSampler } from './word-sampler.js';
+
+export interface ChildOptions {
+  readonly url: string;
+  readonly run: string;
+  readonly name: string;
+  readonly blobs: string;
+  readonly runSeed: number;
+  readonly timing: WorkerTiming;
+  readonly concurrency?: number;
+  /** Milliseconds per response. */
+  readonly delayMs?: number;
+  /** Ends the process at this seed. */
+  readonly poisonSeed?: number;
+  /** Blocks the event loop for so long at this order, once per process. */
+  readonly block?: { readonly order: number; readonly milliseconds: number };
+  /** Waits so long at this order after the episode was played, before anything is stored; once per process. */
+  readonly linger?: { readonly order: number; readonly milliseconds: number };
+  /** Milliseconds of grace when told to end. */
+  readonly graceMs?: number;
+}
+
+const options = JSON.parse(process.argv[2]!) as ChildOptions;
+const { url, run, name, blobs, runSeed, timing, concurrency = 1, delayMs = 0, graceMs = 30_000 } = options;
+const done = new Set<string>();
+
+function blockLoop(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) Math.sqrt(end);
+}
+
+async function onPoint(point: FaultPoint, { order, seed }: WorkOrder): Promise<void> {
+  const once = (what: string) => !done.has(what) && done.add(what);
+  if (point === 'checked' && seed === options.poisonSeed) process.exit(1);
+  if (point === 'checked' && order === options.block?.order && once('block')) blockLoop(options.block.milliseconds);
+  if (point === 'played' && order === options.linger?.order && once('linger')) await sleep(options.linger.milliseconds);
+}
+
+const makeEnv = () => new CountingEnv({ maxTarget: 3 });
+const player = new SamplerPlayer({ makeEnv, sampler: new WordSampler(delayMs), config, runSeed });
+const tell = (message: object) => process.send?.(message);
+const store = new FolderBlobs(blobs);
+const worker = new RedisWorker({ url, run, name, player, blobs: store, concurrency, timing, onPoint, onEvent: tell });
+tell({ type: 'started' });
+
+let isEnding = false;
+process.on('SIGTERM', () => {
+  if (isEnding) process.exit(143);
+  isEnding = true;
+  tell({ type: 'draining' });
+  void worker.drain(graceMs).then(() => process.exit(0));
+});
