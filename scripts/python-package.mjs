@@ -77,7 +77,7 @@ if (process.argv.includes('--wheel')) {
   const dist = join(python, 'dist');
   mkdirSync(dist, { recursive: true });
   const pip = ['-m', 'pip', 'wheel', '--no-deps', '--wheel-dir', dist, python];
-  execFileSync(process.env.VLGYM_PYTHON ?? 'python3', pip, { stdio: 'inherit' });
+  execFileSync('python3', pip, { stdio: 'inherit' });
   const wheels = readdirSync(dist).filter((name) => name.endsWith('.whl'));
   if (!existsSync(join(dist, wheels[0] ?? ''))) throw new Error('No wheel was built.');
   process.stdout.write(`${wheels.map((name) => join(dist, name)).join('\n')}\n`);

@@ -62,7 +62,7 @@ export function lineChart(series: readonly Series[], options: ChartOptions): Mar
   const texts = labels
     ? series.map(({ label, points, faint }) => (faint ? '' : `${label} ${yFormat(points.at(-1)?.y ?? 0)}`))
     : [];
-  const right = labels ? 24 + GLYPH_WIDTH * Math.max(...texts.map((text) => text.length)) : 12;
+  const right = labels ? 24 + GLYPH_WIDTH * Math.max(...texts.map((text) => text.length)) : 24;
   const margin = { top: 12, right, bottom: 44, left: 52 };
   const points = series.flatMap((each) => each.points);
   const [x0 = 0, x1 = 1] = extent(points, (point) => point.x);

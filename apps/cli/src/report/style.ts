@@ -31,6 +31,7 @@ pre { background: var(--card); border: 1px solid var(--line); border-radius: 8px
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(210px, 1fr)); gap: 14px; margin: 28px 0; }
 .tile { background: var(--card); border: 1px solid var(--line); border-top: 4px solid currentColor; border-radius: 10px; padding: 14px 16px; }
 .tile > * { color: var(--ink); }
+.tile .name { font-size: 15px; font-weight: 700; margin: 0 0 4px; }
 .tile .big { font-size: 34px; font-weight: 650; letter-spacing: -0.02em; line-height: 1.1; }
 .tile .delta { font-weight: 600; }
 .good { color: var(--good) !important; } .bad { color: var(--bad) !important; }
@@ -50,6 +51,7 @@ figure { margin: 18px 0; background: var(--card); border: 1px solid var(--line);
 table { border-collapse: collapse; width: 100%; font-size: 14.5px; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: 8px 7px; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th { color: var(--soft); font-weight: 500; font-size: 13px; }
+thead th { white-space: normal; vertical-align: bottom; }
 th:first-child, td:first-child { text-align: left; }
 tbody th { color: inherit; font-size: inherit; font-weight: 600; }
 tbody th.c0 { color: var(--c0); }tbody th.c1 { color: var(--c1); }tbody th.c2 { color: var(--c2); }tbody th.c3 { color: var(--c3); }tbody th.c4 { color: var(--c4); }tbody th.c5 { color: var(--c5); }tbody th.c6 { color: var(--c6); }tbody th.c7 { color: var(--c7); }tbody th.c8 { color: var(--c8); }tbody th.c9 { color: var(--c9); }
@@ -81,6 +83,14 @@ dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
   .multiples { grid-template-columns: minmax(0, 1fr); }
   /* the first column stays in sight while the others scroll */
   .scroll th:first-child { position: sticky; left: 0; background: var(--paper); white-space: normal; min-width: 9em; max-width: 11em; }
+  /* wide tables become one card per row */
+  .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .cards, .cards tbody, .cards tr, .cards th, .cards td { display: block; }
+  .cards tr { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 10px 12px; margin-bottom: 10px; }
+  .cards tbody th:first-child { position: static; background: none; max-width: none; padding: 0 0 4px; border: 0; }
+  .cards td { display: flex; justify-content: space-between; gap: 14px; padding: 2px 0; border: 0; white-space: normal; }
+  .cards td::before { content: attr(data-label); color: var(--soft); font-weight: 400; text-align: left; }
+  .cards td:empty { display: none; }
   .step { flex-basis: 150px; } .step img { width: 150px; }
   dl { grid-template-columns: minmax(0, 1fr); } dd { margin-bottom: 8px; }
 }

@@ -58,8 +58,9 @@ ${controlNotes(rows, level)}
 ${
   task.strips.length > 0 &&
   html`${heading(level, 'What it sees, thinks and does')}
-<p class="soft">Whole episodes from the evaluation seeds, chosen by seed and not by result. Each step shows the picture that the model saw, its action and its thought.</p>${episodes(task.strips, color)}${allEpisodes(task)}`
+<p class="soft">Whole episodes from the evaluation seeds, chosen by seed and not by result. Each step shows the picture that the model saw, its action and its thought.</p>${episodes(task.strips, color)}`
 }
+${allEpisodes(task)}
 ${diagnostics(algorithms, level, color)}
 ${warmStart(task, level)}
 <dl>
@@ -90,7 +91,7 @@ function allEpisodes({ episodePages = [] }: TaskReport): Markup | false {
 
 function tiles(rows: readonly Row[], color: Colors): Markup {
   return html`<div class="tiles">${rows.map(
-    (row) => html`<div class="tile ${color(row.algorithm)}"><h3>${row.title}</h3>
+    (row) => html`<div class="tile ${color(row.algorithm)}"><p class="name">${row.title}</p>
 <div class="big">${whole(row.end.rate)}</div>
 <div>${row.gain !== undefined && html`<span class="delta ${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)} points</span>`} <span class="soft">from ${whole(row.start ?? 0)}, on ${row.end.tasks} ${row.notSeparated === undefined ? 'unseen tasks' : 'tasks'}</span></div></div>`,
   )}</div>`;

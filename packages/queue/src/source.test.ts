@@ -1,0 +1,158 @@
+/** A queue as the source of training: ragged batches in the order of the numbers, groups, resuming, and its replay. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CountingEnv } from '@vlgym/core/testing';
+import { MetricsTally, tokenVersions } from '@vlgym/rl';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { config, WordSampler } from '../test/word-sampler.js';
+import { FolderBlobs } from './blobs/blob-store.js';
+import { LedgerFile } from './ledger/ledger-file.js';
+import { MemoryQueue } from './memory/memory-queue.js';
+import { Orchestrator } from './orchestrator/orchestrator.js';
+import { QueueSource } from './source.js';
+import { type EpisodePlayer, SamplerPlayer } from './worker/player.js';
+
+let folder: string;
+let open: QueueSource[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vlgym-source-'));
+});
+afterEach(async () => {
+  await Promise.all(open.map((source) => source.close()));
+  open = [];
+  await rm(folder, { recursive: true, force: true });
+});
+
+const makeEnv = () => new CountingEnv({ maxTarget: 5 });
+
+interface Options {
+  readonly policy?: { version: number };
+  readonly groupSize?: number;
+  readonly maxStaleness?: number;
+  readonly wrap?: (player: EpisodePlayer) => EpisodePlayer;
+  readonly home?: string;
+}
+
+async function sourceOf({ policy, groupSize = 1, maxStaleness = 0, wrap = (player) => player, home }: Options = {}) {
+  const blobs = new FolderBlobs(join(home ?? folder, 'blobs'));
+  const sampler = new WordSampler();
+  const player = wrap(new SamplerPlayer({ makeEnv, sampler, config, runSeed: 3 }));
+  const orchestrator = await Orchestrator.open({
+    queue: new MemoryQueue({ player, blobs, concurrency: 3 }),
+    ledger: await LedgerFile.open(home ?? folder),
+    plan: { run: 'source', seed: 3, groupSize },
+    reconcileMs: 0,
+    maxStaleness,
+  });
+  const { dialogue } = makeEnv();
+  const source = new QueueSource({
+    orchestrator,
+    blobs,
+    dialogue,
+    groupSize,
+    episodesPerRound: 4,
+    policy: policy ?? { version: 0 },
+  });
+  open.push(source);
+  return source;
+}
+
+const collect = (source: QueueSource, stepsPerUpdate = 20) =>
+  source.collectSteps({ stepsPerUpdate, metrics: new MetricsTally() });
+
+describe('a source behind a queue', () => {
+  it('gives whole episodes, marked as sampled elsewhere, and leaves old log-probs to the learner', async () => {
+    const { steps, trajectories, episodes, sampler } = await collect(await sourceOf());
+    expect(sampler).toBe('remote');
+    expect(steps.length).toBeGreaterThanOrEqual(20);
+    expect(trajectories.flat().toSorted((a, b) => a - b)).toEqual(steps.map((_, row) => row));
+    expect(new Set(trajectories.map(({ length }) => length)).size).toBeGreaterThan(1);
+    for (const rows of trajectories) {
+      expect(rows.map((row) => steps[row]!.stepIndex)).toEqual(rows.map((_, index) => index));
+      expect(steps[rows.at(-1)!]!.terminated).toBe(true);
+    }
+    expect(episodes.map(({ id }) => id)).toEqual(episodes.map((_, order) => `order-${order}`));
+    for (const step of steps) {
+      expect(step.oldLogProbs).toBeUndefined();
+      expect(tokenVersions(step)).toEqual([{ version: '0', start: 0, end: step.responseIds.length }]);
+    }
+  });
+
+  it('gives groups of one seed, and refuses a group size other than that of its plan', async () => {
+    const source = await sourceOf({ groupSize: 2 });
+    const metrics = new MetricsTally();
+    const { steps, episodes } = await source.collectEpisodes({ groupSize: 2, stepsPerUpdate: 20, metrics });
+    const seeds = new Map(episodes.map(({ id, seed }) => [id, seed]));
+    for (const group of new Set(steps.map((step) => step.group))) {
+      const members = new Set(steps.filter((step) => step.group === group).map(({ episodeId }) => episodeId));
+      expect(members.size).toBe(2);
+      expect(new Set([...members].map((id) => seeds.get(id))).size).toBe(1);
+    }
+    const other = source.collectEpisodes({ groupSize: 4, stepsPerUpdate: 20, metrics });
+    await expect(other).rejects.toMatchObject({ code: 'INVALID_OPTION' });
+  });
+
+  it('26. gives a resumed run the same batches from its ledger, without playing again', async () => {
+    const first = await sourceOf();
+    await collect(first);
+    const saved = JSON.parse(JSON.stringify(first.save()));
+    const expected = [await collect(first), await collect(first)];
+    await first.close();
+    open = [];
+    const played: number[] = [];
+    const wrap = (player: EpisodePlayer): EpisodePlayer => ({
+      play: (order) => {
+        played.push(order.order);
+        return player.play(order);
+      },
+    });
+    const second = await sourceOf({ wrap });
+    second.load(saved);
+    expect([await collect(second), await collect(second)]).toEqual(expected);
+    expect(played).toEqual([]);
+  });
+
+  it('23. never gives an order that is staler than the bound, whatever the delays', async () => {
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 3 }),
+        fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 5, maxLength: 40 }),
+        async (maxStaleness, delays) => {
+          const policy = { version: 0 };
+          const issued = new Map<number, number>();
+          const wrap = (player: EpisodePlayer): EpisodePlayer => ({
+            play: async (order, signal) => {
+              issued.set(order.order, order.minVersion);
+              for (let turn = delays[order.order % delays.length]!; turn > 0; turn--) {
+                await new Promise((resolve) => setImmediate(resolve));
+              }
+              return player.play(order, signal);
+            },
+          });
+          const home = join(folder, String(runs++));
+          const source = await sourceOf({ policy, maxStaleness, wrap, home });
+          // one round per batch, so that a batch is one update
+          for (let update = 0; update < 6; update++) {
+            policy.version = update;
+            const { episodes } = await collect(source, 1);
+            for (const { id } of episodes) {
+              const version = issued.get(Number(id.slice('order-'.length)))!;
+              expect(update - version).toBeLessThanOrEqual(maxStaleness);
+            }
+          }
+        },
+      ),
+      { numRuns: 12, seed: 1 },
+    );
+  });
+
+  it('ends where every order of several rounds was given up', async () => {
+    const wrap = (): EpisodePlayer => ({ play: () => Promise.reject(new Error('BROKEN')) });
+    const source = await sourceOf({ wrap });
+    const orchestrated = collect(source);
+    await expect(orchestrated).rejects.toMatchObject({ code: 'NO_EPISODES' });
+  });
+});
