@@ -1,8 +1,8 @@
 /** Scores in chunks are those of whole distributions: numbers and gradients. */
 import type { PolicyOutputs } from '@vlgym/rl';
 import { afterEach, describe, expect, it } from 'vitest';
-import { largestDifference, lora, sequencesOf, smallPolicy } from './policy.test-helper.js';
 import type { ForwardOutputs } from './outputs.js';
+import { largestDifference, lora, sequencesOf, smallPolicy } from './policy.test-helper.js';
 import type { VlmPolicy } from './vlm-policy.js';
 
 const open: VlmPolicy[] = [];
