@@ -42,6 +42,7 @@ export type {
   ResetOptions,
   ResetResult,
   StepResult,
+  TopMarker,
 } from './env.js';
 export {
   ClosedError,

@@ -92,6 +92,9 @@ export async function writeToyFolder(
   const config = {
     model_type: type,
     image_token_id: tokenizer.id('<|image_pad|>'),
+    video_token_id: tokenizer.id('<|video_pad|>'),
+    bos_token_id: tokenizer.id('<|endoftext|>'),
+    eos_token_id: tokenizer.id('<|im_end|>'),
     vision_start_token_id: tokenizer.id('<|vision_start|>'),
     vision_end_token_id: tokenizer.id('<|vision_end|>'),
     torch_dtype: 'float32',

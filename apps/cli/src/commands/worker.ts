@@ -8,6 +8,7 @@ import type { EpisodePlayer, RunDefinition, WorkerEvent } from '@vlgym/queue';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
 import { importEnvironments, importOption } from '../environments.js';
+import { loadQueue } from '../load-queue.js';
 import { queueOf, queueOptions } from '../queue-address.js';
 
 const options = z.object({
@@ -45,7 +46,7 @@ export const worker = defineCommand({
     if (!folder) throw new UsageError('--blobs FOLDER is needed.', { hint: 'the folder in which the learner looks' });
     await importEnvironments(given.import);
     // the client of Redis takes a while to load; other commands do not need it
-    const { FolderBlobs, RedisWorker, readDefinition } = await import('@vlgym/queue');
+    const { FolderBlobs, RedisWorker, readDefinition } = await loadQueue();
     const definition = await readDefinition(url, run, given.waitSeconds * 1000);
     const name = given.name ?? `${hostname()}-${process.pid}`;
     let episodes = 0;
@@ -86,7 +87,7 @@ async function openPlayer(file: string | undefined, definition: RunDefinition): 
       hint: 'give the file of the run with --player FILE',
     });
   }
-  const { AgentPlayer } = await import('@vlgym/queue');
+  const { AgentPlayer } = await loadQueue();
   const agent = player === 'random' ? randomAgent() : oracleAgent();
   // the run comes from the network: it may name environments, not files or programs
   return new AgentPlayer({ makeEnv: () => makeFromUntrustedSpec(env), agent, runSeed: seed });

@@ -1,4 +1,5 @@
 /** Who works on what in a run on Redis, and what waits for whom. */
+import { loadQueue } from '../load-queue.js';
 import { dim, red } from './style.js';
 
 /** Workers report every 5 seconds. */
@@ -12,7 +13,7 @@ interface QueueAddress {
 /** @param json  As data instead of lines. */
 export async function queueStatus(address: QueueAddress, json: boolean): Promise<string> {
   // the client of Redis takes a while to load
-  const { RedisQueue } = await import('@vlgym/queue');
+  const { RedisQueue } = await loadQueue();
   const queue = new RedisQueue(address);
   try {
     const found = await queue.status();

@@ -310,3 +310,19 @@ describe('the filter of textures', () => {
     expect(() => picture({ samples: 2 as never })).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }));
   });
 });
+
+describe('the view from above', () => {
+  it('says where on the map the agent is: the red triangle of the view from above is there', () => {
+    const env = createMiniWorld('OneRoom');
+    env.reset({ seed: 7 });
+    const size = { height: 300, width: 400 };
+    const { x, y, direction } = env.topMarker(size);
+    const { data } = env.renderTop(size) as RgbImage;
+    const at = 3 * (Math.round(y) * size.width + Math.round(x));
+    const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3);
+    expect(red).toBeGreaterThan(2 * Math.max(green, blue));
+    env.step(0); // turns left
+    expect(env.topMarker(size).direction).toBeGreaterThan(direction);
+    expect(env.topMarker(size)).toMatchObject({ x, y });
+  });
+});
