@@ -32,7 +32,9 @@ await build({
   legalComments: 'linked',
   external: ['puppeteer-core'],
   // CommonJS modules inside the bundle call `require`
-  banner: { js: "import{createRequire as __vlgymRequire}from'node:module';const require=__vlgymRequire(import.meta.url);" },
+  banner: {
+    js: "import{createRequire as __vlgymRequire}from'node:module';const require=__vlgymRequire(import.meta.url);",
+  },
   logLevel: 'warning',
 });
 copyFileSync(join(root, 'LICENSE'), join(python, 'LICENSE'));
@@ -75,7 +77,7 @@ if (process.argv.includes('--wheel')) {
   const dist = join(python, 'dist');
   mkdirSync(dist, { recursive: true });
   const pip = ['-m', 'pip', 'wheel', '--no-deps', '--wheel-dir', dist, python];
-  execFileSync(process.env.VLGYM_PYTHON ?? 'python3', pip, { stdio: 'inherit' });
+  execFileSync('python3', pip, { stdio: 'inherit' });
   const wheels = readdirSync(dist).filter((name) => name.endsWith('.whl'));
   if (!existsSync(join(dist, wheels[0] ?? ''))) throw new Error('No wheel was built.');
   process.stdout.write(`${wheels.map((name) => join(dist, name)).join('\n')}\n`);

@@ -169,7 +169,9 @@ export function colorPicture(observation: number): RgbImage {
 setNumThreads(1);
 
 /** One layer of width 32 over the tiny vocabulary: about 50 thousand weights. */
-export function smallPolicy(options: Pick<CreatePolicyOptions, 'seed' | 'train' | 'dtype' | 'batchTokens' | 'group'> = {}) {
+export function smallPolicy(
+  options: Pick<CreatePolicyOptions, 'seed' | 'train' | 'dtype' | 'batchTokens' | 'group'> = {},
+) {
   return createPolicy({
     config: {
       vocabSize: 1024,

@@ -10,6 +10,7 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { SuiteCell } from '@vlgym/agents';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUNDLER, NODE16, typeErrors } from './support/type-check.js';
@@ -111,6 +112,29 @@ const template: ChatTemplate = chatMl();
 console.log(template.render([{ role: 'user', content: 'Hi' }]).images.length, template.endOfTurn);`,
     prints: '0 <|im_end|>',
   },
+  '@vlgym/serve': {
+    code: `import { FACES, type Face } from '@vlgym/serve';
+const faces: readonly Face[] = FACES;
+console.log(...faces);`,
+    prints: 'text native',
+  },
+  '@vlgym/gymnasium': {
+    code: `import { findRegistration } from '@vlgym/core';
+import * as gymnasium from '@vlgym/gymnasium';
+console.log(typeof findRegistration, Object.keys(gymnasium).length > 0);`,
+    prints: 'function true',
+  },
+  '@vlgym/queue': {
+    code: `import { type BlobStore, MemoryBlobs } from '@vlgym/queue';
+const blobs: BlobStore = new MemoryBlobs();
+console.log(typeof blobs.put);`,
+    prints: 'function',
+  },
+};
+
+/** What may run at install time: it picks a prebuilt accelerator of BullMQ's message format, or leaves it out. */
+const INSTALL_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
+  '@vlgym/queue': ['node_modules/msgpackr-extract'],
 };
 
 const libraries = publicPackages.filter(({ manifest }) => manifest.main !== undefined);
@@ -185,7 +209,7 @@ describe.concurrent('a packed package', { timeout: 300_000 }, () => {
       packages: Record<string, { hasInstallScript?: boolean }>;
     };
     const scripts = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript);
-    expect(scripts).toEqual([]);
+    expect(scripts.map(([path]) => path)).toEqual(INSTALL_SCRIPTS[name] ?? []);
   });
 });
 
@@ -316,3 +340,117 @@ describe.concurrent('vlgym, installed alone', { timeout: 300_000 }, () => {
     expect(stdout).toMatch(/success +100\.0 %/);
   });
 });
+
+describe.concurrent('vlgym, installed alone', { timeout: 600_000 }, () => {
+  it('trains and compares an environment and an algorithm that somebody wrote in less than 30 lines each', async () => {
+    const folder = await installed('vlgym');
+    const vlgym = (...args: string[]) => run(join(folder, 'node_modules/.bin/vlgym'), args, { cwd: folder });
+    await vlgym('new', 'env', 'their-lamp');
+    await vlgym('new', 'algorithm', 'their-rule');
+    for (const name of ['their-lamp', 'their-rule']) {
+      const lines = (await readFile(join(folder, name, 'index.js'), 'utf8')).split('\n');
+      expect(lines.filter((line) => line.trim() !== '' && !/^\s*(?:\/\/|\/?\*)/.test(line)).length).toBeLessThan(30);
+    }
+    const tiny = '--updates 1 --steps-per-update 8 --num-envs 2 --warm-start-examples 64 --evaluation-episodes 2';
+    const both = ['--import', './their-lamp/index.js', ...tiny.split(' ')];
+    const game = ['train', './their-rule/index.js', '--env', 'my/TheirLamp-v0', '--threads', '1', '--folder', 'one'];
+    expect((await vlgym(...game, ...both)).stdout).toMatch(/^Their Rule: greedy success /);
+    const bench = ['bench', 'my/TheirLamp-v0', '--algorithms', './their-rule/index.js', '--baseline', 'their-rule'];
+    const { stdout } = await vlgym(...bench, '--seeds', '0', '--jobs', '1', '--out', 'many', ...both);
+    expect(stdout).toMatch(/^Their Rule +1 /m);
+    expect(await readFile(join(folder, 'many/report.html'), 'utf8')).toContain('Their Lamp, my/TheirLamp-v0');
+  });
+
+  it('gives the benchmark and the report to code', async () => {
+    const folder = await installed('vlgym');
+    const code = `import { benchmark, reportPage } from 'vlgym';
+      const page = reportPage({ title: 'T', lead: '', command: '', model: '', tasks: [], facts: [] });
+      const wrong = await benchmark({ algorithms: ['nope'] }).catch(({ code }) => code);
+      console.log(page.includes('<title>T</title>'), wrong);`;
+    expect(await node(folder, 'use.mjs', code)).toBe('true USAGE');
+    const typed = `import { benchmark, type BenchmarkOutcome } from 'vlgym';
+      export const outcome: Promise<BenchmarkOutcome> = benchmark({ seeds: [0] });`;
+    expect(typeErrors({ [join(folder, 'use.mts')]: typed }, NODE16)).toEqual([]);
+  });
+});
+
+describe.concurrent('a reader of the README', { timeout: 600_000 }, () => {
+  const readmes = [
+    { name: 'vlgym-monorepo', file: join(ROOT, 'README.md') },
+    ...publicPackages.map(({ name, folder }) => ({ name, file: join(folder, 'README.md') })),
+  ];
+
+  it.each(readmes)('of $name does what it says in a new folder, and the example runs', async ({ file }) => {
+    const { install, save, code, command } = instructionsIn(await readFile(file, 'utf8'));
+    const folder = await mkdtemp(join(home, 'reader-'));
+    await npm(['init', '-y'], folder);
+    const wanted = install.flatMap((name) => {
+      const ours = publicPackages.find((each) => each.name === name);
+      return ours ? closure(ours).map((each) => join(home, packed.get(each.name)!.filename)) : [name];
+    });
+    await npm(
+      ['install', ...new Set(wanted), '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'],
+      folder,
+    );
+    await writeFile(join(folder, save), code);
+    const running = run('sh', ['-ec', command], { cwd: folder });
+    running.child.stdin?.end(); // nobody is there to play
+    expect((await running).stdout.trim()).not.toBe('');
+  });
+});
+
+describe('agents of a user on WebShop, from the README of @vlgym/agents', { timeout: 600_000 }, () => {
+  let folder = '';
+  let files: (readonly [name: string, text: string])[] = [];
+
+  beforeAll(async () => {
+    const readme = await readFile(join(ROOT, 'packages/agents/README.md'), 'utf8');
+    const blocks = [...readme.matchAll(/^```(?:js|yaml)\n(?:\/\/|#) ([\w.]+)\n(.*?)^```$/gms)];
+    files = blocks.map(([, name, text]) => [name!, text!] as const);
+    folder = await installed('vlgym');
+    for (const [name, text] of files) await writeFile(join(folder, name), text);
+  }, 600_000);
+
+  const vlgym = async (...args: string[]) =>
+    (await run('npx', ['vlgym', ...args], { cwd: folder, maxBuffer: 64 << 20 })).stdout;
+
+  it('each is a file of fewer than 30 lines', () => {
+    expect(files.map(([name]) => name).sort()).toEqual(['curious.mjs', 'shop.yaml', 'shopper.mjs']);
+    for (const [name, text] of files) expect(text.trimEnd().split('\n').length, name).toBeLessThan(30);
+  });
+
+  it.each([
+    ['curious.mjs', []],
+    ['shopper.mjs', ['--env-options', 'dialogue=tools-v1']],
+  ])('%s plays on the command line', async (file, options) => {
+    const args = ['vlgym/WebShop-v1', '--agent', `./${file}`, '--episodes', '4', '--json', ...options];
+    const { cells } = JSON.parse(await vlgym('eval', ...args)) as { cells: SuiteCell[] };
+    expect(cells).toMatchObject([{ planned: 4, excluded: 0, scores: { counted: 4, fallbackRate: 0 }, failures: [] }]);
+  });
+
+  it('the suite plays them beside the baselines, and resumes', async () => {
+    const before = await vlgym('suite', 'shop.yaml', '--json');
+    const { cells, comparisons } = JSON.parse(before) as { cells: SuiteCell[]; comparisons: unknown[] };
+    expect(cells.map(({ agent }) => agent)).toEqual(['random', 'oracle', 'curious', 'tool-loop']);
+    expect(cells.every(({ scores }) => scores?.counted === 30)).toBe(true);
+    expect(cells[3]!.usage.requests).toBeGreaterThan(30);
+    expect(comparisons).toHaveLength(6);
+    expect(await readFile(join(folder, 'runs/shop/report.html'), 'utf8')).toContain('tool-loop');
+    expect(await vlgym('suite', 'shop.yaml', '--json')).toBe(before);
+    expect(await vlgym('compare', 'runs/shop', 'runs/shop')).toContain('No difference can be told.');
+  });
+});
+
+/** The first example of a README, word for word: what to install, what to save under which name, what to type. */
+function instructionsIn(readme: string) {
+  const [, packages] = /^npm install (.+)$/m.exec(readme)!;
+  const install = packages!.replace(/\s+#.*/, '').split(' ');
+  const rest = readme.slice(readme.indexOf(packages!));
+  const [example, language, code] = /^```(ts|js|sh)\n(.*?)^```$/ms.exec(rest)!;
+  if (language === 'sh') return { install, save: 'first.sh', code: code!, command: 'sh -e first.sh' };
+  const after = rest.slice(rest.indexOf(example) + example.length);
+  const told = /^\n+Save as `([\w.-]+)`, then(?: `([^`\n]+)`\.|:\n\n```sh\n([^\n]+)\n```)/.exec(after);
+  if (!told) throw new Error('The README does not say how to run its first example.');
+  const [, save, inline, block] = told;
+  return { install, save: save!, code: code!, command: (inline ?? block)! };
+}

@@ -16,6 +16,8 @@ const BUILT: Readonly<Record<string, string>> = {
   'packages/core/src/dialogue/scan-json.ts': 'the key stands between what may repeat, so runs of blanks are read once',
   'packages/envs/alfworld/src/data/import-data.ts': 'parts without "/" with a "/" between, anchored',
   'packages/envs/webshop/src/dialogue/dialogue.ts': 'a fixed word, then blanks up to a colon',
+  'packages/models/src/adapters/lora.ts': 'patterns of an adapter folder have at most two quantifiers, none on a group',
+  'packages/models/src/adapters/peft/read-adapter.ts': 'names with their dots escaped, as alternatives',
   'packages/models/src/policy/training.ts': 'the pattern of the caller, on names of weights',
 };
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { matchAction, PythonRandom, parseResponse, rl4vlmCardAction, rl4vlmCommand } from '@vlgym/core';
+import { escapeHtml } from '@vlgym/core/internal';
 import { NumberLineEnv, Points24Env } from '@vlgym/points24';
 import { episodes } from '../../apps/cli/src/report/strips.js';
 import { readAction } from '../../packages/agents/src/actions.js';
@@ -35,7 +36,7 @@ import { analyze } from '../../packages/envs/webshop/src/search/analyze.js';
 import { parseOptions, parsePythonList } from '../../packages/envs/webshop/src/server/python-literal.js';
 import { parseRoute } from '../../packages/envs/webshop/src/server/routes.js';
 import { parseAction } from '../../packages/envs/webshop/src/shop/action.js';
-import { escapeHtml, h } from '../../packages/envs/webshop/src/shop/element.js';
+import { h } from '../../packages/envs/webshop/src/shop/element.js';
 import { plainText } from '../../packages/envs/webshop/src/shop/observe.js';
 
 type Parser = (text: string) => unknown;
@@ -93,7 +94,7 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
   'error of a provider': (text) =>
     modelFailure({ statusCode: 429, message: text, responseHeaders: { 'retry-after': text } }),
   'self-BLEU of answers': (text) => selfBleu2([text, text]),
-  'report of an answer': (text) => episodes([strip(text)] as never),
+  'report of an answer': (text) => episodes([strip(text)] as never, () => 'c0'),
   formula: parseFormula,
   'answer in Points24': (text) => points.dialogue?.parse(text, pointsContext as never),
   'answer in NumberLine': (text) => line.dialogue?.parse(text, lineContext as never),

@@ -1,5 +1,13 @@
 /** Agents by name or from a file: `random`, `oracle`, `policy`, `openai`, `./mine.ts`. */
-import { type AnyAgent, openAICompatibleAgent, oracleAgent, policyAgent, randomAgent } from '@vlgym/agents';
+import {
+  type AnyAgent,
+  type ModelAgentOptions,
+  modelAgent,
+  openAICompatibleAgent,
+  oracleAgent,
+  policyAgent,
+  randomAgent,
+} from '@vlgym/agents';
 import { closest } from '@vlgym/core';
 import { z } from 'zod';
 import { importUserCode, isFile } from './imports.js';
@@ -18,6 +26,7 @@ export const knownAgents: readonly KnownAgent[] = [
   { name: 'oracle', summary: 'the expert of the environment' },
   { name: 'policy', summary: 'a trained policy', needs: '--weights FOLDER' },
   { name: 'openai', summary: 'any OpenAI-compatible server', needs: '--model NAME [--base-url URL]' },
+  { name: 'PROVIDER/MODEL', summary: "any model of the AI SDK's gateway", needs: 'AI_GATEWAY_API_KEY' },
   { name: './FILE', summary: 'an agent of your own: the default export of a .js or .ts file' },
 ];
 
@@ -40,6 +49,8 @@ export interface AgentChoice {
   readonly baseUrl: string;
   readonly apiKeyEnv: string;
   readonly temperature: number;
+  /** For language models. */
+  readonly modelOptions?: ModelAgentOptions;
 }
 
 export interface OpenedAgent {
@@ -65,10 +76,16 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
   if (name === 'openai') {
     if (!model) throw new UsageError('--agent openai needs --model NAME.');
     const apiKey = process.env[choice.apiKeyEnv];
-    const agent = await openAICompatibleAgent({ baseURL: choice.baseUrl, model, ...(apiKey ? { apiKey } : {}) });
+    const agent = openAICompatibleAgent({
+      ...choice.modelOptions,
+      baseURL: choice.baseUrl,
+      model,
+      ...(apiKey ? { apiKey } : {}),
+    });
     return { agent, close: nothing };
   }
   if (isFile(name)) return agentFrom(name);
+  if (/^[\w.-]+\/\S+$/.test(name)) return { agent: modelAgent(name, choice.modelOptions), close: nothing };
   const names = knownAgents.map((each) => each.name);
   const near = closest(name, names);
   throw new UsageError(`Unknown agent ${JSON.stringify(name)}.`, {
@@ -90,7 +107,7 @@ async function agentFrom(file: string): Promise<OpenedAgent> {
   const module = await importUserCode(file);
   const candidates = 'default' in module ? [module.default] : Object.values(module);
   for (const candidate of candidates) {
-    const agent: unknown = typeof candidate === 'function' ? await candidate() : candidate;
+    const agent: unknown = typeof candidate === 'function' && !isClass(candidate) ? await candidate() : candidate;
     if (isAgent(agent)) return { agent, close: () => agent.close?.() };
   }
   throw new UsageError(`${file} exports no agent.`, {
@@ -98,6 +115,9 @@ async function agentFrom(file: string): Promise<OpenedAgent> {
     hint: 'vlgym new agent NAME starts one',
   });
 }
+
+/** A class is not a function that makes an agent: it may be an environment. */
+const isClass = (value: object) => /^class\b/.test(Function.prototype.toString.call(value));
 
 const isAgent = (value: unknown): value is AnyAgent =>
   typeof value === 'object' &&

@@ -7,6 +7,7 @@ import type { GymError } from '@vlgym/core';
 /** What to type, by the code of the error; other hints fit both. */
 const HINTS: Readonly<Record<string, string>> = {
   FOLDER_IN_USE: 'add --resume to continue it, or choose another --folder',
+  FOLDER_USED: 'add --resume to keep its episodes and play the rest, or choose another --record',
   NO_DIALOGUE: 'use --agent random or oracle, or add a dialogue to the environment',
   NO_ORACLE: 'choose another --agent, or an environment with an expert (vlgym envs NAME tells)',
   NOTHING_TO_TEACH: 'raise --warm-start-examples',

@@ -39,10 +39,10 @@ export interface Command<Schema extends z.ZodType = z.ZodType> {
   readonly positional?: string;
   readonly options: Schema;
   readonly examples: readonly Example[];
-  /** Ending when told to is its normal end: its own exit code stands then. */
-  readonly endsWhenTold?: boolean;
   /** What the help page adds for these words, e.g. the hyperparameters of an algorithm. */
   more?(words: readonly string[]): Promise<readonly string[]> | readonly string[];
+  /** Ending when told to is its normal end: its own exit code stands then. */
+  readonly endsWhenTold?: boolean;
   /** Returns the exit code; nothing means 0. */
   run(options: z.output<Schema>, context: CommandContext): Promise<number | undefined>;
 }

@@ -5,6 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { declaredEnvironments, findRegistration, resolveEnvId } from '@vlgym/core';
+// ids with a scheme: `gymnasium:CartPole-v1`, `openenv:http://…`
+import '@vlgym/gymnasium';
+import '@vlgym/serve';
 import { importAll } from './imports.js';
 
 const require = createRequire(import.meta.url);

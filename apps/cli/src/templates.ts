@@ -34,12 +34,15 @@ export async function writeTemplate(kind: Kind, name: string, folder: string): P
   }
   await mkdir(folder, { recursive: true });
   const source = new URL(`../templates/${kind}/`, import.meta.url);
-  const files = (await readdir(source)).sort();
-  for (const file of files) {
+  const names: string[] = [];
+  for (const file of (await readdir(source)).sort()) {
     const text = await readFile(new URL(file, source), 'utf8');
-    await writeFile(join(folder, file), renamed(text, name), { flag: 'wx' });
+    // a package.json inside of a package would be one to npm and to bundlers
+    const target = file.replace(/^_/, '');
+    await writeFile(join(folder, target), renamed(text, name), { flag: 'wx' });
+    names.push(target);
   }
-  return files;
+  return names.sort();
 }
 
 const renamed = (text: string, name: string) =>

@@ -23,7 +23,13 @@ export {
   NoDialogueError,
   NoOracleError,
 } from './errors.js';
-export { type EvaluateOptions, type Evaluation, type EvaluationProgress, evaluate } from './evaluate/evaluate.js';
+export {
+  type EpisodeFailure,
+  type EvaluateOptions,
+  type Evaluation,
+  type EvaluationProgress,
+  evaluate,
+} from './evaluate/evaluate.js';
 export type { Stopped } from './evaluate/evaluation-run.js';
 export type { EpisodeEnding } from './evaluate/play-episode.js';
 export { EvaluationDiffersError } from './evaluate/resume.js';
@@ -46,11 +52,33 @@ export { randomAgent } from './random-agent.js';
 export { scriptedAgent, speakingAgent } from './scripted-agent.js';
 export { type BootstrapMean, type BootstrapOptions, bootstrapMean } from './statistics/bootstrap.js';
 export type { TrainedRun } from './statistics/crossed.js';
+export { holm } from './statistics/holm.js';
 export { type PairedComparison, pairedComparison } from './statistics/paired-comparison.js';
+export { type PassRate, passAtK, passHatK, passRate } from './statistics/pass-at-k.js';
 export { type Covers, type SuccessRate, successRate, trainedSuccessRate } from './statistics/success-rate.js';
 export type { TaskOutcome, TasksBy } from './statistics/task-outcome.js';
 export { type TrainingComparison, type TrainingPair, trainingComparison } from './statistics/training-comparison.js';
 export { type Interval, wilsonInterval } from './statistics/wilson.js';
+export { type CellComparison, type CellPair, compareCells, pairsWithin } from './suite/compare.js';
+export { type Estimate, type EstimateOptions, estimate } from './suite/estimate.js';
+export {
+  type CellEpisode,
+  cellOf,
+  countFailures,
+  type FailureCount,
+  RESULT_SCHEMA,
+  resultFileSchema,
+  type SuiteCell,
+} from './suite/result.js';
+export {
+  cellFolder,
+  publishedBaselines,
+  type SuiteEnvironment,
+  type SuiteOptions,
+  type SuiteProgress,
+  type SuiteResult,
+  suite,
+} from './suite/suite.js';
 export {
   type Completion,
   type GenerateOptions,

@@ -94,6 +94,15 @@ export interface Env<Observation = unknown, Action = unknown, I extends Info = I
   describeTask?(): string;
   /** The scene from above, as a map. */
   renderTop?(size?: { readonly height: number; readonly width: number }): Awaitable<RenderFrame>;
+  /** Where the agent is on that map, for a marker that people see. */
+  topMarker?(size?: { readonly height: number; readonly width: number }): TopMarker;
+}
+
+/** A place on a map: pixels from the left and the top, and a heading in radians, counterclockwise from the right. */
+export interface TopMarker {
+  readonly x: number;
+  readonly y: number;
+  readonly direction: number;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an environment of any types; observation and action are invariant

@@ -42,6 +42,7 @@ export type {
   ResetOptions,
   ResetResult,
   StepResult,
+  TopMarker,
 } from './env.js';
 export {
   ClosedError,
@@ -238,6 +239,7 @@ export { TrajectoryWriter } from './trajectory/writer.js';
 export { type TruncationReason, truncationReasons } from './truncation.js';
 export type { VectorOptions } from './vector/base-vector-env.js';
 export { StepTimeoutError } from './vector/env-slot.js';
+export type { DrawsInto, FrameOptions } from './vector/frames.js';
 export {
   ConcurrentVectorEnv,
   type ConcurrentVectorOptions,
@@ -269,11 +271,21 @@ export {
   type WorkerVectorOptions,
 } from './vector/worker-vector-env.js';
 export { ApngWriter, VideoError, type VideoOptions, type VideoWriter } from './video/apng-writer.js';
+export { ActionRepeat, actionRepeat } from './wrappers/action-repeat.js';
 export { EarlyEnd, type EarlyEndOptions, earlyEnd } from './wrappers/early-end.js';
+export { flattenObservation } from './wrappers/flatten-observation.js';
 export { FrameStack, frameStack } from './wrappers/frame-stack.js';
 export { History, type HistoryOptions, history } from './wrappers/history.js';
 export { IllegalAction, type IllegalActionOptions, illegalAction } from './wrappers/illegal-action.js';
 export { grayscaleObservation, resizeObservation } from './wrappers/image-observation.js';
+export {
+  NormalizeObservation,
+  type NormalizeOptions,
+  NormalizeReward,
+  type NormalizeRewardOptions,
+  normalizeObservation,
+  normalizeReward,
+} from './wrappers/normalize.js';
 export { OrderEnforcing, orderEnforcing } from './wrappers/order-enforcing.js';
 export { PassiveChecker, passiveChecker } from './wrappers/passive-checker.js';
 export type { EnvWrapper, Pipe, PipeableEnv } from './wrappers/pipe.js';
@@ -284,6 +296,9 @@ export {
   recordEpisodeStatistics,
 } from './wrappers/record-episode-statistics.js';
 export { cubes, RecordVideo, type RecordVideoOptions, recordVideo } from './wrappers/record-video.js';
+export { type RescaleOptions, rescaleAction, rescaleObservation } from './wrappers/rescale.js';
+export type { Moments } from './wrappers/running-moments.js';
+export { StickyAction, type StickyActionOptions, stickyAction } from './wrappers/sticky-action.js';
 export { TimeLimit, timeLimit } from './wrappers/time-limit.js';
 export { TransformAction, type TransformActionOptions, transformAction } from './wrappers/transform-action.js';
 export { ObservationWrapper, transformObservation } from './wrappers/transform-observation.js';

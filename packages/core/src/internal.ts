@@ -1,6 +1,7 @@
 /** For packages of this repository only: these exports may change in any release. */
 export { SerialQueue } from './async/serial-queue.js';
 export { settleAll } from './async/settle-all.js';
+export { escapeHtml } from './escape-html.js';
 export {
   appendJsonLine,
   type JsonLine,

@@ -31,7 +31,14 @@ const text = {
   rope_theta: 1e6,
 };
 const rope = { type: 'mrope', mrope_section: [2, 1, 1] };
-const vision = { depth: 2, num_heads: 2, patch_size: 14, spatial_merge_size: 2, temporal_patch_size: 2, in_channels: 3 };
+const vision = {
+  depth: 2,
+  num_heads: 2,
+  patch_size: 14,
+  spatial_merge_size: 2,
+  temporal_patch_size: 2,
+  in_channels: 3,
+};
 
 const SHAPES: Readonly<Record<ToyType, object>> = {
   qwen2_vl: { ...text, rope_scaling: rope, vision_config: { ...vision, embed_dim: 32, mlp_ratio: 2, hidden_size: 32 } },
@@ -85,6 +92,9 @@ export async function writeToyFolder(
   const config = {
     model_type: type,
     image_token_id: tokenizer.id('<|image_pad|>'),
+    video_token_id: tokenizer.id('<|video_pad|>'),
+    bos_token_id: tokenizer.id('<|endoftext|>'),
+    eos_token_id: tokenizer.id('<|im_end|>'),
     vision_start_token_id: tokenizer.id('<|vision_start|>'),
     vision_end_token_id: tokenizer.id('<|vision_end|>'),
     torch_dtype: 'float32',
@@ -100,7 +110,11 @@ export async function writeToyFolder(
   const json = {
     'config.json': { ...config, ...changes },
     'preprocessor_config.json': preprocessor,
-    'generation_config.json': { do_sample: true, temperature: 0.7, eos_token_id: ends.map((token) => tokenizer.id(token)) },
+    'generation_config.json': {
+      do_sample: true,
+      temperature: 0.7,
+      eos_token_id: ends.map((token) => tokenizer.id(token)),
+    },
     'tokenizer_config.json': { eos_token: ends[0], pad_token: ends[1] },
     'chat_template.json': { chat_template: TEMPLATE },
   };
@@ -123,7 +137,9 @@ async function writeWeights(
   const parts = Array.from({ length: shards }, () => new Map<string, Tensor>());
   const map: Record<string, string> = {};
   const file = (i: number) =>
-    shards === 1 ? 'model.safetensors' : `model-${String(i + 1).padStart(5, '0')}-of-${String(shards).padStart(5, '0')}.safetensors`;
+    shards === 1
+      ? 'model.safetensors'
+      : `model-${String(i + 1).padStart(5, '0')}-of-${String(shards).padStart(5, '0')}.safetensors`;
   tidy(() => {
     for (const [i, weight] of weights.entries()) {
       const shard = Math.floor((i * shards) / weights.length);
@@ -131,7 +147,8 @@ async function writeWeights(
       parts[shard]!.set(name, weight.in(weight.parameter).contiguous());
       map[name] = file(shard);
     }
-    for (const [i, tensors] of parts.entries()) safetensors.saveSync(join(folder, file(i)), tensors, { metadata: { format: 'pt' } });
+    for (const [i, tensors] of parts.entries())
+      safetensors.saveSync(join(folder, file(i)), tensors, { metadata: { format: 'pt' } });
   });
   model.dispose();
   if (shards === 1) return;
@@ -140,7 +157,9 @@ async function writeWeights(
 
 /** Qwen2-VL and Qwen2.5-VL were published before both sides moved into `model`. */
 function publishedName(name: string, type: ToyType): string {
-  return type === 'qwen3_vl' ? name : name.replace(/^model\.visual\./, 'visual.').replace(/^model\.language_model\./, 'model.');
+  return type === 'qwen3_vl'
+    ? name
+    : name.replace(/^model\.visual\./, 'visual.').replace(/^model\.language_model\./, 'model.');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

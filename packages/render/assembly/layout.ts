@@ -24,6 +24,7 @@ export const FRAME_NEAR_NEARNESS: i32 = 72;
 export const FRAME_FAR_NEARNESS: i32 = 80;
 export const FRAME_NEAR: i32 = 88;
 export const FRAME_FAR: i32 = 96;
+export const FRAME_FAST: i32 = 104;
 
 export const DRAW_NORMAL_MATRIX: i32 = 128;
 export const DRAW_UV_MATRIX: i32 = 200;

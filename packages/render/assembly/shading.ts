@@ -7,6 +7,7 @@ import {
   FRAME_COLOR,
   FRAME_DEPTH,
   FRAME_FAR,
+  FRAME_FAST,
   FRAME_HEIGHT,
   FRAME_INSTANCES,
   FRAME_NEAR,
@@ -81,11 +82,15 @@ let leastInverseW: f32 = 0;
 /** The surface and the tile for which CORNERS and STEPS were computed. */
 let planesOf: i32 = 0;
 let planesIn: i32 = 0;
+/** Fast filter: the mipmap level of that surface in that tile. */
+let fast: bool = false;
+let fastLevel: i32 = 0;
 
 export function shadeAll(frameAddress: i32): void {
   frame = frameAddress;
   primitives = load<i32>(frame, FRAME_PRIMITIVES);
   planesOf = 0;
+  fast = load<i32>(frame, FRAME_FAST) != 0;
   leastInverseW = <f32>(load<i32>(frame, FRAME_ORTHOGRAPHIC) ? 0.5 : 0.5 / load<f64>(frame, FRAME_FAR));
   const tilesX = load<i32>(frame, FRAME_TILES_X);
   const tilesY = load<i32>(frame, FRAME_TILES_Y);
@@ -254,6 +259,15 @@ function setUpPlanes(address: i32, x: i32, y: i32): void {
   setUpPlane(0, address + SURFACE_INVERSE_W, x, y);
   setUpPlane(1, address + SURFACE_U, x, y);
   setUpPlane(2, address + SURFACE_V, x, y);
+  if (fast) setUpFastLevel(load<i32>(address, SURFACE_TEXTURE));
+}
+
+/** The mipmap level nearest to the level of detail at the middle of the tile. */
+function setUpFastLevel(texture: i32): void {
+  if (!texture) return;
+  const middle = f32x4.splat(3.5);
+  storeLevels(texture, middle, middle);
+  fastLevel = load<i32>(LEVELS) + (load<i32>(LEVELS, 16) >= WHOLE / 2 ? 1 : 0);
 }
 
 // @ts-ignore: decorator
@@ -333,6 +347,11 @@ function shadeSurface(address: i32, x: i32, y: i32): v128 {
     const white = i16x8.splat(255 << 7);
     return toBytes(white, white, factor01, factor23);
   }
+  if (fast) {
+    const wrapU = load<i32>(texture, TEXTURE_WRAP_U);
+    const wrapV = load<i32>(texture, TEXTURE_WRAP_V);
+    return lookUpFast(texture, wrapU, wrapV, inverseW, planeOf(1, across, down), planeOf(2, across, down), factor01, factor23);
+  }
   storeLevels(texture, f32x4.splat(<f32>(x & (TILE - 1)) + 1.5), down);
   return lookUp(
     texture,
@@ -364,6 +383,23 @@ function shadeTextured(address: i32, left: i32, top: i32, rows: i32, groups: i32
     v128.store(STARTS, planeOf(1, across, none), 16);
     v128.store(STARTS, planeOf(2, across, none), 32);
     const middle = f32x4.splat(<f32>(group * 4) + 1.5);
+    if (fast) {
+      for (let y = 0; y < rows; y += 1) {
+        const down = v128.load32_splat(NUMBERS + y * 4);
+        const pixels = lookUpFast(
+          texture,
+          wrapU,
+          wrapV,
+          f32x4.add(v128.load(STARTS), f32x4.mul(v128.load32_splat(STEPS, 4), down)),
+          f32x4.add(v128.load(STARTS, 16), f32x4.mul(v128.load32_splat(STEPS, 12), down)),
+          f32x4.add(v128.load(STARTS, 32), f32x4.mul(v128.load32_splat(STEPS, 20), down)),
+          factor,
+          factor,
+        );
+        v128.store(color + y * stride + group * 16, pixels);
+      }
+      continue;
+    }
     for (let y = 0; y < rows; y += 1) {
       if ((y & 3) == 0) storeLevels(texture, middle, countFrom(y));
       const levels = LEVELS + (y & 3) * 4;
@@ -490,6 +526,38 @@ function lookUp(
     pixel3 = i32x4.add(pixel3, four(i32x4.extract_lane(at1, 3), below1, v128.shuffle<u32>(left1, left1, 3, 3, 3, 3), v128.shuffle<u32>(rights1, rights1, 3, 3, 3, 3)));
   }
   return toBytes(fifteenBits(pixel0, pixel1), fifteenBits(pixel2, pixel3), factor01, factor23);
+}
+
+/** Four texels of the tile's level, multiplied by the light. */
+// @ts-ignore: decorator
+@inline
+function lookUpFast(
+  texture: i32,
+  wrapU: i32,
+  wrapV: i32,
+  inverseW: v128,
+  u: v128,
+  v: v128,
+  factor01: v128,
+  factor23: v128,
+): v128 {
+  const distances = distancesOf(inverseW);
+  const shift = f32x4.splat(ROUNDING + 256);
+  const base = v128.load(BASE);
+  const record = texture + TEXTURE_LEVELS + fastLevel * LEVEL_BYTES;
+  const x = i32x4.sub(f32x4.add(f32x4.mul(wrap(f32x4.mul(u, distances), wrapU), v128.load32_splat(record, 8)), shift), base);
+  const y = i32x4.sub(f32x4.add(f32x4.mul(wrap(f32x4.mul(v, distances), wrapV), v128.load32_splat(record, 12)), shift), base);
+  const at = addresses(record, load<i32>(record, 4), x, y);
+  let texels = v128.load32_zero(i32x4.extract_lane(at, 0));
+  texels = v128.load32_lane(i32x4.extract_lane(at, 1), texels, 1);
+  texels = v128.load32_lane(i32x4.extract_lane(at, 2), texels, 2);
+  texels = v128.load32_lane(i32x4.extract_lane(at, 3), texels, 3);
+  return toBytes(
+    i16x8.shl(i16x8.extend_low_i8x16_u(texels), 7),
+    i16x8.shl(i16x8.extend_high_i8x16_u(texels), 7),
+    factor01,
+    factor23,
+  );
 }
 
 /** Addresses of the upper left of the four texels around each position, which is given in 1/256 texels. */

@@ -1,26 +1,35 @@
-import { evaluate } from '@vlgym/agents';
+import { cellOf, evaluate, publishedBaselines } from '@vlgym/agents';
 import { make } from '@vlgym/core';
 import { z } from 'zod';
 import { agentOptions, openAgent } from '../agents.js';
 import { defineCommand, UsageError } from '../command.js';
 import { importOption, withEnvironment } from '../environments.js';
 import { settingsOf } from '../experiment/settings.js';
-import { resumeCommand } from '../terminal/command-line.js';
-import { breakdownTable, excludedText, scoreTable } from '../terminal/evaluation.js';
+import { modelOptions, modelOptionsOf } from '../model-options.js';
+import { singleResult, writeResult } from '../suite/result-file.js';
+import { resumeCommand, typedCommand } from '../terminal/command-line.js';
+import { breakdownTable, excludedText, failureText, scoreTable } from '../terminal/evaluation.js';
 import { Progress } from '../terminal/progress.js';
+import { VERSION } from '../version.js';
 
 const options = z.object({
   env: z.string().default('vlgym/Points24-v1').describe('id or short name of the environment'),
   ...importOption,
   envOptions: z.record(z.string(), z.unknown()).optional().describe('options of the environment'),
-  agent: z.string().default('random').describe('random, oracle, policy, openai, or a file of yours: ./mine.ts'),
+  agent: z
+    .string()
+    .default('random')
+    .describe('random, oracle, policy, openai, PROVIDER/MODEL, or a file of yours: ./mine.ts'),
   ...agentOptions,
+  ...modelOptions,
   episodes: z.number().int().positive().default(100).describe('number of episodes'),
   seed: z.number().int().nonnegative().default(0).describe('first seed; later ones count up'),
   parallel: z.number().int().positive().default(8).describe('episodes side by side'),
   breakdown: z.string().default('taskType').describe('key of `info` that groups episodes in a table'),
-  record: z.string().optional().describe('folder for every episode as a trajectory'),
+  record: z.string().optional().describe('folder for every episode, result.json and report.html'),
   resume: z.boolean().default(false).describe('keep the episodes in --record and play only the rest'),
+  failFast: z.boolean().default(false).describe('stop at the first error of the agent, with its stack'),
+  json: z.boolean().default(false).describe('print the result as JSON instead of tables'),
 });
 
 export const evalCommand = defineCommand({
@@ -49,7 +58,7 @@ export const evalCommand = defineCommand({
     const envOptions = given.envOptions ?? suited ?? {};
     if (given.resume && !record) throw new UsageError('--resume needs --record FOLDER, where the episodes are.');
     await (await make(env, { options: envOptions })).close(); // reports a wrong id before a model is loaded
-    const { agent, close } = await openAgent(given);
+    const { agent, close } = await openAgent({ ...given, modelOptions: modelOptionsOf(given) });
     const progress = new Progress({ label: agent.name, total: episodes, unit: 'episodes' });
     try {
       let solved = 0;
@@ -59,6 +68,7 @@ export const evalCommand = defineCommand({
         seeds: Array.from({ length: episodes }, (_, index) => seed + index),
         parallel,
         signal,
+        failFast: given.failFast,
         breakdown: given.breakdown,
         ...(record ? { record, resume: given.resume } : {}),
         onEpisode: (row, { done }) => {
@@ -67,10 +77,31 @@ export const evalCommand = defineCommand({
         },
       });
       progress.end();
-      stdout.write(`${scoreTable(result)}\n`);
-      const { breakdown = {} } = result;
-      if (Object.keys(breakdown).length > 0) stdout.write(`\n${breakdownTable(given.breakdown, breakdown)}\n`);
-      if (result.excluded > 0) stdout.write(`\n${excludedText(result)}\n`);
+      const baselines = publishedBaselines({ id: env, options: envOptions });
+      const single = singleResult(cellOf(env, result), baselines.length > 0 ? { [env]: baselines } : {});
+      if (given.json) stdout.write(`${JSON.stringify(single, null, 2)}\n`);
+      else {
+        stdout.write(`${scoreTable(result)}\n`);
+        const { breakdown = {} } = result;
+        if (Object.keys(breakdown).length > 0) stdout.write(`\n${breakdownTable(given.breakdown, breakdown)}\n`);
+        if (result.excluded > 0) stdout.write(`\n${excludedText(result)}\n`);
+      }
+      if (result.firstFailure) stderr.write(`\n${failureText(result.firstFailure)}\n`);
+      if (record) {
+        const report = await writeResult(record, single, {
+          ...single,
+          title: `${agent.name} on ${env}`,
+          lead: `${result.counted} of ${result.planned} episodes counted.`,
+          command: typedCommand(),
+          facts: [
+            ['vlgym', VERSION],
+            ['prompts', result.dialogue ?? 'none'],
+            ['seeds', `${seed} to ${seed + episodes - 1}`],
+            ['options', JSON.stringify(envOptions)],
+          ],
+        });
+        if (!given.json) stdout.write(`\n${report}\n`);
+      }
       if (result.stopped === 'interrupted') {
         const next = record
           ? `go on with: ${resumeCommand()}`

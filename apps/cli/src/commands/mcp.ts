@@ -1,6 +1,5 @@
 import { resolveEnvId } from '@vlgym/core';
 import { settleAll } from '@vlgym/core/internal';
-import { McpEpisodes, McpHttpServer, mcpOverStdio, ServedEnv } from '@vlgym/serve/mcp';
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { importEnvironments, importOption } from '../environments.js';
@@ -32,6 +31,8 @@ export const mcp = defineCommand({
   ],
   async run(options, { stderr, signal }) {
     await importEnvironments(options.import);
+    // loaded here: no other command needs the protocol
+    const { McpEpisodes, McpHttpServer, mcpOverStdio, ServedEnv } = await import('@vlgym/serve/mcp');
     const { env, envOptions, threads, maxEpisodeSteps, host, port } = options;
     const served = await settleAll(
       env.map((name) => ServedEnv.create({ id: resolveEnvId(name), options: envOptions, threads, maxEpisodeSteps })),

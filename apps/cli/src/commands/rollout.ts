@@ -5,7 +5,8 @@ import { make, specToJson } from '@vlgym/core';
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { importOption, withEnvironment } from '../environments.js';
-import { queueOf, queueOptions } from './worker.js';
+import { loadQueue } from '../load-queue.js';
+import { queueOf, queueOptions } from '../queue-address.js';
 
 const options = z.object({
   env: z.string().default('vlgym/Points24-v1').describe('id or short name of the environment'),
@@ -33,9 +34,8 @@ export const rollout = defineCommand({
   async run(typed, { stdout, stderr, signal }) {
     const given = await withEnvironment(typed);
     // the client of Redis takes a while to load; other commands do not need it
-    const { AgentPlayer, FolderBlobs, LedgerFile, MemoryQueue, Orchestrator, RedisQueue, ...queues } = await import(
-      '@vlgym/queue'
-    );
+    const { AgentPlayer, FolderBlobs, LedgerFile, MemoryQueue, Orchestrator, RedisQueue, ...queues } =
+      await loadQueue();
     const { env, envOptions, agent, episodes, seed, parallel, out } = given;
     const template = await make(env, { options: envOptions });
     const spec = template.spec!;

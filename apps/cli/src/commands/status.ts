@@ -2,28 +2,39 @@ import { relative } from 'node:path';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
 import { findRuns, type RunStatus } from '../experiment/run-status.js';
+import { queueOf, queueOptions } from '../queue-address.js';
 import { readProgress, secondsLeft } from '../terminal/progress-file.js';
+import { queueStatus } from '../terminal/queue-status.js';
 import { dim, duration, percent, table } from '../terminal/style.js';
 
 export const status = defineCommand({
   name: 'status',
   summary: 'how far a run or a benchmark is, from another terminal',
   description:
-    'Reads the folder of `train`, `bench` or `quickstart` while they work, or after: the updates and the last success rate of each run, and the progress and the time left that the other terminal shows. Changes nothing.',
+    'Reads the folder of `train`, `bench` or `quickstart` while they work, or after: the updates and the last success rate of each run, and the progress and the time left that the other terminal shows. Without a folder it shows the orders and the workers of a run on Redis: what waits, what is played by whom, who has fallen silent. Changes nothing.',
   positional: 'folder',
   options: z.object({
-    folder: z.string().describe('folder of a run, or of a report with its runs'),
+    folder: z.string().optional().describe('folder of a run, or of a report with its runs'),
+    ...queueOptions,
     json: z.boolean().default(false).describe('print JSON for scripts'),
   }),
   examples: [
     { command: 'vlgym status runs/quickstart', does: 'all runs of the quickstart' },
     { command: 'vlgym status runs/vl-dac-0 --json', does: 'one run, for a script' },
+    { command: 'vlgym status --redis redis://127.0.0.1:6379 --run demo', does: 'the workers of a run' },
   ],
-  async run({ folder, json }, { stdout }) {
+  async run({ folder, json, ...queue }, { stdout }) {
+    if (folder === undefined) {
+      if (!queue.redis && !process.env.VLGYM_QUEUE) {
+        throw new UsageError('Expected a folder or --redis URL.', { hint: 'vlgym status runs/quickstart' });
+      }
+      stdout.write(`${await queueStatus(queueOf(queue), json)}\n`);
+      return 0;
+    }
     const progress = await readProgress(folder);
     const runs = await findRuns(folder, progress?.running ?? false);
     if (runs.length === 0 && !progress) {
-      throw new UsageError(`There is no run in ${folder}.`, {
+      throw new UsageError(`${folder} holds no run.`, {
         hint: 'give the --folder of train, or the --out of bench',
       });
     }

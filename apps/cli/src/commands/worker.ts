@@ -8,11 +8,8 @@ import type { EpisodePlayer, RunDefinition, WorkerEvent } from '@vlgym/queue';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
 import { importEnvironments, importOption } from '../environments.js';
-
-export const queueOptions = {
-  redis: z.string().optional().describe('address of Redis; default: the variable VLGYM_QUEUE'),
-  run: z.string().optional().describe('name of the run; default: the variable VLGYM_RUN, or "default"'),
-};
+import { loadQueue } from '../load-queue.js';
+import { queueOf, queueOptions } from '../queue-address.js';
 
 const options = z.object({
   ...queueOptions,
@@ -49,7 +46,7 @@ export const worker = defineCommand({
     if (!folder) throw new UsageError('--blobs FOLDER is needed.', { hint: 'the folder in which the learner looks' });
     await importEnvironments(given.import);
     // the client of Redis takes a while to load; other commands do not need it
-    const { FolderBlobs, RedisWorker, readDefinition } = await import('@vlgym/queue');
+    const { FolderBlobs, RedisWorker, readDefinition } = await loadQueue();
     const definition = await readDefinition(url, run, given.waitSeconds * 1000);
     const name = given.name ?? `${hostname()}-${process.pid}`;
     let episodes = 0;
@@ -78,12 +75,6 @@ export const worker = defineCommand({
 });
 
 /** Address and name of the run, from the flags or the environment. */
-export function queueOf({ redis, run }: { redis?: string | undefined; run?: string | undefined }) {
-  const url = redis ?? process.env.VLGYM_QUEUE;
-  if (!url) throw new UsageError('--redis URL is needed.', { hint: 'e.g. --redis redis://127.0.0.1:6379' });
-  return { url, run: run ?? process.env.VLGYM_RUN ?? 'default' };
-}
-
 async function openPlayer(file: string | undefined, definition: RunDefinition): Promise<EpisodePlayer> {
   if (file !== undefined) {
     const { openPlayer: open } = (await import(pathToFileURL(resolve(file)).href)) as { openPlayer?: OpenPlayer };
@@ -96,7 +87,7 @@ async function openPlayer(file: string | undefined, definition: RunDefinition): 
       hint: 'give the file of the run with --player FILE',
     });
   }
-  const { AgentPlayer } = await import('@vlgym/queue');
+  const { AgentPlayer } = await loadQueue();
   const agent = player === 'random' ? randomAgent() : oracleAgent();
   // the run comes from the network: it may name environments, not files or programs
   return new AgentPlayer({ makeEnv: () => makeFromUntrustedSpec(env), agent, runSeed: seed });

@@ -31,7 +31,7 @@ import { checkSameRun } from './same-run.js';
 import { settingsFor } from './scoped-settings.js';
 import { type CompleteTask, completeTask, unusedSettings } from './settings.js';
 import type { Task } from './spec.js';
-import { collectStrips } from './strips.js';
+import { collectStrips, writeEpisodePages } from './strips.js';
 import { ensureWarmStart, type WarmStart } from './warm-start.js';
 import { warmStartAlarm } from './warm-start-alarm.js';
 
@@ -119,7 +119,7 @@ async function compareAndReport(options: BenchmarkOptions): Promise<BenchmarkOut
   if (signal.aborted || outcome.results.size === 0) return { tasks: [], failures: outcome.failures };
 
   const reports: TaskReport[] = [];
-  for (const each of prepared) reports.push(await reportOf(each, outcome));
+  for (const each of prepared) reports.push(await reportOf(each, outcome, out));
   const shown = reports.filter(({ runs }) => runs.length > 0);
   const page = reportPage(
     {
@@ -230,7 +230,11 @@ async function train(
   return outcome;
 }
 
-async function reportOf({ task, folder, warmStart, plans }: Prepared, outcome: ComparisonOutcome): Promise<TaskReport> {
+async function reportOf(
+  { task, folder, warmStart, plans }: Prepared,
+  outcome: ComparisonOutcome,
+  out: string,
+): Promise<TaskReport> {
   const runs = plans.flatMap((plan) => outcome.results.get(plan) ?? []);
   const env = await make(task.env, { options: task.envOptions });
   const dialogue = env.dialogue?.version ?? 'none';
@@ -247,5 +251,9 @@ async function reportOf({ task, folder, warmStart, plans }: Prepared, outcome: C
     warmStart,
     runs,
     strips: await collectStrips(startOf(folder), runs),
+    episodePages: await writeEpisodePages(out, task.env, [
+      { title: 'before training', folder: startOf(folder) },
+      ...runs.map((run) => ({ title: `${run.title}, seed ${run.seed}`, folder: run.folder })),
+    ]),
   };
 }

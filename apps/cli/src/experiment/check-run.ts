@@ -1,4 +1,5 @@
 /** Finds what is wrong with a run before minutes are spent on its warm start. */
+import { GymError } from '@vlgym/core';
 import { algorithmOf } from './algorithms.js';
 import { splitsOf } from './content/splits.js';
 import { runControl } from './controls/index.js';
@@ -11,6 +12,14 @@ export async function checkRun(spec: Omit<RunSpec, 'resume'>): Promise<void> {
   const plays = spec.control === undefined || runControl(spec.control).kind === 'algorithm';
   if (plays) algorithmOf(spec);
   const task = completeTask(spec);
+  const { stepsPerUpdate, numEnvs } = task;
+  if (stepsPerUpdate % numEnvs !== 0) {
+    throw new GymError(`The option \`stepsPerUpdate\` cannot be ${stepsPerUpdate}.`, {
+      code: 'INVALID_OPTION',
+      value: stepsPerUpdate,
+      expected: `a multiple of numEnvs = ${numEnvs}`,
+    });
+  }
   const { train } = splitsOf(task);
   const env = await environment(task, train)();
   await env.close();

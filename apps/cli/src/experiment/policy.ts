@@ -13,7 +13,7 @@ import type { Task } from './spec.js';
  */
 export const OPTIMIZER = { betas: [0.9, 0.99], eps: 1e-7, weightDecay: 0 } as const;
 
-/** Of the published runs (`docs/specs/algorithms.md` 8.4); alpha is twice the rank. */
+/** The published runs use this rank (`docs/specs/algorithms.md` 8.4); alpha is twice the rank. */
 const LORA_RANK = 128;
 
 type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype'>;

@@ -3,6 +3,7 @@
  * algorithm with its variants, `--set loss.…` all of them.
  */
 import { isRecord, mergeDeep } from '@vlgym/core/internal';
+import { expandDots } from '../option-values.js';
 import { UsageError } from '../usage-error.js';
 import { algorithmNames, variantOf } from './algorithms.js';
 
@@ -16,7 +17,7 @@ export function settingsFor(algorithm: string, set: Settings): Record<string, un
   const general = Object.fromEntries(Object.entries(set).filter(([key]) => !isScope(key)));
   return [...new Set([base, algorithm])].reduce((merged, scope) => {
     const own = set[scope];
-    return isRecord(own) ? mergeDeep(merged, own) : merged;
+    return isRecord(own) ? mergeDeep(merged, expandDots(own)) : merged;
   }, general);
 }
 

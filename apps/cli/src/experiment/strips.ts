@@ -1,6 +1,8 @@
 /** Episodes for the report: the same evaluation seeds before training and after it, chosen by seed and not by result. */
-import { type ImageStore, readTrajectories, type Trajectory, toDataUrl } from '@vlgym/core';
+import { join, relative, sep } from 'node:path';
+import { type ImageStore, readTrajectories, type Trajectory, toDataUrl, writeFileAtomic } from '@vlgym/core';
 import type { EpisodeStrip, RunResult } from '../report/data.js';
+import { episodesPage } from '../report/episodes-page.js';
 import { pictureOf } from '../report/strips.js';
 import { episodesOf } from './warm-start.js';
 
@@ -39,4 +41,30 @@ async function pictures(trajectory: Trajectory, store: ImageStore): Promise<Map<
     if (hash !== undefined && !urls.has(hash)) urls.set(hash, toDataUrl(await store.load(hash)));
   }
   return urls;
+}
+
+/** Writes a page with all episodes beside each recording. @returns titles and paths, where there is a recording. */
+export async function writeEpisodePages(
+  out: string,
+  env: string,
+  sources: readonly { readonly title: string; readonly folder: string }[],
+): Promise<{ title: string; href: string }[]> {
+  const pages: { title: string; href: string }[] = [];
+  for (const { title, folder } of sources) {
+    const episodes: Trajectory[] = [];
+    try {
+      for await (const episode of readTrajectories(episodesOf(folder))) episodes.push(episode);
+    } catch {
+      continue; // the recording was deleted or damaged: the report stands without it
+    }
+    const file = join(folder, 'episodes.html');
+    const lead = `Every evaluated episode on ${env}, in the order of their seeds. vlgym watch ${relative(out, episodesOf(folder))} plays them.`;
+    episodes.sort((a, b) => (a.seed ?? 0) - (b.seed ?? 0));
+    await writeFileAtomic(
+      file,
+      episodesPage({ title: `Episodes: ${title}`, lead, episodes, images: 'episodes/images' }),
+    );
+    pages.push({ title, href: relative(out, file).split(sep).map(encodeURIComponent).join('/') });
+  }
+  return pages;
 }

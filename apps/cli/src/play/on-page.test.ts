@@ -1,7 +1,10 @@
 /** A person at the page, in a real headless Chromium: keys, clicks, words, and what comes of them on disk. */
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type AnyAgent, oracleAgent } from '@vlgym/agents';
 import { BaseEnv, readTrajectories, register, replay, spaces, type Trajectory } from '@vlgym/core';
 import { findChromium } from '@vlgym/webshop/browser';
 import puppeteer, { type Browser, type Frame, type Page } from 'puppeteer-core';
@@ -56,7 +59,12 @@ describe.skipIf(chromium === undefined)(title, () => {
 
   async function open(
     id: string,
-    { seed = 3, envOptions = {}, record }: { seed?: number; envOptions?: object; record?: string } = {},
+    {
+      seed = 3,
+      envOptions = {},
+      record,
+      player,
+    }: { seed?: number; envOptions?: object; record?: string; player?: AnyAgent } = {},
   ) {
     const stop = new AbortController();
     const said: string[] = [];
@@ -64,7 +72,7 @@ describe.skipIf(chromium === undefined)(title, () => {
     let over!: Promise<void>;
     const address = await new Promise<string>((onListening, reject) => {
       const options = { id, seed, envOptions: { ...envOptions }, stdout, signal: stop.signal, onListening };
-      over = playOnPage({ ...options, ...(record && { record: join(folder, record) }) });
+      over = playOnPage({ ...options, ...(player && { player }), ...(record && { record: join(folder, record) }) });
       over.catch(reject);
     });
     const page = await browser.newPage();
@@ -106,6 +114,25 @@ describe.skipIf(chromium === undefined)(title, () => {
 
   const drawing = (page: Page, selector: string) =>
     page.evaluate(`document.querySelector(${JSON.stringify(selector)}).toDataURL()`);
+
+  it('shows an agent at play step by step, with its thoughts in the log, and records it as that agent', async () => {
+    const { page } = await open('vlgym/EZPoints-v1', { record: 'watched', player: oracleAgent() });
+    expect(await text(page, '#who')).toBe('oracle plays');
+    expect(await page.$$eval('#actions button', (buttons) => buttons.length)).toBe(0);
+    while ((await text(page, '#verdict strong')) === '') await then(page, () => page.click('#one'));
+    const [episode] = await recorded('watched');
+    const lines = await page.$$eval('#log li', (items) => items.map((item) => item.textContent ?? ''));
+    expect(lines).toHaveLength(episode!.steps.length);
+    for (const [index, { actionText = '', thought = '' }] of episode!.steps.entries()) {
+      expect(lines[index]).toContain(actionText);
+      expect(lines[index]).toContain(thought);
+    }
+    expect(episode!.agent?.name).toBe('oracle');
+    await page.setBypassCSP(true);
+    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+    const found = (await page.evaluate('axe.run(document)')) as { violations: { id: string; impact: string }[] };
+    expect(found.violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))).toEqual([]);
+  });
 
   it('leads to the red box by keys alone, following the hints, while the map shows where one is', async () => {
     const { page, said } = await open('MiniWorld-OneRoomS6-v0', {
@@ -239,7 +266,7 @@ describe.skipIf(chromium === undefined)(title, () => {
     await page.close();
     await over;
     const [episode] = await recorded('closed');
-    expect(episode!.steps).toMatchObject([{ actionText: '2' }, { truncationReason: 'interrupted' }]);
+    expect(episode!.steps).toMatchObject([{ action: 1 }, { truncationReason: 'interrupted' }]);
   });
 
   it('says on the page that it has been stopped', async () => {

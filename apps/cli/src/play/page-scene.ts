@@ -2,6 +2,8 @@
  * What the page shows at one moment, as the server sends it: the turn of a person, or the end of an episode. Data only.
  */
 
+import type { TopMarker } from '@vlgym/core';
+
 /** An action that can be chosen now. */
 export interface ActionChoice {
   /** What the page sends back. */
@@ -40,6 +42,8 @@ export interface PlayView {
   readonly html?: string;
   /** Captions, in the order of the pictures. */
   readonly captions: readonly string[];
+  /** Where the agent is on the picture with the caption `map`. */
+  readonly marker?: TopMarker;
   readonly actions: readonly ActionChoice[];
   /** A text outside of the list can be an action too. */
   readonly free: boolean;

@@ -54,7 +54,6 @@ const page = {
   prompt: find('#prompt', HTMLElement),
   info: find('#info', HTMLElement),
   gone: find('#gone', HTMLElement),
-  replay: find('#replay', HTMLButtonElement),
   watch: find('#watch', HTMLElement),
   who: find('#who', HTMLElement),
   back: find('#back', HTMLButtonElement),
@@ -228,13 +227,7 @@ function showWatching({ watching, verdict }) {
   }
   if (episodes && scene) page.episodes.selectedIndex = scene.seed;
   if (verdict !== undefined) pause();
-  else if (playing) goOn();
-}
-
-/** The next step after a while. */
-function goOn() {
-  clearTimeout(timer);
-  timer = setTimeout(() => playing && move('next'), 1000 / page.speed.valueAsNumber);
+  else if (playing) timer = setTimeout(() => move('next'), 1000 / page.speed.valueAsNumber);
 }
 
 function pause() {
@@ -306,8 +299,29 @@ function paint(canvas, { data, height, width, channels }) {
   canvas.getContext('2d')?.putImageData(image, 0, 0);
 }
 
+/**
+ * An arrow where the agent stands, large enough to be found at a glance.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {NonNullable<PlayView['marker']>} marker
+ */
+function drawMarker(canvas, { x, y, direction }) {
+  const pen = canvas.getContext('2d');
+  if (!pen) return;
+  pen.translate(x, y);
+  pen.rotate(-direction);
+  pen.beginPath();
+  for (const [right, down] of [[15, 0], [-9, 10], [-4, 0], [-9, -10]]) pen.lineTo(right ?? 0, down ?? 0); // biome-ignore format: corners
+  pen.closePath();
+  pen.lineWidth = 5;
+  pen.strokeStyle = '#ffffff';
+  pen.stroke();
+  pen.fillStyle = '#1d4ed8';
+  pen.fill();
+}
+
 /** @param {PageScene} scene */
-function showPictures({ pictures: [first, ...others], captions }) {
+function showPictures({ pictures: [first, ...others], captions, marker }) {
   page.eye.hidden = first === undefined;
   if (first) paint(page.eyeCanvas, first);
   while (page.more.childElementCount > others.length) page.more.lastElementChild?.remove();
@@ -319,7 +333,9 @@ function showPictures({ pictures: [first, ...others], captions }) {
       page.more.append(figure);
     }
     const caption = captions[index + 1] ?? '';
-    paint(find('canvas', HTMLCanvasElement, figure), picture);
+    const canvas = find('canvas', HTMLCanvasElement, figure);
+    paint(canvas, picture);
+    if (marker && caption === 'map') drawMarker(canvas, marker);
     find('figcaption', HTMLElement, figure).textContent = caption;
     figure.setAttribute('data-caption', caption);
   }

@@ -26,7 +26,7 @@ export function playPage(nonce: string): string {
   </dl>
   <form id="again">
     <label>seed <input id="seed" type="number" min="0" step="1" required></label>
-    <button id="replay">Play this seed</button><button type="button" id="next">Next episode</button>
+    <button>Play this seed</button><button type="button" id="next">Next episode</button>
   </form>
 </header>
 <main>

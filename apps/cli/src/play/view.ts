@@ -22,6 +22,8 @@ export interface Moment {
 
 /** Turns kept on the page; a longer past is in the recording. */
 const SHOWN_TURNS = 40;
+/** Pixels of the map. */
+const MAP = { height: 300, width: 400 };
 const MAX_TEXT_LENGTH = 20_000;
 
 /** @param stage  How the environment shows itself; the rest follows from what every environment has. */
@@ -30,6 +32,7 @@ export async function sceneOf(moment: Moment, stage: PlayStage): Promise<Scene> 
   const limit = env.spec?.maxEpisodeSteps ?? -1;
   const task = env.unwrapped.describeTask?.() ?? [info.instruction, info.task].find((each) => typeof each === 'string');
   const { pictures, captions, text } = await looks(env, observation);
+  const marker = captions.includes('map') ? env.unwrapped.topMarker?.(MAP) : undefined;
   const shown = history.slice(-SHOWN_TURNS);
   const last = history.at(-1);
   const view: PlayView = {
@@ -44,6 +47,7 @@ export async function sceneOf(moment: Moment, stage: PlayStage): Promise<Scene> 
     ...(text !== undefined && { text }),
     ...(stage.html && { html: await stage.html(info) }),
     captions,
+    ...(marker && { marker }),
     actions: verdict === undefined ? choicesOf(moment) : [],
     free: actionWords(env.actionSpace) === undefined,
     past: shown.map(({ action, reward, observation: before }) => ({
@@ -71,7 +75,7 @@ async function looks(env: AnyEnv, observation: unknown) {
     captions.push(caption);
   };
   show('', isImage(frame) ? frame : seen[0]);
-  show('map', await env.unwrapped.renderTop?.({ height: 300, width: 400 }));
+  show('map', await env.unwrapped.renderTop?.(MAP));
   for (const picture of seen) {
     const { width, height } = picture;
     if (width !== pictures[0]!.width || height !== pictures[0]!.height)

@@ -1,7 +1,10 @@
-/** Line charts with bands as static SVG; every series is labeled where it ends, so that no legend is needed. */
+/**
+ * Line charts with bands as static SVG. Points are joined by straight lines: a curve would show values that nobody has
+ * measured. On a wide page every series is labeled where it ends, on a phone below the chart.
+ */
 import { extent, max, min } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
-import { area, curveMonotoneX, line } from 'd3-shape';
+import { area, line } from 'd3-shape';
 import { html, type Markup } from './html.js';
 
 export interface Series {
@@ -21,8 +24,12 @@ export interface ChartOptions {
   readonly yFormat: (value: number) => string;
   readonly labels?: boolean;
   readonly yTicks?: number;
+  readonly xTicks?: number;
   readonly title: string;
 }
+
+/** Width of a chart on a phone, in pixels. */
+const NARROW = 320;
 
 /** Mean width of a bold character in a label, in pixels: static SVG cannot measure text. */
 const GLYPH_WIDTH = 8;
@@ -42,12 +49,20 @@ export function spread(positions: readonly number[], gap: number, low: number, h
   return result;
 }
 
+/** The chart twice: a wide page shows one, a phone the other, each in letters that can be read. */
+export function responsiveChart(series: readonly Series[], options: Omit<ChartOptions, 'labels'>): Markup {
+  const labeled = series.filter(({ faint, points }) => !faint && points.length > 0);
+  return html`<div class="wide">${lineChart(series, options)}</div>
+<div class="narrow">${lineChart(series, { ...options, width: NARROW, height: 240, labels: false, xTicks: 3 })}
+<ul class="legend">${labeled.map(({ label, className, points }) => html`<li class="${className}">${label} ${options.yFormat(points.at(-1)!.y)}</li>`)}</ul></div>`;
+}
+
 export function lineChart(series: readonly Series[], options: ChartOptions): Markup {
-  const { width, height, xLabel, yFormat, title, labels = true, yTicks = 5 } = options;
+  const { width, height, xLabel, yFormat, title, labels = true, yTicks = 5, xTicks = 6 } = options;
   const texts = labels
     ? series.map(({ label, points, faint }) => (faint ? '' : `${label} ${yFormat(points.at(-1)?.y ?? 0)}`))
     : [];
-  const right = labels ? 24 + GLYPH_WIDTH * Math.max(...texts.map((text) => text.length)) : 12;
+  const right = labels ? 24 + GLYPH_WIDTH * Math.max(...texts.map((text) => text.length)) : 24;
   const margin = { top: 12, right, bottom: 44, left: 52 };
   const points = series.flatMap((each) => each.points);
   const [x0 = 0, x1 = 1] = extent(points, (point) => point.x);
@@ -60,12 +75,12 @@ export function lineChart(series: readonly Series[], options: ChartOptions): Mar
   const path = line<Series['points'][number]>(
     (point) => x(point.x),
     (point) => y(point.y),
-  ).curve(curveMonotoneX);
+  );
   const band = area<Series['points'][number]>(
     (point) => x(point.x),
     (point) => y(point.low ?? point.y),
     (point) => y(point.high ?? point.y),
-  ).curve(curveMonotoneX);
+  );
   const labeled = series.filter((each) => !each.faint && each.points.length > 0);
   const ends = spread(
     labeled.map((each) => y(each.points.at(-1)!.y)),
@@ -77,7 +92,7 @@ export function lineChart(series: readonly Series[], options: ChartOptions): Mar
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">
     ${y.ticks(yTicks).map((tick) => html`<line class="grid" x1="${margin.left}" x2="${width - margin.right}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick" x="${margin.left - 8}" y="${y(tick)}" dy="0.32em" text-anchor="end">${yFormat(tick)}</text>`)}
     ${x
-      .ticks(6)
+      .ticks(xTicks)
       .filter(Number.isInteger)
       .map(
         (tick) =>

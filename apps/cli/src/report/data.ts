@@ -96,6 +96,8 @@ export interface TaskReport {
   readonly warmStart?: WarmStartResult;
   readonly runs: readonly RunResult[];
   readonly strips: readonly EpisodeStrip[];
+  /** Pages with every evaluated episode, relative to the report. */
+  readonly episodePages?: readonly { readonly title: string; readonly href: string }[];
 }
 
 export interface ReportData {

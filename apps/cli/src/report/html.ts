@@ -1,21 +1,13 @@
 /** HTML as a tagged template that escapes everything not marked as markup. */
 
+import { escapeHtml } from '@vlgym/core/internal';
+
 export class Markup {
   constructor(readonly text: string) {}
   toString(): string {
     return this.text;
   }
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
 
 type Part = Markup | string | number | false | undefined | readonly Part[];
 

@@ -1,30 +1,33 @@
 /** All environments at a glance: a table of success by algorithm and environment, and all of them together. */
+
+import type { Colors } from './colors.js';
 import { comparisonTable } from './comparison-table.js';
 import type { TaskReport } from './data.js';
 import { html, type Markup } from './html.js';
 import { across, summarize } from './statistics.js';
-import { color, signed, whole } from './words.js';
+import { signed, whole } from './words.js';
 
 /** Id of an environment's section on the page. */
 export const anchor = (envId: string) => envId.replace(/[^\w-]+/g, '-');
 
-export function overview(tasks: readonly TaskReport[], baseline?: string): Markup {
+export function overview(tasks: readonly TaskReport[], color: Colors, baseline?: string): Markup {
   const rows = across(tasks, baseline);
   const summaries = tasks.map(({ runs }) => summarize(runs, baseline));
   return html`<h2>All environments</h2>
-<div class="scroll"><table>
+<div class="scroll" tabindex="0" role="region" aria-label="All environments"><table class="cards">
 <thead><tr><th>algorithm</th>${tasks.map(({ envId }) => html`<th><a href="#${anchor(envId)}">${envId}</a></th>`)}<th>mean gain</th></tr></thead>
-<tbody><tr class="soft"><td>shared warm start</td>${summaries.map((summary) => html`<td>${maybe(summary[0]?.start, whole)}</td>`)}<td></td></tr>
+<tbody><tr class="soft"><th scope="row">shared warm start</th>${summaries.map((summary, index) => html`<td data-label="${tasks[index]!.envId}">${maybe(summary[0]?.start, whole)}</td>`)}<td></td></tr>
 ${rows.map(
-  ({ algorithm, title, gain }, index) => html`<tr><td class="${color(index)}">${title}</td>
-${summaries.map((summary) => {
+  ({ algorithm, title, gain }) => html`<tr><th scope="row" class="${color(algorithm)}">${title}</th>
+${summaries.map((summary, index) => {
+  const label = tasks[index]!.envId;
   const row = summary.find((each) => each.algorithm === algorithm);
-  if (!row) return html`<td>–</td>`;
-  return html`<td>${whole(row.end.rate)} ${row.gain !== undefined && html`<span class="${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)}</span>`}</td>`;
-})}<td>${gain === undefined ? '–' : `${signed(gain)} points`}</td></tr>`,
+  if (!row) return html`<td data-label="${label}">–</td>`;
+  return html`<td data-label="${label}">${whole(row.end.rate)} ${row.gain !== undefined && html`<span class="${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)}</span>`}</td>`;
+})}<td data-label="mean gain">${gain === undefined ? '–' : `${signed(gain)} points`}</td></tr>`,
 )}</tbody></table></div>
 <p class="soft">Success after training, and points gained on the shared warm start, means over training seeds.</p>
-${comparisonTable(rows, baseline)}`;
+${comparisonTable(rows, color, baseline)}`;
 }
 
 const maybe = (value: number | undefined, write: (value: number) => string) =>

@@ -1,4 +1,5 @@
 /** The report: one self-contained HTML file that reads from top to bottom like a short article. */
+import { colorsOf } from './colors.js';
 import type { ReportData } from './data.js';
 import { html, Markup } from './html.js';
 import { anchor, overview } from './overview.js';
@@ -7,6 +8,7 @@ import { taskSection } from './task-section.js';
 
 export function reportPage(data: ReportData, baseline?: string): string {
   const { tasks } = data;
+  const color = colorsOf(tasks);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -22,12 +24,12 @@ export function reportPage(data: ReportData, baseline?: string): string {
 <p class="lead">${data.lead}</p>
 ${
   tasks.length === 1
-    ? taskSection(tasks[0]!, 2, baseline)
-    : html`${overview(tasks, baseline)}
-${tasks.map((task) => html`<section class="environment" id="${anchor(task.envId)}"><h2>${task.envId}</h2>${taskSection(task, 3, baseline)}</section>`)}`
+    ? taskSection(tasks[0]!, 2, color, baseline)
+    : html`${overview(tasks, color, baseline)}
+${tasks.map((task) => html`<section class="environment" id="${anchor(task.envId)}"><h2>${task.envId}</h2>${taskSection(task, 3, color, baseline)}</section>`)}`
 }
 <h2>Reproduce</h2>
-<pre>${data.command}</pre>
+<pre tabindex="0" id="command">${data.command}</pre>
 <dl>
 <dt>model</dt><dd>${data.model}</dd>
 ${data.facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}

@@ -1,5 +1,6 @@
 /** Episodes as strips of pictures: what the model saw, thought and did, step by step. */
 import type { Trajectory, TrajectoryStep } from '@vlgym/core';
+import type { Colors } from './colors.js';
 import type { EpisodeStrip } from './data.js';
 import { html, type Markup } from './html.js';
 
@@ -14,7 +15,7 @@ export function pictureOf(trajectory: Trajectory, step: TrajectoryStep): string 
 }
 
 /** Rewards are whole numbers in most environments, and no longer than needed in others. */
-const short = (value: number) => String(Number(value.toFixed(2))).replace('-', '−');
+export const short = (value: number) => String(Number(value.toFixed(2))).replace('-', '−');
 const signed = (reward: number) => (reward > 0 ? '+' : '') + short(reward);
 const tone = (reward: number) => (reward > 0 ? 'good' : reward < 0 ? 'bad' : 'soft');
 
@@ -25,15 +26,22 @@ function readable(step: TrajectoryStep): string {
   return (ended.endsWith(',') ? ended.slice(0, -1) : ended).replaceAll('"', '');
 }
 
-export function episodes(strips: readonly EpisodeStrip[]): Markup[] {
-  return strips.map(({ caption, success, trajectory, images }) => {
-    const steps = trajectory.steps.map((step) => {
-      const hash = pictureOf(trajectory, step);
-      const picture = hash === undefined ? undefined : images.get(hash);
-      return html`<div class="step">${picture && html`<img src="${picture}" alt="what the model saw at step ${step.index + 1}" loading="lazy">`}
+/** @param urlOf  Address of the picture of a step, if it has one. */
+export function episodeSteps({ steps }: Trajectory, urlOf: (step: TrajectoryStep) => string | undefined): Markup[] {
+  return steps.map((step) => {
+    const picture = urlOf(step);
+    return html`<div class="step">${picture && html`<img src="${picture}" alt="what the model saw at step ${step.index + 1}" loading="lazy">`}
 <div class="action"><code>${step.actionText || '—'}${step.fallback === true && ' (drawn)'}</code><span class="${tone(step.reward)}">${signed(step.reward)}</span></div>
 <div class="thought">${readable(step)}</div></div>`;
+  });
+}
+
+export function episodes(strips: readonly EpisodeStrip[], color: Colors): Markup[] {
+  return strips.map(({ caption, algorithm, success, trajectory, images }) => {
+    const steps = episodeSteps(trajectory, (step) => {
+      const hash = pictureOf(trajectory, step);
+      return hash === undefined ? undefined : images.get(hash);
     });
-    return html`<section class="episode"><header><h3>${caption}</h3><span class="badge ${success ? 'good' : 'bad'}">${success ? 'solved' : 'not solved'}</span><span class="soft">return ${short(trajectory.outcome.return)}</span></header><div class="strip">${steps}</div></section>`;
+    return html`<section class="episode"><header><h3 class="${algorithm && color(algorithm)}">${caption}</h3><span class="badge ${success ? 'good' : 'bad'}">${success ? 'solved' : 'not solved'}</span><span class="soft">return ${short(trajectory.outcome.return)}</span></header><div class="strip" tabindex="0" role="group" aria-label="${caption}, step by step">${steps}</div></section>`;
   });
 }

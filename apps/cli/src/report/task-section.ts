@@ -2,13 +2,15 @@
 import type { EnvBaseline } from '@vlgym/core';
 import { controls } from '../experiment/controls/index.js';
 import { duration } from '../terminal/style.js';
-import { lineChart } from './chart.js';
+import { lineChart, responsiveChart } from './chart.js';
+import type { Colors } from './colors.js';
 import { comparisonTable } from './comparison-table.js';
 import type { TaskReport } from './data.js';
 import { heading, html, type Markup } from './html.js';
+import { hyperparameters } from './hyperparameters.js';
 import { meanCurve, type Row, summarize } from './statistics.js';
 import { episodes } from './strips.js';
-import { color, signed, whole } from './words.js';
+import { signed, whole } from './words.js';
 
 /** Small charts, shown where the runs recorded the metric. */
 const DIAGNOSTICS: readonly { key: string; title: string; says: string }[] = [
@@ -44,20 +46,22 @@ const DIAGNOSTICS: readonly { key: string; title: string; says: string }[] = [
 ];
 
 /** @param level  Level of the headings inside: 2 on a page of its own, 3 below a heading. */
-export function taskSection(task: TaskReport, level: number, baseline?: string): Markup {
+export function taskSection(task: TaskReport, level: number, color: Colors, baseline?: string): Markup {
   const rows = summarize(task.runs, baseline);
   const algorithms = rows.filter((row) => !row.isControl);
-  return html`${tiles(algorithms)}
-${curves(algorithms, task, level)}
+  return html`${tiles(algorithms, color)}
+${curves(algorithms, task, level, color)}
 ${heading(level, 'Side by side')}
-${comparisonTable(rows, baseline)}
+${comparisonTable(rows, color, baseline)}
+${hyperparameters(algorithms)}
 ${controlNotes(rows, level)}
 ${
   task.strips.length > 0 &&
   html`${heading(level, 'What it sees, thinks and does')}
-<p class="soft">Whole episodes from the evaluation seeds, chosen by seed and not by result. Each step shows the picture that the model saw, its action and its thought.</p>${episodes(task.strips)}`
+<p class="soft">Whole episodes from the evaluation seeds, chosen by seed and not by result. Each step shows the picture that the model saw, its action and its thought.</p>${episodes(task.strips, color)}`
 }
-${diagnostics(algorithms, level)}
+${allEpisodes(task)}
+${diagnostics(algorithms, level, color)}
 ${warmStart(task, level)}
 <dl>
 <dt>environment</dt><dd>${task.title !== undefined && `${task.title}, `}${task.envId}</dd>
@@ -76,29 +80,38 @@ function knownScores(baselines: readonly EnvBaseline[]): Markup {
   )}</dd>`;
 }
 
-function tiles(rows: readonly Row[]): Markup {
+function allEpisodes({ episodePages = [] }: TaskReport): Markup | false {
+  return (
+    episodePages.length > 0 &&
+    html`<p>All evaluated episodes, each step with its picture: ${episodePages.map(
+      ({ title, href }, index) => html`${index > 0 && ', '}<a href="${href}">${title}</a>`,
+    )}.</p>`
+  );
+}
+
+function tiles(rows: readonly Row[], color: Colors): Markup {
   return html`<div class="tiles">${rows.map(
-    (row, index) => html`<div class="tile ${color(index)}"><h3>${row.title}</h3>
+    (row) => html`<div class="tile ${color(row.algorithm)}"><p class="name">${row.title}</p>
 <div class="big">${whole(row.end.rate)}</div>
 <div>${row.gain !== undefined && html`<span class="delta ${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)} points</span>`} <span class="soft">from ${whole(row.start ?? 0)}, on ${row.end.tasks} ${row.notSeparated === undefined ? 'unseen tasks' : 'tasks'}</span></div></div>`,
   )}</div>`;
 }
 
-function curves(rows: readonly Row[], task: TaskReport, level: number): Markup {
+function curves(rows: readonly Row[], task: TaskReport, level: number, color: Colors): Markup {
   const several = rows.some((row) => row.runs.length > 1);
-  const series = rows.flatMap((row, index) => [
-    { label: row.title, className: color(index), points: meanCurve(row.runs) },
+  const series = rows.flatMap((row) => [
+    { label: row.title, className: color(row.algorithm), points: meanCurve(row.runs) },
     ...(row.runs.length > 1
       ? row.runs.map((run) => ({
           label: `${row.title}, seed ${run.seed}`,
-          className: color(index),
+          className: color(row.algorithm),
           faint: true,
           points: run.evaluations.map(({ steps, successes, episodes: count }) => ({ x: steps, y: successes / count })),
         }))
       : []),
   ]);
   return html`${heading(level, rows.some((row) => row.notSeparated !== undefined) ? 'Success on the evaluation’s tasks' : 'Success on unseen tasks')}
-<figure>${lineChart(series, { width: 1000, height: 400, xLabel: 'environment steps trained on', yDomain: [0, 1], yFormat: whole, title: 'Success rate over environment steps' })}
+<figure>${responsiveChart(series, { width: 1000, height: 400, xLabel: 'environment steps trained on', yDomain: [0, 1], yFormat: whole, title: 'Success rate over environment steps' })}
 <figcaption>Share of ${task.evaluationSeeds.length} fixed evaluation episodes about ${rows[0]?.end.tasks ?? 0} distinct tasks that end in success. ${several && 'Thick: mean over training seeds; thin: each seed. '}The table below has the intervals.</figcaption></figure>`;
 }
 
@@ -115,26 +128,26 @@ function controlNotes(rows: readonly Row[], level: number): Markup | false {
   );
 }
 
-function diagnostics(rows: readonly Row[], level: number): Markup | false {
+function diagnostics(rows: readonly Row[], level: number, color: Colors): Markup | false {
   const charts = DIAGNOSTICS.flatMap(({ key, title, says }) => {
-    const series = rows.flatMap((row, index) =>
+    const series = rows.flatMap((row) =>
       row.runs.flatMap((run) => {
         const points = (run.metrics[key] ?? [])
           .filter(([, value]) => Number.isFinite(value))
           .map(([x, y]) => ({ x, y }));
         return points.length > 1
-          ? [{ label: row.title, className: color(index), points, faint: row.runs.length > 1 }]
+          ? [{ label: row.title, className: color(row.algorithm), points, faint: row.runs.length > 1 }]
           : [];
       }),
     );
     if (series.length === 0) return [];
     return [
-      html`<figure><h3>${title}</h3>${lineChart(series, { width: 480, height: 220, xLabel: 'update', yFormat: (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)))), labels: false, yTicks: 4, title })}<figcaption>${says}</figcaption></figure>`,
+      html`<figure><h3>${title}</h3>${lineChart(series, { width: 320, height: 190, xLabel: 'update', yFormat: (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)))), labels: false, yTicks: 4, xTicks: 4, title })}<figcaption>${says}</figcaption></figure>`,
     ];
   });
   return (
     charts.length > 0 &&
-    html`${heading(level, 'How training went')}<p class="soft">${rows.map((row, index) => html`<b class="${color(index)}">${row.title}</b> `)}</p><div class="multiples">${charts}</div>${alarms(rows)}`
+    html`${heading(level, 'How training went')}<p class="soft">${rows.map((row) => html`<b class="${color(row.algorithm)}">${row.title}</b> `)}</p><div class="multiples">${charts}</div>${alarms(rows)}`
   );
 }
 
@@ -153,5 +166,5 @@ function warmStart({ warmStart: result }: TaskReport, level: number): Markup | f
   const shown = `${examples.toLocaleString('en')} examples of a ${teacher}`;
   return html`${heading(level, 'The shared warm start')}
 <p class="soft">All algorithms start from the same weights. From random ones, a supervised warm start of ${duration(seconds)} showed the model ${shown}${episodes !== undefined && `, drawn from ${episodes.toLocaleString('en')} episodes`}${tasks !== undefined && ` about ${tasks.toLocaleString('en')} distinct tasks`}${mistakes > 0 && `: what it says of the picture is right, but ${Math.round(100 * mistakes)} % of its actions are drawn at random from those allowed. Playing better than the teacher is learned from play`}.</p>
-<figure>${lineChart([{ label: 'loss', className: 'c5', points }], { width: 1000, height: 220, xLabel: 'labeled steps seen', yFormat: (value) => value.toFixed(2), title: 'Loss of the warm start' })}<figcaption>Cross-entropy in nats per response token.</figcaption></figure>`;
+<figure>${responsiveChart([{ label: 'loss', className: 'neutral', points }], { width: 1000, height: 220, xLabel: 'labeled steps seen', yFormat: (value) => value.toFixed(2), title: 'Loss of the warm start' })}<figcaption>Cross-entropy in nats per response token.</figcaption></figure>`;
 }

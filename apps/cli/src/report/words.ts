@@ -3,5 +3,3 @@ export const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(v
 /** A share as percentage points with its sign. */
 export const points = (share: number) => signed(100 * share);
 export const whole = (share: number) => `${Math.round(100 * share)} %`;
-/** CSS class of an algorithm, by its place. */
-export const color = (index: number) => `c${index % 6}`;

@@ -1,6 +1,6 @@
 /** An evaluation in lines of text: scores, scores by category, and why episodes do not count. */
-import type { Evaluation, Scores } from '@vlgym/agents';
-import { percent, table } from './style.js';
+import type { EpisodeFailure, Evaluation, Scores } from '@vlgym/agents';
+import { bold, money, percent, red, table } from './style.js';
 
 /** Maximum number of different errors shown. */
 const SHOWN_ERRORS = 3;
@@ -8,6 +8,8 @@ const SHOWN_ERRORS = 3;
 /** Rates and means with their intervals, one a line. */
 export function scoreTable(result: Evaluation): string {
   const { interval95, usage } = result;
+  if (result.counted === 0)
+    return `${red('no episode counted')}: no score (${result.excluded} of ${result.planned} episodes failed or stopped)`;
   return table([
     [
       'success',
@@ -25,6 +27,9 @@ export function scoreTable(result: Evaluation): string {
     ...(usage.requests > 0
       ? [['tokens', String(usage.outputTokens), `written, ${usage.inputTokens} read, ${usage.requests} requests`]]
       : []),
+    ...(usage.cost > 0
+      ? [['cost', money(usage.cost), result.successes > 0 ? `${money(usage.cost / result.successes)} per success` : '']]
+      : []),
   ]);
 }
 
@@ -38,16 +43,25 @@ const tasksText = ({ tasks, tasksBy, counted }: Scores) =>
 export function breakdownTable(key: string, breakdown: Readonly<Record<string, Scores>>): string {
   return table([
     [key, 'success', '95 % interval', 'return', 'length', 'tasks', 'episodes'],
-    ...Object.entries(breakdown).map(([name, { successRate, interval95, meanReturn, meanLength, tasks, counted }]) => [
-      name,
-      percent(successRate),
-      `${percent(interval95[0])} to ${percent(interval95[1])}`,
-      meanReturn.toFixed(2),
-      meanLength.toFixed(1),
-      String(tasks),
-      String(counted),
-    ]),
+    ...Object.entries(breakdown)
+      .filter(([, { counted }]) => counted > 0)
+      .map(([name, { successRate, interval95, meanReturn, meanLength, tasks, counted }]) => [
+        name,
+        percent(successRate),
+        `${percent(interval95[0])} to ${percent(interval95[1])}`,
+        meanReturn.toFixed(2),
+        meanLength.toFixed(1),
+        String(tasks),
+        String(counted),
+      ]),
   ]);
+}
+
+/** The first failure: its code, and the stack of what was thrown, if anything was. */
+export function failureText({ id, seed, error, cause }: EpisodeFailure): string {
+  const { boundary, code, message } = error;
+  const stack = cause instanceof Error && boundary === 'agent' ? cause.stack : undefined;
+  return `${bold('first failure')} in ${id} (seed ${seed}): ${red(code)}\n${stack ?? message}`;
 }
 
 /** Number of episodes that do not count, and the first error of each kind. */

@@ -57,3 +57,6 @@ export function duration(seconds: number): string {
 }
 
 export const percent = (share: number, digits = 1) => `${(100 * share).toFixed(digits)} %`;
+
+/** A cost without its currency, with as many digits as it needs: `12.40`, `0.00031`. */
+export const money = (cost: number) => (cost >= 0.1 || cost === 0 ? cost.toFixed(2) : cost.toPrecision(2));

@@ -142,7 +142,7 @@ export class Meter {
   async #afterFailure(error: unknown, mayRetry: boolean, attempt: number, signal: AbortSignal | undefined) {
     signal?.throwIfAborted();
     const { retryable, retryAfter, ...failure } = modelFailure(error, this.secrets);
-    if (!this.ledger.hasAnswered && failsSetup(failure, error)) {
+    if (!this.ledger.hasAnswered && failsSetup(failure, error, !retryable || !mayRetry)) {
       throw new ModelSetupError(
         failure,
         this.name,

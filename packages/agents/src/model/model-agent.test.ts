@@ -91,12 +91,6 @@ describe('modelAgent', () => {
     ['an unreadable answer', Array(4).fill(apiError(200)), 'MODEL_ANSWER_INVALID', 3],
     ['a refused request, at once', [apiError(400)], 'MODEL_HTTP_ERROR', 0],
     ['anything else, at once', [new Error('no such model')], 'MODEL_FAILED', 0],
-    [
-      'no connection',
-      Array(4).fill(Object.assign(new Error('refused'), { isRetryable: true })),
-      'MODEL_UNREACHABLE',
-      3,
-    ],
   ])('turns %s into data', async (_name, script, code, pauseCount) => {
     const { agent, pauses } = scripted(script);
     const turn = await agent.act(corridorContext());
@@ -169,6 +163,7 @@ describe('modelAgent', () => {
     ['an unknown model', apiError(404), 'MODEL_NOT_FOUND'],
     ['no key', Object.assign(new Error('key is missing'), { name: 'AI_LoadAPIKeyError' }), 'MODEL_UNAUTHORIZED'],
     ['no server', refused(), 'MODEL_UNREACHABLE'],
+    ['a server that never answers', Object.assign(new Error('reset'), { isRetryable: true }), 'MODEL_UNREACHABLE'],
   ])('rejects for %s before the first answer; later it is data', async (_name, error, code) => {
     const { agent, pauses } = scripted([error, '{"action": "left"}', error], { retries: 0 });
     await expect(agent.act(corridorContext(3))).rejects.toMatchObject({ code, hint: expect.stringMatching(/check/) });

@@ -40,9 +40,15 @@ export class ModelSetupError extends GymError {
   }
 }
 
-/** True for a failure that repeats with every request, if no request has ever been answered. */
-export const failsSetup = ({ code }: BoundaryError, error: unknown): boolean =>
-  code === 'MODEL_UNAUTHORIZED' || code === 'MODEL_NOT_FOUND' || (code === 'MODEL_UNREACHABLE' && isRefused(error));
+/**
+ * True for a failure that repeats with every request, if no request has ever been answered.
+ *
+ * @param isLast  True after all retries: a server that was never reached then is not there.
+ */
+export const failsSetup = ({ code }: BoundaryError, error: unknown, isLast: boolean): boolean =>
+  code === 'MODEL_UNAUTHORIZED' ||
+  code === 'MODEL_NOT_FOUND' ||
+  (code === 'MODEL_UNREACHABLE' && (isLast || isRefused(error)));
 
 /** @param secrets  Secrets of the request: servers repeat keys in their errors. */
 export function modelFailure(error: unknown, secrets: readonly string[] = []): ModelFailure {

@@ -156,6 +156,13 @@ describe('openAICompatibleAgent, against a server', () => {
     ]);
   });
 
+  it('turns a server that hangs up into data once it has answered', async () => {
+    const { agent, requests } = await serve([says('{"action": "left"}'), hangsUp], { retries: 1 });
+    expect(await agent.act(corridorContext(3))).toMatchObject({ action: 0 });
+    expect(await agent.act(corridorContext(3))).toMatchObject({ error: { code: 'MODEL_UNREACHABLE' } });
+    expect(requests).toHaveLength(3);
+  });
+
   it('waits for the pause of a rate limit, then succeeds', async () => {
     const { agent, pauses } = await serve([fails(429, { 'retry-after': '3' }), garbage, says('{"action": "left"}')]);
     expect(await agent.act(corridorContext(3))).toMatchObject({ action: 0 });
@@ -165,7 +172,6 @@ describe('openAICompatibleAgent, against a server', () => {
   it.each([
     ['never answers', silence, 'MODEL_TIMEOUT', 2],
     ['answers garbage', garbage, 'MODEL_ANSWER_INVALID', 2],
-    ['hangs up', hangsUp, 'MODEL_UNREACHABLE', 2],
     ['is broken', fails(500), 'MODEL_HTTP_ERROR', 2],
     ['refuses the request', fails(400), 'MODEL_HTTP_ERROR', 1],
   ])('turns a server that %s into data', async (_name, reply, code, requestCount) => {

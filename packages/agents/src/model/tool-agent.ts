@@ -65,7 +65,7 @@ export function toolAgent<O = unknown, A = unknown, I extends Info = Info>(
       if (isSetupError(error)) throw error;
       if (error instanceof ModelRequestError) return { text: '', error: error.failure };
       const { retryable: _, retryAfter: __, ...failure } = modelFailure(error);
-      if (!hasAnswered && failsSetup(failure, error)) throw new ModelSetupError(failure, title, error);
+      if (!hasAnswered && failsSetup(failure, error, true)) throw new ModelSetupError(failure, title, error);
       return { text: '', error: failure };
     }
   }

@@ -15,7 +15,7 @@ import { withHalfTasks } from './training-comparison.js';
 import type { Interval } from './wilson.js';
 
 export interface PairedComparison {
-  /** Seeds that both agents played. */
+  /** Episodes that both agents played: equal seeds, and equal repeats of a seed. */
   readonly pairs: number;
   /** Distinct tasks among them: the independent units. */
   readonly tasks: number;
@@ -37,7 +37,7 @@ interface Pair {
 }
 
 /**
- * @throws {InvalidOptionError}  No seed is common to both, a seed occurs twice, or a seed has two different tasks.
+ * @throws {InvalidOptionError}  No seed is common to both, an attempt occurs twice, or a seed has two different tasks.
  *
  * @example
  * const { difference, pValue } = pairedComparison(tuned.episodes, base.episodes);
@@ -120,9 +120,9 @@ function intervalOverTasks(differences: readonly (readonly number[])[]): Interva
 }
 
 function pairsOf(first: readonly TaskOutcome[], second: readonly TaskOutcome[]): Pair[] {
-  const others = bySeed('second', second);
-  const pairs = [...bySeed('first', first).values()].flatMap((row) => {
-    const other = others.get(row.seed);
+  const others = byAttempt('second', second);
+  const pairs = [...byAttempt('first', first)].flatMap(([attempt, row]) => {
+    const other = others.get(attempt);
     return other ? [{ first: row, second: other }] : [];
   });
   if (pairs.length === 0) {
@@ -140,9 +140,10 @@ function pairsOf(first: readonly TaskOutcome[], second: readonly TaskOutcome[]):
   return pairs;
 }
 
-function bySeed(option: string, rows: readonly TaskOutcome[]): Map<number, TaskOutcome> {
+/** By seed and repeat, so that several attempts at a seed are pairs of their own. */
+function byAttempt(option: string, rows: readonly TaskOutcome[]): Map<string, TaskOutcome> {
   const valid = countedOnly(rows);
-  const seeds = new Map(valid.map((row) => [row.seed, row]));
-  if (seeds.size < valid.length) throw new InvalidOptionError(option, rows.length, 'each seed once');
-  return seeds;
+  const attempts = new Map(valid.map((row) => [`${row.seed}#${row.repeat ?? 0}`, row]));
+  if (attempts.size < valid.length) throw new InvalidOptionError(option, rows.length, 'each attempt at a seed once');
+  return attempts;
 }

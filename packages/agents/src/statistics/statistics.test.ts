@@ -199,7 +199,9 @@ describe('pairedComparison', () => {
 
   it('refuses agents without a common seed, seeds that occur twice, and seeds with two different tasks', () => {
     expect(() => pairedComparison(rows([true]), [{ seed: 9, success: true }])).toThrow(/share seeds/);
-    expect(() => pairedComparison(rows([true]), [...rows([true]), ...rows([true])])).toThrow(/each seed once/);
+    expect(() => pairedComparison(rows([true]), [...rows([true]), ...rows([true])])).toThrow(
+      /each attempt at a seed once/,
+    );
     expect(() => pairedComparison(keyed([['a', true]]), keyed([['b', true]]))).toThrow(/the task of the first/);
   });
 });

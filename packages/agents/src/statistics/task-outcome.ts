@@ -8,6 +8,8 @@ import { InvalidOptionError } from '@vlgym/core';
 
 export interface TaskOutcome {
   readonly seed: number;
+  /** Number of earlier attempts at this seed; default 0. */
+  readonly repeat?: number;
   /** What the episode was about: `info.taskKey` at reset. */
   readonly taskKey?: string;
   readonly success: boolean;

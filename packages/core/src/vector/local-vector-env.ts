@@ -4,9 +4,10 @@ import { chain, isPromiseLike } from '../async/chain.js';
 import type { AnyEnv, Awaitable, Env, Info, RenderFrame, ResetResult, StepResult } from '../env.js';
 import { BaseVectorEnv, checkCount, createAll, type ResetPlan, type VectorOptions } from './base-vector-env.js';
 import { attempt, EnvSlot } from './env-slot.js';
+import { type FrameOptions, framed } from './frames.js';
 import type { SlotSnapshot, VectorSnapshot } from './vector-env.js';
 
-export interface LocalVectorOptions extends VectorOptions {
+export interface LocalVectorOptions extends VectorOptions, FrameOptions {
   /** Milliseconds an asynchronous step may take before its episode is truncated with `step-timeout`. */
   readonly stepTimeoutMs?: number;
 }
@@ -107,7 +108,8 @@ export class SerialVectorEnv<Observation = unknown, Action = unknown, I extends 
     create: CreateEnv<Observation, Action, I>,
     options: LocalVectorOptions,
   ): Promise<SerialVectorEnv<Observation, Action, I>> {
-    return new SerialVectorEnv(await createAll(options.numEnvs, create), create, options);
+    const build = framed(create, options);
+    return new SerialVectorEnv(await createAll(options.numEnvs, build), build, options);
   }
 
   protected override forEachSlot<T>(task: (slot: EnvSlot, index: number) => Awaitable<T>): Awaitable<T[]> {
@@ -156,7 +158,8 @@ export class ConcurrentVectorEnv<Observation = unknown, Action = unknown, I exte
     create: CreateEnv<Observation, Action, I>,
     options: ConcurrentVectorOptions,
   ): Promise<ConcurrentVectorEnv<Observation, Action, I>> {
-    return new ConcurrentVectorEnv(await createAll(options.numEnvs, create), create, options);
+    const build = framed(create, options);
+    return new ConcurrentVectorEnv(await createAll(options.numEnvs, build), build, options);
   }
 
   /** Waits for all, also if one fails: a step must not still be running when the next one starts. */

@@ -44,6 +44,7 @@ const vectorShape = {
   resetTimeoutMs: milliseconds.optional(),
   startTimeoutMs: milliseconds.optional(),
   shareObservations: option.boolean().optional(),
+  frames: z.instanceof(Uint8Array, { error: 'a Uint8Array of numEnvs pictures' }).optional(),
   resourceLimits: z.looseObject({}, { error: "an object, as Node's `resourceLimits`" }).optional(),
   workerUrl: z.instanceof(URL, { error: 'a URL' }).optional(),
 } satisfies Record<Exclude<keyof MakeVecOptions, keyof MakeOptions>, z.ZodType>;
@@ -76,6 +77,13 @@ export async function makeVec<const Id extends string, const Options extends Kno
     case 'concurrent':
       return (await ConcurrentVectorEnv.create(create, vector)) as MadeVectorEnv<Id, Options>;
     case 'worker':
+      if (options.frames)
+        throw new InvalidOptionError(
+          'frames',
+          'a block of memory',
+          "vectorization 'serial' or 'concurrent'",
+          'leave `frames` out: threads share their observations by `shareObservations`',
+        );
       return (await WorkerVectorEnv.create(await create(), vector)) as MadeVectorEnv<Id, Options>;
   }
 }

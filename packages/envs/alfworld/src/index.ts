@@ -8,6 +8,7 @@ export type { PythonHouseholdInfo, PythonVersions } from './bridge/protocol.js';
 export { AlfredPythonEnv } from './bridge/python-env.js';
 export { PythonError, type PythonErrorCode } from './bridge/python-error.js';
 export type { AlfredPythonOptions, AlfredThorOptions, PythonReward, ThorReward } from './bridge/python-options.js';
+export { originalPython } from './bridge/python-place.js';
 export { type SetupPythonOptions, type SetupPythonReport, setupPython } from './bridge/setup-python.js';
 export { AlfredThorEnv, type ThorObservation } from './bridge/thor-env.js';
 export {

@@ -6,7 +6,7 @@ export { createMiniWorld, type ObservationOfTask, type SuiteOptions } from './en
 export { MiniWorldEnv, type MiniWorldInfo } from './env/miniworld-env.js';
 export type { DepthObservation, MiniWorldObservation, RgbdObservation } from './env/observations.js';
 export { type MiniWorldOptions, OBSERVATION_KINDS, type ObservationKind } from './env/options.js';
-export { createMiniWorldVector, type MiniWorldVectorOptions } from './env/vector.js';
+export { createMiniWorldVector, type MiniWorldVectorOptions, type OwnVectorOptions } from './env/vector.js';
 export { defineMesh, type Part, type PartShape } from './meshes/models.js';
 export type { DepthMap, Size, ViewName } from './scene/painter.js';
 export type { SavedEntity, SavedEpisode } from './tasks/saved-episode.js';

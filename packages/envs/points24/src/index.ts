@@ -20,6 +20,6 @@ export type { CardGameOptions } from './games/options.js';
 export { PointsEnv, type PointsInfo } from './games/points-env.js';
 export type { Illegality } from './games/points-rules.js';
 export { Points24Env, type Points24Options, Points24V1Env, type Points24V1Options } from './games/points24.js';
-export { type Sign, SignsEnv, type SignsInfo, type SignsOptions } from './games/signs.js';
+export { type Sign, SignsEnv, type SignsInfo, type SignsOptions, SignsV2Env, type TargetPlace } from './games/signs.js';
 export { type CompletionTask, completeFormula } from './solver/complete.js';
 export { isSolvable, type Solution, type SolveOptions, solve } from './solver/solve.js';

@@ -13,7 +13,7 @@ import type {
   SignsOptions,
 } from './games/options.js';
 import { Points24Env, Points24V1Env } from './games/points24.js';
-import { SignsEnv } from './games/signs.js';
+import { SignsEnv, SignsV2Env } from './games/signs.js';
 import { CARD_TRAINING, POINTS24_TRAINING, SIGNS_TRAINING } from './training.js';
 
 /** `isPixel: false` shows totals in place of pictures. */
@@ -30,6 +30,7 @@ declare module '@vlgym/core' {
     'vlgym/Points24-v1': KnownEnv<Points24V1Env, Points24V1Options>;
     'vlgym/Blackjack-v1': KnownEnv<BlackjackV1Env<RgbImage>, BlackjackOptions, Totals<BlackjackV1Env<BlackjackTotals>>>;
     'vlgym/Signs-v1': KnownEnv<SignsEnv, SignsOptions>;
+    'vlgym/Signs-v2': KnownEnv<SignsV2Env, SignsOptions>;
   }
 }
 
@@ -102,4 +103,11 @@ register({
   shortNames: ['signs'],
   training: SIGNS_TRAINING,
   entryPoint: (options) => new SignsEnv(options),
+});
+register({
+  ...ours,
+  id: 'vlgym/Signs-v2',
+  title: 'Signs with the target in the picture',
+  training: SIGNS_TRAINING,
+  entryPoint: (options) => new SignsV2Env(options),
 });

@@ -40,7 +40,7 @@ export async function compareGenerate(fixture: Fixture, parts: Parts, report: Re
   report.equal('greedy_eos/tokens', await decode(rows, ended.shape[1]!, parts, { endTokens }, pad), ended.data);
 
   const longest = Math.max(...rows.map(({ promptIds }) => promptIds.length));
-  // the published penalty covers padding, which is no part of a row here
+  // the published penalty covers padding, which rows here do not have
   const penalizedIds = rows.map(({ promptIds }) => (promptIds.length < longest ? [pad] : []));
   const penalized = arrays.get('greedy_penalty/tokens');
   const logits = logitOptions({ temperature: 0, repetitionPenalty: penalty.repetition_penalty });

@@ -41,8 +41,21 @@ export function adapterSize(
 
 /** The value of the first pattern that a name ends with, at a dot. */
 function byPattern(patterns: Readonly<Record<string, number>>, name: string): number | undefined {
-  const [, value] = Object.entries(patterns).find(([key]) => new RegExp(`^(?:.*\\.)?(?:${key})$`).test(name)) ?? [];
+  const [, value] = Object.entries(patterns).find(([key]) => ending(key).test(name)) ?? [];
   return value;
+}
+
+function ending(pattern: string): RegExp {
+  return new RegExp(`^(?:.*\\.)?(?:${pattern})$`);
+}
+
+/** Can it be a key of `rankPattern` or `alphaPattern`? */
+export function isPattern(source: string): boolean {
+  try {
+    return ending(source) instanceof RegExp;
+  } catch {
+    return false;
+  }
 }
 
 export class LoraAdapter extends Module {

@@ -53,7 +53,7 @@ export const manifestSchema = z.object({
 export type Manifest = z.output<typeof manifestSchema>;
 /** What must be equal for a checkpoint to fit a policy. */
 export type Identity = Pick<Manifest, 'family' | 'config' | 'training' | 'dtype' | 'tokenizerSha256'> & {
-  /** Of the folder that the weights before training came from. */
+  /** The digest of the folder that the weights before training came from. */
   readonly baseSha256?: string | undefined;
 };
 

@@ -6,7 +6,7 @@ import { modelPreset } from '../families.js';
 import type { LanguageModel, ModelInit } from '../language-model.js';
 import { ActorCritic } from '../layers/actor-critic.js';
 import { baseDigest } from '../pretrained/digest.js';
-import { modelOf } from '../pretrained/load-model.js';
+import { checkMemory, modelOf } from '../pretrained/load-model.js';
 import { readModelFolder } from '../pretrained/model-folder.js';
 import { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { readManifest } from './checkpoint.js';
@@ -150,6 +150,8 @@ async function folderSource(
   }
   const wanted = { ...folder, config: family.parseConfig({ ...folder.config, ...config }) };
   const kind = { dtype: dtype ?? folder.dtype, device };
+  // before the digest, which reads every byte
+  checkMemory(folder, kind);
   return {
     name: name ?? folder.folder.split(/[\\/]/).filter(Boolean).at(-1) ?? family.name,
     family: family.name,

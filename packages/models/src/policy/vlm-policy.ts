@@ -243,7 +243,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
    *
    * @throws {NoAdapterError} All weights are trained.
    */
-  saveAdapter(folder: string): Promise<void> {
+  async saveAdapter(folder: string): Promise<void> {
     const { training, base, name } = this.#options;
     const { network, sets, turns } = this.#parts;
     if (training === 'full') throw new NoAdapterError();
@@ -262,7 +262,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
    * @throws {AdapterMismatchError} It belongs to another model, or to other matrices than are trained.
    * @throws {NoAdapterError}       All weights are trained.
    */
-  loadAdapter(folder: string): Promise<void> {
+  async loadAdapter(folder: string): Promise<void> {
     const { training, base, family } = this.#options;
     const { network, sets, turns } = this.#parts;
     if (training === 'full') throw new NoAdapterError();

@@ -1,7 +1,13 @@
 /** What a model folder is and needs, from its small files and the headers of its weights. */
 import { type AdapterSize, adapterSize, type LoraOptions } from '../adapters/lora.js';
 import { availableMemory, BYTES, weightBytes } from './memory.js';
-import { type GenerationDefaults, type ModelFolder, parameterCount, readModelFolder } from './model-folder.js';
+import {
+  countEntries,
+  type GenerationDefaults,
+  type ModelFolder,
+  parameterCount,
+  readModelFolder,
+} from './model-folder.js';
 import type { StoredTensor } from './shards.js';
 
 export interface InspectOptions {
@@ -79,7 +85,7 @@ export async function inspectModel(
     family: source.family.name,
     dtype: source.dtype,
     parameters,
-    visionParameters: parameterCount({ folder: source.folder, tensors: source.tensors.filter(isVision) }),
+    visionParameters: countEntries(source.tensors.filter(isVision)),
     adapterParameters,
     adapterRank: lora.r,
     files: new Set(source.tensors.map((tensor) => tensor.path)).size,

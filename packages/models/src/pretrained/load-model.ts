@@ -1,5 +1,5 @@
 /** A language model with the weights of a folder. */
-import { type DType, Generator } from '@vlgym/gpu';
+import { Generator } from '@vlgym/gpu';
 import type { LanguageModel } from '../language-model.js';
 import { ModelTooLargeError } from './errors.js';
 import { loadWeights } from './load-weights.js';
@@ -28,13 +28,11 @@ export async function loadModel(folder: string, options: LoadModelOptions = {}):
 }
 
 /** The model of a folder that was read already. */
-export function modelOf(
-  { folder, family, published, config, tensors, ...source }: ModelFolder,
-  { dtype = source.dtype, device = 'cpu' }: LoadModelOptions = {},
-): LanguageModel {
-  checkMemory(folder, parameterCount({ folder, tensors }), dtype, device);
-  const init = { generator: new Generator(0), dtype, device, weights: 'loaded' } as const;
-  const model = family.create(config, init);
+export function modelOf(source: ModelFolder, options: LoadModelOptions = {}): LanguageModel {
+  const { folder, family, published, config, tensors } = source;
+  checkMemory(source, options);
+  const { dtype = source.dtype, device = 'cpu' } = options;
+  const model = family.create(config, { generator: new Generator(0), dtype, device, weights: 'loaded' });
   try {
     loadWeights(folder, model, tensors, published.internalName);
     model.requiresGrad_(false);
@@ -45,9 +43,10 @@ export function modelOf(
   }
 }
 
-function checkMemory(folder: string, parameters: number, dtype: DType, device: string): void {
+/** @throws {ModelTooLargeError} The weights alone do not fit into the memory of this machine. */
+export function checkMemory(source: ModelFolder, { dtype = source.dtype, device = 'cpu' }: LoadModelOptions): void {
   if (device !== 'cpu') return;
-  const needed = weightBytes(parameters, dtype);
+  const needed = weightBytes(parameterCount(source), dtype);
   const available = availableMemory();
-  if (needed > available) throw new ModelTooLargeError(folder, needed, available);
+  if (needed > available) throw new ModelTooLargeError(source.folder, needed, available);
 }

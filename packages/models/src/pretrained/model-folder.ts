@@ -173,9 +173,13 @@ function generationDefaults(file: Json): GenerationDefaults {
   return Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== undefined));
 }
 
-/** @throws {ModelFolderError} It has no weights of a chat model, e.g. an adapter's folder. */
+/** @throws {ModelFolderError} It has no weights. */
 export function parameterCount({ folder, tensors }: Pick<ModelFolder, 'folder' | 'tensors'>): number {
-  const count = tensors.reduce((sum, { shape }) => sum + shape.reduce((product, size) => product * size, 1), 0);
+  const count = countEntries(tensors);
   if (count === 0) throw new ModelFolderError(folder, 'its safetensors files are empty');
   return count;
+}
+
+export function countEntries(tensors: readonly StoredTensor[]): number {
+  return tensors.reduce((sum, { shape }) => sum + shape.reduce((product, size) => product * size, 1), 0);
 }

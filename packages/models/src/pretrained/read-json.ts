@@ -8,7 +8,7 @@ const MAX_BYTES = 2 ** 26;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** @returns `undefined` where the file does not exist. @throws {ModelFolderError} It is no JSON object. */
+/** @returns `undefined` where the file does not exist. @throws {ModelFolderError} It is not a JSON object. */
 export async function readOptionalJson(folder: string, name: string): Promise<Json | undefined> {
   const text = await readOptionalText(folder, name);
   if (text === undefined) return undefined;
@@ -22,7 +22,7 @@ export async function readOptionalJson(folder: string, name: string): Promise<Js
   throw new ModelFolderError(folder, `${name} is not a JSON object`);
 }
 
-/** @throws {ModelFolderError} The file is missing or no JSON object. */
+/** @throws {ModelFolderError} The file is missing or not a JSON object. */
 export async function readJson(folder: string, name: string): Promise<Json> {
   const value = await readOptionalJson(folder, name);
   if (!value) throw new ModelFolderError(folder, `it has no ${name}`);

@@ -48,7 +48,7 @@ export class NoProgressError extends GymError {
       hint:
         workers === 0
           ? 'no worker is connected: start `vlgym worker --redis URL --run NAME`'
-          : '`vlgym workers` shows what the workers do',
+          : '`vlgym status --redis URL` shows what the workers do',
     });
   }
 }

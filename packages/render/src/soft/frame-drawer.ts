@@ -27,7 +27,7 @@ export class FrameDrawer {
   readonly #call: number;
   readonly #buffers = new Map<string, { address: number; bytes: number }>();
 
-  constructor(kernel: Kernel, samples: 1 | 4, unitNormals: boolean) {
+  constructor(kernel: Kernel, samples: 1 | 4, unitNormals: boolean, fast = false) {
     const { memory } = kernel;
     this.#kernel = kernel;
     this.#samples = samples;
@@ -36,6 +36,7 @@ export class FrameDrawer {
     this.#textures = new TextureStore(memory, this.#allocator);
     this.#reader = new SceneReader(memory, this.#geometries, this.#textures, unitNormals);
     this.#frame = this.#allocator.allocate(FRAME.size);
+    memory.i32[(this.#frame + FRAME.fast) >> 2] = fast ? 1 : 0;
     this.#call = this.#allocator.allocate(DRAW.size);
   }
 

@@ -40,6 +40,8 @@ export const FRAME = {
   /** f64: distances of the near and far plane. */
   near: 88,
   far: 96,
+  /** 1: one texel of one mipmap level per tile and surface, without filtering. */
+  fast: 104,
   size: 112,
 } as const;
 

@@ -19,9 +19,14 @@ const digest = (data: ArrayBufferView) =>
 const digests = ({ rgb, rgba, depth, instances, segments }: Frame) =>
   [rgb, rgba, depth, instances, segments].map((buffer) => digest(buffer!));
 
-describe.each([4, 1] as const)('with %i samples per pixel, both kernels draw the same bytes', (samples) => {
-  const wasm = createSoftRenderer({ kernel: 'wasm', samples });
-  const typescript = createSoftRenderer({ kernel: 'typescript', samples });
+describe.each([
+  [4, 'trilinear'],
+  [1, 'trilinear'],
+  [4, 'fast'],
+  [1, 'fast'],
+] as const)('with %i samples per pixel and the filter %s, both kernels draw the same bytes', (samples, filter) => {
+  const wasm = createSoftRenderer({ kernel: 'wasm', samples, filter });
+  const typescript = createSoftRenderer({ kernel: 'typescript', samples, filter });
   const draw = (scene: SceneLike, camera: CameraLike, width: number, height: number) => {
     const request = { width, height, ...EVERYTHING };
     return [digests(wasm.render(scene, camera, request)), digests(typescript.render(scene, camera, request))];

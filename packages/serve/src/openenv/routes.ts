@@ -5,13 +5,14 @@
 import { CapacityError, InvalidMessageError } from '../errors.js';
 import type { HttpAnswer, HttpRequest } from '../http/messages.js';
 import { html, json, plain } from '../http/messages.js';
-import type { JsonObject, OpenEnvSession } from './endpoint.js';
+import { bodyObject, validated } from './body.js';
+import type { OpenEnvSession } from './endpoint.js';
 import { answerText } from './json-rpc.js';
 import { docsPage, openApi } from './openapi.js';
 import { messageOf, outcomeBody } from './outcome.js';
 import { type OpenEnvHost, rpcSessions } from './sessions.js';
 import { answerTasks } from './task-routes.js';
-import { checkReset, checkStep, isObject } from './validation.js';
+import { checkReset, checkStep } from './validation.js';
 
 export type OpenEnvMode = 'simulation' | 'production';
 
@@ -103,35 +104,6 @@ export class OpenEnvRoutes {
       if (error instanceof CapacityError) return json({ detail: messageOf(error) }, 503);
       return plain('Internal Server Error', 500);
     }
-  }
-}
-
-/** @throws {InvalidMessageError} */
-export function bodyObject(text: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    const { message } = error as Error;
-    const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
-    const issue = { type: 'json_invalid', loc: ['body', position], msg: 'JSON decode error', input: {} };
-    throw new InvalidMessageError([
-      text.trim() === ''
-        ? { type: 'missing', loc: ['body'], msg: 'Field required', input: null }
-        : { ...issue, ctx: { error: message } },
-    ]);
-  }
-  if (isObject(value)) return value;
-  const msg = 'Input should be a valid dictionary or object to extract fields from';
-  throw new InvalidMessageError([{ type: 'model_attributes_type', loc: ['body'], msg, input: value }]);
-}
-
-export async function validated(act: () => HttpAnswer | Promise<HttpAnswer>): Promise<HttpAnswer> {
-  try {
-    return await act();
-  } catch (error) {
-    if (error instanceof InvalidMessageError) return json({ detail: error.issues }, 422);
-    throw error;
   }
 }
 

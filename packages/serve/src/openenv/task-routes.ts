@@ -3,8 +3,8 @@ import type { Issue } from '../errors.js';
 import { InvalidMessageError } from '../errors.js';
 import type { HttpAnswer, HttpRequest } from '../http/messages.js';
 import { json } from '../http/messages.js';
+import { bodyObject, validated } from './body.js';
 import type { JsonObject, OpenEnvEndpoint, TaskSource } from './endpoint.js';
-import { bodyObject, validated } from './routes.js';
 import { missing, notString, readInteger } from './validation.js';
 
 const KINDS = ['splits', 'tasks', 'num_tasks', 'task', 'task_range'];

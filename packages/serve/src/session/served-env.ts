@@ -80,19 +80,26 @@ const nameOf = (id: string): string => {
   return version === undefined ? name : `${name}-v${version}`;
 };
 
-/** Whether a reset and a step keep this thread busy for long. Asynchronous ones wait elsewhere. */
+/**
+ * Whether a reset and a step keep this thread busy for long. Asynchronous ones wait elsewhere. The second round counts: the
+ * first one compiles and loads.
+ */
 async function blocks(env: AnyEnv): Promise<boolean> {
-  const start = performance.now();
-  try {
-    const first = env.reset({ seed: 0 });
-    if ('then' in first) {
-      await first;
-      return false;
+  let time = 0;
+  for (let round = 0; round < 2; round += 1) {
+    const start = performance.now();
+    try {
+      const first = env.reset({ seed: 0 });
+      if ('then' in first) {
+        await first;
+        return false;
+      }
+      const step = env.step(env.actionSpace.sample());
+      if ('then' in step) await step.then(undefined, () => {});
+    } catch {
+      // only time counts here: a sampled action may be refused, and a failing reset is reported to who asks for one
     }
-    const step = env.step(env.actionSpace.sample());
-    if ('then' in step) await step.then(undefined, () => {});
-  } catch {
-    // only time counts here: a sampled action may be refused, and a failing reset is reported to who asks for one
+    time = performance.now() - start;
   }
-  return performance.now() - start > BLOCKING;
+  return time > BLOCKING;
 }

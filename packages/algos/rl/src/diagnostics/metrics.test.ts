@@ -103,6 +103,7 @@ describe('Alarms', () => {
     const resumed = new Alarms();
     resumed.load(JSON.parse(JSON.stringify(alarms.save())));
     expect(codes(resumed, 8, update(-0.3))).toEqual(['CRITIC_WORSE_THAN_MEAN']);
+    expect(codes(resumed, 9, update(-0.3))).toEqual([]); // once, not again at every update
   });
 
   it('rings when thoughts are half as long as at the start', () => {

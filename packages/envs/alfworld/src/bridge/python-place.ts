@@ -60,3 +60,8 @@ export const SYSTEM_PYTHON = process.platform === 'win32' ? 'python' : 'python3'
 export function defaultPython(): string {
   return process.env.VLGYM_ALFWORLD_PYTHON || (currentPython()?.interpreter ?? SYSTEM_PYTHON);
 }
+
+/** An interpreter that has the original package: `VLGYM_ALFWORLD_PYTHON`, else the one of `setupPython`; `undefined` without. */
+export function originalPython(): string | undefined {
+  return process.env.VLGYM_ALFWORLD_PYTHON || currentPython()?.interpreter;
+}

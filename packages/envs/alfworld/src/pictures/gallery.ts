@@ -20,27 +20,32 @@ export type EffectName = 'steam' | 'frost' | 'sparkle';
 
 const EFFECTS: Readonly<Record<EffectName, Shape>> = { steam: STEAM, frost: FROST, sparkle: SPARKLE };
 const PLAIN: ObjectLook = { sliced: false, hanging: false, lit: false };
-/** Furniture comes in any size: a long-lived process must not keep all of them. */
-const MAX_CACHED = 2048;
+/**
+ * Furniture comes in any size: a long-lived process must not keep all of them. A household has about 25, open or closed;
+ * with its meshes in the renderer a piece takes 12 kB.
+ */
+const MAX_CACHED = 256;
 /** Size of a class without a model, meters. */
 const UNKNOWN_SIZE = [0.1, 0.1, 0.1] as const;
 
-const casts = new Map<string, Cast>();
+/** Objects and effects: some hundred at most. */
+const objects = new Map<string, Cast>();
+const receptacles = new Map<string, Cast>();
 const solids = new Map<string, readonly Extent[]>();
 const furniture = new Map<string, Furniture>();
 
 export function objectCast(kind: string, look: ObjectLook): Cast | undefined {
   const model = Object.hasOwn(OBJECT_MODELS, kind) ? OBJECT_MODELS[kind] : undefined;
   if (!model) return undefined;
-  return cached(casts, `${kind} ${look.sliced} ${look.hanging} ${look.lit}`, () => cast(model(look)));
+  return known(objects, `${kind} ${look.sliced} ${look.hanging} ${look.lit}`, () => cast(model(look)));
 }
 
 export function receptacleCast(receptacle: Receptacle, open: boolean): Cast {
-  return cached(casts, keyOf(receptacle, open), () => cast(furnitureOf(receptacle, open).shape));
+  return cached(receptacles, keyOf(receptacle, open), () => cast(furnitureOf(receptacle, open).shape));
 }
 
 export function effectCast(name: EffectName): Cast {
-  return cached(casts, name, () => cast(EFFECTS[name]));
+  return known(objects, name, () => cast(EFFECTS[name]));
 }
 
 export const DIMENSIONS: Dimensions = {
@@ -83,14 +88,19 @@ function keyOf({ kind, width, depth, y, surface, standsAlone, hollow }: Receptac
   return `${kind} ${numbers.join(' ')} ${standsAlone} ${hollow} ${open}`;
 }
 
-function cached<T>(map: Map<string, T>, key: string, make: () => T): T {
+function known<T>(map: Map<string, T>, key: string, make: () => T): T {
   let found = map.get(key);
   if (found === undefined) {
     found = make();
-    if (map.size >= MAX_CACHED) map.clear();
     map.set(key, found);
   }
   return found;
+}
+
+/** As `known`, for what comes in any size. */
+function cached<T>(map: Map<string, T>, key: string, make: () => T): T {
+  if (map.size >= MAX_CACHED && !map.has(key)) map.clear();
+  return known(map, key, make);
 }
 
 /** Merges equal vertices: the renderer transforms and lights every visible vertex in every frame. */

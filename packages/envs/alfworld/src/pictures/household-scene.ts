@@ -6,6 +6,7 @@
  */
 import {
   AmbientLight,
+  type BufferGeometry,
   Color,
   DirectionalLight,
   Group,
@@ -65,6 +66,8 @@ export class HouseholdScene {
   readonly #lamplight = new AmbientLight(new Color().setRGB(0.16, 0.12, 0.03), Math.PI);
   readonly #receptacles = new Map<number, DrawnObject>();
   readonly #things = new Map<number, DrawnObject>();
+  /** Geometries of floor and walls, which no other household shares. */
+  readonly room: readonly BufferGeometry[];
   /** Number of children of the scene that never change. */
   readonly #fixedCount: number;
 
@@ -80,7 +83,9 @@ export class HouseholdScene {
     this.scene.background = new Color().setRGB(0.85, 0.87, 0.9);
     this.scene.add(...lights(), this.#lamplight, this.#shell, this.#hand);
     this.#fixedCount = this.scene.children.length;
-    for (const part of [walls(this.#plan), floor(this.#plan)]) addCast(this.#shell, part, 'plain');
+    const parts = [walls(this.#plan), floor(this.#plan)];
+    for (const part of parts) addCast(this.#shell, part, 'plain');
+    this.room = parts.flatMap(({ lit, glowing }) => [lit, glowing].filter((geometry) => geometry !== undefined));
     freezeMatrices(this.#shell);
     for (const receptacle of this.#plan.receptacles) {
       const shown = { object: new Group(), key: '' };

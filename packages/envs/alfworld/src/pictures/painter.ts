@@ -12,6 +12,7 @@ import {
   type SceneLike,
   type SoftRenderer,
 } from '@vlgym/render';
+import type { BufferGeometry } from 'three';
 import type { Game } from '../engine/game.js';
 import type { Play } from '../engine/play.js';
 import { HouseholdScene } from './household-scene.js';
@@ -35,6 +36,23 @@ let renderer: SoftRenderer | undefined;
  * is no longer played is garbage-collected, and its geometries with it.
  */
 const scenes = new WeakMap<Game, HouseholdScene>();
+
+/**
+ * The rooms whose floors and walls the renderer holds, the latest last. Each household has its own: collected with its
+ * scene, they would stay in the renderer until the current macrotask ends, which a loop over many households may never do.
+ */
+const rooms = new Set<readonly BufferGeometry[]>();
+const MAX_ROOMS = 64;
+
+/** Frees the room that was drawn longest ago; drawn again, it is read again. */
+function keepRoom(room: readonly BufferGeometry[]): void {
+  rooms.delete(room);
+  rooms.add(room);
+  if (rooms.size <= MAX_ROOMS) return;
+  const [oldest] = rooms;
+  rooms.delete(oldest!);
+  for (const geometry of oldest!) geometry.dispose();
+}
 
 /** @param isMade  The game comes from our generator. */
 export function drawRgb(play: Play, isMade: boolean, size: Size): RgbImage {
@@ -60,6 +78,7 @@ function sceneOf(game: Game, isMade: boolean): HouseholdScene {
 function draw(play: Play, isMade: boolean, { height, width }: Size, buffers: Partial<FrameRequest>): Frame {
   const shown = sceneOf(play.game, isMade);
   shown.update(play);
+  keepRoom(shown.room);
   const { scene, camera } = shown;
   if (camera.aspect !== width / height) {
     camera.aspect = width / height;

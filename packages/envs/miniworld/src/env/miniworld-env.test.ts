@@ -9,6 +9,7 @@ import { Box } from '../world/entity.js';
 import type { World } from '../world/world.js';
 import { createMiniWorld } from './make-task.js';
 import { MiniWorldEnv } from './miniworld-env.js';
+import type { MiniWorldOptions } from './options.js';
 
 const names = Object.keys(SUITE) as TaskName[];
 const SMALL = { obsWidth: 32, obsHeight: 24 };
@@ -285,5 +286,43 @@ describe('MiniWorldEnv', () => {
     const env = createMiniWorld('Hallway', SMALL);
     expect(() => env.step(0)).toThrow(/before `reset`/);
     expect(() => env.oracle()).toThrow(/before `reset`/);
+  });
+});
+
+describe('the filter of textures', () => {
+  type Quality = Pick<MiniWorldOptions, 'filter' | 'samples'>;
+  const picture = (options: Quality) => {
+    const env = createMiniWorld('PutNext', { obsWidth: 64, obsHeight: 48, ...options });
+    const pictures = [1, 2, 3, 4].map((seed) => env.reset({ seed }).observation.data);
+    return Uint8Array.from(pictures.flatMap((data) => [...data]));
+  };
+  const difference = (left: Uint8Array, right: Uint8Array) =>
+    left.reduce((sum, byte, index) => sum + Math.abs(byte - right[index]!), 0) / left.length;
+
+  it('is trilinear by default; `fast` and one sample draw nearly the same picture', () => {
+    const plain = picture({});
+    expect(difference(plain, picture({ filter: 'trilinear', samples: 4 }))).toBe(0);
+    for (const options of [{ filter: 'fast' }, { samples: 1 }, { filter: 'fast', samples: 1 }] as const) {
+      const mean = difference(plain, picture(options));
+      expect([options, mean > 0 && mean < 8]).toEqual([options, true]);
+      expect(difference(picture(options), picture(options))).toBe(0);
+    }
+    expect(() => picture({ samples: 2 as never })).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }));
+  });
+});
+
+describe('the view from above', () => {
+  it('says where on the map the agent is: the red triangle of the view from above is there', () => {
+    const env = createMiniWorld('OneRoom');
+    env.reset({ seed: 7 });
+    const size = { height: 300, width: 400 };
+    const { x, y, direction } = env.topMarker(size);
+    const { data } = env.renderTop(size) as RgbImage;
+    const at = 3 * (Math.round(y) * size.width + Math.round(x));
+    const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3);
+    expect(red).toBeGreaterThan(2 * Math.max(green, blue));
+    env.step(0); // turns left
+    expect(env.topMarker(size).direction).toBeGreaterThan(direction);
+    expect(env.topMarker(size)).toMatchObject({ x, y });
   });
 });

@@ -20,12 +20,14 @@ import {
   type Space,
   type StepResult,
   spaces,
+  type TopMarker,
 } from '@vlgym/core';
 import type { CameraLike, SceneLike } from '@vlgym/render';
 import { z } from 'zod';
 import { type MiniWorldInfo, miniWorldDialogue } from '../dialogue/dialogue.js';
 import { isVlDac, VL_DAC_ACTIONS } from '../dialogue/styles.js';
 import { Oracle } from '../oracle/oracle.js';
+import { fieldAbove } from '../scene/field-above.js';
 import { type DepthMap, Painter, type Size, type ViewName } from '../scene/painter.js';
 import { SAVED_EPISODE } from '../tasks/saved-episode.js';
 import { Simulation } from '../tasks/simulation.js';
@@ -80,7 +82,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     this.#size = checked.size;
     this.#reportsSight = checked.dialogue === 'compact-v1';
     this.#view = checked.view;
-    this.#painter = new Painter(checked.assets);
+    this.#painter = new Painter(checked.assets, checked.quality);
     this.#kind = checked.observation;
     this.#observer = observer(checked.observation, checked.size, task, () => this.#painter);
     this.observationSpace = this.#observer.space as unknown as Space<Observation>;
@@ -159,6 +161,17 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   /** A view from above, with the agent as a red triangle. */
   renderTop(size: Size = this.#window): RenderFrame {
     return this.#painter.rgb(this.#started('renderTop'), size, 'top');
+  }
+
+  /** Where the agent is in `renderTop`: pixels from the left and the top; radians, counterclockwise from the right. */
+  topMarker(size: Size = this.#window): TopMarker {
+    const { bounds, agent } = this.#started('topMarker');
+    const { centerX, centerZ, halfX, halfZ } = fieldAbove(bounds, size);
+    return {
+      x: ((agent.x - centerX + halfX) * size.width) / (2 * halfX),
+      y: ((agent.z - centerZ + halfZ) * size.height) / (2 * halfZ),
+      direction: agent.direction,
+    };
   }
 
   /** Meters along the view axis, sampled as in the original's depth buffer. */

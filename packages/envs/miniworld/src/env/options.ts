@@ -2,7 +2,7 @@
 import { InvalidOptionError, option, parseOptions, type RenderMode, SPLITS } from '@vlgym/core';
 import { z } from 'zod';
 import { DIALOGUE_STYLES, type DialogueStyle } from '../dialogue/styles.js';
-import type { Size, ViewName } from '../scene/painter.js';
+import type { Quality, Size, ViewName } from '../scene/painter.js';
 import type { SimulationOptions } from '../tasks/simulation.js';
 
 export const OBSERVATION_KINDS = ['rgb', 'depth', 'rgbd', 'text'] as const;
@@ -33,6 +33,13 @@ export interface MiniWorldOptions extends SimulationOptions {
   readonly numActions?: number;
   /** Style of the prompts and responses; default `plain-v1`. */
   readonly dialogue?: DialogueStyle;
+  /**
+   * How textures are drawn. `trilinear` (default) is the original's filter. `fast` takes one texel of one mipmap level per
+   * 8 x 8 pixels: several times as fast, and grainier.
+   */
+  readonly filter?: 'trilinear' | 'fast';
+  /** Samples per pixel: 4 (default) smooths edges as the original does, 1 does not. */
+  readonly samples?: 1 | 4;
   /** Folder with the original's pictures (`miniworld` or `miniworld/textures`); omitted: textures are generated. */
   readonly assets?: string;
   readonly renderMode?: RenderMode | undefined;
@@ -46,6 +53,7 @@ export interface CheckedOptions {
   readonly numActions: number | undefined;
   readonly dialogue: DialogueStyle;
   readonly assets: string | undefined;
+  readonly quality: Quality;
   readonly simulation: SimulationOptions;
 }
 
@@ -64,6 +72,8 @@ const MINIWORLD_OPTIONS = z.strictObject({
   observation: option.oneOf(OBSERVATION_KINDS).optional(),
   numActions: option.integer(1, 8).optional(),
   dialogue: option.oneOf(DIALOGUE_STYLES).optional(),
+  filter: option.oneOf(['trilinear', 'fast']).optional(),
+  samples: z.literal([1, 4], { error: '1 or 4' }).optional(),
   assets: option.path('a folder').optional(),
   renderMode: option.renderMode().optional(),
   domainRand: option.boolean().optional(),
@@ -99,6 +109,7 @@ export function checkedOptions(options: MiniWorldOptions, others: readonly strin
     numActions: checked.numActions,
     dialogue,
     assets: checked.assets,
+    quality: { filter: checked.filter ?? 'trilinear', samples: checked.samples ?? 4 },
     simulation: { ...(domainRand === undefined ? {} : { domainRand }), ...(parameters ? { parameters } : {}), split },
   };
 }

@@ -1,6 +1,7 @@
 import { makeVec, type RgbImage } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import '../register.js';
+import { oneRoom } from '../tasks/rooms.js';
 import { createMiniWorld } from './make-task.js';
 import { createMiniWorldVector } from './vector.js';
 
@@ -59,6 +60,16 @@ describe('many worlds in one thread', () => {
     await expect(createMiniWorldVector('OneRoom', { numEnvs: 2, options, frames })).rejects.toThrow(
       /Invalid observation/,
     );
+  });
+
+  it('can be of a task of your own', async () => {
+    const frames = new Uint8Array(2 * 3 * 16 * 12);
+    const worlds = await createMiniWorldVector(oneRoom, { numEnvs: 2, options: SMALL, frames });
+    const named = await createMiniWorldVector('OneRoom', { numEnvs: 2, options: SMALL });
+    const [own, suite] = [await worlds.reset({ seed: 3 }), await named.reset({ seed: 3 })];
+    expect(own.observations.map(({ data }) => [...data])).toEqual(suite.observations.map(({ data }) => [...data]));
+    expect([...frames]).toEqual(suite.observations.flatMap(({ data }) => [...data]));
+    await expect(createMiniWorldVector(oneRoom() as never, { numEnvs: 2 })).rejects.toThrow(/Invalid task/);
   });
 
   it('can be created from an id', async () => {

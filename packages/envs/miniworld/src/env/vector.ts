@@ -4,47 +4,56 @@
  * The worlds share renderer, textures and meshes. For several threads, create one vector per worker over parts of one
  * `SharedArrayBuffer`. `makeVec(id, { vectorization: 'worker' })` is simpler and slower.
  */
-import { InvalidOptionError, SerialVectorEnv, type VectorOptions } from '@vlgym/core';
+import { type FrameOptions, InvalidOptionError, SerialVectorEnv, type VectorOptions } from '@vlgym/core';
 import type { TaskName } from '../tasks/suite.js';
+import type { Task } from '../tasks/task.js';
 import { createMiniWorld, type ObservationOfTask, type OptionsOfKind } from './make-task.js';
-import type { MiniWorldInfo } from './miniworld-env.js';
-import { type ObservationKind, optionsObject } from './options.js';
+import { MiniWorldEnv, type MiniWorldInfo } from './miniworld-env.js';
+import type { ViewOfKind } from './observations.js';
+import { type MiniWorldOptions, type ObservationKind, optionsObject } from './options.js';
 
 export interface MiniWorldVectorOptions<Name extends TaskName, Kind extends ObservationKind = ObservationKind>
-  extends VectorOptions {
+  extends VectorOptions,
+    FrameOptions {
   /** Options of every world. */
   readonly options?: OptionsOfKind<Name, Kind>;
-  /**
-   * `numEnvs * obsHeight * obsWidth * 3` bytes, which may be in a `SharedArrayBuffer`. Observations of kind `rgb` are
-   * consecutive views of it that the next step overwrites; `finalObservation` is a copy. Omitted: every observation has
-   * its own buffer.
-   */
-  readonly frames?: Uint8Array;
+}
+
+/** Options for worlds of a task of your own. */
+export interface OwnVectorOptions<Kind extends ObservationKind> extends VectorOptions, FrameOptions {
+  readonly options?: MiniWorldOptions & { readonly observation?: Kind | undefined };
 }
 
 /**
- * Creates the vector. Its `reset` and `step` return plain values, not promises.
+ * Creates the vector, of a task of the suite by name, or of a task of your own: its function is called once per world. Its
+ * `reset` and `step` return plain values, not promises.
  *
  * @example
  * const frames = new Uint8Array(16 * 60 * 80 * 3);
  * const worlds = await createMiniWorldVector('Hallway', { numEnvs: 16, frames });
+ * const own = await createMiniWorldVector(() => myTask(), { numEnvs: 16 });
  */
 export async function createMiniWorldVector<Name extends TaskName, const Kind extends ObservationKind = 'rgb'>(
   name: Name,
-  { options = {} as OptionsOfKind<Name, Kind>, frames, ...vector }: MiniWorldVectorOptions<Name, Kind>,
-): Promise<SerialVectorEnv<ObservationOfTask<Name, Kind>, number, MiniWorldInfo>> {
-  const { obsHeight = 60, obsWidth = 80 } = optionsObject(options);
-  const bytes = 3 * obsHeight * obsWidth;
-  if (frames && frames.length !== vector.numEnvs * bytes) {
-    throw new InvalidOptionError('frames', frames.length, `${vector.numEnvs * bytes} bytes`);
+  options: MiniWorldVectorOptions<Name, Kind>,
+): Promise<SerialVectorEnv<ObservationOfTask<Name, Kind>, number, MiniWorldInfo>>;
+export async function createMiniWorldVector<const Kind extends ObservationKind = 'rgb'>(
+  task: () => Task,
+  options: OwnVectorOptions<Kind>,
+): Promise<SerialVectorEnv<ViewOfKind<Kind>, number, MiniWorldInfo>>;
+export async function createMiniWorldVector(
+  task: TaskName | (() => Task),
+  { options = {}, ...vector }: MiniWorldVectorOptions<TaskName> | OwnVectorOptions<ObservationKind>,
+): Promise<SerialVectorEnv<never, number, MiniWorldInfo>> {
+  if (typeof task !== 'function' && typeof task !== 'string') {
+    const hint = 'a task holds the state of one world, so each world needs its own: () => myTask()';
+    throw new InvalidOptionError('task', task, 'the name of a world, or a function that returns a task', hint);
   }
-  return SerialVectorEnv.create<ObservationOfTask<Name, Kind>, number, MiniWorldInfo>((index) => {
-    const env = createMiniWorld<Name, Kind>(name, options);
-    if (frames) {
-      // With this mode the next episode's first picture is drawn before the caller sees this episode's last one.
-      const copyLast = vector.autoreset === 'same-step';
-      env.drawInto(frames.subarray(index * bytes, (index + 1) * bytes), { copyLast });
-    }
-    return env;
+  const kind = optionsObject(options).observation ?? 'rgb';
+  if (vector.frames && kind !== 'rgb')
+    throw new InvalidOptionError('observation', kind, "'rgb', to draw into `frames`");
+  return SerialVectorEnv.create<never, number, MiniWorldInfo>(() => {
+    const env = typeof task === 'string' ? createMiniWorld(task, options) : new MiniWorldEnv(task(), options);
+    return env as unknown as MiniWorldEnv<never>;
   }, vector);
 }

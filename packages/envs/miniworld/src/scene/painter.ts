@@ -34,22 +34,36 @@ export interface DepthMap extends Size {
  */
 const DEPTH_SAMPLE = [-0.125, 0.375] as const;
 
-let shared: SoftRenderer | undefined;
+/** How textures are read and edges are drawn; the defaults are those of the original. */
+export interface Quality {
+  readonly filter: 'trilinear' | 'fast';
+  /** Samples per pixel: with 1, edges are not smoothed. */
+  readonly samples: 1 | 4;
+}
 
-function renderer(): SoftRenderer {
+const FULL: Quality = { filter: 'trilinear', samples: 4 };
+
+/** One renderer per quality. */
+const shared = new Map<string, SoftRenderer>();
+
+function rendererOf({ filter, samples }: Quality): SoftRenderer {
+  const key = `${filter} ${samples}`;
   // Scaled normals are not normalized, so small objects are over-lit, as in the original.
-  shared ??= createSoftRenderer({ samples: 4, normals: 'scaled' });
-  return shared;
+  const renderer = shared.get(key) ?? createSoftRenderer({ samples, filter, normals: 'scaled' });
+  shared.set(key, renderer);
+  return renderer;
 }
 
 export class Painter {
   readonly #resources: SceneResources;
+  readonly #quality: Quality;
   #scene: WorldScene | undefined;
   #shown: World | undefined;
 
   /** @throws {AssetFolderError} */
-  constructor(assets?: string) {
+  constructor(assets?: string, quality: Quality = FULL) {
     this.#resources = SceneResources.open(assets);
+    this.#quality = quality;
   }
 
   /** The current scene and camera, for three.js's own renderers. */
@@ -78,7 +92,11 @@ export class Painter {
     const camera = current.agentCamera(width, height);
     const seenUpTo = (count: number) =>
       current.withMarkers(count, () => {
-        const { instances } = renderer().render(like(current.scene), like(camera), { width, height, instances: true });
+        const { instances } = rendererOf(FULL).render(like(current.scene), like(camera), {
+          width,
+          height,
+          instances: true,
+        });
         return new Set(instances);
       });
     const all = seenUpTo(world.entities.length);
@@ -111,7 +129,7 @@ export class Painter {
     if (buffers.depth) camera.setViewOffset(width, height, ...DEPTH_SAMPLE, width, height);
     try {
       const request = { width, height, ...buffers };
-      return renderer().render(like<SceneLike>(current.scene), like<CameraLike>(camera), request);
+      return rendererOf(this.#quality).render(like<SceneLike>(current.scene), like<CameraLike>(camera), request);
     } finally {
       if (buffers.depth) camera.clearViewOffset();
       // `view` shows the scene from the agent's eye, without the mark.

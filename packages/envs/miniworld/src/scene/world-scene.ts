@@ -23,6 +23,7 @@ import {
 import type { Agent, Entity, Looks } from '../world/entity.js';
 import type { World } from '../world/world.js';
 import { entityObject } from './entity-objects.js';
+import { fieldAbove } from './field-above.js';
 import { rgb, type SceneResources } from './resources.js';
 import { roomMeshes } from './room-geometry.js';
 
@@ -30,8 +31,6 @@ import { roomMeshes } from './room-geometry.js';
 const GLOBAL_AMBIENT = 0.2;
 const NEAR = 0.04;
 const FAR = 100;
-/** Meters around all rooms in the view from above. */
-const MARGIN = 1;
 
 interface Shown {
   readonly entity: Entity;
@@ -118,14 +117,10 @@ export class WorldScene {
 
   /** The camera above all rooms, for pictures of this size: x points right, z points down. */
   cameraAbove(width: number, height: number): OrthographicCamera {
-    const { minX, maxX, minZ, maxZ } = this.#world!.bounds;
-    const spanX = maxX - minX + 2 * MARGIN;
-    const spanZ = maxZ - minZ + 2 * MARGIN;
-    const halfX = Math.max(spanX, (spanZ * width) / height) / 2;
-    const halfZ = Math.max(spanZ, (spanX * height) / width) / 2;
+    const { centerX, centerZ, halfX, halfZ } = fieldAbove(this.#world!.bounds, { height, width });
     const camera = this.topCamera;
     Object.assign(camera, { left: -halfX, right: halfX, top: halfZ, bottom: -halfZ });
-    camera.position.set((minX + maxX) / 2, 100, (minZ + maxZ) / 2);
+    camera.position.set(centerX, 100, centerZ);
     camera.up.set(0, 0, -1);
     camera.lookAt(camera.position.x, 0, camera.position.z);
     camera.updateProjectionMatrix();

@@ -1,18 +1,20 @@
 /** Prompts and responses of Signs. A compact response states only what is visible, not which sign is right. */
 import { type Dialogue, parseResponse, type RgbImage } from '@vlgym/core';
 import { SIGNS, type SignsInfo } from '../games/info.js';
+import type { TargetPlace } from '../games/options.js';
 import { type DialogueOptions, listChoices, userTurn, writeForm, writeJson } from './style.js';
 
 export function signsDialogue(
   handSize: number,
   { style = 'rl4vlm-v1', actionOnly = false }: DialogueOptions,
+  targetIn: TargetPlace = 'text',
 ): Dialogue<RgbImage, number, SignsInfo> {
   const isCompact = style === 'compact-v1';
   const keys = actionOnly ? [] : isCompact ? ['cards'] : ['cards', 'thoughts'];
   const ask = isCompact ? askShortly : askInWords;
   return {
-    version: `signs/${style}`,
-    prompt: ({ observation, info }) => userTurn(observation, ask(info, [...keys, 'action'], handSize)),
+    version: targetIn === 'text' ? `signs/${style}` : `signs/${style}/target-in-picture`,
+    prompt: ({ observation, info }) => userTurn(observation, ask(info, [...keys, 'action'], handSize, targetIn)),
     parse: (text) => parseResponse(text, { actions: [...SIGNS], requiredKeys: keys }),
     demonstrate({ info }, action) {
       const values: Readonly<Record<string, unknown>> = {
@@ -25,11 +27,17 @@ export function signsDialogue(
   };
 }
 
-function askShortly({ Target, Signs }: SignsInfo, keys: readonly string[]): string {
-  return `Make ${Target}. Formula: "${Signs.join('')}". JSON keys: ${keys.join(', ')}.`;
+function askShortly({ Target, Signs }: SignsInfo, keys: readonly string[], _: number, targetIn: TargetPlace): string {
+  return `Make ${targetIn === 'text' ? Target : 'the target in the picture'}. Formula: "${Signs.join('')}". JSON keys: ${keys.join(', ')}.`;
 }
 
-function askInWords({ Target, Signs }: SignsInfo, keys: readonly string[], handSize: number): string {
+function askInWords(
+  { Target, Signs }: SignsInfo,
+  keys: readonly string[],
+  handSize: number,
+  targetIn: TargetPlace,
+): string {
+  const target = targetIn === 'text' ? Target : 'the target that the picture shows';
   const forms: Readonly<Record<string, string>> = {
     cards: `[${['x', 'y', 'z', 'w'].slice(0, handSize).join(', ')}]`,
     thoughts: '"{read the cards, then think about which sign makes the target}"',
@@ -37,7 +45,7 @@ function askInWords({ Target, Signs }: SignsInfo, keys: readonly string[], handS
   };
   return [
     `The picture shows ${handSize} cards in a row. 'A' counts as 1; 'J', 'Q' and 'K' count as 11, 12 and 13.`,
-    `Put a sign between each two neighbors so that the row equals ${Target}; '*' binds first.`,
+    `Put a sign between each two neighbors so that the row equals ${target}; '*' binds first.`,
     Signs.length === 0 ? 'No sign is placed yet.' : `Signs placed so far, from the left: ${listChoices(Signs)}.`,
     `Choose the next sign: ${listChoices(SIGNS)}.`,
     `Answer with one valid JSON object in this form and nothing else:\n${writeForm(keys.map((key) => [key, forms[key]!] as const))}`,

@@ -12,6 +12,7 @@ import {
   Generator,
   generatorState,
   InvalidActionError,
+  InvalidOptionError,
   parseReset,
   parseSnapshot,
   type RenderFrame,
@@ -26,6 +27,7 @@ import {
 import { z } from 'zod';
 import { blackjackDialogue } from '../dialogue/blackjack-dialogue.js';
 import { BlackjackPicture } from '../pictures/blackjack-picture.js';
+import type { DrawIntoOptions } from '../pictures/canvas.js';
 import { shouldHit } from '../solver/blackjack-strategy.js';
 import {
   type BlackjackCard,
@@ -125,7 +127,7 @@ export class BlackjackEnv<Observation extends BlackjackObservation = BlackjackOb
     const hands = drawInSplit(this.#split, () => this.#deal(), keyOf);
     this.#hands = hands;
     this.#show(hands);
-    return { observation: this.#observe(hands), info: { ...infoOf(hands), taskKey: keyOf(hands) } };
+    return { observation: this.#observe(hands, false), info: { ...infoOf(hands), taskKey: keyOf(hands) } };
   }
 
   step(action: number): StepResult<Observation, BlackjackInfo> {
@@ -136,13 +138,25 @@ export class BlackjackEnv<Observation extends BlackjackObservation = BlackjackOb
     this.#hands = hands;
     if (action === HIT) this.#picture.draw(hands.player.map(cardName));
     const bust = total(hands.player) > BUST_ABOVE;
+    const terminated = action === STAND || bust;
     return {
-      observation: this.#observe(hands),
+      observation: this.#observe(hands, terminated),
       reward: action === STAND ? this.#settle(hands) : bust ? -1 : 0,
-      terminated: action === STAND || bust,
+      terminated,
       truncated: false,
       info: infoOf(hands),
     };
+  }
+
+  /**
+   * Draws all further pictures into this buffer: every observation is a view of it that the next step changes, and that
+   * only this environment may write to. With `undefined` observations have their own buffers again, as by default.
+   *
+   * @throws {InvalidOptionError}  The length is not `3 * height * width` bytes, or `isPixel` is false.
+   */
+  drawInto(frame: Uint8Array | undefined, options?: DrawIntoOptions): void {
+    if (frame && !this.#isPixel) throw new InvalidOptionError('isPixel', false, 'true, to draw into a buffer');
+    this.#picture.drawInto(frame, options);
   }
 
   override render(): RenderFrame {
@@ -210,8 +224,8 @@ export class BlackjackEnv<Observation extends BlackjackObservation = BlackjackOb
     this.#picture.deal(cardName(dealer[0]!), player.map(cardName));
   }
 
-  #observe({ dealer, player }: Hands): Observation {
-    if (this.#isPixel) return this.#picture.copy() as Observation;
+  #observe({ dealer, player }: Hands, last: boolean): Observation {
+    if (this.#isPixel) return this.#picture.observe(last) as Observation;
     const usableAce = this.#rules.recognizesAces && isSoft(player) ? 1 : 0;
     return [total(player), dealer[0]![0], usableAce] as BlackjackTotals as Observation;
   }

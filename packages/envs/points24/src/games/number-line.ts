@@ -27,6 +27,7 @@ import {
 } from '@vlgym/core';
 import { z } from 'zod';
 import { numberLineDialogue } from '../dialogue/number-line-dialogue.js';
+import type { DrawIntoOptions } from '../pictures/canvas.js';
 import { NumberLinePicture } from '../pictures/number-line-picture.js';
 import type { NumberLineInfo } from './info.js';
 import { checkedOptions, commonOptions, type NumberLineOptions, RENDERING } from './options.js';
@@ -79,7 +80,10 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
     const random = this.#random;
     const position = drawInSplit(this.#split, () => this.#start(random), keyOf);
     this.#position = position;
-    return { observation: this.#draw(position), info: { ...infoOf(position), taskKey: keyOf(position) } };
+    return {
+      observation: this.#draw(position).observe(false),
+      info: { ...infoOf(position), taskKey: keyOf(position) },
+    };
   }
 
   step(action: number): StepResult<RgbImage, NumberLineInfo> {
@@ -95,18 +99,29 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
     this.#position = after;
 
     const terminated = distance(after) === 0;
+    const truncated = !terminated && after.steps >= 2 * this.#max;
     return {
-      observation: this.#draw(after),
+      observation: this.#draw(after).observe(terminated || truncated),
       reward: terminated ? 1 : distance(after) >= distance(before) ? -1 : 0,
       terminated,
-      truncated: !terminated && after.steps >= 2 * this.#max,
+      truncated,
       info: infoOf(after),
     };
   }
 
+  /**
+   * Draws all further pictures into this buffer: every observation is a view of it that the next step changes, and that
+   * only this environment may write to. With `undefined` observations have their own buffers again, as by default.
+   *
+   * @throws {InvalidOptionError}  The length is not `3 * height * width` bytes.
+   */
+  drawInto(frame: Uint8Array | undefined, options?: DrawIntoOptions): void {
+    this.#picture.drawInto(frame, options);
+  }
+
   override render(): RenderFrame {
     const position = this.#placed('render');
-    if (this.renderMode === 'rgb_array') return this.#draw(position);
+    if (this.renderMode === 'rgb_array') return this.#draw(position).copy();
     if (this.renderMode === 'ansi') return this.#text(position);
     return this.renderNothing();
   }
@@ -150,9 +165,9 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
     return this.#position;
   }
 
-  #draw({ current, target }: Position): RgbImage {
+  #draw({ current, target }: Position): NumberLinePicture {
     this.#picture.draw(target, current);
-    return this.#picture.copy();
+    return this.#picture;
   }
 
   #text({ current, target }: Position): string {

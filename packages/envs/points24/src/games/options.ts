@@ -53,7 +53,15 @@ export interface Points24V1Options extends CardGameOptions {
 export interface SignsOptions extends CardGameOptions {
   /** Number of cards of a hand, 2 (default) to 4; an episode has one step less. */
   readonly cards?: number | undefined;
+  /**
+   * Where the target stands: in the prompt's text (default of `vlgym/Signs-v1`), or only in the picture (default of
+   * `vlgym/Signs-v2`).
+   */
+  readonly targetIn?: TargetPlace | undefined;
 }
+
+export const TARGET_PLACES = ['text', 'picture'] as const;
+export type TargetPlace = (typeof TARGET_PLACES)[number];
 
 export interface BlackjackOptions extends CardGameOptions {
   /** Pay 1.5 for a winning natural (ace and ten in the first two cards). Default false. */
@@ -99,7 +107,11 @@ export const OPTIONS = {
     faceCardsAsTen: flag,
     solvableOnly: flag,
   } satisfies Shape<Points24V1Options>),
-  signs: z.strictObject({ ...shared, cards: option.integer(2, 4).optional() } satisfies Shape<SignsOptions>),
+  signs: z.strictObject({
+    ...shared,
+    cards: option.integer(2, 4).optional(),
+    targetIn: option.oneOf(TARGET_PLACES).optional(),
+  } satisfies Shape<SignsOptions>),
   blackjack: z.strictObject({ ...shared, natural: flag, sab: flag, isPixel: flag } satisfies Shape<BlackjackOptions>),
 } as const;
 

@@ -27,6 +27,7 @@ import {
 import { z } from 'zod';
 import { pointsDialogue } from '../dialogue/points-dialogue.js';
 import type { FormulaEntry } from '../formula/values.js';
+import type { DrawIntoOptions } from '../pictures/canvas.js';
 import { PointsPicture } from '../pictures/points-picture.js';
 import { completeFormula } from '../solver/complete.js';
 import { CARD, cardBoxes, checkedCards } from './cards.js';
@@ -86,7 +87,7 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
     const hand = options.cards === undefined ? this.#dealInSplit(this.#random) : this.#chosenHand(options.cards);
     this.#table = { ...hand, target: this.#game.target, formula: [], steps: 0 };
     this.#picture.deal(hand.cards);
-    return { observation: this.#picture.copy(), info: { ...infoOf(this.#table), taskKey: this.#keyOf(hand) } };
+    return { observation: this.#picture.observe(false), info: { ...infoOf(this.#table), taskKey: this.#keyOf(hand) } };
   }
 
   step(action: number): StepResult<RgbImage, PointsInfo> {
@@ -97,12 +98,22 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
     const { reward, terminated, truncated, illegality } = this.#game.rules.play(table, entry);
     this.#picture.write(table.formula);
     return {
-      observation: this.#picture.copy(),
+      observation: this.#picture.observe(terminated || truncated),
       reward,
       terminated,
       truncated,
       info: illegality ? { ...infoOf(table), Illegal: illegality } : infoOf(table),
     };
+  }
+
+  /**
+   * Draws all further pictures into this buffer: every observation is a view of it that the next step changes, and that
+   * only this environment may write to. With `undefined` observations have their own buffers again, as by default.
+   *
+   * @throws {InvalidOptionError}  The length is not `3 * height * width` bytes.
+   */
+  drawInto(frame: Uint8Array | undefined, options?: DrawIntoOptions): void {
+    this.#picture.drawInto(frame, options);
   }
 
   override render(): RenderFrame {

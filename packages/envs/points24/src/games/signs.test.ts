@@ -1,7 +1,8 @@
-import { checkEnv, messageText, splitOf } from '@vlgym/core';
+import { checkEnv, make, messageText, splitOf } from '@vlgym/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SignsEnv } from './signs.js';
+import '../register.js';
+import { SignsEnv, SignsV2Env } from './signs.js';
 
 const size = { height: 84, width: 112 };
 const play = (env: SignsEnv, actions: readonly number[]) =>
@@ -82,5 +83,48 @@ describe('Signs', () => {
     const first = play(env, [1, 2]);
     env.restore(saved);
     expect(play(env, [1, 2])).toEqual(first);
+  });
+});
+
+describe('Signs with the target in the picture', () => {
+  it.each([
+    [2, { height: 300, width: 300 }],
+    [2, size],
+    [4, { height: 300, width: 300 }],
+    [3, size],
+  ])('shows targets only there: %i cards, %j', async (cards, size) => {
+    await checkEnv(new SignsV2Env({ cards, size }));
+    const [open, hidden] = [new SignsEnv({ cards, size }), new SignsV2Env({ cards, size })];
+    const pictures = new Map<string, number>();
+    for (let seed = 0; seed < 12; seed += 1) {
+      const { observation, info } = hidden.reset({ seed });
+      expect(open.reset({ seed }).info).toEqual(info);
+      pictures.set(Buffer.from(observation.data).toString('base64'), info.Target);
+      const text = (env: SignsEnv) =>
+        messageText(env.dialogue.prompt({ observation, info: { ...info, Target: 987654 }, history: [] }).at(-1)!);
+      expect(text(open)).toContain('987654');
+      expect(text(hidden)).not.toContain('987654');
+      expect(text(hidden)).toContain('target');
+    }
+    expect(pictures.size).toBe(12);
+  });
+
+  it('draws another picture for another target of the same hand, and for each sign placed', () => {
+    const env = new SignsV2Env({ size, cards: 3 });
+    env.reset({ seed: 1 });
+    const start = env.snapshot() as unknown as { kind: string; state: { row: { target: number } } };
+    const drawn = [start.state.row.target, start.state.row.target + 1].map((target) => {
+      const snapshot = structuredClone(start);
+      snapshot.state.row.target = target;
+      env.restore(snapshot);
+      return Buffer.from(env.step(0).observation.data).toString('base64');
+    });
+    expect(drawn[0]).not.toBe(drawn[1]);
+  });
+
+  it('is registered as a second version', async () => {
+    const env = await make('vlgym/Signs-v2');
+    expect(env.unwrapped).toBeInstanceOf(SignsV2Env);
+    await env.close();
   });
 });

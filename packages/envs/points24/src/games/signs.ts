@@ -28,14 +28,15 @@ import { z } from 'zod';
 import { signsDialogue } from '../dialogue/signs-dialogue.js';
 import { formulaEquals } from '../formula/evaluate.js';
 import type { FormulaEntry } from '../formula/values.js';
+import type { DrawIntoOptions } from '../pictures/canvas.js';
 import { PointsPicture } from '../pictures/points-picture.js';
 import { CARD, cardBoxes, face, rankOf, SUITS } from './cards.js';
 import { SIGNS, type Sign, type SignsInfo } from './info.js';
-import { checkedOptions, commonOptions, RENDERING, type SignsOptions } from './options.js';
+import { checkedOptions, commonOptions, RENDERING, type SignsOptions, type TargetPlace } from './options.js';
 import { rowKey } from './task-keys.js';
 
 export type { Sign, SignsInfo } from './info.js';
-export type { SignsOptions } from './options.js';
+export type { SignsOptions, TargetPlace } from './options.js';
 
 interface Row {
   readonly cards: readonly string[];
@@ -60,21 +61,24 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
   readonly keys: Readonly<Record<string, number>> = { '+': 0, '-': 1, '*': 2 };
 
   readonly #handSize: number;
+  readonly #targetIn: TargetPlace;
   readonly #split: Split | undefined;
   readonly #picture: PointsPicture;
   #random: PythonRandom | undefined;
   #row: Row | undefined;
 
-  constructor(options: SignsOptions = {}) {
+  /** @param targetIn  Where the target stands if the option leaves it open. */
+  constructor(options: SignsOptions = {}, targetIn: TargetPlace = 'text') {
     const checked = checkedOptions('signs', options);
     super({ renderMode: checked.renderMode });
     const { size, dialogue, split } = commonOptions(checked);
     const { cards = 2 } = checked;
     this.#handSize = cards;
+    this.#targetIn = checked.targetIn ?? targetIn;
     this.#split = split;
     this.observationSpace = spaces.image(size);
     this.#picture = new PointsPicture(cards === 2 ? 'ezpoints' : 'points24', size);
-    this.dialogue = signsDialogue(this.#handSize, dialogue);
+    this.dialogue = signsDialogue(this.#handSize, dialogue, this.#targetIn);
   }
 
   reset(given?: ResetOptions): ResetResult<RgbImage, SignsInfo> {
@@ -85,7 +89,7 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
     const random = this.#random;
     const row = drawInSplit(this.#split, () => this.#deal(random), keyOf);
     this.#row = row;
-    return { observation: this.#draw(row), info: { ...infoOf(row), taskKey: keyOf(row) } };
+    return { observation: this.#draw(row).observe(false), info: { ...infoOf(row), taskKey: keyOf(row) } };
   }
 
   step(action: number): StepResult<RgbImage, SignsInfo> {
@@ -97,12 +101,28 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
     this.#row = row;
     const terminated = isFull(row);
     const reward = terminated ? (formulaEquals(written(row), row.target) ? SOLVED : FAILED) : 0;
-    return { observation: this.#draw(row), reward, terminated, truncated: false, info: infoOf(row) };
+    return {
+      observation: this.#draw(row).observe(terminated),
+      reward,
+      terminated,
+      truncated: false,
+      info: infoOf(row),
+    };
+  }
+
+  /**
+   * Draws all further pictures into this buffer: every observation is a view of it that the next step changes, and that
+   * only this environment may write to. With `undefined` observations have their own buffers again, as by default.
+   *
+   * @throws {InvalidOptionError}  The length is not `3 * height * width` bytes.
+   */
+  drawInto(frame: Uint8Array | undefined, options?: DrawIntoOptions): void {
+    this.#picture.drawInto(frame, options);
   }
 
   override render(): RenderFrame {
     const row = this.#dealt('render');
-    if (this.renderMode === 'rgb_array') return this.#draw(row);
+    if (this.renderMode === 'rgb_array') return this.#draw(row).copy();
     if (this.renderMode === 'ansi')
       return `${cardBoxes(row.cards)}\nTarget ${row.target}   ${written(row).join(' ')}\n`;
     return this.renderNothing();
@@ -171,10 +191,17 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
     return this.#row;
   }
 
-  #draw(row: Row): RgbImage {
-    this.#picture.deal(row.cards);
+  #draw(row: Row): PointsPicture {
+    this.#picture.deal(row.cards, this.#targetIn === 'picture' ? row.target : undefined);
     this.#picture.write(row.signs);
-    return this.#picture.copy();
+    return this.#picture;
+  }
+}
+
+/** `vlgym/Signs-v2`: the same hands; the target stands in the picture, so the prompt alone solves little. */
+export class SignsV2Env extends SignsEnv {
+  constructor(options: SignsOptions = {}) {
+    super(options, 'picture');
   }
 }
 

@@ -7,7 +7,7 @@ import type { RgbImage } from '@vlgym/core';
 import { BACK, cardSprite, TABLE_GREEN } from '../art/card-art.js';
 import { bold } from '../art/glyphs.generated.js';
 import { BoundedCache } from '../bounded-cache.js';
-import { Canvas, type Size } from './canvas.js';
+import { Canvas, type DrawIntoOptions, type Size } from './canvas.js';
 import { isSmall, type Point, PublishedScale, rowOfCards } from './layout.js';
 
 export interface BlackjackPictureOptions {
@@ -76,6 +76,14 @@ export class BlackjackPicture {
 
   copy(): RgbImage {
     return this.#canvas.copy();
+  }
+
+  observe(last: boolean): RgbImage {
+    return this.#canvas.observe(last);
+  }
+
+  drawInto(frame: Uint8Array | undefined, options?: DrawIntoOptions): void {
+    this.#canvas.drawInto(frame, options);
   }
 
   #paste(cards: readonly string[], { card, places }: Row): void {

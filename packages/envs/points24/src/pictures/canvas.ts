@@ -1,9 +1,10 @@
 /**
  * The picture that an environment keeps: each step changes a small part of it and returns a copy.
  *
- * Copying costs a fraction of drawing. The caller may keep the copy or write to it.
+ * Copying costs a fraction of drawing, but all of a step that draws little. In a buffer of the caller (`drawInto`) the
+ * picture itself is the observation, and nothing is copied.
  */
-import type { RgbImage } from '@vlgym/core';
+import { InvalidOptionError, type RgbImage } from '@vlgym/core';
 import type { CardSprite } from '../art/card-art.js';
 import { drawText, measureText, type TextStyle } from '../art/font.js';
 import type { Color } from '../art/raster.js';
@@ -18,8 +19,16 @@ export interface Size {
 /** Height and width of the published pictures. */
 export const PUBLISHED_SIZE: Size = { height: 300, width: 300 };
 
+export interface DrawIntoOptions {
+  /** Copies the last observation of an episode, so that it survives the next reset. */
+  readonly copyLast?: boolean;
+}
+
 export class Canvas {
-  readonly #image: RgbImage;
+  #image: RgbImage;
+  /** The picture is in a buffer of the caller. */
+  #lent = false;
+  #copiesLast = false;
 
   constructor({ height, width }: Size, color: Color) {
     keepFreedMemory();
@@ -27,6 +36,25 @@ export class Canvas {
     data.set(color);
     for (let filled = 3; filled < data.length; filled *= 2) data.copyWithin(filled, 0, filled);
     this.#image = { data, height, width, channels: 3 };
+  }
+
+  /** Moves the picture into a buffer, or back into its own. @throws {InvalidOptionError} The buffer has another length. */
+  drawInto(frame: Uint8Array | undefined, { copyLast = false }: DrawIntoOptions = {}): void {
+    const { data } = this.#image;
+    if (frame !== undefined && !(frame instanceof Uint8Array && frame.length === data.length)) {
+      const value = (frame as unknown) instanceof Uint8Array ? frame.length : frame;
+      throw new InvalidOptionError('frame', value, `a Uint8Array of ${data.length} bytes, 3 * height * width`);
+    }
+    const into = frame ?? new Uint8Array(data.length);
+    into.set(data);
+    this.#image = { ...this.#image, data: into };
+    this.#lent = frame !== undefined;
+    this.#copiesLast = copyLast;
+  }
+
+  /** The observation: a copy, or the picture itself in the caller's buffer. @param last  The episode ends with it. */
+  observe(last: boolean): RgbImage {
+    return this.#lent && !(last && this.#copiesLast) ? { ...this.#image } : this.copy();
   }
 
   copy(): RgbImage {

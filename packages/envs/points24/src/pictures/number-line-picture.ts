@@ -6,7 +6,7 @@
 import type { RgbImage } from '@vlgym/core';
 import { measureText, type TextStyle } from '../art/font.js';
 import { bold } from '../art/glyphs.generated.js';
-import { Canvas, type Size } from './canvas.js';
+import { Canvas, type DrawIntoOptions, type Size } from './canvas.js';
 import { isSmall, type Point, PublishedScale } from './layout.js';
 
 interface Line extends Point {
@@ -45,6 +45,14 @@ export class NumberLinePicture {
 
   copy(): RgbImage {
     return this.#canvas.copy();
+  }
+
+  observe(last: boolean): RgbImage {
+    return this.#canvas.observe(last);
+  }
+
+  drawInto(frame: Uint8Array | undefined, options?: DrawIntoOptions): void {
+    this.#canvas.drawInto(frame, options);
   }
 
   #line(label: string, { x, y }: Point): Line {

@@ -8,7 +8,7 @@ import { cardSprite, TABLE_GREEN } from '../art/card-art.js';
 import { measureText, type TextStyle } from '../art/font.js';
 import { bold, regular } from '../art/glyphs.generated.js';
 import type { FormulaEntry } from '../formula/values.js';
-import { Canvas, type Size } from './canvas.js';
+import { Canvas, type DrawIntoOptions, type Size } from './canvas.js';
 import { isSmall, type Point, PublishedScale, rowOfCards, type TextPlace } from './layout.js';
 
 /** EZPoints writes the formula after its label, Points24 below it. */
@@ -20,6 +20,8 @@ interface PlacedTable {
   /** Position of the label `Formula:`, if there is room for it. */
   readonly label?: TextPlace;
   readonly formula: TextPlace;
+  /** Where a target stands; without a place it ends the line of the formula. */
+  readonly target?: TextPlace;
   /** Text between the entries of the formula. */
   readonly separator: string;
 }
@@ -31,6 +33,8 @@ export class PointsPicture {
   readonly #empty: Canvas;
   readonly #canvas: Canvas;
   #formula = '';
+  /** What follows the formula on its line. */
+  #ending = '';
 
   constructor(layout: PointsLayout, size: Size) {
     this.#size = size;
@@ -43,22 +47,31 @@ export class PointsPicture {
     if (label) this.#empty.write('Formula:', label.x, label.y, { ...this.#style, size: label.size });
   }
 
-  /** Draws a new hand with an empty formula. */
-  deal(cards: readonly string[]): void {
-    const { card, places } = this.#table;
+  /** Draws a new hand with an empty formula, and the target if the picture shows it. */
+  deal(cards: readonly string[], target?: number): void {
+    const { card, places, target: place } = this.#table;
     this.#canvas.restoreRows(this.#empty, 0, this.#size.height);
     for (const [index, { x, y }] of places.entries()) {
       const name = cards[index];
       if (name !== undefined) this.#canvas.paste(cardSprite(name, card.width, card.height), x, y);
     }
     this.#formula = '';
+    if (target === undefined) return;
+    if (place) this.#canvas.write(`Target: ${target}`, place.x, place.y, { ...this.#style, size: place.size });
+    else this.#ending = `=${target}`;
+    this.#draw();
   }
 
   write(formula: readonly FormulaEntry[]): void {
-    const { formula: place, separator } = this.#table;
-    const text = formula.join(separator);
+    const text = formula.join(this.#table.separator);
     if (text === this.#formula) return;
     this.#formula = text;
+    this.#draw();
+  }
+
+  #draw(): void {
+    const { formula: place } = this.#table;
+    const text = this.#formula + this.#ending;
     const bottom = Math.min(this.#size.height, place.y + Math.ceil(1.3 * place.size));
     this.#canvas.restoreRows(this.#empty, place.y, bottom);
     this.#canvas.writeFitted(text, place.x, place.y, this.#size.width - 1, this.#style);
@@ -66,6 +79,14 @@ export class PointsPicture {
 
   copy(): RgbImage {
     return this.#canvas.copy();
+  }
+
+  observe(last: boolean): RgbImage {
+    return this.#canvas.observe(last);
+  }
+
+  drawInto(frame: Uint8Array | undefined, options?: DrawIntoOptions): void {
+    this.#canvas.drawInto(frame, options);
   }
 }
 
@@ -77,6 +98,7 @@ function publishedTable(layout: PointsLayout, size: Size): PlacedTable {
       card: { width: scale.length(135), height: scale.length(189) },
       places: [5, 153].map((x) => scale.point(x, 55)),
       label,
+      target: scale.text(10, 14, 24),
       formula: { ...label, x: label.x + Math.round(measureText('Formula: ', { font: regular, size: label.size })) },
       separator: ' ',
     };
@@ -85,6 +107,7 @@ function publishedTable(layout: PointsLayout, size: Size): PlacedTable {
     card: { width: scale.length(67), height: scale.length(93) },
     places: [5, 78, 152, 226].map((x) => scale.point(x, 103)),
     label: scale.text(10, 210, 16),
+    target: scale.text(10, 50, 24),
     formula: scale.text(10, 240, 16),
     separator: ' ',
   };

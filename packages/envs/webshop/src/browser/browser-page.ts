@@ -7,13 +7,14 @@
  * the SOCKS proxy, for requests that interception does not see.
  */
 import type { RgbImage } from '@vlgym/core';
-import type { Browser, BrowserContext, CDPSession, Page, Protocol, SerializedAXNode } from 'puppeteer-core';
-import { guardPage } from './guard-page.js';
+import type { Browser, CDPSession, Page, Protocol, SerializedAXNode } from 'puppeteer-core';
+import { type DialogAnswer, guardPage, type ShownDialog } from './guard-page.js';
 import type { LivePage } from './live-page.js';
 import { PageLostError, within } from './page-lost.js';
 import { PageState } from './page-state.js';
 import { decodeScreenshot } from './screenshot-png.js';
 import { SocksProxy } from './socks-proxy.js';
+import { Windows } from './windows.js';
 
 export interface BrowserPageOptions {
   /** Where the page may go, e.g. `http://127.0.0.1:8080`. */
@@ -26,6 +27,19 @@ export interface BrowserPageOptions {
   readonly timeout: number;
   /** Longest wait for open requests before the page is read, in milliseconds. Without it, requests are not awaited. */
   readonly patience?: number;
+  /** The view runs beside the page's scripts, which then see nothing of it. */
+  readonly isolated?: boolean;
+  /** Takes up a window that the page opened; without it, links open here, and windows are counted and closed. */
+  readonly onPopup?: (popup: Page) => Promise<void>;
+  /** Answers a dialog; without it, all are dismissed. */
+  readonly onDialog?: (dialog: ShownDialog) => DialogAnswer;
+}
+
+/** The accessibility nodes of one frame. */
+export interface FrameTree {
+  readonly nodes: readonly Protocol.Accessibility.AXNode[];
+  /** Identity of the element that holds the frame; absent for the page itself. */
+  readonly owner?: number;
 }
 
 /**
@@ -34,7 +48,16 @@ export interface BrowserPageOptions {
  */
 const SHOWN = `(globalThis.shopPage
   ? shopPage.shown()
-  : new Promise((done) => requestAnimationFrame(() => setTimeout(done))))`;
+  : new Promise((done) => {
+      const shown = () => setTimeout(done);
+      requestAnimationFrame(shown);
+      // A page behind another one draws no frames.
+      document.addEventListener('visibilitychange', shown, { once: true });
+      if (document.hidden) shown();
+    }))`;
+
+/** Name of the isolated world that views run in. */
+const WORLD = 'vlgym';
 
 /** Milliseconds without a request until the network counts as idle; lets a page react to an answer with a new request. */
 const IDLE_TIME = 50;
@@ -48,15 +71,19 @@ export class BrowserPage {
   readonly #proxy: SocksProxy;
   readonly #state: PageState;
   readonly #options: BrowserPageOptions;
+  /** The page that opened the context, and closes it. */
+  readonly #first: BrowserPage | undefined;
 
   private constructor(
     readonly page: Page,
-    readonly context: BrowserContext,
+    readonly windows: Windows,
     client: CDPSession,
     proxy: SocksProxy,
     state: PageState,
     options: BrowserPageOptions,
+    first?: BrowserPage,
   ) {
+    this.#first = first;
     this.#client = client;
     this.#proxy = proxy;
     this.#state = state;
@@ -74,18 +101,37 @@ export class BrowserPage {
         proxyServer: proxy.address,
         proxyBypassList: ['<-loopback>'],
       });
-      // Full screen: tool bars would be redrawn in every step.
-      const page = await context.newPage({ type: 'window', windowBounds: { windowState: 'fullscreen' } });
-      await page.setViewport({ width: options.width, height: options.height, deviceScaleFactor: 1 });
-      page.setDefaultTimeout(options.timeout);
-      const client = await page.createCDPSession();
-      const sameWindow = options.patience !== undefined;
-      await guardPage(page, client, state, { origins: options.origins, sameWindow });
-      return new BrowserPage(page, context, client, proxy, state, options);
+      const closed = async (popup: Page) => {
+        state.blockedRequests += 1;
+        await popup.close();
+      };
+      const windows = new Windows(context, options.onPopup ?? closed);
+      const page = await windows.open();
+      const client = await prepare(page, state, windows, options);
+      return new BrowserPage(page, windows, client, proxy, state, options);
     } catch (error) {
       proxy.close();
       throw error;
     }
+  }
+
+  /** Another page of the same context, e.g. one that this page opened; it closes with this one. */
+  async openTab(opened?: Page): Promise<BrowserPage> {
+    const first = this.#first ?? this;
+    const page = opened ?? (await first.windows.open());
+    const state = new PageState();
+    const client = await prepare(page, state, first.windows, first.#options);
+    return new BrowserPage(page, first.windows, client, first.#proxy, state, first.#options, first);
+  }
+
+  /** Brings a tab to the front; pages behind others draw nothing. @throws {PageLostError} */
+  show(): Promise<void> {
+    return this.#guarded(() => this.page.bringToFront());
+  }
+
+  /** Why the page was lost, or `undefined`. */
+  get lost(): string | undefined {
+    return this.#state.lost;
   }
 
   /** Requests since the page was entered that would have left the site. */
@@ -96,6 +142,64 @@ export class BrowserPage {
   /** Does something in the page; `read` waits for its effects. @throws {PageLostError} */
   act<T>(action: () => Promise<T>): Promise<T> {
     return this.#guarded(action);
+  }
+
+  /** As `evaluate`, in the world of the view. @throws {PageLostError} */
+  inspect<T>(expression: string): Promise<T> {
+    return this.#guarded(() => this.#evaluate<T>(expression, this.#options.isolated));
+  }
+
+  /** Identities of nodes that an expression returns as an array: the same as in the accessibility tree. */
+  nodeIds(expression: string): Promise<readonly (number | undefined)[]> {
+    return this.#guarded(async () => {
+      const { result } = await this.#client.send('Runtime.evaluate', { expression, ...(await this.#world(true)) });
+      const { result: entries } = await this.#client.send('Runtime.getProperties', {
+        objectId: result.objectId!,
+        ownProperties: true,
+      });
+      const items = entries.filter(({ name }) => /^\d+$/.test(name));
+      const described = items.map(async ({ value }) => {
+        if (!value?.objectId) return undefined;
+        const { node } = await this.#client.send('DOM.describeNode', { objectId: value.objectId });
+        return node.backendNodeId;
+      });
+      return Promise.all(described);
+    });
+  }
+
+  /** The accessibility trees of the page and its frames, the page's first. @throws {PageLostError} */
+  accessibilityTrees(): Promise<readonly FrameTree[]> {
+    return this.#guarded(async () => {
+      const { frameTree } = await this.#client.send('Page.getFrameTree');
+      const ids = (tree: Protocol.Page.FrameTree): string[] => [
+        tree.frame.id,
+        ...(tree.childFrames ?? []).flatMap(ids),
+      ];
+      const trees = ids(frameTree).map(async (frameId, index): Promise<FrameTree | undefined> => {
+        const { nodes } = await this.#client.send('Accessibility.getFullAXTree', { frameId });
+        if (index === 0) return { nodes };
+        return { nodes, owner: (await this.#client.send('DOM.getFrameOwner', { frameId })).backendNodeId };
+      });
+      // A frame may go away while its tree is read.
+      const read = await Promise.all(trees.map((tree) => tree.catch(() => undefined)));
+      return read.filter((tree) => tree !== undefined);
+    });
+  }
+
+  /** Gives files to the file input that an expression returns. @throws {PageLostError} */
+  async giveFiles(expression: string, files: readonly string[]): Promise<void> {
+    await this.#guarded(async () => {
+      const { result } = await this.#client.send('Runtime.evaluate', { expression, ...(await this.#world(true)) });
+      await this.#client.send('DOM.setFileInputFiles', { files: [...files], objectId: result.objectId! });
+    });
+  }
+
+  /** Waits for the effects of an input, so that another can follow. @throws {PageLostError} */
+  async settle(): Promise<void> {
+    await this.#guarded(async () => {
+      await this.#networkIdle();
+      if (this.#state.navigating) await this.#state.navigationEnd();
+    });
   }
 
   /** Evaluates an expression in the page. @throws {PageLostError} The page is gone, or the expression failed. */
@@ -132,7 +236,9 @@ export class BrowserPage {
 
   /** Opens an address if it is allowed. @returns Why it is not. @throws {PageLostError} */
   async visit(address: string): Promise<string | undefined> {
-    const url = URL.canParse(address, this.page.url()) ? new URL(address, this.page.url()) : undefined;
+    // A new tab has no address of its own.
+    const base = /^https?:/.test(this.page.url()) ? this.page.url() : this.#options.origins[0];
+    const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
     if (!url || !this.#options.origins.includes(url.origin)) return 'this address is not allowed';
     await this.goto(url.href);
     return undefined;
@@ -148,18 +254,32 @@ export class BrowserPage {
     });
   }
 
+  /** Presses the browser's forward button; false on the last page. @throws {PageLostError} */
+  forward(): Promise<boolean> {
+    return this.#guarded(async () => {
+      const { currentIndex, entries } = await this.#client.send('Page.getNavigationHistory');
+      if (currentIndex >= entries.length - 1) return false;
+      await this.page.goForward({ waitUntil: 'load', timeout: this.#options.timeout });
+      return true;
+    });
+  }
+
+  /** @throws {PageLostError} */
+  async reload(): Promise<void> {
+    await this.#guarded(() => this.page.reload({ waitUntil: 'load', timeout: this.#options.timeout }));
+  }
+
   /** Waits for the effects of the last input, then reads the page in one call. @throws {PageLostError} */
-  read(): Promise<LivePage> {
+  read<T extends LivePage = LivePage>(): Promise<T> {
     return this.#guarded(async () => {
       await this.#networkIdle();
       for (;;) {
         // A document that goes away in the meantime answers with an error.
-        const live = await this.#evaluate<LivePage>(`${SHOWN}.then(() => ${this.#options.view})`).catch(
-          (error: unknown) => error,
-        );
+        const script = `${SHOWN}.then(() => ${this.#options.view})`;
+        const live = await this.#evaluate<T>(script, this.#options.isolated).catch((error: unknown) => error);
         this.#state.ensureAlive();
         if (this.#state.navigating) await this.#state.navigationEnd();
-        else if (!(live instanceof Error)) return live as LivePage;
+        else if (!(live instanceof Error)) return live as T;
         else if (!DOCUMENT_GONE.test(live.message)) throw live;
       }
     });
@@ -195,9 +315,18 @@ export class BrowserPage {
     return this.#guarded(() => this.page.accessibility.snapshot());
   }
 
-  async #evaluate<T>(expression: string): Promise<T> {
+  /** Where an expression runs: among the page's scripts, or in a world that only this class uses. */
+  async #world(isolated = false): Promise<{ contextId?: number }> {
+    if (!isolated) return {};
+    const { frameTree } = await this.#client.send('Page.getFrameTree');
+    const world = { frameId: frameTree.frame.id, worldName: WORLD };
+    return { contextId: (await this.#client.send('Page.createIsolatedWorld', world)).executionContextId };
+  }
+
+  async #evaluate<T>(expression: string, isolated = false): Promise<T> {
     const { result, exceptionDetails } = await this.#client.send('Runtime.evaluate', {
       expression,
+      ...(await this.#world(isolated)),
       awaitPromise: true,
       returnByValue: true,
     });
@@ -228,7 +357,28 @@ export class BrowserPage {
 
   async close(): Promise<void> {
     this.#state.lose('it was closed');
-    await within(2000, this.context.close()); // the browser may be gone or hang
+    if (this.#first) {
+      await within(2000, this.page.close());
+      return;
+    }
+    await within(2000, this.windows.context.close()); // the browser may be gone or hang
     this.#proxy.close();
   }
+}
+
+/** Sets a page up: size, timeout, and what keeps it on its site. */
+async function prepare(
+  page: Page,
+  state: PageState,
+  windows: Windows,
+  options: BrowserPageOptions,
+): Promise<CDPSession> {
+  const { width, height, timeout, origins, patience, onPopup, onDialog } = options;
+  await page.setViewport({ width, height, deviceScaleFactor: 1 });
+  page.setDefaultTimeout(timeout);
+  const client = await page.createCDPSession();
+  const sameWindow = patience !== undefined && onPopup === undefined;
+  const onWindow = () => windows.announce();
+  await guardPage(page, client, state, { origins, sameWindow, onWindow, ...(onDialog && { onDialog }) });
+  return client;
 }

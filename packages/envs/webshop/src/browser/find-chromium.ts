@@ -1,7 +1,10 @@
-/** Finds Chromium. Tried in order: the option, environment variables, system paths, puppeteer's cache. */
+/**
+ * Finds Chromium. Tried in order: the option, environment variables, system paths, PATH, and the caches of puppeteer,
+ * Playwright and Selenium.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { GymError } from '@vlgym/core';
 
 const VARIABLES = ['VLGYM_CHROMIUM', 'PUPPETEER_EXECUTABLE_PATH', 'CHROME_PATH'];
@@ -17,12 +20,22 @@ const SYSTEM = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** Paths inside a version's folder of puppeteer's cache. */
+/** Names on PATH. */
+const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'chrome.exe'];
+
+/** Paths inside a version's folder of a cache; of puppeteer's first. */
 const CACHED = [
   'chrome-linux64/chrome',
   'chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
   'chrome-mac-x64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
   'chrome-win64/chrome.exe',
+  // Playwright's older layouts
+  'chrome-linux/chrome',
+  'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
+  'chrome-win/chrome.exe',
+  // Selenium's
+  'chrome',
+  'chrome.exe',
 ];
 
 export interface FindOptions {
@@ -50,18 +63,36 @@ export function findChromium({
     if (exists(path)) return path;
     throw new ChromiumMissingError(`Chromium not found at ${path}, which ${name} names.`);
   }
-  const found = [...SYSTEM, ...cached(environment.PUPPETEER_CACHE_DIR ?? join(home, '.cache', 'puppeteer'))].find(
-    exists,
-  );
+  const onPath = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const found = [
+    ...SYSTEM,
+    ...onPath.flatMap((folder) => COMMANDS.map((command) => join(folder, command))),
+    ...caches(environment, home),
+  ].find(exists);
   if (found) return found;
   throw new ChromiumMissingError('Chromium not found.');
 }
 
-/** Newest first. */
-function cached(folder: string): string[] {
-  const root = join(folder, 'chrome');
-  const versions = existsSync(root) ? readdirSync(root).sort().reverse() : [];
-  return versions.flatMap((version) => CACHED.map((path) => join(root, version, path)));
+/** Executables in the usual caches, newest version first. */
+function caches(environment: FindOptions['environment'] & {}, home: string): string[] {
+  const puppeteer = environment.PUPPETEER_CACHE_DIR ?? join(home, '.cache', 'puppeteer');
+  const selenium = environment.SE_CACHE_PATH ?? join(home, '.cache', 'selenium');
+  const playwright = [
+    environment.PLAYWRIGHT_BROWSERS_PATH ?? join(home, '.cache', 'ms-playwright'),
+    join(home, 'Library', 'Caches', 'ms-playwright'),
+    ...(environment.LOCALAPPDATA ? [join(environment.LOCALAPPDATA, 'ms-playwright')] : []),
+  ];
+  const versions = [
+    ...newest(join(puppeteer, 'chrome')),
+    ...playwright.flatMap((folder) => newest(folder, /^chromium-\d+$/)),
+    ...['linux64', 'mac-arm64', 'mac-x64', 'win64'].flatMap((platform) => newest(join(selenium, 'chrome', platform))),
+  ];
+  return versions.flatMap((version) => CACHED.map((path) => join(version, path)));
+}
+
+function newest(folder: string, name = /./): string[] {
+  const versions = existsSync(folder) ? readdirSync(folder).filter((version) => name.test(version)) : [];
+  return versions.sort((a, b) => b.localeCompare(a, 'en', { numeric: true })).map((version) => join(folder, version));
 }
 
 /** An environment in a browser needs Chromium, and none was found. */

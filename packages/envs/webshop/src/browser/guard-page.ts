@@ -1,5 +1,5 @@
-/** Keeps a page on its site: blocks and counts other requests, dismisses dialogs, closes pop-ups, reports navigations. */
-import type { CDPSession, HTTPRequest, Page } from 'puppeteer-core';
+/** Keeps a page on its site: blocks and counts other requests, answers dialogs, reports navigations and windows. */
+import type { CDPSession, Dialog, HTTPRequest, Page } from 'puppeteer-core';
 import type { PageState } from './page-state.js';
 
 export interface GuardOptions {
@@ -7,6 +7,21 @@ export interface GuardOptions {
   readonly origins: readonly string[];
   /** Open links that ask for a new window in this one. */
   readonly sameWindow: boolean;
+  /** The page is about to open a window. */
+  readonly onWindow: () => void;
+  /** Without it, dialogs are dismissed. */
+  readonly onDialog?: (dialog: ShownDialog) => DialogAnswer;
+}
+
+export interface ShownDialog {
+  readonly type: 'alert' | 'confirm' | 'prompt' | 'beforeunload';
+  readonly message: string;
+}
+
+export interface DialogAnswer {
+  readonly accept: boolean;
+  /** For a prompt. */
+  readonly text?: string;
 }
 
 const SAME_WINDOW = `addEventListener('click', ({ target }) => {
@@ -17,7 +32,7 @@ export async function guardPage(
   page: Page,
   client: CDPSession,
   state: PageState,
-  { origins, sameWindow }: GuardOptions,
+  { origins, sameWindow, onWindow, onDialog }: GuardOptions,
 ): Promise<void> {
   await client.send('Page.enable');
   const mainFrame = (await client.send('Page.getFrameTree')).frameTree.frame.id;
@@ -37,17 +52,20 @@ export async function guardPage(
   page.on('request', (request) => void allowOrBlock(request, page, state, origins));
   page.on('error', () => state.lose('it crashed'));
   page.on('close', () => state.lose('it was closed'));
-  page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
-  page.on('popup', (popup) => {
-    state.blockedRequests += 1;
-    void popup?.close().catch(() => undefined);
-  });
+  page.on('dialog', (dialog) => void answerDialog(dialog, onDialog).catch(() => undefined));
+  client.on('Page.windowOpen', onWindow);
   // What the content security policy stops never becomes a request; the log reports it.
   client.on('Log.entryAdded', ({ entry }) => {
     if (entry.source === 'security' && entry.text.includes('Content Security Policy')) state.blockedRequests += 1;
   });
   await client.send('Log.enable');
   page.browser().once('disconnected', () => state.lose('its browser ended'));
+}
+
+async function answerDialog(dialog: Dialog, onDialog: GuardOptions['onDialog']): Promise<void> {
+  const shown = { type: dialog.type() as ShownDialog['type'], message: dialog.message() };
+  const answer = onDialog?.(shown) ?? { accept: false };
+  await (answer.accept ? dialog.accept(answer.text) : dialog.dismiss());
 }
 
 async function allowOrBlock(

@@ -90,7 +90,12 @@ async function clickAt(page: BrowserPage, place: string, wholePage: boolean): Pr
 
 /** Clicks at CSS pixels from the top left of the page, scrolling there first if the place is outside the window. */
 async function clickOnPage(page: BrowserPage, x: number, y: number): Promise<void> {
-  await page.click(...(await page.evaluate<[number, number]>(`(${SCROLL_TO})(${x}, ${y})`)));
+  await page.click(...(await scrollTo(page, x, y)));
+}
+
+/** Scrolls to CSS pixels from the top left of the page if they are outside the window. @returns The place in the window. */
+export function scrollTo(page: BrowserPage, x: number, y: number): Promise<[number, number]> {
+  return page.evaluate<[number, number]>(`(${SCROLL_TO})(${x}, ${y})`);
 }
 
 /** @returns The same place in coordinates of the window. */

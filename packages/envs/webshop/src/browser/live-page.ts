@@ -1,11 +1,16 @@
 /** Reads the live page: its elements as the tree that the text views use, and the positions of what can be clicked. */
 import type { Element } from '../shop/element.js';
 
+/** The shop has the first six. */
+export type ElementRole =
+  | ('button' | 'link' | 'radio' | 'checkbox' | 'textbox' | 'combobox')
+  | ('option' | 'menuitem' | 'tab' | 'switch' | 'slider' | 'region');
+
 /** An element that reacts to clicks. */
 export interface MarkedElement {
   /** Number of the mark, from 1; the same on every visit to the page. */
   readonly mark: number;
-  readonly role: 'button' | 'link' | 'radio' | 'checkbox' | 'textbox' | 'combobox';
+  readonly role: ElementRole;
   readonly name: string;
   /** CSS pixels from the top left of the page: x, y, width, height. */
   readonly box: readonly [number, number, number, number];
@@ -28,18 +33,6 @@ export const SHOP_VIEW = viewOf({
   clickable: '.btn, a.product-link, input',
   shown: '() => true', // hidden text counts, as in the original
   text: '() => true',
-});
-
-/** Reads any page: its visible text, and what can be clicked or filled in. */
-export const SITE_VIEW = viewOf({
-  root: 'document.body',
-  clickable:
-    'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=link], [role=tab], ' +
-    '[role=menuitem], [role=checkbox], [role=radio], [contenteditable=true]',
-  shown:
-    "(node) => !['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE'].includes(node.tagName) && " +
-    '(node.checkVisibility({ visibilityProperty: true }) || getComputedStyle(node).display === "contents")',
-  text: '(piece) => piece.trim() !== ""',
 });
 
 interface View {

@@ -46,15 +46,20 @@ const elementSchema = z.object({
   visible: z.boolean(),
 });
 
-export function pageObservationSpace(options: PageOptions) {
-  return spaces.dict({
+/** The parts that every page has. */
+export function pageSpaces(options: PageOptions) {
+  return {
     screenshot: spaces.image(sizeOf(options)),
     text: spaces.text({ minLength: 0, maxLength: 10_000_000 }),
     url: spaces.text({ minLength: 0, maxLength: 1_000_000 }),
     accessibility: spaces.text({ minLength: 0, maxLength: 10_000_000 }),
     elements: spaces.json(z.array(elementSchema)),
     lastError: spaces.text({ minLength: 0, maxLength: 10_000 }),
-  }) as unknown as ReturnType<typeof spaces.json<z.ZodType<BrowserObservation>>>;
+  };
+}
+
+export function pageObservationSpace(options: PageOptions) {
+  return spaces.dict(pageSpaces(options)) as unknown as ReturnType<typeof spaces.json<z.ZodType<BrowserObservation>>>;
 }
 
 /** Size of the screenshot, pixels. */
@@ -69,27 +74,30 @@ export async function observePage(
   lastError: string,
   base = '',
 ): Promise<{ observation: BrowserObservation; live: LivePage }> {
-  const { screenshot, accessibility, marks, pageHeight } = options;
   const live = await page.read();
-  const whole = screenshot === 'page';
-  const picture = screenshot ? await page.screenshot(whole ? pageHeight : undefined) : blank(sizeOf(options));
-  const marked = () =>
-    whole
-      ? drawMarks(
-          picture,
-          live.elements.map((element) => ({ ...element, visible: true })),
-          [0, 0],
-        )
-      : drawMarks(picture, live.elements, live.scroll);
   const observation: BrowserObservation = {
-    screenshot: marks ? marked() : picture,
+    screenshot: await pictureOf(page, live, options),
     text: plainText(live.tree),
     url: live.url.startsWith(`${base}/`) ? live.url.slice(base.length) : live.url,
-    accessibility: accessibility ? accessibilityText(await page.accessibility()) : '',
+    accessibility: options.accessibility ? accessibilityText(await page.accessibility()) : '',
     elements: [...live.elements],
     lastError,
   };
   return { observation, live };
+}
+
+/** The screenshot that the options ask for, with marks if they do. @throws {PageLostError} */
+export async function pictureOf(
+  page: BrowserPage,
+  { elements, scroll }: Pick<LivePage, 'elements' | 'scroll'>,
+  options: PageOptions,
+): Promise<RgbImage> {
+  const { screenshot, marks, pageHeight } = options;
+  const whole = screenshot === 'page';
+  const picture = screenshot ? await page.screenshot(whole ? pageHeight : undefined) : blank(sizeOf(options));
+  if (!marks) return picture;
+  const onPage = () => elements.map((element) => ({ ...element, visible: true }));
+  return whole ? drawMarks(picture, onPage(), [0, 0]) : drawMarks(picture, elements, scroll);
 }
 
 function blank({ width, height }: { width: number; height: number }): RgbImage {

@@ -1,6 +1,7 @@
 /** One Chromium for all environments of the process. It ends with the last of them; after a crash, another is started. */
 import type { Browser } from 'puppeteer-core';
 import { findChromium } from './find-chromium.js';
+import { ChromiumLaunchError, startOutput } from './launch-error.js';
 import { loadPuppeteer } from './load-puppeteer.js';
 import { within } from './page-lost.js';
 import { withProfile } from './profile.js';
@@ -68,7 +69,7 @@ export interface BrowserLease {
   release(broken?: boolean): Promise<void>;
 }
 
-/** @throws {ChromiumMissingError} */
+/** @throws {ChromiumMissingError | ChromiumLaunchError} */
 export async function leaseBrowser(options: LaunchOptions = {}): Promise<BrowserLease> {
   const { executablePath, sandbox = false, restartAfter = 1000 } = options;
   const path = findChromium({ executablePath });
@@ -112,16 +113,20 @@ export async function leaseBrowser(options: LaunchOptions = {}): Promise<Browser
 
 async function launch(executablePath: string, args: string[]): Promise<Browser> {
   const puppeteer = await loadPuppeteer();
-  return withProfile((userDataDir) =>
-    puppeteer.launch({
-      executablePath,
-      userDataDir,
-      headless: true,
-      pipe: true, // cheaper than a socket, and closes with this process
-      args,
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-    }),
-  );
+  try {
+    return await withProfile((userDataDir) =>
+      puppeteer.launch({
+        executablePath,
+        userDataDir,
+        headless: true,
+        pipe: true, // cheaper than a socket, and closes with this process
+        args,
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
+      }),
+    );
+  } catch (cause) {
+    throw new ChromiumLaunchError(executablePath, await startOutput(executablePath, args), cause);
+  }
 }

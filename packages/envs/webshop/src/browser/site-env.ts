@@ -26,12 +26,13 @@ import { siteDialogue } from '../dialogue/site-dialogue.js';
 import { checkedOptions, DIALOGUE_STYLES } from '../env/options.js';
 import { BrowserPage } from './browser-page.js';
 import type { SiteInfo } from './info.js';
-import { input, inputAction } from './input.js';
-import { SITE_VIEW } from './live-page.js';
 import { requirePuppeteer } from './load-puppeteer.js';
 import { PageLostError } from './page-lost.js';
-import { type BrowserObservation, observePage, pageObservationSpace, pageOptions } from './page-observation.js';
+import { pageOptions } from './page-observation.js';
 import { RetainedPage } from './retained-page.js';
+import { effectKey, type SiteObservation, siteObservationSpace } from './site/site-observation.js';
+import { type Performed, SiteSession } from './site/site-session.js';
+import { LIVE_SITE } from './site/site-view.js';
 import { checkedTasks, originsOf, type SiteTask, siteKey, tasksInSplit } from './site-task.js';
 
 const siteOptions = z.strictObject({
@@ -40,7 +41,9 @@ const siteOptions = z.strictObject({
   patience: z.number().int().min(1).max(60_000).default(3000),
   /** Open the page of the next episode while this one runs. */
   warm: z.boolean().default(false),
-  dialogue: z.enum(DIALOGUE_STYLES).default('json-v1'),
+  /** Let the agent open tabs, and the page open windows as tabs; without it, links open in one window. */
+  tabs: z.boolean().default(false),
+  dialogue: z.enum([...DIALOGUE_STYLES, 'browsergym-v1']).default('json-v1'),
   /** Draw tasks from this split only; default: from all. */
   split: z.enum(SPLITS).optional(),
 });
@@ -61,22 +64,23 @@ export type SiteOptions = z.input<typeof siteOptions>;
  *   },
  * }]);
  */
-export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
+export class SiteEnv extends BaseEnv<SiteObservation, string, SiteInfo> {
   override readonly metadata = { renderModes: ['rgb_array'] as const };
   readonly observationSpace;
   readonly actionSpace = spaces.text({ minLength: 0, maxLength: 20_000 });
-  readonly dialogue: Dialogue<BrowserObservation, string, SiteInfo>;
+  readonly dialogue: Dialogue<SiteObservation, string, SiteInfo>;
 
   readonly #tasks: readonly SiteTask[];
   /** Indices of the tasks in the split. */
   readonly #selected: readonly number[];
   readonly #options: z.output<typeof siteOptions>;
   readonly #retained: RetainedPage;
+  readonly #session: SiteSession;
   #random: PythonRandom | undefined;
   #task = 0;
   #steps = 0;
   #over = false;
-  #last: BrowserObservation | undefined;
+  #last: SiteObservation | undefined;
 
   /** @throws {InvalidOptionError | EmptySplitError | PuppeteerMissingError} */
   constructor(tasks: readonly SiteTask[], options: SiteOptions = {}) {
@@ -88,17 +92,20 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
     this.#selected = tasksInSplit(this.#tasks, this.#options.split);
     this.dialogue = siteDialogue(this.#options.dialogue, this.#options.screenshot !== false);
     const { width, height, timeout, executablePath, sandbox, restartAfter, patience, warm } = this.#options;
-    const open = { origins: originsOf(tasks), view: SITE_VIEW, width, height, timeout, patience };
+    this.#session = new SiteSession(this.#options);
+    const { handlers } = this.#session;
+    const size = { width, height, timeout, patience };
+    const open = { origins: originsOf(tasks), view: LIVE_SITE, isolated: true, ...size, ...handlers };
     this.#retained = new RetainedPage(
       { executablePath, sandbox, restartAfter },
       ({ browser }) => BrowserPage.open(browser, open),
       warm,
     );
-    this.observationSpace = pageObservationSpace(this.#options);
+    this.observationSpace = siteObservationSpace(this.#options);
   }
 
   /** Without `options.task`, a task is drawn at random. @throws {GymError} `SITE_UNREACHABLE` */
-  async reset(given?: ResetOptions): Promise<ResetResult<BrowserObservation, SiteInfo>> {
+  async reset(given?: ResetOptions): Promise<ResetResult<SiteObservation, SiteInfo>> {
     this.ensureOpen('reset');
     const { seed, options } = parseReset(given, episodeOptions);
     if (seed !== undefined) this.#random = new PythonRandom(seed);
@@ -107,10 +114,12 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
       this.#taskOf(options.task) ?? this.#selected[Math.floor(this.#random.random() * this.#selected.length)]!;
     this.#steps = 0;
     this.#last = undefined;
-    const { start, prepare } = this.#tasks[this.#task]!;
-    const { observation } = await this.#retained.dropOnError(async () => {
+    const task = this.#tasks[this.#task]!;
+    const { start, prepare } = task;
+    const observation = await this.#retained.dropOnError(async () => {
       await this.#retained.beginEpisode();
       const page = await this.#retained.openFresh();
+      this.#session.begin(page, task);
       await page.enter(start).catch((cause: unknown) => {
         throw new GymError(`The site does not answer at ${start}.`, {
           code: 'SITE_UNREACHABLE',
@@ -120,34 +129,31 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
         });
       });
       await prepare?.(page.page);
-      return observePage(page, this.#options, '');
+      return this.#session.observe('');
     });
     this.#last = observation;
     this.#over = false;
     return { observation, info: { ...this.#info(), taskKey: siteKey(this.#tasks[this.#task]!) } };
   }
 
-  async step(action: string): Promise<StepResult<BrowserObservation, SiteInfo>> {
+  async step(action: string): Promise<StepResult<SiteObservation, SiteInfo>> {
     this.ensureOpen('step');
     const before = this.#last;
     if (!before) throw new ResetNeededError('step');
     if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
     if (this.#over) throw new EpisodeOverError();
     this.#steps += 1;
-    const answer = /^\s*stop\[(.*)\]\s*$/s.exec(action)?.[1];
     try {
-      const page = this.#retained.current!;
-      const reason = answer === undefined ? await this.#perform(page, action, before) : undefined;
-      const { observation } = await observePage(page, this.#options, reason ?? '');
+      const { reason, stopped, ...said }: Performed = await this.#session.perform(action, before.elements);
+      const observation = await this.#session.observe(reason ?? '');
       this.#last = observation;
-      const look = { page: page.page, observation, action, steps: this.#steps };
-      const { judge } = this.#tasks[this.#task]!;
-      const { reward, done } = await judge(answer === undefined ? look : { ...look, answer });
-      this.#over = done || answer !== undefined;
+      const look = { page: this.#session.page, observation, action, steps: this.#steps, ...said };
+      const { reward, done } = await this.#tasks[this.#task]!.judge(look);
+      this.#over = done || stopped;
       const info: SiteInfo = {
         ...this.#info(),
         actionValid: reason === undefined,
-        actionEffective: observation.text !== before.text || observation.url !== before.url,
+        actionEffective: observation.dialogs.length > 0 || effectKey(observation) !== effectKey(before),
         ...(reason !== undefined && { reason }),
       };
       return { observation, reward, terminated: this.#over, truncated: false, info };
@@ -161,20 +167,6 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
     }
   }
 
-  /** Besides mouse and keyboard: `click[name]` by the name of an element, `goto[address]` within the allowed origins. */
-  async #perform(page: BrowserPage, action: string, { elements }: BrowserObservation): Promise<string | undefined> {
-    const parsed = inputAction(action);
-    if (!parsed) return 'not of the form name[argument]';
-    const { name, argument } = parsed;
-    const target = { elements, wholePage: this.#options.screenshot === 'page' };
-    if (name === 'goto') return page.visit(argument);
-    if (name !== 'click') return input(page, parsed, target);
-    const wanted = argument.trim().toLowerCase();
-    const element = elements.find((candidate) => candidate.name.trim().toLowerCase() === wanted);
-    if (!element) return 'nothing on this page has this name';
-    return input(page, { name: 'mark', argument: String(element.mark) }, target);
-  }
-
   override async render(): Promise<RenderFrame> {
     if (!this.#last) throw new ResetNeededError('render');
     return this.renderMode === 'rgb_array' ? this.#last.screenshot : this.renderNothing();
@@ -182,16 +174,21 @@ export class SiteEnv extends BaseEnv<BrowserObservation, string, SiteInfo> {
 
   /** Puppeteer's page, for anything that no action covers; `undefined` before the first reset and after a loss. */
   get page(): Page | undefined {
-    return this.#retained.current?.page;
+    return this.#retained.current && this.#session.page;
   }
 
   protected override async dispose(): Promise<void> {
+    this.#session.end();
     await this.#retained.drop();
   }
 
   #info(): SiteInfo {
     const { instruction } = this.#tasks[this.#task]!;
-    return { instruction, task: this.#task, blockedRequests: this.#retained.current?.blockedRequests ?? 0 };
+    return {
+      instruction,
+      task: this.#task,
+      blockedRequests: this.#retained.current ? this.#session.blockedRequests : 0,
+    };
   }
 
   #taskOf(task: unknown): number | undefined {

@@ -1,7 +1,7 @@
 /** Tasks on a web site: what to do, where to start, and who judges. */
 import { EmptySplitError, InvalidOptionError, type Split, splitOf, taskKey } from '@vlgym/core';
 import type { Page } from 'puppeteer-core';
-import type { BrowserObservation } from './page-observation.js';
+import type { SiteObservation } from './site/site-observation.js';
 
 export interface SiteTask {
   /** What the agent is asked to do. */
@@ -10,6 +10,8 @@ export interface SiteTask {
   readonly start: string;
   /** Further origins that the page may use, e.g. `https://cdn.example`. All others are blocked and counted. */
   readonly origins?: readonly string[];
+  /** Files that the agent may upload, by name: their contents. It reaches no other file. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** Runs before the agent sees the page, e.g. to sign in or fill a basket. */
   readonly prepare?: (page: Page) => void | Promise<void>;
   /** Runs after every action. `step` rethrows its errors. */
@@ -18,10 +20,12 @@ export interface SiteTask {
 
 export interface SiteLook {
   readonly page: Page;
-  readonly observation: BrowserObservation;
+  readonly observation: SiteObservation;
   readonly action: string;
-  /** Argument of `stop[…]`; absent for other actions. */
+  /** Argument of `stop[…]` or `send_msg_to_user(…)`; absent for other actions. */
   readonly answer?: string;
+  /** Argument of `report_infeasible(…)`. */
+  readonly infeasible?: string;
   /** Actions of this episode, including this one. */
   readonly steps: number;
 }
@@ -47,9 +51,16 @@ export function tasksInSplit(tasks: readonly SiteTask[], split: Split | undefine
 /** @throws {InvalidOptionError} There are no tasks, or one is incomplete. */
 export function checkedTasks(tasks: unknown): readonly SiteTask[] {
   const isTask = (task: Partial<SiteTask> | null) =>
-    typeof task?.instruction === 'string' && typeof task.start === 'string' && typeof task.judge === 'function';
+    typeof task?.instruction === 'string' &&
+    typeof task.start === 'string' &&
+    typeof task.judge === 'function' &&
+    Object.keys(task.files ?? {}).every((name) => name !== '' && !/^\.+$|[/\\\0]/.test(name));
   if (Array.isArray(tasks) && tasks.length > 0 && tasks.every(isTask)) return tasks;
-  throw new InvalidOptionError('tasks', tasks, 'at least one task, each with `instruction`, `start` and `judge`');
+  throw new InvalidOptionError(
+    'tasks',
+    tasks,
+    'at least one task, each with `instruction`, `start` and `judge`; names of `files` without folders',
+  );
 }
 
 /** Every origin that some task may use. @throws {InvalidOptionError} An address is not http or https. */

@@ -1,12 +1,12 @@
 /** Writes a catalog folder, product by product, and its index. The folder appears when it is complete. */
-import { type FileHandle, mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { byId } from '../search/build-index.js';
 import { buildIndexPieces } from '../search/build-index-file.js';
 import { CATALOG_FILES, CATALOG_KIND, factsOf, ID_BYTES, type ProductFacts } from './disk-layout.js';
 import type { Product } from './product.js';
 import type { Progress } from './progress.js';
-import { freeFolder, moveIntoPlace, partFolder, removeStaleParts } from './target-folder.js';
+import { freeFolder, moveIntoPlace, openPartFolder, type PartFolder, removeStaleParts } from './target-folder.js';
 
 export interface WriteOptions {
   /** Worker threads for indexing; default: one per core, at most 8. 0 uses this thread. */
@@ -18,6 +18,7 @@ const FLUSH = 4 << 20;
 
 export class CatalogWriter {
   readonly #part: string;
+  readonly #lock: PartFolder['lock'];
   readonly #offsets: number[] = [0];
   readonly #facts: ProductFacts[] = [];
   #lines: FileHandle | undefined;
@@ -25,16 +26,19 @@ export class CatalogWriter {
   #waitingBytes = 0;
   #writes: Promise<void> = Promise.resolve();
 
-  private constructor(readonly folder: string) {
-    this.#part = partFolder(folder);
+  private constructor(
+    readonly folder: string,
+    { path, lock }: PartFolder,
+  ) {
+    this.#part = path;
+    this.#lock = lock;
   }
 
   /** @throws {FolderTakenError} The folder exists and is not empty. */
   static async create(folder: string): Promise<CatalogWriter> {
     const free = await freeFolder(folder);
     await removeStaleParts(free);
-    const writer = new CatalogWriter(free);
-    await mkdir(writer.#part, { recursive: true });
+    const writer = new CatalogWriter(free, await openPartFolder(free));
     writer.#lines = await open(join(writer.#part, CATALOG_FILES.products), 'w');
     return writer;
   }
@@ -98,12 +102,14 @@ export class CatalogWriter {
     await index.close();
     const text = JSON.stringify({ kind: CATALOG_KIND, products: facts.length, ...about }, undefined, 2);
     await this.#write('about', Buffer.from(`${text}\n`));
+    await this.#lock.release();
     await moveIntoPlace(this.#part, this.folder);
   }
 
   /** Removes everything written. */
   async abandon(): Promise<void> {
     await this.#lines?.close();
+    await this.#lock.release();
     await rm(this.#part, { recursive: true, force: true });
   }
 

@@ -36,7 +36,7 @@ export async function importCatalog(
   folder: string,
   { limit = Number.POSITIVE_INFINITY, workers, onProgress }: ImportOptions = {},
 ): Promise<LoadReport> {
-  await stat(sources.products); // before an hour of work
+  await checkSources(sources); // before an hour of work
   const writer = await CatalogWriter.create(folder);
   try {
     const attributes = await table<AttributeRecord>(sources.attributes, 'reading attributes', onProgress);
@@ -65,6 +65,31 @@ export async function importCatalog(
   } catch (error) {
     await writer.abandon();
     throw error;
+  }
+}
+
+/** What each file is in the original's download. */
+const ORIGINALS: Readonly<Record<keyof ImportSources, string>> = {
+  products: 'the products, as in items_shuffle.json',
+  attributes: 'their attributes, as in items_ins_v2.json',
+  human: 'the instructions of people, as in items_human_ins.json',
+  nouns: 'nouns by title; leave it out to tag titles while items_*.json are imported',
+};
+
+/** @throws {GymError} `FILE_MISSING` */
+async function checkSources(sources: ImportSources): Promise<void> {
+  for (const [name, expected] of Object.entries(ORIGINALS)) {
+    const path = sources[name as keyof ImportSources];
+    if (path === undefined) continue;
+    const there = await stat(path).catch((cause: NodeJS.ErrnoException) => cause);
+    if (!(there instanceof Error) && !there.isDirectory()) continue;
+    throw new GymError(`The file ${path} does not exist.`, {
+      code: 'FILE_MISSING',
+      value: path,
+      expected,
+      cause: there,
+      hint: 'correct the path, or get the files: `vlgym webshop --help` says how; without them, `generateCatalog` makes a catalog',
+    });
   }
 }
 

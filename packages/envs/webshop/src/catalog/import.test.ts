@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lockFolder } from '@vlgym/core';
+import { ownIdentity } from '@vlgym/core/internal';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openCatalog } from './disk-catalog.js';
 import { importCatalog } from './import-catalog.js';
@@ -95,12 +98,31 @@ describe('the folder of an import', () => {
 
   it('is cleared of leftovers of killed imports, and of no others', async () => {
     const to = join(home, 'again');
-    const begun = (pid: number | undefined, host = hostname()) => `${to}.part-${host}-${pid}`;
+    const parts = [randomUUID(), randomUUID(), randomUUID()].map((name) => `${to}.part-${name}`);
+    const [killed, running, elsewhere] = parts as [string, string, string];
+    const lock = await lockFolder(running, 'import');
+    const claim = async (part: string, owner: object) => {
+      await mkdir(join(part, '.import.lock'), { recursive: true });
+      await writeFile(join(part, '.import.lock', `${randomUUID()}.json`), JSON.stringify(owner));
+    };
     const dead = spawnSync(process.execPath, ['--version']).pid;
-    for (const part of [begun(dead), begun(process.ppid), begun(dead, 'elsewhere')]) await mkdir(part);
+    const identity = await ownIdentity();
+    await claim(killed, { ...identity, pid: dead });
+    await claim(elsewhere, { ...identity, pid: dead, host: 'elsewhere', boot: 'other' });
+    await mkdir(`${to}.part-of-mine`);
     await imported(to);
     const left = (await readdir(home)).filter((name) => name.includes('.part')).map((name) => join(home, name));
-    expect(left.sort()).toEqual([begun(process.ppid), begun(dead, 'elsewhere')].sort());
+    expect(left.sort()).toEqual([running, elsewhere, `${to}.part-of-mine`].sort());
+    await lock.release();
+  });
+
+  it('is not touched by a second import that runs beside the first', async () => {
+    const [one, two] = await Promise.allSettled([imported(join(home, 'twice')), imported(join(home, 'twice'))]);
+    const results = [one.status, two.status].sort();
+    expect(results).toEqual(['fulfilled', 'rejected']);
+    const failed = (one.status === 'rejected' ? one : two) as PromiseRejectedResult;
+    expect(failed.reason).toEqual(taken);
+    expect((await readdir(join(home, 'twice'))).some((name) => name.includes('lock'))).toBe(false);
   });
 });
 
@@ -128,6 +150,19 @@ describe('the files of an import', () => {
     const report = await imported(join(home, 'to'), { attributes });
     expect(report).toMatchObject({ rows: 2, products: 1 });
     expect(report.examples).toEqual([{ row: 0, asin: 'A', reason: 'the attribute record is not a map' }]);
+  });
+
+  it('are named, with what they are and where to get them, if one is missing', async () => {
+    for (const name of ['products', 'attributes', 'human', 'nouns'] as const) {
+      const missing = join(home, 'nothing', `${name}.json`);
+      const error = await imported(join(home, 'to'), { [name]: missing }).catch((caught: unknown) => caught);
+      expect(error).toMatchObject({
+        code: 'FILE_MISSING',
+        message: expect.stringContaining(missing),
+        expected: expect.stringContaining('items_'),
+        hint: expect.stringContaining('vlgym webshop'),
+      });
+    }
   });
 
   it('are all reported while they are read', async () => {

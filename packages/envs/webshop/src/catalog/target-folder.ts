@@ -1,8 +1,8 @@
 /** The target folder of a catalog: checked before hours of work; files of the user are never overwritten. */
+import { randomUUID } from 'node:crypto';
 import { lstat, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { GymError } from '@vlgym/core';
+import { type FolderLock, FolderLockedError, GymError, lockFolder } from '@vlgym/core';
 
 /** The target folder is not empty. It is unchanged. */
 export class FolderTakenError extends GymError {
@@ -71,28 +71,35 @@ function nothingWhereAbsent(error: NodeJS.ErrnoException): undefined {
   return undefined;
 }
 
-/** Folder beside the target for unfinished work; its name contains machine and process, because volumes may be shared. */
-export function partFolder(folder: string): string {
-  return `${folder}${PART}${process.pid}`;
+/** A folder beside the target for unfinished work, owned by this process until it is released. */
+export interface PartFolder {
+  readonly path: string;
+  readonly lock: FolderLock;
 }
 
-const PART = `.part-${hostname()}-`;
+const PART = '.part-';
+/** Purpose of the locks. */
+const IMPORT = 'import';
 
-/** Removes unfinished work of dead processes of this machine. */
+export async function openPartFolder(folder: string): Promise<PartFolder> {
+  const path = `${folder}${PART}${randomUUID()}`;
+  return { path, lock: await lockFolder(path, IMPORT) };
+}
+
+/** Removes unfinished work of processes that are gone; volumes may be shared between machines. */
 export async function removeStaleParts(folder: string): Promise<void> {
   const home = dirname(folder);
   const start = `${basename(folder)}${PART}`;
   for (const name of (await readdir(home).catch(nothingWhereAbsent)) ?? []) {
-    const owner = name.startsWith(start) ? name.slice(start.length) : '';
-    if (/^[1-9]\d*$/.test(owner) && !isAlive(Number(owner)))
-      await rm(join(home, name), { recursive: true, force: true });
+    if (!name.startsWith(start) || !UUID.test(name.slice(start.length))) continue;
+    const lock = await lockFolder(join(home, name), IMPORT).catch((error: unknown) => {
+      if (error instanceof FolderLockedError) return undefined; // its owner works on it
+      throw error;
+    });
+    if (!lock) continue;
+    await lock.release();
+    await rm(join(home, name), { recursive: true, force: true });
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'; // the process of another user is alive, too
-  }
-}
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

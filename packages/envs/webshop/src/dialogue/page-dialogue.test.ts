@@ -1,12 +1,15 @@
 import { messageText, promptImages } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import type { BrowserInfo, SiteInfo } from '../browser/info.js';
-import type { BrowserObservation } from '../browser/page-observation.js';
+import type { SiteObservation } from '../browser/site/site-observation.js';
 import { browserDialogue } from './browser-dialogue.js';
 import { BROWSER_ACTIONS, BROWSER_TOOLS, SITE_ACTIONS, SITE_TOOLS } from './page-actions.js';
 import { siteDialogue } from './site-dialogue.js';
 
-const observation: BrowserObservation = {
+const observation: SiteObservation = {
+  title: 'Welcome',
+  tabs: [],
+  dialogs: [],
   screenshot: { width: 640, height: 480, channels: 3, data: new Uint8Array(640 * 480 * 3) },
   text: 'Welcome [SEP] Search',
   url: '/visit',

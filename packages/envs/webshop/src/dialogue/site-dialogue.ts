@@ -1,15 +1,17 @@
 /** The dialogue of `SiteEnv`: any page in a browser, with mouse, keyboard, addresses and an answer. */
 import type { Dialogue } from '@vlgym/core';
 import type { SiteInfo } from '../browser/info.js';
-import type { BrowserObservation } from '../browser/page-observation.js';
+import type { SiteObservation } from '../browser/site/site-observation.js';
+import { browserGymDialogue } from './browsergym-dialogue.js';
 import { type DialogueStyle, FORMATS } from './dialogue.js';
 import { SITE_ACTIONS } from './page-actions.js';
 import { pageDialogue } from './page-dialogue.js';
 
 export function siteDialogue(
-  style: DialogueStyle,
+  style: DialogueStyle | 'browsergym-v1',
   screenshot: boolean,
-): Dialogue<BrowserObservation, string, SiteInfo> {
+): Dialogue<SiteObservation, string, SiteInfo> {
+  if (style === 'browsergym-v1') return browserGymDialogue(screenshot);
   return pageDialogue<SiteInfo>({
     version: `site/${style}`,
     format: FORMATS[style],

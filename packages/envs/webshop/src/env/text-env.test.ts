@@ -468,3 +468,21 @@ describe('an action written by a model', () => {
     },
   );
 });
+
+it('renders pages for a terminal: brackets around what can be clicked, lines of 80 columns', () => {
+  const env = new WebShopEnv({ catalog: { products: 200 }, renderMode: 'ansi' });
+  env.reset({ seed: 1 });
+  const walk: string[] = [env.render() as string];
+  for (;;) {
+    const action = env.expertAction();
+    if (action === undefined) break;
+    const { terminated } = env.step(action);
+    if (terminated) break;
+    walk.push(env.render() as string);
+  }
+  const all = walk.join('\n');
+  expect(all).not.toMatch(/\[button\]|\[button_\]|clicked button/);
+  expect(all).toContain('[Search]');
+  expect(all).toMatch(/\[Back to Search\] \[< Prev\]/);
+  for (const line of all.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+});

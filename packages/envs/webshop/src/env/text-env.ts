@@ -44,6 +44,7 @@ import {
   sessionFrom,
 } from './saved-session.js';
 import { checkedGoal, shopTask } from './shop-task.js';
+import { terminalPage } from './terminal-page.js';
 
 /** Maximum lengths in code points. */
 export const MAX_ACTION_LENGTH = 20_000;
@@ -160,7 +161,9 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   }
 
   override render(): RenderFrame {
-    return this.renderMode === 'ansi' ? this.#visiting('render').richText : this.renderNothing();
+    if (this.renderMode !== 'ansi') return this.renderNothing();
+    const { page, session } = this.#visiting('render');
+    return terminalPage(page, new Set(session.options.values()));
   }
 
   /** The expert's next action, if its plan has a reward of 1. */

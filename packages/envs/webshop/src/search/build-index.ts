@@ -1,4 +1,5 @@
 /** Builds an index over a small catalog in this thread. For large ones: `buildIndexPieces`. */
+import { InvalidOptionError } from '@vlgym/core';
 import type { ProductStore } from '../catalog/product.js';
 import { compareText } from '../python/text.js';
 import { ChunkBuilder } from './chunk-builder.js';
@@ -21,7 +22,17 @@ export function indexTexts(ids: readonly string[], texts: readonly string[]): Se
   return new SearchIndex(Buffer.concat(mergeChunks(chunks, positions)).subarray());
 }
 
+/**
+ * @throws {InvalidOptionError} Not a store. A list of products becomes one with `new MemoryStore(products)`.
+ * @example
+ * const index = indexProducts(new MemoryStore(products));
+ */
 export function indexProducts(products: ProductStore): SearchIndex {
+  // A list has no `size`: its index would be empty without a word.
+  if (!Number.isSafeInteger(products?.size) || typeof products.at !== 'function') {
+    const given = Array.isArray(products) ? `a list of ${products.length}` : products;
+    throw new InvalidOptionError('products', given, 'a store of products', 'wrap a list: new MemoryStore(products)');
+  }
   const all = Array.from({ length: products.size }, (_, position) => products.at(position));
   return indexTexts(
     all.map(({ asin }) => asin),

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { golden } from '../../test-support/golden.js';
+import { MemoryStore } from '../catalog/memory-store.js';
 import { analyze } from './analyze.js';
 import { byteToLength, inverseNorms, lengthToByte, termScore, termWeight } from './bm25.js';
-import { indexTexts } from './build-index.js';
+import { indexProducts, indexTexts } from './build-index.js';
 import { ChunkBuilder } from './chunk-builder.js';
 import { mergeChunks } from './merge-chunks.js';
 import { SearchIndex } from './search-index.js';
@@ -197,4 +198,13 @@ describe('the index as bytes', () => {
       expect(() => new SearchIndex(wrong)).toThrow(expect.objectContaining({ code: 'INDEX_FORMAT' }));
     }
   });
+});
+
+it('refuses a list where a store of products is needed, in place of an empty index', () => {
+  for (const products of [[], [{ asin: 'A' }], undefined]) {
+    expect(() => indexProducts(products as never)).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION', hint: expect.stringContaining('MemoryStore') }),
+    );
+  }
+  expect(indexProducts(new MemoryStore([])).search('rug', 5)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** Pages as trees of elements, from which text views, clickables, and HTML are made. */
+import { escapeHtml } from '@vlgym/core/internal';
 
 export type Child = string | Element;
 
@@ -38,17 +39,4 @@ export function toHtml(child: Child): string {
   const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
   const open = `<${tag}${written.join('')}>`;
   return VOID.has(tag) ? open : `${open}${children.map(toHtml).join('')}</${tag}>`;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&#34;',
-  "'": '&#39;',
-  '\r': '&#13;', // a parser would convert it to a line feed
-};
-
-export function escapeHtml(text: string): string {
-  return /[&<>"'\r]/.test(text) ? text.replace(/[&<>"'\r]/g, (character) => ESCAPES[character]!) : text;
 }

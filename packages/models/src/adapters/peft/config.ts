@@ -3,15 +3,24 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { LoraOptions } from '../lora.js';
+import { isPattern, type LoraOptions } from '../lora.js';
 import { AdapterFolderError, AdapterUnsupportedError } from './errors.js';
 
 export const CONFIG_FILE = 'adapter_config.json';
 const MAX_PATTERNS = 100_000;
 
 const pattern = z
-  .record(z.string().max(1_000), z.number().positive())
+  .record(
+    z.string().max(1_000).refine(isTame, 'expected at most two quantifiers, none of them on a group'),
+    z.number().positive(),
+  )
   .refine((map) => Object.keys(map).length <= MAX_PATTERNS);
+
+/** Patterns come from files and are tried on every name: what could take exponential time is refused. */
+function isTame(source: string): boolean {
+  const quantifiers = source.match(/[*+?{]/g) ?? [];
+  return quantifiers.length <= 2 && !/\)[*+?{]/.test(source) && isPattern(source);
+}
 
 const configSchema = z.looseObject({
   peft_type: z.literal('LORA'),

@@ -4,7 +4,7 @@
  * Texture filtering is trilinear, with OpenGL's level of detail (the larger of the two screen derivatives) at the
  * middle of a group. Levels have a border of one texel, so the four texels around a point are always adjacent.
  * Positions are in 1/256 texels, as on graphics cards. The eight weights of a lookup are integers with sum 16384, so
- * 255 stays 255. Where surfaces meet in a pixel, each is shaded once at the pixel's center and weighted by the samples
+ * 255 stays 255. The fast filter takes one texel of one level, chosen at the middle of the tile. Where surfaces meet in a pixel, each is shaded once at the pixel's center and weighted by the samples
  * that it covers.
  */
 import type { KernelMemory } from '../kernel.js';
@@ -144,15 +144,17 @@ export class Shading {
     // Planes start at the center of the tile's first pixel; from there, single precision as in SIMD.
     const step = (plane: number, axis: 0 | 1) => fround(f64[((address + plane) >> 3) + axis]!);
     const row = y & (TILE - 1);
-    const valueAt = (plane: number, lane: number) => {
+    const valueIn = (plane: number, column: number, line: number) => {
       const at = (address + plane) >> 3;
       const tileX = (x & -TILE) + 0.5;
       const tileY = (y & -TILE) + 0.5;
       const corner = fround(f64[at]! * tileX + f64[at + 1]! * tileY + f64[at + 2]!);
-      const across = fround(corner + fround(step(plane, 0) * ((x & (TILE - 1)) + lane)));
-      return fround(across + fround(step(plane, 1) * row));
+      const across = fround(corner + fround(step(plane, 0) * column));
+      return fround(across + fround(step(plane, 1) * line));
     };
-    const distance = (lane: number) => fround(1 / Math.max(valueAt(SURFACE.inverseW, lane), this.#leastInverseW));
+    const valueAt = (plane: number, lane: number) => valueIn(plane, (x & (TILE - 1)) + lane, row);
+    const farOf = (inverseW: number) => fround(1 / Math.max(inverseW, this.#leastInverseW));
+    const distance = (lane: number) => farOf(valueAt(SURFACE.inverseW, lane));
 
     for (let channel = 0; channel < 3; channel += 1) {
       const plane = SURFACE.red + channel * 24;
@@ -171,9 +173,11 @@ export class Shading {
       return;
     }
 
-    const far = distance(1.5);
-    const uMiddle = fround(valueAt(SURFACE.u, 1.5) * far);
-    const vMiddle = fround(valueAt(SURFACE.v, 1.5) * far);
+    const fast = i32[(this.#frame + FRAME.fast) >> 2] === 1;
+    const [middleX, middleY] = fast ? [3.5, 3.5] : [(x & (TILE - 1)) + 1.5, row];
+    const far = farOf(valueIn(SURFACE.inverseW, middleX, middleY));
+    const uMiddle = fround(valueIn(SURFACE.u, middleX, middleY) * far);
+    const vMiddle = fround(valueIn(SURFACE.v, middleX, middleY) * far);
     const [uX, vX] = [step(SURFACE.u, 0), step(SURFACE.v, 0)];
     const [inverseWX, inverseWY] = [step(SURFACE.inverseW, 0), step(SURFACE.inverseW, 1)];
     const level = this.#levelOfDetail(
@@ -186,7 +190,9 @@ export class Shading {
     for (let lane = 0; lane < 4; lane += 1) {
       const far = distance(lane);
       const u = fround(valueAt(SURFACE.u, lane) * far);
-      this.#lookUp(texture, level, u, fround(valueAt(SURFACE.v, lane) * far), lane);
+      const v = fround(valueAt(SURFACE.v, lane) * far);
+      if (fast) this.#takeTexel(texture, level, u, v, lane);
+      else this.#lookUp(texture, level, u, v, lane);
     }
   }
 
@@ -265,6 +271,22 @@ export class Shading {
       }
     }
     this.#writePixel(lane, sum[0]! >> 7, sum[1]! >> 7, sum[2]! >> 7);
+  }
+
+  /** One texel of the nearest level, multiplied by the light, written to pixel `lane`. */
+  #takeTexel(texture: number, level: number, u: number, v: number, lane: number): void {
+    const { i32, u8, f32 } = this.#memory;
+    const wholeLevel = Math.trunc(level);
+    const between = Math.trunc(fround(fround(level - wholeLevel) * WHOLE));
+    const nearest = wholeLevel + (between >= WHOLE / 2 ? 1 : 0);
+    const record = (texture + TEXTURE.levels + nearest * TEXTURE.levelBytes) >> 2;
+    const shift = ROUNDING + 256; // the level has a border
+    const inU = wrap(u, i32[(texture + TEXTURE.wrapU) >> 2]!);
+    const inV = wrap(v, i32[(texture + TEXTURE.wrapV) >> 2]!);
+    const x = fround(fround(inU * f32[record + 2]!) + shift) - ROUNDING;
+    const y = fround(fround(inV * f32[record + 3]!) + shift) - ROUNDING;
+    const at = i32[record]! + ((y >> 8) * i32[record + 1]! + (x >> 8)) * 4;
+    this.#writePixel(lane, u8[at]! << 7, u8[at + 1]! << 7, u8[at + 2]! << 7);
   }
 
   /** Writes depth, instance and segment of four pixels. */

@@ -1,0 +1,140 @@
+import { basename, extname, join } from 'node:path';
+import { estimate, type SuiteEnvironment, suite } from '@vlgym/agents';
+import { z } from 'zod';
+import { defineCommand } from '../command.js';
+import { writeResult } from '../suite/result-file.js';
+import { openAgents, openEnvironments, readSuite, type SuiteFile } from '../suite/suite-file.js';
+import { typedCommand } from '../terminal/command-line.js';
+import { Progress } from '../terminal/progress.js';
+import { dim, duration, money, table } from '../terminal/style.js';
+import { comparisonsTable, failureLines, suiteTable } from '../terminal/suite-table.js';
+import { VERSION } from '../version.js';
+
+export const suiteCommand = defineCommand({
+  name: 'suite',
+  summary: 'agents × environments × seeds → one report with paired tests',
+  description:
+    'Plays every agent of a YAML or JSON file on the same seeds of every environment, with limits and budgets of its own, and writes result.json and report.html: success with intervals, pass@k and pass^k of several attempts, paired tests corrected for their number, costs, and why episodes failed. Every episode is recorded; the same command goes on where it stopped.',
+  positional: 'file',
+  options: z.object({
+    file: z.string().describe('the suite: environments, agents, seeds, attempts, parallel'),
+    folder: z.string().optional().describe('where everything goes; default runs/NAME-OF-FILE'),
+    json: z.boolean().default(false).describe('print result.json instead of tables'),
+    estimate: z.boolean().default(false).describe('only say what it will ask of language models, and play nothing'),
+    failFast: z.boolean().default(false).describe('stop at the first error of an agent'),
+  }),
+  examples: [
+    { command: 'vlgym suite suite.yaml', does: 'plays the suite, or the rest of it' },
+    { command: 'vlgym suite suite.yaml --estimate', does: 'requests, tokens and cost before anything is asked' },
+  ],
+  more: () => ['', 'A suite file:', '', ...EXAMPLE.split('\n').map((line) => `  ${line}`)],
+  async run({ file, folder, json, failFast, ...given }, { stdout, stderr, signal }) {
+    const plan = readSuite(file);
+    const out = folder ?? join('runs', basename(file, extname(file)));
+    const environments = await openEnvironments(plan);
+    if (given.estimate) {
+      stdout.write(`${await estimateTable(plan, environments)}\n`);
+      return 0;
+    }
+    const opened = await openAgents(plan, environments[0]!.name!);
+    const seeds = typeof plan.seeds === 'number' ? plan.seeds : plan.seeds.length;
+    const total = seeds * plan.attempts * environments.length * opened.length;
+    const progress = new Progress({ label: plan.title, total, unit: 'episodes' });
+    try {
+      const result = await suite({
+        ...plan,
+        environments,
+        agents: opened.map(({ agent }) => agent),
+        folder: out,
+        failFast,
+        signal,
+        onEpisode: (_, { done, environment, agent }) => progress.update(done, `${agent} on ${environment}`),
+      });
+      progress.end();
+      const { cells, comparisons } = result;
+      const report = await writeResult(out, result, {
+        ...result,
+        title: plan.title,
+        lead: leadOf(plan, cells.length),
+        command: typedCommand(),
+        facts: [
+          ['vlgym', VERSION],
+          ['fallback', plan.fallback],
+          ['seeds', seedsText(result.seeds)],
+          ['attempts', String(plan.attempts)],
+        ],
+      });
+      if (json) stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+      else {
+        stdout.write(`${suiteTable(cells)}\n`);
+        if (comparisons.length > 0) stdout.write(`\n${comparisonsTable(comparisons)}\n`);
+        stdout.write(`\n${dim(report)}\n`);
+      }
+      for (const line of failureLines(cells)) stderr.write(`${line}\n`);
+      if (result.interrupted) stderr.write(`stopped; go on with: ${typedCommand()}\n`);
+      return cells.every(({ scores }) => scores !== undefined) ? 0 : 1;
+    } finally {
+      progress.end();
+      for (const { close } of opened) await close();
+    }
+  },
+});
+
+const EXAMPLE = `environments:
+  - vlgym/NumberLine-v1
+  - { id: vlgym/WebShop-v1, options: { dialogue: tools-v1 }, maxSteps: 15 }
+agents:
+  - random
+  - oracle
+  - ./my-agent.ts
+  - model: anthropic/claude-sonnet-4.5     # the AI SDK's gateway
+    limits: { requestsPerMinute: 50 }
+    budget: { cost: 5 }
+    prices: { inputPerMillion: 3, outputPerMillion: 15 }
+  - { model: Qwen/Qwen2.5-VL-7B-Instruct, baseUrl: "http://127.0.0.1:8000/v1" }
+seeds: 0-49
+attempts: 3`;
+
+function leadOf({ environments, agents, attempts }: SuiteFile, cells: number): string {
+  const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
+  const each = attempts > 1 ? `, ${attempts} attempts at each seed` : '';
+  const missing = environments.length * agents.length - cells;
+  return `${count(agents.length, 'agent')} on ${count(environments.length, 'environment')}, on the same seeds${each}.${missing > 0 ? ` Stopped early: ${count(missing, 'cell')} not played.` : ''}`;
+}
+
+const seedsText = (seeds: readonly number[]) =>
+  seeds.length > 1 && seeds.every((seed, index) => seed === seeds[0]! + index)
+    ? `${seeds[0]} to ${seeds.at(-1)}`
+    : seeds.join(', ').slice(0, 200);
+
+/** Only agents that are asked over a network are estimated. */
+async function estimateTable(plan: SuiteFile, environments: readonly SuiteEnvironment[]): Promise<string> {
+  const seeds = typeof plan.seeds === 'number' ? plan.seeds : plan.seeds.length;
+  const models = plan.agents.flatMap((entry) => (typeof entry === 'object' && entry.model ? [entry] : []));
+  const rows: string[][] = [];
+  for (const { env, name = '', maxSteps, resetOptions } of environments) {
+    for (const { model = '', name: title = model, settings, prices, limits } of models) {
+      const found = await estimate({
+        env,
+        ...(maxSteps && { maxSteps }),
+        ...(resetOptions && { resetOptions }),
+        episodes: seeds * plan.attempts,
+        ...(settings?.maxOutputTokens && { outputTokensPerTurn: settings.maxOutputTokens }),
+        ...(prices && { prices: withoutUndefined(prices) }),
+        ...(limits && { limits: withoutUndefined(limits) }),
+      });
+      const { requests, inputTokens, outputTokens, cost, minutes } = found;
+      rows.push([
+        `${title} on ${name}`,
+        ...[requests, inputTokens, outputTokens].map((count) => count.toLocaleString('en')),
+        prices ? money(cost) : '–',
+        minutes > 0 ? duration(60 * minutes) : '–',
+      ]);
+    }
+  }
+  if (rows.length === 0) return 'No agent of this suite asks a language model.';
+  return table([['estimate', 'requests', 'tokens in', 'tokens out', 'cost', 'at least'], ...rows]);
+}
+
+const withoutUndefined = <T extends object>(object: T) =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never;

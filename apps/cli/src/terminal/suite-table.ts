@@ -1,0 +1,69 @@
+/** A suite in lines of text: a row for each cell, and the corrected tests. */
+import type { CellComparison, SuiteCell } from '@vlgym/agents';
+import { pText, verdict } from '../report/agents-sections.js';
+import { bold, money, percent, red, table } from './style.js';
+
+/** Cells by environment. */
+export function suiteTable(cells: readonly SuiteCell[]): string {
+  const environments = [...new Set(cells.map(({ environment }) => environment))];
+  return environments
+    .map(
+      (environment) => `${bold(environment)}\n${cellTable(cells.filter((cell) => cell.environment === environment))}`,
+    )
+    .join('\n\n');
+}
+
+function cellTable(cells: readonly SuiteCell[]): string {
+  const isPaid = cells.some(({ usage }) => usage.cost > 0);
+  const passes = [...new Set(cells.flatMap(({ passes: each }) => each.map(({ k }) => k)))].filter((k) => k > 1);
+  const head = ['agent', 'success', '95 % interval', 'return', 'turns', 'tasks', 'episodes'];
+  return table([
+    [...head, ...passes.flatMap((k) => [`pass@${k}`, `pass^${k}`]), ...(isPaid ? ['cost', 'per success'] : [])],
+    ...cells.map((cell) => {
+      const { agent, scores, planned, usage, costPerSuccess } = cell;
+      if (!scores) return [agent, red(cell.failed ? `not played: ${cell.failed.code}` : 'no episode counted')];
+      const find = (k: number) => cell.passes.find((pass) => pass.k === k);
+      return [
+        agent,
+        percent(scores.successRate),
+        scores.interval95.map((share) => percent(share)).join(' to '),
+        scores.meanReturn.toFixed(2),
+        scores.meanLength.toFixed(1),
+        String(scores.tasks),
+        scores.counted === planned ? String(planned) : `${scores.counted} of ${planned}`,
+        ...passes.flatMap((k) => [maybe(find(k)?.atLeastOne), maybe(find(k)?.all)]),
+        ...(isPaid ? [money(usage.cost), costPerSuccess === undefined ? '–' : money(costPerSuccess)] : []),
+      ];
+    }),
+  ]);
+}
+
+const maybe = (share: number | undefined) => (share === undefined ? '–' : percent(share));
+
+export function comparisonsTable(comparisons: readonly CellComparison[]): string {
+  const points = (share: number) => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)}`;
+  return table([
+    ['comparison', 'points', '95 % interval', 'tasks', 'p, Holm', 'says'],
+    ...comparisons.map((each) => [
+      `${each.first} − ${each.second} (${each.environment})`,
+      points(each.difference),
+      each.interval95.map(points).join(' to '),
+      String(each.tasks),
+      pText(each.pAdjusted),
+      verdict(each),
+    ]),
+  ]);
+}
+
+/** Failures of all cells, the most frequent first. */
+export function failureLines(cells: readonly SuiteCell[], limit = 6): string[] {
+  const lines = cells.flatMap(({ agent, environment, failed, failures }) => [
+    ...(failed ? [`${agent} on ${environment} was not played: ${failed.code} ${failed.message}`] : []),
+    ...failures.map(
+      ({ count, counted, code, message, seed }) =>
+        `${agent} on ${environment}: ${count} × ${code} ${message.split('\n', 1)[0]} (first seed ${seed}${counted === 0 ? '; not counted' : ''})`,
+    ),
+  ]);
+  const more = lines.length - limit;
+  return [...lines.slice(0, limit), ...(more > 0 ? [`${more} more kinds of failures; result.json has them all`] : [])];
+}

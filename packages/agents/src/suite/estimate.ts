@@ -1,0 +1,78 @@
+/**
+ * What a run will ask of a model, before it asks anything: episodes are played at random, and their prompts are measured.
+ *
+ * Tokens are estimated from text (four characters each) and pictures (one token for 28 × 28 pixels). Providers count
+ * differently, and a model may play longer or shorter episodes than a random one; take the result as an order of magnitude.
+ */
+import { type ChatMessage, messageText, promptImages } from '@vlgym/core';
+import type { AnyAgent } from '../agent.js';
+import { type EvaluateOptions, evaluate } from '../evaluate/evaluate.js';
+import { costOf, type Prices } from '../model/budget.js';
+import type { RateLimits } from '../model/rate-limiter.js';
+import { randomAgent } from '../random-agent.js';
+
+const CHARACTERS_PER_TOKEN = 4;
+const PIXELS_PER_TOKEN = 28 * 28;
+
+export interface EstimateOptions extends Pick<EvaluateOptions, 'env' | 'maxSteps' | 'resetOptions'> {
+  /** Episodes of the run. */
+  readonly episodes: number;
+  /** Episodes to measure; default 5. */
+  readonly sample?: number;
+  /** Tokens of one response; default 200. */
+  readonly outputTokensPerTurn?: number;
+  readonly prices?: Prices;
+  readonly limits?: RateLimits;
+}
+
+export interface Estimate {
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** 0 without prices. */
+  readonly cost: number;
+  /** The least time that the limits allow; 0 without limits. */
+  readonly minutes: number;
+}
+
+/** Plays no model and sends nothing. */
+export async function estimate({
+  episodes,
+  sample = 5,
+  outputTokensPerTurn = 200,
+  prices,
+  limits = {},
+  ...options
+}: EstimateOptions): Promise<Estimate> {
+  let turns = 0;
+  let tokens = 0;
+  const random = randomAgent();
+  const measuring: AnyAgent = {
+    name: 'measuring',
+    act: (context) => {
+      turns += 1;
+      tokens += promptTokens(context.messages ?? []);
+      return random.act(context);
+    },
+  };
+  const played = Math.min(sample, episodes);
+  await evaluate({ ...options, agent: measuring, episodes: played });
+  const share = episodes / played;
+  const requests = Math.ceil(turns * share);
+  const inputTokens = Math.ceil(tokens * share);
+  const outputTokens = requests * outputTokensPerTurn;
+  const { requestsPerMinute = Number.POSITIVE_INFINITY, tokensPerMinute = Number.POSITIVE_INFINITY } = limits;
+  return {
+    requests,
+    inputTokens,
+    outputTokens,
+    cost: costOf({ input: inputTokens, output: outputTokens }, prices),
+    minutes: Math.max(requests / requestsPerMinute, (inputTokens + outputTokens) / tokensPerMinute),
+  };
+}
+
+function promptTokens(messages: readonly ChatMessage[]): number {
+  const text = messages.reduce((sum, message) => sum + messageText(message).length, 0);
+  const pixels = promptImages(messages).reduce((sum, { height, width }) => sum + height * width, 0);
+  return text / CHARACTERS_PER_TOKEN + pixels / PIXELS_PER_TOKEN;
+}

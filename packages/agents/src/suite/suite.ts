@@ -1,0 +1,213 @@
+/**
+ * A benchmark of agents: every agent plays the same seeds of every environment, several times if asked, and the result
+ * is a matrix with intervals and corrected paired tests.
+ *
+ * With a folder every episode is recorded, and a second call plays only what is missing.
+ */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  type Awaitable,
+  type EnvBaseline,
+  type EnvSpec,
+  findRegistration,
+  GymError,
+  InvalidOptionError,
+} from '@vlgym/core';
+import type { AnyAgent } from '../agent.js';
+import { AgentFailedError, isSetupError } from '../errors.js';
+import { type EvaluateOptions, evaluate } from '../evaluate/evaluate.js';
+import type { EpisodeRow } from '../evaluate/rows.js';
+import { NO_USAGE } from '../model/budget.js';
+import { type CellComparison, compareCells, pairsWithin } from './compare.js';
+import { cellOf, RESULT_SCHEMA, type SuiteCell } from './result.js';
+
+export interface SuiteEnvironment
+  extends Pick<EvaluateOptions, 'maxSteps' | 'resetOptions' | 'breakdown' | 'isSuccess'> {
+  readonly env: EvaluateOptions['env'];
+  /** For tables and folders; default: the id. */
+  readonly name?: string;
+}
+
+export interface SuiteOptions extends Pick<EvaluateOptions, 'fallback' | 'failFast' | 'signal' | 'parallel'> {
+  /** Ids, specs, or environments with a name and rules of their own. */
+  readonly environments: readonly (string | EnvSpec | SuiteEnvironment)[];
+  /** Names must differ. */
+  readonly agents: readonly AnyAgent[];
+  /** The seeds, or their number; default 100. */
+  readonly seeds?: number | readonly number[];
+  /** Times that each agent plays each seed, with different draws of its own; default 1. */
+  readonly attempts?: number;
+  /** Records every episode here; episodes that are there already are not played again. */
+  readonly folder?: string;
+  readonly breakdown?: string;
+  /** Called as each episode ends. */
+  readonly onEpisode?: (row: EpisodeRow, progress: SuiteProgress) => Awaitable<void>;
+}
+
+export interface SuiteProgress {
+  readonly environment: string;
+  readonly agent: string;
+  /** Episodes with a row, over all cells. */
+  readonly done: number;
+  readonly planned: number;
+}
+
+export interface SuiteResult {
+  readonly schema: typeof RESULT_SCHEMA;
+  readonly attempts: number;
+  readonly seeds: readonly number[];
+  /** In the order of environments, then agents. */
+  readonly cells: readonly SuiteCell[];
+  readonly comparisons: readonly CellComparison[];
+  /** Published scores of known agents, by environment. */
+  readonly baselines: Readonly<Record<string, readonly EnvBaseline[]>>;
+  /** True if the signal stopped it. */
+  readonly interrupted: boolean;
+}
+
+/**
+ * Plays the matrix, one cell after the other. A cell that cannot be played (no oracle, a wrong key) says so and has no
+ * scores; the others are played.
+ *
+ * @throws {InvalidOptionError}  An option is invalid, or two names are equal.
+ * @throws {AgentFailedError}    With `failFast`.
+ *
+ * @example
+ * const { cells, comparisons } = await suite({ environments: ['vlgym/NumberLine-v1'], agents: [randomAgent(), oracleAgent()] });
+ */
+export async function suite(options: SuiteOptions): Promise<SuiteResult> {
+  const { agents, attempts = 1, folder, signal, onEpisode, parallel, fallback, failFast } = options;
+  const environments = options.environments.map(named);
+  checkNames(
+    'environments',
+    environments.map(({ name }) => name),
+  );
+  checkNames(
+    'agents',
+    agents.map(({ name }) => name),
+  );
+  if (!(Number.isSafeInteger(attempts) && attempts > 0)) {
+    throw new InvalidOptionError('attempts', attempts, 'a whole number, 1 or more');
+  }
+  const seeds = typeof options.seeds === 'object' ? options.seeds : counted(options.seeds ?? 100);
+  const cells: SuiteCell[] = [];
+  const perCell = seeds.length * attempts;
+  const planned = perCell * environments.length * agents.length;
+  for (const { name: environment, ...setting } of environments) {
+    for (const agent of agents) {
+      if (signal?.aborted) break;
+      const before = cells.length * perCell;
+      const cell = await playCell(environment, agent, attempts, {
+        breakdown: options.breakdown,
+        ...setting,
+        agent,
+        seeds: seeds.flatMap((seed) => Array<number>(attempts).fill(seed)),
+        ...(parallel && { parallel }),
+        ...(fallback && { fallback }),
+        ...(failFast && { failFast }),
+        ...(signal && { signal }),
+        ...(folder !== undefined && { record: cellFolder(folder, environment, agent.name), resume: true }),
+        onEpisode: (row, { done }) =>
+          onEpisode?.(row, { environment, agent: agent.name, done: before + done, planned }),
+      } as EvaluateOptions);
+      cells.push(cell);
+    }
+  }
+  return suiteResult({ cells, attempts, seeds, interrupted: signal?.aborted ?? false, specs: environments });
+}
+
+/** The folder of one cell, for `replay` and reports. */
+export const cellFolder = (folder: string, environment: string, agent: string): string =>
+  join(folder, folderName(environment), folderName(agent));
+
+async function playCell(
+  environment: string,
+  agent: AnyAgent,
+  attempts: number,
+  options: EvaluateOptions,
+): Promise<SuiteCell> {
+  try {
+    return cellOf(environment, await evaluate(options), attempts);
+  } catch (error) {
+    const isOurs = error instanceof AgentFailedError || (error as { code?: unknown }).code === 'RUN_DIFFERS';
+    if (isOurs || !(isSetupError(error) || isRefusal(error))) throw error;
+    const { code, message } = error as GymError;
+    return {
+      environment,
+      agent: agent.name,
+      failed: { code, message },
+      planned: options.seeds!.length,
+      excluded: 0,
+      usage: NO_USAGE,
+      passes: [],
+      failures: [],
+      episodes: [],
+    };
+  }
+}
+
+/** An environment that cannot be made or reset; a wrong option of the suite itself is thrown. */
+const isRefusal = (error: unknown): boolean => GymError.isInstance(error) && error.code !== 'INVALID_OPTION';
+
+interface ResultParts extends Pick<SuiteResult, 'cells' | 'attempts' | 'seeds' | 'interrupted'> {
+  readonly specs: readonly { readonly name: string; readonly env: EvaluateOptions['env'] }[];
+}
+
+function suiteResult({ specs, cells, ...rest }: ResultParts): SuiteResult {
+  const baselines = specs.flatMap(({ name, env }): [string, readonly EnvBaseline[]][] => {
+    const found = publishedBaselines(env);
+    return found.length > 0 ? [[name, found]] : [];
+  });
+  return {
+    schema: RESULT_SCHEMA,
+    ...rest,
+    cells,
+    comparisons: compareCells(pairsWithin(cells)),
+    baselines: Object.fromEntries(baselines),
+  };
+}
+
+/** Scores that the environment's registration declares; none with other options than the registered ones. */
+export function publishedBaselines(env: EvaluateOptions['env']): readonly EnvBaseline[] {
+  if (typeof env === 'function' || (typeof env === 'object' && 'reset' in env)) return [];
+  const { id, options = {} } = typeof env === 'string' ? { id: env } : env;
+  if (Object.keys(options).length > 0) return [];
+  try {
+    return findRegistration(id).baselines ?? [];
+  } catch {
+    return []; // not registered: making it says why
+  }
+}
+
+function named(environment: string | EnvSpec | SuiteEnvironment): SuiteEnvironment & { readonly name: string } {
+  if (typeof environment === 'string') return { name: environment, env: environment };
+  if (!('env' in environment)) return { name: environment.id, env: environment };
+  const { env, name } = environment;
+  const id = typeof env === 'string' ? env : 'id' in env ? String((env as EnvSpec).id) : undefined;
+  if (name === undefined && id === undefined) throw new InvalidOptionError('environments', environment, 'a name');
+  return { ...environment, name: name ?? id! };
+}
+
+function checkNames(option: string, names: readonly string[]): void {
+  if (names.length === 0) throw new InvalidOptionError(option, names, 'at least one');
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw new InvalidOptionError(option, twice, 'names that differ');
+}
+
+function counted(count: number): number[] {
+  if (!(Number.isSafeInteger(count) && count > 0)) {
+    throw new InvalidOptionError('seeds', count, 'a whole number, 1 or more, or a list of seeds');
+  }
+  return Array.from({ length: count }, (_, seed) => seed);
+}
+
+/** A name as a folder: readable, and different for different names on every file system. */
+function folderName(name: string): string {
+  const plain = name
+    .replace(/[^A-Za-z0-9._-]+/g, '_')
+    .replace(/^[._]+/, '')
+    .slice(0, 80);
+  if (plain === name && plain === plain.toLowerCase()) return plain;
+  return `${plain}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+}

@@ -1,0 +1,39 @@
+/** Cards drawn into a buffer of the caller: equal pictures without copies. */
+import { makeVec, type RgbImage } from '@vlgym/core';
+import { describe, expect, it } from 'vitest';
+import '../register.js';
+import { BlackjackEnv, EZPointsV1Env, NumberLineEnv, Points24V1Env, SignsEnv, SignsV2Env } from '../index.js';
+
+const GAMES = { BlackjackEnv, EZPointsV1Env, NumberLineEnv, Points24V1Env, SignsEnv, SignsV2Env };
+const size = { height: 84, width: 112 };
+
+describe.each(Object.entries(GAMES))('%s', (_, Game) => {
+  it('draws the same pictures into a buffer as into their own', () => {
+    const [own, lent] = [new Game({ size }), new Game({ size })];
+    const frame = new Uint8Array(3 * 84 * 112);
+    lent.drawInto(frame);
+    for (let seed = 0; seed < 6; seed += 1) {
+      let [a, b] = [own.reset({ seed }).observation, lent.reset({ seed }).observation] as RgbImage[];
+      for (let step = 0; step < 6; step += 1) {
+        expect(Buffer.compare(a!.data, b!.data)).toBe(0);
+        expect(b!.data).toBe(frame);
+        const action = (seed + step) % own.actionSpace.n;
+        const [left, right] = [own.step(action), lent.step(action)];
+        [a, b] = [left.observation, right.observation] as RgbImage[];
+        if (left.terminated || left.truncated) break;
+      }
+    }
+    lent.drawInto(undefined);
+    expect((lent.reset({ seed: 1 }).observation as RgbImage).data).not.toBe(frame);
+    expect(() => lent.drawInto(new Uint8Array(5))).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }));
+  });
+});
+
+it('makeVec puts all pictures into one block', async () => {
+  const frames = new Uint8Array(3 * 3 * 84 * 112);
+  const envs = await makeVec('vlgym/Points24-v1', { numEnvs: 3, options: { size }, frames } as never);
+  const { observations } = await envs.reset({ seed: 4 });
+  expect((observations as RgbImage[]).map(({ data }) => data.buffer === frames.buffer)).toEqual([true, true, true]);
+  expect(frames.some((byte) => byte > 0)).toBe(true);
+  await envs.close();
+});

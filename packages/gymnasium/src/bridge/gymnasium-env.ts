@@ -1,0 +1,310 @@
+/**
+ * Any environment of Python's Gymnasium as an `Env`: `make('gymnasium:CartPole-v1')`.
+ *
+ * Spaces, seeds, rewards and ends are Python's. The limit of steps is Python's, too. Language models play through the
+ * generic dialogue: the observation, or the drawn picture, and the names of the actions.
+ */
+import {
+  BaseEnv,
+  checkResetOptions,
+  type Dialogue,
+  type EnvMetadata,
+  type EnvRegistration,
+  type EnvSnapshot,
+  GymError,
+  type Image,
+  isImage,
+  option,
+  parseOptions,
+  type RenderFrame,
+  type RenderMode,
+  type ResetOptions,
+  type ResetResult,
+  registerScheme,
+  SnapshotMismatchError,
+  type Space,
+  type StepResult,
+  spaceDialogue,
+  spaces,
+} from '@vlgym/core';
+import { isRecord } from '@vlgym/core/internal';
+import { z } from 'zod';
+import { NdArray } from '../frames/codec.js';
+import { fromWire, plainData, toWire } from '../frames/values.js';
+import { PythonProcess } from './python-process.js';
+
+const milliseconds = z.number({ error: 'milliseconds, more than 0' }).positive({ error: 'milliseconds, more than 0' });
+const OWN_OPTIONS = {
+  python: option.path('the path of a Python interpreter').optional(),
+  renderMode: option.renderMode().optional(),
+  snapshot: option.oneOf(['off', 'try']).optional(),
+  timeoutMs: milliseconds.optional(),
+} satisfies Record<string, z.ZodType>;
+const OPTIONS = z.strictObject(OWN_OPTIONS);
+
+/** Every other option goes to `gymnasium.make`. */
+export interface GymnasiumOptions {
+  /** Default: `VLGYM_PYTHON`, the active virtual environment, or `python3`. */
+  readonly python?: string | undefined;
+  readonly renderMode?: RenderMode | undefined;
+  /** `try`: the environment has snapshots if Python can copy it; they live in its process. */
+  readonly snapshot?: 'off' | 'try' | undefined;
+  /** Limit of one call; the process is killed when it takes longer. Default: none. */
+  readonly timeoutMs?: number | undefined;
+  readonly [option: string]: unknown;
+}
+
+/** What Python's `spec` says. */
+export interface PythonSpec {
+  readonly id: string;
+  readonly entryPoint: string;
+  readonly maxEpisodeSteps: number | undefined;
+  readonly rewardThreshold: number | undefined;
+  readonly nondeterministic: boolean;
+}
+
+const SNAPSHOT_KIND = 'gymnasium/1';
+
+/** A process with its environment. */
+type Start = () => Promise<readonly [PythonProcess, Made]>;
+
+export class GymnasiumEnv extends BaseEnv {
+  override readonly metadata: EnvMetadata;
+  readonly observationSpace: Space;
+  readonly actionSpace: Space;
+  readonly dialogue: Dialogue;
+  readonly pythonSpec: PythonSpec;
+  declare snapshot?: () => EnvSnapshot;
+  declare restore?: (snapshot: EnvSnapshot) => void;
+  readonly #start: Start;
+  readonly #timeoutMs: number | undefined;
+  #process: PythonProcess;
+  #frame: RenderFrame;
+  #return = 0;
+  #copies = 0;
+  /** A failed copy, reported by the next call. */
+  #failure: Error | undefined;
+
+  private constructor(id: string, process: PythonProcess, made: Made, start: Start, options: GymnasiumOptions) {
+    super({ renderMode: options.renderMode });
+    this.#process = process;
+    this.#start = start;
+    this.#timeoutMs = options.timeoutMs;
+    this.metadata = made.metadata;
+    this.pythonSpec = made.spec;
+    this.observationSpace = spaces.fromJSON(made.observationSpace);
+    this.actionSpace = spaces.fromJSON(made.actionSpace);
+    const { observationSpace, actionSpace } = this;
+    this.dialogue = spaceDialogue({
+      title: id,
+      observationSpace,
+      actionSpace,
+      actionNames: made.actionMeanings,
+      picture: () => (isImage(this.#frame) ? this.#frame : undefined),
+    });
+    if (made.snapshots) {
+      this.snapshot = () => this.#takeSnapshot();
+      this.restore = (snapshot) => this.#putSnapshot(snapshot);
+    }
+  }
+
+  /**
+   * @param id  As `gymnasium.make` takes it, `module:` in front included.
+   * @throws {PythonEnvError} Gymnasium refuses, or is not installed. @throws {PythonLostError} Python cannot be started.
+   */
+  static async create(id: string, given: GymnasiumOptions = {}): Promise<GymnasiumEnv> {
+    const own = Object.fromEntries(Object.entries(given).filter(([name]) => name in OWN_OPTIONS));
+    const kwargs = Object.fromEntries(Object.entries(given).filter(([name]) => !(name in OWN_OPTIONS)));
+    const options = parseOptions(own, OPTIONS) as GymnasiumOptions;
+    const start = async () => {
+      const process = await PythonProcess.start(options.python);
+      try {
+        const request = {
+          op: 'make',
+          id,
+          kwargs,
+          render_mode: options.renderMode ?? null,
+          snapshots: options.snapshot === 'try',
+        };
+        return [process, readMade(await process.ask(request, options.timeoutMs))] as const;
+      } catch (error) {
+        await process.close();
+        throw error;
+      }
+    };
+    const [process, made] = await start();
+    try {
+      return new GymnasiumEnv(id, process, made, start, options);
+    } catch (error) {
+      await process.close();
+      throw error;
+    }
+  }
+
+  /** Id of the Python process, for monitoring. */
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** A process that was lost is replaced. */
+  async reset(given?: ResetOptions): Promise<ResetResult<unknown>> {
+    this.ensureOpen('reset');
+    checkResetOptions(given);
+    if (!this.#process.isAlive) [this.#process] = await this.#start();
+    const { seed = null, options = null } = given ?? {};
+    const answer = await this.#ask({ op: 'reset', seed, options, render: this.renderMode === 'rgb_array' });
+    this.#return = 0;
+    return { observation: this.#observation(answer), info: infoOf(answer) };
+  }
+
+  async step(action: unknown): Promise<StepResult<unknown>> {
+    this.ensureOpen('step');
+    const wire = toWire(this.actionSpace, action);
+    const answer = await this.#ask({ op: 'step', action: wire, render: this.renderMode === 'rgb_array' });
+    const { terminated, truncated } = answer;
+    const reward = Number(answer.reward);
+    this.#return += reward;
+    return {
+      observation: this.#observation(answer),
+      reward,
+      terminated: terminated === true,
+      truncated: truncated === true,
+      info: terminated === true || truncated === true ? this.#judged(infoOf(answer)) : infoOf(answer),
+    };
+  }
+
+  override async render(): Promise<RenderFrame> {
+    this.ensureOpen('render');
+    if (this.renderMode === undefined) return this.renderNothing();
+    if (this.renderMode !== 'rgb_array' || this.#frame === undefined)
+      this.#keepFrame(await this.#ask({ op: 'render' }));
+    return this.#frame;
+  }
+
+  protected override async dispose(): Promise<void> {
+    await this.#process.close();
+  }
+
+  async #ask(request: Parameters<PythonProcess['ask']>[0]): Promise<Readonly<Record<string, unknown>>> {
+    const answer = await this.#process.ask(request, this.#timeoutMs);
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure) throw failure;
+    return answer;
+  }
+
+  /** Where Python says at which return the task is solved, that decides: a positive return alone is not success. */
+  #judged(info: Record<string, unknown>): Record<string, unknown> {
+    const { rewardThreshold } = this.pythonSpec;
+    if (rewardThreshold === undefined || 'success' in info) return info;
+    return { ...info, success: this.#return >= rewardThreshold };
+  }
+
+  #observation(answer: Readonly<Record<string, unknown>>): unknown {
+    if ('frame' in answer) this.#keepFrame(answer);
+    return fromWire(this.observationSpace, answer.observation);
+  }
+
+  #keepFrame({ frame }: Readonly<Record<string, unknown>>): void {
+    this.#frame = typeof frame === 'string' ? frame : pictureOf(frame);
+  }
+
+  /** Calls keep their order, so the copy is of this moment. */
+  #takeSnapshot(): EnvSnapshot {
+    this.#copies += 1;
+    const handle = this.#copies;
+    this.#process.ask({ op: 'snapshot', handle }, this.#timeoutMs).catch((error: Error) => {
+      this.#failure ??= error;
+    });
+    return { kind: SNAPSHOT_KIND, state: { process: this.#process.pid, handle } };
+  }
+
+  #putSnapshot(snapshot: EnvSnapshot): void {
+    const { kind, state } = snapshot;
+    if (kind !== SNAPSHOT_KIND || !isRecord(state)) throw new SnapshotMismatchError(kind, SNAPSHOT_KIND);
+    if (state.process !== this.#process.pid) {
+      const expected = 'a snapshot of the running Python process';
+      throw new SnapshotMismatchError(kind, SNAPSHOT_KIND, { path: 'process', value: state.process, expected });
+    }
+    this.#process.ask({ op: 'restore', handle: state.handle }, this.#timeoutMs).catch((error: Error) => {
+      this.#failure ??= error;
+    });
+  }
+}
+
+interface Made {
+  readonly observationSpace: unknown;
+  readonly actionSpace: unknown;
+  readonly metadata: EnvMetadata;
+  readonly spec: PythonSpec;
+  readonly actionMeanings: readonly string[] | undefined;
+  readonly snapshots: boolean;
+}
+
+const MADE = z.object({
+  observation_space: z.unknown(),
+  action_space: z.unknown(),
+  metadata: z.object({ render_modes: z.array(z.string()), render_fps: z.number().nullable() }),
+  spec: z.object({
+    id: z.string(),
+    entry_point: z.string(),
+    max_episode_steps: z.number().nullable(),
+    reward_threshold: z.number().nullable(),
+    nondeterministic: z.boolean(),
+  }),
+  action_meanings: z.array(z.string()).nullable(),
+  snapshots: z.boolean(),
+});
+
+function readMade(answer: unknown): Made {
+  const { observation_space, action_space, metadata, spec, action_meanings, snapshots } = MADE.parse(answer);
+  const modes = ['rgb_array', 'ansi', 'human'] as const;
+  return {
+    observationSpace: observation_space,
+    actionSpace: action_space,
+    metadata: {
+      renderModes: modes.filter((mode) => metadata.render_modes.includes(mode)),
+      ...(metadata.render_fps === null ? {} : { renderFps: metadata.render_fps }),
+    },
+    spec: {
+      id: spec.id,
+      entryPoint: spec.entry_point,
+      maxEpisodeSteps: spec.max_episode_steps ?? undefined,
+      rewardThreshold: spec.reward_threshold ?? undefined,
+      nondeterministic: spec.nondeterministic,
+    },
+    actionMeanings: action_meanings ?? undefined,
+    snapshots,
+  };
+}
+
+function infoOf({ info }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const data = plainData(info);
+  return isRecord(data) ? data : {};
+}
+
+/** Rows of RGB; Python may give gray pictures without channels. */
+function pictureOf(frame: unknown): Image | undefined {
+  if (!(frame instanceof NdArray) || frame.dtype !== '|u1') return undefined;
+  const [height = 0, width = 0, channels = 1] = frame.shape;
+  const image = { data: frame.data, height, width, channels };
+  return isImage(image) ? image : undefined;
+}
+
+function registration(id: string, name: string): EnvRegistration {
+  if (name.trim() === '') {
+    throw new GymError(`"${id}" names no environment.`, {
+      code: 'INVALID_ENV_ID',
+      value: id,
+      expected: 'gymnasium:CartPole-v1',
+    });
+  }
+  return {
+    id,
+    module: '@vlgym/gymnasium',
+    title: `Gymnasium ${name}`,
+    entryPoint: (options: GymnasiumOptions) => GymnasiumEnv.create(name, options),
+  };
+}
+
+registerScheme({ scheme: 'gymnasium', find: registration });

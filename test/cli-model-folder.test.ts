@@ -1,0 +1,82 @@
+/** The command line on a model folder as others publish it, of toy size: what `tiny` does, with the same flags. */
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sha256OfFile } from '@vlgym/core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { writeToyFolder } from '../packages/models/scripts/toy-folder.js';
+import { vlgym } from './support/vlgym.js';
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+
+let home = '';
+let model = '';
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'vlgym-model-'));
+  model = join(home, 'toy');
+  await writeToyFolder(model);
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+async function metrics(folder: string): Promise<unknown[]> {
+  const lines = (await readFile(join(folder, 'metrics.jsonl'), 'utf8')).trim().split('\n');
+  return lines.map((line) => JSON.parse(line, (key, value: unknown) => (key.startsWith('time/') ? undefined : value)));
+}
+
+const SMALL = '--num-envs 4 --steps-per-update 16 --evaluation-episodes 2 --warm-start-examples 64 --lora-rank 4';
+const train = (algorithm: string, folder: string) => [
+  'train',
+  algorithm,
+  ...`--model ${model} ${SMALL} --updates 2 --threads 1`.split(' '),
+  ...['--set', '{"value":{"warmupUpdates":0}}', '--folder', folder],
+];
+
+describe.each(['vl-dac', 'gtr-turbo-kl'])('vlgym train %s on a model folder', (algorithm) => {
+  it('trains adapters on EZPoints, and goes on after a kill bit for bit', async () => {
+    const straight = join(home, `${algorithm}-straight`);
+    const whole = await vlgym(train(algorithm, straight));
+    expect(whole.stderr).toMatch(/warm start[\s\S]*training/);
+    expect(whole.code).toBe(0);
+    expect((await metrics(straight)).length).toBe(3);
+
+    const killed = join(home, `${algorithm}-killed`);
+    await cp(join(straight, 'start'), join(killed, 'start'), { recursive: true });
+    let updates = 0;
+    const stopped = await vlgym(train(algorithm, killed), {
+      onMessage: ({ type }, child) => {
+        if (type !== 'update') return;
+        updates += 1;
+        if (updates === 2) child.kill('SIGKILL');
+      },
+    });
+    expect(stopped.code).toBeNull();
+    const resumed = await vlgym([...train(algorithm, killed), '--resume']);
+    expect(resumed.code).toBe(0);
+    expect(await metrics(killed)).toEqual(await metrics(straight));
+    expect(await weightsHash(killed)).toBe(await weightsHash(straight));
+  });
+});
+
+/** SHA-256 of the trained tensors in the last checkpoint. */
+async function weightsHash(folder: string): Promise<string> {
+  const policy = join(folder, 'checkpoint-000002', 'policy');
+  const current = (await readdir(policy)).find((name) => name.startsWith('current'))!;
+  return sha256OfFile(join(policy, current));
+}
+
+describe('vlgym models inspect', () => {
+  it('says what a folder is and what it needs', async () => {
+    const { code, stdout } = await vlgym(['models', 'inspect', model, '--lora-rank', '4']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('qwen2_5_vl (family qwen2.5-vl)');
+    expect(stdout).toContain('2 layers of width 32');
+    expect(stdout).toMatch(/^bfloat16 +0\.000 GB/m);
+  });
+
+  it('reports a folder without a model with its code and a next step', async () => {
+    const { code, stderr } = await vlgym(['models', 'inspect', home]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^MODEL_FOLDER/m);
+    expect(stderr).toContain('config.json');
+  });
+});

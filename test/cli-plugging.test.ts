@@ -1,0 +1,271 @@
+/**
+ * What somebody brings to the command line: environments, agents and algorithms in files of their own, variants, options
+ * in files, and a run that another terminal reads. Each claim is about a process.
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { vlgym } from './support/vlgym.js';
+import { ROOT } from './support/workspaces.js';
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+
+const run = promisify(execFile);
+const TINY =
+  '--updates 1 --steps-per-update 8 --num-envs 2 --warm-start-examples 64 --evaluation-episodes 4 --evaluate-every 1';
+const tiny = TINY.split(' ');
+
+let home = '';
+const here = (...args: string[]) => vlgym(args, { cwd: home });
+const json = async (...path: string[]) => JSON.parse(await readFile(join(home, ...path), 'utf8'));
+const updates = async (folder: string) =>
+  (await readFile(join(home, folder, 'metrics.jsonl'), 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line, (key, value: unknown) => (key.startsWith('time/') ? undefined : value)));
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'vlgym-plugging-'));
+  await symlink(join(ROOT, 'node_modules'), join(home, 'node_modules'));
+  for (const [kind, name] of [
+    ['env', 'my-maze'],
+    ['agent', 'my-agent'],
+    ['algorithm', 'my-reinforce'],
+  ] as const) {
+    const { code, stderr } = await here('new', kind, name);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  }
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+describe('vlgym new', () => {
+  it.each(['my-maze', 'my-agent', 'my-reinforce'])('starts %s, which passes its own test', async (name) => {
+    const { stdout } = await run(process.execPath, ['--test'], { cwd: join(home, name) });
+    expect(stdout).toMatch(/# pass [12]\n# fail 0/);
+    for (const file of await readdir(join(home, name))) {
+      expect(await readFile(join(home, name, file), 'utf8')).not.toMatch(/my-name|MyName|My name/);
+    }
+  });
+
+  it.each([
+    [['new', 'env', 'my-maze'], /^USAGE .*my-maze is not empty/],
+    [['new', 'env', '../up'], /^USAGE Invalid name/],
+    [['new', 'world', 'x'], /^USAGE Unknown kind "world"/],
+    [['new', 'env'], /^USAGE WHAT: expected a kind and a name/],
+  ])('refuses %j', async (args, says) => {
+    const { code, stderr } = await here(...args);
+    expect(stderr).toMatch(says);
+    expect(code).toBe(2);
+  });
+});
+
+describe('code of the user', () => {
+  it('may be TypeScript, on every Node', async () => {
+    await mkdir(join(home, 'typed'), { recursive: true });
+    await writeFile(
+      join(home, 'typed/agent.ts'),
+      `import { type AgentContext, turnFromAction } from '@vlgym/agents';
+import { first } from './first.js';
+interface Named { readonly name: string }
+const named: Named = { name: 'typed' };
+export default { ...named, act: (context: AgentContext) => turnFromAction(context, first(context.env)) };`,
+    );
+    await writeFile(
+      join(home, 'typed/first.ts'),
+      'export const first = (env: { oracle?: () => unknown }): unknown => env.oracle?.();',
+    );
+    const played = await here('eval', 'vlgym/EZPoints-v1', '--agent', './typed/agent.ts', '--episodes', '4');
+    expect(played.stdout).toMatch(/success +100\.0 %/);
+    expect(played.code).toBe(0);
+  });
+
+  it('plays as an agent of an environment, both from files', async () => {
+    const { stdout } = await here(
+      ...'eval my/MyMaze-v0 --import ./my-maze/index.js --agent ./my-agent/index.js --episodes 4'.split(' '),
+    );
+    expect(stdout).toMatch(/success +100\.0 %/);
+  });
+
+  it.each([
+    [['eval', '--agent', 'orcle'], 2, /^USAGE Unknown agent "orcle"[\s\S]*did you mean "oracle"\?/],
+    [['eval', '--agent', './my-maze/index.js'], 2, /^USAGE .*exports no agent[\s\S]*vlgym new agent/],
+    [['eval', '--agent', './none.ts'], 1, /^IMPORT_FAILED .*none\.ts/],
+    [['train', './my-agent/index.js'], 2, /^USAGE .*holds no algorithm[\s\S]*vlgym new algorithm/],
+    [['eval', 'nowhere/X-v0'], 1, /^UNKNOWN_ENV [\s\S]*hint: .*--import/],
+  ])('that is missing is told in words of the command line: %j', async (args, exitCode, says) => {
+    const { code, stderr } = await here(...args);
+    expect(stderr).toMatch(says);
+    expect(stderr).not.toMatch(/resume: true|import '/);
+    expect(code).toBe(exitCode);
+  });
+});
+
+describe('an algorithm of the user', () => {
+  const train = (...more: string[]) =>
+    here('train', './my-reinforce/index.js', '--env', 'vlgym/NumberLine-v1', ...tiny, '--threads', '1', ...more);
+
+  it('lists its hyperparameters', async () => {
+    const { stdout } = await here('algorithms', './my-reinforce/index.js', '--json');
+    const options = JSON.parse(stdout) as { name: string; default: unknown; range: string }[];
+    expect(options).toContainEqual({ name: 'optimizer.epochs', default: 1, range: 'integer > 0' });
+    const help = await here('train', './my-reinforce/index.js', '--help');
+    expect(help.stdout).toMatch(/^Hyperparameters of My Reinforce[\s\S]*^ {2}loss\.clipLow +0\.1 +number > 0$/m);
+  });
+
+  it('trains, keeps every hyperparameter that was in force, and is refused at once in the same folder', async () => {
+    const first = await train('--folder', 'mine', '--set', 'optimizer.epochs=2');
+    expect(first.stdout).toMatch(/^My Reinforce: /);
+    expect(first.code).toBe(0);
+    const plan = await json('mine', 'run.json');
+    expect(plan).toMatchObject({
+      algorithm: 'my-reinforce',
+      set: { optimizer: { epochs: 2 } },
+      config: { optimizer: { epochs: 2, batch: 64 }, loss: { clipLow: 0.2 }, rollout: { temperature: 0.5 } },
+      warmStart: { examples: 64 },
+      modelOptimizer: { betas: [0.9, 0.99] },
+    });
+    expect((await json('mine', 'result.json')).config).toEqual(plan.config);
+
+    const again = await train('--folder', 'mine');
+    expect(again.stderr).toMatch(/^FOLDER_IN_USE .*mine/m);
+    expect(again.stderr).toMatch(/add --resume/);
+    expect(again.stderr).not.toMatch(/warm start|resume: true/); // minutes of a larger one
+    expect(again.code).toBe(1);
+  });
+
+  it('is refused before the warm start where its steps do not fit, in the names of the flags', async () => {
+    const { stderr } = await train('--folder', 'odd', '--steps-per-update', '7');
+    expect(stderr).toMatch(/^INVALID_OPTION The option --steps-per-update cannot be 7/m);
+    expect(stderr).toMatch(/multiple of --num-envs = 2/);
+  });
+});
+
+describe('vlgym bench', () => {
+  it('sets variants and algorithms of files beside each other, as YAML says; its Reproduce does it again', async () => {
+    const config = [
+      'envs: [vlgym/NumberLine-v1]',
+      'algorithms: ["vl-dac:wide", ./my-reinforce/index.js]',
+      'baseline: my-reinforce',
+      'seeds: 2-2',
+      'set:',
+      '  optimizer.epochs: 1',
+      '  vl-dac:wide: { loss.clipHigh: 0.4 }',
+      'jobs: 1',
+    ].join('\n');
+    await writeFile(join(home, 'bench.yaml'), config);
+    const first = await here('bench', '--config', 'bench.yaml', ...tiny, '--out', 'bench');
+    expect(first.stderr).not.toMatch(/^[A-Z_]{4,} /m);
+    expect(first.stdout).toMatch(/^VL-DAC \(wide\) +1 /m);
+    expect(first.code).toBe(0);
+    const root = 'bench/vlgym-NumberLine-v1';
+    expect((await readdir(join(home, root))).sort()).toEqual(['my-reinforce-2', 'start', 'vl-dac_wide-2']);
+    const plan = async (name: string) => json(root, `${name}-2`, 'run.json');
+    expect((await plan('vl-dac_wide')).config).toMatchObject({
+      loss: { clipHigh: 0.4, clipLow: 0.2 },
+      optimizer: { epochs: 1 },
+    });
+    expect(await plan('my-reinforce')).toMatchObject({
+      set: { optimizer: { epochs: 1 } }, // what is said of another algorithm is not part of this run
+      config: { loss: { clipHigh: 0.2 }, optimizer: { epochs: 1 } },
+    });
+
+    const report = await readFile(join(home, 'bench/report.html'), 'utf8');
+    expect(report).toMatch(/Hyperparameters in force/);
+    const pages = [...report.matchAll(/<a href="([^"]+episodes\.html)">/g)].map(([, href]) => href!);
+    expect(pages).toHaveLength(3); // before training, and two runs
+    for (const href of pages) {
+      expect(await readFile(join(home, 'bench', href), 'utf8')).toMatch(/of 4 episodes solved/);
+    }
+
+    const [, typed] = /<pre[^>]*>([^<]+)<\/pre>/.exec(report)!;
+    const command = typed!
+      .replace(/&#(\d+);/g, (_, number) => String.fromCodePoint(Number(number)))
+      .replaceAll('&amp;', '&');
+    expect(command).not.toContain('--config');
+    const [program, ...words] = (await run('sh', ['-c', `printf '%s\\n' ${command}`])).stdout.trim().split('\n');
+    expect(program).toBe('vlgym');
+    const again = await here(...words, '--out', 'again');
+    expect(again.code).toBe(0);
+    for (const name of ['my-reinforce-2', 'vl-dac_wide-2']) {
+      expect(await updates(`again/vlgym-NumberLine-v1/${name}`)).toEqual(await updates(`${root}/${name}`));
+    }
+
+    const status = await here('status', 'bench');
+    expect(status.stdout).toMatch(/vl-dac_wide-2 +done +1 of 1 +8 /);
+    expect(status.stdout).toMatch(/^training 100 % +ended$/m);
+    const second = await here('bench', '--config', 'bench.yaml', ...tiny, '--out', 'bench');
+    expect(second.stderr).toMatch(/^training +100 %/m); // it started at 0 % and ended there
+  });
+
+  it.each([
+    [['--algorithms', 'vl-dac:wide'], /^USAGE The variant "vl-dac:wide" has no settings of its own/],
+    [['--algorithms', 'vl-dac', '--set', 'rl4vlm.loss.clipLow=0.2'], /^USAGE --set has settings for "rl4vlm"/],
+    [['--algorithms', 'vl-dac', '--model', 'huge'], /^UNKNOWN_MODEL/],
+  ])('refuses %j before anything is trained', async (args, says) => {
+    const { stderr, stdout } = await here('bench', ...args, '--baseline', 'vl-dac', '--out', 'never');
+    expect(stderr).toMatch(says);
+    expect(stdout).toBe('');
+  });
+
+  it('names the settings of a task that an algorithm has no option for, and alarms when the start solves nothing', async () => {
+    await writeFile(
+      join(home, 'hopeless.mjs'),
+      `import { register } from '@vlgym/core';
+import { MyMaze } from './my-maze/index.js';
+class Hopeless extends MyMaze { step(action) { return { ...super.step(action), reward: 0 }; } }
+register({ id: 'my/Hopeless-v0', entryPoint: () => new Hopeless(), maxEpisodeSteps: 4, training: {
+  updates: 1, stepsPerUpdate: 16, numEnvs: 8, evaluateEvery: 1, evaluationTemperature: 0, maxNewTokens: 16, rewardScale: 1,
+  warmStart: { teacher: 'oracle', examples: 64, learningRate: 0.002, batch: 64, mistakes: 0 },
+  overrides: { advantage: { gamma: 0.5 } } } });`,
+    );
+    const { stderr, code } = await here(
+      ...'train grpo --env my/Hopeless-v0 --import ./hopeless.mjs --evaluation-episodes 4 --folder hopeless'.split(' '),
+    );
+    expect(stderr).toMatch(
+      /^grpo has no option for these settings of my\/Hopeless-v0, which are left out: advantage\.gamma$/m,
+    );
+    expect(stderr).toMatch(/^alarm the warm start solves none of 4 episodes/m);
+    expect(code).toBe(0);
+  });
+});
+
+describe('lists for scripts', () => {
+  it.each([
+    ['envs', 'id', 'vlgym/EZPoints-v1'],
+    ['agents', 'name', 'oracle'],
+    ['algorithms', 'name', 'vl-dac'],
+  ])('vlgym %s --json', async (command, key, value) => {
+    const rows = JSON.parse((await here(command, '--json')).stdout) as Record<string, unknown>[];
+    expect(rows).toContainEqual(expect.objectContaining({ [key]: value }));
+    expect((await here(command)).stdout).toMatch(new RegExp(`^${value} `, 'm'));
+  });
+});
+
+describe('completion', () => {
+  const complete = async (words: readonly string[]) => {
+    const { stdout } = await here('completion', 'bash');
+    await writeFile(join(home, 'completion.bash'), stdout);
+    const script = `source completion.bash; COMP_WORDS=(vlgym ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _vlgym; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return (await run('bash', ['-c', script], { cwd: home })).stdout.trim().split('\n');
+  };
+
+  it.each<[string[], string]>([
+    [['tr'], 'train'],
+    [['train', '--ste'], '--steps-per-update'],
+    [['train', 'vl-'], 'vl-dac'],
+    [['eval', 'vlgym/EZ'], 'vlgym/EZPoints-v1'],
+    [['alfworld', 'down'], 'download'],
+    [['alfworld', 'download', '--v'], '--version'],
+    [['completion', 'z'], 'zsh'],
+  ])('bash completes %j', async (words, expected) => {
+    expect(await complete(words)).toContain(expected);
+  });
+
+  it.each(['zsh', 'fish'])('%s has every command', async (shell) => {
+    const { stdout } = await here('completion', shell);
+    for (const name of ['train', 'status', 'watch']) expect(stdout).toContain(name);
+  });
+});

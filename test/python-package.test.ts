@@ -1,0 +1,175 @@
+/** The Python package `vlgym`: Gymnasium's own checks, and the same episodes as in Node. */
+import { execFile, execFileSync } from 'node:child_process';
+import { createHash, type Hash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { isImage, make, setWarningSink } from '@vlgym/core';
+import '@vlgym/alfworld';
+import '@vlgym/miniworld';
+import '@vlgym/points24';
+import '@vlgym/webshop';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { pythonEnvironment } from './support/python-environment.js';
+
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 300_000 });
+
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const run = promisify(execFile);
+const { python, reason } = pythonEnvironment(['gymnasium==1.4.0', 'setuptools==80.9.0']);
+
+interface Spec {
+  readonly id: string;
+  readonly spec: string;
+}
+
+/** These need a browser, a Python with ALFWorld, or ALFWorld's own games. */
+const NEED_MORE = [
+  'vlgym/WebShopBrowser-v1',
+  'vlgym/alfworld-AlfredTWEnvPython-v0',
+  'vlgym/alfworld-AlfredTWEnv-v0',
+  'vlgym/alfworld-AlfredThorEnv-v0',
+];
+
+describe.skipIf(!python)(`the Python package${reason && ` (skipped: ${reason})`}`, () => {
+  let folder: string;
+  let specs: readonly Spec[];
+
+  beforeAll(async () => {
+    setWarningSink(() => {});
+    execFileSync(process.execPath, [file('../scripts/python-package.mjs')], { stdio: 'pipe' });
+    // installed as users do it from a clone
+    folder = mkdtempSync(join(tmpdir(), 'vlgym-python-'));
+    const pip = [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--no-deps',
+      '--no-build-isolation',
+      '--target',
+      folder,
+      file('../python'),
+    ];
+    await run(python!, pip);
+    const text = readFileSync(join(folder, 'vlgym', '_specs.json'), 'utf8');
+    specs = (JSON.parse(text) as { environments: Spec[] }).environments.filter(({ id }) => !NEED_MORE.includes(id));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function checks(command: string, ...args: unknown[]): Promise<unknown> {
+    const script = [file('support/python/vlgym_checks.py'), command, JSON.stringify(args)];
+    const { stdout } = await run(python!, script, {
+      env: { ...process.env, PYTHONPATH: folder },
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    return JSON.parse(stdout.trim().split('\n').at(-1)!);
+  }
+
+  it('passes check_env with warnings as errors, for every id', async () => {
+    expect(
+      await checks(
+        'check',
+        specs.map(({ id }) => id),
+      ),
+    ).toEqual({});
+  });
+
+  it('plays 200 steps of every id and three seeds as Node does', async () => {
+    const [steps, seeds] = [200, [1, 2, 3]];
+    const there = (await checks(
+      'digests',
+      specs.map(({ id }) => id),
+      steps,
+      seeds,
+    )) as Record<string, string>;
+    const here: Record<string, string> = {};
+    for (const { id, spec } of specs) {
+      for (const seed of seeds) here[`${id} ${seed}`] = await digestOf(spec, seed, steps);
+    }
+    expect(there).toEqual(here);
+  });
+
+  it.each(['vlgym/Blackjack-v1', 'vlgym/NumberLine-v1'])(
+    '%s: sync, async and our vector agree under every autoreset mode',
+    async (id) => {
+      const equal = { async: true, ours: true };
+      expect(await checks('vectors', id, 3, 12)).toEqual({ NextStep: equal, SameStep: equal, Disabled: equal });
+    },
+  );
+
+  it('a killed Node is a ConnectionError, and the next reset starts another', async () => {
+    expect(await checks('killed', 'vlgym/Blackjack-v1')).toEqual({
+      error: 'The Node process of the environment has ended with code -9; the next reset starts a new one.',
+      equal: true,
+    });
+  });
+
+  it('opens and closes without leaving descriptors or threads', async () => {
+    const { before, after } = (await checks('leaks', 'vlgym/Blackjack-v1', 12)) as {
+      before: number[];
+      after: number[];
+    };
+    expect(after[0]).toBeLessThanOrEqual(before[0]!);
+    expect(after[1]).toBeLessThanOrEqual(before[1]! + 1);
+  });
+
+  it('is pickled by its spec, restores snapshots, and never reuses what it returned', async () => {
+    expect(await checks('copies', 'vlgym/Blackjack-v1')).toEqual({
+      pickled: true,
+      restored: true,
+      kept: true,
+      options: [300, 300, 3],
+    });
+  });
+
+  it('samples actions as Node does', async () => {
+    const ids = ['vlgym/Points24-v1', 'vlgym/ALFWorld-v1', 'vlgym/MiniWorld-CollectHealth-v0'];
+    const here = [];
+    for (const id of ids) {
+      const env = await make(specs.find((each) => each.id === id)!.spec);
+      env.actionSpace.seed(7);
+      here.push(Array.from({ length: 5 }, () => String(env.actionSpace.sample())));
+      await env.close();
+    }
+    expect(await checks('samples', ids)).toEqual(here);
+  });
+
+  it('speaks in prompts with pictures, for trainers of language models', async () => {
+    expect(await checks('dialogue', 'vlgym/Points24-v1')).toEqual({
+      kinds: ['image', 'text'],
+      legal: [false, true],
+      hint: true,
+      urls: ['data:image/png;base64,'],
+    });
+  });
+});
+
+/** The same bytes as `digests` in vlgym_checks.py. */
+async function digestOf(id: string, seed: number, steps: number): Promise<string> {
+  const env = await make(id);
+  const hash = createHash('sha256');
+  env.actionSpace.seed(seed);
+  feed(hash, (await env.reset({ seed })).observation);
+  for (let step = 0; step < steps; step += 1) {
+    const { observation, reward, terminated, truncated } = await env.step(env.actionSpace.sample());
+    feed(hash, observation);
+    hash
+      .update(new Uint8Array(Float64Array.of(reward).buffer))
+      .update(Uint8Array.of(Number(terminated), Number(truncated)));
+    if (terminated || truncated) feed(hash, (await env.reset()).observation);
+  }
+  await env.close();
+  return hash.digest('hex');
+}
+
+function feed(hash: Hash, value: unknown): void {
+  if (isImage(value)) hash.update(value.data);
+  else if (ArrayBuffer.isView(value)) hash.update(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+  else if (Array.isArray(value)) for (const each of value) feed(hash, each);
+  else if (typeof value === 'object' && value !== null) {
+    for (const key of Object.keys(value).sort()) feed(hash, (value as Record<string, unknown>)[key]);
+  } else hash.update(String(value));
+}

@@ -1,0 +1,80 @@
+"""The published OpenEnv client against a server of ours; prints one line of JSON per claim."""
+
+import asyncio
+import json
+import sys
+
+from openenv import GenericEnvClient
+from openenv.cli._validation import validate_running_environment
+
+
+async def play(url, replies):
+    async with GenericEnvClient(base_url=url) as env:
+        first = await env.reset(seed=7)
+        steps = []
+        for reply in replies:
+            result = await env.step(reply)
+            steps.append([result.reward, result.done, result.observation["metadata"].get("legal")])
+            if result.done:
+                break
+        state = await env.state()
+        return {
+            "images": len(first.observation["images"]),
+            "reward": first.reward,
+            "done": first.done,
+            "steps": steps,
+            "step_count": state["step_count"],
+            "seed": state["seed"],
+        }
+
+
+async def capacity(url):
+    """Two clients fill a server of two; the third is refused; after one left, the next is served."""
+    one, two, three = (GenericEnvClient(base_url=url) for _ in range(3))
+    await one.__aenter__()
+    await two.__aenter__()
+    await one.reset(seed=1)
+    await two.reset(seed=2)
+    try:
+        await three.__aenter__()
+        await three.reset(seed=3)
+        refused = "served"
+    except RuntimeError as error:
+        refused = str(error)
+    await one.close()
+    async with GenericEnvClient(base_url=url) as four:
+        served = (await four.reset(seed=4)).done is False
+    await two.close()
+    return {"refused": refused, "served": served}
+
+
+async def tools(url):
+    from openenv.core.mcp_client import MCPToolClient
+
+    async with MCPToolClient(base_url=url) as env:
+        await env.reset(seed=7)
+        names = [tool.name for tool in await env.list_tools()]
+        result = await env.call_tool("act", action=json.dumps({"thoughts": "", "action": "("}))
+        state = await env.state()
+        return {"names": names, "legal": result["legal"], "reward": result["reward"], "steps": state.step_count}
+
+
+async def hold(url):
+    env = GenericEnvClient(base_url=url)
+    await env.__aenter__()
+    await env.reset(seed=1)
+    print("holding", flush=True)
+    await asyncio.sleep(600)
+
+
+command, url, *rest = sys.argv[1:]
+if command == "play":
+    print(json.dumps(asyncio.run(play(url, json.loads(rest[0])))))
+elif command == "capacity":
+    print(json.dumps(asyncio.run(capacity(url))))
+elif command == "tools":
+    print(json.dumps(asyncio.run(tools(url))))
+elif command == "hold":
+    asyncio.run(hold(url))
+elif command == "validate":
+    print(json.dumps(validate_running_environment(url)["summary"]))

@@ -1,0 +1,188 @@
+"""Claims about the Python package `vlgym`; each command prints one line of JSON."""
+
+import hashlib
+import json
+import os
+import pickle
+import signal
+import sys
+import warnings
+
+warnings.simplefilter("error")
+# the originals have boxes without bounds; nothing else may warn
+warnings.filterwarnings("ignore", message=".*infinity.*")
+
+import gymnasium  # noqa: E402
+import numpy as np  # noqa: E402
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+
+import vlgym  # noqa: E402
+
+
+def feed(digest, value):
+    if isinstance(value, np.ndarray):
+        digest.update(np.ascontiguousarray(value).tobytes())
+    elif isinstance(value, dict):
+        for key in sorted(value):
+            feed(digest, value[key])
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            feed(digest, each)
+    else:
+        digest.update(str(value).encode())
+
+
+def digests(ids, steps, seeds):
+    result = {}
+    for name in ids:
+        env = gymnasium.make(name)
+        for seed in seeds:
+            env.action_space.seed(seed)
+            digest = hashlib.sha256()
+            feed(digest, env.reset(seed=seed)[0])
+            for _ in range(steps):
+                observation, reward, terminated, truncated, _ = env.step(env.action_space.sample())
+                feed(digest, observation)
+                digest.update(np.float64(reward).tobytes() + bytes([terminated, truncated]))
+                if terminated or truncated:
+                    feed(digest, env.reset()[0])
+            result[f"{name} {seed}"] = digest.hexdigest()
+        env.close()
+    return result
+
+
+def check(ids):
+    failed = {}
+    for name in ids:
+        try:
+            env = gymnasium.make(name)
+            check_env(env.unwrapped)
+            env.close()
+        except BaseException as error:
+            failed[name] = f"{type(error).__name__}: {error}"[:500]
+    return failed
+
+
+def plain(value):
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in sorted(value.items())}
+    if isinstance(value, np.ndarray):
+        return [plain(each) for each in value] if value.dtype == object else hashlib.sha256(value.tobytes()).hexdigest()
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def vectors(name, num_envs, steps):
+    """Sync, async and ours, step by step, under every mode of autoreset."""
+    from gymnasium.vector import AutoresetMode
+
+    result = {}
+    for mode in AutoresetMode:
+        logs = []
+        for kind in ("sync", "async", None):
+            if kind is None:
+                envs = gymnasium.make_vec(name, num_envs=num_envs, autoreset_mode=mode)
+            else:
+                envs = gymnasium.make_vec(
+                    name, num_envs=num_envs, vectorization_mode=kind, vector_kwargs={"autoreset_mode": mode}
+                )
+            assert envs.metadata["autoreset_mode"] is mode
+            envs.action_space.seed(3)
+            observations, infos = envs.reset(seed=11)
+            log = [plain(observations), plain(infos)]
+            for _ in range(steps):
+                observations, rewards, terminated, truncated, infos = envs.step(envs.action_space.sample())
+                log.append([plain(each) for each in (observations, rewards, terminated, truncated, infos)])
+                if mode is AutoresetMode.DISABLED and (terminated | truncated).any():
+                    observations, infos = envs.reset(options={"reset_mask": terminated | truncated})
+                    log.append([plain(observations), plain(infos)])
+            envs.close()
+            logs.append(json.dumps(log))
+        result[mode.value] = {"async": logs[1] == logs[0], "ours": logs[2] == logs[0]}
+        if logs[2] != logs[0]:
+            sync, ours = json.loads(logs[0]), json.loads(logs[2])
+            first = next(i for i, (a, b) in enumerate(zip(sync, ours)) if a != b)
+            result[mode.value]["difference"] = [first, str(sync[first])[:1500], str(ours[first])[:1500]]
+    return result
+
+
+def killed(name):
+    env = gymnasium.make(name)
+    first, _ = env.reset(seed=7)
+    os.kill(env.unwrapped._remote.node.child_pid, signal.SIGKILL)
+    try:
+        env.step(env.action_space.sample())
+        error = None
+    except ConnectionError as raised:
+        error = str(raised).splitlines()[0]
+    again, _ = env.reset(seed=7)
+    env.close()
+    return {"error": error, "equal": bool((first == again).all())}
+
+
+def leaks(name, rounds):
+    def children():
+        listed = os.listdir("/proc/self/task/" + str(os.getpid())) if os.path.isdir("/proc/self/task") else []
+        return len(listed)
+
+    def descriptors():
+        return len(os.listdir("/proc/self/fd"))
+
+    counts = []
+    for index in range(rounds):
+        env = gymnasium.make(name)
+        env.reset(seed=1)
+        env.close()
+        env.close()
+        if index in (1, rounds - 1):
+            counts.append([descriptors(), children()])
+    return {"before": counts[0], "after": counts[1]}
+
+
+def copies(name):
+    env = gymnasium.make(name)
+    env.reset(seed=7)
+    other = pickle.loads(pickle.dumps(env.unwrapped))
+    one, two = env.reset(seed=9)[0], other.reset(seed=9)[0]
+    snapshot = env.unwrapped.snapshot()
+    left = env.step(1)[0]
+    other.restore(snapshot)
+    right = other.step(1)[0]
+    kept = one.copy()
+    env.reset(seed=10)
+    other.close()
+    env.close()
+    return {
+        "pickled": bool((one == two).all()),
+        "restored": bool((left == right).all()),
+        "kept": bool((one == kept).all()),
+        "options": gymnasium.make("vlgym/NumberLine-v1", maxPosition=9).reset(seed=1)[0].shape,
+    }
+
+
+def samples(names):
+    spaces = [gymnasium.make(name).action_space for name in names]
+    result = []
+    for space in spaces:
+        space.seed(7)
+        result.append([str(space.sample()) for _ in range(5)])
+    return result
+
+
+def dialogue(name):
+    talk = vlgym.Dialogue(name)
+    turn = talk.reset(seed=7)
+    kinds = [part["type"] for message in turn.messages for part in message["content"]]
+    bad = talk.respond("nothing")
+    good = talk.act("(")
+    messages = vlgym.dialogue.openai_messages(good.messages)
+    urls = [part["image_url"]["url"][:22] for message in messages for part in message["content"] if "image_url" in part]
+    talk.close()
+    return {"kinds": sorted(set(kinds)), "legal": [bad.legal, good.legal], "hint": bad.repair_hint is not None, "urls": urls}
+
+
+command, *rest = sys.argv[1:]
+arguments = json.loads(rest[0]) if rest else []
+if __name__ == "__main__":
+    print(json.dumps(globals()[command](*arguments)))
