@@ -156,7 +156,12 @@ export class Citations {
       for (const path of missing) yield { offset: match.index, problem: `${path} does not exist` };
     }
     const source = /(?<![\w/.@<*{-])[\w-]+(?:[/.][\w-]+)*\.(?:ts|mjs)\b(?![\w(])/g;
+    // a file that the reader is told to make is not one of ours
+    const made = new Set(
+      [...text.matchAll(/(?:[Ss]ave (?:it )?as `|^\/\/ )([\w.-]+\.m[jt]s)(?:`|$)/gm)].map(([, name]) => name),
+    );
     for (const match of text.matchAll(source)) {
+      if (made.has(match[0])) continue;
       if (/^(?:docs|test|packages|apps|scripts|examples|bench)\//.test(match[0])) continue;
       if (!this.#endings.has(match[0])) yield { offset: match.index, problem: `unknown file ${match[0]}` };
     }
