@@ -23,8 +23,13 @@ describe.each(registeredIds())('%s', (id) => {
     expect(registeredIds().filter((other) => findRegistration(other).title === title)).toEqual([id]);
   });
 
-  it('is meant by its short names, and by its id without the version', () => {
-    for (const name of [...shortNames, id.replace(/-v\d+$/, '').toLowerCase()]) expect(resolveEnvId(name)).toBe(id);
+  it('is meant by its short names, and by its id without the version if it is the newest', () => {
+    for (const name of shortNames) expect(resolveEnvId(name)).toBe(id);
+    const bare = id.replace(/-v\d+$/, '');
+    const versions = registeredIds().filter((other) => other.replace(/-v\d+$/, '') === bare);
+    const version = (other: string) => Number(other.slice(bare.length + 2));
+    const newest = versions.sort((a, b) => version(b) - version(a))[0];
+    expect(resolveEnvId(bare.toLowerCase())).toBe(newest);
   });
 });
 

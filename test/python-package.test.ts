@@ -25,8 +25,13 @@ interface Spec {
   readonly spec: string;
 }
 
-/** These need a browser, or a Python with ALFWorld. */
-const NEED_MORE = ['vlgym/WebShopBrowser-v1', 'vlgym/alfworld-AlfredTWEnvPython-v0'];
+/** These need a browser, a Python with ALFWorld, or ALFWorld's own games. */
+const NEED_MORE = [
+  'vlgym/WebShopBrowser-v1',
+  'vlgym/alfworld-AlfredTWEnvPython-v0',
+  'vlgym/alfworld-AlfredTWEnv-v0',
+  'vlgym/alfworld-AlfredThorEnv-v0',
+];
 
 describe.skipIf(!python)(`the Python package${reason && ` (skipped: ${reason})`}`, () => {
   let folder: string;

@@ -43,6 +43,7 @@ async function sourceOf({ policy, groupSize = 1, maxStaleness = 0, wrap = (playe
     queue: new MemoryQueue({ player, blobs, concurrency: 3 }),
     ledger: await LedgerFile.open(home ?? folder),
     plan: { run: 'source', seed: 3, groupSize },
+    reconcileMs: 0,
     maxStaleness,
   });
   const { dialogue } = makeEnv();

@@ -68,7 +68,9 @@ def plain(value):
         return {key: plain(each) for key, each in sorted(value.items())}
     if isinstance(value, np.ndarray):
         return [plain(each) for each in value] if value.dtype == object else hashlib.sha256(value.tobytes()).hexdigest()
-    return value if isinstance(value, (str, int, float, bool, type(None))) else plain(list(value))
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def vectors(name, num_envs, steps):

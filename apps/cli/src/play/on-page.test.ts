@@ -266,7 +266,7 @@ describe.skipIf(chromium === undefined)(title, () => {
     await page.close();
     await over;
     const [episode] = await recorded('closed');
-    expect(episode!.steps).toMatchObject([{ actionText: '2' }, { truncationReason: 'interrupted' }]);
+    expect(episode!.steps).toMatchObject([{ action: 1 }, { truncationReason: 'interrupted' }]);
   });
 
   it('says on the page that it has been stopped', async () => {

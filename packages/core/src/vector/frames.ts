@@ -59,7 +59,7 @@ export function framed<E extends AnyEnv>(
     });
 }
 
-/** @throws {InvalidOptionError} Not a block of the right size, or there is no picture to put there. */
+/** @throws {InvalidOptionError} Not a block of the right size, or the observation has no picture. */
 function checkFrames(frames: unknown, numEnvs: number, picture: Picture | undefined): void {
   if (!picture) throw new InvalidOptionError('frames', frames, 'an environment whose observation has one picture');
   const wanted = numEnvs * picture.bytes;

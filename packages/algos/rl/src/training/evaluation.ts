@@ -33,7 +33,7 @@ export async function evaluatePolicy(
   const { play = () => playSeeds(options, evaluation) } = evaluation;
   const result = await metrics.timed('evaluation', () => play(update));
   options.signal?.throwIfAborted();
-  metrics.setAll({
+  const measured = {
     'evaluation/success-rate': result.successRate,
     'evaluation/success-low': result.interval95[0],
     'evaluation/success-high': result.interval95[1],
@@ -43,7 +43,9 @@ export async function evaluatePolicy(
     'evaluation/fallback': result.fallbackRate,
     ...(result.legalRate !== undefined && { 'evaluation/legal': result.legalRate }),
     ...(result.formatRate !== undefined && { 'evaluation/format-valid': result.formatRate }),
-  });
+  };
+  // without a counted episode there are no rates
+  metrics.setAll(Object.fromEntries(Object.entries(measured).filter(([, value]) => Number.isFinite(value))));
 }
 
 /** Plays the fixed seeds with one set of weights. */
