@@ -3,8 +3,8 @@
  *
  *     npm run build && node scripts/front-page.mjs
  *
- * Chromium composes the panels and encodes each frame as WebP; the container of the animation is written here (WebP
- * Container Specification: VP8X, ANIM, ANMF).
+ * Chromium composes the panels and encodes each frame as WebP; the container of the animation is written here (VP8X,
+ * ANIM and ANMF of https://developers.google.com/speed/webp/docs/riff_container).
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

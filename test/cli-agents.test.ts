@@ -32,7 +32,7 @@ describe('vlgym eval', () => {
   it('says that no episode counted, and prints no rate', async () => {
     const { code, stdout, stderr } = await here(...GAME, '--agent', './offline.mjs', '--episodes', '4');
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^no episode counted: there is no score \(4 of 4 episodes failed or stopped\)/);
+    expect(stdout).toMatch(/^no episode counted: no score \(4 of 4 episodes failed or stopped\)/);
     expect(stdout).not.toMatch(/^success/m);
     expect(stderr).toMatch(/first failure in \S+ \(seed 0\): MODEL_TIMEOUT\ntoo late/);
   });
@@ -120,5 +120,5 @@ attempts: 2
 it('vlgym compare refuses what is not a result', async () => {
   const { code, stderr } = await here('compare', 'nowhere', 'nowhere');
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^USAGE There is no result in nowhere\./);
+  expect(stderr).toMatch(/^USAGE nowhere holds no result\./);
 });

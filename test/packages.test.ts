@@ -57,6 +57,15 @@ describe.each(publicPackages)('$name', (workspace) => {
     for (const dependency of ourDependencies(workspace)) expect(closure(dependency)).not.toContain(workspace);
   });
 
+  it('says on its page of the registry what it is about and where it comes from', () => {
+    const { keywords, homepage, bugs } = JSON.parse(
+      readFileSync(join(workspace.folder, 'package.json'), 'utf8'),
+    ) as Record<string, unknown>;
+    expect(keywords).toEqual(expect.arrayContaining(['reinforcement-learning', 'agents']));
+    expect(homepage).toBe(`https://github.com/vlgym/vlgym/tree/main/${workspace.path}#readme`);
+    expect(bugs).toBe('https://github.com/vlgym/vlgym/issues');
+  });
+
   it('states the Node versions that it runs on', () => {
     expect(manifest.engines).toEqual({ node: '>=20.19' });
   });

@@ -35,6 +35,8 @@ const FORWARD = new RegExp(`(${DOCUMENT})(?:#([\\w-]+))?\`?(?:,? (${LIST})|, "([
 const BACKWARD = new RegExp(`(${LIST}) (?:of|in) (?:the )?\`?(${DOCUMENT})`, 'gi');
 const OWN = new RegExp(`(?<![\\w/])sections? ${LIST}`, 'gi');
 /** Documents elsewhere that have numbered sections. */
+/** Files that a reader saves: named so in the text, or in the first line of their code. */
+const SAVED = /(?:Save (?:it |this )?as `|\/\/ )([\w-]+\.(?:mjs|ts))\b/g;
 const ELSEWHERE = /\b(?:RFC \d+|W3C PNG|UAX #?\d+|ISO \d+)[^.;]{0,80}$/;
 
 /** What a title is called in an address. */
@@ -156,7 +158,9 @@ export class Citations {
       for (const path of missing) yield { offset: match.index, problem: `${path} does not exist` };
     }
     const source = /(?<![\w/.@<*{-])[\w-]+(?:[/.][\w-]+)*\.(?:ts|mjs)\b(?![\w(])/g;
+    const saved = new Set([...text.matchAll(SAVED)].map(([, name]) => name));
     for (const match of text.matchAll(source)) {
+      if (saved.has(match[0])) continue;
       if (/^(?:docs|test|packages|apps|scripts|examples|bench)\//.test(match[0])) continue;
       if (!this.#endings.has(match[0])) yield { offset: match.index, problem: `unknown file ${match[0]}` };
     }

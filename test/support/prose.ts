@@ -13,7 +13,7 @@ export interface Prose {
   lineAt(offset: number): number;
 }
 
-const FOLDERS = ['.changeset', '.ci', 'apps', 'docs', 'examples', 'packages', 'scripts', 'test'];
+const FOLDERS = ['.changeset', '.ci', '.github', 'apps', 'docs', 'examples', 'packages', 'python', 'scripts', 'test'];
 const SKIPPED = new Set(['node_modules', 'dist', 'build', 'golden', '.turbo']);
 const MARKS = {
   slashes: /^\s*(?:\/\*\*?|\*\/|\*|\/\/\/?)/,

@@ -29,7 +29,7 @@ it.each<[what: string, error: GymError, keys: string[], says: string]>([
     'No environment is registered as "x/Y-v0".\n  hint: add --import their-env',
   ],
   [
-    'an option of an environment, which is no flag',
+    'an option of an environment, which is not a flag',
     new GymError('Unknown option "cardCount".', { code: 'UNKNOWN_OPTION', hint: 'did you mean "cards"?' }),
     ['envOptions'],
     'Unknown option "cardCount".\n  hint: did you mean "cards"?',

@@ -31,7 +31,7 @@ function interruptible(): AbortController {
   return controller;
 }
 
-/** Of the command that runs: errors name them as flags. */
+/** Options of the command that runs: errors name them as flags. */
 let optionKeys: readonly string[] = [];
 
 /** @returns the exit code. */

@@ -1,4 +1,12 @@
 import { defineConfig } from 'tsup';
 import { base } from '../../../tsup.base.js';
 
-export default defineConfig(base());
+const options = base();
+const entry = { index: 'src/index.ts' };
+
+export default defineConfig({
+  ...options,
+  // the thread of `threadEnvs`: loaded by file name, not imported
+  entry: { ...entry, 'rollout/thread-worker': 'src/rollout/thread-worker.ts' },
+  dts: { ...(options.dts as object), entry },
+});

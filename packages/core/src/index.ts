@@ -265,6 +265,7 @@ export {
 } from './vector/vector-env.js';
 export { WorkerLostError, WorkerStartTimeoutError } from './vector/worker-handle.js';
 export {
+  type WorkerLimits,
   WorkerNeedsModuleError,
   WorkerRestartError,
   WorkerVectorEnv,

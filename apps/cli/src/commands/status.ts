@@ -34,7 +34,7 @@ export const status = defineCommand({
     const progress = await readProgress(folder);
     const runs = await findRuns(folder, progress?.running ?? false);
     if (runs.length === 0 && !progress) {
-      throw new UsageError(`There is no run in ${folder}.`, {
+      throw new UsageError(`${folder} holds no run.`, {
         hint: 'give the --folder of train, or the --out of bench',
       });
     }

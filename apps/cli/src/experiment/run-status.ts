@@ -16,7 +16,7 @@ export interface RunStatus {
   /** Updates of the whole run. */
   readonly total: number;
   readonly steps: number;
-  /** Of the last evaluation. */
+  /** Success rate of the last evaluation. */
   readonly success?: number;
   readonly alarms: number;
 }

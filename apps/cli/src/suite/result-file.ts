@@ -34,7 +34,7 @@ export async function readResult(path: string): Promise<ReadResult> {
   try {
     data = JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
-    throw new UsageError(`There is no result in ${path}.`, {
+    throw new UsageError(`${path} holds no result.`, {
       expected: 'a folder of `vlgym suite`, or of `vlgym eval --record`, or its result.json',
       cause,
     });

@@ -9,7 +9,7 @@ const SHOWN_ERRORS = 3;
 export function scoreTable(result: Evaluation): string {
   const { interval95, usage } = result;
   if (result.counted === 0)
-    return `${red('no episode counted')}: there is no score (${result.excluded} of ${result.planned} episodes failed or stopped)`;
+    return `${red('no episode counted')}: no score (${result.excluded} of ${result.planned} episodes failed or stopped)`;
   return table([
     [
       'success',

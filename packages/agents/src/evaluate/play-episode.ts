@@ -38,7 +38,7 @@ export interface EpisodeEnding {
 export interface PlayOptions {
   readonly env: AnyEnv;
   readonly plan: EpisodePlan;
-  /** Of its trajectory and row; equal in every run of the same evaluation. */
+  /** Id of its trajectory and row; equal in every run of the same evaluation. */
   readonly id: string;
   /** What the agent sees; differs between all episodes of a process. */
   readonly episodeId: string;

@@ -3,7 +3,7 @@
  *
  * Both are unbiased from n ≥ k attempts with c successes: the share of the k-subsets of the attempts that have a success,
  * or only successes. pass@k: M. Chen et al., "Evaluating Large Language Models Trained on Code" (arXiv 2107.03374), equation
- * 1. pass^k: S. Yao et al., "τ-bench" (arXiv 2406.12045), section 4.
+ * 1. pass^k: S. Yao et al., "τ-bench" (arXiv 2406.12045), "Pass^k".
  */
 import { InvalidOptionError } from '@vlgym/core';
 import { bootstrapMean } from './bootstrap.js';

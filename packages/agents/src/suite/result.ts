@@ -22,7 +22,7 @@ export type CellEpisode = Pick<
 export interface FailureCount {
   readonly boundary: string;
   readonly code: string;
-  /** Of the first one. */
+  /** Message of the first one. */
   readonly message: string;
   readonly seed: number;
   readonly count: number;

@@ -6,7 +6,6 @@
  * threads are not affected.
  */
 
-import type { ResourceLimits } from 'node:worker_threads';
 import { settleAll } from '../async/settle-all.js';
 import type { Env, Info, RenderFrame, ResetResult, StepResult } from '../env.js';
 import { ClosedError, GymError } from '../errors.js';
@@ -22,6 +21,14 @@ import type { Reply, Request, SharedMemory, WorkerSetup } from './worker-protoco
 /** Threads started for one request before the vector gives up. */
 const START_ATTEMPTS = 3;
 const CLOSE_TIMEOUT_MS = 5_000;
+
+/** Limits of a thread, as Node's; written out, so that the types of this package need none of Node. */
+export interface WorkerLimits {
+  readonly maxOldGenerationSizeMb?: number | undefined;
+  readonly maxYoungGenerationSizeMb?: number | undefined;
+  readonly codeRangeSizeMb?: number | undefined;
+  readonly stackSizeMb?: number | undefined;
+}
 
 export interface WorkerVectorOptions extends VectorOptions {
   /** Threads; default one per processor, at most one per environment. */
@@ -42,7 +49,7 @@ export interface WorkerVectorOptions extends VectorOptions {
    */
   readonly shareObservations?: boolean;
   /** Memory limits of each thread. */
-  readonly resourceLimits?: ResourceLimits;
+  readonly resourceLimits?: WorkerLimits;
   /** The compiled `vector/worker.js`, if a bundler has moved it. */
   readonly workerUrl?: URL;
 }

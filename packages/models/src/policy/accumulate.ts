@@ -3,6 +3,7 @@ import { InvalidOptionError } from '@vlgym/core';
 import { noGrad, type Tensor, tidy } from '@vlgym/gpu';
 import type { ForwardOptions, PolicyOutputs, Sequence } from '@vlgym/rl';
 import { assertResponses, forwardOutputs, type PolicyParts, stackStates } from './forward.js';
+import type { DeferredBackward } from './outputs.js';
 
 /** A tensor as the algorithms see it. */
 type LossTensor = PolicyOutputs['logProbs'];
@@ -28,7 +29,14 @@ export async function accumulateLoss(
   return turns.run(async () => {
     network.train();
     try {
-      return await backward(() => sets.train(() => loss(forwardOutputs(parts, sequences, options))));
+      return await backward(
+        () =>
+          sets.train(() => {
+            const outputs = forwardOutputs(parts, sequences, options);
+            return { loss: loss(outputs), deferred: outputs.deferred() };
+          }),
+        (compute) => sets.train(compute),
+      );
     } finally {
       network.eval();
     }
@@ -42,7 +50,7 @@ export function accumulateValueLoss(
   loss: (values: LossTensor) => LossTensor,
 ): Promise<number> {
   const values = () => parts.network.valueHead.forward(stackStates(parts, states));
-  return parts.turns.run(() => backward(() => loss(values())));
+  return parts.turns.run(() => backward(() => ({ loss: loss(values()), deferred: null })));
 }
 
 export function valuesOfStates(parts: PolicyParts, states: readonly Float32Array[]): Promise<Float32Array> {
@@ -50,12 +58,40 @@ export function valuesOfStates(parts: PolicyParts, states: readonly Float32Array
   return parts.turns.run(async () => noGrad(() => tidy(() => Float32Array.from(values()))));
 }
 
-async function backward(compute: () => LossTensor): Promise<number> {
-  const loss = tidy(() => compute() as Tensor);
+interface Computed {
+  readonly loss: LossTensor;
+  readonly deferred: DeferredBackward | null;
+}
+
+/** @param train  Puts the trained weights in place while a part of the forward is computed once more. */
+async function backward(
+  compute: () => Computed,
+  train: (again: () => void) => void = (again) => again(),
+): Promise<number> {
+  const { loss, deferred } = tidy(() => {
+    const computed = compute();
+    return { ...computed, loss: computed.loss as Tensor };
+  });
   try {
     await loss.backwardAsync();
+    if (deferred) await finish(deferred, train);
     return loss.item();
   } finally {
     loss.dispose();
+    for (const tensor of deferred ? [deferred.root, deferred.leaf, ...deferred.kept] : []) tensor.dispose();
+  }
+}
+
+/** From the scores to the hidden states, and from there through the model. */
+async function finish({ root, leaf, chunks }: DeferredBackward, train: (again: () => void) => void): Promise<void> {
+  train(() => {
+    for (const scores of chunks) scores.backward();
+  });
+  const gradient = leaf.grad;
+  if (!gradient) return;
+  try {
+    await root.backwardAsync({ gradient });
+  } finally {
+    gradient.dispose();
   }
 }

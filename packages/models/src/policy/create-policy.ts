@@ -40,6 +40,11 @@ export interface CreatePolicyOptions {
   /** Tokens of one forward when scoring, padding included; default 2048 on a CPU, 8192 elsewhere. */
   readonly batchTokens?: number;
   readonly name?: string;
+  /**
+   * Largest vocabulary whose distributions are kept for all positions at once, default 8192. Above it log-probabilities
+   * are computed for some positions at a time, which takes less memory and a little more time.
+   */
+  readonly denseVocabulary?: number | undefined;
   /** Processes that train this policy together; every rank makes it with equal options. */
   readonly group?: ProcessGroup | undefined;
 }
@@ -80,6 +85,7 @@ export async function createPolicy(options: CreatePolicyOptions = {}): Promise<V
     optimizer: { kind: 'adam', betas: [0.9, 0.999], eps: 1e-7, weightDecay: 0, ...optimizer },
     seed,
     batchTokens,
+    denseVocabulary: options.denseVocabulary,
   });
   try {
     if (adapter !== undefined) await policy.loadAdapter(adapter);

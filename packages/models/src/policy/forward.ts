@@ -18,18 +18,24 @@ export interface PolicyParts {
   readonly sets: WeightSets;
   /** Calls share one set of parameters, so they take turns. */
   readonly turns: SerialQueue;
+  /** Largest vocabulary whose distributions are kept for all positions at once; default 8192. */
+  readonly denseVocabulary?: number | undefined;
 }
 
 /** One forward under the weights in place. To be called inside a `tidy`. */
 export function forwardOutputs(
-  { network, builder, sets }: PolicyParts,
+  { network, builder, sets, denseVocabulary }: PolicyParts,
   sequences: readonly Sequence[],
   { temperature = 1, stopGradient = false }: ForwardOptions,
 ): ForwardOutputs {
   if (!(temperature > 0)) throw new InvalidOptionError('temperature', temperature, 'a number above 0');
   const rows = sequences.map(({ input, responseIds }) => ({ ...input, responseIds }));
   const use = <T>(weights: WeightSet, compute: () => T): T => sets.use(weights, compute);
-  return new ForwardOutputs(new ResponseBatch(network, builder, rows), { temperature, stopGradient, use });
+  return new ForwardOutputs(new ResponseBatch(network, builder, rows, denseVocabulary), {
+    temperature,
+    stopGradient,
+    use,
+  });
 }
 
 /** [N, D] hidden states as one tensor, on the device of the model. */

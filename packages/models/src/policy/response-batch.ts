@@ -4,6 +4,10 @@ import type { BatchBuilder, TokenBatch } from '../batch/batch-builder.js';
 import type { TokenRow } from '../batch/token-rows.js';
 import type { ForwardContext } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
+import { ChunkedScores } from './chunked-scores.js';
+
+/** Up to this vocabulary distributions of all positions are kept at once, which is faster. */
+export const DENSE_VOCABULARY = 8_192;
 
 /** B rows with responses of at most L tokens, ready for any number of forwards. */
 export class ResponseBatch {
@@ -14,12 +18,17 @@ export class ResponseBatch {
   readonly #network: ActorCritic;
   readonly #tokens: TokenBatch;
   readonly #context: ForwardContext;
+  readonly #denseVocabulary: number;
+  /** int64 [N] places of response tokens in [B * L]. */
+  readonly #places: Tensor;
 
   constructor(
     network: ActorCritic,
     builder: BatchBuilder,
     rows: readonly (TokenRow & { readonly responseIds: Int32Array })[],
+    denseVocabulary = DENSE_VOCABULARY,
   ) {
+    this.#denseVocabulary = denseVocabulary;
     const longest = Math.max(...rows.map(({ responseIds }) => responseIds.length));
     const ids = new Int32Array(rows.length * longest);
     for (const [i, { responseIds }] of rows.entries()) ids.set(responseIds, i * longest);
@@ -35,12 +44,43 @@ export class ResponseBatch {
     this.#network = network;
     this.responseIds = builder.ints(ids, [rows.length, longest]);
     this.mask = builder.floats(mask, [rows.length, longest]);
+    const places = Int32Array.from(mask.keys()).filter((place) => mask[place] === 1);
+    this.#places = builder.ints(places, [places.length]);
   }
 
   /** States that the response tokens follow from [B, L, D], and those at the last prompt token [B, D]. */
   forward(): { states: Tensor; prompts: Tensor } {
+    return this.#parts(this.#hidden());
+  }
+
+  /**
+   * The same, cut off from the model: gradients collect at `leaf`, from where `root.backward({ gradient: leaf.grad })`
+   * takes them on.
+   */
+  forwardCut(): { states: Tensor; prompts: Tensor; root: Tensor; leaf: Tensor } {
+    const root = this.#hidden();
+    const leaf = root.detach();
+    if (root.requiresGrad) leaf.requiresGrad_();
+    return { ...this.#parts(leaf), root, leaf };
+  }
+
+  /** Log-probabilities and entropies without whole distributions. */
+  chunkedScores(states: Tensor, temperature: number): ChunkedScores {
     const { language } = this.#network;
-    const all = language.forward(language.embed(this.#tokens.ids, this.#tokens.images), this.#context);
+    return new ChunkedScores({ language, states, ids: this.responseIds, places: this.#places, temperature });
+  }
+
+  /** The vocabulary is so large that distributions are kept for a few positions at a time only. */
+  get isChunked(): boolean {
+    return this.#network.language.config.vocabSize > this.#denseVocabulary;
+  }
+
+  #hidden(): Tensor {
+    const { language } = this.#network;
+    return language.forward(language.embed(this.#tokens.ids, this.#tokens.images), this.#context);
+  }
+
+  #parts(all: Tensor): { states: Tensor; prompts: Tensor } {
     const first = this.#tokens.promptLength - 1;
     return { states: all.narrow(1, first, this.mask.size(1)), prompts: all.select(1, first) };
   }

@@ -3,6 +3,7 @@ import { type Tensor, tidy } from '@vlgym/gpu';
 import type { ScoreOptions, Scores, Sequence } from '@vlgym/rl';
 import { assertResponses, forwardOutputs, type PolicyParts } from './forward.js';
 import { microBatches } from './micro-batches.js';
+import { DENSE_VOCABULARY } from './response-batch.js';
 
 /** Scores of one forward, 256 MB in float32. */
 const SCORES_PER_BATCH = 2 ** 26;
@@ -31,7 +32,10 @@ export async function scoreSequences(
     response: responseIds.length,
   }));
   const vocabulary = parts.network.language.config.vocabSize;
-  for (const positions of microBatches(sizes, { tokens: batchTokens, scores: SCORES_PER_BATCH, vocabulary })) {
+  // with a large vocabulary scores are computed in chunks, unless whole distributions are compared
+  const isChunked = vocabulary > (parts.denseVocabulary ?? DENSE_VOCABULARY) && divergence?.kind !== 'exact-kl';
+  const limit = isChunked ? Number.POSITIVE_INFINITY : SCORES_PER_BATCH;
+  for (const positions of microBatches(sizes, { tokens: batchTokens, scores: limit, vocabulary })) {
     const rows = positions.map((position) => sequences[position]!);
     await parts.turns.run(async () => tidy(() => scoreBatch(parts, rows, positions, options, scores)));
   }
@@ -49,8 +53,9 @@ function scoreBatch(
   parts.sets.use(options.weights ?? 'current', () => {
     const outputs = forwardOutputs(parts, rows, options);
     const values = outputs.values.toNumbers();
-    const logProbs = perRow(outputs.logProbs, rows);
+    // entropies first: in chunks they bring the log-probabilities with them
     const entropies = perRow(outputs.entropies, rows);
+    const logProbs = perRow(outputs.logProbs, rows);
     const divergences = options.divergence && perRow(outputs.divergence(options.divergence), rows);
     const width = outputs.promptStates.size(1);
     const states = options.states && Float32Array.from(outputs.promptStates.toNumbers());

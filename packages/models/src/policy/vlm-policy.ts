@@ -57,6 +57,8 @@ export interface VlmPolicyOptions {
   readonly seed: number;
   /** Tokens of one forward when scoring, padding included. */
   readonly batchTokens: number;
+  /** Largest vocabulary whose distributions are kept for all positions at once; default 8192. */
+  readonly denseVocabulary?: number | undefined;
 }
 
 export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
@@ -80,6 +82,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
       builder: new BatchBuilder(network.language, prompts.imageToken),
       sets: new WeightSets(network, options.training, this.#generator, options.base !== undefined),
       turns: new SerialQueue(),
+      denseVocabulary: options.denseVocabulary,
     };
     const { trained } = this.#parts.sets;
     this.#optimizer = new PolicyOptimizer(trained, network.valueHead.parameters(), options.optimizer);

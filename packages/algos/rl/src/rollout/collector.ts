@@ -15,16 +15,16 @@ import {
   type Trajectory,
 } from '@vlgym/core';
 import type { CommonConfig } from '../config/types.js';
-import type { Policy } from '../policy.js';
 import { BufferBuilder } from './buffer-builder.js';
 import { summarizeEpisode } from './episode-summary.js';
 import { LockStep } from './lock-step.js';
+import type { RolloutSampler } from './play-episode.js';
 import type { EpisodeSummary, RolloutBuffer, StepRecord } from './record.js';
 import { Slot, type SlotState } from './slot.js';
 import type { CollectEpisodesOptions, CollectOptions, RolloutSource } from './source.js';
 
 export interface CollectorOptions {
-  readonly policy: Policy;
+  readonly policy: RolloutSampler;
   readonly environments: readonly AnyEnv[];
   readonly config: Pick<CommonConfig, 'rollout' | 'reward'>;
   /** Parent of every environment's generators. */

@@ -69,7 +69,7 @@ export class NoGamesError extends GymError {
 }
 
 /** `VLGYM_ALFWORLD_DATA`, `ALFWORLD_DATA`, or ALFWorld's default, `~/.cache/alfworld`. */
-export function defaultDataFolder(environment: NodeJS.ProcessEnv = process.env): string {
+export function defaultDataFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   return environment.VLGYM_ALFWORLD_DATA || environment.ALFWORLD_DATA || join(homedir(), '.cache', 'alfworld');
 }
 

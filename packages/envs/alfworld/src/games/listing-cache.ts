@@ -23,7 +23,7 @@ export interface ListingCache {
 type Entries = Record<string, readonly [stamp: string, verdict: Verdict]>;
 
 /** `$VLGYM_CACHE`, or `vlgym` in the user's cache folder. */
-export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
+export function cacheFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   return environment.VLGYM_CACHE || join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'vlgym');
 }
 

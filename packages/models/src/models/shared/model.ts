@@ -2,7 +2,7 @@
  * A model of the Qwen-VL family: the tokens of pictures stand among those of the text, and one decoder reads both. The
  * families differ in their vision encoder, in a few details of the decoder, and in the axes of their rotary positions.
  *
- * Modules are named as those of huggingface/transformers 5, which adapters of peft refer to; `pretrained/weight-names.ts`
+ * Modules are named as those of huggingface/transformers 5, which adapters of peft refer to; `weight-names.ts`
  * translates the names of published files.
  */
 import type { Image } from '@vlgym/core';
