@@ -4,13 +4,8 @@ import { forCommandLine } from './cli-hints.js';
 import { helpPage, keysOf, parseOptions } from './command.js';
 import { allCommands, type Found, find, groupPage } from './command-group.js';
 import { entries } from './commands/index.js';
+import { FAILED, INTERRUPTED, RANK_LOST, USAGE } from './exit-codes.js';
 import { red } from './terminal/style.js';
-
-/** Exit codes: 0 done, 1 failed, 2 wrong usage, 75 lost a process of the run, 130 stopped by Ctrl-C. */
-const FAILED = 1;
-const USAGE = 2;
-const RANK_LOST = 75;
-const INTERRUPTED = 130;
 
 const pageWidth = () => Math.min(110, process.stdout.columns ?? 100);
 

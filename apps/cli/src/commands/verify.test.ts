@@ -10,7 +10,12 @@ afterEach(() => vi.unstubAllEnvs());
 
 async function run(options: { episodes: number; seed: number }): Promise<{ code: number | undefined; text: string }> {
   let text = '';
-  const stdout = { write: (part: string) => Boolean((text += part)) };
+  const stdout = {
+    write(part: string) {
+      text += part;
+      return true;
+    },
+  };
   const context = { stdout, signal: new AbortController().signal } as unknown as CommandContext;
   return { code: await verify.run({ environment: 'alfworld', ...options }, context), text };
 }
@@ -27,7 +32,11 @@ it('is skipped, and says how to install the original, where it is absent', async
 
 const NEEDS_PYTHON = originalPython() ? '' : ' (skipped: no Python with alfworld; run vlgym alfworld setup-python)';
 
-it.skipIf(!originalPython())(`finds every step equal to the original's${NEEDS_PYTHON}`, async () => {
-  const { code, text } = await run({ episodes: 2, seed: 40 });
-  expect([code, text]).toEqual([0, expect.stringMatching(/texts\s+(\d+)\s+\1\n/)]);
-}, 300_000);
+it.skipIf(!originalPython())(
+  `finds every step equal to the original's${NEEDS_PYTHON}`,
+  async () => {
+    const { code, text } = await run({ episodes: 2, seed: 40 });
+    expect([code, text]).toEqual([0, expect.stringMatching(/texts\s+(\d+)\s+\1\n/)]);
+  },
+  300_000,
+);

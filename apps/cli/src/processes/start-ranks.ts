@@ -10,11 +10,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
+import { RANK_LOST } from '../exit-codes.js';
 import { resumeCommand } from '../terminal/command-line.js';
 import { yellow } from '../terminal/style.js';
-
-/** A rank was lost; the same command with --resume continues. `EX_TEMPFAIL` of sysexits.h. */
-export const RANK_LOST = 75;
 
 /** Time for the other ranks to end by themselves. */
 const GRACE_MS = 20_000;
