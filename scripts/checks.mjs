@@ -46,6 +46,7 @@ const checks = [
       folder === 'apps/cli' ? 'esm-only' : 'node16',
     ],
   ]),
+  ['unused exports, files and dependencies (knip)', ['knip/bin/knip.js']],
   ['format and lint (Biome)', ['@biomejs/biome/bin/biome', 'check', '.']],
   ['types of the play page', [TYPESCRIPT, '-p', 'apps/cli/tsconfig.page.json']],
 ];

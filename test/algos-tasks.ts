@@ -21,10 +21,10 @@ import { type CreatePolicyOptions, createPolicy } from '@vlgym/models';
 import { MetricsTally, type Policy, supervise } from '@vlgym/rl';
 
 /** Never merged by the tiny tokenizer. */
-export const LETTERS = [...'ABCDEFGH'];
+const LETTERS = [...'ABCDEFGH'];
 
 /** Reads any text of two characters or more. */
-export function parseLastCharacter(text: string, actions: number): ParsedResponse<number> {
+function parseLastCharacter(text: string, actions: number): ParsedResponse<number> {
   const start = text.length - 1;
   if (start < 1) {
     const spans = { action: [0, text.length] as const };

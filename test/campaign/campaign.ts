@@ -68,7 +68,7 @@ function next(attacks: readonly Attack[], states: Readonly<Record<string, Attack
 }
 
 /** Equal for equal arguments, and unrelated for others (FNV-1a, 32 bits). */
-export function seedOf(seed: number, name: string, index: number): number {
+function seedOf(seed: number, name: string, index: number): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(`${seed}/${name}/${index}`)) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 1;

@@ -13,7 +13,7 @@ export const importOption = {
 };
 
 /** A package or file of the user cannot be loaded. */
-export class ImportFailedError extends GymError {
+class ImportFailedError extends GymError {
   constructor(
     readonly specifier: string,
     cause: unknown,

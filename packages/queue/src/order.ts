@@ -8,7 +8,7 @@ import { Generator, GymError, SeedSequence } from '@vlgym/core';
 import { z } from 'zod';
 
 /** Letters, digits, `_` and `-`: job ids and keys are built from it, and `:` means something to both. */
-export const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 const count = z.number().int().nonnegative();
 

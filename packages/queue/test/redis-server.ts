@@ -12,7 +12,7 @@ export const hasRedis = probe.status === 0;
 /** For the titles of skipped tests. */
 export const reason = hasRedis ? '' : ' (skipped: redis-server is not installed; apt-get install redis-server)';
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

@@ -32,7 +32,7 @@ const IDENTITY = [
 ] as const;
 
 /** The folder of a run holds another one. */
-export class RunDiffersError extends GymError {
+class RunDiffersError extends GymError {
   constructor(
     readonly folder: string,
     readonly option: string,

@@ -35,7 +35,7 @@ const NARROW = 320;
 const GLYPH_WIDTH = 8;
 
 /** Moves labels apart so that none overlap; keeps their order. */
-export function spread(positions: readonly number[], gap: number, low: number, high: number): number[] {
+function spread(positions: readonly number[], gap: number, low: number, high: number): number[] {
   const order = positions.map((y, index) => ({ y, index })).sort((a, b) => a.y - b.y);
   for (let i = 1; i < order.length; i += 1) order[i]!.y = Math.max(order[i]!.y, order[i - 1]!.y + gap);
   const overflow = (order.at(-1)?.y ?? 0) - high;

@@ -6,7 +6,7 @@ import type { Row } from './statistics.js';
 import { signed } from './words.js';
 
 /** `73.1 – 90.2 %`. */
-export const range = ({ interval95: [low, high] }: SuccessRate) => `${(100 * low).toFixed(1)} – ${percent(high)}`;
+const range = ({ interval95: [low, high] }: SuccessRate) => `${(100 * low).toFixed(1)} – ${percent(high)}`;
 
 export interface Column {
   readonly title: string;

@@ -35,11 +35,10 @@ export interface Row {
   readonly against?: TrainingComparison;
 }
 
-export const mean = (values: readonly number[]) =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-export const rate = (point: EvaluationPoint) => point.successes / point.episodes;
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+const rate = (point: EvaluationPoint) => point.successes / point.episodes;
 
-export function group<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+function group<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
   return groups;

@@ -45,7 +45,7 @@ export function verdictWords({ verdict, seeds }: TrainingComparison): string {
 }
 
 /** `+9.1 points, 95 % interval +1.0 to +17.2 over tasks and training; 5 training seeds, 36 tasks, p = 0.031`. */
-export function inFigures({ difference, interval95, covers, seeds, tasks, pValue }: TrainingComparison): string {
+function inFigures({ difference, interval95, covers, seeds, tasks, pValue }: TrainingComparison): string {
   const [low, high] = interval95;
   return [
     `${points(difference)} points, 95 % interval ${points(low)} to ${points(high)} over ${covers}`,
@@ -54,7 +54,7 @@ export function inFigures({ difference, interval95, covers, seeds, tasks, pValue
 }
 
 export const formatP = (p: number) => (p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`);
-export const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
+const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
 
 /** Where the report stands on unseen tasks, for all rows together. */
 export function separation(rows: readonly Row[]): string {

@@ -2,7 +2,7 @@
 import { GymError, type StepResult, show } from '@vlgym/core';
 
 /** An environment returned an invalid step. */
-export class InvalidStepError extends GymError {
+class InvalidStepError extends GymError {
   constructor(field: string, value: unknown, expected: string) {
     super(`\`step\` returned ${show(value)} as \`${field}\`.`, {
       code: 'INVALID_STEP',

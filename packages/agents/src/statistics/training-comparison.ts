@@ -42,9 +42,6 @@ export interface TrainingComparison {
   readonly verdict: 'higher' | 'lower' | 'cannot tell';
 }
 
-/** Explains a missing p-value. */
-export const ONE_SEED = 'one training seed: the interval covers tasks, not training';
-
 /**
  * @param environments  The runs of both on each; the mean over environments is compared.
  * @throws {InvalidOptionError}  No training seed or no task is common to both.

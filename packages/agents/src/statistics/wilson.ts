@@ -4,7 +4,7 @@ import { InvalidOptionError } from '@vlgym/core';
 export type Interval = readonly [low: number, high: number];
 
 /** Two-sided 95 % point of the normal distribution. */
-export const Z95 = 1.959963984540054;
+const Z95 = 1.959963984540054;
 
 /**
  * The Wilson score interval of a proportion of independent trials: valid also near 0 and 1 and for few trials.

@@ -14,7 +14,7 @@ import { syncFolder, writeFully } from './write-file-atomic.js';
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 1 << 20;
 /** Maximum length of a line, in bytes. */
-export const MAX_LINE_BYTES = 256 * 1024 * 1024;
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
 /** Appends JSON objects to one file. One appender per file at a time; calls may overlap and keep their order. */
 export class JsonLineAppender {

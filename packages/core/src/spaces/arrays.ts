@@ -58,7 +58,7 @@ export function sizeOf(shape: readonly number[]): number {
 }
 
 /** Axes of one array, as in NumPy; more would overflow the stack where lists in lists are written. */
-export const MAX_AXES = 64;
+const MAX_AXES = 64;
 
 /** True for a list of at most 64 non-negative integers. */
 export function isShape(value: unknown): value is readonly number[] {

@@ -238,7 +238,7 @@ function layoutsOf(spaces: readonly Space[]): readonly FlatLayout[] | undefined 
 }
 
 /** The smallest dtype that holds every value of all layouts. */
-export function promote(parts: readonly { readonly dtype: DType }[]): DType {
+function promote(parts: readonly { readonly dtype: DType }[]): DType {
   const facts = parts.map(({ dtype }) => DTYPES[dtype]);
   const wide = parts.some(({ dtype }) => dtype === 'int32' || dtype === 'uint32');
   if (parts.some(({ dtype }) => dtype === 'float64')) return 'float64';

@@ -21,7 +21,7 @@ export function uniformSchema(element: JsonSchema, shape: readonly number[]): Js
 }
 
 /** A list with one schema per position; shorter if all are equal. */
-export function fixedList(places: readonly JsonSchema[]): JsonSchema {
+function fixedList(places: readonly JsonSchema[]): JsonSchema {
   const length = places.length;
   const alike = length > 1 && places.every((place) => isPlainEqual(place, places[0]));
   if (alike) return { type: 'array', items: places[0], minItems: length, maxItems: length };

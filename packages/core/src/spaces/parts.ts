@@ -6,7 +6,7 @@ import type { Space } from './space.js';
 
 const METHODS = ['contains', 'sample', 'seed', 'encode', 'decode', 'toJSON', 'toJsonSchema'] as const;
 
-export function isSpace(value: unknown): value is Space {
+function isSpace(value: unknown): value is Space {
   return (
     isBaseSpace(value) ||
     (typeof value === 'object' &&

@@ -46,7 +46,7 @@ export async function checkTrajectory(
 }
 
 /** Every picture that a trajectory references, each once, with the first reference. */
-export function imagesNamed(trajectory: Trajectory): Map<ContentHash, string> {
+function imagesNamed(trajectory: Trajectory): Map<ContentHash, string> {
   const named = new Map<ContentHash, string>();
   const add = (hash: ContentHash, path: string) => {
     if (!named.has(hash)) named.set(hash, path);

@@ -55,21 +55,21 @@ export const episodeIdSchema = z
     'letters, digits and ._~-, at most 200, starting with a letter or digit',
   );
 
-export const storedPartSchema = z.discriminatedUnion('type', [
+const storedPartSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text }),
   z.object({ type: z.literal('image'), image: contentHashSchema }),
 ]);
 /** A part of a chat message with its picture by hash. */
 export type StoredPart = z.infer<typeof storedPartSchema>;
 
-export const storedMessageSchema = z.object({
+const storedMessageSchema = z.object({
   role: z.enum(['system', 'user', 'assistant']),
   content: z.union([text, z.array(storedPartSchema).max(TRAJECTORY_LIMITS.parts)]),
 });
 /** A `ChatMessage` with its pictures by hash. */
 export type StoredMessage = z.infer<typeof storedMessageSchema>;
 
-export const observationRecordSchema = z.object({
+const observationRecordSchema = z.object({
   /** `digestObservation` of the whole observation; replays compare it. */
   digest: contentHashSchema,
   /** The pictures in it, in order of appearance; for a picture observation the one entry equals `digest`. */
@@ -86,7 +86,7 @@ const logProbs = z.array(z.number()).max(maxTokens);
 const tokenMask = z.array(bit).max(maxTokens);
 
 /** Token-level record of one response of L tokens; all lists but `promptIds` have length L. */
-export const tokenRecordSchema = z.object({
+const tokenRecordSchema = z.object({
   /** Exact input ids of the model, image tokens expanded; length P. */
   promptIds: tokenIds.optional(),
   ids: tokenIds,
@@ -112,7 +112,7 @@ export const tokenRecordSchema = z.object({
 export type TokenRecord = z.infer<typeof tokenRecordSchema>;
 
 /** The failure of a step. A failure is data: the episode ends, others continue. */
-export const stepErrorSchema = z.object({
+const stepErrorSchema = z.object({
   boundary: z.enum(['environment', 'agent', 'model', 'parser', 'tool']),
   /** Stable code, e.g. of a `GymError`. */
   code: name,
@@ -121,7 +121,7 @@ export const stepErrorSchema = z.object({
 export type StepError = z.infer<typeof stepErrorSchema>;
 
 /** One call of a tool in a turn: a tool of the agent with its output, or the call that chose the action. */
-export const toolCallSchema = z.object({
+const toolCallSchema = z.object({
   id: name.optional(),
   name,
   /** The arguments as parsed; the text as written where it is not JSON. */

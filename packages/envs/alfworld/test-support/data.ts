@@ -11,7 +11,7 @@ export const DATA = existsSync(join(folder, 'json_2.1.1')) ? folder : undefined;
 /** Suffix for titles of tests that are skipped without data. */
 export const NEEDS_DATA = DATA ? '' : ' (skipped: no ALFWorld data; set VLGYM_ALFWORLD_DATA)';
 
-export function logicTexts(data: string): LogicTexts {
+function logicTexts(data: string): LogicTexts {
   const read = (file: string) => readFileSync(join(data, 'logic', file), 'utf8');
   return { domain: read('alfred.pddl'), grammar: read('alfred.twl2') };
 }

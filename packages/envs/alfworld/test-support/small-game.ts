@@ -1,7 +1,7 @@
 /** A game of a few lines for tests of rules: two rooms of boxes, one object, one goal. */
 import type { GameTexts } from '../src/index.js';
 
-export const SMALL_DOMAIN = `(define (domain small)
+const SMALL_DOMAIN = `(define (domain small)
  (:types agent location receptacle object)
  (:predicates (atLocation ?a - agent ?l - location) (receptacleAtLocation ?r - receptacle ?l - location)
    (inReceptacle ?o - object ?r - receptacle) (holds ?a - agent ?o - object) (holdsAny ?a - agent) (seen ?o - object) (looked ?a - agent))

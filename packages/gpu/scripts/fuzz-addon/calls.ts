@@ -44,7 +44,7 @@ const EVENTS = ['@transfer', '@resize', '@renew', '@shorten', '@restore', '@tick
 export type Random = () => number;
 
 /** mulberry32: 32 bits of state, enough to choose arguments. */
-export function randomFrom(seed: number): Random {
+function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -30,7 +30,7 @@ export function fetchedLibtorch(environment: NodeJS.ProcessEnv = process.env): s
   return join(cacheFolder(environment), `libtorch-${LIBTORCH_VERSION}`);
 }
 
-export function addonFolder(location: Location): string {
+function addonFolder(location: Location): string {
   const key = createHash('sha256')
     .update(
       [location.version, location.root, process.platform, process.arch, NODE_API_VERSION, sourcesDigest()].join('\0'),

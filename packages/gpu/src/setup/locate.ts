@@ -9,7 +9,7 @@ import { fetchedLibtorch } from './cache.js';
 import type { Location } from './location.js';
 
 /** The oldest libtorch whose interfaces the addon compiles against. */
-export const MIN_LIBTORCH = [2, 7] as const;
+const MIN_LIBTORCH = [2, 7] as const;
 
 /** `LIBTORCH` is set but names no usable libtorch. */
 export class LibtorchInvalidError extends GymError {

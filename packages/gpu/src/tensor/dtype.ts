@@ -73,7 +73,3 @@ function newTypedArray(dtype: DType, length: number): TypedArray {
       return new Uint8Array(length);
   }
 }
-
-export function isFloat(dtype: DType): boolean {
-  return dtype === 'float32' || dtype === 'float64' || dtype === 'float16' || dtype === 'bfloat16';
-}

@@ -7,8 +7,8 @@
 import { GymError, isImage } from '@vlgym/core';
 
 export const PROTOCOL = 'vlgym.env/1';
-export const MAX_HEADER_BYTES = 64 * 1024 * 1024;
-export const MAX_BODY_BYTES = 1024 * 1024 * 1024;
+const MAX_HEADER_BYTES = 64 * 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024 * 1024;
 const ALIGNMENT = 8;
 
 type Bytes = ArrayBufferView & { readonly length: number };
@@ -95,7 +95,7 @@ function arrayOf(value: object): NdArray | undefined {
 }
 
 /** @param body  Owned by the result: arrays are views into it. @throws {FrameError} */
-export function decodeFrame(header: string, body: ArrayBuffer): unknown {
+function decodeFrame(header: string, body: ArrayBuffer): unknown {
   const revive = (_key: string, value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const { $nd: nd, $float: float, $int: int } = value as { $nd?: unknown; $float?: unknown; $int?: unknown };

@@ -22,7 +22,7 @@ const optimizerSchema = z.object({
   weightDecay: z.number(),
 });
 
-export const manifestSchema = z.object({
+const manifestSchema = z.object({
   format: z.literal('vlgym-policy'),
   formatVersion: z.literal(1),
   name: z.string(),

@@ -47,7 +47,7 @@ export class BlobDamagedError extends GymError {
   }
 }
 
-export const digestOf = (bytes: Uint8Array): ContentHash =>
+const digestOf = (bytes: Uint8Array): ContentHash =>
   `sha256:${createHash('sha256').update(bytes).digest('hex')}` as ContentHash;
 
 export class FolderBlobs implements BlobStore {

@@ -10,7 +10,7 @@ import { z } from 'zod';
 
 const SCHEMA = 'vlgym.episode/1';
 /** Largest blob that is read. */
-export const MAX_EPISODE_BYTES = 256 * 1024 * 1024;
+const MAX_EPISODE_BYTES = 256 * 1024 * 1024;
 
 const count = z.number().int().nonnegative();
 const ids = z.array(z.number().int()).max(4_194_304);

@@ -79,7 +79,7 @@ export class SglangEngine implements Engine {
   }
 }
 
-export function sglangBody(request: EngineRequest): unknown {
+function sglangBody(request: EngineRequest): unknown {
   const { requestId, model, promptIds, images, imageToken, topK, topP, choice, alternatives = 0 } = request;
   if (topK !== 0 || topP !== 1) {
     throw new GymError('SGLang gives log-probs before top-k and top-p.', {

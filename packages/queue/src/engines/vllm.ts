@@ -96,7 +96,7 @@ export class VllmEngine implements Engine {
   }
 }
 
-export function vllmBody(request: EngineRequest): unknown {
+function vllmBody(request: EngineRequest): unknown {
   const { requestId, model, promptIds, images, imageToken, choice, alternatives = 0 } = request;
   return {
     request_id: requestId,

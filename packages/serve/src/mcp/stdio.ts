@@ -23,7 +23,7 @@ export async function mcpOverStdio(episodes: McpEpisodes, signal?: AbortSignal):
 }
 
 /** The only way to standard output from here on. */
-export function takeStandardOutput(): Writable {
+function takeStandardOutput(): Writable {
   const write = process.stdout.write.bind(process.stdout);
   const toError: typeof process.stdout.write = process.stderr.write.bind(process.stderr);
   process.stdout.write = toError;

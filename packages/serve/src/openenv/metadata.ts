@@ -19,4 +19,4 @@ export function momentMetadata({ info, terminated, truncated, reward, parsed }: 
 }
 
 /** Pictures in the info are named by their hash. */
-export const infoData = (info: Info): unknown => toJsonData(info, (image) => ({ $image: hashImage(image) }));
+const infoData = (info: Info): unknown => toJsonData(info, (image) => ({ $image: hashImage(image) }));

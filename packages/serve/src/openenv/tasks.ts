@@ -8,10 +8,10 @@ import { findRegistration, GymError } from '@vlgym/core';
 import type { TaskSource } from './endpoint.js';
 
 /** Seeds that are listed; every other seed can be played, too. */
-export const LISTED_TASKS = 1000;
+const LISTED_TASKS = 1000;
 
 /** A split or an index that does not exist. */
-export class UnknownTaskError extends GymError {
+class UnknownTaskError extends GymError {
   constructor(split: unknown, index: unknown, splits: readonly string[]) {
     super(`Unknown task: split ${JSON.stringify(split)}, index ${JSON.stringify(index)}.`, {
       code: 'UNKNOWN_TASK',
@@ -21,7 +21,7 @@ export class UnknownTaskError extends GymError {
   }
 }
 
-export function taskSplits(id: string): readonly ('train' | 'test')[] {
+function taskSplits(id: string): readonly ('train' | 'test')[] {
   return findRegistration(id).splits ? ['train', 'test'] : ['train'];
 }
 

@@ -10,7 +10,7 @@ import type { MetTasks } from './met-tasks.js';
 import type { Splits } from './splits.js';
 
 /** Evaluated tasks were met in the warm start or in training, although the environment declares splits. */
-export class ContentOverlapError extends GymError {
+class ContentOverlapError extends GymError {
   constructor(readonly keys: readonly string[]) {
     super(`${keys.length} evaluated tasks were met before: ${keys.slice(0, 3).join(', ')}.`, {
       code: 'CONTENT_OVERLAP',

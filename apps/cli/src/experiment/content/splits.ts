@@ -18,7 +18,7 @@ export interface Splits {
 const UNDIVIDED: Splits = { train: undefined, test: undefined };
 
 /** The user has chosen a split for a whole run. */
-export class SplitChosenError extends GymError {
+class SplitChosenError extends GymError {
   constructor(option: string, value: unknown) {
     super('A run chooses splits by itself: `train` to learn from, `test` to be judged by.', {
       code: 'SPLIT_CHOSEN',

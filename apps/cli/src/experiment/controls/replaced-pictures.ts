@@ -15,7 +15,7 @@ import {
 /** @returns the picture in place of the n-th of a prompt. */
 export type Replace = (image: Image, index: number) => Image;
 
-export abstract class ReplacedPictures extends Wrapper {
+abstract class ReplacedPictures extends Wrapper {
   override readonly dialogue: Dialogue<unknown, unknown>;
 
   constructor(env: AnyEnv) {

@@ -9,7 +9,7 @@ import { OBSERVATION_STYLES, type ObservationStyle } from './observation.js';
 import type { RewardOption } from './reward.js';
 import { OBSERVATION_KINDS, type ObservationKind } from './views.js';
 
-export const EXPERTS = ['planner', 'hand-coded'] as const;
+const EXPERTS = ['planner', 'hand-coded'] as const;
 export type ExpertName = (typeof EXPERTS)[number];
 
 /** Options that all environments share. */
@@ -91,7 +91,7 @@ export const commonShape = {
 };
 
 /** All options of the native environments. */
-export const HOUSEHOLD_OPTIONS = z.strictObject({
+const HOUSEHOLD_OPTIONS = z.strictObject({
   ...commonShape,
   observation: option.oneOf(OBSERVATION_KINDS).optional(),
   obsWidth: side,

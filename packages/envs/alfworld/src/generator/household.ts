@@ -201,7 +201,7 @@ class ObjectPlacer {
   }
 }
 
-export function accepts(receptacle: string, object: string): boolean {
+function accepts(receptacle: string, object: string): boolean {
   return CAN_CONTAIN[receptacle]?.includes(object) ?? false;
 }
 

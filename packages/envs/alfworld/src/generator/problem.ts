@@ -92,7 +92,7 @@ function goalOf({ type, object, receptacle, lamp }: Target): string {
 }
 
 /** Spells out characters that PDDL names cannot contain. */
-export function mangled(id: string): string {
+function mangled(id: string): string {
   return id
     .replaceAll('|', '_bar_')
     .replaceAll('-', '_minus_')
@@ -101,7 +101,7 @@ export function mangled(id: string): string {
     .replaceAll(',', '_comma_');
 }
 
-export function locationId({ x, z, rotation, horizon }: Pose): string {
+function locationId({ x, z, rotation, horizon }: Pose): string {
   return mangled(`loc|${x}|${z}|${rotation}|${horizon}`);
 }
 

@@ -60,7 +60,7 @@ export interface SignsOptions extends CardGameOptions {
   readonly targetIn?: TargetPlace | undefined;
 }
 
-export const TARGET_PLACES = ['text', 'picture'] as const;
+const TARGET_PLACES = ['text', 'picture'] as const;
 export type TargetPlace = (typeof TARGET_PLACES)[number];
 
 export interface BlackjackOptions extends CardGameOptions {

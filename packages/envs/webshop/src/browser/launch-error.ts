@@ -25,7 +25,7 @@ export class ChromiumLaunchError extends GymError {
 }
 
 /** `libnss3.so`, if the dynamic linker said so. */
-export function missingLibrary(output: string): string | undefined {
+function missingLibrary(output: string): string | undefined {
   return /error while loading shared libraries: ([^\s:]+)/.exec(output)?.[1];
 }
 

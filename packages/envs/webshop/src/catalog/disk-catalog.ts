@@ -98,7 +98,7 @@ export function openCatalog(folder: string): OpenCatalog {
 }
 
 /** Reads `catalog.json`. */
-export function aboutCatalog(folder: string): Readonly<Record<string, unknown>> {
+function aboutCatalog(folder: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(readPart(folder, 'about').toString('utf8')) as Record<string, unknown>;
   } catch (error) {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const count = (low: number, high: number) => z.number().int().min(low).max(high);
 
 /** Source of the products: a folder written by `importCatalog` or `generateCatalog`, or generated in memory. */
-export const catalogOption = z.union([
+const catalogOption = z.union([
   z.strictObject({ folder: z.string().min(1) }),
   z.strictObject({
     products: count(100, 50_000).optional(),
@@ -14,7 +14,7 @@ export const catalogOption = z.union([
   }),
 ]);
 
-export const OBSERVATION_MODES = ['text', 'text_rich', 'html', 'url'] as const;
+const OBSERVATION_MODES = ['text', 'text_rich', 'html', 'url'] as const;
 export const DIALOGUE_STYLES = ['json-v1', 'tags-v1', 'tools-v1'] as const;
 
 export const shopOptions = {
@@ -48,7 +48,6 @@ export const textOptions = z.strictObject({
   renderMode: z.enum(['ansi']).optional(),
 });
 
-export type ShopEnvOptions = z.input<ReturnType<typeof z.object<typeof shopOptions>>>;
 export type WebShopOptions = z.input<typeof textOptions> & BaseEnvOptions;
 
 /** Options of `reset`; the environments check goals and sessions. */

@@ -47,7 +47,7 @@ import { checkedGoal, shopTask } from './shop-task.js';
 import { terminalPage } from './terminal-page.js';
 
 /** Maximum lengths in code points. */
-export const MAX_ACTION_LENGTH = 20_000;
+const MAX_ACTION_LENGTH = 20_000;
 const MAX_OBSERVATION_LENGTH = 10_000_000;
 const SNAPSHOT_KIND = 'webshop/1';
 

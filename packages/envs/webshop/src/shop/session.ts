@@ -62,7 +62,7 @@ export function newSession(id: string, goal: Goal, goalIndex: number): Session {
   };
 }
 
-export const BASE_URL = 'http://127.0.0.1:3000';
+const BASE_URL = 'http://127.0.0.1:3000';
 
 /** The URL as in the original's text environment: without percent-encoding, with options in Python's format. */
 export function sessionUrl(session: Session, base = BASE_URL): string {

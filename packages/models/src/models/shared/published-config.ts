@@ -26,7 +26,7 @@ export class ModelConfigUnsupportedError extends GymError {
   }
 }
 
-export function record(value: unknown): PublishedRecord {
+function record(value: unknown): PublishedRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as PublishedRecord) : {};
 }
 
