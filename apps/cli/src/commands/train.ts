@@ -62,8 +62,9 @@ export const train = defineCommand({
     const notice = settingsNotice(options.env);
     if (notice) stderr.write(`${notice}\n`);
     await checkRun(options);
-    const unused = unusedSettings(options, presetOf(options.algorithm));
-    if (unused && options.control === undefined) stderr.write(`${unused}\n`);
+    // the name of a control is not that of an algorithm
+    const unused = options.control === undefined && unusedSettings(options, presetOf(options.algorithm));
+    if (unused) stderr.write(`${unused}\n`);
     const folder = resolve(options.folder ?? join('runs', runName(options)));
     if (process.env.WORLD_SIZE === undefined && options.procs > 1) {
       if (!options.resume) await checkUnused(folder);
