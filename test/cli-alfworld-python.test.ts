@@ -57,11 +57,11 @@ describe('vlgym alfworld setup-python', () => {
 });
 
 describe('vlgym eval', () => {
-  it('says why episodes do not count', async () => {
+  it('says at once that the games are missing, and how to get them', async () => {
     const options = ['--env-options', '{"data": "/nope"}'];
     const failed = await vlgym([...'eval alfworld/AlfredTWEnv-v0 --agent oracle --episodes 3'.split(' '), ...options]);
-    expect(failed.stdout).toMatch(/^3 episodes do not count .*\n3 × NO_GAMES .*\/nope[\s\S]*vlgym alfworld download/m);
-    expect(failed.code).toBe(1);
+    expect(failed.stderr).toMatch(/^NO_GAMES .*\/nope[\s\S]*vlgym alfworld download/m);
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
   });
 
   it('sorts episodes by the kind of task, or by what is asked for', async () => {

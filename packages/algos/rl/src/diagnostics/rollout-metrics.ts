@@ -9,7 +9,7 @@ import { moments } from '../advantages/normalize.js';
 import type { CommonConfig } from '../config/types.js';
 import { klEstimate } from '../losses/kl-estimators.js';
 import type { Policy } from '../policy.js';
-import { oldLogProbsOf, type RolloutBuffer, type StepRecord } from '../rollout/record.js';
+import type { RolloutBuffer, StepRecord } from '../rollout/record.js';
 import { sequenceOf } from '../rollout/rescore.js';
 import type { MetricsTally } from './metrics.js';
 import { selfBleu2 } from './self-bleu.js';
@@ -69,7 +69,8 @@ export async function sampledDiagnostics(
   const now = await policy.score(sample.map(sequenceOf), { temperature });
   const reference = await policy.score(sample.map(sequenceOf), { temperature, weights: 'reference' });
   sample.forEach((step, row) => {
-    const oldLogProbs = oldLogProbsOf(step);
+    // an algorithm that does not rescore learns from the log-probs of its sampler
+    const oldLogProbs = step.oldLogProbs ?? step.behaviorLogProbs;
     for (let i = 0; i < step.responseIds.length; i++) {
       const old = oldLogProbs[i]!;
       // of the policy that chose these tokens: under the updated one they are not samples, and k3 would be off by nats
