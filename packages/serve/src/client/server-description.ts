@@ -91,7 +91,7 @@ function actionSpaceOf({ properties, title: _, ...schema }: Info): Space {
 
 function addressOf(base: URL, path: string, query: Readonly<Record<string, string>>): string {
   const url = new URL(base);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
+  url.pathname = [...url.pathname.split('/').filter(Boolean), path].join('/');
   for (const [name, value] of Object.entries(query)) if (!url.searchParams.has(name)) url.searchParams.set(name, value);
   return url.href;
 }

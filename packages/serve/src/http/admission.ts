@@ -55,8 +55,8 @@ export class Admission {
         return { status: 403, header: 'Origin', value: from };
     }
     if (this.#token === undefined || open) return undefined;
-    const [, given] = /^Bearer +(.+)$/i.exec(headers.authorization ?? '') ?? [];
-    return given !== undefined && timingSafeEqual(digest(given), this.#token) ? undefined : { status: 401 };
+    const [, given] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
+    return given !== undefined && timingSafeEqual(digest(given.trim()), this.#token) ? undefined : { status: 401 };
   }
 }
 

@@ -32,7 +32,9 @@ export function checkTokenVersions(versions: readonly TokenVersions[], length: n
 
 /** The number at the end of a version's name: `policy-000012` and `12` are 12. */
 export function versionNumber(version: string): number {
-  const digits = /(\d+)$/.exec(version)?.[1];
-  if (digits === undefined) throw new TokenVersionError(`"${version}" does not end in a number`, version);
+  let start = version.length;
+  while (start > 0 && /\d/.test(version[start - 1]!)) start -= 1;
+  const digits = version.slice(start);
+  if (digits === '') throw new TokenVersionError(`"${version}" does not end in a number`, version);
   return Number(digits);
 }

@@ -75,7 +75,7 @@ class Reader {
 
   /** Skips white space, semicolons and comments between calls. */
   skipGaps(): void {
-    this.tryTake(/(?:[\s;]|#[^\n]*)*/y);
+    this.tryTake(/(?:[\s;]|#[^\n]*(?:\n|$))*/y);
   }
 
   looking(pattern: RegExp): boolean {
@@ -99,7 +99,7 @@ class Reader {
   }
 
   literal(depth = 0): Literal {
-    const number = this.tryTake(/[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y);
+    const number = this.tryTake(/[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/y);
     if (number !== undefined) return Number(number);
     const word = this.tryTake(/[A-Za-z]+(?![\w'"])/y);
     if (word !== undefined) return Object.hasOwn(CONSTANTS, word) ? CONSTANTS[word]! : this.fail('a text in quotes');
