@@ -1,6 +1,6 @@
 /**
  * One rank of a run, or a whole run where the launcher's variables are absent:
- * `tsx algos-ranks-child.ts <preset> <folder or -> <updates> [die|other-seed]`. Prints what came out as one line of JSON.
+ * `tsx algos-ranks-child.ts <preset> <folder or -> <updates> [die|other-seed|other-picture]`. Prints what came out as one line of JSON.
  */
 import { presets as baselines } from '@vlgym/baselines';
 import { ProcessGroup, processGroupFromEnvironment } from '@vlgym/gpu';
@@ -29,7 +29,8 @@ await train({
     optimizer: { epochs: 1, batch: 8, microBatch: 2, learningRate: { initial: 1e-3 } },
     ...(isActorCritic && { value: { warmupUpdates: 0 } }),
   }),
-  makeEnv: () => new CorridorEnv({ picture: colorPicture }),
+  // a page or a camera that shows this rank something else
+  makeEnv: () => new CorridorEnv({ picture: (cell) => colorPicture(fault === 'other-picture' ? cell + 1 : cell) }),
   updates: Number(updates),
   stepsPerUpdate: 16,
   numEnvs: 8,

@@ -118,8 +118,11 @@ it('a killed rank ends the others with a clear error, and the continued run is t
   expect(continued.map(({ digest }) => digest)).toEqual(whole.map(({ digest }) => digest));
 });
 
-it('a rank with another seed is refused before it computes anything with the others', async () => {
-  const ranks = await startRanks(2, ['vl-dac', '-', '1'], ['', 'other-seed']);
+it.each([
+  ['another seed', 'other-seed'],
+  ['other observations', 'other-picture'],
+])('a rank with %s is refused', async (_, fault) => {
+  const ranks = await startRanks(2, ['vl-dac', '-', '1'], ['', fault]);
   for (const { code, errors } of ranks) {
     expect(code).toBe(1);
     expect(errors).toContain('RANKS_DIFFER');
