@@ -3,6 +3,7 @@ import type { RunResult } from './data.js';
 import { markdownTables } from './markdown.js';
 import { across, summarize } from './statistics.js';
 import { method, separation, verdicts } from './verdicts.js';
+import { whole } from './words.js';
 
 const HANDS = 40;
 
@@ -107,4 +108,14 @@ describe('rows of a comparison', () => {
     expect(row!.end.tasks).toBe(2 * HANDS);
     expect(row!.end.rate).toBeCloseTo(summarize(good)[0]!.end.rate / 2, 12);
   });
+});
+
+it.each([
+  [0.995, '99.5 %'],
+  [0.004, '0.4 %'],
+  [1, '100 %'],
+  [0, '0 %'],
+  [0.62, '62 %'],
+])('a share of %d is said as %s: all and none are never rounded to', (share, text) => {
+  expect(whole(share)).toBe(text);
 });

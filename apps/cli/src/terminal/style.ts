@@ -56,7 +56,12 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${String(Math.floor((whole % 3600) / 60)).padStart(2, '0')} min`;
 }
 
-export const percent = (share: number, digits = 1) => `${(100 * share).toFixed(digits)} %`;
+export function percent(share: number, digits = 1): string {
+  const text = (100 * share).toFixed(digits);
+  // 99.5 % is not 100 %: all and none are said of all and none only
+  const overstates = share > 0 && share < 1 && ['0', '100'].includes(text);
+  return `${overstates ? (100 * share).toFixed(1) : text} %`;
+}
 
 /** A cost without its currency, with as many digits as it needs: `12.40`, `0.00031`. */
 export const money = (cost: number) => (cost >= 0.1 || cost === 0 ? cost.toFixed(2) : cost.toPrecision(2));
