@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Generator } from '@vlgym/core';
-import { libtorchVersion, safetensors, setNumThreads, type Tensor, tensor } from '@vlgym/gpu';
+import { libtorchVersion, nn, ones, safetensors, setNumThreads, type Tensor, tensor, tidy } from '@vlgym/gpu';
 import type { ModelInput, Sequence } from '@vlgym/rl';
 import { ImageProcessor } from '../src/images/image-processor.js';
 import { createPolicy } from '../src/index.js';
@@ -18,6 +18,7 @@ const IMAGE = 4083;
 const RESPONSE = 64;
 
 type Job =
+  | { readonly job: 'bandwidth' }
   | { readonly job: 'train' }
   | { readonly job: 'generate'; readonly batch: number; readonly tokens: number; readonly adapters?: boolean };
 
@@ -67,6 +68,7 @@ model.prepareImages = (images): QwenImages => {
 };
 
 async function run(job: Job): Promise<object> {
+  if (job.job === 'bandwidth') return { bandwidth: bandwidth() };
   if (job.job === 'train') {
     pixels = inputs.get('train/pixel_values')!;
     const loss = await policy.accumulate(sequences, ({ logProbs }) => logProbs.mean().neg());
@@ -93,6 +95,21 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { user, system } = process.cpuUsage(before);
   const seconds = (performance.now() - start) / 1e3;
   console.log(JSON.stringify({ seconds, processor: (user + system) / 1e6, peak: peak(), ...result }));
+}
+
+/** Bytes per second at which products with one vector read a matrix of 256 MB; the best of ten. */
+function bandwidth(): number {
+  return tidy(() => {
+    const [rows, width] = [16_384, 4_096];
+    const matrix = ones([rows, width]);
+    const vector = ones([1, width]);
+    const times = Array.from({ length: 10 }, () => {
+      const from = performance.now();
+      nn.functional.linear(vector, matrix).dispose();
+      return performance.now() - from;
+    });
+    return (4 * rows * width) / (Math.min(...times) / 1e3);
+  });
 }
 
 /** Bytes; Linux counts the most since `clearPeak`, other systems since the start. */
