@@ -62,3 +62,12 @@ register({
   openStage: () => browserStage,
   entryPoint: async (options) => new (await import('./browser/browser-env.js')).WebShopBrowserEnv(options),
 });
+
+/** The shop as shops look today: photographs, ratings, a cart, believable texts. Also needs @vlgym/render and three. */
+register({
+  ...common,
+  id: 'vlgym/WebShopBrowser-v2',
+  title: 'WebShop in a browser, as shops look today',
+  openStage: () => browserStage,
+  entryPoint: async (options) => (await import('./browser/shop-of-today.js')).shopOfToday(options),
+});

@@ -28,8 +28,10 @@ import { CATEGORY_MODELS, MODELS } from './models/index.js';
 import type { Materials, Model } from './parts.js';
 
 export interface Photo {
-  /** The query of the kind, or a category. */
+  /** The query of the kind. */
   readonly kind: string;
+  /** Of products whose kind has no model. */
+  readonly category?: string;
   /** Name of a color. */
   readonly color: string;
   readonly pattern: Pattern;
@@ -56,7 +58,7 @@ export class Studio {
 
   /** Address of the photograph, with the picture in it. */
   address(photo: Photo): string {
-    const key = `${photo.kind}/${photo.color}/${photo.pattern}/${photo.pack}`;
+    const key = `${modelOf(photo)}/${photo.color}/${photo.pattern}/${photo.pack}`;
     const before = this.#kept.get(key);
     if (before !== undefined) return before;
     const png = encodePng({ width: PHOTO_SIZE, height: PHOTO_SIZE, channels: 3, data: this.take(photo) });
@@ -92,8 +94,8 @@ export class Studio {
     this.#scenes.clear();
   }
 
-  #draw({ kind, color, pattern }: Omit<Photo, 'pack'>, size: number): Uint8Array<ArrayBuffer> {
-    const name = MODELS[kind] ? kind : (CATEGORY_MODELS[kind] ?? 'pancake mixes');
+  #draw({ color, pattern, ...about }: Omit<Photo, 'pack'>, size: number): Uint8Array<ArrayBuffer> {
+    const name = modelOf(about);
     let set = this.#scenes.get(name);
     if (!set) {
       set = sceneOf(MODELS[name]!(this.#materials));
@@ -118,6 +120,11 @@ export class Studio {
     this.#patterns.set(key, made);
     return made;
   }
+}
+
+function modelOf({ kind, category = '' }: Pick<Photo, 'kind' | 'category'>): string {
+  if (Object.hasOwn(MODELS, kind)) return kind;
+  return Object.hasOwn(CATEGORY_MODELS, category) ? CATEGORY_MODELS[category]! : 'pancake mixes';
 }
 
 /** Light, floor and camera around a model; the frame fits the model from where it is looked at. */
