@@ -17,12 +17,13 @@ export interface TokenBatch extends TokenLayout {
 /** Makes batches for one model. */
 export class BatchBuilder {
   readonly #model: LanguageModel;
-  readonly #imageToken: number;
 
   /** @param imageToken  Id that stands for one token of a picture. */
-  constructor(model: LanguageModel, imageToken: number) {
+  constructor(
+    model: LanguageModel,
+    readonly imageToken: number,
+  ) {
     this.#model = model;
-    this.#imageToken = imageToken;
   }
 
   /**
@@ -96,7 +97,7 @@ export class BatchBuilder {
     for (const [i, { promptIds, images }] of rows.entries()) {
       const before = target.length;
       const start = i * width + promptLength - promptIds.length;
-      for (const [column, id] of promptIds.entries()) if (id === this.#imageToken) target.push(start + column);
+      for (const [column, id] of promptIds.entries()) if (id === this.imageToken) target.push(start + column);
       for (const image of images) {
         for (let token = 0; token < counts.get(image)!; token += 1) source.push(firstToken.get(image)! + token);
       }
