@@ -119,7 +119,10 @@ describe('invalid rows', () => {
 
   it('a damaged Parquet file is one error with its name', async () => {
     const path = join(folder, 'a.parquet');
-    await writeParquet(path, several([{ prompt: [{ role: 'user', content: 'a' }], response: 'b', source: '' }]));
+    await writeParquet(
+      path,
+      several([{ prompt: [{ role: 'user', content: 'a' }], response: 'b', source: '', group: '' }]),
+    );
     const { readFile } = await import('node:fs/promises');
     const bytes = await readFile(path);
     for (const cut of [0, 7, bytes.length >> 1, bytes.length - 1]) {
@@ -138,6 +141,7 @@ describe('files', () => {
       ],
       response: 'ja\n"',
       source: 'a',
+      group: 'a',
     },
     {
       prompt: [
@@ -151,6 +155,7 @@ describe('files', () => {
       ],
       response: '12 dots',
       source: 'b',
+      group: 'b',
     },
   ];
   /** Written files have every content as a list of parts. */

@@ -7,4 +7,6 @@ export interface ChatExample {
   readonly response: string;
   /** Where it comes from, for messages: a file with the line, the row, or the step of an episode. */
   readonly source: string;
+  /** Equal for examples of one row or episode: a split keeps them on one side. */
+  readonly group: string;
 }

@@ -32,6 +32,7 @@ export async function* readRecordings(
     reported = reader.problems.length;
     if (episodes === 'success' && outcome.success !== true) continue;
     if (outcome.return < minReturn) continue;
+    const group = `${reader.file}: episode ${id}`;
     const pictures = new Map<ContentHash, Image>();
     const load = async (hash: ContentHash) => {
       const image = pictures.get(hash) ?? (await reader.loadImage(hash));
@@ -41,7 +42,7 @@ export async function* readRecordings(
     for (const step of steps) {
       if (!isLesson(step, legalOnly)) continue;
       const prompt = await Promise.all(step.prompt.map((message) => withPictures(message, load)));
-      yield { prompt, response: step.response, source: `${reader.file}: episode ${id}, step ${step.index}` };
+      yield { prompt, response: step.response, source: `${group}, step ${step.index}`, group };
     }
   }
   for (const problem of reader.problems.slice(reported)) onProblem(problem);

@@ -68,7 +68,7 @@ export class RowReader {
     const chat = await this.#withPictures([...before, ...after], sources, place);
     const examples = chat.flatMap((turn, i): ChatExample[] =>
       turn.role === 'assistant' && i >= before.length
-        ? [{ prompt: chat.slice(0, i), response: textOf(turn, place), source: place }]
+        ? [{ prompt: chat.slice(0, i), response: textOf(turn, place), source: place, group: place }]
         : [],
     );
     if (examples.length === 0) throw new DatasetRowError(place, 'it has no assistant message to learn');
