@@ -35,6 +35,6 @@ export function newPolicy(
 }
 
 /** Presets are single words; a folder is there, or is written with a slash. */
-function isModelFolder(model: string): boolean {
+export function isModelFolder(model: string): boolean {
   return /[\\/]/.test(model) || existsSync(join(model, 'config.json'));
 }

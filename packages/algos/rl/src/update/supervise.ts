@@ -18,6 +18,8 @@ export interface SuperviseOptions {
   readonly coefficient: number;
   /** Sequences per forward pass. */
   readonly microBatch: number;
+  /** Largest number of tokens per forward pass, padding included; a single sequence may exceed it. Default: any. */
+  readonly batchTokens?: number | undefined;
   /** Temperature of the log-probabilities; default 1. */
   readonly temperature?: number;
 }
@@ -25,15 +27,12 @@ export interface SuperviseOptions {
 export async function supervise(
   run: Pick<Run, 'policy' | 'metrics' | 'signal'>,
   samples: readonly LabeledSequence[],
-  { coefficient, microBatch, temperature = 1 }: SuperviseOptions,
+  { coefficient, microBatch, batchTokens = Number.POSITIVE_INFINITY, temperature = 1 }: SuperviseOptions,
 ): Promise<void> {
-  const lengthOf = ({ input, responseIds }: LabeledSequence) => input.promptIds.length + responseIds.length;
-  const sorted = samples.toSorted((a, b) => lengthOf(a) - lengthOf(b));
   const tokens = samples.reduce((sum, { labelMask }) => sum + labelMask.reduce((n, bit) => n + bit, 0), 0);
   if (tokens === 0) return;
-  const batches = Math.ceil(sorted.length / microBatch);
-  for (let start = 0; start < sorted.length; start += microBatch) {
-    const batch = sorted.slice(start, start + microBatch);
+  const batches = groups(samples, microBatch, batchTokens);
+  for (const batch of batches) {
     const length = Math.max(...batch.map(({ responseIds }) => responseIds.length));
     const mask = new Uint8Array(batch.length * length);
     batch.forEach(({ labelMask }, row) => {
@@ -44,10 +43,31 @@ export async function supervise(
       batch,
       ({ logProbs }) => {
         const loss = sftLoss(logProbs, mask, tokens);
-        run.metrics.part('loss/sft', loss.detach().item(), 1 / batches);
+        run.metrics.part('loss/sft', loss.detach().item(), 1 / batches.length);
         return loss.mul(coefficient);
       },
       { temperature, stopGradient: true },
     );
   }
 }
+
+/** Sequences of similar length, so that little of a forward pass is padding; short ones come first. */
+function groups(samples: readonly LabeledSequence[], rows: number, tokens: number): LabeledSequence[][] {
+  const lengthOf = ({ input, responseIds }: LabeledSequence) => input.promptIds.length + responseIds.length;
+  const batches: LabeledSequence[][] = [];
+  for (const sample of samples.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
+    const batch = batches.at(-1);
+    // prompts are padded on one side and responses on the other
+    const fits = (group: readonly LabeledSequence[]) =>
+      (group.length + 1) *
+        (longest([...group, sample], ({ input }) => input.promptIds) +
+          longest([...group, sample], ({ responseIds }) => responseIds)) <=
+      tokens;
+    if (batch && batch.length < rows && fits(batch)) batch.push(sample);
+    else batches.push([sample]);
+  }
+  return batches;
+}
+
+const longest = (samples: readonly LabeledSequence[], idsOf: (sample: LabeledSequence) => Int32Array): number =>
+  Math.max(...samples.map((sample) => idsOf(sample).length));
