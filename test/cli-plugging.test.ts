@@ -110,9 +110,19 @@ describe('an algorithm of the user', () => {
   it('lists its hyperparameters', async () => {
     const { stdout } = await here('algorithms', './my-reinforce/index.js', '--json');
     const options = JSON.parse(stdout) as { name: string; default: unknown; range: string }[];
-    expect(options).toContainEqual({ name: 'optimizer.epochs', default: 1, range: 'integer > 0' });
+    expect(options).toContainEqual({
+      name: 'optimizer.epochs',
+      default: 1,
+      range: 'integer > 0',
+      description: 'passes over the buffer in one update',
+    });
     const help = await here('train', './my-reinforce/index.js', '--help');
-    expect(help.stdout).toMatch(/^Hyperparameters of My Reinforce[\s\S]*^ {2}loss\.clipLow +0\.1 +number > 0$/m);
+    expect(help.stdout).toMatch(
+      /^Hyperparameters of My Reinforce[\s\S]*^ {2}loss\.clipLow +0\.1 +number > 0\n {6}the probability ratio may fall to 1 − clipLow$/m,
+    );
+    expect(help.stdout).toMatch(
+      /^ {2}baseline +"mean" +mean, none\n {6}what is subtracted from the return of an episode$/m,
+    );
   });
 
   it('trains, keeps every hyperparameter that was in force, and is refused at once in the same folder', async () => {
