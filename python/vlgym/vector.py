@@ -11,6 +11,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space, concatenate, create_empty_array, iterate
 
 from . import spaces
+from ._pictures import Pictures
 from .env import Remote
 
 _MODES = {
@@ -53,7 +54,7 @@ class VlgymVectorEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = self._remote.space("action_space")
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._pictures: np.ndarray | None = None
+        self._pictures = Pictures()
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         fields: dict[str, Any] = {}
@@ -102,26 +103,12 @@ class VlgymVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _observations(self, answer: dict[str, Any]) -> Any:
         if "changed" in answer:
-            return self._patched(answer["changed"], answer["rows"])
+            return self._pictures.patched(answer["changed"], answer["rows"])
         if "stacked" in answer:
             stacked = answer["stacked"]
             if not isinstance(stacked, np.ndarray) or stacked.dtype != np.uint8:
                 return stacked
-            self._pictures = stacked
-            return stacked.copy()
+            return self._pictures.whole(stacked)
         space = self.single_observation_space
         items = [spaces.from_wire(space, wire) for wire in answer["observations"]]
         return deepcopy(concatenate(space, items, create_empty_array(space, self.num_envs)))
-
-    def _patched(self, changed: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """The last pictures with the rows that changed. The caller gets a copy, which later steps leave alone."""
-        pictures = self._pictures
-        assert pictures is not None
-        size = pictures.shape[2] * pictures.shape[3]
-        flat = pictures.reshape(self.num_envs, -1)
-        used = 0
-        for index, top, bottom in changed.tolist():
-            count = (bottom - top) * size
-            flat[index, top * size : bottom * size] = rows[used : used + count]
-            used += count
-        return pictures.copy()

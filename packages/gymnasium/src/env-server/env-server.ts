@@ -163,5 +163,10 @@ function write(stream: Duplex, frame: unknown): boolean {
 /** A client that does not read holds its own session up, nothing else. */
 const drained = (stream: Duplex) =>
   new Promise<void>((resolve) => {
-    for (const event of ['drain', 'close', 'error']) stream.once(event, () => resolve());
+    const events = ['drain', 'close', 'error'];
+    const done = () => {
+      for (const event of events) stream.off(event, done);
+      resolve();
+    };
+    for (const event of events) stream.on(event, done);
   });
