@@ -17,6 +17,7 @@ export { RemoteSampler, type RemoteSamplerOptions, type TokenCodec } from './eng
 export { type ReplicaOptions, type ReplicaStatus, Replicas } from './engines/replicas.js';
 export { SglangEngine } from './engines/sglang.js';
 export { VllmEngine } from './engines/vllm.js';
+export { type ListenOptions } from './http/json-server.js';
 export { type Ledger, MemoryLedger } from './ledger/ledger.js';
 export {
   LedgerDamagedError,
@@ -56,7 +57,9 @@ export {
   type WorkerLedger,
   type WorkerReport,
 } from './rollout-queue.js';
-export { NoEpisodesError, QueueSource, type QueueSourceOptions } from './source.js';
+export { BatchingSampler, type BatchingOptions } from './sampling/batching-sampler.js';
+export { type ImageTokens, SamplingServer, type SamplingServerOptions } from './sampling/sampling-server.js';
+export { NoEpisodesError, QueueSource, type QueueSourceOptions, type QueueSourceState } from './source/queue-source.js';
 export { AgentPlayer, type AgentPlayerOptions } from './worker/agent-player.js';
 export { type FaultPoint, type PerformOptions, performOrder, type Verdict } from './worker/perform-order.js';
 export { type EpisodePlayer, SamplerPlayer, type SamplerPlayerOptions } from './worker/player.js';

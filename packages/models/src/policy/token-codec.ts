@@ -23,6 +23,8 @@ export interface ModelTokenCodec {
   readonly endTokens: readonly number[];
   /** Id that stands for one token of a picture. */
   readonly imageToken: number;
+  /** Tokens of a picture of this size. */
+  imageTokens(size: Pick<Image, 'height' | 'width'>): number;
   /** The picture in the size that the model reads. */
   resize(image: Image): Image;
   /** Equal where texts become equal ids. */
@@ -59,6 +61,7 @@ function codecOf(config: LanguageModelConfig, tokenizer: TextTokenizer, template
     decode: (ids) => prompts.decode(ids),
     endTokens: [...prompts.endTokens],
     imageToken: prompts.imageToken,
+    imageTokens,
     resize: (image) => processor.resized(image),
     tokenizerSha256: tokenizer.sha256,
   };

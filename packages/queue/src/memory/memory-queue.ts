@@ -113,7 +113,17 @@ export class MemoryQueue implements RolloutQueue {
       failed: count('failed'),
       pending: this.#out.length,
       duplicates: this.#duplicates,
-      workers: [],
+      workers: [
+        {
+          name: 'local',
+          concurrency: this.#options.concurrency,
+          silentSeconds: 0,
+          running: [...this.#jobs.values()].filter(({ state }) => state === 'active').map(({ order }) => order.order),
+          episodes: this.#ledger.size,
+          eventLoopLagMs: 0,
+          state: 'working',
+        },
+      ],
     };
   }
 

@@ -27,7 +27,7 @@ export interface OrchestratorOptions {
   readonly plan: PlanOptions;
   /** Orders in flight at most; default 256. */
   readonly maxOpen?: number;
-  /** Batches issued ahead of the one that is trained; default 0: every batch is sampled by the newest weights. */
+  /** Rounds (`take`) issued ahead of the one that is trained; default 0: each is sampled by the newest weights. */
   readonly maxStaleness?: number;
   /** Orders of the whole run; none is issued beyond. Default: no limit. */
   readonly total?: number;
@@ -116,6 +116,11 @@ export class Orchestrator {
     if (!this.#wait) return undefined;
     const { since, ...wait } = this.#wait;
     return { ...wait, seconds: (performance.now() - since) / 1000 };
+  }
+
+  /** Rounds that are issued ahead of the one that is trained. */
+  get maxStaleness(): number {
+    return this.#options.maxStaleness;
   }
 
   /** Number of the next order that the learner gets. */
