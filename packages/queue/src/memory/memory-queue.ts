@@ -105,6 +105,10 @@ export class MemoryQueue implements RolloutQueue {
     // the sampler of this process knows its own version
   }
 
+  async finish(): Promise<void> {
+    for (const [order, { state }] of this.#jobs) if (state === 'waiting') this.#jobs.delete(order);
+  }
+
   async status(): Promise<QueueStatus> {
     const count = (state: Job['state']) => [...this.#jobs.values()].filter((job) => job.state === state).length;
     return {

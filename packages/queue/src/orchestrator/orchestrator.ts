@@ -57,6 +57,15 @@ const RECEIVE_MAX = 256;
 const RECEIVE_WAIT_MS = 1000;
 const RETRY_MS = 250;
 
+/** Codes of errors that another try does not mend. */
+const FINAL: ReadonlySet<unknown> = new Set([
+  'RUN_HAS_LEADER',
+  'LEADERSHIP_LOST',
+  'QUEUE_CLOSED',
+  'INVALID_OPTION',
+  'REPLAY_ENDED',
+]);
+
 export class Orchestrator {
   readonly #options: Required<Omit<OrchestratorOptions, 'onEvent' | 'onPoint'>>;
   readonly #onEvent: (event: OrchestratorEvent) => void;
@@ -175,6 +184,11 @@ export class Orchestrator {
 
   status(): Promise<QueueStatus> {
     return this.#reach('tell its status', () => this.#options.queue.status());
+  }
+
+  /** Nothing more will be taken: tells the workers, and drops orders that were issued ahead. */
+  async finish(): Promise<void> {
+    await this.#reach('end the run', () => this.#options.queue.finish());
   }
 
   async close(): Promise<void> {
@@ -298,10 +312,4 @@ function isSilence(error: unknown): boolean {
   return code === 'REDIS_TIMEOUT' || code === 'TERM_FORGOTTEN' || name === 'MaxRetriesPerRequestError';
 }
 
-/** Trying again would not help. */
-function isFinal(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
-  return (
-    code === 'RUN_HAS_LEADER' || code === 'LEADERSHIP_LOST' || code === 'QUEUE_CLOSED' || code === 'INVALID_OPTION'
-  );
-}
+const isFinal = (error: unknown): boolean => FINAL.has((error as { code?: unknown }).code);

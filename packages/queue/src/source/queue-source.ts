@@ -42,6 +42,10 @@ export interface QueueSourceOptions {
   readonly identity?: Readonly<Record<string, unknown>>;
   /** Called with the version before a batch is asked for: hands new weights to the sampling engines. */
   readonly publish?: (version: number) => Promise<void>;
+  /** Asked at the end: no batch will be taken any more, so workers need not wait for one. */
+  readonly isComplete?: () => boolean;
+  /** Called after the queue was closed. */
+  readonly onClose?: () => Promise<void>;
   /** Called with every episode of a batch, in the order of the numbers. */
   readonly onEpisode?: (episode: EpisodeSummary) => void;
 }
@@ -107,7 +111,11 @@ export class QueueSource implements RolloutSource<QueueSourceState> {
   }
 
   async close(): Promise<void> {
-    await this.#options.orchestrator.close();
+    const { orchestrator, isComplete, onClose } = this.#options;
+    // a queue that is gone has forgotten the run by itself
+    if (isComplete?.()) await orchestrator.finish().catch(() => undefined);
+    await orchestrator.close();
+    await onClose?.();
   }
 
   async #collect({ stepsPerUpdate, metrics, signal }: CollectOptions): Promise<RolloutBuffer> {
