@@ -42,7 +42,7 @@ export async function sampleResponses(
       signal,
       run,
     };
-    const sampled = await turns.run(() => generate(network, builder, rows, plan));
+    const sampled = await turns.run(() => sets.holding(weights, () => generate(network, builder, rows, plan)));
     for (const [i, response] of sampled.entries()) {
       const { promptIds } = rows[i]!;
       completions.push({ ...response, ...prompts.decode(response.tokenIds), promptTokenIds: promptIds });

@@ -174,6 +174,8 @@ export const optimizerOptions = optionGroup({
   batch: z.number().int().positive().default(128),
   /** Sequences per forward pass; does not change the result, only speed and memory. */
   microBatch: z.number().int().positive().default(8),
+  /** Tokens per forward pass, padding included: fewer sequences where they are long. Left out: only `microBatch` counts. */
+  microBatchTokens: z.number().int().positive().optional(),
   learningRate: z
     .strictObject({
       initial: positive.default(1e-5),
