@@ -25,10 +25,17 @@ export function compose(options: LaunchOptions): Launch {
     services: {
       broker: {
         image: 'redis:7',
-        command: ['sh', '-c', 'exec redis-server --appendonly yes --maxmemory-policy noeviction --requirepass "$$REDIS_PASSWORD"'],
+        command: [
+          'sh',
+          '-c',
+          'exec redis-server --appendonly yes --maxmemory-policy noeviction --requirepass "$$REDIS_PASSWORD"',
+        ],
         environment: { REDIS_PASSWORD: PASSWORD },
         volumes: ['redis:/data'],
-        healthcheck: { test: ['CMD-SHELL', 'redis-cli -a "$$REDIS_PASSWORD" --no-auth-warning ping | grep -q PONG'], interval: '5s' },
+        healthcheck: {
+          test: ['CMD-SHELL', 'redis-cli -a "$$REDIS_PASSWORD" --no-auth-warning ping | grep -q PONG'],
+          interval: '5s',
+        },
       },
       ...(samplers > 0 && {
         sampler: {

@@ -25,7 +25,7 @@ function runJob(options: LaunchOptions): string {
   const { run, shared, samplers, gpus, model } = options;
   const home = `${shared}/${run}`;
   const gres = gpus > 0 ? [`--gres=gpu:${gpus}`] : [];
-  const ports = samplers > 0 ? "printf 'http://%s:8000,' \"${HOSTS[@]:1}\"" : "printf 'http://%s:8100' \"${HOSTS[0]}\"";
+  const ports = samplers > 0 ? 'printf \'http://%s:8000,\' "${HOSTS[@]:1}"' : 'printf \'http://%s:8100\' "${HOSTS[0]}"';
   return `${header(`vlgym-${run}`, [
     `--nodes=${1 + samplers}`,
     '--ntasks-per-node=1',

@@ -221,6 +221,14 @@ export const optimizerOptions = optionGroup({
     .positive()
     .default(8)
     .describe('sequences per forward pass; changes speed and memory, not the result'),
+  microBatchTokens: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe(
+      'tokens per forward pass, padding included: fewer sequences where they are long; without it only microBatch counts',
+    ),
   learningRate: z
     .strictObject({
       initial: positive.default(1e-5).describe('learning rate of the first update'),
