@@ -68,7 +68,7 @@ function chosen(name: string): readonly Verifier[] {
   });
 }
 
-/** Nothing compared is no agreement. */
+/** A comparison of nothing agrees with nothing. */
 const isTooLow = ({ agreed, compared, needed = 1 }: Agreement): boolean => compared === 0 || agreed < needed * compared;
 
 function textOf({ agreements, notes = [] }: VerificationReport): string {
