@@ -41,6 +41,9 @@ export interface Native {
   dispose(handle: Handle): boolean;
   aliveTensors(): number;
   aliveBytes(): number;
+  allocatedBytes(device: string): number;
+  peakBytes(device: string): number;
+  resetPeakBytes(device: string): void;
   alias(x: Handle): Handle;
 
   // creation.cpp
@@ -162,6 +165,7 @@ export interface Native {
   maskedFill_(x: Handle, mask: Handle, value: Scalar): void;
   scatter_(x: Handle, dim: number, index: Handle, source: Handle): void;
   indexCopy_(x: Handle, dim: number, index: Handle, source: Handle): void;
+  xorBits_(x: Handle, y: Handle): void;
 
   // reductions.cpp
   sum(x: Handle, dim: Ints | null, keep: boolean): Handle;

@@ -5,23 +5,28 @@ import { ImageMissingError } from '../batch/token-rows.js';
 import type { ChatTemplate } from '../chat/chat-template.js';
 import { GrammarVocabulary, type TextGrammar } from '../constraints/text-grammar.js';
 import type { TokenConstraint } from '../constraints/token-constraint.js';
-import type { LanguageModel } from '../language-model.js';
+import type { LanguageModel, LanguageModelConfig } from '../language-model.js';
 import type { DecodedTokens, TextTokenizer } from '../tokenizer/tokenizer.js';
 import { PromptTooLongError } from './errors.js';
+
+/** What of a model decides how prompts are read. */
+interface PromptReader extends Pick<LanguageModel, 'imageTokens'> {
+  readonly config: Pick<LanguageModelConfig, 'maxPositionEmbeddings'>;
+}
 
 export class PromptEncoder {
   /** Id that stands for one token of a picture. */
   readonly imageToken: number;
   /** Ids at which a response ends. */
   readonly endTokens: ReadonlySet<number>;
-  readonly #model: LanguageModel;
+  readonly #model: PromptReader;
   readonly #tokenizer: TextTokenizer;
   readonly #template: ChatTemplate;
   #vocabulary: GrammarVocabulary | undefined;
   readonly #constraints = new WeakMap<TextGrammar, TokenConstraint>();
 
   /** @throws {TokenizerFileError} The vocabulary lacks a token of the template. */
-  constructor(model: LanguageModel, tokenizer: TextTokenizer, template: ChatTemplate) {
+  constructor(model: PromptReader, tokenizer: TextTokenizer, template: ChatTemplate) {
     this.#model = model;
     this.#tokenizer = tokenizer;
     this.#template = template;

@@ -62,7 +62,7 @@ export async function sampleResponses(
     signal,
     run,
   };
-  const sampled = await turns.run(() => generate(network, builder, inputs, plan));
+  const sampled = await turns.run(() => sets.holding(weights, () => generate(network, builder, inputs, plan)));
   return sampled.map((response, i) => ({
     ...response,
     ...prompts.decode(response.tokenIds),

@@ -6,7 +6,7 @@
  * and `gate_proj`, `up_proj` (`adapters/published-weights.ts`).
  */
 import { Module, nn, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
-import type { ForwardContext } from '../../language-model.js';
+import type { ForwardContext, ForwardPart } from '../../language-model.js';
 import { freshParameter, type WeightInit } from '../../layers/fresh-parameter.js';
 import type { KeyValueCache } from '../../layers/key-value-cache.js';
 import { Projection } from '../../layers/projection.js';
@@ -179,5 +179,15 @@ export class Decoder extends Module {
     const normed = this.norm.forward(x);
     observe?.('hidden/final', normed);
     return normed;
+  }
+
+  /** `forward` in one part per layer: [x, features of deepstack that are still to come …] to the same. */
+  parts(context: DecoderContext): ForwardPart[] {
+    return this.layers.map((layer, i) => (inputs) => {
+      const [x, feature, ...rest] = inputs as [Tensor, ...Tensor[]];
+      const y = layer.forward(x, context);
+      const sum = feature ? y.add(feature) : y;
+      return i === this.layers.length - 1 ? [this.norm.forward(sum)] : [sum, ...rest];
+    });
   }
 }

@@ -5,7 +5,7 @@
  * and `gate_proj`, `up_proj` (`adapters/published-weights.ts`).
  */
 import { Module, nn, type Tensor, tidy } from '@vlgym/gpu';
-import type { ForwardContext } from '../../language-model.js';
+import type { ForwardContext, ForwardPart } from '../../language-model.js';
 import type { KeyValueCache } from '../../layers/key-value-cache.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { type Rotary, rotate } from '../../layers/rotary.js';
@@ -132,5 +132,13 @@ export class Decoder extends Module {
     }
     context.cache?.advance(embeddings.size(1));
     return this.norm.forward(x);
+  }
+
+  /** `forward` in one part per layer. */
+  parts(context: DecoderContext): ForwardPart[] {
+    return this.layers.map((layer, i) => ([x]) => {
+      const y = layer.forward(x!, context);
+      return [i === this.layers.length - 1 ? this.norm.forward(y) : y];
+    });
   }
 }

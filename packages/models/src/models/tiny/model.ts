@@ -4,7 +4,7 @@ import { type DType, Module, nn, type Tensor, tensor } from '@vlgym/gpu';
 import { DECODER_LINEARS } from '../../adapters/published-weights.js';
 import type { TokenLayout } from '../../batch/token-rows.js';
 import { ImageProcessor } from '../../images/image-processor.js';
-import type { LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
+import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { angleDtype, frequencies, type Rotary, rotary } from '../../layers/rotary.js';
@@ -84,6 +84,10 @@ export class TinyModel extends Module implements LanguageModel {
 
   forward(embeddings: Tensor, context: DecoderContext): Tensor {
     return this.model.forward(embeddings, context);
+  }
+
+  parts(context: DecoderContext): ForwardPart[] {
+    return this.model.parts(context);
   }
 
   logits(hidden: Tensor): Tensor {
