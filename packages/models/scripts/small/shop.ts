@@ -22,6 +22,7 @@ export const webshop: Lesson = {
   },
   maxNewTokens: 128,
   batch: 16,
+  totalExamples: 40_000,
   goal: 'the score of the rule baseline',
   measure: 'score',
   async *examples(env, rng) {
@@ -49,7 +50,7 @@ async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
   }
 }
 
-function shopperAction(
+export function shopperAction(
   info: WebShopInfo,
   plan: NonNullable<Shopper['plan']>,
   choices: readonly string[],
