@@ -7,6 +7,7 @@ import { sftLoss } from '../losses/sft-loss.js';
 import type { Sequence } from '../policy.js';
 import type { Run } from '../training/algorithm.js';
 import { accumulate } from './accumulate.js';
+import { groupsWithin } from './groups.js';
 
 /** A response to imitate. */
 export interface LabeledSequence extends Sequence {
@@ -18,8 +19,8 @@ export interface SuperviseOptions {
   readonly coefficient: number;
   /** Sequences per forward pass. */
   readonly microBatch: number;
-  /** Largest number of tokens per forward pass, padding included; a single sequence may exceed it. Default: any. */
-  readonly batchTokens?: number | undefined;
+  /** Tokens per forward pass, padding included; default: no limit. */
+  readonly microBatchTokens?: number | undefined;
   /** Temperature of the log-probabilities; default 1. */
   readonly temperature?: number;
 }
@@ -27,11 +28,13 @@ export interface SuperviseOptions {
 export async function supervise(
   run: Pick<Run, 'policy' | 'metrics' | 'signal'>,
   samples: readonly LabeledSequence[],
-  { coefficient, microBatch, batchTokens = Number.POSITIVE_INFINITY, temperature = 1 }: SuperviseOptions,
+  { coefficient, microBatch, microBatchTokens, temperature = 1 }: SuperviseOptions,
 ): Promise<void> {
+  const lengthOf = ({ input, responseIds }: LabeledSequence) => input.promptIds.length + responseIds.length;
+  const sorted = samples.toSorted((a, b) => lengthOf(a) - lengthOf(b));
   const tokens = samples.reduce((sum, { labelMask }) => sum + labelMask.reduce((n, bit) => n + bit, 0), 0);
   if (tokens === 0) return;
-  const batches = groups(samples, microBatch, batchTokens);
+  const batches = groupsWithin(sorted, (sample) => sample, { rows: microBatch, tokens: microBatchTokens });
   for (const batch of batches) {
     const length = Math.max(...batch.map(({ responseIds }) => responseIds.length));
     const mask = new Uint8Array(batch.length * length);
@@ -50,24 +53,3 @@ export async function supervise(
     );
   }
 }
-
-/** Sequences of similar length, so that little of a forward pass is padding; short ones come first. */
-function groups(samples: readonly LabeledSequence[], rows: number, tokens: number): LabeledSequence[][] {
-  const lengthOf = ({ input, responseIds }: LabeledSequence) => input.promptIds.length + responseIds.length;
-  const batches: LabeledSequence[][] = [];
-  for (const sample of samples.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
-    const batch = batches.at(-1);
-    // prompts are padded on one side and responses on the other
-    const fits = (group: readonly LabeledSequence[]) =>
-      (group.length + 1) *
-        (longest([...group, sample], ({ input }) => input.promptIds) +
-          longest([...group, sample], ({ responseIds }) => responseIds)) <=
-      tokens;
-    if (batch && batch.length < rows && fits(batch)) batch.push(sample);
-    else batches.push([sample]);
-  }
-  return batches;
-}
-
-const longest = (samples: readonly LabeledSequence[], idsOf: (sample: LabeledSequence) => Int32Array): number =>
-  Math.max(...samples.map((sample) => idsOf(sample).length));

@@ -63,7 +63,11 @@ export async function trainSupervised({
     signal?.throwIfAborted();
     const samples = await batchOf(step);
     const metrics = new MetricsTally();
-    await supervise({ policy, metrics, signal }, samples, { coefficient: 1, microBatch, batchTokens });
+    await supervise({ policy, metrics, signal }, samples, {
+      coefficient: 1,
+      microBatch,
+      microBatchTokens: batchTokens,
+    });
     // the rate of the middle of the step: the first is then not 0
     const learningRate = warmupCosine(step + 0.5, { peak, total: steps, warmupRatio });
     const { gradNorm } = await policy.step({ learningRate, maxGradNorm });
