@@ -50,7 +50,7 @@ async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
   }
 }
 
-export function shopperAction(
+function shopperAction(
   info: WebShopInfo,
   plan: NonNullable<Shopper['plan']>,
   choices: readonly string[],
