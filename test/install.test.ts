@@ -125,6 +125,12 @@ import * as gymnasium from '@vlgym/gymnasium';
 console.log(typeof findRegistration, Object.keys(gymnasium).length > 0);`,
     prints: 'function true',
   },
+  '@vlgym/datasets': {
+    code: `import { type ChatExample, readExamples } from '@vlgym/datasets';
+const read: (path: string) => AsyncIterable<ChatExample> = readExamples;
+console.log(typeof read);`,
+    prints: 'function',
+  },
   '@vlgym/queue': {
     code: `import { type BlobStore, MemoryBlobs } from '@vlgym/queue';
 const blobs: BlobStore = new MemoryBlobs();
