@@ -4,8 +4,10 @@
  *
  * Padding has no influence on any row: the mask hides it, and positions count tokens without padding.
  */
+import type { Image } from '@vlgym/core';
 import { type Tensor, tensor } from '@vlgym/gpu';
 import type { LanguageModel, PlacedImages } from '../language-model.js';
+import type { PictureCache } from './picture-cache.js';
 import { ImageMissingError, type TokenLayout, type TokenRow } from './token-rows.js';
 
 export interface TokenBatch extends TokenLayout {
@@ -17,12 +19,20 @@ export interface TokenBatch extends TokenLayout {
 /** Makes batches for one model. */
 export class BatchBuilder {
   readonly #model: LanguageModel;
-  readonly #imageToken: number;
 
-  /** @param imageToken  Id that stands for one token of a picture. */
-  constructor(model: LanguageModel, imageToken: number) {
+  readonly #cache: PictureCache | null;
+
+  /**
+   * @param imageToken  Id that stands for one token of a picture.
+   * @param cache       Keeps encoded pictures; null encodes those of every batch.
+   */
+  constructor(
+    model: LanguageModel,
+    readonly imageToken: number,
+    cache: PictureCache | null = null,
+  ) {
     this.#model = model;
-    this.#imageToken = imageToken;
+    this.#cache = cache?.isUsable ? cache : null;
   }
 
   /**
@@ -89,14 +99,19 @@ export class BatchBuilder {
     const pictures = [...new Set(rows.flatMap(({ images }) => images))];
     const counts = new Map(pictures.map((image) => [image, this.#model.imageTokens(image)]));
     const tokensPerPicture = Math.max(...counts.values(), 0);
-    const firstToken = new Map(pictures.map((image, i) => [image, i * tokensPerPicture]));
+    const firstToken = new Map<Image, number>();
+    let next = 0;
+    for (const image of pictures) {
+      firstToken.set(image, next);
+      next += this.#cache ? counts.get(image)! : tokensPerPicture;
+    }
 
     const source: number[] = [];
     const target: number[] = [];
     for (const [i, { promptIds, images }] of rows.entries()) {
       const before = target.length;
       const start = i * width + promptLength - promptIds.length;
-      for (const [column, id] of promptIds.entries()) if (id === this.#imageToken) target.push(start + column);
+      for (const [column, id] of promptIds.entries()) if (id === this.imageToken) target.push(start + column);
       for (const image of images) {
         for (let token = 0; token < counts.get(image)!; token += 1) source.push(firstToken.get(image)! + token);
       }
@@ -105,7 +120,9 @@ export class BatchBuilder {
     }
     if (pictures.length === 0) return null;
     return {
-      batch: this.#model.prepareImages(pictures),
+      ...(this.#cache
+        ? { batch: undefined, encoded: this.#cache.encode(pictures) }
+        : { batch: this.#model.prepareImages(pictures) }),
       source: this.ints(Int32Array.from(source), [source.length]),
       target: this.ints(Int32Array.from(target), [target.length]),
     };
