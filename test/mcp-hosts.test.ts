@@ -10,7 +10,7 @@ import { evaluate, modelAgent } from '@vlgym/agents';
 import { BaseEnv, make, spaces } from '@vlgym/core';
 import '@vlgym/points24';
 import { McpEpisodes, McpHttpServer, mcpTools, ServedEnv, type ToolCall, type ToolClient } from '@vlgym/serve/mcp';
-import { generateText, stepCountIs } from 'ai';
+import { generateText, stepCountIs, type ToolSet } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -80,7 +80,7 @@ describe('the MCP client of the AI SDK', () => {
     ]);
     const { text, steps } = await generateText({
       model,
-      tools: await client.tools(),
+      tools: (await client.tools()) as unknown as ToolSet,
       prompt: 'Play seed 7.',
       stopWhen: stepCountIs(5),
     });
