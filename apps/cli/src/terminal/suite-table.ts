@@ -59,7 +59,13 @@ export function comparisonsTable(comparisons: readonly CellComparison[]): string
 export function failureLines(cells: readonly SuiteCell[], limit = 6): string[] {
   const lines = cells.flatMap(({ agent, environment, failed, failures }) => [
     ...(failed
-      ? [{ code: failed.code, count: 1, text: `${agent} on ${environment} was not played: ${failed.code} ${failed.message}` }]
+      ? [
+          {
+            code: failed.code,
+            count: 1,
+            text: `${agent} on ${environment} was not played: ${failed.code} ${failed.message}`,
+          },
+        ]
       : []),
     ...failures.map(({ count, counted, code, message, seed }) => ({
       code,
@@ -74,6 +80,9 @@ export function failureLines(cells: readonly SuiteCell[], limit = 6): string[] {
   }
   return [
     ...lines.slice(0, limit).map(({ text }) => text),
-    ...[...rest].map(([code, sum]) => `${sum.count} × ${code} in ${sum.cells} more ${sum.cells === 1 ? 'cell' : 'cells'}; result.json has them all`),
+    ...[...rest].map(
+      ([code, sum]) =>
+        `${sum.count} × ${code} in ${sum.cells} more ${sum.cells === 1 ? 'cell' : 'cells'}; result.json has them all`,
+    ),
   ];
 }
