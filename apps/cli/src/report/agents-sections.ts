@@ -10,7 +10,7 @@ const NONE = '–';
 
 const decimal = (value: number) => value.toFixed(2).replace('-', '−');
 
-/** Of the style sheet. */
+/** Colors that the style sheet has. */
 const COLORS = 10;
 
 /** Id of a section. */
