@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
-import { type ProcessGroup, setNumThreads } from '@vlgym/gpu';
+import { memoryUse, type ProcessGroup, setNumThreads } from '@vlgym/gpu';
 import { type Alarm, Alarms, train, type UpdateRecord } from '@vlgym/rl';
 import type { EvaluationPoint, MetricSeries, RunResult } from '../report/data.js';
 import { algorithmOf } from './algorithms.js';
@@ -96,7 +96,8 @@ export async function runTraining(
         const evaluation = evaluationPoint(record);
         const { update, environmentSteps: steps } = record;
         ledger.note(update);
-        listen({ type: 'update', update, updates: task.updates, steps, ...(evaluation ? { evaluation } : {}) });
+        const { peak: peakBytes } = memoryUse();
+        listen({ type: 'update', update, updates: task.updates, steps, peakBytes, ...(evaluation && { evaluation }) });
       },
       onAlarm: (alarm) => listen({ type: 'alarm', text: alarmText(alarm) }),
     });
@@ -120,6 +121,7 @@ export async function runTraining(
       config: algorithm.config,
       metrics: seriesOf(records),
       cpuSeconds: ledger.cpuSeconds,
+      peakBytes: memoryUse().peak,
       trainedSteps: report.environmentSteps,
       alarms: alarmsOf(records),
       folder,
