@@ -40,9 +40,10 @@ export class TrainingProgress {
     this.#done.set(plan, message.update);
     const { evaluation } = message;
     if (evaluation) this.#success.set(plan, percent(evaluation.successes / evaluation.episodes, 0));
-    this.#peak = Math.max(this.#peak, message.peakBytes);
+    this.#peak = Math.max(this.#peak, message.peakBytes ?? 0);
     const rates = [...this.#success].map(([each, rate]) => `${this.#name(each)} ${rate}`);
-    const note = [...rates, `peak ${(this.#peak / 1e9).toFixed(2)} GB`].join(' · ');
+    const peak = this.#peak > 0 ? [`peak ${(this.#peak / 1e9).toFixed(2)} GB`] : [];
+    const note = [...rates, ...peak].join(' · ');
     if (message.update === message.updates) this.#success.delete(plan);
     this.#progress.update(sum(this.#done.values()), note);
   }
