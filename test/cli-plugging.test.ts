@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { complete, hasShell } from './support/shells.js';
 import { vlgym } from './support/vlgym.js';
 import { ROOT } from './support/workspaces.js';
 
@@ -110,9 +111,19 @@ describe('an algorithm of the user', () => {
   it('lists its hyperparameters', async () => {
     const { stdout } = await here('algorithms', './my-reinforce/index.js', '--json');
     const options = JSON.parse(stdout) as { name: string; default: unknown; range: string }[];
-    expect(options).toContainEqual({ name: 'optimizer.epochs', default: 1, range: 'integer > 0' });
+    expect(options).toContainEqual({
+      name: 'optimizer.epochs',
+      default: 1,
+      range: 'integer > 0',
+      description: 'passes over the buffer in one update',
+    });
     const help = await here('train', './my-reinforce/index.js', '--help');
-    expect(help.stdout).toMatch(/^Hyperparameters of My Reinforce[\s\S]*^ {2}loss\.clipLow +0\.1 +number > 0$/m);
+    expect(help.stdout).toMatch(
+      /^Hyperparameters of My Reinforce[\s\S]*^ {2}loss\.clipLow +0\.1 +number > 0\n {6}the probability ratio may fall to 1 − clipLow$/m,
+    );
+    expect(help.stdout).toMatch(
+      /^ {2}baseline +"mean" +mean, none\n {6}what is subtracted from the return of an episode$/m,
+    );
   });
 
   it('trains, keeps every hyperparameter that was in force, and is refused at once in the same folder', async () => {
@@ -244,28 +255,24 @@ describe('lists for scripts', () => {
   });
 });
 
-describe('completion', () => {
-  const complete = async (words: readonly string[]) => {
-    const { stdout } = await here('completion', 'bash');
-    await writeFile(join(home, 'completion.bash'), stdout);
-    const script = `source completion.bash; COMP_WORDS=(vlgym ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _vlgym; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return (await run('bash', ['-c', script], { cwd: home })).stdout.trim().split('\n');
+describe.each(['bash', 'zsh', 'fish'] as const)('completion in %s', (shell) => {
+  const lines = {
+    'vlgym tr': 'train',
+    'vlgym train --ste': '--steps-per-update',
+    'vlgym train vl-': 'vl-dac',
+    'vlgym eval vlgym/EZ': 'vlgym/EZPoints-v1',
+    'vlgym alfworld down': 'download',
+    'vlgym alfworld download --v': '--version',
+    'vlgym completion z': 'zsh',
   };
 
-  it.each<[string[], string]>([
-    [['tr'], 'train'],
-    [['train', '--ste'], '--steps-per-update'],
-    [['train', 'vl-'], 'vl-dac'],
-    [['eval', 'vlgym/EZ'], 'vlgym/EZPoints-v1'],
-    [['alfworld', 'down'], 'download'],
-    [['alfworld', 'download', '--v'], '--version'],
-    [['completion', 'z'], 'zsh'],
-  ])('bash completes %j', async (words, expected) => {
-    expect(await complete(words)).toContain(expected);
-  });
-
-  it.each(['zsh', 'fish'])('%s has every command', async (shell) => {
+  it.skipIf(!hasShell(shell))(`completes what is typed (needs ${shell} on this machine)`, async () => {
+    const script = join(home, `completion.${shell}`);
     const { stdout } = await here('completion', shell);
+    await writeFile(script, stdout);
     for (const name of ['train', 'status', 'watch']) expect(stdout).toContain(name);
+    const found = await complete(shell, script, Object.keys(lines));
+    expect(found).toEqual(Object.values(lines).map((word) => expect.arrayContaining([word])));
+    expect(found[0]).toEqual(['train']); // and nothing that does not begin so
   });
 });

@@ -19,6 +19,7 @@ napi_value define(napi_env env, napi_value exports) {
   vlgym::defineShapes(target);
   vlgym::defineIndexing(target);
   vlgym::defineNeural(target);
+  vlgym::defineDecoding(target);
   vlgym::defineRandom(target);
   vlgym::defineAutograd(target);
   vlgym::defineOptimizers(target);

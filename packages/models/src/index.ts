@@ -53,6 +53,7 @@ export {
 } from './policy/errors.js';
 export type { MergeablePolicy, TrainablePolicy } from './policy/interfaces.js';
 export type { OptimizerOptions } from './policy/policy-optimizer.js';
+export { type CodecSource, type ModelTokenCodec, openTokenCodec } from './policy/token-codec.js';
 export type { Training } from './policy/training.js';
 export { VlmPolicy } from './policy/vlm-policy.js';
 export { UnknownWeightError } from './policy/weight-sets.js';

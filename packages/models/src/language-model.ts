@@ -29,7 +29,7 @@ export type Positions = Readonly<Record<string, Tensor>>;
 export interface ModelCache {
   /** Tokens read so far. */
   readonly length: number;
-  /** Keeps only the rows at `index` [kept], int64. */
+  /** The rows at `index` [kept], int64, in this order; a row may be there several times. */
   select(index: Tensor): void;
   dispose(): void;
 }
@@ -98,6 +98,15 @@ export interface LanguageModel extends Module {
   parts?(context: ForwardContext): readonly ForwardPart[];
   /** Hidden states [..., D] → scores over the vocabulary [..., V]. */
   logits(hidden: Tensor): Tensor;
+  /** A faster `embed`, `forward` and `logits` of one token per row, with the weights in place now; absent: those are used. */
+  tokenReader?(): TokenReader;
+}
+
+/** Reads one token per row: its ids int64 [B] → scores over the vocabulary [B, V]. Without gradients. */
+export interface TokenReader {
+  /** @param context  Positions and mask of the one new column, and the cache that it is added to. */
+  read(ids: Tensor, context: ForwardContext): Tensor;
+  dispose(): void;
 }
 
 /** A part of a forward: takes the tensors that the part before gave. */

@@ -23,6 +23,7 @@ const entry = (name: string, summary: string, load: () => Promise<unknown>): Ent
 export const entries: readonly Entry[] = [
   entry('quickstart', 'train three algorithms to walk from pixels and show a report', async () => (await import('./quickstart.js')).quickstart),
   entry('train', 'train one policy with one algorithm', async () => (await import('./train.js')).train),
+  entry('sft', 'train on recorded episodes and chat datasets', async () => (await import('./sft.js')).sft),
   entry('eval', 'measure an agent: success rate with interval, return, legality', async () => (await import('./eval.js')).evalCommand),
   entry('suite', 'agents × environments × seeds → one report with paired tests', async () => (await import('./suite.js')).suiteCommand),
   entry('compare', 'two results of agents, paired by task', async () => (await import('./compare.js')).compare),
@@ -32,6 +33,7 @@ export const entries: readonly Entry[] = [
   entry('play', 'play an environment yourself, or watch an agent play', async () => (await import('./play.js')).play),
   entry('watch', 'watch recorded episodes on a page, step by step', async () => (await import('./watch.js')).watch),
   entry('replay', 'play recorded episodes again and verify every step', async () => (await import('./replay.js')).replayCommand),
+  entry('export', 'recorded episodes as a chat dataset: JSON Lines or Parquet', async () => (await import('./export.js')).exportCommand),
   entry('verify', 'play fresh random episodes beside the original and compare every step', async () => (await import('./verify.js')).verify),
   entry('rollout', 'play episodes, here or on the workers of a cluster', async () => (await import('./rollout.js')).rollout),
   entry('worker', 'play episodes for a run on another machine', async () => (await import('./worker.js')).worker),

@@ -11,6 +11,8 @@ export type RunMessage =
       readonly peakBytes?: number;
       readonly evaluation?: EvaluationPoint;
     }
-  | { readonly type: 'alarm'; readonly text: string };
+  | { readonly type: 'alarm'; readonly text: string }
+  /** A line for the terminal, e.g. how to start workers. */
+  | { readonly type: 'note'; readonly text: string };
 
 export type Listener = (message: RunMessage) => void;

@@ -3,8 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessGroup } from '@vlgym/gpu';
-import { createPolicy } from '@vlgym/models';
-import type { Policy } from '@vlgym/rl';
+import { createPolicy, type VlmPolicy } from '@vlgym/models';
 import type { Task } from './spec.js';
 
 /**
@@ -27,7 +26,7 @@ export function newPolicy(
   { model, loraRank: r = LORA_RANK, dtype, checkpointActivations }: ModelChoice,
   seed = 0,
   group?: ProcessGroup,
-): Promise<Policy> {
+): Promise<VlmPolicy> {
   const common = { seed, optimizer: OPTIMIZER, group, checkpointActivations };
   if (!isModelFolder(model)) return createPolicy({ preset: model, ...common });
   const train = { lora: { r, alpha: 2 * r } };
@@ -35,6 +34,6 @@ export function newPolicy(
 }
 
 /** Presets are single words; a folder is there, or is written with a slash. */
-function isModelFolder(model: string): boolean {
+export function isModelFolder(model: string): boolean {
   return /[\\/]/.test(model) || existsSync(join(model, 'config.json'));
 }

@@ -36,6 +36,7 @@ export class TrainingProgress {
       const clear = this.stream.isTTY ? '\r\x1b[2K' : '';
       this.stream.write(`${clear}${yellow('alarm')} ${this.#name(plan)}, ${message.text}\n`);
     }
+    if (message.type === 'note') this.stream.write(`${this.#name(plan)}: ${message.text}\n`);
     if (message.type !== 'update') return;
     this.#done.set(plan, message.update);
     const { evaluation } = message;

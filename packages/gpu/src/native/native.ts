@@ -19,6 +19,10 @@ export interface NativeGenerator {
 export interface NativeGroup {
   readonly [brand]: 'group';
 }
+/** The weights of a decoder for one token at a time; `closeDecoder` lets go of them. */
+export interface NativeDecoder {
+  readonly [brand]: 'decoder';
+}
 /** An open file, closed by the garbage collector. */
 export interface NativeFile {
   readonly [brand]: 'file';
@@ -308,6 +312,30 @@ export interface Native {
     weight: Handle | null,
     positive: Handle | null,
     reduction: number,
+  ): Handle;
+
+  // decoding.cpp
+  newDecoder(numbers: readonly number[], tensors: readonly (Handle | null)[]): NativeDecoder;
+  closeDecoder(decoder: NativeDecoder): void;
+  decodeToken(
+    decoder: NativeDecoder,
+    ids: Handle,
+    cos: Handle,
+    sin: Handle,
+    mask: Handle | null,
+    keys: readonly Handle[],
+    values: readonly Handle[],
+    length: number,
+  ): Handle;
+  drawToken(
+    scores: Handle,
+    temperature: number,
+    topK: number,
+    topP: number,
+    penalty: number,
+    seen: Handle | null,
+    allowed: Handle | null,
+    uniforms: Handle | null,
   ): Handle;
 
   // random.cpp

@@ -19,7 +19,6 @@ export interface TokenBatch extends TokenLayout {
 /** Makes batches for one model. */
 export class BatchBuilder {
   readonly #model: LanguageModel;
-  readonly #imageToken: number;
 
   readonly #cache: PictureCache | null;
 
@@ -27,9 +26,12 @@ export class BatchBuilder {
    * @param imageToken  Id that stands for one token of a picture.
    * @param cache       Keeps encoded pictures; null encodes those of every batch.
    */
-  constructor(model: LanguageModel, imageToken: number, cache: PictureCache | null = null) {
+  constructor(
+    model: LanguageModel,
+    readonly imageToken: number,
+    cache: PictureCache | null = null,
+  ) {
     this.#model = model;
-    this.#imageToken = imageToken;
     this.#cache = cache?.isUsable ? cache : null;
   }
 
@@ -109,7 +111,7 @@ export class BatchBuilder {
     for (const [i, { promptIds, images }] of rows.entries()) {
       const before = target.length;
       const start = i * width + promptLength - promptIds.length;
-      for (const [column, id] of promptIds.entries()) if (id === this.#imageToken) target.push(start + column);
+      for (const [column, id] of promptIds.entries()) if (id === this.imageToken) target.push(start + column);
       for (const image of images) {
         for (let token = 0; token < counts.get(image)!; token += 1) source.push(firstToken.get(image)! + token);
       }

@@ -27,7 +27,7 @@ export interface OrchestratorOptions {
   readonly plan: PlanOptions;
   /** Orders in flight at most; default 256. */
   readonly maxOpen?: number;
-  /** Batches issued ahead of the one that is trained; default 0: every batch is sampled by the newest weights. */
+  /** Rounds (`take`) issued ahead of the one that is trained; default 0: each is sampled by the newest weights. */
   readonly maxStaleness?: number;
   /** Orders of the whole run; none is issued beyond. Default: no limit. */
   readonly total?: number;
@@ -56,6 +56,15 @@ export interface RunCounts {
 const RECEIVE_MAX = 256;
 const RECEIVE_WAIT_MS = 1000;
 const RETRY_MS = 250;
+
+/** Codes of errors that another try does not mend. */
+const FINAL: ReadonlySet<unknown> = new Set([
+  'RUN_HAS_LEADER',
+  'LEADERSHIP_LOST',
+  'QUEUE_CLOSED',
+  'INVALID_OPTION',
+  'REPLAY_ENDED',
+]);
 
 export class Orchestrator {
   readonly #options: Required<Omit<OrchestratorOptions, 'onEvent' | 'onPoint'>>;
@@ -118,6 +127,11 @@ export class Orchestrator {
     return { ...wait, seconds: (performance.now() - since) / 1000 };
   }
 
+  /** Rounds that are issued ahead of the one that is trained. */
+  get maxStaleness(): number {
+    return this.#options.maxStaleness;
+  }
+
   /** Number of the next order that the learner gets. */
   get position(): number {
     return this.#taken;
@@ -170,6 +184,11 @@ export class Orchestrator {
 
   status(): Promise<QueueStatus> {
     return this.#reach('tell its status', () => this.#options.queue.status());
+  }
+
+  /** Nothing more will be taken: tells the workers, and drops orders that were issued ahead. */
+  async finish(): Promise<void> {
+    await this.#reach('end the run', () => this.#options.queue.finish());
   }
 
   async close(): Promise<void> {
@@ -293,10 +312,4 @@ function isSilence(error: unknown): boolean {
   return code === 'REDIS_TIMEOUT' || code === 'TERM_FORGOTTEN' || name === 'MaxRetriesPerRequestError';
 }
 
-/** Trying again would not help. */
-function isFinal(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
-  return (
-    code === 'RUN_HAS_LEADER' || code === 'LEADERSHIP_LOST' || code === 'QUEUE_CLOSED' || code === 'INVALID_OPTION'
-  );
-}
+const isFinal = (error: unknown): boolean => FINAL.has((error as { code?: unknown }).code);

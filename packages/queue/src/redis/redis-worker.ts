@@ -49,6 +49,8 @@ export interface RedisWorkerOptions {
   /** Orders at a time; default 1. */
   readonly concurrency?: number;
   readonly timing?: WorkerTiming;
+  /** Called before every order with the version of the newest weights, where the run has published some. */
+  readonly onPolicy?: (version: number) => void;
   readonly onEvent?: (event: WorkerEvent) => void;
   readonly onPoint?: (point: FaultPoint, order: WorkOrder) => Promise<void> | void;
 }
@@ -123,9 +125,11 @@ export class RedisWorker {
     const parsed = workOrderSchema.safeParse(job.data);
     if (!parsed.success) throw new UnrecoverableError('ORDER_INVALID: it was written by another version of vlgym');
     const order = parsed.data;
-    const { player, blobs, name, onPoint, onEvent } = this.#options;
+    const { player, blobs, name, onPoint, onEvent, onPolicy } = this.#options;
     this.#running.add(order.order);
     try {
+      const version = onPolicy && (await this.#redis.get(this.#keys.policy));
+      if (version) onPolicy(Number(version));
       const performed = await performOrder(order, {
         ledger: this.#ledger,
         blobs,

@@ -1,5 +1,5 @@
 /** The vision encoder of Qwen2-VL: LayerNorm, rotary rows and columns, and an MLP with the sigmoid form of GELU. */
-import { Module, type nn, type Tensor } from '@vlgym/gpu';
+import { Module, type nn, type Tensor, tidy } from '@vlgym/gpu';
 import type { Grid, ImageProcessor } from '../../images/image-processor.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import type { VisionConfig } from '../shared/config.js';
@@ -84,7 +84,8 @@ export class Qwen2VisionEncoder extends Module implements VisionEncoder {
     observe?.('vision/patch_embed', x);
     observe?.('vision/block_input', x);
     for (const [i, block] of this.blocks.entries()) {
-      x = block.forward(x, layout);
+      const before = x;
+      x = tidy(() => block.forward(before, layout));
       observe?.(`vision/block/${i}`, x);
     }
     const tokens = this.merger.forward(x);

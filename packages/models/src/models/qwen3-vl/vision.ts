@@ -2,7 +2,7 @@
  * The vision encoder of Qwen3-VL: learned positions beside the rotary ones, the tanh form of GELU, and features of
  * several depths for the decoder (deepstack, arXiv 2406.04334).
  */
-import { Module, nn, type Parameter, type Tensor } from '@vlgym/gpu';
+import { Module, nn, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
 import type { Grid, ImageProcessor } from '../../images/image-processor.js';
 import { freshParameter } from '../../layers/fresh-parameter.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
@@ -123,7 +123,8 @@ export class Qwen3VisionEncoder extends Module implements VisionEncoder<Resample
     observe?.('vision/block_input', x);
     const features = new Map<number, Tensor>();
     for (const [i, block] of this.blocks.entries()) {
-      x = block.forward(x, layout);
+      const before = x;
+      x = tidy(() => block.forward(before, layout));
       observe?.(`vision/block/${i}`, x);
       const feature = this.#config.deepstackBlocks.indexOf(i);
       if (feature >= 0) features.set(feature, this.deepstack_merger_list[feature]!.forward(x));

@@ -9,11 +9,12 @@ import type { Image } from '@vlgym/core';
 import { cat, type DType, Module, nn, type Tensor, tensor } from '@vlgym/gpu';
 import type { TokenLayout, TokenRow } from '../../batch/token-rows.js';
 import { type Grid, ImageProcessor } from '../../images/image-processor.js';
-import type { ForwardPart, LanguageModel, ModelInit, PlacedImages } from '../../language-model.js';
+import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
 import type { WeightInit } from '../../layers/fresh-parameter.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
 import { Projection } from '../../layers/projection.js';
 import { angleDtype, publishedFrequencies, type Rotary, rotary } from '../../layers/rotary.js';
+import { tokenReader } from '../../layers/token-decoding.js';
 import type { QwenConfig } from './config.js';
 import { Decoder, type DecoderContext, type DecoderKind } from './decoder.js';
 import { layoutAngles, layoutPositions, type PairAxes, type RowPositions, rowPositions } from './positions.js';
@@ -168,6 +169,10 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
 
   logits(hidden: Tensor): Tensor {
     return this.lm_head?.forward(hidden) ?? nn.functional.linear(hidden, this.model.language_model.embed_tokens.weight);
+  }
+
+  tokenReader(): TokenReader {
+    return tokenReader(this.model.language_model, this.lm_head, this.config, { wideNorm: true });
   }
 
   /** The batch builder counts every picture as long as the largest; here they stand without gaps. */
