@@ -66,7 +66,7 @@ export {
   type WorkerLedger,
   type WorkerReport,
 } from './rollout-queue.js';
-export { BatchingSampler, type BatchingOptions } from './sampling/batching-sampler.js';
+export { type BatchingOptions, BatchingSampler } from './sampling/batching-sampler.js';
 export { type ImageTokens, SamplingServer, type SamplingServerOptions } from './sampling/sampling-server.js';
 export { NoEpisodesError, QueueSource, type QueueSourceOptions, type QueueSourceState } from './source/queue-source.js';
 export { AgentPlayer, type AgentPlayerOptions } from './worker/agent-player.js';

@@ -7,7 +7,9 @@ export function kubernetes(options: LaunchOptions): Launch {
   const documents = [broker(options), service(options, 'redis', 6379), ...samplerParts(options), jobSet(options)];
   const secret = `vlgym-${run}`;
   return {
-    files: [{ name: 'run.yaml', text: documents.map((document) => stringify(document, { lineWidth: 0 })).join('---\n') }],
+    files: [
+      { name: 'run.yaml', text: documents.map((document) => stringify(document, { lineWidth: 0 })).join('---\n') },
+    ],
     commands: [['kubectl', 'apply', '-f', 'run.yaml']],
     before: [
       'JobSet in the cluster: https://jobset.sigs.k8s.io',
@@ -45,7 +47,10 @@ const environment = (options: LaunchOptions, role: 'learner' | 'worker') => {
   ];
 };
 
-const sharedVolume = ({ run }: LaunchOptions) => ({ name: 'shared', persistentVolumeClaim: { claimName: `vlgym-${run}` } });
+const sharedVolume = ({ run }: LaunchOptions) => ({
+  name: 'shared',
+  persistentVolumeClaim: { claimName: `vlgym-${run}` },
+});
 const memory = { name: 'shm', emptyDir: { medium: 'Memory' } };
 const scratch = { name: 'tmp', emptyDir: {} };
 
@@ -76,7 +81,9 @@ function broker(options: LaunchOptions) {
               name: 'redis',
               image: 'redis:7',
               command: ['sh', '-c'],
-              args: ['exec redis-server --appendonly yes --maxmemory-policy noeviction --requirepass "$REDIS_PASSWORD"'],
+              args: [
+                'exec redis-server --appendonly yes --maxmemory-policy noeviction --requirepass "$REDIS_PASSWORD"',
+              ],
               env: [fromSecret(options, 'REDIS_PASSWORD', 'redis')],
               ports: [{ containerPort: 6379 }],
               readinessProbe: { tcpSocket: { port: 6379 } },
@@ -112,10 +119,7 @@ function samplerParts(options: LaunchOptions): object[] {
     name: 'sampler',
     image: samplerImage,
     args: serveWords(model!),
-    env: [
-      { name: 'VLLM_ALLOW_RUNTIME_LORA_UPDATING', value: '1' },
-      fromSecret(options, 'VLLM_API_KEY', 'sampler'),
-    ],
+    env: [{ name: 'VLLM_ALLOW_RUNTIME_LORA_UPDATING', value: '1' }, fromSecret(options, 'VLLM_API_KEY', 'sampler')],
     ports: [{ containerPort: 8000 }],
     readinessProbe: { httpGet: { path: '/health', port: 8000 } },
     // a large model takes its time
@@ -133,7 +137,10 @@ function samplerParts(options: LaunchOptions): object[] {
     spec: {
       replicas: samplers,
       selector: { matchLabels: own },
-      template: { metadata: { labels: own }, spec: { containers: [container], volumes: [memory, sharedVolume(options)] } },
+      template: {
+        metadata: { labels: own },
+        spec: { containers: [container], volumes: [memory, sharedVolume(options)] },
+      },
     },
   };
   return [deployment, service(options, 'sampler', 8000)];

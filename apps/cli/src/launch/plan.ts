@@ -12,11 +12,17 @@ const PATH = /^\/[A-Za-z0-9._/-]*$/;
 const whole = z.number().int();
 
 export const launchOptions = {
-  run: z.string().regex(NAME, 'expected lower-case letters, digits and "-"').default('demo').describe('name of the run'),
+  run: z
+    .string()
+    .regex(NAME, 'expected lower-case letters, digits and "-"')
+    .default('demo')
+    .describe('name of the run'),
   learner: z
     .string()
     .default('train vl-dac')
-    .describe('arguments of vlgym on the learner, e.g. "bench vlgym/Points24-v1 --model /models/Qwen2.5-VL-7B-Instruct"'),
+    .describe(
+      'arguments of vlgym on the learner, e.g. "bench vlgym/Points24-v1 --model /models/Qwen2.5-VL-7B-Instruct"',
+    ),
   model: z.string().optional().describe('model folder, under the same path everywhere; needed for samplers'),
   samplers: whole.min(0).max(1024).default(0).describe('vLLM servers; 0: the learner samples for the workers'),
   workers: whole.min(1).max(10_000).default(8).describe('worker processes'),
@@ -28,7 +34,10 @@ export const launchOptions = {
     .default('/shared')
     .describe('folder that all machines see under this path'),
   workerImage: z.string().default('vlgym-worker:latest').describe('image built from containers/worker.Containerfile'),
-  learnerImage: z.string().default('vlgym-learner:latest').describe('image built from containers/learner.Containerfile'),
+  learnerImage: z
+    .string()
+    .default('vlgym-learner:latest')
+    .describe('image built from containers/learner.Containerfile'),
   samplerImage: z.string().default('vllm/vllm-openai:latest').describe('image of the serving engine; pin a version'),
   bucket: z.string().default('vlgym').describe('skypilot: bucket for trajectories'),
   queueName: z.string().optional().describe('k8s: Kueue queue that admits the run'),
@@ -40,8 +49,6 @@ export type LaunchOptions = z.output<typeof schema>;
 export interface LaunchFile {
   readonly name: string;
   readonly text: string;
-  /** Fields that only the user can fill, or what to do first. */
-  readonly note?: string;
 }
 
 export interface Launch {

@@ -16,7 +16,10 @@ export const queueRunOptions = {
     .string()
     .optional()
     .describe('folder of published adapters, which the servers see under the same path; default in the run'),
-  blobs: z.string().optional().describe('folder of trajectories, which all workers see; default: VLGYM_BLOBS, or in the run'),
+  blobs: z
+    .string()
+    .optional()
+    .describe('folder of trajectories, which all workers see; default: VLGYM_BLOBS, or in the run'),
   maxStaleness: z
     .number()
     .int()
@@ -44,11 +47,15 @@ export interface QueueChoices {
 }
 
 /** With what the variables of a launcher say; nothing where the run plays in its own environments. */
-export function queueChoices(given: QueueChoices, variables: NodeJS.ProcessEnv = process.env): QueueChoices | undefined {
+export function queueChoices(
+  given: QueueChoices,
+  variables: NodeJS.ProcessEnv = process.env,
+): QueueChoices | undefined {
   const { VLGYM_QUEUE, VLGYM_RUN, VLGYM_SAMPLERS, VLGYM_BLOBS } = variables;
   const sampler = given.sampler ?? addressesOf(VLGYM_SAMPLERS);
   const redis = given.redis ?? VLGYM_QUEUE;
-  const isQueued = redis !== undefined || sampler !== undefined || given.maxStaleness !== undefined || given.replayLedger;
+  const isQueued =
+    redis !== undefined || sampler !== undefined || given.maxStaleness !== undefined || given.replayLedger;
   if (!isQueued) return undefined;
   return { ...given, redis, sampler, run: given.run ?? VLGYM_RUN, blobs: given.blobs ?? VLGYM_BLOBS };
 }
@@ -61,7 +68,14 @@ export function addressesOf(list: string | undefined): string[] | undefined {
 
 /** Letters, digits, `_` and `-`, at most 64: the name of a run is part of keys. */
 export function runNameFrom(...parts: readonly string[]): string {
-  return parts.join('-').replaceAll(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+/, '').slice(-64).replace(/^-+/, '') || 'run';
+  return (
+    parts
+      .join('-')
+      .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+      .replace(/^-+/, '')
+      .slice(-64)
+      .replace(/^-+/, '') || 'run'
+  );
 }
 
 /** For a line that people copy; the worker asks for the password by VLGYM_QUEUE. */

@@ -1,8 +1,8 @@
 /** Who samples for a run whose episodes come from a queue: serving engines, or the learner's own model. */
 import { join, resolve } from 'node:path';
-import { make } from '@vlgym/core';
+import type { make } from '@vlgym/core';
 import { type ModelTokenCodec, openTokenCodec, type VlmPolicy } from '@vlgym/models';
-import type { AdapterPublisher, Engine, Replicas } from '@vlgym/queue';
+import type { Engine } from '@vlgym/queue';
 import type { RolloutSampler } from '@vlgym/rl';
 import { isModelFolder } from '../experiment/policy.js';
 import type { CompleteTask } from '../experiment/settings.js';
@@ -53,7 +53,11 @@ async function ownSampling({ policy, choices }: SamplingParts, codec: ModelToken
 }
 
 /** Serving engines, which get the adapter of every version under a new name. */
-async function servedSampling(parts: SamplingParts, codec: ModelTokenCodec, urls: readonly string[]): Promise<Sampling> {
+async function servedSampling(
+  parts: SamplingParts,
+  codec: ModelTokenCodec,
+  urls: readonly string[],
+): Promise<Sampling> {
   const { AdapterPublisher, adapterName, RemoteSampler, Replicas } = await loadQueue();
   const { task, policy, choices, folder } = parts;
   if (!isModelFolder(task.model)) {
@@ -65,14 +69,18 @@ async function servedSampling(parts: SamplingParts, codec: ModelTokenCodec, urls
   const engines = await enginesOf(engine, urls, samplerKey());
   const replicas = new Replicas(engines);
   const keep = (choices.maxStaleness ?? 0) + 2;
-  const publisher = new AdapterPublisher({ replicas, folder: resolve(choices.adapters ?? join(folder, 'adapters')), keep });
+  const publisher = new AdapterPublisher({
+    replicas,
+    folder: resolve(choices.adapters ?? join(folder, 'adapters')),
+    keep,
+  });
   let newest: number | undefined;
   const publish = async (version: number) => {
     if (version === newest) return;
     const isFirst = newest === undefined;
     await publisher.publish(version, (path) => policy.saveAdapter(path));
     newest = version;
-    if (isFirst) await shakeHands(parts, { engines, codec, publisher, version });
+    if (isFirst) await shakeHands(parts, { engines, codec, version });
   };
   const model = () => adapterName(newest ?? 0);
   const sampler = new RemoteSampler({ replicas, codec, model, name: 'learner' });
@@ -82,7 +90,6 @@ async function servedSampling(parts: SamplingParts, codec: ModelTokenCodec, urls
 interface Handshake {
   readonly engines: readonly Engine[];
   readonly codec: ModelTokenCodec;
-  readonly publisher: AdapterPublisher;
   readonly version: number;
 }
 

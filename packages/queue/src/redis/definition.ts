@@ -11,7 +11,10 @@ const SCHEMA = 'vlgym.run/1';
 const samplerSchema = z.strictObject({
   engine: z.enum(['vllm', 'sglang']),
   /** Where its servers are; a worker may know them by other addresses. */
-  urls: z.array(z.url({ protocol: /^https?$/ }).max(2000)).min(1).max(64),
+  urls: z
+    .array(z.url({ protocol: /^https?$/ }).max(2000))
+    .min(1)
+    .max(64),
   /** Name of a model preset. Without it the worker is given a model folder, whose path differs between machines. */
   preset: z.string().max(100).optional(),
   /** Texts must become the same ids everywhere. */

@@ -52,7 +52,8 @@ export class SamplingServer {
 
   static async start({ policy, tokens, ...listen }: SamplingServerOptions): Promise<SamplingServer> {
     const sampler = policy instanceof BatchingSampler ? policy : new BatchingSampler(policy);
-    const handler = (route: string, body: unknown, signal: AbortSignal) => answer(route, body, { sampler, tokens, signal });
+    const handler = (route: string, body: unknown, signal: AbortSignal) =>
+      answer(route, body, { sampler, tokens, signal });
     return new SamplingServer(await JsonServer.listen(handler, listen));
   }
 
@@ -122,7 +123,11 @@ async function generate(body: unknown, { sampler, tokens, signal }: Context): Pr
 }
 
 /** As the processors of the Qwen-VL family: the n-th image token becomes as many as the n-th picture has. */
-function expanded(ids: readonly number[], images: readonly Image[], { imageToken, imageTokens }: ImageTokens): ModelInput {
+function expanded(
+  ids: readonly number[],
+  images: readonly Image[],
+  { imageToken, imageTokens }: ImageTokens,
+): ModelInput {
   const places = ids.filter((id) => id === imageToken).length;
   if (places !== images.length) {
     throw new GymError(`A prompt has places for ${places} pictures, and ${images.length} pictures.`, {

@@ -11,8 +11,8 @@ import { FolderBlobs } from '../blobs/blob-store.js';
 import { LedgerFile } from '../ledger/ledger-file.js';
 import { MemoryQueue } from '../memory/memory-queue.js';
 import { Orchestrator } from '../orchestrator/orchestrator.js';
-import { QueueSource } from './queue-source.js';
 import { type EpisodePlayer, SamplerPlayer } from '../worker/player.js';
+import { QueueSource } from './queue-source.js';
 
 let folder: string;
 let open: QueueSource[] = [];
