@@ -3,7 +3,8 @@
  * steps are withheld from the policy loss, and learning goes on four rounds ahead (tests 22, 24, 26 and 27 of the scaling
  * plan; 23 is beside the source).
  */
-import type { AnyEnv } from '@vlgym/core';
+import { type AnyEnv, make } from '@vlgym/core';
+import '@vlgym/points24';
 import {
   BatchingSampler,
   generatorOf,
@@ -27,6 +28,7 @@ import {
   type RolloutSource,
   type SourceParts,
   type TrainOptions,
+  threadEnvs,
   train,
   type UpdateRecord,
 } from '@vlgym/rl';
@@ -156,7 +158,7 @@ it('22. without staleness gives the metrics of the plain loop, bit for bit', asy
   const queued = await run(queueSource());
   expect(lasting(queued.records, /^async\//)).toEqual(lasting(plain.records));
   expect(queued.records.map(({ metrics }) => metrics['async/staleness-max'])).toEqual([0, 0, 0]);
-  expect(await queued.policy.weightsDigest!()).toBe(await plain.policy.weightsDigest!());
+  expect(await queued.policy.weightsDigest()).toBe(await plain.policy.weightsDigest());
   queued.policy.close();
   plain.policy.close();
 });
@@ -169,7 +171,7 @@ it('26. learns from a ledger once more with the same metrics and weights, bit fo
   expect(Math.max(...first.records.map(({ metrics }) => metrics['async/staleness-max']!))).toBe(1);
   const second = await run(queueSource({ ...common, replay: true }));
   expect(lasting(second.records)).toEqual(lasting(first.records));
-  expect(await second.policy.weightsDigest!()).toBe(await first.policy.weightsDigest!());
+  expect(await second.policy.weightsDigest()).toBe(await first.policy.weightsDigest());
   first.policy.close();
   second.policy.close();
   // an update more than was learned needs orders that nobody played
@@ -235,4 +237,26 @@ it('27. learns four rounds ahead with truncated weights; without them and withou
   const loose = { correction: { kind: 'none' }, loss: { clipLow: 1e3, clipHigh: 1e3 } };
   const uncorrected = await course(loose, 2e-2, 6);
   expect(uncorrected.alarms.map(({ code }) => code)).toContain('WEIGHTS_UNEVEN');
+});
+
+it('environments in threads give the metrics of environments in this process, bit for bit', async () => {
+  const env = 'vlgym/NumberLine-v1';
+  const logs = [];
+  for (const makeSome of [async () => (await make(env)) as AnyEnv, threadEnvs(env, { threads: 2 })]) {
+    const policy = await smallPolicy({ seed: 1 });
+    const records: UpdateRecord[] = [];
+    await train({
+      policy,
+      algorithm: vlDac(QUICK),
+      makeEnv: makeSome,
+      updates: 1,
+      stepsPerUpdate: 8,
+      numEnvs: 4,
+      seed: SEED,
+      onMetrics: (record) => records.push(record),
+    });
+    logs.push([lasting(records), await policy.weightsDigest()]);
+    policy.close();
+  }
+  expect(logs[1]).toEqual(logs[0]);
 });
