@@ -27,8 +27,8 @@ export function lineReader(input: LineInput, output: LineOutput, choices: () => 
   const terminal = isTerminal(input) && isTerminal(output);
   const completer = (line: string) => [completions(line, choices()), line];
   const reader = createInterface({
-    input: input as NodeJS.ReadableStream,
-    output: output as NodeJS.WritableStream,
+    input: input as unknown as NodeJS.ReadableStream,
+    output: output as unknown as NodeJS.WritableStream,
     terminal,
     prompt: '> ',
     completer,
