@@ -93,7 +93,7 @@ function ratio(a: readonly Figures[], b: readonly Figures[], key: Key): number {
   return median(a.map((figures, i) => figures[key] / b[i]![key]));
 }
 
-/** Of all entries of two lists of ids, the share that is equal up to the first difference of its row. */
+/** Share of ids that are equal up to the first difference of their row. */
 function agreement(a: readonly (readonly number[])[], b: readonly (readonly number[])[]): number {
   const total = a.reduce((sum, row) => sum + row.length, 0);
   const equal = a.reduce((sum, row, i) => {

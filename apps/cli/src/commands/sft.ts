@@ -16,7 +16,6 @@ export const sft = defineCommand({
     { command: 'vlgym sft runs/expert/episodes --model small --epochs 3', does: 'learn from a recording' },
     { command: 'vlgym sft train.parquet more.jsonl --model tiny --out runs/sft', does: 'learn from chat datasets' },
     { command: 'vlgym sft train.parquet --model Qwen2.5-VL-3B-Instruct --lora-rank 16', does: 'adapters on a model' },
-    { command: 'vlgym train vl-dac --start runs/sft --model small', does: 'go on from there by play' },
   ],
   async run(options, { signal, stdout, stderr }) {
     // the model is loaded for training, not for help pages

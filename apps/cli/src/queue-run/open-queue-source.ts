@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { GymError, make, specToJson } from '@vlgym/core';
+import { GymError, specToJson } from '@vlgym/core';
 import type { VlmPolicy } from '@vlgym/models';
 import type { LedgerIdentity, Orchestrator, QueueSourceOptions, RolloutQueue, SamplerDefinition } from '@vlgym/queue';
 import type { Algorithm, EpisodeSummary, OpenSource } from '@vlgym/rl';
@@ -170,7 +170,7 @@ async function readIdentity(path: string): Promise<LedgerIdentity> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as LedgerIdentity;
   } catch (cause) {
-    throw new GymError(`There is no ledger to replay: ${path}.`, {
+    throw new GymError(`Missing ledger: ${path}.`, {
       code: 'LEDGER_MISSING',
       value: path,
       expected: 'the folder of a run that took its episodes from a queue',

@@ -27,7 +27,7 @@ interface Batch {
   /** One per row, in the order of the inputs. */
   slots: Response[];
   readonly cache: ModelCache;
-  /** Of response tokens, [rows or 1, tokens, …]. */
+  /** Positions of response tokens, [rows or 1, tokens, …]. */
   positions: Positions;
   /** First column of each row. */
   starts: number[];

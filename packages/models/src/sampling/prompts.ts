@@ -19,7 +19,7 @@ export interface ReadPrompts {
   /** [B, D] at the last prompt token. */
   readonly hidden: Tensor;
   readonly values: readonly number[];
-  /** Of the response tokens, [B or 1, tokens, …]. */
+  /** Positions of the response tokens, [B or 1, tokens, …]. */
   readonly positions: Positions;
   /** First column of each row in the cache; those before it are padding. */
   readonly starts: readonly number[];

@@ -226,9 +226,7 @@ export const optimizerOptions = optionGroup({
     .int()
     .positive()
     .optional()
-    .describe(
-      'tokens per forward pass, padding included: fewer sequences where they are long; without it only microBatch counts',
-    ),
+    .describe('most tokens per forward pass, padding included; long sequences then come fewer at a time'),
   learningRate: z
     .strictObject({
       initial: positive.default(1e-5).describe('learning rate of the first update'),
