@@ -92,7 +92,11 @@ def make_model(tokenizer):
 def main():
     tokenizer = make_tokenizer()
     model = make_model(tokenizer)
-    call = tokenizer.encode('<tool_call>\n{"name": "stand", "arguments": {}}\n</tool_call><|im_end|>')
+    # the rollouts of a group act differently, so that there is something to learn
+    calls = [
+        tokenizer.encode(f'<tool_call>\n{{"name": "{name}", "arguments": {{}}}}\n</tool_call><|im_end|>')
+        for name in ("stand", "hit")
+    ]
     answer = tokenizer.encode("Done.<|im_end|>")
     seen = {"pictures": 0, "calls": 0}
     pictured = model.config.image_token_id
@@ -102,10 +106,10 @@ def main():
         # a rollout whose tool was not answered yet calls it
         response = tokenizer.convert_tokens_to_ids("<tool_response>")
         rows = []
-        for ids in input_ids:
+        for index, ids in enumerate(input_ids):
             is_answered = bool((ids == response).any())
             seen["calls"] += not is_answered
-            rows.append(answer if is_answered else call)
+            rows.append(answer if is_answered else calls[index % len(calls)])
         width = max(map(len, rows))
         padded = [row + [tokenizer.pad_token_id] * (width - len(row)) for row in rows]
         return torch.cat([input_ids, torch.tensor(padded)], dim=1)
@@ -129,7 +133,7 @@ def main():
                 use_cpu=True,
                 bf16=False,
                 gradient_checkpointing=False,
-                beta=0.01,
+                beta=0.0,
             ),
         )
         before = [parameter.detach().clone() for parameter in model.parameters()]

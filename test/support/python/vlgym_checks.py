@@ -153,9 +153,10 @@ def refused(name, address):
 
 def server_lost(name, address, pid):
     """A stopped server is an error within the time-out, a killed one at once."""
-    env = gymnasium.make(name, connect=address, timeout=0.5)
+    env = gymnasium.make(name, connect=address, timeout=60)
     env.reset(seed=1)
     os.kill(pid, signal.SIGSTOP)
+    env.unwrapped._remote.node._socket.settimeout(0.3)
     errors = [refusal(lambda: env.step(1))]
     os.kill(pid, signal.SIGCONT)
     env.reset(seed=1)

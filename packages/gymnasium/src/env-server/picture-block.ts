@@ -12,7 +12,9 @@ const CHUNK = 16;
 
 export class PictureBlock {
   /** `numEnvs` pictures one after the other, for `frames` of a vector. */
-  readonly frames: Buffer;
+  readonly frames: Uint8Array;
+  /** The same memory, to compare. */
+  readonly #now: Buffer;
   readonly #shape: readonly [number, number, number, number];
   readonly #sent: Buffer;
   #hasSent = false;
@@ -20,7 +22,8 @@ export class PictureBlock {
   private constructor(shape: readonly [number, number, number, number]) {
     const bytes = shape.reduce((product, size) => product * size, 1);
     this.#shape = shape;
-    this.frames = Buffer.alloc(bytes);
+    this.frames = new Uint8Array(bytes);
+    this.#now = Buffer.from(this.frames.buffer);
     this.#sent = Buffer.alloc(bytes);
   }
 
@@ -41,13 +44,13 @@ export class PictureBlock {
       const [top, bottom] = this.#changedRows(index * height * row, height, row);
       if (top === bottom) continue;
       ranges.push(index, top, bottom);
-      const piece = this.frames.subarray((index * height + top) * row, (index * height + bottom) * row);
+      const piece = this.#now.subarray((index * height + top) * row, (index * height + bottom) * row);
       pieces.push(piece);
       bytes += piece.length;
       piece.copy(this.#sent, (index * height + top) * row);
     }
     if (!this.#hasSent || bytes > this.frames.length / 2) {
-      this.frames.copy(this.#sent);
+      this.#now.copy(this.#sent);
       this.#hasSent = true;
       return { stacked: new NdArray('|u1', this.#shape, this.frames) };
     }
@@ -60,7 +63,7 @@ export class PictureBlock {
   #changedRows(start: number, height: number, row: number): readonly [number, number] {
     const isEqual = (from: number, to: number) => {
       const [first, last] = [start + from * row, start + to * row];
-      return this.frames.compare(this.#sent, first, last, first, last) === 0;
+      return this.#now.compare(this.#sent, first, last, first, last) === 0;
     };
     let top = 0;
     while (top < height && isEqual(top, Math.min(top + CHUNK, height))) top += CHUNK;
