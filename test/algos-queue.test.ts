@@ -57,7 +57,7 @@ class EagerQueue extends MemoryQueue {
 
 interface QueueOptions {
   readonly maxStaleness?: number;
-  /** Of the source alone; default that of the orchestrator. */
+  /** Limit of the source alone; default that of the orchestrator. */
   readonly allowed?: number;
   readonly maxRows?: number;
   readonly ledger?: MemoryLedger;

@@ -56,7 +56,9 @@ async function metrics(folder: string): Promise<{ update: number; metrics: Recor
   return lines.map((line) => JSON.parse(line, (key, value: unknown) => (isMeasured(key) ? undefined : value)));
 }
 
-const SMALL = '--num-envs 2 --steps-per-update 8 --evaluation-episodes 2 --warm-start-examples 64 --threads 1'.split(' ');
+const SMALL = '--num-envs 2 --steps-per-update 8 --evaluation-episodes 2 --warm-start-examples 64 --threads 1'.split(
+  ' ',
+);
 const train = (folder: string, ...more: string[]) => [
   ...['train', 'vl-dac', ...SMALL, '--updates', '2', '--set', 'value.warmupUpdates=0', '--folder', join(home, folder)],
   ...more,

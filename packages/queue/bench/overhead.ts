@@ -68,9 +68,14 @@ async function measure(queue: RolloutQueue, folder: string): Promise<number> {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'vlgym-overhead-'));
-const load = () => loadavg().map((value) => value.toFixed(1)).join(' ');
+const load = () =>
+  loadavg()
+    .map((value) => value.toFixed(1))
+    .join(' ');
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-say(`${new Date().toISOString().slice(0, 10)}, commit ${commit}, ${episodes} episodes, ${slots} at a time, load ${load()}`);
+say(
+  `${new Date().toISOString().slice(0, 10)}, commit ${commit}, ${episodes} episodes, ${slots} at a time, load ${load()}`,
+);
 try {
   const blobs = new MemoryBlobs();
   const local = await measure(new MemoryQueue({ player: waiting, blobs, concurrency: slots }), join(folder, 'local'));
@@ -87,7 +92,9 @@ try {
     const client = server.client();
     const redisCpu = async () => {
       const info = await client.info('cpu');
-      const [user, system] = ['user', 'sys'].map((kind) => Number(new RegExp(`used_cpu_${kind}:([\\d.]+)`).exec(info)![1]));
+      const [user, system] = ['user', 'sys'].map((kind) =>
+        Number(new RegExp(`used_cpu_${kind}:([\\d.]+)`).exec(info)![1]),
+      );
       return 1000 * (user! + system!);
     };
     const before = await redisCpu();
@@ -95,7 +102,9 @@ try {
     const broker = ((await redisCpu()) - before) / (episodes + slots);
     say(`queue on Redis         ${remote.toFixed(3)} ms in Node (${workers.length} workers, orchestrator, ledger)`);
     say(`                       ${broker.toFixed(3)} ms in Redis`);
-    say(`memory of Redis        ${((await server.memoryBytes()) / 1e6).toFixed(1)} MB after ${episodes + slots} episodes`);
+    say(
+      `memory of Redis        ${((await server.memoryBytes()) / 1e6).toFixed(1)} MB after ${episodes + slots} episodes`,
+    );
     client.disconnect();
     await Promise.all(workers.map((worker) => worker.drain(1000)));
     await server.stop();

@@ -56,7 +56,13 @@ export {
 } from './redis/definition.js';
 export { LeadershipLostError } from './redis/leadership.js';
 export { RedisQueue, type RedisQueueOptions } from './redis/redis-queue.js';
-export { RedisWorker, type RedisWorkerOptions, type RunNow, type WorkerEvent, type WorkerTiming } from './redis/redis-worker.js';
+export {
+  RedisWorker,
+  type RedisWorkerOptions,
+  type RunNow,
+  type WorkerEvent,
+  type WorkerTiming,
+} from './redis/redis-worker.js';
 export {
   type Delivery,
   type OrderReport,

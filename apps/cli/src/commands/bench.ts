@@ -9,8 +9,8 @@ import { cores } from '../experiment/resources.js';
 import { checkScopes } from '../experiment/scoped-settings.js';
 import { settingsNotice } from '../experiment/settings.js';
 import { taskSchema } from '../experiment/spec.js';
-import { queueRunOptions } from '../queue-run/options.js';
 import { nameAlgorithms } from '../experiment/user-algorithms.js';
+import { queueRunOptions } from '../queue-run/options.js';
 import { commandLine } from '../terminal/command-line.js';
 
 const NAMED = { name: 'bench', positional: 'envs' } as const;

@@ -170,7 +170,7 @@ async function readIdentity(path: string): Promise<LedgerIdentity> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as LedgerIdentity;
   } catch (cause) {
-    throw new GymError(`There is no ledger to replay: ${path}.`, {
+    throw new GymError(`Missing ledger: ${path}.`, {
       code: 'LEDGER_MISSING',
       value: path,
       expected: 'the folder of a run that took its episodes from a queue',

@@ -12,7 +12,7 @@ import { enginesOf, samplerKey } from './engines.js';
 import type { QueueChoices } from './options.js';
 
 export interface Sampling {
-  /** Of this process, for the queue without a server. */
+  /** Sampler of this process, for the queue without a server. */
   readonly sampler: RolloutSampler;
   /** Where workers find it. */
   readonly urls: readonly string[];

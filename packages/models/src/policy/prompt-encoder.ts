@@ -3,6 +3,8 @@ import type { ChatMessage } from '@vlgym/core';
 import type { ModelInput } from '@vlgym/rl';
 import { ImageMissingError } from '../batch/token-rows.js';
 import type { ChatTemplate } from '../chat/chat-template.js';
+import { GrammarVocabulary, type TextGrammar } from '../constraints/text-grammar.js';
+import type { TokenConstraint } from '../constraints/token-constraint.js';
 import type { LanguageModel, LanguageModelConfig } from '../language-model.js';
 import type { DecodedTokens, TextTokenizer } from '../tokenizer/tokenizer.js';
 import { PromptTooLongError } from './errors.js';
@@ -20,6 +22,8 @@ export class PromptEncoder {
   readonly #model: PromptReader;
   readonly #tokenizer: TextTokenizer;
   readonly #template: ChatTemplate;
+  #vocabulary: GrammarVocabulary | undefined;
+  readonly #constraints = new WeakMap<TextGrammar, TokenConstraint>();
 
   /** @throws {TokenizerFileError} The vocabulary lacks a token of the template. */
   constructor(model: PromptReader, tokenizer: TextTokenizer, template: ChatTemplate) {
@@ -62,5 +66,15 @@ export class PromptEncoder {
 
   decode(ids: Int32Array): DecodedTokens {
     return this.#tokenizer.decode(ids);
+  }
+
+  /** A grammar over the tokens of this model; compiled once. @throws {GrammarTooLargeError} */
+  constraint(grammar: TextGrammar): TokenConstraint {
+    const known = this.#constraints.get(grammar);
+    if (known) return known;
+    this.#vocabulary ??= new GrammarVocabulary(this.#tokenizer, this.endTokens);
+    const compiled = this.#vocabulary.compile(grammar);
+    this.#constraints.set(grammar, compiled);
+    return compiled;
   }
 }

@@ -239,7 +239,9 @@ describe('the orchestrator', () => {
   it('gives up a single order that a sampler refuses', async () => {
     const inner = playerOf();
     const refused = new Error('MODEL_HTTP_ERROR: the prompt is too long');
-    const player: EpisodePlayer = { play: (order) => (order.order === 1 ? Promise.reject(refused) : inner.play(order)) };
+    const player: EpisodePlayer = {
+      play: (order) => (order.order === 1 ? Promise.reject(refused) : inner.play(order)),
+    };
     const { orchestrator } = await orchestrate({ player });
     expect((await orchestrator.take(3)).map(({ outcome }) => outcome)).toEqual(['ok', 'model-error', 'ok']);
     await orchestrator.close();

@@ -265,7 +265,8 @@ export class Orchestrator {
     }
     const failed = open.filter((order) => reports.get(order)?.state === 'failed');
     // where nothing can be sampled nothing is given up: the orders are played when the run goes on
-    const down = this.#played > 0 || open.length === 1 ? [] : failed.filter((order) => isModelError(reports.get(order)?.reason));
+    const down =
+      this.#played > 0 || open.length === 1 ? [] : failed.filter((order) => isModelError(reports.get(order)?.reason));
     if (down.length > 0 && down.length === open.length) throw new SamplersDownError(down.length);
     for (const order of failed) {
       if (down.includes(order)) continue;

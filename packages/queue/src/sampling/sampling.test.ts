@@ -92,7 +92,9 @@ describe('the policy of the learner as a server', () => {
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
     const input = { promptIds: Int32Array.of(1), images: [] };
     await expect(remote('another key......').sample([input], options())).rejects.toMatchObject({ value: 401 });
-    await expect(SamplingServer.start({ policy: new WordSampler(), tokens: {} as never, host: '0.0.0.0' })).rejects.toMatchObject({ code: 'TOKEN_NEEDED' });
+    await expect(
+      SamplingServer.start({ policy: new WordSampler(), tokens: {} as never, host: '0.0.0.0' }),
+    ).rejects.toMatchObject({ code: 'TOKEN_NEEDED' });
   });
 });
 

@@ -34,7 +34,7 @@ export function episodeMetrics(
 export interface Cycle {
   /** Milliseconds from the end of the batch before to the end of this one. */
   readonly lastedMs: number;
-  /** Of these, how long the learner waited for episodes. */
+  /** How long of that the learner waited for episodes. */
   readonly waitedMs: number;
   /** Episodes that workers play at a time. */
   readonly slots: number;
