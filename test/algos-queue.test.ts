@@ -3,7 +3,8 @@
  * steps are withheld from the policy loss, and learning goes on four rounds ahead (tests 22, 24, 26 and 27 of the scaling
  * plan; 23 is beside the source).
  */
-import type { AnyEnv } from '@vlgym/core';
+import { type AnyEnv, make } from '@vlgym/core';
+import '@vlgym/points24';
 import {
   BatchingSampler,
   generatorOf,
@@ -27,19 +28,21 @@ import {
   type RolloutSource,
   type SourceParts,
   type TrainOptions,
+  threadEnvs,
   train,
   type UpdateRecord,
 } from '@vlgym/rl';
 import { vlDac } from '@vlgym/vl-dac';
 import { expect, it, vi } from 'vitest';
-import { BanditEnv, CorridorEnv, colorPicture, smallPolicy, teachLetters } from './algos-tasks.js';
+import { BanditEnv, CorridorEnv, smallPolicy, teachLetters } from './algos-tasks.js';
 
 vi.setConfig({ testTimeout: 300_000 });
 
 const SEED = 3;
 const RUN = { run: 'test', seed: SEED } as const;
 const ROUND = 4;
-const makeEnv = (): AnyEnv => new CorridorEnv({ picture: colorPicture });
+/** Without pictures: a queue keeps each picture of an episode once, so that their batches differ, and so does rounding. */
+const makeEnv = (): AnyEnv => new CorridorEnv();
 
 /** Samplers that are faster than the learner: what was issued ahead is played before the learner begins. */
 class EagerQueue extends MemoryQueue {
@@ -47,7 +50,7 @@ class EagerQueue extends MemoryQueue {
     for (;;) {
       const status = await super.status();
       if (status.waiting + status.active === 0) return status;
-      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setTimeout(resolve, 2));
     }
   }
 }
@@ -84,12 +87,9 @@ function queueSource(options: QueueOptions = {}): OpenSource {
   };
 }
 
-/** A queue keeps each picture of an episode once, so that batches of pictures differ, and so does their rounding. */
-const blindEnv = (): AnyEnv => new CorridorEnv();
-
 /** The same orders without a queue: one after the other, each played to its end. */
 class PlainSource implements RolloutSource {
-  readonly dialogue = blindEnv().dialogue!;
+  readonly dialogue = makeEnv().dialogue!;
   #order = 0;
   constructor(readonly parts: SourceParts) {}
 
@@ -101,7 +101,7 @@ class PlainSource implements RolloutSource {
         const order = this.#order++;
         const { seed } = planOf(RUN)(order);
         const rng = generatorOf(SEED, order);
-        const { steps, summary } = await playEpisode({ env: blindEnv(), sampler, config, seed, rng });
+        const { steps, summary } = await playEpisode({ env: makeEnv(), sampler, config, seed, rng });
         for (const step of steps) buffer.add(order, { ...step, episodeId: `order-${order}` }, summary.taskKey);
         buffer.addEpisode(summary);
       }
@@ -155,7 +155,7 @@ const lasting = (records: readonly UpdateRecord[], others = /^$/) =>
 
 it('22. without staleness gives the metrics of the plain loop, bit for bit', async () => {
   const plain = await run((parts) => new PlainSource(parts));
-  const queued = await run(queueSource({ env: blindEnv }));
+  const queued = await run(queueSource());
   expect(lasting(queued.records, /^async\//)).toEqual(lasting(plain.records));
   expect(queued.records.map(({ metrics }) => metrics['async/staleness-max'])).toEqual([0, 0, 0]);
   expect(await queued.policy.weightsDigest!()).toBe(await plain.policy.weightsDigest!());
@@ -208,11 +208,11 @@ function bytesOf(policy: Policy): unknown {
 
 it('27. learns four rounds ahead with truncated weights; without them and without a clip it raises an alarm', async () => {
   const env = () => new BanditEnv();
-  const lesson = { contexts: 4, actions: 4, right: (context: number) => context, hint: 0.5, steps: 100 };
-  const course = async (overrides: AlgorithmOverrides, rate: number) => {
+  const lesson = { contexts: 4, actions: 4, right: (context: number) => context, hint: 0.5, steps: 60 };
+  const course = async (overrides: AlgorithmOverrides, rate: number, updates: number) => {
     const policy = await smallPolicy({ seed: 0 });
     await teachLetters(policy, { ...lesson, env: env() });
-    const learningRate = { initial: rate, final: rate / 4, period: 20 };
+    const learningRate = { initial: rate, final: rate / 4, period: updates };
     const result = await run(queueSource({ maxStaleness: 4, maxRows: 64, round: 64, env }), {
       policy,
       algorithm: vlDac({
@@ -222,19 +222,41 @@ it('27. learns four rounds ahead with truncated weights; without them and withou
         ...overrides,
       }),
       makeEnv: env,
-      updates: 20,
+      updates,
       stepsPerUpdate: 128,
       numEnvs: 64,
     });
     policy.close();
     return result;
   };
-  const corrected = await course({}, 4e-3);
+  const corrected = await course({}, 4e-3, 20);
   const rewards = corrected.records.map(({ metrics }) => metrics['rollout/reward-mean']!);
   expect(Math.max(...corrected.records.map(({ metrics }) => metrics['async/staleness-max']!))).toBeGreaterThan(1);
   expect(rewards[0]).toBeLessThan(0.75);
   expect(rewards.slice(-3).reduce((sum, reward) => sum + reward, 0) / 3).toBeGreaterThan(0.9);
   const loose = { correction: { kind: 'none' }, loss: { clipLow: 1e3, clipHigh: 1e3 } };
-  const uncorrected = await course(loose, 2e-2);
+  const uncorrected = await course(loose, 2e-2, 6);
   expect(uncorrected.alarms.map(({ code }) => code)).toContain('WEIGHTS_UNEVEN');
+});
+
+it('environments in threads give the metrics of environments in this process, bit for bit', async () => {
+  const env = 'vlgym/NumberLine-v1';
+  const logs = [];
+  for (const makeSome of [async () => (await make(env)) as AnyEnv, threadEnvs(env, { threads: 2 })]) {
+    const policy = await smallPolicy({ seed: 1 });
+    const records: UpdateRecord[] = [];
+    await train({
+      policy,
+      algorithm: vlDac(QUICK),
+      makeEnv: makeSome,
+      updates: 1,
+      stepsPerUpdate: 8,
+      numEnvs: 4,
+      seed: SEED,
+      onMetrics: (record) => records.push(record),
+    });
+    logs.push([lasting(records), await policy.weightsDigest()]);
+    policy.close();
+  }
+  expect(logs[1]).toEqual(logs[0]);
 });

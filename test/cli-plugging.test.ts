@@ -3,7 +3,7 @@
  * in files, and a run that another terminal reads. Each claim is about a process.
  */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -151,6 +151,40 @@ describe('an algorithm of the user', () => {
     const { stderr } = await train('--folder', 'odd', '--steps-per-update', '7');
     expect(stderr).toMatch(/^INVALID_OPTION The option --steps-per-update cannot be 7/m);
     expect(stderr).toMatch(/multiple of --num-envs = 2/);
+  });
+});
+
+describe('a model family of the user', () => {
+  it('trains, is saved under its name, and plays, from a TypeScript file', async () => {
+    await cp(join(ROOT, 'packages/models/test/toy-family.ts'), join(home, 'toy-family.ts'));
+    await writeFile(
+      join(home, 'family.ts'),
+      `import { registerModelFamily } from '@vlgym/models';
+import { toyFamily } from './toy-family.js';
+registerModelFamily(toyFamily);`,
+    );
+    const family = ['--import', './family.ts'];
+    const game = [
+      '--env',
+      'vlgym/NumberLine-v1',
+      '--model',
+      'toy-small',
+      '--threads',
+      '1',
+      '--folder',
+      'toys',
+      ...tiny,
+    ];
+    const trained = await here('train', 'vl-dac', ...family, ...game);
+    expect(trained.stderr).not.toMatch(/^[A-Z_]{4,} /m);
+    expect(trained.code).toBe(0);
+    expect(await json('toys', 'run.json')).toMatchObject({ model: 'toy-small' });
+
+    const [checkpoint] = (await readdir(join(home, 'toys'))).filter((name) => name.startsWith('checkpoint-'));
+    const weights = ['--agent', 'policy', '--weights', `toys/${checkpoint}/policy`];
+    const played = ['eval', 'vlgym/NumberLine-v1', ...weights, '--episodes', '2'];
+    expect((await here(...played, ...family)).stdout).toMatch(/^success +/m);
+    expect((await here(...played)).stderr).toMatch(/^UNKNOWN_MODEL Unknown model family "toy"[\s\S]*hint: .*--import/m);
   });
 });
 

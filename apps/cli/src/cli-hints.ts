@@ -22,6 +22,10 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
     /(?<=hint: )import the package that registers it$/m,
     'vlgym envs lists them; --import PACKAGE or --import FILE adds yours',
   ],
+  [
+    /import the package that calls `registerModelFamily`[^\n]*/,
+    'add --import PACKAGE or --import FILE that registers it',
+  ],
   [/`replay\(trajectory, \{ envOptions: \{ ([^:`]+): … \} \}\)`/, '--env-options $1=…'],
   [/`replay\(trajectory, \{ envOptions \}\)`/, '--env-options KEY=VALUE'],
   [/`readTrajectories\([^`]*`/, 'vlgym replay FILE'],

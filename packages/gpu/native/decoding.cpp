@@ -41,6 +41,54 @@ struct Linear {
   }
 };
 
+/// In memory of float32 with the last dimension dense, where plain loops are faster than several operations.
+bool isPlain(const Tensor& x) {
+  return x.is_cpu() && x.scalar_type() == at::kFloat && x.dim() > 0 && x.stride(-1) == 1;
+}
+
+/// x / sqrt(mean(x²) + epsilon) · weight per row of x [rows, width].
+void normRows(const Tensor& x, const Tensor& weight, double epsilon, const Tensor& y) {
+  constexpr int64_t kLanes = 16;
+  const int64_t width = x.size(1);
+  const float* factor = weight.const_data_ptr<float>();
+  for (int64_t row = 0; row < x.size(0); ++row) {
+    const float* from = x.const_data_ptr<float>() + row * x.stride(0);
+    float* to = y.mutable_data_ptr<float>() + row * y.stride(0);
+    float sums[kLanes] = {};
+    int64_t i = 0;
+    for (; i + kLanes <= width; i += kLanes) {
+      for (int64_t lane = 0; lane < kLanes; ++lane) sums[lane] += from[i + lane] * from[i + lane];
+    }
+    float sum = 0;
+    for (const float part : sums) sum += part;
+    for (; i < width; ++i) sum += from[i] * from[i];
+    const float scale = 1.0F / std::sqrt(sum / static_cast<float>(width) + static_cast<float>(epsilon));
+    for (i = 0; i < width; ++i) to[i] = from[i] * scale * factor[i];
+  }
+}
+
+/// Rotates x [rows, 1, heads, width], each row by its angles in cos and sin [rows or 1, 1, 1, width].
+void rotateRows(const Tensor& x, const Tensor& cos, const Tensor& sin, const Tensor& y) {
+  const int64_t half = x.size(3) / 2;
+  for (int64_t row = 0; row < x.size(0); ++row) {
+    const float* c = cos.const_data_ptr<float>() + (cos.size(0) > 1 ? row * cos.stride(0) : 0);
+    const float* s = sin.const_data_ptr<float>() + (sin.size(0) > 1 ? row * sin.stride(0) : 0);
+    for (int64_t head = 0; head < x.size(2); ++head) {
+      const float* from = x.const_data_ptr<float>() + row * x.stride(0) + head * x.stride(2);
+      float* to = y.mutable_data_ptr<float>() + row * y.stride(0) + head * y.stride(2);
+      for (int64_t i = 0; i < half; ++i) {
+        to[i] = from[i] * c[i] + from[i + half] * s[i];
+        to[i + half] = from[i + half] * c[i + half] + from[i] * s[i + half];
+      }
+    }
+  }
+}
+
+bool areAngles(const Tensor& angles, const Tensor& x) {
+  return isPlain(angles) && angles.dim() == 4 && angles.size(1) == 1 && angles.size(2) == 1 &&
+         angles.size(3) == x.size(3) && (angles.size(0) == 1 || angles.size(0) == x.size(0));
+}
+
 struct Layer {
   Tensor inputNorm;
   Linear qkv;
@@ -65,12 +113,22 @@ struct Decoder {
   Linear head;
 
   Tensor normed(const Tensor& x, const Tensor& weight) const {
+    if (isPlain(x) && x.dim() == 2 && isPlain(weight) && weight.dim() == 1 && weight.size(0) == x.size(1)) {
+      Tensor y = at::empty({x.size(0), x.size(1)}, x.options());
+      normRows(x, weight, epsilon, y);
+      return y;
+    }
     const bool isWide = x.scalar_type() == at::kFloat || x.scalar_type() == at::kDouble;
     if (isWide || !wideNorm) return at::rms_norm(x, weight.sizes(), weight, epsilon);
     return at::rms_norm(x.to(at::kFloat), weight.sizes(), std::nullopt, epsilon).to(x.scalar_type()).mul_(weight);
   }
 
   static Tensor rotated(const Tensor& x, const Tensor& cos, const Tensor& sin) {
+    if (isPlain(x) && x.size(3) % 2 == 0 && areAngles(cos, x) && areAngles(sin, x)) {
+      Tensor y = at::empty(x.sizes(), x.options());
+      rotateRows(x, cos, sin, y);
+      return y;
+    }
     return x.mul(cos).addcmul_(x.roll(x.size(-1) / 2, -1), sin);
   }
 
@@ -104,6 +162,47 @@ struct Decoder {
     return layer.down.forward(at::silu(both.narrow(-1, 0, inner)).mul_(both.narrow(-1, inner, inner)));
   }
 };
+
+/// What makes the distribution that is drawn from out of scores.
+struct Shaping {
+  double temperature;
+  int64_t topK;
+  double topP;
+  double penalty;
+  MaybeTensor seen;
+  MaybeTensor allowed;
+
+  bool isReshaped() const { return topK > 0 || topP < 1 || penalty != 1 || allowed; }
+
+  Tensor scaled(const Tensor& x) const {
+    return temperature != 0 && temperature != 1 ? x.div(wrapped(x, temperature)) : x;
+  }
+};
+
+/// Penalty, temperature, tokens that are not allowed, top-k, top-p, in this order; -inf where an entry is removed.
+Tensor processed(const Tensor& scores, const Shaping& shaping) {
+  if (scores.dim() != 2 || scores.size(1) == 0) throw ArgumentError("scores are a matrix [rows, vocabulary]");
+  const double removedScore = -std::numeric_limits<double>::infinity();
+  const int64_t vocabulary = scores.size(1);
+  Tensor x = scores;
+  if (shaping.penalty != 1 && shaping.seen) {
+    const Tensor factor = wrapped(x, shaping.penalty);
+    x = at::where(*shaping.seen, at::where(x.gt(0), x.div(factor), x.mul(factor)), x);
+  }
+  x = shaping.scaled(x);
+  if (shaping.allowed) x = x.masked_fill(shaping.allowed->logical_not(), removedScore);
+  if (shaping.topK > 0 && shaping.topK < vocabulary) {
+    const Tensor smallest = std::get<0>(x.topk(shaping.topK, -1)).narrow(-1, shaping.topK - 1, 1);
+    x = x.masked_fill(x.lt(smallest), removedScore);
+  }
+  if (shaping.topP < 1) {
+    const auto [sorted, places] = x.sort(true, -1, false);
+    const Tensor removed = sorted.softmax(-1).cumsum(-1).le(1 - shaping.topP);
+    removed.narrow(-1, vocabulary - 1, 1).zero_();  // the largest always stays
+    x = x.masked_fill(removed.scatter(-1, places, removed), removedScore);
+  }
+  return x;
+}
 
 /// Reads tensors one after the other from a list that JavaScript has made.
 class Reader {
@@ -227,51 +326,36 @@ void defineDecoding(const Exports& exports) {
     return decoder->head.forward(decoder->normed(x, decoder->norm));
   });
 
+  exports.define("processScores", [](const Tensor& scores, double temperature, int64_t topK, double topP, double penalty,
+                                     const MaybeTensor& seen, const MaybeTensor& allowed) {
+    const c10::NoGradGuard guard;
+    return processed(scores, {temperature, topK, topP, penalty, seen, allowed});
+  });
+
   // Scores [rows, vocabulary] → float64 [3, rows]: token, its log-probability at this temperature, and that under the
   // distribution it was drawn from. `uniforms` float64 [rows] in [0, 1), absent where the likeliest token is taken.
-  // `seen` bool [rows, vocabulary] gains the tokens; `allowed` bool of the same shape removes all others.
+  // `seen` bool [rows, vocabulary] gains the tokens.
   exports.define("drawToken", [](const Tensor& scores, double temperature, int64_t topK, double topP, double penalty,
                                  const MaybeTensor& seen, const MaybeTensor& allowed, const MaybeTensor& uniforms) {
     const c10::NoGradGuard guard;
-    if (scores.dim() != 2 || scores.size(1) == 0) throw ArgumentError("scores are a matrix [rows, vocabulary]");
-    const double infinity = std::numeric_limits<double>::infinity();
-    const int64_t vocabulary = scores.size(1);
+    const Shaping shaping{temperature, topK, topP, penalty, seen, allowed};
     const Tensor logits = scores.scalar_type() == at::kDouble ? scores : scores.to(at::kFloat);
-    const bool isScaled = temperature != 0 && temperature != 1;
-    const auto scaled = [&](const Tensor& x) { return isScaled ? x.div(wrapped(x, temperature)) : x; };
-    Tensor processed = logits;
-    if (penalty != 1 && seen) {
-      const Tensor penalized = at::where(processed.gt(0), processed.div(wrapped(processed, penalty)),
-                                         processed.mul(wrapped(processed, penalty)));
-      processed = at::where(*seen, penalized, processed);
-    }
-    processed = scaled(processed);
-    if (allowed) processed = processed.masked_fill(allowed->logical_not(), -infinity);
-    if (topK > 0 && topK < vocabulary) {
-      const Tensor smallest = std::get<0>(processed.topk(topK, -1)).narrow(-1, topK - 1, 1);
-      processed = processed.masked_fill(processed.lt(smallest), -infinity);
-    }
-    if (topP < 1) {
-      const auto [sorted, places] = processed.sort(true, -1, false);
-      const Tensor removed = sorted.softmax(-1).cumsum(-1).le(1 - topP);
-      removed.narrow(-1, vocabulary - 1, 1).zero_();  // the largest always stays
-      processed = processed.masked_fill(removed.scatter(-1, places, removed), -infinity);
-    }
-    const Tensor trained = at::log_softmax(scaled(logits), -1);
-    const bool isReshaped = (topK > 0 && topK < vocabulary) || topP < 1 || penalty != 1 || allowed;
-    const Tensor behavior = isReshaped ? at::log_softmax(processed, -1) : trained;
+    const Tensor candidates = processed(logits, shaping);
+    const int64_t last = logits.size(1) - 1;
+    const Tensor trained = at::log_softmax(shaping.scaled(logits), -1);
+    const Tensor behavior = shaping.isReshaped() ? at::log_softmax(candidates, -1) : trained;
     Tensor tokens;
     if (uniforms) {
-      const Tensor cumulative = behavior.to(at::kDouble).exp().cumsum(-1);
-      const Tensor total = cumulative.narrow(-1, vocabulary - 1, 1);
+      const Tensor cumulative = behavior.to(at::kDouble).exp_().cumsum_(-1);
+      const Tensor total = cumulative.narrow(-1, last, 1);
       // beyond the last token only where the scores are NaN, which the caller reports
-      tokens = at::searchsorted(cumulative, total.mul(uniforms->unsqueeze(-1)), false, true).clamp_(0, vocabulary - 1);
+      tokens = at::searchsorted(cumulative, total.mul(uniforms->unsqueeze(-1)), false, true).clamp_(0, last);
     } else {
-      tokens = processed.argmax(-1, true);
+      tokens = candidates.argmax(-1, true);
     }
     if (seen) Tensor(*seen).scatter_(-1, tokens, 1);
     const Tensor logProb = trained.gather(-1, tokens).to(at::kDouble);
-    const Tensor drawnWith = isReshaped ? behavior.gather(-1, tokens).to(at::kDouble) : logProb;
+    const Tensor drawnWith = shaping.isReshaped() ? behavior.gather(-1, tokens).to(at::kDouble) : logProb;
     return at::cat({tokens.to(at::kDouble), logProb, drawnWith}, -1).t().contiguous();
   });
 }

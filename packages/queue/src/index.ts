@@ -47,6 +47,7 @@ export { generatorOf, type PlanOptions, planOf, type WorkOrder, workOrderSchema 
 export { checkRedisUrl, RedisTimeoutError } from './redis/connection.js';
 export {
   definitionToJson,
+  parseDefinition,
   type RunDefinition,
   RunUnknownError,
   readDefinition,
@@ -55,7 +56,13 @@ export {
 } from './redis/definition.js';
 export { LeadershipLostError } from './redis/leadership.js';
 export { RedisQueue, type RedisQueueOptions } from './redis/redis-queue.js';
-export { RedisWorker, type RedisWorkerOptions, type WorkerEvent, type WorkerTiming } from './redis/redis-worker.js';
+export {
+  RedisWorker,
+  type RedisWorkerOptions,
+  type RunNow,
+  type WorkerEvent,
+  type WorkerTiming,
+} from './redis/redis-worker.js';
 export {
   type Delivery,
   type OrderReport,

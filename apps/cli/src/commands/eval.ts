@@ -115,6 +115,7 @@ export const evalCommand = defineCommand({
             ['prompts', result.dialogue ?? 'none'],
             ['seeds', `${seed} to ${seed + episodes - 1}`],
             ['options', JSON.stringify(envOptions)],
+            ['every episode', `vlgym watch ${record}`],
           ],
         });
         if (!given.json) stdout.write(`\n${report}\n`);

@@ -37,6 +37,7 @@ export const entries: readonly Entry[] = [
   entry('verify', 'play fresh random episodes beside the original and compare every step', async () => (await import('./verify.js')).verify),
   entry('rollout', 'play episodes, here or on the workers of a cluster', async () => (await import('./rollout.js')).rollout),
   entry('worker', 'play episodes for a run on another machine', async () => (await import('./worker.js')).worker),
+  entry('launch', 'start learner, broker, samplers and workers with Slurm, Kubernetes, SkyPilot or Compose', async () => (await import('./launch.js')).launch),
   entry('envs', 'list environments; with a name, what one declares', async () => (await import('./envs.js')).envs),
   entry('agents', 'list agents, and how to bring your own', async () => (await import('./agents.js')).agents),
   entry('algorithms', 'list algorithms; with a name, its hyperparameters', async () => (await import('./algorithms.js')).algorithms),

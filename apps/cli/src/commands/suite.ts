@@ -9,7 +9,7 @@ import { writeResult } from '../suite/result-file.js';
 import { openAgents, openEnvironments, readSuite, type SuiteFile } from '../suite/suite-file.js';
 import { typedCommand } from '../terminal/command-line.js';
 import { Progress } from '../terminal/progress.js';
-import { dim } from '../terminal/style.js';
+import { counted, dim } from '../terminal/style.js';
 import { comparisonsTable, failureLines, suiteTable } from '../terminal/suite-table.js';
 import { VERSION } from '../version.js';
 
@@ -66,6 +66,7 @@ export const suiteCommand = defineCommand({
           ['fallback', plan.fallback],
           ['seeds', seedsText(result.seeds)],
           ['attempts', String(plan.attempts)],
+          ['every episode', `vlgym watch FOLDER, for each folder in ${out} that has episodes.jsonl`],
         ],
       });
       if (json) stdout.write(`${JSON.stringify(result, null, 2)}\n`);
@@ -100,10 +101,9 @@ seeds: 0-49
 attempts: 3`;
 
 function leadOf({ environments, agents, attempts }: SuiteFile, cells: number): string {
-  const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
   const each = attempts > 1 ? `, ${attempts} attempts at each seed` : '';
   const missing = environments.length * agents.length - cells;
-  return `${count(agents.length, 'agent')} on ${count(environments.length, 'environment')}, on the same seeds${each}.${missing > 0 ? ` Stopped early: ${count(missing, 'cell')} not played.` : ''}`;
+  return `${counted(agents.length, 'agent')} on ${counted(environments.length, 'environment')}, on the same seeds${each}.${missing > 0 ? ` Stopped early: ${counted(missing, 'cell')} not played.` : ''}`;
 }
 
 const seedsText = (seeds: readonly number[]) =>

@@ -13,7 +13,7 @@ import { markdownTables } from '../report/markdown.js';
 import { reportPage } from '../report/page.js';
 import { resultData } from '../report/result-data.js';
 import { ProgressFile } from '../terminal/progress-file.js';
-import { bold, dim, percent, yellow } from '../terminal/style.js';
+import { bold, counted, dim, percent, yellow } from '../terminal/style.js';
 import { summaryTable } from '../terminal/summary-table.js';
 import { TrainingProgress } from '../terminal/training-progress.js';
 import { warmStartProgress } from '../terminal/warm-start-progress.js';
@@ -141,7 +141,7 @@ async function compareAndReport(options: BenchmarkOptions): Promise<BenchmarkOut
         ['vlgym', VERSION],
         [
           'machine',
-          `${cpus()[0]?.model ?? 'unknown'}, ${cores()} cores, ${jobs} runs side by side, ${threadsPerJob(jobs)} threads each, Node ${process.versions.node}`,
+          `${cpus()[0]?.model ?? 'unknown'}, ${counted(cores(), 'core')}, ${counted(jobs, 'run')} side by side, ${counted(threadsPerJob(jobs), 'thread')} each, Node ${process.versions.node}`,
         ],
       ],
     },

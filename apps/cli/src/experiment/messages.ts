@@ -7,6 +7,8 @@ export type RunMessage =
       readonly update: number;
       readonly updates: number;
       readonly steps: number;
+      /** The most bytes of tensors that the process has held at once. */
+      readonly peakBytes?: number;
       readonly evaluation?: EvaluationPoint;
     }
   | { readonly type: 'alarm'; readonly text: string }

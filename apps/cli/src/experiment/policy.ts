@@ -15,7 +15,7 @@ export const OPTIMIZER = { betas: [0.9, 0.99], eps: 1e-7, weightDecay: 0 } as co
 /** The published runs use this rank (`docs/specs/algorithms.md` 8.4); alpha is twice the rank. */
 const LORA_RANK = 128;
 
-type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype'>;
+type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'checkpointActivations'>;
 
 /**
  * The preset with all weights trained, or a model folder with adapters beside frozen weights.
@@ -23,11 +23,11 @@ type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype'>;
  * @param group  Processes that train it together.
  */
 export function newPolicy(
-  { model, loraRank: r = LORA_RANK, dtype }: ModelChoice,
+  { model, loraRank: r = LORA_RANK, dtype, checkpointActivations }: ModelChoice,
   seed = 0,
   group?: ProcessGroup,
 ): Promise<VlmPolicy> {
-  const common = { seed, optimizer: OPTIMIZER, group };
+  const common = { seed, optimizer: OPTIMIZER, group, checkpointActivations };
   if (!isModelFolder(model)) return createPolicy({ preset: model, ...common });
   const train = { lora: { r, alpha: 2 * r } };
   return createPolicy({ model, train, ...common, ...(dtype && { dtype }) });

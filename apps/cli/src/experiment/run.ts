@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
-import { type ProcessGroup, setNumThreads } from '@vlgym/gpu';
+import { memoryUse, type ProcessGroup, setNumThreads } from '@vlgym/gpu';
 import { type Alarm, Alarms, train, type UpdateRecord } from '@vlgym/rl';
 import { queueSource } from '../queue-run/open-queue-source.js';
 import { queueChoices } from '../queue-run/options.js';
@@ -109,7 +109,8 @@ export async function runTraining(
         const { update, environmentSteps: steps } = record;
         done = update;
         ledger.note(update);
-        listen({ type: 'update', update, updates: task.updates, steps, ...(evaluation ? { evaluation } : {}) });
+        const { peak: peakBytes } = memoryUse();
+        listen({ type: 'update', update, updates: task.updates, steps, peakBytes, ...(evaluation && { evaluation }) });
       },
       onAlarm: (alarm) => listen({ type: 'alarm', text: alarmText(alarm) }),
     });
@@ -133,6 +134,7 @@ export async function runTraining(
       config: algorithm.config,
       metrics: seriesOf(records),
       cpuSeconds: ledger.cpuSeconds,
+      peakBytes: memoryUse().peak,
       trainedSteps: report.environmentSteps,
       alarms: alarmsOf(records),
       folder,

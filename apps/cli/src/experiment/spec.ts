@@ -26,6 +26,10 @@ export const taskSchema = z.object({
     .enum(['float32', 'bfloat16', 'float16'])
     .optional()
     .describe('dtype of a model folder; default: as published'),
+  checkpointActivations: z
+    .boolean()
+    .optional()
+    .describe('keep less for backward passes and compute it again: less memory, more time, the same result'),
   warmStartExamples: whole.positive().optional().describe('expert labels in the warm start'),
   warmStartMistakes: z.number().min(0).max(1).optional().describe('share of labels with an action drawn at random'),
   updates: whole.positive().optional().describe('updates of the policy'),

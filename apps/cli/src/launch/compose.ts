@@ -2,9 +2,10 @@
 import { stringify } from 'yaml';
 import { type Launch, type LaunchOptions, learnerWords, serveWords } from './plan.js';
 
-/** Compose itself refuses to start without it. */
-const PASSWORD = '${VLGYM_REDIS_PASSWORD:?set it, e.g. to the output of openssl rand -hex 16}';
-const KEY = '${VLGYM_SAMPLER_KEY:?set it, e.g. to the output of openssl rand -hex 16}';
+/** A variable of the shell; Compose itself refuses to start without it. */
+const required = (name: string) => `\${${name}:?set it, e.g. to the output of openssl rand -hex 16}`;
+const PASSWORD = required('VLGYM_REDIS_PASSWORD');
+const KEY = required('VLGYM_SAMPLER_KEY');
 
 export function compose(options: LaunchOptions): Launch {
   const { run, workers, concurrency, workerImage, learnerImage, samplerImage, samplers, gpus, model, shared } = options;

@@ -49,8 +49,6 @@ export type LaunchOptions = z.output<typeof schema>;
 export interface LaunchFile {
   readonly name: string;
   readonly text: string;
-  /** Fields that only the user can fill, or what to do first. */
-  readonly note?: string;
 }
 
 export interface Launch {

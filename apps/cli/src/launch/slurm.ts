@@ -25,7 +25,7 @@ function runJob(options: LaunchOptions): string {
   const { run, shared, samplers, gpus, model } = options;
   const home = `${shared}/${run}`;
   const gres = gpus > 0 ? [`--gres=gpu:${gpus}`] : [];
-  const ports = samplers > 0 ? 'printf \'http://%s:8000,\' "${HOSTS[@]:1}"' : 'printf \'http://%s:8100\' "${HOSTS[0]}"';
+  const addresses = `printf 'http://%s:${samplers > 0 ? `8000,' "\${HOSTS[@]:1}"` : `8100' "\${HOSTS[0]}"`}`;
   return `${header(`vlgym-${run}`, [
     `--nodes=${1 + samplers}`,
     '--ntasks-per-node=1',
@@ -47,7 +47,7 @@ VLGYM_SAMPLER_KEY=$(< "$FOLDER/sampler.key")
 export VLGYM_SAMPLER_KEY VLGYM_RUN=${quoted(run)} VLGYM_BLOBS="$FOLDER/blobs"
 VLGYM_QUEUE="redis://:$(< "$FOLDER/redis.key")@\${HOSTS[0]}:6379"
 export VLGYM_QUEUE
-SAMPLERS=$(${ports})
+SAMPLERS=$(${addresses})
 # the workers' job reads this; written whole, then renamed
 {
   printf 'export VLGYM_QUEUE=%q VLGYM_SAMPLERS=%q\\n' "$VLGYM_QUEUE" "$SAMPLERS"
@@ -68,9 +68,10 @@ export VLGYM_SAMPLERS="$SAMPLERS"
     : ''
 }srun --overlap --kill-on-bad-exit=1 -N1 -n1 -w "\${HOSTS[0]}" vlgym ${learnerWords(options).map(quoted).join(' ')} &
 # the first role that ends decides; --requeue and the checkpoint do the rest
-wait -n
-CODE=$?
+CODE=0
+wait -n || CODE=$?
 kill -TERM $(jobs -p) 2>/dev/null || true
+wait || true
 exit "$CODE"
 `;
 }

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { GymError, make, specToJson } from '@vlgym/core';
+import { GymError, specToJson } from '@vlgym/core';
 import type { VlmPolicy } from '@vlgym/models';
 import type { LedgerIdentity, Orchestrator, QueueSourceOptions, RolloutQueue, SamplerDefinition } from '@vlgym/queue';
 import type { Algorithm, EpisodeSummary, OpenSource } from '@vlgym/rl';

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import type { make } from '@vlgym/core';
 import { type ModelTokenCodec, openTokenCodec, type VlmPolicy } from '@vlgym/models';
-import type { AdapterPublisher, Engine, Replicas } from '@vlgym/queue';
+import type { Engine } from '@vlgym/queue';
 import type { RolloutSampler } from '@vlgym/rl';
 import { isModelFolder } from '../experiment/policy.js';
 import type { CompleteTask } from '../experiment/settings.js';
@@ -80,7 +80,7 @@ async function servedSampling(
     const isFirst = newest === undefined;
     await publisher.publish(version, (path) => policy.saveAdapter(path));
     newest = version;
-    if (isFirst) await shakeHands(parts, { engines, codec, publisher, version });
+    if (isFirst) await shakeHands(parts, { engines, codec, version });
   };
   const model = () => adapterName(newest ?? 0);
   const sampler = new RemoteSampler({ replicas, codec, model, name: 'learner' });
@@ -90,7 +90,6 @@ async function servedSampling(
 interface Handshake {
   readonly engines: readonly Engine[];
   readonly codec: ModelTokenCodec;
-  readonly publisher: AdapterPublisher;
   readonly version: number;
 }
 

@@ -1,5 +1,5 @@
 /** A worker of one run, from its announcement to its end. */
-import type { WorkerEvent } from '@vlgym/queue';
+import type { RunNow, WorkerEvent, WorkOrder } from '@vlgym/queue';
 import { loadQueue } from '../load-queue.js';
 import { openWorkerPlayer, type WorkerChoices } from './worker-player.js';
 
@@ -27,13 +27,31 @@ export interface WorkerOfRun {
 export async function openWorker(options: WorkerOfRunOptions, signal?: AbortSignal): Promise<WorkerOfRun> {
   const { url, run, blobs, name, concurrency, graceSeconds, waitSeconds, leaseSeconds, say } = options;
   // the client of Redis takes a while to load; other commands do not need it
-  const { FolderBlobs, RedisWorker, readDefinition } = await loadQueue();
+  const { definitionToJson, FolderBlobs, parseDefinition, RedisWorker, readDefinition } = await loadQueue();
   const definition = await readDefinition(url, run, waitSeconds * 1000, signal);
-  const { player, onPolicy } = await openWorkerPlayer(definition, options);
+  let current = openWorkerPlayer(definition, options);
+  await current;
+  let known = JSON.stringify(definitionToJson(definition));
+  const players = [current];
+  // a learner that was started again samples at another address
+  const onRun = async ({ version, definition: text }: RunNow) => {
+    if (text !== undefined && text !== known) {
+      known = text;
+      current = openWorkerPlayer(parseDefinition(text), options);
+      players.push(current);
+    }
+    if (version !== undefined) (await current).onPolicy(version);
+  };
+  const player = {
+    play: async (order: WorkOrder, abort?: AbortSignal) => (await current).player.play(order, abort),
+    close: async () => {
+      for (const each of players) await (await each).player.close?.();
+    },
+  };
   const leaseMs = leaseSeconds * 1000;
   let episodes = 0;
   const worker = new RedisWorker({
-    ...{ url, run, name, player, onPolicy, concurrency },
+    ...{ url, run, name, player, onRun, concurrency },
     blobs: new FolderBlobs(blobs),
     timing: { lockMs: leaseMs, stallMs: leaseMs / 2 },
     onEvent: (event) => {

@@ -327,6 +327,15 @@ export interface Native {
     values: readonly Handle[],
     length: number,
   ): Handle;
+  processScores(
+    scores: Handle,
+    temperature: number,
+    topK: number,
+    topP: number,
+    penalty: number,
+    seen: Handle | null,
+    allowed: Handle | null,
+  ): Handle;
   drawToken(
     scores: Handle,
     temperature: number,

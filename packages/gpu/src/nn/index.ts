@@ -12,6 +12,8 @@ export {
   type DrawOptions,
   drawToken,
   type LowRankPart,
+  processScores,
+  type ShapingOptions,
   type TokenContext,
   TokenDecoder,
   type TokenDecoderWeights,

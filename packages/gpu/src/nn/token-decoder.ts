@@ -131,8 +131,9 @@ export class TokenDecoder {
   }
 }
 
-export interface DrawOptions {
-  /** Divides the scores; 0 takes the likeliest token. */
+/** How the distribution that is drawn from comes out of scores: penalty, temperature, `allowed`, top-k, top-p. */
+export interface ShapingOptions {
+  /** Divides the scores; 0 leaves them alone. */
   readonly temperature: number;
   /** Keep entries not below the k-th largest; 0 keeps all. */
   readonly topK: number;
@@ -140,34 +141,34 @@ export interface DrawOptions {
   readonly topP: number;
   /** Positive scores of `seen` tokens are divided by it, negative ones multiplied. */
   readonly repetitionPenalty: number;
-  /** bool [rows, vocabulary]; the drawn tokens are added. */
+  /** bool [rows, vocabulary]. */
   readonly seen?: TensorCore | null | undefined;
   /** bool [rows, vocabulary]: all other tokens are removed. */
   readonly allowed?: TensorCore | null | undefined;
-  /** float64 [rows] in [0, 1); absent at temperature 0. */
+}
+
+function shaping({ temperature, topK, topP, repetitionPenalty, seen, allowed }: ShapingOptions) {
+  return [temperature, topK, topP, repetitionPenalty, seen?.handle ?? null, allowed?.handle ?? null] as const;
+}
+
+/** [rows, vocabulary] → the same shape, -inf where an entry was removed. */
+export function processScores(scores: TensorCore, options: ShapingOptions): Tensor {
+  return wrap(native().processScores(scores.handle, ...shaping(options)));
+}
+
+export interface DrawOptions extends ShapingOptions {
+  /** float64 [rows] in [0, 1); absent where the likeliest token is taken. */
   readonly uniforms?: TensorCore | null | undefined;
 }
 
 /**
- * Inverse transform sampling in float64.
+ * Inverse transform sampling in float64: the token at which the cumulative probability first exceeds the number. The drawn
+ * tokens are added to `seen`.
  *
  * @param scores  [rows, vocabulary]
  * @returns float64 [3, rows]: the token; its log-softmax(scores / temperature); its log-probability under the distribution
  *   that it was drawn from.
  */
 export function drawToken(scores: TensorCore, options: DrawOptions): Tensor {
-  const { temperature, topK, topP, repetitionPenalty, seen, allowed, uniforms } = options;
-  const handle = (tensor: TensorCore | null | undefined) => tensor?.handle ?? null;
-  return wrap(
-    native().drawToken(
-      scores.handle,
-      temperature,
-      topK,
-      topP,
-      repetitionPenalty,
-      handle(seen),
-      handle(allowed),
-      handle(uniforms),
-    ),
-  );
+  return wrap(native().drawToken(scores.handle, ...shaping(options), options.uniforms?.handle ?? null));
 }

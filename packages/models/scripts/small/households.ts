@@ -21,6 +21,7 @@ export const alfworld: Lesson = {
   },
   maxNewTokens: 32,
   batch: 32,
+  totalExamples: 140_000,
   goal: '70 % of unseen households won',
   measure: 'success',
   async *examples(env, rng) {

@@ -24,6 +24,8 @@ export interface Lesson {
   readonly maxNewTokens: number;
   /** Examples of one optimizer step. */
   readonly batch: number;
+  /** Examples of a whole run: four hours of a processor core, which are two on two cores. */
+  readonly totalExamples: number;
   /** The goal that docs/small.md speaks of. */
   readonly goal: string;
   /** `score`: the mean reward counts; `success`: the share of solved tasks. */

@@ -81,7 +81,7 @@ export function allTriples(): {
   return { solvable: all.filter(isSolvable), hopeless: all.filter((triple) => !isSolvable(triple)) };
 }
 
-/** The first way from two or three terms in falling order to 24. */
+/** The first way to 24 from two or three terms in falling order. */
 function finish(terms: readonly Term[]): { readonly trace: string; readonly term: Term } | undefined {
   for (let i = 0; i < terms.length; i += 1)
     for (let j = i + 1; j < terms.length; j += 1)

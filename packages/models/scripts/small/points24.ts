@@ -20,6 +20,7 @@ export const points24: Lesson = {
   splits: { train: { split: 'train' }, test: { split: 'test' } },
   maxNewTokens: 320,
   batch: 64,
+  totalExamples: 120_000,
   goal: '80 % of unseen solvable hands solved',
   measure: 'success',
   async *examples(env, rng) {

@@ -2,21 +2,21 @@
  * Teaches the `small` preset one environment by imitation of correct labels, and judges it on content that it has never
  * seen (`split: 'test'`), with an interval. docs/small.md has the figures.
  *
- *     npm run small -- points24 --minutes 120            # also: alfworld, webshop
+ *     npm run small -- points24 --minutes 240            # also: alfworld, webshop
  *     npm run small -- points24 --minutes 60 --resume    # goes on where it stopped
- *     npm run small -- points24 --evaluate 200           # only judges the last checkpoint
+ *     npm run small -- points24 --minutes 0              # only judges the last checkpoint, on --evaluate episodes
  *
- * Minutes are those of the processor, so that a busy machine changes nothing; the length of the whole run, which the
- * learning rate depends on, is counted in examples (`--examples`).
+ * Minutes are those of the processor in this call, so that a busy machine changes nothing; the length of the whole run,
+ * which the learning rate depends on, is counted in examples (`--examples`).
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type AnyEnv, lockFolder, make, writeFileAtomic } from '@vlgym/core';
+import { type AnyEnv, InvalidOptionError, lockFolder, make, writeFileAtomic } from '@vlgym/core';
 import { appendJsonLine } from '@vlgym/core/internal';
 import { setNumThreads } from '@vlgym/gpu';
 import { createPolicy, Projection, type VlmPolicy } from '@vlgym/models';
-import { trainSupervised } from '@vlgym/rl';
+import { FolderInUseError, trainSupervised } from '@vlgym/rl';
 import { batches } from './batches.js';
 import { judge } from './judge.js';
 import { lessons } from './lessons.js';
@@ -24,8 +24,8 @@ import { lessons } from './lessons.js';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    minutes: { type: 'string', default: '120' },
-    examples: { type: 'string', default: '100000' },
+    minutes: { type: 'string', default: '240' },
+    examples: { type: 'string' },
     evaluate: { type: 'string', default: '200' },
     rate: { type: 'string', default: '0.001' },
     folder: { type: 'string' },
@@ -37,13 +37,16 @@ const { values, positionals } = parseArgs({
 });
 const [name = 'points24'] = positionals;
 const lesson = lessons[name];
-if (!lesson) throw new Error(`Unknown lesson "${name}". Expected ${Object.keys(lessons).join(', ')}.`);
+if (!lesson) throw new InvalidOptionError('lesson', name, Object.keys(lessons).join(', '));
 const folder = resolve(values.folder ?? join('runs', `small-${name}`));
-const number = (key: 'minutes' | 'examples' | 'evaluate' | 'rate' | 'threads' | 'seed') => {
+const number = (key: 'minutes' | 'evaluate' | 'rate' | 'threads' | 'seed') => {
   const value = Number(values[key]);
-  if (!(value >= 0)) throw new Error(`Invalid --${key}: ${JSON.stringify(values[key])}.`);
+  if (!(value >= 0)) throw new InvalidOptionError(key, values[key], 'a number, 0 or more');
   return value;
 };
+
+const total = values.examples === undefined ? lesson.totalExamples : Number(values.examples);
+if (!(Number.isInteger(total) && total > 0)) throw new InvalidOptionError('examples', values.examples, '1 or more');
 
 interface Progress {
   readonly step: number;
@@ -65,7 +68,7 @@ try {
   const isStarted = await readFile(join(folder, 'progress.json'), 'utf8').catch(() => undefined);
   const isJudged = values.minutes === '0';
   if (isStarted !== undefined && !values.resume && !isJudged) {
-    throw new Error(`${folder} has a run. Add --resume to go on with it, or choose another --folder.`);
+    throw new FolderInUseError(folder);
   }
   const before: Progress = isStarted ? JSON.parse(isStarted) : { step: 0, examples: 0, seconds: 0 };
   if (isStarted !== undefined) await policy.load(join(folder, 'policy'));
@@ -92,7 +95,7 @@ async function train(before: Progress): Promise<Progress> {
   try {
     await trainSupervised({
       policy,
-      steps: Math.ceil(number('examples') / lesson!.batch),
+      steps: Math.ceil(total / lesson!.batch),
       from: before.step,
       batchOf: batches(lesson!, env, policy, seed),
       learningRate: number('rate'),

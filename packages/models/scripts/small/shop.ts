@@ -22,6 +22,7 @@ export const webshop: Lesson = {
   },
   maxNewTokens: 128,
   batch: 16,
+  totalExamples: 40_000,
   goal: 'the score of the rule baseline',
   measure: 'score',
   async *examples(env, rng) {

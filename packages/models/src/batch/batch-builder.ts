@@ -5,7 +5,7 @@
  * Padding has no influence on any row: the mask hides it, and positions count tokens without padding.
  */
 import type { Image } from '@vlgym/core';
-import { type Tensor, tensor } from '@vlgym/gpu';
+import { arange, type Tensor, tensor, zeros } from '@vlgym/gpu';
 import type { LanguageModel, PlacedImages } from '../language-model.js';
 import type { PictureCache } from './picture-cache.js';
 import { ImageMissingError, type TokenLayout, type TokenRow } from './token-rows.js';
@@ -64,16 +64,15 @@ export class BatchBuilder {
    */
   causalMask({ promptLength, promptLengths }: TokenLayout, width: number): Tensor | null {
     if (promptLengths.every((length) => length === promptLength)) return null;
-    const mask = new Float32Array(promptLengths.length * width * width).fill(Number.NEGATIVE_INFINITY);
-    for (const [row, length] of promptLengths.entries()) {
-      const first = promptLength - length;
-      for (let query = 0; query < width; query += 1) {
-        const line = (row * width + query) * width;
-        if (query < first) mask[line + query] = 0;
-        else mask.fill(0, line + first, line + query + 1);
-      }
-    }
-    return this.floats(mask, [promptLengths.length, 1, width, width]);
+    const rows = promptLengths.length;
+    const { dtype, device } = this.#model;
+    const columns = arange(0, width, 1, { dtype: 'int64', device });
+    const keys = columns.view([1, 1, 1, width]);
+    const queries = columns.view([1, 1, width, 1]);
+    const starts = Int32Array.from(promptLengths, (length) => promptLength - length);
+    const isPadding = keys.lt(this.ints(starts, [rows, 1, 1, 1]));
+    const isHidden = keys.gt(queries).logicalOr(isPadding).logicalAnd(keys.ne(queries));
+    return zeros([rows, 1, width, width], { dtype, device }).maskedFill(isHidden, Number.NEGATIVE_INFINITY);
   }
 
   /** Mask of a new token over `width` columns, float [B, 1, 1, width]; null when no row is padded. */

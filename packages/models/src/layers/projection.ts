@@ -53,6 +53,7 @@ export class Projection extends Module {
     const changes = this.parts.map(({ rows }, i) => this.adapters[i]?.forward(x) ?? x.newZeros([...shape, rows]));
     return y.add(changes.length === 1 ? changes[0]! : cat(changes, -1));
   }
+
   #rounded(x: Tensor): Tensor {
     const y = nn.functional.linear(x.to('bfloat16'), this.weight.to('bfloat16')).to(x.dtype);
     return this.bias ? y.add(this.bias) : y;

@@ -10,7 +10,7 @@ import { enableGrad, isGradEnabled, noGrad, type Tensor, tidy } from '@vlgym/gpu
 import type { LanguageModel } from '../language-model.js';
 
 /** Scores (positions times vocabulary) of one chunk, 64 MB in float32. */
-const SCORES_PER_CHUNK = 2 ** 24;
+export const SCORES_PER_CHUNK = 2 ** 24;
 
 export interface ChunkedInputs {
   readonly language: LanguageModel;

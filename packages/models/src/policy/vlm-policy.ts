@@ -136,10 +136,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
 
   // ---- without gradients ----
 
-  /**
-   * One response per input. With one generator for all rows they decode as one batch; with a generator per row, in
-   * batches of 128.
-   */
+  /** One response per input. With one generator for all rows they decode as one batch; with one per row, in `slots`. */
   sample(inputs: readonly ModelInput[], options: SampleOptions): Promise<ValuedCompletion[]> {
     return sampleResponses(this.#parts, inputs, options);
   }

@@ -80,6 +80,8 @@ export class Orchestrator {
   #version = 0;
   #duplicates = 0;
   #forgotten = 0;
+  /** Orders of this `take`, or delivered during it, that were played to an end. */
+  #played = 0;
   #lastReconcile = 0;
   #wait: (Omit<Wait, 'seconds'> & { readonly since: number }) | undefined;
 
@@ -158,6 +160,8 @@ export class Orchestrator {
     const { ledger, maxStaleness, noProgressMs, total } = this.#options;
     const end = this.#taken + count;
     const numbers = Array.from({ length: count }, (_, index) => this.#taken + index);
+    this.#played = numbers.filter((order) => ledger.get(order)?.digest).length;
+    let isNew = false;
     let progress = performance.now();
     let size = ledger.size;
     for (;;) {
@@ -165,6 +169,7 @@ export class Orchestrator {
       await this.#issue(Math.min(end + maxStaleness * count, Math.max(end, total)));
       const missing = numbers.filter((order) => ledger.get(order) === undefined);
       if (missing.length === 0) break;
+      isNew = true;
       await this.#collect(missing.length);
       if (ledger.size > size) {
         size = ledger.size;
@@ -177,7 +182,7 @@ export class Orchestrator {
     }
     this.#wait = undefined;
     const records = numbers.map((order) => ledger.get(order)!);
-    if (records.every(({ outcome }) => outcome === 'model-error')) throw new SamplersDownError(count);
+    if (isNew && records.every(({ outcome }) => outcome === 'model-error')) throw new SamplersDownError(count);
     this.#taken = end;
     return records;
   }
@@ -225,6 +230,7 @@ export class Orchestrator {
     for (const { record } of deliveries) {
       if (await ledger.append(record)) {
         this.#open.delete(record.order);
+        if (record.digest !== null) this.#played += 1;
         if (record.digest === null) this.#onEvent({ type: 'ABANDONED', record });
       } else {
         this.#duplicates += 1;
@@ -257,9 +263,14 @@ export class Orchestrator {
       await this.#reach('forget orders', () => queue.forget(forgotten));
       await this.#reach('take orders', () => queue.add(this.#ordersOf(forgotten), PRIORITY.regular), refusalMs);
     }
-    for (const order of open) {
-      const report = reports.get(order);
-      if (report?.state !== 'failed') continue;
+    const failed = open.filter((order) => reports.get(order)?.state === 'failed');
+    // where nothing can be sampled nothing is given up: the orders are played when the run goes on
+    const down =
+      this.#played > 0 || open.length === 1 ? [] : failed.filter((order) => isModelError(reports.get(order)?.reason));
+    if (down.length > 0 && down.length === open.length) throw new SamplersDownError(down.length);
+    for (const order of failed) {
+      if (down.includes(order)) continue;
+      const report = reports.get(order)!;
       const reason = (report.reason ?? 'it failed').slice(0, 1000);
       await this.#reach('give up an order', () => queue.abandon(this.#givenUp(order, reason, report.attempts ?? 1)));
     }
@@ -273,7 +284,7 @@ export class Orchestrator {
       group,
       index,
       seed,
-      outcome: /\bMODEL_|NO_HEALTHY_REPLICA/.test(reason) ? 'model-error' : 'abandoned',
+      outcome: isModelError(reason) ? 'model-error' : 'abandoned',
       digest: null,
       reason,
       steps: 0,
@@ -305,6 +316,8 @@ export class Orchestrator {
     }
   }
 }
+
+const isModelError = (reason = ''): boolean => /\bMODEL_|NO_HEALTHY_REPLICA/.test(reason);
 
 /** No answer at all, as from a broker that restarts; what is refused is answered. */
 function isSilence(error: unknown): boolean {

@@ -102,7 +102,8 @@ export async function runsInProgress(url: string): Promise<string[]> {
   }
 }
 
-function parseDefinition(text: string): RunDefinition {
+/** @throws {GymError} `RUN_INVALID`: of another version. */
+export function parseDefinition(text: string): RunDefinition {
   try {
     const { env, seed, player } = definitionSchema.parse(JSON.parse(text));
     return { env: specFromJson(env), seed, player };

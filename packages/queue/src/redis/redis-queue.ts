@@ -47,6 +47,7 @@ export class RedisQueue implements RolloutQueue {
   readonly #queue: Queue;
   #leadership: Leadership | undefined;
   #version: number | undefined;
+  #epoch = 0;
   /** Entries that were read and not acknowledged are asked for first. */
   #hasPending = true;
 
@@ -68,6 +69,7 @@ export class RedisQueue implements RolloutQueue {
     const { termMs } = this.#options;
     const { leadership, epoch } = await Leadership.take(this.#redis, this.#keys, () => this.#tell(), termMs);
     this.#leadership = leadership;
+    this.#epoch = epoch;
     await this.#own();
     await this.#tell();
     return epoch;
@@ -231,6 +233,8 @@ export class RedisQueue implements RolloutQueue {
     if (!job) return { state: 'missing' };
     const state = await job.getState();
     if (state === 'active') return { state, attempts: job.attemptsStarted };
+    // what failed under another orchestrator, e.g. because its sampler went with it, is played again
+    if (state === 'failed' && job.data.epoch < this.#epoch) return { state: 'missing' };
     if (state === 'failed') return { state, reason: job.failedReason, attempts: job.attemptsStarted };
     // it ended, yet nothing was committed: a broker that lost its last second
     if (state === 'completed' || state === 'unknown') return { state: 'missing' };

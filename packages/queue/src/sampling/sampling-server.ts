@@ -30,7 +30,7 @@ const requestSchema = z.object({
     repetition_penalty: z.literal(1),
     seed: count,
     logprobs: z.literal(0),
-    structured_outputs: z.undefined({ error: 'constraints are not supported' }),
+    structured_outputs: z.never({ error: 'constraints are not supported' }).optional(),
   }),
 });
 

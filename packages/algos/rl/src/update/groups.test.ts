@@ -15,12 +15,12 @@ const sizes = [
 const lengths = (limits: Parameters<typeof groupsWithin>[2]) =>
   groupsWithin(sizes, (item) => item, limits).map((group) => group.length);
 
-it('groups hold at most the given rows', () => {
+it('groups hold at most the rows asked for', () => {
   expect(lengths({ rows: 2 })).toEqual([2, 2, 1]);
   expect(lengths({ rows: 8 })).toEqual([5]);
 });
 
-it('groups hold at most the given tokens with padding, but at least one row', () => {
+it('groups hold at most the tokens asked for, padding included, but at least one row', () => {
   // three rows are as wide as the widest prompt and the widest response: 2 + 3
   expect(lengths({ rows: 8, tokens: 15 })).toEqual([3, 1, 1]);
   expect(lengths({ rows: 8, tokens: 14 })).toEqual([2, 1, 1, 1]);

@@ -64,6 +64,7 @@ export class ProductGenerator {
   readonly #visual: number;
   readonly #instructed: number;
   readonly #natural: boolean;
+  #latest: { readonly number: number; readonly family: Family } | undefined;
 
   constructor({ products = 1000, seed = 0, visual = 0, wording = 'plain' }: GeneratorOptions = {}) {
     this.size = products;
@@ -126,7 +127,13 @@ export class ProductGenerator {
     return instructed ? { ...product, ...this.#instructions(position, product, family, patterns) } : product;
   }
 
+  /** Members of a family are asked for one after another. */
   #family(number: number): Family {
+    if (this.#latest?.number !== number) this.#latest = { number, family: this.#drawFamily(number) };
+    return this.#latest.family;
+  }
+
+  #drawFamily(number: number): Family {
     const draws = new Draws(this.seed, number, 2);
     const kind = draws.pick(KINDS);
     return {

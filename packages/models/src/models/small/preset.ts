@@ -7,7 +7,7 @@ import type { ModelPreset } from '../../language-model.js';
 import { TextTokenizer } from '../../tokenizer/tokenizer.js';
 import { parseTinyConfig, type TinyConfig } from '../tiny/config.js';
 
-export const smallConfig: TinyConfig = parseTinyConfig({
+const smallConfig: TinyConfig = parseTinyConfig({
   vocabSize: 4096,
   maxPositionEmbeddings: 4096,
   hiddenSize: 384,
