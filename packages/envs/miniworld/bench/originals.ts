@@ -43,7 +43,11 @@ async function measure(
   const file = fileURLToPath(new URL(script, import.meta.url));
   return (size) => {
     const [program = '', ...args] = [...display, python.interpreter ?? '', file, String(seconds), size];
-    const lines = execFileSync(program, args, { encoding: 'utf8', cwd: tmpdir(), stdio: ['ignore', 'pipe', 'ignore'] }).split('\n');
+    const lines = execFileSync(program, args, {
+      encoding: 'utf8',
+      cwd: tmpdir(),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).split('\n');
     const records = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
     return new Map(records.map(({ name, rate }: { name: string; rate: number }) => [name, rate]));
   };
