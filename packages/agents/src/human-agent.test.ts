@@ -136,7 +136,10 @@ describe('text of a terminal', () => {
 
   it('lists choices in columns that fit the width', () => {
     expect(choiceTable(['a', 'b', 'c', 'd', 'e'], 12)).toBe('  a  c  e\n  b  d');
-    const lines = choiceTable(Array.from({ length: 40 }, (_, index) => `go to cabinet ${index}`), 80).split('\n');
+    const lines = choiceTable(
+      Array.from({ length: 40 }, (_, index) => `go to cabinet ${index}`),
+      80,
+    ).split('\n');
     expect(lines.length).toBe(10);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
     expect(choiceTable(['x', 'a choice that is long'], 20)).toBe('  x\n  a choice that is\n  long');

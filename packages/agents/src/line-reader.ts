@@ -20,19 +20,15 @@ export interface LineReader {
 }
 
 /** @param choices  What can be typed now; Tab completes it if both streams are a terminal. */
-export function lineReader(
-  input: LineInput,
-  output: LineOutput,
-  choices: () => readonly string[],
-): LineReader {
+export function lineReader(input: LineInput, output: LineOutput, choices: () => readonly string[]): LineReader {
   const lines: string[] = [];
   let ended = false;
   let wake: () => void = () => {};
   const terminal = isTerminal(input) && isTerminal(output);
   const completer = (line: string) => [completions(line, choices()), line];
   const reader = createInterface({
-    input: input as NodeJS.ReadableStream,
-    output: output as NodeJS.WritableStream,
+    input: input as unknown as NodeJS.ReadableStream,
+    output: output as unknown as NodeJS.WritableStream,
     terminal,
     prompt: '> ',
     completer,
@@ -58,8 +54,7 @@ export function lineReader(
   };
 }
 
-const isTerminal = (stream: LineInput | LineOutput) =>
-  'isTTY' in stream && stream.isTTY === true;
+const isTerminal = (stream: LineInput | LineOutput) => 'isTTY' in stream && stream.isTTY === true;
 
 /** The choices that start with the line, otherwise those that contain all of its words. */
 export function completions(line: string, choices: readonly string[]): string[] {

@@ -26,7 +26,10 @@ it('goes on without keeping words beyond its limit', () => {
   const computed: string[] = [];
   const table = new WordTable((word) => computed.push(word), 1);
   const values = ['a', 'b', 'a', 'b'].map((word) => table.valueAt(word, 0, 1));
-  expect([values, computed]).toEqual([[1, 2, 1, 3], ['a', 'b', 'b']]);
+  expect([values, computed]).toEqual([
+    [1, 2, 1, 3],
+    ['a', 'b', 'b'],
+  ]);
 });
 
 it('grows with its words', () => {
