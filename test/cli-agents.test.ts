@@ -77,6 +77,51 @@ describe('vlgym eval', () => {
   });
 });
 
+describe('an estimate', () => {
+  const prices = ['--prices', 'inputPerMillion=2', '--prices', 'outputPerMillion=8'];
+
+  it('of eval gives requests, tokens, cost and time, and asks nothing', async () => {
+    const server = await chatServer(() => 'never');
+    const model = ['--agent', 'openai', '--model', 'm', '--base-url', server.url, '--settings', 'maxOutputTokens=50'];
+    const asked = [...GAME, ...model, ...prices, '--episodes', '400', '--estimate'];
+    const { code, stdout } = await here(...asked);
+    expect(stdout).toMatch(/^m on vlgym\/NumberLine-v1 +[\d,]+ +[\d,]+ +[\d,]+ +\d+\.\d\d +\d+ min/m);
+    expect(stdout).toContain('Nothing was sent.');
+    const [found] = JSON.parse((await here(...asked, '--json')).stdout) as Record<string, number>[];
+    expect(found).toMatchObject({ outputTokens: 50 * found!.requests! });
+    expect(found!.cost).toBeCloseTo((2 * found!.inputTokens! + 8 * found!.outputTokens!) / 1e6, 9);
+    expect(found!.minutes).toBeCloseTo((found!.requests! * 5) / 60 / 8, 9); // 5 s each, eight at a time
+    expect(server.requests).toBe(0);
+    await server.close();
+    expect(code).toBe(0);
+  });
+
+  it('of a suite has a row for each model and environment, also for a plain PROVIDER/MODEL', async () => {
+    await writeFile(
+      join(home, 'models.yaml'),
+      `environments: [vlgym/NumberLine-v1, vlgym/EZPoints-v1]
+agents:
+  - random
+  - maker/one
+  - { model: maker/two, prices: { inputPerMillion: 1, outputPerMillion: 1 }, limits: { requestsPerMinute: 1 } }
+seeds: 0-9
+`,
+    );
+    const { code, stdout } = await here('suite', 'models.yaml', '--estimate');
+    for (const environment of ['NumberLine', 'EZPoints']) {
+      expect(stdout).toMatch(new RegExp(`^maker/one on vlgym/${environment}-v1 .* – +`, 'm'));
+      expect(stdout).toMatch(new RegExp(`^maker/two on vlgym/${environment}-v1 .* \\d+ min`, 'm'));
+    }
+    expect(stdout).toMatch(/^all, one after the other/m);
+    expect(code).toBe(0);
+  });
+
+  it('of an agent that asks no model says so', async () => {
+    const { stdout } = await here(...GAME, '--agent', 'random', '--estimate');
+    expect(stdout).toMatch(/nothing to estimate/);
+  });
+});
+
 describe('vlgym suite', () => {
   it('plays a file, tells why a cell has no score, goes on, and is compared', async () => {
     await writeFile(

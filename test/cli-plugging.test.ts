@@ -3,11 +3,12 @@
  * in files, and a run that another terminal reads. Each claim is about a process.
  */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { complete, hasShell } from './support/shells.js';
 import { vlgym } from './support/vlgym.js';
 import { ROOT } from './support/workspaces.js';
 
@@ -110,9 +111,19 @@ describe('an algorithm of the user', () => {
   it('lists its hyperparameters', async () => {
     const { stdout } = await here('algorithms', './my-reinforce/index.js', '--json');
     const options = JSON.parse(stdout) as { name: string; default: unknown; range: string }[];
-    expect(options).toContainEqual({ name: 'optimizer.epochs', default: 1, range: 'integer > 0' });
+    expect(options).toContainEqual({
+      name: 'optimizer.epochs',
+      default: 1,
+      range: 'integer > 0',
+      description: 'passes over the buffer in one update',
+    });
     const help = await here('train', './my-reinforce/index.js', '--help');
-    expect(help.stdout).toMatch(/^Hyperparameters of My Reinforce[\s\S]*^ {2}loss\.clipLow +0\.1 +number > 0$/m);
+    expect(help.stdout).toMatch(
+      /^Hyperparameters of My Reinforce[\s\S]*^ {2}loss\.clipLow +0\.1 +number > 0\n {6}the probability ratio may fall to 1 − clipLow$/m,
+    );
+    expect(help.stdout).toMatch(
+      /^ {2}baseline +"mean" +mean, none\n {6}what is subtracted from the return of an episode$/m,
+    );
   });
 
   it('trains, keeps every hyperparameter that was in force, and is refused at once in the same folder', async () => {
@@ -140,6 +151,40 @@ describe('an algorithm of the user', () => {
     const { stderr } = await train('--folder', 'odd', '--steps-per-update', '7');
     expect(stderr).toMatch(/^INVALID_OPTION The option --steps-per-update cannot be 7/m);
     expect(stderr).toMatch(/multiple of --num-envs = 2/);
+  });
+});
+
+describe('a model family of the user', () => {
+  it('trains, is saved under its name, and plays, from a TypeScript file', async () => {
+    await cp(join(ROOT, 'packages/models/test/toy-family.ts'), join(home, 'toy-family.ts'));
+    await writeFile(
+      join(home, 'family.ts'),
+      `import { registerModelFamily } from '@vlgym/models';
+import { toyFamily } from './toy-family.js';
+registerModelFamily(toyFamily);`,
+    );
+    const family = ['--import', './family.ts'];
+    const game = [
+      '--env',
+      'vlgym/NumberLine-v1',
+      '--model',
+      'toy-small',
+      '--threads',
+      '1',
+      '--folder',
+      'toys',
+      ...tiny,
+    ];
+    const trained = await here('train', 'vl-dac', ...family, ...game);
+    expect(trained.stderr).not.toMatch(/^[A-Z_]{4,} /m);
+    expect(trained.code).toBe(0);
+    expect(await json('toys', 'run.json')).toMatchObject({ model: 'toy-small' });
+
+    const [checkpoint] = (await readdir(join(home, 'toys'))).filter((name) => name.startsWith('checkpoint-'));
+    const weights = ['--agent', 'policy', '--weights', `toys/${checkpoint}/policy`];
+    const played = ['eval', 'vlgym/NumberLine-v1', ...weights, '--episodes', '2'];
+    expect((await here(...played, ...family)).stdout).toMatch(/^success +/m);
+    expect((await here(...played)).stderr).toMatch(/^UNKNOWN_MODEL Unknown model family "toy"[\s\S]*hint: .*--import/m);
   });
 });
 
@@ -244,28 +289,24 @@ describe('lists for scripts', () => {
   });
 });
 
-describe('completion', () => {
-  const complete = async (words: readonly string[]) => {
-    const { stdout } = await here('completion', 'bash');
-    await writeFile(join(home, 'completion.bash'), stdout);
-    const script = `source completion.bash; COMP_WORDS=(vlgym ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _vlgym; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return (await run('bash', ['-c', script], { cwd: home })).stdout.trim().split('\n');
+describe.each(['bash', 'zsh', 'fish'] as const)('completion in %s', (shell) => {
+  const lines = {
+    'vlgym tr': 'train',
+    'vlgym train --ste': '--steps-per-update',
+    'vlgym train vl-': 'vl-dac',
+    'vlgym eval vlgym/EZ': 'vlgym/EZPoints-v1',
+    'vlgym alfworld down': 'download',
+    'vlgym alfworld download --v': '--version',
+    'vlgym completion z': 'zsh',
   };
 
-  it.each<[string[], string]>([
-    [['tr'], 'train'],
-    [['train', '--ste'], '--steps-per-update'],
-    [['train', 'vl-'], 'vl-dac'],
-    [['eval', 'vlgym/EZ'], 'vlgym/EZPoints-v1'],
-    [['alfworld', 'down'], 'download'],
-    [['alfworld', 'download', '--v'], '--version'],
-    [['completion', 'z'], 'zsh'],
-  ])('bash completes %j', async (words, expected) => {
-    expect(await complete(words)).toContain(expected);
-  });
-
-  it.each(['zsh', 'fish'])('%s has every command', async (shell) => {
+  it.skipIf(!hasShell(shell))(`completes what is typed (needs ${shell} on this machine)`, async () => {
+    const script = join(home, `completion.${shell}`);
     const { stdout } = await here('completion', shell);
+    await writeFile(script, stdout);
     for (const name of ['train', 'status', 'watch']) expect(stdout).toContain(name);
+    const found = await complete(shell, script, Object.keys(lines));
+    expect(found).toEqual(Object.values(lines).map((word) => expect.arrayContaining([word])));
+    expect(found[0]).toEqual(['train']); // and nothing that does not begin so
   });
 });

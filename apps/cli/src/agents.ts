@@ -60,6 +60,9 @@ export interface OpenedAgent {
 
 const nothing = () => undefined;
 
+/** `PROVIDER/MODEL`, and not a path. */
+export const isGatewayModel = (name: string): boolean => !isFile(name) && /^[\w.-]+\/\S+$/.test(name);
+
 /** @throws {UsageError} The agent is unknown, lacks an option, or its file exports none. */
 export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
   const { agent: name, weights, model } = choice;
@@ -85,7 +88,7 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
     return { agent, close: nothing };
   }
   if (isFile(name)) return agentFrom(name);
-  if (/^[\w.-]+\/\S+$/.test(name)) return { agent: modelAgent(name, choice.modelOptions), close: nothing };
+  if (isGatewayModel(name)) return { agent: modelAgent(name, choice.modelOptions), close: nothing };
   const names = knownAgents.map((each) => each.name);
   const near = closest(name, names);
   throw new UsageError(`Unknown agent ${JSON.stringify(name)}.`, {

@@ -16,11 +16,15 @@ const HINTS: Readonly<Record<string, string>> = {
 
 /** Hints that mention code, and what a person types instead. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
-  [/`import '([^']+)'` registers it \(on the command line: (--import \S+)\)/, 'add $2'],
+  [/`import '([^']+)'` registers it \(on the command line: (--import [^\s)]+)\)/, 'add $2'],
   [/; install and import the package that registers it/, '; add --import PACKAGE or --import FILE'],
   [
     /(?<=hint: )import the package that registers it$/m,
     'vlgym envs lists them; --import PACKAGE or --import FILE adds yours',
+  ],
+  [
+    /import the package that calls `registerModelFamily`[^\n]*/,
+    'add --import PACKAGE or --import FILE that registers it',
   ],
   [/`replay\(trajectory, \{ envOptions: \{ ([^:`]+): … \} \}\)`/, '--env-options $1=…'],
   [/`replay\(trajectory, \{ envOptions \}\)`/, '--env-options KEY=VALUE'],

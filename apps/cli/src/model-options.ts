@@ -1,5 +1,5 @@
 /** Options of language models, the same for `eval` and for the agents of a suite file. */
-import type { ModelAgentOptions } from '@vlgym/agents';
+import type { ModelAgentOptions, RateLimits } from '@vlgym/agents';
 import { z } from 'zod';
 
 const positive = z.number().positive();
@@ -56,8 +56,10 @@ export const modelOptions = {
 
 type Given = { readonly [Key in keyof typeof modelOptions]?: z.output<(typeof modelOptions)[Key]> };
 
+export type GivenModelOptions = Omit<ModelAgentOptions, 'limits'> & { readonly limits?: RateLimits };
+
 /** What was given, as the options of a model agent. */
-export function modelOptionsOf({ settings, prices, budget, limits, actions, repairTurns }: Given): ModelAgentOptions {
+export function modelOptionsOf({ settings, prices, budget, limits, actions, repairTurns }: Given): GivenModelOptions {
   const given = { settings, prices, budget, limits, actions, repairTurns };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ModelAgentOptions;
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as GivenModelOptions;
 }

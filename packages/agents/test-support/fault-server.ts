@@ -14,6 +14,7 @@ export type Fault =
   | 'unauthorized'
   | 'bad-request'
   | 'hang-up'
+  | 'slow'
   | 'cut-stream'
   | 'cut-body'
   | 'malformed-json'
@@ -131,6 +132,8 @@ function reply({ response, fault, stream, hasTools, usage, action, key, spent }:
   if (fault === 'unauthorized') return void fail(401, `Incorrect API key provided: ${key}`);
   if (fault === 'bad-request') return void fail(400, `cannot read the request of ${key}`);
   if (fault === 'hang-up') return void response.destroy();
+  // begins to answer and never goes on; the test's `fetch` lets the time limit pass
+  if (fault === 'slow') return void response.writeHead(200, { 'x-slow': '1' }).write(' ');
   const tokens = {
     prompt_tokens: usage.input,
     completion_tokens: usage.output,

@@ -1,8 +1,12 @@
 /** A model of the AI SDK that answers from a list: texts, calls of tools, errors. */
 import { MockLanguageModelV3 } from 'ai/test';
 
-type Answer = Awaited<ReturnType<MockLanguageModelV3['doGenerate']>>;
-type Content = Answer['content'][number];
+type Generated = Awaited<ReturnType<MockLanguageModelV3['doGenerate']>>;
+/** What the interfaces 3 and 4 of models have in common. */
+type Content = Extract<Generated['content'][number], { type: 'text' | 'reasoning' | 'tool-call' }>;
+interface Answer extends Omit<Generated, 'content'> {
+  content: Content[];
+}
 
 /** `input` is sent as JSON; a string is sent as it is. */
 export interface Call {
@@ -12,18 +16,18 @@ export interface Call {
 
 export type Entry = string | Error | readonly (Call | { readonly text?: string; readonly reasoning?: string })[];
 
-export function toolModel(script: readonly Entry[], repeat = false): MockLanguageModelV3 {
+export const toolModel = (script: readonly Entry[], repeat = false): MockLanguageModelV3 =>
+  new MockLanguageModelV3({ provider: 'test', modelId: 'tools', doGenerate: scriptedAnswers(script, repeat) });
+
+/** One entry for each request, in both versions of the model interface. */
+export function scriptedAnswers(script: readonly Entry[], repeat = false): () => Promise<Answer> {
   let turn = 0;
-  return new MockLanguageModelV3({
-    provider: 'test',
-    modelId: 'tools',
-    doGenerate: async () => {
-      const entry = script[repeat ? turn++ % script.length : turn++];
-      if (entry === undefined) throw new Error('asked too often');
-      if (entry instanceof Error) throw entry;
-      return answer(entry, turn);
-    },
-  });
+  return async () => {
+    const entry = script[repeat ? turn++ % script.length : turn++];
+    if (entry === undefined) throw new Error('asked too often');
+    if (entry instanceof Error) throw entry;
+    return answer(entry, turn);
+  };
 }
 
 function answer(entry: string | readonly object[], turn: number): Answer {

@@ -1,11 +1,12 @@
 import { cellOf, evaluate, publishedBaselines } from '@vlgym/agents';
 import { make } from '@vlgym/core';
 import { z } from 'zod';
-import { agentOptions, openAgent } from '../agents.js';
+import { agentOptions, isGatewayModel, openAgent } from '../agents.js';
 import { defineCommand, UsageError } from '../command.js';
 import { importOption, withEnvironment } from '../environments.js';
 import { settingsOf } from '../experiment/settings.js';
 import { modelOptions, modelOptionsOf } from '../model-options.js';
+import { estimates, estimateTable } from '../suite/estimate-table.js';
 import { singleResult, writeResult } from '../suite/result-file.js';
 import { resumeCommand, typedCommand } from '../terminal/command-line.js';
 import { breakdownTable, excludedText, failureText, scoreTable } from '../terminal/evaluation.js';
@@ -28,6 +29,10 @@ const options = z.object({
   breakdown: z.string().default('taskType').describe('key of `info` that groups episodes in a table'),
   record: z.string().optional().describe('folder for every episode, result.json and report.html'),
   resume: z.boolean().default(false).describe('keep the episodes in --record and play only the rest'),
+  estimate: z
+    .boolean()
+    .default(false)
+    .describe('only say what it will ask of a language model, its cost and time, and play nothing'),
   failFast: z.boolean().default(false).describe('stop at the first error of the agent, with its stack'),
   json: z.boolean().default(false).describe('print the result as JSON instead of tables'),
 });
@@ -49,6 +54,10 @@ export const evalCommand = defineCommand({
       command: 'vlgym eval --agent openai --model qwen2.5-vl-7b --base-url http://127.0.0.1:8000/v1',
       does: 'any OpenAI-compatible server',
     },
+    {
+      command: 'vlgym eval --agent maker/model --prices inputPerMillion=3 --prices outputPerMillion=15 --estimate',
+      does: 'what it will cost, before anything is asked',
+    },
     { command: 'vlgym eval vlgym/EZPoints-v1 --agent ./mine.ts', does: 'an agent of your own' },
   ],
   async run(typed, { stdout, stderr, signal }) {
@@ -58,6 +67,13 @@ export const evalCommand = defineCommand({
     const envOptions = given.envOptions ?? suited ?? {};
     if (given.resume && !record) throw new UsageError('--resume needs --record FOLDER, where the episodes are.');
     await (await make(env, { options: envOptions })).close(); // reports a wrong id before a model is loaded
+    if (given.estimate) {
+      const model = given.agent === 'openai' ? given.model : isGatewayModel(given.agent) ? given.agent : undefined;
+      const asked = { environment: env, env: { id: env, options: envOptions }, episodes, parallel };
+      const found = await estimates(model === undefined ? [] : [{ agent: model, ...asked, ...modelOptionsOf(given) }]);
+      stdout.write(`${given.json ? JSON.stringify(found, null, 2) : estimateTable(found)}\n`);
+      return 0;
+    }
     const { agent, close } = await openAgent({ ...given, modelOptions: modelOptionsOf(given) });
     const progress = new Progress({ label: agent.name, total: episodes, unit: 'episodes' });
     try {
@@ -78,13 +94,14 @@ export const evalCommand = defineCommand({
       });
       progress.end();
       const baselines = publishedBaselines({ id: env, options: envOptions });
-      const single = singleResult(cellOf(env, result), baselines.length > 0 ? { [env]: baselines } : {});
+      const cell = cellOf(env, result);
+      const single = singleResult(cell, baselines.length > 0 ? { [env]: baselines } : {});
       if (given.json) stdout.write(`${JSON.stringify(single, null, 2)}\n`);
       else {
         stdout.write(`${scoreTable(result)}\n`);
         const { breakdown = {} } = result;
         if (Object.keys(breakdown).length > 0) stdout.write(`\n${breakdownTable(given.breakdown, breakdown)}\n`);
-        if (result.excluded > 0) stdout.write(`\n${excludedText(result)}\n`);
+        if (result.excluded > 0) stdout.write(`\n${excludedText(cell)}\n`);
       }
       if (result.firstFailure) stderr.write(`\n${failureText(result.firstFailure)}\n`);
       if (record) {
@@ -98,6 +115,7 @@ export const evalCommand = defineCommand({
             ['prompts', result.dialogue ?? 'none'],
             ['seeds', `${seed} to ${seed + episodes - 1}`],
             ['options', JSON.stringify(envOptions)],
+            ['every episode', `vlgym watch ${record}`],
           ],
         });
         if (!given.json) stdout.write(`\n${report}\n`);

@@ -1,12 +1,15 @@
 import { basename, extname, join } from 'node:path';
-import { estimate, type SuiteEnvironment, suite } from '@vlgym/agents';
+import { type SuiteEnvironment, suite } from '@vlgym/agents';
 import { z } from 'zod';
+import { isGatewayModel } from '../agents.js';
 import { defineCommand } from '../command.js';
+import { modelOptionsOf } from '../model-options.js';
+import { type Asked, estimates, estimateTable } from '../suite/estimate-table.js';
 import { writeResult } from '../suite/result-file.js';
 import { openAgents, openEnvironments, readSuite, type SuiteFile } from '../suite/suite-file.js';
 import { typedCommand } from '../terminal/command-line.js';
 import { Progress } from '../terminal/progress.js';
-import { dim, duration, money, table } from '../terminal/style.js';
+import { counted, dim } from '../terminal/style.js';
 import { comparisonsTable, failureLines, suiteTable } from '../terminal/suite-table.js';
 import { VERSION } from '../version.js';
 
@@ -33,7 +36,8 @@ export const suiteCommand = defineCommand({
     const out = folder ?? join('runs', basename(file, extname(file)));
     const environments = await openEnvironments(plan);
     if (given.estimate) {
-      stdout.write(`${await estimateTable(plan, environments)}\n`);
+      const found = await estimates(askedBy(plan, environments));
+      stdout.write(`${json ? JSON.stringify(found, null, 2) : estimateTable(found)}\n`);
       return 0;
     }
     const opened = await openAgents(plan, environments[0]!.name!);
@@ -62,6 +66,7 @@ export const suiteCommand = defineCommand({
           ['fallback', plan.fallback],
           ['seeds', seedsText(result.seeds)],
           ['attempts', String(plan.attempts)],
+          ['every episode', `vlgym watch FOLDER, for each folder in ${out} that has episodes.jsonl`],
         ],
       });
       if (json) stdout.write(`${JSON.stringify(result, null, 2)}\n`);
@@ -96,10 +101,9 @@ seeds: 0-49
 attempts: 3`;
 
 function leadOf({ environments, agents, attempts }: SuiteFile, cells: number): string {
-  const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
   const each = attempts > 1 ? `, ${attempts} attempts at each seed` : '';
   const missing = environments.length * agents.length - cells;
-  return `${count(agents.length, 'agent')} on ${count(environments.length, 'environment')}, on the same seeds${each}.${missing > 0 ? ` Stopped early: ${count(missing, 'cell')} not played.` : ''}`;
+  return `${counted(agents.length, 'agent')} on ${counted(environments.length, 'environment')}, on the same seeds${each}.${missing > 0 ? ` Stopped early: ${counted(missing, 'cell')} not played.` : ''}`;
 }
 
 const seedsText = (seeds: readonly number[]) =>
@@ -107,34 +111,23 @@ const seedsText = (seeds: readonly number[]) =>
     ? `${seeds[0]} to ${seeds.at(-1)}`
     : seeds.join(', ').slice(0, 200);
 
-/** Only agents that are asked over a network are estimated. */
-async function estimateTable(plan: SuiteFile, environments: readonly SuiteEnvironment[]): Promise<string> {
+/** Models that the file names; what an agent of a file asks is not known. */
+function askedBy(plan: SuiteFile, environments: readonly SuiteEnvironment[]): Asked[] {
   const seeds = typeof plan.seeds === 'number' ? plan.seeds : plan.seeds.length;
-  const models = plan.agents.flatMap((entry) => (typeof entry === 'object' && entry.model ? [entry] : []));
-  const rows: string[][] = [];
-  for (const { env, name = '', maxSteps, resetOptions } of environments) {
-    for (const { model = '', name: title = model, settings, prices, limits } of models) {
-      const found = await estimate({
-        env,
-        ...(maxSteps && { maxSteps }),
-        ...(resetOptions && { resetOptions }),
-        episodes: seeds * plan.attempts,
-        ...(settings?.maxOutputTokens && { outputTokensPerTurn: settings.maxOutputTokens }),
-        ...(prices && { prices: withoutUndefined(prices) }),
-        ...(limits && { limits: withoutUndefined(limits) }),
-      });
-      const { requests, inputTokens, outputTokens, cost, minutes } = found;
-      rows.push([
-        `${title} on ${name}`,
-        ...[requests, inputTokens, outputTokens].map((count) => count.toLocaleString('en')),
-        prices ? money(cost) : '–',
-        minutes > 0 ? duration(60 * minutes) : '–',
-      ]);
-    }
-  }
-  if (rows.length === 0) return 'No agent of this suite asks a language model.';
-  return table([['estimate', 'requests', 'tokens in', 'tokens out', 'cost', 'at least'], ...rows]);
+  const models = plan.agents.flatMap((entry) => {
+    if (typeof entry === 'string') return isGatewayModel(entry) ? [{ agent: entry }] : [];
+    const { model, name: title = model } = entry;
+    return title === undefined || model === undefined ? [] : [{ agent: title, ...modelOptionsOf(entry) }];
+  });
+  return environments.flatMap(({ env, name = '', maxSteps, resetOptions }) =>
+    models.map((model) => ({
+      ...model,
+      env,
+      environment: name,
+      episodes: seeds * plan.attempts,
+      parallel: plan.parallel,
+      ...(maxSteps && { maxSteps }),
+      ...(resetOptions && { resetOptions }),
+    })),
+  );
 }
-
-const withoutUndefined = <T extends object>(object: T) =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never;

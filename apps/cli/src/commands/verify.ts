@@ -8,7 +8,7 @@ import { type Agreement, closest, registeredVerifiers, type VerificationReport, 
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
 import { importEnvironments, importOption } from '../environments.js';
-import { percent, table } from '../terminal/style.js';
+import { bold, percent, table, wrapText } from '../terminal/style.js';
 
 const ALL = 'all';
 
@@ -32,8 +32,8 @@ export const verify = defineCommand({
     { command: 'vlgym verify my-env --import my-env', does: 'with the verifier of a package of yours' },
   ],
   more() {
-    const rows = registeredVerifiers().map(({ name, description }) => [name, description]);
-    return rows.map(([name, description]) => `${name}: ${description}`);
+    const rows = registeredVerifiers().map(({ name, description }) => wrapText(`${name}: ${description}`, 94));
+    return [bold('Verifiers'), ...rows.map((row) => `  ${row.replaceAll('\n', '\n    ')}`), ''];
   },
   async run({ environment, episodes, seed, setup, python, import: names }, { stdout, stderr, signal }) {
     await importEnvironments(names);
@@ -68,7 +68,7 @@ function chosen(name: string): readonly Verifier[] {
   });
 }
 
-/** Nothing compared is no agreement. */
+/** A comparison of nothing agrees with nothing. */
 const isTooLow = ({ agreed, compared, needed = 1 }: Agreement): boolean => compared === 0 || agreed < needed * compared;
 
 function textOf({ agreements, notes = [] }: VerificationReport): string {

@@ -1,7 +1,7 @@
-/** The options of an algorithm for people: name, default, range. Read from its schema and from what it recommends. */
+/** The options of an algorithm for people: name, default, range, meaning. Read from its schema and what it recommends. */
 import { isRecord } from '@vlgym/core/internal';
 import { z } from 'zod';
-import { bold, dim, table } from '../terminal/style.js';
+import { bold, dim, table, wrapText } from '../terminal/style.js';
 import { presetOf, titleOf, variantOf } from './algorithms.js';
 import { nameAlgorithms } from './user-algorithms.js';
 
@@ -12,10 +12,13 @@ export interface Hyperparameter {
   readonly default: unknown;
   /** What is allowed, in words. */
   readonly range: string;
+  /** What the schema says of it (`.describe(…)`), in one line; empty where it says nothing. */
+  readonly description: string;
 }
 
 interface Schema {
   readonly type?: string;
+  readonly description?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
@@ -38,7 +41,7 @@ function leaves(schema: Schema, values: Readonly<Record<string, unknown>>, path:
     const value = values[key];
     const here = [...path, key];
     if (inner.properties && isRecord(value)) return leaves(inner, value, here);
-    return [{ name: here.join('.'), default: value, range: rangeOf(inner) }];
+    return [{ name: here.join('.'), default: value, range: rangeOf(inner), description: inner.description ?? '' }];
   });
 }
 
@@ -61,21 +64,30 @@ function rangeOf(schema: Schema): string {
   return [schema.type, ...(bounds.length > 0 ? [bounds.join(' and ')] : [])].join(' ');
 }
 
+/** Columns of a description. */
+const WIDTH = 94;
+
 /** For a help page. @param typed  A name, a variant or a file. */
 export async function hyperparameterLines(typed: string): Promise<string[]> {
   const { names } = await nameAlgorithms([typed], []);
   const [name = typed] = names;
-  const rows = hyperparametersOf(name).map(({ name: option, default: value, range }) => [
+  const options = hyperparametersOf(name);
+  const rows = options.map(({ name: option, default: value, range }) => [
     `  ${option}`,
     ` ${JSON.stringify(value) ?? 'none'}`,
     range,
   ]);
   return [
     bold(`Hyperparameters of ${titleOf(variantOf(name)[0])}`) + dim(' (--set NAME=VALUE; default; range)'),
-    table(rows),
+    ...table(rows)
+      .split('\n')
+      .flatMap((row, index) => [row, ...indented(options[index]!.description)]),
     '',
   ];
 }
+
+const indented = (description: string): string[] =>
+  description ? [dim(`      ${wrapText(description, WIDTH).replaceAll('\n', '\n      ')}`)] : [];
 
 export const pointer = [
   `  vlgym train ALGORITHM --help lists the hyperparameters of one, vlgym algorithms all algorithms`,

@@ -3,13 +3,19 @@ import type { CellComparison, SuiteCell } from '@vlgym/agents';
 import type { EnvBaseline } from '@vlgym/core';
 import { money, percent } from '../terminal/style.js';
 import type { AgentReport } from './agents-page.js';
+import { cardTable } from './card-table.js';
 import { html, type Markup } from './html.js';
 
 const NONE = '–';
 
+const decimal = (value: number) => value.toFixed(2).replace('-', '−');
+
+/** Colors that the style sheet has. */
+const COLORS = 10;
+
 /** Id of a section. */
 const anchorOf = (name: string) => name.replace(/[^\w-]+/g, '-');
-const colorOf = (agents: readonly string[], agent: string) => `c${agents.indexOf(agent) % 6}`;
+const colorOf = (agents: readonly string[], agent: string) => `c${agents.indexOf(agent) % COLORS}`;
 const agentsOf = ({ cells }: AgentReport) => [...new Set(cells.map(({ agent }) => agent))];
 
 /** Success of every agent on every environment. */
@@ -19,12 +25,15 @@ export function matrix(report: AgentReport): Markup {
   const cell = (agent: string, environment: string) =>
     report.cells.find((each) => each.agent === agent && each.environment === environment);
   return html`<h2>All environments</h2>
-<div class="scroll" tabindex="0"><table>
-<thead><tr><th scope="col">agent</th>${environments.map((name) => html`<th scope="col"><a href="#${anchorOf(name)}">${name}</a></th>`)}</tr></thead>
-<tbody>${agents.map(
-    (agent) =>
-      html`<tr><td class="${colorOf(agents, agent)}">${agent}</td>${environments.map((name) => html`<td>${rateText(cell(agent, name))}</td>`)}</tr>`,
-  )}</tbody></table></div>
+${cardTable(
+  ['agent', ...environments],
+  agents.map((agent) => ({
+    name: agent,
+    color: colorOf(agents, agent),
+    values: environments.map((name) => rateText(cell(agent, name))),
+  })),
+  (name) => (environments.includes(name) ? `#${anchorOf(name)}` : undefined),
+)}
 <p class="soft">Success rate with its 95 % interval over tasks.</p>`;
 }
 
@@ -69,9 +78,7 @@ function scoreTable(cells: readonly SuiteCell[], agents: readonly string[]): Mar
   const isPaid = cells.some(({ usage }) => usage.requests > 0);
   const head = ['agent', 'success', '95 % interval', 'tasks', 'episodes', 'return', 'turns', 'legal', 'fallback'];
   const paid = isPaid ? ['requests', 'tokens in', 'tokens out', 'cost', 'per success'] : [];
-  return html`<div class="scroll" tabindex="0"><table>
-<thead><tr>${[...head, ...paid].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${cells.map((cell) => {
+  const rows = cells.map((cell) => {
     const { agent, scores, usage, costPerSuccess, planned } = cell;
     const values = scores
       ? [
@@ -79,7 +86,7 @@ function scoreTable(cells: readonly SuiteCell[], agents: readonly string[]): Mar
           scores.interval95.map((share) => (100 * share).toFixed(1)).join(' – '),
           String(scores.tasks),
           scores.counted === planned ? String(planned) : `${scores.counted} of ${planned}`,
-          scores.meanReturn.toFixed(2),
+          decimal(scores.meanReturn),
           scores.meanLength.toFixed(1),
           scores.legalRate === undefined ? NONE : percent(scores.legalRate),
           percent(scores.fallbackRate),
@@ -94,8 +101,9 @@ function scoreTable(cells: readonly SuiteCell[], agents: readonly string[]): Mar
           costPerSuccess === undefined || costPerSuccess === 0 ? NONE : money(costPerSuccess),
         ]
       : [];
-    return html`<tr><td class="${colorOf(agents, agent)}">${agent}</td>${[...values, ...bill].map((value) => html`<td>${value}</td>`)}</tr>`;
-  })}</tbody></table></div>`;
+    return { name: agent, color: colorOf(agents, agent), values: [...values, ...bill] };
+  });
+  return cardTable([...head, ...paid], rows);
 }
 
 /** Several attempts at each seed: at least one of k, and all of k. */
@@ -104,30 +112,39 @@ function passTable(cells: readonly SuiteCell[], agents: readonly string[]): Mark
   if (ks.length === 0) return false;
   const find = (cell: SuiteCell, k: number) => cell.passes.find((pass) => pass.k === k);
   return html`<h3>Several attempts</h3>
-<div class="scroll" tabindex="0"><table>
-<thead><tr><th scope="col">agent</th>${ks.flatMap((k) => [html`<th scope="col">pass@${k}</th>`, html`<th scope="col">pass^${k}</th>`])}</tr></thead>
-<tbody>${cells.map(
-    (cell) =>
-      html`<tr><td class="${colorOf(agents, cell.agent)}">${cell.agent}</td>${ks.flatMap((k) => {
-        const pass = find(cell, k);
-        return [
-          html`<td>${pass ? percent(pass.atLeastOne) : NONE}</td>`,
-          html`<td>${pass ? percent(pass.all) : NONE}</td>`,
-        ];
-      })}</tr>`,
-  )}</tbody></table></div>
+${cardTable(
+  ['agent', ...ks.flatMap((k) => [`pass@${k}`, `pass^${k}`])],
+  cells.map((cell) => ({
+    name: cell.agent,
+    color: colorOf(agents, cell.agent),
+    values: ks.flatMap((k) => {
+      const pass = find(cell, k);
+      return [pass ? percent(pass.atLeastOne) : NONE, pass ? percent(pass.all) : NONE];
+    }),
+  })),
+)}
 <p class="soft">pass@k: at least one of k attempts succeeds. pass^k: all of them do. Unbiased, from all attempts at a seed.</p>`;
 }
 
 function comparisonTable(comparisons: readonly CellComparison[]): Markup {
   const points = (share: number) => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)}`;
   return html`<h3>Paired comparisons</h3>
-<div class="scroll" tabindex="0"><table>
-<thead><tr>${['first − second', 'points', '95 % interval', 'tasks', 'only first', 'only second', 'p', 'p, Holm'].map((title) => html`<th scope="col">${title}</th>`)}<th scope="col" class="wrap">says</th></tr></thead>
-<tbody>${comparisons.map(
-    (each) =>
-      html`<tr><td>${each.first} − ${each.second}</td><td>${points(each.difference)}</td><td>${each.interval95.map(points).join(' to ')}</td><td>${each.tasks}</td><td>${each.onlyFirst}</td><td>${each.onlySecond}</td><td>${pText(each.pValue)}</td><td>${pText(each.pAdjusted)}</td><td class="wrap">${verdict(each)}</td></tr>`,
-  )}</tbody></table></div>
+${cardTable(
+  ['first − second', 'points', '95 % interval', 'tasks', 'only first', 'only second', 'p', 'p, Holm', 'says'],
+  comparisons.map((each) => ({
+    name: `${each.first} − ${each.second}`,
+    values: [
+      points(each.difference),
+      each.interval95.map(points).join(' to '),
+      String(each.tasks),
+      String(each.onlyFirst),
+      String(each.onlySecond),
+      pText(each.pValue),
+      pText(each.pAdjusted),
+      verdict(each),
+    ],
+  })),
+)}
 <p class="soft">Exact tests on the same tasks. The last p-value is corrected for all comparisons of this report.</p>`;
 }
 
@@ -143,12 +160,20 @@ export const pText = (p: number) => (p < 0.001 ? '< 0.001' : p.toFixed(3));
 function breakdown({ agent, breakdown: groups }: SuiteCell, showAgent: boolean): Markup | false {
   if (!groups) return false;
   return html`<h3>By category${showAgent && `: ${agent}`}</h3>
-<div class="scroll" tabindex="0"><table>
-<thead><tr>${['category', 'success', '95 % interval', 'tasks', 'episodes', 'return', 'turns'].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${Object.entries(groups).map(
-    ([name, scores]) =>
-      html`<tr><td>${name}</td><td>${percent(scores.successRate)}</td><td>${scores.interval95.map((share) => (100 * share).toFixed(1)).join(' – ')}</td><td>${scores.tasks}</td><td>${scores.counted}</td><td>${scores.meanReturn.toFixed(2)}</td><td>${scores.meanLength.toFixed(1)}</td></tr>`,
-  )}</tbody></table></div>`;
+${cardTable(
+  ['category', 'success', '95 % interval', 'tasks', 'episodes', 'return', 'turns'],
+  Object.entries(groups).map(([name, scores]) => ({
+    name,
+    values: [
+      percent(scores.successRate),
+      scores.interval95.map((share) => (100 * share).toFixed(1)).join(' – '),
+      String(scores.tasks),
+      String(scores.counted),
+      decimal(scores.meanReturn),
+      scores.meanLength.toFixed(1),
+    ],
+  })),
+)}`;
 }
 
 /** Why episodes ended with an error, and which of them do not count. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { agentOptions, type OpenedAgent, openAgent } from '../agents.js';
 import { readConfig } from '../config-file.js';
 import { importEnvironments, importOption } from '../environments.js';
-import { modelOptions, modelOptionsOf } from '../model-options.js';
+import { type GivenModelOptions, modelOptions, modelOptionsOf } from '../model-options.js';
 import { expandRanges } from '../option-values.js';
 import { UsageError } from '../usage-error.js';
 
@@ -111,12 +111,12 @@ async function openEntry(entry: AgentEntry, env: string, limiters: Map<string, R
 
 /** Agents of one server with equal limits share them: they are the account's. */
 function sharedLimits(
-  options: ModelAgentOptions,
+  options: GivenModelOptions,
   server: string,
   limiters: Map<string, RateLimiter>,
 ): ModelAgentOptions {
   const { limits } = options;
-  if (!limits || limits instanceof RateLimiter) return options;
+  if (!limits) return options;
   const key = JSON.stringify([server, limits]);
   const limiter = limiters.get(key) ?? new RateLimiter(limits);
   limiters.set(key, limiter);

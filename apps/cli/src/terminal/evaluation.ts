@@ -1,9 +1,6 @@
 /** An evaluation in lines of text: scores, scores by category, and why episodes do not count. */
-import type { EpisodeFailure, Evaluation, Scores } from '@vlgym/agents';
+import type { EpisodeFailure, Evaluation, Scores, SuiteCell } from '@vlgym/agents';
 import { bold, money, percent, red, table } from './style.js';
-
-/** Maximum number of different errors shown. */
-const SHOWN_ERRORS = 3;
 
 /** Rates and means with their intervals, one a line. */
 export function scoreTable(result: Evaluation): string {
@@ -64,19 +61,20 @@ export function failureText({ id, seed, error, cause }: EpisodeFailure): string 
   return `${bold('first failure')} in ${id} (seed ${seed}): ${red(code)}\n${stack ?? message}`;
 }
 
-/** Number of episodes that do not count, and the first error of each kind. */
-export function excludedText({ excluded, episodes }: Evaluation): string {
-  const errors = new Map<string, number>();
-  for (const { counted, error } of episodes) {
-    if (counted || error === undefined) continue;
-    const text = `${error.code} ${error.message}`;
-    errors.set(text, (errors.get(text) ?? 0) + 1);
+/** Number of episodes that do not count, and the cause of every one of them: by code, with the first message of each. */
+export function excludedText({ excluded, failures }: Pick<SuiteCell, 'excluded' | 'failures'>): string {
+  const causes = new Map<string, { readonly count: number; readonly message: string; readonly seed: number }>();
+  for (const { code, count, counted, message, seed } of failures) {
+    if (count === counted) continue;
+    const found = causes.get(code) ?? { count: 0, message, seed };
+    causes.set(code, { ...found, count: found.count + count - counted });
   }
-  const shown = [...errors].slice(0, SHOWN_ERRORS).map(([text, count]) => `${count} × ${text}`);
-  const more = errors.size - shown.length;
+  const told = [...causes.values()].reduce((sum, { count }) => sum + count, 0);
   return [
     `${excluded} episodes do not count (failed model or environment, spent budget, stop)`,
-    ...shown,
-    ...(more > 0 ? [`${more} more kinds of errors; --record FOLDER keeps them all`] : []),
+    ...[...causes].map(
+      ([code, { count, message, seed }]) => `${count} × ${code} ${message.split('\n', 1)[0]} (first seed ${seed})`,
+    ),
+    ...(told < excluded ? [`${excluded - told} × not played to the end when the run stopped`] : []),
   ].join('\n');
 }

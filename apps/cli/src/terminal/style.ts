@@ -65,3 +65,6 @@ export function percent(share: number, digits = 1): string {
 
 /** A cost without its currency, with as many digits as it needs: `12.40`, `0.00031`. */
 export const money = (cost: number) => (cost >= 0.1 || cost === 0 ? cost.toFixed(2) : cost.toPrecision(2));
+
+/** `1 run`, `2 runs`. */
+export const counted = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;

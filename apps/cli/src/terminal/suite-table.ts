@@ -55,15 +55,34 @@ export function comparisonsTable(comparisons: readonly CellComparison[]): string
   ]);
 }
 
-/** Failures of all cells, the most frequent first. */
+/** Failures of all cells: the first ones in full, the others by their code, so that every cause is told. */
 export function failureLines(cells: readonly SuiteCell[], limit = 6): string[] {
   const lines = cells.flatMap(({ agent, environment, failed, failures }) => [
-    ...(failed ? [`${agent} on ${environment} was not played: ${failed.code} ${failed.message}`] : []),
-    ...failures.map(
-      ({ count, counted, code, message, seed }) =>
-        `${agent} on ${environment}: ${count} × ${code} ${message.split('\n', 1)[0]} (first seed ${seed}${counted === 0 ? '; not counted' : ''})`,
-    ),
+    ...(failed
+      ? [
+          {
+            code: failed.code,
+            count: 1,
+            text: `${agent} on ${environment} was not played: ${failed.code} ${failed.message}`,
+          },
+        ]
+      : []),
+    ...failures.map(({ count, counted, code, message, seed }) => ({
+      code,
+      count,
+      text: `${agent} on ${environment}: ${count} × ${code} ${message.split('\n', 1)[0]} (first seed ${seed}${counted === 0 ? '; not counted' : ''})`,
+    })),
   ]);
-  const more = lines.length - limit;
-  return [...lines.slice(0, limit), ...(more > 0 ? [`${more} more kinds of failures; result.json has them all`] : [])];
+  const rest = new Map<string, { count: number; cells: number }>();
+  for (const { code, count } of lines.slice(limit)) {
+    const sum = rest.get(code) ?? { count: 0, cells: 0 };
+    rest.set(code, { count: sum.count + count, cells: sum.cells + 1 });
+  }
+  return [
+    ...lines.slice(0, limit).map(({ text }) => text),
+    ...[...rest].map(
+      ([code, sum]) =>
+        `${sum.count} × ${code} in ${sum.cells} more ${sum.cells === 1 ? 'cell' : 'cells'}; result.json has them all`,
+    ),
+  ];
 }

@@ -2,7 +2,11 @@
 import * as rl from '@vlgym/rl';
 import { z } from 'zod';
 
-const options = z.strictObject({ ...rl.commonOptions, loss: rl.tokenLossOptions });
+const options = z.strictObject({
+  ...rl.commonOptions,
+  loss: rl.tokenLossOptions,
+  baseline: z.enum(['mean', 'none']).default('mean').describe('what is subtracted from the return of an episode'),
+});
 
 export default rl.defineAlgorithm({
   name: 'my-name',
@@ -17,10 +21,9 @@ export default rl.defineAlgorithm({
 
     const returns = rl.trajectoryReturns(buffer, config.reward.scale);
     const mean = returns.reduce((sum, each) => sum + each, 0) / returns.length;
-    const advantages = rl.onEveryStep(
-      buffer,
-      returns.map((each) => each - mean),
-    );
+    const baseline = config.baseline === 'mean' ? mean : 0;
+    const centered = returns.map((each) => each - baseline);
+    const advantages = rl.onEveryStep(buffer, centered);
     const targets = rl.criticFreeTargets(buffer, advantages, config, metrics);
     await rl.optimize(run, buffer, targets, {
       actor: (outputs, batch) => rl.reinforceLoss(outputs, batch, config.loss),

@@ -104,7 +104,7 @@ export interface GenerateRequest {
 export async function generateAnswer(request: GenerateRequest): Promise<ModelAnswer> {
   const { generateText } = await importOptional('ai', () => import('ai'));
   const { model, system, messages, settings, tools, isOver, signal } = request;
-  const { text, steps, response } = await generateText({
+  const result = await generateText({
     ...(settings as object),
     model: model as LanguageModel,
     ...(system !== '' && { system }),
@@ -117,7 +117,9 @@ export async function generateAnswer(request: GenerateRequest): Promise<ModelAns
     ...(signal && { abortSignal: signal }),
     maxRetries: 0,
   });
-  return { text, steps: steps as unknown as readonly AnswerStep[], messages: response.messages };
+  // version 7 has those of all steps here; in its `response` are those of the last step only
+  const { responseMessages = result.response.messages } = result as { readonly responseMessages?: ModelMessage[] };
+  return { text: result.text, steps: result.steps as unknown as readonly AnswerStep[], messages: responseMessages };
 }
 
 /** The system prompt, and the other messages as the AI SDK takes them. */

@@ -10,6 +10,7 @@ import type { ModelMessage } from 'ai';
 import type { Agent, AgentTurn, BoundaryError, Episode, TurnContext, Usage } from '../agent.js';
 import { InvalidModelError, isSetupError, toBoundaryError } from '../errors.js';
 import { actionTools } from '../tools/action-tools.js';
+import type { ToolCall } from '../tools/tool-call.js';
 import { answerLength, MAX_ANSWER_LENGTH, turnFromAnswer } from '../tools/turn-from-answer.js';
 import { promptMessages } from '../turn.js';
 import {
@@ -116,6 +117,7 @@ export function lazyModelAgent<O, A, I extends Info>(
         usage = addUsage(usage, used);
       });
       const invalid = { left: repairTurns };
+      const refused: ToolCall[] = []; // calls of answers that were told what is wrong with them
       for (;;) {
         const answer = await generateAnswer({
           model,
@@ -130,8 +132,11 @@ export function lazyModelAgent<O, A, I extends Info>(
         const turn = turnFromAnswer(context, answer, Object.keys(choices), facts(), secrets);
         invalid.left -= invalidSteps(answer.steps);
         const hint = turn.parsed?.legal ? undefined : turn.parsed?.repairHint;
-        if (hint === undefined || invalid.left <= 0) return turn;
+        const { toolCalls = [] } = turn;
+        if (hint === undefined || invalid.left <= 0)
+          return refused.length > 0 ? { ...turn, toolCalls: [...refused, ...toolCalls] } : turn;
         invalid.left -= 1;
+        refused.push(...toolCalls.map((call) => (call.name in choices ? { error: hint, ...call } : call)));
         messages.push(...repairMessages(answer, turn.text, hint));
       }
     } catch (error) {

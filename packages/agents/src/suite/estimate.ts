@@ -23,6 +23,10 @@ export interface EstimateOptions extends Pick<EvaluateOptions, 'env' | 'maxSteps
   readonly outputTokensPerTurn?: number;
   readonly prices?: Prices;
   readonly limits?: RateLimits;
+  /** How long one answer takes; default 0, which leaves the limits alone to decide. */
+  readonly secondsPerRequest?: number;
+  /** Episodes side by side; default 1. */
+  readonly parallel?: number;
 }
 
 export interface Estimate {
@@ -31,7 +35,7 @@ export interface Estimate {
   readonly outputTokens: number;
   /** 0 without prices. */
   readonly cost: number;
-  /** The least time that the limits allow; 0 without limits. */
+  /** What `secondsPerRequest` and `parallel` make, and at least what the limits allow; 0 without either. */
   readonly minutes: number;
 }
 
@@ -42,6 +46,8 @@ export async function estimate({
   outputTokensPerTurn = 200,
   prices,
   limits = {},
+  secondsPerRequest = 0,
+  parallel = 1,
   ...options
 }: EstimateOptions): Promise<Estimate> {
   let turns = 0;
@@ -67,7 +73,11 @@ export async function estimate({
     inputTokens,
     outputTokens,
     cost: costOf({ input: inputTokens, output: outputTokens }, prices),
-    minutes: Math.max(requests / requestsPerMinute, (inputTokens + outputTokens) / tokensPerMinute),
+    minutes: Math.max(
+      requests / requestsPerMinute,
+      (inputTokens + outputTokens) / tokensPerMinute,
+      (requests * secondsPerRequest) / 60 / Math.min(parallel, episodes),
+    ),
   };
 }
 

@@ -31,11 +31,22 @@ const options = z.strictObject({
   ...groupAlgorithmOptions,
   sampling: optionGroup({
     /** Rounds of episodes at most, until there are `stepsPerUpdate` steps in groups with a spread. */
-    maxRounds: z.number().int().positive().default(3),
+    maxRounds: z
+      .number()
+      .int()
+      .positive()
+      .default(3)
+      .describe('rounds of episodes at most, until there are enough steps in groups with a spread'),
   }),
   overlong: optionGroup({
     /** Tokens before the limit of a response in which the penalty grows from 0 to 1; null has no penalty. */
-    cache: z.number().int().positive().nullable().default(null),
+    cache: z
+      .number()
+      .int()
+      .positive()
+      .nullable()
+      .default(null)
+      .describe('tokens before the limit in which the penalty grows from 0 to 1; null has none'),
   }),
 });
 

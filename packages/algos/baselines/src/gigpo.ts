@@ -23,12 +23,21 @@ import { z } from 'zod';
 const options = z.strictObject({
   ...groupAlgorithmOptions,
   advantage: optionGroup({
-    /** Discount of the returns-to-go that are compared at a state. */
-    gamma: z.number().min(0).max(1).default(0.95),
-    /** ω */
-    stepWeight: z.number().nonnegative().default(1),
-    /** Centered, or also divided by the standard deviation. */
-    scale: z.enum(['std', 'none']).default('none'),
+    gamma: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.95)
+      .describe('discount of the returns-to-go that are compared at a state'),
+    stepWeight: z
+      .number()
+      .nonnegative()
+      .default(1)
+      .describe('weight of the advantage of steps beside that of episodes, ω'),
+    scale: z
+      .enum(['std', 'none'])
+      .default('none')
+      .describe('divide by the standard deviation of the group, or only center'),
   }),
 });
 

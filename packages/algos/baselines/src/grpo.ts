@@ -28,8 +28,10 @@ import { z } from 'zod';
 const options = z.strictObject({
   ...groupAlgorithmOptions,
   advantage: optionGroup({
-    /** Divide by the standard deviation of the group, or not (Dr. GRPO). */
-    scale: z.enum(['std', 'none']).default('std'),
+    scale: z
+      .enum(['std', 'none'])
+      .default('std')
+      .describe('divide by the standard deviation of the group, or not (Dr. GRPO)'),
   }),
 });
 

@@ -5,53 +5,83 @@ import { z } from 'zod';
 const positive = z.number().positive();
 const count = z.number().int().nonnegative();
 
-/** Play teacher and student on the fixed evaluation seeds in every N-th update; 0 never does. */
-const measureEvery = count.default(0);
+const measureEvery = count
+  .default(0)
+  .describe('play teacher and student on the evaluation seeds in every N-th update; 0 never does');
 
 const klGuidance = optionGroup({
   measureEvery,
-  /** β of the penalty, in the unit of `klScale`. */
-  klCoefficient: z.number().nonnegative().default(1),
+  klCoefficient: z.number().nonnegative().default(1).describe('weight of the penalty, β, in the unit of klScale'),
   /**
    * `nats`: the penalty is β·KL, as in the paper; beside rewards of 10 it can be next to nothing. `advantage-std`: it is
    * β·σ_A·KL/σ_KL, so that its standard deviation over the buffer is β of that of the advantages, both before
    * normalization. σ_KL counts as at least `MIN_KL_STD`: a teacher that equals the agent gives no penalty.
    */
-  klScale: z.enum(['nats', 'advantage-std']).default('nats'),
+  klScale: z
+    .enum(['nats', 'advantage-std'])
+    .default('nats')
+    .describe('unit of the penalty: nats, or standard deviations of the advantage'),
   /** The placebo: the penalties of a buffer are permuted at random over its steps, so that they say nothing. */
-  permute: z.boolean().default(false),
-  klEstimator: z.enum(['exact', 'k1', 'k2', 'k3', 'abs', 'clipped', 'forward']).default('exact'),
-  klReduction: z.enum(['token-clip', 'mean-then-clip']).default('token-clip'),
-  /** Upper bound of the clipped estimator, nats per token. */
-  klCap: positive.default(10),
-  klTemperature: positive.default(1),
+  permute: z.boolean().default(false).describe('the placebo: penalties are permuted at random over the steps'),
+  klEstimator: z
+    .enum(['exact', 'k1', 'k2', 'k3', 'abs', 'clipped', 'forward'])
+    .default('exact')
+    .describe('how the KL to the teacher is computed'),
+  klReduction: z
+    .enum(['token-clip', 'mean-then-clip'])
+    .default('token-clip')
+    .describe('bound every token, or the mean of a response'),
+  klCap: positive.default(10).describe('upper bound of the clipped estimator, nats per token'),
+  klTemperature: positive.default(1).describe('temperature of both distributions in the KL'),
   /** Guiding actions too limits exploration. */
-  klRange: z.enum(['thought', 'response']).default('thought'),
-  klEntry: shiftEntry.default('advantage'),
+  klRange: z.enum(['thought', 'response']).default('thought').describe('tokens that are guided'),
+  klEntry: shiftEntry.default('advantage').describe('where the penalty enters'),
   /** KL of a response without the asked-for format: left out, the cap, or a number (the published code: 100). */
-  klUnparsable: z.union([z.literal('skip'), z.literal('cap'), z.number().nonnegative()]).default('skip'),
+  klUnparsable: z
+    .union([z.literal('skip'), z.literal('cap'), z.number().nonnegative()])
+    .default('skip')
+    .describe('KL of a malformed response: left out, the cap, or a number'),
 });
 
 const sftGuidance = optionGroup({
   measureEvery,
-  sftCoefficient: z.number().nonnegative().default(1),
+  sftCoefficient: z.number().nonnegative().default(1).describe('weight of imitating the teacher'),
   /** The teacher's temperature starts here, grows by a tenth after a failed parse, and stays below the maximum. */
-  teacherTemperature: positive.default(0.2),
-  teacherMaxTemperature: positive.default(0.9),
-  teacherTopK: count.default(5),
-  teacherRepetitionPenalty: positive.default(1.2),
-  teacherTries: z.number().int().positive().default(20),
+  teacherTemperature: positive
+    .default(0.2)
+    .describe('first temperature of the teacher; grows by a tenth after a failed parse'),
+  teacherMaxTemperature: positive.default(0.9).describe('its temperature stays below this'),
+  teacherTopK: count.default(5).describe('the teacher samples among the K likeliest tokens; 0 is all'),
+  teacherRepetitionPenalty: positive.default(1.2).describe('repetition penalty of the teacher; 1 is off'),
+  teacherTries: z
+    .number()
+    .int()
+    .positive()
+    .default(20)
+    .describe('responses of the teacher that are tried until one can be parsed'),
 });
 
 const merge = optionGroup({
-  method: z.enum(['ties', 'linear', 'dare-ties', 'dare-linear']).default('ties'),
-  density: z.number().gt(0).max(1).default(0.8),
-  weighting: z.enum(['sma', 'ema', 'ema-normalized']).default('sma'),
-  alpha: z.number().gt(0).max(1).default(0.5),
-  /** When the current weights join the history that the teacher is merged from. */
-  every: z.enum(['update', 'epoch']).default('update'),
-  /** Oldest checkpoints are dropped beyond this many. */
-  capacity: z.number().int().positive().default(64),
+  method: z
+    .enum(['ties', 'linear', 'dare-ties', 'dare-linear'])
+    .default('ties')
+    .describe('how checkpoints are merged into the teacher'),
+  density: z.number().gt(0).max(1).default(0.8).describe('share of entries that TIES and DARE keep'),
+  weighting: z
+    .enum(['sma', 'ema', 'ema-normalized'])
+    .default('sma')
+    .describe('weights of the checkpoints: equal, or decaying with age'),
+  alpha: z.number().gt(0).max(1).default(0.5).describe('weight of the newest checkpoint in the moving averages (ema)'),
+  every: z
+    .enum(['update', 'epoch'])
+    .default('update')
+    .describe('when the current weights join the history that the teacher is merged from'),
+  capacity: z
+    .number()
+    .int()
+    .positive()
+    .default(64)
+    .describe('checkpoints in the history; the oldest are dropped beyond this many'),
 });
 
 const shared = { ...actorCriticOptions, loss: stepLossOptions, merge };

@@ -64,7 +64,7 @@ function readVersion(folder: string): { version: string | undefined; cuda: strin
   if (python) {
     return {
       version: /__version__\s*=\s*['"]([^'"]+)/.exec(python)?.[1],
-      cuda: /^cuda\b[^=\n]{0,80}=[ \t]{0,80}['"]([^'"]+)/m.exec(python)?.[1] ?? null,
+      cuda: /^cuda\b[^=\r\n\u2028\u2029]*=[ \t]*['"]([^'"]+)/m.exec(python)?.[1] ?? null,
     };
   }
   const version = read(join(folder, 'build-version'))?.trim();

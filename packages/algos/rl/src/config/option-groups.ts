@@ -18,15 +18,17 @@ export const shiftEntry = z.enum(['advantage', 'advantage-after-normalization', 
 
 export const rolloutOptions = optionGroup({
   /** Sampling temperature; the losses use `loss.temperature`. */
-  temperature: z.number().nonnegative().default(1),
-  maxNewTokens: z.number().int().positive().default(256),
-  topK: count.default(0),
-  topP: z.number().gt(0).max(1).default(1),
-  repetitionPenalty: positive.default(1),
-  /** What happens when no action can be read: a random one is executed, nothing is, or the episode ends. */
-  fallback: z.enum(['random', 'illegal-noop', 'terminate']).default('random'),
+  temperature: z.number().nonnegative().default(1).describe('sampling temperature; 0 is greedy'),
+  maxNewTokens: z.number().int().positive().default(256).describe('longest response, in tokens'),
+  topK: count.default(0).describe('sample among the K likeliest tokens; 0 is all'),
+  topP: z.number().gt(0).max(1).default(1).describe('sample among the likeliest tokens of this total probability'),
+  repetitionPenalty: positive.default(1).describe('makes tokens of the prompt and response less likely; 1 is off'),
+  fallback: z
+    .enum(['random', 'illegal-noop', 'terminate'])
+    .default('random')
+    .describe('when no action can be read: a random one, none, or the end of the episode'),
   /** Reward of a step without an action, for `illegal-noop` and `terminate`, in units of `reward.scale`. */
-  fallbackReward: z.number().default(-0.1),
+  fallbackReward: z.number().default(-0.1).describe('reward of a step without an action, in units of reward.scale'),
   /**
    * How steps without an action of their own enter the policy loss; all of them train the critic. `format-only`: with
    * the lost format reward as their advantage, because the model did not choose what was executed but did choose to
@@ -34,7 +36,10 @@ export const rolloutOptions = optionGroup({
    * are, probability drifts towards them. `keep`: like any other step (replication). Unless kept, they do not count for
    * the normalization of advantages.
    */
-  fallbackLoss: z.enum(['format-only', 'mask', 'keep']).default('format-only'),
+  fallbackLoss: z
+    .enum(['format-only', 'mask', 'keep'])
+    .default('format-only')
+    .describe('how steps without an action of their own enter the policy loss'),
   /** Rules that end a training episode early (`earlyEnd` of @vlgym/core); evaluation plays on. */
   earlyTruncation: z
     .strictObject({
@@ -48,20 +53,21 @@ export const rolloutOptions = optionGroup({
       reward: z.number().optional(),
     })
     .nullable()
-    .default(null),
+    .default(null)
+    .describe('rules that end a training episode early'),
 });
 
 export const rewardOptions = optionGroup({
   /** Reward of success (Points24: 10, ALFWorld: 50): the critic works in units of it. */
-  scale: positive.default(1),
+  scale: positive.default(1).describe('reward of success in this task; the critic works in units of it'),
   /**
    * Format reward in units of `scale`, and where it enters. Well-formed answers earn nothing: a bonus is paid at every
    * step that does not end the episode, so it pays for never reaching the goal. A bonus b in the reward makes stalling
    * forever worth more than success as soon as b ≥ (1 − γ) / γ, and is then refused.
    */
-  formatValid: z.number().default(0),
-  formatInvalid: z.number().default(-0.1),
-  formatEntry: shiftEntry.default('reward'),
+  formatValid: z.number().default(0).describe('reward of a well-formed response, in units of reward.scale'),
+  formatInvalid: z.number().default(-0.1).describe('reward of a malformed response, in units of reward.scale'),
+  formatEntry: shiftEntry.default('reward').describe('where the format reward enters'),
 });
 
 export const advantageOptions = optionGroup({
@@ -69,80 +75,110 @@ export const advantageOptions = optionGroup({
    * `constant` gives every step 1 (filtered behavior cloning). `storage-gae` computes as the published rollout storages
    * do: a step cut by a time limit has advantage 0, or ends the task with `truncationIsTerminal`.
    */
-  estimator: z.enum(['step-gae', 'storage-gae', 'monte-carlo', 'constant']).default('step-gae'),
-  gamma: share.default(0.9),
-  lambda: share.default(0.95),
+  estimator: z
+    .enum(['step-gae', 'storage-gae', 'monte-carlo', 'constant'])
+    .default('step-gae')
+    .describe('how advantages are estimated'),
+  gamma: share.default(0.9).describe('discount per environment step, γ'),
+  lambda: share.default(0.95).describe('decay of generalized advantage estimation, λ'),
   /** A time limit ends the task (replication of RL4VLM); by default its successor is bootstrapped. */
-  truncationIsTerminal: z.boolean().default(false),
-  /** Over the whole buffer, or not at all. */
-  normalize: z.enum(['buffer', 'none']).default('buffer'),
-  std: z.enum(['sample', 'population']).default('sample'),
-  eps: positive.default(1e-8),
+  truncationIsTerminal: z
+    .boolean()
+    .default(false)
+    .describe('a time limit ends the task, and its successor is not bootstrapped'),
+  normalize: z
+    .enum(['buffer', 'none'])
+    .default('buffer')
+    .describe('normalize advantages over the whole buffer, or not at all'),
+  std: z
+    .enum(['sample', 'population'])
+    .default('sample')
+    .describe('standard deviation that normalizes: divided by n − 1, or by n'),
+  eps: positive.default(1e-8).describe('added to that standard deviation'),
 });
 
 const clip = {
   /** Temperature of the training log-probabilities; that of the rollout unless a run replicates a paper. */
-  temperature: positive.default(1),
-  /** The ratio may fall to 1 − clipLow. */
-  clipLow: positive.default(0.1),
-  /** The ratio may rise to 1 + clipHigh. */
-  clipHigh: positive.default(0.1),
+  temperature: positive.default(1).describe('temperature of the training log-probabilities'),
+  clipLow: positive.default(0.1).describe('the probability ratio may fall to 1 − clipLow'),
+  clipHigh: positive.default(0.1).describe('the probability ratio may rise to 1 + clipHigh'),
 };
 
 /** One ratio per token (`clippedTokenLoss`). */
 export const tokenLossOptions = optionGroup({
   ...clip,
-  /** Where A < 0, the token loss is at most −dualClip·A. */
-  dualClip: z.number().gt(1).nullable().default(null),
+  dualClip: z
+    .number()
+    .gt(1)
+    .nullable()
+    .default(null)
+    .describe('bounds the loss of a token with a negative advantage A by −dualClip·A'),
   aggregation: z
     .enum(['token_mean', 'seq_mean_token_mean', 'seq_mean_token_sum', 'seq_sum_over_constant'])
-    .default('seq_mean_token_mean'),
-  /** For `seq_sum_over_constant`. */
-  constantLength: z.number().int().positive().default(256),
+    .default('seq_mean_token_mean')
+    .describe('how token losses become one loss'),
+  constantLength: z.number().int().positive().default(256).describe('divisor of seq_sum_over_constant, in tokens'),
 });
 
 /** One ratio per environment step, thoughts weighted by λ (`clippedStepLoss`). */
 export const stepLossOptions = optionGroup({
   ...clip,
-  /** λ */
-  thoughtCoefficient: share.default(0.5),
-  span: z.enum(['all', 'skip-first-two']).default('all'),
-  ratioGuard: positive.nullable().default(null),
+  thoughtCoefficient: share.default(0.5).describe('weight of the thought beside the action, λ'),
+  span: z
+    .enum(['all', 'skip-first-two'])
+    .default('all')
+    .describe('tokens of the thought that count: all, or all but the first two of the response'),
+  ratioGuard: positive
+    .nullable()
+    .default(null)
+    .describe('a ratio above it drops the unclipped branch for the whole batch; the published code has 10'),
 });
 
 export const criticOptions = optionGroup({
-  /** Weight of ½·(V − R)². */
-  coefficient: z.number().nonnegative().default(0.5),
-  /** Around the old value, in units of the critic (`reward.scale`); off by default. */
-  clip: positive.nullable().default(null),
-  stopGradient: z.boolean().default(true),
-  /** First updates that train the critic only. */
-  warmupUpdates: count.default(2),
-  /** Learning rate of the value head as a multiple of the policy's. */
-  learningRateFactor: positive.default(10),
+  coefficient: z.number().nonnegative().default(0.5).describe('weight of the value loss ½·(V − R)²'),
+  clip: positive.nullable().default(null).describe('clips the value around the old one, in units of reward.scale'),
+  stopGradient: z.boolean().default(true).describe('the value loss leaves the backbone alone'),
+  warmupUpdates: count.default(2).describe('first updates that train the critic only'),
+  learningRateFactor: positive
+    .default(10)
+    .describe('learning rate of the value head as a multiple of that of the policy'),
   /**
    * Passes over the buffer that fit the value head alone, on the hidden states of scoring; needs `stopGradient`. null
    * trains it in the epochs of the policy, as published: far too few steps for a fresh head.
    */
-  epochs: z.number().int().positive().nullable().default(8),
+  epochs: z
+    .number()
+    .int()
+    .positive()
+    .nullable()
+    .default(8)
+    .describe('passes over the buffer that fit the value head alone; null: in the epochs of the policy'),
   /**
    * The value head takes its inputs relative to mean and spread of the first buffer. Hidden states share a large
    * constant part; without this a fresh head explains a fifth of the variance that it does with it.
    */
-  standardize: z.boolean().default(true),
+  standardize: z.boolean().default(true).describe('the value head takes its inputs relative to their mean and spread'),
   /**
    * Largest gradient norm of the value head; null bounds one norm over head and policy (`optimizer.maxGradNorm`), as
    * published. Step ratios give the policy norms of about 10: in one norm the critic's gradient is cut with it.
    */
-  maxGradNorm: positive.nullable().default(1),
+  maxGradNorm: positive
+    .nullable()
+    .default(1)
+    .describe('largest gradient norm of the value head; null: one norm with the policy'),
 });
 
 export const regularizerOptions = optionGroup({
-  /** `exact` sums over the vocabulary; the others are estimators on the sampled tokens. */
-  kl: z.enum(['none', 'exact', 'k1', 'k2', 'k3', 'abs']).default('none'),
-  klTo: z.enum(['old', 'reference', 'teacher']).default('reference'),
-  klCoefficient: z.number().nonnegative().default(0.05),
-  entropyCoefficient: z.number().default(0),
+  kl: z
+    .enum(['none', 'exact', 'k1', 'k2', 'k3', 'abs'])
+    .default('none')
+    .describe('KL penalty on the policy: exact over the vocabulary, or an estimator on the sampled tokens'),
+  klTo: z
+    .enum(['old', 'reference', 'teacher'])
+    .default('reference')
+    .describe('the distribution that it is measured against'),
+  klCoefficient: z.number().nonnegative().default(0.05).describe('weight of the KL penalty'),
+  entropyCoefficient: z.number().default(0).describe('weight of the entropy bonus'),
 });
 
 export const correctionOptions = optionGroup({
@@ -151,40 +187,60 @@ export const correctionOptions = optionGroup({
    * nothing where this process samples from the distribution that it trains, truncated weights everywhere else (a
    * server, other processes, cuts, a penalty, another temperature).
    */
-  kind: z.enum(['auto', 'none', 'tis', 'mask']).default('auto'),
+  kind: z
+    .enum(['auto', 'none', 'tis', 'mask'])
+    .default('auto')
+    .describe('where sampling and training distributions differ: nothing, truncated weights, or masked tokens'),
   /** `sequence-geometric` is the mean over the tokens of a response in log space. */
-  level: z.enum(['token', 'sequence', 'sequence-geometric']).default('token'),
-  cap: positive.default(2),
-  /** Smallest weight: smaller ones become it (`tis`) or 0 (`mask`). */
-  lower: z.number().nonnegative().default(0),
+  level: z.enum(['token', 'sequence', 'sequence-geometric']).default('token').describe('what one weight belongs to'),
+  cap: positive.default(2).describe('largest weight'),
+  lower: z.number().nonnegative().default(0).describe('smallest weight; smaller ones become it (tis) or 0 (mask)'),
 });
 
 export const filterOptions = optionGroup({
-  /** Responses without the asked-for format are left out of the policy loss. */
-  dropInvalidFormat: z.boolean().default(false),
-  /** Steps with a smaller |A| after normalization are left out of the policy loss. */
-  minAbsAdvantage: z.number().nonnegative().default(0),
-  /** Share of steps, those of highest mean entropy, that the policy loss keeps. */
-  entropyShare: z.number().gt(0).max(1).default(1),
+  dropInvalidFormat: z.boolean().default(false).describe('leave malformed responses out of the policy loss'),
+  minAbsAdvantage: z
+    .number()
+    .nonnegative()
+    .default(0)
+    .describe('leave steps with a smaller |A|, after normalization, out of the policy loss'),
+  entropyShare: z
+    .number()
+    .gt(0)
+    .max(1)
+    .default(1)
+    .describe('share of steps, those of highest mean entropy, that the policy loss keeps'),
 });
 
 export const optimizerOptions = optionGroup({
-  epochs: z.number().int().positive().default(4),
-  /** Environment steps per optimizer step. */
-  batch: z.number().int().positive().default(128),
-  /** Sequences per forward pass; does not change the result, only speed and memory. */
-  microBatch: z.number().int().positive().default(8),
+  epochs: z.number().int().positive().default(4).describe('passes over the buffer in one update'),
+  batch: z.number().int().positive().default(128).describe('environment steps per optimizer step'),
+  microBatch: z
+    .number()
+    .int()
+    .positive()
+    .default(8)
+    .describe('sequences per forward pass; changes speed and memory, not the result'),
+  microBatchTokens: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('most tokens per forward pass, padding included; long sequences then come fewer at a time'),
   learningRate: z
     .strictObject({
-      initial: positive.default(1e-5),
-      final: z.number().nonnegative().default(1e-9),
-      /** Updates from `initial` to `final`. */
-      period: z.number().int().positive().default(25),
-      beyond: z.enum(['clamped', 'periodic']).default('clamped'),
+      initial: positive.default(1e-5).describe('learning rate of the first update'),
+      final: z.number().nonnegative().default(1e-9).describe('learning rate at the end of the period'),
+      period: z.number().int().positive().default(25).describe('updates from initial to final'),
+      beyond: z
+        .enum(['clamped', 'periodic'])
+        .default('clamped')
+        .describe('after the period: stay at final, or start over'),
     })
     .prefault({}),
-  /** Largest gradient norm of the policy: of everything but the value head. */
-  maxGradNorm: positive.default(1),
+  maxGradNorm: positive
+    .default(1)
+    .describe('largest gradient norm of the policy, that is, of everything but the value head'),
 });
 
 /** What every algorithm has: how it plays, what it is paid, and how it steps. */
@@ -206,8 +262,7 @@ export const actorCriticOptions = {
 
 /** Episodes that begin in the same state, for estimators that compare them. */
 export const groupOptions = optionGroup({
-  /** Episodes per group; divides the number of environments. */
-  size: z.number().int().min(2).default(8),
+  size: z.number().int().min(2).default(8).describe('episodes per group; divides the number of environments'),
 });
 
 /** What algorithms on groups of episodes have in common; they have no critic. */

@@ -79,7 +79,7 @@ export type Presets = Readonly<Record<string, Preset & Required<Pick<Preset, 'ti
 export interface AlgorithmDefinition<Schema extends OptionsSchema, State> {
   readonly name: string;
   readonly title: string;
-  /** Every option with its default and range, composed from option groups. */
+  /** Every option with its default, range and one line for help pages (`.describe(…)`), composed from option groups. */
   readonly options: Schema;
   /** Laid over the defaults. */
   readonly recommended?: Overrides<Schema>;

@@ -13,7 +13,7 @@ export interface Subject {
   readonly category: Category;
   readonly attributes: readonly string[];
   readonly options: readonly OptionGroup[];
-  /** Of the picture. */
+  /** Color of the picture. */
   readonly color: string;
 }
 

@@ -30,7 +30,7 @@ import type { Materials, Model } from './parts.js';
 export interface Photo {
   /** The query of the kind. */
   readonly kind: string;
-  /** Of products whose kind has no model. */
+  /** For products whose kind has no model. */
   readonly category?: string;
   /** Name of a color. */
   readonly color: string;

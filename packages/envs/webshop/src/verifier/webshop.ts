@@ -2,7 +2,7 @@
  * `vlgym verify webshop`: fresh catalogs, episodes and queries in our text environment and in the original's.
  *
  * The original is WebShop's own `web_agent_text_env.py` with its templates, goals and rewards, and Lucene as Anserini 0.14.3
- * packs it. Where there is no Java, its search is replaced by ours, and the report says so. Nouns of titles come from our
+ * packs it. Without Java its search is replaced by ours, and the report says so. Nouns of titles come from our
  * tagger in both: spaCy's model is in no package index.
  */
 
