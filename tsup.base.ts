@@ -7,7 +7,11 @@ export function base(options: Options = {}): Options {
     format: ['esm', 'cjs'],
     target: 'node20',
     // TypeScript 6 calls the declaration builder's default `baseUrl` deprecated; without this the build stops.
-    dts: { compilerOptions: { ignoreDeprecations: '6.0', paths: {} } },
+    // `AsyncDisposable` comes from TypeScript itself, so that users need no types of Node for it.
+    dts: {
+      banner: '/// <reference lib="esnext.disposable" />',
+      compilerOptions: { ignoreDeprecations: '6.0', paths: {} },
+    },
     sourcemap: true,
     clean: true,
     shims: true,

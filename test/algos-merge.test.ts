@@ -128,7 +128,7 @@ describe.each(['full', 'lora'] as const)('a policy that trains %s weights', (kin
     const seen: number[][] = [];
     for (let round = 0; round < 3; round++) {
       await drift(policy, [sequences[round % 2]!], 2);
-      buffer.append();
+      await buffer.append();
       const options = { method: 'ties', density: 1, weighting: 'sma', alpha: 0.5, rng: new Generator(0) } as const;
       const metrics = mergeIntoTeacher(policy, buffer.weights, options);
       if (round === 0) {
@@ -151,7 +151,7 @@ describe.each(['full', 'lora'] as const)('a policy that trains %s weights', (kin
       const buffer = new AdapterHistory(policy, 10);
       for (const sequence of sequences) {
         await drift(policy, [sequence], 2);
-        buffer.append();
+        await buffer.append();
       }
       const density = 0.8;
       mergeIntoTeacher(policy, buffer.weights, {

@@ -120,7 +120,7 @@ describe('vlgym eval', () => {
     expect(code).toBe(0);
   });
 
-  it('stops at an address that is no chat server', async () => {
+  it('stops at an address without a chat server', async () => {
     const server = await chatServer(() => (response: ServerResponse) => void response.writeHead(404).end('<html>'));
     const args = ['eval', 'vlgym/NumberLine-v1', '--agent', 'openai', '--model', 'm', '--base-url', server.url];
     const { code, stdout, stderr } = await vlgym([...args, '--episodes', '4']);

@@ -125,6 +125,12 @@ import * as gymnasium from '@vlgym/gymnasium';
 console.log(typeof findRegistration, Object.keys(gymnasium).length > 0);`,
     prints: 'function true',
   },
+  '@vlgym/datasets': {
+    code: `import { type ChatExample, readExamples } from '@vlgym/datasets';
+const read: (path: string) => AsyncIterable<ChatExample> = readExamples;
+console.log(typeof read);`,
+    prints: 'function',
+  },
   '@vlgym/queue': {
     code: `import { type BlobStore, MemoryBlobs } from '@vlgym/queue';
 const blobs: BlobStore = new MemoryBlobs();
@@ -196,13 +202,18 @@ describe.concurrent('a packed package', { timeout: 300_000 }, () => {
     expect(await node(folder, 'run.cjs', compiled(code, ts.ModuleKind.CommonJS))).toBe(prints);
   });
 
-  it.each(libraries)('$name type-checks with TypeScript', async ({ name }) => {
-    const { code } = CONSUMERS[name]!;
-    const folder = await installed(name);
-    const file = (ending: string) => join(folder, `consumer.${ending}`);
-    expect(typeErrors({ [file('mts')]: code, [file('cts')]: code }, NODE16)).toEqual([]);
-    expect(typeErrors({ [file('ts')]: code }, BUNDLER)).toEqual([]);
-  });
+  // one program for all of them: what they share, e.g. the types of Node, is checked once
+  it.each(Object.entries({ NODE16: ['mts', 'cts'], BUNDLER: ['ts'] }))(
+    'all type-check with TypeScript (%s, .%s)',
+    async (resolution, endings) => {
+      const files: Record<string, string> = {};
+      for (const { name } of libraries) {
+        const folder = await installed(name);
+        for (const ending of endings) files[join(folder, `consumer.${ending}`)] = CONSUMERS[name]!.code;
+      }
+      expect(typeErrors(files, resolution === 'NODE16' ? NODE16 : BUNDLER)).toEqual([]);
+    },
+  );
 
   it.each(publicPackages)('$name runs nothing when it is installed', async ({ name }) => {
     const folder = await installed(name);
@@ -212,6 +223,14 @@ describe.concurrent('a packed package', { timeout: 300_000 }, () => {
     const scripts = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript);
     expect(scripts.map(([path]) => path)).toEqual(INSTALL_SCRIPTS[name] ?? []);
   });
+});
+
+it('needs no types of Node to type-check a program that imports every package', { timeout: 300_000 }, () => {
+  const imports = libraries.map(({ name }, index) => `import type * as package${index} from '${name}';`);
+  const uses = libraries.map((_, index) => `typeof package${index}`).join(' | ');
+  const code = `${imports.join('\n')}\nexport type Any = keyof (${uses});`;
+  const { lib: _, ...settings } = NODE16; // the default: with the types of browsers
+  expect(typeErrors({ [join(ROOT, 'test/without-node-types.mts')]: code }, { ...settings, types: [] })).toEqual([]);
 });
 
 describe.concurrent('@vlgym/points24, installed alone', { timeout: 300_000 }, () => {

@@ -1,9 +1,11 @@
 /** The Python package `vlgym`: Gymnasium's own checks, and the same episodes as in Node. */
-import { execFile, execFileSync } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { createHash, type Hash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { isImage, make, setWarningSink } from '@vlgym/core';
@@ -11,7 +13,7 @@ import '@vlgym/alfworld';
 import '@vlgym/miniworld';
 import '@vlgym/points24';
 import '@vlgym/webshop';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { pythonEnvironment } from './support/python-environment.js';
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 300_000 });
@@ -59,6 +61,27 @@ describe.skipIf(!python)(`the Python package${reason && ` (skipped: ${reason})`}
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+  /** `vlgym serve … --protocol gymnasium`, and the address that it prints. */
+  async function serve(id: string, env: NodeJS.ProcessEnv, ...args: string[]) {
+    const command = [file('../apps/cli/bin/vlgym.js'), 'serve', id, '--protocol', 'gymnasium', ...args];
+    const child = spawn(process.execPath, command, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...env },
+    });
+    servers.push(child);
+    for await (const line of createInterface({ input: child.stdout }))
+      return { child, address: line.split(' at ')[1]! };
+    throw new Error('The server has ended.');
+  }
+  const servers: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of servers.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  });
+
   async function checks(command: string, ...args: unknown[]): Promise<unknown> {
     const script = [file('support/python/vlgym_checks.py'), command, JSON.stringify(args)];
     const { stdout } = await run(python!, script, {
@@ -105,6 +128,38 @@ describe.skipIf(!python)(`the Python package${reason && ` (skipped: ${reason})`}
       error: 'The Node process of the environment has ended with code -9; the next reset starts a new one.',
       equal: true,
     });
+  });
+
+  it.each(['a Unix socket', 'HTTP'])('plays over %s what it plays in a process of its own', async (way) => {
+    const socket = join(folder, 'vlgym.sock');
+    const how = way === 'HTTP' ? ['--port', '0'] : ['--socket', socket];
+    const { address } = await serve('vlgym/NumberLine-v1', {}, ...how);
+    expect(await checks('attached', 'vlgym/NumberLine-v1', address, 10)).toBe(true);
+    const served = await checks('refused', 'vlgym/Blackjack-v1', address).catch((error: Error) => error.message);
+    expect(served).toContain('The server does not serve "vlgym/Blackjack-v1"');
+  });
+
+  it('names what keeps it from a server: the token, nobody there', async () => {
+    const { address } = await serve('vlgym/NumberLine-v1', { VLGYM_TOKEN: 'a-token-of-24-characters' }, '--port', '0');
+    expect(await checks('refused', 'vlgym/NumberLine-v1', address)).toContain('401 Unauthorized; set VLGYM_TOKEN');
+    expect(await checks('refused', 'vlgym/NumberLine-v1', 'unix:/nowhere/socket')).toContain('No server at unix:');
+  });
+
+  it('a server that stops or is killed is a ConnectionError within the time-out', async () => {
+    const { address, child } = await serve('vlgym/NumberLine-v1', {}, '--socket', join(folder, 'killed.sock'));
+    expect(await checks('server_lost', 'vlgym/NumberLine-v1', address, child.pid)).toEqual({
+      errors: [
+        `The server at ${address} did not answer in time; the next reset connects again.`,
+        `The server at ${address} is lost`,
+        // the socket may die after the connection
+        expect.stringMatching(/^No server at|is lost$/),
+      ],
+      again: expect.any(Number),
+    });
+  });
+
+  it('leaves what a vector gave out as it was', async () => {
+    expect(await checks('memory', 3, 12)).toBe(true);
   });
 
   it('opens and closes without leaving descriptors or threads', async () => {

@@ -22,6 +22,14 @@ const BUILT: Readonly<Record<string, string>> = {
   'packages/models/src/policy/training.ts': 'the pattern of the caller, on names of weights',
 };
 
+/** Expressions with assertions, which the checker does not read → why they are linear. */
+const ASSERTING: Readonly<Record<string, string>> = {
+  '/(?<![\\w-])eyJ([\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]*)?)/g': 'begins at most once in a run of what it repeats',
+  '/^(?:[\\w:-]+\\/)?(?![\\w:.-]*-v\\d+$)[\\w:.-]+$/': 'anchored; runs of digits behind "-v" do not overlap',
+  '/[A-Za-z_]\\w*(?=\\s*=[^=])/y': 'sticky; a shorter word is followed by no "="',
+  '/[A-Za-z]+(?![\\w\'"])/y': 'sticky; a shorter word is followed by a letter, and that ends it',
+};
+
 interface Found {
   readonly file: string;
   readonly source: string;
@@ -61,8 +69,11 @@ describe('regular expressions', () => {
     for (const { file, source, flags } of repeating) {
       if (seen.has(`/${source}/${flags}`)) continue;
       seen.add(`/${source}/${flags}`);
-      const result = await check(source, flags, { timeout: 20_000, checker: 'automaton' });
-      if (result.status === 'vulnerable') slow.push(`${file}: /${source}/${flags} ${result.complexity.summary}`);
+      const result = await check(source, flags, { timeout: 30_000, checker: 'automaton' });
+      if (result.status === 'safe' || `/${source}/${flags}` in ASSERTING) continue;
+      // what the checker cannot decide in time has to be written in a simpler way
+      const why = result.status === 'vulnerable' ? result.complexity.summary : result.error.kind;
+      slow.push(`${file}: /${source}/${flags} ${why}`);
     }
     expect(slow).toEqual([]);
   });

@@ -1,4 +1,7 @@
-/** `vlgym.verifiers` under `vf-eval` with a stub model, and what TRL's discovery finds in `vlgym.trl`. */
+/**
+ * `vlgym.verifiers` under `vf-eval` with a stub model, what TRL's discovery finds in `vlgym.trl`, and TRL's trainer where
+ * `VLGYM_TRL_PYTHON` names a Python with `pip install trl torchvision gymnasium`.
+ */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -81,5 +84,19 @@ describe.skipIf(!light.python)(`the examples for Python${light.reason && ` (skip
     expect(output).toContain("tools: ['hit', 'stand']");
     expect(output).toContain("'image'");
     expect(output).toMatch(/reward: -?[01]\.0/);
+  });
+});
+
+const trl = process.env.VLGYM_TRL_PYTHON;
+describe.skipIf(!trl)(`TRL${trl ? '' : ' (skipped: VLGYM_TRL_PYTHON names no Python with trl, of 5 GB)'}`, () => {
+  it('trains a tiny vision-language model for two steps, with tools, pictures and rewards of an environment', async () => {
+    const { stdout } = await run(trl!, [file('support/python/trl_train.py'), 'vlgym/Blackjack-v1'], {
+      env: { ...process.env, PYTHONPATH, OMP_NUM_THREADS: '1' },
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    const report = JSON.parse(stdout.trim().split('\n').at(-1)!);
+    expect(report).toMatchObject({ steps: 2, tools: ['hit', 'stand'], tool_calls: [1, 1], failures: [0, 0] });
+    expect(report).toMatchObject({ changed: true, finite: true });
+    expect(report.pictures).toBeGreaterThanOrEqual(8);
   });
 });

@@ -3,7 +3,12 @@ import { base } from '../../tsup.base.js';
 
 const options = base();
 
-const entry = { index: 'src/index.ts', internal: 'src/internal.ts', testing: 'src/testing/index.ts' };
+const entry = {
+  index: 'src/index.ts',
+  internal: 'src/internal.ts',
+  testing: 'src/testing/index.ts',
+  verification: 'src/verification/index.ts',
+};
 
 export default defineConfig({
   ...options,

@@ -4,7 +4,8 @@ Importing registers every id under `vlgym/` and starts no process.
 """
 
 from . import spaces
-from ._node import VlgymError, find_node
+from ._node import find_node
+from ._peer import VlgymError
 from ._registry import ids, register_all, version
 from .dialogue import Dialogue, Turn
 from .env import VlgymEnv

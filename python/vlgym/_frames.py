@@ -64,15 +64,20 @@ def encode(value: Any) -> list[bytes]:
     return [_LENGTHS.pack(len(header), used), header, *body]
 
 
-def decode(header: bytes, body: memoryview) -> Any:
+def decode(header: bytes, body: np.ndarray) -> Any:
+    """The body is new memory for each frame: an array that is most of it is not copied."""
+
     def revive(part: dict[str, Any]) -> Any:
         if "$nd" in part:
-            dtype, shape, offset, count = part["$nd"]
-            array = np.empty(shape, dtype=dtype)
-            if array.nbytes != count or offset + count > len(body):
+            name, shape, offset, count = part["$nd"]
+            dtype = np.dtype(name)
+            sizes = [int(size) for size in shape]
+            if min(sizes, default=0) < 0 or math.prod(sizes) * dtype.itemsize != count or dtype.hasobject:
+                raise FrameError("A frame has an array of another size than its shape.")
+            if offset < 0 or offset + count > len(body):
                 raise FrameError("A frame has an array outside of its body.")
-            array.reshape(-1).view(np.uint8)[:] = np.frombuffer(body[offset : offset + count], np.uint8)
-            return array
+            array = body[offset : offset + count].view(dtype).reshape(sizes)
+            return array if 2 * count >= len(body) else array.copy()
         if "$float" in part:
             return float(part["$float"])
         if "$int" in part:
@@ -89,13 +94,11 @@ def write(stream: BinaryIO, value: Any) -> None:
 
 def read(stream: BinaryIO) -> Any:
     header_length, body_length = _LENGTHS.unpack(_exactly(stream, _LENGTHS.size))
-    header = _exactly(stream, header_length)
-    body = _exactly(stream, body_length)
-    return decode(bytes(header), memoryview(body))
+    return decode(_exactly(stream, header_length).tobytes(), _exactly(stream, body_length))
 
 
-def _exactly(stream: BinaryIO, count: int) -> bytearray:
-    data = bytearray(count)
+def _exactly(stream: BinaryIO, count: int) -> np.ndarray:
+    data = np.empty(count, np.uint8)
     view = memoryview(data)
     filled = 0
     while filled < count:

@@ -13,19 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from . import _frames
+from ._peer import Peer
 
 _PROGRAM = Path(__file__).parent / "_js" / "vlgym-env.mjs"
 _NEEDED = (20, 19)
 _KEPT_LINES = 40
-
-
-class VlgymError(RuntimeError):
-    """An error of the environment, with its stable code."""
-
-    def __init__(self, message: str, code: str | None, hint: str | None) -> None:
-        super().__init__(message)
-        self.code = code
-        self.hint = hint
+_PIPE_BYTES = 1 << 20
 
 
 def find_node() -> str:
@@ -59,10 +52,11 @@ def _version(node: str) -> tuple[int, ...]:
         return ()
 
 
-class NodeProcess:
-    """One Node process. Requests and answers alternate; a broken pipe raises `ConnectionError` with its last words."""
+class NodeProcess(Peer):
+    """A Node process of our own."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._lines: collections.deque[str] = collections.deque(maxlen=_KEPT_LINES)
         # a session of its own: Ctrl-C is for Python, which closes the pipe
         options: dict[str, Any] = {"start_new_session": True} if os.name == "posix" else {}
@@ -75,14 +69,11 @@ class NodeProcess:
             **options,
         )
         assert self._process.stderr is not None
+        _widen(self._process.stdin, self._process.stdout)
         thread = threading.Thread(target=_drain, args=(self._process.stderr, self._lines), daemon=True)
         thread.start()
-        self.pid = os.getpid()
-        self._lock = threading.Lock()
         self._finalizer = weakref.finalize(self, _end, self._process, self.pid)
-        hello = self.ask("hello", protocol=_frames.PROTOCOL)
-        if hello["protocol"] != _frames.PROTOCOL:
-            raise ConnectionError(f"Protocol {hello['protocol']} meets {_frames.PROTOCOL}.")
+        self.greet()
 
     @property
     def child_pid(self) -> int:
@@ -92,27 +83,19 @@ class NodeProcess:
     def alive(self) -> bool:
         return self._process.poll() is None
 
-    def ask(self, op: str, **fields: Any) -> Any:
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None and stdout is not None
-        with self._lock:
-            try:
-                _write_all(stdin, _frames.encode({"op": op, **fields}))
-                answer = _frames.read(stdout)
-            except (OSError, ValueError) as error:
-                raise ConnectionError(self._last_words()) from error
-            except KeyboardInterrupt:
-                self.close()  # an answer on its way would be taken for the next one
-                raise
-        if answer.get("ok"):
-            return answer
-        failure = answer["error"]
-        raise VlgymError(failure["message"], failure["code"], failure["hint"])
-
     def close(self) -> None:
         self._finalizer()
 
-    def _last_words(self) -> str:
+    def _write(self, data: bytes) -> None:
+        assert self._process.stdin is not None
+        view = memoryview(data)
+        while view:
+            view = view[self._process.stdin.write(view) :]
+
+    def _read(self) -> Any:
+        return _frames.read(self._process.stdout)  # type: ignore[arg-type]
+
+    def _last_words(self, _error: BaseException) -> str:
         try:
             code: int | None = self._process.wait(timeout=2)
         except subprocess.TimeoutExpired:
@@ -122,11 +105,15 @@ class NodeProcess:
         return f"The Node process of the environment {how}; the next reset starts a new one.\n{lines}".rstrip()
 
 
-def _write_all(stream: Any, pieces: list[bytes]) -> None:
-    view = memoryview(b"".join(pieces))
-    while view:
-        written = stream.write(view)
-        view = view[written:]
+def _widen(*pipes: Any) -> None:
+    """A pipe holds 64 kB, so a picture would need a switch of processes for each quarter; Linux allows more."""
+    try:
+        import fcntl
+
+        for pipe in pipes:
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+    except (ImportError, AttributeError, OSError):
+        pass  # slower, not wrong: another system, or a user with many pipes
 
 
 def _drain(stream: Any, lines: collections.deque[str]) -> None:

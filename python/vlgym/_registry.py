@@ -27,11 +27,14 @@ def version() -> str:
     return _specs()["version"]
 
 
-def entry_of(spec: str) -> dict[str, Any]:
-    """What is known about an id of Python or of Node."""
+def entry_of(spec: str, is_served: bool = False) -> dict[str, Any]:
+    """What is known about an id of Python or of Node. A server may have others than the list."""
     for entry in _specs()["environments"]:
         if spec in (entry["id"], entry["spec"]):
             return entry
+    if is_served:
+        modes = ["rgb_array", "ansi"]
+        return {"id": spec, "spec": spec, "module": "", "action_space": {}, "render_modes": modes, "render_fps": None}
     raise gymnasium.error.NameNotFound(f"No environment {spec!r}; `vlgym.ids()` lists them.")
 
 

@@ -38,10 +38,12 @@ class Dialogue:
     spec_id: str
     options: dict[str, Any] = field(default_factory=dict)
     max_episode_steps: int | None = None
+    connect: str | None = None
+    """A server that runs already, as for `gymnasium.make`."""
 
     def __post_init__(self) -> None:
         limit = {} if self.max_episode_steps is None else {"max_episode_steps": self.max_episode_steps}
-        self._remote = Remote(self.spec_id, limit, self.options)
+        self._remote = Remote(self.spec_id, limit, self.options, self.connect)
 
     @property
     def action_names(self) -> list[str] | None:

@@ -9,34 +9,52 @@ import gymnasium
 import numpy as np
 
 from . import _registry, spaces
+from ._attached import Attached
 from ._node import NodeProcess
+from ._peer import Peer
 
 
 class Remote:
-    """What an environment and a vector share: a Node process per Python process, started when it is first needed."""
+    """What an environment and a vector share: a Node process per Python process, started when it is first needed, or the
+    connection to a server."""
 
-    def __init__(self, spec_id: str, settings: dict[str, Any], options: dict[str, Any]) -> None:
-        self.entry = _registry.entry_of(spec_id)
+    def __init__(
+        self,
+        spec_id: str,
+        settings: dict[str, Any],
+        options: dict[str, Any],
+        connect: str | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        self.entry = _registry.entry_of(spec_id, is_served=connect is not None)
         self.settings = settings
         self.options = options
+        self.connect = connect
+        self.timeout = timeout
         self.closed = False
-        self._node: NodeProcess | None = None
+        self._node: Peer | None = None
         self._made: dict[str, Any] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"spec_id": self.entry["spec"], "settings": self.settings, "options": self.options}
+        return {
+            "spec_id": self.entry["spec"],
+            "settings": self.settings,
+            "options": self.options,
+            "connect": self.connect,
+            "timeout": self.timeout,
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state)  # type: ignore[misc]
 
     @property
-    def node(self) -> NodeProcess:
+    def node(self) -> Peer:
         if self.closed:
             raise gymnasium.error.ClosedEnvironmentError("The environment is closed.")
         if self._node is None or self._node.pid != os.getpid() or not self._node.alive:
             if self._node is not None:
                 self._node.close()
-            self._node = NodeProcess()
+            self._node = NodeProcess() if self.connect is None else Attached(self.connect, self.timeout)
             entry = self.entry
             try:
                 self._made = self._node.ask(
@@ -48,7 +66,7 @@ class Remote:
                 raise
         return self._node
 
-    def running(self) -> NodeProcess:
+    def running(self) -> Peer:
         """The process of the running episode: a step must not start a new one."""
         if self._node is None or self._node.pid != os.getpid():
             raise gymnasium.error.ResetNeeded("Cannot call env.step() before calling env.reset()")
@@ -56,7 +74,7 @@ class Remote:
 
     def space(self, name: str) -> gymnasium.Space[Any]:
         """From the list, or from Node where options may change it."""
-        if not self.options:
+        if not self.options and self.connect is None:
             return spaces.from_definition(self.entry[name])
         _ = self.node
         assert self._made is not None
@@ -70,7 +88,8 @@ class Remote:
 
 
 class VlgymEnv(gymnasium.Env[Any, Any]):
-    """Keyword arguments beyond these are options of the environment, as in Node."""
+    """Keyword arguments beyond these are options of the environment, as in Node. With `connect` it runs in a server:
+    `unix:/path` or `http://host:port`; `timeout` is the limit of one call there, in seconds."""
 
     # what any of them has: Gymnasium reads the class before it makes one
     metadata = {"render_modes": ["rgb_array", "ansi"], "render_fps": 30}
@@ -80,6 +99,8 @@ class VlgymEnv(gymnasium.Env[Any, Any]):
         spec_id: str,
         render_mode: str | None = None,
         max_episode_steps: int | None = None,
+        connect: str | None = None,
+        timeout: float | None = None,
         **options: Any,
     ) -> None:
         settings: dict[str, Any] = {}
@@ -87,7 +108,7 @@ class VlgymEnv(gymnasium.Env[Any, Any]):
             settings["render_mode"] = render_mode
         if max_episode_steps is not None:
             settings["max_episode_steps"] = max_episode_steps
-        self._remote = Remote(spec_id, settings, options)
+        self._remote = Remote(spec_id, settings, options, connect, timeout)
         entry = self._remote.entry
         self.metadata = {"render_modes": list(entry["render_modes"]), "render_fps": entry["render_fps"] or 30}
         self.render_mode = render_mode

@@ -11,6 +11,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space, concatenate, create_empty_array, iterate
 
 from . import spaces
+from ._pictures import Pictures
 from .env import Remote
 
 _MODES = {
@@ -30,6 +31,8 @@ class VlgymVectorEnv(VectorEnv[Any, Any, Any]):
         render_mode: str | None = None,
         max_episode_steps: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        connect: str | None = None,
+        timeout: float | None = None,
         **options: Any,
     ) -> None:
         mode = autoreset_mode if isinstance(autoreset_mode, AutoresetMode) else AutoresetMode(autoreset_mode)
@@ -38,7 +41,7 @@ class VlgymVectorEnv(VectorEnv[Any, Any, Any]):
             settings["render_mode"] = render_mode
         if max_episode_steps is not None:
             settings["max_episode_steps"] = max_episode_steps
-        self._remote = Remote(spec_id, settings, options)
+        self._remote = Remote(spec_id, settings, options, connect, timeout)
         entry = self._remote.entry
         self.metadata = {
             "render_modes": list(entry["render_modes"]),
@@ -51,6 +54,7 @@ class VlgymVectorEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = self._remote.space("action_space")
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._pictures = Pictures()
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         fields: dict[str, Any] = {}
@@ -98,8 +102,13 @@ class VlgymVectorEnv(VectorEnv[Any, Any, Any]):
         self._remote.close()
 
     def _observations(self, answer: dict[str, Any]) -> Any:
+        if "changed" in answer:
+            return self._pictures.patched(answer["changed"], answer["rows"])
         if "stacked" in answer:
-            return answer["stacked"]
+            stacked = answer["stacked"]
+            if not isinstance(stacked, np.ndarray) or stacked.dtype != np.uint8:
+                return stacked
+            return self._pictures.whole(stacked)
         space = self.single_observation_space
         items = [spaces.from_wire(space, wire) for wire in answer["observations"]]
         return deepcopy(concatenate(space, items, create_empty_array(space, self.num_envs)))

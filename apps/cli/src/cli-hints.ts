@@ -16,7 +16,7 @@ const HINTS: Readonly<Record<string, string>> = {
 
 /** Hints that mention code, and what a person types instead. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
-  [/`import '([^']+)'` registers it \(on the command line: (--import \S+)\)/, 'add $2'],
+  [/`import '([^']+)'` registers it \(on the command line: (--import [^\s)]+)\)/, 'add $2'],
   [/; install and import the package that registers it/, '; add --import PACKAGE or --import FILE'],
   [
     /(?<=hint: )import the package that registers it$/m,

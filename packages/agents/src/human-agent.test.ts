@@ -1,8 +1,10 @@
 import { PassThrough } from 'node:stream';
+import { spaces } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import { corridorContext } from '../test-support/context.js';
 import { ansiPicture, humanAgent } from './index.js';
 import { completions } from './line-reader.js';
+import { choiceTable, nearMiss, wrapped } from './terminal-text.js';
 
 /** A terminal: the input typed ahead, and the output so far. */
 function terminal(...typed: string[]) {
@@ -17,11 +19,11 @@ describe('humanAgent', () => {
   it('shows the picture and the actions, and plays the typed action', async () => {
     const { agent, shown } = terminal('right');
     expect(await agent.act(corridorContext(3))).toEqual({ action: 1, text: '' });
-    const [help, actions, picture, prompt] = shown().split('\n');
-    expect(help).toContain(':help');
-    expect(actions).toBe('Actions: left, right');
-    expect(picture).toContain('\x1b[38;2;');
-    expect(prompt).toBe('');
+    const text = shown();
+    expect(text).toContain(':help');
+    expect(text).toContain('Actions:\n  left   right\n');
+    expect(text).toContain('\x1b[38;2;');
+    expect(text.split('\n').at(-1)).toBe('> ');
   });
 
   it('shows what the environment renders as text', async () => {
@@ -92,5 +94,54 @@ describe('ansiPicture', () => {
 
   it('averages the pixels of a character cell, also in gray', () => {
     expect(ansiPicture(picture(1, 0, 100, 20, 40), 1)).toBe('\x1b[38;2;50;50;50m\x1b[48;2;30;30;30m▀\x1b[0m\n');
+  });
+});
+
+describe('near misses', () => {
+  it('suggests the action that was meant, and asks again', async () => {
+    const { agent, shown } = terminal('rihgt', 'right');
+    expect(await agent.act(corridorContext(3))).toMatchObject({ action: 1 });
+    expect(shown()).toContain('Unknown action "rihgt". Did you mean "right"?');
+  });
+
+  it('performs an action outside of the list that is typed twice, where the space has it', async () => {
+    const { agent, shown } = terminal('click[by now]', 'click[by now]');
+    const context = corridorContext(3);
+    Object.assign(context.env, {
+      actionSpace: spaces.text({ maxLength: 100 }),
+      dialogue: { choices: () => ['click[buy now]', 'click[< prev]'] },
+    });
+    expect(await agent.act(context)).toMatchObject({ action: 'click[by now]' });
+    expect(shown()).toContain('Did you mean "click[buy now]"?');
+  });
+
+  it.each([
+    ['buy now', 'click[buy now]'],
+    ['click[buy now]', undefined],
+    ['CLICK[BUY NOW]', undefined],
+    ['search[red lamps for the hall]', undefined],
+    ['', undefined],
+  ])('takes "%s" for %s', (line, expected) => {
+    expect(nearMiss(line, ['click[buy now]', 'click[back to search]', 'click[< prev]'])).toBe(expected);
+  });
+});
+
+describe('text of a terminal', () => {
+  it('breaks long lines between words, keeps indents, and leaves pictures alone', () => {
+    expect(wrapped('one two three four', 9)).toBe('one two\nthree\nfour');
+    expect(wrapped('  one two three', 9)).toBe('  one two\n  three');
+    expect(wrapped('short\n\u001b[0m a long line of a picture', 9)).toBe('short\n\u001b[0m a long line of a picture');
+    expect(wrapped('a-word-that-is-too-long', 9)).toBe('a-word-that-is-too-long');
+  });
+
+  it('lists choices in columns that fit the width', () => {
+    expect(choiceTable(['a', 'b', 'c', 'd', 'e'], 12)).toBe('  a  c  e\n  b  d');
+    const lines = choiceTable(
+      Array.from({ length: 40 }, (_, index) => `go to cabinet ${index}`),
+      80,
+    ).split('\n');
+    expect(lines.length).toBe(10);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+    expect(choiceTable(['x', 'a choice that is long'], 20)).toBe('  x\n  a choice that is\n  long');
   });
 });

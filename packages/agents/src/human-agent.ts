@@ -3,12 +3,13 @@ import { GymError, type Info, isImage } from '@vlgym/core';
 import { actionText, actionWords, readAction } from './actions.js';
 import type { Agent, AgentContext, AgentTurn } from './agent.js';
 import { ansiPicture } from './ansi-picture.js';
-import { type LineReader, lineReader } from './line-reader.js';
+import { type LineInput, type LineOutput, type LineReader, lineReader } from './line-reader.js';
+import { choiceTable, nearMiss, TERMINAL_WIDTH, wrapped } from './terminal-text.js';
 import { turnFromAction } from './turn.js';
 
 export interface HumanAgentOptions {
-  readonly input?: NodeJS.ReadableStream;
-  readonly output?: NodeJS.WritableStream;
+  readonly input?: LineInput;
+  readonly output?: LineOutput;
   /** Width of pictures, in characters. */
   readonly columns?: number;
 }
@@ -18,7 +19,8 @@ const COMMANDS = [':help', ':hint', ':quit'];
 
 /**
  * Prompts on `output` and reads lines from `input`, by default those of the process. An invalid action is explained and
- * asked for again; `:quit` and the end of the input end the episode with the error `HUMAN_QUIT`.
+ * asked for again, with the action that was probably meant; typed twice, it is performed if the space has it.
+ * `:quit` and the end of the input end the episode with the error `HUMAN_QUIT`.
  */
 export function humanAgent<O = unknown, A = unknown, I extends Info = Info>({
   input = process.stdin,
@@ -28,22 +30,32 @@ export function humanAgent<O = unknown, A = unknown, I extends Info = Info>({
   let reader: LineReader | undefined;
   let choices: readonly string[] = [];
   const say = (text: string) => output.write(`${text}\n`);
+  const width = () => ('columns' in output && Number(output.columns)) || TERMINAL_WIDTH;
 
   return {
     name: 'human',
     async act(context): Promise<AgentTurn<A>> {
       reader ??= lineReader(input, output, () => choices);
       choices = [...(choicesOf(context) ?? []), ...COMMANDS];
-      if (context.stepIndex === 0) say(`${HELP}\n${actionsOf(context)}`);
-      say(await view(context, columns));
+      const help = () => `${wrapped(HELP, width())}\n${actionsOf(context, width())}`;
+      if (context.stepIndex === 0) say(help());
+      say(wrapped(await view(context, columns), width()));
+      let doubted: string | undefined;
       for (;;) {
         const line = await reader.next(context.signal);
         if (line === undefined || line.trim() === ':quit') {
           return { text: '', error: { boundary: 'agent', code: 'HUMAN_QUIT', message: 'The player quit.' } };
         }
-        if (line.trim() === ':help' || line.trim() === '') say(`${HELP}\n${actionsOf(context)}`);
+        if (line.trim() === ':help' || line.trim() === '') say(help());
         else if (line.trim() === ':hint') say(hint(context));
         else {
+          const near = nearMiss(line, choicesOf(context) ?? []);
+          if (near !== undefined && doubted !== line) {
+            // an action outside of the list would cost a step; who means it types it again
+            doubted = line;
+            say(`Unknown action "${line.trim()}". Did you mean "${near}"?`);
+            continue;
+          }
           try {
             return turnFromAction(context, readAction(context.env.actionSpace, line));
           } catch (error) {
@@ -57,8 +69,10 @@ export function humanAgent<O = unknown, A = unknown, I extends Info = Info>({
   };
 }
 
-function actionsOf<O, A, I extends Info>(context: AgentContext<O, A, I>): string {
-  return `Actions: ${choicesOf(context)?.join(', ') ?? context.env.actionSpace.describe()}`;
+function actionsOf<O, A, I extends Info>(context: AgentContext<O, A, I>, width: number): string {
+  const choices = choicesOf(context);
+  if (choices === undefined) return `Actions: ${context.env.actionSpace.describe()}`;
+  return `Actions:\n${choiceTable(choices, width)}`;
 }
 
 /** Actions as a person types them, if they can be listed. */

@@ -23,6 +23,7 @@ export {
   NoDialogueError,
   NoOracleError,
 } from './errors.js';
+export { EpisodeTurns, type EpisodeTurnsOptions } from './evaluate/episode-turns.js';
 export {
   type EpisodeFailure,
   type EvaluateOptions,
@@ -46,6 +47,7 @@ export { ModelSetupError } from './model/model-failure.js';
 export { type OpenAICompatibleOptions, openAICompatibleAgent } from './model/openai-compatible-agent.js';
 export { RateLimiter, type RateLimits, type Ticket } from './model/rate-limiter.js';
 export { type ToolAgentOptions, type ToolLoopAgentLike, toolAgent } from './model/tool-agent.js';
+export { type Move, moveOf, playMove, type Standstill } from './move.js';
 export { oracleAgent } from './oracle-agent.js';
 export { type PolicyAgentOptions, policyAgent } from './policy-agent.js';
 export { randomAgent } from './random-agent.js';

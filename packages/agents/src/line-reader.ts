@@ -1,6 +1,18 @@
 /** Lines from a stream, one at a time; lines typed ahead are kept. In a terminal they can be edited, recalled and completed. */
 import { createInterface } from 'node:readline';
 
+/** What a person's lines come from: `process.stdin`, a `PassThrough`. In these words, so that no types of Node are needed. */
+export interface LineInput {
+  on(event: string, listener: (...args: never[]) => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
+}
+
+/** What is shown on: `process.stdout`, a `PassThrough`. */
+export interface LineOutput {
+  write(text: string): unknown;
+}
+
 export interface LineReader {
   /** Prompts and returns the next line; `undefined` once the stream has ended. Rejects with the signal's reason on abort. */
   next(signal?: AbortSignal): Promise<string | undefined>;
@@ -8,17 +20,19 @@ export interface LineReader {
 }
 
 /** @param choices  What can be typed now; Tab completes it if both streams are a terminal. */
-export function lineReader(
-  input: NodeJS.ReadableStream,
-  output: NodeJS.WritableStream,
-  choices: () => readonly string[],
-): LineReader {
+export function lineReader(input: LineInput, output: LineOutput, choices: () => readonly string[]): LineReader {
   const lines: string[] = [];
   let ended = false;
   let wake: () => void = () => {};
   const terminal = isTerminal(input) && isTerminal(output);
   const completer = (line: string) => [completions(line, choices()), line];
-  const reader = createInterface({ input, output, terminal, prompt: '> ', completer });
+  const reader = createInterface({
+    input: input as unknown as NodeJS.ReadableStream,
+    output: output as unknown as NodeJS.WritableStream,
+    terminal,
+    prompt: '> ',
+    completer,
+  });
   // readline consumes Ctrl-C in a terminal
   reader.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   reader.on('line', (line) => {
@@ -40,8 +54,7 @@ export function lineReader(
   };
 }
 
-const isTerminal = (stream: NodeJS.ReadableStream | NodeJS.WritableStream) =>
-  'isTTY' in stream && stream.isTTY === true;
+const isTerminal = (stream: LineInput | LineOutput) => 'isTTY' in stream && stream.isTTY === true;
 
 /** The choices that start with the line, otherwise those that contain all of its words. */
 export function completions(line: string, choices: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-/** The public interface; `docs/api/core.txt` lists it. `internal.ts` and `testing/index.ts` are further entries. */
+/** The public interface; `docs/api/core.txt` lists it. `internal.ts`, `testing/index.ts` and `verification/index.ts` are further entries. */
 export { chain } from './async/chain.js';
 export { BaseEnv, type BaseEnvOptions } from './base-env.js';
 export { type CheckOptions, type CheckReport, checkEnv, type EnvOrFactory } from './checks/check-env.js';
@@ -75,6 +75,7 @@ export { type ChoicesOptions, PythonRandom, type PythonRandomState } from './ran
 export { type Entropy, SeedSequence } from './random/seed-sequence.js';
 export { environmentSecrets, redactSecrets } from './redact-secrets.js';
 export {
+  type Agreement,
   AmbiguousEnvNameError,
   CONTENT_SPLITS,
   closest,
@@ -110,12 +111,15 @@ export {
   makeFromUntrustedSpec,
   type NoWarmStart,
   type OpenStage,
+  type OriginalSetup,
   type PlayStage,
   parseEnvId,
   RegistrationError,
   register,
   registeredIds,
+  registeredVerifiers,
   registerScheme,
+  registerVerifier,
   registerWrapper,
   resolveEnvId,
   SpecJsonError,
@@ -131,6 +135,10 @@ export {
   UntrustedSpecError,
   type UntrustedSpecOptions,
   unregister,
+  type Verification,
+  type VerificationExtent,
+  type VerificationReport,
+  type Verifier,
   type WarmStart,
   type WarningSink,
   type WrapperFactory,

@@ -13,6 +13,7 @@ export { ownIdentity, type ProcessIdentity, stateOf } from './files/process-iden
 export { AtomicFile, removeTemporaries } from './files/write-file-atomic.js';
 export { mergeDeep } from './merge-deep.js';
 export { refuseUnknownOptions } from './options.js';
+export { roundHalfEven } from './round-half-even.js';
 export { bytesOf } from './spaces/limits.js';
 export { canonicalJson } from './trajectory/digest.js';
 export { defaultEpisodeId } from './trajectory/recorder.js';

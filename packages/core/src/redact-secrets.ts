@@ -9,19 +9,22 @@ export const REDACTED = '[redacted]';
 /** A shorter secret is likely to be an ordinary word. */
 const MIN_SECRET = 8;
 
-/** Keys with known prefixes: OpenAI, Anthropic and others, Google, GitHub, Hugging Face, Slack, AWS, … */
-const KEYS = [
-  /\b(?:sk|pk|rk|gsk|pplx|nvapi|glpat|xai|fw)[-_][\w*-]{8,}/g,
-  /\bAIza[\w*-]{16,}/g,
-  /\b(?:gh[pousr]|github_pat|hf|npm|r8)_[\w*]{16,}/g,
-  /\bxox[a-z]-[\w*-]{8,}/g,
-  /\b(?:AKIA|ASIA)[0-9A-Z*]{12,}/g,
+/**
+ * Keys with known prefixes: OpenAI, Anthropic and others, Google, GitHub, Hugging Face, Slack, AWS, …; and the fewest
+ * characters behind the prefix. Shorter ones are words.
+ */
+const KEYS: readonly (readonly [RegExp, number])[] = [
+  [/\b(?:sk|pk|rk|gsk|pplx|nvapi|glpat|xai|fw)[-_]([\w*-]+)/g, 8],
+  [/\bAIza([\w*-]+)/g, 16],
+  [/\b(?:gh[pousr]|github_pat|hf|npm|r8)_([\w*]+)/g, 16],
+  [/\bxox[a-z]-([\w*-]+)/g, 8],
+  [/\b(?:AKIA|ASIA)([0-9A-Z*]+)/g, 12],
   // not inside another key of this form: each run of letters is scanned once
-  /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
+  [/(?<![\w-])eyJ([\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)/g, 0],
 ];
-const SCHEME = /\b(bearer|basic)\s{1,8}([\w.~+/=*-]{8,})/gi;
+const SCHEME = /\b(bearer|basic)\s+([\w.~+/=*-]+)/gi;
 const FIELD =
-  /\b((?:proxy-)?authorization|x-api-key|api[-_]?key|apikey|access[-_]?token|client[-_]?secret|password)(["']?\s{0,8}[:=]\s{0,8}["']?)((?:bearer |basic |token )?[^\s"',;&<>]{4,})/gi;
+  /\b((?:proxy-)?authorization|x-api-key|api[-_]?key|apikey|access[-_]?token|client[-_]?secret|password)(["']?\s*[:=]\s*["']?)((?:bearer |basic |token )?[^\s"',;&<>]+)/gi;
 const QUERY = /([?&](?:key|token|signature|sig|secret)=)[^\s"'&#<>]+/gi;
 const USER = /(:\/\/)[^\s/@]{1,512}@/g;
 
@@ -40,14 +43,18 @@ export function redactSecrets(text: string, knownSecrets: readonly string[] = []
       if (form.length >= MIN_SECRET) result = result.replaceAll(form, REDACTED);
     }
   }
-  for (const pattern of KEYS) result = result.replace(pattern, REDACTED);
+  for (const [pattern, least] of KEYS) {
+    result = result.replace(pattern, (whole: string, key: string) => (key.length >= least ? REDACTED : whole));
+  }
   return result
     .replace(USER, `$1${REDACTED}@`)
     .replace(QUERY, `$1${REDACTED}`)
-    .replace(FIELD, (_, name: string, between: string) => `${name}${between}${REDACTED}`)
+    .replace(FIELD, (whole: string, name: string, between: string, value: string) =>
+      value.length >= 4 ? `${name}${between}${REDACTED}` : whole,
+    )
     .replace(SCHEME, (whole: string, scheme: string, token: string) =>
       // "Bearer authentication" is not a key
-      /\d/.test(token) || token.length >= 20 ? `${scheme} ${REDACTED}` : whole,
+      token.length >= 20 || (token.length >= 8 && /\d/.test(token)) ? `${scheme} ${REDACTED}` : whole,
     );
 }
 

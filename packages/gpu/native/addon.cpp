@@ -1,9 +1,11 @@
 // Entry point: one `Environment` per JavaScript environment, and every function of the addon on the exports object.
+#include "memory.h"
 #include "operations.h"
 
 namespace {
 
 napi_value define(napi_env env, napi_value exports) {
+  vlgym::countMemory();
   auto* environment = new vlgym::Environment(env);
   // A cleanup hook rather than instance data: it runs while the environment can still settle its handles.
   napi_add_env_cleanup_hook(env, [](void* data) { delete static_cast<vlgym::Environment*>(data); }, environment);
@@ -17,6 +19,7 @@ napi_value define(napi_env env, napi_value exports) {
   vlgym::defineShapes(target);
   vlgym::defineIndexing(target);
   vlgym::defineNeural(target);
+  vlgym::defineDecoding(target);
   vlgym::defineRandom(target);
   vlgym::defineAutograd(target);
   vlgym::defineOptimizers(target);

@@ -6,7 +6,12 @@
 #include <ATen/Context.h>
 #include <torch/version.h>
 
-#include "prelude.h"
+#include "memory.h"
+
+#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 9
+#include <c10/core/CachingDeviceAllocator.h>
+#define VLGYM_HAS_DEVICE_STATISTICS 1
+#endif
 
 #if TORCH_VERSION_MAJOR < 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR < 7)
 #error "libtorch 2.7 or later is needed"
@@ -28,6 +33,26 @@ inline int64_t cudaDeviceCount() {
 /// Waits until the device has done what was asked of it; nothing to do on the CPU.
 inline void synchronize(const at::Device& device) {
   if (device.is_cuda()) at::detail::getCUDAHooks().deviceSynchronize(device.index());
+}
+
+/// What the caching allocator of a device has given out; nothing before libtorch 2.9.
+inline MemoryUse deviceMemory(const at::Device& device) {
+#ifdef VLGYM_HAS_DEVICE_STATISTICS
+  if (device.is_cuda() && at::hasCUDA()) {
+    const auto statistics = c10::getDeviceAllocator(device.type())->getDeviceStats(std::max<c10::DeviceIndex>(device.index(), 0));
+    const auto& bytes = statistics.allocated_bytes[0];
+    return {bytes.current, bytes.peak};
+  }
+#endif
+  return {0, 0};
+}
+
+inline void resetPeakMemory(const at::Device& device) {
+#ifdef VLGYM_HAS_DEVICE_STATISTICS
+  if (device.is_cuda() && at::hasCUDA()) {
+    c10::getDeviceAllocator(device.type())->resetPeakStats(std::max<c10::DeviceIndex>(device.index(), 0));
+  }
+#endif
 }
 
 }  // namespace vlgym::compat

@@ -3,6 +3,21 @@
 
 namespace vlgym {
 
+namespace {
+
+/// The bits of a float tensor as whole numbers, in the same memory; autograd does not see what happens to them.
+Tensor bits(const Tensor& x) {
+  const Tensor data = x.variable_data();
+  switch (x.element_size()) {
+    case 2: return data.view(at::kShort);
+    case 4: return data.view(at::kInt);
+    case 8: return data.view(at::kLong);
+    default: throw ArgumentError("bits are those of numbers of 2, 4 or 8 bytes");
+  }
+}
+
+}  // namespace
+
 void defineInPlace(const Exports& exports) {
   exports.define("add_", [](const Tensor& x, const Tensor& y, at::Scalar alpha) { x.add_(y, alpha); });
   exports.define("add_Scalar", [](const Tensor& x, at::Scalar y) { x.add_(wrapped(x, y)); });
@@ -29,6 +44,10 @@ void defineInPlace(const Exports& exports) {
   });
   exports.define("indexCopy_", [](const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
     x.index_copy_(dim, index, source);
+  });
+  exports.define("xorBits_", [](const Tensor& x, const Tensor& y) {
+    if (x.scalar_type() != y.scalar_type()) throw ArgumentError("both tensors have one dtype");
+    bits(x).bitwise_xor_(bits(y));
   });
 }
 

@@ -2,6 +2,7 @@
 #include <ATen/Parallel.h>
 
 #include "compat.h"
+#include "memory.h"
 #include "operations.h"
 #include "worker.h"
 
@@ -30,6 +31,9 @@ void defineRuntime(const Exports& exports) {
                  [](const Call& call) { return static_cast<int64_t>(call.environment.tensors.alive()); });
   exports.define("aliveBytes",
                  [](const Call& call) { return static_cast<int64_t>(call.environment.tensors.bytes()); });
+  exports.define("allocatedBytes", [](at::Device device) { return memoryUse(device).bytes; });
+  exports.define("peakBytes", [](at::Device device) { return memoryUse(device).peak; });
+  exports.define("resetPeakBytes", [](at::Device device) { resetPeakMemory(device); });
   // A second handle on the same tensor: its life is its own.
   exports.define("alias", [](const Tensor& x) { return x; });
 }

@@ -29,5 +29,15 @@ export type { DType, TypedArray } from './tensor/dtype.js';
 export { Generator, manualSeed } from './tensor/generator.js';
 export type { Indices } from './tensor/indexing.js';
 export type { Dims, ValuesAndIndices } from './tensor/reductions.js';
-export { keep, type Memory, memory, reportLeaks, tidy, tidyAsync } from './tensor/scope.js';
+export {
+  keep,
+  type Memory,
+  type MemoryUse,
+  memory,
+  memoryUse,
+  reportLeaks,
+  resetPeakMemory,
+  tidy,
+  tidyAsync,
+} from './tensor/scope.js';
 export { type Backend, type BackwardOptions, Tensor } from './tensor/tensor.js';

@@ -1,4 +1,4 @@
-"""Environments of Gymnasium for Node: one process per environment, frames over standard input and output.
+"""Environments of Gymnasium for Node: one or several per process, frames over standard input and output.
 
 Layout of the frames: packages/gymnasium/src/frames/codec.ts. What an environment prints goes to standard error, because
 standard output is the channel.
@@ -14,6 +14,7 @@ import sys
 PROTOCOL = "vlgym.env/1"
 LENGTHS = struct.Struct("<II")
 MAX_SNAPSHOTS = 256
+MAX_WORDS = 1 << 16
 
 channel_in = os.fdopen(os.dup(0), "rb", buffering=1 << 16)
 channel_out = os.fdopen(os.dup(1), "wb", buffering=1 << 16)
@@ -167,6 +168,8 @@ def define(space):
     if isinstance(space, spaces.Graph):
         edges = {} if space.edge_space is None else {"edges": define(space.edge_space)}
         return {"type": "graph", "nodes": define(space.node_space), **edges}
+    if space.dtype is not None and np.dtype(space.dtype).kind == "U":  # words of its own making, as MiniGrid's missions
+        return {"type": "text", "minLength": 0, "maxLength": MAX_WORDS}
     raise Refused("UnsupportedSpace", f"The space {space!r} cannot be used in Node.")
 
 
@@ -216,6 +219,36 @@ def from_wire(space, wire):
 # operations --------------------------------------------------------------------------------------------------------
 
 
+def clones(env):
+    """Whether the engine saves its own state, as that of ALE does."""
+    return all(callable(getattr(env.unwrapped, name, None)) for name in ("clone_state", "restore_state"))
+
+
+class Clone:
+    """The state of an engine, and those of the wrappers around it."""
+
+    def __init__(self, env):
+        self.engine = env.unwrapped.clone_state(include_rng=True)
+        self.random = copy.deepcopy(env.unwrapped._np_random)
+        self.layers = [
+            {key: copy.deepcopy(value) for key, value in vars(layer).items() if key != "env"} for layer in layers(env)
+        ]
+
+    def put(self, env):
+        env.unwrapped.restore_state(self.engine)
+        env.unwrapped._np_random = copy.deepcopy(self.random)
+        for layer, saved in zip(layers(env), self.layers):
+            vars(layer).update(copy.deepcopy(saved))
+
+
+def layers(env):
+    found = []
+    while env is not env.unwrapped:
+        found.append(env)
+        env = env.env
+    return found
+
+
 class Bridge:
     def __init__(self):
         self.env = None
@@ -248,13 +281,20 @@ class Bridge:
                 "nondeterministic": spec.nondeterministic,
             },
             "action_meanings": [str(each) for each in meanings()] if callable(meanings) and discrete else None,
-            "snapshots": bool(snapshots) and self.can_copy(),
+            "snapshots": bool(snapshots) and self.can_save(),
         }
 
-    def can_copy(self):
-        try:
-            self.copied(self.env)
+    def can_save(self):
+        """Whether a copy goes on as its original would: some engines can be copied, but begin anew."""
+        if clones(self.env):
             return True
+        try:
+            one = self.copied(self.env)
+            one.reset(seed=0)
+            action = one.action_space.sample()
+            two = self.copied(one)
+            left, right = (to_wire(each.observation_space, each.step(action)[0]) for each in (one, two))
+            return encode(left) == encode(right)
         except Exception:
             return False
 
@@ -301,13 +341,17 @@ class Bridge:
     def snapshot(self, handle):
         if len(self.snapshots) >= MAX_SNAPSHOTS:
             del self.snapshots[next(iter(self.snapshots))]
-        self.snapshots[handle] = self.copied(self.env)
+        self.snapshots[handle] = Clone(self.env) if clones(self.env) else self.copied(self.env)
         return {}
 
     def restore(self, handle):
         if handle not in self.snapshots:
             raise Refused("SnapshotGone", f"Snapshot {handle} is gone: the last {MAX_SNAPSHOTS} are kept.")
-        self.env = self.copied(self.snapshots[handle])
+        saved = self.snapshots[handle]
+        if isinstance(saved, Clone):
+            saved.put(self.env)
+        else:
+            self.env = self.copied(saved)
         return {}
 
     def close(self):
@@ -320,7 +364,8 @@ OPERATIONS = ("hello", "make", "reset", "step", "render", "snapshot", "restore",
 
 
 def main():
-    bridge = Bridge()
+    # most processes have one; with `mode: 'one-process'` they are told apart by their numbers
+    bridges = {}
     while True:
         request = read()
         if request is None:
@@ -329,7 +374,11 @@ def main():
             op = request.pop("op")
             if op not in OPERATIONS:
                 raise Refused("UnknownOperation", f"Unknown operation {op!r}.")
+            number = request.pop("env", 0)
+            bridge = bridges.setdefault(number, Bridge())
             answer = encode({"ok": True, **getattr(bridge, op)(**request)})
+            if op == "close":
+                del bridges[number]
         except Refused as error:
             answer = encode({"ok": False, "error": {"type": error.kind, "message": str(error)}})
         except Exception as error:
@@ -340,7 +389,8 @@ def main():
         except OSError:
             break
     try:
-        bridge.close()
+        for bridge in bridges.values():
+            bridge.close()
     finally:
         os._exit(0)
 

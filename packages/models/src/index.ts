@@ -15,6 +15,9 @@ export {
   type JinjaTemplateOptions,
   type RenderOptions,
 } from './chat/jinja-template.js';
+export { GrammarTooLargeError } from './constraints/automaton.js';
+export { type JsonSchema, JsonSchemaError } from './constraints/json-schema.js';
+export { jsonOf, oneOf, TextGrammar } from './constraints/text-grammar.js';
 export { ModelFamilyExistsError, registerModelFamily, UnknownModelError } from './families.js';
 export {
   type Grid,
@@ -35,6 +38,7 @@ export type {
   Positions,
   PublishedFamily,
   PublishedFiles,
+  TokenReader,
 } from './language-model.js';
 export { KeyValueCache, type KeyValueShape } from './layers/key-value-cache.js';
 export { Projection, type ProjectionPart, type WeightInit } from './layers/projection.js';
@@ -53,6 +57,8 @@ export {
 } from './policy/errors.js';
 export type { MergeablePolicy, TrainablePolicy } from './policy/interfaces.js';
 export type { OptimizerOptions } from './policy/policy-optimizer.js';
+export type { SampleOptions } from './policy/sample.js';
+export { type CodecSource, type ModelTokenCodec, openTokenCodec } from './policy/token-codec.js';
 export type { Training } from './policy/training.js';
 export { VlmPolicy } from './policy/vlm-policy.js';
 export { UnknownWeightError } from './policy/weight-sets.js';
@@ -67,5 +73,5 @@ export { type InspectOptions, inspectModel, type MemoryNeed, type ModelInspectio
 export { type LoadedModel, type LoadModelOptions, loadModel } from './pretrained/load-model.js';
 export { type GenerationDefaults, type ModelFolder, readModelFolder } from './pretrained/model-folder.js';
 export type { StoredTensor } from './pretrained/shards.js';
-export { NonFiniteLogitsError } from './sampling/plan.js';
+export { type DrawnToken, NonFiniteLogitsError } from './sampling/plan.js';
 export { type DecodedTokens, TextTokenizer, TokenizerFileError } from './tokenizer/tokenizer.js';

@@ -29,7 +29,7 @@ export type Positions = Readonly<Record<string, Tensor>>;
 export interface ModelCache {
   /** Tokens read so far. */
   readonly length: number;
-  /** Keeps only the rows at `index` [kept], int64. */
+  /** The rows at `index` [kept], int64, in this order; a row may be there several times. */
   select(index: Tensor): void;
   dispose(): void;
 }
@@ -48,9 +48,14 @@ export interface ForwardContext {
 
 /** The pictures of a batch of token rows, and where their tokens go. */
 export interface PlacedImages<ImageBatch = unknown> {
-  /** What `prepareImages` returned. */
+  /** What `prepareImages` returned; undefined where `encoded` is there. */
   readonly batch: ImageBatch;
-  /** [K] int64: position in the encoded pictures, flattened to [pictures * tokens per picture], padding included. */
+  /** What `encodeImage` returned for one picture after the other, [tokens of all, features], where pictures are kept. */
+  readonly encoded?: Tensor | undefined;
+  /**
+   * [K] int64: position in the encoded pictures, flattened to [pictures * tokens per picture], padding included; in
+   * `encoded`, which has none, where that is there.
+   */
   readonly source: Tensor;
   /** [K] int64: position in the rows, as row * T + column. */
   readonly target: Tensor;
@@ -71,6 +76,11 @@ export interface LanguageModel extends Module {
   /** Pictures as `embed` takes them, in one batch; each is padded to the number of tokens of the largest. */
   prepareImages(images: readonly Image[]): unknown;
   /**
+   * One picture through the vision encoder, [tokens, features], for a cache of encoded pictures: what `embed` then takes as
+   * `PlacedImages.encoded`. A family without it encodes the pictures of every forward.
+   */
+  encodeImage?(image: Image): Tensor;
+  /**
    * ids int64 [B, T] → embeddings [B, T, D], with the tokens of the pictures in their places. A family may put more
    * features behind the first D, which `forward` takes apart (Qwen3-VL: those of deepstack).
    */
@@ -80,9 +90,27 @@ export interface LanguageModel extends Module {
   newCache(rows: number, capacity: number): ModelCache;
   /** Embeddings [B, T, D] → hidden states after the last norm [B, T, D]. */
   forward(embeddings: Tensor, context: ForwardContext): Tensor;
+  /**
+   * `forward` without a cache, in parts one after the other: the first takes the embeddings, the last gives the hidden
+   * states. Where activations are checkpointed, one part at a time keeps what its backward pass needs; a family without
+   * parts keeps everything.
+   */
+  parts?(context: ForwardContext): readonly ForwardPart[];
   /** Hidden states [..., D] → scores over the vocabulary [..., V]. */
   logits(hidden: Tensor): Tensor;
+  /** A faster `embed`, `forward` and `logits` of one token per row, with the weights in place now; absent: those are used. */
+  tokenReader?(): TokenReader;
 }
+
+/** Reads one token per row: its ids int64 [B] → scores over the vocabulary [B, V]. Without gradients. */
+export interface TokenReader {
+  /** @param context  Positions and mask of the one new column, and the cache that it is added to. */
+  read(ids: Tensor, context: ForwardContext): Tensor;
+  dispose(): void;
+}
+
+/** A part of a forward: takes the tensors that the part before gave. */
+export type ForwardPart = (inputs: readonly Tensor[]) => readonly Tensor[];
 
 /** How weights start, and where. */
 export interface ModelInit {

@@ -17,6 +17,8 @@ export { RemoteSampler, type RemoteSamplerOptions, type TokenCodec } from './eng
 export { type ReplicaOptions, type ReplicaStatus, Replicas } from './engines/replicas.js';
 export { SglangEngine } from './engines/sglang.js';
 export { VllmEngine } from './engines/vllm.js';
+export { HealthServer } from './http/health-server.js';
+export type { ListenOptions } from './http/json-server.js';
 export { type Ledger, MemoryLedger } from './ledger/ledger.js';
 export {
   LedgerDamagedError,
@@ -27,6 +29,7 @@ export {
 } from './ledger/ledger-file.js';
 export { isPlayed, type LedgerRecord, ledgerRecordSchema, OUTCOMES } from './ledger/record.js';
 export { LeaderError, MemoryQueue, type MemoryQueueOptions } from './memory/memory-queue.js';
+export { ReplayEndedError, ReplayQueue } from './memory/replay-queue.js';
 export {
   NoProgressError,
   type OrchestratorEvent,
@@ -42,10 +45,24 @@ export {
 } from './orchestrator/orchestrator.js';
 export { generatorOf, type PlanOptions, planOf, type WorkOrder, workOrderSchema } from './order.js';
 export { checkRedisUrl, RedisTimeoutError } from './redis/connection.js';
-export { definitionToJson, type RunDefinition, RunUnknownError, readDefinition } from './redis/definition.js';
+export {
+  definitionToJson,
+  parseDefinition,
+  type RunDefinition,
+  RunUnknownError,
+  readDefinition,
+  runsInProgress,
+  type SamplerDefinition,
+} from './redis/definition.js';
 export { LeadershipLostError } from './redis/leadership.js';
 export { RedisQueue, type RedisQueueOptions } from './redis/redis-queue.js';
-export { RedisWorker, type RedisWorkerOptions, type WorkerEvent, type WorkerTiming } from './redis/redis-worker.js';
+export {
+  RedisWorker,
+  type RedisWorkerOptions,
+  type RunNow,
+  type WorkerEvent,
+  type WorkerTiming,
+} from './redis/redis-worker.js';
 export {
   type Delivery,
   type OrderReport,
@@ -56,7 +73,9 @@ export {
   type WorkerLedger,
   type WorkerReport,
 } from './rollout-queue.js';
-export { NoEpisodesError, QueueSource, type QueueSourceOptions } from './source.js';
+export { type BatchingOptions, BatchingSampler } from './sampling/batching-sampler.js';
+export { type ImageTokens, SamplingServer, type SamplingServerOptions } from './sampling/sampling-server.js';
+export { NoEpisodesError, QueueSource, type QueueSourceOptions, type QueueSourceState } from './source/queue-source.js';
 export { AgentPlayer, type AgentPlayerOptions } from './worker/agent-player.js';
 export { type FaultPoint, type PerformOptions, performOrder, type Verdict } from './worker/perform-order.js';
 export { type EpisodePlayer, SamplerPlayer, type SamplerPlayerOptions } from './worker/player.js';

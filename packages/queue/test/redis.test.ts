@@ -19,6 +19,7 @@ import {
   planOf,
   RedisQueue,
   readLedger,
+  runsInProgress,
   SamplerPlayer,
 } from '@vlgym/queue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -242,6 +243,34 @@ describe.skipIf(!hasRedis)(`the queue on Redis${reason}`, () => {
     return status === 0 ? path : undefined;
   };
 
+  it.skipIf(!canMount).each(['everysec', 'always'])(
+    `8. a full disk under the broker's file (appendfsync %s): an error within its limit, and the run goes on with space${canMount ? '' : ' (skipped: needs root to mount a small file system)'}`,
+    async (policy) => {
+      const path = await small('1m');
+      if (path === undefined) return;
+      const args = ['--appendonly', 'yes', '--appendfsync', policy];
+      const server = later(await RedisServer.start(args, { folder: path }), (started) => started.stop());
+      const first = await orchestrate(server.url, { refusalMs: 2000, silenceMs: 2000 });
+      await worker(server.url, 'a');
+      await expectComplete(await first.orchestrator.take(3), 3);
+      const filler = join(path, 'filler');
+      // the last pages are taken byte by byte, until nothing fits
+      spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1024'], { stdio: 'ignore' });
+      const [start, usage] = [performance.now(), process.cpuUsage()];
+      await expect(first.orchestrator.take(100)).rejects.toMatchObject({ code: 'QUEUE_UNAVAILABLE' });
+      const { user, system } = process.cpuUsage(usage);
+      // it waits between its tries
+      expect((user + system) / 1000).toBeLessThan((performance.now() - start) / 2);
+      // with `always` Redis ends itself where it cannot write
+      expect(server.isRunning).toBe(policy === 'everysec');
+      await rm(filler);
+      if (!server.isRunning) await server.start();
+      await first.close();
+      const second = await orchestrate(server.url);
+      await expectComplete(await second.orchestrator.take(12), 12);
+    },
+  );
+
   it.skipIf(!canMount)(
     `9. a full blob folder: nothing is committed without its trajectory${canMount ? '' : ' (skipped: needs root to mount a small file system)'}`,
     async (context) => {
@@ -279,6 +308,23 @@ describe.skipIf(!hasRedis)(`the queue on Redis${reason}`, () => {
     await client.set('{vlgym-test}:leader', 'another-1');
     await expect(queue.acknowledge([])).rejects.toMatchObject({ code: 'LEADERSHIP_LOST' });
     await expect(orchestrator.take(2)).rejects.toMatchObject({ code: 'LEADERSHIP_LOST' });
+  });
+
+  it('10. a ledger of its own begins anew under a name that another run has used', async () => {
+    const { url } = await broker();
+    await worker(url, 'a');
+    const complete = async (home: string) => {
+      const ledger = await LedgerFile.open(join(folder, home));
+      const queue = new RedisQueue({ url, run: plan.run, owner: ledger.id, termMs: 3000 });
+      const orchestrator = await Orchestrator.open({ queue, ledger, plan, noProgressMs: 60_000 });
+      const records = await orchestrator.take(3);
+      await orchestrator.finish();
+      await orchestrator.close();
+      return records.map(({ order, digest }) => [order, digest]);
+    };
+    const first = await complete('first');
+    expect(await runsInProgress(url)).toEqual([]);
+    expect(await complete('second')).toEqual(first);
   });
 
   it('11. told to end, a worker finishes its order and exits with 0', async () => {

@@ -18,7 +18,7 @@ const stub = defineAlgorithm({
     const { checkpoints, dagger } = state;
     const buffer = await collector.collectSteps(run);
     (policy as StubPolicy).learn(buffer);
-    checkpoints.append();
+    await checkpoints.append();
     for (const { input, responseIds } of buffer.steps.slice(0, rng.integers(1, 4))) {
       dagger.add({ input, responseIds, labelMask: new Uint8Array(responseIds.length).fill(1) });
     }

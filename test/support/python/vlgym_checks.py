@@ -121,6 +121,72 @@ def killed(name):
     return {"error": error, "equal": bool((first == again).all())}
 
 
+def attached(name, address, steps):
+    """The same episodes over a server as over a process of our own; one environment, a vector, words."""
+    result = []
+    for options in ({}, {"connect": address}):
+        digest = hashlib.sha256()
+        env = gymnasium.make(name, **options)
+        env.action_space.seed(1)
+        feed(digest, env.reset(seed=1)[0])
+        envs = gymnasium.make_vec(name, num_envs=3, **options)
+        envs.action_space.seed(1)
+        feed(digest, envs.reset(seed=1)[0])
+        for _ in range(steps):
+            feed(digest, list(env.step(env.action_space.sample())[:4]))
+            feed(digest, list(envs.step(envs.action_space.sample())[:4]))
+        env.close()
+        envs.close()
+        talk = vlgym.Dialogue(name, **options)
+        digest.update(json.dumps([part["type"] for m in talk.reset(seed=1).messages for part in m["content"]]).encode())
+        talk.close()
+        result.append(digest.hexdigest())
+    return result[0] == result[1]
+
+
+def refused(name, address):
+    try:
+        gymnasium.make(name, connect=address).reset(seed=1)
+    except ConnectionError as error:
+        return str(error)
+
+
+def server_lost(name, address, pid):
+    """A stopped server is an error within the time-out, a killed one at once."""
+    env = gymnasium.make(name, connect=address, timeout=60)
+    env.reset(seed=1)
+    os.kill(pid, signal.SIGSTOP)
+    env.unwrapped._remote.node._socket.settimeout(0.3)
+    errors = [refusal(lambda: env.step(1))]
+    os.kill(pid, signal.SIGCONT)
+    env.reset(seed=1)
+    again = env.step(1)[1]
+    os.kill(pid, signal.SIGKILL)
+    errors += [refusal(lambda: env.step(1)), refusal(lambda: env.reset(seed=1))]
+    return {"errors": errors, "again": again}
+
+
+def refusal(act):
+    try:
+        act()
+    except ConnectionError as error:
+        return str(error).splitlines()[0].split(" (")[0]
+
+
+def memory(num_envs, steps):
+    """What a vector gave out stays as it was, also in views of it."""
+    envs = gymnasium.make_vec("vlgym/Points24-v1", num_envs=num_envs)
+    envs.action_space.seed(1)
+    held = [(observation, observation.copy()) for observation, _ in [envs.reset(seed=1)]]
+    for index in range(steps):
+        observation = envs.step(envs.action_space.sample())[0]
+        if index % 3 == 0:
+            part = observation[1:, 200:, ::2]
+            held.append((part, part.copy()))
+    envs.close()
+    return all(np.array_equal(now, then) for now, then in held)
+
+
 def leaks(name, rounds):
     def children():
         listed = os.listdir("/proc/self/task/" + str(os.getpid())) if os.path.isdir("/proc/self/task") else []

@@ -10,9 +10,12 @@ import { checkScopes } from '../experiment/scoped-settings.js';
 import { settingsNotice } from '../experiment/settings.js';
 import { taskSchema } from '../experiment/spec.js';
 import { nameAlgorithms } from '../experiment/user-algorithms.js';
+import { queueRunOptions } from '../queue-run/options.js';
 import { commandLine } from '../terminal/command-line.js';
 
 const NAMED = { name: 'bench', positional: 'envs' } as const;
+
+const { listen: _, ...benchQueueOptions } = queueRunOptions;
 
 export const benchOptions = taskSchema.omit({ env: true }).extend({
   envs: z.array(z.string()).min(1).default(['vlgym/EZPoints-v1']).describe('ids or short names of environments'),
@@ -36,6 +39,7 @@ export const benchOptions = taskSchema.omit({ env: true }).extend({
     .array(z.string())
     .optional()
     .describe(`only these rows of --controls: ${runControls.map(({ name }) => name).join(', ')}`),
+  ...benchQueueOptions,
   jobs: z.number().int().positive().default(cores()).describe('processes side by side'),
   out: z.string().default('runs/bench').describe('folder of the report and, for each environment, its runs'),
 });
@@ -60,6 +64,10 @@ export const bench = defineCommand({
       does: 'an ablation: one algorithm, and a variant with its own settings',
     },
     {
+      command: 'vlgym bench --redis redis://127.0.0.1:6379 --max-staleness 1',
+      does: 'the same with episodes by `vlgym worker --all-runs` processes',
+    },
+    {
       command: 'vlgym bench my/Env-v0 --import my-env --algorithms ./mine.ts,rl4vlm --seeds 0-4',
       does: 'an environment of an installed package, an algorithm in a file, five seeds',
     },
@@ -69,7 +77,8 @@ export const bench = defineCommand({
 
 /** What `vlgym bench` does with these options. @throws {GymError} An option does not fit. */
 export async function runBenchmark(given: BenchSettings, context: BenchmarkContext): Promise<BenchmarkOutcome> {
-  const { envs, seeds, set, replicate, controls, controlRows, jobs, out, ...choices } = given;
+  const { envs, seeds, set, replicate, controls, controlRows, jobs, out, ...rest } = given;
+  const { redis, run, sampler, engine, adapters, blobs, maxStaleness, ...choices } = rest;
   await importEnvironments(choices.import);
   const { names: algorithms, imports } = await nameAlgorithms(choices.algorithms, choices.import);
   const {
@@ -103,6 +112,7 @@ export async function runBenchmark(given: BenchSettings, context: BenchmarkConte
     controls: controlRows ? controlRows.map(runControl) : controls ? runControls : [],
     jobs,
     out: resolve(out),
+    queue: { redis, run, sampler, engine, adapters, blobs, maxStaleness },
     title: [
       named(
         tasks.map(({ env }) => env),

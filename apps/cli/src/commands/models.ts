@@ -55,16 +55,16 @@ function page(model: ModelInspection, { rows, tokens }: { rows: number; tokens: 
   ];
   const available = model.available;
   const cell = (bytes: number) => `${gigabytes(bytes)}${bytes > available ? ' (too large here)' : ''}`;
-  const row = ({ dtype, weights, sampling, lora, full }: MemoryNeed) => [
+  const row = ({ dtype, weights, sampling, lora, loraCheckpointed, full }: MemoryNeed) => [
     dtype,
-    ...[weights, sampling, lora, full].map(cell),
+    ...[weights, sampling, lora, loraCheckpointed, full].map(cell),
   ];
   return [
     bold(model.folder),
     ...facts.map(([name, value]) => `  ${dim(name.padEnd(12))}${value}`),
     '',
     table([
-      ['dtype', 'weights', `sampling ${rows} x ${tokens}`, 'training adapters', 'training all'],
+      ['dtype', 'weights', `sampling ${rows} x ${tokens}`, 'training adapters', '… checkpointed', 'training all'],
       ...model.memory.map(row),
     ]),
     '',

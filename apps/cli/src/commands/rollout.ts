@@ -48,10 +48,11 @@ export const rollout = defineCommand({
       agent: agent === 'random' ? randomAgent() : oracleAgent(),
       runSeed: seed,
     });
-    const queue = isRemote
-      ? new RedisQueue({ url, run, definition: queues.definitionToJson({ env: spec, seed, player: agent }) })
-      : new MemoryQueue({ player, blobs, concurrency: parallel });
     const ledger = await LedgerFile.open(out, { run, seed, agent, env: specToJson(spec) });
+    const definition = queues.definitionToJson({ env: spec, seed, player: agent });
+    const queue = isRemote
+      ? new RedisQueue({ url, run, owner: ledger.id, definition })
+      : new MemoryQueue({ player, blobs, concurrency: parallel });
     try {
       const orchestrator = await Orchestrator.open({
         queue,
@@ -65,6 +66,7 @@ export const rollout = defineCommand({
         const place = { id: `order-${record.order}`, environment: 0 };
         if (queues.episodeFromBytes(await blobs.get(record.digest), place).summary.success) solved += 1;
       }
+      await orchestrator.finish();
       const { abandoned, duplicates } = orchestrator.counts;
       stdout.write(
         `${records.length - abandoned} episodes played, ${solved} solved, ${abandoned} given up, ${duplicates} came twice and count once\n`,

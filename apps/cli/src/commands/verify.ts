@@ -1,123 +1,93 @@
 /**
  * `vlgym verify`: fresh random episodes in an environment of ours and in the original, step by step.
  *
- * The original runs in its own Python; where it is not installed the check is skipped and says how to install it.
+ * Each environment package registers its own verifier, so a new one is not named here. The original runs in its own Python;
+ * where it is not installed the comparison is skipped and says how to install it.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import {
-  AlfredPythonEnv,
-  AlfredTextEnv,
-  generateHousehold,
-  originalPython,
-  TASK_TYPES,
-  writeHousehold,
-} from '@vlgym/alfworld';
-import { Generator } from '@vlgym/core';
+import { type Agreement, closest, registeredVerifiers, type VerificationReport, type Verifier } from '@vlgym/core';
 import { z } from 'zod';
-import { defineCommand } from '../command.js';
-import { table } from '../terminal/style.js';
+import { defineCommand, UsageError } from '../command.js';
+import { importEnvironments, importOption } from '../environments.js';
+import { bold, percent, table, wrapText } from '../terminal/style.js';
 
-/** How many of what agreed. */
-interface Agreement {
-  readonly what: string;
-  agreed: number;
-  compared: number;
-  /** Where the first did not agree. */
-  first?: string;
-}
-
-interface Extent {
-  readonly episodes: number;
-  readonly seed: number;
-  readonly signal: AbortSignal;
-}
-
-/** Random commands before the expert's plan. */
-const WANDER = 8;
-/** What people type by mistake; both engines must answer alike. */
-const INVALID = ['dance', '', 'go to', 'take mug 99 from nowhere 1', 'Look;"\n'];
+const ALL = 'all';
 
 export const verify = defineCommand({
   name: 'verify',
   summary: 'play fresh random episodes beside the original and compare every step',
   description:
-    'ALFWorld: households of our generator are played in our engine and in the Python package of the original, with random commands, some invalid, and then the expert’s plan. Texts, rewards, ends and admissible commands must be equal. Needs the Python that `vlgym alfworld setup-python` makes; without it the check is skipped. The exit code is 1 if anything differs.',
+    'Plays the same seeds and actions in an environment of ours and in the installed original, and prints how much is equal. --setup installs the original into the cache first. Where an original is absent its comparison is skipped, and the output says what is missing. The exit code is 1 if anything differs.',
   positional: 'environment',
   options: z.object({
-    environment: z.enum(['alfworld']).default('alfworld').describe('what to compare'),
-    episodes: z.number().int().min(1).max(100_000).default(20).describe('how many episodes'),
+    environment: z.string().default(ALL).describe('what to compare: a name that this help lists, or all'),
+    episodes: z.number().int().min(1).max(100_000).default(20).describe('how many episodes of each'),
     seed: z.number().int().min(0).default(0).describe('seed of the first episode'),
+    setup: z.boolean().default(false).describe('install the original into the cache of this user first'),
+    python: z.string().optional().describe('interpreter that --setup builds on; default: python3'),
+    ...importOption,
   }),
-  examples: [{ command: 'vlgym verify alfworld --episodes 100', does: 'a hundred households, six kinds of tasks' }],
-  async run({ episodes, seed }, { stdout, signal }) {
-    const python = originalPython();
-    if (python === undefined) {
-      stdout.write('skipped: no Python with alfworld\n  hint: run `vlgym alfworld setup-python`\n');
-      return 0;
+  examples: [
+    { command: 'vlgym verify cards --setup --episodes 400', does: 'installs gym-cards, then compares' },
+    { command: 'vlgym verify alfworld --episodes 100', does: 'a hundred households, six kinds of tasks' },
+    { command: 'vlgym verify my-env --import my-env', does: 'with the verifier of a package of yours' },
+  ],
+  more() {
+    const rows = registeredVerifiers().map(({ name, description }) => wrapText(`${name}: ${description}`, 94));
+    return [bold('Verifiers'), ...rows.map((row) => `  ${row.replaceAll('\n', '\n    ')}`), ''];
+  },
+  async run({ environment, episodes, seed, setup, python, import: names }, { stdout, stderr, signal }) {
+    await importEnvironments(names);
+    let differs = false;
+    for (const verifier of chosen(environment)) {
+      if (environment === ALL) stdout.write(`${verifier.name}\n`);
+      const verification = await verifier.load();
+      if (setup) await verification.setup({ python, signal, onProgress: (line) => stderr.write(`  ${line}\n`) });
+      const missing = await verification.missing();
+      if (missing !== undefined) {
+        stdout.write(`skipped: not installed: ${missing}\n  hint: vlgym verify ${verifier.name} --setup\n`);
+        continue;
+      }
+      const report = await verification.compare({ episodes, seed, signal });
+      stdout.write(textOf(report));
+      differs ||= report.agreements.some(isTooLow);
     }
-    const found = await compareHouseholds(python, { episodes, seed, signal });
-    stdout.write(`${table(rowsOf(found))}\n`);
-    const different = found.filter(({ agreed, compared }) => agreed < compared);
-    for (const { what, first } of different) stdout.write(`first difference in ${what}: ${first}\n`);
-    return different.length === 0 ? 0 : 1;
+    return differs ? 1 : 0;
   },
 });
 
-async function compareHouseholds(python: string, { episodes, seed, signal }: Extent): Promise<Agreement[]> {
-  const [texts, rewards, ends, commands] = ['texts', 'rewards', 'ends', 'admissible commands'].map(
-    (what): Agreement => ({ what, agreed: 0, compared: 0 }),
-  ) as [Agreement, Agreement, Agreement, Agreement];
-  const folder = await mkdtemp(join(tmpdir(), 'vlgym-verify-'));
-  try {
-    for (let episode = 0; episode < episodes && !signal.aborted; episode += 1) {
-      const taskType = TASK_TYPES[episode % TASK_TYPES.length]!;
-      const household = generateHousehold({ split: 'train', taskType, seed: seed + episode });
-      const games = [await writeHousehold(folder, household)];
-      const [ours, theirs] = [new AlfredTextEnv({ games }), new AlfredPythonEnv({ games, python })];
-      const random = new Generator(seed + episode);
-      try {
-        let [left, right] = [ours.reset(), await theirs.reset()];
-        for (let step = 0; ; step += 1) {
-          const place = `${household.id}, step ${step}`;
-          note(texts, place, left.observation, right.observation);
-          note(commands, place, left.info.admissibleCommands, right.info.admissibleCommands);
-          const action =
-            step >= WANDER
-              ? ours.oracle()
-              : step % 4 === 3
-                ? random.choice(INVALID)
-                : random.choice(left.info.admissibleCommands);
-          if (action === undefined || signal.aborted) break;
-          const [one, other] = [ours.step(action), await theirs.step(action)];
-          note(rewards, `${place}: ${action}`, one.reward, other.reward);
-          note(ends, `${place}: ${action}`, [one.terminated, one.truncated], [other.terminated, other.truncated]);
-          [left, right] = [one, other];
-          if (one.terminated || one.truncated || other.terminated || other.truncated) {
-            note(texts, place, one.observation, other.observation);
-            break;
-          }
-        }
-      } finally {
-        await theirs.close();
-        await ours.close();
-      }
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-  return [texts, rewards, ends, commands];
+function chosen(name: string): readonly Verifier[] {
+  const all = registeredVerifiers();
+  if (name === ALL) return all;
+  const verifier = all.find((candidate) => candidate.name === name);
+  if (verifier) return [verifier];
+  const names = all.map((candidate) => candidate.name);
+  const near = closest(name, names);
+  throw new UsageError(`Nothing to verify is named "${name}".`, {
+    expected: [...names, ALL].join(', '),
+    ...(near === undefined ? {} : { hint: `did you mean "${near}"?` }),
+  });
 }
 
-function note(agreement: Agreement, place: string, ours: unknown, theirs: unknown): void {
-  agreement.compared += 1;
-  if (isDeepStrictEqual(ours, theirs)) agreement.agreed += 1;
-  else agreement.first ??= `${place}: ours ${JSON.stringify(ours)}, the original's ${JSON.stringify(theirs)}`;
-}
+/** A comparison of nothing agrees with nothing. */
+const isTooLow = ({ agreed, compared, needed = 1 }: Agreement): boolean => compared === 0 || agreed < needed * compared;
 
-const rowsOf = (found: readonly Agreement[]) => [
-  ['compared', 'equal', 'of'],
-  ...found.map(({ what, agreed, compared }) => [what, String(agreed), String(compared)]),
-];
+function textOf({ agreements, notes = [] }: VerificationReport): string {
+  const rows = agreements.map((agreement) => {
+    const { what, agreed, compared, needed = 1 } = agreement;
+    const share = compared === 0 ? '-' : percent(agreed / compared, 2);
+    return [
+      what,
+      String(agreed),
+      String(compared),
+      share,
+      isTooLow(agreement) ? 'differs' : needed < 1 ? 'close' : 'equal',
+    ];
+  });
+  const differences = agreements.flatMap((agreement) =>
+    isTooLow(agreement) && agreement.first !== undefined
+      ? [`first difference in ${agreement.what}: ${agreement.first}`]
+      : [],
+  );
+  const head = ['compared', 'equal', 'of', 'share', 'verdict'];
+  return [table([head, ...rows]), ...differences, ...notes.map((note) => `note: ${note}`), ''].join('\n');
+}

@@ -1,30 +1,34 @@
 /** `vlgym worker`: plays episodes for a run elsewhere. A plain Node process: environments, and no libtorch. */
 import { hostname } from 'node:os';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { oracleAgent, randomAgent } from '@vlgym/agents';
-import { makeFromUntrustedSpec } from '@vlgym/core';
-import type { EpisodePlayer, RunDefinition, WorkerEvent } from '@vlgym/queue';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
 import { importEnvironments, importOption } from '../environments.js';
-import { loadQueue } from '../load-queue.js';
 import { queueOf, queueOptions } from '../queue-address.js';
+import { addressesOf } from '../queue-run/options.js';
+import { playAllRuns } from '../queue-run/play-all-runs.js';
+import { serveHealth } from '../queue-run/worker-health.js';
+import { openWorker } from '../queue-run/worker-of-run.js';
 
 const options = z.object({
   ...queueOptions,
+  allRuns: z.boolean().default(false).describe('play for every run on this Redis, also for those that start later'),
   ...importOption,
   blobs: z.string().optional().describe('folder of trajectories that the learner sees too; default: VLGYM_BLOBS'),
   name: z.string().max(100).optional().describe('unique among the workers; default: host and process'),
-  concurrency: z.number().int().min(1).max(1024).default(1).describe('episodes at a time'),
+  concurrency: z.number().int().min(1).max(1024).default(1).describe('episodes at a time, of each run'),
+  model: z.string().optional().describe('model folder of the learner, for its tokenizer; default: VLGYM_MODEL'),
+  sampler: z
+    .array(z.url({ protocol: /^https?$/ }))
+    .optional()
+    .describe('servers that sample, as this machine reaches them; default: VLGYM_SAMPLERS, or as the run says'),
   player: z.string().optional().describe('JavaScript file of yours that exports `openPlayer`; it is run'),
+  health: z.number().int().min(1).max(65_535).optional().describe('port of /health and /ready on this machine'),
   graceSeconds: z.number().positive().default(120).describe('how long it may finish its episodes when told to end'),
   waitSeconds: z.number().positive().default(600).describe('how long it waits for the run to be announced'),
   leaseSeconds: z.number().min(2).default(60).describe('after this without a sign of life its episodes go to others'),
 });
 
-/** What a file given by `--player` exports. */
-export type OpenPlayer = (run: RunDefinition) => EpisodePlayer | Promise<EpisodePlayer>;
+export type WorkerSettings = z.output<typeof options>;
 
 export const worker = defineCommand({
   name: 'worker',
@@ -35,6 +39,7 @@ export const worker = defineCommand({
   endsWhenTold: true,
   examples: [
     { command: 'vlgym worker --redis redis://127.0.0.1:6379 --run demo --blobs runs/demo/blobs', does: 'one worker' },
+    { command: 'vlgym worker --redis redis://127.0.0.1:6379 --all-runs --blobs runs/bench/blobs', does: 'for a bench' },
     {
       command: 'VLGYM_QUEUE=redis://host:6379 vlgym worker --run demo --blobs /shared/demo --concurrency 16',
       does: 'on a cluster',
@@ -42,72 +47,43 @@ export const worker = defineCommand({
   ],
   async run(given, { stdout, stderr, signal }) {
     const { url, run } = queueOf(given);
-    const folder = given.blobs ?? process.env.VLGYM_BLOBS;
-    if (!folder) throw new UsageError('--blobs FOLDER is needed.', { hint: 'the folder in which the learner looks' });
+    const { VLGYM_BLOBS, VLGYM_MODEL, VLGYM_SAMPLERS } = process.env;
+    const blobs = given.blobs ?? VLGYM_BLOBS;
+    if (!blobs) throw new UsageError('--blobs FOLDER is needed.', { hint: 'the folder in which the learner looks' });
     await importEnvironments(given.import);
-    // the client of Redis takes a while to load; other commands do not need it
-    const { FolderBlobs, RedisWorker, readDefinition } = await loadQueue();
-    const definition = await readDefinition(url, run, given.waitSeconds * 1000);
     const name = given.name ?? `${hostname()}-${process.pid}`;
-    let episodes = 0;
-    const leaseMs = given.leaseSeconds * 1000;
-    const active = new RedisWorker({
-      url,
-      run,
-      name,
-      player: await openPlayer(given.player, definition),
-      blobs: new FolderBlobs(folder),
-      concurrency: given.concurrency,
-      timing: { lockMs: leaseMs, stallMs: leaseMs / 2 },
-      onEvent: (event) => {
-        if (event.type === 'played') episodes += 1;
-        else stderr.write(`${describe(event)}\n`);
-      },
-    });
-    stdout.write(`${name} plays ${definition.env.id} for the run "${run}"\n`);
-    await ended(signal);
-    stderr.write('finishing the episodes in flight\n');
-    process.once('SIGTERM', () => process.exit(143));
-    await active.drain(given.graceSeconds * 1000);
-    stdout.write(`${episodes} episodes played\n`);
-    return 0;
+    const settings = {
+      ...given,
+      ...{ url, blobs, name },
+      model: given.model ?? VLGYM_MODEL,
+      sampler: given.sampler ?? addressesOf(VLGYM_SAMPLERS),
+      say: (line: string) => stderr.write(`${line}\n`),
+    };
+    const health = await serveHealth(given.health);
+    process.once('SIGTERM', () => process.once('SIGTERM', () => process.exit(143)));
+    try {
+      if (given.allRuns) {
+        health.isReady = true;
+        stdout.write(`${name} plays for every run\n`);
+        stdout.write(`${await playAllRuns(settings, signal)} episodes played\n`);
+        return 0;
+      }
+      const active = await openWorker({ ...settings, run }, signal);
+      health.isReady = true;
+      stdout.write(`${name} plays ${active.environment} for the run "${run}"\n`);
+      await ended(signal);
+      stderr.write('finishing the episodes in flight\n');
+      await active.drain();
+      stdout.write(`${active.episodes} episodes played\n`);
+      return 0;
+    } finally {
+      await health.close();
+    }
   },
 });
-
-/** Address and name of the run, from the flags or the environment. */
-async function openPlayer(file: string | undefined, definition: RunDefinition): Promise<EpisodePlayer> {
-  if (file !== undefined) {
-    const { openPlayer: open } = (await import(pathToFileURL(resolve(file)).href)) as { openPlayer?: OpenPlayer };
-    if (typeof open === 'function') return open(definition);
-    throw new UsageError(`${file} does not export \`openPlayer\`.`, { expected: 'a function from a run to a player' });
-  }
-  const { env, player, seed } = definition;
-  if (typeof player !== 'string') {
-    throw new UsageError('This run needs a player of its own.', {
-      hint: 'give the file of the run with --player FILE',
-    });
-  }
-  const { AgentPlayer } = await loadQueue();
-  const agent = player === 'random' ? randomAgent() : oracleAgent();
-  // the run comes from the network: it may name environments, not files or programs
-  return new AgentPlayer({ makeEnv: () => makeFromUntrustedSpec(env), agent, runSeed: seed });
-}
 
 const ended = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-
-function describe(event: Exclude<WorkerEvent, { type: 'played' }>): string {
-  switch (event.type) {
-    case 'failed':
-      return `episode ${event.order} failed: ${event.problem}`;
-    case 'lease-lost':
-      return `lost the lease of ${event.orders.join(', ')}; others play them now`;
-    case 'event-loop-late':
-      return `the event loop was blocked for ${event.milliseconds} ms; leases will be lost`;
-    case 'no-space':
-      return `no space for trajectories, waiting: ${event.problem}`;
-  }
-}

@@ -1,12 +1,13 @@
 /** A comparison from warm starts to report: algorithms × environments × seeds, with progress. */
 import { mkdir } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import '../environments.js';
 import { findRegistration, make, writeFileAtomic } from '@vlgym/core';
 import { mergeDeep } from '@vlgym/core/internal';
 import type { CommandContext } from '../command.js';
+import { type QueueChoices, queueChoices, runNameFrom, withoutPassword } from '../queue-run/options.js';
 import type { TaskReport } from '../report/data.js';
 import { markdownTables } from '../report/markdown.js';
 import { reportPage } from '../report/page.js';
@@ -52,6 +53,8 @@ export interface BenchmarkOptions {
   readonly replicate: boolean;
   /** Rows that a gain is compared with, and evaluations with other pictures. */
   readonly controls: readonly RunControl[];
+  /** Where episodes are played, if not in the processes of the runs. */
+  readonly queue?: QueueChoices;
   readonly jobs: number;
   /** Where the report goes. */
   readonly out: string;
@@ -100,6 +103,11 @@ async function compareAndReport(options: BenchmarkOptions): Promise<BenchmarkOut
       const unused = unusedSettings({ ...task, algorithm, replicate: options.replicate }, presetOf(algorithm));
       if (unused) stderr.write(`${unused}\n`);
     }
+  }
+  const queued = options.queue && queueChoices(options.queue);
+  if (queued?.redis !== undefined) {
+    const blobs = resolve(queued.blobs ?? join(out, 'blobs'));
+    stderr.write(`workers: vlgym worker --redis ${withoutPassword(queued.redis)} --all-runs --blobs ${blobs}\n`);
   }
   await mkdir(out, { recursive: true });
   const file = new ProgressFile(out, command);
@@ -152,7 +160,7 @@ async function compareAndReport(options: BenchmarkOptions): Promise<BenchmarkOut
 /** The runs of a task, each in a folder that holds the same run or none. */
 async function planRuns(
   { folder, ...task }: BenchmarkTask,
-  { algorithms, seeds, set, replicate, controls }: BenchmarkOptions,
+  { algorithms, seeds, set, replicate, controls, queue, out }: BenchmarkOptions,
 ): Promise<Prepared['plans']> {
   const plan = (seed: number, choices: Pick<RunPlan, 'algorithm' | 'set'> & { control?: string }): RunPlan => ({
     ...task,
@@ -164,6 +172,7 @@ async function planRuns(
     resume: true,
     start: startOf(folder),
     folder: join(folder, runName({ ...choices, seed, control: choices.control })),
+    ...queueOfRun(queue, out, [task.env, runName({ ...choices, seed, control: choices.control })]),
   });
   const plans = seeds.flatMap((seed) => [
     ...algorithms.map((algorithm) => plan(seed, { algorithm, set: settingsFor(algorithm, set) })),
@@ -182,6 +191,21 @@ async function planRuns(
     await checkSameRun(plan);
   }
   return plans;
+}
+
+/** Runs share Redis and trajectories, each under a name of its own; nothing where they play by themselves. */
+function queueOfRun(given: QueueChoices | undefined, out: string, parts: readonly string[]): Partial<RunPlan> {
+  const choices = given && queueChoices(given);
+  if (!choices) return {};
+  const { redis, sampler, engine, maxStaleness } = choices;
+  const name = runNameFrom(choices.run ?? 'bench', ...parts);
+  return {
+    ...{ redis, engine, maxStaleness },
+    run: name,
+    ...(sampler && { sampler: [...sampler] }),
+    blobs: resolve(choices.blobs ?? join(out, 'blobs')),
+    ...(choices.adapters !== undefined && { adapters: join(resolve(choices.adapters), name) }),
+  };
 }
 
 const startOf = (folder: string) => join(folder, 'start');

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { type Evaluation, evaluate, policyAgent, type TaskOutcome } from '@vlgym/agents';
 import { type AnyEnv, type Awaitable, make } from '@vlgym/core';
-import type { Policy } from '@vlgym/rl';
+import { type Policy, threadEnvs } from '@vlgym/rl';
 import type { MetTask } from './content/met-tasks.js';
 import { type Side, splitsOf } from './content/splits.js';
 import { type CompleteTask, settingsOf } from './settings.js';
@@ -17,6 +17,17 @@ export const successName = ({ evaluationTemperature: temperature }: Pick<Complet
 /** @param side  Options of one side of the split; all tasks when left out. */
 export const environment = (task: CompleteTask, side?: Side) => () =>
   make(task.env, { options: { ...task.envOptions, ...side }, disableChecker: true });
+
+/** The same in threads, where the run asks for them; equal seeds give the same bytes. */
+export function trainingEnvironment(task: CompleteTask, side?: Side): () => Awaitable<AnyEnv> {
+  if (task.envWorkers === undefined) return environment(task, side);
+  const threaded = threadEnvs(task.env, {
+    options: { ...task.envOptions, ...side },
+    threads: task.envWorkers,
+    disableChecker: true,
+  });
+  return () => threaded(0);
+}
 
 export interface PolicyEvaluationOptions {
   readonly env: () => Awaitable<AnyEnv>;

@@ -3,7 +3,7 @@ import { type ProcessGroup, setNumThreads } from '@vlgym/gpu';
 import { train } from '@vlgym/rl';
 import { algorithmOf } from './algorithms.js';
 import { splitsOf } from './content/splits.js';
-import { environment } from './evaluate-policy.js';
+import { trainingEnvironment } from './evaluate-policy.js';
 import { newPolicy } from './policy.js';
 import type { RunPlan } from './run.js';
 import { completeTask } from './settings.js';
@@ -18,7 +18,7 @@ export async function followTraining(plan: RunPlan, group: ProcessGroup, signal:
     await train({
       policy,
       algorithm: algorithmOf(plan),
-      makeEnv: environment(task, splitsOf(task).train),
+      makeEnv: trainingEnvironment(task, splitsOf(task).train),
       updates: task.updates,
       stepsPerUpdate: task.stepsPerUpdate,
       numEnvs: task.numEnvs,

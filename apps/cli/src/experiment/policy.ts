@@ -3,8 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessGroup } from '@vlgym/gpu';
-import { createPolicy } from '@vlgym/models';
-import type { Policy } from '@vlgym/rl';
+import { createPolicy, type VlmPolicy } from '@vlgym/models';
 import type { Task } from './spec.js';
 
 /**
@@ -16,7 +15,7 @@ export const OPTIMIZER = { betas: [0.9, 0.99], eps: 1e-7, weightDecay: 0 } as co
 /** The published runs use this rank (`docs/specs/algorithms.md` 8.4); alpha is twice the rank. */
 const LORA_RANK = 128;
 
-type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype'>;
+type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'checkpointActivations'>;
 
 /**
  * The preset with all weights trained, or a model folder with adapters beside frozen weights.
@@ -24,17 +23,17 @@ type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype'>;
  * @param group  Processes that train it together.
  */
 export function newPolicy(
-  { model, loraRank: r = LORA_RANK, dtype }: ModelChoice,
+  { model, loraRank: r = LORA_RANK, dtype, checkpointActivations }: ModelChoice,
   seed = 0,
   group?: ProcessGroup,
-): Promise<Policy> {
-  const common = { seed, optimizer: OPTIMIZER, group };
+): Promise<VlmPolicy> {
+  const common = { seed, optimizer: OPTIMIZER, group, checkpointActivations };
   if (!isModelFolder(model)) return createPolicy({ preset: model, ...common });
   const train = { lora: { r, alpha: 2 * r } };
   return createPolicy({ model, train, ...common, ...(dtype && { dtype }) });
 }
 
 /** Presets are single words; a folder is there, or is written with a slash. */
-function isModelFolder(model: string): boolean {
+export function isModelFolder(model: string): boolean {
   return /[\\/]/.test(model) || existsSync(join(model, 'config.json'));
 }

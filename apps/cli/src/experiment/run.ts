@@ -3,15 +3,17 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
-import { type ProcessGroup, setNumThreads } from '@vlgym/gpu';
+import { memoryUse, type ProcessGroup, setNumThreads } from '@vlgym/gpu';
 import { type Alarm, Alarms, train, type UpdateRecord } from '@vlgym/rl';
+import { queueSource } from '../queue-run/open-queue-source.js';
+import { queueChoices } from '../queue-run/options.js';
 import type { EvaluationPoint, MetricSeries, RunResult } from '../report/data.js';
 import { algorithmOf } from './algorithms.js';
 import { contentOf } from './content/content.js';
 import { MetTasks } from './content/met-tasks.js';
 import { splitsOf } from './content/splits.js';
 import { runControl } from './controls/index.js';
-import { environment, evaluationSeeds, outcomesOf } from './evaluate-policy.js';
+import { environment, evaluationSeeds, outcomesOf, trainingEnvironment } from './evaluate-policy.js';
 import { runImitation } from './imitation-run.js';
 import { inForce } from './in-force.js';
 import { Ledger } from './ledger.js';
@@ -73,10 +75,20 @@ export async function runTraining(
   try {
     await policy.load(weightsOf(plan.start));
     const evaluations = new RunEvaluations(task, policy, plan);
+    const choices = queueChoices(plan);
+    let done = 0;
     const report = await train({
       policy,
       algorithm,
-      makeEnv: ledger.met.watching(environment(task, splits.train)),
+      makeEnv: ledger.met.watching(trainingEnvironment(task, splits.train)),
+      ...(choices && {
+        openSource: queueSource({
+          ...{ choices, task, algorithm, seed, folder, policy },
+          say: (text) => listen({ type: 'note', text }),
+          onEpisode: ({ taskKey, seed: met }) => ledger.met.add(taskKey, met),
+          isComplete: () => done >= task.updates,
+        }),
+      }),
       updates: task.updates,
       stepsPerUpdate: task.stepsPerUpdate,
       numEnvs: task.numEnvs,
@@ -95,14 +107,16 @@ export async function runTraining(
       onMetrics: (record) => {
         const evaluation = evaluationPoint(record);
         const { update, environmentSteps: steps } = record;
+        done = update;
         ledger.note(update);
-        listen({ type: 'update', update, updates: task.updates, steps, ...(evaluation ? { evaluation } : {}) });
+        const { peak: peakBytes } = memoryUse();
+        listen({ type: 'update', update, updates: task.updates, steps, peakBytes, ...(evaluation && { evaluation }) });
       },
       onAlarm: (alarm) => listen({ type: 'alarm', text: alarmText(alarm) }),
     });
     if (report.stopped) return undefined;
-    const done = await readRunResult(folder);
-    if (done) return await completed(done, plan, evaluations, signal);
+    const written = await readRunResult(folder);
+    if (written) return await completed(written, plan, evaluations, signal);
     const final = await evaluations.final(signal);
     const seen = await evaluations.seen(signal);
     if (signal.aborted) return undefined;
@@ -120,6 +134,7 @@ export async function runTraining(
       config: algorithm.config,
       metrics: seriesOf(records),
       cpuSeconds: ledger.cpuSeconds,
+      peakBytes: memoryUse().peak,
       trainedSteps: report.environmentSteps,
       alarms: alarmsOf(records),
       folder,

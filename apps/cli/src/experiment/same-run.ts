@@ -22,6 +22,7 @@ const IDENTITY = [
   'updates',
   'stepsPerUpdate',
   'numEnvs',
+  'maxStaleness',
   'evaluateEvery',
   'evaluationEpisodes',
   'evaluationFirstSeed',

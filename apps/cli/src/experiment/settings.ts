@@ -51,6 +51,9 @@ const SMALL_MODEL = {
   },
 };
 
+/** The presets that those settings are for. */
+const SMALL_PRESETS: readonly string[] = ['tiny', 'small'];
+
 /** In runs this short one update is enough for the critic alone, where the algorithm has such a warm-up at all. */
 const SHORT_WARMUP: AlgorithmOverrides = { value: { warmupUpdates: 1 } };
 
@@ -85,7 +88,7 @@ export function overridesFor(
   preset: Presets[string],
 ): AlgorithmOverrides {
   const { maxNewTokens, rewardScale, overrides = {} } = settingsOf(spec.env);
-  const isTiny = spec.model === 'tiny';
+  const isTiny = SMALL_PRESETS.includes(spec.model);
   const layers: object[] = [{ rollout: { maxNewTokens } }];
   if (spec.replicate) {
     const { batch, microBatch, learningRate } = SMALL_MODEL.optimizer;

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { importOption } from '../imports.js';
+import { queueRunOptions } from '../queue-run/options.js';
 
 const whole = z.number().int();
 
@@ -25,11 +26,20 @@ export const taskSchema = z.object({
     .enum(['float32', 'bfloat16', 'float16'])
     .optional()
     .describe('dtype of a model folder; default: as published'),
+  checkpointActivations: z
+    .boolean()
+    .optional()
+    .describe('keep less for backward passes and compute it again: less memory, more time, the same result'),
   warmStartExamples: whole.positive().optional().describe('expert labels in the warm start'),
   warmStartMistakes: z.number().min(0).max(1).optional().describe('share of labels with an action drawn at random'),
   updates: whole.positive().optional().describe('updates of the policy'),
   stepsPerUpdate: whole.positive().optional().describe('environment steps per update, over all environments'),
   numEnvs: whole.positive().optional().describe('environments played side by side'),
+  envWorkers: whole
+    .positive()
+    .max(256)
+    .optional()
+    .describe('threads that step the environments; default: they are stepped in the thread of the run'),
   evaluateEvery: whole.positive().optional().describe('updates between evaluations'),
   evaluationEpisodes: whole.positive().default(200).describe('number of fixed evaluation seeds'),
   evaluationFirstSeed: whole.nonnegative().default(1_000_000).describe('first of them'),
@@ -59,6 +69,11 @@ export const runSchema = taskSchema.extend({
     .max(64)
     .default(1)
     .describe('processes on this machine that share the work of the model; torchrun starts them on several'),
+  ...queueRunOptions,
+  replayLedger: z
+    .string()
+    .optional()
+    .describe('folder of a run with a queue: learns from its ledger once more, without playing'),
   control: z
     .string()
     .optional()

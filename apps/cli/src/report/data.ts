@@ -49,6 +49,8 @@ export interface RunResult {
   readonly metrics: MetricSeries;
   /** CPU time of all threads of the training process, without evaluation; other runs do not add to it. */
   readonly cpuSeconds: number;
+  /** The most bytes of tensors held at once; absent in results from before it was counted. */
+  readonly peakBytes?: number;
   readonly trainedSteps: number;
   readonly alarms: readonly string[];
   /** Folder with everything, for `vlgym train --resume` and `vlgym replay`. */

@@ -12,6 +12,8 @@ export class TrainingProgress {
   readonly #done: Map<RunPlan, number>;
   /** Last success rate of each current run. */
   readonly #success = new Map<RunPlan, string>();
+  /** The most bytes of tensors that one run has held. */
+  #peak = 0;
 
   /**
    * @param updates  Updates of all runs together.
@@ -34,11 +36,15 @@ export class TrainingProgress {
       const clear = this.stream.isTTY ? '\r\x1b[2K' : '';
       this.stream.write(`${clear}${yellow('alarm')} ${this.#name(plan)}, ${message.text}\n`);
     }
+    if (message.type === 'note') this.stream.write(`${this.#name(plan)}: ${message.text}\n`);
     if (message.type !== 'update') return;
     this.#done.set(plan, message.update);
     const { evaluation } = message;
     if (evaluation) this.#success.set(plan, percent(evaluation.successes / evaluation.episodes, 0));
-    const note = [...this.#success].map(([each, rate]) => `${this.#name(each)} ${rate}`).join(' · ');
+    this.#peak = Math.max(this.#peak, message.peakBytes ?? 0);
+    const rates = [...this.#success].map(([each, rate]) => `${this.#name(each)} ${rate}`);
+    const peak = this.#peak > 0 ? [`peak ${(this.#peak / 1e9).toFixed(2)} GB`] : [];
+    const note = [...rates, ...peak].join(' · ');
     if (message.update === message.updates) this.#success.delete(plan);
     this.#progress.update(sum(this.#done.values()), note);
   }

@@ -6,7 +6,7 @@ import { version } from '../../package.json';
 import type { AnyAgent } from '../agent.js';
 import { awaitWithDeadline, TimeoutError } from '../deadline.js';
 import { AgentFailedError } from '../errors.js';
-import type { EpisodePlan } from './plan.js';
+import { type EpisodePlan, episodeGenerator } from './plan.js';
 import { failedResetRow, type PlayedEpisode, type PlayOptions, playEpisode } from './play-episode.js';
 import type { EvaluationSettings } from './resume.js';
 import type { EpisodeRow } from './rows.js';
@@ -128,6 +128,7 @@ class EvaluationRun {
       maxSteps,
       env,
       plan,
+      rng: episodeGenerator(plan),
       id,
       episodeId: `${this.#number}/${id}`,
       signal,

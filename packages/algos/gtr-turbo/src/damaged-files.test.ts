@@ -68,7 +68,7 @@ describe('an adapter of the checkpoint buffer', () => {
     ['is missing', (path) => rm(path)],
   ])('that %s is refused', async (_, damage) => {
     const buffer = new AdapterHistory(policy, 2);
-    buffer.append();
+    await buffer.append();
     const state = await buffer.save(folder);
     await new AdapterHistory(policy, 2).load(folder, state);
     const path = join(folder, state.names[0]!);

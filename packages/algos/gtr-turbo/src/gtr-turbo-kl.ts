@@ -20,7 +20,7 @@ import {
 import { teacherPenalty } from './guidance/penalty.js';
 import { teacherDivergence, teacherKl } from './guidance/teacher-kl.js';
 import { klOptions, PUBLISHED, RECOMMENDED } from './options.js';
-import { Teacher, updateTeacher } from './teacher.js';
+import { releaseTeacher, Teacher, updateTeacher } from './teacher.js';
 
 export const gtrTurboKl = defineAlgorithm({
   name: 'gtr-turbo-kl',
@@ -58,7 +58,8 @@ export const gtrTurboKl = defineAlgorithm({
       },
       merge.every === 'epoch' ? { afterEpoch: remember } : {},
     );
-    if (merge.every === 'update' && !isWarmup(run)) remember();
+    if (merge.every === 'update' && !isWarmup(run)) await remember();
+    releaseTeacher(run);
     metrics.set('merge/checkpoints', state.checkpoints.size);
     return buffer;
   },

@@ -20,7 +20,7 @@ import {
 } from '@vlgym/rl';
 import { labelByTeacher } from './guidance/teacher-sft.js';
 import { PUBLISHED, RECOMMENDED, sftOptions } from './options.js';
-import { Teacher, updateTeacher } from './teacher.js';
+import { releaseTeacher, Teacher, updateTeacher } from './teacher.js';
 
 export const gtrTurboSft = defineAlgorithm({
   name: 'gtr-turbo-sft',
@@ -46,7 +46,8 @@ export const gtrTurboSft = defineAlgorithm({
         microBatches.reduce((sum, { rows }) => sum + rows, 0),
         rng,
       );
-      await supervise(run, labels, { coefficient: guidance.sftCoefficient, microBatch: optimizer.microBatch });
+      const { microBatch, microBatchTokens } = optimizer;
+      await supervise(run, labels, { coefficient: guidance.sftCoefficient, microBatch, microBatchTokens });
     };
     const remember = () => state.checkpoints.append();
     await optimize(
@@ -64,7 +65,8 @@ export const gtrTurboSft = defineAlgorithm({
         ...(merge.every === 'epoch' && { afterEpoch: remember }),
       },
     );
-    if (merge.every === 'update' && !isWarmup(run)) remember();
+    if (merge.every === 'update' && !isWarmup(run)) await remember();
+    releaseTeacher(run);
     metrics.set('merge/checkpoints', state.checkpoints.size);
     return buffer;
   },

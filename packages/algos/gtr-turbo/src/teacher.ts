@@ -37,10 +37,16 @@ export class Teacher implements AlgorithmState {
 
   dispose(): void {
     this.checkpoints.dispose();
+    this.dagger.dispose();
   }
 }
 
-/** Makes the merge of all checkpoints the `teacher` weights, which stay as they are until the next update. */
+/** The next update merges the teacher anew, from all checkpoints: until then neither disk nor checkpoints hold it. */
+export function releaseTeacher({ policy }: Pick<Run, 'policy'>): void {
+  policy.setTeacher([]);
+}
+
+/** Makes the merge of all checkpoints the `teacher` weights of this update. */
 export async function updateTeacher(run: Run<KlConfig | SftConfig, Teacher>): Promise<void> {
   const { policy, config, updateIndex, state, rng, metrics } = run;
   if (state.checkpoints.size === 0) return;

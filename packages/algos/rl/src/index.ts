@@ -53,3 +53,8 @@ export * from './update/record-losses.js';
 export * from './update/supervise.js';
 export * from './warm-start/demonstrations.js';
 export * from './warm-start/supervised-warm-start.js';
+export {
+  type SupervisedProgress,
+  type SupervisedTrainingOptions,
+  trainSupervised,
+} from './warm-start/train-supervised.js';

@@ -64,6 +64,11 @@ export interface PolicyOutputs {
   distribution(): Tensor;
   /** [B, L, V] the same under other weights, without gradient. */
   distributionOf(weights: WeightSet): Tensor;
+  /**
+   * [B, L] exact KL to other weights at each response position, with gradients, without whole distributions. Undefined
+   * where these are small enough to be kept; a policy that never needs it leaves it out.
+   */
+  klFrom?(weights: WeightSet): Tensor | undefined;
 }
 
 export interface ForwardOptions {
@@ -79,6 +84,10 @@ export interface ScoreOptions extends ForwardOptions {
   readonly divergence?: Divergence;
   /** Also give the hidden states that values are read from. */
   readonly states?: boolean;
+  /** False leaves log-probabilities empty; where entropies are left out too, no score over the vocabulary is computed. */
+  readonly logProbs?: boolean;
+  /** False leaves entropies empty. */
+  readonly entropies?: boolean;
 }
 
 export interface OptimizerStep {
@@ -160,6 +169,7 @@ export interface Policy extends TokenModel {
   load(folder: string): Promise<void>;
   /** Named tensors as one safetensors file, for the checkpoint buffer. */
   saveWeights(path: string, weights: WeightMap): Promise<void>;
+  /** Each tensor is read when it is asked for, and then belongs to the surrounding `tidy`. */
   loadWeights(path: string): Promise<WeightMap>;
   close(): void;
 }

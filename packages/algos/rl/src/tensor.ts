@@ -40,6 +40,7 @@ export interface Tensor {
   sort(dim: number, options?: { descending?: boolean; stable?: boolean }): { values: Tensor; indices: Tensor };
   /** The k-th smallest value along `dim`, k from 1. */
   kthvalue(k: number, dim: number): { values: Tensor };
+  cumsum(dim: number): Tensor;
   narrow(dim: number, start: number, length: number): Tensor;
   reshape(shape: readonly number[]): Tensor;
   unsqueeze(dim: number): Tensor;
@@ -67,8 +68,12 @@ export interface Backend {
 }
 
 /** Tensors by name; whoever holds the map frees them. */
-export type WeightMap = ReadonlyMap<string, Tensor>;
+export interface WeightMap extends ReadonlyMap<string, Tensor> {
+  /** For weights in a file, which are read when they are asked for: lets go of the file. */
+  dispose?(): void;
+}
 
 export function disposeAll(weights: WeightMap): void {
-  for (const tensor of weights.values()) tensor.dispose();
+  if (weights.dispose) weights.dispose();
+  else for (const tensor of weights.values()) tensor.dispose();
 }

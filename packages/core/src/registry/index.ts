@@ -16,5 +16,15 @@ export { type EnvScheme, registerScheme } from './scheme.js';
 export * from './spec.js';
 export * from './spec-json.js';
 export { makeFromUntrustedSpec, UntrustedSpecError, type UntrustedSpecOptions } from './untrusted-spec.js';
+export {
+  type Agreement,
+  type OriginalSetup,
+  registeredVerifiers,
+  registerVerifier,
+  type Verification,
+  type VerificationExtent,
+  type VerificationReport,
+  type Verifier,
+} from './verifier.js';
 export { type GymWarning, setWarningSink, type WarningSink, warn } from './warn.js';
 export { registerWrapper, type WrapperFactory } from './wrapper-registry.js';

@@ -6,6 +6,7 @@
  */
 import type { EnvRegistration } from './register.js';
 import type { EnvScheme } from './scheme.js';
+import type { Verifier } from './verifier.js';
 import type { WarningSink } from './warn.js';
 import type { WrapperFactory } from './wrapper-registry.js';
 
@@ -13,6 +14,7 @@ export interface RegistryState {
   readonly envs: Map<string, EnvRegistration>;
   readonly wrappers: Map<string, WrapperFactory>;
   readonly schemes: Map<string, EnvScheme>;
+  readonly verifiers: Map<string, Verifier>;
   /** Keys of warnings already given. */
   readonly warned: Set<string>;
   sink: WarningSink | undefined;
@@ -22,6 +24,13 @@ const KEY = Symbol.for('vlgym.registry');
 
 export function registryState(): RegistryState {
   const holder = globalThis as { [KEY]?: RegistryState };
-  holder[KEY] ??= { envs: new Map(), wrappers: new Map(), schemes: new Map(), warned: new Set(), sink: undefined };
+  holder[KEY] ??= {
+    envs: new Map(),
+    wrappers: new Map(),
+    schemes: new Map(),
+    verifiers: new Map(),
+    warned: new Set(),
+    sink: undefined,
+  };
   return holder[KEY];
 }

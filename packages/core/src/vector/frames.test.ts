@@ -43,6 +43,16 @@ class Drawing extends Counting {
   }
 }
 
+/** Copies the last picture of an episode with `slice`. */
+class Slicing extends Drawing {
+  protected override draw(): RgbImage {
+    const image = super.draw();
+    if (!this.frame || this.steps !== 3) return image;
+    this.frame.set(image.data);
+    return { ...image, data: this.frame.slice() };
+  }
+}
+
 class Named extends BaseEnv<{ picture: RgbImage; count: number }, number, Record<string, unknown>> {
   readonly #inner = new Counting();
   readonly observationSpace = spaces.dict({
@@ -63,6 +73,16 @@ class Named extends BaseEnv<{ picture: RgbImage; count: number }, number, Record
 
 const vector = (make: () => BaseEnv<unknown, number>, options: Partial<VectorOptions> & { frames?: Uint8Array } = {}) =>
   SerialVectorEnv.create(() => make() as BaseEnv<RgbImage, number>, { numEnvs: 2, ...options });
+
+it('the last picture of an episode is kept in a Buffer, too', async () => {
+  const frames = Buffer.alloc(2 * BYTES);
+  const envs = await vector(() => new Slicing(), { frames, autoreset: 'same-step' });
+  await envs.reset();
+  for (let step = 1; step < 3; step += 1) await envs.step([0, 0]);
+  const { infos } = await envs.step([0, 0]);
+  const last = infos.map(({ finalObservation }) => [...(finalObservation as RgbImage).data]);
+  expect(last).toEqual([new Array(BYTES).fill(3), new Array(BYTES).fill(3)]);
+});
 
 describe.each([
   ['draw there', () => new Drawing()],

@@ -45,11 +45,14 @@ export function framed<E extends AnyEnv>(
   { frames, numEnvs, autoreset }: FrameOptions & { readonly numEnvs: number; readonly autoreset?: AutoresetMode },
 ): (index: number) => Awaitable<E> {
   if (frames === undefined) return create;
+  // `slice` of a Buffer is a view, and environments copy pictures with it
+  const isSubclass = frames instanceof Uint8Array && frames.constructor !== Uint8Array;
+  const block = isSubclass ? new Uint8Array(frames.buffer, frames.byteOffset, frames.length) : frames;
   return (index) =>
     chain(create(index), (env) => {
       const picture = pictureOf(env.observationSpace);
       checkFrames(frames, numEnvs, picture);
-      const part = frames.subarray(index * picture!.bytes, (index + 1) * picture!.bytes);
+      const part = block.subarray(index * picture!.bytes, (index + 1) * picture!.bytes);
       // In this mode the next episode's first picture is drawn before the caller sees this episode's last one.
       const copyLast = autoreset === 'same-step';
       const painter = painterOf(env);

@@ -1,5 +1,5 @@
 /** What this package registers when it is imported; package.json lists the ids. */
-import { type KnownEnv, type RgbImage, register } from '@vlgym/core';
+import { type KnownEnv, type RgbImage, register, registerVerifier } from '@vlgym/core';
 import { AlfredPythonEnv } from './bridge/python-env.js';
 import type { AlfredPythonOptions, AlfredThorOptions } from './bridge/python-options.js';
 import { AlfredThorEnv } from './bridge/thor-env.js';
@@ -81,4 +81,11 @@ register({
   options: { observation: 'image', dialogue: 'gtr-v1' },
   splits,
   entryPoint: (options) => createAlfworld(options),
+});
+
+registerVerifier({
+  name: 'alfworld',
+  description:
+    'Households of our generator in our engine and in the Python package of ALFWorld: random commands, invalid ones, the expert’s plan. Texts, rewards, ends and admissible commands must be equal.',
+  load: async () => (await import('./verifier.js')).households,
 });

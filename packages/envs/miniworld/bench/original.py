@@ -17,7 +17,7 @@ def cpu():
 
 for size in SIZES:
     width, height = map(int, size.split("x"))
-    for name in ("Hallway", "FourRooms"):
+    for name in ("Hallway", "FourRooms", "MazeS3"):
         env = gymnasium.make(f"MiniWorld-{name}-v0", obs_width=width, obs_height=height).unwrapped
         seed, state, steps = 0, 12345, 0
         env.reset(seed=seed)

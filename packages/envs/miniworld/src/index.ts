@@ -8,17 +8,20 @@ export type { DepthObservation, MiniWorldObservation, RgbdObservation } from './
 export { type MiniWorldOptions, OBSERVATION_KINDS, type ObservationKind } from './env/options.js';
 export { createMiniWorldVector, type MiniWorldVectorOptions, type OwnVectorOptions } from './env/vector.js';
 export { defineMesh, type Part, type PartShape } from './meshes/models.js';
+export { defineMeshObject } from './meshes/object-models.js';
 export type { DepthMap, Size, ViewName } from './scene/painter.js';
 export type { SavedEntity, SavedEpisode } from './tasks/saved-episode.js';
 export { Simulation, type SimulationOptions, type StepOutcome } from './tasks/simulation.js';
 export { SUITE, type TaskName, type TaskOptions } from './tasks/suite.js';
 export {
+  type Circle,
   defineTask,
   type Goal,
   NOTHING,
   type Outcome,
   type Rules,
   reach,
+  type Spawner,
   successReward,
   type Task,
 } from './tasks/task.js';
@@ -63,5 +66,7 @@ export {
   type Bounds,
   type Placement,
   type Pose,
+  type Spawned,
+  type SpawnPlace,
   World,
 } from './world/world.js';

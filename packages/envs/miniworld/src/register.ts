@@ -1,5 +1,5 @@
 /** What this package registers when it is imported; package.json lists the ids. */
-import { CONTENT_SPLITS, type EnvBaseline, type KnownEnv, register } from '@vlgym/core';
+import { CONTENT_SPLITS, type EnvBaseline, type KnownEnv, register, registerVerifier } from '@vlgym/core';
 import { createMiniWorld, type ObservationOfTask, type SuiteOptions } from './env/make-task.js';
 import type { MiniWorldEnv } from './env/miniworld-env.js';
 import type { ObservationKind } from './env/options.js';
@@ -68,3 +68,10 @@ for (const name of Object.keys(SUITE) as TaskName[]) {
     entryPoint: (options) => createMiniWorld(name, options),
   });
 }
+
+registerVerifier({
+  name: 'miniworld',
+  description:
+    'All worlds of MiniWorld 2.1.0: random and expert actions, every third episode with random looks. Generator, positions, rewards and ends must be equal; with a display also depth and colors.',
+  load: async () => (await import('./verifier/miniworld.js')).miniworld,
+});

@@ -1,5 +1,5 @@
 /** What this package registers when it is imported; package.json lists the ids. */
-import { CONTENT_SPLITS, type EnvBaseline, type KnownEnv, type RgbImage, register } from '@vlgym/core';
+import { CONTENT_SPLITS, type EnvBaseline, type KnownEnv, type RgbImage, register, registerVerifier } from '@vlgym/core';
 import { BlackjackEnv, type BlackjackTotals, BlackjackV1Env } from './games/blackjack.js';
 import { EZPointsEnv, EZPointsV1Env } from './games/ez-points.js';
 import { NumberLineEnv } from './games/number-line.js';
@@ -124,4 +124,11 @@ register({
   title: 'Signs with the target in the picture',
   training: SIGNS_TRAINING,
   entryPoint: (options) => new SignsV2Env(options),
+});
+
+registerVerifier({
+  name: 'cards',
+  description:
+    'NumberLine, EZPoints, Points24 and Blackjack of gym-cards: seeded and continued episodes with varied options. Hands, rewards, ends and states must be equal; card art is not compared.',
+  load: async () => (await import('./verifier/cards.js')).cards,
 });

@@ -1,5 +1,5 @@
 /** What this package registers when it is imported; package.json lists the ids. */
-import { type KnownEnv, register } from '@vlgym/core';
+import { type KnownEnv, register, registerVerifier } from '@vlgym/core';
 import type { WebShopOptions } from './env/options.js';
 import { WebShopEnv } from './env/text-env.js';
 import { browserStage, openStage } from './play/stage.js';
@@ -61,4 +61,20 @@ register({
   title: 'WebShop in a browser',
   openStage: () => browserStage,
   entryPoint: async (options) => new (await import('./browser/browser-env.js')).WebShopBrowserEnv(options),
+});
+
+/** The shop as shops look today: photographs, ratings, a cart, believable texts. Also needs @vlgym/render and three. */
+register({
+  ...common,
+  id: 'vlgym/WebShopBrowser-v2',
+  title: 'WebShop in a browser, as shops look today',
+  openStage: () => browserStage,
+  entryPoint: async (options) => (await import('./browser/shop-of-today.js')).shopOfToday(options),
+});
+
+registerVerifier({
+  name: 'webshop',
+  description:
+    'WebShop’s own text environment and, with Java, Lucene: fresh catalogs of 400 products. Prices, goals, pages, addresses, available actions, rewards and their parts must be equal, as must hits and scores of queries.',
+  load: async () => (await import('./verifier/webshop.js')).webshop,
 });

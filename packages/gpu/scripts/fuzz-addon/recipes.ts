@@ -67,6 +67,8 @@ const RECIPES: readonly (readonly [name: string, args: readonly Part[]])[] = [
   ['scatterScalar', [x(3, 4), 1, whole(4, 3, 2), 2]],
   ['unfold', [x(3, 8), 1, 3, 2]],
   ['pad', [x(2, 3, 4), [1, 2], 'reflect', null]],
+  ['processScores', [x(3, 8), 0.7, 3, 0.9, 1.2, mask(3, 8), mask(3, 8)]],
+  ['drawToken', [x(3, 8), 0.7, 3, 0.9, 1.2, mask(3, 8), mask(3, 8), x(3)]],
   ['readTensor', [{ file: 0 }, 16, [3, 5], 6]],
 ];
 

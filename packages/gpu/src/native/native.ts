@@ -19,6 +19,10 @@ export interface NativeGenerator {
 export interface NativeGroup {
   readonly [brand]: 'group';
 }
+/** The weights of a decoder for one token at a time; `closeDecoder` lets go of them. */
+export interface NativeDecoder {
+  readonly [brand]: 'decoder';
+}
 /** An open file, closed by the garbage collector. */
 export interface NativeFile {
   readonly [brand]: 'file';
@@ -37,6 +41,9 @@ export interface Native {
   dispose(handle: Handle): boolean;
   aliveTensors(): number;
   aliveBytes(): number;
+  allocatedBytes(device: string): number;
+  peakBytes(device: string): number;
+  resetPeakBytes(device: string): void;
   alias(x: Handle): Handle;
 
   // creation.cpp
@@ -158,6 +165,7 @@ export interface Native {
   maskedFill_(x: Handle, mask: Handle, value: Scalar): void;
   scatter_(x: Handle, dim: number, index: Handle, source: Handle): void;
   indexCopy_(x: Handle, dim: number, index: Handle, source: Handle): void;
+  xorBits_(x: Handle, y: Handle): void;
 
   // reductions.cpp
   sum(x: Handle, dim: Ints | null, keep: boolean): Handle;
@@ -304,6 +312,39 @@ export interface Native {
     weight: Handle | null,
     positive: Handle | null,
     reduction: number,
+  ): Handle;
+
+  // decoding.cpp
+  newDecoder(numbers: readonly number[], tensors: readonly (Handle | null)[]): NativeDecoder;
+  closeDecoder(decoder: NativeDecoder): void;
+  decodeToken(
+    decoder: NativeDecoder,
+    ids: Handle,
+    cos: Handle,
+    sin: Handle,
+    mask: Handle | null,
+    keys: readonly Handle[],
+    values: readonly Handle[],
+    length: number,
+  ): Handle;
+  processScores(
+    scores: Handle,
+    temperature: number,
+    topK: number,
+    topP: number,
+    penalty: number,
+    seen: Handle | null,
+    allowed: Handle | null,
+  ): Handle;
+  drawToken(
+    scores: Handle,
+    temperature: number,
+    topK: number,
+    topP: number,
+    penalty: number,
+    seen: Handle | null,
+    allowed: Handle | null,
+    uniforms: Handle | null,
   ): Handle;
 
   // random.cpp

@@ -6,3 +6,15 @@ export * as init from './init.js';
 export * from './layers.js';
 export { Module, type StateDict, StateDictError } from './module.js';
 export { Parameter } from './parameter.js';
+export {
+  type DecoderLayerWeights,
+  type DecoderLinear,
+  type DrawOptions,
+  drawToken,
+  type LowRankPart,
+  processScores,
+  type ShapingOptions,
+  type TokenContext,
+  TokenDecoder,
+  type TokenDecoderWeights,
+} from './token-decoder.js';

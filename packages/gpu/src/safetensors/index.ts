@@ -9,3 +9,4 @@ export {
   save,
   saveSync,
 } from './safetensors.js';
+export { SafetensorsWriter, type TensorLayout } from './writer.js';

@@ -12,6 +12,7 @@ import { DTYPES } from '../tensor/dtype.js';
 import { memory, tidy, tidyAsync } from '../tensor/scope.js';
 import { SafetensorsDtypeError, SafetensorsInvalidError, SafetensorsReadError } from './header.js';
 import { load, SafetensorsFile, SafetensorsTensorError, SafetensorsWriteError, save, saveSync } from './safetensors.js';
+import { SafetensorsWriter } from './writer.js';
 
 let folder: string;
 const file = (name: string) => join(folder, name);
@@ -308,3 +309,42 @@ function mountSmallDisk(path: string): boolean {
     return false;
   }
 }
+
+describe('a file written tensor by tensor', () => {
+  const layout = [
+    { name: 'first', dtype: 'float32', shape: [2, 3] },
+    { name: 'second', dtype: 'bfloat16', shape: [4] },
+    { name: 'third', dtype: 'float64', shape: [2] },
+  ] as const;
+
+  it('is read back whatever the order, and holds zeros where nothing was written', () => {
+    const path = join(folder, 'by-tensor.safetensors');
+    const writer = new SafetensorsWriter(path, layout);
+    writer.write('second', tensor([1, 2, 3, 4], { dtype: 'bfloat16' }));
+    writer.write(
+      'first',
+      tensor([
+        [1, 2, 3],
+        [5, 6, 7],
+      ]),
+    );
+    writer.sync();
+    writer.close();
+    const read = load(path);
+    expect([...read].map(([name, { dtype, shape }]) => ({ name, dtype, shape }))).toEqual(layout);
+    expect(read.get('first')!.toNumbers()).toEqual([1, 2, 3, 5, 6, 7]);
+    expect(read.get('second')!.toNumbers()).toEqual([1, 2, 3, 4]);
+    expect(read.get('third')!.toNumbers()).toEqual([0, 0]);
+  });
+
+  it('takes no other tensor than its layout names', () => {
+    const writer = new SafetensorsWriter(join(folder, 'refused.safetensors'), layout);
+    for (const [name, shape] of [
+      ['fourth', [1]],
+      ['first', [3, 2]],
+    ] as const) {
+      expect(() => writer.write(name, zeros(shape))).toThrow(expect.objectContaining({ code: 'SAFETENSORS_TENSOR' }));
+    }
+    writer.close();
+  });
+});

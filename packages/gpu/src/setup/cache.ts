@@ -21,12 +21,12 @@ export const LIBTORCH_VERSION = '2.13.0';
 /** N-API is stable across Node versions: one build serves them all. */
 const NODE_API_VERSION = 8;
 
-export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
+export function cacheFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   if (environment.VLGYM_CACHE) return environment.VLGYM_CACHE;
   return join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'vlgym');
 }
 
-export function fetchedLibtorch(environment: NodeJS.ProcessEnv = process.env): string {
+export function fetchedLibtorch(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   return join(cacheFolder(environment), `libtorch-${LIBTORCH_VERSION}`);
 }
 

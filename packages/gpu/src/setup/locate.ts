@@ -31,7 +31,7 @@ export class LibtorchInvalidError extends GymError {
  *
  * @throws {LibtorchInvalidError} `LIBTORCH` is set to a folder without a usable libtorch.
  */
-export function locate(environment: NodeJS.ProcessEnv = process.env): Location | undefined {
+export function locate(environment: Readonly<Record<string, string | undefined>> = process.env): Location | undefined {
   if (environment.LIBTORCH) {
     const found = inspect(environment.LIBTORCH);
     if (typeof found === 'string') throw new LibtorchInvalidError(environment.LIBTORCH, found);
@@ -64,7 +64,7 @@ function readVersion(folder: string): { version: string | undefined; cuda: strin
   if (python) {
     return {
       version: /__version__\s*=\s*['"]([^'"]+)/.exec(python)?.[1],
-      cuda: /^cuda\b[^=\n]{0,80}=[ \t]{0,80}['"]([^'"]+)/m.exec(python)?.[1] ?? null,
+      cuda: /^cuda\b[^=\r\n\u2028\u2029]*=[ \t]*['"]([^'"]+)/m.exec(python)?.[1] ?? null,
     };
   }
   const version = read(join(folder, 'build-version'))?.trim();
@@ -87,7 +87,7 @@ function read(path: string): string | undefined {
 }
 
 /** Folders where Python would look for packages, nearest first. */
-function* sitePackages(environment: NodeJS.ProcessEnv): Generator<string> {
+function* sitePackages(environment: Readonly<Record<string, string | undefined>>): Generator<string> {
   for (const prefix of [environment.VIRTUAL_ENV, environment.CONDA_PREFIX]) if (prefix) yield* under(prefix);
   for (const entry of (environment.PYTHONPATH ?? '').split(delimiter)) if (entry) yield resolve(entry);
   for (const folder of (environment.PATH ?? '').split(delimiter)) {
@@ -114,7 +114,7 @@ function* under(prefix: string): Generator<string> {
 }
 
 /** pyenv puts shell scripts on the path; its `version` file says which Python they start. */
-function* pyenv(root: string, environment: NodeJS.ProcessEnv): Generator<string> {
+function* pyenv(root: string, environment: Readonly<Record<string, string | undefined>>): Generator<string> {
   const chosen = environment.PYENV_VERSION ?? read(join(root, 'version')) ?? '';
   for (const name of chosen.split(/[\s:]+/)) if (name) yield* under(join(root, 'versions', name));
 }

@@ -440,6 +440,15 @@ export class TensorMath extends TensorCore {
     return this;
   }
 
+  /**
+   * Exclusive or of the bits of two float tensors: applied twice, everything is as it was. Autograd does not see it, so
+   * undo it before a backward pass that needs the numbers.
+   */
+  xorBits_(other: Tensor): this {
+    native().xorBits_(this.handle, other.handle);
+    return this;
+  }
+
   maskedFill_(mask: Tensor, value: number): this {
     native().maskedFill_(this.handle, mask.handle, value);
     return this;

@@ -126,6 +126,24 @@ export function memory(): Memory {
   return { tensors: addon.aliveTensors(), bytes: addon.aliveBytes() };
 }
 
+export interface MemoryUse {
+  /** Bytes held right now: tensors, autograd graphs, working memory of kernels. Weights of all threads count. */
+  readonly bytes: number;
+  /** The most since the start of the process, or since the last `resetPeakMemory`. */
+  readonly peak: number;
+}
+
+/** What libtorch has allocated on a device. On CUDA both are 0 before libtorch 2.9. */
+export function memoryUse(device = 'cpu'): MemoryUse {
+  const addon = native();
+  return { bytes: addon.allocatedBytes(device), peak: addon.peakBytes(device) };
+}
+
+/** The peak starts again from what is held now. */
+export function resetPeakMemory(device = 'cpu'): void {
+  native().resetPeakBytes(device);
+}
+
 /**
  * For finding leaks: calls `report` with the place where a tensor was made that the garbage collector took before it was
  * disposed. Slow (a stack trace per tensor); null switches it off.

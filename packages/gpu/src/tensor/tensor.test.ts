@@ -8,7 +8,7 @@ import { arange, fromBuffer, ones, rand, randint, randn, randperm, tensor, zeros
 import type { TensorData } from './data.js';
 import { DTYPES, type DType } from './dtype.js';
 import { Generator } from './generator.js';
-import { keep, memory, tidy, tidyAsync } from './scope.js';
+import { keep, memory, memoryUse, resetPeakMemory, tidy, tidyAsync } from './scope.js';
 import type { Tensor } from './tensor.js';
 
 beforeAll(() => setNumThreads(1));
@@ -300,4 +300,37 @@ describe('worker threads', () => {
     using alive = tensor([1]);
     expect(alive.item()).toBe(1);
   });
+});
+
+it.each(['float32', 'float64', 'bfloat16', 'float16'] as const)(
+  'xorBits_ of %s twice brings back the bits, unseen by autograd',
+  (dtype) => {
+    const weight = tensor([1, -2, 0.1, 3e-5], { dtype, requiresGrad: true });
+    const before = weight.toArray();
+    const bits = tensor([7, 0.3, -1, 1e4], { dtype });
+    const output = weight.mul(weight).sum();
+    weight.detach().xorBits_(bits);
+    expect(weight.toArray()).not.toEqual(before);
+    weight.detach().xorBits_(bits);
+    expect(weight.toArray()).toEqual(before);
+    output.backward();
+    expect(weight.grad!.toArray()).toEqual(weight.detach().mul(2).toArray());
+    expect(() => weight.detach().xorBits_(tensor([1, 2, 3, 4], { dtype: 'uint8' }))).toThrow('one dtype');
+  },
+);
+
+it('memoryUse counts what is held and its peak, results that a graph keeps included', () => {
+  const { bytes } = memoryUse();
+  resetPeakMemory();
+  const x = ones([1000], { requiresGrad: true });
+  expect(memoryUse().bytes - bytes).toBe(4000);
+  const output = tidy(() => x.exp().sum());
+  // the exponentials are the graph's: no handle is left
+  expect(memoryUse().bytes - bytes).toBe(8004);
+  output.dispose();
+  ones([5000]).dispose();
+  expect(memoryUse().bytes - bytes).toBe(4000);
+  expect(memoryUse().peak - bytes).toBeGreaterThanOrEqual(24000);
+  x.dispose();
+  expect(memoryUse().bytes).toBe(bytes);
 });

@@ -31,7 +31,8 @@ import { isRecord } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { NdArray } from '../frames/codec.js';
 import { fromWire, plainData, toWire } from '../frames/values.js';
-import { PythonProcess } from './python-process.js';
+import { type Lease, leasePython, PROCESS_MODES, type ProcessMode } from './lease.js';
+import type { PythonProcess } from './python-process.js';
 
 const milliseconds = z.number({ error: 'milliseconds, more than 0' }).positive({ error: 'milliseconds, more than 0' });
 const OWN_OPTIONS = {
@@ -39,6 +40,7 @@ const OWN_OPTIONS = {
   renderMode: option.renderMode().optional(),
   snapshot: option.oneOf(['off', 'try']).optional(),
   timeoutMs: milliseconds.optional(),
+  mode: option.oneOf(PROCESS_MODES).optional(),
 } satisfies Record<string, z.ZodType>;
 const OPTIONS = z.strictObject(OWN_OPTIONS);
 
@@ -51,6 +53,11 @@ export interface GymnasiumOptions {
   readonly snapshot?: 'off' | 'try' | undefined;
   /** Limit of one call; the process is killed when it takes longer. Default: none. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * `one-process`: environments of the same interpreter share a Python process, and take turns in it. A vector then costs
+   * the memory of one; a call that exceeds its limit ends all of them. Default: a process each.
+   */
+  readonly mode?: ProcessMode | undefined;
   readonly [option: string]: unknown;
 }
 
@@ -66,7 +73,7 @@ export interface PythonSpec {
 const SNAPSHOT_KIND = 'gymnasium/1';
 
 /** A process with its environment. */
-type Start = () => Promise<readonly [PythonProcess, Made]>;
+type Start = () => Promise<readonly [Lease, Made]>;
 
 export class GymnasiumEnv extends BaseEnv {
   override readonly metadata: EnvMetadata;
@@ -78,16 +85,16 @@ export class GymnasiumEnv extends BaseEnv {
   declare restore?: (snapshot: EnvSnapshot) => void;
   readonly #start: Start;
   readonly #timeoutMs: number | undefined;
-  #process: PythonProcess;
+  #lease: Lease;
   #frame: RenderFrame;
   #return = 0;
   #copies = 0;
   /** A failed copy, reported by the next call. */
   #failure: Error | undefined;
 
-  private constructor(id: string, process: PythonProcess, made: Made, start: Start, options: GymnasiumOptions) {
+  private constructor(id: string, lease: Lease, made: Made, start: Start, options: GymnasiumOptions) {
     super({ renderMode: options.renderMode });
-    this.#process = process;
+    this.#lease = lease;
     this.#start = start;
     this.#timeoutMs = options.timeoutMs;
     this.metadata = made.metadata;
@@ -117,26 +124,27 @@ export class GymnasiumEnv extends BaseEnv {
     const kwargs = Object.fromEntries(Object.entries(given).filter(([name]) => !(name in OWN_OPTIONS)));
     const options = parseOptions(own, OPTIONS) as GymnasiumOptions;
     const start = async () => {
-      const process = await PythonProcess.start(options.python);
+      const lease = await leasePython(options.python, options.mode ?? 'own-process');
       try {
         const request = {
           op: 'make',
+          env: lease.env,
           id,
           kwargs,
           render_mode: options.renderMode ?? null,
           snapshots: options.snapshot === 'try',
         };
-        return [process, readMade(await process.ask(request, options.timeoutMs))] as const;
+        return [lease, readMade(await lease.process.ask(request, options.timeoutMs))] as const;
       } catch (error) {
-        await process.close();
+        await lease.release();
         throw error;
       }
     };
-    const [process, made] = await start();
+    const [lease, made] = await start();
     try {
-      return new GymnasiumEnv(id, process, made, start, options);
+      return new GymnasiumEnv(id, lease, made, start, options);
     } catch (error) {
-      await process.close();
+      await lease.release();
       throw error;
     }
   }
@@ -150,7 +158,10 @@ export class GymnasiumEnv extends BaseEnv {
   async reset(given?: ResetOptions): Promise<ResetResult<unknown>> {
     this.ensureOpen('reset');
     checkResetOptions(given);
-    if (!this.#process.isAlive) [this.#process] = await this.#start();
+    if (!this.#process.isAlive) {
+      await this.#lease.release();
+      [this.#lease] = await this.#start();
+    }
     const { seed = null, options = null } = given ?? {};
     const answer = await this.#ask({ op: 'reset', seed, options, render: this.renderMode === 'rgb_array' });
     this.#return = 0;
@@ -182,11 +193,15 @@ export class GymnasiumEnv extends BaseEnv {
   }
 
   protected override async dispose(): Promise<void> {
-    await this.#process.close();
+    await this.#lease.release();
+  }
+
+  get #process(): PythonProcess {
+    return this.#lease.process;
   }
 
   async #ask(request: Parameters<PythonProcess['ask']>[0]): Promise<Readonly<Record<string, unknown>>> {
-    const answer = await this.#process.ask(request, this.#timeoutMs);
+    const answer = await this.#process.ask({ ...request, env: this.#lease.env }, this.#timeoutMs);
     const failure = this.#failure;
     this.#failure = undefined;
     if (failure) throw failure;
@@ -213,22 +228,24 @@ export class GymnasiumEnv extends BaseEnv {
   #takeSnapshot(): EnvSnapshot {
     this.#copies += 1;
     const handle = this.#copies;
-    this.#process.ask({ op: 'snapshot', handle }, this.#timeoutMs).catch((error: Error) => {
+    this.#process.ask({ op: 'snapshot', env: this.#lease.env, handle }, this.#timeoutMs).catch((error: Error) => {
       this.#failure ??= error;
     });
-    return { kind: SNAPSHOT_KIND, state: { process: this.#process.pid, handle } };
+    return { kind: SNAPSHOT_KIND, state: { process: this.#process.pid, env: this.#lease.env, handle } };
   }
 
   #putSnapshot(snapshot: EnvSnapshot): void {
     const { kind, state } = snapshot;
     if (kind !== SNAPSHOT_KIND || !isRecord(state)) throw new SnapshotMismatchError(kind, SNAPSHOT_KIND);
-    if (state.process !== this.#process.pid) {
-      const expected = 'a snapshot of the running Python process';
+    if (state.process !== this.#process.pid || state.env !== this.#lease.env) {
+      const expected = 'a snapshot of this environment in its running Python process';
       throw new SnapshotMismatchError(kind, SNAPSHOT_KIND, { path: 'process', value: state.process, expected });
     }
-    this.#process.ask({ op: 'restore', handle: state.handle }, this.#timeoutMs).catch((error: Error) => {
-      this.#failure ??= error;
-    });
+    this.#process
+      .ask({ op: 'restore', env: this.#lease.env, handle: state.handle }, this.#timeoutMs)
+      .catch((error: Error) => {
+        this.#failure ??= error;
+      });
   }
 }
 

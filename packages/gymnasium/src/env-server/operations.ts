@@ -4,33 +4,33 @@ import {
   type ChatMessage,
   GymError,
   type Info,
-  importModule,
-  make,
-  makeVec,
+  type MakeOptions,
   type ResetOptions,
-  registeredIds,
+  SerialVectorEnv,
   type Space,
   type VectorEnv,
 } from '@vlgym/core';
 import { isRecord, toJson } from '@vlgym/core/internal';
-import { Episode, type Moment } from '@vlgym/serve/episode';
+import type { Episode, Moment } from '@vlgym/serve/episode';
 import manifest from '../../package.json';
 import { FrameError, NdArray, PROTOCOL } from '../frames/codec.js';
 import { fromWire, numbersOf, plainData, toWire } from '../frames/values.js';
-import type { Families } from './index.js';
+import { PictureBlock } from './picture-block.js';
+import type { EnvSource, Wanted } from './sources.js';
 import { stackedObservations } from './stacked.js';
 
 type Request = { readonly op: string } & Readonly<Record<string, unknown>>;
 type Answer = Readonly<Record<string, unknown>>;
 
 export class EnvOperations {
-  readonly #families: Families;
+  readonly #source: EnvSource;
   #greeted = false;
   #episode: Episode | undefined;
-  #vector: (VectorEnv & AsyncDisposable) | undefined;
+  #vector: VectorEnv | undefined;
+  #pictures: PictureBlock | undefined;
 
-  constructor(families: Families) {
-    this.#families = families;
+  constructor(source: EnvSource) {
+    this.#source = source;
   }
 
   async run(request: Request): Promise<Answer> {
@@ -79,6 +79,7 @@ export class EnvOperations {
     const [episode, vector] = [this.#episode, this.#vector];
     this.#episode = undefined;
     this.#vector = undefined;
+    this.#pictures = undefined;
     await episode?.close();
     await vector?.close();
   }
@@ -106,27 +107,39 @@ export class EnvOperations {
     autoreset,
   }: Request) {
     await this.close();
-    const name = String(id);
-    if (!registeredIds().includes(name)) await this.#import(String(module));
-    const settings = {
-      options: isRecord(options) ? (plainData(options) as Record<string, unknown>) : {},
+    const settings: MakeOptions = {
+      ...(isRecord(options) && Object.keys(options).length > 0
+        ? { options: plainData(options) as Record<string, unknown> }
+        : {}),
       ...(typeof renderMode === 'string' ? { renderMode: renderMode as 'rgb_array' } : {}),
       ...(typeof limit === 'number' ? { maxEpisodeSteps: limit } : {}),
     };
-    if (typeof count === 'number') {
-      const mode = String(autoreset ?? 'next-step') as 'next-step';
-      this.#vector = (await makeVec(name, { ...settings, numEnvs: count, autoreset: mode })) as unknown as VectorEnv &
-        AsyncDisposable;
-      return described(this.#vector.singleObservationSpace, this.#vector.singleActionSpace, this.#vector.metadata);
-    }
-    const env: AnyEnv = await make(name, settings);
-    this.#episode = new Episode(env, name);
-    return described(env.observationSpace, env.actionSpace, env.metadata);
+    const numEnvs = typeof count === 'number' ? count : undefined;
+    const wanted: Wanted = { id: String(id), module: String(module), settings, numEnvs };
+    await this.#source.check(wanted);
+    if (numEnvs !== undefined) return this.#makeMany(wanted, numEnvs, String(autoreset ?? 'next-step') as 'next-step');
+    this.#episode = await this.#source.episode(wanted);
+    const { observationSpace, actionSpace, metadata } = this.#episode.env;
+    return described(observationSpace, actionSpace, metadata);
   }
 
-  async #import(module: string): Promise<void> {
-    const family = this.#families[module];
-    await (family ? family() : importModule(module));
+  async #makeMany(wanted: Wanted, numEnvs: number, autoreset: 'next-step'): Promise<Answer> {
+    const first = await this.#source.env(wanted);
+    this.#pictures = PictureBlock.of(first.observationSpace, numEnvs);
+    let unused: AnyEnv | undefined = first;
+    const create = async () => {
+      const env = unused ?? (await this.#source.env(wanted));
+      unused = undefined;
+      return env;
+    };
+    const frames = this.#pictures?.frames;
+    const vector = await SerialVectorEnv.create<unknown, unknown, Info>(create, {
+      numEnvs,
+      autoreset,
+      ...(frames && { frames }),
+    });
+    this.#vector = vector;
+    return described(vector.singleObservationSpace, vector.singleActionSpace, vector.metadata);
   }
 
   get #one(): Episode {
@@ -163,7 +176,7 @@ export class EnvOperations {
       ...(mask instanceof NdArray ? { resetMask: numbersOf(mask) } : {}),
     });
     return {
-      ...stackedObservations(this.#many.singleObservationSpace, observations),
+      ...this.#stacked(observations),
       infos: infos.map((info) => infoToWire(info)),
     };
   }
@@ -173,12 +186,16 @@ export class EnvOperations {
     const list = actions instanceof NdArray ? (plainData(actions) as unknown[]) : (actions as unknown[]);
     const result = await this.#many.step(list.map((action) => fromWire(space, action)));
     return {
-      ...stackedObservations(this.#many.singleObservationSpace, result.observations),
+      ...this.#stacked(result.observations),
       rewards: new NdArray('<f8', [result.rewards.length], result.rewards),
       terminated: new NdArray('|b1', [result.terminated.length], result.terminated),
       truncated: new NdArray('|b1', [result.truncated.length], result.truncated),
       infos: result.infos.map((info) => this.#vectorInfo(info as Info)),
     };
+  }
+
+  #stacked(observations: readonly unknown[]): Answer {
+    return this.#pictures?.answer() ?? stackedObservations(this.#many.singleObservationSpace, observations);
   }
 
   /** The last observation of an episode that ended in the same step is a member of the space. */

@@ -10,6 +10,8 @@ export const PROTOCOL = 'vlgym.env/1';
 const MAX_HEADER_BYTES = 64 * 1024 * 1024;
 const MAX_BODY_BYTES = 1024 * 1024 * 1024;
 const ALIGNMENT = 8;
+/** Bytes of the two lengths. */
+const LENGTHS = 8;
 
 type Bytes = ArrayBufferView & { readonly length: number };
 
@@ -81,7 +83,7 @@ export function encodeFrame(value: unknown): Uint8Array[] {
     return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, plain(inner)]));
   };
   const header = Buffer.from(JSON.stringify(plain(value)), 'utf8');
-  const lengths = Buffer.alloc(8);
+  const lengths = Buffer.alloc(LENGTHS);
   lengths.writeUInt32LE(header.length, 0);
   lengths.writeUInt32LE(used, 4);
   return [lengths, header, ...body];
@@ -126,21 +128,31 @@ function readArray(nd: unknown, body: ArrayBuffer): NdArray {
 
 /** Collects the bytes of a stream into frames. */
 export class FrameReader {
+  readonly #maxBytes: number;
   #pieces: Uint8Array[] = [];
   #length = 0;
+  /** Bytes of the frame that is being collected: until they are there, pieces are only kept. */
+  #needed = LENGTHS;
+
+  /** @param maxBytes  Of one frame; for peers that are not trusted. */
+  constructor(maxBytes = MAX_BODY_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
 
   /** @returns The frames that are complete now. @throws {FrameError} */
   push(piece: Uint8Array): unknown[] {
     this.#pieces.push(piece);
     this.#length += piece.length;
     const frames: unknown[] = [];
-    while (this.#length >= 8) {
-      const lengths = this.#take(8, false);
+    while (this.#length >= this.#needed) {
+      const lengths = this.#take(LENGTHS, false);
       const [header, body] = [lengths.readUInt32LE(0), lengths.readUInt32LE(4)];
-      if (header > MAX_HEADER_BYTES || body > MAX_BODY_BYTES)
+      if (header > MAX_HEADER_BYTES || header + body > this.#maxBytes)
         throw new FrameError('A frame is too large.', { header, body });
-      if (this.#length < 8 + header + body) break;
-      this.#take(8, true);
+      this.#needed = LENGTHS + header + body;
+      if (this.#length < this.#needed) break;
+      this.#needed = LENGTHS;
+      this.#take(LENGTHS, true);
       const text = this.#take(header, true).toString('utf8');
       const bytes = this.#take(body, true);
       // an own, aligned buffer: results keep it

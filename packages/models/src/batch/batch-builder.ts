@@ -4,8 +4,10 @@
  *
  * Padding has no influence on any row: the mask hides it, and positions count tokens without padding.
  */
-import { type Tensor, tensor } from '@vlgym/gpu';
+import type { Image } from '@vlgym/core';
+import { arange, type Tensor, tensor, zeros } from '@vlgym/gpu';
 import type { LanguageModel, PlacedImages } from '../language-model.js';
+import type { PictureCache } from './picture-cache.js';
 import { ImageMissingError, type TokenLayout, type TokenRow } from './token-rows.js';
 
 export interface TokenBatch extends TokenLayout {
@@ -17,12 +19,20 @@ export interface TokenBatch extends TokenLayout {
 /** Makes batches for one model. */
 export class BatchBuilder {
   readonly #model: LanguageModel;
-  readonly #imageToken: number;
 
-  /** @param imageToken  Id that stands for one token of a picture. */
-  constructor(model: LanguageModel, imageToken: number) {
+  readonly #cache: PictureCache | null;
+
+  /**
+   * @param imageToken  Id that stands for one token of a picture.
+   * @param cache       Keeps encoded pictures; null encodes those of every batch.
+   */
+  constructor(
+    model: LanguageModel,
+    readonly imageToken: number,
+    cache: PictureCache | null = null,
+  ) {
     this.#model = model;
-    this.#imageToken = imageToken;
+    this.#cache = cache?.isUsable ? cache : null;
   }
 
   /**
@@ -54,16 +64,15 @@ export class BatchBuilder {
    */
   causalMask({ promptLength, promptLengths }: TokenLayout, width: number): Tensor | null {
     if (promptLengths.every((length) => length === promptLength)) return null;
-    const mask = new Float32Array(promptLengths.length * width * width).fill(Number.NEGATIVE_INFINITY);
-    for (const [row, length] of promptLengths.entries()) {
-      const first = promptLength - length;
-      for (let query = 0; query < width; query += 1) {
-        const line = (row * width + query) * width;
-        if (query < first) mask[line + query] = 0;
-        else mask.fill(0, line + first, line + query + 1);
-      }
-    }
-    return this.floats(mask, [promptLengths.length, 1, width, width]);
+    const rows = promptLengths.length;
+    const { dtype, device } = this.#model;
+    const columns = arange(0, width, 1, { dtype: 'int64', device });
+    const keys = columns.view([1, 1, 1, width]);
+    const queries = columns.view([1, 1, width, 1]);
+    const starts = Int32Array.from(promptLengths, (length) => promptLength - length);
+    const isPadding = keys.lt(this.ints(starts, [rows, 1, 1, 1]));
+    const isHidden = keys.gt(queries).logicalOr(isPadding).logicalAnd(keys.ne(queries));
+    return zeros([rows, 1, width, width], { dtype, device }).maskedFill(isHidden, Number.NEGATIVE_INFINITY);
   }
 
   /** Mask of a new token over `width` columns, float [B, 1, 1, width]; null when no row is padded. */
@@ -89,14 +98,19 @@ export class BatchBuilder {
     const pictures = [...new Set(rows.flatMap(({ images }) => images))];
     const counts = new Map(pictures.map((image) => [image, this.#model.imageTokens(image)]));
     const tokensPerPicture = Math.max(...counts.values(), 0);
-    const firstToken = new Map(pictures.map((image, i) => [image, i * tokensPerPicture]));
+    const firstToken = new Map<Image, number>();
+    let next = 0;
+    for (const image of pictures) {
+      firstToken.set(image, next);
+      next += this.#cache ? counts.get(image)! : tokensPerPicture;
+    }
 
     const source: number[] = [];
     const target: number[] = [];
     for (const [i, { promptIds, images }] of rows.entries()) {
       const before = target.length;
       const start = i * width + promptLength - promptIds.length;
-      for (const [column, id] of promptIds.entries()) if (id === this.#imageToken) target.push(start + column);
+      for (const [column, id] of promptIds.entries()) if (id === this.imageToken) target.push(start + column);
       for (const image of images) {
         for (let token = 0; token < counts.get(image)!; token += 1) source.push(firstToken.get(image)! + token);
       }
@@ -105,7 +119,9 @@ export class BatchBuilder {
     }
     if (pictures.length === 0) return null;
     return {
-      batch: this.#model.prepareImages(pictures),
+      ...(this.#cache
+        ? { batch: undefined, encoded: this.#cache.encode(pictures) }
+        : { batch: this.#model.prepareImages(pictures) }),
       source: this.ints(Int32Array.from(source), [source.length]),
       target: this.ints(Int32Array.from(target), [target.length]),
     };

@@ -1,6 +1,7 @@
 /** Parts of positions, whatever tensors a model family keeps in them: rows are dimension 0, columns dimension 1. */
-import { keep, type Tensor, tidy } from '@vlgym/gpu';
+import { cat, keep, type Tensor, tidy } from '@vlgym/gpu';
 import type { Positions } from '../language-model.js';
+import type { BatchBuilder } from './batch-builder.js';
 
 function map(positions: Positions, change: (tensor: Tensor) => Tensor): Positions {
   return Object.fromEntries(Object.entries(positions).map(([name, tensor]) => [name, change(tensor)]));
@@ -30,4 +31,32 @@ export function selectRows(source: Tensor, index: Tensor): Tensor {
   const rows = tidy(() => keep(source.indexSelect(0, index)));
   source.dispose();
   return rows;
+}
+
+/** Column `columns[i]` of row i, as one column of all rows. */
+export function positionsAt(positions: Positions, columns: readonly number[], builder: BatchBuilder): Positions {
+  const [first] = columns;
+  if (columns.every((column) => column === first)) return narrowPositions(positions, first!, 1);
+  const ints = (data: Int32Array) => builder.ints(data, [data.length]);
+  const rows = ints(Int32Array.from(columns.keys()));
+  const places = ints(Int32Array.from(columns));
+  return map(positions, (tensor) => ofRows(tensor, columns.length).index([rows, places]).unsqueeze(1));
+}
+
+/** The rows of both, one after the other; disposes what it was given. */
+export function joinPositions(a: Positions, rowsOfA: number, b: Positions, rowsOfB: number): Positions {
+  return Object.fromEntries(
+    Object.entries(a).map(([name, tensor]) => {
+      const other = b[name]!;
+      const joined = tidy(() => keep(cat([ofRows(tensor, rowsOfA), ofRows(other, rowsOfB)], 0)));
+      tensor.dispose();
+      other.dispose();
+      return [name, joined];
+    }),
+  );
+}
+
+/** A tensor of one row serves all rows. */
+function ofRows(tensor: Tensor, rows: number): Tensor {
+  return tensor.size(0) === rows ? tensor : tensor.expand([rows, ...tensor.shape.slice(1)]);
 }

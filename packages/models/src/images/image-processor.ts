@@ -7,6 +7,7 @@
  * size is not resampled.
  */
 import { GymError, type Image, resizeImage } from '@vlgym/core';
+import { roundHalfEven } from '@vlgym/core/internal';
 
 /** The fields of a Qwen2-VL configuration that decide how pictures are read. */
 export interface ImageProcessorConfig {
@@ -45,14 +46,6 @@ export class ImageSizeError extends GymError {
       hint: 'crop the picture, or pad it to a more even shape',
     });
   }
-}
-
-/** The nearest whole number, halves to the even one (Python's `round`). */
-function roundHalfEven(value: number): number {
-  const floor = Math.floor(value);
-  const rest = value - floor;
-  if (rest !== 0.5) return Math.round(value);
-  return floor % 2 === 0 ? floor : floor + 1;
 }
 
 /** Height and width after resizing: multiples of `factor` with a number of pixels within the limits. */

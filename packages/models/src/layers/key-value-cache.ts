@@ -24,7 +24,7 @@ export class KeyValueCache implements ModelCache {
   constructor(
     { numHiddenLayers, numKeyValueHeads, headDim }: KeyValueShape,
     rows: number,
-    readonly capacity: number,
+    public capacity: number,
     { dtype, device }: { readonly dtype: DType; readonly device: string },
   ) {
     const shape = [rows, numKeyValueHeads, capacity, headDim];
@@ -46,26 +46,94 @@ export class KeyValueCache implements ModelCache {
     return { key: keys.narrow(2, 0, this.length + count), value: values.narrow(2, 0, this.length + count) };
   }
 
+  /** The whole buffers per layer, for a caller that writes column `length` itself and then advances. */
+  next(): { readonly keys: readonly Tensor[]; readonly values: readonly Tensor[]; readonly length: number } {
+    return { keys: this.#keys, values: this.#values, length: this.length };
+  }
+
   advance(count: number): void {
     this.length += count;
   }
 
   select(index: Tensor): void {
-    const shrink = (buffer: Tensor) => {
-      const kept = tidy(() => {
-        const { shape } = buffer;
-        const smaller = empty([index.numel, ...shape.slice(1)], { dtype: buffer.dtype, device: buffer.device });
-        smaller.narrow(2, 0, this.length).copy_(buffer.narrow(2, 0, this.length).indexSelect(0, index));
-        return keep(smaller);
-      });
-      buffer.dispose();
-      return kept;
+    this.#replace((buffer) => {
+      const smaller = this.#like(buffer, index.numel, this.capacity);
+      smaller.narrow(2, 0, this.length).copy_(buffer.narrow(2, 0, this.length).indexSelect(0, index));
+      return smaller;
+    });
+  }
+
+  /**
+   * Puts the rows of another cache behind those of this one, and disposes it. Of both, the last `length` columns stay, in
+   * the columns up to `length`; where one has fewer, its first columns are zero, to be hidden by a mask.
+   */
+  join(other: KeyValueCache, length: number, capacity: number): void {
+    const caches = [this, other];
+    const joined = (pick: (cache: KeyValueCache) => readonly Tensor[]) => (_: Tensor, layer: number) => {
+      const buffers = caches.map((cache) => pick(cache)[layer]!);
+      const rows = buffers.map((buffer) => buffer.size(0));
+      const all = this.#like(buffers[0]!, rows[0]! + rows[1]!, capacity);
+      for (const [i, buffer] of buffers.entries()) {
+        const count = Math.min(length, caches[i]!.length);
+        const target = all.narrow(0, i === 0 ? 0 : rows[0]!, rows[i]!);
+        target.narrow(2, 0, length - count).zero_();
+        target.narrow(2, length - count, count).copy_(buffer.narrow(2, caches[i]!.length - count, count));
+      }
+      return all;
     };
-    this.#keys = this.#keys.map(shrink);
-    this.#values = this.#values.map(shrink);
+    const keys = this.#keys.map(made(joined((cache) => cache.#keys)));
+    const values = this.#values.map(made(joined((cache) => cache.#values)));
+    for (const cache of caches) cache.dispose();
+    this.#keys = keys;
+    this.#values = values;
+    this.length = length;
+    this.capacity = capacity;
+  }
+
+  /** Starts every row with the columns of a cache of one row. */
+  fill(prefix: KeyValueCache): void {
+    const copyAll = (targets: readonly Tensor[], sources: readonly Tensor[]) =>
+      targets.forEach((target, layer) => {
+        tidy(() => target.narrow(2, 0, prefix.length).copy_(sources[layer]!.narrow(2, 0, prefix.length)));
+      });
+    copyAll(this.#keys, prefix.#keys);
+    copyAll(this.#values, prefix.#values);
+    this.length = prefix.length;
+  }
+
+  /** Moves the first `count` columns of a row `by` columns to the right; the columns that become free are zero. */
+  shift(row: number, count: number, by: number): void {
+    if (by === 0) return;
+    for (const buffer of [...this.#keys, ...this.#values]) {
+      tidy(() => {
+        const columns = buffer.select(0, row);
+        columns.narrow(1, by, count).copy_(columns.narrow(1, 0, count).clone());
+        columns.narrow(1, 0, by).zero_();
+      });
+    }
   }
 
   dispose(): void {
     for (const buffer of [...this.#keys, ...this.#values]) buffer.dispose();
   }
+
+  #like(buffer: Tensor, rows: number, capacity: number): Tensor {
+    const [, heads, , width] = buffer.shape as [number, number, number, number];
+    return empty([rows, heads, capacity, width], { dtype: buffer.dtype, device: buffer.device });
+  }
+
+  #replace(change: (buffer: Tensor) => Tensor): void {
+    const replaced = (buffer: Tensor) => {
+      const changed = made(change)(buffer);
+      buffer.dispose();
+      return changed;
+    };
+    this.#keys = this.#keys.map(replaced);
+    this.#values = this.#values.map(replaced);
+  }
+}
+
+/** The same function, freeing all it makes except its result. */
+function made<Rest extends unknown[]>(make: (buffer: Tensor, ...rest: Rest) => Tensor) {
+  return (buffer: Tensor, ...rest: Rest): Tensor => tidy(() => keep(make(buffer, ...rest)));
 }

@@ -27,6 +27,8 @@ export class Projection extends Module {
   readonly adapters: (LoraAdapter | null)[] = [];
   /** False while the weight in use already contains the adapters, or where adapters must not act. */
   adapted = false;
+  /** Products in bfloat16 with weights and results in the model's dtype; faster where the processor has matrix units. */
+  inBfloat16 = false;
 
   constructor(
     readonly inFeatures: number,
@@ -45,10 +47,15 @@ export class Projection extends Module {
 
   /** x [..., in] → [..., sum of rows], the parts one after the other. */
   forward(x: Tensor): Tensor {
-    const y = nn.functional.linear(x, this.weight, this.bias);
+    const y = this.inBfloat16 ? this.#rounded(x) : nn.functional.linear(x, this.weight, this.bias);
     if (!this.adapted) return y;
     const shape = x.shape.slice(0, -1);
     const changes = this.parts.map(({ rows }, i) => this.adapters[i]?.forward(x) ?? x.newZeros([...shape, rows]));
     return y.add(changes.length === 1 ? changes[0]! : cat(changes, -1));
+  }
+
+  #rounded(x: Tensor): Tensor {
+    const y = nn.functional.linear(x.to('bfloat16'), this.weight.to('bfloat16')).to(x.dtype);
+    return this.bias ? y.add(this.bias) : y;
   }
 }

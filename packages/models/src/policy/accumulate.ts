@@ -4,6 +4,7 @@ import { noGrad, type Tensor, tidy } from '@vlgym/gpu';
 import type { ForwardOptions, PolicyOutputs, Sequence } from '@vlgym/rl';
 import { assertResponses, forwardOutputs, type PolicyParts, stackStates } from './forward.js';
 import type { DeferredBackward } from './outputs.js';
+import type { Train } from './segmented-forward.js';
 
 /** A tensor as the algorithms see it. */
 type LossTensor = PolicyOutputs['logProbs'];
@@ -33,7 +34,12 @@ export async function accumulateLoss(
         () =>
           sets.train(() => {
             const outputs = forwardOutputs(parts, sequences, options);
-            return { loss: loss(outputs), deferred: outputs.deferred() };
+            try {
+              return { loss: loss(outputs), deferred: outputs.deferred() };
+            } catch (error) {
+              outputs.dispose();
+              throw error;
+            }
           }),
         (compute) => sets.train(compute),
       );
@@ -64,10 +70,7 @@ interface Computed {
 }
 
 /** @param train  Puts the trained weights in place while a part of the forward is computed once more. */
-async function backward(
-  compute: () => Computed,
-  train: (again: () => void) => void = (again) => again(),
-): Promise<number> {
+async function backward(compute: () => Computed, train: Train = (again) => again()): Promise<number> {
   const { loss, deferred } = tidy(() => {
     const computed = compute();
     return { ...computed, loss: computed.loss as Tensor };
@@ -78,19 +81,20 @@ async function backward(
     return loss.item();
   } finally {
     loss.dispose();
-    for (const tensor of deferred ? [deferred.root, deferred.leaf, ...deferred.kept] : []) tensor.dispose();
+    for (const tensor of deferred ? [deferred.leaf, ...deferred.kept] : []) tensor.dispose();
+    deferred?.dispose();
   }
 }
 
 /** From the scores to the hidden states, and from there through the model. */
-async function finish({ root, leaf, chunks }: DeferredBackward, train: (again: () => void) => void): Promise<void> {
+async function finish({ through, leaf, chunks }: DeferredBackward, train: Train): Promise<void> {
   train(() => {
     for (const scores of chunks) scores.backward();
   });
   const gradient = leaf.grad;
   if (!gradient) return;
   try {
-    await root.backwardAsync({ gradient });
+    await through(gradient, train);
   } finally {
     gradient.dispose();
   }

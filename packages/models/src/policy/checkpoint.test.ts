@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { memory } from '@vlgym/gpu';
+import { memory, type Tensor } from '@vlgym/gpu';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadPolicy } from './create-policy.js';
 import { everything, sequencesOf, smallConfig, smallPolicy, snapshot } from './policy.test-helper.js';
@@ -161,8 +161,10 @@ it('weights for the buffer come back bit for bit', async () => {
   const state = policy.adapterState();
   await policy.saveWeights(join(folder, 'adapter.safetensors'), state);
   const read = await policy.loadWeights(join(folder, 'adapter.safetensors'));
-  const numbers = (weights: typeof read) => [...weights].map(([name, tensor]) => [name, tensor.toNumbers()]).sort();
+  const numbers = (weights: ReadonlyMap<string, Tensor>) =>
+    [...weights].map(([name, tensor]) => [name, tensor.toNumbers()]).sort();
   expect(numbers(read)).toEqual(numbers(state));
-  for (const tensor of [...state.values(), ...read.values()]) tensor.dispose();
+  read.dispose();
+  for (const tensor of state.values()) tensor.dispose();
   policy.close();
 });

@@ -68,11 +68,15 @@ export async function readManifest(folder: string): Promise<Manifest> {
   }
 }
 
-/** @throws {FileWriteError | SafetensorsWriteError} The earlier checkpoint, if any, is still there, whole. */
+/**
+ * @param saveTeacher  Writes the file of the teacher where its tensors are not in memory; false where it has not.
+ * @throws {FileWriteError | SafetensorsWriteError} The earlier checkpoint, if any, is still there, whole.
+ */
 export async function writeCheckpoint(
   folder: string,
   manifest: Omit<Manifest, 'save' | 'files' | 'sha256' | 'format' | 'formatVersion'>,
   tensors: () => Partial<Record<TensorFile, ReadonlyMap<string, Tensor>>>,
+  saveTeacher: (path: string) => boolean = () => false,
 ): Promise<void> {
   const before = await readManifest(folder).catch(() => undefined);
   const number = (before?.save ?? 0) + 1;
@@ -87,6 +91,8 @@ export async function writeCheckpoint(
     }
   });
   await settleAll(writes);
+  const teacher = `teacher-${number}.safetensors`;
+  if (saveTeacher(join(folder, teacher))) files.teacher = teacher;
   const sha256: Manifest['sha256'] = {};
   for (const [file, name] of Object.entries(files) as [TensorFile, string][]) {
     sha256[file] = await sha256OfFile(join(folder, name));
@@ -96,16 +102,25 @@ export async function writeCheckpoint(
   await removeOthers(folder, new Set(Object.values(files)));
 }
 
+export interface ReadCheckpoint {
+  readonly manifest: Manifest;
+  readonly tensors: Map<TensorFile, Map<string, Tensor>>;
+  /** The file of the teacher, where it was not to be read whole. */
+  readonly teacherFile?: safetensors.SafetensorsFile | undefined;
+}
+
 /**
  * The manifest and the tensors of a checkpoint; the caller disposes the tensors.
  *
+ * @param opensTeacher        Open the file of the teacher instead of reading it.
  * @throws {CheckpointMismatchError}  It belongs to another model or way of training; names the first difference.
  * @throws {CheckpointInvalidError}   A file is missing, truncated or damaged.
  */
 export async function readCheckpoint(
   folder: string,
   identity: Identity,
-): Promise<{ manifest: Manifest; tensors: Map<TensorFile, Map<string, Tensor>> }> {
+  opensTeacher = false,
+): Promise<ReadCheckpoint> {
   const manifest = await readManifest(folder);
   const found: Identity = { ...manifest, baseSha256: manifest.base?.sha256 };
   for (const part of ['family', 'config', 'training', 'dtype', 'tokenizerSha256', 'baseSha256'] as const) {
@@ -113,26 +128,28 @@ export async function readCheckpoint(
     if (difference) throw new CheckpointMismatchError(folder, ...difference);
   }
   const tensors = new Map<TensorFile, Map<string, Tensor>>();
+  let teacherFile: safetensors.SafetensorsFile | undefined;
   for (const [file, name] of Object.entries(manifest.files) as [TensorFile, string][]) {
     try {
       const path = join(folder, name);
       const wanted = manifest.sha256?.[file];
       if (wanted !== undefined && (await sha256OfFile(path)) !== wanted) throw new Error('its checksum differs');
-      tensors.set(file, safetensors.load(path));
+      if (file === 'teacher' && opensTeacher) teacherFile = new safetensors.SafetensorsFile(path);
+      else tensors.set(file, safetensors.load(path));
     } catch (cause) {
       for (const state of tensors.values()) disposeAll(state);
       throw new CheckpointInvalidError(folder, `${name} is missing, truncated or damaged`, cause);
     }
   }
-  return { manifest, tensors };
+  return { manifest, tensors, teacherFile };
 }
 
 /** @throws {CheckpointMismatchError} Names or shapes of `found` are not those of `wanted`. */
 export function assertSameTensors(
   folder: string,
   file: TensorFile,
-  found: ReadonlyMap<string, Tensor>,
-  wanted: ReadonlyMap<string, Tensor>,
+  found: ReadonlyMap<string, { readonly dtype: string; readonly shape: readonly number[] }>,
+  wanted: ReadonlyMap<string, { readonly dtype: string; readonly shape: readonly number[] }>,
 ): void {
   for (const name of new Set([...wanted.keys(), ...found.keys()])) {
     const [foundKind, wantedKind] = [found.get(name), wanted.get(name)].map(

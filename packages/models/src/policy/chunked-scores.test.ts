@@ -27,6 +27,13 @@ const LOSSES: Readonly<Record<string, (outputs: PolicyOutputs) => PolicyOutputs[
     const squares = outputs.logProbs.mul(outputs.logProbs).sum();
     return outputs.entropies.sum().add(squares).add(divergence.mul(outputs.mask).sum());
   },
+  'an exact divergence': (outputs) => {
+    const divergence: PolicyOutputs['logProbs'] = (outputs as ForwardOutputs).divergence({
+      from: 'reference',
+      kind: 'exact-kl',
+    });
+    return divergence.mul(outputs.mask).sum().add(outputs.logProbs.sum());
+  },
   'whole distributions': (outputs) => outputs.distribution().exp().mul(outputs.distribution()).sum(),
 };
 
@@ -51,12 +58,19 @@ describe.each([
 
   it('scores the same', async () => {
     const [dense, chunked] = await both(options);
-    const scoresOf = (policy: VlmPolicy) =>
-      policy.score(sequencesOf(policy), { temperature: 0.7, divergence: { from: 'reference', kind: 'log-ratio' } });
-    const [a, b] = [await scoresOf(dense), await scoresOf(chunked)];
-    for (const key of ['logProbs', 'entropies', 'divergences'] as const)
-      for (const [i, row] of a[key]!.entries()) expect(largestDifference(row, b[key]![i]!)).toBeLessThan(1e-6);
-    expect(largestDifference(a.values, b.values)).toBeLessThan(1e-12);
+    for (const policy of [dense, chunked]) {
+      await policy.accumulate(sequencesOf(policy), LOSSES['log-probabilities']!);
+      await policy.step({ learningRate: 1e-3, maxGradNorm: 1 });
+    }
+    for (const kind of ['log-ratio', 'exact-kl'] as const) {
+      const scoresOf = (policy: VlmPolicy) =>
+        policy.score(sequencesOf(policy), { temperature: 0.7, divergence: { from: 'reference', kind } });
+      const [a, b] = [await scoresOf(dense), await scoresOf(chunked)];
+      for (const key of ['logProbs', 'entropies', 'divergences'] as const)
+        for (const [i, row] of a[key]!.entries()) expect(largestDifference(row, b[key]![i]!)).toBeLessThan(1e-5);
+      expect(largestDifference(a.values, b.values)).toBeLessThan(1e-5);
+      expect(Math.max(...a.divergences!.map((row) => Math.max(...row)))).toBeGreaterThan(1e-6);
+    }
   });
 });
 
@@ -69,4 +83,17 @@ it('gradients of several micro-batches add up', async () => {
   const sequences = sequencesOf(dense);
   const [a, b] = [await dense.score(sequences), await chunked.score(sequences)];
   for (const [i, row] of a.logProbs.entries()) expect(largestDifference(row, b.logProbs[i]!)).toBeLessThan(1e-5);
+});
+
+it('scores only what is asked for', async () => {
+  const [dense, chunked] = await both({ train: lora });
+  for (const policy of [dense, chunked]) {
+    const whole = await policy.score(sequencesOf(policy));
+    const values = await policy.score(sequencesOf(policy), { logProbs: false, entropies: false });
+    expect(values.values).toEqual(whole.values);
+    expect([...values.logProbs, ...values.entropies].every((row) => row.length === 0)).toBe(true);
+    const { logProbs, entropies } = await policy.score(sequencesOf(policy), { entropies: false });
+    expect(logProbs).toEqual(whole.logProbs);
+    expect(entropies.every((row) => row.length === 0)).toBe(true);
+  }
 });

@@ -1,5 +1,5 @@
 /**
- * Log-probabilities and entropies of response tokens without the distributions of all positions at once: at a vocabulary
+ * Log-probabilities, entropies and exact divergences without the distributions of all positions at once: at a vocabulary
  * of 152,000, those of eight responses of 256 tokens take 1.25 GB each, and a backward pass keeps several.
  *
  * Scores are computed for some positions at a time, padding left out, and kept as numbers. When the loss has given their
@@ -10,7 +10,7 @@ import { enableGrad, isGradEnabled, noGrad, type Tensor, tidy } from '@vlgym/gpu
 import type { LanguageModel } from '../language-model.js';
 
 /** Scores (positions times vocabulary) of one chunk, 64 MB in float32. */
-const SCORES_PER_CHUNK = 2 ** 24;
+export const SCORES_PER_CHUNK = 2 ** 24;
 
 export interface ChunkedInputs {
   readonly language: LanguageModel;
@@ -23,11 +23,20 @@ export interface ChunkedInputs {
   readonly temperature: number;
 }
 
+/** Hidden states of the same tokens under other weights, [B, L, D], constants. */
+export interface OtherStates {
+  readonly states: Tensor;
+  /** Runs `compute` with the output layer of those weights, without gradients. */
+  readonly use: (compute: () => Tensor) => Tensor;
+}
+
+/** What can be asked for at every position: `OtherStates` ask for the exact divergence from them. */
+type Quantity = 'logProbs' | 'entropies' | OtherStates;
+
 export class ChunkedScores {
   readonly #inputs: ChunkedInputs;
   readonly #isRecording = isGradEnabled();
-  #logProbs: Tensor | undefined;
-  #entropies: Tensor | undefined;
+  readonly #found = new Map<Quantity, Tensor>();
 
   constructor(inputs: ChunkedInputs) {
     this.#inputs = inputs;
@@ -35,72 +44,98 @@ export class ChunkedScores {
 
   /** [B, L], 0 on padding. */
   get logProbs(): Tensor {
-    if (!this.#logProbs) this.#compute(false);
-    return this.#logProbs!;
+    return this.#get('logProbs', ['logProbs']);
   }
 
   /** [B, L] nats, 0 on padding; log-probabilities come with them, so ask for these first where both are needed. */
   get entropies(): Tensor {
-    if (!this.#entropies) this.#compute(true);
-    return this.#entropies!;
+    return this.#get('entropies', ['logProbs', 'entropies']);
+  }
+
+  /** [B, L] Σ p (log p − log q) over the vocabulary, nats, 0 on padding. */
+  divergence(from: OtherStates): Tensor {
+    return this.#get(from, [from]);
   }
 
   /** What `backward` needs, to outlive a `tidy`. */
   get tensors(): Tensor[] {
     const { states, ids, places } = this.#inputs;
-    return [states, ids, places, this.#logProbs, this.#entropies].filter((tensor) => tensor !== undefined);
+    const others = [...this.#found.keys()].flatMap((quantity) => (typeof quantity === 'string' ? [] : quantity.states));
+    return [states, ids, places, ...others, ...this.#found.values()];
   }
 
   /** Adds the gradients that a loss has left at the scores to those of the states, and of the output layer's weights. */
   backward(): void {
     tidy(() => {
       const { places } = this.#inputs;
-      const gradients = [this.#logProbs?.grad, this.#entropies?.grad].map((gradient) =>
-        gradient?.flatten().indexSelect(0, places),
+      const gradients = [...this.#found].flatMap(([quantity, { grad }]) =>
+        grad ? [[quantity, grad.flatten().indexSelect(0, places)] as const] : [],
       );
-      const [logProbGradients, entropyGradients] = gradients;
-      if (!logProbGradients && !entropyGradients) return;
+      if (gradients.length === 0) return;
       this.#chunks((start, count) =>
         enableGrad(() => {
-          const { logProbs, entropies } = this.#scores(start, count, entropyGradients !== undefined);
-          const parts: Tensor[] = [];
-          if (logProbGradients) parts.push(logProbs.mul(logProbGradients.narrow(0, start, count)).sum());
-          if (entropyGradients) parts.push(entropies!.mul(entropyGradients.narrow(0, start, count)).sum());
-          parts.reduce((sum, part) => sum.add(part)).backward();
+          const scores = this.#scores(
+            start,
+            count,
+            gradients.map(([quantity]) => quantity),
+          );
+          gradients
+            .map(([, gradient], i) => scores[i]!.mul(gradient.narrow(0, start, count)).sum())
+            .reduce((sum, part) => sum.add(part))
+            .backward();
         }),
       );
     });
   }
 
-  #compute(withEntropies: boolean): void {
+  #get(quantity: Quantity, together: readonly Quantity[]): Tensor {
+    const found = this.#found.get(quantity);
+    if (found) return found;
+    const missing = together.filter((each) => !this.#found.has(each));
     const { ids, places } = this.#inputs;
     const dtype = this.#inputs.states.dtype === 'float64' ? 'float64' : 'float32';
-    const [logProbs, entropies] = noGrad(() => {
-      const targets = [0, 1].map(() => ids.to(dtype).mul(0).flatten()) as [Tensor, Tensor];
+    const results = noGrad(() => {
+      const targets = missing.map(() => ids.to(dtype).mul(0).flatten());
       this.#chunks((start, count) => {
         const index = places.narrow(0, start, count);
-        const scores = this.#scores(start, count, withEntropies);
-        targets[0].indexCopy_(0, index, scores.logProbs);
-        if (scores.entropies) targets[1].indexCopy_(0, index, scores.entropies);
+        for (const [i, scores] of this.#scores(start, count, missing).entries())
+          targets[i]!.indexCopy_(0, index, scores);
       });
-      return targets.map((target) => target.view(ids.shape)) as [Tensor, Tensor];
+      return targets.map((target) => target.view(ids.shape));
     });
-    const leaf = (tensor: Tensor) => (this.#isRecording ? tensor.detach().requiresGrad_() : tensor);
-    this.#logProbs ??= leaf(logProbs);
-    if (withEntropies) this.#entropies = leaf(entropies);
+    for (const [i, result] of results.entries()) {
+      this.#found.set(missing[i]!, this.#isRecording ? result.detach().requiresGrad_() : result);
+    }
+    return this.#found.get(quantity)!;
   }
 
-  /** Positions `start` to before `start + count` of `places`, each [count]. */
-  #scores(start: number, count: number, withEntropies: boolean): { logProbs: Tensor; entropies: Tensor | null } {
-    const { language, states, ids, places, temperature } = this.#inputs;
+  /** At positions `start` to before `start + count` of `places`, each [count]. */
+  #scores(start: number, count: number, quantities: readonly Quantity[]): Tensor[] {
+    const { ids, places } = this.#inputs;
     const index = places.narrow(0, start, count);
+    const scaled = this.#logits(this.#inputs.states, index);
+    const total = scaled.logsumexp(-1);
+    const hasSums = quantities.some((quantity) => quantity !== 'logProbs');
+    const probabilities = hasSums ? scaled.softmax(-1) : null;
+    // Σ p log p
+    const ordered = probabilities?.mul(scaled).sum(-1).sub(total);
+    return quantities.map((quantity) => {
+      if (quantity === 'logProbs') {
+        const chosen = scaled.gather(-1, ids.flatten().indexSelect(0, index).unsqueeze(-1)).squeeze(-1);
+        return chosen.sub(total);
+      }
+      if (quantity === 'entropies') return ordered!.neg();
+      const other = quantity.use(() => this.#logits(quantity.states, index).logSoftmax(-1));
+      return ordered!.sub(probabilities!.mul(other).sum(-1));
+    });
+  }
+
+  /** [count, V] scores divided by the temperature, in float32 or wider. */
+  #logits(states: Tensor, index: Tensor): Tensor {
+    const { language, temperature } = this.#inputs;
     const logits = language.logits(states.flatten(0, 1).indexSelect(0, index));
     const wide = logits.dtype === 'float64' ? logits : logits.to('float32');
-    const scaled = temperature === 1 ? wide : wide.div(temperature);
-    const total = scaled.logsumexp(-1);
-    const chosen = scaled.gather(-1, ids.flatten().indexSelect(0, index).unsqueeze(-1)).squeeze(-1);
-    const entropies = withEntropies ? total.sub(scaled.softmax(-1).mul(scaled).sum(-1)) : null;
-    return { logProbs: chosen.sub(total), entropies };
+    return temperature === 1 ? wide : wide.div(temperature);
   }
 
   #chunks(compute: (start: number, count: number) => void): void {

@@ -8,7 +8,7 @@ import type { ActorCritic } from '../layers/actor-critic.js';
 import { EmptyResponseError } from './errors.js';
 import { ForwardOutputs } from './outputs.js';
 import type { PromptEncoder } from './prompt-encoder.js';
-import { ResponseBatch } from './response-batch.js';
+import { type Checkpointing, ResponseBatch } from './response-batch.js';
 import type { WeightSets } from './weight-sets.js';
 
 export interface PolicyParts {
@@ -20,22 +20,38 @@ export interface PolicyParts {
   readonly turns: SerialQueue;
   /** Largest vocabulary whose distributions are kept for all positions at once; default 8192. */
   readonly denseVocabulary?: number | undefined;
+  /** Null where a backward pass keeps all activations. */
+  readonly checkpointing: Checkpointing | null;
 }
 
 /** One forward under the weights in place. To be called inside a `tidy`. */
 export function forwardOutputs(
-  { network, builder, sets, denseVocabulary }: PolicyParts,
+  parts: PolicyParts,
   sequences: readonly Sequence[],
   { temperature = 1, stopGradient = false }: ForwardOptions,
 ): ForwardOutputs {
-  if (!(temperature > 0)) throw new InvalidOptionError('temperature', temperature, 'a number above 0');
-  const rows = sequences.map(({ input, responseIds }) => ({ ...input, responseIds }));
-  const use = <T>(weights: WeightSet, compute: () => T): T => sets.use(weights, compute);
-  return new ForwardOutputs(new ResponseBatch(network, builder, rows, denseVocabulary), {
+  const { sets, checkpointing } = parts;
+  assertTemperature(temperature);
+  return new ForwardOutputs(responseBatch(parts, sequences), {
     temperature,
     stopGradient,
-    use,
+    use: <T>(weights: WeightSet, compute: () => T): T => sets.use(weights, compute),
+    useOutput: <T>(weights: WeightSet, compute: () => T): T => sets.useOutput(weights, compute),
+    checkpointing,
   });
+}
+
+/** Sequences as tensors. To be called inside a `tidy`. */
+export function responseBatch(
+  { network, builder, denseVocabulary }: PolicyParts,
+  sequences: readonly Sequence[],
+): ResponseBatch {
+  const rows = sequences.map(({ input, responseIds }) => ({ ...input, responseIds }));
+  return new ResponseBatch(network, builder, rows, denseVocabulary);
+}
+
+export function assertTemperature(temperature = 1): void {
+  if (!(temperature > 0)) throw new InvalidOptionError('temperature', temperature, 'a number above 0');
 }
 
 /** [N, D] hidden states as one tensor, on the device of the model. */

@@ -1,24 +1,23 @@
 /** What a loss asks of one forward over prompts with responses; each quantity is computed at its first use. */
 import { isGradEnabled, type Tensor } from '@vlgym/gpu';
 import type { Divergence, PolicyOutputs, WeightSet } from '@vlgym/rl';
-import type { ChunkedScores } from './chunked-scores.js';
-import type { ResponseBatch } from './response-batch.js';
+import type { ChunkedScores, OtherStates } from './chunked-scores.js';
+import type { Checkpointing, CutStates, ResponseBatch } from './response-batch.js';
 
 export interface OutputOptions {
   readonly temperature: number;
   readonly stopGradient: boolean;
   /** Runs `compute` under other weights, without gradients. */
   readonly use: <T>(weights: WeightSet, compute: () => T) => T;
+  /** The same for the output layer alone. */
+  readonly useOutput: <T>(weights: WeightSet, compute: () => T) => T;
+  readonly checkpointing: Checkpointing | null;
 }
 
 /** The way of gradients from the scores to the model, when the loss has left them at the scores. */
-export interface DeferredBackward {
-  /** Hidden states of the model [B, T, D], and the same cut off from it. */
-  readonly root: Tensor;
-  readonly leaf: Tensor;
+export interface DeferredBackward extends Pick<CutStates, 'leaf' | 'kept' | 'dispose'> {
+  readonly through: NonNullable<CutStates['through']>;
   readonly chunks: readonly ChunkedScores[];
-  /** Tensors of the chunks, so that they outlive a `tidy`. */
-  readonly kept: readonly Tensor[];
 }
 
 export class ForwardOutputs implements PolicyOutputs {
@@ -36,11 +35,14 @@ export class ForwardOutputs implements PolicyOutputs {
 
   /** By temperature; only where the vocabulary is too large for whole distributions. */
   readonly #chunked = new Map<number, ChunkedScores>();
-  readonly #cut: { readonly root: Tensor; readonly leaf: Tensor } | null;
+  /** By set of weights, where their exact divergence was asked for. */
+  readonly #others = new Map<WeightSet, OtherStates>();
+  readonly #cut: CutStates | null;
 
   /** Runs the forward under the weights in place. */
   constructor(batch: ResponseBatch, options: OutputOptions) {
-    const cut = batch.isChunked && isGradEnabled() ? batch.forwardCut() : null;
+    const isCut = (batch.isChunked || options.checkpointing !== null) && isGradEnabled();
+    const cut = isCut ? batch.forwardCut(options.checkpointing) : null;
     const { states, prompts } = cut ?? batch.forward();
     this.#cut = cut;
     this.#batch = batch;
@@ -55,9 +57,15 @@ export class ForwardOutputs implements PolicyOutputs {
    * To be taken inside the `tidy` of the forward and returned from it.
    */
   deferred(): DeferredBackward | null {
-    if (!this.#cut?.root.requiresGrad) return null;
+    if (!this.#cut?.through) return null;
+    const { leaf, through, kept, dispose } = this.#cut;
     const chunks = [...this.#chunked.values()];
-    return { ...this.#cut, chunks, kept: chunks.flatMap(({ tensors }) => tensors) };
+    return { leaf, through, chunks, kept: [...kept, ...chunks.flatMap(({ tensors }) => tensors)], dispose };
+  }
+
+  /** Where `deferred` is not asked for: a loss has failed. */
+  dispose(): void {
+    this.#cut?.dispose();
   }
 
   get logProbs(): Tensor {
@@ -91,8 +99,17 @@ export class ForwardOutputs implements PolicyOutputs {
     return this.#options.use(weights, () => this.#batch.logSoftmax(this.#batch.forward().states, temperature));
   }
 
+  /** [B, L] Σ p (log p − log q) with gradients, without whole distributions; undefined where these are kept anyway. */
+  klFrom(weights: WeightSet): Tensor | undefined {
+    if (!this.#batch.isChunked) return undefined;
+    return this.divergence({ from: weights, kind: 'exact-kl' });
+  }
+
   /** [B, L] divergence of these weights from others at each response position; costs one more forward. */
   divergence({ from, temperature = this.#options.temperature, kind }: Divergence): Tensor {
+    if (kind === 'exact-kl' && this.#batch.isChunked) {
+      return this.#scores(temperature).divergence(this.#other(from));
+    }
     if (kind === 'log-ratio' && this.#batch.isChunked) {
       const other = () => this.#batch.chunkedScores(this.#batch.forward().states, temperature).logProbs;
       return this.#scores(temperature).logProbs.sub(this.#options.use(from, other));
@@ -111,6 +128,16 @@ export class ForwardOutputs implements PolicyOutputs {
     const scores = this.#chunked.get(temperature) ?? this.#batch.chunkedScores(this.#states, temperature);
     this.#chunked.set(temperature, scores);
     return scores;
+  }
+
+  #other(weights: WeightSet): OtherStates {
+    const { use, useOutput } = this.#options;
+    const known = this.#others.get(weights);
+    if (known) return known;
+    const states = use(weights, () => this.#batch.forward().states);
+    const other = { states, use: (compute: () => Tensor) => useOutput(weights, compute) };
+    this.#others.set(weights, other);
+    return other;
   }
 
   #probability(): Tensor {

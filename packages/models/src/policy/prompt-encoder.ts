@@ -3,21 +3,30 @@ import type { ChatMessage } from '@vlgym/core';
 import type { ModelInput } from '@vlgym/rl';
 import { ImageMissingError } from '../batch/token-rows.js';
 import type { ChatTemplate } from '../chat/chat-template.js';
-import type { LanguageModel } from '../language-model.js';
+import { GrammarVocabulary, type TextGrammar } from '../constraints/text-grammar.js';
+import type { TokenConstraint } from '../constraints/token-constraint.js';
+import type { LanguageModel, LanguageModelConfig } from '../language-model.js';
 import type { DecodedTokens, TextTokenizer } from '../tokenizer/tokenizer.js';
 import { PromptTooLongError } from './errors.js';
+
+/** What of a model decides how prompts are read. */
+interface PromptReader extends Pick<LanguageModel, 'imageTokens'> {
+  readonly config: Pick<LanguageModelConfig, 'maxPositionEmbeddings'>;
+}
 
 export class PromptEncoder {
   /** Id that stands for one token of a picture. */
   readonly imageToken: number;
   /** Ids at which a response ends. */
   readonly endTokens: ReadonlySet<number>;
-  readonly #model: LanguageModel;
+  readonly #model: PromptReader;
   readonly #tokenizer: TextTokenizer;
   readonly #template: ChatTemplate;
+  #vocabulary: GrammarVocabulary | undefined;
+  readonly #constraints = new WeakMap<TextGrammar, TokenConstraint>();
 
   /** @throws {TokenizerFileError} The vocabulary lacks a token of the template. */
-  constructor(model: LanguageModel, tokenizer: TextTokenizer, template: ChatTemplate) {
+  constructor(model: PromptReader, tokenizer: TextTokenizer, template: ChatTemplate) {
     this.#model = model;
     this.#tokenizer = tokenizer;
     this.#template = template;
@@ -57,5 +66,15 @@ export class PromptEncoder {
 
   decode(ids: Int32Array): DecodedTokens {
     return this.#tokenizer.decode(ids);
+  }
+
+  /** A grammar over the tokens of this model; compiled once. @throws {GrammarTooLargeError} */
+  constraint(grammar: TextGrammar): TokenConstraint {
+    const known = this.#constraints.get(grammar);
+    if (known) return known;
+    this.#vocabulary ??= new GrammarVocabulary(this.#tokenizer, this.endTokens);
+    const compiled = this.#vocabulary.compile(grammar);
+    this.#constraints.set(grammar, compiled);
+    return compiled;
   }
 }

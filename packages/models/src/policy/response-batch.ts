@@ -1,13 +1,34 @@
 /** Prompts with responses as tensors, and forwards over them. */
-import type { Tensor } from '@vlgym/gpu';
+import type { Generator, Tensor } from '@vlgym/gpu';
 import type { BatchBuilder, TokenBatch } from '../batch/batch-builder.js';
 import type { TokenRow } from '../batch/token-rows.js';
 import type { ForwardContext } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
 import { ChunkedScores } from './chunked-scores.js';
+import { SegmentedForward, type Train } from './segmented-forward.js';
 
 /** Up to this vocabulary distributions of all positions are kept at once, which is faster. */
 export const DENSE_VOCABULARY = 8_192;
+
+/** Hidden states that are cut off from the model. */
+export interface CutStates {
+  readonly states: Tensor;
+  readonly prompts: Tensor;
+  /** [B, T, D] where the gradients of both collect. */
+  readonly leaf: Tensor;
+  /** Takes the gradient at the leaf on through the model; null where no weight of it is trained. */
+  readonly through: ((gradient: Tensor, train: Train) => Promise<void>) | null;
+  /** Tensors that `through` needs, to outlive a `tidy`. */
+  readonly kept: readonly Tensor[];
+  /** Frees what does not belong to a `tidy`. */
+  readonly dispose: () => void;
+}
+
+/** Keep the inputs of layers alone, and compute the rest again in the backward pass. */
+export interface Checkpointing {
+  /** That of dropout; null without dropout. */
+  readonly generator: Generator | null;
+}
 
 /** B rows with responses of at most L tokens, ready for any number of forwards. */
 export class ResponseBatch {
@@ -53,15 +74,31 @@ export class ResponseBatch {
     return this.#parts(this.#hidden());
   }
 
-  /**
-   * The same, cut off from the model: gradients collect at `leaf`, from where `root.backward({ gradient: leaf.grad })`
-   * takes them on.
-   */
-  forwardCut(): { states: Tensor; prompts: Tensor; root: Tensor; leaf: Tensor } {
+  /** The same, cut off from the model until the loss has given its gradients. */
+  forwardCut(checkpointing: Checkpointing | null): CutStates {
+    const { language } = this.#network;
+    const parts = checkpointing && language.parts?.(this.#context);
+    if (parts) return this.#segmented(new SegmentedForward(parts, checkpointing.generator));
     const root = this.#hidden();
     const leaf = root.detach();
     if (root.requiresGrad) leaf.requiresGrad_();
-    return { ...this.#parts(leaf), root, leaf };
+    const through = root.requiresGrad ? (gradient: Tensor) => root.backwardAsync({ gradient }) : null;
+    return { ...this.#parts(leaf), leaf, through, kept: [root], dispose: () => {} };
+  }
+
+  #segmented(segments: SegmentedForward): CutStates {
+    const embeddings = this.#embed();
+    const hidden = segments.run(embeddings);
+    const leaf = hidden.detach().requiresGrad_();
+    hidden.dispose();
+    const through = async (gradient: Tensor, train: Train) => {
+      const first = await segments.backward(gradient, train, embeddings.requiresGrad);
+      if (first) await embeddings.backwardAsync({ gradient: first });
+      first?.dispose();
+    };
+    const { positions, mask } = this.#context;
+    const kept = [embeddings, ...Object.values(positions), ...(mask ? [mask] : [])];
+    return { ...this.#parts(leaf), leaf, through, kept, dispose: () => segments.dispose() };
   }
 
   /** Log-probabilities and entropies without whole distributions. */
@@ -76,8 +113,11 @@ export class ResponseBatch {
   }
 
   #hidden(): Tensor {
-    const { language } = this.#network;
-    return language.forward(language.embed(this.#tokens.ids, this.#tokens.images), this.#context);
+    return this.#network.language.forward(this.#embed(), this.#context);
+  }
+
+  #embed(): Tensor {
+    return this.#network.language.embed(this.#tokens.ids, this.#tokens.images);
   }
 
   #parts(all: Tensor): { states: Tensor; prompts: Tensor } {
@@ -90,6 +130,24 @@ export class ResponseBatch {
     const logits = this.#network.language.logits(states);
     const wide = logits.dtype === 'float64' ? logits : logits.to('float32');
     return (temperature === 1 ? wide : wide.div(temperature)).logSoftmax(-1);
+  }
+
+  /** [B, L] each, 0 on padding; entropies only where asked for. */
+  scores(
+    states: Tensor,
+    temperature: number,
+    withEntropies: boolean,
+  ): { readonly logProbs: Tensor; readonly entropies: Tensor | null } {
+    if (this.isChunked) {
+      const chunked = this.chunkedScores(states, temperature);
+      // entropies first: they bring the log-probabilities with them
+      const entropies = withEntropies ? chunked.entropies : null;
+      return { entropies, logProbs: chunked.logProbs };
+    }
+    const distribution = this.logSoftmax(states, temperature);
+    const logProbs = distribution.gather(2, this.responseIds.unsqueeze(2)).squeeze(2).mul(this.mask);
+    const entropies = withEntropies ? distribution.exp().mul(distribution).sum(-1).neg().mul(this.mask) : null;
+    return { logProbs, entropies };
   }
 
   /** States at the last prompt token [B, D] → [B]. */

@@ -3,18 +3,34 @@ import { type Completion, rowGenerators } from '@vlgym/agents';
 import { InvalidOptionError } from '@vlgym/core';
 import { tidy } from '@vlgym/gpu';
 import type { ModelInput, Policy } from '@vlgym/rl';
+import type { TextGrammar } from '../constraints/text-grammar.js';
+import type { TokenConstraint } from '../constraints/token-constraint.js';
 import { generate } from '../sampling/generate.js';
+import type { DrawnToken } from '../sampling/plan.js';
 import { logitOptions } from '../sampling/process-logits.js';
+import { stopsAt } from '../sampling/stop-texts.js';
 import type { PolicyParts } from './forward.js';
 
-export type SampleOptions = Parameters<Policy['sample']>[1];
+/** What every policy takes, and what this one can do besides. */
+export type SampleOptions = Parameters<Policy['sample']>[1] & {
+  /** Texts that end a response: it keeps the token that completes one. */
+  readonly stop?: readonly string[] | undefined;
+  /** What responses may be: one for all, or one per input, where null allows anything. */
+  readonly grammar?: TextGrammar | readonly (TextGrammar | null)[] | undefined;
+  /**
+   * Rows that decode at once; a row that ends makes room for the next. With one generator for all rows they decode
+   * together, as the draws of each depend on how many there are. Default 128.
+   */
+  readonly slots?: number | undefined;
+  /** Called for every token as it is drawn, in the order of the rows. */
+  readonly onToken?: ((token: DrawnToken) => void) | undefined;
+};
 export type ValuedCompletion = Completion & { readonly value: number };
 
-/** Rows that decode together when each has its own generator. */
-const ROWS_PER_DECODING = 128;
+const DEFAULT_SLOTS = 128;
 
 /**
- * With one generator for all rows they decode as one batch; with a generator per row, in batches of 128.
+ * With one generator for all rows they decode as one batch; with a generator per row, in `slots`.
  *
  * @throws {InvalidOptionError} `maxNewTokens` or an option of the distribution is out of range.
  */
@@ -23,30 +39,48 @@ export async function sampleResponses(
   inputs: readonly ModelInput[],
   options: SampleOptions,
 ): Promise<ValuedCompletion[]> {
-  const { maxNewTokens = 256, rng, signal, weights = 'current' } = options;
-  if (!(Number.isInteger(maxNewTokens) && maxNewTokens >= 1)) {
-    throw new InvalidOptionError('maxNewTokens', maxNewTokens, 'a whole number of at least 1');
+  const { maxNewTokens = 256, slots = DEFAULT_SLOTS, rng, signal, weights = 'current', stop, onToken } = options;
+  for (const [option, value] of Object.entries({ maxNewTokens, slots })) {
+    if (!(Number.isInteger(value) && value >= 1)) {
+      throw new InvalidOptionError(option, value, 'a whole number of at least 1');
+    }
   }
   const logits = logitOptions(options);
   const generators = rowGenerators(rng, inputs.length);
-  const rowsAtOnce = new Set(generators).size === generators.length ? ROWS_PER_DECODING : inputs.length;
+  const constraints = constraintsOf(options.grammar, inputs.length, (grammar) => prompts.constraint(grammar));
+  const isStopped = stop && stopsAt(stop, (ids) => prompts.decode(ids).text);
   const run = <T>(compute: () => T): T => sets.use(weights, () => tidy(compute));
-  const completions: ValuedCompletion[] = [];
-  for (let start = 0; start < inputs.length; start += rowsAtOnce) {
-    const rows = inputs.slice(start, start + rowsAtOnce);
-    const plan = {
-      logits,
-      maxNewTokens,
-      endTokens: prompts.endTokens,
-      generators: generators.slice(start, start + rowsAtOnce),
-      signal,
-      run,
-    };
-    const sampled = await turns.run(() => generate(network, builder, rows, plan));
-    for (const [i, response] of sampled.entries()) {
-      const { promptIds } = rows[i]!;
-      completions.push({ ...response, ...prompts.decode(response.tokenIds), promptTokenIds: promptIds });
-    }
+  const plan = {
+    logits,
+    maxNewTokens,
+    endTokens: prompts.endTokens,
+    generators,
+    slots: new Set(generators).size === generators.length ? slots : inputs.length,
+    constraints,
+    isStopped,
+    onToken,
+    signal,
+    run,
+  };
+  const sampled = await turns.run(() => sets.holding(weights, () => generate(network, builder, inputs, plan)));
+  return sampled.map((response, i) => ({
+    ...response,
+    ...prompts.decode(response.tokenIds),
+    promptTokenIds: inputs[i]!.promptIds,
+  }));
+}
+
+function constraintsOf(
+  grammar: SampleOptions['grammar'],
+  rows: number,
+  compile: (grammar: TextGrammar) => TokenConstraint,
+): readonly (TokenConstraint | null)[] | undefined {
+  if (grammar === undefined) return undefined;
+  const grammars: readonly (TextGrammar | null)[] = Array.isArray(grammar)
+    ? grammar
+    : new Array<TextGrammar>(rows).fill(grammar as TextGrammar);
+  if (grammars.length !== rows) {
+    throw new InvalidOptionError('grammar', grammars.length, `one grammar, or one per input (${rows})`);
   }
-  return completions;
+  return grammars.map((each) => each && compile(each));
 }

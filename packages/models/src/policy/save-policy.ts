@@ -1,10 +1,12 @@
 /** A whole policy to a checkpoint and back: every set of weights, the optimizer, the generator of dropout. */
 import { type Generator, type Tensor, tidy } from '@vlgym/gpu';
+import { storedDtype } from '../pretrained/shards.js';
 import {
   assertSameTensors,
   disposeAll,
   type Identity,
   type Manifest,
+  type ReadCheckpoint,
   readCheckpoint,
   type TensorFile,
   writeCheckpoint,
@@ -27,7 +29,7 @@ export function savePolicy(
   manifest: Omit<Parameters<typeof writeCheckpoint>[1], 'optimizerSteps'>,
 ): Promise<void> {
   const { steps, tensors } = optimizer.stateDict();
-  return writeCheckpoint(folder, { ...manifest, optimizerSteps: [...steps] }, () => {
+  const inMemory = () => {
     const files: Partial<Record<TensorFile, Map<string, Tensor>>> = {
       optimizer: new Map([...tensors, ['generator', generator.getState()]]),
     };
@@ -36,7 +38,10 @@ export function savePolicy(
       if (state) files[set] = state;
     }
     return files;
-  });
+  };
+  return writeCheckpoint(folder, { ...manifest, optimizerSteps: [...steps] }, inMemory, (path) =>
+    sets.saveTeacher(path),
+  );
 }
 
 /**
@@ -46,26 +51,33 @@ export function savePolicy(
  * @throws {CheckpointInvalidError}   Missing, truncated or damaged. Nothing has changed in either case.
  */
 export async function restorePolicy(folder: string, state: PolicyState, identity: Identity): Promise<Manifest> {
-  const { manifest, tensors } = await readCheckpoint(folder, identity);
+  const read = await readCheckpoint(folder, identity, state.sets.adapters.length > 0);
   try {
-    tidy(() => copyInto(state, folder, manifest, tensors));
+    tidy(() => copyInto(state, folder, read));
   } finally {
-    for (const file of tensors.values()) disposeAll(file);
+    for (const file of read.tensors.values()) disposeAll(file);
+    read.teacherFile?.close();
   }
-  return manifest;
+  return read.manifest;
 }
 
 function copyInto(
   { sets, optimizer, generator }: PolicyState,
   folder: string,
-  manifest: Manifest,
-  tensors: ReadonlyMap<TensorFile, ReadonlyMap<string, Tensor>>,
+  { manifest, tensors, teacherFile }: ReadCheckpoint,
 ): void {
   const layout = sets.layout(tensors.get('current') ?? new Map());
   for (const set of SETS) {
     const found = tensors.get(set);
     if (set === 'teacher' && !found) continue;
     assertSameTensors(folder, set, found ?? new Map(), layout[set]);
+  }
+  if (teacherFile) {
+    const found = teacherFile.keys().map((name) => {
+      const { shape, dtype } = teacherFile.entry(name);
+      return [name, { shape, dtype: storedDtype(dtype) ?? dtype }] as const;
+    });
+    assertSameTensors(folder, 'teacher', new Map(found), layout.teacher);
   }
   const moments = new Map(tensors.get('optimizer'));
   const generatorState = moments.get('generator');
@@ -77,4 +89,5 @@ function copyInto(
     reference: tensors.get('reference'),
     teacher: tensors.get('teacher'),
   });
+  if (teacherFile) sets.restoreTeacher(teacherFile);
 }

@@ -1,12 +1,28 @@
-/** Log-probabilities, entropies, values and divergences of given sequences, without gradients. */
-import { type Tensor, tidy } from '@vlgym/gpu';
-import type { ScoreOptions, Scores, Sequence } from '@vlgym/rl';
-import { assertResponses, forwardOutputs, type PolicyParts } from './forward.js';
+/**
+ * Log-probabilities, entropies, values and divergences of given sequences, without gradients.
+ *
+ * Micro-batches run one after the other with a turn of the event loop between them. A divergence takes a second pass over
+ * a group of micro-batches, so that the other weights are put in place once for the group.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { keep, noGrad, type Tensor, tidy } from '@vlgym/gpu';
+import type { Divergence, ScoreOptions, Scores, Sequence } from '@vlgym/rl';
+import { divergenceBetween } from './divergence.js';
+import { assertResponses, assertTemperature, type PolicyParts, responseBatch } from './forward.js';
 import { microBatches } from './micro-batches.js';
-import { DENSE_VOCABULARY } from './response-batch.js';
+import { DENSE_VOCABULARY, type ResponseBatch } from './response-batch.js';
 
-/** Scores of one forward, 256 MB in float32. */
+/** Scores of one forward, 256 MB in float32, where the vocabulary is small enough to keep whole distributions. */
 const SCORES_PER_BATCH = 2 ** 26;
+/** Hidden states that wait for the second pass of a divergence. */
+const BYTES_PER_GROUP = 2 ** 28;
+const EMPTY = new Float32Array(0);
+
+/** Rows of one forward and their places among all sequences. */
+interface Batch {
+  readonly rows: readonly Sequence[];
+  readonly positions: readonly number[];
+}
 
 /**
  * @param batchTokens           Tokens of one forward, padding included.
@@ -19,6 +35,7 @@ export async function scoreSequences(
   batchTokens: number,
 ): Promise<Scores> {
   assertResponses(sequences);
+  assertTemperature(options.temperature);
   const { divergence, states } = options;
   const scores = {
     logProbs: new Array<Float32Array>(sequences.length),
@@ -27,46 +44,120 @@ export async function scoreSequences(
     ...(divergence && { divergences: new Array<Float32Array>(sequences.length) }),
     ...(states && { states: new Array<Float32Array>(sequences.length) }),
   };
+  const batches = batchesOf(parts, sequences, batchTokens).values();
+  for (let group = nextGroup(parts, batches, divergence); group.length > 0; ) {
+    const kept: Tensor[] = [];
+    try {
+      await parts.turns.run(() =>
+        inTurns(parts, options.weights ?? 'current', group, (batch) => {
+          kept.push(...scoreBatch(parts, batch, options, scores));
+        }),
+      );
+      if (divergence) {
+        await parts.turns.run(() =>
+          inTurns(parts, divergence.from, group, (batch, i) => {
+            scoreDivergence(parts, batch, { options, divergence, own: kept[i]! }, scores.divergences!);
+          }),
+        );
+      }
+    } finally {
+      for (const tensor of kept) tensor.dispose();
+    }
+    group = nextGroup(parts, batches, divergence);
+  }
+  return scores;
+}
+
+function batchesOf(parts: PolicyParts, sequences: readonly Sequence[], tokens: number): Batch[] {
   const sizes = sequences.map(({ input, responseIds }) => ({
     prompt: input.promptIds.length,
     response: responseIds.length,
   }));
   const vocabulary = parts.network.language.config.vocabSize;
-  // with a large vocabulary scores are computed in chunks, unless whole distributions are compared
-  const isChunked = vocabulary > (parts.denseVocabulary ?? DENSE_VOCABULARY) && divergence?.kind !== 'exact-kl';
-  const limit = isChunked ? Number.POSITIVE_INFINITY : SCORES_PER_BATCH;
-  for (const positions of microBatches(sizes, { tokens: batchTokens, scores: limit, vocabulary })) {
-    const rows = positions.map((position) => sequences[position]!);
-    await parts.turns.run(async () => tidy(() => scoreBatch(parts, rows, positions, options, scores)));
-  }
-  return scores;
+  // with a large vocabulary scores are computed in chunks
+  const isChunked = vocabulary > (parts.denseVocabulary ?? DENSE_VOCABULARY);
+  const scores = isChunked ? Number.POSITIVE_INFINITY : SCORES_PER_BATCH;
+  return microBatches(sizes, { tokens, scores, vocabulary }).map((positions) => ({
+    positions,
+    rows: positions.map((position) => sequences[position]!),
+  }));
 }
 
-/** Writes the scores of `rows` into `scores` at their positions. */
-function scoreBatch(
-  parts: PolicyParts,
-  rows: readonly Sequence[],
-  positions: readonly number[],
-  options: ScoreOptions,
-  scores: Scores,
-): void {
-  parts.sets.use(options.weights ?? 'current', () => {
-    const outputs = forwardOutputs(parts, rows, options);
-    const values = outputs.values.toNumbers();
-    // entropies first: in chunks they bring the log-probabilities with them
-    const entropies = perRow(outputs.entropies, rows);
-    const logProbs = perRow(outputs.logProbs, rows);
-    const divergences = options.divergence && perRow(outputs.divergence(options.divergence), rows);
-    const width = outputs.promptStates.size(1);
-    const states = options.states && Float32Array.from(outputs.promptStates.toNumbers());
-    for (const [i, position] of positions.entries()) {
-      scores.logProbs[position] = logProbs[i]!;
-      scores.entropies[position] = entropies[i]!;
-      scores.values[position] = values[i]!;
-      if (divergences) scores.divergences![position] = divergences[i]!;
-      if (states) scores.states![position] = states.slice(i * width, (i + 1) * width);
+/** One micro-batch without a divergence; with one, as many as keep few enough hidden states. */
+function nextGroup(
+  { network }: PolicyParts,
+  batches: ArrayIterator<Batch>,
+  divergence: Divergence | undefined,
+): readonly Batch[] {
+  const group: Batch[] = [];
+  for (let bytes = 0; bytes < (divergence ? BYTES_PER_GROUP : 1); ) {
+    const { value: batch } = batches.next();
+    if (!batch) break;
+    group.push(batch);
+    const longest = Math.max(...batch.rows.map(({ responseIds }) => responseIds.length));
+    bytes += batch.rows.length * longest * network.language.config.hiddenSize * 4;
+  }
+  return group;
+}
+
+/** Other work of the process goes on between two micro-batches. */
+async function inTurns(
+  { sets }: PolicyParts,
+  weights: NonNullable<ScoreOptions['weights']>,
+  group: readonly Batch[],
+  compute: (batch: Batch, i: number) => void,
+): Promise<void> {
+  await sets.holding(weights, async () => {
+    for (const [i, batch] of group.entries()) {
+      tidy(() => sets.use(weights, () => compute(batch, i)));
+      await setImmediate();
     }
   });
+}
+
+/** Writes the scores of the rows at their positions. @returns The hidden states, where a divergence needs them. */
+function scoreBatch(
+  parts: PolicyParts,
+  { rows, positions }: Batch,
+  { temperature = 1, divergence, logProbs = true, entropies = true, ...options }: ScoreOptions,
+  scores: Scores,
+): Tensor[] {
+  const batch = responseBatch(parts, rows);
+  const { states, prompts } = batch.forward();
+  const values = batch.values(prompts).toNumbers();
+  const found = logProbs || entropies ? batch.scores(states, temperature, entropies) : null;
+  const logProbRows = found && perRow(found.logProbs, rows);
+  const entropyRows = found?.entropies && perRow(found.entropies, rows);
+  const width = prompts.size(1);
+  const flat = options.states && Float32Array.from(prompts.toNumbers());
+  for (const [i, position] of positions.entries()) {
+    scores.logProbs[position] = logProbs ? logProbRows![i]! : EMPTY;
+    scores.entropies[position] = entropyRows?.[i] ?? EMPTY;
+    scores.values[position] = values[i]!;
+    if (flat) scores.states![position] = flat.slice(i * width, (i + 1) * width);
+  }
+  return divergence ? [keep(states.clone())] : [];
+}
+
+function scoreDivergence(
+  parts: PolicyParts,
+  { rows, positions }: Batch,
+  { options, divergence, own }: { options: ScoreOptions; divergence: Divergence; own: Tensor },
+  divergences: Float32Array[],
+): void {
+  const { sets } = parts;
+  const { weights = 'current', temperature = 1 } = options;
+  const batch: ResponseBatch = responseBatch(parts, rows);
+  const other = batch.forward().states;
+  const result = noGrad(() =>
+    divergenceBetween(
+      batch,
+      { states: own, use: (compute) => sets.useOutput(weights, compute) },
+      { states: other, use: (compute) => sets.useOutput(divergence.from, compute) },
+      { kind: divergence.kind, temperature: divergence.temperature ?? temperature },
+    ),
+  );
+  for (const [i, row] of perRow(result, rows).entries()) divergences[positions[i]!] = row;
 }
 
 /** The response tokens of every row of a [B, L] tensor. */

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Completion } from '@vlgym/agents';
 import type { ChatMessage } from '@vlgym/core';
 import { SerialQueue } from '@vlgym/core/internal';
-import { Generator, keep, type Module, type Parameter, safetensors, type Tensor, tidy } from '@vlgym/gpu';
+import { Generator, type Module, type Parameter, safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import type {
   ForwardOptions,
   GradientNorms,
@@ -25,6 +25,7 @@ import { AdapterMismatchError, NoAdapterError } from '../adapters/peft/errors.js
 import { loadFactors, readPeftAdapter } from '../adapters/peft/read-adapter.js';
 import { VALUE_HEAD_FILE, writePeftAdapter } from '../adapters/peft/write-adapter.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
+import { PictureCache } from '../batch/picture-cache.js';
 import type { ChatTemplate } from '../chat/chat-template.js';
 import { modelFamily } from '../families.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
@@ -38,6 +39,7 @@ import { PromptEncoder } from './prompt-encoder.js';
 import { type SampleOptions, sampleResponses, type ValuedCompletion } from './sample.js';
 import { restorePolicy, savePolicy } from './save-policy.js';
 import { scoreSequences } from './score.js';
+import { StoredWeights } from './stored-weights.js';
 import { type Training, trainingToData } from './training.js';
 import { WeightSets } from './weight-sets.js';
 import { weightsDigest } from './weights-digest.js';
@@ -59,6 +61,10 @@ export interface VlmPolicyOptions {
   readonly batchTokens: number;
   /** Largest vocabulary whose distributions are kept for all positions at once; default 8192. */
   readonly denseVocabulary?: number | undefined;
+  /** Keep the inputs of layers alone for a backward pass, and compute the rest again. */
+  readonly checkpointActivations?: boolean | undefined;
+  /** Bytes of encoded pictures that are kept while the vision encoder is frozen; 0 keeps none. */
+  readonly imageCacheBytes?: number | undefined;
 }
 
 export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
@@ -68,6 +74,8 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   readonly #parts: PolicyParts;
   readonly #generator: Generator;
   readonly #optimizer: PolicyOptimizer;
+  /** Encoded pictures; null where the vision encoder is trained. */
+  readonly #pictures: PictureCache | null;
   #version = 0;
 
   constructor(network: ActorCritic, tokenizer: TextTokenizer, options: VlmPolicyOptions) {
@@ -76,13 +84,18 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
     this.#tokenizer = tokenizer;
     this.#generator = new Generator(options.seed);
     const prompts = new PromptEncoder(network.language, tokenizer, options.chatTemplate);
+    const { training } = options;
+    const sets = new WeightSets(network, training, this.#generator, options.base !== undefined);
+    const hasDropout = training !== 'full' && (training.lora.dropout ?? 0) > 0;
+    this.#pictures = sets.changesPictures ? null : new PictureCache(network.language, options.imageCacheBytes);
     this.#parts = {
       network: network.eval(),
       prompts,
-      builder: new BatchBuilder(network.language, prompts.imageToken),
-      sets: new WeightSets(network, options.training, this.#generator, options.base !== undefined),
+      builder: new BatchBuilder(network.language, prompts.imageToken, this.#pictures),
+      sets,
       turns: new SerialQueue(),
       denseVocabulary: options.denseVocabulary,
+      checkpointing: options.checkpointActivations ? { generator: hasDropout ? this.#generator : null } : null,
     };
     const { trained } = this.#parts.sets;
     this.#optimizer = new PolicyOptimizer(trained, network.valueHead.parameters(), options.optimizer);
@@ -123,10 +136,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
 
   // ---- without gradients ----
 
-  /**
-   * One response per input. With one generator for all rows they decode as one batch; with a generator per row, in
-   * batches of 128.
-   */
+  /** One response per input. With one generator for all rows they decode as one batch; with one per row, in `slots`. */
   sample(inputs: readonly ModelInput[], options: SampleOptions): Promise<ValuedCompletion[]> {
     return sampleResponses(this.#parts, inputs, options);
   }
@@ -287,14 +297,14 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
     return safetensors.save(path, weights);
   }
 
-  async loadWeights(path: string): Promise<Map<string, Tensor>> {
-    const weights = safetensors.load(path);
-    for (const tensor of weights.values()) keep(tensor);
-    return weights;
+  /** @throws {SafetensorsReadError | SafetensorsInvalidError} The file is missing, truncated or breaks the format. */
+  async loadWeights(path: string): Promise<StoredWeights> {
+    return new StoredWeights(path);
   }
 
   close(): void {
     this.#optimizer.reset();
+    this.#pictures?.clear();
     this.#parts.sets.dispose();
     this.#parts.network.dispose();
   }

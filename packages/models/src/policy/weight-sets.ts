@@ -4,23 +4,31 @@
  *
  * A set is the tensors that differ from the model's own parameters. To compute with it, handles are exchanged for the
  * time of one synchronous call; no second module tree exists. Training with adapters keeps the base as it is, so that
- * the reference costs nothing and the old weights are the factors of then; training all weights keeps copies.
+ * the reference costs nothing, the old weights are the factors of then, and the teacher is a file of bits that are read
+ * into the base while it computes (`bit-delta.ts`). Training all weights keeps copies.
  *
  * Sampling, scoring and training compute adapters in the same way, beside the weights: a sum rounded to bfloat16 would
  * not see a young adapter, and ratios would not start at one.
  */
 import { GymError } from '@vlgym/core';
-import { type Generator, noGrad, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
+import { noGrad, type Parameter, type Generator as Random, type safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import type { WeightSet } from '@vlgym/rl';
 import { type AdaptedWeight, adapterNames, attachAdapters } from '../adapters/attach-adapters.js';
 import { type PublishedWeight, publishedWeights } from '../adapters/published-weights.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
+import { BitDelta } from './bit-delta.js';
 import { copies, copy, disposeOverrides, type Overrides } from './overrides.js';
 import type { Training } from './training.js';
 import { WeightsInPlace } from './weights-in-place.js';
 
 /** Checkpoints are written between updates, where no old weights are needed. */
 type SavedSet = Exclude<WeightSet, 'old'>;
+
+/** Weights that are not part of the output layer, whatever the family. */
+const INNER = /\.(layers|blocks)\.\d+\./;
+
+/** Weights of the decoder and the output layer. */
+const LANGUAGE = /^(?:model\.(?:language_model\.)?(?:embed_tokens|layers\.\d+|norm)|lm_head)\./;
 
 /** The name of a weight that is not trained, or that a state lacks. */
 export class UnknownWeightError extends GymError {
@@ -42,7 +50,10 @@ export class WeightSets {
   readonly #adapted: ReadonlyMap<string, AdaptedWeight> | null;
   /** θ_0 where the model itself does not hold it: when all weights are trained. */
   #reference: Overrides | null = null;
+  /** The teacher where all weights are trained. */
   #teacher: Overrides | null = null;
+  /** The teacher where adapters are. */
+  #teacherBits: BitDelta | null = null;
   /** The weights at the last `keepOld`. */
   #old: Overrides | null = null;
   /** True once adapters were added to the base: it is no longer what its folder holds. */
@@ -54,7 +65,7 @@ export class WeightSets {
   constructor(
     readonly network: ActorCritic,
     training: Training,
-    generator: Generator,
+    generator: Random,
     hasStoredBase = false,
   ) {
     this.#hasStoredBase = hasStoredBase && training !== 'full';
@@ -89,10 +100,37 @@ export class WeightSets {
     return [...(this.#adapted?.values() ?? [])];
   }
 
+  /** Weights of the vision encoder differ between the sets, or are trained. */
+  get changesPictures(): boolean {
+    return this.names.some((name) => !LANGUAGE.test(name));
+  }
+
   /** Runs `compute` with the weights of `set`, without gradients. Synchronous: nothing else may run meanwhile. */
   use<T>(set: WeightSet, compute: () => T): T {
     const exchanged = () => this.#inPlace.exchanging(() => this.#overrides(set), compute);
+    const adapted = () => this.#inPlace.adapting(set === 'current' || set === 'old', () => noGrad(exchanged));
+    return this.#teacherBits ? this.#teacherBits.during(set === 'teacher', adapted) : adapted();
+  }
+
+  /** As `use`, for the output layer alone: nothing is read from a file for weights of the layers before it. */
+  useOutput<T>(set: WeightSet, compute: () => T): T {
+    if (this.#teacherBits?.names.some((name) => !INNER.test(name))) return this.use(set, compute);
+    const exchanged = () => this.#inPlace.exchanging(() => this.#overrides(set), compute);
     return this.#inPlace.adapting(set === 'current' || set === 'old', () => noGrad(exchanged));
+  }
+
+  /**
+   * For many calls of `use` with one set: what would be read from a file by each of them is read once. Nothing else may
+   * use the weights until the promise settles.
+   */
+  async holding<T>(set: WeightSet, compute: () => Promise<T>): Promise<T> {
+    const bits = set === 'teacher' ? this.#teacherBits : null;
+    try {
+      bits?.put(true);
+      return await compute();
+    } finally {
+      bits?.put(false);
+    }
   }
 
   /** Runs `compute` with the current weights, recording gradients. */
@@ -135,24 +173,47 @@ export class WeightSets {
   /** Teacher := θ_0 + deltas; matrices without a delta equal θ_0. Disposes the deltas. */
   setTeacher(deltas: Iterable<readonly [string, Tensor]>): void {
     this.resetTeacher();
-    const teacher = copies(this.#parameters(), (parameter) => this.#base(parameter));
+    if (this.#adapted) this.#teacherBits = BitDelta.write(this.#changing, this.#sums(deltas));
+    else this.#teacher = this.#copiesWith(this.#sums(deltas));
+  }
+
+  /** θ_0 + delta of one matrix after the other; each is freed when the next is asked for. */
+  *#sums(deltas: Iterable<readonly [string, Tensor]>): Generator<readonly [string, Tensor]> {
+    for (const [name, delta] of deltas) {
+      const weight = this.#weight(name);
+      const sum = noGrad(() =>
+        tidy(() => {
+          const base = weight.in(this.#base(weight.parameter));
+          // rounded once, from float32
+          return base.to('float32').add(delta).to(base.dtype);
+        }),
+      );
+      delta.dispose();
+      try {
+        yield [name, sum];
+      } finally {
+        sum.dispose();
+      }
+    }
+  }
+
+  /** θ_0, and these matrices in place of its own. */
+  #copiesWith(matrices: Iterable<readonly [string, Tensor]>): Overrides {
+    const all = copies(this.#parameters(), (parameter) => this.#base(parameter));
     try {
-      for (const [name, delta] of deltas) {
+      for (const [name, matrix] of matrices) {
         const weight = this.#weight(name);
         noGrad(() =>
           tidy(() => {
-            const target = weight.in(teacher.get(weight.parameter)!);
-            // rounded once, from float32
-            target.copy_(weight.in(this.#base(weight.parameter)).to('float32').add(delta));
+            weight.in(all.get(weight.parameter)!).copy_(matrix);
           }),
         );
-        delta.dispose();
       }
+      return all;
     } catch (error) {
-      disposeOverrides(teacher);
+      disposeOverrides(all);
       throw error;
     }
-    this.#teacher = teacher;
   }
 
   /** Old := a copy of the current weights. */
@@ -164,7 +225,27 @@ export class WeightSets {
   /** Teacher := θ_0. */
   resetTeacher(): void {
     disposeOverrides(this.#teacher);
+    this.#teacherBits?.dispose();
     this.#teacher = null;
+    this.#teacherBits = null;
+  }
+
+  /** Writes the teacher's matrices under their published names, one at a time; false where `tensors` gives them. */
+  saveTeacher(path: string): boolean {
+    this.#teacherBits?.save(path);
+    return this.#teacherBits !== null;
+  }
+
+  /** Takes the matrices of a file that `saveTeacher` wrote, one at a time. Training with adapters only. */
+  restoreTeacher(file: safetensors.SafetensorsFile): void {
+    this.resetTeacher();
+    function* matrices(): Generator<readonly [string, Tensor]> {
+      for (const name of file.keys()) {
+        using matrix = file.get(name);
+        yield [name, matrix];
+      }
+    }
+    this.#teacherBits = BitDelta.write(this.#changing, matrices());
   }
 
   /** θ_0 := current; adapters are folded in and start again at zero. The teacher becomes the new θ_0. */
@@ -235,7 +316,8 @@ export class WeightSets {
   }
 
   dispose(): void {
-    for (const overrides of [this.#reference, this.#teacher, this.#old]) disposeOverrides(overrides);
+    this.resetTeacher();
+    for (const overrides of [this.#reference, this.#old]) disposeOverrides(overrides);
   }
 
   /** A whole model, not adapters alone. */

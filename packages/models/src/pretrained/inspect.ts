@@ -1,5 +1,7 @@
 /** What a model folder is and needs, from its small files and the headers of its weights. */
 import { type AdapterSize, adapterSize, type LoraOptions } from '../adapters/lora.js';
+import { SCORES_PER_CHUNK } from '../policy/chunked-scores.js';
+import { DENSE_VOCABULARY } from '../policy/response-batch.js';
 import { availableMemory, BYTES, weightBytes } from './memory.js';
 import {
   countEntries,
@@ -23,11 +25,16 @@ export interface InspectOptions {
 export interface MemoryNeed {
   readonly dtype: ModelFolder['dtype'];
   readonly weights: number;
-  /** Weights and the keys and values of all rows. */
+  /** Weights, the keys and values of all rows, and what attention copies of one layer's. */
   readonly sampling: number;
-  /** Weights, adapters with their gradients and moments in float32, and activations of one row (an estimate). */
+  /**
+   * Weights, adapters with their gradients and moments in float32, activations of one row, and its scores over the
+   * vocabulary. Activations are an estimate, here and below.
+   */
   readonly lora: number;
-  /** Weights, gradients, moments, a copy of the starting weights, and activations of one row (an estimate). */
+  /** The same with checkpointed activations: inputs of the layers, and the rest of one layer at a time. */
+  readonly loraCheckpointed: number;
+  /** Weights, gradients, moments, a copy of the starting weights, activations of one row, and its scores. */
   readonly full: number;
 }
 
@@ -66,7 +73,12 @@ export async function inspectModel(
   const shape = source.config as unknown as DecoderShape;
   const adapterParameters = countAdapters(source, lora);
   const cacheEntries = 2 * shape.numHiddenLayers * shape.numKeyValueHeads * shape.headDim * rows * tokens;
-  const activations = activationEntries(shape) * tokens;
+  // keys and values of a layer for every head, and the cosines and sines of all positions
+  const sampledEntries = 2 * rows * tokens * shape.headDim * (shape.numAttentionHeads + 1);
+  const layer = layerEntries(shape, lora.r) * tokens;
+  const allTrained = shape.numHiddenLayers * layerEntries(shape, 0) * tokens;
+  const inputs = (shape.numHiddenLayers + 1) * shape.hiddenSize * tokens;
+  const scores = scoreBytes(tokens, shape.vocabSize);
   const memory = DTYPES.map((dtype) => {
     const weights = weightBytes(parameters, dtype);
     const width = BYTES[dtype]!;
@@ -74,9 +86,10 @@ export async function inspectModel(
     return {
       dtype,
       weights,
-      sampling: weights + cacheEntries * width,
-      lora: weights + factors + activations * width,
-      full: (TRAINED_COPIES + 1) * weights + activations * width,
+      sampling: weights + (cacheEntries + sampledEntries) * width,
+      lora: weights + factors + shape.numHiddenLayers * layer * width + scores,
+      loraCheckpointed: weights + factors + inputs * width + Math.max(layer * width, scores),
+      full: (TRAINED_COPIES + 1) * weights + allTrained * width + scores,
     };
   });
   return {
@@ -104,12 +117,22 @@ interface DecoderShape {
   readonly numKeyValueHeads: number;
   readonly headDim: number;
   readonly intermediateSize: number;
+  readonly vocabSize: number;
 }
 
-/** Numbers per token that the layers keep for a backward pass: norms, projections, rotations, attention, SwiGLU. */
-function activationEntries(shape: DecoderShape): number {
+/**
+ * Numbers per token that a layer keeps for a backward pass: norms, projections, rotations, attention, SwiGLU, adapters.
+ * Counted with the allocator's statistics on models of toy size.
+ */
+function layerEntries(shape: DecoderShape, rank: number): number {
   const heads = (shape.numAttentionHeads + 2 * shape.numKeyValueHeads) * shape.headDim;
-  return shape.numHiddenLayers * (6 * shape.hiddenSize + 3 * heads + 4 * shape.intermediateSize);
+  return 8 * shape.hiddenSize + 5 * heads + 5 * shape.intermediateSize + 14 * rank;
+}
+
+/** Log-softmax of the scores of one row in float32, its gradient, and that of the scores. */
+function scoreBytes(tokens: number, vocabulary: number): number {
+  const most = vocabulary > DENSE_VOCABULARY ? SCORES_PER_CHUNK : Number.POSITIVE_INFINITY;
+  return Math.min(tokens * vocabulary, most) * 3 * 4;
 }
 
 const isVision = ({ name }: StoredTensor): boolean => /^(model\.)?visual\./.test(name);

@@ -11,7 +11,7 @@ import type { LanguageModelConfig, ModelFamily, PublishedFamily } from '../langu
 import { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { ModelFolderError, ModelTypeUnsupportedError, TokenizerMismatchError } from './errors.js';
 import { readJson, readOptionalJson, readOptionalText } from './read-json.js';
-import { type StoredTensor, storedTensors } from './shards.js';
+import { type StoredTensor, storedDtype, storedTensors } from './shards.js';
 
 /** What a folder's author recommends for sampling; algorithms choose their own. */
 export interface GenerationDefaults {
@@ -96,13 +96,6 @@ function checkTokenizer(
 }
 
 const DTYPES = ['float32', 'float64', 'bfloat16', 'float16'] as const;
-const STORED_DTYPES: Readonly<Record<string, (typeof DTYPES)[number]>> = {
-  F32: 'float32',
-  F64: 'float64',
-  BF16: 'bfloat16',
-  F16: 'float16',
-};
-
 function folderDtype(config: Json, tensors: readonly StoredTensor[]): ModelFolder['dtype'] {
   const text = config.text_config as Json | undefined;
   const named = config.dtype ?? config.torch_dtype ?? text?.dtype ?? text?.torch_dtype;
@@ -111,7 +104,7 @@ function folderDtype(config: Json, tensors: readonly StoredTensor[]): ModelFolde
   const bytes = new Map<string, number>();
   for (const tensor of tensors) bytes.set(tensor.dtype, (bytes.get(tensor.dtype) ?? 0) + tensor.bytes);
   const [most] = [...bytes].sort(([, a], [, b]) => b - a);
-  return STORED_DTYPES[most?.[0] ?? ''] ?? 'float32';
+  return storedDtype(most?.[0] ?? '') ?? 'float32';
 }
 
 interface TemplateSources {

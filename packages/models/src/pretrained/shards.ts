@@ -1,12 +1,25 @@
 /** The safetensors files of a model folder: one file, or shards with an index. */
 import { basename, join } from 'node:path';
-import { safetensors } from '@vlgym/gpu';
+import { type DType, safetensors } from '@vlgym/gpu';
 import { ModelFolderError } from './errors.js';
 import { readOptionalJson } from './read-json.js';
 
 const INDEX = 'model.safetensors.index.json';
 const SINGLE = 'model.safetensors';
 const MAX_SHARDS = 10_000;
+
+export type FloatDtype = Extract<DType, 'float32' | 'float64' | 'bfloat16' | 'float16'>;
+const STORED_DTYPES: Readonly<Record<string, FloatDtype>> = {
+  F32: 'float32',
+  F64: 'float64',
+  BF16: 'bfloat16',
+  F16: 'float16',
+};
+
+/** A float dtype by its name in safetensors files; undefined for other kinds of numbers. */
+export function storedDtype(name: string): FloatDtype | undefined {
+  return STORED_DTYPES[name];
+}
 
 /** A tensor of a folder, not read yet. */
 export interface StoredTensor {

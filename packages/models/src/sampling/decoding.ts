@@ -1,171 +1,246 @@
 /**
- * A batch of responses while they are sampled: the cache, the state that the next token follows from, and the tokens so far.
+ * A batch of responses while they are sampled: the cache, the scores that the next token is drawn from, and the tokens so
+ * far.
+ *
+ * All rows write their next token in the same column of the cache, whatever their lengths: keys are rotated before they
+ * are stored, so that a column says nothing about a position. A row that joins later is put in the last columns, and a
+ * mask hides those before it.
  *
  * Every method is one synchronous computation, to be called without gradients; between them the tensors below are kept.
  */
-import { keep, ones, stack, type Tensor, tensor } from '@vlgym/gpu';
+import { cat, keep, nn, type Tensor, tensor, tidy } from '@vlgym/gpu';
 import type { BatchBuilder } from '../batch/batch-builder.js';
-import { disposePositions, keepPositions, narrowPositions, selectPositions, selectRows } from '../batch/positions.js';
+import { disposePositions, joinPositions, positionsAt, selectPositions, selectRows } from '../batch/positions.js';
 import type { TokenRow } from '../batch/token-rows.js';
-import type { LanguageModel, ModelCache, Positions } from '../language-model.js';
+import type { ModelCache, Positions, TokenReader } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
-import { NonFiniteLogitsError, type Sampled, type SamplingPlan } from './plan.js';
-import { drawTokens, isReshaped, processLogits } from './process-logits.js';
-
-interface Response {
-  readonly ids: number[];
-  readonly logProbs: number[];
-  readonly behavior: number[];
-  readonly value: number;
-  ended: boolean;
-}
+import { KeyValueCache } from '../layers/key-value-cache.js';
+import type { Sampled, SamplingPlan } from './plan.js';
+import { readPrompts } from './prompts.js';
+import { Response } from './response.js';
 
 /** The batch shrinks when at most this share of its rows is still active. */
 const SHRINK_BELOW = 0.75;
 
+/** Rows that decode together. */
+interface Batch {
+  /** One per row, in the order of the inputs. */
+  slots: Response[];
+  readonly cache: ModelCache;
+  /** Positions of response tokens, [rows or 1, tokens, …]. */
+  positions: Positions;
+  /** First column of each row. */
+  starts: number[];
+  /** [rows, 1, 1, columns] or null where no column is hidden. */
+  mask: Tensor | null;
+  /** [rows, V] */
+  scores: Tensor;
+  /** bool [rows, V]: tokens in prompt or response; null where no penalty needs it. */
+  seen: Tensor | null;
+}
+
 export class Decoding {
-  readonly #model: LanguageModel;
+  readonly #network: ActorCritic;
   readonly #builder: BatchBuilder;
   readonly #plan: SamplingPlan;
-  readonly #responses: readonly Response[];
-  /** The response each row of the batch belongs to, ascending. */
-  #rows: number[];
-  readonly #cache: ModelCache;
-  /** Positions of all columns, generated ones included. */
-  #positions: Positions;
-  /** [B, 1, 1, columns] or null. */
-  #keyMask: Tensor | null;
-  /** bool [B, V]: tokens in prompt or response; null where no penalty needs it. */
-  #seen: Tensor | null = null;
-  /** [B, D] */
-  #hidden: Tensor;
+  readonly #rows: readonly TokenRow[];
+  readonly #reader: TokenReader | null;
+  readonly #results: Sampled[] = [];
+  #batch: Batch;
+  /** Rows that have been read. */
+  #admitted: number;
 
-  /** Reads the prompts. */
-  constructor(
-    { language: model, valueHead }: ActorCritic,
-    builder: BatchBuilder,
-    rows: readonly TokenRow[],
-    plan: SamplingPlan,
-  ) {
-    this.#model = model;
+  /** Reads the first prompts. */
+  constructor(network: ActorCritic, builder: BatchBuilder, rows: readonly TokenRow[], plan: SamplingPlan) {
+    this.#network = network;
     this.#builder = builder;
+    this.#rows = rows;
     this.#plan = plan;
-    const batch = builder.tokens(rows, 0);
-    const columns = batch.promptLength + plan.maxNewTokens;
-    this.#positions = keepPositions(model.positions(batch, columns));
-    this.#keyMask = kept(builder.keyMask(batch, columns));
-    this.#cache = model.newCache(rows.length, columns);
-    const context = {
-      positions: narrowPositions(this.#positions, 0, batch.promptLength),
-      mask: builder.causalMask(batch, batch.promptLength),
-      cache: this.#cache,
-    };
-    const states = model.forward(model.embed(batch.ids, batch.images), context);
-    this.#hidden = keep(states.select(1, batch.promptLength - 1));
-    const values = valueHead.forward(this.#hidden).toNumbers();
-    this.#responses = values.map((value) => ({ ids: [], logProbs: [], behavior: [], value, ended: false }));
-    this.#rows = values.map((_, row) => row);
-    if (plan.logits.repetitionPenalty !== 1) this.#seen = keep(this.#seenIn(rows));
+    this.#admitted = Math.min(plan.slots ?? rows.length, rows.length);
+    this.#batch = this.#read(0, this.#admitted);
+    this.#reader = network.language.tokenReader?.() ?? null;
   }
 
   /** True when every response has ended. */
   get isDone(): boolean {
-    return this.#rows.length === 0;
+    return this.#batch.slots.length === 0;
   }
 
   /** Draws the next token of every active row, records it, and drops ended rows once they are a quarter. */
-  draw(position: number): void {
-    const { logits: options, endTokens } = this.#plan;
-    const scores = this.#model.logits(this.#hidden);
-    // as scoring and training compute them
-    const logits = scores.dtype === 'float64' ? scores : scores.to('float32');
-    const { temperature } = options;
-    const greedy = temperature === 0;
-    const processed = processLogits(logits, options, this.#seen);
-    const trained = (greedy || temperature === 1 ? logits : logits.div(temperature)).logSoftmax(-1);
-    const behavior = isReshaped(options) ? processed.logSoftmax(-1) : trained;
-    const tokens = greedy ? processed.argmax(-1) : drawTokens(behavior, this.#uniforms());
-    const index = tokens.unsqueeze(-1);
-    const ofTokens = (logProbs: Tensor) => logProbs.gather(-1, index).squeeze(-1).to('float64');
-    const logProb = ofTokens(trained);
-    const drawnWith = behavior === trained ? logProb : ofTokens(behavior);
-    const table = stack([tokens.to('float64'), logProb, drawnWith]).toArray() as Float64Array;
-    this.#seen?.scatter_(-1, index, ones(index.shape, { dtype: 'bool', device: index.device }));
-
-    const count = this.#rows.length;
-    for (const [i, row] of this.#rows.entries()) {
-      const response = this.#responses[row]!;
-      if (response.ended) continue;
-      if (!Number.isFinite(table[count + i])) throw new NonFiniteLogitsError(position);
-      response.ids.push(table[i]!);
-      response.logProbs.push(table[count + i]!);
-      response.behavior.push(greedy ? 0 : table[2 * count + i]!);
-      response.ended = endTokens.has(table[i]!);
+  draw(): void {
+    const { scores, slots, seen } = this.#batch;
+    const { logits: options } = this.#plan;
+    const uniforms = options.temperature === 0 ? null : this.#numbers(slots.map((slot) => slot.uniform()));
+    const allowed = this.#allowed();
+    const table = nn.drawToken(scores, { ...options, seen, allowed, uniforms }).toArray() as Float64Array;
+    const count = slots.length;
+    for (const [i, slot] of slots.entries()) {
+      if (!slot.hasEnded) slot.add(table[i]!, table[count + i]!, table[2 * count + i]!);
     }
-    this.#shrink();
+    this.#dropEnded();
   }
 
-  /** Reads the tokens drawn last. */
+  /** Reads the tokens drawn last, or the next prompts where rows have ended. */
   read(): void {
-    const { length } = this.#cache;
-    const last = Int32Array.from(this.#rows, (row) => this.#responses[row]!.ids.at(-1)!);
+    const { language: model } = this.#network;
+    const batch = this.#batch;
+    const { cache, slots } = batch;
+    const last = this.#builder.ints(
+      Int32Array.from(slots, (slot) => slot.lastId),
+      [slots.length],
+    );
     const context = {
-      positions: narrowPositions(this.#positions, length, 1),
-      mask: this.#keyMask?.narrow(3, 0, length + 1) ?? null,
-      cache: this.#cache,
+      positions: positionsAt(batch.positions, this.#columns(), this.#builder),
+      mask: batch.mask?.narrow(3, 0, cache.length + 1) ?? null,
+      cache,
     };
-    const ids = this.#builder.ints(last, [last.length, 1]);
-    const states = this.#model.forward(this.#model.embed(ids, null), context);
-    this.#hidden.dispose();
-    this.#hidden = keep(states.squeeze(1));
+    const scores = this.#reader
+      ? this.#reader.read(last, context)
+      : model.logits(model.forward(model.embed(last.unsqueeze(1), null), context).squeeze(1));
+    batch.scores.dispose();
+    batch.scores = keep(scores);
   }
 
+  /** True when prompts wait and rows are free for them; `admit` reads them. */
+  get canAdmit(): boolean {
+    const { slots = this.#rows.length } = this.#plan;
+    const { cache, slots: active } = this.#batch;
+    // a cache that rows cannot join has to run empty first
+    const most = cache instanceof KeyValueCache ? slots * SHRINK_BELOW : 0;
+    return this.#admitted < this.#rows.length && active.length <= most;
+  }
+
+  /** Fills the free rows. To be called after `read`, so that every row has scores. */
+  admit(): void {
+    const { slots = this.#rows.length } = this.#plan;
+    const old = this.#batch;
+    const first = this.#admitted;
+    this.#admitted = Math.min(first + slots - old.slots.length, this.#rows.length);
+    const added = this.#read(first, this.#admitted);
+    this.#batch = old.slots.length === 0 ? added : this.#join(old, added);
+    if (old.slots.length === 0) disposeBatch(old);
+  }
+
+  /** In the order of the rows. */
   results(): Sampled[] {
-    return this.#responses.map(({ ids, logProbs, behavior, value, ended }) => ({
-      tokenIds: Int32Array.from(ids),
-      logProbs: Float32Array.from(logProbs),
-      behaviorLogProbs: Float32Array.from(behavior),
-      finishReason: ended ? 'stop' : 'length',
-      value,
-    }));
+    return this.#results;
   }
 
   dispose(): void {
-    this.#cache.dispose();
-    disposePositions(this.#positions);
-    for (const tensor of [this.#hidden, this.#keyMask, this.#seen]) tensor?.dispose();
+    this.#reader?.dispose();
+    disposeBatch(this.#batch);
   }
 
-  /** [B] float64; ended rows draw nothing. */
-  #uniforms(): Tensor {
-    const draws = this.#rows.map((row) => (this.#responses[row]!.ended ? 0 : this.#plan.generators[row]!.random()));
-    return tensor(Float64Array.from(draws), { device: this.#hidden.device });
+  #read(from: number, to: number): Batch {
+    const rows = this.#rows.slice(from, to);
+    const { language: model } = this.#network;
+    const { cache, hidden, values, positions, starts } = readPrompts(
+      this.#network,
+      this.#builder,
+      rows,
+      this.#plan.maxNewTokens,
+    );
+    const scores = keep(model.logits(hidden));
+    hidden.dispose();
+    const columns = cache.length + this.#plan.maxNewTokens;
+    return {
+      slots: values.map((value, i) => new Response(from + i, value, this.#plan)),
+      cache,
+      positions,
+      starts: [...starts],
+      mask: this.#mask(starts, columns),
+      scores,
+      seen: this.#plan.logits.repetitionPenalty === 1 ? null : keep(this.#seenIn(rows, from)),
+    };
   }
 
-  #seenIn(rows: readonly TokenRow[]): Tensor {
-    const { vocabSize } = this.#model.config;
+  /** Both batches as one; what they were made of is disposed. */
+  #join(old: Batch, added: Batch): Batch {
+    const parts = [old, added];
+    const columns = Math.max(...parts.flatMap(({ cache, starts }) => starts.map((start) => cache.length - start)));
+    const starts = parts.flatMap(({ cache, starts }) => starts.map((start) => columns - (cache.length - start)));
+    const capacity = columns + this.#plan.maxNewTokens;
+    (old.cache as KeyValueCache).join(added.cache as KeyValueCache, columns, capacity);
+    const joined = (a: Tensor, b: Tensor) => {
+      const both = tidy(() => keep(cat([a, b], 0)));
+      a.dispose();
+      b.dispose();
+      return both;
+    };
+    old.mask?.dispose();
+    added.mask?.dispose();
+    return {
+      slots: [...old.slots, ...added.slots],
+      cache: old.cache,
+      positions: joinPositions(old.positions, old.slots.length, added.positions, added.slots.length),
+      starts,
+      mask: this.#mask(starts, capacity),
+      scores: joined(old.scores, added.scores),
+      seen: old.seen && added.seen && joined(old.seen, added.seen),
+    };
+  }
+
+  /** Ended rows leave with their results once they are a quarter; their memory is free from then on. */
+  #dropEnded(): void {
+    const batch = this.#batch;
+    const active = batch.slots.flatMap((slot, i) => (slot.hasEnded ? [] : [i]));
+    if (active.length > batch.slots.length * SHRINK_BELOW) return;
+    for (const slot of batch.slots) if (slot.hasEnded) this.#results[slot.row] = slot.result();
+    batch.slots = active.map((i) => batch.slots[i]!);
+    if (active.length === 0) return;
+    const index = this.#builder.ints(Int32Array.from(active), [active.length]);
+    batch.cache.select(index);
+    batch.positions = selectPositions(batch.positions, index);
+    batch.starts = active.map((i) => batch.starts[i]!);
+    batch.mask = batch.mask && selectRows(batch.mask, index);
+    batch.scores = selectRows(batch.scores, index);
+    batch.seen = batch.seen && selectRows(batch.seen, index);
+  }
+
+  /** Place of the token that was drawn last in each response; ended rows follow the others, as nobody reads them. */
+  #columns(): number[] {
+    const { slots } = this.#batch;
+    const active = slots.find((slot) => !slot.hasEnded)!;
+    return slots.map((slot) => (slot.hasEnded ? active : slot).length - 1);
+  }
+
+  #mask(starts: readonly number[], columns: number): Tensor | null {
+    const layout = { rows: [], promptLength: columns, promptLengths: starts.map((start) => columns - start) };
+    const mask = this.#builder.keyMask(layout, columns);
+    return mask && keep(mask);
+  }
+
+  /** float64 [B] */
+  #numbers(numbers: readonly number[]): Tensor {
+    return tensor(Float64Array.from(numbers), { device: this.#batch.scores.device });
+  }
+
+  /** bool [B, V], or null where every row may write anything. */
+  #allowed(): Tensor | null {
+    const { slots, scores } = this.#batch;
+    if (slots.every((slot) => slot.hasEnded || !slot.constraint)) return null;
+    const { vocabSize } = this.#network.language.config;
+    const flags = new Uint8Array(slots.length * vocabSize).fill(1);
+    for (const [i, { constraint, hasEnded }] of slots.entries()) {
+      if (constraint && !hasEnded) flags.set(constraint.allowed(vocabSize), i * vocabSize);
+    }
+    return tensor(flags, { shape: [slots.length, vocabSize], dtype: 'bool', device: scores.device });
+  }
+
+  #seenIn(rows: readonly TokenRow[], first: number): Tensor {
+    const { language } = this.#network;
+    const { vocabSize } = language.config;
     const flags = new Uint8Array(rows.length * vocabSize);
     for (const [i, { promptIds }] of rows.entries()) {
       for (const id of promptIds) flags[i * vocabSize + id] = 1;
-      for (const id of this.#plan.penalizedIds?.[i] ?? []) flags[i * vocabSize + id] = 1;
+      for (const id of this.#plan.penalizedIds?.[first + i] ?? []) flags[i * vocabSize + id] = 1;
     }
-    const { device } = this.#hidden;
-    return tensor(flags, { shape: [rows.length, vocabSize], dtype: 'bool', device });
-  }
-
-  #shrink(): void {
-    const active = this.#rows.flatMap((row, i) => (this.#responses[row]!.ended ? [] : [i]));
-    if (active.length > this.#rows.length * SHRINK_BELOW) return;
-    this.#rows = active.map((i) => this.#rows[i]!);
-    if (active.length === 0) return;
-    const index = this.#builder.ints(Int32Array.from(active), [active.length]);
-    this.#cache.select(index);
-    this.#positions = selectPositions(this.#positions, index);
-    this.#keyMask = this.#keyMask && selectRows(this.#keyMask, index);
-    this.#seen = this.#seen && selectRows(this.#seen, index);
+    return tensor(flags, { shape: [rows.length, vocabSize], dtype: 'bool', device: language.device });
   }
 }
 
-function kept(tensor: Tensor | null): Tensor | null {
-  return tensor && keep(tensor);
+function disposeBatch({ cache, positions, mask, scores, seen }: Batch): void {
+  cache.dispose();
+  disposePositions(positions);
+  for (const tensor of [mask, scores, seen]) tensor?.dispose();
 }

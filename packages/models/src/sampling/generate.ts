@@ -1,10 +1,10 @@
 /**
  * Sampling responses token by token: the inner loop of every rollout.
  *
- * One forward reads all prompts, then one forward per token reads the new column against the cache. Ended rows leave the
- * batch once they are a quarter of it. Only the drawn tokens and their log-probs leave the device. Draws are inverse-CDF
- * with one `random()` per unfinished row and position, in the order of the rows (`GenerateOptions.rng`): with one
- * generator per row, a row depends on the others only through floating-point rounding.
+ * One forward reads the prompts, then one per token reads the new column against the cache. Ended rows leave the batch
+ * once they are a quarter of it, and waiting prompts take their places. Only the drawn tokens and their log-probs leave
+ * the device. Draws are inverse-CDF with one `random()` per unfinished row and position, in the order of the rows
+ * (`GenerateOptions.rng`): with one generator per row, a row depends on the others only through floating-point rounding.
  */
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { TokenRow } from '../batch/token-rows.js';
@@ -31,14 +31,15 @@ export async function generate(
   plan.signal?.throwIfAborted();
   const decoding = plan.run(() => new Decoding(model, builder, rows, plan));
   try {
-    for (let position = 0; position < plan.maxNewTokens; position += 1) {
-      if (position > 0) plan.run(() => decoding.read());
-      plan.run(() => decoding.draw(position));
-      if (decoding.isDone) break;
+    for (let position = 0; ; position += 1) {
+      plan.run(() => decoding.draw());
+      if (decoding.isDone && !decoding.canAdmit) break;
       if (position % TOKENS_PER_TURN === TOKENS_PER_TURN - 1) {
         await new Promise((resolve) => setImmediate(resolve));
         plan.signal?.throwIfAborted();
       }
+      if (!decoding.isDone) plan.run(() => decoding.read());
+      if (decoding.canAdmit) plan.run(() => decoding.admit());
     }
     return decoding.results();
   } finally {

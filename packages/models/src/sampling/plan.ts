@@ -1,5 +1,6 @@
 /** What a batch of responses is sampled by, and what it gives. */
 import { GymError, type Generator as RandomGenerator } from '@vlgym/core';
+import type { TokenConstraint } from '../constraints/token-constraint.js';
 import type { LogitOptions } from './process-logits.js';
 
 export interface Sampled {
@@ -14,6 +15,17 @@ export interface Sampled {
   readonly value: number;
 }
 
+/** A token as soon as it is drawn. */
+export interface DrawnToken {
+  /** Position of its prompt among the inputs. */
+  readonly row: number;
+  /** Position in the response. */
+  readonly position: number;
+  readonly id: number;
+  /** As in `Completion.logProbs`. */
+  readonly logProb: number;
+}
+
 export interface SamplingPlan {
   readonly logits: LogitOptions;
   /** At least 1. */
@@ -22,8 +34,15 @@ export interface SamplingPlan {
   readonly endTokens: ReadonlySet<number>;
   /** One per row. */
   readonly generators: readonly RandomGenerator[];
+  /** Rows that are decoded at once; a row that ends makes room for the next. Default all. */
+  readonly slots?: number | undefined;
   /** Ids that the repetition penalty covers besides those of prompt and response, per row. */
   readonly penalizedIds?: readonly (readonly number[])[] | undefined;
+  /** What each row may write; null for anything. */
+  readonly constraints?: readonly (TokenConstraint | null)[] | undefined;
+  /** True once the tokens of a response end it, besides the end tokens. */
+  readonly isStopped?: ((ids: readonly number[]) => boolean) | undefined;
+  readonly onToken?: ((token: DrawnToken) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Runs `compute` without gradients and with the weights to sample from in place; called between awaits only. */
   readonly run: <T>(compute: () => T) => T;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Generator } from '@vlgym/core';
-import { tensor, tidy } from '@vlgym/gpu';
+import { nn, type Tensor, tensor, tidy } from '@vlgym/gpu';
 import { describe, expect, it } from 'vitest';
-import { drawTokens, logitOptions, processLogits } from './process-logits.js';
+import { logitOptions, processLogits } from './process-logits.js';
 
 interface Case {
   name: string;
@@ -62,6 +62,11 @@ describe('processed logits', () => {
   });
 });
 
+/** Ids drawn from scores. */
+function drawTokens(scores: Tensor, uniforms: Tensor): Tensor {
+  return nn.drawToken(scores, { ...logitOptions(), uniforms }).select(0, 0);
+}
+
 describe('drawn tokens', () => {
   // the 99.9 % quantile of chi-square with n degrees of freedom (Wilson and Hilferty 1931)
   const quantile = (n: number) => n * (1 - 2 / (9 * n) + 3.0902 * Math.sqrt(2 / (9 * n))) ** 3;
@@ -98,17 +103,12 @@ describe('drawn tokens', () => {
   );
 
   it('never fall on a removed entry, at either end of the unit interval', () => {
-    const logProbs = [
-      Number.NEGATIVE_INFINITY,
-      Math.log(0.25),
-      Number.NEGATIVE_INFINITY,
-      Math.log(0.75),
-      Number.NEGATIVE_INFINITY,
-    ];
+    const removed = Number.NEGATIVE_INFINITY;
+    const scores = [removed, 0, removed, 0, removed];
     const ids = tidy(() =>
       drawTokens(
-        tensor([logProbs, logProbs, logProbs, logProbs], { dtype: 'float64' }),
-        tensor(Float64Array.of(0, 0.2499, 0.25, 1 - 2 ** -53)),
+        tensor([scores, scores, scores, scores], { dtype: 'float64' }),
+        tensor(Float64Array.of(0, 0.4999, 0.5, 1 - 2 ** -53)),
       ).toNumbers(),
     );
     expect(ids).toEqual([1, 1, 3, 3]);

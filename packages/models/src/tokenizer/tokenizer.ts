@@ -159,6 +159,11 @@ export class TextTokenizer {
     return this.#tokenizer.id_to_token(id) ?? undefined;
   }
 
+  /** Bytes of a token, empty for special tokens; undefined where the vocabulary has none. */
+  bytesOf(id: number): Uint8Array | undefined {
+    return this.#bytes[id];
+  }
+
   isSpecial(id: number): boolean {
     return this.#special.has(id);
   }

@@ -4,6 +4,7 @@
  * The queue holds only what is in flight; what counts stands here. A line is synced before the queue forgets the episode,
  * so a crash between the two leads to a second delivery, which is refused by its number.
  */
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FolderLock, GymError, lockFolder, writeFileAtomic } from '@vlgym/core';
@@ -45,6 +46,8 @@ export class LedgerFile implements Ledger {
 
   private constructor(
     readonly path: string,
+    /** Made with the folder; tells a queue whose orders it holds. */
+    readonly id: string,
     records: Map<number, LedgerRecord>,
     appender: JsonLineAppender,
     lock: FolderLock,
@@ -69,7 +72,7 @@ export class LedgerFile implements Ledger {
       await checkIdentity(folder, identity);
       appender = await JsonLineAppender.open(path);
       const records = await readLedger(path);
-      return new LedgerFile(path, records, appender, lock);
+      return new LedgerFile(path, await idOf(folder), records, appender, lock);
     } catch (error) {
       await appender?.close();
       await lock.release();
@@ -115,6 +118,15 @@ async function checkIdentity(folder: string, identity: LedgerIdentity): Promise<
   const own = canonicalJson({ ...identity });
   if (found === undefined) await writeFileAtomic(path, own);
   else if (found !== own) throw new LedgerMismatchError(folder, found, identity);
+}
+
+async function idOf(folder: string): Promise<string> {
+  const path = join(folder, 'id');
+  const found = await readFile(path, 'utf8').catch(() => undefined);
+  if (found !== undefined) return found;
+  const id = randomUUID();
+  await writeFileAtomic(path, id);
+  return id;
 }
 
 /** Every record of a ledger file, by order. */

@@ -226,6 +226,27 @@ describe('the orchestrator', () => {
     await orchestrator.close();
   });
 
+  it('plays what no sampler could play when the run is started again', async () => {
+    const down: EpisodePlayer = { play: () => Promise.reject(new Error('NO_HEALTHY_REPLICA: none answered')) };
+    const first = await orchestrate({ player: down });
+    await expect(first.orchestrator.take(3)).rejects.toMatchObject({ code: 'NO_HEALTHY_SAMPLER' });
+    await first.orchestrator.close();
+    const second = await orchestrate();
+    expect((await second.orchestrator.take(3)).map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok']);
+    await second.orchestrator.close();
+  });
+
+  it('gives up a single order that a sampler refuses', async () => {
+    const inner = playerOf();
+    const refused = new Error('MODEL_HTTP_ERROR: the prompt is too long');
+    const player: EpisodePlayer = {
+      play: (order) => (order.order === 1 ? Promise.reject(refused) : inner.play(order)),
+    };
+    const { orchestrator } = await orchestrate({ player });
+    expect((await orchestrator.take(3)).map(({ outcome }) => outcome)).toEqual(['ok', 'model-error', 'ok']);
+    await orchestrator.close();
+  });
+
   describe.each(['received', 'appended', 'acknowledged'] as const)('13. that dies when it has %s', (point) => {
     it.each([1, 2, 5])('loses nothing and counts nothing twice (death %i)', async (nth) => {
       let seen = 0;

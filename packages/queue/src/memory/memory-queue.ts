@@ -105,6 +105,10 @@ export class MemoryQueue implements RolloutQueue {
     // the sampler of this process knows its own version
   }
 
+  async finish(): Promise<void> {
+    for (const [order, { state }] of this.#jobs) if (state === 'waiting') this.#jobs.delete(order);
+  }
+
   async status(): Promise<QueueStatus> {
     const count = (state: Job['state']) => [...this.#jobs.values()].filter((job) => job.state === state).length;
     return {
@@ -113,7 +117,17 @@ export class MemoryQueue implements RolloutQueue {
       failed: count('failed'),
       pending: this.#out.length,
       duplicates: this.#duplicates,
-      workers: [],
+      workers: [
+        {
+          name: 'local',
+          concurrency: this.#options.concurrency,
+          silentSeconds: 0,
+          running: [...this.#jobs.values()].filter(({ state }) => state === 'active').map(({ order }) => order.order),
+          episodes: this.#ledger.size,
+          eventLoopLagMs: 0,
+          state: 'working',
+        },
+      ],
     };
   }
 

@@ -27,7 +27,7 @@ export interface OrchestratorOptions {
   readonly plan: PlanOptions;
   /** Orders in flight at most; default 256. */
   readonly maxOpen?: number;
-  /** Batches issued ahead of the one that is trained; default 0: every batch is sampled by the newest weights. */
+  /** Rounds (`take`) issued ahead of the one that is trained; default 0: each is sampled by the newest weights. */
   readonly maxStaleness?: number;
   /** Orders of the whole run; none is issued beyond. Default: no limit. */
   readonly total?: number;
@@ -57,6 +57,15 @@ const RECEIVE_MAX = 256;
 const RECEIVE_WAIT_MS = 1000;
 const RETRY_MS = 250;
 
+/** Codes of errors that another try does not mend. */
+const FINAL: ReadonlySet<unknown> = new Set([
+  'RUN_HAS_LEADER',
+  'LEADERSHIP_LOST',
+  'QUEUE_CLOSED',
+  'INVALID_OPTION',
+  'REPLAY_ENDED',
+]);
+
 export class Orchestrator {
   readonly #options: Required<Omit<OrchestratorOptions, 'onEvent' | 'onPoint'>>;
   readonly #onEvent: (event: OrchestratorEvent) => void;
@@ -71,6 +80,8 @@ export class Orchestrator {
   #version = 0;
   #duplicates = 0;
   #forgotten = 0;
+  /** Orders of this `take`, or delivered during it, that were played to an end. */
+  #played = 0;
   #lastReconcile = 0;
   #wait: (Omit<Wait, 'seconds'> & { readonly since: number }) | undefined;
 
@@ -118,6 +129,11 @@ export class Orchestrator {
     return { ...wait, seconds: (performance.now() - since) / 1000 };
   }
 
+  /** Rounds that are issued ahead of the one that is trained. */
+  get maxStaleness(): number {
+    return this.#options.maxStaleness;
+  }
+
   /** Number of the next order that the learner gets. */
   get position(): number {
     return this.#taken;
@@ -144,6 +160,8 @@ export class Orchestrator {
     const { ledger, maxStaleness, noProgressMs, total } = this.#options;
     const end = this.#taken + count;
     const numbers = Array.from({ length: count }, (_, index) => this.#taken + index);
+    this.#played = numbers.filter((order) => ledger.get(order)?.digest).length;
+    let isNew = false;
     let progress = performance.now();
     let size = ledger.size;
     for (;;) {
@@ -151,6 +169,7 @@ export class Orchestrator {
       await this.#issue(Math.min(end + maxStaleness * count, Math.max(end, total)));
       const missing = numbers.filter((order) => ledger.get(order) === undefined);
       if (missing.length === 0) break;
+      isNew = true;
       await this.#collect(missing.length);
       if (ledger.size > size) {
         size = ledger.size;
@@ -163,13 +182,18 @@ export class Orchestrator {
     }
     this.#wait = undefined;
     const records = numbers.map((order) => ledger.get(order)!);
-    if (records.every(({ outcome }) => outcome === 'model-error')) throw new SamplersDownError(count);
+    if (isNew && records.every(({ outcome }) => outcome === 'model-error')) throw new SamplersDownError(count);
     this.#taken = end;
     return records;
   }
 
   status(): Promise<QueueStatus> {
     return this.#reach('tell its status', () => this.#options.queue.status());
+  }
+
+  /** Nothing more will be taken: tells the workers, and drops orders that were issued ahead. */
+  async finish(): Promise<void> {
+    await this.#reach('end the run', () => this.#options.queue.finish());
   }
 
   async close(): Promise<void> {
@@ -206,6 +230,7 @@ export class Orchestrator {
     for (const { record } of deliveries) {
       if (await ledger.append(record)) {
         this.#open.delete(record.order);
+        if (record.digest !== null) this.#played += 1;
         if (record.digest === null) this.#onEvent({ type: 'ABANDONED', record });
       } else {
         this.#duplicates += 1;
@@ -238,9 +263,14 @@ export class Orchestrator {
       await this.#reach('forget orders', () => queue.forget(forgotten));
       await this.#reach('take orders', () => queue.add(this.#ordersOf(forgotten), PRIORITY.regular), refusalMs);
     }
-    for (const order of open) {
-      const report = reports.get(order);
-      if (report?.state !== 'failed') continue;
+    const failed = open.filter((order) => reports.get(order)?.state === 'failed');
+    // where nothing can be sampled nothing is given up: the orders are played when the run goes on
+    const down =
+      this.#played > 0 || open.length === 1 ? [] : failed.filter((order) => isModelError(reports.get(order)?.reason));
+    if (down.length > 0 && down.length === open.length) throw new SamplersDownError(down.length);
+    for (const order of failed) {
+      if (down.includes(order)) continue;
+      const report = reports.get(order)!;
       const reason = (report.reason ?? 'it failed').slice(0, 1000);
       await this.#reach('give up an order', () => queue.abandon(this.#givenUp(order, reason, report.attempts ?? 1)));
     }
@@ -254,7 +284,7 @@ export class Orchestrator {
       group,
       index,
       seed,
-      outcome: /\bMODEL_|NO_HEALTHY_REPLICA/.test(reason) ? 'model-error' : 'abandoned',
+      outcome: isModelError(reason) ? 'model-error' : 'abandoned',
       digest: null,
       reason,
       steps: 0,
@@ -287,16 +317,12 @@ export class Orchestrator {
   }
 }
 
+const isModelError = (reason = ''): boolean => /\bMODEL_|NO_HEALTHY_REPLICA/.test(reason);
+
 /** No answer at all, as from a broker that restarts; what is refused is answered. */
 function isSilence(error: unknown): boolean {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return code === 'REDIS_TIMEOUT' || code === 'TERM_FORGOTTEN' || name === 'MaxRetriesPerRequestError';
 }
 
-/** Trying again would not help. */
-function isFinal(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
-  return (
-    code === 'RUN_HAS_LEADER' || code === 'LEADERSHIP_LOST' || code === 'QUEUE_CLOSED' || code === 'INVALID_OPTION'
-  );
-}
+const isFinal = (error: unknown): boolean => FINAL.has((error as { code?: unknown }).code);

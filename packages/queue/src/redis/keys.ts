@@ -12,6 +12,8 @@ export interface RunKeys {
   /** Token of the orchestrator, with a time limit. */
   readonly leader: string;
   readonly epoch: string;
+  /** Id of the ledger that the orders belong to. */
+  readonly owner: string;
   /** Number of the newest weights. */
   readonly policy: string;
   /** What workers need to know of the run, as JSON. */
@@ -31,11 +33,15 @@ export function keysOf(run: string): RunKeys {
     counters: key('counters'),
     leader: key('leader'),
     epoch: key('epoch'),
+    owner: key('owner'),
     policy: key('policy'),
     definition: key('definition'),
     workers: key('workers'),
   };
 }
+
+/** Names of all runs that are going on: workers of all runs look here. */
+export const RUNS = 'vlgym:runs';
 
 /** BullMQ's name of the queue under the prefix. */
 export const QUEUE_NAME = 'orders';

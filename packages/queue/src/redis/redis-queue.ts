@@ -12,7 +12,7 @@ import { type LedgerRecord, ledgerRecordSchema } from '../ledger/record.js';
 import type { WorkOrder } from '../order.js';
 import { type Delivery, type OrderReport, PRIORITY, type QueueStatus, type RolloutQueue } from '../rollout-queue.js';
 import { CALL_LIMIT_MS, connect, connectWaiting, limited } from './connection.js';
-import { jobIdOf, keysOf, QUEUE_NAME, type RunKeys } from './keys.js';
+import { jobIdOf, keysOf, QUEUE_NAME, RUNS, type RunKeys } from './keys.js';
 import { Leadership } from './leadership.js';
 import { RedisLedger } from './redis-ledger.js';
 import { ACKNOWLEDGE } from './scripts.js';
@@ -25,6 +25,11 @@ export interface RedisQueueOptions {
   readonly run: string;
   /** What workers need to know of the run, as JSON data; see `workerDefinition`. */
   readonly definition?: unknown;
+  /**
+   * Whose orders these are: the `id` of the ledger. What another ledger has left under the name of this run is removed, or
+   * its orders would count as played.
+   */
+  readonly owner?: string;
   /** Tries of an order that throws; a worker that dies counts apart (`maxStalledCount` of the worker). Default 3. */
   readonly attempts?: number;
   /** Milliseconds before the first retry, doubled each time; default 2000. */
@@ -42,6 +47,7 @@ export class RedisQueue implements RolloutQueue {
   readonly #queue: Queue;
   #leadership: Leadership | undefined;
   #version: number | undefined;
+  #epoch = 0;
   /** Entries that were read and not acknowledged are asked for first. */
   #hasPending = true;
 
@@ -63,6 +69,8 @@ export class RedisQueue implements RolloutQueue {
     const { termMs } = this.#options;
     const { leadership, epoch } = await Leadership.take(this.#redis, this.#keys, () => this.#tell(), termMs);
     this.#leadership = leadership;
+    this.#epoch = epoch;
+    await this.#own();
     await this.#tell();
     return epoch;
   }
@@ -150,6 +158,13 @@ export class RedisQueue implements RolloutQueue {
     await this.#redis.set(this.#keys.policy, String(version));
   }
 
+  async finish(): Promise<void> {
+    this.#leadership?.assertHeld();
+    await this.#redis.srem(RUNS, this.#options.run);
+    // orders that were issued ahead of the last batch
+    await limited('drop orders', this.#queue.drain(true));
+  }
+
   async status(): Promise<QueueStatus> {
     const counting = this.#queue.getJobCounts('wait', 'prioritized', 'delayed', 'active', 'failed');
     const counts = await limited('count jobs', counting);
@@ -184,6 +199,20 @@ export class RedisQueue implements RolloutQueue {
     const { definition } = this.#options;
     if (definition !== undefined) await this.#redis.set(this.#keys.definition, JSON.stringify(definition));
     if (this.#version !== undefined) await this.#redis.set(this.#keys.policy, String(this.#version));
+    await this.#redis.sadd(RUNS, this.#options.run);
+  }
+
+  async #own(): Promise<void> {
+    const { owner } = this.#options;
+    if (owner === undefined) return;
+    const { owner: key, ledger, out, counters, policy } = this.#keys;
+    const found = await this.#redis.get(key);
+    if (found === owner) return;
+    if (found !== null) {
+      await limited('forget another run', this.#queue.obliterate({ force: true }), 6 * CALL_LIMIT_MS);
+      await this.#redis.del(ledger, out, counters, policy);
+    }
+    await this.#redis.set(key, owner);
   }
 
   async #makeGroup(): Promise<void> {
@@ -204,6 +233,8 @@ export class RedisQueue implements RolloutQueue {
     if (!job) return { state: 'missing' };
     const state = await job.getState();
     if (state === 'active') return { state, attempts: job.attemptsStarted };
+    // what failed under another orchestrator, e.g. because its sampler went with it, is played again
+    if (state === 'failed' && job.data.epoch < this.#epoch) return { state: 'missing' };
     if (state === 'failed') return { state, reason: job.failedReason, attempts: job.attemptsStarted };
     // it ended, yet nothing was committed: a broker that lost its last second
     if (state === 'completed' || state === 'unknown') return { state: 'missing' };

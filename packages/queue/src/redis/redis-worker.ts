@@ -5,7 +5,7 @@
  * the lease and is told so; the order is played elsewhere, and the ledger takes whichever comes first.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { GymError } from '@vlgym/core';
+import { type Awaitable, GymError } from '@vlgym/core';
 import { type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { BlobStore } from '../blobs/blob-store.js';
@@ -49,8 +49,17 @@ export interface RedisWorkerOptions {
   /** Orders at a time; default 1. */
   readonly concurrency?: number;
   readonly timing?: WorkerTiming;
+  /** Called before every order with what the run says of itself now; it may have been started again meanwhile. */
+  readonly onRun?: (now: RunNow) => Awaitable<void>;
   readonly onEvent?: (event: WorkerEvent) => void;
   readonly onPoint?: (point: FaultPoint, order: WorkOrder) => Promise<void> | void;
+}
+
+export interface RunNow {
+  /** Of the newest weights; absent before some were published. */
+  readonly version?: number;
+  /** As `parseDefinition` reads it. */
+  readonly definition?: string;
 }
 
 const SPACE_PROBE_MS = 5000;
@@ -123,9 +132,13 @@ export class RedisWorker {
     const parsed = workOrderSchema.safeParse(job.data);
     if (!parsed.success) throw new UnrecoverableError('ORDER_INVALID: it was written by another version of vlgym');
     const order = parsed.data;
-    const { player, blobs, name, onPoint, onEvent } = this.#options;
+    const { player, blobs, name, onPoint, onEvent, onRun } = this.#options;
     this.#running.add(order.order);
     try {
+      if (onRun) {
+        const [version, definition] = await this.#redis.mget(this.#keys.policy, this.#keys.definition);
+        await onRun({ ...(version && { version: Number(version) }), ...(definition && { definition }) });
+      }
       const performed = await performOrder(order, {
         ledger: this.#ledger,
         blobs,

@@ -1,6 +1,6 @@
 /** Plays an order with an agent: experts, random play, models behind an API. Episodes without token ids, for evaluation. */
-import { type AnyAgent, fallbackAction, turnFromResponse } from '@vlgym/agents';
-import { type AnyEnv, type Awaitable, GymError, type Info, type StepResult, type Turn, taskKeyOf } from '@vlgym/core';
+import { type AnyAgent, EpisodeTurns } from '@vlgym/agents';
+import { type AnyEnv, type Awaitable, type EpisodeStep, GymError, taskKeyOf } from '@vlgym/core';
 import type { PlayedEpisode, StepRecord } from '@vlgym/rl';
 import { generatorOf, type WorkOrder } from '../order.js';
 import type { EpisodePlayer } from './player.js';
@@ -45,30 +45,30 @@ export class AgentPlayer implements EpisodePlayer {
 
   async #play(env: AnyEnv, order: WorkOrder, signal: AbortSignal | undefined): Promise<PlayedEpisode> {
     const { agent, runSeed, maxSteps } = this.#options;
-    const rng = generatorOf(runSeed, order.order);
     const episodeId = `order-${order.order}`;
     const first = await env.reset({ seed: order.seed });
-    let { observation, info }: { observation: unknown; info: Info } = first;
-    const history: Turn[] = [];
+    const turns = new EpisodeTurns({
+      env,
+      rng: generatorOf(runSeed, order.order),
+      episodeId,
+      begin: agent.begin && ((episode) => agent.begin!(episode)),
+      act: (context) => agent.act(context),
+      fallback: 'random',
+      maxSteps,
+      environmentTimeoutMs: Number.POSITIVE_INFINITY,
+      signal: signal ?? new AbortController().signal,
+    });
     const steps: StepRecord[] = [];
+    let { info } = first;
     let sum = 0;
-    for (;;) {
+    for await (const step of turns.play(first)) {
       signal?.throwIfAborted();
-      const stepIndex = steps.length;
-      const context = { env, rng, episodeId, stepIndex, observation, info, history, ...(signal && { signal }) };
-      const turn = await agent.act(context);
-      if (turn.error) throw new GymError(turn.error.message, { code: turn.error.code });
-      const parsed = turn.parsed ?? (env.dialogue ? turnFromResponse(context, turn.text).parsed : undefined);
-      const isFallback = turn.action === undefined;
-      const action = isFallback ? fallbackAction(context) : turn.action;
-      const result: StepResult<unknown> = await env.step(action);
-      history.push({ observation, text: turn.text, action, reward: result.reward });
-      sum += result.reward;
-      const isCut = !result.terminated && (result.truncated || stepIndex + 1 >= maxSteps);
-      steps.push(recordOf({ text: turn.text, parsed, isFallback, result, isCut, stepIndex, episodeId }));
-      ({ observation, info } = result);
-      if (result.terminated || isCut) break;
+      if (!step.result) throw turns.cause ?? new GymError(step.error!.message, { code: step.error!.code });
+      info = step.result.info;
+      sum += step.result.reward;
+      steps.push(recordOf(step, steps.length, episodeId));
     }
+    const { terminated } = steps.at(-1)!;
     const given = [info.truncationReason, info.terminationReason].find((entry) => typeof entry === 'string');
     const taskKey = taskKeyOf(first.info);
     const summary = {
@@ -78,23 +78,24 @@ export class AgentPlayer implements EpisodePlayer {
       return: sum,
       length: steps.length,
       success: typeof info.success === 'boolean' ? info.success : sum > 0,
-      reason: String(given ?? (steps.at(-1)!.terminated ? 'terminated' : 'environment')),
+      reason: String(given ?? (terminated ? 'terminated' : 'environment')),
     };
+    const { seed, success, length } = summary;
+    const endedBy = terminated ? 'terminated' : 'truncated';
+    const { memory } = turns;
+    await agent.end?.({ episodeId, memory, seed, success, counted: true, return: sum, length, endedBy });
     return { steps, summary };
   }
 }
 
-interface Played {
-  readonly text: string;
-  readonly parsed: StepRecord['parsed'] | undefined;
-  readonly isFallback: boolean;
-  readonly result: StepResult<unknown>;
-  readonly isCut: boolean;
-  readonly stepIndex: number;
-  readonly episodeId: string;
-}
-
-function recordOf({ text, parsed, isFallback, result, isCut, stepIndex, episodeId }: Played): StepRecord {
+/** A step without token ids: what an agent behind an API tells. */
+function recordOf(
+  { turn, fallback = false, result, truncationReason }: EpisodeStep,
+  stepIndex: number,
+  episodeId: string,
+) {
+  const { text = '', parsed } = turn ?? {};
+  const { reward, terminated, truncated } = result!;
   const spans = { action: [0, text.length] as const };
   return {
     environment: 0,
@@ -109,13 +110,13 @@ function recordOf({ text, parsed, isFallback, result, isCut, stepIndex, episodeI
     actionMask: new Uint8Array(),
     behaviorLogProbs: new Float32Array(),
     entropies: new Float32Array(),
-    parsed: parsed ?? { thought: '', actionText: text, legal: !isFallback, formatValid: !isFallback, spans },
-    fallback: isFallback,
+    parsed: parsed ?? { thought: '', actionText: text, legal: !fallback, formatValid: !fallback, spans },
+    fallback,
     lengthTruncated: false,
-    reward: { environment: result.reward, format: 0 },
-    terminated: result.terminated,
-    truncated: isCut,
+    reward: { environment: reward, format: 0 },
+    terminated,
+    truncated: !terminated && (truncated || truncationReason !== undefined),
     value: 0,
     nextValue: 0,
-  };
+  } satisfies StepRecord;
 }

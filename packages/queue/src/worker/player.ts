@@ -1,5 +1,5 @@
 /** Plays an order in an environment, with a sampler: the same code in this process and in a worker on another machine. */
-import type { AnyEnv, Awaitable } from '@vlgym/core';
+import { type AnyEnv, type Awaitable, type EarlyEndOptions, earlyEnd } from '@vlgym/core';
 import { type CommonConfig, type PlayedEpisode, playEpisode, type RolloutSampler } from '@vlgym/rl';
 import { generatorOf, type WorkOrder } from '../order.js';
 
@@ -12,11 +12,16 @@ export interface SamplerPlayerOptions {
   readonly makeEnv: () => Awaitable<AnyEnv>;
   readonly sampler: RolloutSampler;
   readonly config: Pick<CommonConfig, 'rollout' | 'reward'>;
+  /** Give every step the key of the state that it began in, for algorithms that compare them (GiGPO); default false. */
+  readonly stateKeys?: boolean;
   /** The seed of the run: the tokens of an order are drawn from it and the number of the order. */
   readonly runSeed: number;
 }
 
-/** Environments are made as they are needed, one per order in flight, and used again. */
+/**
+ * Environments are made as they are needed, one per order in flight, and used again. Rules of `rollout.earlyTruncation` apply
+ * as in a training with its own environments.
+ */
 export class SamplerPlayer implements EpisodePlayer {
   readonly #idle: AnyEnv[] = [];
   readonly #all = new Set<AnyEnv>();
@@ -24,12 +29,12 @@ export class SamplerPlayer implements EpisodePlayer {
   constructor(readonly options: SamplerPlayerOptions) {}
 
   async play(order: WorkOrder, signal?: AbortSignal): Promise<PlayedEpisode> {
-    const { sampler, config, runSeed, makeEnv } = this.options;
-    const env = this.#idle.pop() ?? (await makeEnv());
+    const { sampler, config, runSeed, stateKeys = false } = this.options;
+    const env = this.#idle.pop() ?? (await this.#make());
     this.#all.add(env);
     try {
       const rng = generatorOf(runSeed, order.order);
-      const episode = await playEpisode({ env, sampler, config, seed: order.seed, rng, signal });
+      const episode = await playEpisode({ env, sampler, config, seed: order.seed, rng, stateKeys, signal });
       this.#idle.push(env);
       return episode;
     } catch (error) {
@@ -38,6 +43,13 @@ export class SamplerPlayer implements EpisodePlayer {
       await env.close();
       throw error;
     }
+  }
+
+  async #make(): Promise<AnyEnv> {
+    const { makeEnv, config } = this.options;
+    const rules = config.rollout.earlyTruncation as EarlyEndOptions | null;
+    const env = await makeEnv();
+    return rules ? earlyEnd(rules)(env) : env;
   }
 
   async close(): Promise<void> {

@@ -14,8 +14,13 @@ export interface View {
   readonly planes: Float64Array;
 }
 
-/** Reads a camera; its world matrix must be up to date. @throws {RenderError} INVALID_CAMERA */
-export function readCamera(camera: Camera, width: number, height: number): View {
+/**
+ * Reads a camera; its world matrix must be up to date.
+ *
+ * @param scratch  Arrays that are written in place of new ones: a renderer reads a camera for every frame.
+ * @throws {RenderError} INVALID_CAMERA
+ */
+export function readCamera(camera: Camera, width: number, height: number, scratch: ViewScratch = viewScratch()): View {
   const { near, far } = camera as PerspectiveCamera | OrthographicCamera;
   const orthographic = (camera as OrthographicCamera).isOrthographicCamera === true;
   if (!orthographic && !(camera as PerspectiveCamera).isPerspectiveCamera) {
@@ -23,19 +28,14 @@ export function readCamera(camera: Camera, width: number, height: number): View 
   }
   const projection = camera.projectionMatrix.elements;
   const view = camera.matrixWorldInverse.elements;
-  for (const [name, elements] of [
-    ['projection matrix', projection],
-    ['position or direction', view],
-  ] as const) {
-    const wrong = elements.find((element) => !Number.isFinite(element));
-    if (wrong !== undefined) throw invalid(`its ${name} contains ${wrong}`, wrong, 'finite numbers');
-  }
+  checkFinite('projection matrix', projection);
+  checkFinite('position or direction', view);
   if (!(Number.isFinite(near) && Number.isFinite(far) && far > near && (orthographic || near > 0))) {
     throw invalid(`near is ${near} and far is ${far}`, [near, far], '0 < near < far, both finite');
   }
 
   // Rows of projection * view; three.js stores matrices column by column.
-  const clip = new Float64Array(16);
+  const { clip, rows, planes } = scratch;
   for (let row = 0; row < 4; row += 1) {
     for (let column = 0; column < 4; column += 1) {
       let sum = 0;
@@ -43,8 +43,6 @@ export function readCamera(camera: Camera, width: number, height: number): View 
       clip[row * 4 + column] = sum;
     }
   }
-  const rows = new Float64Array(16);
-  const planes = new Float64Array(24);
   const depth = 1 / (far - near);
   for (let column = 0; column < 4; column += 1) {
     const x = clip[column]!;
@@ -67,6 +65,25 @@ export function readCamera(camera: Camera, width: number, height: number): View 
     for (let column = 0; column < 4; column += 1) planes[plane + column]! /= length;
   }
   return { orthographic, near, far, rows, planes };
+}
+
+export interface ViewScratch {
+  readonly clip: Float64Array;
+  readonly rows: Float64Array;
+  readonly planes: Float64Array;
+}
+
+export const viewScratch = (): ViewScratch => ({
+  clip: new Float64Array(16),
+  rows: new Float64Array(16),
+  planes: new Float64Array(24),
+});
+
+function checkFinite(name: string, elements: readonly number[]): void {
+  for (let index = 0; index < elements.length; index += 1) {
+    const element = elements[index]!;
+    if (!Number.isFinite(element)) throw invalid(`its ${name} contains ${element}`, element, 'finite numbers');
+  }
 }
 
 function invalid(what: string, value: unknown, expected: string): RenderError {

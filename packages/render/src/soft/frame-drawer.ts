@@ -6,7 +6,7 @@ import { RenderError } from '../errors.js';
 import { type Frame, type FrameOf, type FrameRequest, prepareFrame } from '../frame.js';
 import { type CameraLike, checkSceneAndCamera, type SceneLike } from '../scene-types.js';
 import { Allocator } from './allocator.js';
-import { readCamera } from './camera.js';
+import { readCamera, viewScratch } from './camera.js';
 import { GeometryStore } from './geometry-store.js';
 import type { Kernel } from './kernel.js';
 import { DRAW, FRAME, SCREEN_VERTEX_BYTES, SURFACE, TILE, TILE_BYTES } from './layout.js';
@@ -26,6 +26,9 @@ export class FrameDrawer {
   readonly #frame: number;
   readonly #call: number;
   readonly #buffers = new Map<string, { address: number; bytes: number }>();
+  readonly #scratch = viewScratch();
+  /** Width, height and outputs of the last frame: one like it needs no new layout. */
+  #laidOut = '';
 
   constructor(kernel: Kernel, samples: 1 | 4, unitNormals: boolean, fast = false) {
     const { memory } = kernel;
@@ -51,7 +54,7 @@ export class FrameDrawer {
     scene.updateMatrixWorld();
     const threeCamera = camera as unknown as Camera;
     if (threeCamera.parent === null) threeCamera.updateMatrixWorld();
-    const view = readCamera(threeCamera, width, height);
+    const view = readCamera(threeCamera, width, height, this.#scratch);
 
     const { memory } = this.#kernel;
     this.#layOut(frame);
@@ -78,7 +81,12 @@ export class FrameDrawer {
     this.#textures.clear();
   }
 
-  #layOut({ width, height, ...wanted }: Frame): void {
+  #layOut(wanted: Frame): void {
+    const { width, height, rgb, rgba, depth, instances, segments } = wanted;
+    const outputs = (rgb ? 1 : 0) | (rgba ? 2 : 0) | (depth ? 4 : 0) | (instances ? 8 : 0) | (segments ? 16 : 0);
+    const key = `${width} ${height} ${outputs}`;
+    if (key === this.#laidOut) return;
+    this.#laidOut = ''; // memory may run out half way
     const tilesX = Math.ceil(width / TILE);
     const tilesY = Math.ceil(height / TILE);
     const tiles = tilesX * tilesY;
@@ -105,6 +113,7 @@ export class FrameDrawer {
     i32[(this.#frame + FRAME.tilesX) >> 2] = tilesX;
     i32[(this.#frame + FRAME.tilesY) >> 2] = tilesY;
     i32[(this.#frame + FRAME.samples) >> 2] = this.#samples;
+    this.#laidOut = key;
   }
 
   /** A buffer of at least this size. Growing it discards its content. */

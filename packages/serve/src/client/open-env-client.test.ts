@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { checkEnv, digestObservation, isImage, make, makeFromUntrustedSpec } from '@vlgym/core';
+import { checkEnv, digestObservation, GymError, isImage, make, makeFromUntrustedSpec } from '@vlgym/core';
 import '@vlgym/points24';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
@@ -53,6 +53,34 @@ describe('a vlgym server', () => {
   it('meets the contract of every environment', async () => {
     const serving = keep(await serve({ envs: ['vlgym/NumberLine-v1'] }));
     await checkEnv(() => make(`openenv:${serving.address}`));
+  });
+});
+
+describe('snapshots', () => {
+  it('continue exactly, also in another session, and without the connection that they are from', async () => {
+    const serving = keep(await serve({ envs: ['vlgym/NumberLine-v1'], snapshots: true }));
+    const connect = async () => keep(await make(`openenv:${serving.address}`, { options: { snapshot: 'try' } }));
+    const [one, two] = [await connect(), await connect()];
+    await one.reset({ seed: 7 });
+    await one.step(1);
+    const saved = JSON.parse(JSON.stringify(one.snapshot!()));
+    const once = await one.step(0);
+    await one.step(0);
+    one.restore!(saved);
+    expect(one.snapshot!()).toEqual(saved);
+    expect(await one.step(0)).toEqual(once);
+    await one.close();
+    await two.reset({ seed: 1 });
+    two.restore!(saved);
+    expect(await two.step(0)).toEqual(once);
+    expect(() => two.restore!({ kind: 'other', state: {} })).toThrow('The snapshot is of kind');
+    expect(() => two.restore!({ ...saved, state: { kind: 'x' } })).toThrow(GymError);
+  });
+
+  it('are absent where the server sends none', async () => {
+    const serving = keep(await serve({ envs: ['vlgym/NumberLine-v1'] }));
+    const env = keep(await make(`openenv:${serving.address}`, { options: { snapshot: 'try' } }));
+    expect(env.unwrapped.snapshot).toBeUndefined();
   });
 });
 

@@ -9,18 +9,23 @@ import {
   checkResetOptions,
   type Dialogue,
   type EnvRegistration,
+  type EnvSnapshot,
   GymError,
   type Info,
+  option,
   parseOptions,
+  parseState,
   type ResetOptions,
   type ResetResult,
   registerScheme,
+  SnapshotMismatchError,
   type Space,
   type StepResult,
   spaceDialogue,
 } from '@vlgym/core';
 import { isRecord } from '@vlgym/core/internal';
 import { z } from 'zod';
+import { EPISODE_SNAPSHOT } from '../session/episode-snapshot.js';
 import { OpenEnvSocket, RemoteLostError } from './open-env-socket.js';
 import { describeServer, type ServerDescription } from './server-description.js';
 
@@ -30,7 +35,11 @@ const OPTIONS = z.strictObject({
   connectTimeoutMs: milliseconds.optional(),
   messageTimeoutMs: milliseconds.optional(),
   maxMessageBytes: z.int().positive().optional(),
+  snapshot: option.oneOf(['off', 'try']).optional(),
 });
+/** What is checked here; the server checks the rest before it changes anything. */
+const SNAPSHOT = z.looseObject({ kind: z.literal(EPISODE_SNAPSHOT), env: z.looseObject({}), state: z.looseObject({}) });
+const SNAPSHOT_KIND = 'openenv/1';
 
 export interface OpenEnvClientOptions {
   /** For every request, e.g. `{ authorization: 'Bearer …' }`. */
@@ -41,6 +50,11 @@ export interface OpenEnvClientOptions {
   readonly messageTimeoutMs?: number | undefined;
   /** Default 100 MiB. */
   readonly maxMessageBytes?: number | undefined;
+  /**
+   * `try`: the environment has snapshots where its server sends them (`vlgym serve --snapshots`). They are data, and
+   * continue in any session of such a server. Each step then costs a second round trip, which fetches the snapshot.
+   */
+  readonly snapshot?: 'off' | 'try' | undefined;
 }
 
 export class OpenEnvClient extends BaseEnv {
@@ -50,9 +64,15 @@ export class OpenEnvClient extends BaseEnv {
   /** Name, description and schemas as the server gives them. */
   readonly server: ServerDescription;
   readonly #socket: OpenEnvSocket;
+  declare snapshot?: () => EnvSnapshot;
+  declare restore?: (snapshot: EnvSnapshot) => void;
   #last: ResetResult<unknown> | undefined;
+  /** The snapshot after the last call, as the server gave it. */
+  #saved: unknown = null;
+  /** To be restored by the server before the next step. */
+  #toRestore: unknown;
 
-  private constructor(server: ServerDescription, socket: OpenEnvSocket) {
+  private constructor(server: ServerDescription, socket: OpenEnvSocket, hasSnapshots: boolean) {
     super();
     this.server = server;
     this.#socket = socket;
@@ -60,6 +80,14 @@ export class OpenEnvClient extends BaseEnv {
     this.actionSpace = server.actionSpace;
     const { observationSpace, actionSpace, name: title } = server;
     this.dialogue = spaceDialogue({ title, observationSpace, actionSpace });
+    if (hasSnapshots) {
+      this.snapshot = () => ({ kind: SNAPSHOT_KIND, state: structuredClone(this.#savedNow()) });
+      this.restore = ({ kind, state }) => {
+        if (kind !== SNAPSHOT_KIND) throw new SnapshotMismatchError(kind, SNAPSHOT_KIND);
+        this.#saved = structuredClone(parseState(state, SNAPSHOT_KIND, SNAPSHOT));
+        this.#toRestore = this.#saved;
+      };
+    }
   }
 
   /**
@@ -77,7 +105,9 @@ export class OpenEnvClient extends BaseEnv {
       messageTimeoutMs,
       maxMessageBytes,
     });
-    return new OpenEnvClient(server, socket);
+    const hasSnapshots =
+      options.snapshot === 'try' && server.isNative && 'snapshot' in (await socket.ask({ type: 'state' }, true));
+    return new OpenEnvClient(server, socket, hasSnapshots);
   }
 
   async reset(given?: ResetOptions): Promise<ResetResult<unknown>> {
@@ -87,6 +117,8 @@ export class OpenEnvClient extends BaseEnv {
     const data = { ...options, ...(seed === undefined ? {} : { seed }) };
     const { observation, info } = this.#read(await this.#socket.ask({ type: 'reset', data }, true));
     this.#last = { observation, info };
+    this.#toRestore = undefined;
+    await this.#save();
     return { observation, info };
   }
 
@@ -95,9 +127,11 @@ export class OpenEnvClient extends BaseEnv {
     this.ensureOpen('step');
     const data = this.server.writeAction(this.actionSpace.encode(action));
     try {
+      await this.#restoreNow();
       const answer = await this.#socket.ask({ type: 'step', data }, false);
       const { observation, info } = this.#read(answer);
       this.#last = { observation, info };
+      await this.#save();
       const { metadata } = answer as { metadata?: Info };
       const truncated = answer.done === true && metadata?.truncated === true;
       const terminated = answer.done === true && (!truncated || metadata?.terminated === true);
@@ -125,6 +159,27 @@ export class OpenEnvClient extends BaseEnv {
   /** What the server says about the running episode, e.g. `episode_id` and `step_count`. */
   async state(): Promise<Info> {
     return this.#socket.ask({ type: 'state' }, true);
+  }
+
+  async #save(): Promise<void> {
+    if (this.snapshot) this.#saved = (await this.state()).snapshot;
+  }
+
+  #savedNow(): unknown {
+    if (this.#saved !== null) return this.#saved;
+    throw new GymError('The environment of the server has no snapshot now.', {
+      code: 'SNAPSHOT_UNSUPPORTED',
+      value: this.server.name,
+      hint: 'reset first; not every environment has snapshots',
+    });
+  }
+
+  /** On whatever connection there is: the snapshot holds the whole episode. */
+  async #restoreNow(): Promise<void> {
+    const snapshot = this.#toRestore;
+    if (snapshot === undefined) return;
+    await this.#socket.ask({ type: 'reset', data: { snapshot } }, true);
+    this.#toRestore = undefined;
   }
 
   protected override dispose(): void {

@@ -59,6 +59,21 @@ describe('DaggerSet', () => {
     expect(await older.save(path)).toEqual(later);
   });
 
+  it('keeps no picture in memory: what is drawn is read', () => {
+    const set = new DaggerSet();
+    const added = sample(1);
+    set.add(added);
+    const draw = () => set.draw(1, new Generator(1))[0]!;
+    const first = draw();
+    expect(first).toEqual(added);
+    // changes of what was added or drawn do not reach the set
+    added.input.images[0]!.data.fill(7);
+    first.input.images[0]!.data.fill(9);
+    expect(draw()).toEqual(sample(1));
+    set.dispose();
+    expect(set.size).toBe(0);
+  });
+
   it('refuses a log that is shorter than its checkpoint says', async () => {
     const path = join(folder, 'dagger.bin');
     await writeFile(path, 'x');

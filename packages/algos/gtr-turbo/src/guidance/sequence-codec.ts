@@ -32,11 +32,16 @@ export function encodeSequence({ input, responseIds, labelMask }: LabeledSequenc
   ]);
 }
 
-export function decodeSequence(
-  bytes: Buffer,
-  start: number,
-): { readonly sample: LabeledSequence; readonly end: number } {
-  let offset = start;
+/** Bytes of the record whose header has this text; `headerBytes` are those of the text itself. */
+export function recordBytes(headerText: string, headerBytes: number): number {
+  const { prompt, response, images } = JSON.parse(headerText) as Header;
+  const pixels = images.reduce((sum, [height, width, channels]) => sum + height * width * channels, 0);
+  return 4 + headerBytes + 4 * prompt + 5 * response + pixels;
+}
+
+/** The record that fills `bytes`. */
+export function decodeSequence(bytes: Buffer): LabeledSequence {
+  let offset = 0;
   const take = (length: number) => {
     const part = Buffer.from(bytes.subarray(offset, offset + length));
     if (part.length < length) throw new RangeError('the log of corrected steps ends in the middle of a record');
@@ -54,7 +59,7 @@ export function decodeSequence(
   const images = header.images.map(([height, width, channels]): Image => {
     return { data: new Uint8Array(take(height * width * channels)), height, width, channels };
   });
-  return { sample: { input: { promptIds, images }, responseIds, labelMask }, end: offset };
+  return { input: { promptIds, images }, responseIds, labelMask };
 }
 
 function int32(values: Int32Array): Buffer {

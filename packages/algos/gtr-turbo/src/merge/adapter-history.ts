@@ -1,9 +1,12 @@
 /**
  * Adapters of earlier updates, oldest first: what the teacher is merged from. Each is a file of its own that never changes.
  *
- * θ_0 is not in it (`docs/specs/algorithms.md` 7.1 and 7.2). Weights stay in memory; files are only read to resume.
+ * θ_0 is not in it (`docs/specs/algorithms.md` 7.1 and 7.2). Weights are in files alone and are read matrix by matrix
+ * when they are merged: those that no checkpoint of the run holds yet, in the system's folder for temporary files.
  */
-import { mkdir } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256OfFile } from '@vlgym/core';
 import { CheckpointDamagedError, disposeAll, type Policy, type WeightMap } from '@vlgym/rl';
@@ -11,9 +14,11 @@ import { z } from 'zod';
 
 interface Entry {
   readonly name: string;
+  readonly path: string;
+  /** Read when asked for. */
   readonly weights: WeightMap;
   /** Digest of its file; absent until it is saved. */
-  sha256?: string | undefined;
+  readonly sha256?: string | undefined;
 }
 
 /** The history as JSON data; the weights stand in files of these names. */
@@ -28,6 +33,8 @@ export type AdapterHistoryState = z.output<typeof adapterHistoryState>;
 export class AdapterHistory {
   #entries: Entry[] = [];
   #appended = 0;
+  /** For files that are not saved yet. */
+  #scratch: string | undefined;
 
   constructor(
     readonly policy: Policy,
@@ -45,20 +52,31 @@ export class AdapterHistory {
   }
 
   /** Adds a copy of the current adapter. */
-  append(): void {
+  async append(): Promise<void> {
     const name = `adapter-${String(this.#appended).padStart(6, '0')}.safetensors`;
-    this.#entries.push({ name, weights: this.policy.adapterState() });
+    this.#scratch ??= await mkdtemp(join(tmpdir(), 'vlgym-adapters-'));
+    const path = join(this.#scratch, name);
+    const state = this.policy.adapterState();
+    try {
+      await this.policy.saveWeights(path, state);
+    } finally {
+      disposeAll(state);
+    }
+    this.#entries.push({ name, path, weights: await this.policy.loadWeights(path) });
     this.#appended += 1;
-    while (this.#entries.length > this.capacity) disposeAll(this.#entries.shift()!.weights);
+    while (this.#entries.length > this.capacity) await this.#drop(this.#entries.shift()!);
   }
 
   /** Writes what is not in `folder` yet. */
   async save(folder: string): Promise<AdapterHistoryState> {
     await mkdir(folder, { recursive: true });
-    for (const entry of this.#entries) {
+    for (const [index, entry] of this.#entries.entries()) {
       if (entry.sha256 !== undefined) continue;
-      await this.policy.saveWeights(join(folder, entry.name), entry.weights);
-      entry.sha256 = await sha256OfFile(join(folder, entry.name));
+      const path = join(folder, entry.name);
+      await copyDurably(entry.path, path);
+      const sha256 = await sha256OfFile(path);
+      this.#entries[index] = { name: entry.name, path, weights: await this.policy.loadWeights(path), sha256 };
+      await this.#drop(entry);
     }
     const names = this.#entries.map(({ name }) => name);
     return { appended: this.#appended, names, sha256: this.#entries.map(({ sha256 = '' }) => sha256) };
@@ -73,7 +91,7 @@ export class AdapterHistory {
         throw new CheckpointDamagedError(path, 'it is missing or unreadable', cause);
       });
       if (sha256 !== state.sha256[index]) throw new CheckpointDamagedError(path, 'it is not what was written');
-      this.#entries.push({ name, weights: await this.policy.loadWeights(path), sha256 });
+      this.#entries.push({ name, path, weights: await this.policy.loadWeights(path), sha256 });
     }
     this.#appended = state.appended;
   }
@@ -81,5 +99,26 @@ export class AdapterHistory {
   dispose(): void {
     for (const { weights } of this.#entries) disposeAll(weights);
     this.#entries = [];
+    if (this.#scratch !== undefined) rmSync(this.#scratch, { recursive: true, force: true });
+    this.#scratch = undefined;
   }
+
+  /** Lets go of the file, and removes it where no checkpoint of the run knows it. */
+  async #drop({ path, weights, sha256 }: Entry): Promise<void> {
+    disposeAll(weights);
+    if (sha256 === undefined) await rm(path, { force: true });
+  }
+}
+
+/** Readers see all of it or nothing. */
+async function copyDurably(from: string, to: string): Promise<void> {
+  const temporary = `${to}.partial`;
+  await copyFile(from, temporary);
+  const file = await open(temporary, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, to);
 }

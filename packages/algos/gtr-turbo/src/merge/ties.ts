@@ -62,13 +62,16 @@ export function trim(taskVector: Tensor, density: number): Tensor {
     // of equal zeros it does not matter which are kept
     if (threshold.item() === 0) return flat.clone().reshape(taskVector.shape);
     const isKept = magnitudes.lt(threshold).eq(0);
-    // unless equal magnitudes straddle the threshold, it says all; selecting is a tenth of sorting
+    // unless equal magnitudes straddle the threshold, it says all
     if (isKept.to('float64').sum().item() === kept) {
       return flat.mul(isKept.to(flat.dtype as 'float32')).reshape(taskVector.shape);
     }
-    const order = magnitudes.sort(0, { descending: true, stable: true }).indices.narrow(0, 0, kept);
-    const mask = flat.newZeros([size]).scatter(0, order, flat.newZeros([kept]).add(1));
-    return flat.mul(mask).reshape(taskVector.shape);
+    // of those at the threshold, the first ones
+    const isAbove = magnitudes.gt(threshold).to('float64');
+    const isEqual = magnitudes.eq(threshold).to('float64');
+    const places = kept - isAbove.sum().item();
+    const isAmongFirst = isEqual.cumsum(0).gt(places).eq(0).to('float64');
+    return flat.mul(isAbove.add(isEqual.mul(isAmongFirst)).to(flat.dtype as 'float32')).reshape(taskVector.shape);
   });
 }
 

@@ -98,12 +98,13 @@ function setFallback(steps: readonly StepRecord[], advantages: Float64Array, fal
   });
 }
 
-/** Fallback steps that are masked, failed steps and filtered ones do not enter the policy loss. */
+/** Fallback steps that are masked, failed, stale and filtered ones do not enter the policy loss. */
 function withMask(steps: readonly StepRecord[], advantages: Float64Array, config: CommonConfig) {
   const { dropInvalidFormat, minAbsAdvantage, entropyShare } = config.filter;
   const floor = entropyShare < 1 ? entropyFloor(steps, entropyShare) : Number.NEGATIVE_INFINITY;
   const policyMask = Uint8Array.from(steps, (step, i) => {
     const keep =
+      !step.withheld &&
       !(step.fallback && config.rollout.fallbackLoss === 'mask') &&
       step.error === undefined &&
       !(dropInvalidFormat && !step.parsed.formatValid) &&

@@ -221,6 +221,12 @@ export const optimizerOptions = optionGroup({
     .positive()
     .default(8)
     .describe('sequences per forward pass; changes speed and memory, not the result'),
+  microBatchTokens: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('most tokens per forward pass, padding included; long sequences then come fewer at a time'),
   learningRate: z
     .strictObject({
       initial: positive.default(1e-5).describe('learning rate of the first update'),

@@ -88,6 +88,31 @@ export class Alarms {
         isBad: (value) => value > 0,
         message: 'the environment gave rewards that are not numbers or overflow; those episodes were cut short',
       },
+      {
+        code: 'SAMPLER_DIFFERS',
+        metric: 'mismatch/k3',
+        // stale weights explain a distance; without them it is numerics, or another adapter
+        isBad: (value, metrics) => value > 0.02 && (metrics['async/staleness-max'] ?? 0) === 0,
+        message: 'sampler and learner give other probabilities for the same weights; check model, adapter and dtype',
+      },
+      {
+        code: 'WEIGHTS_UNEVEN',
+        metric: 'correction/ess',
+        isBad: (value) => value < 0.5,
+        message: 'a few tokens carry the loss; lower the staleness or the learning rate',
+      },
+      {
+        code: 'STALE_WITHHELD',
+        metric: 'async/withheld-share',
+        isBad: (value) => value > 0.1,
+        message: 'steps of weights older than the bound are played in vain; publish faster or raise --max-staleness',
+      },
+      {
+        code: 'LEARNER_IDLE',
+        metric: 'queue/idle-learner-share',
+        isBad: (value) => value > 0.5,
+        message: 'the learner waits for episodes more than it learns; start more workers or samplers',
+      },
     ];
   }
 

@@ -53,9 +53,17 @@ describe('Alarms', () => {
     ['kl/reference-k3', 1, 1.1, 'FAR_FROM_REFERENCE'],
     ['ratio/first-pass-deviation', 1e-3, 1.1e-3, 'RATIO_NOT_ONE'],
     ['rollout/invalid-rewards', 0, 0.01, 'REWARDS_INVALID'],
+    ['mismatch/k3', 0.02, 0.03, 'SAMPLER_DIFFERS'],
+    ['correction/ess', 0.5, 0.49, 'WEIGHTS_UNEVEN'],
+    ['async/withheld-share', 0.1, 0.11, 'STALE_WITHHELD'],
+    ['queue/idle-learner-share', 0.5, 0.51, 'LEARNER_IDLE'],
   ])('%s: silent at %d, rings at %d', (metric, good, bad, code) => {
     expect(codes(new Alarms(), 1, { [metric]: good })).toEqual([]);
     expect(codes(new Alarms(), 1, { [metric]: bad })).toEqual([code]);
+  });
+
+  it('expects a distance between sampler and learner where weights are stale', () => {
+    expect(codes(new Alarms(), 1, { 'mismatch/k3': 0.5, 'async/staleness-max': 1 })).toEqual([]);
   });
 
   it('takes answers of one form for granted where they follow the picture', () => {

@@ -1,8 +1,8 @@
 /**
  * Metrics of one update: named means, minima, maxima and sums, collected where they arise.
  *
- * Names are `group/name`. Everything under `time/` and `memory/` is a measurement and differs between equal runs; all
- * else is a function of seed and configuration.
+ * Names are `group/name`. Everything under `time/`, `memory/` and `queue/` is a measurement and differs between equal runs;
+ * all else is a function of seed and configuration.
  */
 import type { Ranks } from '../training/ranks.js';
 

@@ -32,9 +32,12 @@ function samplesOtherwise({ rollout, loss }: CommonConfig): boolean {
   return topK !== 0 || topP !== 1 || repetitionPenalty !== 1 || temperature !== loss.temperature;
 }
 
-/** Metrics of a rescored buffer under `mismatch/` and `correction/`; nothing where no correction applies. */
+/** How a buffer is measured whose weights nobody wants, although another program or other weights sampled it. */
+const UNCORRECTED: ImportanceOptions = { level: 'token', mode: 'truncate', cap: Number.POSITIVE_INFINITY };
+
+/** Metrics of a rescored buffer under `mismatch/` and `correction/`; nothing where every weight is 1 by construction. */
 export function correctionMetrics(buffer: RolloutBuffer, config: CommonConfig, metrics: MetricsTally): void {
-  const options = correctionOf(config, buffer);
+  const options = correctionOf(config, buffer) ?? (buffer.sampler === 'remote' ? UNCORRECTED : undefined);
   if (!options) return;
   const gaps: number[] = [];
   let tokens = 0;

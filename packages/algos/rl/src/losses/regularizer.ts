@@ -39,7 +39,7 @@ export function regularize(
 
   let perToken: Tensor | undefined;
   if (kind === 'exact') {
-    perToken = exactKlTensor(outputs.distribution(), outputs.distributionOf(klTo).detach());
+    perToken = outputs.klFrom?.(klTo) ?? exactKlTensor(outputs.distribution(), outputs.distributionOf(klTo).detach());
   } else if (kind !== 'none') {
     const other = klTo === 'old' ? batch.oldLogProbs : batch.referenceLogProbs;
     perToken = klEstimateTensor(logProbs.sub(logProbs.newTensor(other, shape)), kind);

@@ -1,7 +1,6 @@
 /**
  * Fills rollout buffers from environments in lock step: a number of steps, or whole episodes in groups.
  */
-import { createHash } from 'node:crypto';
 import {
   type AnyEnv,
   type Dialogue,
@@ -22,6 +21,7 @@ import type { RolloutSampler } from './play-episode.js';
 import type { EpisodeSummary, RolloutBuffer, StepRecord } from './record.js';
 import { Slot, type SlotState } from './slot.js';
 import type { CollectEpisodesOptions, CollectOptions, RolloutSource } from './source.js';
+import { stateKeyOf } from './state-key.js';
 
 export interface CollectorOptions {
   readonly policy: RolloutSampler;
@@ -146,14 +146,6 @@ export class Collector implements RolloutSource<CollectorState> {
     if (trajectory && recorder) this.#onTrajectory?.(trajectory, recorder.images);
     return summary;
   }
-}
-
-/** What the environment calls its state, or a digest of the observation: exact where pictures have no noise. */
-function stateKeyOf({ env, info, observation }: Slot): string {
-  if (typeof info.stateKey === 'string') return info.stateKey;
-  return createHash('sha256')
-    .update(JSON.stringify(env.observationSpace.encode(observation)))
-    .digest('base64url');
 }
 
 const groupSizeError = (groupSize: number, environments: number) =>

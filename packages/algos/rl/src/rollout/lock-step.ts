@@ -4,6 +4,7 @@
  * Flags are set from the final decision (`docs/specs/algorithms.md` 0.8). A failing environment becomes data: its episode
  * is truncated and its siblings go on.
  */
+import { type Move, playMove } from '@vlgym/agents';
 import { type ChatMessage, GymError, type ParsedResponse, type StepResult, tokenSpans } from '@vlgym/core';
 import type { CommonConfig } from '../config/types.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
@@ -22,9 +23,7 @@ interface Sample {
   readonly input: ModelInput;
   readonly completion: SampledResponse;
   readonly parsed: ParsedResponse;
-  /** What is executed; absent when nothing reaches the environment. */
-  readonly action: unknown;
-  readonly fallback: boolean;
+  readonly move: Move;
 }
 
 export interface LockStepOptions {
@@ -83,29 +82,26 @@ export class LockStep {
     return slots.map((slot, index) => {
       const completion = completions[index]!;
       const parsed = slot.dialogue.parse(completion.text, slot.context);
-      const fallback = parsed.action === undefined;
-      const action = fallback && rule === 'random' ? slot.randomAction() : parsed.action;
-      return { slot, prompt: prompts[index]!, input: inputs[index]!, completion, parsed, action, fallback };
+      const move = slot.moveOf(parsed.action, rule);
+      return { slot, prompt: prompts[index]!, input: inputs[index]!, completion, parsed, move };
     });
   }
 
   /** Steps the environment, unless the fallback rule leaves it alone. */
-  #step({ slot, action }: Sample) {
-    if (action !== undefined) return slot.env.step(action);
+  #step({ slot, move }: Sample) {
     const { rollout, reward } = this.#config;
-    return {
-      observation: slot.observation,
+    return playMove(slot.env, move, slot, {
       reward: rollout.fallbackReward * reward.scale,
       terminated: rollout.fallback === 'terminate',
       // an environment that is not stepped cannot apply its own limit
       truncated: slot.history.length + 1 >= (slot.env.spec?.maxEpisodeSteps ?? Number.POSITIVE_INFINITY),
-      info: slot.info,
-    };
+    });
   }
 
   /** Moves the slot on and makes the record. */
   async #record(sample: Sample, outcome: Outcome<StepResult<unknown>>, isLast: boolean): Promise<StepRecord> {
-    const { slot, input, completion, parsed, action, fallback } = sample;
+    const { slot, input, completion, parsed, move } = sample;
+    const { action, fallback } = move;
     const stepIndex = slot.history.length;
     const result = outcome.ok ? outcome.value : undefined;
     const error = outcome.ok ? undefined : environmentError(outcome.error);
@@ -152,9 +148,9 @@ export class LockStep {
     };
   }
 
-  #formatReward({ parsed, fallback, completion }: Sample): number {
+  #formatReward({ parsed, move, completion }: Sample): number {
     const { scale, formatValid, formatInvalid } = this.#config.reward;
-    const wellFormed = parsed.formatValid && !fallback && completion.finishReason === 'stop';
+    const wellFormed = parsed.formatValid && !move.fallback && completion.finishReason === 'stop';
     return scale * (wellFormed ? formatValid : formatInvalid);
   }
 

@@ -13,6 +13,7 @@ import { summarizeEpisode } from './episode-summary.js';
 import { LockStep } from './lock-step.js';
 import type { EpisodeSummary, StepRecord } from './record.js';
 import { Slot } from './slot.js';
+import { stateKeyOf } from './state-key.js';
 
 /** What a rollout needs of a policy: the prompt as ids, and responses. A client of a serving engine has these. */
 export interface RolloutSampler {
@@ -32,6 +33,8 @@ export interface PlayEpisodeOptions {
   readonly seed: number;
   /** Parent of the generators of tokens and fallback actions. */
   readonly rng: Generator;
+  /** Also give every step the key of the state that it began in; see `collectEpisodes`. Default false. */
+  readonly stateKeys?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Called after every step, e.g. to report progress. */
   readonly onStep?: (step: StepRecord) => Awaitable<void>;
@@ -47,14 +50,18 @@ export interface PlayedEpisode {
  * @throws {EnvironmentFailedError} The environment cannot be reset.
  */
 export async function playEpisode(options: PlayEpisodeOptions): Promise<PlayedEpisode> {
-  const { env, sampler, config, seed, rng, signal, onStep } = options;
+  const { env, sampler, config, seed, rng, stateKeys = false, signal, onStep } = options;
   const slot = new Slot(0, env, rng);
   const lockStep = new LockStep(sampler, config);
   const metrics = new MetricsTally();
   await slot.start(seed);
   const steps: StepRecord[] = [];
   for (;;) {
-    const [played] = await lockStep.play([slot], { metrics, signal });
+    const [played] = await lockStep.play([slot], {
+      metrics,
+      signal,
+      ...(stateKeys && { inGroup: (inPlay) => ({ stateKey: stateKeyOf(inPlay) }) }),
+    });
     const { step } = played!;
     steps.push(step);
     await onStep?.(step);

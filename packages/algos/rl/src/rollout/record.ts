@@ -65,6 +65,9 @@ export interface StepRecord {
   readonly truncated: boolean;
   readonly error?: BoundaryError;
 
+  /** Its weights are older than the run allows: it trains the critic and counts for its group, and not for the policy. */
+  readonly withheld?: boolean;
+
   /** V(o_t) in units of reward; set by `rescore`. */
   value: number;
   /** Value of the real successor; 0 after a terminated step; set by `rescore`. */

@@ -60,7 +60,8 @@ async function scoreSuccessors(
   // a value is read at the last prompt token; the response only has to be there
   const successors = cut.map(({ successor: input }) => ({ input: input!, responseIds: input!.promptIds.slice(-1) }));
   const { temperature } = loss;
-  const { values } = successors.length > 0 ? await policy.score(successors, { temperature }) : { values: [] };
+  const onlyValues = { temperature, logProbs: false, entropies: false };
+  const { values } = successors.length > 0 ? await policy.score(successors, onlyValues) : { values: [] };
   const successorValues = new Map(cut.map((step, index) => [step, values[index]! * reward.scale]));
   for (const rows of trajectories) {
     for (const [index, row] of rows.entries()) {
@@ -82,7 +83,8 @@ async function scoreReference(
 ): Promise<void> {
   if (!regularizer || ['none', 'exact'].includes(regularizer.kl) || regularizer.klTo === 'old') return;
   const { temperature } = loss;
-  const reference = await policy.score(steps.map(sequenceOf), { temperature, weights: regularizer.klTo });
+  const options = { temperature, weights: regularizer.klTo, entropies: false };
+  const reference = await policy.score(steps.map(sequenceOf), options);
   steps.forEach((step, index) => {
     step.referenceLogProbs = reference.logProbs[index]!;
   });

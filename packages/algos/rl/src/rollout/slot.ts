@@ -2,7 +2,7 @@
  * One environment of a rollout and the episode it is in: resets with its own seeds, remembers the history, fails
  * without taking others along, and can be saved and continued.
  */
-import { fallbackAction, NoDialogueError } from '@vlgym/agents';
+import { type Fallback, type Move, moveOf, NoDialogueError } from '@vlgym/agents';
 import {
   type AnyEnv,
   type Dialogue,
@@ -141,10 +141,10 @@ export class Slot {
     this.return += reward;
   }
 
-  /** The published random action, from this slot's generator. */
-  randomAction(): unknown {
+  /** What the environment does after a response; a random action is drawn from this slot's generator. */
+  moveOf(said: unknown, rule: Fallback): Move {
     const { env, rng, episodeId } = this;
-    return fallbackAction({ ...this.context, env, rng, episodeId, stepIndex: this.history.length });
+    return moveOf({ ...this.context, env, rng, episodeId, stepIndex: this.history.length }, said, rule);
   }
 
   save(): SlotState {

@@ -23,6 +23,8 @@ import { EnvThread } from './env-thread.js';
 export interface ThreadEnvsOptions {
   /** Options of the environment. */
   readonly options?: Readonly<Record<string, unknown>>;
+  /** Do not check every step against the spaces, as in `make`; default false. */
+  readonly disableChecker?: boolean;
   /** Threads; default one per processor. Environment `index` lives in thread `index % threads`. */
   readonly threads?: number;
 }
@@ -38,7 +40,7 @@ export interface ThreadEnvsOptions {
  */
 export function threadEnvs(
   id: string | EnvSpec,
-  { options = {}, threads = availableParallelism() }: ThreadEnvsOptions = {},
+  { options = {}, disableChecker = false, threads = availableParallelism() }: ThreadEnvsOptions = {},
 ): (index: number) => Promise<AnyEnv> {
   const pool: (EnvThread | undefined)[] = [];
   const threadOf = (index: number): EnvThread => {
@@ -51,7 +53,7 @@ export function threadEnvs(
   // an index may come twice, e.g. for training and evaluation
   let next = 0;
   return async () => {
-    const template = (await make(id as string, { options })) as AnyEnv;
+    const template = (await make(id as string, { options, disableChecker })) as AnyEnv;
     if (template.spec?.module !== undefined) return new ThreadEnv(template, next++, threadOf);
     await template.close();
     throw new GymError(`"${template.spec?.id}" cannot be made in a thread.`, {

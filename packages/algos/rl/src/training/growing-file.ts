@@ -28,7 +28,7 @@ export class GrowingFile {
     return this.#size;
   }
 
-  async append(data: string | Buffer): Promise<void> {
+  async append(data: string | Uint8Array): Promise<void> {
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;
     await this.handle.appendFile(bytes);
     this.#size += bytes.length;

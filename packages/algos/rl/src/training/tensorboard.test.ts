@@ -61,7 +61,7 @@ describe('TensorBoard events', () => {
   });
 
   it('finds a flipped bit', () => {
-    const file = fileVersionRecord();
+    const file = Buffer.from(fileVersionRecord());
     file[20]! ^= 1;
     expect(() => records(file)).toThrow();
   });

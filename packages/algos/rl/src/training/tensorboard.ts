@@ -7,12 +7,12 @@
  */
 
 /** The first record of a file. */
-export function fileVersionRecord(wallTime = 0): Buffer {
+export function fileVersionRecord(wallTime = 0): Uint8Array {
   return frame(Buffer.concat([double(1, wallTime), bytes(3, Buffer.from('brain.Event:2'))]));
 }
 
 /** One record with all scalars of a step. @param wallTime Seconds since 1970; shown by TensorBoard only. */
-export function scalarsRecord(step: number, scalars: Readonly<Record<string, number>>, wallTime: number): Buffer {
+export function scalarsRecord(step: number, scalars: Readonly<Record<string, number>>, wallTime: number): Uint8Array {
   const values = Object.entries(scalars).map(([tag, value]) =>
     bytes(1, Buffer.concat([bytes(1, Buffer.from(tag)), float(2, value)])),
   );
@@ -21,7 +21,7 @@ export function scalarsRecord(step: number, scalars: Readonly<Record<string, num
 }
 
 /** Bytes of one record around `data`. */
-export function frame(data: Buffer): Buffer {
+export function frame(data: Uint8Array): Uint8Array {
   const header = Buffer.alloc(12);
   header.writeBigUInt64LE(BigInt(data.length));
   header.writeUInt32LE(maskedCrc(header.subarray(0, 8)), 8);

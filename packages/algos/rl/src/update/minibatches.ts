@@ -12,6 +12,7 @@ import { type ImportanceOptions, importanceWeights } from '../losses/importance-
 import type { Sequence } from '../policy.js';
 import { oldLogProbsOf, type RolloutBuffer, type StepRecord } from '../rollout/record.js';
 import { sequenceOf } from '../rollout/rescore.js';
+import { type GroupLimits, groupsWithin } from './groups.js';
 
 /** B steps with responses of up to L tokens; flat arrays are [B*L] with 0 on padding. */
 export interface MicroBatch {
@@ -66,10 +67,10 @@ export function* miniBatches(
   const { steps } = buffer;
   const correction = correctionOf(config, buffer);
   const order = rng.permutation(steps.length);
-  const { batch, microBatch } = config.optimizer;
+  const { batch, microBatch: rows, microBatchTokens: tokens } = config.optimizer;
   for (let start = 0; start < order.length; start += batch) {
     const indices = order.slice(start, start + batch);
-    yield { microBatches: cut(indices, steps, targets, { config, correction }, microBatch) };
+    yield { microBatches: cut(indices, steps, targets, { config, correction }, { rows, tokens }) };
   }
 }
 
@@ -83,7 +84,7 @@ function cut(
   steps: readonly StepRecord[],
   targets: Targets,
   settings: Settings,
-  size: number,
+  limits: GroupLimits,
 ): MicroBatch[] {
   const lengthOf = ({ input, responseIds }: StepRecord) => input.promptIds.length + responseIds.length;
   const sorted = indices.toSorted((a, b) => lengthOf(steps[a]!) - lengthOf(steps[b]!) || a - b);
@@ -93,8 +94,7 @@ function cut(
     sequences: trained.length,
     steps: indices.length,
   };
-  const groups: number[][] = [];
-  for (let start = 0; start < sorted.length; start += size) groups.push(sorted.slice(start, start + size));
+  const groups = groupsWithin(sorted, (index) => sequenceOf(steps[index]!), limits);
   return groups.map((group) => ({ ...layOut(group, steps, targets, settings), totals, share: 1 / groups.length }));
 }
 

@@ -30,7 +30,7 @@ export interface OptimizeHooks {
   readonly beforeEpoch?: () => void;
   /** Adds gradients to those of an optimizer step. */
   readonly beforeStep?: (microBatches: readonly MicroBatch[]) => Promise<void>;
-  readonly afterEpoch?: () => void;
+  readonly afterEpoch?: () => void | Promise<void>;
 }
 
 /** Only the critic is trained in this update. */
@@ -75,7 +75,7 @@ export async function optimize<State>(
         if (!onlyValue) metrics.mean('optimizer/grad-norm', gradNorm);
         if (value && !criticApart) metrics.mean('optimizer/value-grad-norm', valueGradNorm);
       }
-      if (!onlyValue) hooks.afterEpoch?.();
+      if (!onlyValue) await hooks.afterEpoch?.();
     }
   });
   metrics.setAll({ 'optimizer/learning-rate': learningRate, 'optimizer/only-value': onlyValue ? 1 : 0 });

@@ -7,6 +7,7 @@ import { sftLoss } from '../losses/sft-loss.js';
 import type { Sequence } from '../policy.js';
 import type { Run } from '../training/algorithm.js';
 import { accumulate } from './accumulate.js';
+import { groupsWithin } from './groups.js';
 
 /** A response to imitate. */
 export interface LabeledSequence extends Sequence {
@@ -18,6 +19,8 @@ export interface SuperviseOptions {
   readonly coefficient: number;
   /** Sequences per forward pass. */
   readonly microBatch: number;
+  /** Tokens per forward pass, padding included; default: no limit. */
+  readonly microBatchTokens?: number | undefined;
   /** Temperature of the log-probabilities; default 1. */
   readonly temperature?: number;
 }
@@ -25,15 +28,14 @@ export interface SuperviseOptions {
 export async function supervise(
   run: Pick<Run, 'policy' | 'metrics' | 'signal'>,
   samples: readonly LabeledSequence[],
-  { coefficient, microBatch, temperature = 1 }: SuperviseOptions,
+  { coefficient, microBatch, microBatchTokens, temperature = 1 }: SuperviseOptions,
 ): Promise<void> {
   const lengthOf = ({ input, responseIds }: LabeledSequence) => input.promptIds.length + responseIds.length;
   const sorted = samples.toSorted((a, b) => lengthOf(a) - lengthOf(b));
   const tokens = samples.reduce((sum, { labelMask }) => sum + labelMask.reduce((n, bit) => n + bit, 0), 0);
   if (tokens === 0) return;
-  const batches = Math.ceil(sorted.length / microBatch);
-  for (let start = 0; start < sorted.length; start += microBatch) {
-    const batch = sorted.slice(start, start + microBatch);
+  const batches = groupsWithin(sorted, (sample) => sample, { rows: microBatch, tokens: microBatchTokens });
+  for (const batch of batches) {
     const length = Math.max(...batch.map(({ responseIds }) => responseIds.length));
     const mask = new Uint8Array(batch.length * length);
     batch.forEach(({ labelMask }, row) => {
@@ -44,7 +46,7 @@ export async function supervise(
       batch,
       ({ logProbs }) => {
         const loss = sftLoss(logProbs, mask, tokens);
-        run.metrics.part('loss/sft', loss.detach().item(), 1 / batches);
+        run.metrics.part('loss/sft', loss.detach().item(), 1 / batches.length);
         return loss.mul(coefficient);
       },
       { temperature, stopGradient: true },

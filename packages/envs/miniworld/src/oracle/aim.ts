@@ -1,5 +1,5 @@
 /** Converts a task's goal to the conditions on positions and poses that the oracle searches for. */
-import type { Goal } from '../tasks/task.js';
+import type { Circle, Goal } from '../tasks/task.js';
 import type { Entity } from '../world/entity.js';
 import { Room } from '../world/room.js';
 import { DROP, PICK_UP, type Pose, type World } from '../world/world.js';
@@ -47,6 +47,7 @@ export function aimOf(world: World, goal: Goal, careful: boolean): Aim {
     };
   }
   const wanted = goal.kind === 'pick up' ? goal.entities : [goal.entity];
+  const arm = (entity: Entity) => 1.05 * (agent.radius + entity.radius + world.maxForwardStep);
   if (goal.kind === 'pick up' || agent.carrying !== goal.entity) {
     const span = 2.7 * agent.radius;
     const reached = (pose: Pose) => {
@@ -64,25 +65,40 @@ export function aimOf(world: World, goal: Goal, careful: boolean): Aim {
       key: `pick up ${wanted.map(place).join(' ')} ${careful}`,
     };
   }
+  if (goal.kind === 'carry to') {
+    const { entity, to } = goal;
+    return {
+      reached: (pose) => isIn(to, ...world.carryPlace(entity, pose), 0),
+      nearby: (x, z) => isIn(to, x, z, arm(entity)),
+      open: everywhere,
+      last: DROP,
+      key: `carry to ${to instanceof Room ? to.outline.join(' ') : `${place(to)} ${to.radius}`}`,
+    };
+  }
   const { entity, target } = goal;
   const reach = entity.radius + target.radius + touch;
-  const arm = 1.05 * (agent.radius + entity.radius + world.maxForwardStep);
   return {
     reached: (pose) => {
       const [x, z] = world.carryPlace(entity, pose);
       return within(x, z, target, reach);
     },
-    nearby: (x, z) => within(x, z, target, reach + arm),
+    nearby: (x, z) => within(x, z, target, reach + arm(entity)),
     open: everywhere,
     last: DROP,
     key: `put next ${place(target)}`,
   };
 }
 
-const within = (x: number, z: number, entity: Entity, reach: number): boolean =>
-  Math.sqrt((entity.x - x) ** 2 + (entity.z - z) ** 2) < reach;
+type Position = Pick<Entity, 'x' | 'z'>;
 
-const place = ({ x, z }: Entity): string => `${x.toFixed(6)},${z.toFixed(6)}`;
+const within = (x: number, z: number, position: Position, reach: number): boolean =>
+  Math.sqrt((position.x - x) ** 2 + (position.z - z) ** 2) < reach;
+
+/** Whether a point is in a room or a circle, or at most `margin` outside of it. */
+const isIn = (to: Room | Circle, x: number, z: number, margin: number): boolean =>
+  to instanceof Room ? to.contains(x, z, margin) : within(x, z, to, to.radius + margin);
+
+const place = ({ x, z }: Position): string => `${x.toFixed(6)},${z.toFixed(6)}`;
 
 /** Poses in all directions at one position, one turn or ten degrees apart. */
 function headings({ agent, parameters }: World, x: number, z: number): Pose[] {

@@ -38,7 +38,7 @@ export class Oracle {
   next(world: World, goal: Goal | undefined): number | undefined {
     if (!goal) return undefined;
     const { carrying } = world.agent;
-    if (carrying && (goal.kind !== 'put next' || carrying !== goal.entity)) return DROP;
+    if (carrying && (!isCarried(goal) || carrying !== goal.entity)) return DROP;
     const known = this.#follow(world);
     if (known !== undefined) return known;
     const { aim, plan } = this.#plans(world, goal);
@@ -130,6 +130,8 @@ export class Oracle {
     return this.#field.field;
   }
 }
+
+const isCarried = (goal: Goal) => goal.kind === 'put next' || goal.kind === 'carry to';
 
 /** Turns to the goal, then walks; `undefined` if that does not reach it. */
 function straightPlan(world: World, goal: Goal, { reached, open, last }: Aim): Plan | undefined {

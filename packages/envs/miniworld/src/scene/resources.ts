@@ -16,6 +16,7 @@ import {
   RGBAFormat,
 } from 'three';
 import { meshModel } from '../meshes/models.js';
+import { objectParts } from '../meshes/object-models.js';
 import { type Texture, TextureLibrary } from '../textures/library.js';
 import { UnknownMeshError } from '../world/errors.js';
 import { meshExtents, meshNames } from '../world/mesh-extents.js';
@@ -25,7 +26,8 @@ import { meshGeometry, paletteOf } from './mesh-geometry.js';
 /** One part of a mesh entity: a geometry and its material. */
 export interface MeshPart {
   readonly geometry: BufferGeometry;
-  readonly material: MeshLambertMaterial;
+  /** One, or one per group of the geometry. */
+  readonly material: MeshLambertMaterial | MeshLambertMaterial[];
 }
 
 export class SceneResources {
@@ -68,7 +70,7 @@ export class SceneResources {
 
   /** @throws {UnknownMeshError} */
   mesh(name: string): readonly MeshPart[] {
-    let parts = this.#meshes.get(name);
+    let parts = this.#meshes.get(name) ?? objectParts(name);
     if (!parts) {
       const model = meshModel(name);
       if (!model) throw new UnknownMeshError(name, meshNames());

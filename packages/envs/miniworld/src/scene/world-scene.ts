@@ -60,9 +60,9 @@ export class WorldScene {
     this.#mark = new Mesh(triangle, resources.agentMark);
     this.#mark.frustumCulled = false;
     this.#mark.visible = false;
-    this.#rooms.matrixAutoUpdate = false;
     this.scene.background = this.#background;
     this.scene.add(this.#ambient, this.#sun, this.#sun.target, this.#rooms, this.#entities, this.#mark);
+    standStill(this.scene);
   }
 
   /** Shows another world and disposes the objects of the last one. */
@@ -76,6 +76,7 @@ export class WorldScene {
     this.#sun.color.copy(rgb(lightColor));
     // The original adds one to every component by mistake, and uses the position as a direction.
     this.#sun.position.set(lightPos[0] + 1, lightPos[1] + 1, lightPos[2] + 1);
+    this.#sun.updateMatrix();
     const { library } = this.#resources;
     for (const { texture, variant, geometry } of roomMeshes(
       world.rooms,
@@ -100,6 +101,7 @@ export class WorldScene {
       }
       object.position.set(entity.x, entity.y, entity.z);
       object.rotation.set(0, entity.direction, 0);
+      object.updateMatrix();
     }
     aim(this.camera, world.agent);
   }
@@ -190,6 +192,7 @@ export class WorldScene {
       const looks = entity.looks();
       const created = entityObject(looks, this.#resources);
       const object = created?.object ?? new Group();
+      standStill(object);
       if (created) this.#entities.add(object);
       this.#shown.push({ entity, object, looks, unshared: created?.unshared ?? [] });
     }
@@ -206,6 +209,14 @@ export class WorldScene {
     this.#entities.clear();
     this.#shown = [];
   }
+}
+
+/** An object moves only by `updateMatrix`, so that a frame does not compute the matrices of a world that stands still. */
+function standStill(root: Object3D): void {
+  root.traverse((object) => {
+    object.updateMatrix();
+    object.matrixAutoUpdate = false;
+  });
 }
 
 const MARKER = new BoxGeometry(0.2, 0.2, 0.2);

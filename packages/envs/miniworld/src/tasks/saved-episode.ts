@@ -2,6 +2,7 @@
 import { generatorState, savedCount } from '@vlgym/core';
 import { z } from 'zod';
 import { SnapshotError } from '../world/errors.js';
+import { MAX_SPAWNED } from '../world/world.js';
 
 /** Maximum coordinate in meters and maximum direction in radians; larger values mean damaged data. */
 const MAX_COORDINATE = 1e6;
@@ -9,7 +10,8 @@ const MAX_COORDINATE = 1e6;
 const MAX_ENTITIES = 100_000;
 
 const coordinate = z.number().min(-MAX_COORDINATE).max(MAX_COORDINATE);
-/** An entity in a snapshot. `built` is its index in the list of entities when the world was built. */
+/** An entity in a snapshot. `built` is its index in the list of entities when the world was built,
+ * continued by the spawned ones. */
 const savedEntity = z.strictObject({
   built: savedCount,
   x: coordinate,
@@ -28,6 +30,11 @@ export const SAVED_EPISODE = z.strictObject({
   start: generatorState,
   now: generatorState,
   stepCount: savedCount,
+  /** What was added during the episode, in order; their indices follow those of the built entities. */
+  spawned: z
+    .array(z.strictObject({ kind: z.string(), data: z.unknown() }))
+    .max(MAX_SPAWNED)
+    .optional(),
   entities: z.array(savedEntity).max(MAX_ENTITIES),
   carrying: savedCount.nullable(),
   rules: z.record(z.string(), z.unknown()).nullable(),

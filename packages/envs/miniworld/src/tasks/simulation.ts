@@ -121,12 +121,14 @@ export class Simulation {
   save(): SavedEpisode | null {
     if (!this.#episode) return null;
     const { world, rules, start, built } = this.#episode;
+    const { spawned } = world;
+    const known = [...built, ...spawned.map(({ entity }) => entity)];
     const indexOf = (entity: Entity): number => {
-      const index = built.indexOf(entity);
+      const index = known.indexOf(entity);
       if (index < 0) {
         throw new GymError(`A snapshot cannot contain ${entity.label}, which was created after \`build\`.`, {
           code: 'SNAPSHOT_UNSUPPORTED',
-          hint: 'add every entity in `build`; remove and add it again during the episode',
+          hint: 'add it in `build`, or during the episode with `world.spawn`',
         });
       }
       return index;
@@ -136,6 +138,7 @@ export class Simulation {
       start,
       now: world.rng.getState(),
       stepCount: world.stepCount,
+      ...(spawned.length > 0 && { spawned: spawned.map(({ kind, data }) => ({ kind, data })) }),
       entities: world.entities.map((entity) => ({
         built: indexOf(entity),
         x: entity.x,
@@ -167,13 +170,14 @@ export class Simulation {
     rng.setState(start);
     const episode = this.#build(rng);
     const { world, rules, built } = episode;
+    const known = [...built, ...(saved.spawned ?? []).map(({ kind, data }) => respawn(world, kind, data))];
     const builtAt = (index: number): Entity => {
-      const entity = built[index];
+      const entity = known[index];
       if (entity) return entity;
       throw new SnapshotError(
         'The snapshot names an entity that the world does not have.',
         index,
-        `0 to ${built.length - 1}`,
+        `0 to ${known.length - 1}`,
       );
     };
     const entities = rest.entities.map(({ built: index, x, y, z, direction, own }) => {
@@ -209,7 +213,7 @@ export class Simulation {
 
   #build(rng: Generator): Episode {
     const start = rng.getState();
-    const world = new World(rng, this.parameters, this.domainRand);
+    const world = new World(rng, this.parameters, this.domainRand, this.task.spawners);
     const rules: Rules | undefined = this.task.build(world);
     if (typeof rules !== 'object' || rules === null) {
       throw new WorldError(`The task "${this.task.name}" did not return rules.`, rules, 'rules, `return {}` at least');
@@ -221,6 +225,20 @@ export class Simulation {
   get #current(): Episode {
     if (!this.#episode) throw new GymError('The world does not exist before `reset`.', { code: 'RESET_NEEDED' });
     return this.#episode;
+  }
+}
+
+function respawn(world: World, kind: string, data: unknown): Entity {
+  try {
+    return world.spawn(kind, data, { x: 0, z: 0 });
+  } catch (cause) {
+    const made = Object.keys(world.spawners).join(', ') || 'no kinds';
+    throw new SnapshotError(
+      `The snapshot has an entity of the kind "${kind}", which cannot be made.`,
+      data,
+      made,
+      String(cause),
+    );
   }
 }
 

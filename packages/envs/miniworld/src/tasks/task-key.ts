@@ -29,14 +29,17 @@ export function worldKey({ rooms, entities, agent }: World, goal: Goal | undefin
 function goalContent(goal: Goal): string {
   if (goal.kind === 'touch') return labelAndCell(goal.entity);
   if (goal.kind === 'pick up') return sorted(goal.entities.map(labelAndCell));
-  return `${labelAndCell(goal.entity)}>${labelAndCell(goal.target)}`;
+  if (goal.kind === 'put next') return `${labelAndCell(goal.entity)}>${labelAndCell(goal.target)}`;
+  const { to } = goal;
+  const place = 'outline' in to ? `room@${floorPlan([to])}` : `place@${cellOf(to)}`;
+  return `${labelAndCell(goal.entity)}>${place}`;
 }
 
 const sorted = (words: readonly string[]): string => [...words].sort().join(';');
 
 const labelAndCell = (entity: Entity): string => `${entity.label.replace(/^an? /, '')}@${cellOf(entity)}`;
 
-const cellOf = ({ x, z }: Entity): string => `${Math.floor(x / CELL)},${Math.floor(z / CELL)}`;
+const cellOf = ({ x, z }: Pick<Entity, 'x' | 'z'>): string => `${Math.floor(x / CELL)},${Math.floor(z / CELL)}`;
 
 /** The agent's direction is never wrapped, so full turns are removed here. */
 function octant(direction: number): number {

@@ -19,7 +19,19 @@ export interface Outcome {
 export type Goal =
   | { readonly kind: 'touch'; readonly entity: Entity; readonly avoid?: readonly (Room | Entity)[] }
   | { readonly kind: 'pick up'; readonly entities: readonly Entity[] }
-  | { readonly kind: 'put next'; readonly entity: Entity; readonly target: Entity };
+  | { readonly kind: 'put next'; readonly entity: Entity; readonly target: Entity }
+  /** Drop the entity with its center in the room or in the circle. */
+  | { readonly kind: 'carry to'; readonly entity: Entity; readonly to: Room | Circle };
+
+/** A place on the floor, in meters. */
+export interface Circle {
+  readonly x: number;
+  readonly z: number;
+  readonly radius: number;
+}
+
+/** Makes an entity from JSON data. */
+export type Spawner = (data: unknown) => Entity;
 
 export interface Rules {
   /** Reward and end of the last step, applied after the observation is made. Omitted: no reward and no end. */
@@ -50,6 +62,8 @@ export interface Task {
   readonly goal?: 0 | 1;
   /** True if episodes differ only by the agent's start, which is then part of the task key. */
   readonly startIsContent?: true;
+  /** What `world.spawn(kind, data, place)` makes during an episode, by kind; a snapshot makes it again from the data. */
+  readonly spawners?: Readonly<Record<string, Spawner>>;
   build(world: World): Rules;
 }
 

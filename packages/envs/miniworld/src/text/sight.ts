@@ -26,5 +26,7 @@ export function sightOf(world: World, goal: Goal | undefined): Sight {
 function wantedNext(world: World, goal: Goal): readonly Entity[] {
   if (goal.kind === 'pick up') return goal.entities;
   if (goal.kind === 'put next' && world.agent.carrying === goal.entity) return [goal.target];
+  // a place on the floor is not a thing that the picture shows
+  if (goal.kind === 'carry to' && world.agent.carrying === goal.entity) return [];
   return [goal.entity];
 }

@@ -48,6 +48,24 @@ export interface Placement extends Partial<Bounds> {
   readonly direction?: number;
 }
 
+/** Where a spawned entity stands, in meters and radians. */
+export interface SpawnPlace {
+  readonly x: number;
+  readonly y?: number;
+  readonly z: number;
+  readonly direction?: number;
+}
+
+/** An entity that was added during an episode, and what made it. */
+export interface Spawned {
+  readonly entity: Entity;
+  readonly kind: string;
+  readonly data: unknown;
+}
+
+/** Entities that one episode may add; more is a loop that does not end. */
+export const MAX_SPAWNED = 10_000;
+
 /** Position and direction of the agent. */
 export interface Pose {
   readonly x: number;
@@ -72,6 +90,8 @@ export class World {
   readonly entities: Entity[] = [];
   readonly agent = new Agent();
   stepCount = 0;
+  /** Entities that `spawn` added, in order, also those that were removed since. */
+  readonly spawned: Spawned[] = [];
   /** The largest possible step, which determines the reach of `near` and of carrying. */
   readonly maxForwardStep: number;
   #segments: Float64Array | undefined;
@@ -83,6 +103,8 @@ export class World {
     readonly rng: Generator,
     readonly parameters: Parameters,
     readonly domainRand: boolean = false,
+    /** What `spawn` can make, by kind. */
+    readonly spawners: Readonly<Record<string, (data: unknown) => Entity>> = {},
   ) {
     this.maxForwardStep = parameters.forwardStep.max;
   }
@@ -177,6 +199,30 @@ export class World {
       throw new WorldError(`Invalid position of ${label}.`, { x, y, z, direction }, 'finite numbers');
     }
     this.entities.push(entity);
+    return entity;
+  }
+
+  /**
+   * Adds an entity during an episode, without random draws. A snapshot contains its kind and data, and makes it again.
+   *
+   * @param kind  One of the task's `spawners`.
+   * @param data  JSON data for the spawner.
+   * @throws {WorldError}  The task has no such spawner, the data is not JSON, or there are too many.
+   */
+  spawn(kind: string, data: unknown, { x, y = 0, z, direction = 0 }: SpawnPlace): Entity {
+    const make = Object.hasOwn(this.spawners, kind) ? this.spawners[kind] : undefined;
+    if (!make) {
+      const known = Object.keys(this.spawners).join(', ') || 'a kind that `spawners` of the task defines';
+      throw new WorldError(`Unknown kind of entity "${kind}".`, kind, known);
+    }
+    if (this.spawned.length >= MAX_SPAWNED) {
+      throw new WorldError('Too many entities were added.', MAX_SPAWNED, `at most ${MAX_SPAWNED} in an episode`);
+    }
+    const saved = jsonCopy(data);
+    const entity = Object.assign(make(saved), { x, y, z, direction });
+    entity.randomize(this.parameters, undefined);
+    this.addEntity(entity);
+    this.spawned.push({ entity, kind, data: saved });
     return entity;
   }
 
@@ -380,4 +426,24 @@ function portalEnds(room: Room, index: number, range: PortalOptions): [start: Po
     [x + directionX * start, z + directionZ * start],
     [x + directionX * end, z + directionZ * end],
   ];
+}
+
+/** What a snapshot would restore: functions, dates and cycles would be lost. */
+function jsonCopy(data: unknown): unknown {
+  const refuse = () => new WorldError('The data of an entity is not JSON.', data, 'numbers, texts, lists, objects');
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(data ?? null);
+  } catch {
+    throw refuse();
+  }
+  const copy = text === undefined ? undefined : (JSON.parse(text) as unknown);
+  if (copy === undefined || !isDeepEqual(copy, data ?? null)) throw refuse();
+  return copy;
+}
+
+function isDeepEqual(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) return a === b;
+  const [left, right] = [Object.entries(a), Object.entries(b)];
+  return left.length === right.length && left.every(([key, value]) => isDeepEqual(value, Reflect.get(b, key)));
 }

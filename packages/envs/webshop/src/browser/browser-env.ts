@@ -33,10 +33,13 @@ import { goalKey } from '../goals/goal-key.js';
 import type { GoalPart } from '../goals/splits.js';
 import { checkedSession } from '../server/routes.js';
 import { ShopServer } from '../server/shop-server.js';
+import { click } from '../shop/action.js';
 import { clickables } from '../shop/observe.js';
 import type { Session } from '../shop/session.js';
 import { sessionUrl } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
+import { checkAppearance } from '../themes/dresser.js';
+import { popUpLabel } from '../themes/pop-ups.js';
 import { BROWSER_DEFAULTS, browserOptions, type WebShopBrowserOptions } from './browser-options.js';
 import { BrowserPage } from './browser-page.js';
 import type { BrowserInfo } from './info.js';
@@ -78,6 +81,8 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   #session: Session | undefined;
   #random: PythonRandom | undefined;
   #over = false;
+  /** Label of the button that closes the open pop-up. */
+  #popUp: string | undefined;
   #last: BrowserObservation | undefined;
   /** Restored, but its page is not open yet. */
   #restored: SavedVisit | undefined;
@@ -98,7 +103,10 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
       release: this.#release,
     } = shopTask(this.#options, { ...BROWSER_DEFAULTS, goalDraw, searchShortcuts: !this.#strict }, shop));
     const random = () => this.#random!;
-    this.#server = new ShopServer(this.shop, { keepOptions: this.#strict, endless: !this.#strict, random });
+    const { theme = 'parity', disturbances = [] } = this.#options;
+    checkAppearance(theme, disturbances);
+    const habits = { keepOptions: this.#strict, endless: !this.#strict, random };
+    this.#server = new ShopServer(this.shop, { ...habits, theme, disturbances });
     this.dialogue = browserDialogue(this.#options.dialogue ?? 'json-v1', this.#options.screenshot !== false);
     this.observationSpace = pageObservationSpace(this.#options);
     const { width, height, timeout, executablePath, sandbox, restartAfter } = this.#options;
@@ -213,6 +221,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     const session = saved.session ? sessionFrom(saved.session as SavedSession, this.shop) : undefined;
     if (this.#session) this.#server.drop(this.#session.id);
     this.#random = random;
+    this.#popUp = undefined;
     this.#session = session;
     this.#over = saved.session?.done ?? false;
     this.#restored = saved.session ? saved : undefined;
@@ -233,6 +242,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   /** Next action of the best known plan, whatever its reward. */
   expertAction(): string | undefined {
     const { plan } = this;
+    if (this.#popUp !== undefined) return click(this.#popUp);
     return plan && nextAction(this.shop, this.#activeSession('expertAction'), plan);
   }
 
@@ -264,6 +274,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   async #observe(lastError: string): Promise<{ observation: BrowserObservation; live: LivePage }> {
     const observed = await observePage(this.#retained.current!, this.#options, lastError, this.#server.url);
     this.#last = observed.observation;
+    this.#popUp = popUpLabel(observed.live.tree);
     return observed;
   }
 
@@ -278,6 +289,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
       page,
       availableActions: { hasSearchBar: page === 'index', clickables: names },
       blockedRequests: this.#retained.current?.blockedRequests ?? 0,
+      ...(live && this.#popUp !== undefined && { popUp: this.#popUp }),
       ...(page === 'done' && parts && { rewardParts: { ...parts }, success: reward === 1, exact: asin === goal.asin }),
     };
   }
@@ -291,6 +303,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
       elements: this.#last!.elements,
       showAttributes: this.shop.showAttributes,
       strict: this.#strict,
+      popUp: this.#popUp,
     };
   }
 

@@ -12,11 +12,13 @@ import type { WebShopBrowserOptions } from './browser-options.js';
 declare module '@vlgym/core' {
   interface KnownEnvs {
     'vlgym/WebShopBrowser-v1': KnownEnv<WebShopBrowserEnv, WebShopBrowserOptions>;
+    'vlgym/WebShopBrowser-v2': KnownEnv<WebShopBrowserEnv, WebShopBrowserOptions>;
   }
 }
 
 export type { BrowserDialogueStyle } from '../dialogue/browser-dialogue.js';
 export { BROWSER_TOOLS, SITE_TOOLS } from '../dialogue/page-actions.js';
+export type { Disturbance, Theme } from '../themes/theme.js';
 export { WebShopBrowserEnv } from './browser-env.js';
 export type { WebShopBrowserOptions } from './browser-options.js';
 export { ChromiumMissingError, findChromium } from './find-chromium.js';

@@ -14,6 +14,8 @@ export interface ShopContext extends InputTarget {
   readonly showAttributes: boolean;
   /** Search only from the search box, no pages after the last hit, brackets allowed in arguments. */
   readonly strict: boolean;
+  /** Label of the button that closes the open pop-up. */
+  readonly popUp?: string | undefined;
 }
 
 /** @returns Why nothing was done, or `undefined`. @throws {PageLostError} */
@@ -27,7 +29,13 @@ export async function perform(shop: BrowserPage, action: string, context: ShopCo
 }
 
 async function search(shop: BrowserPage, words: string, context: ShopContext): Promise<string | undefined> {
-  const { session, strict } = context;
+  const { session, strict, popUp } = context;
+  if (
+    popUp !== undefined &&
+    (await shop.evaluate<boolean>(`(${IS_COVERED})(document.getElementById('search_input'))`))
+  ) {
+    return coveredBy(popUp);
+  }
   const box = await shop.evaluate<boolean>(FOCUS);
   if (!box && strict) return 'this page has no search box';
   if (box) await shop.act(() => shop.page.keyboard.sendCharacter(words));
@@ -42,6 +50,15 @@ async function search(shop: BrowserPage, words: string, context: ShopContext): P
 function open(shop: BrowserPage, route: Route, { origin }: ShopContext): Promise<void> {
   return shop.goto(origin + formatRoute(route));
 }
+
+const coveredBy = (popUp: string) => `a pop-up is in front of it; click[${popUp}] closes the pop-up`;
+
+/** Whether a click on the center of an element would hit the pop-up. */
+const IS_COVERED = `(element) => {
+  if (!element || element.closest('.popup')) return false;
+  const { x, y, width, height } = element.getClientRects()[0];
+  return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.popup') != null;
+}`;
 
 /** Focuses the search box and selects its contents. */
 const FOCUS = `(() => {
@@ -65,6 +82,7 @@ const FIND = `(name) => {
   const inside = ({ top, bottom, left, right }) => top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
   if (!inside(shown.getBoundingClientRect())) shown.scrollIntoView({ block: 'center', inline: 'center' });
   const { x, y, width, height } = shown.getClientRects()[0]; // the first line of a link that wraps
+  if ((${IS_COVERED})(shown)) return 'covered';
   return [x + width / 2, y + height / 2];
 }`;
 
@@ -82,8 +100,9 @@ async function click(shop: BrowserPage, name: string, context: ShopContext): Pro
     await open(shop, { page: 'sub-page', subPage: 'Attributes', ...product }, context);
     return undefined;
   }
-  const center = await shop.evaluate<[number, number] | null>(`(${FIND})(${JSON.stringify(name)})`);
+  const center = await shop.evaluate<[number, number] | 'covered' | null>(`(${FIND})(${JSON.stringify(name)})`);
   if (!center) return 'nothing on this page has this name';
+  if (center === 'covered') return coveredBy(context.popUp ?? '');
   await shop.click(...center);
   return undefined;
 }

@@ -94,6 +94,20 @@ describe('broken rows', () => {
     }
   });
 
+  it('include options and attributes that rewards could only compare for minutes', () => {
+    const long = 'x'.repeat(4001);
+    const rows = [row('A', { customization_options: { size: [{ value: long }] } }), row('B')];
+    const attributes = { B: { attributes: [long] } };
+    const { report } = loadCatalog({ products: rows, attributes } as never);
+    expect(report).toMatchObject({
+      products: 0,
+      skipped: {
+        'an option is longer than 4000 characters': 1,
+        'an entry of attributes is longer than 4000 characters': 1,
+      },
+    });
+  });
+
   it.each([
     [{ human: { A: { instruction: 'x' } } }, 'the instructions of people are not a list'],
     [{ attributes: { A: ['soft'] } }, 'the attribute record is not a map'],

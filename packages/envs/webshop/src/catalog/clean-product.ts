@@ -38,6 +38,8 @@ export class BrokenRow extends Error {}
 
 const TEXT_KEYS = ['name', 'category', 'query', 'product_category'] as const;
 const MAX_ASIN_LENGTH = 10;
+/** The reward compares options and attributes letter by letter, which takes the product of their lengths. */
+const MAX_COMPARED_LENGTH = 4000;
 
 /** Returns the asin of a row, or why the original skips it. @throws {BrokenRow} The original would crash. */
 export function asinOf(row: unknown): { readonly asin: string } | { readonly skip: string } {
@@ -76,7 +78,7 @@ export function cleanProduct(
     pricing,
     options,
     optionImages: images,
-    attributes: strings(record.attributes ?? ['DUMMY_ATTR'], 'attributes'),
+    attributes: comparedStrings(record.attributes ?? ['DUMMY_ATTR'], 'attributes'),
     mainImage: typeof pictures[0] === 'string' ? pictures[0] : null,
     query: pythonStrip(pythonLower(row.query as string)),
     category: row.category as string,
@@ -84,7 +86,7 @@ export function cleanProduct(
     ...(instructions && { instructions }),
     ...(record.instruction !== undefined && {
       instruction: record.instruction,
-      instructionAttributes: strings(record.instruction_attributes ?? [], 'instruction_attributes'),
+      instructionAttributes: comparedStrings(record.instruction_attributes ?? [], 'instruction_attributes'),
     }),
     ...(!isAbsent(nouns) && { nouns: strings(nouns, 'nouns') }),
   };
@@ -122,8 +124,8 @@ function cleanInstruction(record: HumanRecord): HumanInstruction {
   if (typeof record?.instruction !== 'string') throw new BrokenRow('it is not a text');
   return {
     instruction: record.instruction,
-    attributes: strings(record.instruction_attributes ?? [], 'instruction_attributes'),
-    options: strings(record.instruction_options ?? [], 'instruction_options'),
+    attributes: comparedStrings(record.instruction_attributes ?? [], 'instruction_attributes'),
+    options: comparedStrings(record.instruction_options ?? [], 'instruction_options'),
   };
 }
 
@@ -159,6 +161,7 @@ function cleanOptions(raw: unknown): { options: OptionGroup[]; images: Record<st
       const values = contents.map((content: unknown) => {
         const { value, image } = (content ?? {}) as Row;
         if (typeof value !== 'string') throw new BrokenRow('an option has no value');
+        checkLength(value, 'an option');
         const clean = pythonLower(pythonStrip(value).replaceAll('/', ' | '));
         images.set(clean, typeof image === 'string' ? image : null);
         return clean;
@@ -185,4 +188,17 @@ function strings(raw: unknown, name: string): readonly string[] {
     throw new BrokenRow(`${name} is not a list of texts`);
   }
   return raw;
+}
+
+/** Texts that rewards compare. */
+function comparedStrings(raw: unknown, name: string): readonly string[] {
+  const texts = strings(raw, name);
+  for (const text of texts) checkLength(text, `an entry of ${name}`);
+  return texts;
+}
+
+function checkLength(text: string, what: string): void {
+  if (text.length > MAX_COMPARED_LENGTH) {
+    throw new BrokenRow(`${what} is longer than ${MAX_COMPARED_LENGTH} characters`);
+  }
 }

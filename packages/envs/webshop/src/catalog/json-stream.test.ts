@@ -32,6 +32,35 @@ describe('entries of a JSON file', () => {
     ]);
   });
 
+  it('are as JSON.parse reads scalars, with and without an exception', async () => {
+    const scalars = [
+      'true',
+      'null',
+      '-0',
+      '0.5e-3',
+      '1E9',
+      '"t"',
+      't',
+      '-',
+      '01',
+      '1.',
+      '.5',
+      '+1',
+      'tru',
+      'nul',
+      '1x',
+      '--1',
+    ];
+    const read = (text: string) => {
+      try {
+        return { value: JSON.parse(text) as unknown };
+      } catch {
+        return { value: undefined, problem: 'not JSON' };
+      }
+    };
+    expect(await entriesOf(`[${scalars.join(', ')}]`)).toEqual(scalars.map(read));
+  });
+
   it('may have 20 MB and a NaN, on which a pattern overflowed the stack', async () => {
     const [entry] = await entriesOf(`[{"price": NaN, "text": "${'\\"x'.repeat(7_000_000)}"}]`);
     const { price, text } = entry!.value as { price: null; text: string };

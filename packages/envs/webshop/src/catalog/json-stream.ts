@@ -121,11 +121,14 @@ class EntryReader {
 }
 
 const BROKEN = { value: undefined, problem: 'not JSON' } as const;
-/** Start of any value. */
-const VALUE_START = /^[\s"[{\-0-9tfnNI]/;
+/** A text, a list or a map begins here. */
+const NESTED_START = /^["[{]/;
+const SCALAR = /^(?:true|false|null|-?(?:NaN|Infinity|(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?))$/;
 
 function parsed(text: string): Omit<JsonEntry, 'key'> {
-  if (!VALUE_START.test(text)) return BROKEN; // cheaper than an exception for every short entry
+  const trimmed = text.trim();
+  // cheaper than an exception for every short entry
+  if (!NESTED_START.test(trimmed) && !SCALAR.test(trimmed)) return BROKEN;
   try {
     return { value: JSON.parse(withoutPythonNumbers(text)) };
   } catch {

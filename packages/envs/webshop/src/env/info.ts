@@ -13,6 +13,8 @@ export type WebShopInfo = {
   url: string;
   page: Session['page'];
   availableActions: { hasSearchBar: boolean; clickables: string[] };
+  /** Label of the button that closes the open pop-up; in a browser, with the disturbance `pop-ups`. */
+  popUp?: string;
   /** Whether the last action could be performed. */
   actionValid?: boolean;
   /** Whether the last action changed the observation. A chosen option shows in every mode but plain text. */

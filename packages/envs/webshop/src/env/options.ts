@@ -11,6 +11,7 @@ const catalogOption = z.union([
     products: count(100, 50_000).optional(),
     seed: count(0, 2 ** 31 - 1).optional(),
     visual: z.number().min(0).max(1).optional(),
+    wording: z.enum(['plain', 'shop']).optional(),
   }),
 ]);
 

@@ -16,22 +16,33 @@ export interface GeneratedLines {
   readonly facts: readonly ProductFacts[];
 }
 
+/** Bytes of a line, more than most have. */
+const TYPICAL_BYTES = 2048;
+
+function grown(bytes: Uint8Array<ArrayBuffer>, least: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.max(2 * bytes.length, least));
+  larger.set(bytes);
+  return larger;
+}
+
 export class GenerateWorker {
   run({ options, from, to }: GenerateTask): GeneratedLines {
     const generator = new ProductGenerator(options);
     const facts: ProductFacts[] = [];
-    const lines = Array.from({ length: to - from }, (_, index) => {
-      const product = generator.product(from + index);
+    const lengths = new Uint32Array(to - from);
+    const encoder = new TextEncoder();
+    let bytes = new Uint8Array((to - from) * TYPICAL_BYTES);
+    let used = 0;
+    for (let position = from; position < to; position += 1) {
+      const product = generator.product(position);
       facts.push(factsOf(product));
-      return Buffer.from(`${JSON.stringify(product)}\n`);
-    });
-    const lengths = Uint32Array.from(lines, ({ length }) => length);
-    const bytes = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
-    let at = 0;
-    for (const line of lines) {
-      bytes.set(line, at);
-      at += line.length;
+      const line = `${JSON.stringify(product)}\n`;
+      if (used + 3 * line.length > bytes.length) bytes = grown(bytes, used + 3 * line.length);
+      const { written } = encoder.encodeInto(line, bytes.subarray(used)); // without a buffer per line
+      lengths[position - from] = written;
+      used += written;
     }
+    bytes = bytes.slice(0, used);
     return { bytes, lengths, facts };
   }
 }

@@ -10,6 +10,7 @@ import { Draws } from './draws.js';
 import { writeInstruction } from './instructions.js';
 import { KINDS, type OptionKind, type ProductKind } from './kinds.js';
 import { pictureSpec } from './picture-spec.js';
+import { type Subject, shopBullets, shopDescription, shopTitle } from './shop-wording.js';
 import {
   ADJECTIVES,
   ATTRIBUTES,
@@ -39,6 +40,8 @@ export interface GeneratorOptions {
    * the picture shows the patterns. Default 0; the browser environment uses 0.25.
    */
   readonly visual?: number | undefined;
+  /** Titles, bullets, descriptions and prices: as in earlier versions (`plain`, the default), or as shops write them. */
+  readonly wording?: 'plain' | 'shop' | undefined;
 }
 
 /** Shared by all members of a family. */
@@ -60,11 +63,14 @@ export class ProductGenerator {
   readonly seed: number;
   readonly #visual: number;
   readonly #instructed: number;
+  readonly #natural: boolean;
+  #latest: { readonly number: number; readonly family: Family } | undefined;
 
-  constructor({ products = 1000, seed = 0, visual = 0 }: GeneratorOptions = {}) {
+  constructor({ products = 1000, seed = 0, visual = 0, wording = 'plain' }: GeneratorOptions = {}) {
     this.size = products;
     this.seed = seed;
     this.#visual = visual;
+    this.#natural = wording === 'shop';
     this.#instructed = Math.min(0.7, MAX_INSTRUCTED / products);
   }
 
@@ -86,14 +92,20 @@ export class ProductGenerator {
     const patterns: Readonly<Record<string, Pattern>> = visual ? designs(draws) : {};
     if (visual) options.push({ name: 'design', values: Object.keys(patterns) });
     const pattern: Pattern = visual ? 'plain' : draws.pickSkewed(PATTERNS);
-    const title = titleOf(family, options, color, draws);
-    const { pricing, price } = priceOf(family, draws);
+    const texts = this.#natural
+      ? shopTexts(
+          { ...family, category: family.kind.category, adjective: family.adjectives[0]!, attributes, options, color },
+          draws,
+        )
+      : undefined;
+    const title = texts?.title ?? titleOf(family, options, color, draws);
+    const { pricing, price } = this.#natural ? shopPrice(family, draws) : priceOf(family, draws);
     const about = { shape: family.kind.shape, color, pattern, pack };
     const product: Product = {
       asin: asinOf(this.seed, position),
       title,
-      description: descriptionOf(family, attributes, draws),
-      bulletPoints: bulletsOf(family, attributes, draws),
+      description: texts?.description ?? descriptionOf(family, attributes, draws),
+      bulletPoints: texts?.bulletPoints ?? bulletsOf(family, attributes, draws),
       price,
       pricing,
       options,
@@ -115,7 +127,13 @@ export class ProductGenerator {
     return instructed ? { ...product, ...this.#instructions(position, product, family, patterns) } : product;
   }
 
+  /** Members of a family are asked for one after another. */
   #family(number: number): Family {
+    if (this.#latest?.number !== number) this.#latest = { number, family: this.#drawFamily(number) };
+    return this.#latest.family;
+  }
+
+  #drawFamily(number: number): Family {
     const draws = new Draws(this.seed, number, 2);
     const kind = draws.pick(KINDS);
     return {
@@ -243,6 +261,24 @@ function priceOf({ price: base }: Family, draws: Draws): { pricing: number[]; pr
   if (!draws.chance(0.2)) return { pricing: [low], price: `$${pythonFloat(low)}` };
   const high = round(low * (1.15 + draws.random()));
   return { pricing: [low, high], price: `$${pythonFloat(low)} to $${pythonFloat(high)}` };
+}
+
+/** Every product has a price, with two digits. */
+function shopPrice({ price: base }: Family, draws: Draws): { pricing: number[]; price: string } {
+  const low = Number(
+    (Math.max(2, Math.floor(base * (0.85 + 0.3 * draws.random()))) + draws.pick([0.99, 0.49, 0.95, 0])).toFixed(2),
+  );
+  if (!draws.chance(0.2)) return { pricing: [low], price: `$${low.toFixed(2)}` };
+  const high = Number((Math.ceil(low * (1.15 + draws.random())) - 0.01).toFixed(2));
+  return { pricing: [low, high], price: `$${low.toFixed(2)} to $${high.toFixed(2)}` };
+}
+
+function shopTexts(subject: Subject, draws: Draws): Pick<Product, 'title' | 'bulletPoints' | 'description'> {
+  return {
+    title: shopTitle(subject, draws),
+    bulletPoints: shopBullets(subject, draws),
+    description: shopDescription(subject, draws),
+  };
 }
 
 const sentence = (text: string) => text[0]!.toUpperCase() + text.slice(1);

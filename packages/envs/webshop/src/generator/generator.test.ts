@@ -6,6 +6,7 @@ import { ProductGenerator } from './generate-product.js';
 import { generateProducts } from './generated-store.js';
 import { KINDS } from './kinds.js';
 import { parsePictureSpec, pictureSpec } from './picture-spec.js';
+import { opinionOf } from './reviews.js';
 import { OPTION_VALUES } from './words.js';
 
 const products = generateProducts({ products: 2000, seed: 1, visual: 0.3 });
@@ -81,4 +82,45 @@ it('parses the picture specifications that it writes, and nothing else', () => {
   expect(parsePictureSpec(pictureSpec(spec))).toEqual(spec);
   expect(parsePictureSpec('http://elsewhere.invalid')).toBeUndefined();
   expect(parsePictureSpec('draw:shoe/red/odd/9999')).toMatchObject({ pattern: 'plain', pack: 24 });
+});
+
+describe('the wording of shops', () => {
+  const natural = generateProducts({ products: 1000, seed: 1, wording: 'shop' });
+
+  it('names things as shops do: a brand first, no word twice in the name, prices with two digits', () => {
+    for (const { title, price } of natural) {
+      const [head] = title.split(', ') as [string];
+      const words = head.toLowerCase().split(/[\s-]+/);
+      expect([title, new Set(words).size]).toEqual([title, words.length]);
+      expect(price).toMatch(/^\$\d+\.\d\d(?: to \$\d+\.\d\d)?$/);
+      expect(title.length).toBeLessThan(160);
+    }
+    expect(new Set(natural.map(({ title }) => title)).size).toBeGreaterThan(950);
+  });
+
+  it('mentions every attribute, and leaves no gap to fill in', () => {
+    for (const { attributes, bulletPoints, description } of natural) {
+      const text = `${bulletPoints.join(' ')} ${description}`.toLowerCase();
+      expect(text).not.toMatch(/[{}]|undefined/);
+      for (const attribute of attributes) expect(text).toContain(attribute);
+    }
+  });
+
+  it('changes texts and prices only', () => {
+    const kept = (products: typeof natural) =>
+      products.slice(0, 100).map(({ asin, options, attributes }) => [asin, options, attributes]);
+    expect(kept(natural)).toEqual(kept(generateProducts({ products: 1000, seed: 1 })));
+  });
+
+  it('writes reviews that name only what a product has', () => {
+    for (const product of natural.slice(0, 300)) {
+      const { rating, count, reviews } = opinionOf(product)!;
+      expect([rating >= 3.4, rating <= 4.9, count >= 5]).toEqual([true, true, true]);
+      for (const { text, stars } of reviews) {
+        expect(text).not.toMatch(/[{}]|undefined/);
+        expect(stars).toBeGreaterThanOrEqual(1);
+      }
+      expect(opinionOf(product)!.reviews).toEqual(reviews);
+    }
+  });
 });

@@ -10,4 +10,5 @@ export const generatorOptions = z.strictObject({
     .max(2 ** 31 - 1)
     .default(0),
   visual: z.number().min(0).max(1).default(0),
+  wording: z.enum(['plain', 'shop']).default('plain'),
 });

@@ -5,6 +5,7 @@
  * back-end. WebShop's pinned requirements install `difflib`; python-Levenshtein and rapidfuzz compute `indel`, which is
  * faster.
  */
+import { roundHalfEven } from '@vlgym/core/internal';
 import { compareText } from '../python/text.js';
 import { indelRatio } from './indel-ratio.js';
 import { difflibRatio } from './sequence-matcher.js';
@@ -48,11 +49,4 @@ function percent(a: string, b: string, backend: FuzzyBackend): number {
   if (a === b) return 100;
   if (a === '' || b === '') return 0;
   return roundHalfEven(100 * (backend === 'difflib' ? difflibRatio(a, b) : indelRatio(a, b)));
-}
-
-function roundHalfEven(value: number): number {
-  const floor = Math.floor(value);
-  const rest = value - floor;
-  if (rest !== 0.5) return rest < 0.5 ? floor : floor + 1;
-  return floor % 2 === 0 ? floor : floor + 1;
 }

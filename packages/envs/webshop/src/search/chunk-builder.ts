@@ -5,8 +5,9 @@
  * number of its term, so that stemming runs once per word, not once per occurrence.
  */
 import { termOf } from './analyze.js';
-import { eachToken } from './tokens.js';
+import { eachSpan } from './tokens.js';
 import { ByteWriter } from './varint.js';
+import { WordTable } from './word-table.js';
 
 /** Postings of a range of documents: for each term, ascending documents. */
 export interface IndexChunk {
@@ -26,7 +27,7 @@ export class ChunkBuilder {
   /** Dictionary: terms by number. */
   readonly terms: string[] = [];
   readonly #numbers = new Map<string, number>();
-  readonly #words = new Map<string, number>();
+  readonly #words = new WordTable((word) => this.#termOf(word), 1_000_000);
 
   #seenIn = new Int32Array(1024).fill(-1);
   #frequency = new Uint32Array(1024);
@@ -42,8 +43,8 @@ export class ChunkBuilder {
     for (const text of texts) {
       let length = 0;
       touched.length = 0;
-      eachToken(text, (word) => {
-        const term = this.#termOf(word);
+      eachSpan(text, (start, end) => {
+        const term = this.#words.valueAt(text, start, end);
         if (term < 0) return;
         length += 1;
         if (this.#seenIn[term] === document) this.#frequency[term]! += 1;
@@ -72,12 +73,8 @@ export class ChunkBuilder {
 
   /** -1 for a stop word. */
   #termOf(word: string): number {
-    const known = this.#words.get(word);
-    if (known !== undefined) return known;
     const term = termOf(word);
-    const number = term === '' ? -1 : this.#numberOf(term);
-    if (this.#words.size < 1_000_000) this.#words.set(word, number);
-    return number;
+    return term === '' ? -1 : this.#numberOf(term);
   }
 
   #numberOf(term: string): number {

@@ -43,5 +43,15 @@ export class IndexWorker {
 }
 
 function* texts(lines: LineFile, positions: Uint32Array): Iterable<string> {
-  for (const position of positions) yield documentText(JSON.parse(lines.line(position)) as Product);
+  for (const position of positions) yield documentText(searched(lines.line(position)));
+}
+
+/** The first key of a line that search does not need; those after it are not needed either. */
+const REST = ',"optionImages":';
+
+/** What search reads of a product: the start of its line. Quotes within texts are escaped, so the key stands there only. */
+function searched(line: string): Pick<Product, 'title' | 'description' | 'bulletPoints' | 'options'> {
+  const end = line.indexOf(REST);
+  const start = end < 0 ? undefined : (JSON.parse(`${line.slice(0, end)}}`) as Product);
+  return start?.options === undefined ? (JSON.parse(line) as Product) : start;
 }

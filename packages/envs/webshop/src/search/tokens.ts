@@ -19,6 +19,11 @@ const CLASSES = unpackRuns(CLASS_RUNS);
 
 /** Calls `take` with each word, in order, as written. */
 export function eachToken(text: string, take: (word: string) => void): void {
+  eachSpan(text, (start, end) => take(text.slice(start, end)));
+}
+
+/** Calls `take` with start and end of each word, in order. */
+export function eachSpan(text: string, take: (start: number, end: number) => void): void {
   const rest = asciiTokens(text, take);
   if (rest < text.length) generalTokens(text, rest, take);
 }
@@ -41,7 +46,7 @@ const NOT_ASCII = /[\u0080-\uffff]/;
  *
  * @returns Where it stopped: at the start of a text that is not ASCII, or of a word that is too long.
  */
-function asciiTokens(text: string, take: (word: string) => void): number {
+function asciiTokens(text: string, take: (start: number, end: number) => void): number {
   if (NOT_ASCII.test(text)) return 0;
   let start = -1;
   let previous = 0;
@@ -63,18 +68,18 @@ function asciiTokens(text: string, take: (word: string) => void): number {
     }
     if (start >= 0) {
       if (index - start > MAX_LENGTH) return start;
-      if (solid) take(text.slice(start, index));
+      if (solid) take(start, index);
     }
     [start, solid, previous] = [-1, false, 0];
   }
   return text.length;
 }
 
-function generalTokens(text: string, from: number, take: (word: string) => void): void {
+function generalTokens(text: string, from: number, take: (start: number, end: number) => void): void {
   const search = new WordSearch(text);
   for (let start = from; start < text.length; ) {
     const end = search.wordEnd(start);
-    if (end > start) take(text.slice(start, end));
+    if (end > start) take(start, end);
     start = Math.max(end, start + widthAt(text, start));
   }
 }

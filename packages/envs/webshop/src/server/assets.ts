@@ -42,6 +42,7 @@ export const SCRIPT = `
 (() => {
   const main = document.querySelector('main');
   const places = []; // scroll position of each page of the history
+  const closed = new Set(); // pop-ups stay closed until the page is loaded again
   let at = (history.state && history.state.at) || 0;
   let turn = 0;
   let pending = Promise.resolve();
@@ -55,6 +56,7 @@ export const SCRIPT = `
     if (text === undefined) return location.assign(address); // shows the error
     places[at] = scrollY;
     main.innerHTML = text;
+    for (const popUp of main.querySelectorAll('.popup')) if (closed.has(popUp.dataset.popup)) popUp.remove();
     document.title = response.headers.get('x-shop-title');
     const to = response.headers.get('x-shop-address');
     if (back) at = back.at;
@@ -83,6 +85,11 @@ export const SCRIPT = `
     go(action, method === 'post' ? { method, body: new URLSearchParams(new FormData(event.target)) } : {});
   });
   addEventListener('click', (event) => {
+    const popUp = event.target.closest('[data-dismiss]')?.closest('.popup');
+    if (popUp) {
+      closed.add(popUp.dataset.popup);
+      return popUp.remove();
+    }
     const link = event.target.closest('a');
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();

@@ -10,8 +10,11 @@ import { type AddressInfo, isIP } from 'node:net';
 import { GymError, PythonRandom } from '@vlgym/core';
 import type { Product } from '../catalog/product.js';
 import { pythonLower } from '../python/lower-case.js';
+import type { Element } from '../shop/element.js';
 import type { Session } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
+import { type Dresser, dresserOf } from '../themes/dresser.js';
+import type { Disturbance, Theme } from '../themes/theme.js';
 import { SCRIPT, STYLE } from './assets.js';
 import { fontFile, fontRules } from './font.js';
 import { htmlContents, htmlPage, pageTitle } from './html-page.js';
@@ -35,6 +38,10 @@ export interface ShopServerOptions {
   readonly random?: () => PythonRandom;
   /** Maximum number of sessions; the least recently used one is dropped. Default 10,000. */
   readonly mostSessions?: number;
+  /** How the pages look; default `parity`. Others need the packages @vlgym/render and three. */
+  readonly theme?: Theme;
+  /** What makes the pages harder to use, in themes other than `parity`; default nothing. */
+  readonly disturbances?: readonly Disturbance[];
   /** Called once per session after a purchase, with `session.reward` (0 to 1) and `session.parts` set. */
   readonly onDone?: (session: Session) => void;
 }
@@ -62,6 +69,7 @@ export class ShopServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #options: ShopServerOptions;
   readonly #random: PythonRandom;
+  #dresser: Dresser | undefined;
 
   constructor(shop: Shop, options: ShopServerOptions = {}) {
     this.shop = shop;
@@ -72,9 +80,10 @@ export class ShopServer implements AsyncDisposable {
     });
   }
 
-  /** @returns Address of the site, e.g. `http://127.0.0.1:40123`. @throws {GymError} `PORT_TAKEN` */
+  /** @returns Address of the site, e.g. `http://127.0.0.1:40123`. @throws {GymError} `PORT_TAKEN`, `RENDERER_MISSING` */
   async listen(): Promise<string> {
-    const { port = 0, host = '127.0.0.1' } = this.#options;
+    const { port = 0, host = '127.0.0.1', theme = 'parity', disturbances = [] } = this.#options;
+    this.#dresser ??= await dresserOf(this.shop, theme, disturbances);
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', (cause) =>
         reject(
@@ -106,6 +115,8 @@ export class ShopServer implements AsyncDisposable {
     const patience = setTimeout(() => this.#server.closeAllConnections(), 2000);
     await closed;
     clearTimeout(patience);
+    this.#dresser?.close();
+    this.#dresser = undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -146,7 +157,8 @@ export class ShopServer implements AsyncDisposable {
       const [pathname = '/'] = (request.url ?? '/').split('?', 1);
       if (!this.#called(request.headers.host)) send(response, 421, 'text/plain', 'unknown host name');
       else if (!METHODS.has(request.method!)) send(response, 405, 'text/plain', 'only GET, HEAD and POST', ALLOWED);
-      else if (pathname === '/static/shop.css') send(response, 200, 'text/css', fontRules() + STYLE, CACHEABLE);
+      else if (pathname === '/static/shop.css')
+        send(response, 200, 'text/css', fontRules() + (this.#dresser?.style ?? STYLE), CACHEABLE);
       else if (pathname === '/static/shop.js') send(response, 200, 'text/javascript', SCRIPT, CACHEABLE);
       else if (fontFile(pathname)) send(response, 200, 'font/woff2', fontFile(pathname)!, CACHEABLE);
       else if (pathname.startsWith('/static/')) send(response, 404, 'text/plain', 'file not found');
@@ -172,10 +184,14 @@ export class ShopServer implements AsyncDisposable {
     if (!this.show(session, wanted)) return send(response, 404, 'text/plain', 'page not found');
     const shown = formatRoute(session.page === 'results' ? routeOf(session) : wanted);
     if (post && !swap) return redirect(response, shown);
-    const page = this.shop.page(session, pictureAddress);
+    const page = this.#pageOf(session);
     if (!swap) return send(response, 200, 'text/html', htmlPage(page, session));
     const about = { 'x-shop-title': pageTitle(session), 'x-shop-address': shown };
     send(response, 200, 'text/html', htmlContents(page, session), about);
+  }
+
+  #pageOf(session: Session): Element {
+    return this.#dresser?.page(session) ?? this.shop.page(session, pictureAddress);
   }
 
   /** Whether the host name is ours; IP addresses are safe, because they involve no DNS. */

@@ -1,5 +1,5 @@
 /** The vision encoder of Qwen2.5-VL: RMSNorm, SwiGLU with biases, and attention inside windows in most blocks. */
-import { Module, type Tensor } from '@vlgym/gpu';
+import { Module, type Tensor, tidy } from '@vlgym/gpu';
 import type { Grid, ImageProcessor } from '../../images/image-processor.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { HalfSafeRmsNorm } from '../../layers/rms-norm.js';
@@ -135,7 +135,8 @@ export class Qwen25VisionEncoder extends Module implements VisionEncoder<Windowe
     let x = this.#permuted(embedded, layout.order);
     observe?.('vision/block_input', x);
     for (const [i, block] of this.blocks.entries()) {
-      x = block.forward(x, layout);
+      const before = x;
+      x = tidy(() => block.forward(before, layout));
       observe?.(`vision/block/${i}`, x);
     }
     const tokens = this.merger.forward(x).indexSelect(0, layout.restore);

@@ -1,5 +1,5 @@
 /** The vision encoder of Qwen2-VL: LayerNorm, rotary rows and columns, and an MLP with the sigmoid form of GELU. */
-import { Module, type nn, type Tensor } from '@vlgym/gpu';
+import { Module, type nn, type Tensor, tidy } from '@vlgym/gpu';
 import type { Grid, ImageProcessor } from '../../images/image-processor.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import type { VisionConfig } from '../shared/config.js';
@@ -7,7 +7,7 @@ import {
   type LayoutTensors,
   type Observer,
   PatchEmbedding,
-  VisionAttention,
+  VisionBlock,
   type VisionEncoder,
   type VisionLayout,
   type VisionOutput,
@@ -29,26 +29,6 @@ class Mlp extends Module {
   forward(x: Tensor): Tensor {
     const inner = this.fc1.forward(x);
     return this.fc2.forward(inner.mul(inner.mul(1.702).sigmoid()));
-  }
-}
-
-class Block extends Module {
-  readonly norm1: nn.LayerNorm;
-  readonly norm2: nn.LayerNorm;
-  readonly attn: VisionAttention;
-  readonly mlp: Mlp;
-
-  constructor(config: VisionConfig, init: WeightInit) {
-    super();
-    this.norm1 = visionNorm(config.hiddenSize, init);
-    this.norm2 = visionNorm(config.hiddenSize, init);
-    this.attn = new VisionAttention(config, init);
-    this.mlp = new Mlp(config, init);
-  }
-
-  forward(x: Tensor, { rotary, pictures }: VisionLayout): Tensor {
-    const attended = x.add(this.attn.forward(this.norm1.forward(x), rotary, pictures));
-    return attended.add(this.mlp.forward(this.norm2.forward(attended)));
   }
 }
 
@@ -78,7 +58,7 @@ class Merger extends Module {
 
 export class Qwen2VisionEncoder extends Module implements VisionEncoder {
   readonly patch_embed: PatchEmbedding;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly VisionBlock<Mlp>[];
   readonly merger: Merger;
   readonly #config: VisionConfig;
   readonly #tensors: LayoutTensors;
@@ -88,7 +68,10 @@ export class Qwen2VisionEncoder extends Module implements VisionEncoder {
     this.#config = config;
     this.#tensors = tensors;
     this.patch_embed = new PatchEmbedding(config, false, init);
-    this.blocks = Array.from({ length: config.depth }, () => new Block(config, init));
+    this.blocks = Array.from(
+      { length: config.depth },
+      () => new VisionBlock(config, () => new Mlp(config, init), init),
+    );
     this.merger = new Merger(config, outSize, init);
   }
 
@@ -101,7 +84,8 @@ export class Qwen2VisionEncoder extends Module implements VisionEncoder {
     observe?.('vision/patch_embed', x);
     observe?.('vision/block_input', x);
     for (const [i, block] of this.blocks.entries()) {
-      x = block.forward(x, layout);
+      const before = x;
+      x = tidy(() => block.forward(before, layout));
       observe?.(`vision/block/${i}`, x);
     }
     const tokens = this.merger.forward(x);

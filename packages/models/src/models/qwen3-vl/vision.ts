@@ -2,7 +2,7 @@
  * The vision encoder of Qwen3-VL: learned positions beside the rotary ones, the tanh form of GELU, and features of
  * several depths for the decoder (deepstack, arXiv 2406.04334).
  */
-import { Module, nn, type Parameter, type Tensor } from '@vlgym/gpu';
+import { Module, nn, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
 import type { Grid, ImageProcessor } from '../../images/image-processor.js';
 import { freshParameter } from '../../layers/fresh-parameter.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
@@ -10,7 +10,7 @@ import {
   type LayoutTensors,
   type Observer,
   PatchEmbedding,
-  VisionAttention,
+  VisionBlock,
   type VisionEncoder,
   type VisionLayout,
   type VisionOutput,
@@ -39,26 +39,6 @@ class Mlp extends Module {
 
   forward(x: Tensor): Tensor {
     return this.linear_fc2.forward(this.linear_fc1.forward(x).gelu('tanh'));
-  }
-}
-
-class Block extends Module {
-  readonly norm1: nn.LayerNorm;
-  readonly norm2: nn.LayerNorm;
-  readonly attn: VisionAttention;
-  readonly mlp: Mlp;
-
-  constructor(config: Qwen3VisionConfig, init: WeightInit) {
-    super();
-    this.norm1 = visionNorm(config.hiddenSize, init);
-    this.norm2 = visionNorm(config.hiddenSize, init);
-    this.attn = new VisionAttention(config, init);
-    this.mlp = new Mlp(config, init);
-  }
-
-  forward(x: Tensor, { rotary, pictures }: VisionLayout): Tensor {
-    const attended = x.add(this.attn.forward(this.norm1.forward(x), rotary, pictures));
-    return attended.add(this.mlp.forward(this.norm2.forward(attended)));
   }
 }
 
@@ -103,7 +83,7 @@ class PositionTable extends Module {
 export class Qwen3VisionEncoder extends Module implements VisionEncoder<ResampledLayout> {
   readonly patch_embed: PatchEmbedding;
   readonly pos_embed: PositionTable;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly VisionBlock<Mlp>[];
   readonly merger: Merger;
   readonly deepstack_merger_list: readonly Merger[];
   readonly #config: Qwen3VisionConfig;
@@ -115,7 +95,10 @@ export class Qwen3VisionEncoder extends Module implements VisionEncoder<Resample
     this.#tensors = tensors;
     this.patch_embed = new PatchEmbedding(config, true, init);
     this.pos_embed = new PositionTable(config, init);
-    this.blocks = Array.from({ length: config.depth }, () => new Block(config, init));
+    this.blocks = Array.from(
+      { length: config.depth },
+      () => new VisionBlock(config, () => new Mlp(config, init), init),
+    );
     this.merger = new Merger(config, outSize, false, init);
     this.deepstack_merger_list = config.deepstackBlocks.map(() => new Merger(config, outSize, true, init));
   }
@@ -140,7 +123,8 @@ export class Qwen3VisionEncoder extends Module implements VisionEncoder<Resample
     observe?.('vision/block_input', x);
     const features = new Map<number, Tensor>();
     for (const [i, block] of this.blocks.entries()) {
-      x = block.forward(x, layout);
+      const before = x;
+      x = tidy(() => block.forward(before, layout));
       observe?.(`vision/block/${i}`, x);
       const feature = this.#config.deepstackBlocks.indexOf(i);
       if (feature >= 0) features.set(feature, this.deepstack_merger_list[feature]!.forward(x));

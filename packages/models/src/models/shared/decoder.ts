@@ -5,8 +5,8 @@
  * Property names are the published ones; `qkv_proj` and `gate_up_proj` hold the published `q_proj`, `k_proj`, `v_proj`
  * and `gate_proj`, `up_proj` (`adapters/published-weights.ts`).
  */
-import { Module, nn, type Parameter, type Tensor } from '@vlgym/gpu';
-import type { ForwardContext } from '../../language-model.js';
+import { Module, nn, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
+import type { ForwardContext, ForwardPart } from '../../language-model.js';
 import { freshParameter, type WeightInit } from '../../layers/fresh-parameter.js';
 import type { KeyValueCache } from '../../layers/key-value-cache.js';
 import { Projection } from '../../layers/projection.js';
@@ -166,14 +166,28 @@ export class Decoder extends Module {
     let x = embeddings;
     for (const [i, layer] of this.layers.entries()) {
       observe?.(`hidden/${i}`, x);
-      x = layer.forward(x, context);
-      const extra = deepstack[i];
-      if (extra) x = x.add(extra);
+      const before = x;
+      x = tidy(() => {
+        const after = layer.forward(before, context);
+        return deepstack[i] ? after.add(deepstack[i]) : after;
+      });
+      // a prompt's states are large, and only an observer looks at those between the layers
+      if (before !== embeddings && !observe) before.dispose();
     }
     observe?.(`hidden/${this.layers.length}`, x);
     cache?.advance(embeddings.size(1));
     const normed = this.norm.forward(x);
     observe?.('hidden/final', normed);
     return normed;
+  }
+
+  /** `forward` in one part per layer: [x, features of deepstack that are still to come …] to the same. */
+  parts(context: DecoderContext): ForwardPart[] {
+    return this.layers.map((layer, i) => (inputs) => {
+      const [x, feature, ...rest] = inputs as [Tensor, ...Tensor[]];
+      const y = layer.forward(x, context);
+      const sum = feature ? y.add(feature) : y;
+      return i === this.layers.length - 1 ? [this.norm.forward(sum)] : [sum, ...rest];
+    });
   }
 }

@@ -9,11 +9,12 @@ import type { Image } from '@vlgym/core';
 import { cat, type DType, Module, nn, type Tensor, tensor } from '@vlgym/gpu';
 import type { TokenLayout, TokenRow } from '../../batch/token-rows.js';
 import { type Grid, ImageProcessor } from '../../images/image-processor.js';
-import type { LanguageModel, ModelInit, PlacedImages } from '../../language-model.js';
+import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
 import type { WeightInit } from '../../layers/fresh-parameter.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
 import { Projection } from '../../layers/projection.js';
 import { angleDtype, publishedFrequencies, type Rotary, rotary } from '../../layers/rotary.js';
+import { tokenReader } from '../../layers/token-decoding.js';
 import type { QwenConfig } from './config.js';
 import { Decoder, type DecoderContext, type DecoderKind } from './decoder.js';
 import { layoutAngles, layoutPositions, type PairAxes, type RowPositions, rowPositions } from './positions.js';
@@ -105,12 +106,24 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
     };
   }
 
+  encodeImage(image: Image): Tensor {
+    const [tokens, ...deepstack] = this.#encoded(this.prepareImages([image]));
+    return deepstack.length > 0 ? cat([tokens, ...deepstack], -1) : tokens;
+  }
+
+  #encoded({ patches, layout }: QwenImages, observe?: Observer): [tokens: Tensor, ...deepstack: Tensor[]] {
+    const { tokens, deepstack } = this.model.visual.forward(patches, layout, observe);
+    return [tokens, ...deepstack];
+  }
+
   embed(ids: Tensor, images: PlacedImages<QwenImages> | null, observe?: Observer): Tensor {
     const embeddings = this.model.language_model.embed_tokens.forward(ids);
     if (!images) return embeddings;
-    const { batch, source, target } = images;
-    const { tokens, deepstack } = this.model.visual.forward(batch.patches, batch.layout, observe);
-    const order = batch.places.indexSelect(0, source);
+    const { batch, encoded, source, target } = images;
+    const [tokens, ...deepstack] = encoded
+      ? (encoded.split(this.config.hiddenSize, -1) as [Tensor, ...Tensor[]])
+      : this.#encoded(batch, observe);
+    const order = encoded ? source : batch.places.indexSelect(0, source);
     const place = (among: Tensor, features: Tensor) =>
       among.flatten(0, 1).indexPut([target], features.indexSelect(0, order)).view(embeddings.shape);
     const placed = place(embeddings, tokens);
@@ -148,8 +161,18 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
     return this.model.language_model.forward(tokens, deepstack, context);
   }
 
+  parts(context: DecoderContext): ForwardPart[] {
+    const { hiddenSize } = this.config;
+    const [first, ...rest] = this.model.language_model.parts(context) as [ForwardPart, ...ForwardPart[]];
+    return [([embeddings]) => first(embeddings!.split(hiddenSize, -1)), ...rest];
+  }
+
   logits(hidden: Tensor): Tensor {
     return this.lm_head?.forward(hidden) ?? nn.functional.linear(hidden, this.model.language_model.embed_tokens.weight);
+  }
+
+  tokenReader(): TokenReader {
+    return tokenReader(this.model.language_model, this.lm_head, this.config, { wideNorm: true });
   }
 
   /** The batch builder counts every picture as long as the largest; here they stand without gaps. */

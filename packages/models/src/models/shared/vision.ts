@@ -126,3 +126,24 @@ export class VisionAttention extends Module {
 export function visionNorm(width: number, { dtype, device }: ModelInit): nn.LayerNorm {
   return new nn.LayerNorm(width, { eps: 1e-6, dtype, device });
 }
+
+/** A block of the vision encoders of Qwen2-VL and Qwen3-VL, which differ in its MLP. */
+export class VisionBlock<Mlp extends Module & { forward(x: Tensor): Tensor }> extends Module {
+  readonly norm1: nn.LayerNorm;
+  readonly norm2: nn.LayerNorm;
+  readonly attn: VisionAttention;
+  readonly mlp: Mlp;
+
+  constructor(config: VisionConfig, newMlp: () => Mlp, init: WeightInit) {
+    super();
+    this.norm1 = visionNorm(config.hiddenSize, init);
+    this.norm2 = visionNorm(config.hiddenSize, init);
+    this.attn = new VisionAttention(config, init);
+    this.mlp = newMlp();
+  }
+
+  forward(x: Tensor, { rotary, pictures }: VisionLayout): Tensor {
+    const attended = x.add(this.attn.forward(this.norm1.forward(x), rotary, pictures));
+    return attended.add(this.mlp.forward(this.norm2.forward(attended)));
+  }
+}

@@ -4,8 +4,8 @@
  * Property names are the published ones; `qkv_proj` and `gate_up_proj` hold the published `q_proj`, `k_proj`, `v_proj`
  * and `gate_proj`, `up_proj` (`adapters/published-weights.ts`).
  */
-import { Module, nn, type Tensor } from '@vlgym/gpu';
-import type { ForwardContext } from '../../language-model.js';
+import { Module, nn, type Tensor, tidy } from '@vlgym/gpu';
+import type { ForwardContext, ForwardPart } from '../../language-model.js';
 import type { KeyValueCache } from '../../layers/key-value-cache.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { type Rotary, rotate } from '../../layers/rotary.js';
@@ -126,8 +126,19 @@ export class Decoder extends Module {
   /** Embeddings [B, T, D] → hidden states after the last norm [B, T, D]. */
   forward(embeddings: Tensor, context: DecoderContext): Tensor {
     let x = embeddings;
-    for (const layer of this.layers) x = layer.forward(x, context);
+    for (const layer of this.layers) {
+      const before = x;
+      x = tidy(() => layer.forward(before, context));
+    }
     context.cache?.advance(embeddings.size(1));
     return this.norm.forward(x);
+  }
+
+  /** `forward` in one part per layer. */
+  parts(context: DecoderContext): ForwardPart[] {
+    return this.layers.map((layer, i) => ([x]) => {
+      const y = layer.forward(x!, context);
+      return [i === this.layers.length - 1 ? this.norm.forward(y) : y];
+    });
   }
 }

@@ -4,10 +4,11 @@ import { type DType, Module, nn, type Tensor, tensor } from '@vlgym/gpu';
 import { DECODER_LINEARS } from '../../adapters/published-weights.js';
 import type { TokenLayout } from '../../batch/token-rows.js';
 import { ImageProcessor } from '../../images/image-processor.js';
-import type { LanguageModel, ModelInit, PlacedImages } from '../../language-model.js';
+import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { angleDtype, frequencies, type Rotary, rotary } from '../../layers/rotary.js';
+import { tokenReader } from '../../layers/token-decoding.js';
 import type { TinyConfig } from './config.js';
 import { Decoder, type DecoderContext } from './decoder.js';
 import { visionBatch } from './vision-batch.js';
@@ -85,7 +86,15 @@ export class TinyModel extends Module implements LanguageModel {
     return this.model.forward(embeddings, context);
   }
 
+  parts(context: DecoderContext): ForwardPart[] {
+    return this.model.parts(context);
+  }
+
   logits(hidden: Tensor): Tensor {
     return this.lm_head?.forward(hidden) ?? nn.functional.linear(hidden, this.model.embed_tokens.weight);
+  }
+
+  tokenReader(): TokenReader {
+    return tokenReader(this.model, this.lm_head, this.config, { wideNorm: false });
   }
 }

@@ -2,6 +2,7 @@
 import tinyTokenizerDefinition from '../../../assets/tiny-tokenizer.json';
 import type { ModelPreset } from '../../language-model.js';
 import { TextTokenizer } from '../../tokenizer/tokenizer.js';
+import { smallPreset } from '../small/preset.js';
 import { parseTinyConfig, type TinyConfig } from './config.js';
 
 /**
@@ -36,4 +37,5 @@ export function tinyTokenizer(): TextTokenizer {
 
 export const tinyPresets: Readonly<Record<string, ModelPreset>> = {
   tiny: { config: tinyConfig, tokenizer: tinyTokenizer },
+  small: smallPreset,
 };

@@ -1,0 +1,44 @@
+/** `vlgym sft`: supervised training on recorded episodes and chat datasets. */
+import { defineCommand } from '../command.js';
+import { sftSchema } from '../supervised/options.js';
+import { resumeCommand } from '../terminal/command-line.js';
+import { Progress } from '../terminal/progress.js';
+import { yellow } from '../terminal/style.js';
+
+export const sft = defineCommand({
+  name: 'sft',
+  summary: 'train on recorded episodes and chat datasets',
+  description:
+    "Learns the responses of recorded episodes (successful ones, unless --episodes all) and of chat datasets in TRL's layout: `messages`, or `prompt` with `completion`, and `images`. The loss is on responses only. Weights go to OUT/policy, metrics to metrics.jsonl. Ctrl-C stops; --resume continues bit for bit from the last checkpoint.",
+  positional: 'data',
+  options: sftSchema,
+  examples: [
+    { command: 'vlgym sft runs/expert/episodes --model small --epochs 3', does: 'learn from a recording' },
+    { command: 'vlgym sft train.parquet more.jsonl --model tiny --out runs/sft', does: 'learn from chat datasets' },
+    { command: 'vlgym sft train.parquet --model Qwen2.5-VL-3B-Instruct --lora-rank 16', does: 'adapters on a model' },
+  ],
+  async run(options, { signal, stdout, stderr }) {
+    // the model is loaded for training, not for help pages
+    const { runSft } = await import('../supervised/run-sft.js');
+    let progress: Progress | undefined;
+    try {
+      const result = await runSft(options, {
+        signal,
+        onProblem: (message) => stderr.write(`${yellow('left out')} ${message}\n`),
+        onProgress: ({ step, steps, loss }) => {
+          progress ??= new Progress({ label: 'sft', total: steps, unit: 'steps', initial: step - 1, file: undefined });
+          progress.update(step, `loss ${loss.toFixed(3)}`);
+        },
+      });
+      progress?.end();
+      const { examples, measured, skipped, steps, evalLoss, weights } = result;
+      const held = evalLoss === undefined ? '' : `, loss ${evalLoss.toFixed(4)} on ${measured} held out`;
+      stdout.write(`${examples} examples, ${skipped} left out, ${steps} steps${held}\n${weights}\n`);
+      return 0;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      stderr.write(`\nstopped; go on with: ${resumeCommand()}\n`);
+      return undefined;
+    }
+  },
+});

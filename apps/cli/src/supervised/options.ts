@@ -1,0 +1,33 @@
+/** The options of `vlgym sft`. */
+import { z } from 'zod';
+
+const whole = z.number().int();
+
+export const sftSchema = z.object({
+  data: z
+    .array(z.string())
+    .min(1)
+    .describe('folders of recorded episodes, and .jsonl or .parquet files of episodes or chat rows'),
+  model: z.string().default('tiny').describe('a preset (tiny, small), or a folder of Qwen-VL as published'),
+  start: z.string().optional().describe('checkpoint to start from, such as the policy folder of a run'),
+  out: z.string().default('runs/sft').describe('where weights, metrics and checkpoints go'),
+  epochs: whole.positive().default(1).describe('passes over the data'),
+  batch: whole.positive().default(32).describe('examples per optimizer step'),
+  batchTokens: whole.positive().default(4096).describe('tokens per forward pass, padding included'),
+  learningRate: z.number().positive().optional().describe('highest rate; default 1e-3 for presets, 2e-5 for folders'),
+  warmup: z.number().min(0).max(1).default(0.03).describe('share of the steps in which the rate rises'),
+  maxGradNorm: z.number().positive().default(1).describe('largest gradient norm'),
+  seed: whole.nonnegative().default(0).describe('seed of weights, order and split'),
+  evalShare: z.number().min(0).max(0.9).default(0.05).describe('share of rows or episodes that are only measured'),
+  evaluateEvery: whole.positive().default(200).describe('steps between measurements of the loss on those'),
+  saveEvery: whole.positive().default(200).describe('steps between checkpoints'),
+  episodes: z.enum(['success', 'all']).default('success').describe('episodes of recordings to learn from'),
+  minReturn: z.number().optional().describe('smallest return of an episode of a recording'),
+  skipInvalid: z.boolean().default(false).describe('leave invalid rows out, each with a message'),
+  loraRank: whole.positive().optional().describe('rank of the adapters on a model folder; default 128'),
+  dtype: z.enum(['float32', 'bfloat16', 'float16']).optional().describe('dtype of a model folder'),
+  threads: whole.positive().optional().describe('threads of libtorch; default: all cores'),
+  resume: z.boolean().default(false).describe('continue from the last checkpoint in --out'),
+});
+
+export type SftOptions = z.output<typeof sftSchema>;

@@ -1,0 +1,165 @@
+/**
+ * Supervised training on files: every epoch shows each example once, in an order of its own. A run that was stopped or
+ * killed goes on from its last checkpoint with the same examples in the same steps.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Generator, lockFolder, SeedSequence } from '@vlgym/core';
+import { appendJsonLine } from '@vlgym/core/internal';
+import { setNumThreads } from '@vlgym/gpu';
+import { loadPolicy } from '@vlgym/models';
+import { type LabeledSequence, type Policy, trainSupervised } from '@vlgym/rl';
+import { isModelFolder, newPolicy } from '../experiment/policy.js';
+import { resumeSft, saveSft } from './checkpoints.js';
+import { type LabeledData, labeledData } from './labeled-data.js';
+import type { SftOptions } from './options.js';
+
+export interface SftProgress {
+  readonly step: number;
+  readonly steps: number;
+  readonly loss: number;
+}
+
+export interface SftResult {
+  readonly examples: number;
+  readonly measured: number;
+  readonly skipped: number;
+  readonly steps: number;
+  /** Mean negative log-probability per label on the measured part, nats; absent where that is empty. */
+  readonly evalLoss?: number;
+  /** Folder of the weights, for `vlgym train --start` (its parent) and `loadPolicy`. */
+  readonly weights: string;
+}
+
+interface Hooks {
+  readonly onProgress?: (progress: SftProgress) => void;
+  readonly onProblem?: (message: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** @throws {SftFolderInUseError | SftRunDiffersError | DatasetRowError}, the signal's reason when aborted. */
+export async function runSft(options: SftOptions, hooks: Hooks = {}): Promise<SftResult> {
+  if (options.threads !== undefined) setNumThreads(options.threads);
+  const folder = resolve(options.out);
+  await mkdir(folder, { recursive: true });
+  const lock = await lockFolder(folder, 'run');
+  try {
+    const policy = await startPolicy(options);
+    try {
+      return await learn(options, folder, policy, hooks);
+    } finally {
+      policy.close();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+function startPolicy({ start, model, loraRank, dtype, seed }: SftOptions): Promise<Policy> {
+  return start === undefined ? newPolicy({ model, loraRank, dtype }, seed) : loadPolicy(start);
+}
+
+async function learn(
+  options: SftOptions,
+  folder: string,
+  policy: Policy,
+  { onProgress, onProblem = () => {}, signal }: Hooks,
+): Promise<SftResult> {
+  const data = await labeledData(options, policy, onProblem);
+  const { epochs, batch, seed, evaluateEvery, saveEvery } = options;
+  const stepsPerEpoch = Math.ceil(data.train.length / batch);
+  const steps = epochs * stepsPerEpoch;
+  const identity = identityOf(options, data);
+  const from = await resumeSft(folder, policy, { identity, resume: options.resume });
+  const metrics = (row: object) => appendJsonLine(join(folder, 'metrics.jsonl'), row);
+  let evalLoss: number | undefined;
+  const measure = async (step: number) => {
+    if (data.measured.length === 0) return;
+    evalLoss = await meanLoss(policy, data.measured);
+    await metrics({ step, evalLoss });
+  };
+  if (from === steps) await measure(steps);
+  let done = from;
+  await trainSupervised({
+    policy,
+    steps,
+    from,
+    batchOf: (step) => batchOf(data.train, { step, stepsPerEpoch, batch, seed }),
+    learningRate: options.learningRate ?? (isModelFolder(options.model) ? 2e-5 : 1e-3),
+    warmupRatio: options.warmup,
+    maxGradNorm: options.maxGradNorm,
+    batchTokens: options.batchTokens,
+    signal,
+    onStep: async ({ step, loss, learningRate, gradNorm, labels }) => {
+      done = step;
+      await metrics({ step, epoch: step / stepsPerEpoch, loss, learningRate, gradNorm, labels });
+      onProgress?.({ step, steps, loss });
+      if (step === steps || step % evaluateEvery === 0) await measure(step);
+      if (step === steps || step % saveEvery === 0) await saveSft(folder, policy, { step, identity });
+      return undefined;
+    },
+  }).catch(async (error) => {
+    // stopped between two steps, or inside one whose gradients are dropped
+    if (signal?.aborted && done > from) await saveSft(folder, policy, { step: done, identity });
+    throw error;
+  });
+  const weights = join(folder, 'policy');
+  await policy.save(weights);
+  const { train, measured, skipped } = data;
+  return {
+    examples: train.length,
+    measured: measured.length,
+    skipped,
+    steps,
+    ...(evalLoss !== undefined && { evalLoss }),
+    weights,
+  };
+}
+
+/** Choices that a resumed run must share. */
+function identityOf(options: SftOptions, { digest }: LabeledData): Readonly<Record<string, unknown>> {
+  const { model, loraRank, dtype, start, epochs, batch, learningRate, warmup, maxGradNorm, seed, evalShare } = options;
+  return {
+    data: digest,
+    model,
+    loraRank,
+    dtype,
+    start,
+    epochs,
+    batch,
+    learningRate,
+    warmup,
+    maxGradNorm,
+    seed,
+    evalShare,
+  };
+}
+
+interface Place {
+  readonly step: number;
+  readonly stepsPerEpoch: number;
+  readonly batch: number;
+  readonly seed: number;
+}
+
+/** The order of an epoch follows from the seed and its number alone. */
+function batchOf(
+  examples: readonly LabeledSequence[],
+  { step, stepsPerEpoch, batch, seed }: Place,
+): readonly LabeledSequence[] {
+  const epoch = Math.floor(step / stepsPerEpoch);
+  const order = new Generator(new SeedSequence([seed, epoch])).permutation(examples.length);
+  const first = (step % stepsPerEpoch) * batch;
+  return order.slice(first, first + batch).map((place) => examples[place]!);
+}
+
+async function meanLoss(policy: Policy, examples: readonly LabeledSequence[]): Promise<number> {
+  const { logProbs } = await policy.score(examples);
+  let sum = 0;
+  let count = 0;
+  for (const row of logProbs) {
+    for (const value of row) sum -= value;
+    count += row.length;
+  }
+  return sum / count;
+}

@@ -1,0 +1,23 @@
+/** Bounds of what a dataset may make this process hold. */
+export interface DatasetLimits {
+  /** Bytes of one row as written. */
+  readonly rowBytes: number;
+  /** Bytes of one picture as a file. */
+  readonly imageBytes: number;
+  readonly imagePixels: number;
+  /** Pictures of one row. */
+  readonly images: number;
+  /** Messages of one row. */
+  readonly messages: number;
+  /** Bytes of one row group of a Parquet file after decompression. */
+  readonly groupBytes: number;
+}
+
+export const DEFAULT_LIMITS: DatasetLimits = {
+  rowBytes: 64 * 2 ** 20,
+  imageBytes: 32 * 2 ** 20,
+  imagePixels: 16 * 2 ** 20,
+  images: 256,
+  messages: 4096,
+  groupBytes: 2 ** 30,
+};

@@ -1,0 +1,45 @@
+/** Examples as JSON Lines in TRL's layout, pictures as PNG files beside them. */
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { encodePng, hashImage, type Image, writeFileAtomic } from '@vlgym/core';
+import type { ChatExample } from './example.js';
+import { laidOut } from './layout.js';
+
+const IMAGES = 'images';
+
+/** The file appears under its name when it is complete. @returns the number of rows. */
+export async function writeJsonLines(path: string, examples: AsyncIterable<ChatExample>): Promise<number> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true });
+  const partial = `${path}.partial`;
+  const handle = await open(partial, 'w');
+  const saved = new Set<string>();
+  const save = async (image: Image) => {
+    const name = join(IMAGES, `${hashImage(image).replace('sha256:', '')}.png`);
+    if (!saved.has(name)) {
+      await mkdir(join(folder, IMAGES), { recursive: true });
+      await writeFileAtomic(join(folder, name), encodePng(image));
+      saved.add(name);
+    }
+    return name;
+  };
+  let rows = 0;
+  try {
+    for await (const example of examples) {
+      const { prompt, completion, images } = laidOut(example);
+      const names: string[] = [];
+      for (const image of images) names.push(await save(image));
+      const row = { prompt, completion, ...(names.length > 0 && { images: names }) };
+      await handle.write(`${JSON.stringify(row)}\n`);
+      rows += 1;
+    }
+    await handle.sync();
+  } catch (error) {
+    await handle.close();
+    await rm(partial, { force: true });
+    throw error;
+  }
+  await handle.close();
+  await rename(partial, path);
+  return rows;
+}

@@ -1,0 +1,96 @@
+/** Examples as Parquet in TRL's layout; a picture is `{ bytes, path }`, as `datasets` stores it. */
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { encodePng, hashImage, writeFileAtomic } from '@vlgym/core';
+import { parquetWriteBuffer, type SchemaElement } from 'hyparquet-writer';
+import { DatasetFileError } from './errors.js';
+import type { ChatExample } from './example.js';
+import { type LaidOutMessage, laidOut } from './layout.js';
+
+/** Bytes of pictures and texts in one file; it is built in memory. */
+const MAX_BYTES = 2 ** 30;
+/** What `datasets` reads the types of columns from: `images` hold pictures, not structs. */
+const FEATURES = {
+  info: {
+    features: { images: [{ _type: 'Image' }], ...Object.fromEntries(['prompt', 'completion'].map(chatFeature)) },
+  },
+};
+
+function chatFeature(name: string): readonly [string, unknown] {
+  const text = { dtype: 'string', _type: 'Value' };
+  return [name, [{ role: text, content: [{ type: text, text }] }]];
+}
+
+const text = (name: string): SchemaElement => ({
+  name,
+  type: 'BYTE_ARRAY',
+  converted_type: 'UTF8',
+  repetition_type: 'OPTIONAL',
+});
+
+const group = (name: string, fields: readonly (readonly SchemaElement[])[]): SchemaElement[] => [
+  { name, repetition_type: 'OPTIONAL', num_children: fields.length },
+  ...fields.flat(),
+];
+
+const list = (name: string, element: readonly SchemaElement[]): SchemaElement[] => [
+  { name, repetition_type: 'OPTIONAL', num_children: 1, converted_type: 'LIST' },
+  { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+  ...element,
+];
+
+const chat = (name: string) => {
+  const content = list('content', group('element', [[text('type')], [text('text')]]));
+  return list(name, group('element', [[text('role')], content]));
+};
+
+const picture = group('element', [
+  [{ name: 'bytes', type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' }],
+  [text('path')],
+]);
+
+const SCHEMA: readonly SchemaElement[] = [
+  { name: 'root', num_children: 3 },
+  ...chat('prompt'),
+  ...chat('completion'),
+  ...list('images', picture),
+];
+
+/** @returns the number of rows. @throws {DatasetFileError} More than 1 GiB: write several files. */
+export async function writeParquet(path: string, examples: AsyncIterable<ChatExample>): Promise<number> {
+  const columns = { prompt: [] as unknown[], completion: [] as unknown[], images: [] as unknown[] };
+  let bytes = 0;
+  for await (const example of examples) {
+    const { prompt, completion, images } = laidOut(example);
+    const files = images.map((image) => ({
+      bytes: encodePng(image),
+      path: `${hashImage(image).replace('sha256:', '')}.png`,
+    }));
+    columns.prompt.push(prompt.map(inColumns));
+    columns.completion.push(completion.map(inColumns));
+    columns.images.push(files);
+    bytes += JSON.stringify(prompt).length + example.response.length;
+    for (const file of files) bytes += file.bytes.length;
+    if (bytes > MAX_BYTES) {
+      throw new DatasetFileError(
+        path,
+        `it would have more than ${MAX_BYTES} bytes; write JSON Lines, or fewer episodes`,
+      );
+    }
+  }
+  const buffer = parquetWriteBuffer({
+    columnData: Object.entries(columns).map(([name, data]) => ({ name, data })),
+    schema: [...SCHEMA],
+    kvMetadata: [{ key: 'huggingface', value: JSON.stringify(FEATURES) }],
+    createdBy: 'vlgym',
+  });
+  await mkdir(dirname(path), { recursive: true });
+  await writeFileAtomic(path, new Uint8Array(buffer));
+  return columns.prompt.length;
+}
+
+/** A table gives every part every key. */
+const inColumns = ({ role, content }: LaidOutMessage) => ({
+  role,
+  content: content.map((part) => ({ type: part.type, text: part.type === 'text' ? part.text : null })),
+});

@@ -1,0 +1,11 @@
+/** What `vlgym/WebShopBrowser-v2` changes in the browser environment. */
+import { WebShopBrowserEnv } from './browser-env.js';
+import { BROWSER_DEFAULTS, type WebShopBrowserOptions } from './browser-options.js';
+
+export function shopOfToday({
+  catalog = BROWSER_DEFAULTS.catalog,
+  ...options
+}: WebShopBrowserOptions = {}): WebShopBrowserEnv {
+  const named = 'folder' in catalog ? catalog : { wording: 'shop' as const, ...catalog };
+  return new WebShopBrowserEnv({ theme: 'market', cart: true, ...options, catalog: named });
+}

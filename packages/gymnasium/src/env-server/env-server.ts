@@ -1,0 +1,172 @@
+/**
+ * Environments for Python programs that attach to a running server: over a Unix socket, or over HTTP.
+ *
+ * A connection is a session with one environment or one vector; it speaks the frames of `vlgym.env/1` from its first byte.
+ * Over HTTP it begins with `Upgrade: vlgym.env`, so that Host, Origin and token are checked as on the other servers.
+ */
+import { once } from 'node:events';
+import { chmodSync, rmSync, statSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { GymError } from '@vlgym/core';
+import {
+  Admission,
+  Listener,
+  refuseUpgrade,
+  type ServedEnv,
+  type Session,
+  SessionTable,
+  type SessionTableOptions,
+} from '@vlgym/serve';
+import { encodeFrame, FrameReader } from '../frames/codec.js';
+import { answerTo, failure } from './answer.js';
+import { EnvOperations } from './operations.js';
+import { type EnvSource, servedSource } from './sources.js';
+
+export interface EnvServerOptions extends SessionTableOptions {
+  /** Path of a Unix socket, for this user only. Without one, HTTP. */
+  readonly socket?: string | undefined;
+  readonly host?: string | undefined;
+  /** Default 0: any free port. */
+  readonly port?: number | undefined;
+  readonly token?: string | undefined;
+  /** Bytes of one request. */
+  readonly maxMessageBytes?: number | undefined;
+}
+
+const DEFAULT_MESSAGE_BYTES = 16 * 1024 * 1024;
+/** Milliseconds of silence after which the system asks whether the other end is still there. */
+const KEEP_ALIVE = 20_000;
+
+export class EnvServer {
+  readonly table: SessionTable;
+  readonly #source: EnvSource;
+  readonly #maxBytes: number;
+  readonly #connections = new Set<Duplex>();
+  readonly #options: EnvServerOptions;
+  #local: Server | undefined;
+  #http: Listener | undefined;
+
+  constructor(served: readonly ServedEnv[], options: EnvServerOptions = {}) {
+    this.table = new SessionTable(options);
+    this.#source = servedSource(served, this.table.maxSessions);
+    this.#maxBytes = options.maxMessageBytes ?? DEFAULT_MESSAGE_BYTES;
+    this.#options = options;
+  }
+
+  /** @returns What Python takes as `connect`: `unix:/path` or `http://…`. @throws {GymError} `PORT_TAKEN` */
+  async listen(): Promise<string> {
+    const { socket, host = '127.0.0.1', port = 0, token } = this.#options;
+    if (socket !== undefined) return this.#listenAt(socket);
+    this.#http = new Listener({
+      host,
+      port,
+      admission: new Admission({ host, token }),
+      maxConnections: 4 * this.table.maxSessions + 64,
+      maxBodyBytes: 0,
+      isOpen: (path) => path === '/health',
+      answer: async (_request, { pathname }) =>
+        pathname === '/health'
+          ? { status: 200, type: 'application/json', body: '{"status":"healthy"}' }
+          : { status: 404, type: 'text/plain; charset=utf-8', body: 'Not Found' },
+      upgrade: (request, { pathname }, stream, head) => {
+        if (pathname !== '/env' || request.headers.upgrade !== 'vlgym.env') return refuseUpgrade(stream, 404);
+        (stream as Socket).setKeepAlive(true, KEEP_ALIVE).setNoDelay(true);
+        stream.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: vlgym.env\r\n\r\n');
+        stream.unshift(head);
+        this.#serve(stream);
+      },
+    });
+    return this.#http.listen();
+  }
+
+  async close(): Promise<void> {
+    for (const stream of this.#connections) stream.destroy();
+    await this.table.closeAll();
+    await this.#http?.close();
+    const server = this.#local;
+    if (server?.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+
+  async #listenAt(path: string): Promise<string> {
+    const server = createServer((stream) => this.#serve(stream));
+    this.#local = server;
+    server.maxConnections = 4 * this.table.maxSessions + 64;
+    const before = process.umask(0o177); // nobody else may connect, from the first moment on
+    try {
+      server.listen(path);
+    } finally {
+      process.umask(before);
+    }
+    try {
+      await once(server, 'listening');
+    } catch (cause) {
+      const isSocket = statSync(path, { throwIfNoEntry: false })?.isSocket() === true;
+      throw new GymError(`A server cannot listen at ${path}.`, {
+        code: 'PORT_TAKEN',
+        value: path,
+        hint: isSocket ? 'another server is there, or one that was killed: remove the file' : 'choose another path',
+        cause,
+      });
+    }
+    chmodSync(path, 0o600);
+    server.once('close', () => rmSync(path, { force: true }));
+    return `unix:${path}`;
+  }
+
+  #serve(stream: Duplex): void {
+    this.#connections.add(stream);
+    stream.once('close', () => this.#connections.delete(stream));
+    stream.on('error', () => stream.destroy());
+    this.#talk(stream).then(
+      () => stream.end(),
+      () => stream.destroy(),
+    );
+  }
+
+  async #talk(stream: Duplex): Promise<void> {
+    let session: Session<EnvOperations> | undefined;
+    try {
+      const onReaped = (idleSeconds: number) => {
+        write(stream, farewell(new Error(`Session idle for ${idleSeconds} s; closed.`)));
+        stream.end();
+      };
+      session = await this.table.open(() => new EnvOperations(this.#source), { onReaped });
+      const reader = new FrameReader(this.#maxBytes);
+      for await (const piece of stream.iterator({ destroyOnReturn: false })) {
+        for (const request of reader.push(piece as Buffer)) {
+          const answer = await session.run((operations) => answerTo(operations, request));
+          if (!write(stream, answer) && !stream.destroyed) await drained(stream);
+        }
+      }
+    } catch (error) {
+      // at capacity, or a broken frame: nothing after it can be read
+      write(stream, farewell(error));
+    } finally {
+      if (session) await this.table.close(session.id);
+    }
+  }
+}
+
+/** The last answer of a connection. */
+const farewell = (error: unknown) => ({ ...failure(error), closed: true });
+
+function write(stream: Duplex, frame: unknown): boolean {
+  if (stream.destroyed || stream.writableEnded) return true;
+  stream.cork();
+  let isBelowMark = true;
+  for (const piece of encodeFrame(frame)) isBelowMark = stream.write(piece);
+  stream.uncork();
+  return isBelowMark;
+}
+
+/** A client that does not read holds its own session up, nothing else. */
+const drained = (stream: Duplex) =>
+  new Promise<void>((resolve) => {
+    const events = ['drain', 'close', 'error'];
+    const done = () => {
+      for (const event of events) stream.off(event, done);
+      resolve();
+    };
+    for (const event of events) stream.on(event, done);
+  });

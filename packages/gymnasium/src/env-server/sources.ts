@@ -1,0 +1,75 @@
+/** Where the environments of a client come from: any registered one in its own process, chosen ones on a server. */
+import { type AnyEnv, GymError, importModule, type MakeOptions, make, registeredIds } from '@vlgym/core';
+import type { ServedEnv } from '@vlgym/serve';
+import { Episode } from '@vlgym/serve/episode';
+
+export type Families = Readonly<Record<string, () => Promise<unknown>>>;
+
+export interface Wanted {
+  readonly id: string;
+  /** The package that registers the id. */
+  readonly module: string;
+  readonly settings: MakeOptions;
+  /** Environments of a vector; `undefined` for a single one. */
+  readonly numEnvs: number | undefined;
+}
+
+export interface EnvSource {
+  /** @throws {GymError} The client may not have it. */
+  check(wanted: Wanted): Promise<void>;
+  env(wanted: Wanted): Promise<AnyEnv>;
+  episode(wanted: Wanted): Promise<Episode>;
+}
+
+/** The client started this process: it may make everything. */
+export function familySource(families: Families): EnvSource {
+  const env = async ({ id, settings }: Wanted): Promise<AnyEnv> => make(id, settings);
+  return {
+    async check({ id, module }) {
+      if (registeredIds().includes(id)) return;
+      const family = families[module];
+      await (family ? family() : importModule(module));
+    },
+    env,
+    episode: async (wanted) => new Episode(await env(wanted), wanted.id),
+  };
+}
+
+/** Clients of a server choose among what it serves; its options are the server's. */
+export function servedSource(served: readonly ServedEnv[], maxEnvs: number): EnvSource {
+  const find = (id: string): ServedEnv => {
+    const found = served.find((each) => each.id === id || each.name === id);
+    if (found) return found;
+    const names = served.map((each) => each.id).join(', ');
+    throw new GymError(`The server does not serve "${id}".`, { code: 'UNKNOWN_ENV', value: id, expected: names });
+  };
+  const env = async ({ id, settings }: Wanted): Promise<AnyEnv> => {
+    const { id: known, settings: own } = find(id);
+    return make(known, { ...settings, ...own });
+  };
+  return {
+    async check({ id, settings: { options = {} }, numEnvs = 1 }) {
+      find(id);
+      if (Object.keys(options).length > 0) {
+        throw new GymError('The options of a served environment are those of its server.', {
+          code: 'OPTIONS_FIXED',
+          value: Object.keys(options),
+          hint: 'leave them out, or start the server with them: vlgym serve … --env-options',
+        });
+      }
+      if (numEnvs > maxEnvs) {
+        throw new GymError(`A vector of ${numEnvs} is more than the server allows.`, {
+          code: 'CAPACITY_REACHED',
+          value: numEnvs,
+          expected: `at most ${maxEnvs}`,
+        });
+      }
+    },
+    env,
+    // a single environment without limits or pictures of its own can step in a thread, as for other clients
+    episode: async (wanted) =>
+      Object.keys(wanted.settings).length === 0
+        ? find(wanted.id).open()
+        : new Episode(await env(wanted), find(wanted.id).id),
+  };
+}

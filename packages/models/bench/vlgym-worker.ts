@@ -1,0 +1,163 @@
+/**
+ * Our side of against-transformers.ts: the same folder, the same jobs, the same lines (`transformers_worker.py`).
+ *
+ *     npx tsx packages/models/bench/vlgym-worker.ts FOLDER FAMILY THREADS
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Generator } from '@vlgym/core';
+import { libtorchVersion, nn, ones, safetensors, setNumThreads, type Tensor, tensor, tidy } from '@vlgym/gpu';
+import type { ModelInput, Sequence } from '@vlgym/rl';
+import { ImageProcessor } from '../src/images/image-processor.js';
+import { createPolicy } from '../src/index.js';
+import type { ActorCritic } from '../src/layers/actor-critic.js';
+import type { QwenImages, QwenModel } from '../src/models/shared/model.js';
+
+const IMAGE = 4083;
+const RESPONSE = 64;
+
+type Job =
+  | { readonly job: 'bandwidth' }
+  | { readonly job: 'train' }
+  | { readonly job: 'generate'; readonly batch: number; readonly tokens: number; readonly adapters?: boolean };
+
+const [folder = '', , threads = '1'] = process.argv.slice(2);
+setNumThreads(Number(threads));
+writeTokenizer(folder);
+const policy = await createPolicy({
+  model: folder,
+  config: { valueHead: [16] },
+  train: { lora: { r: 16, alpha: 32 } },
+  optimizer: { kind: 'adamw', eps: 1e-8 },
+});
+const model = (policy.model as ActorCritic).language as QwenModel;
+const inputs = safetensors.load(join(folder, 'inputs.safetensors'));
+const patch = model.config.vision.patchSize;
+
+/** Rows of one job: pictures are stand-ins of the right size, whose pixels come from the file. */
+function rowsOf(key: string): ModelInput[] {
+  const ids = inputs.get(`${key}/input_ids`)!;
+  const [count, width] = ids.shape as [number, number];
+  const all = Int32Array.from(ids.toNumbers());
+  const grid = inputs.get(`${key}/image_grid_thw`)!.toNumbers();
+  return Array.from({ length: count }, (_, row) => {
+    const [height, columns] = [grid[3 * row + 1]! * patch, grid[3 * row + 2]! * patch];
+    const image = { data: new Uint8Array(), height, width: columns, channels: 3 } as const;
+    return { promptIds: all.subarray(row * width, (row + 1) * width), images: [image] };
+  });
+}
+
+const rows = new Map(['generate1', 'generate8', 'train'].map((key) => [key, rowsOf(key)]));
+const sequences: Sequence[] = rows.get('train')!.map(({ promptIds, images }) => ({
+  input: { promptIds: promptIds.subarray(0, -RESPONSE), images },
+  responseIds: promptIds.subarray(-RESPONSE),
+}));
+
+// both sides get pixels that are normalized and in the order of patches
+let pixels: Tensor;
+const processor = new ImageProcessor(model.config);
+model.prepareImages = (images): QwenImages => {
+  const grids = images.map((image) => processor.grid(image));
+  const tokens = grids.reduce((sum, grid) => sum + processor.tokens(grid), 0);
+  const places = tensor(
+    Int32Array.from({ length: tokens }, (_, i) => i),
+    { dtype: 'int64' },
+  );
+  return { patches: pixels, layout: model.model.visual.layout(grids, processor), places };
+};
+
+async function run(job: Job): Promise<object> {
+  if (job.job === 'bandwidth') return { bandwidth: bandwidth() };
+  if (job.job === 'train') {
+    pixels = inputs.get('train/pixel_values')!;
+    const loss = await policy.accumulate(sequences, ({ logProbs }) => logProbs.mean().neg());
+    await policy.step({ learningRate: 1e-3, valueLearningRate: 0, maxGradNorm: Number.POSITIVE_INFINITY });
+    return { loss };
+  }
+  const key = `generate${job.batch}`;
+  pixels = inputs.get(`${key}/pixel_values`)!;
+  const responses = await policy.sample(rows.get(key)!, {
+    maxNewTokens: job.tokens,
+    temperature: 0,
+    rng: new Generator(0),
+    weights: job.adapters ? 'current' : 'reference',
+  });
+  return { ids: responses.map(({ tokenIds }) => [...tokenIds]) };
+}
+
+console.log(JSON.stringify({ libtorch: libtorchVersion(), node: process.version }));
+for await (const line of createInterface({ input: process.stdin })) {
+  clearPeak();
+  const start = performance.now();
+  const before = process.cpuUsage();
+  const result = await run(JSON.parse(line) as Job);
+  const { user, system } = process.cpuUsage(before);
+  const seconds = (performance.now() - start) / 1e3;
+  console.log(JSON.stringify({ seconds, processor: (user + system) / 1e6, peak: peak(), ...result }));
+}
+
+/** Bytes per second at which products with one vector read a matrix of 256 MB; the best of ten. */
+function bandwidth(): number {
+  return tidy(() => {
+    const [rows, width] = [16_384, 4_096];
+    const matrix = ones([rows, width]);
+    const vector = ones([1, width]);
+    const times = Array.from({ length: 10 }, () => {
+      const from = performance.now();
+      nn.functional.linear(vector, matrix).dispose();
+      return performance.now() - from;
+    });
+    return (4 * rows * width) / (Math.min(...times) / 1e3);
+  });
+}
+
+/** Bytes; Linux counts the most since `clearPeak`, other systems since the start. */
+function peak(): number {
+  const line = existsSync('/proc/self/status') && /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
+  return line ? Number(line[1]) * 1024 : process.resourceUsage().maxRSS * 1024;
+}
+
+function clearPeak(): void {
+  if (existsSync('/proc/self/clear_refs')) writeFileSync('/proc/self/clear_refs', '5');
+}
+
+/** The folder comes without a tokenizer; this one knows the single bytes and the ids of its configuration. */
+function writeTokenizer(target: string): void {
+  const path = join(target, 'tokenizer.json');
+  if (existsSync(path)) return;
+  const printable = [...Array(256).keys()].map((byte) => {
+    const shown = (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
+    return shown ? byte : -1;
+  });
+  let next = 256;
+  const bytes = printable.map((byte) => String.fromCharCode(byte >= 0 ? byte : next++));
+  const special = [
+    '<|endoftext|>',
+    '<|vision_start|>',
+    '<|vision_end|>',
+    '<|image_pad|>',
+    '<|video_pad|>',
+    '<|im_end|>',
+  ];
+  const first = IMAGE - 3;
+  const words = Array.from({ length: first - bytes.length }, (_, i) => `a${i.toString(36)}`);
+  const definition = {
+    version: '1.0',
+    added_tokens: special.map((content, i) => ({
+      id: first + i,
+      content,
+      single_word: false,
+      lstrip: false,
+      rstrip: false,
+      normalized: false,
+      special: true,
+    })),
+    normalizer: null,
+    pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: false },
+    post_processor: null,
+    decoder: { type: 'ByteLevel', add_prefix_space: true, trim_offsets: true, use_regex: true },
+    model: { type: 'BPE', vocab: Object.fromEntries([...bytes, ...words].map((word, id) => [word, id])), merges: [] },
+  };
+  writeFileSync(path, JSON.stringify(definition));
+}

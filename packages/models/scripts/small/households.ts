@@ -1,0 +1,50 @@
+/**
+ * Generated households in words: the teacher is the expert with partial knowledge, which searches as the model must. Some
+ * commands are drawn at random and played without a label, so that the labels also cover what a mistake leads to.
+ */
+import type { AnyEnv, Generator, Turn } from '@vlgym/core';
+import type { Example, Lesson } from './lesson.js';
+
+/** Share of steps that leave the expert's way. */
+const DETOURS = 0.08;
+
+interface Info {
+  readonly admissibleCommands: readonly string[];
+}
+
+export const alfworld: Lesson = {
+  env: 'vlgym/ALFWorld-v1',
+  options: { dialogue: 'gtr-v1', actionOnly: true, expert: 'hand-coded' },
+  splits: {
+    train: { splitScheme: 'content', split: 'train' },
+    test: { splitScheme: 'content', split: 'test' },
+  },
+  maxNewTokens: 32,
+  batch: 32,
+  totalExamples: 140_000,
+  goal: '70 % of unseen households won',
+  measure: 'success',
+  async *examples(env, rng) {
+    for (;;) yield* episode(env, rng);
+  },
+};
+
+async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
+  const { dialogue } = env;
+  const history: Turn[] = [];
+  let { observation, info } = await env.reset({ seed: rng.integers(0, 2 ** 31) });
+  for (let over = false; !over; ) {
+    const expert = env.oracle?.();
+    if (expert === undefined) return;
+    const context = { observation, info, history };
+    const response = dialogue!.demonstrate!(context, expert);
+    yield { messages: dialogue!.prompt(context), response };
+    const { admissibleCommands } = info as unknown as Info;
+    const isDetour = rng.random() < DETOURS;
+    const action = isDetour ? admissibleCommands[rng.integers(0, admissibleCommands.length)]! : expert;
+    const result = await env.step(action);
+    history.push({ observation, text: dialogue!.demonstrate!(context, action), action, reward: result.reward });
+    ({ observation, info } = result);
+    over = result.terminated || result.truncated;
+  }
+}

@@ -1,0 +1,33 @@
+/** What a small model imitates: prompts of an environment, and the answers of a teacher who knows what is right. */
+import type { AnyEnv, ChatMessage, Generator } from '@vlgym/core';
+
+/** A prompt with the answer to learn. */
+export interface Example {
+  readonly messages: readonly ChatMessage[];
+  readonly response: string;
+  /** Parts of the response that are labels, as ranges of UTF-16 offsets; the whole of it where left out. */
+  readonly labels?: readonly (readonly [start: number, end: number])[];
+}
+
+export interface Lesson {
+  /** Environment id with the options that training and evaluation share. */
+  readonly env: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Options of the side to train on, and of the side to be judged on. */
+  readonly splits: {
+    readonly train: Readonly<Record<string, unknown>>;
+    readonly test: Readonly<Record<string, unknown>>;
+  };
+  /** Examples without end, from an environment of the training side. */
+  examples(env: AnyEnv, rng: Generator): AsyncGenerator<Example>;
+  /** Longest answer. */
+  readonly maxNewTokens: number;
+  /** Examples of one optimizer step. */
+  readonly batch: number;
+  /** Examples of a whole run: four hours of a processor core, which are two on two cores. */
+  readonly totalExamples: number;
+  /** The goal that docs/small.md speaks of. */
+  readonly goal: string;
+  /** `score`: the mean reward counts; `success`: the share of solved tasks. */
+  readonly measure: 'score' | 'success';
+}

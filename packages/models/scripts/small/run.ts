@@ -1,0 +1,131 @@
+/**
+ * Teaches the `small` preset one environment by imitation of correct labels, and judges it on content that it has never
+ * seen (`split: 'test'`), with an interval. docs/small.md has the figures.
+ *
+ *     npm run small -- points24 --minutes 240            # also: alfworld, webshop
+ *     npm run small -- points24 --minutes 60 --resume    # goes on where it stopped
+ *     npm run small -- points24 --minutes 0              # only judges the last checkpoint, on --evaluate episodes
+ *
+ * Minutes are those of the processor in this call, so that a busy machine changes nothing; the length of the whole run,
+ * which the learning rate depends on, is counted in examples (`--examples`).
+ */
+import { mkdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type AnyEnv, InvalidOptionError, lockFolder, make, writeFileAtomic } from '@vlgym/core';
+import { appendJsonLine } from '@vlgym/core/internal';
+import { setNumThreads } from '@vlgym/gpu';
+import { createPolicy, Projection, type VlmPolicy } from '@vlgym/models';
+import { FolderInUseError, trainSupervised } from '@vlgym/rl';
+import { batches } from './batches.js';
+import { judge } from './judge.js';
+import { lessons } from './lessons.js';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    minutes: { type: 'string', default: '240' },
+    examples: { type: 'string' },
+    evaluate: { type: 'string', default: '200' },
+    rate: { type: 'string', default: '0.001' },
+    folder: { type: 'string' },
+    threads: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '0' },
+    resume: { type: 'boolean', default: false },
+    exact: { type: 'boolean', default: false },
+  },
+});
+const [name = 'points24'] = positionals;
+const lesson = lessons[name];
+if (!lesson) throw new InvalidOptionError('lesson', name, Object.keys(lessons).join(', '));
+const folder = resolve(values.folder ?? join('runs', `small-${name}`));
+const number = (key: 'minutes' | 'evaluate' | 'rate' | 'threads' | 'seed') => {
+  const value = Number(values[key]);
+  if (!(value >= 0)) throw new InvalidOptionError(key, values[key], 'a number, 0 or more');
+  return value;
+};
+
+const total = values.examples === undefined ? lesson.totalExamples : Number(values.examples);
+if (!(Number.isInteger(total) && total > 0)) throw new InvalidOptionError('examples', values.examples, '1 or more');
+
+interface Progress {
+  readonly step: number;
+  readonly examples: number;
+  /** Processor seconds of training so far, in all processes. */
+  readonly seconds: number;
+}
+
+/** Processor seconds between two checkpoints. */
+const SAVE_EVERY = 60;
+const OPTIMIZER = { betas: [0.9, 0.99], eps: 1e-7, weightDecay: 0 } as const;
+
+setNumThreads(number('threads'));
+await mkdir(folder, { recursive: true });
+const lock = await lockFolder(folder, 'run');
+const seed = number('seed');
+const policy = await createPolicy({ preset: 'small', seed, optimizer: OPTIMIZER });
+try {
+  const isStarted = await readFile(join(folder, 'progress.json'), 'utf8').catch(() => undefined);
+  const isJudged = values.minutes === '0';
+  if (isStarted !== undefined && !values.resume && !isJudged) {
+    throw new FolderInUseError(folder);
+  }
+  const before: Progress = isStarted ? JSON.parse(isStarted) : { step: 0, examples: 0, seconds: 0 };
+  if (isStarted !== undefined) await policy.load(join(folder, 'policy'));
+  const progress = isJudged ? before : await train(before);
+  const episodes = number('evaluate');
+  if (episodes > 0) {
+    inBfloat16(policy, false);
+    const result = { ...progress, ...(await judge(lesson, policy, episodes)) };
+    await appendJsonLine(join(folder, 'evaluations.jsonl'), result);
+    console.log(JSON.stringify(result));
+  }
+} finally {
+  policy.close();
+  await lock.release();
+}
+
+async function train(before: Progress): Promise<Progress> {
+  inBfloat16(policy, !values.exact);
+  const env = (await make(lesson!.env, { options: { ...lesson!.options, ...lesson!.splits.train } })) as AnyEnv;
+  const started = process.cpuUsage();
+  const limit = number('minutes') * 60;
+  let progress = before;
+  let savedAt = 0;
+  try {
+    await trainSupervised({
+      policy,
+      steps: Math.ceil(total / lesson!.batch),
+      from: before.step,
+      batchOf: batches(lesson!, env, policy, seed),
+      learningRate: number('rate'),
+      warmupRatio: 0.02,
+      batchTokens: 4096,
+      onStep: async ({ step, loss, gradNorm }) => {
+        const { user, system } = process.cpuUsage(started);
+        const spent = (user + system) / 1e6;
+        progress = { step, examples: step * lesson!.batch, seconds: before.seconds + spent };
+        await appendJsonLine(join(folder, 'metrics.jsonl'), { ...progress, loss, gradNorm });
+        if (spent - savedAt >= SAVE_EVERY) {
+          savedAt = spent;
+          await save(progress);
+        }
+        return spent < limit;
+      },
+    });
+  } finally {
+    await env.close();
+  }
+  await save(progress);
+  return progress;
+}
+
+async function save(progress: Progress): Promise<void> {
+  await policy.save(join(folder, 'policy'));
+  await writeFileAtomic(join(folder, 'progress.json'), JSON.stringify(progress));
+}
+
+/** Training in bfloat16 products takes two thirds of the time where the processor has matrix units. */
+function inBfloat16(trained: VlmPolicy, isOn: boolean): void {
+  for (const [, module] of trained.model.namedModules()) if (module instanceof Projection) module.inBfloat16 = isOn;
+}

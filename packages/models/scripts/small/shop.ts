@@ -1,0 +1,72 @@
+/**
+ * WebShop in words: search for what the instruction says, open the product that it means if the page shows it and the
+ * first one otherwise, choose the options that it names, buy. The teacher knows which product is meant; the model has to
+ * tell from titles and prices.
+ */
+import type { AnyEnv, Generator, Turn } from '@vlgym/core';
+import type { WebShopInfo } from '@vlgym/webshop';
+import type { Example, Lesson } from './lesson.js';
+
+interface Shopper {
+  readonly plan: { readonly asin: string; readonly options: readonly (readonly [string, string])[] } | undefined;
+}
+
+const LEAVES = ['back to search', '< prev', 'next >'];
+
+export const webshop: Lesson = {
+  env: 'vlgym/WebShop-v1',
+  options: { catalog: { products: 5000, seed: 0 } },
+  splits: {
+    train: { splitScheme: 'content', split: 'train' },
+    test: { splitScheme: 'content', split: 'test' },
+  },
+  maxNewTokens: 128,
+  batch: 16,
+  totalExamples: 40_000,
+  goal: 'the score of the rule baseline',
+  measure: 'score',
+  async *examples(env, rng) {
+    for (;;) yield* episode(env, rng);
+  },
+};
+
+async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
+  const { dialogue } = env;
+  const history: Turn[] = [];
+  const chosen = new Set<string>();
+  let { observation, info } = await env.reset({ seed: rng.integers(0, 2 ** 31) });
+  const { plan } = env.unwrapped as unknown as Shopper;
+  if (!plan) return;
+  for (let over = false; !over && history.length < 12; ) {
+    const context = { observation, info, history };
+    const action = shopperAction(info as unknown as WebShopInfo, plan, dialogue!.choices!(context) as string[], chosen);
+    if (action === undefined) return;
+    const response = dialogue!.demonstrate!(context, action);
+    yield { messages: dialogue!.prompt(context), response };
+    const result = await env.step(action);
+    history.push({ observation, text: response, action, reward: result.reward });
+    ({ observation, info } = result);
+    over = result.terminated || result.truncated;
+  }
+}
+
+function shopperAction(
+  info: WebShopInfo,
+  plan: NonNullable<Shopper['plan']>,
+  choices: readonly string[],
+  chosen: Set<string>,
+): string | undefined {
+  if (info.page === 'index') return choices[0];
+  const { clickables } = info.availableActions;
+  if (info.page === 'results') {
+    const products = clickables.filter((name) => !LEAVES.includes(name));
+    const meant = plan.asin.toLowerCase();
+    const product = products.includes(meant) ? meant : products[0];
+    return product && `click[${product}]`;
+  }
+  if (info.page !== 'item') return undefined;
+  const open = plan.options.find(([, value]) => clickables.includes(value) && !chosen.has(value));
+  if (!open) return 'click[buy now]';
+  chosen.add(open[1]);
+  return `click[${open[1]}]`;
+}

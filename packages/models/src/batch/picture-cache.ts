@@ -1,0 +1,81 @@
+/**
+ * Pictures as the decoder reads them, each encoded once: a frozen vision encoder gives the same tokens in sampling, in
+ * scoring, in every epoch, for the agent, its teacher and its critic.
+ *
+ * A picture is known by the digest of its pixels. It is encoded alone, so that what comes out does not depend on which
+ * pictures came with it or before it. The pictures that were not asked for the longest go first.
+ */
+import { createHash } from 'node:crypto';
+import type { Image } from '@vlgym/core';
+import { cat, keep, noGrad, type Tensor, tidy } from '@vlgym/gpu';
+import type { LanguageModel } from '../language-model.js';
+
+const DEFAULT_BYTES = 2 ** 29;
+const BYTES_PER_ENTRY: Readonly<Record<string, number>> = { float64: 8, float32: 4 };
+
+export class PictureCache {
+  readonly #model: LanguageModel;
+  readonly #capacity: number;
+  /** Least recently used first. */
+  readonly #encoded = new Map<string, Tensor>();
+  #bytes = 0;
+
+  constructor(model: LanguageModel, capacity = DEFAULT_BYTES) {
+    this.#model = model;
+    this.#capacity = capacity;
+  }
+
+  /** The model can encode a picture alone, and there is room for some. */
+  get isUsable(): boolean {
+    return this.#capacity > 0 && this.#model.encodeImage !== undefined;
+  }
+
+  /** Bytes held. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** [tokens of all pictures, features], one picture after the other without gaps. To be called inside a `tidy`. */
+  encode(images: readonly Image[]): Tensor {
+    const all = cat(
+      images.map((image) => this.#get(image)),
+      0,
+    );
+    this.#shrink();
+    return all;
+  }
+
+  clear(): void {
+    for (const tensor of this.#encoded.values()) tensor.dispose();
+    this.#encoded.clear();
+    this.#bytes = 0;
+  }
+
+  #get(image: Image): Tensor {
+    const key = digestOf(image);
+    const known = this.#encoded.get(key);
+    const tensor = known ?? noGrad(() => tidy(() => keep(this.#model.encodeImage!(image).clone())));
+    // once more at the end: it is the most recently used
+    this.#encoded.delete(key);
+    this.#encoded.set(key, tensor);
+    if (!known) this.#bytes += bytesOf(tensor);
+    return tensor;
+  }
+
+  #shrink(): void {
+    for (const [key, tensor] of this.#encoded) {
+      if (this.#bytes <= this.#capacity) return;
+      this.#bytes -= bytesOf(tensor);
+      tensor.dispose();
+      this.#encoded.delete(key);
+    }
+  }
+}
+
+function bytesOf(tensor: Tensor): number {
+  return tensor.numel * (BYTES_PER_ENTRY[tensor.dtype] ?? 2);
+}
+
+function digestOf({ data, height, width, channels }: Image): string {
+  return createHash('sha256').update(`${height} ${width} ${channels}\n`).update(data).digest('base64');
+}

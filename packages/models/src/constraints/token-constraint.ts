@@ -1,0 +1,13 @@
+/** What a response may consist of: at every token, those that can be continued to an allowed text. */
+export interface TokenConstraint {
+  /** Before the first token. */
+  readonly start: ConstraintState;
+}
+
+/** After some tokens. Equal states may be one object, so that their flags are computed once. */
+export interface ConstraintState {
+  /** [vocabulary] 1 for tokens that may come next; end tokens where the text may end. At least one is 1. */
+  allowed(vocabulary: number): Uint8Array;
+  /** @param id  An allowed token. */
+  next(id: number): ConstraintState;
+}

@@ -1,0 +1,35 @@
+/**
+ * The preset `small`: the tiny family's architecture at 12 million weights, with a vocabulary of its own. It is meant to
+ * learn whole games by imitation on a CPU (docs/small.md); `tiny` stays the one for tests and first steps.
+ */
+import smallTokenizerDefinition from '../../../assets/small-tokenizer.json';
+import type { ModelPreset } from '../../language-model.js';
+import { TextTokenizer } from '../../tokenizer/tokenizer.js';
+import { parseTinyConfig, type TinyConfig } from '../tiny/config.js';
+
+const smallConfig: TinyConfig = parseTinyConfig({
+  vocabSize: 4096,
+  maxPositionEmbeddings: 4096,
+  hiddenSize: 384,
+  numHiddenLayers: 6,
+  numAttentionHeads: 6,
+  numKeyValueHeads: 2,
+  headDim: 64,
+  intermediateSize: 1024,
+  tieWordEmbeddings: true,
+  valueHead: [384],
+  vision: {
+    depth: 3,
+    hiddenSize: 128,
+    numHeads: 4,
+    intermediateSize: 256,
+    temporalPatchSize: 1,
+    numPositionEmbeddings: 64,
+  },
+  image: { minPixels: 28 * 28, maxPixels: 84 * 224, mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] },
+});
+
+export const smallPreset: ModelPreset = {
+  config: smallConfig,
+  tokenizer: () => new TextTokenizer(smallTokenizerDefinition, 'of the small preset'),
+};

@@ -1,0 +1,105 @@
+import { Generator, randn, tidy } from '@vlgym/gpu';
+import { describe, expect, it } from 'vitest';
+import { allTriples, searchFor24 } from '../../../scripts/small/points24-search.js';
+import { Projection } from '../../layers/projection.js';
+import { createPolicy } from '../../policy/create-policy.js';
+
+describe('the preset small', () => {
+  it('has ten to twenty million weights and writes phrases as single tokens', async () => {
+    const policy = await createPolicy({ preset: 'small' });
+    const weights = policy.model.parameters().reduce((sum, { numel }) => sum + numel, 0);
+    expect(weights).toBeGreaterThan(10e6);
+    expect(weights).toBeLessThan(20e6);
+    const text = 'Commands that can be executed now: [\'go to cabinet 12\'], 🂡 "24"';
+    const { ids } = policy.encodeResponse(text);
+    expect(ids.length).toBeLessThan(25);
+    expect(policy.encodeResponse('').ids).toHaveLength(1);
+    policy.close();
+  });
+});
+
+describe('products in bfloat16', () => {
+  it('stay close to those in float32, in value and gradient, and keep the dtype', () => {
+    tidy(() => {
+      const generator = new Generator(3);
+      const layer = new Projection(64, 32, { std: 0.1, generator, dtype: 'float32', device: 'cpu', bias: true });
+      const x = randn([8, 64], { generator });
+      const run = (inBfloat16: boolean) => {
+        layer.inBfloat16 = inBfloat16;
+        layer.weight.grad = null;
+        const y = layer.forward(x);
+        y.square().sum().backward();
+        return { dtype: y.dtype, y: y.toNumbers(), gradient: layer.weight.grad!.toNumbers() };
+      };
+      const [exact, rounded] = [run(false), run(true)];
+      expect(rounded.dtype).toBe('float32');
+      expect(rounded.y).not.toEqual(exact.y);
+      for (const key of ['y', 'gradient'] as const) {
+        const size = Math.max(...exact[key].map(Math.abs));
+        const difference = Math.max(...exact[key].map((value, i) => Math.abs(value - rounded[key][i]!)));
+        expect(difference / size).toBeLessThan(0.02);
+      }
+    });
+  });
+});
+
+describe('the written search for 24', () => {
+  const hands: number[][] = [];
+  for (let a = 1; a <= 10; a += 1)
+    for (let b = a; b <= 10; b += 1)
+      for (let c = b; c <= 10; c += 1) for (let d = c; d <= 10; d += 1) hands.push([a, b, c, d]);
+  const found = hands.flatMap((hand) => {
+    const search = searchFor24(hand);
+    return search ? [{ hand, ...search }] : [];
+  });
+
+  it('finds a formula for 556 of the 715 hands', () => expect(found).toHaveLength(556));
+
+  it('finds formulas that use the hand and are 24, in at most 19 entries', () => {
+    for (const { hand, formula } of found) {
+      const numbers = formula.filter((entry) => /\d/.test(entry)).map(Number);
+      expect(numbers.sort((x, y) => x - y)).toEqual(hand);
+      expect(resultOf(formula)).toBe(24);
+      expect(formula.length).toBeLessThan(20);
+    }
+  });
+
+  it('ends with that formula, after every pair that it tried before', () => {
+    expect(searchFor24([10, 7, 8, 5])!.trace).toBe(
+      '10,8,7,5:10-7=3:8,5,3;10+7=17:17,8,5;10*7=70:70,8,5;10-5=5:8,7,5;8-7=1:10,5,1;8*7=56:56,10,5;' +
+        '10-8=2:7,5,2!7+5=12,2!12*2=24!(7+5)*(10-8)',
+    );
+  });
+
+  it('judges three numbers as often as they occur', () => {
+    const { solvable, hopeless } = allTriples();
+    expect([solvable.length, hopeless.length]).toEqual([393, 1862]);
+  });
+});
+
+/** By recursive descent; formulas here have whole numbers and binary operators. */
+function resultOf(formula: readonly string[]): number {
+  let place = 0;
+  const factor = (): number => {
+    const entry = formula[place++]!;
+    if (entry !== '(') return Number(entry);
+    const inner = sum();
+    place += 1;
+    return inner;
+  };
+  const product = (): number => {
+    let value = factor();
+    while (formula[place] === '*' || formula[place] === '/') {
+      value = formula[place++] === '*' ? value * factor() : value / factor();
+    }
+    return value;
+  };
+  const sum = (): number => {
+    let value = product();
+    while (formula[place] === '+' || formula[place] === '-') {
+      value = formula[place++] === '+' ? value + product() : value - product();
+    }
+    return value;
+  };
+  return sum();
+}

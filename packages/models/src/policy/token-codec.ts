@@ -1,0 +1,71 @@
+/**
+ * Tokens without a model: a process that samples elsewhere needs the tokenizer, the chat template and the size of pictures,
+ * and neither weights nor libtorch.
+ */
+import { type ChatMessage, GymError, type Image } from '@vlgym/core';
+import type { ModelInput } from '@vlgym/rl';
+import type { ChatTemplate } from '../chat/chat-template.js';
+import { modelPreset } from '../families.js';
+import { ImageProcessor, type ImageProcessorConfig } from '../images/image-processor.js';
+import type { LanguageModelConfig } from '../language-model.js';
+import { readModelFolder } from '../pretrained/model-folder.js';
+import type { DecodedTokens, TextTokenizer } from '../tokenizer/tokenizer.js';
+import { PromptEncoder } from './prompt-encoder.js';
+
+/** A preset by its name, or a model folder as published. */
+export type CodecSource = { readonly preset: string } | { readonly model: string };
+
+export interface ModelTokenCodec {
+  /** As the policy of the same model encodes. */
+  encode(messages: readonly ChatMessage[]): ModelInput;
+  decode(ids: Int32Array): DecodedTokens;
+  /** Ids at which a response ends. */
+  readonly endTokens: readonly number[];
+  /** Id that stands for one token of a picture. */
+  readonly imageToken: number;
+  /** Tokens of a picture of this size. */
+  imageTokens(size: Pick<Image, 'height' | 'width'>): number;
+  /** The picture in the size that the model reads. */
+  resize(image: Image): Image;
+  /** Equal where texts become equal ids. */
+  readonly tokenizerSha256: string;
+}
+
+/**
+ * @throws {UnknownModelError} Unknown preset. @throws Whatever `readModelFolder` does.
+ *
+ * @example const codec = await openTokenCodec({ model: 'Qwen2.5-VL-3B-Instruct' });
+ */
+export async function openTokenCodec(source: CodecSource): Promise<ModelTokenCodec> {
+  if ('model' in source) {
+    const { config, tokenizer, chatTemplate } = await readModelFolder(source.model);
+    return codecOf(config, tokenizer, chatTemplate);
+  }
+  const { config, tokenizer, family } = modelPreset(source.preset);
+  return codecOf(family.parseConfig(config), tokenizer(), family.chatTemplate);
+}
+
+function codecOf(config: LanguageModelConfig, tokenizer: TextTokenizer, template: ChatTemplate): ModelTokenCodec {
+  if (!readsPictures(config)) {
+    throw new GymError('The size of pictures of this model family is not known without a model.', {
+      code: 'CODEC_UNSUPPORTED',
+      expected: 'a configuration with `vision` and `image`, as of the Qwen-VL families',
+      hint: 'sample in the process that trains',
+    });
+  }
+  const processor = new ImageProcessor(config);
+  const imageTokens = (size: Pick<Image, 'height' | 'width'>) => processor.tokens(processor.grid(size));
+  const prompts = new PromptEncoder({ config, imageTokens }, tokenizer, template);
+  return {
+    encode: (messages) => prompts.encode(messages),
+    decode: (ids) => prompts.decode(ids),
+    endTokens: [...prompts.endTokens],
+    imageToken: prompts.imageToken,
+    imageTokens,
+    resize: (image) => processor.resized(image),
+    tokenizerSha256: tokenizer.sha256,
+  };
+}
+
+const readsPictures = (config: LanguageModelConfig): config is LanguageModelConfig & ImageProcessorConfig =>
+  'vision' in config && 'image' in config;

@@ -1,0 +1,108 @@
+/**
+ * One model for many episodes that are at different steps: requests that wait are sampled in one batch.
+ *
+ * A batch begins when the model is free, with whatever waits then: nobody waits for others. Every response names the
+ * weights that sampled it, because the next request may meet newer ones.
+ */
+import { type GenerateOptions, rowGenerators } from '@vlgym/agents';
+import { type ChatMessage, type Generator, GymError } from '@vlgym/core';
+import type { ModelInput, RolloutSampler, SampledResponse } from '@vlgym/rl';
+
+export interface BatchingOptions {
+  /** Rows of a batch at most; default 64. With 1, a response does not depend on its neighbors in any bit. */
+  readonly maxRows?: number;
+}
+
+interface Waiting {
+  readonly input: ModelInput;
+  readonly rng: Generator;
+  /** What the whole batch has in common. */
+  readonly options: Omit<GenerateOptions, 'rng' | 'signal'>;
+  readonly key: string;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (response: SampledResponse) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class BatchingSampler implements RolloutSampler {
+  readonly #policy: RolloutSampler;
+  readonly #maxRows: number;
+  #waiting: Waiting[] = [];
+  #isSampling = false;
+
+  constructor(policy: RolloutSampler, { maxRows = 64 }: BatchingOptions = {}) {
+    if (!(Number.isSafeInteger(maxRows) && maxRows >= 1)) {
+      throw new GymError(`Invalid maxRows: ${maxRows}.`, {
+        code: 'INVALID_OPTION',
+        value: maxRows,
+        expected: 'a whole number of at least 1',
+      });
+    }
+    this.#policy = policy;
+    this.#maxRows = maxRows;
+  }
+
+  get version(): number {
+    return this.#policy.version;
+  }
+
+  encode(messages: readonly ChatMessage[]): ModelInput {
+    return this.#policy.encode(messages);
+  }
+
+  async sample(inputs: readonly ModelInput[], options: GenerateOptions): Promise<readonly SampledResponse[]> {
+    const { rng, signal, ...common } = options;
+    const generators = rowGenerators(rng, inputs.length);
+    const key = JSON.stringify(common);
+    return Promise.all(
+      inputs.map(
+        (input, row) =>
+          new Promise<SampledResponse>((resolve, reject) => {
+            this.#waiting.push({ input, rng: generators[row]!, options: common, key, signal, resolve, reject });
+            void this.#start();
+          }),
+      ),
+    );
+  }
+
+  async #start(): Promise<void> {
+    if (this.#isSampling) return;
+    this.#isSampling = true;
+    try {
+      // others of this turn of the event loop join the first batch
+      await new Promise((resolve) => setImmediate(resolve));
+      while (this.#waiting.length > 0) await this.#sampleBatch();
+    } finally {
+      this.#isSampling = false;
+    }
+  }
+
+  async #sampleBatch(): Promise<void> {
+    const { key } = this.#waiting[0]!;
+    const batch: Waiting[] = [];
+    this.#waiting = this.#waiting.filter((waiting) => {
+      if (waiting.signal?.aborted) {
+        waiting.reject(waiting.signal.reason);
+        return false;
+      }
+      if (waiting.key !== key || batch.length === this.#maxRows) return true;
+      batch.push(waiting);
+      return false;
+    });
+    if (batch.length === 0) return;
+    // an optimizer step may happen while it waits for its turn: the older weights are the safe answer
+    const version = String(this.#policy.version);
+    try {
+      const responses = await this.#policy.sample(
+        batch.map(({ input }) => input),
+        { ...batch[0]!.options, rng: batch.map(({ rng }) => rng) },
+      );
+      for (const [row, { resolve }] of batch.entries()) {
+        const response = responses[row]!;
+        resolve({ ...response, versions: [{ version, start: 0, end: response.tokenIds.length }] });
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * The learner's own policy as a serving engine, for workers of a run that has no other: `/inference/v1/generate` of vLLM, as
+ * far as `VllmEngine` uses it.
+ *
+ * It serves the newest weights under every name, and names them in `weight_versions`.
+ */
+import { decodePng, Generator, GymError, type Image } from '@vlgym/core';
+import type { ModelInput, RolloutSampler } from '@vlgym/rl';
+import { z } from 'zod';
+import { type Answer, JsonServer, type ListenOptions } from '../http/json-server.js';
+import { BatchingSampler } from './batching-sampler.js';
+
+const count = z.number().int().nonnegative();
+const PNG = 'data:image/png;base64,';
+
+const requestSchema = z.object({
+  request_id: z.string().max(200),
+  model: z.string().max(200),
+  /** One image token per picture. */
+  token_ids: z.array(count).min(1).max(1_000_000),
+  content_parts: z
+    .array(z.object({ type: z.literal('image_url'), url: z.string().startsWith(PNG) }))
+    .max(256)
+    .default([]),
+  sampling_params: z.object({
+    max_tokens: z.number().int().min(1).max(100_000),
+    temperature: z.number().nonnegative(),
+    top_p: z.number().gt(0).max(1),
+    top_k: z.number().int().min(-1),
+    repetition_penalty: z.literal(1),
+    seed: count,
+    logprobs: z.literal(0),
+    structured_outputs: z.never({ error: 'constraints are not supported' }).optional(),
+  }),
+});
+
+/** What of the model's tokens the server must know; `openTokenCodec` of `@vlgym/models` has it. */
+export interface ImageTokens {
+  readonly imageToken: number;
+  /** Tokens of a picture of this size. */
+  imageTokens(image: Image): number;
+}
+
+export interface SamplingServerOptions extends ListenOptions {
+  /** The policy; requests of all workers become batches. */
+  readonly policy: RolloutSampler;
+  readonly tokens: ImageTokens;
+}
+
+export class SamplingServer {
+  private constructor(readonly server: JsonServer) {}
+
+  static async start({ policy, tokens, ...listen }: SamplingServerOptions): Promise<SamplingServer> {
+    const sampler = policy instanceof BatchingSampler ? policy : new BatchingSampler(policy);
+    const handler = (route: string, body: unknown, signal: AbortSignal) =>
+      answer(route, body, { sampler, tokens, signal });
+    return new SamplingServer(await JsonServer.listen(handler, listen));
+  }
+
+  /** E.g. `http://127.0.0.1:41231`. @param host  The name under which others reach this machine. */
+  urlFor(host?: string): string {
+    return this.server.urlFor(host);
+  }
+
+  close(): Promise<void> {
+    return this.server.close();
+  }
+}
+
+interface Context {
+  readonly sampler: BatchingSampler;
+  readonly tokens: ImageTokens;
+  readonly signal: AbortSignal;
+}
+
+async function answer(route: string, body: unknown, context: Context): Promise<Answer> {
+  switch (route) {
+    case 'GET /health':
+      return { status: 200, body: {} };
+    case 'GET /v1/models':
+      return { status: 200, body: { object: 'list', data: [{ id: 'policy', root: null, parent: null }] } };
+    case 'POST /inference/v1/generate':
+      return generate(body, context);
+    default:
+      return { status: 404, body: { error: 'not found' } };
+  }
+}
+
+async function generate(body: unknown, { sampler, tokens, signal }: Context): Promise<Answer> {
+  const request = requestSchema.safeParse(body);
+  if (!request.success) return { status: 400, body: { error: z.prettifyError(request.error).slice(0, 1000) } };
+  const { request_id: id, model, token_ids: ids, content_parts: parts, sampling_params: sampling } = request.data;
+  const images = parts.map(({ url }) => decodePng(Buffer.from(url.slice(PNG.length), 'base64')));
+  const input = expanded(ids, images, tokens);
+  const [response] = await sampler.sample([input], {
+    maxNewTokens: sampling.max_tokens,
+    temperature: sampling.temperature,
+    topP: sampling.top_p,
+    topK: Math.max(0, sampling.top_k),
+    rng: [new Generator(sampling.seed)],
+    signal,
+  });
+  const { tokenIds, behaviorLogProbs, finishReason, versions } = response!;
+  return {
+    status: 200,
+    body: {
+      request_id: id,
+      model,
+      prompt_token_ids: Array.from(input.promptIds),
+      choices: [
+        {
+          index: 0,
+          token_ids: Array.from(tokenIds),
+          finish_reason: finishReason,
+          logprobs: {
+            content: Array.from(tokenIds, (token, i) => ({ token_id: token, logprob: behaviorLogProbs[i] })),
+          },
+          weight_versions: versions,
+        },
+      ],
+    },
+  };
+}
+
+/** As the processors of the Qwen-VL family: the n-th image token becomes as many as the n-th picture has. */
+function expanded(
+  ids: readonly number[],
+  images: readonly Image[],
+  { imageToken, imageTokens }: ImageTokens,
+): ModelInput {
+  const places = ids.filter((id) => id === imageToken).length;
+  if (places !== images.length) {
+    throw new GymError(`A prompt has places for ${places} pictures, and ${images.length} pictures.`, {
+      code: 'IMAGE_MISSING',
+      value: images.length,
+      expected: `${places} pictures`,
+    });
+  }
+  let next = 0;
+  const promptIds = ids.flatMap((id) =>
+    id === imageToken ? new Array<number>(imageTokens(images[next++]!)).fill(id) : [id],
+  );
+  return { promptIds: Int32Array.from(promptIds), images };
+}

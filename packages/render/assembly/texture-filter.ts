@@ -1,0 +1,216 @@
+/**
+ * Reads textures: levels of detail, trilinear filtering and the fast filter, in the same steps as `src/soft/typescript/shading.ts`, which explains them.
+ * Texel weights are 16-bit lanes, multiplied and added in pairs.
+ */
+import { LEVEL_BYTES, TEXTURE_LAST_LEVEL, TEXTURE_LEVELS, WRAP_CLAMP, WRAP_REPEAT } from './layout';
+import { ONES, STEPS, distancesOf, planeOf } from './planes';
+
+const THIRD: f32 = 0.3333333432674408;
+const TWO_THIRDS: f32 = 0.6666666865348816;
+export const WHOLE: i32 = 16384;
+const ROUNDING: f32 = 12582912;
+/** For four rows: the finer mipmap level and the weight of the next coarser one, i32 [2, 4]. */
+export const LEVELS: i32 = <i32>memory.data(32);
+/** The bits of ROUNDING, opaque alpha, and 64 as i32 and as i16. */
+const BASE: i32 = <i32>memory.data<u32>([0x4b400000, 0x4b400000, 0x4b400000, 0x4b400000]);
+const OPAQUE: i32 = <i32>memory.data<u32>([0xff000000, 0xff000000, 0xff000000, 0xff000000]);
+const HALF32: i32 = <i32>memory.data<u32>([64, 64, 64, 64]);
+const HALF16: i32 = <i32>memory.data<u16>([64, 64, 64, 64, 64, 64, 64, 64]);
+
+/** Stores the levels of detail at four positions of the current tile. */
+// @ts-ignore: decorator
+@inline
+export function storeLevels(texture: i32, across: v128, down: v128): void {
+  const width = v128.load32_splat(texture, TEXTURE_LEVELS + 8);
+  const height = v128.load32_splat(texture, TEXTURE_LEVELS + 12);
+  const inverseWX = v128.load32_splat(STEPS);
+  const inverseWY = v128.load32_splat(STEPS, 4);
+  const uX = v128.load32_splat(STEPS, 8);
+  const uY = v128.load32_splat(STEPS, 12);
+  const vX = v128.load32_splat(STEPS, 16);
+  const vY = v128.load32_splat(STEPS, 20);
+  const far = distancesOf(planeOf(0, across, down));
+  const u = f32x4.mul(planeOf(1, across, down), far);
+  const v = f32x4.mul(planeOf(2, across, down), far);
+  const squares = f32x4.pmax(
+    f32x4.add(change(uX, u, inverseWX, far, width), change(vX, v, inverseWX, far, height)),
+    f32x4.add(change(uY, u, inverseWY, far, width), change(vY, v, inverseWY, far, height)),
+  );
+  const mantissa = v128.or(v128.and(squares, i32x4.splat(0x7fffff)), v128.load(ONES));
+  const line = f32x4.add(f32x4.mul(f32x4.splat(-THIRD), mantissa), f32x4.splat(2));
+  const curve = f32x4.sub(f32x4.mul(line, mantissa), f32x4.splat(TWO_THIRDS));
+  const exponent = f32x4.convert_i32x4_s(i32x4.sub(i32x4.shr_s(squares, 23), i32x4.splat(128 + 16)));
+  const level = f32x4.mul(f32x4.add(exponent, curve), f32x4.splat(0.5));
+  const zero = f32x4.splat(0);
+  const last = f32x4.splat(<f32>load<i32>(texture, TEXTURE_LAST_LEVEL));
+  const bounded = v128.and(f32x4.pmin(f32x4.pmax(level, zero), last), f32x4.gt(squares, zero));
+  const whole = f32x4.floor(bounded);
+  const between = f32x4.floor(f32x4.mul(f32x4.sub(bounded, whole), f32x4.splat(<f32>WHOLE)));
+  v128.store(LEVELS, integers(whole));
+  v128.store(LEVELS, integers(between), 16);
+}
+
+/** Converts whole numbers below 2^21 to integers. */
+// @ts-ignore: decorator
+@inline
+function integers(numbers: v128): v128 {
+  return i32x4.sub(f32x4.add(numbers, v128.load(BASE)), v128.load(BASE));
+}
+
+/** The squared change of a texture coordinate from one pixel to the next, in 1/256 texels. */
+// @ts-ignore: decorator
+@inline
+function change(step: v128, value: v128, inverseWStep: v128, far: v128, size: v128): v128 {
+  const by = f32x4.mul(f32x4.mul(f32x4.sub(step, f32x4.mul(value, inverseWStep)), far), size);
+  return f32x4.mul(by, by);
+}
+
+/** Four filtered texels, multiplied by the light, from the planes at the four pixels. */
+// @ts-ignore: decorator
+@inline
+export function lookUp(
+  texture: i32,
+  wrapU: i32,
+  wrapV: i32,
+  nearest: bool,
+  level: i32,
+  between: i32,
+  inverseW: v128,
+  u: v128,
+  v: v128,
+  factor01: v128,
+  factor23: v128,
+): v128 {
+  const distances = distancesOf(inverseW);
+  const us = wrap(f32x4.mul(u, distances), wrapU);
+  const vs = wrap(f32x4.mul(v, distances), wrapV);
+  const shift = f32x4.splat(nearest ? ROUNDING + 256 : ROUNDING + 128);
+  const mask = i32x4.splat(nearest ? 0 : 255);
+  const base = v128.load(BASE);
+
+  const record = texture + TEXTURE_LEVELS + level * LEVEL_BYTES;
+  const x0 = i32x4.sub(f32x4.add(f32x4.mul(us, v128.load32_splat(record, 8)), shift), base);
+  const y0 = i32x4.sub(f32x4.add(f32x4.mul(vs, v128.load32_splat(record, 12)), shift), base);
+  const stride0 = load<i32>(record, 4);
+  const below0 = stride0 << 2;
+  const at0 = addresses(record, stride0, x0, y0);
+  const part0 = v128.and(y0, mask);
+  // products of numbers below 2^15, one in each 32-bit lane
+  const weight0 = i32x4.splat(WHOLE - between);
+  const right0 = i32x4.shr_u(i32x4.dot_i16x8_s(weight0, v128.and(x0, mask)), 8);
+  const left0 = pair(i32x4.sub(weight0, right0), part0);
+  const rights0 = pair(right0, part0);
+  let pixel0 = four(i32x4.extract_lane(at0, 0), below0, v128.shuffle<u32>(left0, left0, 0, 0, 0, 0), v128.shuffle<u32>(rights0, rights0, 0, 0, 0, 0));
+  let pixel1 = four(i32x4.extract_lane(at0, 1), below0, v128.shuffle<u32>(left0, left0, 1, 1, 1, 1), v128.shuffle<u32>(rights0, rights0, 1, 1, 1, 1));
+  let pixel2 = four(i32x4.extract_lane(at0, 2), below0, v128.shuffle<u32>(left0, left0, 2, 2, 2, 2), v128.shuffle<u32>(rights0, rights0, 2, 2, 2, 2));
+  let pixel3 = four(i32x4.extract_lane(at0, 3), below0, v128.shuffle<u32>(left0, left0, 3, 3, 3, 3), v128.shuffle<u32>(rights0, rights0, 3, 3, 3, 3));
+  if (between) {
+    const x1 = i32x4.sub(f32x4.add(f32x4.mul(us, v128.load32_splat(record, LEVEL_BYTES + 8)), shift), base);
+    const y1 = i32x4.sub(f32x4.add(f32x4.mul(vs, v128.load32_splat(record, LEVEL_BYTES + 12)), shift), base);
+    const stride1 = load<i32>(record, LEVEL_BYTES + 4);
+    const below1 = stride1 << 2;
+    const at1 = addresses(record + LEVEL_BYTES, stride1, x1, y1);
+    const part1 = v128.and(y1, mask);
+    const weight1 = i32x4.splat(between);
+    const right1 = i32x4.shr_u(i32x4.dot_i16x8_s(weight1, v128.and(x1, mask)), 8);
+    const left1 = pair(i32x4.sub(weight1, right1), part1);
+    const rights1 = pair(right1, part1);
+    pixel0 = i32x4.add(pixel0, four(i32x4.extract_lane(at1, 0), below1, v128.shuffle<u32>(left1, left1, 0, 0, 0, 0), v128.shuffle<u32>(rights1, rights1, 0, 0, 0, 0)));
+    pixel1 = i32x4.add(pixel1, four(i32x4.extract_lane(at1, 1), below1, v128.shuffle<u32>(left1, left1, 1, 1, 1, 1), v128.shuffle<u32>(rights1, rights1, 1, 1, 1, 1)));
+    pixel2 = i32x4.add(pixel2, four(i32x4.extract_lane(at1, 2), below1, v128.shuffle<u32>(left1, left1, 2, 2, 2, 2), v128.shuffle<u32>(rights1, rights1, 2, 2, 2, 2)));
+    pixel3 = i32x4.add(pixel3, four(i32x4.extract_lane(at1, 3), below1, v128.shuffle<u32>(left1, left1, 3, 3, 3, 3), v128.shuffle<u32>(rights1, rights1, 3, 3, 3, 3)));
+  }
+  return toBytes(fifteenBits(pixel0, pixel1), fifteenBits(pixel2, pixel3), factor01, factor23);
+}
+
+/** Four texels of the tile's level, multiplied by the light. */
+// @ts-ignore: decorator
+@inline
+export function lookUpFast(
+  texture: i32,
+  wrapU: i32,
+  wrapV: i32,
+  level: i32,
+  inverseW: v128,
+  u: v128,
+  v: v128,
+  factor01: v128,
+  factor23: v128,
+): v128 {
+  const distances = distancesOf(inverseW);
+  const shift = f32x4.splat(ROUNDING + 256);
+  const base = v128.load(BASE);
+  const record = texture + TEXTURE_LEVELS + level * LEVEL_BYTES;
+  const x = i32x4.sub(f32x4.add(f32x4.mul(wrap(f32x4.mul(u, distances), wrapU), v128.load32_splat(record, 8)), shift), base);
+  const y = i32x4.sub(f32x4.add(f32x4.mul(wrap(f32x4.mul(v, distances), wrapV), v128.load32_splat(record, 12)), shift), base);
+  const at = addresses(record, load<i32>(record, 4), x, y);
+  let texels = v128.load32_zero(i32x4.extract_lane(at, 0));
+  texels = v128.load32_lane(i32x4.extract_lane(at, 1), texels, 1);
+  texels = v128.load32_lane(i32x4.extract_lane(at, 2), texels, 2);
+  texels = v128.load32_lane(i32x4.extract_lane(at, 3), texels, 3);
+  return toBytes(
+    i16x8.shl(i16x8.extend_low_i8x16_u(texels), 7),
+    i16x8.shl(i16x8.extend_high_i8x16_u(texels), 7),
+    factor01,
+    factor23,
+  );
+}
+
+/** Addresses of the upper left of the four texels around each position, which is given in 1/256 texels. */
+// @ts-ignore: decorator
+@inline
+function addresses(record: i32, stride: i32, x: v128, y: v128): v128 {
+  const rows = i32x4.dot_i16x8_s(i32x4.shr_u(y, 8), i32x4.splat(stride));
+  return i32x4.add(i32x4.shl(i32x4.add(rows, i32x4.shr_u(x, 8)), 2), v128.load32_splat(record));
+}
+
+/** Splits a weight between the upper texel (low half) and the lower texel (high half). */
+// @ts-ignore: decorator
+@inline
+function pair(weight: v128, part: v128): v128 {
+  const below = i32x4.shr_u(i32x4.dot_i16x8_s(weight, part), 8);
+  return v128.or(i32x4.sub(weight, below), i32x4.shl(below, 16));
+}
+
+/** Weighted sum of four texels, one i32 per channel. */
+// @ts-ignore: decorator
+@inline
+function four(at: i32, below: i32, left: v128, right: v128): v128 {
+  const top = v128.load64_zero(at);
+  const bottom = v128.load64_zero(at + below);
+  const texels = v128.shuffle<u8>(top, bottom, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+  return i32x4.add(
+    i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_u(texels), left),
+    i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_u(texels), right),
+  );
+}
+
+// @ts-ignore: decorator
+@inline
+function fifteenBits(one: v128, other: v128): v128 {
+  const half = v128.load(HALF32);
+  return i16x8.narrow_i32x4_s(i32x4.shr_u(i32x4.add(one, half), 7), i32x4.shr_u(i32x4.add(other, half), 7));
+}
+
+// @ts-ignore: decorator
+@inline
+function wrap(values: v128, mode: i32): v128 {
+  const zero = f32x4.splat(0);
+  if (mode == WRAP_REPEAT) return f32x4.pmax(zero, f32x4.sub(values, f32x4.floor(values)));
+  const one = f32x4.splat(1);
+  if (mode == WRAP_CLAMP) return f32x4.pmax(zero, f32x4.min(values, one));
+  const half = f32x4.mul(values, f32x4.splat(0.5));
+  const phase = f32x4.sub(half, f32x4.floor(half));
+  return f32x4.pmax(zero, f32x4.sub(one, f32x4.abs(f32x4.sub(f32x4.mul(phase, f32x4.splat(2)), one))));
+}
+
+// @ts-ignore: decorator
+@inline
+export function toBytes(pixels01: v128, pixels23: v128, factor01: v128, factor23: v128): v128 {
+  const half = v128.load(HALF16);
+  const bytes = i8x16.narrow_i16x8_u(
+    i16x8.shr_s(i16x8.add(i16x8.q15mulr_sat_s(pixels01, factor01), half), 7),
+    i16x8.shr_s(i16x8.add(i16x8.q15mulr_sat_s(pixels23, factor23), half), 7),
+  );
+  return v128.or(bytes, v128.load(OPAQUE));
+}
