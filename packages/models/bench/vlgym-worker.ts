@@ -28,6 +28,8 @@ writeTokenizer(folder);
 const policy = await createPolicy({
   model: folder,
   config: { valueHead: [16] },
+  // pictures are encoded in every call, as on the other side
+  imageCacheBytes: 0,
   train: { lora: { r: 16, alpha: 32 } },
   optimizer: { kind: 'adamw', eps: 1e-8 },
 });
@@ -54,9 +56,8 @@ const sequences: Sequence[] = rows.get('train')!.map(({ promptIds, images }) => 
   responseIds: promptIds.subarray(-RESPONSE),
 }));
 
-// both sides get pixels that are normalized and in the order of patches, and encode them in every call
+// both sides get pixels that are normalized and in the order of patches
 let pixels: Tensor;
-Object.defineProperty(model, 'encodeImage', { value: undefined });
 const processor = new ImageProcessor(model.config);
 model.prepareImages = (images): QwenImages => {
   const grids = images.map((image) => processor.grid(image));
