@@ -54,8 +54,9 @@ const sequences: Sequence[] = rows.get('train')!.map(({ promptIds, images }) => 
   responseIds: promptIds.subarray(-RESPONSE),
 }));
 
-// both sides get pixels that are normalized and in the order of patches
+// both sides get pixels that are normalized and in the order of patches, and encode them in every call
 let pixels: Tensor;
+Object.defineProperty(model, 'encodeImage', { value: undefined });
 const processor = new ImageProcessor(model.config);
 model.prepareImages = (images): QwenImages => {
   const grids = images.map((image) => processor.grid(image));
