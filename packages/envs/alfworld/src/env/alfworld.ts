@@ -45,7 +45,7 @@ export class AlfworldEnv<Observation extends SeenObservation = string> extends H
     const taskTypes = checkedTaskTypes(options.taskTypes);
     const source = ofFiles
       ? new FileSource(fileOptions(options))
-      : new GeneratedSource({ ...checkedSplits(options), taskTypes });
+      : new GeneratedSource({ ...checkedSplits(options), taskTypes, taskMix: options.taskMix });
     super({ ...options, source, defaultReward: 'paper' });
   }
 }

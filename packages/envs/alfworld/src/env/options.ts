@@ -9,6 +9,9 @@ import { OBSERVATION_STYLES, type ObservationStyle } from './observation.js';
 import type { RewardOption } from './reward.js';
 import { OBSERVATION_KINDS, type ObservationKind } from './views.js';
 
+export const TASK_MIXES = ['uniform', 'published'] as const;
+export type TaskMix = (typeof TASK_MIXES)[number];
+
 const EXPERTS = ['planner', 'hand-coded'] as const;
 export type ExpertName = (typeof EXPERTS)[number];
 
@@ -23,6 +26,11 @@ export interface HouseholdOptions {
   readonly obsHeight?: number | undefined;
   /** Task types to play, by name or by ALFWorld's number 1 to 6; default: all six. */
   readonly taskTypes?: readonly (TaskType | number)[] | undefined;
+  /**
+   * How generated households choose among the task types: equally often (default), or as often as ALFWorld's 3,553 training
+   * games have them (`published`: 22, 9, 18, 13, 15 and 23 %). Game files have their own mix.
+   */
+  readonly taskMix?: TaskMix | undefined;
   /** Steps, admissible or not, after which an episode is truncated; default 50, as published. */
   readonly maxSteps?: number | undefined;
   readonly reward?: RewardOption | undefined;
@@ -98,6 +106,7 @@ const HOUSEHOLD_OPTIONS = z.strictObject({
   obsHeight: side,
   expert: option.oneOf(EXPERTS).optional(),
   domainRandomization: flag,
+  taskMix: option.oneOf(TASK_MIXES).optional(),
   grammarVersion: option.oneOf(GRAMMAR_VERSIONS).optional(),
   logic: option.path('path of a folder').optional(),
 } satisfies Record<keyof HouseholdOptions | keyof FileGameOptions, z.ZodType>);
@@ -133,7 +142,16 @@ export function checkedSplits({ split, splitScheme = 'published' }: Pick<FileGam
 }
 
 /** Options for a source of game files. @throws {InvalidOptionError} */
-export function fileOptions(options: FileGameOptions & Pick<HouseholdOptions, 'taskTypes'>): FileSourceOptions {
+export function fileOptions(
+  options: FileGameOptions & Pick<HouseholdOptions, 'taskTypes' | 'taskMix'>,
+): FileSourceOptions {
+  if (options.taskMix !== undefined) {
+    throw new InvalidOptionError(
+      'taskMix',
+      options.taskMix,
+      'nothing for games of files; it is for generated households',
+    );
+  }
   const { data, games, grammarVersion, logic } = options;
   const taskTypes = checkedTaskTypes(options.taskTypes);
   return { data, games, grammarVersion, logic, taskTypes, ...checkedSplits(options) };

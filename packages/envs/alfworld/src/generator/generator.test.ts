@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Game } from '../engine/game.js';
 import { Play } from '../engine/play.js';
+import { AlfworldEnv } from '../env/alfworld.js';
 import { planToGoal } from '../experts/planner.js';
 import { listGames } from '../games/collection.js';
 import { loadGame } from '../games/game-file.js';
@@ -14,11 +15,38 @@ import { householdFiles, writeHousehold } from './files.js';
 import { generateHousehold, type HouseholdChoice, householdTexts, parseHouseholdId } from './household.js';
 import { GENERATED_SPLITS } from './household-types.js';
 import { layoutOf, poseKey, ROOM_TYPES } from './layout.js';
+import { GeneratedSource, type GeneratedSourceOptions, publishedMix } from './source.js';
 
 const choice = (index: number) => ({
   split: GENERATED_SPLITS[index % 3]!,
   taskType: TASK_TYPES[Math.floor(index / 3) % 6]!,
   seed: Math.floor(index / 18),
+});
+
+describe('a source of households', () => {
+  const drawn = (options: GeneratedSourceOptions, count: number) => {
+    const source = new GeneratedSource(options);
+    source.seed(3);
+    return Array.from({ length: count }, () => source.next().taskType);
+  };
+
+  it("has ALFWorld's mix of task types if it is asked for", () => {
+    // 22, 9, 18, 13, 15 and 23 % of 3,553 training games: docs/specs/alfworld.md
+    expect(publishedMix(TASK_TYPES).map((share) => Math.round(100 * share))).toEqual([22, 9, 18, 13, 15, 23]);
+    expect(publishedMix(['look_at_obj_in_light'])).toEqual([1]);
+    const types = drawn({ taskMix: 'published', taskTypes: ['look_at_obj_in_light', 'pick_two_obj_and_place'] }, 30);
+    const looks = types.filter((type) => type === 'look_at_obj_in_light').length / types.length;
+    expect(looks).toBeGreaterThan(0.1);
+    expect(looks).toBeLessThan(0.45); // 308 of 1,121 games
+  });
+
+  it('refuses the mix for games of files, which have their own', () => {
+    expect(() => new AlfworldEnv({ games: ['/absent'], taskMix: 'published' })).toThrow(/Invalid taskMix/);
+  });
+
+  it('gives the same households as before without it', () => {
+    expect(drawn({ taskMix: 'uniform' }, 6)).toEqual(drawn({}, 6));
+  });
 });
 
 describe('two thousand households', () => {

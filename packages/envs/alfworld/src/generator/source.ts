@@ -7,12 +7,15 @@ import { householdKey } from '../games/task-key.js';
 import { generateHousehold, householdTexts, parseHouseholdId } from './household.js';
 import { GENERATED_SPLITS, type GeneratedSplit, type Household } from './household-types.js';
 import { floorPlanOf } from './layout.js';
+import { TASKS } from './tables.generated.js';
 
 export interface GeneratedSourceOptions {
   readonly split?: string | undefined;
   /** Select only households whose task keys belong to this split. */
   readonly contentSplit?: Split | undefined;
   readonly taskTypes?: readonly TaskType[] | undefined;
+  /** Chances of the task types: all equal (default), or as in ALFWorld's training games. */
+  readonly taskMix?: 'uniform' | 'published' | undefined;
 }
 
 /** ALFWorld's names of splits are accepted, too. */
@@ -28,10 +31,12 @@ export class GeneratedSource implements GameSource {
   readonly #split: GeneratedSplit;
   readonly #contentSplit: Split | undefined;
   readonly #taskTypes: readonly TaskType[];
+  /** Chances of the task types; `undefined`: all equal. */
+  readonly #chances: readonly number[] | undefined;
   #rng: Generator | undefined;
 
   /** @throws {GymError} `UNKNOWN_SPLIT` */
-  constructor({ split = 'train', contentSplit, taskTypes = TASK_TYPES }: GeneratedSourceOptions) {
+  constructor({ split = 'train', contentSplit, taskTypes = TASK_TYPES, taskMix = 'uniform' }: GeneratedSourceOptions) {
     const known = Object.hasOwn(SPLIT_NAMES, split) ? SPLIT_NAMES[split] : undefined;
     if (known === undefined) {
       throw new GymError(`Unknown split "${split}".`, {
@@ -43,6 +48,7 @@ export class GeneratedSource implements GameSource {
     this.#split = known;
     this.#contentSplit = contentSplit;
     this.#taskTypes = taskTypes;
+    this.#chances = taskMix === 'published' ? publishedMix(taskTypes) : undefined;
   }
 
   seed(seed: number): void {
@@ -54,7 +60,7 @@ export class GeneratedSource implements GameSource {
     this.#rng ??= new Generator();
     const rng = this.#rng;
     const draw = () => {
-      const taskType = rng.choice(this.#taskTypes);
+      const taskType = rng.choice(this.#taskTypes, this.#chances ? { p: this.#chances } : {});
       return generateHousehold({ split: this.#split, taskType, seed: rng.integers(2 ** 31) });
     };
     return loaded(drawInSplit(this.#contentSplit, draw, keyOf, MAX_HOUSEHOLDS), naming);
@@ -74,6 +80,13 @@ export class GeneratedSource implements GameSource {
     if (saved) rng?.setState(saved);
     this.#rng = rng;
   }
+}
+
+/** The share of each task type among ALFWorld's training games of these types. */
+export function publishedMix(taskTypes: readonly TaskType[]): number[] {
+  const games = taskTypes.map((type) => Object.values(TASKS[type]!.rooms).reduce((sum, count) => sum + count, 0));
+  const all = games.reduce((sum, count) => sum + count, 0);
+  return games.map((count) => count / all);
 }
 
 /** Number of households to draw before a split counts as empty; each has hundreds of tasks. */
