@@ -1,11 +1,21 @@
 /**
  * Prepares the Python package: bundles the environments into `python/vlgym/_js` and writes the list of ids, spaces and
  * versions to `python/vlgym/_specs.json`, so that importing the package starts no process. With `--wheel` it builds the
- * wheel, too. Needs `npm run build` first.
+ * wheel, too, and with `--wheel --try` installs it into an empty environment and plays. Needs `npm run build` first.
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -81,4 +91,25 @@ if (process.argv.includes('--wheel')) {
   const wheels = readdirSync(dist).filter((name) => name.endsWith('.whl'));
   if (!existsSync(join(dist, wheels[0] ?? ''))) throw new Error('No wheel was built.');
   process.stdout.write(`${wheels.map((name) => join(dist, name)).join('\n')}\n`);
+  if (process.argv.includes('--try')) tryWheel(join(dist, wheels.at(-1)));
+}
+
+/** Installs the wheel with its extra `node` into an empty environment, and plays there without the Node of this machine. */
+function tryWheel(wheel) {
+  const folder = mkdtempSync(join(tmpdir(), 'vlgym-wheel-'));
+  try {
+    execFileSync('python3', ['-m', 'venv', folder], { stdio: 'inherit' });
+    const own = join(folder, 'bin', 'python');
+    execFileSync(own, ['-m', 'pip', 'install', '--quiet', `${wheel}[node]`], { stdio: 'inherit' });
+    const program = `
+import gymnasium, vlgym
+env = gymnasium.make("vlgym/Points24-v1")
+_, info = env.reset(seed=7)
+print(len(vlgym.ids()), "ids; cards of seed 7:", *info["Cards"], "; played with", vlgym.find_node())
+env.close()`;
+    const env = { ...process.env, PATH: join(folder, 'bin'), VLGYM_NODE: '', PYTHONPATH: '' };
+    execFileSync(own, ['-c', program], { stdio: 'inherit', cwd: folder, env });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -225,9 +225,11 @@ describe.concurrent('a packed package', { timeout: 300_000 }, () => {
   });
 });
 
-it('needs no types of Node to type-check a program that imports every package', { timeout: 300_000 }, () => {
-  const imports = libraries.map(({ name }, index) => `import type * as package${index} from '${name}';`);
-  const uses = libraries.map((_, index) => `typeof package${index}`).join(' | ');
+it('needs no types of Node to type-check a program that imports our packages', { timeout: 300_000 }, () => {
+  // those whose declarations speak of streams, bytes, environments of processes, or `await using`
+  const names = ['core', 'agents', 'webshop', 'rl', 'gpu', 'serve'].map((name) => `@vlgym/${name}`);
+  const imports = names.map((name, index) => `import type * as package${index} from '${name}';`);
+  const uses = names.map((_, index) => `typeof package${index}`).join(' | ');
   const code = `${imports.join('\n')}\nexport type Any = keyof (${uses});`;
   const { lib: _, ...settings } = NODE16; // the default: with the types of browsers
   expect(typeErrors({ [join(ROOT, 'test/without-node-types.mts')]: code }, { ...settings, types: [] })).toEqual([]);

@@ -30,6 +30,7 @@ interface Spec {
 /** These need a browser, a Python with ALFWorld, or ALFWorld's own games. */
 const NEED_MORE = [
   'vlgym/WebShopBrowser-v1',
+  'vlgym/WebShopBrowser-v2',
   'vlgym/alfworld-AlfredTWEnvPython-v0',
   'vlgym/alfworld-AlfredTWEnv-v0',
   'vlgym/alfworld-AlfredThorEnv-v0',

@@ -28,6 +28,7 @@ export {
 } from './images/image-processor.js';
 export type {
   ForwardContext,
+  ForwardPart,
   LanguageModel,
   LanguageModelConfig,
   ModelCache,

@@ -98,8 +98,11 @@ export interface LanguageModel extends Module {
   parts?(context: ForwardContext): readonly ForwardPart[];
   /** Hidden states [..., D] → scores over the vocabulary [..., V]. */
   logits(hidden: Tensor): Tensor;
-  /** A faster `embed`, `forward` and `logits` of one token per row, with the weights in place now; absent: those are used. */
-  tokenReader?(): TokenReader;
+  /**
+   * A faster `embed`, `forward` and `logits` of one token per row, with the weights in place now; where it is absent or
+   * null, those are used.
+   */
+  tokenReader?(): TokenReader | null;
 }
 
 /** Reads one token per row: its ids int64 [B] → scores over the vocabulary [B, V]. Without gradients. */

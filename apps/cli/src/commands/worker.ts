@@ -28,8 +28,6 @@ const options = z.object({
   leaseSeconds: z.number().min(2).default(60).describe('after this without a sign of life its episodes go to others'),
 });
 
-export type WorkerSettings = z.output<typeof options>;
-
 export const worker = defineCommand({
   name: 'worker',
   summary: 'play episodes for a run on another machine',

@@ -59,6 +59,9 @@ export async function compare({ plans, jobs, signal, listen }: ComparisonOptions
   return { results, failures };
 }
 
+/** The plan says where its episodes are played; variables meant for the whole would give all runs one name. */
+const OWN_QUEUE = { VLGYM_QUEUE: undefined, VLGYM_RUN: undefined, VLGYM_SAMPLERS: undefined, VLGYM_BLOBS: undefined };
+
 async function runInProcess(
   plan: RunPlan,
   jobs: number,
@@ -73,6 +76,7 @@ async function runInProcess(
   );
   const child = fork(BIN, ['train', '--config', config], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, ...OWN_QUEUE },
   });
   const output: string[] = [];
   child.stdout?.on('data', (chunk: Buffer) => output.push(chunk.toString()));

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { UsageError } from '../usage-error.js';
 
 export const LAUNCHERS = ['slurm', 'k8s', 'skypilot', 'compose'] as const;
-export type LauncherName = (typeof LAUNCHERS)[number];
 
 /** DNS labels, job names, compose projects: what all of them take. */
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;

@@ -31,7 +31,7 @@ interface SamplingParts {
   readonly makeEnv: () => ReturnType<typeof make>;
 }
 
-export const codecOfModel = (model: string): Promise<ModelTokenCodec> =>
+const codecOfModel = (model: string): Promise<ModelTokenCodec> =>
   openTokenCodec(isModelFolder(model) ? { model } : { preset: model });
 
 export async function openSampling(parts: SamplingParts): Promise<Sampling> {

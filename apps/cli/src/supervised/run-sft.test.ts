@@ -44,8 +44,8 @@ describe('supervised training on files', () => {
     const losses: number[] = [];
     const data = await dataset([...ROWS, ...ROWS].map((row) => ({ ...row, completion: 'always this' })));
     const onProgress = ({ loss }: SftProgress) => losses.push(loss);
-    const result = await runSft(options(data, 'out', { epochs: 6, learningRate: 3e-3 }), { onProgress });
-    expect(result).toMatchObject({ examples: 16, measured: 4, steps: 24, skipped: 0 });
+    const result = await runSft(options(data, 'out', { epochs: 3, learningRate: 5e-3 }), { onProgress });
+    expect(result).toMatchObject({ examples: 16, measured: 4, steps: 12, skipped: 0 });
     expect(losses.at(-1)!).toBeLessThan(losses[0]! / 2);
     expect(result.evalLoss!).toBeLessThan(losses[0]! / 2);
   });

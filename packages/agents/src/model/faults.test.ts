@@ -115,11 +115,11 @@ describe('a server with faults', { timeout: 300_000 }, () => {
     const result = await play(false);
 
     expect([...server.faults.keys()].sort()).toEqual(Object.keys(SHARES).sort());
-    expect(busiestMinute(server.times.map((time) => ({ time, weight: 1 })))).toBeLessThanOrEqual(150);
-    expect(busiestMinute(server.times.map((time) => ({ time, weight: 1 })))).toBeGreaterThan(140); // and are used
-    const tokens = server.answered.map(({ time, input, output }) => ({ time, weight: input + output }));
-    expect(busiestMinute(tokens)).toBeLessThanOrEqual(7500);
-    expect(busiestMinute(tokens)).toBeGreaterThan(7000);
+    const requests = busiestMinute(server.times.map((time) => ({ time, weight: 1 })));
+    const tokens = busiestMinute(server.answered.map(({ time, input, output }) => ({ time, weight: input + output })));
+    expect(requests).toBeLessThanOrEqual(150);
+    expect(tokens).toBeLessThanOrEqual(7500);
+    expect(Math.max(requests / 150, tokens / 7500)).toBeGreaterThan(0.9); // and a limit is used
 
     expect(result.counted + result.excluded).toBe(1000);
     expect(result.excluded).toBeGreaterThan(20);

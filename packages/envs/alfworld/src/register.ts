@@ -28,6 +28,8 @@ declare module '@vlgym/core' {
 
 const module = '@vlgym/alfworld';
 
+const measured = { episodes: 100, source: 'docs/benchmark/agents.yaml' };
+
 /** `split` alone keeps its published meaning; docs/splits.md. */
 const splits = {
   train: { splitScheme: 'content', split: 'train' },
@@ -65,6 +67,10 @@ register({
   title: 'ALFWorld, generated households',
   shortNames: ['alfworld'],
   splits,
+  baselines: [
+    { agent: 'random', successRate: 0, ...measured },
+    { agent: 'oracle', successRate: 1, ...measured },
+  ],
   entryPoint: (options) => createAlfworld(options),
 });
 // the setting of GTR: the picture in place of the text, and the actions so far in the prompt

@@ -1,5 +1,5 @@
 /** What this package registers when it is imported; package.json lists the ids. */
-import { CONTENT_SPLITS, type KnownEnv, register, registerVerifier } from '@vlgym/core';
+import { CONTENT_SPLITS, type EnvBaseline, type KnownEnv, register, registerVerifier } from '@vlgym/core';
 import { createMiniWorld, type ObservationOfTask, type SuiteOptions } from './env/make-task.js';
 import type { MiniWorldEnv } from './env/miniworld-env.js';
 import type { ObservationKind } from './env/options.js';
@@ -41,6 +41,19 @@ declare module '@vlgym/core' {
   }
 }
 
+/** Success of random actions in the worlds where it was measured; the oracle solved every episode there. */
+const RANDOM: Partial<Record<TaskName, number>> = { Hallway: 0.35, OneRoomS6Fast: 0.53 };
+
+function baselines(name: TaskName): EnvBaseline[] {
+  const random = RANDOM[name];
+  const measured = { episodes: 100, source: 'docs/benchmark/agents.yaml' };
+  if (random === undefined) return [];
+  return [
+    { agent: 'random', successRate: random, ...measured },
+    { agent: 'oracle', successRate: 1, ...measured },
+  ];
+}
+
 // without a step limit here: each world truncates by itself, as in the original
 for (const name of Object.keys(SUITE) as TaskName[]) {
   register({
@@ -51,6 +64,7 @@ for (const name of Object.keys(SUITE) as TaskName[]) {
     surface: 'page',
     splits: CONTENT_SPLITS,
     training: name === 'OneRoomS6Fast' ? SMALL_ROOM_TRAINING : WALK_TRAINING,
+    baselines: baselines(name),
     entryPoint: (options) => createMiniWorld(name, options),
   });
 }

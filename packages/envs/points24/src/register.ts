@@ -1,5 +1,5 @@
 /** What this package registers when it is imported; package.json lists the ids. */
-import { CONTENT_SPLITS, type KnownEnv, type RgbImage, register, registerVerifier } from '@vlgym/core';
+import { CONTENT_SPLITS, type EnvBaseline, type KnownEnv, type RgbImage, register, registerVerifier } from '@vlgym/core';
 import { BlackjackEnv, type BlackjackTotals, BlackjackV1Env } from './games/blackjack.js';
 import { EZPointsEnv, EZPointsV1Env } from './games/ez-points.js';
 import { NumberLineEnv } from './games/number-line.js';
@@ -39,6 +39,15 @@ const module = '@vlgym/points24';
 /** The outer limit of the published registration; only a game without an end of its own could meet it. */
 const maxEpisodeSteps = 300;
 
+/** Measured scores of two agents. */
+function known(random: number, oracle: number): EnvBaseline[] {
+  const measured = { episodes: 100, source: 'docs/benchmark/agents.yaml' };
+  return [
+    { agent: 'random', successRate: random, ...measured },
+    { agent: 'oracle', successRate: oracle, ...measured },
+  ];
+}
+
 const published = { module, maxEpisodeSteps, splits: CONTENT_SPLITS, training: CARD_TRAINING };
 const ours = { module, splits: CONTENT_SPLITS, training: CARD_TRAINING };
 
@@ -72,6 +81,7 @@ register({
   id: 'vlgym/NumberLine-v1',
   title: 'NumberLine',
   shortNames: ['numberline'],
+  baselines: known(0.24, 1),
   entryPoint: (options) => new NumberLineEnv(options),
 });
 register({
@@ -79,6 +89,7 @@ register({
   id: 'vlgym/EZPoints-v1',
   title: 'EZPoints',
   shortNames: ['ezpoints'],
+  baselines: known(0.02, 1),
   entryPoint: (options) => new EZPointsV1Env(options),
 });
 register({
@@ -87,6 +98,7 @@ register({
   title: 'Points24',
   shortNames: ['points24', 'cards'],
   training: POINTS24_TRAINING,
+  baselines: known(0, 0.67),
   entryPoint: (options) => new Points24V1Env(options),
 });
 register({
@@ -94,6 +106,7 @@ register({
   id: 'vlgym/Blackjack-v1',
   title: 'Blackjack',
   shortNames: ['blackjack'],
+  baselines: known(0.26, 0.36),
   entryPoint: (options) => new BlackjackV1Env(options),
 });
 register({
@@ -102,6 +115,7 @@ register({
   title: 'Signs',
   shortNames: ['signs'],
   training: SIGNS_TRAINING,
+  baselines: known(0.44, 1),
   entryPoint: (options) => new SignsEnv(options),
 });
 register({

@@ -1,29 +1,58 @@
 /**
- * Steps per second of the browser environment with a screenshot of 1280 by 720, and memory of 8 environments in one
- * browser. Wall time and CPU time of this process and its browser; other load affects the first only.
+ * Steps per CPU-second of the browser environment with a screenshot of 1280 by 720, in the theme `parity` and in another, and
+ * memory of 8 environments in one browser. CPU time is that of this process and its browser.
  *
- * Run it with `npx tsx packages/envs/webshop/bench/browser.ts [steps]` on an idle machine.
+ * A busy machine makes CPU time longer, too, so every figure stands beside bare puppeteer in the same run, in turns: on a page
+ * of the shop, move the mouse, click, read the text, take and decode a screenshot. The ratio is what the environment adds.
+ *
+ * Run it with `npx tsx packages/envs/webshop/bench/browser.ts [steps]`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { PythonRandom } from '@vlgym/core';
 import { WebShopBrowserEnv } from '../src/browser/index.js';
+import { decodeScreenshot } from '../src/browser/screenshot-png.js';
+import { loadText } from './load.js';
 
 const wanted = Number(process.argv[2] ?? 100);
+/** Steps of one kind before those of the other. */
+const BLOCK = 20;
 const catalog = { products: 1000 };
-for (const screenshot of [false, true]) await measure(screenshot);
+await measure('parity', { screenshot: false });
+await measure('parity', {});
+await measure('market', { theme: 'market' });
 await memory();
 
-async function measure(screenshot: boolean): Promise<void> {
-  const env = new WebShopBrowserEnv({ catalog, screenshot });
+async function measure(name: string, options: ConstructorParameters<typeof WebShopBrowserEnv>[0] = {}): Promise<void> {
+  const env = new WebShopBrowserEnv({ catalog, ...options });
+  const screenshot = options.screenshot !== false;
   await play(env, 10);
-  const [start, cpu] = [performance.now(), cpuSeconds()];
-  await play(env, wanted);
-  const [seconds, used] = [(performance.now() - start) / 1000, cpuSeconds() - cpu];
-  const what = screenshot ? 'with screenshots' : 'without screenshots';
+  await bare(env, 5, screenshot);
+  let [ours, theirs] = [0, 0];
+  for (let done = 0; done < wanted; done += BLOCK) {
+    let cpu = cpuSeconds();
+    await play(env, BLOCK);
+    ours += cpuSeconds() - cpu;
+    cpu = cpuSeconds();
+    await bare(env, BLOCK, screenshot);
+    theirs += cpuSeconds() - cpu;
+  }
+  const steps = Math.ceil(wanted / BLOCK) * BLOCK;
+  const what = `${name}, ${screenshot ? 'with' : 'without'} screenshots`;
   console.log(
-    `${what.padEnd(20)} ${(wanted / seconds).toFixed(1)} steps per second, ${(wanted / used).toFixed(1)} per CPU-second`,
+    `${what.padEnd(28)} ${(steps / ours).toFixed(1)} steps per CPU-second; bare puppeteer ${(steps / theirs).toFixed(1)}: ${(theirs / ours).toFixed(2)} of it; ${loadText()}`,
   );
   await env.close();
+}
+
+/** What a step cannot do without, on the page that is open. */
+async function bare(env: WebShopBrowserEnv, steps: number, screenshot: boolean): Promise<void> {
+  await env.reset({ seed: 0 });
+  const page = env.page!;
+  for (let step = 0; step < steps; step += 1) {
+    await page.mouse.click(20 + step, 20);
+    await page.evaluate('document.body.innerText');
+    if (screenshot) decodeScreenshot(Buffer.from(await page.screenshot({ optimizeForSpeed: true })));
+  }
 }
 
 async function play(env: WebShopBrowserEnv, steps: number): Promise<void> {

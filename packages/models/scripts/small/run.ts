@@ -59,6 +59,10 @@ interface Progress {
 const SAVE_EVERY = 60;
 const OPTIMIZER = { betas: [0.9, 0.99], eps: 1e-7, weightDecay: 0 } as const;
 
+// a stop by hand keeps the step that is under way
+let isStopping = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isStopping = true));
+
 setNumThreads(number('threads'));
 await mkdir(folder, { recursive: true });
 const lock = await lockFolder(folder, 'run');
@@ -73,7 +77,7 @@ try {
   const before: Progress = isStarted ? JSON.parse(isStarted) : { step: 0, examples: 0, seconds: 0 };
   if (isStarted !== undefined) await policy.load(join(folder, 'policy'));
   const progress = isJudged ? before : await train(before);
-  const episodes = number('evaluate');
+  const episodes = isStopping ? 0 : number('evaluate');
   if (episodes > 0) {
     inBfloat16(policy, false);
     const result = { ...progress, ...(await judge(lesson, policy, episodes)) };
@@ -110,7 +114,7 @@ async function train(before: Progress): Promise<Progress> {
           savedAt = spent;
           await save(progress);
         }
-        return spent < limit;
+        return spent < limit && !isStopping;
       },
     });
   } finally {

@@ -37,13 +37,18 @@ export interface DecoderSizes {
   readonly rmsNormEps: number;
 }
 
-/** With the weights, and the adapters, that are in place now. */
+/** With the weights, and the adapters, that are in place now; null where products are not in the dtype of the model. */
 export function tokenReader(
   { embed_tokens, layers, norm }: DecoderModules,
   head: Projection | null,
   { numAttentionHeads, numKeyValueHeads, headDim, rmsNormEps }: DecoderSizes,
   { wideNorm }: { readonly wideNorm: boolean },
-): TokenReader {
+): TokenReader | null {
+  const projections = layers.flatMap(({ self_attn, mlp }) => [
+    ...[self_attn.qkv_proj, self_attn.o_proj],
+    ...[mlp.gate_up_proj, mlp.down_proj],
+  ]);
+  if ([...projections, head].some((projection) => projection?.inBfloat16)) return null;
   const decoder = tidy(
     () =>
       new nn.TokenDecoder({

@@ -246,6 +246,8 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   load(folder: string): Promise<void> {
     return this.#parts.turns.run(async () => {
       const { version } = await restorePolicy(folder, this.#state(), this.#identity());
+      // weights of the vision encoder may have come with it
+      this.#pictures?.clear();
       this.#version = version;
     });
   }

@@ -23,7 +23,7 @@ const lora = { r: 8, alpha: 16 };
 const input = { promptIds: Int32Array.from({ length: 6 }, (_, i) => 30 + i), images: [] };
 const sequence = { input, responseIds: Int32Array.from({ length: TOKENS - 6 }, (_, i) => 40 + (i % 200)) };
 
-/** Of two micro-batches: the second finds the gradients of the first. */
+/** One step of two micro-batches: the second finds the gradients of the first. */
 async function step(policy: VlmPolicy): Promise<void> {
   for (let i = 0; i < 2; i += 1) await policy.accumulate([sequence], ({ logProbs }) => logProbs.sum());
   await policy.step({ learningRate: 1e-4, maxGradNorm: 1 });

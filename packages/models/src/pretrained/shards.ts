@@ -8,7 +8,7 @@ const INDEX = 'model.safetensors.index.json';
 const SINGLE = 'model.safetensors';
 const MAX_SHARDS = 10_000;
 
-export type FloatDtype = Extract<DType, 'float32' | 'float64' | 'bfloat16' | 'float16'>;
+type FloatDtype = Extract<DType, 'float32' | 'float64' | 'bfloat16' | 'float16'>;
 const STORED_DTYPES: Readonly<Record<string, FloatDtype>> = {
   F32: 'float32',
   F64: 'float64',

@@ -56,7 +56,7 @@ export interface RedisWorkerOptions {
 }
 
 export interface RunNow {
-  /** Of the newest weights; absent before some were published. */
+  /** Version of the newest weights; absent before some were published. */
   readonly version?: number;
   /** As `parseDefinition` reads it. */
   readonly definition?: string;

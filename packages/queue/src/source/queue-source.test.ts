@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CountingEnv } from '@vlgym/core/testing';
 import { MetricsTally, tokenVersions } from '@vlgym/rl';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { config, WordSampler } from '../../test/word-sampler.js';
 import { FolderBlobs } from '../blobs/blob-store.js';
 import { LedgerFile } from '../ledger/ledger-file.js';
@@ -13,6 +13,8 @@ import { MemoryQueue } from '../memory/memory-queue.js';
 import { Orchestrator } from '../orchestrator/orchestrator.js';
 import { type EpisodePlayer, SamplerPlayer } from '../worker/player.js';
 import { QueueSource } from './queue-source.js';
+
+vi.setConfig({ testTimeout: 240_000 });
 
 let folder: string;
 let open: QueueSource[] = [];

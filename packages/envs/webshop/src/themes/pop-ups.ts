@@ -44,7 +44,7 @@ const PLACES = ['index', 'results', 'item'] as const;
 /** The pop-up of the open page, or none. One to three pages of a visit have one. */
 export function popUpOf(session: Session): Element | undefined {
   const { page, counts } = session;
-  const place = PLACES.findIndex((name) => name === page);
+  const place = (PLACES as readonly string[]).indexOf(page);
   if (place < 0 || (page === 'results' && counts.search !== 1)) return undefined;
   if (page === 'item' && (counts.asin !== 1 || counts.options !== undefined)) return undefined;
   const draws = drawsOf(session, 12);

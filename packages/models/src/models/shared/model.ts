@@ -171,7 +171,7 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
     return this.lm_head?.forward(hidden) ?? nn.functional.linear(hidden, this.model.language_model.embed_tokens.weight);
   }
 
-  tokenReader(): TokenReader {
+  tokenReader(): TokenReader | null {
     return tokenReader(this.model.language_model, this.lm_head, this.config, { wideNorm: true });
   }
 

@@ -94,7 +94,7 @@ export class TinyModel extends Module implements LanguageModel {
     return this.lm_head?.forward(hidden) ?? nn.functional.linear(hidden, this.model.embed_tokens.weight);
   }
 
-  tokenReader(): TokenReader {
+  tokenReader(): TokenReader | null {
     return tokenReader(this.model, this.lm_head, this.config, { wideNorm: false });
   }
 }
