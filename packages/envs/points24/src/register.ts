@@ -1,5 +1,12 @@
 /** What this package registers when it is imported; package.json lists the ids. */
-import { CONTENT_SPLITS, type EnvBaseline, type KnownEnv, type RgbImage, register, registerVerifier } from '@vlgym/core';
+import {
+  CONTENT_SPLITS,
+  type EnvBaseline,
+  type KnownEnv,
+  type RgbImage,
+  register,
+  registerVerifier,
+} from '@vlgym/core';
 import { BlackjackEnv, type BlackjackTotals, BlackjackV1Env } from './games/blackjack.js';
 import { EZPointsEnv, EZPointsV1Env } from './games/ez-points.js';
 import { NumberLineEnv } from './games/number-line.js';
