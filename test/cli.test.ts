@@ -162,7 +162,7 @@ describe('vlgym play', () => {
 
   it('answers :hint and leaves at :quit', async () => {
     const { code, stdout } = await vlgym(game, { input: ':hint\n:quit\n' });
-    expect(stdout).toMatch(/Actions: 1, 2, 3/);
+    expect(stdout).toMatch(/Actions:\s+1 +2 +3 /);
     expect(stdout).toMatch(/> Hint: \S+\n/);
     expect(stdout).toContain('Left. Return 0 in 0 steps.');
     expect(code).toBe(0);

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { argumentsOf, type Command, helpPage, parseOptions } from './command.js';
 import { allCommands, find, groupPage, isGroup } from './command-group.js';
 import { entries } from './commands/index.js';
+import { wordsOf } from './launch/plan.js';
 
 const commands = await allCommands(entries);
 const loaded = await Promise.all(entries.map(async (entry) => ({ entry, command: await entry.load() })));
@@ -20,8 +21,9 @@ function configFile(text: string): string {
 }
 
 /** The arguments as a shell would split them. */
-const parse = async (line: string) => {
-  const found = await find(entries, line.split(' '));
+const parse = (line: string) => parseWords(line.split(' '));
+const parseWords = async (words: readonly string[]) => {
+  const found = await find(entries, words);
   return 'group' in found ? found.group.name : parseOptions(found.command, found.args);
 };
 const usage = (message: RegExp) => expect.objectContaining({ code: 'USAGE', message: expect.stringMatching(message) });
@@ -179,8 +181,8 @@ describe.each(commands.map((command) => ({ name: command.name, command })))(
       expect(lines.length).toBeGreaterThan(0);
       for (const line of lines) {
         const call = line.match(/(?:^|\s)vlgym (.*?)(?: && .*)?$/)![1]!;
-        const typed = call.replaceAll("'", '').replace('run.yaml', configFile('updates: 3'));
-        await expect(parse(typed)).resolves.toBeDefined();
+        const words = wordsOf(call.replace('run.yaml', configFile('updates: 3')));
+        await expect(parseWords(words)).resolves.toBeDefined();
         expect(`${call} `.startsWith(`${command.name} `)).toBe(true);
       }
     });

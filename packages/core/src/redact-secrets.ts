@@ -24,7 +24,7 @@ const KEYS: readonly (readonly [RegExp, number])[] = [
 ];
 const SCHEME = /\b(bearer|basic)\s+([\w.~+/=*-]+)/gi;
 const FIELD =
-  /\b((?:proxy-)?authorization|x-api-key|api[-_]?key|apikey|access[-_]?token|client[-_]?secret|password)(["']?\s*[:=]\s*["']?)((?:bearer |basic |token )?[^\s"',;&<>]+)/gi;
+  /(authorization|api[-_]?key|access[-_]?token|client[-_]?secret|password)(["']?\s*[:=]\s*["']?)((?:bearer |basic |token )?[^\s"',;&<>]+)/gi;
 const QUERY = /([?&](?:key|token|signature|sig|secret)=)[^\s"'&#<>]+/gi;
 const USER = /(:\/\/)[^\s/@]{1,512}@/g;
 

@@ -28,6 +28,8 @@ writeTokenizer(folder);
 const policy = await createPolicy({
   model: folder,
   config: { valueHead: [16] },
+  // pictures are encoded in every call, as on the other side
+  imageCacheBytes: 0,
   train: { lora: { r: 16, alpha: 32 } },
   optimizer: { kind: 'adamw', eps: 1e-8 },
 });

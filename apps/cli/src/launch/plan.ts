@@ -96,7 +96,7 @@ export const serveWords = (model: string): string[] => [
 /** Words as a shell would split them, without any expansion: quotes group, nothing else is special. */
 export function wordsOf(line: string): string[] {
   const words = line.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
-  return words.map((word) => (/^(["']).*\1$/.test(word) ? word.slice(1, -1) : word));
+  return words.map((word) => (/^(?:"[^"]*"|'[^']*')$/.test(word) ? word.slice(1, -1) : word));
 }
 
 /** For bash: nothing in it is expanded. */

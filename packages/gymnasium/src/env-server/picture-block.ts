@@ -17,6 +17,8 @@ export class PictureBlock {
   readonly #now: Buffer;
   readonly #shape: readonly [number, number, number, number];
   readonly #sent: Buffer;
+  /** The rows of the last answer: a client asks again when it has read them, so they need no memory of their own. */
+  readonly #rows: Buffer;
   #hasSent = false;
 
   private constructor(shape: readonly [number, number, number, number]) {
@@ -25,6 +27,7 @@ export class PictureBlock {
     this.frames = new Uint8Array(bytes);
     this.#now = Buffer.from(this.frames.buffer);
     this.#sent = Buffer.alloc(bytes);
+    this.#rows = Buffer.alloc(bytes >> 1);
   }
 
   /** `undefined` for observations that are not one picture. */
@@ -38,25 +41,25 @@ export class PictureBlock {
     const [count, height, width, channels] = this.#shape;
     const row = width * channels;
     const ranges: number[] = [];
-    const pieces: Buffer[] = [];
     let bytes = 0;
     for (let index = 0; this.#hasSent && index < count; index += 1) {
       const [top, bottom] = this.#changedRows(index * height * row, height, row);
       if (top === bottom) continue;
       ranges.push(index, top, bottom);
-      const piece = this.#now.subarray((index * height + top) * row, (index * height + bottom) * row);
-      pieces.push(piece);
-      bytes += piece.length;
-      piece.copy(this.#sent, (index * height + top) * row);
+      const [first, last] = [(index * height + top) * row, (index * height + bottom) * row];
+      this.#now.copy(this.#sent, first, first, last);
+      // more than there is room for: the whole block is sent
+      if (bytes + last - first <= this.#rows.length) this.#now.copy(this.#rows, bytes, first, last);
+      bytes += last - first;
     }
-    if (!this.#hasSent || bytes > this.frames.length / 2) {
+    if (!this.#hasSent || bytes > this.#rows.length) {
       this.#now.copy(this.#sent);
       this.#hasSent = true;
       return { stacked: new NdArray('|u1', this.#shape, this.frames) };
     }
     return {
       changed: new NdArray('<i4', [ranges.length / 3, 3], Int32Array.from(ranges)),
-      rows: new NdArray('|u1', [bytes], Buffer.concat(pieces, bytes)),
+      rows: new NdArray('|u1', [bytes], this.#rows.subarray(0, bytes)),
     };
   }
 

@@ -9,7 +9,7 @@ import { OBSERVATION_STYLES, type ObservationStyle } from './observation.js';
 import type { RewardOption } from './reward.js';
 import { OBSERVATION_KINDS, type ObservationKind } from './views.js';
 
-export const TASK_MIXES = ['uniform', 'published'] as const;
+const TASK_MIXES = ['uniform', 'published'] as const;
 export type TaskMix = (typeof TASK_MIXES)[number];
 
 const EXPERTS = ['planner', 'hand-coded'] as const;

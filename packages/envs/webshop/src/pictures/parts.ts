@@ -14,7 +14,6 @@ import {
   Mesh,
   Shape,
   SphereGeometry,
-  TorusGeometry,
   TubeGeometry,
   Vector2,
   Vector3,
@@ -89,10 +88,6 @@ export function ball(material: Material, radius: number, place = ORIGIN, squash:
   const mesh = part(new SphereGeometry(radius, 28, 18), material, place);
   mesh.scale.set(...squash);
   return mesh;
-}
-
-export function ring(material: Material, radius: number, thickness: number, place = ORIGIN, rotation = ORIGIN): Mesh {
-  return part(new TorusGeometry(radius, thickness, 12, 36), material, place, rotation);
 }
 
 /** A flat outline with some thickness and soft edges. */

@@ -11,15 +11,15 @@ import type { Session } from '../shop/session.js';
 export const LOOKS = ['market', 'gallery', 'outlet'] as const;
 export type Look = (typeof LOOKS)[number];
 
-export const THEMES = ['parity', ...LOOKS, 'drawn'] as const;
+const THEMES = ['parity', ...LOOKS, 'drawn'] as const;
 export type Theme = (typeof THEMES)[number];
 
 /** What makes a shop harder to use, for tests of robustness. */
-export const DISTURBANCES = ['pop-ups', 'moved-buttons'] as const;
+const DISTURBANCES = ['pop-ups', 'moved-buttons'] as const;
 export type Disturbance = (typeof DISTURBANCES)[number];
 
 /** Arrangements of buttons, the usual one included. */
-export const ARRANGEMENTS = 4;
+const ARRANGEMENTS = 4;
 
 export const themeOptions = {
   theme: z.enum(THEMES).optional(),
