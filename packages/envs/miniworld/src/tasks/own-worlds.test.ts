@@ -1,5 +1,6 @@
 /** What worlds of your own can do beyond the suite: meshes from objects, entities that appear, things to carry. */
 import { BoxGeometry, Color, DataTexture, Group, Mesh, MeshStandardMaterial, RGBAFormat, Texture } from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { OBJLoader } from 'three/addons/loaders/OBJLoader.js';
 import { describe, expect, it } from 'vitest';
 import { MiniWorldEnv } from '../env/miniworld-env.js';
@@ -14,6 +15,41 @@ function room(parts: Partial<Task> & { build(world: World): ReturnType<Task['bui
   return defineTask({ name: 'Own', phrase: 'look around', maxEpisodeSteps: 400, actions: 6, ...parts });
 }
 
+const sceneOf = async (file: ArrayBuffer) => (await new GLTFLoader().parseAsync(file, '')).scene;
+
+/** A GLB file: header, JSON chunk, binary chunk (glTF 2.0 specification, "GLB File Format"). */
+function greenPyramid(): ArrayBuffer {
+  const corners = Float32Array.from([0, 0, 0, 4, 0, 0, 0, 8, 0, 0, 0, 4]);
+  const faces = Uint16Array.from([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]);
+  const json = JSON.stringify({
+    asset: { version: '2.0' },
+    scene: 0,
+    scenes: [{ nodes: [0] }],
+    nodes: [{ mesh: 0 }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1, material: 0 }] }],
+    materials: [{ pbrMetallicRoughness: { baseColorFactor: [0, 1, 0, 1] } }],
+    accessors: [
+      { bufferView: 0, componentType: 5126, count: 4, type: 'VEC3', min: [0, 0, 0], max: [4, 8, 4] },
+      { bufferView: 1, componentType: 5123, count: 12, type: 'SCALAR' },
+    ],
+    bufferViews: [
+      { buffer: 0, byteOffset: 0, byteLength: 48 },
+      { buffer: 0, byteOffset: 48, byteLength: 24 },
+    ],
+    buffers: [{ byteLength: 72 }],
+  });
+  const text = Buffer.from(json.padEnd(Math.ceil(json.length / 4) * 4));
+  const words = (...values: number[]) => Buffer.from(Uint32Array.from(values).buffer);
+  const parts = [
+    words(0x46546c67, 2, 12 + 8 + text.length + 8 + 72, text.length, 0x4e4f534a),
+    text,
+    words(72, 0x004e4942),
+    Buffer.from(corners.buffer),
+    Buffer.from(faces.buffer),
+  ];
+  return Uint8Array.from(Buffer.concat(parts)).buffer;
+}
+
 describe('a mesh from an object', () => {
   const facing = (mesh: string) =>
     room({
@@ -24,11 +60,13 @@ describe('a mesh from an object', () => {
         return {};
       },
     });
-  const middle = (mesh: string): number[] => {
+  const seen = (mesh: string): Uint8Array => {
     const env = new MiniWorldEnv(facing(mesh), { obsWidth: 41, obsHeight: 41 });
-    const { data } = env.reset({ seed: 1 }).observation as { data: Uint8Array };
+    return (env.reset({ seed: 1 }).observation as { data: Uint8Array }).data;
+  };
+  const middle = (mesh: string): number[] => {
     const at = 3 * (20 * 41 + 20);
-    return [...data.subarray(at, at + 3)];
+    return [...seen(mesh).subarray(at, at + 3)];
   };
 
   it('shows the colors of its materials, with groups moved and turned', () => {
@@ -56,6 +94,18 @@ describe('a mesh from an object', () => {
     defineMeshObject('pyramid', new OBJLoader().parse(text));
     const pyramid = new MeshEntity({ mesh: 'pyramid', height: 2 });
     expect([pyramid.height, pyramid.radius]).toEqual([2, expect.closeTo(Math.hypot(2, 2) / 4, 6)]);
+  });
+
+  it('can come from a binary glTF file, with its color', async () => {
+    const scene = await sceneOf(greenPyramid());
+    defineMeshObject('glTF pyramid', scene);
+    const pyramid = new MeshEntity({ mesh: 'glTF pyramid', height: 2 });
+    expect([pyramid.height, pyramid.radius]).toEqual([2, expect.closeTo(Math.hypot(2, 2) / 4, 6)]);
+    const data = seen('glTF pyramid');
+    const isGreen = (at: number) => data[at] === 0 && data[at + 1]! > 50 && data[at + 2] === 0;
+    expect(Array.from({ length: 41 * 41 }, (_, pixel) => isGreen(3 * pixel)).filter(Boolean).length).toBeGreaterThan(
+      20,
+    );
   });
 
   it('is refused without triangles, without pixels, or under a name that exists', () => {
