@@ -1,5 +1,6 @@
 /** A worker process to be killed, stopped and cut off: `tsx worker-child.ts '<JSON of ChildOptions>'`. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { make } from '@vlgym/core';
 import { CountingEnv } from '@vlgym/core/testing';
 import {
   type FaultPoint,
@@ -19,6 +20,8 @@ export interface ChildOptions {
   readonly runSeed: number;
   readonly timing: WorkerTiming;
   readonly concurrency?: number;
+  /** Id of a card game; default a counter. */
+  readonly game?: string;
   /** Milliseconds per response. */
   readonly delayMs?: number;
   /** Ends the process at this seed. */
@@ -47,7 +50,9 @@ async function onPoint(point: FaultPoint, { order, seed }: WorkOrder): Promise<v
   if (point === 'played' && order === options.linger?.order && once('linger')) await sleep(options.linger.milliseconds);
 }
 
-const makeEnv = () => new CountingEnv({ maxTarget: 3 });
+const { game } = options;
+if (game !== undefined) await import('@vlgym/points24');
+const makeEnv = () => (game === undefined ? new CountingEnv({ maxTarget: 3 }) : make(game));
 const player = new SamplerPlayer({ makeEnv, sampler: new WordSampler(delayMs), config, runSeed });
 const tell = (message: object) => process.send?.(message);
 const store = new FolderBlobs(blobs);
