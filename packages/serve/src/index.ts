@@ -4,9 +4,6 @@ export { RemoteError, RemoteLostError } from './client/open-env-socket.js';
 export { RemoteSpace } from './client/remote-space.js';
 export type { ServerDescription } from './client/server-description.js';
 export { CapacityError, InvalidMessageError, type Issue, NotRunningError, UnknownSessionError } from './errors.js';
-export { Admission, type Refusal } from './http/admission.js';
-export { Listener, type ListenerOptions, refuseUpgrade } from './http/listener.js';
-export type { HttpAnswer } from './http/messages.js';
 export type {
   EndpointMetadata,
   EndpointSchemas,

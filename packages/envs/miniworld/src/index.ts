@@ -8,7 +8,7 @@ export type { DepthObservation, MiniWorldObservation, RgbdObservation } from './
 export { type MiniWorldOptions, OBSERVATION_KINDS, type ObservationKind } from './env/options.js';
 export { createMiniWorldVector, type MiniWorldVectorOptions, type OwnVectorOptions } from './env/vector.js';
 export { defineMesh, type Part, type PartShape } from './meshes/models.js';
-export { defineMeshObject } from './meshes/object-models.js';
+export { defineMeshObject, type ObjectLike } from './meshes/object-models.js';
 export type { DepthMap, Size, ViewName } from './scene/painter.js';
 export type { SavedEntity, SavedEpisode } from './tasks/saved-episode.js';
 export { Simulation, type SimulationOptions, type StepOutcome } from './tasks/simulation.js';

@@ -9,15 +9,8 @@ import { chmodSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { GymError } from '@vlgym/core';
-import {
-  Admission,
-  Listener,
-  refuseUpgrade,
-  type ServedEnv,
-  type Session,
-  SessionTable,
-  type SessionTableOptions,
-} from '@vlgym/serve';
+import { type ServedEnv, type Session, SessionTable, type SessionTableOptions } from '@vlgym/serve';
+import { Admission, Listener, refuseUpgrade } from '@vlgym/serve/http';
 import { encodeFrame, FrameReader } from '../frames/codec.js';
 import { answerTo, failure } from './answer.js';
 import { EnvOperations } from './operations.js';

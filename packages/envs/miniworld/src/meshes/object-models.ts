@@ -26,6 +26,13 @@ export interface ObjectPart {
   readonly material: MeshLambertMaterial | MeshLambertMaterial[];
 }
 
+/** An `Object3D` of three.js, whether or not its types are installed. */
+export interface ObjectLike {
+  readonly isObject3D: boolean;
+  readonly children: readonly object[];
+  updateMatrixWorld(force?: boolean): void;
+}
+
 const objects = new Map<string, readonly ObjectPart[]>();
 
 /** The parts of a mesh from `defineMeshObject`; undefined for other names. */
@@ -37,9 +44,11 @@ export const objectParts = (name: string): readonly ObjectPart[] | undefined => 
  * Proportions are the object's: height is along y, and the entity's radius reaches to the farthest corner in x and z.
  * Textures must be `DataTexture`s, because a program without a browser cannot decode pictures on its own.
  *
+ * @param given  An object of three.js, e.g. what a loader returns.
  * @throws {WorldError}  The name exists, the object has no triangles, or a texture has no pixels.
  */
-export function defineMeshObject(name: string, object: Object3D): void {
+export function defineMeshObject(name: string, given: ObjectLike): void {
+  const object = given as Object3D;
   object.updateMatrixWorld(true);
   const bounds = new Box3().setFromObject(object, true);
   if (bounds.isEmpty())
