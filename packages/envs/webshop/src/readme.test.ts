@@ -19,6 +19,6 @@ it('has an example that buys the requested product', async () => {
 
 it('names every environment of the package', () => {
   const names = registeredIds().filter((id) => /shop|WebAgent/i.test(id));
-  expect(names).toHaveLength(3);
+  expect(names).toHaveLength(4);
   for (const id of names) expect(read('../README.md')).toContain(`\`${id}\``);
 });
