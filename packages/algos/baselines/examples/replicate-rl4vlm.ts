@@ -5,7 +5,7 @@ import { supervisedWarmStart, train } from '@vlgym/rl';
 
 const policy = await createPolicy({ preset: 'tiny', seed: 1 });
 const makeEnv = () => new NumberLineEnv({ dialogue: 'compact-v1' });
-await supervisedWarmStart({ policy, makeEnv, examples: 640, learningRate: 3e-3, until: null, seed: 1 });
+await supervisedWarmStart({ policy, makeEnv, examples: 2560, learningRate: 3e-3, until: null, seed: 1 });
 
 // what the published code does, temperature 0.2 and ratio guard included, against the recommended corrections
 for (const replicate of [true, false]) {
