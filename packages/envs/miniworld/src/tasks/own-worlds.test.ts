@@ -17,7 +17,7 @@ function room(parts: Partial<Task> & { build(world: World): ReturnType<Task['bui
 
 const sceneOf = async (file: ArrayBuffer) => (await new GLTFLoader().parseAsync(file, '')).scene;
 
-/** A GLB file: header, JSON chunk, binary chunk (glTF 2.0 specification, "GLB File Format"). */
+/** A GLB file as glTF 2.0 defines it: header, JSON chunk, binary chunk. */
 function greenPyramid(): ArrayBuffer {
   const corners = Float32Array.from([0, 0, 0, 4, 0, 0, 0, 8, 0, 0, 0, 4]);
   const faces = Uint16Array.from([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]);
