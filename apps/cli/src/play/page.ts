@@ -2,8 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { STYLE } from './page-style.js';
 
-/** The build copies the file beside the bundle, so the path is the same in the sources and in the package. */
-const SCRIPT = readFileSync(new URL('./page-script.js', import.meta.url), 'utf8');
+/** The files of the page's one script, in order. */
+const PARTS = ['shared', 'server', 'scene', 'watching', 'pictures', 'site', 'input', 'start'];
+
+/** The build copies the folder beside the bundle, so the paths are the same in the sources and in the package. */
+const SCRIPT = PARTS.map((name) => readFileSync(new URL(`./page-script/${name}.js`, import.meta.url), 'utf8')).join(
+  '\n',
+);
 
 /** @param nonce  Scripts and styles with it pass the content security policy. */
 export function playPage(nonce: string): string {
