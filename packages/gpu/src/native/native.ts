@@ -23,7 +23,7 @@ export interface NativeGroup {
 export interface NativeBuckets {
   readonly [brand]: 'buckets';
 }
-/** The weights of a decoder for one token at a time; `closeDecoder` lets go of them. */
+/** The weights of a decoder; `closeDecoder` lets go of them. */
 export interface NativeDecoder {
   readonly [brand]: 'decoder';
 }
@@ -265,6 +265,8 @@ export interface Native {
   embedding(weight: Handle, index: Handle, padding: number): Handle;
   layerNorm(x: Handle, shape: Ints, weight: Handle | null, bias: Handle | null, epsilon: number): Handle;
   rmsNorm(x: Handle, shape: Ints, weight: Handle | null, epsilon: number | null): Handle;
+  rotate(x: Handle, cos: Handle, sin: Handle): Handle;
+  quickGelu(x: Handle): Handle;
   groupNorm(x: Handle, groups: number, weight: Handle | null, bias: Handle | null, epsilon: number): Handle;
   conv2d(
     x: Handle,
@@ -331,6 +333,40 @@ export interface Native {
     values: readonly Handle[],
     length: number,
   ): Handle;
+  decodeTokenAsync(
+    decoder: NativeDecoder,
+    ids: Handle,
+    cos: Handle,
+    sin: Handle,
+    mask: Handle | null,
+    keys: readonly Handle[],
+    values: readonly Handle[],
+    length: number,
+  ): Promise<Handle>;
+  runDecoder(
+    decoder: NativeDecoder,
+    x: Handle,
+    cos: Handle,
+    sin: Handle,
+    mask: Handle | null,
+    keys: readonly Handle[],
+    values: readonly Handle[],
+    length: number,
+    isLast: boolean,
+    added: readonly Handle[],
+  ): Handle;
+  runDecoderAsync(
+    decoder: NativeDecoder,
+    x: Handle,
+    cos: Handle,
+    sin: Handle,
+    mask: Handle | null,
+    keys: readonly Handle[],
+    values: readonly Handle[],
+    length: number,
+    isLast: boolean,
+    added: readonly Handle[],
+  ): Promise<Handle>;
   processScores(
     scores: Handle,
     temperature: number,
