@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
@@ -28,6 +28,9 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const openenv = pythonEnvironment(['openenv==0.10.0']);
 const mcp = pythonEnvironment(['mcp==2.3.0']);
+
+/** Milliseconds between two looks at another process. */
+const POLL = 50;
 
 /** These need a browser, a Python with ALFWorld, or ALFWorld's own games. */
 const NEED_MORE = /^(vlgym\/WebShopBrowser|alfworld\/)/;
@@ -185,7 +188,7 @@ describe.skipIf(!openenv.python)(
       const ended = once(child, 'exit').then(() => Promise.reject(new Error(`reference_server.py ${kind} has ended`)));
       const url = `http://127.0.0.1:${port}`;
       const answers = async () => {
-        while (!(await fetch(`${url}/health`).catch(() => undefined))?.ok) await setImmediate();
+        while (!(await fetch(`${url}/health`).catch(() => undefined))?.ok) await setTimeout(POLL);
       };
       await Promise.race([answers(), ended]);
       ended.catch(() => {});
@@ -292,7 +295,7 @@ it('an MCP server over standard input and output ends when its host is killed', 
   const [pid] = (await once(host.stdout!, 'data')).map(Number) as [number];
   expect(isRunning(pid)).toBe(true);
   host.kill('SIGKILL');
-  while (isRunning(pid)) await setImmediate();
+  while (isRunning(pid)) await setTimeout(POLL);
 });
 
 /** A process that has ended but whose parent has not looked is not running. */
