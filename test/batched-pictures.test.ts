@@ -9,7 +9,7 @@ const card = { size: { height: 84, width: 84 } };
 const room = { obsWidth: 32, obsHeight: 24 };
 
 /** Environment, options, bytes of a picture, and the key of the picture in the observation. */
-const ENVIRONMENTS: readonly [id: string, options: object, bytes: number, key?: string][] = [
+const ENVIRONMENTS: readonly [id: string, options: Readonly<Record<string, unknown>>, bytes: number, key?: string][] = [
   ['gym_cards/NumberLine-v0', card, 3 * 84 * 84],
   ['gym_cards/EZPoints-v0', card, 3 * 84 * 84],
   ['gym_cards/Points24-v0', card, 3 * 84 * 84],
