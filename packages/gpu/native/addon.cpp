@@ -26,6 +26,7 @@ napi_value define(napi_env env, napi_value exports) {
   vlgym::defineOptimizers(target);
   vlgym::defineFiles(target);
   vlgym::defineDistributed(target);
+  vlgym::defineGradientBuckets(target);
   return exports;
 }
 

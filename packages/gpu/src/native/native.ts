@@ -19,6 +19,10 @@ export interface NativeGenerator {
 export interface NativeGroup {
   readonly [brand]: 'group';
 }
+/** Parameters whose gradients are summed over a group; `closeBuckets` lets go of them. */
+export interface NativeBuckets {
+  readonly [brand]: 'buckets';
+}
 /** The weights of a decoder; `closeDecoder` lets go of them. */
 export interface NativeDecoder {
   readonly [brand]: 'decoder';
@@ -472,6 +476,8 @@ export interface Native {
     seconds: number,
     name: string,
     address: string,
+    /** CUDA device of a channel over NCCL; -1 without one. */
+    ncclDevice: number,
   ): NativeGroup;
   connectGroup(group: NativeGroup): Promise<void>;
   allReduce(group: NativeGroup, x: Handle): Promise<void>;
@@ -479,4 +485,20 @@ export interface Native {
   allGather(group: NativeGroup, x: Handle, outputs: readonly Handle[]): Promise<void>;
   barrier(group: NativeGroup): Promise<void>;
   closeGroup(group: NativeGroup): Promise<void>;
+  /** Why NCCL cannot be used; empty where it can. */
+  ncclProblem(): string;
+
+  // gradient-buckets.cpp
+  newBuckets(
+    group: NativeGroup,
+    parameters: readonly Handle[],
+    firstBytes: number,
+    bytes: number,
+    hooks: boolean,
+  ): NativeBuckets;
+  armBuckets(buckets: NativeBuckets): void;
+  sumBuckets(buckets: NativeBuckets, factor: number): Promise<void>;
+  /** Buckets, those that left during a backward pass, those that were sent again. */
+  bucketCounts(buckets: NativeBuckets): [number, number, number];
+  closeBuckets(buckets: NativeBuckets): void;
 }
