@@ -118,8 +118,9 @@ export class DataParallelPolicy extends VlmPolicy {
 
 function digestOf(inputs: readonly ModelInput[]): string {
   const hash = createHash('sha256');
-  for (const { promptIds, images } of inputs) {
+  for (const { promptIds, images, constraint } of inputs) {
     hash.update(promptIds);
+    if (constraint) hash.update(JSON.stringify(constraint));
     for (const { data } of images) hash.update(data);
   }
   return hash.digest('hex');

@@ -8,7 +8,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Completion } from '@vlgym/agents';
-import type { ChatMessage } from '@vlgym/core';
+import { type ChatMessage, InvalidOptionError } from '@vlgym/core';
 import { SerialQueue } from '@vlgym/core/internal';
 import { Generator, type Module, type Parameter, safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import type {
@@ -109,6 +109,11 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
     return this.#parts.network.language.config.vocabSize;
   }
 
+  /** Adapters are trained, and not all weights. */
+  get hasAdapters(): boolean {
+    return this.#options.training !== 'full';
+  }
+
   /** The module tree, for reading: its weights belong to this policy. */
   get model(): Module {
     return this.#parts.network;
@@ -129,8 +134,14 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
     return this.#parts.prompts.encodeResponse(text);
   }
 
-  async generate(prompts: readonly (readonly ChatMessage[])[], options: SampleOptions): Promise<Completion[]> {
-    const inputs = prompts.map((messages) => this.encode(messages));
+  async generate(
+    prompts: readonly (readonly ChatMessage[])[],
+    { constraints, ...options }: SampleOptions,
+  ): Promise<Completion[]> {
+    if (constraints && constraints.length !== prompts.length) {
+      throw new InvalidOptionError('constraints', constraints.length, `one per prompt (${prompts.length})`);
+    }
+    const inputs = prompts.map((messages, i) => ({ ...this.encode(messages), constraint: constraints?.[i] }));
     return this.sample(inputs, options);
   }
 
