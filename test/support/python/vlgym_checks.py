@@ -187,6 +187,30 @@ def memory(num_envs, steps):
     return all(np.array_equal(now, then) for now, then in held)
 
 
+def reuse(steps):
+    """How often all pictures of a vector were copied, while its caller drops what it gets, and while it keeps all."""
+    from vlgym._pictures import Pictures
+
+    class Counted(np.ndarray):
+        copies = 0
+
+        def copy(self, order="C"):
+            Counted.copies += self.ndim == 4
+            return super().copy(order)
+
+    counts = []
+    for is_kept in (False, True):
+        pictures, kept, Counted.copies = Pictures(), [], 0
+        pictures.whole(np.zeros((2, 10, 10, 3), np.uint8).view(Counted))
+        for step in range(steps):
+            given = pictures.patched(np.array([[1, 2, 4]], np.int32), np.full(60, step, np.uint8))
+            assert (given[1, 2:4] == step).all() and not given[0].any()
+            kept += [given] if is_kept else []
+            del given
+        counts.append(Counted.copies)
+    return counts
+
+
 def leaks(name, rounds):
     def children():
         listed = os.listdir("/proc/self/task/" + str(os.getpid())) if os.path.isdir("/proc/self/task") else []

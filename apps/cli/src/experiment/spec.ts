@@ -72,7 +72,11 @@ export const runSchema = taskSchema.extend({
     .positive()
     .max(64)
     .default(1)
-    .describe('processes on this machine that share the work of the model; torchrun starts them on several'),
+    .describe('processes on this machine that share environments and model; torchrun starts them on several'),
+  shardOptimizer: z
+    .boolean()
+    .default(false)
+    .describe('each process keeps a part of the state of Adam; weights and checkpoints are the same'),
   ...queueRunOptions,
   replayLedger: z
     .string()

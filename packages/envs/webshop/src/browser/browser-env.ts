@@ -45,6 +45,7 @@ import { BrowserPage } from './browser-page.js';
 import type { BrowserInfo } from './info.js';
 import { type LivePage, SHOP_VIEW } from './live-page.js';
 import { requirePuppeteer } from './load-puppeteer.js';
+import { answerFromMemory } from './memory-answers.js';
 import { PageLostError } from './page-lost.js';
 import { type BrowserObservation, observePage, pageObservationSpace } from './page-observation.js';
 import { perform, type ShopContext } from './perform.js';
@@ -112,7 +113,8 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     const { width, height, timeout, executablePath, sandbox, restartAfter } = this.#options;
     this.#retained = new RetainedPage({ executablePath, sandbox, restartAfter }, async ({ browser }) => {
       const origins = [await this.#listen()];
-      return BrowserPage.open(browser, { origins, view: SHOP_VIEW, width, height, timeout });
+      const answer = answerFromMemory(this.#server);
+      return BrowserPage.open(browser, { origins, view: SHOP_VIEW, width, height, timeout, answer });
     });
   }
 

@@ -8,7 +8,7 @@
  */
 import type { RgbImage } from '@vlgym/core';
 import type { Browser, CDPSession, Page, Protocol, SerializedAXNode } from 'puppeteer-core';
-import { type DialogAnswer, guardPage, type ShownDialog } from './guard-page.js';
+import { type DialogAnswer, type GuardOptions, guardPage, type ShownDialog } from './guard-page.js';
 import type { LivePage } from './live-page.js';
 import { PageLostError, within } from './page-lost.js';
 import { PageState } from './page-state.js';
@@ -31,6 +31,8 @@ export interface BrowserPageOptions {
   readonly isolated?: boolean;
   /** Takes up a window that the page opened; without it, links open here, and windows are counted and closed. */
   readonly onPopup?: (popup: Page) => Promise<void>;
+  /** Answers an allowed request from memory; what it leaves (`undefined`) goes to the network. */
+  readonly answer?: GuardOptions['answer'];
   /** Answers a dialog; without it, all are dismissed. */
   readonly onDialog?: (dialog: ShownDialog) => DialogAnswer;
 }
@@ -373,12 +375,13 @@ async function prepare(
   windows: Windows,
   options: BrowserPageOptions,
 ): Promise<CDPSession> {
-  const { width, height, timeout, origins, patience, onPopup, onDialog } = options;
+  const { width, height, timeout, origins, patience, onPopup, onDialog, answer } = options;
   await page.setViewport({ width, height, deviceScaleFactor: 1 });
   page.setDefaultTimeout(timeout);
   const client = await page.createCDPSession();
   const sameWindow = patience !== undefined && onPopup === undefined;
   const onWindow = () => windows.announce();
-  await guardPage(page, client, state, { origins, sameWindow, onWindow, ...(onDialog && { onDialog }) });
+  const more = { ...(answer && { answer }), ...(onDialog && { onDialog }) };
+  await guardPage(page, client, state, { origins, sameWindow, onWindow, ...more });
   return client;
 }

@@ -6,9 +6,9 @@ import type { TokenLayout } from '../../batch/token-rows.js';
 import { ImageProcessor } from '../../images/image-processor.js';
 import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
+import { tokenReader } from '../../layers/native-decoder.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { angleDtype, frequencies, type Rotary, rotary } from '../../layers/rotary.js';
-import { tokenReader } from '../../layers/token-decoding.js';
 import type { TinyConfig } from './config.js';
 import { Decoder, type DecoderContext } from './decoder.js';
 import { visionBatch } from './vision-batch.js';
@@ -86,6 +86,10 @@ export class TinyModel extends Module implements LanguageModel {
     return this.model.forward(embeddings, context);
   }
 
+  forwardAsync(embeddings: Tensor, context: DecoderContext): Promise<Tensor> {
+    return this.model.forwardAsync(embeddings, context);
+  }
+
   parts(context: DecoderContext): ForwardPart[] {
     return this.model.parts(context);
   }
@@ -95,6 +99,6 @@ export class TinyModel extends Module implements LanguageModel {
   }
 
   tokenReader(): TokenReader | null {
-    return tokenReader(this.model, this.lm_head, this.config, { wideNorm: false });
+    return tokenReader(this.model, this.config, { wideNorm: false, head: this.lm_head });
   }
 }
