@@ -7,12 +7,8 @@
  * rollout: prompt ids and pictures as they were stored (`docs/specs/algorithms.md` 0.1).
  */
 import type { Completion, GenerateOptions, TokenModel } from '@vlgym/agents';
-<<<<<<< HEAD
 import type { AnswerConstraint, ChatMessage, Image } from '@vlgym/core';
-=======
-import type { ChatMessage, Image } from '@vlgym/core';
 import type { RolloutSampler } from './rollout/play-episode.js';
->>>>>>> main
 import type { Tensor, WeightMap } from './tensor.js';
 
 /** Whose weights compute. */
