@@ -40,12 +40,12 @@ describe.each(Object.entries(GAMES))('%s', (_, Game) => {
         [() => game.reset({ seed }), ...[0, 1, 2].map((action) => () => game.step(action % game.actionSpace.n))],
       ];
       for (const each of act) {
-        const result = each();
+        const result = each() as { readonly terminated?: boolean; readonly truncated?: boolean };
         const [top, bottom] = drawn.take(84);
         rows += bottom - top;
         before.set(frame.subarray(top * row, bottom * row), top * row);
         expect(Buffer.compare(before, frame)).toBe(0);
-        if ('terminated' in result && (result.terminated || result.truncated)) break;
+        if (result.terminated || result.truncated) break;
       }
     }
     expect(rows).toBeGreaterThan(0);
