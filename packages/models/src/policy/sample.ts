@@ -46,7 +46,13 @@ export async function sampleResponses(
   }
   const logits = logitOptions(options);
   const generators = rowGenerators(rng, inputs.length);
-  const constraints = constraintsOf(options.grammar, inputs.length, (grammar) => prompts.constraint(grammar));
+  const isConstrained = inputs.some(({ constraint }) => constraint);
+  if (isConstrained && options.grammar) {
+    throw new InvalidOptionError('grammar', options.grammar, 'left out for inputs that have a constraint');
+  }
+  const constraints = isConstrained
+    ? inputs.map(({ constraint }) => (constraint ? prompts.answerConstraint(constraint) : null))
+    : constraintsOf(options.grammar, inputs.length, (grammar) => prompts.constraint(grammar));
   const isStopped = stop && stopsAt(stop, (ids) => prompts.decode(ids).text);
   const use = <T>(compute: () => T): T => sets.use(weights, compute);
   const plan = {
@@ -56,6 +62,7 @@ export async function sampleResponses(
     generators,
     slots: new Set(generators).size === generators.length ? slots : inputs.length,
     constraints,
+    isConstrained,
     isStopped,
     onToken,
     signal,

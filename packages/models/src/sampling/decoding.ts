@@ -104,7 +104,15 @@ export class Decoding {
     const { logits: options } = this.#plan;
     const uniforms = options.temperature === 0 ? null : this.#numbers(slots.map((slot) => slot.uniform()));
     const allowed = this.#allowed();
-    const table = nn.drawToken(scores, { ...options, seen, allowed, uniforms }).toArray() as Float64Array;
+    const drawn =
+      allowed && this.#plan.isConstrained
+        ? nn.drawToken(scores.maskedFill(allowed.logicalNot(), Number.NEGATIVE_INFINITY), {
+            ...options,
+            seen,
+            uniforms,
+          })
+        : nn.drawToken(scores, { ...options, seen, allowed, uniforms });
+    const table = drawn.toArray() as Float64Array;
     const count = slots.length;
     for (const [i, slot] of slots.entries()) {
       if (!slot.hasEnded) slot.add(table[i]!, table[count + i]!, table[2 * count + i]!);

@@ -41,6 +41,8 @@ export interface SamplingPlan {
   readonly penalizedIds?: readonly (readonly number[])[] | undefined;
   /** What each row may write; null for anything. */
   readonly constraints?: readonly (TokenConstraint | null)[] | undefined;
+  /** The constraints belong to the policy: its log-probs are those of the distribution over the allowed tokens. */
+  readonly isConstrained?: boolean | undefined;
   /** True once the tokens of a response end it, besides the end tokens. */
   readonly isStopped?: ((ids: readonly number[]) => boolean) | undefined;
   readonly onToken?: ((token: DrawnToken) => void) | undefined;
