@@ -2,11 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { STYLE } from './page-style.js';
 
-/** The files of the page's one script, in order. */
-const PARTS = ['shared', 'server', 'scene', 'watching', 'pictures', 'site', 'input', 'start'];
-
-/** The build copies the folder beside the bundle, so the paths are the same in the sources and in the package. */
-const SCRIPT = PARTS.map((name) => readFileSync(new URL(`./page-script/${name}.js`, import.meta.url), 'utf8')).join(
+/**
+ * The script asks for scenes, draws pictures on canvases, and writes whatever an environment says as text. Its parts go into
+ * the page unchanged, one after the other, so they are JavaScript in one scope and import nothing at run time. TypeScript
+ * checks them with `tsconfig.page.json`.
+ */
+const PARTS = ['elements', 'exchange', 'scene', 'pictures', 'talk', 'shop', 'watching', 'actions', 'events'];
+/** The build copies the parts beside the bundle, so the path is the same in the sources and in the package. */
+const SCRIPT = PARTS.map((part) => readFileSync(new URL(`./page-script/${part}.js`, import.meta.url), 'utf8')).join(
   '\n',
 );
 

@@ -1,4 +1,4 @@
-/** Draws the pictures of a scene on canvases. */
+/** Pictures on canvases. */
 
 /**
  * @param {HTMLCanvasElement} canvas

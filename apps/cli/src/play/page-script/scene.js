@@ -1,4 +1,16 @@
-/** Writes a scene into the page, whatever an environment says as text. */
+/** A scene: what stands above the picture, and who shows the rest. */
+
+/** @param {unknown} error */
+const messageOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/** @param {number | undefined} value */
+const number = (value) => (value === undefined ? '–' : String(Number(value.toFixed(3))));
+
+/** @param {string | undefined} text */
+function note(text) {
+  page.note.textContent = text ?? '';
+  page.note.hidden = !text;
+}
 
 /** @param {PageScene} next */
 function show(next) {
@@ -49,20 +61,4 @@ function showVerdict({ verdict, parts, reward }) {
       return row;
     }),
   );
-}
-
-/** @param {PageScene} scene */
-function showTalk({ html, text, past, pictures }) {
-  const { talk } = page;
-  talk.hidden = html !== undefined || (text === undefined && (past.length === 0 || pictures.length > 0));
-  talk.classList.toggle('beside', pictures.length > 0);
-  talk.replaceChildren();
-  for (const turn of past) {
-    if (turn.text !== undefined) talk.append(element('p', turn.text.trim()));
-    const line = element('p', turn.action, 'action');
-    if (turn.reward !== 0) line.append(element('span', number(turn.reward), turn.reward > 0 ? 'good' : 'bad'));
-    talk.append(line);
-  }
-  if (text !== undefined) talk.append(element('p', text.trim(), 'now'));
-  talk.scrollTop = talk.scrollHeight;
 }

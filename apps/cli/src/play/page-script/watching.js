@@ -1,4 +1,9 @@
-/** Watching: an agent or a recording plays, and every step so far is listed. */
+/** Playback of an agent or a recording, and the steps so far. */
+
+/** Steps follow each other without a click. */
+let playing = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 
 /** @param {PlayView} view */
 function showWatching({ watching, verdict }) {
@@ -51,11 +56,3 @@ function showLog({ past, step }) {
   );
   page.logLines.scrollTop = page.logLines.scrollHeight;
 }
-
-page.play.addEventListener('click', togglePlaying);
-page.one.addEventListener('click', () => oneStep('next'));
-page.back.addEventListener('click', () => oneStep('back'));
-page.episodes.addEventListener('change', () => {
-  pause();
-  if (!busy) void load('restart', { seed: page.episodes.selectedIndex });
-});

@@ -1,28 +1,4 @@
-/** What a person does: buttons, words, keys, and hints. */
-
-/** @type {Readonly<Record<string, string>>} */
-const KEY_LABELS = { left: '←', right: '→', up: '↑', down: '↓', space: 'space' };
-
-/** Actions that contain what is typed. @returns {readonly ActionChoice[]} */
-function matchingActions() {
-  if (!scene) return [];
-  const { actions, html } = scene;
-  const typed = page.words.value.trim().toLowerCase();
-  return actions.filter(({ text }) => html !== undefined || text.toLowerCase().includes(typed));
-}
-
-function showActions() {
-  page.actions.hidden = scene?.html !== undefined;
-  page.actions.replaceChildren(
-    ...matchingActions().map(({ text, says, key }) => {
-      const button = createButton(text, () => move(text));
-      button.dataset.action = text;
-      if (says) button.title = says;
-      if (key && key !== text) button.append(element('kbd', KEY_LABELS[key] ?? key));
-      return button;
-    }),
-  );
-}
+/** What the person does, and the start. */
 
 page.words.addEventListener('input', showActions);
 page.say.addEventListener('submit', (event) => {
@@ -40,18 +16,13 @@ page.again.addEventListener('submit', (event) => {
   if (!busy) void load('restart', { seed: page.seed.valueAsNumber });
 });
 page.hint.addEventListener('click', showHint);
-
-async function showHint() {
-  if (!scene || scene.verdict !== undefined) return;
-  try {
-    const response = await ask('hint', {});
-    /** @type {{ readonly hint: string }} */
-    const { hint } = await response.json();
-    page.advice.replaceChildren(hint ? createButton(hint, () => move(hint)) : 'the expert sees no way from here');
-  } catch (error) {
-    note(messageOf(error));
-  }
-}
+page.play.addEventListener('click', togglePlaying);
+page.one.addEventListener('click', () => oneStep('next'));
+page.back.addEventListener('click', () => oneStep('back'));
+page.episodes.addEventListener('change', () => {
+  pause();
+  if (!busy) void load('restart', { seed: page.episodes.selectedIndex });
+});
 
 addEventListener('keydown', (event) => {
   const target = /** @type {Element} */ (event.target);
@@ -75,3 +46,14 @@ addEventListener('keydown', (event) => {
   event.preventDefault();
   move(action.text);
 });
+
+function showGone() {
+  page.gone.hidden = false;
+  document.body.classList.add('over');
+}
+
+// This response ends when vlgym does.
+ask('open')
+  .then((response) => response.body?.getReader().read())
+  .then(showGone, showGone);
+void load('state');

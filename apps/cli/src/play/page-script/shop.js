@@ -1,6 +1,9 @@
 /**
- * The only markup: the page of a shop, in a sandboxed frame where no script runs. A click in it becomes an action.
+ * The page of a shop, the only markup that comes from an environment. It is shown in a sandboxed frame where no script
+ * runs, and a click in it becomes an action.
  */
+
+const { nonce } = document.documentElement.dataset;
 
 /**
  * The shop: none of its scripts run, and a click in it is sent as an action.

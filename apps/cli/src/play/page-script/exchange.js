@@ -1,4 +1,17 @@
-/** Talks to vlgym: asks for scenes, sends moves. */
+/** What the page knows, and its messages to vlgym: it asks for scenes, one at a time. */
+
+/** @typedef {import('../page-scene.js').ActionChoice} ActionChoice */
+/** @typedef {import('../page-scene.js').PictureShape} PictureShape */
+/** @typedef {import('../page-scene.js').PlayView} PlayView */
+/** @typedef {import('../page-scene.js').SceneMessage} SceneMessage */
+/** @typedef {PictureShape & { readonly data: Uint8Array }} Picture */
+/** @typedef {Omit<SceneMessage, 'pictures'> & { readonly pictures: readonly Picture[] }} PageScene */
+
+/** @type {PageScene | undefined} */
+let scene;
+let busy = false;
+/** One move made while the last is under way. @type {string | undefined} */
+let waiting;
 
 /**
  * @param {string} route

@@ -1,16 +1,4 @@
-/**
- * The elements of the page and what its parts share. Nothing here depends on an environment.
- *
- * `page.ts` joins the files of this folder into one script and puts it into the page, so they are JavaScript, share their
- * names, and import nothing at run time. TypeScript checks them with `tsconfig.page.json`.
- */
-
-/** @typedef {import('../page-scene.js').ActionChoice} ActionChoice */
-/** @typedef {import('../page-scene.js').PictureShape} PictureShape */
-/** @typedef {import('../page-scene.js').PlayView} PlayView */
-/** @typedef {import('../page-scene.js').SceneMessage} SceneMessage */
-/** @typedef {PictureShape & { readonly data: Uint8Array }} Picture */
-/** @typedef {Omit<SceneMessage, 'pictures'> & { readonly pictures: readonly Picture[] }} PageScene */
+/** Elements of the page, by name, and new ones. */
 
 /**
  * @template {Element} E
@@ -64,17 +52,6 @@ const page = {
   logLines: find('#log ol', HTMLElement),
 };
 
-const { nonce } = document.documentElement.dataset;
-/** @type {PageScene | undefined} */
-let scene;
-let busy = false;
-/** One move made while the last is under way. @type {string | undefined} */
-let waiting;
-/** Steps follow each other without a click. */
-let playing = false;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let timer;
-
 /**
  * @param {string} tag
  * @param {string} [text]
@@ -97,16 +74,4 @@ function createButton(text, onClick) {
   button.type = 'button';
   button.addEventListener('click', onClick);
   return button;
-}
-
-/** @param {unknown} error */
-const messageOf = (error) => (error instanceof Error ? error.message : String(error));
-
-/** @param {number | undefined} value */
-const number = (value) => (value === undefined ? '–' : String(Number(value.toFixed(3))));
-
-/** @param {string | undefined} text */
-function note(text) {
-  page.note.textContent = text ?? '';
-  page.note.hidden = !text;
 }
