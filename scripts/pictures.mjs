@@ -88,7 +88,9 @@ async function household(seed) {
     ({ observation } = await env.step(action));
   }
   await env.close();
-  const text = String(observation.text ?? '').split('\n')[0].slice(0, 40);
+  const text = String(observation.text ?? '')
+    .split('\n')[0]
+    .slice(0, 40);
   return figure(`${img(observation.image)}`, text);
 }
 
