@@ -3,6 +3,15 @@ export { chain } from './async/chain.js';
 export { BaseEnv, type BaseEnvOptions } from './base-env.js';
 export { type CheckOptions, type CheckReport, checkEnv, type EnvOrFactory } from './checks/check-env.js';
 export { CheckFailedError, type Finding, type FindingCode } from './checks/finding.js';
+export {
+  type AnswerConstraint,
+  answerConstraint,
+  type ConstraintKind,
+  ConstraintUnsupportedError,
+  constraintKind,
+  type EndingConstraint,
+  type SchemaConstraint,
+} from './dialogue/answer-constraint.js';
 export type {
   ChatMessage,
   ChatPart,

@@ -48,6 +48,10 @@ export const taskSchema = z.object({
     .min(0)
     .optional()
     .describe('sampling temperature of evaluation; 0 is greedy. Default: by the task'),
+  constrain: z
+    .enum(['none', 'actions', 'json'])
+    .optional()
+    .describe('hold answers to the legal actions, or to the JSON that is asked for, in training and evaluation'),
 });
 
 export const runSchema = taskSchema.extend({

@@ -7,7 +7,7 @@
  * rollout: prompt ids and pictures as they were stored (`docs/specs/algorithms.md` 0.1).
  */
 import type { Completion, GenerateOptions, TokenModel } from '@vlgym/agents';
-import type { ChatMessage, Image } from '@vlgym/core';
+import type { AnswerConstraint, ChatMessage, Image } from '@vlgym/core';
 import type { RolloutSampler } from './rollout/play-episode.js';
 import type { Tensor, WeightMap } from './tensor.js';
 
@@ -20,6 +20,11 @@ export interface ModelInput {
   readonly promptIds: Int32Array;
   /** Pictures in prompt order, as the environment drew them; preprocessing is deterministic. */
   readonly images: readonly Image[];
+  /**
+   * What the response may be. Sampling, scores and gradients are then of the distribution over the tokens that it
+   * allows; where a response leaves it, the rest counts without it. Left out: anything.
+   */
+  readonly constraint?: AnswerConstraint | undefined;
 }
 
 /** One prompt with its response. */

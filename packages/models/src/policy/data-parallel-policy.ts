@@ -58,10 +58,7 @@ export class DataParallelPolicy extends VlmPolicy {
 
   /** Each rank alone: evaluations are not in lock step. */
   override generate(prompts: readonly (readonly ChatMessage[])[], options: SampleOptions): Promise<Completion[]> {
-    return super.sample(
-      prompts.map((messages) => this.encode(messages)),
-      options,
-    );
+    return super.sample(this.inputsOf(prompts, options), options);
   }
 
   /**

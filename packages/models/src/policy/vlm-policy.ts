@@ -8,7 +8,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Completion } from '@vlgym/agents';
-import type { ChatMessage } from '@vlgym/core';
+import { type ChatMessage, InvalidOptionError } from '@vlgym/core';
 import { SerialQueue } from '@vlgym/core/internal';
 import { Generator, type Module, type Parameter, type ProcessGroup, safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import type {
@@ -114,6 +114,11 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
     return this.#parts.network.language.config.vocabSize;
   }
 
+  /** Adapters are trained, and not all weights. */
+  get hasAdapters(): boolean {
+    return this.#options.training !== 'full';
+  }
+
   /** The module tree, for reading: its weights belong to this policy. */
   get model(): Module {
     return this.#parts.network;
@@ -135,8 +140,20 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   }
 
   async generate(prompts: readonly (readonly ChatMessage[])[], options: SampleOptions): Promise<Completion[]> {
+    return this.sample(this.inputsOf(prompts, options), options);
+  }
+
+  /** @throws {InvalidOptionError} Constraints are not one per prompt. */
+  protected inputsOf(
+    prompts: readonly (readonly ChatMessage[])[],
+    { constraints }: Pick<SampleOptions, 'constraints'>,
+  ): ModelInput[] {
     const inputs = prompts.map((messages) => this.encode(messages));
-    return this.sample(inputs, options);
+    if (!constraints) return inputs;
+    if (constraints.length !== prompts.length) {
+      throw new InvalidOptionError('constraints', constraints.length, `one per prompt (${prompts.length})`);
+    }
+    return inputs.map((input, row) => ({ ...input, constraint: constraints[row]! }));
   }
 
   // ---- without gradients ----
