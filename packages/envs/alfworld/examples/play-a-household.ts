@@ -1,7 +1,7 @@
 import { type ChatMessage, make } from '@vlgym/core';
 import '@vlgym/alfworld';
 
-const env = await make('vlgym/ALFWorld-v1', { options: { split: 'unseen' } });
+const env = await make('vlgym/ALFWorld-v2', { options: { split: 'unseen' } });
 let { observation, info } = await env.reset({ seed: 7 });
 console.log(observation);
 

@@ -23,6 +23,21 @@ def places(room):
         by_object[name] = {receptacle: count for receptacle, count in sorted(table.items()) if count >= total / 100}
     return dict(sorted(by_object.items()))
 
+# What lies in or on receptacles at the start, as counted, for classes that a household shows. Others overlap a receptacle
+# by geometry only: a window above a counter, the sink in its basin.
+SCENERY = ['DeskLamp', 'HousePlant', 'Television']
+
+def placed(room):
+    by_object = {}
+    for receptacle, objects in room['placement_counts'].items():
+        for name, count in objects.items():
+            if name in properties['pickupable'] + SCENERY and receptacle in room['receptacles']:
+                by_object.setdefault(name, {})[receptacle] = count
+    for name, table in by_object.items():
+        total = sum(table.values())
+        by_object[name] = {receptacle: count for receptacle, count in sorted(table.items()) if count >= total / 100}
+    return {'games': room['games'], 'objects': dict(sorted(by_object.items()))}
+
 table_rooms = {name: {'receptacles': counts(room['receptacles']), 'objects': counts(room['objects']), 'places': places(room)}
                for name, room in sorted(rooms.items())}
 table_tasks = {}
@@ -40,4 +55,5 @@ emit('CAN_CONTAIN', 'Readonly<Record<string, readonly string[]>>', {k: sorted(v)
 emit('PROPERTIES', 'Readonly<Record<string, readonly string[]>>', properties, 'Property -> classes that have it.')
 emit('ROOMS', 'Readonly<Record<string, { readonly receptacles: Counts; readonly objects: Counts; readonly places: Readonly<Record<string, Readonly<Record<string, number>>>> }>>', table_rooms, 'What a room has, and how often an object lies where.')
 emit('TASKS', 'Readonly<Record<string, { readonly rooms: Readonly<Record<string, number>>; readonly targets: Readonly<Record<string, Readonly<Record<string, number>>>> }>>', table_tasks, 'Where a kind of task is set, and how often it asks for which object and receptacle (or lamp).')
+emit('PLACED', 'Readonly<Record<string, { readonly games: number; readonly objects: Readonly<Record<string, Readonly<Record<string, number>>>> }>>', {name: placed(room) for name, room in sorted(rooms.items())}, 'Training games in a room, and in how many cases an object lay where in them at the start, scenery included.')
 print('\n/** Class -> share of rooms that have it, and its least, mean and greatest number where it is there. */\nexport type Counts = Readonly<Record<string, readonly [presence: number, least: number, mean: number, most: number]>>;')

@@ -1,5 +1,5 @@
 /**
- * What lies in ALFWorld's games and in generated households, by room: `npx tsx scripts/statistics.ts [DATA] [households]`.
+ * What lies in ALFWorld's games and in generated households, by room: `npx tsx scripts/statistics.ts [DATA] [households] [density]`.
  *
  * DATA is a folder with `game.tw-pddl` files (default: that of `vlgym alfworld download`). Counted are objects that lie in or on
  * a receptacle at the start: ALFWorld's problems also declare windows, taps and lamps that no text ever shows.
@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Generator } from '@vlgym/core';
 import { publishedMix } from '../src/generator/source.js';
-import { defaultDataFolder, generateHousehold, TASK_TYPES, type TaskType } from '../src/index.js';
+import { type Density, defaultDataFolder, generateHousehold, TASK_TYPES, type TaskType } from '../src/index.js';
 
 interface Room {
   readonly room: string;
@@ -17,13 +17,13 @@ interface Room {
   readonly receptacles: readonly string[];
 }
 
-const [data = defaultDataFolder(), households = '600'] = process.argv.slice(2);
+const [data = defaultDataFolder(), households = '600', density = 'published'] = process.argv.slice(2);
 
 const real = gameFiles(data).flatMap(readGame);
 const random = new Generator(0);
 const generated = Array.from({ length: Number(households) }, (_, seed): Room => {
   const taskType: TaskType = random.choice(TASK_TYPES, { p: publishedMix(TASK_TYPES) });
-  const { layout, things } = generateHousehold({ split: 'train', taskType, seed });
+  const { layout, things } = generateHousehold({ split: 'train', taskType, seed, density: density as Density });
   const receptacles = layout.receptacles.map(({ type }) => type);
   return { room: layout.room, task: taskType, objects: things.map(({ type }) => type), receptacles };
 });

@@ -95,6 +95,8 @@ export {
   walkthroughOf,
 } from './generator/household.js';
 export {
+  DENSITIES,
+  type Density,
   GENERATED_SPLITS,
   type GeneratedSplit,
   type Household,

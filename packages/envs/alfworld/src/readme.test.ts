@@ -26,6 +26,6 @@ it('has an example that observes pictures', async () => {
 
 it('names every environment and every reward of the package', () => {
   const ids = registeredIds().filter((id) => id.includes('/Alfred') || id.includes('/ALFWorld'));
-  expect(ids).toHaveLength(5);
+  expect(ids).toHaveLength(7);
   for (const name of [...ids, ...Object.keys(REWARD_PRESETS)]) expect(read('../README.md')).toContain(`\`${name}\``);
 });

@@ -9,6 +9,7 @@ import {
   type AlfworldEnv,
   type AlfworldOptions,
   createAlfworld,
+  createPublishedAlfworld,
   loadFor,
 } from './env/alfworld.js';
 import type { ObservationKind, ObservationOfKind } from './env/views.js';
@@ -23,6 +24,8 @@ declare module '@vlgym/core' {
     'alfworld/AlfredThorEnv-v0': KnownEnv<AlfredThorEnv, AlfredThorOptions>;
     'vlgym/ALFWorld-v1': KnownEnv<AlfworldEnv, AlfworldOptions, { observation: Households }>;
     'vlgym/ALFWorldPictures-v1': KnownEnv<AlfworldEnv<RgbImage>, AlfworldOptions, { observation: Households }>;
+    'vlgym/ALFWorld-v2': KnownEnv<AlfworldEnv, AlfworldOptions, { observation: Households }>;
+    'vlgym/ALFWorldPictures-v2': KnownEnv<AlfworldEnv<RgbImage>, AlfworldOptions, { observation: Households }>;
   }
 }
 
@@ -81,6 +84,23 @@ register({
   options: { observation: 'image', dialogue: 'gtr-v1' },
   splits,
   entryPoint: (options) => createAlfworld(options),
+});
+
+// as full as ALFWorld's rooms, and with its mix of tasks
+register({
+  id: 'vlgym/ALFWorld-v2',
+  module,
+  title: 'ALFWorld, generated households as full as the published',
+  splits,
+  entryPoint: (options) => createPublishedAlfworld(options),
+});
+register({
+  id: 'vlgym/ALFWorldPictures-v2',
+  module,
+  title: 'ALFWorld, generated households as full as the published, in pictures',
+  options: { observation: 'image', dialogue: 'gtr-v1' },
+  splits,
+  entryPoint: (options) => createPublishedAlfworld(options),
 });
 
 registerVerifier({

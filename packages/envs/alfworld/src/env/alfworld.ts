@@ -43,9 +43,10 @@ export class AlfworldEnv<Observation extends SeenObservation = string> extends H
     const ofFiles = options.data !== undefined || options.games !== undefined;
     if (!ofFiles) refuseFileOptions(options);
     const taskTypes = checkedTaskTypes(options.taskTypes);
+    const { taskMix, density } = options;
     const source = ofFiles
       ? new FileSource(fileOptions(options))
-      : new GeneratedSource({ ...checkedSplits(options), taskTypes, taskMix: options.taskMix });
+      : new GeneratedSource({ ...checkedSplits(options), taskTypes, taskMix, density });
     super({ ...options, source, defaultReward: 'paper' });
   }
 }
@@ -62,6 +63,17 @@ export async function createAlfworld<const Kind extends ObservationKind = 'text'
 ): Promise<AlfworldEnv<ObservationOfKind<Kind>>> {
   await loadFor(options);
   return new AlfworldEnv(options);
+}
+
+/**
+ * `vlgym/ALFWorld-v2`: as `createAlfworld`, but generated households have the published mix of tasks and as many receptacles
+ * and objects as ALFWorld's rooms, unless the options say otherwise.
+ */
+export async function createPublishedAlfworld<const Kind extends ObservationKind = 'text'>(
+  options: AlfworldOptions & { readonly observation?: Kind | undefined } = {},
+): Promise<AlfworldEnv<ObservationOfKind<Kind>>> {
+  const ofFiles = options.data !== undefined || options.games !== undefined;
+  return createAlfworld(ofFiles ? options : { taskMix: 'published', density: 'published', ...options });
 }
 
 /** Loads pictures if the options need them. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { GRAMMAR_VERSIONS, type GrammarVersion } from '../games/grammar-version.js';
 import type { FileSourceOptions } from '../games/source.js';
 import { TASK_TYPES, type TaskType } from '../games/task.js';
+import { DENSITIES, type Density } from '../generator/household-types.js';
 import { DIALOGUE_STYLES, type DialogueStyle, MATCHINGS, type Matching } from './dialogue.js';
 import { OBSERVATION_STYLES, type ObservationStyle } from './observation.js';
 import type { RewardOption } from './reward.js';
@@ -31,6 +32,11 @@ export interface HouseholdOptions {
    * games have them (`published`: 22, 9, 18, 13, 15 and 23 %). Game files have their own mix.
    */
   readonly taskMix?: TaskMix | undefined;
+  /**
+   * How full generated households are: at most three objects of a class (`light`, default), or as many receptacles and
+   * objects as ALFWorld's rooms have (`published`).
+   */
+  readonly density?: Density | undefined;
   /** Steps, admissible or not, after which an episode is truncated; default 50, as published. */
   readonly maxSteps?: number | undefined;
   readonly reward?: RewardOption | undefined;
@@ -107,6 +113,7 @@ const HOUSEHOLD_OPTIONS = z.strictObject({
   expert: option.oneOf(EXPERTS).optional(),
   domainRandomization: flag,
   taskMix: option.oneOf(TASK_MIXES).optional(),
+  density: option.oneOf(DENSITIES).optional(),
   grammarVersion: option.oneOf(GRAMMAR_VERSIONS).optional(),
   logic: option.path('path of a folder').optional(),
 } satisfies Record<keyof HouseholdOptions | keyof FileGameOptions, z.ZodType>);
@@ -143,14 +150,12 @@ export function checkedSplits({ split, splitScheme = 'published' }: Pick<FileGam
 
 /** Options for a source of game files. @throws {InvalidOptionError} */
 export function fileOptions(
-  options: FileGameOptions & Pick<HouseholdOptions, 'taskTypes' | 'taskMix'>,
+  options: FileGameOptions & Pick<HouseholdOptions, 'taskTypes' | 'taskMix' | 'density'>,
 ): FileSourceOptions {
-  if (options.taskMix !== undefined) {
-    throw new InvalidOptionError(
-      'taskMix',
-      options.taskMix,
-      'nothing for games of files; it is for generated households',
-    );
+  for (const name of ['taskMix', 'density'] as const) {
+    const given = options[name];
+    if (given === undefined) continue;
+    throw new InvalidOptionError(name, given, 'nothing for games of files; it is for generated households');
   }
   const { data, games, grammarVersion, logic } = options;
   const taskTypes = checkedTaskTypes(options.taskTypes);

@@ -9,6 +9,13 @@ import type { Layout, Receptacle } from './layout.js';
 export const GENERATED_SPLITS = ['train', 'seen', 'unseen'] as const;
 export type GeneratedSplit = (typeof GENERATED_SPLITS)[number];
 
+/**
+ * How full a household is: `light` has at most three objects of a class, 12 cabinets and no scenery; `published` has as many
+ * receptacles and objects as ALFWorld's rooms.
+ */
+export const DENSITIES = ['light', 'published'] as const;
+export type Density = (typeof DENSITIES)[number];
+
 /** An object at its initial position. */
 export interface Thing {
   readonly type: string;
@@ -27,7 +34,7 @@ export interface Target {
 }
 
 export interface Household {
-  /** E.g. `train/pick_two_obj_and_place/123`; identifies the household. */
+  /** E.g. `train/pick_two_obj_and_place/123`, or `…/123/published`; identifies the household. */
   readonly id: string;
   readonly split: GeneratedSplit;
   readonly seed: number;

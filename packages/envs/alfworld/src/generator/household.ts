@@ -2,28 +2,27 @@
  * A seeded household with a solvable task: positions of objects, the goal, and the texts of the game.
  *
  * Procedure: `docs/specs/alfworld.md` 18.1. Split, task type, and seed determine it. Households are solvable
- * by construction; tests check thousands of them.
+ * by construction; tests solve 1,500 of them.
  */
 import { checkedInteger, checkedOneOf, Generator, GymError, SeedSequence } from '@vlgym/core';
 import { Game, type GameTexts } from '../engine/game.js';
 import { Play } from '../engine/play.js';
 import { planToGoal } from '../experts/planner.js';
 import { isTaskType, TASK_TYPES, type TaskType } from '../games/task.js';
-import { LAMP_PLACES } from './furniture.js';
-import { GENERATED_SPLITS, type GeneratedSplit, type Household, type Target, type Thing } from './household-types.js';
+import { arrange } from './contents.js';
 import {
-  cents,
-  drawCount,
-  type Layout,
-  layoutOf,
-  type Receptacle,
-  ROOM_TYPES,
-  type RoomType,
-  thorId,
-} from './layout.js';
+  DENSITIES,
+  type Density,
+  GENERATED_SPLITS,
+  type GeneratedSplit,
+  type Household,
+  type Target,
+} from './household-types.js';
+import { type Layout, layoutOf, ROOM_TYPES, type RoomType } from './layout.js';
 import { HOUSEHOLD_DOMAIN, householdGrammar } from './logic.js';
+import { accepts, drawWeighted } from './object-placer.js';
 import { writeProblem } from './problem.js';
-import { CAN_CONTAIN, PROPERTIES, ROOMS, TASKS } from './tables.generated.js';
+import { ROOMS, TASKS } from './tables.generated.js';
 
 /** Incremented when a seed gives another household than before. */
 export const GENERATOR_VERSION = 2;
@@ -37,30 +36,33 @@ export interface HouseholdChoice {
   readonly taskType: TaskType;
   /** Integer, 0 or more. */
   readonly seed: number;
+  /** Number of receptacles and objects; default `light`. */
+  readonly density?: Density | undefined;
 }
 
-/** @throws {InvalidOptionError} Unknown split or task type, or the seed is not an integer of 0 or more. */
-export function generateHousehold({ split, taskType, seed }: HouseholdChoice): Household {
+/** @throws {InvalidOptionError} Unknown split, task type or density, or the seed is not an integer of 0 or more. */
+export function generateHousehold({ split, taskType, seed, density = 'light' }: HouseholdChoice): Household {
   checkedOneOf('split', split, GENERATED_SPLITS);
   checkedOneOf('taskType', taskType, TASK_TYPES);
   checkedInteger('seed', seed, 0);
-  const rng = new Generator(
-    new SeedSequence([GENERATOR_VERSION, GENERATED_SPLITS.indexOf(split), TASK_TYPES.indexOf(taskType), seed]),
-  );
+  checkedOneOf('density', density, DENSITIES);
+  const isLight = density === 'light';
+  const words = [GENERATOR_VERSION, GENERATED_SPLITS.indexOf(split), TASK_TYPES.indexOf(taskType), seed];
+  const rng = new Generator(new SeedSequence(isLight ? words : [...words, DENSITIES.indexOf(density)]));
   for (;;) {
     const room = drawRoom(taskType, rng);
     const isUnseen = split === 'unseen';
     const number = isUnseen ? SEEN_LAYOUTS + rng.integers(UNSEEN_LAYOUTS) : rng.integers(SEEN_LAYOUTS);
-    const layout = layoutOf(room, number);
+    const layout = layoutOf(room, number, density);
     const target = drawTarget(taskType, layout, rng);
     if (target === undefined) continue; // no target fits this layout
     return {
-      id: `${split}/${taskType}/${seed}`,
+      id: `${split}/${taskType}/${seed}${isLight ? '' : `/${density}`}`,
       split,
       seed,
       layout,
       target,
-      things: arrange(layout, target, rng),
+      things: arrange(layout, target, density, rng),
       sentence: drawSentence(target, rng),
     };
   }
@@ -68,17 +70,20 @@ export function generateHousehold({ split, taskType, seed }: HouseholdChoice): H
 
 /** @throws {GymError} `UNKNOWN_GAME` */
 export function parseHouseholdId(id: string): HouseholdChoice {
-  const [split, taskType, number, ...more] = id.split('/');
+  const [split, taskType, number, density, ...more] = id.split('/');
   const seed = Number(number);
-  const isKnown = GENERATED_SPLITS.includes(split as GeneratedSplit) && isTaskType(taskType);
+  const isKnown =
+    GENERATED_SPLITS.includes(split as GeneratedSplit) &&
+    isTaskType(taskType) &&
+    (density === undefined || density === 'published');
   if (!isKnown || more.length > 0 || !/^\d{1,15}$/.test(number ?? '')) {
     throw new GymError(`Unknown household "${id}".`, {
       code: 'UNKNOWN_GAME',
       value: id,
-      expected: '<train, seen or unseen>/<task type>/<seed>',
+      expected: '<train, seen or unseen>/<task type>/<seed>, for published density with /published at its end',
     });
   }
-  return { split: split as GeneratedSplit, taskType: taskType as TaskType, seed };
+  return { split: split as GeneratedSplit, taskType: taskType as TaskType, seed, ...(density && { density }) };
 }
 
 export function householdTexts(household: Household): GameTexts {
@@ -128,83 +133,6 @@ const DEVICES: Readonly<Partial<Record<TaskType, string>>> = {
   pick_cool_then_place_in_recep: 'Fridge',
 };
 
-/** Maximum number of objects per class. */
-const MAX_PER_CLASS = 3;
-
-function arrange(layout: Layout, target: Target, rng: Generator): Thing[] {
-  const room = ROOMS[layout.room]!;
-  const placer = new ObjectPlacer(layout, rng);
-  const wanted = target.type === 'pick_two_obj_and_place' ? 2 : 1;
-  for (const [type, [presence, min, mean, max]] of Object.entries(room.objects)) {
-    if (!PROPERTIES.pickupable!.includes(type)) continue;
-    const isTarget = type === target.object;
-    const isThere = rng.random() < presence || isTarget;
-    const count = drawCount(rng, min, mean, Math.min(max, MAX_PER_CLASS));
-    if (!isThere) continue;
-    // No target object starts where it has to go.
-    const forbidden = isTarget ? target.receptacle : '';
-    for (let index = 0; index < Math.max(count, isTarget ? wanted : 0); index += 1) {
-      placer.put(type, room.places[type] ?? {}, forbidden);
-    }
-  }
-  const hasLamps = layout.room === 'Bedroom' || layout.room === 'LivingRoom';
-  if (hasLamps && (target.lamp !== '' || rng.random() < 0.6)) placer.putLamp();
-  return placer.things;
-}
-
-class ObjectPlacer {
-  readonly things: Thing[] = [];
-  readonly #layout: Layout;
-  readonly #rng: Generator;
-  readonly #ids = new Set<string>();
-
-  constructor(layout: Layout, rng: Generator) {
-    this.#layout = layout;
-    this.#rng = rng;
-  }
-
-  /** Puts an object on a receptacle that accepts it, weighted by ALFWorld's statistics; nowhere if none accepts it. */
-  put(type: string, weights: Readonly<Record<string, number>>, forbidden: string): void {
-    const places = this.#layout.receptacles.filter((place) => place.type !== forbidden && accepts(place.type, type));
-    const usual = places.filter((place) => (weights[place.type] ?? 0) > 0);
-    const count = (place: Receptacle) => places.filter((other) => other.type === place.type).length;
-    const place =
-      usual.length > 0
-        ? drawWeighted(
-            usual.map((receptacle) => [receptacle, weights[receptacle.type]! / count(receptacle)] as const),
-            this.#rng,
-          )
-        : places.length > 0
-          ? this.#rng.choice(places)
-          : undefined;
-    if (place) this.#add(type, place);
-  }
-
-  putLamp(): void {
-    const tables = LAMP_PLACES.flatMap((type) => this.#layout.receptacles.filter((place) => place.type === type));
-    this.#add('DeskLamp', tables[0]!);
-  }
-
-  #add(type: string, receptacle: Receptacle): void {
-    const [x, , z] = receptacle.position;
-    const [width, depth] = receptacle.size;
-    const [along, across] = receptacle.pose.rotation % 2 === 0 ? [width, depth] : [depth, width];
-    const offset = (size: number) => (this.#rng.random() - 0.5) * Math.max(size - 0.15, 0.05);
-    for (;;) {
-      const position = [cents(x + offset(along)), cents(receptacle.surface + 0.05), cents(z + offset(across))] as const;
-      const id = thorId(type, position);
-      if (this.#ids.has(id)) continue;
-      this.#ids.add(id);
-      this.things.push({ type, id, position, receptacle });
-      return;
-    }
-  }
-}
-
-function accepts(receptacle: string, object: string): boolean {
-  return CAN_CONTAIN[receptacle]?.includes(object) ?? false;
-}
-
 type Sentence = (object: string, place: string) => string;
 
 const SENTENCES: Readonly<Record<TaskType, readonly [Sentence, Sentence]>> = {
@@ -222,14 +150,4 @@ const SENTENCES: Readonly<Record<TaskType, readonly [Sentence, Sentence]>> = {
 function drawSentence({ type, object, receptacle, lamp }: Target, rng: Generator): string {
   const sentence = SENTENCES[type][rng.integers(2)]!;
   return sentence(object.toLowerCase(), (receptacle || lamp).toLowerCase());
-}
-
-function drawWeighted<T>(weighted: readonly (readonly [T, number])[], rng: Generator): T | undefined {
-  const total = weighted.reduce((sum, [, weight]) => sum + weight, 0);
-  let left = rng.random() * total;
-  for (const [item, weight] of weighted) {
-    left -= weight;
-    if (left < 0) return item;
-  }
-  return weighted.findLast(([, weight]) => weight > 0)?.[0];
 }

@@ -6,6 +6,7 @@
  */
 import { Generator, SeedSequence } from '@vlgym/core';
 import { SHAPES } from './furniture.js';
+import type { Density } from './household-types.js';
 import { ROOMS } from './tables.generated.js';
 
 export const ROOM_TYPES = ['Kitchen', 'LivingRoom', 'Bedroom', 'Bathroom'] as const;
@@ -38,6 +39,7 @@ export interface Receptacle {
 export interface Layout {
   readonly room: RoomType;
   readonly number: number;
+  readonly density: Density;
   /** Inner size in meters; the middle of the room is the origin. */
   readonly width: number;
   readonly depth: number;
@@ -54,8 +56,9 @@ const EYE = 1.65;
 const DISTANCE = 0.65;
 /** Half of the field of view, slightly reduced, in meters aside per meter ahead. */
 const HALF_VIEW = 0.5;
-/** Maximum number of receptacles per class. */
+/** Maximum number of receptacles per class in `light` households. */
 const MAX_COUNTS: Readonly<Record<string, number>> = { Cabinet: 12, Drawer: 9, Shelf: 9, StoveBurner: 4 };
+const MAX_OTHERS = 4;
 const KITCHEN_BASICS: Readonly<Record<string, number>> = {
   Fridge: 1,
   Microwave: 1,
@@ -75,28 +78,31 @@ interface Column {
 const cache = new Map<string, Layout>();
 const MAX_CACHED = 256;
 
-/** Scene numbers above ALFWorld's 430; the thousands give the room type: `FloorPlan1012` is a kitchen. */
-export function sceneNumber({ room, number }: Pick<Layout, 'room' | 'number'>): number {
-  return 1000 * (ROOM_TYPES.indexOf(room) + 1) + number;
+/**
+ * Scene numbers above ALFWorld's 430; the thousands give the room type: `FloorPlan1012` is a kitchen, and `FloorPlan11012` one
+ * of published density.
+ */
+export function sceneNumber({ room, number, density }: Pick<Layout, 'room' | 'number' | 'density'>): number {
+  return (density === 'published' ? 10_000 : 0) + 1000 * (ROOM_TYPES.indexOf(room) + 1) + number;
 }
 
 export const floorPlanOf = (layout: Layout): string => `FloorPlan${sceneNumber(layout)}`;
 
 /** The layout with this number; deterministic. */
-export function layoutOf(room: RoomType, number: number): Layout {
-  const key = `${room} ${number}`;
+export function layoutOf(room: RoomType, number: number, density: Density = 'light'): Layout {
+  const key = `${room} ${number} ${density}`;
   let layout = cache.get(key);
   if (layout === undefined) {
-    layout = makeLayout(room, number);
+    layout = makeLayout(room, number, density);
     if (cache.size >= MAX_CACHED) cache.clear();
     cache.set(key, layout);
   }
   return layout;
 }
 
-function makeLayout(room: RoomType, number: number): Layout {
-  const rng = new Generator(new SeedSequence([1, ROOM_TYPES.indexOf(room), number]));
-  const counts = drawCounts(room, rng);
+function makeLayout(room: RoomType, number: number, density: Density): Layout {
+  const rng = new Generator(new SeedSequence([density === 'light' ? 1 : 2, ROOM_TYPES.indexOf(room), number]));
+  const counts = drawCounts(room, density, rng);
   const types = [...counts].flatMap(([type, count]) => Array.from({ length: count }, () => type));
   const onFloor = rng.permutation(columns(types.filter((type) => SHAPES[type]!.place === 'floor')));
   const onWall = rng.permutation(columns(types.filter((type) => SHAPES[type]!.place === 'wall')));
@@ -111,16 +117,17 @@ function makeLayout(room: RoomType, number: number): Layout {
   builder.along(onFloor);
   builder.along(onWall);
   builder.onCounters(onCounters);
-  return { room, number, width, depth, receptacles: builder.placed, start: builder.startPose(rng) };
+  return { room, number, density, width, depth, receptacles: builder.placed, start: builder.startPose(rng) };
 }
 
-function drawCounts(room: RoomType, rng: Generator): Map<string, number> {
+function drawCounts(room: RoomType, density: Density, rng: Generator): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [type, [presence, min, mean, max]] of Object.entries(ROOMS[room]!.receptacles)) {
     if (SHAPES[type] === undefined) continue;
     const basic = room === 'Kitchen' ? (KITCHEN_BASICS[type] ?? 0) : 0;
     const isThere = rng.random() < presence;
-    const count = drawCount(rng, min, mean, Math.min(max, MAX_COUNTS[type] ?? 4));
+    const most = density === 'light' ? Math.min(max, MAX_COUNTS[type] ?? MAX_OTHERS) : max;
+    const count = drawCount(rng, min, mean, most);
     if (isThere || basic > 0) counts.set(type, Math.max(count, basic));
   }
   // Every room that can have the lamp task needs a table for the lamp.

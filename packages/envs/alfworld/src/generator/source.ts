@@ -5,7 +5,7 @@ import type { GameSource, LoadedGame, Naming } from '../games/source.js';
 import { TASK_TYPES, type TaskType } from '../games/task.js';
 import { householdKey } from '../games/task-key.js';
 import { generateHousehold, householdTexts, parseHouseholdId } from './household.js';
-import { GENERATED_SPLITS, type GeneratedSplit, type Household } from './household-types.js';
+import { type Density, GENERATED_SPLITS, type GeneratedSplit, type Household } from './household-types.js';
 import { floorPlanOf } from './layout.js';
 import { TASKS } from './tables.generated.js';
 
@@ -16,6 +16,8 @@ export interface GeneratedSourceOptions {
   readonly taskTypes?: readonly TaskType[] | undefined;
   /** Chances of the task types: all equal (default), or as in ALFWorld's training games. */
   readonly taskMix?: 'uniform' | 'published' | undefined;
+  /** Default `light`. */
+  readonly density?: Density | undefined;
 }
 
 /** ALFWorld's names of splits are accepted, too. */
@@ -33,10 +35,12 @@ export class GeneratedSource implements GameSource {
   readonly #taskTypes: readonly TaskType[];
   /** Chances of the task types; `undefined`: all equal. */
   readonly #chances: readonly number[] | undefined;
+  readonly #density: Density;
   #rng: Generator | undefined;
 
   /** @throws {GymError} `UNKNOWN_SPLIT` */
-  constructor({ split = 'train', contentSplit, taskTypes = TASK_TYPES, taskMix = 'uniform' }: GeneratedSourceOptions) {
+  constructor(options: GeneratedSourceOptions) {
+    const { split = 'train', contentSplit, taskTypes = TASK_TYPES, taskMix = 'uniform', density = 'light' } = options;
     const known = Object.hasOwn(SPLIT_NAMES, split) ? SPLIT_NAMES[split] : undefined;
     if (known === undefined) {
       throw new GymError(`Unknown split "${split}".`, {
@@ -49,6 +53,7 @@ export class GeneratedSource implements GameSource {
     this.#contentSplit = contentSplit;
     this.#taskTypes = taskTypes;
     this.#chances = taskMix === 'published' ? publishedMix(taskTypes) : undefined;
+    this.#density = density;
   }
 
   seed(seed: number): void {
@@ -61,7 +66,8 @@ export class GeneratedSource implements GameSource {
     const rng = this.#rng;
     const draw = () => {
       const taskType = rng.choice(this.#taskTypes, this.#chances ? { p: this.#chances } : {});
-      return generateHousehold({ split: this.#split, taskType, seed: rng.integers(2 ** 31) });
+      const seed = rng.integers(2 ** 31);
+      return generateHousehold({ split: this.#split, taskType, seed, density: this.#density });
     };
     return loaded(drawInSplit(this.#contentSplit, draw, keyOf, MAX_HOUSEHOLDS), naming);
   }
