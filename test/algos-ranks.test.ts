@@ -1,83 +1,39 @@
 /**
  * Two processes with equal options are one run: their gradients are those of one process with the whole batch, their
- * metrics are equal, and what one rank writes all can continue.
+ * metrics are equal, each plays its own environments, and what one rank writes all can continue.
+ *
+ * Numbers are those of the table in `packages/queue/README.md`.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { UpdateRecord } from '@vlgym/rl';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Ended, startRanks, startScript } from './support/ranks.js';
 
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
 
-const child = fileURLToPath(new URL('./algos-ranks-child.ts', import.meta.url));
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const CHILD = 'algos-ranks-child.ts';
 
 interface Outcome {
   readonly rank: number;
   readonly digest: string;
   readonly weights: Readonly<Record<string, readonly number[]>>;
   readonly records: readonly UpdateRecord[];
+  /** Those that it made for the rollout. */
+  readonly environments: readonly number[];
+  readonly messages?: { readonly buckets: number; readonly early: number; readonly again: number };
 }
 
-let folder = '';
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vlgym-ranks-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-interface Ended {
-  readonly code: number | null;
-  readonly signal: string | null;
-  readonly output: string;
-  readonly errors: string;
-}
-
-async function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const process = spawn(globalThis.process.execPath, ['--import', tsx, child, ...args], {
-    stdio: 'pipe',
-    env: { ...globalThis.process.env, ...env },
-  });
-  const [output, errors, [code, signal]] = await Promise.all([
-    text(process.stdout),
-    text(process.stderr),
-    once(process, 'close') as Promise<[number | null, string | null]>,
-  ]);
-  return { code, signal, output, errors };
-}
-
-async function startRanks(size: number, args: readonly string[], faults: readonly string[] = []): Promise<Ended[]> {
-  const port = String(await freePort());
-  const ranks = Array.from({ length: size }, (_, rank) =>
-    start([...args, ...(faults[rank] ? [faults[rank]] : [])], {
-      RANK: String(rank),
-      WORLD_SIZE: String(size),
-      MASTER_ADDR: '127.0.0.1',
-      MASTER_PORT: port,
-    }),
-  );
-  return Promise.all(ranks);
-}
-
-function outcome({ code, output, errors }: Ended): Outcome {
+function outcomes({ code, output, errors }: Ended): Outcome[] {
   expect(code, errors).toBe(0);
-  return JSON.parse(output) as Outcome;
+  return output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Outcome);
 }
+
+const outcome = (ended: Ended): Outcome => outcomes(ended)[0]!;
 
 function largestDifference(a: Outcome['weights'], b: Outcome['weights']): number {
   expect(Object.keys(a)).toEqual(Object.keys(b));
@@ -90,39 +46,74 @@ const figures = ({ metrics }: UpdateRecord) =>
 
 const PRESETS = ['rl4vlm', 'vl-dac', 'gtr-turbo-kl', 'gtr-turbo-sft', 'grpo', 'dapo', 'loop', 'rloo', 'gigpo'];
 
-describe.each(PRESETS)('%s', (preset) => {
-  it('learns the same in two processes as in one, to rounding of float64', async () => {
-    const [whole, ranks] = await Promise.all([start([preset, '-', '2']), startRanks(2, [preset, '-', '2'])]);
-    const one = outcome(whole);
-    const [first, second] = ranks.map(outcome) as [Outcome, Outcome];
+describe('28. two processes', () => {
+  let whole: Outcome[] = [];
+  let ranks: readonly (readonly Outcome[])[] = [];
+  beforeAll(async () => {
+    const args = [PRESETS.join(), '-', '2'];
+    const [one, two] = await Promise.all([startScript(CHILD, args), startRanks(2, CHILD, () => args)]);
+    whole = outcomes(one);
+    ranks = two.map(outcomes);
+  });
+
+  it.each(PRESETS)('learn the same as one, to rounding of float64: %s', (preset) => {
+    const index = PRESETS.indexOf(preset);
+    const one = whole[index]!;
+    const [first, second] = ranks.map((all) => all[index]!) as [Outcome, Outcome];
     expect(first.digest).toBe(second.digest);
     expect(largestDifference(one.weights, first.weights)).toBeLessThan(1e-9);
     expect(second.records).toEqual([]);
     expect(first.records).toHaveLength(one.records.length);
-    for (const [index, record] of first.records.entries()) {
-      const [theirs, ours] = [figures(record), figures(one.records[index]!)];
+    for (const [position, record] of first.records.entries()) {
+      const [theirs, ours] = [figures(record), figures(one.records[position]!)];
       expect(Object.keys(theirs)).toEqual(Object.keys(ours));
       for (const [name, value] of Object.entries(ours)) expect(theirs[name], name).toBeCloseTo(value, 6);
     }
   });
+
+  it('each make their share of the environments, and no other', () => {
+    for (const [rank, own] of [
+      [0, [0, 1, 2, 3]],
+      [1, [4, 5, 6, 7]],
+    ] as const) {
+      expect(ranks[rank]!.map(({ environments }) => environments)).toEqual(PRESETS.map(() => own));
+    }
+  });
+
+  it('send gradients while the backward pass runs, but where a hook adds more after it', () => {
+    const index = PRESETS.indexOf('grpo');
+    for (const all of ranks) expect(all[index]!.messages).toMatchObject({ early: expect.toSatisfy((n) => n > 0) });
+  });
 });
 
-it('a killed rank ends the others with a clear error, and the continued run is the undisturbed one', async () => {
-  const whole = (await startRanks(2, ['vl-dac', join(folder, 'whole'), '4'])).map(outcome);
-  const broken = join(folder, 'broken');
-  const [killed, survivor] = (await startRanks(2, ['vl-dac', broken, '4'], ['die'])) as [Ended, Ended];
-  expect(killed.signal).toBe('SIGKILL');
-  expect(survivor.code).toBe(1);
-  expect(survivor.errors).toContain('PROCESS_GROUP_FAILED');
-  const continued = (await startRanks(2, ['vl-dac', broken, '4'])).map(outcome);
-  expect(continued.map(({ digest }) => digest)).toEqual(whole.map(({ digest }) => digest));
+describe('32 and 33. a run with checkpoints', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vlgym-ranks-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('a killed rank ends the others with a clear error, and any number of processes continue the undisturbed run', async () => {
+    const plain = (name: string) => ['vl-dac', join(folder, name), '4'];
+    const whole = (await startRanks(2, CHILD, () => plain('whole'))).map(outcome);
+    // the state of the optimizer is split here, and whole in the checkpoint
+    const [killed, survivor] = await startRanks(2, CHILD, (rank) => [
+      ...[...plain('broken'), 'shard'],
+      ...(rank === 0 ? ['die'] : []),
+    ]);
+    expect(killed!.signal).toBe('SIGKILL');
+    expect(survivor!.code).toBe(1);
+    expect(survivor!.errors).toContain('PROCESS_GROUP_FAILED');
+    await cp(join(folder, 'broken'), join(folder, 'alone'), { recursive: true });
+    const continued = (await startRanks(2, CHILD, () => plain('broken'))).map(outcome);
+    expect(continued.map(({ digest }) => digest)).toEqual(whole.map(({ digest }) => digest));
+    const alone = outcome(await startScript(CHILD, plain('alone')));
+    expect(largestDifference(alone.weights, whole[0]!.weights)).toBeLessThan(1e-9);
+  });
 });
 
-it.each([
-  ['another seed', 'other-seed'],
-  ['other observations', 'other-picture'],
-])('a rank with %s is refused', async (_, fault) => {
-  const ranks = await startRanks(2, ['vl-dac', '-', '1'], ['', fault]);
+it('a rank with another seed is refused', async () => {
+  const ranks = await startRanks(2, CHILD, (rank) => ['vl-dac', '-', '1', ...(rank === 1 ? ['other-seed'] : [])]);
   for (const { code, errors } of ranks) {
     expect(code).toBe(1);
     expect(errors).toContain('RANKS_DIFFER');

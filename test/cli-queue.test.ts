@@ -81,28 +81,48 @@ describe.skipIf(!hasRedis)(`through Redis${reason}`, () => {
     expect(code).toBe(0);
   });
 
-  it('trains on a worker that samples from the learner, and learns from the ledger once more bit for bit', async () => {
+  it('trains on a worker that samples from the learner, in one process and in two, and once more from the ledger bit for bit', async () => {
     const blobs = join(home, 'blobs');
     const words = ['--redis', server.url, '--all-runs', '--blobs', blobs, '--concurrency', '4'];
     const queue = ['--redis', server.url, '--run', 'train', '--blobs', blobs, '--max-staleness', '1'];
-    const { result, code, output } = await withWorker(words, () => vlgym(train('first', ...queue)));
+    const start = ['--start', join(home, 'first', 'start')];
+    const inTwo = [
+      '--redis',
+      server.url,
+      '--run',
+      'ranks',
+      '--blobs',
+      blobs,
+      '--procs',
+      '2',
+      '--shard-optimizer',
+      ...start,
+    ];
+    const {
+      result: both,
+      code,
+      output,
+    } = await withWorker(words, async () => ({
+      result: await vlgym(train('first', ...queue)),
+      // the first of two processes speaks to Redis and samples, and both learn
+      ranks: await vlgym(train('ranks', ...inTwo)),
+    }));
+    const { result, ranks } = both;
     expect(result.code, result.stderr + output).toBe(0);
+    expect(ranks.code, ranks.stderr + output).toBe(0);
     expect(result.stderr).toContain(`workers: vlgym worker --redis ${server.url} --run train --blobs ${blobs}`);
     expect(output).toContain('plays for train');
+    expect(output).toContain('plays for ranks');
     expect(code).toBe(0);
     const records = await metrics(join(home, 'first'));
     expect(records.map(({ update }) => update)).toEqual([0, 1, 2]);
     // the learner scores what it sampled over HTTP as it sampled it
-    expect(records[1]!.metrics['mismatch/k3']).toBeLessThan(1e-6);
-    const again = ['--start', join(home, 'first', 'start'), '--replay-ledger', join(home, 'first'), '--blobs', blobs];
+    const shared = await metrics(join(home, 'ranks'));
+    expect(shared.map(({ update }) => update)).toEqual([0, 1, 2]);
+    for (const [, first] of [records, shared]) expect(first!.metrics['mismatch/k3']).toBeLessThan(1e-6);
+    const again = [...start, '--replay-ledger', join(home, 'first'), '--blobs', blobs];
     const replay = await vlgym(train('second', ...again));
     expect(replay.code, replay.stderr).toBe(0);
     expect(await metrics(join(home, 'second'))).toEqual(records);
   });
-});
-
-it('refuses to play for several processes, whose environments a queue would replace', async () => {
-  const { code, stderr } = await vlgym(train('ranks', '--max-staleness', '1', '--procs', '2'));
-  expect(stderr).toMatch(/^USAGE A run of several processes plays in its own environments\./);
-  expect(code).toBe(2);
 });

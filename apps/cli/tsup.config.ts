@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
 import { base } from '../../tsup.base.js';
 
@@ -10,6 +10,6 @@ export default defineConfig(
     format: ['esm'],
     dts: { entry: 'src/index.ts', compilerOptions: { ignoreDeprecations: '6.0', paths: {} } },
     shims: false,
-    onSuccess: () => copyFile('src/play/page-script.js', 'dist/page-script.js'),
+    onSuccess: () => cp('src/play/page-script', 'dist/page-script', { recursive: true }),
   }),
 );

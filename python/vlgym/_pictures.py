@@ -21,7 +21,6 @@ class Pictures:
         self._before: np.ndarray | None = None
         self._missed: list[tuple[int, slice, np.ndarray]] = []
         """What `_before` lacks of `_last`."""
-        self._unused = self._count(np.empty(0, np.uint8))
 
     def whole(self, pictures: np.ndarray) -> np.ndarray:
         self._before, self._last, self._missed = None, pictures, []
@@ -47,17 +46,20 @@ class Pictures:
         return pictures
 
     def _is_free(self) -> bool:
-        before, self._before = self._before, None
+        held, self._before = [self._before], None
         # views refer to the owner of the memory, so only an owner counts them
-        if before is None or before.base is not None or not _COUNTS:
-            return False
-        is_free = self._count(before) <= self._unused
-        self._before = before
+        is_free = held[0] is not None and held[0].base is None and _COUNTS and _references(held) == _UNUSED
+        if is_free:
+            self._before = held[0]
         return is_free
 
-    @staticmethod
-    def _count(array: Any) -> int:
-        return sys.getrefcount(array)
+
+def _references(held: list[Any]) -> int:
+    """To what the list holds, the list's own among them."""
+    return sys.getrefcount(held[0])
+
+
+_UNUSED = _references([np.empty(0, np.uint8)])
 
 
 def _put(pictures: np.ndarray, patches: list[tuple[int, slice, np.ndarray]]) -> None:

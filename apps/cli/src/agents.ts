@@ -8,7 +8,7 @@ import {
   policyAgent,
   randomAgent,
 } from '@vlgym/agents';
-import { closest } from '@vlgym/core';
+import { closest, constraintKind } from '@vlgym/core';
 import { z } from 'zod';
 import { importUserCode, isFile } from './imports.js';
 import { UsageError } from './usage-error.js';
@@ -37,6 +37,10 @@ export const agentOptions = {
   baseUrl: z.string().default('http://127.0.0.1:8000/v1').describe('address of any OpenAI-compatible endpoint'),
   apiKeyEnv: z.string().default('OPENAI_API_KEY').describe('environment variable that holds the key'),
   temperature: z.number().nonnegative().default(0).describe('sampling temperature of a policy; 0 is greedy'),
+  constrain: z
+    .enum(['none', 'actions', 'json'])
+    .default('none')
+    .describe('hold the answers of a policy to the legal actions, or to the JSON that is asked for'),
 };
 
 export interface AgentChoice {
@@ -49,6 +53,7 @@ export interface AgentChoice {
   readonly baseUrl: string;
   readonly apiKeyEnv: string;
   readonly temperature: number;
+  readonly constrain?: string | undefined;
   /** For language models. */
   readonly modelOptions?: ModelAgentOptions;
 }
@@ -66,6 +71,11 @@ export const isGatewayModel = (name: string): boolean => !isFile(name) && /^[\w.
 /** @throws {UsageError} The agent is unknown, lacks an option, or its file exports none. */
 export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
   const { agent: name, weights, model } = choice;
+  if (name !== 'policy' && constraintKind(choice.constrain ?? 'none')) {
+    throw new UsageError(`--constrain ${choice.constrain} needs --agent policy.`, {
+      hint: 'servers of language models have their own options, e.g. --settings providerOptions=…',
+    });
+  }
   if (name === 'random') return { agent: randomAgent(), close: nothing };
   if (name === 'oracle') return { agent: oracleAgent(), close: nothing };
   if (name === 'policy') {
@@ -97,12 +107,16 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
   });
 }
 
-async function openPolicy(weights: string, { env, temperature }: AgentChoice): Promise<OpenedAgent> {
+async function openPolicy(
+  weights: string,
+  { env, temperature, constrain = 'none' }: AgentChoice,
+): Promise<OpenedAgent> {
   const { loadPolicy } = await import('@vlgym/models');
   const { settingsOf } = await import('./experiment/settings.js');
   const policy = await loadPolicy(weights);
   const { maxNewTokens } = settingsOf(env);
-  return { agent: policyAgent(policy, { temperature, maxNewTokens }), close: () => policy.close() };
+  const sampling = { temperature, maxNewTokens, constrain: constraintKind(constrain) };
+  return { agent: policyAgent(policy, sampling), close: () => policy.close() };
 }
 
 /** The default export, or the only export, that is an agent or a function that makes one. */

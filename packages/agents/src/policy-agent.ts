@@ -1,10 +1,14 @@
 /** A local policy as an agent: tokens in and out, many episodes per forward pass. */
-import type { Info } from '@vlgym/core';
+import { type AnyEnv, answerConstraint, type ConstraintKind, type Info } from '@vlgym/core';
 import type { Agent, AgentContext, AgentTurn } from './agent.js';
 import type { Completion, GenerateOptions, TokenModel } from './token-model.js';
 import { promptMessages, turnFromResponse } from './turn.js';
 
-export type PolicyAgentOptions = Omit<GenerateOptions, 'rng' | 'signal'> & { readonly name?: string };
+export type PolicyAgentOptions = Omit<GenerateOptions, 'rng' | 'signal' | 'constraints'> & {
+  readonly name?: string;
+  /** Hold answers to the actions that are legal now, or to the JSON that the dialogue asks for; default: anything. */
+  readonly constrain?: ConstraintKind | undefined;
+};
 
 /**
  * Every episode samples from its own generator, so a response does not depend on which episodes share a batch.
@@ -14,13 +18,17 @@ export type PolicyAgentOptions = Omit<GenerateOptions, 'rng' | 'signal'> & { rea
  */
 export function policyAgent<O = unknown, A = unknown, I extends Info = Info>(
   model: TokenModel,
-  { name = model.name, ...sampling }: PolicyAgentOptions = {},
+  { name = model.name, constrain, ...sampling }: PolicyAgentOptions = {},
 ): Agent<O, A, I> & Required<Pick<Agent<O, A, I>, 'actBatch'>> {
   const actBatch = async (contexts: readonly AgentContext<O, A, I>[]): Promise<AgentTurn<A>[]> => {
     const signal = contexts[0]?.signal;
     const policyVersion = model.version;
+    const { maxNewTokens = SAMPLING_DEFAULTS.maxNewTokens } = sampling;
+    const constraints =
+      constrain && contexts.map((context) => answerConstraint(constrain, context.env as AnyEnv, context, maxNewTokens));
     const completions = await model.generate(contexts.map(promptMessages), {
       ...sampling,
+      ...(constraints && { constraints }),
       rng: contexts.map(({ rng }) => rng),
       ...(signal && { signal }),
     });
@@ -31,6 +39,7 @@ export function policyAgent<O = unknown, A = unknown, I extends Info = Info>(
     weights: (await model.weightsDigest?.()) ?? null,
     ...SAMPLING_DEFAULTS,
     ...sampling,
+    ...(constrain && { constrain }),
   });
   return { name, identity, actBatch, act: async (context) => (await actBatch([context]))[0]! };
 }

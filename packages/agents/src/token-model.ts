@@ -4,7 +4,13 @@
  * Two log-probs are kept for every token because the distribution sampled from (penalty, cuts) is usually not the one
  * trained (`docs/specs/algorithms.md`, section 12): ratios compare `logProbs`, corrections need `behaviorLogProbs`.
  */
-import { type Awaitable, type ChatMessage, type Generator, InvalidOptionError } from '@vlgym/core';
+import {
+  type AnswerConstraint,
+  type Awaitable,
+  type ChatMessage,
+  type Generator,
+  InvalidOptionError,
+} from '@vlgym/core';
 
 export interface GenerateOptions {
   /** Maximum number of tokens per completion, at least 1; default 256. */
@@ -17,6 +23,8 @@ export interface GenerateOptions {
   readonly topP?: number;
   /** Divides positive and multiplies negative logits of tokens seen in prompt or completion; default 1 is off. */
   readonly repetitionPenalty?: number;
+  /** What each response may be, one per prompt; both log-probs are then of the distribution over the allowed tokens. */
+  readonly constraints?: readonly AnswerConstraint[];
   /**
    * Draw order: at every token position each unfinished row draws one `random()`, in the order of the prompts.
    * One generator is shared by all rows; with one generator per prompt a row's text does not depend on its neighbors.

@@ -3,6 +3,15 @@ export { chain } from './async/chain.js';
 export { BaseEnv, type BaseEnvOptions } from './base-env.js';
 export { type CheckOptions, type CheckReport, checkEnv, type EnvOrFactory } from './checks/check-env.js';
 export { CheckFailedError, type Finding, type FindingCode } from './checks/finding.js';
+export {
+  type AnswerConstraint,
+  answerConstraint,
+  type ConstraintKind,
+  ConstraintUnsupportedError,
+  constraintKind,
+  type EndingConstraint,
+  type SchemaConstraint,
+} from './dialogue/answer-constraint.js';
 export type {
   ChatMessage,
   ChatPart,
@@ -247,6 +256,7 @@ export { TrajectoryWriter } from './trajectory/writer.js';
 export { type TruncationReason, truncationReasons } from './truncation.js';
 export type { VectorOptions } from './vector/base-vector-env.js';
 export { StepTimeoutError } from './vector/env-slot.js';
+export { DrawnRows } from './vector/drawn-rows.js';
 export type { DrawsInto, FrameOptions } from './vector/frames.js';
 export {
   ConcurrentVectorEnv,

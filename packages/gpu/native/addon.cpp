@@ -6,6 +6,7 @@ namespace {
 
 napi_value define(napi_env env, napi_value exports) {
   vlgym::countMemory();
+  vlgym::keepFreedMemory();
   auto* environment = new vlgym::Environment(env);
   // A cleanup hook rather than instance data: it runs while the environment can still settle its handles.
   napi_add_env_cleanup_hook(env, [](void* data) { delete static_cast<vlgym::Environment*>(data); }, environment);
@@ -25,6 +26,7 @@ napi_value define(napi_env env, napi_value exports) {
   vlgym::defineOptimizers(target);
   vlgym::defineFiles(target);
   vlgym::defineDistributed(target);
+  vlgym::defineGradientBuckets(target);
   return exports;
 }
 

@@ -15,53 +15,48 @@
 #include <cerrno>
 #include <cstring>
 
-#include "operations.h"
+#include "group.h"
 #include "worker.h"
 
 namespace vlgym {
-
-namespace {
-
-struct Group {
-  std::string prefix;
-  std::string host;
-  std::string address;
-  uint16_t port;
-  bool isServer;
-  int rank;
-  int size;
-  std::chrono::milliseconds timeout;
-  c10::intrusive_ptr<c10d::Store> store;
-  c10::intrusive_ptr<c10d::ProcessGroupGloo> gloo;
-
-  c10d::ProcessGroupGloo& connected() const {
-    if (!gloo) throw GroupError("the process group is not connected");
-    return *gloo;
-  }
-};
-
-template <class F>
-void orGroupError(F work) {
-  try {
-    work();
-  } catch (const GroupError&) {
-    throw;
-  } catch (const c10::Error& error) {
-    throw GroupError(error.what_without_backtrace());
-  } catch (const std::exception& error) {
-    throw GroupError(error.what());
-  }
-}
 
 std::shared_ptr<Group> groupOf(const Call& call, napi_value value) {
   return std::static_pointer_cast<Group>(fromExternal(call, 0, value, typeid(Group)));
 }
 
-/// Adds up, copies or gathers tensors on the native thread.
+namespace {
+
+class GlooChannel final : public Channel {
+ public:
+  explicit GlooChannel(c10::intrusive_ptr<c10d::ProcessGroupGloo> gloo) : gloo_(std::move(gloo)) {}
+
+  Wait allReduce(const Tensor& tensor) override {
+    vector<Tensor> tensors{tensor};
+    return [work = gloo_->allreduce(tensors)] { work->wait(); };
+  }
+
+  Wait broadcast(const Tensor& tensor, int64_t root) override {
+    vector<Tensor> tensors{tensor};
+    c10d::BroadcastOptions options;
+    options.rootRank = root;
+    return [work = gloo_->broadcast(tensors, options)] { work->wait(); };
+  }
+
+  Wait allGather(const Tensor& tensor, const vector<Tensor>& outputs) override {
+    vector<vector<Tensor>> all{outputs};
+    vector<Tensor> tensors{tensor};
+    return [work = gloo_->allgather(all, tensors)] { work->wait(); };
+  }
+
+ private:
+  c10::intrusive_ptr<c10d::ProcessGroupGloo> gloo_;
+};
+
+/// Starts a call on the native thread and waits for it there.
 template <class F>
-napi_value collective(const Call& call, napi_value handle, const char* name, F work) {
+napi_value collective(const Call& call, napi_value handle, const char* name, F start) {
   auto group = groupOf(call, handle);
-  return call.environment.worker().submitBackward(name, [group, work] { orGroupError([&] { work(group->connected()); }); });
+  return call.environment.worker().submitBackward(name, [group, start] { orGroupError([&] { start(*group)(); }); });
 }
 
 /// A socket that only this machine reaches; c10d itself would listen on every interface.
@@ -95,14 +90,17 @@ void connect(Group& group) {
   group.store = c10::make_intrusive<c10d::PrefixStore>(group.prefix, store);
   auto gloo = c10d::ProcessGroupGloo::Options::create(group.timeout);
   gloo->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(group.address));
-  group.gloo = c10::make_intrusive<c10d::ProcessGroupGloo>(group.store, group.rank, group.size, gloo);
+  group.gloo = std::make_unique<GlooChannel>(
+      c10::make_intrusive<c10d::ProcessGroupGloo>(group.store, group.rank, group.size, gloo));
+  if (group.ncclDevice >= 0) group.nccl = openNccl(group);
 }
 
 }  // namespace
 
 void defineDistributed(const Exports& exports) {
   exports.define("newGroup", [](const Call& call, std::string host, int64_t port, bool isServer, int64_t rank,
-                                int64_t size, double seconds, std::string prefix, std::string address) {
+                                int64_t size, double seconds, std::string prefix, std::string address,
+                                int64_t ncclDevice) {
     if (port < 1 || port > 65535) badArgument(1, "a port from 1 to 65535");
     if (size < 1 || size > 65536) badArgument(4, "a number of ranks from 1 to 65536");
     if (rank < 0 || rank >= size) badArgument(3, "a rank below the number of ranks");
@@ -115,6 +113,7 @@ void defineDistributed(const Exports& exports) {
     group->isServer = isServer;
     group->rank = static_cast<int>(rank);
     group->size = static_cast<int>(size);
+    group->ncclDevice = ncclDevice;
     group->timeout = std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
     return external(call, std::move(group), typeid(Group));
   });
@@ -122,38 +121,32 @@ void defineDistributed(const Exports& exports) {
     auto group = groupOf(call, handle);
     return call.environment.worker().submit("connectGroup", [group] { orGroupError([&] { connect(*group); }); });
   });
-  // In place: the sum over all ranks.
   exports.define("allReduce", [](const Call& call, napi_value handle, const Tensor& tensor) {
-    return collective(call, handle, "allReduce", [tensor = Tensor(tensor)](c10d::ProcessGroupGloo& gloo) {
-      vector<Tensor> tensors{tensor};
-      gloo.allreduce(tensors)->wait();
+    return collective(call, handle, "allReduce", [tensor = Tensor(tensor)](Group& group) {
+      return group.channel(tensor.device()).allReduce(tensor);
     });
   });
-  // In place: the tensor of rank `root`.
   exports.define("broadcast", [](const Call& call, napi_value handle, const Tensor& tensor, int64_t root) {
-    return collective(call, handle, "broadcast", [tensor = Tensor(tensor), root](c10d::ProcessGroupGloo& gloo) {
-      vector<Tensor> tensors{tensor};
-      c10d::BroadcastOptions options;
-      options.rootRank = root;
-      gloo.broadcast(tensors, options)->wait();
+    return collective(call, handle, "broadcast", [tensor = Tensor(tensor), root](Group& group) {
+      return group.channel(tensor.device()).broadcast(tensor, root);
     });
   });
-  // Fills one tensor per rank.
   exports.define("allGather",
                  [](const Call& call, napi_value handle, const Tensor& tensor, const vector<Tensor>& outputs) {
-                   return collective(call, handle, "allGather",
-                                     [tensor = Tensor(tensor), outputs](c10d::ProcessGroupGloo& gloo) {
-                                       vector<vector<Tensor>> all{outputs};
-                                       vector<Tensor> tensors{tensor};
-                                       gloo.allgather(all, tensors)->wait();
-                                     });
+                   return collective(call, handle, "allGather", [tensor = Tensor(tensor), outputs](Group& group) {
+                     return group.channel(tensor.device()).allGather(tensor, outputs);
+                   });
                  });
   exports.define("barrier", [](const Call& call, napi_value handle) {
-    return collective(call, handle, "barrier", [](c10d::ProcessGroupGloo& gloo) { gloo.barrier()->wait(); });
+    return collective(call, handle, "barrier", [](Group& group) {
+      return group.channel(at::Device(at::kCPU)).allReduce(at::zeros({1}));
+    });
   });
+  exports.define("ncclProblem", [] { return ncclProblem(); });
   exports.define("closeGroup", [](const Call& call, napi_value handle) {
     auto group = groupOf(call, handle);
     return call.environment.worker().submit("closeGroup", [group] {
+      group->nccl.reset();
       group->gloo.reset();
       group->store.reset();
     });

@@ -4,7 +4,12 @@
 #include <c10/core/alignment.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <mutex>
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include "compat.h"
 
@@ -65,6 +70,17 @@ void countMemory() {
   static std::once_flag once;
   // Never freed: tensors may outlive every environment.
   std::call_once(once, [] { c10::SetCPUAllocator(new Counting(c10::GetCPUAllocator()), 1); });
+}
+
+void keepFreedMemory() {
+#if defined(__GLIBC__)
+  // whoever has set one of them knows better
+  for (const char* name : {"MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES"}) {
+    if (std::getenv(name)) return;
+  }
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that every version takes
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+#endif
 }
 
 MemoryUse memoryUse(const at::Device& device) {

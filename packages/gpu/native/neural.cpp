@@ -1,5 +1,5 @@
 // Matrix products, layers, attention and losses.
-#include "operations.h"
+#include "fused.h"
 
 namespace vlgym {
 
@@ -37,6 +37,8 @@ void defineNeural(const Exports& exports) {
                     double epsilon) { return at::layer_norm(x, shape, weight, bias, epsilon); });
   exports.define("rmsNorm", [](const Tensor& x, const Ints& shape, const optional<Tensor>& weight,
                                optional<double> epsilon) { return at::rms_norm(x, shape, weight, epsilon); });
+  exports.define("rotate", [](const Tensor& x, const Tensor& cos, const Tensor& sin) { return rotated(x, cos, sin); });
+  exports.define("quickGelu", [](const Tensor& x) { return quickGelu(x); });
   exports.define("groupNorm",
                  [](const Tensor& x, int64_t groups, const optional<Tensor>& weight, const optional<Tensor>& bias,
                     double epsilon) { return at::group_norm(x, groups, weight, bias, epsilon); });

@@ -27,5 +27,6 @@ void defineAutograd(const Exports& exports);
 void defineOptimizers(const Exports& exports);
 void defineFiles(const Exports& exports);
 void defineDistributed(const Exports& exports);
+void defineGradientBuckets(const Exports& exports);
 
 }  // namespace vlgym

@@ -59,9 +59,15 @@ void Worker::stop() {
   napi_release_threadsafe_function(settled_, napi_tsfn_abort);
 }
 
-napi_value Worker::submit(const char* operation, std::function<void()> work, bool isBackward) {
+napi_value Worker::submitTensor(const char* operation, std::function<at::Tensor()> work) {
+  auto made = std::make_shared<at::Tensor>();
+  return submit(operation, [made, work = std::move(work)] { *made = work(); }, false, made);
+}
+
+napi_value Worker::submit(const char* operation, std::function<void()> work, bool isBackward,
+                          std::shared_ptr<at::Tensor> made) {
   napi_value promise;
-  auto job = std::make_unique<Job>(Job{operation, std::move(work), isBackward, nullptr, nullptr});
+  auto job = std::make_unique<Job>(Job{operation, std::move(work), isBackward, std::move(made), nullptr, nullptr});
   check(environment_.env, napi_create_promise(environment_.env, &job->deferred, &promise));
   if (pending_++ == 0) napi_ref_threadsafe_function(environment_.env, settled_);
   {
@@ -119,9 +125,10 @@ void Worker::settle(napi_env env, napi_value, void* context, void* data) {
                          worker->environment_.describeException(job->exception, std::string(job->operation) + "()"));
     return;
   }
-  napi_value undefined;
-  napi_get_undefined(env, &undefined);
-  napi_resolve_deferred(env, job->deferred, undefined);
+  napi_value result;
+  napi_get_undefined(env, &result);
+  if (job->made) napi_create_double(env, worker->environment_.tensors.insert(std::move(*job->made)), &result);
+  napi_resolve_deferred(env, job->deferred, result);
 }
 
 }  // namespace vlgym

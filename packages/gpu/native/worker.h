@@ -27,9 +27,13 @@ class Worker {
   ~Worker();
 
   /// Runs `work` on the native thread. Returns a promise that resolves to undefined, or rejects with the typed error.
-  napi_value submit(const char* operation, std::function<void()> work) { return submit(operation, work, false); }
+  napi_value submit(const char* operation, std::function<void()> work) { return submit(operation, work, false, nullptr); }
   /// As `submit`, for work that writes gradients.
-  napi_value submitBackward(const char* operation, std::function<void()> work) { return submit(operation, work, true); }
+  napi_value submitBackward(const char* operation, std::function<void()> work) {
+    return submit(operation, work, true, nullptr);
+  }
+  /// As `submit`, for work that makes a tensor: the promise resolves to its handle.
+  napi_value submitTensor(const char* operation, std::function<at::Tensor()> work);
   /// Returns when no submitted backward pass is left, however it ended.
   void finishBackward();
 
@@ -38,10 +42,12 @@ class Worker {
     const char* operation;
     std::function<void()> work;
     bool isBackward;
+    /// Where `work` puts a tensor; null where it makes none.
+    std::shared_ptr<at::Tensor> made;
     napi_deferred deferred;
     std::exception_ptr exception;
   };
-  napi_value submit(const char* operation, std::function<void()> work, bool isBackward);
+  napi_value submit(const char* operation, std::function<void()> work, bool isBackward, std::shared_ptr<at::Tensor> made);
   void loop();
   void stop();
   static void settle(napi_env env, napi_value, void* context, void* data);

@@ -1,11 +1,13 @@
 export { type GradOptions, grad } from './autograd/grad.js';
 export { enableGrad, isGradEnabled, noGrad } from './autograd/grad-mode.js';
 export { LauncherEnvironmentError, processGroupFromEnvironment } from './distributed/environment.js';
+export { GradientBuckets, type GradientBucketsOptions } from './distributed/gradient-buckets.js';
 export { ProcessGroup, type ProcessGroupOptions } from './distributed/process-group.js';
 export {
   NativeLoadError,
   NativeNotFoundError,
   NativeSystemError,
+  NcclUnavailableError,
   OutOfMemoryError,
   ProcessGroupError,
   TensorArgumentError,

@@ -1,8 +1,8 @@
 /**
  * Sampling and LoRA training against transformers and peft, on the same weights and inputs, in turns in one run:
  *
- *     VLGYM_PYTHON=…/bin/python npx tsx packages/models/bench/against-transformers.ts [--family qwen2_5_vl] [--threads 1]
- *         [--rounds 7] [--folder DIR] [--out FILE]
+ *     VLGYM_PYTHON=…/bin/python npx tsx packages/models/bench/against-transformers.ts [--family qwen2-vl|qwen2.5-vl|qwen3-vl]
+ *         [--threads 1] [--rounds 7] [--folder DIR] [--out FILE]
  *
  * Greedy decoding of 64 tokens behind a prompt of 273, one picture included; a step of LoRA over 4 rows. `DIR` holds a
  * model with `inputs.safetensors` and is written where it is missing. Needs a Python with torch, transformers and peft;
@@ -16,17 +16,22 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { InvalidOptionError } from '@vlgym/core';
 
 const { values: options } = parseArgs({
   options: {
-    family: { type: 'string', default: 'qwen2_5_vl' },
+    family: { type: 'string', default: 'qwen2.5-vl' },
     threads: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '7' },
     folder: { type: 'string' },
     out: { type: 'string' },
   },
 });
-const { family, threads } = options;
+/** Our names of the families, and theirs of the model types. */
+const TYPES = { 'qwen2-vl': 'qwen2_vl', 'qwen2.5-vl': 'qwen2_5_vl', 'qwen3-vl': 'qwen3_vl' } as const;
+const family = TYPES[options.family as keyof typeof TYPES];
+if (!family) throw new InvalidOptionError('family', options.family, Object.keys(TYPES).join(', '));
+const { threads } = options;
 const rounds = Number(options.rounds);
 /** Multiplied weights of one decoded token: six layers and the output layer, in float32. */
 const BYTES_PER_TOKEN = 4 * (6 * (512 * 256 + 256 * 256 + 3 * 256 * 768) + 4096 * 256);

@@ -1,5 +1,6 @@
 /**
- * Random models of each family by transformers, with adapters by peft, against the same here, in both directions:
+ * Random models of each family by transformers, with adapters by peft, against the same here, in both directions; the
+ * adapter from here comes out of supervised training on a picture:
  *
  *     VLGYM_PYTHON=…/bin/python npx tsx packages/models/scripts/cross-check.ts [TYPE …]
  *
@@ -13,6 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Generator } from '@vlgym/core';
 import { noGrad, safetensors, setNumThreads, type Tensor, tensor, tidy } from '@vlgym/gpu';
+import { trainSupervised } from '@vlgym/rl';
 import { createPolicy } from '../src/policy/create-policy.js';
 import { type ToyType, writeToyFolder } from './toy-folder.js';
 
@@ -75,8 +77,8 @@ async function crossCheck(folder: string, type: ToyType): Promise<void> {
   const adapted = await createPolicy({ ...options, adapter: join(folder, 'adapter') });
   compare(`${type}: an adapter of peft here`, await logitsOf(adapted, input), theirs.get('adapter_logits')!);
   adapted.close();
-  await policy.accumulate([{ input, responseIds: Int32Array.of(5, 6, 7) }], ({ logProbs }) => logProbs.sum());
-  await policy.step({ learningRate: 0.05, maxGradNorm: 1 });
+  const example = { input, responseIds: Int32Array.of(5, 6, 7), labelMask: Uint8Array.of(1, 1, 1) };
+  await trainSupervised({ policy, steps: 3, batchOf: () => [example], learningRate: 0.05 });
   await policy.saveAdapter(join(folder, 'ours'));
   run('read', folder);
   const read = safetensors.load(join(folder, 'read.safetensors'));

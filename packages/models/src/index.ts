@@ -49,7 +49,7 @@ export { ModelConfigUnsupportedError } from './models/shared/published-config.js
 export { parseTinyConfig, type TinyConfig, type TinyConfigInput } from './models/tiny/config.js';
 export { tinyConfig, tinyTokenizer } from './models/tiny/presets.js';
 export { type CreatePolicyOptions, createPolicy, type LoadPolicyOptions, loadPolicy } from './policy/create-policy.js';
-export { DataParallelPolicy, RanksDifferError } from './policy/data-parallel-policy.js';
+export { DataParallelPolicy } from './policy/data-parallel-policy.js';
 export {
   CheckpointInvalidError,
   CheckpointMismatchError,

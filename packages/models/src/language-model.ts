@@ -90,6 +90,8 @@ export interface LanguageModel extends Module {
   newCache(rows: number, capacity: number): ModelCache;
   /** Embeddings [B, T, D] → hidden states after the last norm [B, T, D]. */
   forward(embeddings: Tensor, context: ForwardContext): Tensor;
+  /** The same, without gradients, while the event loop goes on; the weights are those in place at the call. */
+  forwardAsync?(embeddings: Tensor, context: ForwardContext): Promise<Tensor>;
   /**
    * `forward` without a cache, in parts one after the other: the first takes the embeddings, the last gives the hidden
    * states. Where activations are checkpointed, one part at a time keeps what its backward pass needs; a family without
@@ -109,6 +111,8 @@ export interface LanguageModel extends Module {
 export interface TokenReader {
   /** @param context  Positions and mask of the one new column, and the cache that it is added to. */
   read(ids: Tensor, context: ForwardContext): Tensor;
+  /** The same while the event loop goes on. Absent where it cannot. */
+  readAsync?(ids: Tensor, context: ForwardContext): Promise<Tensor>;
   dispose(): void;
 }
 

@@ -114,6 +114,14 @@ describe('15. token ids', () => {
     await expect(sampling).rejects.toMatchObject({ code: 'PROMPT_MISMATCH' });
   });
 
+  it('refuses prompts whose answers are constrained: the engine would draw from another distribution', async () => {
+    const { stub, replicas } = await start();
+    const constraint = { kind: 'actions', maxTokens: 9, without: null, endings: ['count'] } as const;
+    const sampling = samplerOf(replicas).sample([{ ...input, constraint }], { rng: new Generator(1) });
+    await expect(sampling).rejects.toMatchObject({ code: 'INVALID_OPTION', value: 'actions' });
+    expect(stub.bodies).toHaveLength(0);
+  });
+
   it('catches ids that were sent with expanded image tokens', async () => {
     const { engine } = await start();
     // without the token's id nothing is collapsed, as a client would that does not know better
@@ -184,6 +192,12 @@ describe('16 and 17. the handshake', () => {
       code: 'LOGPROBS_NOT_BEHAVIOR',
       hint: expect.stringContaining('processed_logprobs'),
     });
+  });
+
+  it('refuses a server that reads other prompts, such as a picture in another size', async () => {
+    const { engine } = await start();
+    const unresized = { codec: { ...codec, resize: undefined }, input: { ...input, images: [picture(200, 200)] } };
+    await expect(greet(engine, unresized)).rejects.toMatchObject({ code: 'PROMPT_MISMATCH' });
   });
 
   it('refuses a server that ignores constraints, and never sends their old names', async () => {

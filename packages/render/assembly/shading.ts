@@ -121,16 +121,15 @@ function shadeSamples(ids: i32, bytes: i32, x: i32, y: i32, wantsColor: bool, to
   let sum23 = i16x8.splat(2);
   let owner = i32x4.splat(TILE_EMPTY);
   let ownerCount = i32x4.splat(0);
-  let done: u32 = 0;
-  const total = bytes >> 2;
-  for (let start = 0; start < total; start += 1) {
-    if ((done >> start) & 1) continue;
-    const surface = load<i32>(ids + start * 4);
+  // a bit per sample whose surface is not yet shaded
+  let left: u32 = (1 << (bytes >> 2)) - 1;
+  while (left) {
+    const surface = load<i32>(ids + ctz(left) * 4);
     const same = i32x4.splat(surface);
     let count = i32x4.splat(0);
     for (let sample = 0; sample < bytes; sample += 16) {
       const equal = i32x4.eq(v128.load(ids + sample), same);
-      done |= <u32>i32x4.bitmask(equal) << (sample >> 2);
+      left &= ~(<u32>i32x4.bitmask(equal) << (sample >> 2));
       count = i32x4.add(count, v128.and(equal, share));
     }
     const better = i32x4.gt_s(count, ownerCount);

@@ -8,49 +8,37 @@ import {
   SURFACE_BLUE,
   SURFACE_FLAT_FACTOR,
   SURFACE_GREEN,
-  SURFACE_INVERSE_W,
   SURFACE_RED,
   SURFACE_SHADED,
   SURFACE_TEXTURE,
-  SURFACE_U,
-  SURFACE_V,
   TEXTURE_NEAREST,
   TEXTURE_WRAP_U,
   TEXTURE_WRAP_V,
   TILE,
 } from './layout';
-import { NUMBERS, STEPS, countFrom, distancesOf, factorOf, planeOf, setLeastInverseW, setUpPlane } from './planes';
-import { LEVELS, WHOLE, lookUp, lookUpFast, storeLevels, toBytes } from './texture-filter';
+import {
+  NUMBERS,
+  SETUP_FAST_LEVEL,
+  SETUP_STEPS,
+  countFrom,
+  distancesOf,
+  factorOf,
+  forgetSetups,
+  planeOf,
+  setLeastInverseW,
+  setUpPlanes,
+  setupOf,
+} from './planes';
+import { levelOf, lookUp, lookUpFast, setUpFastLevel, toBytes } from './texture-filter';
 
 /** 1/w, u/w and v/w at four pixels of the first row, f32 [3, 4]. */
 const STARTS: i32 = <i32>memory.data(48);
-/** The surface and the tile for which CORNERS and STEPS were computed. */
-let planesOf: i32 = 0;
-let planesIn: i32 = 0;
-/** Fast filter: the mipmap level of that surface in that tile. */
 let fast: bool = false;
-let fastLevel: i32 = 0;
 
-/** Computes the planes of a surface in the pixel's tile, unless they are already in memory. */
 // @ts-ignore: decorator
 @inline
-function setUpPlanes(address: i32, x: i32, y: i32): void {
-  const tile = ((y & -TILE) << 16) | (x & -TILE);
-  if (address == planesOf && tile == planesIn) return;
-  planesOf = address;
-  planesIn = tile;
-  setUpPlane(0, address + SURFACE_INVERSE_W, x, y);
-  setUpPlane(1, address + SURFACE_U, x, y);
-  setUpPlane(2, address + SURFACE_V, x, y);
-  if (fast) setUpFastLevel(load<i32>(address, SURFACE_TEXTURE));
-}
-
-/** The mipmap level nearest to the level of detail at the middle of the tile. */
-function setUpFastLevel(texture: i32): void {
-  if (!texture) return;
-  const middle = f32x4.splat(3.5);
-  storeLevels(texture, middle, middle);
-  fastLevel = load<i32>(LEVELS) + (load<i32>(LEVELS, 16) >= WHOLE / 2 ? 1 : 0);
+function setUp(setup: i32, address: i32, texture: i32, x: i32, y: i32): void {
+  if (setUpPlanes(setup, address, x, y) && fast && texture) setUpFastLevel(setup, texture);
 }
 
 /** Colors of a surface that has a texture or varying light. */
@@ -58,8 +46,9 @@ export function shadeSurface(address: i32, x: i32, y: i32): v128 {
   const texture = load<i32>(address, SURFACE_TEXTURE);
   const across = countFrom(x & (TILE - 1));
   const down = f32x4.splat(<f32>(y & (TILE - 1)));
-  setUpPlanes(address, x, y);
-  const inverseW = planeOf(0, across, down);
+  const setup = setupOf(address);
+  setUp(setup, address, texture, x, y);
+  const inverseW = planeOf(setup, 0, across, down);
   let factor01 = v128.load64_splat(address, SURFACE_FLAT_FACTOR);
   let factor23 = factor01;
   if (load<i32>(address, SURFACE_SHADED)) {
@@ -79,21 +68,22 @@ export function shadeSurface(address: i32, x: i32, y: i32): v128 {
   if (fast) {
     const wrapU = load<i32>(texture, TEXTURE_WRAP_U);
     const wrapV = load<i32>(texture, TEXTURE_WRAP_V);
-    const u = planeOf(1, across, down);
-    const v = planeOf(2, across, down);
-    return lookUpFast(texture, wrapU, wrapV, fastLevel, inverseW, u, v, factor01, factor23);
+    const u = planeOf(setup, 1, across, down);
+    const v = planeOf(setup, 2, across, down);
+    const level = load<i32>(setup, SETUP_FAST_LEVEL);
+    return lookUpFast(texture, wrapU, wrapV, level, inverseW, u, v, factor01, factor23);
   }
-  storeLevels(texture, f32x4.splat(<f32>(x & (TILE - 1)) + 1.5), down);
+  const level = levelOf(setup, texture, x, y);
   return lookUp(
     texture,
     load<i32>(texture, TEXTURE_WRAP_U),
     load<i32>(texture, TEXTURE_WRAP_V),
     load<i32>(texture, TEXTURE_NEAREST) != 0,
-    load<i32>(LEVELS),
-    load<i32>(LEVELS, 16),
+    load<i32>(level),
+    load<i32>(level, 16),
     inverseW,
-    planeOf(1, across, down),
-    planeOf(2, across, down),
+    planeOf(setup, 1, across, down),
+    planeOf(setup, 2, across, down),
     factor01,
     factor23,
   );
@@ -105,15 +95,16 @@ export function shadeTextured(address: i32, left: i32, top: i32, rows: i32, grou
   const wrapU = load<i32>(texture, TEXTURE_WRAP_U);
   const wrapV = load<i32>(texture, TEXTURE_WRAP_V);
   const nearest = load<i32>(texture, TEXTURE_NEAREST) != 0;
-  setUpPlanes(address, left, top);
+  const setup = setupOf(address);
+  setUp(setup, address, texture, left, top);
+  const fastLevel = load<i32>(setup, SETUP_FAST_LEVEL);
   const factor = v128.load64_splat(address, SURFACE_FLAT_FACTOR);
   const none = f32x4.splat(0);
   for (let group = 0; group < groups; group += 1) {
     const across = countFrom(group * 4);
-    v128.store(STARTS, planeOf(0, across, none));
-    v128.store(STARTS, planeOf(1, across, none), 16);
-    v128.store(STARTS, planeOf(2, across, none), 32);
-    const middle = f32x4.splat(<f32>(group * 4) + 1.5);
+    v128.store(STARTS, planeOf(setup, 0, across, none));
+    v128.store(STARTS, planeOf(setup, 1, across, none), 16);
+    v128.store(STARTS, planeOf(setup, 2, across, none), 32);
     if (fast) {
       for (let y = 0; y < rows; y += 1) {
         const down = v128.load32_splat(NUMBERS + y * 4);
@@ -122,9 +113,9 @@ export function shadeTextured(address: i32, left: i32, top: i32, rows: i32, grou
           wrapU,
           wrapV,
           fastLevel,
-          f32x4.add(v128.load(STARTS), f32x4.mul(v128.load32_splat(STEPS, 4), down)),
-          f32x4.add(v128.load(STARTS, 16), f32x4.mul(v128.load32_splat(STEPS, 12), down)),
-          f32x4.add(v128.load(STARTS, 32), f32x4.mul(v128.load32_splat(STEPS, 20), down)),
+          f32x4.add(v128.load(STARTS), f32x4.mul(v128.load32_splat(setup, SETUP_STEPS + 4), down)),
+          f32x4.add(v128.load(STARTS, 16), f32x4.mul(v128.load32_splat(setup, SETUP_STEPS + 12), down)),
+          f32x4.add(v128.load(STARTS, 32), f32x4.mul(v128.load32_splat(setup, SETUP_STEPS + 20), down)),
           factor,
           factor,
         );
@@ -133,19 +124,18 @@ export function shadeTextured(address: i32, left: i32, top: i32, rows: i32, grou
       continue;
     }
     for (let y = 0; y < rows; y += 1) {
-      if ((y & 3) == 0) storeLevels(texture, middle, countFrom(y));
-      const levels = LEVELS + (y & 3) * 4;
+      const level = levelOf(setup, texture, group * 4, y);
       const down = v128.load32_splat(NUMBERS + y * 4);
       const pixels = lookUp(
         texture,
         wrapU,
         wrapV,
         nearest,
-        load<i32>(levels),
-        load<i32>(levels, 16),
-        f32x4.add(v128.load(STARTS), f32x4.mul(v128.load32_splat(STEPS, 4), down)),
-        f32x4.add(v128.load(STARTS, 16), f32x4.mul(v128.load32_splat(STEPS, 12), down)),
-        f32x4.add(v128.load(STARTS, 32), f32x4.mul(v128.load32_splat(STEPS, 20), down)),
+        load<i32>(level),
+        load<i32>(level, 16),
+        f32x4.add(v128.load(STARTS), f32x4.mul(v128.load32_splat(setup, SETUP_STEPS + 4), down)),
+        f32x4.add(v128.load(STARTS, 16), f32x4.mul(v128.load32_splat(setup, SETUP_STEPS + 12), down)),
+        f32x4.add(v128.load(STARTS, 32), f32x4.mul(v128.load32_splat(setup, SETUP_STEPS + 20), down)),
         factor,
         factor,
       );
@@ -154,9 +144,9 @@ export function shadeTextured(address: i32, left: i32, top: i32, rows: i32, grou
   }
 }
 
-/** Starts a frame: forgets the planes of the last one. */
+/** Starts a frame. */
 export function startSurfaces(frame: i32): void {
-  planesOf = 0;
+  forgetSetups();
   fast = load<i32>(frame, FRAME_FAST) != 0;
   setLeastInverseW(<f32>(load<i32>(frame, FRAME_ORTHOGRAPHIC) ? 0.5 : 0.5 / load<f64>(frame, FRAME_FAR)));
 }

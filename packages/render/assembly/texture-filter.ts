@@ -3,35 +3,66 @@
  * Texel weights are 16-bit lanes, multiplied and added in pairs.
  */
 import { LEVEL_BYTES, TEXTURE_LAST_LEVEL, TEXTURE_LEVELS, WRAP_CLAMP, WRAP_REPEAT } from './layout';
-import { ONES, STEPS, distancesOf, planeOf } from './planes';
+import {
+  ONES,
+  SETUP_FAST_LEVEL,
+  SETUP_KNOWN,
+  SETUP_LEVELS,
+  SETUP_STEPS,
+  countFrom,
+  distancesOf,
+  planeOf,
+} from './planes';
 
 const THIRD: f32 = 0.3333333432674408;
 const TWO_THIRDS: f32 = 0.6666666865348816;
-export const WHOLE: i32 = 16384;
+const WHOLE: i32 = 16384;
 const ROUNDING: f32 = 12582912;
-/** For four rows: the finer mipmap level and the weight of the next coarser one, i32 [2, 4]. */
-export const LEVELS: i32 = <i32>memory.data(32);
+/** Two levels and weights of the fast filter, i32 [2, 4]. */
+const FAST_LEVELS: i32 = <i32>memory.data(32);
 /** The bits of ROUNDING, opaque alpha, and 64 as i32 and as i16. */
 const BASE: i32 = <i32>memory.data<u32>([0x4b400000, 0x4b400000, 0x4b400000, 0x4b400000]);
+/** For four positions: the address of the upper left texel, and the weights of the left and the right pair, i32 [3, 4]. */
+const PLACES: i32 = <i32>memory.data(48);
 const OPAQUE: i32 = <i32>memory.data<u32>([0xff000000, 0xff000000, 0xff000000, 0xff000000]);
 const HALF32: i32 = <i32>memory.data<u32>([64, 64, 64, 64]);
 const HALF16: i32 = <i32>memory.data<u16>([64, 64, 64, 64, 64, 64, 64, 64]);
 
-/** Stores the levels of detail at four positions of the current tile. */
+/** The mipmap level nearest to the level of detail at the middle of the tile. */
+export function setUpFastLevel(setup: i32, texture: i32): void {
+  const middle = f32x4.splat(3.5);
+  storeLevels(FAST_LEVELS, setup, texture, middle, middle);
+  const whole = load<i32>(FAST_LEVELS);
+  store<i32>(setup, load<i32>(FAST_LEVELS, 16) >= WHOLE / 2 ? whole + 1 : whole, SETUP_FAST_LEVEL);
+}
+
+/** The address of the level at the middle of four pixels; 16 bytes on, the weight of the next one. */
 // @ts-ignore: decorator
 @inline
-export function storeLevels(texture: i32, across: v128, down: v128): void {
+export function levelOf(setup: i32, texture: i32, x: i32, y: i32): i32 {
+  const part = ((x & 4) >> 1) | ((y & 4) >> 2);
+  const levels = setup + SETUP_LEVELS + part * 32;
+  const known = load<i32>(setup, SETUP_KNOWN);
+  if (!((known >> part) & 1)) {
+    store<i32>(setup, known | (1 << part), SETUP_KNOWN);
+    storeLevels(levels, setup, texture, f32x4.splat(<f32>(x & 4) + 1.5), countFrom(y & 4));
+  }
+  return levels + (y & 3) * 4;
+}
+
+/** Stores the levels of detail at four positions of the tile. */
+function storeLevels(to: i32, setup: i32, texture: i32, across: v128, down: v128): void {
   const width = v128.load32_splat(texture, TEXTURE_LEVELS + 8);
   const height = v128.load32_splat(texture, TEXTURE_LEVELS + 12);
-  const inverseWX = v128.load32_splat(STEPS);
-  const inverseWY = v128.load32_splat(STEPS, 4);
-  const uX = v128.load32_splat(STEPS, 8);
-  const uY = v128.load32_splat(STEPS, 12);
-  const vX = v128.load32_splat(STEPS, 16);
-  const vY = v128.load32_splat(STEPS, 20);
-  const far = distancesOf(planeOf(0, across, down));
-  const u = f32x4.mul(planeOf(1, across, down), far);
-  const v = f32x4.mul(planeOf(2, across, down), far);
+  const inverseWX = v128.load32_splat(setup, SETUP_STEPS);
+  const inverseWY = v128.load32_splat(setup, SETUP_STEPS + 4);
+  const uX = v128.load32_splat(setup, SETUP_STEPS + 8);
+  const uY = v128.load32_splat(setup, SETUP_STEPS + 12);
+  const vX = v128.load32_splat(setup, SETUP_STEPS + 16);
+  const vY = v128.load32_splat(setup, SETUP_STEPS + 20);
+  const far = distancesOf(planeOf(setup, 0, across, down));
+  const u = f32x4.mul(planeOf(setup, 1, across, down), far);
+  const v = f32x4.mul(planeOf(setup, 2, across, down), far);
   const squares = f32x4.pmax(
     f32x4.add(change(uX, u, inverseWX, far, width), change(vX, v, inverseWX, far, height)),
     f32x4.add(change(uY, u, inverseWY, far, width), change(vY, v, inverseWY, far, height)),
@@ -46,8 +77,8 @@ export function storeLevels(texture: i32, across: v128, down: v128): void {
   const bounded = v128.and(f32x4.pmin(f32x4.pmax(level, zero), last), f32x4.gt(squares, zero));
   const whole = f32x4.floor(bounded);
   const between = f32x4.floor(f32x4.mul(f32x4.sub(bounded, whole), f32x4.splat(<f32>WHOLE)));
-  v128.store(LEVELS, integers(whole));
-  v128.store(LEVELS, integers(between), 16);
+  v128.store(to, integers(whole));
+  v128.store(to, integers(between), 16);
 }
 
 /** Converts whole numbers below 2^21 to integers. */
@@ -86,41 +117,42 @@ export function lookUp(
   const vs = wrap(f32x4.mul(v, distances), wrapV);
   const shift = f32x4.splat(nearest ? ROUNDING + 256 : ROUNDING + 128);
   const mask = i32x4.splat(nearest ? 0 : 255);
-  const base = v128.load(BASE);
-
   const record = texture + TEXTURE_LEVELS + level * LEVEL_BYTES;
-  const x0 = i32x4.sub(f32x4.add(f32x4.mul(us, v128.load32_splat(record, 8)), shift), base);
-  const y0 = i32x4.sub(f32x4.add(f32x4.mul(vs, v128.load32_splat(record, 12)), shift), base);
-  const stride0 = load<i32>(record, 4);
-  const below0 = stride0 << 2;
-  const at0 = addresses(record, stride0, x0, y0);
-  const part0 = v128.and(y0, mask);
-  // products of numbers below 2^15, one in each 32-bit lane
-  const weight0 = i32x4.splat(WHOLE - between);
-  const right0 = i32x4.shr_u(i32x4.dot_i16x8_s(weight0, v128.and(x0, mask)), 8);
-  const left0 = pair(i32x4.sub(weight0, right0), part0);
-  const rights0 = pair(right0, part0);
-  let pixel0 = four(i32x4.extract_lane(at0, 0), below0, v128.shuffle<u32>(left0, left0, 0, 0, 0, 0), v128.shuffle<u32>(rights0, rights0, 0, 0, 0, 0));
-  let pixel1 = four(i32x4.extract_lane(at0, 1), below0, v128.shuffle<u32>(left0, left0, 1, 1, 1, 1), v128.shuffle<u32>(rights0, rights0, 1, 1, 1, 1));
-  let pixel2 = four(i32x4.extract_lane(at0, 2), below0, v128.shuffle<u32>(left0, left0, 2, 2, 2, 2), v128.shuffle<u32>(rights0, rights0, 2, 2, 2, 2));
-  let pixel3 = four(i32x4.extract_lane(at0, 3), below0, v128.shuffle<u32>(left0, left0, 3, 3, 3, 3), v128.shuffle<u32>(rights0, rights0, 3, 3, 3, 3));
+  const below0 = place(record, us, vs, shift, mask, i32x4.splat(WHOLE - between));
+  let pixel0 = four(0, below0);
+  let pixel1 = four(4, below0);
+  let pixel2 = four(8, below0);
+  let pixel3 = four(12, below0);
   if (between) {
-    const x1 = i32x4.sub(f32x4.add(f32x4.mul(us, v128.load32_splat(record, LEVEL_BYTES + 8)), shift), base);
-    const y1 = i32x4.sub(f32x4.add(f32x4.mul(vs, v128.load32_splat(record, LEVEL_BYTES + 12)), shift), base);
-    const stride1 = load<i32>(record, LEVEL_BYTES + 4);
-    const below1 = stride1 << 2;
-    const at1 = addresses(record + LEVEL_BYTES, stride1, x1, y1);
-    const part1 = v128.and(y1, mask);
-    const weight1 = i32x4.splat(between);
-    const right1 = i32x4.shr_u(i32x4.dot_i16x8_s(weight1, v128.and(x1, mask)), 8);
-    const left1 = pair(i32x4.sub(weight1, right1), part1);
-    const rights1 = pair(right1, part1);
-    pixel0 = i32x4.add(pixel0, four(i32x4.extract_lane(at1, 0), below1, v128.shuffle<u32>(left1, left1, 0, 0, 0, 0), v128.shuffle<u32>(rights1, rights1, 0, 0, 0, 0)));
-    pixel1 = i32x4.add(pixel1, four(i32x4.extract_lane(at1, 1), below1, v128.shuffle<u32>(left1, left1, 1, 1, 1, 1), v128.shuffle<u32>(rights1, rights1, 1, 1, 1, 1)));
-    pixel2 = i32x4.add(pixel2, four(i32x4.extract_lane(at1, 2), below1, v128.shuffle<u32>(left1, left1, 2, 2, 2, 2), v128.shuffle<u32>(rights1, rights1, 2, 2, 2, 2)));
-    pixel3 = i32x4.add(pixel3, four(i32x4.extract_lane(at1, 3), below1, v128.shuffle<u32>(left1, left1, 3, 3, 3, 3), v128.shuffle<u32>(rights1, rights1, 3, 3, 3, 3)));
+    const below1 = place(record + LEVEL_BYTES, us, vs, shift, mask, i32x4.splat(between));
+    pixel0 = i32x4.add(pixel0, four(0, below1));
+    pixel1 = i32x4.add(pixel1, four(4, below1));
+    pixel2 = i32x4.add(pixel2, four(8, below1));
+    pixel3 = i32x4.add(pixel3, four(12, below1));
   }
   return toBytes(fifteenBits(pixel0, pixel1), fifteenBits(pixel2, pixel3), factor01, factor23);
+}
+
+/**
+ * Stores where four positions lie in a level and how much each texel counts, because engines load a lane faster than they
+ * extract it.
+ *
+ * @returns The bytes from a texel to the one below.
+ */
+// @ts-ignore: decorator
+@inline
+function place(record: i32, us: v128, vs: v128, shift: v128, mask: v128, weight: v128): i32 {
+  const base = v128.load(BASE);
+  const x = i32x4.sub(f32x4.add(f32x4.mul(us, v128.load32_splat(record, 8)), shift), base);
+  const y = i32x4.sub(f32x4.add(f32x4.mul(vs, v128.load32_splat(record, 12)), shift), base);
+  const stride = load<i32>(record, 4);
+  v128.store(PLACES, addresses(record, stride, x, y));
+  const part = v128.and(y, mask);
+  // products of numbers below 2^15, one in each 32-bit lane
+  const right = i32x4.shr_u(i32x4.dot_i16x8_s(weight, v128.and(x, mask)), 8);
+  v128.store(PLACES, pair(i32x4.sub(weight, right), part), 16);
+  v128.store(PLACES, pair(right, part), 32);
+  return stride << 2;
 }
 
 /** Four texels of the tile's level, multiplied by the light. */
@@ -172,16 +204,17 @@ function pair(weight: v128, part: v128): v128 {
   return v128.or(i32x4.sub(weight, below), i32x4.shl(below, 16));
 }
 
-/** Weighted sum of four texels, one i32 per channel. */
+/** Weighted sum of the four texels around a position, one i32 per channel. */
 // @ts-ignore: decorator
 @inline
-function four(at: i32, below: i32, left: v128, right: v128): v128 {
+function four(lane: i32, below: i32): v128 {
+  const at = load<i32>(PLACES + lane);
   const top = v128.load64_zero(at);
   const bottom = v128.load64_zero(at + below);
   const texels = v128.shuffle<u8>(top, bottom, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
   return i32x4.add(
-    i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_u(texels), left),
-    i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_u(texels), right),
+    i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_u(texels), v128.load32_splat(PLACES + lane, 16)),
+    i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_u(texels), v128.load32_splat(PLACES + lane, 32)),
   );
 }
 

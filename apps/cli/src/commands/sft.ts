@@ -9,7 +9,7 @@ export const sft = defineCommand({
   name: 'sft',
   summary: 'train on recorded episodes and chat datasets',
   description:
-    "Learns the responses of recorded episodes (successful ones, unless --episodes all) and of chat datasets in TRL's layout: `messages`, or `prompt` with `completion`, and `images`. The loss is on responses only. Weights go to OUT/policy, metrics to metrics.jsonl. Ctrl-C stops; --resume continues bit for bit from the last checkpoint.",
+    "Learns the responses of recorded episodes (successful ones, unless --episodes all) and of chat datasets in TRL's layout: `messages`, or `prompt` with `completion`, and `images`. The loss is on responses only. Weights go to OUT/policy, adapters in the layout of peft to OUT/adapter, metrics to metrics.jsonl. Ctrl-C stops; --resume continues bit for bit from the last checkpoint.",
   positional: 'data',
   options: sftSchema,
   examples: [
@@ -31,9 +31,11 @@ export const sft = defineCommand({
         },
       });
       progress?.end();
-      const { examples, measured, skipped, steps, evalLoss, weights } = result;
+      const { examples, measured, skipped, steps, evalLoss, weights, adapter } = result;
       const held = evalLoss === undefined ? '' : `, loss ${evalLoss.toFixed(4)} on ${measured} held out`;
-      stdout.write(`${examples} examples, ${skipped} left out, ${steps} steps${held}\n${weights}\n`);
+      stdout.write(
+        `${examples} examples, ${skipped} left out, ${steps} steps${held}\n${weights}\n${adapter ? `${adapter}\n` : ''}`,
+      );
       return 0;
     } catch (error) {
       if (!signal.aborted) throw error;

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { lockFolder } from '@vlgym/core';
 import type { ProcessGroup } from '@vlgym/gpu';
-import { type CommandContext, defineCommand, UsageError } from '../command.js';
+import { type CommandContext, defineCommand } from '../command.js';
 import { withEnvironment } from '../environments.js';
 import { presetOf, variantOf } from '../experiment/algorithms.js';
 import { checkRun } from '../experiment/check-run.js';
@@ -19,7 +19,6 @@ import { ensureWarmStart } from '../experiment/warm-start.js';
 import { warmStartAlarm } from '../experiment/warm-start-alarm.js';
 import { ownGroup } from '../processes/own-rank.js';
 import { startRanks } from '../processes/start-ranks.js';
-import { queueChoices } from '../queue-run/options.js';
 import type { RunResult } from '../report/data.js';
 import { resumeCommand, typedCommand } from '../terminal/command-line.js';
 import { Progress } from '../terminal/progress.js';
@@ -46,7 +45,7 @@ export const train = defineCommand({
       does: 'go on after Ctrl-C or a crash',
     },
     { command: 'vlgym train ./my-algorithm.ts --env my/Env-v0 --import ./my-env.js', does: 'both of your own' },
-    { command: 'vlgym train vl-dac --procs 2', does: 'two processes share the work of the model' },
+    { command: 'vlgym train vl-dac --procs 2', does: 'two processes share environments and model' },
     {
       command: 'vlgym train vl-dac --redis redis://127.0.0.1:6379 --run demo --max-staleness 1',
       does: 'episodes by `vlgym worker` processes, one round ahead of the learner',
@@ -70,13 +69,6 @@ export const train = defineCommand({
     // the name of a control is not that of an algorithm
     const unused = options.control === undefined && unusedSettings(options, presetOf(options.algorithm));
     if (unused) stderr.write(`${unused}\n`);
-    const queued = queueChoices(options);
-    if (queued && (options.procs > 1 || process.env.WORLD_SIZE !== undefined)) {
-      throw new UsageError('A run of several processes plays in its own environments.', {
-        expected: '--procs 1 with --redis, --sampler, --max-staleness or --replay-ledger',
-        hint: 'workers share the environments of a queue; start more of them',
-      });
-    }
     const folder = resolve(options.folder ?? join('runs', runName(options)));
     if (process.env.WORLD_SIZE === undefined && options.procs > 1) {
       if (!options.resume) await checkUnused(folder);

@@ -28,7 +28,9 @@ export function titleOf(name: string): string {
 }
 
 /** The algorithm of a run with every option set. @throws {UsageError} Its name is unknown. */
-export function algorithmOf(spec: Pick<RunSpec, 'algorithm' | 'replicate' | 'env' | 'model' | 'set'>): Algorithm {
+export function algorithmOf(
+  spec: Pick<RunSpec, 'algorithm' | 'replicate' | 'env' | 'model' | 'set' | 'constrain'>,
+): Algorithm {
   const preset = presetOf(spec.algorithm);
   return preset(overridesFor(spec, preset), { replicate: spec.replicate });
 }

@@ -169,6 +169,7 @@ async function planRuns(
     seed,
     pictures: controls.length > 0,
     procs: 1,
+    shardOptimizer: false,
     resume: true,
     start: startOf(folder),
     folder: join(folder, runName({ ...choices, seed, control: choices.control })),

@@ -1,7 +1,7 @@
 /** Episodes on fixed evaluation seeds, each kept as a trajectory where asked for. */
 import { rm } from 'node:fs/promises';
 import { type Evaluation, evaluate, policyAgent, type TaskOutcome } from '@vlgym/agents';
-import { type AnyEnv, type Awaitable, make } from '@vlgym/core';
+import { type AnyEnv, type Awaitable, constraintKind, make } from '@vlgym/core';
 import { type Policy, threadEnvs } from '@vlgym/rl';
 import type { MetTask } from './content/met-tasks.js';
 import { type Side, splitsOf } from './content/splits.js';
@@ -48,6 +48,7 @@ export async function evaluatePolicy(
     agent: policyAgent(policy, {
       temperature: task.evaluationTemperature,
       maxNewTokens: settingsOf(task.env).maxNewTokens,
+      constrain: task.constrain && constraintKind(task.constrain),
     }),
     seeds,
     parallel: 64,

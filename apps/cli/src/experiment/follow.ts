@@ -1,4 +1,7 @@
-/** A rank other than the first: computes its share of the run and writes nothing. */
+/**
+ * A rank other than the first: plays and computes its share of the run and writes nothing. Where episodes come from a queue, the
+ * first rank alone speaks to it.
+ */
 import { type ProcessGroup, setNumThreads } from '@vlgym/gpu';
 import { train } from '@vlgym/rl';
 import { algorithmOf } from './algorithms.js';
@@ -12,7 +15,7 @@ import { weightsOf } from './warm-start.js';
 export async function followTraining(plan: RunPlan, group: ProcessGroup, signal: AbortSignal): Promise<void> {
   const task = completeTask(plan);
   if (plan.threads !== undefined) setNumThreads(plan.threads);
-  const policy = await newPolicy(task, plan.seed, group);
+  const policy = await newPolicy(task, plan.seed, group, plan.shardOptimizer);
   try {
     await policy.load(weightsOf(plan.start));
     await train({

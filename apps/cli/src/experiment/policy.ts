@@ -20,14 +20,16 @@ type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'checkpointActiva
 /**
  * The preset with all weights trained, or a model folder with adapters beside frozen weights.
  *
- * @param group  Processes that train it together.
+ * @param group           Processes that train it together.
+ * @param shardOptimizer  Each of them keeps a part of the optimizer's state.
  */
 export function newPolicy(
   { model, loraRank: r = LORA_RANK, dtype, checkpointActivations }: ModelChoice,
   seed = 0,
   group?: ProcessGroup,
+  shardOptimizer = false,
 ): Promise<VlmPolicy> {
-  const common = { seed, optimizer: OPTIMIZER, group, checkpointActivations };
+  const common = { seed, optimizer: OPTIMIZER, group, shardOptimizer, checkpointActivations };
   if (!isModelFolder(model)) return createPolicy({ preset: model, ...common });
   const train = { lora: { r, alpha: 2 * r } };
   return createPolicy({ model, train, ...common, ...(dtype && { dtype }) });

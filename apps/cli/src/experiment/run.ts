@@ -71,7 +71,7 @@ export async function runTraining(
   const algorithm = algorithmOf(plan);
   const splits = splitsOf(task);
   const ledger = await Ledger.open(folder);
-  const policy = await newPolicy(task, seed, group);
+  const policy = await newPolicy(task, seed, group, plan.shardOptimizer);
   try {
     await policy.load(weightsOf(plan.start));
     const evaluations = new RunEvaluations(task, policy, plan);
@@ -81,6 +81,8 @@ export async function runTraining(
       policy,
       algorithm,
       makeEnv: ledger.met.watching(trainingEnvironment(task, splits.train)),
+      // what other processes play is not seen by watching
+      onTask: ({ key, seed: met }) => ledger.met.add(key, met),
       ...(choices && {
         openSource: queueSource({
           ...{ choices, task, algorithm, seed, folder, policy },

@@ -27,6 +27,7 @@ const IDENTITY = [
   'evaluationEpisodes',
   'evaluationFirstSeed',
   'evaluationTemperature',
+  'constrain',
   'seed',
   'set',
   'control',

@@ -84,7 +84,7 @@ export type CompleteTask = ReturnType<typeof completeTask<Task>>;
  * algorithm has no option for are left out (`unusedSettings` names them); what the user sets is not.
  */
 export function overridesFor(
-  spec: Pick<RunSpec, 'algorithm' | 'replicate' | 'env' | 'model' | 'set'>,
+  spec: Pick<RunSpec, 'algorithm' | 'replicate' | 'env' | 'model' | 'set' | 'constrain'>,
   preset: Presets[string],
 ): AlgorithmOverrides {
   const { maxNewTokens, rewardScale, overrides = {} } = settingsOf(spec.env);
@@ -98,6 +98,7 @@ export function overridesFor(
     if (isTiny) layers.push(SMALL_MODEL, warmsUp(preset) ? SHORT_WARMUP : {});
     layers.push(overrides);
   }
+  if (spec.constrain) layers.push({ rollout: { constrain: spec.constrain } });
   return [...layers.map((layer) => knownOverrides(preset.options, layer)), spec.set].reduce<Record<string, unknown>>(
     mergeDeep,
     {},

@@ -48,6 +48,10 @@ export const taskSchema = z.object({
     .min(0)
     .optional()
     .describe('sampling temperature of evaluation; 0 is greedy. Default: by the task'),
+  constrain: z
+    .enum(['none', 'actions', 'json'])
+    .optional()
+    .describe('hold answers to the legal actions, or to the JSON that is asked for, in training and evaluation'),
 });
 
 export const runSchema = taskSchema.extend({
@@ -68,7 +72,11 @@ export const runSchema = taskSchema.extend({
     .positive()
     .max(64)
     .default(1)
-    .describe('processes on this machine that share the work of the model; torchrun starts them on several'),
+    .describe('processes on this machine that share environments and model; torchrun starts them on several'),
+  shardOptimizer: z
+    .boolean()
+    .default(false)
+    .describe('each process keeps a part of the state of Adam; weights and checkpoints are the same'),
   ...queueRunOptions,
   replayLedger: z
     .string()

@@ -2,8 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { STYLE } from './page-style.js';
 
-/** The build copies the file beside the bundle, so the path is the same in the sources and in the package. */
-const SCRIPT = readFileSync(new URL('./page-script.js', import.meta.url), 'utf8');
+/**
+ * The script asks for scenes, draws pictures on canvases, and writes whatever an environment says as text. Its parts go into
+ * the page unchanged, one after the other, so they are JavaScript in one scope and import nothing at run time. TypeScript
+ * checks them with `tsconfig.page.json`.
+ */
+const PARTS = ['elements', 'exchange', 'scene', 'pictures', 'talk', 'shop', 'watching', 'actions', 'events'];
+/** The build copies the parts beside the bundle, so the path is the same in the sources and in the package. */
+const SCRIPT = PARTS.map((part) => readFileSync(new URL(`./page-script/${part}.js`, import.meta.url), 'utf8')).join(
+  '\n',
+);
 
 /** @param nonce  Scripts and styles with it pass the content security policy. */
 export function playPage(nonce: string): string {

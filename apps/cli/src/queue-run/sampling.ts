@@ -42,7 +42,8 @@ export async function openSampling(parts: SamplingParts): Promise<Sampling> {
 /** The model of the learner, in this process or over HTTP. */
 async function ownSampling({ policy, choices }: SamplingParts, codec: ModelTokenCodec): Promise<Sampling> {
   const { BatchingSampler, SamplingServer } = await loadQueue();
-  const sampler = new BatchingSampler(policy);
+  // this process alone answers, whatever the others of the run do meanwhile
+  const sampler = new BatchingSampler(policy.own ?? policy);
   const common = { sampler, engine: 'vllm' as const, codec, publish: async () => {} };
   if (choices.redis === undefined) return { ...common, urls: [], close: async () => {} };
   const { host, port } = addressOf(choices.listen);

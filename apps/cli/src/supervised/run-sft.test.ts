@@ -1,8 +1,13 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadPolicy } from '@vlgym/models';
+import { evaluate, oracleAgent } from '@vlgym/agents';
+import { readExamples, writeJsonLines, writeParquet } from '@vlgym/datasets';
+import { createPolicy, loadPolicy, type VlmPolicy } from '@vlgym/models';
+import '@vlgym/points24';
+import type { Sequence } from '@vlgym/rl';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeToyFolder } from '../../../../packages/models/scripts/toy-folder.js';
 import { sftSchema } from './options.js';
 import { runSft, type SftProgress } from './run-sft.js';
 
@@ -91,3 +96,37 @@ describe('supervised training on files', () => {
     await expect(runSft(options(await dataset([]), 'out'))).rejects.toMatchObject({ code: 'EMPTY_DATASET' });
   });
 });
+
+describe('on a model folder as others publish it', () => {
+  it('learns adapters from recordings, Parquet and JSON lines with pictures, and writes one that peft reads', async () => {
+    const model = join(folder, 'qwen2.5-vl');
+    await writeToyFolder(model);
+    const recording = join(folder, 'recording');
+    await evaluate({ env: 'vlgym/EZPoints-v1', agent: oracleAgent(), episodes: 2, record: recording });
+    const files = [join(folder, 'rows.parquet'), join(folder, 'rows.jsonl')] as const;
+    const rows = await writeParquet(files[0], readExamples(recording));
+    await writeJsonLines(files[1], readExamples(recording));
+    const given = { data: [recording, ...files], model, loraRank: 4, epochs: 2, learningRate: 0.02, evalShare: 0 };
+    const losses: number[] = [];
+    const onProgress = ({ loss }: SftProgress) => losses.push(loss);
+    const result = await runSft(options(recording, 'out', given), { onProgress });
+    expect(result).toMatchObject({ examples: 3 * rows, skipped: 0, adapter: join(folder, 'out/adapter') });
+    expect(losses.at(-1)!).toBeLessThan(losses[0]! - 1);
+    expect((await readdir(result.adapter!)).sort()).toEqual(
+      expect.arrayContaining(['adapter_config.json', 'adapter_model.safetensors']),
+    );
+
+    const trained = await loadPolicy(result.weights);
+    const opened = await createPolicy({ model, adapter: result.adapter! });
+    expect(await logProbs(opened, recording)).toEqual(await logProbs(trained, recording));
+    for (const policy of [trained, opened]) policy.close();
+  });
+});
+
+async function logProbs(policy: VlmPolicy, recording: string): Promise<Float32Array[]> {
+  const sequences: Sequence[] = [];
+  for await (const { prompt, response } of readExamples(recording)) {
+    sequences.push({ input: policy.encode(prompt), responseIds: policy.encodeResponse(response).ids });
+  }
+  return (await policy.score(sequences)).logProbs;
+}

@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path';
 import { Generator, lockFolder, SeedSequence } from '@vlgym/core';
 import { appendJsonLine } from '@vlgym/core/internal';
 import { setNumThreads } from '@vlgym/gpu';
-import { loadPolicy } from '@vlgym/models';
-import { type LabeledSequence, type Policy, trainSupervised } from '@vlgym/rl';
+import { loadPolicy, type VlmPolicy } from '@vlgym/models';
+import { type LabeledSequence, trainSupervised } from '@vlgym/rl';
 import { isModelFolder, newPolicy } from '../experiment/policy.js';
 import { resumeSft, saveSft } from './checkpoints.js';
 import { type LabeledData, labeledData } from './labeled-data.js';
@@ -29,6 +29,8 @@ export interface SftResult {
   readonly evalLoss?: number;
   /** Folder of the weights, for `vlgym train --start` (its parent) and `loadPolicy`. */
   readonly weights: string;
+  /** Folder of the adapter as peft reads it; absent where all weights are trained. */
+  readonly adapter?: string;
 }
 
 interface Hooks {
@@ -55,14 +57,14 @@ export async function runSft(options: SftOptions, hooks: Hooks = {}): Promise<Sf
   }
 }
 
-function startPolicy({ start, model, loraRank, dtype, seed }: SftOptions): Promise<Policy> {
+function startPolicy({ start, model, loraRank, dtype, seed }: SftOptions): Promise<VlmPolicy> {
   return start === undefined ? newPolicy({ model, loraRank, dtype }, seed) : loadPolicy(start);
 }
 
 async function learn(
   options: SftOptions,
   folder: string,
-  policy: Policy,
+  policy: VlmPolicy,
   { onProgress, onProblem = () => {}, signal }: Hooks,
 ): Promise<SftResult> {
   const data = await labeledData(options, policy, onProblem);
@@ -105,6 +107,8 @@ async function learn(
   });
   const weights = join(folder, 'policy');
   await policy.save(weights);
+  const adapter = policy.hasAdapters ? join(folder, 'adapter') : undefined;
+  if (adapter) await policy.saveAdapter(adapter);
   const { train, measured, skipped } = data;
   return {
     examples: train.length,
@@ -113,6 +117,7 @@ async function learn(
     steps,
     ...(evalLoss !== undefined && { evalLoss }),
     weights,
+    ...(adapter && { adapter }),
   };
 }
 
@@ -153,7 +158,7 @@ function batchOf(
   return order.slice(first, first + batch).map((place) => examples[place]!);
 }
 
-async function meanLoss(policy: Policy, examples: readonly LabeledSequence[]): Promise<number> {
+async function meanLoss(policy: VlmPolicy, examples: readonly LabeledSequence[]): Promise<number> {
   const { logProbs } = await policy.score(examples);
   let sum = 0;
   let count = 0;

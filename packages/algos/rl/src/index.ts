@@ -32,6 +32,7 @@ export * from './rollout/play-episode.js';
 export * from './rollout/record.js';
 export * from './rollout/rescore.js';
 export * from './rollout/slot.js';
+export type { CollectorState } from './rollout/slot-player.js';
 export * from './rollout/source.js';
 export * from './rollout/step-reward.js';
 export { type ThreadEnvsOptions, threadEnvs } from './rollout/thread-envs.js';

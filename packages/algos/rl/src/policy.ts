@@ -7,7 +7,8 @@
  * rollout: prompt ids and pictures as they were stored (`docs/specs/algorithms.md` 0.1).
  */
 import type { Completion, GenerateOptions, TokenModel } from '@vlgym/agents';
-import type { ChatMessage, Image } from '@vlgym/core';
+import type { AnswerConstraint, ChatMessage, Image } from '@vlgym/core';
+import type { RolloutSampler } from './rollout/play-episode.js';
 import type { Tensor, WeightMap } from './tensor.js';
 
 /** Whose weights compute. */
@@ -19,6 +20,11 @@ export interface ModelInput {
   readonly promptIds: Int32Array;
   /** Pictures in prompt order, as the environment drew them; preprocessing is deterministic. */
   readonly images: readonly Image[];
+  /**
+   * What the response may be. Sampling, scores and gradients are then of the distribution over the tokens that it
+   * allows; where a response leaves it, the rest counts without it. Left out: anything.
+   */
+  readonly constraint?: AnswerConstraint | undefined;
 }
 
 /** One prompt with its response. */
@@ -79,6 +85,14 @@ export interface ForwardOptions {
   readonly weights?: WeightSet;
 }
 
+export interface AccumulateOptions extends ForwardOptions {
+  /**
+   * Calls of `accumulate` that follow before `step`, where the caller knows: processes that train together begin to add
+   * their gradients up while the last ones are computed.
+   */
+  readonly remaining?: number;
+}
+
 export interface ScoreOptions extends ForwardOptions {
   /** Computed in the same pass: one forward of each set of weights, none twice. */
   readonly divergence?: Divergence;
@@ -126,6 +140,11 @@ export interface Policy extends TokenModel {
   encode(messages: readonly ChatMessage[]): ModelInput;
   /** Response text to ids (with the end token), for supervised labels; `tokenEnds` as in `Completion`. */
   encodeResponse(text: string): { readonly ids: Int32Array; readonly tokenEnds: Int32Array };
+  /**
+   * The same weights without the other processes of a run: what a process samples for its own environments. Left out by a
+   * policy of one process.
+   */
+  readonly own?: RolloutSampler;
   /** Samples one response per input. Evaluation mode; no gradient. */
   sample(
     inputs: readonly ModelInput[],
@@ -140,7 +159,7 @@ export interface Policy extends TokenModel {
   accumulate(
     sequences: readonly Sequence[],
     loss: (outputs: PolicyOutputs) => Tensor,
-    options?: ForwardOptions,
+    options?: AccumulateOptions,
   ): Promise<number>;
   /** The same for the value head alone, from hidden states that `score` gave: the backbone does not run. */
   accumulateValues(states: readonly Float32Array[], loss: (values: Tensor) => Tensor): Promise<number>;
@@ -164,6 +183,8 @@ export interface Policy extends TokenModel {
   /** Makes the current weights the new θ_0: LoRA is folded in and starts at zero, optimizer state is cleared. */
   foldIntoReference(): void;
 
+  /** All processes of a run call this before the first calls `save`; a policy that keeps nothing apart leaves it out. */
+  prepareSave?(): Promise<void>;
   /** Weights, reference, teacher and optimizer into a folder (safetensors + JSON); each file atomic. */
   save(folder: string): Promise<void>;
   load(folder: string): Promise<void>;

@@ -12,6 +12,7 @@ import { isKind } from '../spaces/kinds.js';
 import type { Space } from '../spaces/space.js';
 import { ObservationWrapper } from '../wrappers/transform-observation.js';
 import { Wrapper } from '../wrappers/wrapper.js';
+import type { DrawnRows } from './drawn-rows.js';
 import type { AutoresetMode } from './vector-env.js';
 
 /** An environment that can draw its pictures into a buffer of the caller. */
@@ -21,8 +22,12 @@ export interface DrawsInto {
    * their own buffers again.
    *
    * @param options.copyLast  Copies the last observation of an episode, so that it survives the next reset.
+   * @param options.drawn     The environment may mark here which rows it draws; then it marks all of them, from this call on.
    */
-  drawInto(frame: Uint8Array | undefined, options?: { readonly copyLast?: boolean }): void;
+  drawInto(
+    frame: Uint8Array | undefined,
+    options?: { readonly copyLast?: boolean; readonly drawn?: DrawnRows | undefined },
+  ): void;
 }
 
 export interface FrameOptions {
@@ -31,6 +36,8 @@ export interface FrameOptions {
    * it that the next step overwrites; `finalObservation` is a copy. Omitted: every observation has its own buffer.
    */
   readonly frames?: Uint8Array;
+  /** With `frames`: where environment `index` marks the rows that it draws. */
+  readonly drawn?: readonly DrawnRows[];
 }
 
 interface Picture {
@@ -42,7 +49,12 @@ interface Picture {
 /** Puts the pictures of environment `index` into its part of the block. */
 export function framed<E extends AnyEnv>(
   create: (index: number) => Awaitable<E>,
-  { frames, numEnvs, autoreset }: FrameOptions & { readonly numEnvs: number; readonly autoreset?: AutoresetMode },
+  {
+    frames,
+    drawn,
+    numEnvs,
+    autoreset,
+  }: FrameOptions & { readonly numEnvs: number; readonly autoreset?: AutoresetMode },
 ): (index: number) => Awaitable<E> {
   if (frames === undefined) return create;
   // `slice` of a Buffer is a view, and environments copy pictures with it
@@ -57,7 +69,7 @@ export function framed<E extends AnyEnv>(
       const copyLast = autoreset === 'same-step';
       const painter = painterOf(env);
       if (!painter) return new Framed(env, picture!, part, copyLast) as unknown as E;
-      painter.drawInto(part, { copyLast });
+      painter.drawInto(part, { copyLast, drawn: drawn?.[index] });
       return env;
     });
 }

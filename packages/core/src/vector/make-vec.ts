@@ -7,6 +7,7 @@ import type { KnownOptions, MadeEnv } from '../registry/known-envs.js';
 import { make } from '../registry/make.js';
 import { checkMakeOptions, type MakeOptions, makeShape } from '../registry/make-options.js';
 import type { EnvSpec } from '../registry/spec.js';
+import { DrawnRows } from './drawn-rows.js';
 import { ConcurrentVectorEnv, type ConcurrentVectorOptions, SerialVectorEnv } from './local-vector-env.js';
 import type { VectorEnv } from './vector-env.js';
 import { WorkerVectorEnv, type WorkerVectorOptions } from './worker-vector-env.js';
@@ -45,6 +46,7 @@ const vectorShape = {
   startTimeoutMs: milliseconds.optional(),
   shareObservations: option.boolean().optional(),
   frames: z.instanceof(Uint8Array, { error: 'a Uint8Array of numEnvs pictures' }).optional(),
+  drawn: z.array(z.instanceof(DrawnRows, { error: 'DrawnRows' }), { error: 'an array of DrawnRows' }).optional(),
   resourceLimits: z.looseObject({}, { error: "an object, as Node's `resourceLimits`" }).optional(),
   workerUrl: z.instanceof(URL, { error: 'a URL' }).optional(),
 } satisfies Record<Exclude<keyof MakeVecOptions, keyof MakeOptions>, z.ZodType>;

@@ -24,6 +24,11 @@ describe('processGroupFromEnvironment', () => {
     expect(processGroupFromEnvironment(variables)).toEqual(options);
   });
 
+  it('takes the number of the process on its machine as that of its CUDA device', () => {
+    expect(processGroupFromEnvironment({ ...torchrun, LOCAL_RANK: '1' })).toMatchObject({ device: 1 });
+    expect(() => processGroupFromEnvironment({ ...torchrun, LOCAL_RANK: 'one' })).toThrow(/LOCAL_RANK/);
+  });
+
   it.each([
     ['RANK', undefined],
     ['RANK', '2'],

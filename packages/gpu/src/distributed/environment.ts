@@ -38,6 +38,7 @@ export function processGroupFromEnvironment(variables: Variables = process.env):
     // torchrun's agent has the store already: then every rank is a client
     hostsStore: variables.TORCHELASTIC_USE_AGENT_STORE !== 'True',
     name: `${TORCHELASTIC_RUN_ID}/${TORCHELASTIC_RESTART_COUNT}`,
+    ...(variables.LOCAL_RANK !== undefined && { device: wholeNumber(variables, 'LOCAL_RANK', 0, size - 1) }),
   };
 }
 

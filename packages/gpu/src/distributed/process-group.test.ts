@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { native } from '../native/load.js';
 import { ones } from '../tensor/creation.js';
 import { ProcessGroup } from './process-group.js';
 
@@ -50,6 +51,14 @@ describe('ProcessGroup', () => {
   ])('refuses %o', async (options, code) => {
     const all = { rank: 0, size: 1, host: '127.0.0.1', port, ...options };
     await expect(ProcessGroup.connect(all)).rejects.toMatchObject({ code });
+  });
+
+  it.skipIf(native().ncclProblem() === '')('refuses NCCL where it cannot be used, and says why', async () => {
+    const asked = ProcessGroup.connect({ rank: 0, size: 1, host: '127.0.0.1', port, name: 'nccl/0', backend: 'nccl' });
+    await expect(asked).rejects.toMatchObject({
+      code: 'NCCL_UNAVAILABLE',
+      message: expect.stringMatching(/CUDA|libnccl/),
+    });
   });
 
   it('says that a rank is missing when the time is over', async () => {

@@ -1,5 +1,6 @@
 /**
- * Processes that compute together: sums of tensors and exchange of values over TCP, by c10d's Gloo back end.
+ * Processes that compute together: sums of tensors and exchange of values over TCP, by c10d's Gloo back end; tensors on CUDA
+ * devices by NCCL where that is asked for (experimental: tried on no GPU yet).
  *
  * All ranks make the same calls in the same order. A rank that dies ends the calls of the others at once; one that hangs
  * ends them after the time limit. Both are a `ProcessGroupError`; the group cannot be used afterwards.
@@ -7,12 +8,14 @@
 import { hostname } from 'node:os';
 import { deserialize, serialize } from 'node:v8';
 import { InvalidOptionError } from '@vlgym/core';
+import { NcclUnavailableError } from '../native/errors.js';
 import { native } from '../native/load.js';
 import type { NativeGroup } from '../native/native.js';
 import type { TensorCore } from '../tensor/core.js';
-import { zeros } from '../tensor/creation.js';
+import { zeros, zerosLike } from '../tensor/creation.js';
 import { fromBuffer } from '../tensor/data.js';
 import { tidyAsync } from '../tensor/scope.js';
+import type { Tensor } from '../tensor/tensor.js';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -36,36 +39,50 @@ export interface ProcessGroupOptions {
   readonly name?: string;
   /** Time limit of every call, in seconds; default 1800. */
   readonly timeout?: number;
+  /**
+   * `nccl` also opens a channel between the CUDA devices of the ranks, for tensors there. Experimental. Default `gloo`:
+   * tensors of the CPU only.
+   */
+  readonly backend?: 'gloo' | 'nccl';
+  /** Number of this rank's CUDA device, for `nccl`; default 0. */
+  readonly device?: number;
 }
 
 export class ProcessGroup {
-  readonly #group: NativeGroup;
   #closed = false;
 
   private constructor(
     readonly rank: number,
     readonly size: number,
-    group: NativeGroup,
-  ) {
-    this.#group = group;
-  }
+    /** @internal */
+    readonly native: NativeGroup,
+    /** Which tensors `allReduce`, `broadcast` and `allGather` take: those of the CPU, or of CUDA devices too. */
+    readonly backend: 'gloo' | 'nccl',
+  ) {}
 
   /**
    * Waits until all ranks are there.
    *
    * @throws {ProcessGroupError} `PROCESS_GROUP_FAILED`: a rank is missing after the time limit.
+   * @throws {NcclUnavailableError} `NCCL_UNAVAILABLE`
    */
   static async connect(options: ProcessGroupOptions): Promise<ProcessGroup> {
     const { rank, size, host, port, hostsStore = true, name = 'run/0', timeout = 1800 } = options;
-    const { address = host === LOOPBACK ? host : hostname() } = options;
-    const group = native().newGroup(host, port, hostsStore && rank === 0, rank, size, timeout, name, address);
+    const { address = host === LOOPBACK ? host : hostname(), backend = 'gloo', device = 0 } = options;
+    if (!(Number.isInteger(device) && device >= 0 && device < 128)) {
+      throw new InvalidOptionError('device', device, 'the number of a CUDA device');
+    }
+    const problem = backend === 'nccl' ? native().ncclProblem() : '';
+    if (problem) throw new NcclUnavailableError(problem);
+    const cuda = backend === 'nccl' ? device : -1;
+    const group = native().newGroup(host, port, hostsStore && rank === 0, rank, size, timeout, name, address, cuda);
     await native().connectGroup(group);
-    return new ProcessGroup(rank, size, group);
+    return new ProcessGroup(rank, size, group, backend);
   }
 
   /** Replaces the tensor by the sum over all ranks; equal bytes on every rank. */
   allReduce(tensor: TensorCore): Promise<void> {
-    return native().allReduce(this.#group, tensor.handle);
+    return native().allReduce(this.native, tensor.handle);
   }
 
   /** Replaces the tensor by that of rank `root`. */
@@ -73,7 +90,18 @@ export class ProcessGroup {
     if (!(Number.isInteger(root) && root >= 0 && root < this.size)) {
       throw new InvalidOptionError('root', root, `a rank from 0 to ${this.size - 1}`);
     }
-    return native().broadcast(this.#group, tensor.handle, root);
+    return native().broadcast(this.native, tensor.handle, root);
+  }
+
+  /** The tensors of all ranks, by rank; all have the shape and dtype of this one. */
+  async allGather(tensor: TensorCore): Promise<Tensor[]> {
+    const outputs = Array.from({ length: this.size }, () => zerosLike(tensor));
+    await native().allGather(
+      this.native,
+      tensor.handle,
+      outputs.map(({ handle }) => handle),
+    );
+    return outputs;
   }
 
   /** The values of all ranks, by rank; anything that `structuredClone` copies. */
@@ -84,12 +112,7 @@ export class ProcessGroup {
     const padded = new Uint8Array(longest);
     padded.set(own);
     return tidyAsync(async () => {
-      const outputs = lengths.map(() => zeros([longest], { dtype: 'uint8' }));
-      await native().allGather(
-        this.#group,
-        fromBuffer(padded, [longest]).handle,
-        outputs.map(({ handle }) => handle),
-      );
+      const outputs = await this.allGather(fromBuffer(padded, [longest]));
       return outputs.map((output, rank) => {
         const bytes = output.data() as Uint8Array;
         return deserialize(bytes.subarray(0, lengths[rank]!)) as T;
@@ -99,13 +122,13 @@ export class ProcessGroup {
 
   /** Returns when all ranks have called it. */
   barrier(): Promise<void> {
-    return native().barrier(this.#group);
+    return native().barrier(this.native);
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await native().closeGroup(this.#group);
+    await native().closeGroup(this.native);
   }
 
   #gatherNumbers(value: number): Promise<number[]> {

@@ -65,6 +65,18 @@ export class ProcessGroupError extends TorchError {
   }
 }
 
+/** The group should use NCCL, and this machine or this libtorch cannot. */
+export class NcclUnavailableError extends GymError {
+  constructor(reason: string) {
+    super(`NCCL cannot be used: ${reason}.`, {
+      code: 'NCCL_UNAVAILABLE',
+      value: reason,
+      expected: 'a libtorch for CUDA, a CUDA device and libnccl.so.2',
+      hint: 'leave the back end at its default, gloo; it adds up tensors of any device in memory of the CPU',
+    });
+  }
+}
+
 /** No compiled addon fits this Node, this libtorch and these sources. */
 export class NativeNotFoundError extends GymError {
   constructor(reason: string, hint = 'run `npx vlgym setup` (or call `setup()` of @vlgym/gpu); it compiles once') {

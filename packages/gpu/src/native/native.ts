@@ -19,7 +19,11 @@ export interface NativeGenerator {
 export interface NativeGroup {
   readonly [brand]: 'group';
 }
-/** The weights of a decoder for one token at a time; `closeDecoder` lets go of them. */
+/** Parameters whose gradients are summed over a group; `closeBuckets` lets go of them. */
+export interface NativeBuckets {
+  readonly [brand]: 'buckets';
+}
+/** The weights of a decoder; `closeDecoder` lets go of them. */
 export interface NativeDecoder {
   readonly [brand]: 'decoder';
 }
@@ -261,6 +265,8 @@ export interface Native {
   embedding(weight: Handle, index: Handle, padding: number): Handle;
   layerNorm(x: Handle, shape: Ints, weight: Handle | null, bias: Handle | null, epsilon: number): Handle;
   rmsNorm(x: Handle, shape: Ints, weight: Handle | null, epsilon: number | null): Handle;
+  rotate(x: Handle, cos: Handle, sin: Handle): Handle;
+  quickGelu(x: Handle): Handle;
   groupNorm(x: Handle, groups: number, weight: Handle | null, bias: Handle | null, epsilon: number): Handle;
   conv2d(
     x: Handle,
@@ -327,6 +333,40 @@ export interface Native {
     values: readonly Handle[],
     length: number,
   ): Handle;
+  decodeTokenAsync(
+    decoder: NativeDecoder,
+    ids: Handle,
+    cos: Handle,
+    sin: Handle,
+    mask: Handle | null,
+    keys: readonly Handle[],
+    values: readonly Handle[],
+    length: number,
+  ): Promise<Handle>;
+  runDecoder(
+    decoder: NativeDecoder,
+    x: Handle,
+    cos: Handle,
+    sin: Handle,
+    mask: Handle | null,
+    keys: readonly Handle[],
+    values: readonly Handle[],
+    length: number,
+    isLast: boolean,
+    added: readonly Handle[],
+  ): Handle;
+  runDecoderAsync(
+    decoder: NativeDecoder,
+    x: Handle,
+    cos: Handle,
+    sin: Handle,
+    mask: Handle | null,
+    keys: readonly Handle[],
+    values: readonly Handle[],
+    length: number,
+    isLast: boolean,
+    added: readonly Handle[],
+  ): Promise<Handle>;
   processScores(
     scores: Handle,
     temperature: number,
@@ -436,6 +476,8 @@ export interface Native {
     seconds: number,
     name: string,
     address: string,
+    /** CUDA device of a channel over NCCL; -1 without one. */
+    ncclDevice: number,
   ): NativeGroup;
   connectGroup(group: NativeGroup): Promise<void>;
   allReduce(group: NativeGroup, x: Handle): Promise<void>;
@@ -443,4 +485,20 @@ export interface Native {
   allGather(group: NativeGroup, x: Handle, outputs: readonly Handle[]): Promise<void>;
   barrier(group: NativeGroup): Promise<void>;
   closeGroup(group: NativeGroup): Promise<void>;
+  /** Why NCCL cannot be used; empty where it can. */
+  ncclProblem(): string;
+
+  // gradient-buckets.cpp
+  newBuckets(
+    group: NativeGroup,
+    parameters: readonly Handle[],
+    firstBytes: number,
+    bytes: number,
+    hooks: boolean,
+  ): NativeBuckets;
+  armBuckets(buckets: NativeBuckets): void;
+  sumBuckets(buckets: NativeBuckets, factor: number): Promise<void>;
+  /** Buckets, those that left during a backward pass, those that were sent again. */
+  bucketCounts(buckets: NativeBuckets): [number, number, number];
+  closeBuckets(buckets: NativeBuckets): void;
 }

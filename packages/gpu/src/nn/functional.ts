@@ -47,6 +47,22 @@ export function rmsNorm(
   return wrap(native().rmsNorm(x.handle, shape, handle(weight), eps ?? null));
 }
 
+/**
+ * Rotary positions in the rotate-half form: x · cos + (x with its halves exchanged) · sin.
+ *
+ * @param x    [rows, tokens, heads, width]
+ * @param cos  [rows or 1, tokens, 1, width]
+ * @param sin  The same shape, negative on the first half.
+ */
+export function rotate(x: TensorCore, cos: TensorCore, sin: TensorCore): Tensor {
+  return wrap(native().rotate(x.handle, cos.handle, sin.handle));
+}
+
+/** x · sigmoid(1.702 x), the sigmoid form of GELU. */
+export function quickGelu(x: TensorCore): Tensor {
+  return wrap(native().quickGelu(x.handle));
+}
+
 export function groupNorm(
   x: TensorCore,
   groups: number,

@@ -132,11 +132,12 @@ export class EnvOperations {
       unused = undefined;
       return env;
     };
-    const frames = this.#pictures?.frames;
+    const { frames, drawn } = this.#pictures ?? {};
     const vector = await SerialVectorEnv.create<unknown, unknown, Info>(create, {
       numEnvs,
       autoreset,
       ...(frames && { frames }),
+      ...(drawn && { drawn }),
     });
     this.#vector = vector;
     return described(vector.singleObservationSpace, vector.singleActionSpace, vector.metadata);

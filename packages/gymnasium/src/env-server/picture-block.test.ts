@@ -41,6 +41,21 @@ describe('a block of pictures', () => {
     );
   });
 
+  it('compares what was drawn and nothing else, where environments mark it', () => {
+    const block = PictureBlock.of(spaces.image({ height: HEIGHT, width: WIDTH, channels: 3 }), COUNT)!;
+    const last = new Uint8Array(block.frames.length);
+    for (const drawn of block.drawn) drawn.mark(0, HEIGHT);
+    receive(last, block.answer());
+    block.frames.fill(1, 10 * ROW, 12 * ROW);
+    block.drawn[0]!.mark(5, 30);
+    expect(receive(last, block.answer())).toBe(2 * ROW);
+    expect(Buffer.compare(last, block.frames)).toBe(0);
+    block.frames.fill(2, 10 * ROW, 12 * ROW); // not marked
+    expect(receive(last, block.answer())).toBe(0);
+    block.drawn[0]!.mark(11, 12);
+    expect(receive(last, block.answer())).toBe(ROW);
+  });
+
   it('costs the rows that changed', () => {
     const block = PictureBlock.of(spaces.image({ height: HEIGHT, width: WIDTH, channels: 3 }), COUNT)!;
     const last = new Uint8Array(block.frames.length);

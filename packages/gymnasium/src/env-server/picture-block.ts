@@ -2,9 +2,10 @@
  * The pictures of a vector in one block of memory, and what changed in it since the last answer.
  *
  * A step of a card game changes a line of text in a picture of 270 kB, so the bytes on the wire are a fraction of the
- * block. The client keeps the last block, puts the changed rows in, and gives out a copy.
+ * block. The client keeps the last block, puts the changed rows in, and gives out a copy. Environments that mark what they
+ * draw spare the comparison of the rest.
  */
-import { type Space, spaces } from '@vlgym/core';
+import { DrawnRows, type Space, spaces } from '@vlgym/core';
 import { NdArray } from '../frames/codec.js';
 
 /** Rows that are compared at once, before the first and the last changed one are looked for. */
@@ -13,6 +14,8 @@ const CHUNK = 16;
 export class PictureBlock {
   /** `numEnvs` pictures one after the other, for `frames` of a vector. */
   readonly frames: Uint8Array;
+  /** For each picture, where its environment marks the rows that it draws; for `drawn` of a vector. */
+  readonly drawn: readonly DrawnRows[];
   /** The same memory, to compare. */
   readonly #now: Buffer;
   readonly #shape: readonly [number, number, number, number];
@@ -24,6 +27,7 @@ export class PictureBlock {
   private constructor(shape: readonly [number, number, number, number]) {
     const bytes = shape.reduce((product, size) => product * size, 1);
     this.#shape = shape;
+    this.drawn = Array.from({ length: shape[0] }, () => new DrawnRows());
     this.frames = new Uint8Array(bytes);
     this.#now = Buffer.from(this.frames.buffer);
     this.#sent = Buffer.alloc(bytes);
@@ -42,8 +46,10 @@ export class PictureBlock {
     const row = width * channels;
     const ranges: number[] = [];
     let bytes = 0;
-    for (let index = 0; this.#hasSent && index < count; index += 1) {
-      const [top, bottom] = this.#changedRows(index * height * row, height, row);
+    for (let index = 0; index < count; index += 1) {
+      const drawn = this.drawn[index]!.take(height);
+      if (!this.#hasSent) continue;
+      const [top, bottom] = this.#changedRows(index * height * row, drawn, row);
       if (top === bottom) continue;
       ranges.push(index, top, bottom);
       const [first, last] = [(index * height + top) * row, (index * height + bottom) * row];
@@ -63,16 +69,16 @@ export class PictureBlock {
     };
   }
 
-  #changedRows(start: number, height: number, row: number): readonly [number, number] {
-    const isEqual = (from: number, to: number) => {
-      const [first, last] = [start + from * row, start + to * row];
+  #changedRows(start: number, [from, to]: readonly [number, number], row: number): readonly [number, number] {
+    const isEqual = (top: number, bottom: number) => {
+      const [first, last] = [start + top * row, start + bottom * row];
       return this.#now.compare(this.#sent, first, last, first, last) === 0;
     };
-    let top = 0;
-    while (top < height && isEqual(top, Math.min(top + CHUNK, height))) top += CHUNK;
-    if (top >= height) return [0, 0];
+    let top = from;
+    while (top < to && isEqual(top, Math.min(top + CHUNK, to))) top += CHUNK;
+    if (top >= to) return [0, 0];
     while (isEqual(top, top + 1)) top += 1;
-    let bottom = height;
+    let bottom = to;
     while (bottom - CHUNK > top && isEqual(bottom - CHUNK, bottom)) bottom -= CHUNK;
     while (isEqual(bottom - 1, bottom)) bottom -= 1;
     return [top, bottom];

@@ -19,7 +19,7 @@ export const points24: Lesson = {
   options: { size: { height: 84, width: 224 }, dialogue: 'compact-v1', solvableOnly: true },
   splits: { train: { split: 'train' }, test: { split: 'test' } },
   maxNewTokens: 320,
-  batch: 64,
+  batch: 16,
   totalExamples: 120_000,
   goal: '80 % of unseen solvable hands solved',
   measure: 'success',

@@ -104,7 +104,7 @@ async function train(before: Progress): Promise<Progress> {
       batchOf: batches(lesson!, env, policy, seed),
       learningRate: number('rate'),
       warmupRatio: 0.02,
-      batchTokens: 4096,
+      batchTokens: 2048,
       onStep: async ({ step, loss, gradNorm }) => {
         const { user, system } = process.cpuUsage(started);
         const spent = (user + system) / 1e6;

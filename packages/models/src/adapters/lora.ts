@@ -80,6 +80,11 @@ export class LoraAdapter extends Module {
     this.#generator = generator;
   }
 
+  /** Parts of the input are dropped at random now. */
+  get isDropping(): boolean {
+    return this.training && this.#dropout > 0;
+  }
+
   forward(x: Tensor): Tensor {
     const { training } = this;
     const input = nn.functional.dropout(x, this.#dropout, { training, generator: this.#generator });

@@ -4,7 +4,9 @@ export type Expression =
   | { readonly kind: 'sequence'; readonly parts: readonly Expression[] }
   | { readonly kind: 'choice'; readonly options: readonly Expression[] }
   /** At least `min` times; at most `max` times, if given. */
-  | { readonly kind: 'repeat'; readonly part: Expression; readonly min: number; readonly max?: number | undefined };
+  | { readonly kind: 'repeat'; readonly part: Expression; readonly min: number; readonly max?: number | undefined }
+  /** Any bytes in which none of these texts occurs; ASCII in lower case, upper case counts too. */
+  | { readonly kind: 'without'; readonly texts: readonly string[] };
 
 export function bytes(from: number, to = from): Expression {
   return { kind: 'bytes', from, to };
@@ -20,6 +22,10 @@ export function choice(...options: Expression[]): Expression {
 
 export function repeat(part: Expression, min = 0, max?: number): Expression {
   return { kind: 'repeat', part, min, max };
+}
+
+export function without(texts: readonly string[]): Expression {
+  return { kind: 'without', texts };
 }
 
 export function literal(text: string): Expression {

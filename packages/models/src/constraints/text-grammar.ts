@@ -3,12 +3,13 @@
  *
  * A token may come next where its bytes go on with an allowed text; the end tokens may where the text is whole.
  */
-import { InvalidOptionError } from '@vlgym/core';
+import { type AnswerConstraint, InvalidOptionError } from '@vlgym/core';
 import type { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { type AutomatonState, automaton } from './automaton.js';
-import { choice, type Expression, literal } from './expression.js';
+import { choice, type Expression, literal, sequence, without } from './expression.js';
 import { type JsonSchema, jsonExpression } from './json-schema.js';
-import type { ConstraintState, TokenConstraint } from './token-constraint.js';
+import { limitedConstraint, type TokenTable } from './limited-state.js';
+import type { TokenConstraint } from './token-constraint.js';
 
 /** What a response may be; made by `oneOf` or `jsonOf`, compiled by the policy that samples. */
 export class TextGrammar {
@@ -38,6 +39,14 @@ export function jsonOf(schema: JsonSchema): TextGrammar {
   return new TextGrammar(jsonExpression(schema));
 }
 
+/** What a constraint of an environment allows. @throws {JsonSchemaError} */
+export function grammarOf(constraint: AnswerConstraint): TextGrammar {
+  if (constraint.kind === 'json') return jsonOf(constraint.schema);
+  const endings = choice(...constraint.endings.map(literal));
+  const { without: texts } = constraint;
+  return new TextGrammar(texts ? sequence(without(texts), endings) : endings);
+}
+
 /** The tokens of one vocabulary, by their bytes. */
 export class GrammarVocabulary {
   /** Ids of tokens with text, their bytes ascending. */
@@ -46,8 +55,11 @@ export class GrammarVocabulary {
   /** Leading bytes that each token in `#order` shares with the one before it. */
   readonly #shared: readonly number[];
   readonly #endTokens: ReadonlySet<number>;
+  readonly #vocabulary: number;
 
-  constructor(tokenizer: TextTokenizer, endTokens: ReadonlySet<number>) {
+  /** @param vocabulary  Ids that the model can draw; more than the tokenizer has. */
+  constructor(tokenizer: TextTokenizer, endTokens: ReadonlySet<number>, vocabulary: number) {
+    this.#vocabulary = vocabulary;
     const all = Array.from({ length: tokenizer.size }, (_, id) => tokenizer.bytesOf(id));
     const order = all.flatMap((text, id) => (text && text.length > 0 && !endTokens.has(id) ? [id] : []));
     order.sort((a, b) => Buffer.compare(all[a]!, all[b]!));
@@ -57,27 +69,27 @@ export class GrammarVocabulary {
     this.#endTokens = endTokens;
   }
 
-  compile(grammar: TextGrammar): TokenConstraint {
-    const states = new Map<AutomatonState, ConstraintState>();
-    const of = (state: AutomatonState): ConstraintState => {
-      const known = states.get(state);
-      if (known) return known;
-      let flags: Uint8Array | undefined;
-      const made: ConstraintState = {
-        allowed: (vocabulary) => {
-          flags ??= this.#allowed(state, vocabulary);
-          return flags;
-        },
-        next: (id) => of(this.#bytes[id]!.reduce<AutomatonState>((reached, byte) => reached.step(byte)!, state)),
-      };
-      states.set(state, made);
-      return made;
+  /** @param maxTokens  Tokens of a whole text, its end included; texts of any length where left out. */
+  compile(grammar: TextGrammar, maxTokens?: number): TokenConstraint {
+    const tables = new Map<AutomatonState, TokenTable>();
+    const tableOf = (state: AutomatonState, vocabulary: number): TokenTable => {
+      const table = tables.get(state) ?? this.#table(state, vocabulary);
+      tables.set(state, table);
+      return table;
     };
-    return { start: of(automaton(grammar.expression)) };
+    return limitedConstraint({
+      start: automaton(grammar.expression),
+      maxTokens: maxTokens ?? Number.POSITIVE_INFINITY,
+      vocabulary: this.#vocabulary,
+      tableOf,
+      after: (id, state) =>
+        this.#bytes[id]?.reduce<AutomatonState | null>((reached, byte) => reached?.step(byte) ?? null, state) ?? null,
+    });
   }
 
-  #allowed(state: AutomatonState, vocabulary: number): Uint8Array {
+  #table(state: AutomatonState, vocabulary: number): TokenTable {
     const flags = new Uint8Array(vocabulary);
+    const reserves = new Int32Array(vocabulary);
     if (state.accepts) for (const id of this.#endTokens) flags[id] = 1;
     /** States after 0, 1, … bytes of the token before. */
     const path: (AutomatonState | null)[] = [state];
@@ -89,9 +101,12 @@ export class GrammarVocabulary {
         reached = reached.step(text[path.length - 1]!);
         path.push(reached);
       }
-      if (reached && path.length === text.length + 1) flags[id] = 1;
+      if (!reached || path.length !== text.length + 1) continue;
+      flags[id] = 1;
+      // the end of a response is a token too
+      reserves[id] = reached.reserve + 1;
     }
-    return flags;
+    return { flags, reserves, most: reserves.reduce((most, reserve) => Math.max(most, reserve), 0) };
   }
 }
 

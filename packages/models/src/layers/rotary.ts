@@ -5,7 +5,7 @@
  * A `Rotary` holds the cosines and sines of some positions; the caller decides where the angles come from (one text
  * axis, or rows and columns of a picture).
  */
-import { arange, cat, type DType, full, type Tensor, tidy } from '@vlgym/gpu';
+import { arange, cat, type DType, full, nn, type Tensor, tidy } from '@vlgym/gpu';
 
 /** A type, not an interface: it must be assignable to `Positions`. */
 export type Rotary = {
@@ -51,5 +51,5 @@ export function rotary(angles: Tensor, dtype: DType = angles.dtype): Rotary {
 
 /** x [batch, positions, heads, head width], rotated by the angles of its positions. */
 export function rotate(x: Tensor, { cos, sin }: Rotary): Tensor {
-  return x.mul(cos).addcmul(x.roll(x.size(-1) / 2, -1), sin);
+  return nn.functional.rotate(x, cos, sin);
 }

@@ -7,6 +7,7 @@
  * off from the model until then.
  */
 import { enableGrad, isGradEnabled, noGrad, type Tensor, tidy } from '@vlgym/gpu';
+import { FORBIDDEN_SCORE } from '../constraints/allowed-tokens.js';
 import type { LanguageModel } from '../language-model.js';
 
 /** Scores (positions times vocabulary) of one chunk, 64 MB in float32. */
@@ -21,6 +22,8 @@ export interface ChunkedInputs {
   /** int64 [N] places of response tokens in [B * L]. */
   readonly places: Tensor;
   readonly temperature: number;
+  /** bool [count, V] of the places from `start` on; left out where every token is allowed. */
+  readonly forbidden?: (start: number, count: number) => Tensor;
 }
 
 /** Hidden states of the same tokens under other weights, [B, L, D], constants. */
@@ -113,7 +116,8 @@ export class ChunkedScores {
   #scores(start: number, count: number, quantities: readonly Quantity[]): Tensor[] {
     const { ids, places } = this.#inputs;
     const index = places.narrow(0, start, count);
-    const scaled = this.#logits(this.#inputs.states, index);
+    const forbidden = this.#inputs.forbidden?.(start, count) ?? null;
+    const scaled = this.#logits(this.#inputs.states, index, forbidden);
     const total = scaled.logsumexp(-1);
     const hasSums = quantities.some((quantity) => quantity !== 'logProbs');
     const probabilities = hasSums ? scaled.softmax(-1) : null;
@@ -125,17 +129,18 @@ export class ChunkedScores {
         return chosen.sub(total);
       }
       if (quantity === 'entropies') return ordered!.neg();
-      const other = quantity.use(() => this.#logits(quantity.states, index).logSoftmax(-1));
+      const other = quantity.use(() => this.#logits(quantity.states, index, forbidden).logSoftmax(-1));
       return ordered!.sub(probabilities!.mul(other).sum(-1));
     });
   }
 
   /** [count, V] scores divided by the temperature, in float32 or wider. */
-  #logits(states: Tensor, index: Tensor): Tensor {
+  #logits(states: Tensor, index: Tensor, forbidden: Tensor | null): Tensor {
     const { language, temperature } = this.#inputs;
     const logits = language.logits(states.flatten(0, 1).indexSelect(0, index));
     const wide = logits.dtype === 'float64' ? logits : logits.to('float32');
-    return temperature === 1 ? wide : wide.div(temperature);
+    const scaled = temperature === 1 ? wide : wide.div(temperature);
+    return forbidden ? scaled.maskedFill(forbidden, FORBIDDEN_SCORE) : scaled;
   }
 
   #chunks(compute: (start: number, count: number) => void): void {

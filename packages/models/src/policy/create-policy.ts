@@ -57,6 +57,11 @@ export interface CreatePolicyOptions {
   readonly imageCacheBytes?: number | undefined;
   /** Processes that train this policy together; every rank makes it with equal options. */
   readonly group?: ProcessGroup | undefined;
+  /**
+   * Each process of `group` keeps a part of the optimizer's state instead of all of it; weights and checkpoints are the same.
+   * Default false.
+   */
+  readonly shardOptimizer?: boolean | undefined;
 }
 
 /** A language model before it becomes a policy. */
@@ -98,6 +103,7 @@ export async function createPolicy(options: CreatePolicyOptions = {}): Promise<V
     denseVocabulary: options.denseVocabulary,
     checkpointActivations: options.checkpointActivations,
     imageCacheBytes: options.imageCacheBytes,
+    ...(options.shardOptimizer && options.group && options.group.size > 1 && { shards: options.group }),
   });
   try {
     if (adapter !== undefined) await policy.loadAdapter(adapter);
@@ -192,7 +198,10 @@ async function adapterTraining({ adapter, model }: CreatePolicyOptions): Promise
 }
 
 export interface LoadPolicyOptions
-  extends Pick<CreatePolicyOptions, 'device' | 'batchTokens' | 'checkpointActivations' | 'imageCacheBytes' | 'group'> {
+  extends Pick<
+    CreatePolicyOptions,
+    'device' | 'batchTokens' | 'checkpointActivations' | 'imageCacheBytes' | 'group' | 'shardOptimizer'
+  > {
   /** Where the folder of the base model is now; default where it was when the checkpoint was written. */
   readonly model?: string | undefined;
 }

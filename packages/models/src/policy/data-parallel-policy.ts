@@ -2,23 +2,24 @@
  * A policy that several processes train together. Each process is a whole run with equal options and equal seeds; they
  * share the work of the model and agree on everything else:
  *
- * - sampling and scoring: each rank computes its share of the rows, and all get the results of all;
+ * - episodes: each rank plays its own environments with `own`, and all get the steps of all (`SharedCollector` of `@vlgym/rl`);
+ * - scoring: each rank computes its share of the rows, and all get the results of all;
  * - gradients: each rank computes every size-th micro-batch, and their sum is that of one process. An algorithm's file
- *   does not change, because every micro-batch knows the counts of its whole optimizer step;
- * - a critic fitted on stored states is cheap: every rank computes the whole of it, and the mean keeps them equal.
- *
- * Environments are stepped by every rank and must give equal observations for equal seeds; `sample` compares them.
+ *   does not change, because every micro-batch knows the counts of its whole optimizer step. Sums leave in buckets while the
+ *   last micro-batch of a rank is still in its backward pass (`GradientBuckets` of `@vlgym/gpu`);
+ * - a critic fitted on stored states is cheap: every rank computes the whole of it, and the mean keeps them equal;
+ * - the optimizer: every rank updates all weights, or, with `shards`, its part of each.
  */
-import { createHash } from 'node:crypto';
 import { type Completion, rowGenerators } from '@vlgym/agents';
-import { type ChatMessage, type GeneratorState, GymError } from '@vlgym/core';
-import type { ProcessGroup } from '@vlgym/gpu';
+import type { ChatMessage, GeneratorState } from '@vlgym/core';
+import { GradientBuckets, type ProcessGroup } from '@vlgym/gpu';
 import type {
-  ForwardOptions,
+  AccumulateOptions,
   GradientNorms,
   ModelInput,
   OptimizerStep,
   PolicyOutputs,
+  RolloutSampler,
   ScoreOptions,
   Scores,
   Sequence,
@@ -26,44 +27,43 @@ import type {
 import type { ActorCritic } from '../layers/actor-critic.js';
 import type { TextTokenizer } from '../tokenizer/tokenizer.js';
 import type { SampleOptions, ValuedCompletion } from './sample.js';
-import { sumGradients } from './sum-gradients.js';
 import { VlmPolicy, type VlmPolicyOptions } from './vlm-policy.js';
 
-/** The ranks of a run do not compute the same thing. */
-export class RanksDifferError extends GymError {
-  constructor(readonly what: string) {
-    super(`The processes of this run differ in ${what}.`, {
-      code: 'RANKS_DIFFER',
-      value: what,
-      expected: 'equal options, equal files and environments that are functions of their seeds',
-      hint: 'start all ranks with one command; train environments that depend on time or network in one process',
-    });
-  }
-}
-
 export class DataParallelPolicy extends VlmPolicy {
+  override readonly own: RolloutSampler;
   readonly #group: ProcessGroup;
+  /** Gradients of everything, which may leave early, and of the value head alone. */
+  readonly #buckets: { readonly all: GradientBuckets; readonly value: GradientBuckets };
   /** Micro-batches since the last optimizer step. */
   #microBatches = 0;
 
   constructor(network: ActorCritic, tokenizer: TextTokenizer, options: VlmPolicyOptions, group: ProcessGroup) {
     super(network, tokenizer, options);
     this.#group = group;
+    const all = this.parametersOf({});
+    const value = this.parametersOf({ onlyValue: true });
+    this.#buckets = {
+      all: new GradientBuckets(group, all),
+      value: new GradientBuckets(group, value, { overlap: false }),
+    };
+    const version = () => this.version;
+    this.own = {
+      get version() {
+        return version();
+      },
+      encode: (messages) => this.encode(messages),
+      sample: (inputs, choices) => super.sample(inputs, choices),
+    };
   }
 
   /** Each rank alone: evaluations are not in lock step. */
   override generate(prompts: readonly (readonly ChatMessage[])[], options: SampleOptions): Promise<Completion[]> {
-    return super.sample(
-      prompts.map((messages) => this.encode(messages)),
-      options,
-    );
+    return super.sample(this.inputsOf(prompts, options), options);
   }
 
   /**
-   * As of one process, but for rounding where rows decode in smaller batches. With one generator for all rows, every rank
-   * samples all of them.
-   *
-   * @throws {RanksDifferError} The ranks were given different inputs.
+   * All ranks ask for the same; each computes its share. As of one process, but for rounding where rows decode in smaller
+   * batches. With one generator for all rows, every rank samples all of them.
    */
   override async sample(inputs: readonly ModelInput[], options: SampleOptions): Promise<ValuedCompletion[]> {
     const generators = rowGenerators(options.rng, inputs.length);
@@ -71,8 +71,7 @@ export class DataParallelPolicy extends VlmPolicy {
     const [start, end] = this.#share(inputs.length);
     const own = await super.sample(inputs.slice(start, end), { ...options, rng: generators.slice(start, end) });
     const states = generators.slice(start, end).map((generator) => generator.getState());
-    const all = await this.#group.gather({ inputs: digestOf(inputs), own, states });
-    if (all.some((rank) => rank.inputs !== all[0]!.inputs)) throw new RanksDifferError('their observations');
+    const all = await this.#group.gather({ own, states });
     const after: GeneratorState[] = all.flatMap((rank) => rank.states);
     for (const [row, generator] of generators.entries()) generator.setState(after[row]!);
     return all.flatMap((rank) => rank.own);
@@ -94,19 +93,34 @@ export class DataParallelPolicy extends VlmPolicy {
   override async accumulate(
     sequences: readonly Sequence[],
     loss: (outputs: PolicyOutputs) => PolicyOutputs['logProbs'],
-    options: ForwardOptions = {},
+    options: AccumulateOptions = {},
   ): Promise<number> {
     const { rank, size } = this.#group;
+    const { remaining, ...forward } = options;
     const isOwn = this.#microBatches % size === rank;
     this.#microBatches += 1;
-    return isOwn ? super.accumulate(sequences, loss, options) : 0;
+    if (!isOwn) return 0;
+    // the last one that this rank computes: the next would come `size` calls later
+    if (remaining !== undefined && remaining < size) this.#buckets.all.arm();
+    return super.accumulate(sequences, loss, forward);
   }
 
   override async step(options: OptimizerStep): Promise<GradientNorms> {
     const parts = this.#microBatches > 0 ? 1 : this.#group.size;
     this.#microBatches = 0;
-    await sumGradients(this.#group, this.parametersOf(options), 1 / parts);
+    await this.#buckets[options.onlyValue ? 'value' : 'all'].sum(1 / parts);
     return super.step(options);
+  }
+
+  /** Messages that carried gradients: all of a step, those that left during a backward pass, those sent twice. */
+  get gradientMessages(): GradientBuckets['counts'] {
+    return this.#buckets.all.counts;
+  }
+
+  override close(): void {
+    this.#buckets.all.dispose();
+    this.#buckets.value.dispose();
+    super.close();
   }
 
   /** Begin and end of the rows of this rank. */
@@ -114,13 +128,4 @@ export class DataParallelPolicy extends VlmPolicy {
     const { rank, size } = this.#group;
     return [Math.floor((rows * rank) / size), Math.floor((rows * (rank + 1)) / size)];
   }
-}
-
-function digestOf(inputs: readonly ModelInput[]): string {
-  const hash = createHash('sha256');
-  for (const { promptIds, images } of inputs) {
-    hash.update(promptIds);
-    for (const { data } of images) hash.update(data);
-  }
-  return hash.digest('hex');
 }

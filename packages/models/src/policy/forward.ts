@@ -4,6 +4,7 @@ import type { SerialQueue } from '@vlgym/core/internal';
 import type { Tensor } from '@vlgym/gpu';
 import type { ForwardOptions, Sequence, WeightSet } from '@vlgym/rl';
 import type { BatchBuilder } from '../batch/batch-builder.js';
+import { AllowedTokens } from '../constraints/allowed-tokens.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
 import { EmptyResponseError } from './errors.js';
 import { ForwardOutputs } from './outputs.js';
@@ -43,11 +44,15 @@ export function forwardOutputs(
 
 /** Sequences as tensors. To be called inside a `tidy`. */
 export function responseBatch(
-  { network, builder, denseVocabulary }: PolicyParts,
+  { network, prompts, builder, denseVocabulary }: PolicyParts,
   sequences: readonly Sequence[],
 ): ResponseBatch {
   const rows = sequences.map(({ input, responseIds }) => ({ ...input, responseIds }));
-  return new ResponseBatch(network, builder, rows, denseVocabulary);
+  const { vocabSize } = network.language.config;
+  const constraints = sequences.map(({ input }) => input.constraint && prompts.answerConstraint(input.constraint));
+  const responses = sequences.map(({ responseIds }) => responseIds);
+  const allowed = constraints.some(Boolean) ? new AllowedTokens(constraints, responses, vocabSize) : null;
+  return new ResponseBatch(network, builder, rows, { denseVocabulary, allowed });
 }
 
 export function assertTemperature(temperature = 1): void {

@@ -1,9 +1,9 @@
 /** Between messages and token ids, for one model with its tokenizer and chat template. */
-import type { ChatMessage } from '@vlgym/core';
+import type { AnswerConstraint, ChatMessage } from '@vlgym/core';
 import type { ModelInput } from '@vlgym/rl';
 import { ImageMissingError } from '../batch/token-rows.js';
 import type { ChatTemplate } from '../chat/chat-template.js';
-import { GrammarVocabulary, type TextGrammar } from '../constraints/text-grammar.js';
+import { GrammarVocabulary, grammarOf, type TextGrammar } from '../constraints/text-grammar.js';
 import type { TokenConstraint } from '../constraints/token-constraint.js';
 import type { LanguageModel, LanguageModelConfig } from '../language-model.js';
 import type { DecodedTokens, TextTokenizer } from '../tokenizer/tokenizer.js';
@@ -11,8 +11,11 @@ import { PromptTooLongError } from './errors.js';
 
 /** What of a model decides how prompts are read. */
 interface PromptReader extends Pick<LanguageModel, 'imageTokens'> {
-  readonly config: Pick<LanguageModelConfig, 'maxPositionEmbeddings'>;
+  readonly config: Pick<LanguageModelConfig, 'maxPositionEmbeddings'> & Partial<Pick<LanguageModelConfig, 'vocabSize'>>;
 }
+
+/** Constraints of environments that stay compiled. */
+const MAX_CONSTRAINTS = 128;
 
 export class PromptEncoder {
   /** Id that stands for one token of a picture. */
@@ -24,6 +27,7 @@ export class PromptEncoder {
   readonly #template: ChatTemplate;
   #vocabulary: GrammarVocabulary | undefined;
   readonly #constraints = new WeakMap<TextGrammar, TokenConstraint>();
+  readonly #answers = new Map<string, TokenConstraint>();
 
   /** @throws {TokenizerFileError} The vocabulary lacks a token of the template. */
   constructor(model: PromptReader, tokenizer: TextTokenizer, template: ChatTemplate) {
@@ -72,9 +76,28 @@ export class PromptEncoder {
   constraint(grammar: TextGrammar): TokenConstraint {
     const known = this.#constraints.get(grammar);
     if (known) return known;
-    this.#vocabulary ??= new GrammarVocabulary(this.#tokenizer, this.endTokens);
-    const compiled = this.#vocabulary.compile(grammar);
+    const compiled = this.#grammars().compile(grammar);
     this.#constraints.set(grammar, compiled);
     return compiled;
+  }
+
+  /** A constraint of an environment over the tokens of this model. @throws {GrammarTooLargeError} */
+  answerConstraint(constraint: AnswerConstraint): TokenConstraint {
+    const key = JSON.stringify(constraint);
+    const compiled = this.#answers.get(key) ?? this.#grammars().compile(grammarOf(constraint), constraint.maxTokens);
+    // the one that was used last is the last to go
+    this.#answers.delete(key);
+    this.#answers.set(key, compiled);
+    for (const oldest of this.#answers.keys()) {
+      if (this.#answers.size <= MAX_CONSTRAINTS) break;
+      this.#answers.delete(oldest);
+    }
+    return compiled;
+  }
+
+  #grammars(): GrammarVocabulary {
+    const size = this.#model.config.vocabSize ?? this.#tokenizer.size;
+    this.#vocabulary ??= new GrammarVocabulary(this.#tokenizer, this.endTokens, size);
+    return this.#vocabulary;
   }
 }

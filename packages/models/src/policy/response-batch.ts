@@ -2,6 +2,7 @@
 import type { Generator, Tensor } from '@vlgym/gpu';
 import type { BatchBuilder, TokenBatch } from '../batch/batch-builder.js';
 import type { TokenRow } from '../batch/token-rows.js';
+import { type AllowedTokens, FORBIDDEN_SCORE } from '../constraints/allowed-tokens.js';
 import type { ForwardContext } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
 import { ChunkedScores } from './chunked-scores.js';
@@ -30,6 +31,12 @@ export interface Checkpointing {
   readonly generator: Generator | null;
 }
 
+export interface ResponseBatchOptions {
+  readonly denseVocabulary?: number | undefined;
+  /** What the responses may be; null where no row has a constraint. */
+  readonly allowed?: AllowedTokens | null;
+}
+
 /** B rows with responses of at most L tokens, ready for any number of forwards. */
 export class ResponseBatch {
   /** int64 [B, L], 0 on padding. */
@@ -40,16 +47,19 @@ export class ResponseBatch {
   readonly #tokens: TokenBatch;
   readonly #context: ForwardContext;
   readonly #denseVocabulary: number;
+  readonly #allowed: AllowedTokens | null;
   /** int64 [N] places of response tokens in [B * L]. */
   readonly #places: Tensor;
+  readonly #hostPlaces: Int32Array;
 
   constructor(
     network: ActorCritic,
     builder: BatchBuilder,
     rows: readonly (TokenRow & { readonly responseIds: Int32Array })[],
-    denseVocabulary = DENSE_VOCABULARY,
+    { denseVocabulary = DENSE_VOCABULARY, allowed = null }: ResponseBatchOptions = {},
   ) {
     this.#denseVocabulary = denseVocabulary;
+    this.#allowed = allowed;
     const longest = Math.max(...rows.map(({ responseIds }) => responseIds.length));
     const ids = new Int32Array(rows.length * longest);
     for (const [i, { responseIds }] of rows.entries()) ids.set(responseIds, i * longest);
@@ -66,12 +76,18 @@ export class ResponseBatch {
     this.responseIds = builder.ints(ids, [rows.length, longest]);
     this.mask = builder.floats(mask, [rows.length, longest]);
     const places = Int32Array.from(mask.keys()).filter((place) => mask[place] === 1);
+    this.#hostPlaces = places;
     this.#places = builder.ints(places, [places.length]);
   }
 
   /** States that the response tokens follow from [B, L, D], and those at the last prompt token [B, D]. */
   forward(): { states: Tensor; prompts: Tensor } {
     return this.#parts(this.#hidden());
+  }
+
+  /** The same, without gradients, while the event loop goes on. Only where the model has a `forwardAsync`. */
+  async forwardAsync(): Promise<{ states: Tensor; prompts: Tensor }> {
+    return this.#parts(await this.#network.language.forwardAsync!(this.#embed(), this.#context));
   }
 
   /** The same, cut off from the model until the loss has given its gradients. */
@@ -104,7 +120,11 @@ export class ResponseBatch {
   /** Log-probabilities and entropies without whole distributions. */
   chunkedScores(states: Tensor, temperature: number): ChunkedScores {
     const { language } = this.#network;
-    return new ChunkedScores({ language, states, ids: this.responseIds, places: this.#places, temperature });
+    const [allowed, places] = [this.#allowed, this.#hostPlaces];
+    return new ChunkedScores({
+      ...{ language, states, ids: this.responseIds, places: this.#places, temperature },
+      ...(allowed && { forbidden: (start, count) => allowed.forbidden(places.subarray(start, start + count), states) }),
+    });
   }
 
   /** The vocabulary is so large that distributions are kept for a few positions at a time only. */
@@ -129,7 +149,13 @@ export class ResponseBatch {
   logSoftmax(states: Tensor, temperature: number): Tensor {
     const logits = this.#network.language.logits(states);
     const wide = logits.dtype === 'float64' ? logits : logits.to('float32');
-    return (temperature === 1 ? wide : wide.div(temperature)).logSoftmax(-1);
+    const scaled = temperature === 1 ? wide : wide.div(temperature);
+    if (!this.#allowed) return scaled.logSoftmax(-1);
+    const forbidden = this.#allowed.forbidden(
+      Int32Array.from({ length: this.mask.numel }, (_, i) => i),
+      states,
+    );
+    return scaled.maskedFill(forbidden.view(scaled.shape), FORBIDDEN_SCORE).logSoftmax(-1);
   }
 
   /** [B, L] each, 0 on padding; entropies only where asked for. */

@@ -8,15 +8,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Completion } from '@vlgym/agents';
-import type { ChatMessage } from '@vlgym/core';
+import { type ChatMessage, InvalidOptionError } from '@vlgym/core';
 import { SerialQueue } from '@vlgym/core/internal';
-import { Generator, type Module, type Parameter, safetensors, type Tensor, tidy } from '@vlgym/gpu';
+import { Generator, type Module, type Parameter, type ProcessGroup, safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import type {
   ForwardOptions,
   GradientNorms,
   ModelInput,
   OptimizerStep,
   PolicyOutputs,
+  RolloutSampler,
   ScoreOptions,
   Scores,
   Sequence,
@@ -65,10 +66,14 @@ export interface VlmPolicyOptions {
   readonly checkpointActivations?: boolean | undefined;
   /** Bytes of encoded pictures that are kept while the vision encoder is frozen; 0 keeps none. */
   readonly imageCacheBytes?: number | undefined;
+  /** Processes that each keep a part of the optimizer's state; default: all of it here. */
+  readonly shards?: ProcessGroup | undefined;
 }
 
 export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   readonly name: string;
+  /** Only where processes train together. */
+  readonly own?: RolloutSampler;
   readonly #options: VlmPolicyOptions;
   readonly #tokenizer: TextTokenizer;
   readonly #parts: PolicyParts;
@@ -98,7 +103,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
       checkpointing: options.checkpointActivations ? { generator: hasDropout ? this.#generator : null } : null,
     };
     const { trained } = this.#parts.sets;
-    this.#optimizer = new PolicyOptimizer(trained, network.valueHead.parameters(), options.optimizer);
+    this.#optimizer = new PolicyOptimizer(trained, network.valueHead.parameters(), options.optimizer, options.shards);
   }
 
   get version(): number {
@@ -107,6 +112,11 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
 
   get vocabularySize(): number {
     return this.#parts.network.language.config.vocabSize;
+  }
+
+  /** Adapters are trained, and not all weights. */
+  get hasAdapters(): boolean {
+    return this.#options.training !== 'full';
   }
 
   /** The module tree, for reading: its weights belong to this policy. */
@@ -130,8 +140,20 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   }
 
   async generate(prompts: readonly (readonly ChatMessage[])[], options: SampleOptions): Promise<Completion[]> {
+    return this.sample(this.inputsOf(prompts, options), options);
+  }
+
+  /** @throws {InvalidOptionError} Constraints are not one per prompt. */
+  protected inputsOf(
+    prompts: readonly (readonly ChatMessage[])[],
+    { constraints }: Pick<SampleOptions, 'constraints'>,
+  ): ModelInput[] {
     const inputs = prompts.map((messages) => this.encode(messages));
-    return this.sample(inputs, options);
+    if (!constraints) return inputs;
+    if (constraints.length !== prompts.length) {
+      throw new InvalidOptionError('constraints', constraints.length, `one per prompt (${prompts.length})`);
+    }
+    return inputs.map((input, row) => ({ ...input, constraint: constraints[row]! }));
   }
 
   // ---- without gradients ----
@@ -175,14 +197,14 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   /** @throws {NonFiniteGradientError} The gradients hold NaN or infinity; they are dropped and no weight has moved. */
   step(options: OptimizerStep): Promise<GradientNorms> {
     return this.#parts.turns.run(async () => {
-      const norms = this.#optimizer.step(options);
+      const norms = await this.#optimizer.step(options);
       if (!options.onlyValue) this.#version += 1;
       return norms;
     });
   }
 
   /** What the next optimizer step moves. */
-  protected parametersOf({ onlyValue }: OptimizerStep): readonly Parameter[] {
+  protected parametersOf({ onlyValue }: Pick<OptimizerStep, 'onlyValue'>): readonly Parameter[] {
     const { network, sets } = this.#parts;
     const head = [...network.valueHead.parameters()];
     return onlyValue ? head : [...sets.trained, ...head];
@@ -225,6 +247,10 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
     return turns.run(async () => tidy(() => weightsDigest(this.#identity(), sets.tensors('current')!)));
   }
 
+  prepareSave(): Promise<void> {
+    return this.#parts.turns.run(() => this.#optimizer.gatherState());
+  }
+
   save(folder: string): Promise<void> {
     const { optimizer, tokenizerSource, base } = this.#options;
     return this.#parts.turns.run(() =>
@@ -235,7 +261,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
         name: this.name,
         optimizer: { ...optimizer, betas: [...optimizer.betas] as [number, number] },
         version: this.#version,
-      }),
+      }).finally(() => this.#optimizer.forgetGathered()),
     );
   }
 
@@ -305,7 +331,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   }
 
   close(): void {
-    this.#optimizer.reset();
+    this.#optimizer.close();
     this.#pictures?.clear();
     this.#parts.sets.dispose();
     this.#parts.network.dispose();

@@ -1,5 +1,6 @@
 /** What a batch of responses is sampled by, and what it gives. */
 import { GymError, type Generator as RandomGenerator } from '@vlgym/core';
+import type { Tensor } from '@vlgym/gpu';
 import type { TokenConstraint } from '../constraints/token-constraint.js';
 import type { LogitOptions } from './process-logits.js';
 
@@ -40,12 +41,16 @@ export interface SamplingPlan {
   readonly penalizedIds?: readonly (readonly number[])[] | undefined;
   /** What each row may write; null for anything. */
   readonly constraints?: readonly (TokenConstraint | null)[] | undefined;
+  /** The constraints belong to the policy: its log-probs are those of the distribution over the allowed tokens. */
+  readonly isConstrained?: boolean | undefined;
   /** True once the tokens of a response end it, besides the end tokens. */
   readonly isStopped?: ((ids: readonly number[]) => boolean) | undefined;
   readonly onToken?: ((token: DrawnToken) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Runs `compute` without gradients and with the weights to sample from in place; called between awaits only. */
-  readonly run: <T>(compute: () => T) => T;
+  readonly use: <T>(compute: () => T) => T;
+  /** A forward over at least this many tokens runs on the native thread; the events of the process go on meanwhile. */
+  readonly tokensOffLoop: number;
 }
 
 /** The scores of the model are NaN or infinite. */
@@ -57,4 +62,14 @@ export class NonFiniteLogitsError extends GymError {
       hint: 'the weights have probably diverged: go back to a checkpoint and lower the learning rate',
     });
   }
+}
+
+/** Multiply-adds of about 5 ms on one core: longer forwards should not hold up the event loop. */
+const SHORT_WORK = 2 ** 26;
+
+/** Tokens from which a forward of a model takes long. */
+export function tokensOffLoop(weights: Iterable<Tensor>): number {
+  let count = 0;
+  for (const { numel } of weights) count += numel;
+  return Math.ceil(SHORT_WORK / Math.max(1, count));
 }

@@ -15,7 +15,17 @@ const MAX_EPISODE_BYTES = 256 * 1024 * 1024;
 const count = z.number().int().nonnegative();
 const ids = z.array(z.number().int()).max(4_194_304);
 const bytes = z.base64();
-const input = z.strictObject({ promptIds: ids, images: z.array(z.string()) });
+const limits = { maxTokens: count };
+const constraint = z.discriminatedUnion('kind', [
+  z.strictObject({
+    ...limits,
+    kind: z.literal('actions'),
+    without: z.array(z.string()).nullable(),
+    endings: z.array(z.string()),
+  }),
+  z.strictObject({ ...limits, kind: z.literal('json'), schema: z.record(z.string(), z.unknown()) }),
+]);
+const input = z.strictObject({ promptIds: ids, images: z.array(z.string()), constraint: constraint.optional() });
 const span = z.tuple([count, count]);
 
 const stepSchema = z.strictObject({
@@ -80,7 +90,11 @@ export function episodeToBytes({ steps, summary }: PlayedEpisode): Uint8Array {
     images[hash] ??= base64(encodePng(image));
     return hash;
   };
-  const stored = (given: ModelInput) => ({ promptIds: Array.from(given.promptIds), images: given.images.map(store) });
+  const stored = ({ promptIds, images, constraint }: ModelInput) => ({
+    promptIds: Array.from(promptIds),
+    images: images.map(store),
+    ...(constraint && { constraint }),
+  });
   const { id: _id, ...rest } = summary;
   const lines = steps.map((step) => ({
     stepIndex: step.stepIndex,
@@ -124,6 +138,7 @@ export function episodeFromBytes(
   const decoded = new Map(Object.entries(images).map(([hash, png]) => [hash, imageOf(hash, png)]));
   const inputOf = (stored: z.output<typeof input>): ModelInput => ({
     promptIds: Int32Array.from(stored.promptIds),
+    ...(stored.constraint && { constraint: stored.constraint }),
     images: stored.images.map((hash) => {
       const image = decoded.get(hash);
       if (!image) throw new EpisodeInvalidError(`the picture ${hash} is missing`);

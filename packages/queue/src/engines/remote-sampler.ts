@@ -66,7 +66,8 @@ export class RemoteSampler implements RolloutSampler {
     const { maxNewTokens = 256, temperature = 1, topP = 1, topK = 0, repetitionPenalty = 1 } = options;
     if (repetitionPenalty !== 1) throw new PenaltyError(repetitionPenalty);
     const { signal = new AbortController().signal } = options;
-    const { promptIds, images } = input;
+    const { promptIds, images, constraint } = input;
+    if (constraint) throw new ConstraintError(constraint.kind);
     const request = {
       requestId: `${name}-${this.#requests++}`,
       model: model(),
@@ -91,6 +92,17 @@ export class RemoteSampler implements RolloutSampler {
 
 export function sameIds(a: Int32Array, b: Int32Array): boolean {
   return a.length === b.length && a.every((id, index) => id === b[index]);
+}
+
+class ConstraintError extends GymError {
+  constructor(value: string) {
+    super(`Invalid constrain: "${value}".`, {
+      code: 'INVALID_OPTION',
+      value,
+      expected: 'none with a serving engine: its grammars are not those that the learner scores with',
+      hint: 'leave `rollout.constrain` out, or let workers sample in process',
+    });
+  }
 }
 
 class PenaltyError extends GymError {

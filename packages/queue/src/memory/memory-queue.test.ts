@@ -73,6 +73,9 @@ describe('episodes as bytes', () => {
     const place = { id: episode.summary.id, environment: 0 };
     const back = episodeFromBytes(episodeToBytes(episode), place);
     expect(back).toEqual(episode);
+    const constraint = { kind: 'actions', maxTokens: 9, without: null, endings: ['count'] } as const;
+    const steps = episode.steps.map((step) => ({ ...step, input: { ...step.input, constraint } }));
+    expect(episodeFromBytes(episodeToBytes({ ...episode, steps }), place).steps).toEqual(steps);
   });
 
   it('are equal for equal orders and named by their content', async () => {

@@ -16,6 +16,7 @@ const sample = (index: number): LabeledSequence => ({
   input: {
     promptIds: Int32Array.of(index, -1, 2 ** 30),
     images: index % 2 === 0 ? [] : [{ data: new Uint8Array(6).fill(index), height: 1, width: 2, channels: 3 }],
+    ...(index === 2 && { constraint: { kind: 'actions', maxTokens: 9, without: null, endings: ['left', 'ünten'] } }),
   },
   responseIds: Int32Array.from({ length: index + 1 }, (_, i) => i),
   labelMask: Uint8Array.from({ length: index + 1 }, (_, i) => i % 2),

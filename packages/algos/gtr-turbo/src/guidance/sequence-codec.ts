@@ -1,16 +1,17 @@
 /**
  * Labeled sequences as bytes: a length, a JSON header, then ids, mask and pixels as they are.
  *
- * Layout, little-endian: uint32 bytes of header; header `{ prompt, response, images: [[height, width, channels]] }`;
- * int32 prompt ids; int32 response ids; uint8 label mask; uint8 pixels of each picture.
+ * Layout, little-endian: uint32 bytes of header; header `{ prompt, response, images: [[height, width, channels]] }`, with
+ * the constraint of the response if there is one; int32 prompt ids; int32 response ids; uint8 label mask; uint8 pixels of each picture.
  */
-import type { Image } from '@vlgym/core';
+import type { AnswerConstraint, Image } from '@vlgym/core';
 import type { LabeledSequence } from '@vlgym/rl';
 
 interface Header {
   readonly prompt: number;
   readonly response: number;
   readonly images: readonly [height: number, width: number, channels: 1 | 3 | 4][];
+  readonly constraint?: AnswerConstraint;
 }
 
 export function encodeSequence({ input, responseIds, labelMask }: LabeledSequence): Buffer {
@@ -18,6 +19,7 @@ export function encodeSequence({ input, responseIds, labelMask }: LabeledSequenc
     prompt: input.promptIds.length,
     response: responseIds.length,
     images: input.images.map(({ height, width, channels }) => [height, width, channels]),
+    ...(input.constraint && { constraint: input.constraint }),
   };
   const json = Buffer.from(JSON.stringify(header));
   const size = Buffer.alloc(4);
@@ -59,7 +61,8 @@ export function decodeSequence(bytes: Buffer): LabeledSequence {
   const images = header.images.map(([height, width, channels]): Image => {
     return { data: new Uint8Array(take(height * width * channels)), height, width, channels };
   });
-  return { input: { promptIds, images }, responseIds, labelMask };
+  const { constraint } = header;
+  return { input: { promptIds, images, ...(constraint && { constraint }) }, responseIds, labelMask };
 }
 
 function int32(values: Int32Array): Buffer {

@@ -23,6 +23,11 @@ export const rolloutOptions = optionGroup({
   topK: count.default(0).describe('sample among the K likeliest tokens; 0 is all'),
   topP: z.number().gt(0).max(1).default(1).describe('sample among the likeliest tokens of this total probability'),
   repetitionPenalty: positive.default(1).describe('makes tokens of the prompt and response less likely; 1 is off'),
+  /** Left out in place of a default, so that the options of older runs stay as they were. */
+  constrain: z
+    .enum(['none', 'actions', 'json'])
+    .optional()
+    .describe('hold responses to the legal actions, or to the JSON that is asked for; default none'),
   fallback: z
     .enum(['random', 'illegal-noop', 'terminate'])
     .default('random')

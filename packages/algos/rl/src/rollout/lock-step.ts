@@ -5,7 +5,15 @@
  * is truncated and its siblings go on.
  */
 import { type Move, playMove } from '@vlgym/agents';
-import { type ChatMessage, GymError, type ParsedResponse, type StepResult, tokenSpans } from '@vlgym/core';
+import {
+  answerConstraint,
+  type ChatMessage,
+  constraintKind,
+  GymError,
+  type ParsedResponse,
+  type StepResult,
+  tokenSpans,
+} from '@vlgym/core';
 import type { CommonConfig } from '../config/types.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
 import type { ModelInput } from '../policy.js';
@@ -69,7 +77,13 @@ export class LockStep {
   async #sample(slots: readonly Slot[], signal: AbortSignal | undefined): Promise<Sample[]> {
     const { temperature, topK, topP, repetitionPenalty, maxNewTokens, fallback: rule } = this.#config.rollout;
     const prompts = slots.map((slot) => slot.dialogue.prompt(slot.context));
-    const inputs = prompts.map((prompt) => this.#policy.encode(prompt));
+    const kind = constraintKind(this.#config.rollout.constrain ?? 'none');
+    const inputs = prompts.map((prompt, index): ModelInput => {
+      const input = this.#policy.encode(prompt);
+      if (!kind) return input;
+      const { env, context } = slots[index]!;
+      return { ...input, constraint: answerConstraint(kind, env, context, maxNewTokens) };
+    });
     const completions = await this.#policy.sample(inputs, {
       maxNewTokens,
       temperature,

@@ -3,7 +3,7 @@
  * (`docs/specs/algorithms.md` 13).
  */
 import { type Evaluation, evaluate, policyAgent, type Scores, type TokenModel } from '@vlgym/agents';
-import type { AnyEnv, Awaitable } from '@vlgym/core';
+import { type AnyEnv, type Awaitable, constraintKind } from '@vlgym/core';
 import type { MetricsTally } from '../diagnostics/metrics.js';
 import type { Policy, WeightSet } from '../policy.js';
 import type { TrainOptions } from './train.js';
@@ -56,11 +56,18 @@ export function playSeeds(
 ): Promise<Evaluation> {
   const { seeds, temperature = 0, maxSteps, makeEnv: env = () => makeEnv(0) } = evaluation;
   // only the temperature differs from training: other answers, or another rule for none, would be another agent
-  const { maxNewTokens, topK, topP, repetitionPenalty, fallback } = algorithm.config.rollout;
+  const { maxNewTokens, topK, topP, repetitionPenalty, fallback, constrain } = algorithm.config.rollout;
   const model = weights === 'current' ? policy : withWeights(policy, weights);
   return evaluate({
     env,
-    agent: policyAgent(model, { temperature, maxNewTokens, topK, topP, repetitionPenalty }),
+    agent: policyAgent(model, {
+      temperature,
+      maxNewTokens,
+      topK,
+      topP,
+      repetitionPenalty,
+      constrain: constrain && constraintKind(constrain),
+    }),
     fallback,
     seeds,
     parallel: numEnvs,

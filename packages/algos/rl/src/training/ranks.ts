@@ -1,6 +1,6 @@
 /**
- * A run in several processes: each executes the whole program, the policy shares out its work (`@vlgym/models`,
- * `DataParallelPolicy`), and rank 0 alone writes files, evaluates and reports.
+ * A run in several processes: each executes the whole program and plays its share of the environments (`SharedCollector`), the
+ * policy shares out its work (`@vlgym/models`, `DataParallelPolicy`), and rank 0 alone writes files, evaluates and reports.
  */
 import { GymError } from '@vlgym/core';
 

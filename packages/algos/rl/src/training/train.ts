@@ -32,7 +32,7 @@ export interface TrainOptions {
   readonly makeEnv: (index: number) => Awaitable<AnyEnv>;
   /**
    * Where rollouts come from, e.g. a queue that other processes play for; `makeEnv` then only serves evaluation. Default:
-   * a `Collector` over `numEnvs` environments in this process.
+   * a `Collector` over `numEnvs` environments in this process. With `ranks` the first one calls it, for all.
    */
   readonly openSource?: OpenSource;
   /** Updates of the whole run, those before a resume included. */
@@ -53,13 +53,21 @@ export interface TrainOptions {
   readonly checkpoint?: { readonly every?: number; readonly keep?: number };
   /** Allowed first-pass |ratio − 1| before an alarm: 1e-3 (default) in float32, 2e-2 in bfloat16. */
   readonly ratioTolerance?: number;
-  /** A folder, or a writer that stays open, for every training episode as a trajectory. */
+  /**
+   * A folder, or a writer that stays open, for every training episode as a trajectory. With `ranks` each process writes those
+   * of its own environments: give each a folder.
+   */
   readonly record?: string | TrajectoryWriter;
-  /** Called with every finished training episode and the pictures it names. */
+  /** Called with every finished training episode of this process and the pictures it names. */
   readonly onTrajectory?: (trajectory: Trajectory, images: ImageStore) => void;
+  /** With `ranks`, called for every training episode of any process once its first step was played. */
+  readonly onTask?: (task: { readonly key: string | undefined; readonly seed: number }) => void;
   readonly onMetrics?: (record: UpdateRecord) => void;
   readonly onAlarm?: (alarm: Alarm) => void;
-  /** The processes of this run; each calls `train` with equal options. Rank 0 alone writes, evaluates and reports. */
+  /**
+   * The processes of this run; each calls `train` with equal options and plays its share of the `numEnvs` environments. Rank 0
+   * alone writes, evaluates and reports.
+   */
   readonly ranks?: Ranks;
   /** Stops the run at once; the last checkpoint stands. */
   readonly signal?: AbortSignal;

@@ -6,9 +6,7 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type AnyEnv,
-  type EarlyEndOptions,
   type EpisodeStart,
-  earlyEnd,
   type FolderLock,
   Generator,
   type GeneratorState,
@@ -21,12 +19,12 @@ import { removeTemporaries } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { type AlarmState, Alarms } from '../diagnostics/alarms.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
-import { Collector } from '../rollout/collector.js';
 import type { EpisodeSummary } from '../rollout/record.js';
 import type { RolloutSource } from '../rollout/source.js';
 import type { AlgorithmState } from './algorithm.js';
 import { CheckpointDamagedError, CheckpointMismatchError, CheckpointStore, FolderInUseError } from './checkpoint.js';
 import { MetricsLog, type MetricsLogState } from './metrics-log.js';
+import { openSource } from './open-source.js';
 import { assertEqualOnAllRanks, isFirst } from './ranks.js';
 import type { TrainOptions, UpdateRecord } from './train.js';
 
@@ -90,22 +88,16 @@ export class Trainer {
     const environments: AnyEnv[] = [];
     let trainer: Trainer | undefined;
     try {
-      const rules = options.algorithm.config.rollout.earlyTruncation as EarlyEndOptions | null;
-      for (let index = 0; index < (options.openSource ? 0 : options.numEnvs); index++) {
-        const env = await options.makeEnv(index);
-        environments.push(rules ? earlyEnd(rules)(env) : env);
-      }
-      const record = isFirst(options) ? options.record : undefined;
+      const { record, onTrajectory } = options;
       const writer = typeof record === 'string' ? await TrajectoryWriter.open(record) : record;
       const [collectorRng, rng] = new Generator(options.seed).spawn(2);
-      const parts = {
+      const source = await openSource(options, environments, {
         policy: options.policy,
         config: options.algorithm.config,
         rng: collectorRng!,
         ...(writer && { record: (start: EpisodeStart) => writer.start(start) }),
-        ...(isFirst(options) && options.onTrajectory && { onTrajectory: options.onTrajectory }),
-      };
-      const source = options.openSource ? await options.openSource(parts) : new Collector({ ...parts, environments });
+        ...(onTrajectory && { onTrajectory }),
+      });
       trainer = new Trainer(options, environments, { source, rng: rng!, writer });
       await trainer.#openFolder();
       return trainer;
@@ -137,8 +129,11 @@ export class Trainer {
   /** Writes a checkpoint, if there is a folder. */
   async save(): Promise<void> {
     const { folder, policy } = this.#options;
-    // ranks other than the first have no log
-    if (!this.#store || !this.#log || folder === undefined) return;
+    if (!this.#store || folder === undefined) return;
+    // each rank has a part of what the first one writes
+    const collector = await this.collector.save();
+    await policy.prepareSave?.();
+    if (!this.#log) return;
     // what the algorithm keeps and the logs stand beside the checkpoints and only grow; they are durable before the
     // checkpoint that counts on them exists
     const state: TrainState = {
@@ -146,7 +141,7 @@ export class Trainer {
       update: this.update,
       environmentSteps: this.environmentSteps,
       rng: this.rng.getState(),
-      collector: await this.collector.save(),
+      collector,
       window: this.#window,
       taskKeys: [...this.taskKeys],
       alarms: this.#alarms.save(),
@@ -230,7 +225,7 @@ export class Trainer {
       model: policy.name,
       vocabularySize: policy.vocabularySize,
       adaptedNames: policy.adaptedNames,
-      environment: this.#environments[0]?.spec?.id ?? null,
+      environment: this.collector.identity ? null : (this.#environments[0]?.spec?.id ?? null),
       ...(this.collector.identity && { source: this.collector.identity }),
       dialogue: this.collector.dialogue.version,
       seed,

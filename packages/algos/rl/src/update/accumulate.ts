@@ -3,7 +3,7 @@
  * gradient, and too many of them stop the run (`docs/specs/algorithms.md` 11).
  */
 import { GymError } from '@vlgym/core';
-import type { ForwardOptions, PolicyOutputs, Sequence } from '../policy.js';
+import type { AccumulateOptions, PolicyOutputs, Sequence } from '../policy.js';
 import type { Tensor } from '../tensor.js';
 import type { Run } from '../training/algorithm.js';
 
@@ -28,7 +28,7 @@ export async function accumulate(
   { policy, metrics, signal }: Pick<Run, 'policy' | 'metrics' | 'signal'>,
   sequences: readonly Sequence[],
   loss: (outputs: PolicyOutputs) => Tensor,
-  options: ForwardOptions,
+  options: AccumulateOptions,
 ): Promise<void> {
   signal?.throwIfAborted();
   try {

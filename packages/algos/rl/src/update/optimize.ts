@@ -66,9 +66,12 @@ export async function optimize<State>(
     for (let epoch = 0; epoch < epochs; epoch++) {
       hooks.beforeEpoch?.();
       for (const { microBatches } of miniBatches(buffer, targets, config, rng)) {
-        for (const batch of microBatches) {
+        // with a critic that warms up other parameters are stepped, and a hook accumulates more
+        const isAll = !onlyValue && hooks.beforeStep === undefined;
+        for (const [index, batch] of microBatches.entries()) {
           const total = (outputs: PolicyOutputs) => totalLoss(run, outputs, batch, objective);
-          await accumulate(run, batch.sequences, total, forward);
+          const remaining = isAll && { remaining: microBatches.length - 1 - index };
+          await accumulate(run, batch.sequences, total, { ...forward, ...remaining });
         }
         if (!onlyValue) await hooks.beforeStep?.(microBatches);
         const { gradNorm, valueGradNorm } = await policy.step(step);

@@ -72,6 +72,93 @@ export function addGrain(target: Field, seed: number, amplitude = 1): Field {
   return target;
 }
 
+/** One layer of noise: the distance of its lattice points in pixels (1 for grain), and its standard deviation. */
+export type Layer = readonly [cellX: number, cellY: number, deviation: number];
+
+/** The sum of independent layers; the sizes of their cells and their deviations are the texture's spectrum. */
+export function layers(width: number, height: number, seed: number, spectrum: readonly Layer[]): Field {
+  const target = field(width, height);
+  for (const [index, [cellX, cellY, deviation]] of spectrum.entries()) {
+    const layer = field(width, height);
+    if (cellX === 1 && cellY === 1) addGrain(layer, seed + index);
+    else addNoise(layer, Math.max(1, Math.round(width / cellX)), Math.max(1, Math.round(height / cellY)), seed + index);
+    normalize(layer, deviation);
+    for (let at = 0; at < target.data.length; at += 1) target.data[at]! += layer.data[at]!;
+  }
+  return target;
+}
+
+/** Light from the upper left on a surface whose heights are the field: the difference to the pixel up and left. */
+export function relief({ width, height, data }: Field): Field {
+  const lit = field(width, height);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const upperLeft = ((y + height - 1) % height) * width + ((x + width - 1) % width);
+      lit.data[y * width + x] = data[y * width + x]! - data[upperLeft]!;
+    }
+  }
+  return lit;
+}
+
+/** Thin lines where the field crosses 0, from 0 to 1; `thin` is the half width in units of the field. */
+export function veins(source: Field, thin: number): Field {
+  const data = source.data.map((value) => Math.max(0, 1 - Math.abs(value) / thin));
+  return { ...source, data };
+}
+
+/**
+ * Distances in pixels to the nearest and the second nearest of `columns` x `columns` points, about one per cell.
+ *
+ * @param bend  Shifts positions by this many pixels, so that the borders of cells are not straight.
+ */
+export function cells(
+  size: number,
+  columns: number,
+  seed: number,
+  bend: Field,
+): { readonly nearest: Field; readonly second: Field } {
+  const random = pseudoRandom(seed);
+  const points = Array.from({ length: columns * columns }, () => [0.1 + 0.8 * random(), 0.1 + 0.8 * random()] as const);
+  const [nearest, second] = [field(size, size), field(size, size)];
+  for (let y = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1) {
+      const shift = bend.data[y * size + x]!;
+      const [u, v] = [((x + shift) / size) * columns, ((y - shift) / size) * columns];
+      let [first, next] = [Infinity, Infinity];
+      for (let row = Math.floor(v) - 1; row <= Math.floor(v) + 1; row += 1) {
+        for (let column = Math.floor(u) - 1; column <= Math.floor(u) + 1; column += 1) {
+          const point = points[wrap(row, columns) * columns + wrap(column, columns)]!;
+          const distance = (column + point[0] - u) ** 2 + (row + point[1] - v) ** 2;
+          if (distance < first) [first, next] = [distance, first];
+          else if (distance < next) next = distance;
+        }
+      }
+      nearest.data[y * size + x] = (Math.sqrt(first) * size) / columns;
+      second.data[y * size + x] = (Math.sqrt(next) * size) / columns;
+    }
+  }
+  return { nearest, second };
+}
+
+/** Adds `depth` inside an ellipse, fading towards its rim, across the edges of the tile. */
+export function addSpot(
+  { width, height, data }: Field,
+  [x, y]: readonly [number, number],
+  [radiusX, radiusY]: readonly [number, number],
+  depth: number,
+): void {
+  for (let dy = -Math.ceil(radiusY); dy <= radiusY; dy += 1) {
+    for (let dx = -Math.ceil(radiusX); dx <= radiusX; dx += 1) {
+      const share = 1 - (dx / radiusX) ** 2 - (dy / radiusY) ** 2;
+      if (share <= 0) continue;
+      data[wrap(Math.round(y) + dy, height) * width + wrap(Math.round(x) + dx, width)]! += depth * share;
+    }
+  }
+}
+
+/** The remainder, never negative. */
+export const wrap = (position: number, length: number): number => ((position % length) + length) % length;
+
 /** Shifts and scales to mean 0 and the given standard deviation. */
 export function normalize(target: Field, deviation = 1): Field {
   const { data } = target;

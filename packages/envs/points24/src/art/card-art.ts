@@ -6,10 +6,11 @@
  */
 import type { RgbImage } from '@vlgym/core';
 import { BoundedCache } from '../bounded-cache.js';
+import { type Court, colorOf, FIGURES, facesLeft } from './court-figures.js';
 import { drawText, measureText } from './font.js';
 import { bold } from './glyphs.generated.js';
 import { type Color, fillPath } from './raster.js';
-import { CROWN_BAND, CROWNS, roundedRectangle, SUIT_COLORS, SUIT_OUTLINES, type Suit } from './shapes.js';
+import { roundedRectangle, SUIT_COLORS, SUIT_OUTLINES, type Suit } from './shapes.js';
 
 export const TABLE_GREEN: Color = [53, 101, 77];
 
@@ -18,8 +19,6 @@ export const BACK = 'back';
 
 const PAPER: Color = [253, 253, 250];
 const EDGE: Color = [148, 152, 150];
-const GOLD: Color = [222, 165, 40];
-const COURT_TINTS: Readonly<Record<'red' | 'black', Color>> = { red: [252, 236, 226], black: [229, 236, 246] };
 
 /** Minimum card width in pixels at which pips and courts are drawn; below it they would blur. */
 const DETAILED_WIDTH = 60;
@@ -108,9 +107,10 @@ function drawSmallFace(image: RgbImage, name: string): void {
 
 function drawFace(image: RgbImage, name: string): void {
   const { rank, suit } = rankAndSuit(name);
-  const { width, height } = image;
+  const { width } = image;
   const unit = width / 100;
-  if (rank === 'J' || rank === 'Q' || rank === 'K') drawCourt(image, rank, suit);
+  const isCourt = rank in FIGURES;
+  if (isCourt) drawCourt(image, rank as Court, suit);
   else drawPips(image, rank === 'A' ? 1 : Number(rank), suit);
 
   // The corner index is relatively larger on small cards. It is drawn once and rotated into the opposite corner.
@@ -120,14 +120,27 @@ function drawFace(image: RgbImage, name: string): void {
   const pipMiddle = rankMiddle + (CAPITALS * size) / 2 + 9 * unit;
   drawRank(image, rank, suit, middle, rankMiddle, size, 19.5 * unit);
   drawPip(image, suit, middle, pipMiddle, 13 * unit);
-  const [indexWidth, indexHeight] = [Math.ceil(23 * unit), Math.ceil(pipMiddle + 8 * unit)];
-  for (let y = Math.ceil(3 * unit); y < indexHeight; y += 1) {
-    for (let x = Math.ceil(2 * unit); x < indexWidth; x += 1) {
-      const from = 3 * (y * width + x);
-      const to = 3 * ((height - 1 - y) * width + (width - 1 - x));
-      for (let channel = 0; channel < 3; channel += 1) image.data[to + channel] = image.data[from + channel]!;
-    }
+  const region = { width: Math.ceil(23 * unit), height: Math.ceil(pipMiddle + 8 * unit) };
+  turnCorner(image, Math.ceil(2 * unit), Math.ceil(3 * unit), region);
+  if (isCourt) turnHalf(image);
+}
+
+/** Copies the region from (`left`, `top`) to the given edges into the opposite corner, upside down. */
+function turnCorner(image: RgbImage, left: number, top: number, edges: { width: number; height: number }): void {
+  for (let y = top; y < edges.height; y += 1) {
+    for (let x = left; x < edges.width; x += 1) turnPixel(image, y * image.width + x);
   }
+}
+
+/** Turns the upper half into the lower half; in a middle row, the left half into the right half. */
+function turnHalf(image: RgbImage): void {
+  for (let pixel = 0; 2 * pixel < image.width * image.height; pixel += 1) turnPixel(image, pixel);
+}
+
+function turnPixel({ data, width, height }: RgbImage, pixel: number): void {
+  const from = 3 * pixel;
+  const to = 3 * (width * height - 1 - pixel);
+  for (let channel = 0; channel < 3; channel += 1) data[to + channel] = data[from + channel]!;
 }
 
 /** Positions of the pips in percent of their field; pips in the lower half are upside down. */
@@ -219,28 +232,50 @@ function drawPips(image: RgbImage, count: number, suit: Suit): void {
   }
 }
 
-/** Draws a tinted panel with the rank's letter between its crown and the rotated crown. */
-function drawCourt(image: RgbImage, rank: 'J' | 'Q' | 'K', suit: Suit): void {
-  const { width, height } = image;
-  const color = SUIT_COLORS[suit];
-  const tint = COURT_TINTS[suit === 'D' || suit === 'H' ? 'red' : 'black'];
-  const line = Math.max(0.8, width * 0.012);
-  const [left, top] = [width * 0.25, height * 0.09];
-  const panel = (inset: number) =>
-    roundedRectangle(left + inset, top + inset, width - 2 * (left + inset), height - 2 * (top + inset), width * 0.03);
-  const placement = { x: 0, y: 0, scaleX: 1, scaleY: 1 };
-  fillPath(image, panel(0), placement, color);
-  fillPath(image, panel(line), placement, tint);
+/** Where the big pip stands, and its size, in the units of the figures. */
+const COURT_PIP = { x: -38.5, y: -98, size: 19 };
 
-  const size = width * 0.36;
-  for (const turn of [1, -1]) {
-    const y = height / 2 - turn * height * 0.275;
-    const crown = { x: width / 2, y, scaleX: turn * size, scaleY: turn * size };
-    fillPath(image, CROWNS[rank], crown, GOLD);
-    fillPath(image, CROWN_BAND, crown, color);
+/** Draws the upper half of a framed figure; `drawFace` turns it into the lower half. */
+function drawCourt(image: RgbImage, rank: Court, suit: Suit): void {
+  const { width, height } = image;
+  const frame = Math.max(0.7, width * 0.008);
+  const [left, top] = [width * 0.23, height * 0.085];
+  const panel = (inset: number) =>
+    roundedRectangle(left + inset, top + inset, width - 2 * (left + inset), height - 2 * (top + inset), width * 0.02);
+  const placement = { x: 0, y: 0, scaleX: 1, scaleY: 1 };
+  fillPath(image, panel(0), placement, colorOf('ink', suit));
+  fillPath(image, panel(frame), placement, PAPER);
+
+  // The panel is 100 units wide and 220 high, less its frame.
+  const [scaleX, scaleY] = [(width - 2 * left - 2 * frame) / 100, (height - 2 * top - 2 * frame) / 220];
+  const turned = facesLeft(suit) ? -1 : 1;
+  const line = Math.max(0.35, width * 0.0045);
+  for (const { outline, part, lined = true } of FIGURES[rank]) {
+    const place = { x: width / 2, y: height / 2, scaleX: turned * scaleX, scaleY };
+    if (lined) {
+      for (const [dx, dy] of OUTLINE) {
+        const moved = { ...place, x: place.x + dx * line, y: place.y + dy * line };
+        fillPath(image, outline, moved, colorOf('ink', suit));
+      }
+    }
+    fillPath(image, outline, place, colorOf(part, suit));
   }
-  drawRank(image, rank, suit, width / 2, height / 2, Math.round(width * 0.4), width * 0.46);
+  drawPip(
+    image,
+    suit,
+    width / 2 + turned * COURT_PIP.x * scaleX,
+    height / 2 + COURT_PIP.y * scaleY,
+    COURT_PIP.size * scaleX,
+  );
 }
+
+/** Directions in which an outline is moved to make a line around it. */
+const OUTLINE = [
+  [1, 0],
+  [-1, 0],
+  [0, 1],
+  [0, -1],
+] as const;
 
 /** Draws a lattice of small diamonds inside a frame. */
 function drawBack(image: RgbImage): void {

@@ -1,6 +1,6 @@
 /**
- * Outlines of the parts of a playing card: suits, crowns and frames, all of our own design. Suits and crowns fit into
- * the square from -0.5 to 0.5, with y pointing down.
+ * Outlines of the parts of a playing card: suits and frames, all of our own design. Suits fit into the square from -0.5 to
+ * 0.5, with y pointing down.
  */
 import type { Color } from './raster.js';
 
@@ -29,26 +29,6 @@ export const SUIT_COLORS: Readonly<Record<Suit, Color>> = {
   H: [200, 16, 46],
   S: [24, 26, 30],
 };
-
-/** Headdresses that distinguish the court cards: a feathered cap, a coronet with pearls, a crown with a cross. */
-export const CROWNS: Readonly<Record<'J' | 'Q' | 'K', string>> = {
-  J:
-    'M-0.46 0.34 C-0.46 -0.02 -0.24 -0.2 0.06 -0.2 C0.28 -0.2 0.42 0 0.42 0.2 L0.42 0.34 Z' +
-    'M0.16 -0.14 C0.1 -0.42 0.3 -0.56 0.5 -0.46 C0.4 -0.42 0.48 -0.3 0.36 -0.26 C0.42 -0.16 0.34 -0.06 0.28 -0.02 Z',
-  Q:
-    'M-0.4 0.34 L-0.5 -0.16 Q-0.36 0.1 -0.25 0.02 L-0.25 -0.28 Q-0.1 0.06 0 -0.4 Q0.1 0.06 0.25 -0.28 L0.25 0.02 ' +
-    'Q0.36 0.1 0.5 -0.16 L0.4 0.34 Z' +
-    [-0.48, -0.25, 0, 0.25, 0.48].map((x, i) => circle(x, [-0.22, -0.34, -0.44, -0.34, -0.22][i]!, 0.055)).join(''),
-  K:
-    'M-0.4 0.34 L-0.5 -0.2 L-0.22 0.04 L-0.06 -0.28 L0.06 -0.28 L0.22 0.04 L0.5 -0.2 L0.4 0.34 Z' +
-    'M-0.04 -0.26 L-0.04 -0.36 L-0.12 -0.36 L-0.12 -0.44 L-0.04 -0.44 L-0.04 -0.52 L0.04 -0.52 L0.04 -0.44 ' +
-    'L0.12 -0.44 L0.12 -0.36 L0.04 -0.36 L0.04 -0.26 Z' +
-    circle(-0.49, -0.24, 0.06) +
-    circle(0.49, -0.24, 0.06),
-};
-
-/** The band of a headdress, painted over it. */
-export const CROWN_BAND = 'M-0.42 0.34 L-0.42 0.46 L0.42 0.46 L0.42 0.34 Z';
 
 export function circle(x: number, y: number, radius: number): string {
   return roundedRectangle(x - radius, y - radius, 2 * radius, 2 * radius, radius);

@@ -1,5 +1,5 @@
 /** Cards drawn into a buffer of the caller: equal pictures without copies. */
-import { makeVec, type RgbImage } from '@vlgym/core';
+import { DrawnRows, makeVec, type RgbImage } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import '../register.js';
 import { BlackjackEnv, EZPointsV1Env, NumberLineEnv, Points24V1Env, SignsEnv, SignsV2Env } from '../index.js';
@@ -26,6 +26,30 @@ describe.each(Object.entries(GAMES))('%s', (_, Game) => {
     lent.drawInto(undefined);
     expect((lent.reset({ seed: 1 }).observation as RgbImage).data).not.toBe(frame);
     expect(() => lent.drawInto(new Uint8Array(5))).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }));
+  });
+
+  it('changes no row that it does not mark', () => {
+    const game = new Game({ size });
+    const [frame, drawn, row] = [new Uint8Array(3 * 84 * 112), new DrawnRows(), 3 * 112];
+    game.drawInto(frame, { drawn });
+    expect(drawn.take(84)).toEqual([0, 84]);
+    let rows = 0;
+    for (let seed = 0; seed < 6; seed += 1) {
+      const [before, act] = [
+        frame.slice(),
+        [() => game.reset({ seed }), ...[0, 1, 2].map((action) => () => game.step(action % game.actionSpace.n))],
+      ];
+      for (const each of act) {
+        const result = each() as { readonly terminated?: boolean; readonly truncated?: boolean };
+        const [top, bottom] = drawn.take(84);
+        rows += bottom - top;
+        before.set(frame.subarray(top * row, bottom * row), top * row);
+        expect(Buffer.compare(before, frame)).toBe(0);
+        if (result.terminated || result.truncated) break;
+      }
+    }
+    expect(rows).toBeGreaterThan(0);
+    expect(drawn.take(84)).toEqual([0, 0]);
   });
 });
 

@@ -4,7 +4,7 @@
  * Copying costs a fraction of drawing, but all of a step that draws little. In a buffer of the caller (`drawInto`) the
  * picture itself is the observation, and nothing is copied.
  */
-import { InvalidOptionError, type RgbImage } from '@vlgym/core';
+import { type DrawnRows, InvalidOptionError, type RgbImage } from '@vlgym/core';
 import type { CardSprite } from '../art/card-art.js';
 import { drawText, measureText, type TextStyle } from '../art/font.js';
 import type { Color } from '../art/raster.js';
@@ -22,6 +22,18 @@ export const PUBLISHED_SIZE: Size = { height: 300, width: 300 };
 export interface DrawIntoOptions {
   /** Copies the last observation of an episode, so that it survives the next reset. */
   readonly copyLast?: boolean;
+  /** Where the rows are marked that are drawn from here on. */
+  readonly drawn?: DrawnRows | undefined;
+}
+
+/**
+ * Bytes that hold anything until they are written. `slice` and `new Uint8Array` clear the memory first, which costs as much
+ * as copying a picture into it.
+ */
+function uncleared(length: number): Uint8Array {
+  if (typeof Buffer === 'undefined') return new Uint8Array(length);
+  // Unlike `allocUnsafe`, it never shares its `ArrayBuffer`, so that a picture can be transferred to another thread.
+  return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
 }
 
 export class Canvas {
@@ -29,6 +41,7 @@ export class Canvas {
   /** The picture is in a buffer of the caller. */
   #lent = false;
   #copiesLast = false;
+  #drawn: DrawnRows | undefined;
 
   constructor({ height, width }: Size, color: Color) {
     keepFreedMemory();
@@ -39,7 +52,7 @@ export class Canvas {
   }
 
   /** Moves the picture into a buffer, or back into its own. @throws {InvalidOptionError} The buffer has another length. */
-  drawInto(frame: Uint8Array | undefined, { copyLast = false }: DrawIntoOptions = {}): void {
+  drawInto(frame: Uint8Array | undefined, { copyLast = false, drawn }: DrawIntoOptions = {}): void {
     const { data } = this.#image;
     if (frame !== undefined && !(frame instanceof Uint8Array && frame.length === data.length)) {
       const value = (frame as unknown) instanceof Uint8Array ? frame.length : frame;
@@ -50,6 +63,8 @@ export class Canvas {
     this.#image = { ...this.#image, data: into };
     this.#lent = frame !== undefined;
     this.#copiesLast = copyLast;
+    this.#drawn = drawn;
+    drawn?.mark(0, this.#image.height);
   }
 
   /** The observation: a copy, or the picture itself in the caller's buffer. @param last  The episode ends with it. */
@@ -59,14 +74,16 @@ export class Canvas {
 
   copy(): RgbImage {
     const { data, height, width } = this.#image;
-    // `slice` does not clear the memory first and copies only once.
-    return { data: data.slice(), height, width, channels: 3 };
+    const copied = uncleared(data.length);
+    copied.set(data);
+    return { data: copied, height, width, channels: 3 };
   }
 
   /** Copies the rows `top` to `bottom` (exclusive) from another canvas of the same size. */
   restoreRows(from: Canvas, top: number, bottom: number): void {
     const row = this.#image.width * 3;
     this.#image.data.set(from.#image.data.subarray(top * row, bottom * row), top * row);
+    this.#drawn?.mark(top, bottom);
   }
 
   /** Copies of the rows `top` to `bottom` (exclusive), for `putRows`. */
@@ -76,7 +93,9 @@ export class Canvas {
   }
 
   putRows(rows: Uint8Array, top: number): void {
-    this.#image.data.set(rows, top * this.#image.width * 3);
+    const row = this.#image.width * 3;
+    this.#image.data.set(rows, top * row);
+    this.#drawn?.mark(top, top + rows.length / row);
   }
 
   /** Draws a card, clipped at the right and lower edges. */
@@ -86,6 +105,7 @@ export class Canvas {
     if (bytes <= 0) return;
     const whole = card.width <= width - x;
     const last = Math.min(card.height, height - y);
+    this.#drawn?.mark(y, y + last);
     for (let row = 0, at = 3 * (y * width + x); row < last; row += 1, at += 3 * width) {
       const bytesOfRow = card.rows[row]!;
       data.set(whole ? bytesOfRow : bytesOfRow.subarray(0, bytes), at);
@@ -93,7 +113,7 @@ export class Canvas {
   }
 
   write(text: string, x: number, top: number, style: TextStyle): void {
-    drawText(this.#image, text, x, top, style);
+    this.#writeLine(text, x, top, style);
   }
 
   /** Writes one line, compressed as needed to end before `right`. */
@@ -101,6 +121,12 @@ export class Canvas {
     const natural = measureText(text.trimEnd(), style);
     // In steps of 1/16, so that few different letters are drawn and cached.
     const stretch = natural <= right - x ? 1 : Math.max(1, Math.floor((16 * (right - x)) / natural)) / 16;
-    drawText(this.#image, text, x, top, { ...style, stretch });
+    this.#writeLine(text, x, top, { ...style, stretch });
+  }
+
+  #writeLine(text: string, x: number, top: number, style: TextStyle): void {
+    drawText(this.#image, text, x, top, style);
+    // letters rise above and hang below their line by less than its height
+    this.#drawn?.mark(top - style.size, top + 2 * style.size);
   }
 }

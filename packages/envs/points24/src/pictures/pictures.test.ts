@@ -95,6 +95,16 @@ describe.each(Object.entries(GAMES))('pictures of %s', (name, make) => {
   });
 });
 
+it('a picture fills an ArrayBuffer of its own, so that it can be transferred', () => {
+  const env = new NumberLineEnv();
+  const { data } = env.reset({ seed: 1 }).observation;
+  expect(data.constructor).toBe(Uint8Array);
+  expect([data.byteOffset, data.buffer.byteLength]).toEqual([0, 300 * 300 * 3]);
+  structuredClone(data, { transfer: [data.buffer as ArrayBuffer] });
+  expect(data).toHaveLength(0);
+  expect(env.step(1).observation.data).toHaveLength(300 * 300 * 3);
+});
+
 describe('the visible content', () => {
   const size = { height: 84, width: 112 };
   const hashOf = (env: Game) => hashImage(env.reset({ seed: 0 }).observation as RgbImage);

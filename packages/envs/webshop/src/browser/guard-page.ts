@@ -1,5 +1,5 @@
 /** Keeps a page on its site: blocks and counts other requests, answers dialogs, reports navigations and windows. */
-import type { CDPSession, Dialog, HTTPRequest, Page } from 'puppeteer-core';
+import type { CDPSession, Dialog, HTTPRequest, Page, ResponseForRequest } from 'puppeteer-core';
 import type { PageState } from './page-state.js';
 
 export interface GuardOptions {
@@ -9,6 +9,8 @@ export interface GuardOptions {
   readonly sameWindow: boolean;
   /** The page is about to open a window. */
   readonly onWindow: () => void;
+  /** Answers an allowed request from memory; what it leaves (`undefined`) goes to the network. */
+  readonly answer?: (request: HTTPRequest) => Promise<Partial<ResponseForRequest> | undefined>;
   /** Without it, dialogs are dismissed. */
   readonly onDialog?: (dialog: ShownDialog) => DialogAnswer;
 }
@@ -32,7 +34,7 @@ export async function guardPage(
   page: Page,
   client: CDPSession,
   state: PageState,
-  { origins, sameWindow, onWindow, onDialog }: GuardOptions,
+  { origins, sameWindow, onWindow, answer, onDialog }: GuardOptions,
 ): Promise<void> {
   await client.send('Page.enable');
   const mainFrame = (await client.send('Page.getFrameTree')).frameTree.frame.id;
@@ -49,7 +51,7 @@ export async function guardPage(
   if (sameWindow) await page.evaluateOnNewDocument(SAME_WINDOW);
   await page.setRequestInterception(true);
   await page.setCacheEnabled(true); // for style and script
-  page.on('request', (request) => void allowOrBlock(request, page, state, origins));
+  page.on('request', (request) => void allowOrBlock(request, page, state, origins, answer));
   page.on('error', () => state.lose('it crashed'));
   page.on('close', () => state.lose('it was closed'));
   page.on('dialog', (dialog) => void answerDialog(dialog, onDialog).catch(() => undefined));
@@ -73,6 +75,7 @@ async function allowOrBlock(
   page: Page,
   state: PageState,
   origins: readonly string[],
+  answer: GuardOptions['answer'],
 ): Promise<void> {
   const url = request.url();
   const allowed = origins.some((origin) => url.startsWith(`${origin}/`)) || /^(data|blob):/.test(url);
@@ -80,7 +83,8 @@ async function allowOrBlock(
   try {
     if (allowed) {
       if (navigation) state.beginNavigation();
-      await request.continue();
+      const answered = await answer?.(request);
+      await (answered ? request.respond(answered) : request.continue());
       return;
     }
     state.blockedRequests += 1;

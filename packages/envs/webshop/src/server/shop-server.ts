@@ -16,6 +16,15 @@ import type { Shop } from '../shop/shop.js';
 import { type Dresser, dresserOf } from '../themes/dresser.js';
 import type { Disturbance, Theme } from '../themes/theme.js';
 import { SCRIPT, STYLE } from './assets.js';
+import {
+  answerOf,
+  MAX_BYTES,
+  redirectTo,
+  requestOf,
+  type ShopAnswer,
+  type ShopRequest,
+  writeAnswer,
+} from './exchange.js';
 import { fontFile, fontRules } from './font.js';
 import { htmlContents, htmlPage, pageTitle } from './html-page.js';
 import { drawPicture, specOf } from './picture.js';
@@ -46,22 +55,12 @@ export interface ShopServerOptions {
   readonly onDone?: (session: Session) => void;
 }
 
-const HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-};
-
 /** Style and script do not change while the shop is open. */
 const CACHEABLE = { 'cache-control': 'max-age=86400' };
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 const ALLOWED = { allow: [...METHODS].join(', ') };
-
-/** Maximum length of addresses and forms, bytes. */
-const MAX_BYTES = 256 * 1024;
+const FAILED = answerOf(500, 'text/plain', 'the shop could not answer this request');
 
 export class ShopServer implements AsyncDisposable {
   readonly shop: Shop;
@@ -76,7 +75,7 @@ export class ShopServer implements AsyncDisposable {
     this.#options = options;
     this.#random = options.seed === undefined ? new PythonRandom() : new PythonRandom(options.seed);
     this.#server = createServer({ maxHeaderSize: MAX_BYTES, requestTimeout: 30_000 }, (request, response) => {
-      void this.#answer(request, response);
+      void this.#serve(request, response);
     });
   }
 
@@ -152,42 +151,50 @@ export class ShopServer implements AsyncDisposable {
     if (this.#sessions.size > mostSessions) this.#sessions.delete(this.#sessions.keys().next().value!);
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const [pathname = '/'] = (request.url ?? '/').split('?', 1);
-      if (!this.#called(request.headers.host)) send(response, 421, 'text/plain', 'unknown host name');
-      else if (!METHODS.has(request.method!)) send(response, 405, 'text/plain', 'only GET, HEAD and POST', ALLOWED);
-      else if (pathname === '/static/shop.css')
-        send(response, 200, 'text/css', fontRules() + (this.#dresser?.style ?? STYLE), CACHEABLE);
-      else if (pathname === '/static/shop.js') send(response, 200, 'text/javascript', SCRIPT, CACHEABLE);
-      else if (fontFile(pathname)) send(response, 200, 'font/woff2', fontFile(pathname)!, CACHEABLE);
-      else if (pathname.startsWith('/static/')) send(response, 404, 'text/plain', 'file not found');
-      else if (pathname === '/')
-        redirect(response, `/${this.#random.choices('abcdefghijklmnopqrstuvwxyz', { k: 10 }).join('')}`);
-      else await this.#page(request, response, parseRoute(pathname));
+      writeAnswer(response, await this.answer(requestOf(message)));
     } catch {
-      if (!response.headersSent) send(response, 500, 'text/plain', 'the shop could not answer this request');
-      else response.destroy();
+      response.destroy(); // the client went away
     }
   }
 
-  async #page(request: IncomingMessage, response: ServerResponse, route: Route | undefined): Promise<void> {
-    if (!route) return send(response, 404, 'text/plain', 'page not found');
+  /** Answers a request, wherever it comes from; never throws. */
+  async answer(request: ShopRequest): Promise<ShopAnswer> {
+    return this.#answer(request).catch(() => FAILED);
+  }
+
+  async #answer(request: ShopRequest): Promise<ShopAnswer> {
+    const [pathname = '/'] = request.path.split('?', 1);
+    if (!this.#called(request.host)) return answerOf(421, 'text/plain', 'unknown host name');
+    if (!METHODS.has(request.method)) return answerOf(405, 'text/plain', 'only GET, HEAD and POST', ALLOWED);
+    if (pathname === '/static/shop.css') {
+      return answerOf(200, 'text/css', fontRules() + (this.#dresser?.style ?? STYLE), CACHEABLE);
+    }
+    if (pathname === '/static/shop.js') return answerOf(200, 'text/javascript', SCRIPT, CACHEABLE);
+    const font = fontFile(pathname);
+    if (font) return answerOf(200, 'font/woff2', font, CACHEABLE);
+    if (pathname.startsWith('/static/')) return answerOf(404, 'text/plain', 'file not found');
+    if (pathname !== '/') return this.#page(request, parseRoute(pathname));
+    return redirectTo(`/${this.#random.choices('abcdefghijklmnopqrstuvwxyz', { k: 10 }).join('')}`);
+  }
+
+  async #page(request: ShopRequest, route: Route | undefined): Promise<ShopAnswer> {
+    if (!route) return answerOf(404, 'text/plain', 'page not found');
     const session = this.#visit(route.session) ?? (route.page === 'index' ? this.#opened(route.session) : undefined);
-    if (!session) return send(response, 404, 'text/plain', `open /${route.session} first`);
+    if (!session) return answerOf(404, 'text/plain', `open /${route.session} first`);
     const post = request.method === 'POST';
-    const swap = request.headers['x-shop-part'] === 'main'; // requested by the page's own script
-    const wanted = post && route.page === 'index' ? await searchRoute(request, route) : route;
-    if (!wanted) return send(response, 413, 'text/plain', 'the form is too long');
+    const wanted = post && route.page === 'index' ? searchRoute(await request.form(), route) : route;
+    if (!wanted) return answerOf(413, 'text/plain', 'the form is too long');
     // A form redirects to the address of its page, so that "reload" does not send it again.
-    if (post && !swap && route.page === 'index') return redirect(response, formatRoute(wanted));
-    if (!this.show(session, wanted)) return send(response, 404, 'text/plain', 'page not found');
+    if (post && !request.part && route.page === 'index') return redirectTo(formatRoute(wanted));
+    if (!this.show(session, wanted)) return answerOf(404, 'text/plain', 'page not found');
     const shown = formatRoute(session.page === 'results' ? routeOf(session) : wanted);
-    if (post && !swap) return redirect(response, shown);
+    if (post && !request.part) return redirectTo(shown);
     const page = this.#pageOf(session);
-    if (!swap) return send(response, 200, 'text/html', htmlPage(page, session));
+    if (!request.part) return answerOf(200, 'text/html', htmlPage(page, session));
     const about = { 'x-shop-title': pageTitle(session), 'x-shop-address': shown };
-    send(response, 200, 'text/html', htmlContents(page, session), about);
+    return answerOf(200, 'text/html', htmlContents(page, session), about);
   }
 
   #pageOf(session: Session): Element {
@@ -257,8 +264,7 @@ function lastPage({ hits }: Session, { productsPerPage }: Shop): number {
 }
 
 /** Target of the search form; `undefined` if it is too long. */
-async function searchRoute(request: IncomingMessage, index: Route): Promise<Route | undefined> {
-  const form = await body(request);
+function searchRoute(form: string | undefined, index: Route): Route | undefined {
   if (form === undefined) return undefined;
   const words = new URLSearchParams(form).get('search_query') ?? '';
   if (words === '') return index;
@@ -275,37 +281,4 @@ function offeredOptions({ options }: Product, chosen: ReadonlyMap<string, string
 /** A data URL: a request per picture would cost more than the picture. */
 function pictureAddress(product: Product, options?: ReadonlyMap<string, string>): string {
   return `data:image/svg+xml,${encodeURIComponent(drawPicture(specOf(product, options)))}`;
-}
-
-function send(
-  response: ServerResponse,
-  status: number,
-  type: string,
-  content: string | Buffer,
-  more: Readonly<Record<string, string>> = {},
-): void {
-  response.writeHead(status, {
-    ...HEADERS,
-    'content-type': typeof content === 'string' ? `${type}; charset=utf-8` : type,
-    'content-length': Buffer.byteLength(content),
-    ...more,
-  });
-  response.end(content);
-}
-
-function redirect(response: ServerResponse, to: string): void {
-  response.writeHead(303, { ...HEADERS, location: to, 'content-length': 0 });
-  response.end();
-}
-
-/** Reads the body to its end, so that the client can read the answer; discards one that is too long. */
-async function body(request: IncomingMessage): Promise<string | undefined> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of request) {
-    length += (piece as Buffer).length;
-    if (length <= MAX_BYTES) pieces.push(piece as Buffer);
-    else pieces.length = 0;
-  }
-  return length > MAX_BYTES ? undefined : Buffer.concat(pieces).toString('utf8');
 }

@@ -1,5 +1,5 @@
 /** The vision encoder of Qwen2-VL: LayerNorm, rotary rows and columns, and an MLP with the sigmoid form of GELU. */
-import { Module, type nn, type Tensor, tidy } from '@vlgym/gpu';
+import { Module, nn, type Tensor, tidy } from '@vlgym/gpu';
 import type { Grid, ImageProcessor } from '../../images/image-processor.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import type { VisionConfig } from '../shared/config.js';
@@ -27,8 +27,7 @@ class Mlp extends Module {
 
   /** x · sigmoid(1.702 x) between the layers. */
   forward(x: Tensor): Tensor {
-    const inner = this.fc1.forward(x);
-    return this.fc2.forward(inner.mul(inner.mul(1.702).sigmoid()));
+    return this.fc2.forward(nn.functional.quickGelu(this.fc1.forward(x)));
   }
 }
 

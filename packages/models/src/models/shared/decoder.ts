@@ -5,10 +5,11 @@
  * Property names are the published ones; `qkv_proj` and `gate_up_proj` hold the published `q_proj`, `k_proj`, `v_proj`
  * and `gate_proj`, `up_proj` (`adapters/published-weights.ts`).
  */
-import { Module, nn, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
+import { Module, nn, noGrad, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
 import type { ForwardContext, ForwardPart } from '../../language-model.js';
 import { freshParameter, type WeightInit } from '../../layers/fresh-parameter.js';
 import type { KeyValueCache } from '../../layers/key-value-cache.js';
+import { decoderContext, nativeDecoder } from '../../layers/native-decoder.js';
 import { Projection } from '../../layers/projection.js';
 import { HalfSafeRmsNorm } from '../../layers/rms-norm.js';
 import { type Rotary, rotate } from '../../layers/rotary.js';
@@ -147,9 +148,11 @@ export class Decoder extends Module {
   readonly embed_tokens: TokenTable;
   readonly layers: readonly DecoderLayer[];
   readonly norm: HalfSafeRmsNorm;
+  readonly #config: QwenConfig;
 
   constructor(config: QwenConfig, kind: DecoderKind, init: WeightInit) {
     super();
+    this.#config = config;
     const { hiddenSize, numHiddenLayers, rmsNormEps } = config;
     this.embed_tokens = new TokenTable(config, init);
     this.layers = Array.from({ length: numHiddenLayers }, (_, layer) => new DecoderLayer(config, kind, layer, init));
@@ -162,7 +165,27 @@ export class Decoder extends Module {
    * @param deepstack  Features that are added to the output of layer 0, 1, …, [B, T, D].
    */
   forward(embeddings: Tensor, deepstack: readonly Tensor[], context: DecoderContext): Tensor {
-    const { cache, observe } = context;
+    // an observer looks between the layers
+    using native = context.observe ? null : this.native();
+    const hidden =
+      native?.forward(embeddings, decoderContext(context), { added: deepstack }) ??
+      this.layered(embeddings, deepstack, context);
+    context.cache?.advance(embeddings.size(1));
+    return hidden;
+  }
+
+  /** The same, without gradients, while the event loop goes on. */
+  async forwardAsync(embeddings: Tensor, deepstack: readonly Tensor[], context: DecoderContext): Promise<Tensor> {
+    using native = noGrad(() => this.native());
+    if (!native) return this.forward(embeddings, deepstack, context);
+    const hidden = await native.forwardAsync(embeddings, decoderContext(context), { added: deepstack });
+    context.cache?.advance(embeddings.size(1));
+    return hidden;
+  }
+
+  /** `forward`, layer by layer; the cache does not move on. */
+  layered(embeddings: Tensor, deepstack: readonly Tensor[], context: DecoderContext): Tensor {
+    const { observe } = context;
     let x = embeddings;
     for (const [i, layer] of this.layers.entries()) {
       observe?.(`hidden/${i}`, x);
@@ -175,7 +198,6 @@ export class Decoder extends Module {
       if (before !== embeddings && !observe) before.dispose();
     }
     observe?.(`hidden/${this.layers.length}`, x);
-    cache?.advance(embeddings.size(1));
     const normed = this.norm.forward(x);
     observe?.('hidden/final', normed);
     return normed;
@@ -185,9 +207,22 @@ export class Decoder extends Module {
   parts(context: DecoderContext): ForwardPart[] {
     return this.layers.map((layer, i) => (inputs) => {
       const [x, feature, ...rest] = inputs as [Tensor, ...Tensor[]];
+      const isLast = i === this.layers.length - 1;
+      using native = this.native([layer]);
+      if (native) {
+        const added = feature ? [feature] : [];
+        const y = native.forward(x, decoderContext(context), { isLast, added });
+        return isLast ? [y] : [y, ...rest];
+      }
       const y = layer.forward(x, context);
       const sum = feature ? y.add(feature) : y;
-      return i === this.layers.length - 1 ? [this.norm.forward(sum)] : [sum, ...rest];
+      return isLast ? [this.norm.forward(sum)] : [sum, ...rest];
     });
+  }
+
+  /** These layers as one native call, with the weights in place now; null where that cannot be. */
+  native(layers = this.layers): nn.Decoder | null {
+    const { embed_tokens, norm } = this;
+    return nativeDecoder({ embed_tokens, norm, layers }, this.#config, { wideNorm: true });
   }
 }

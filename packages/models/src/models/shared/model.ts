@@ -12,9 +12,9 @@ import { type Grid, ImageProcessor } from '../../images/image-processor.js';
 import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
 import type { WeightInit } from '../../layers/fresh-parameter.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
+import { tokenReader } from '../../layers/native-decoder.js';
 import { Projection } from '../../layers/projection.js';
 import { angleDtype, publishedFrequencies, type Rotary, rotary } from '../../layers/rotary.js';
-import { tokenReader } from '../../layers/token-decoding.js';
 import type { QwenConfig } from './config.js';
 import { Decoder, type DecoderContext, type DecoderKind } from './decoder.js';
 import { layoutAngles, layoutPositions, type PairAxes, type RowPositions, rowPositions } from './positions.js';
@@ -92,7 +92,7 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
     const { dtype, device } = this;
     const grids = images.map((image) => processor.grid(image));
     const counts = grids.map(({ rows, columns }) => rows * columns);
-    const pixels = new Float32Array(counts.reduce((sum, count) => sum + count, 0) * processor.patchLength);
+    const pixels = processor.room(counts.reduce((sum, count) => sum + count, 0) * processor.patchLength);
     let offset = 0;
     for (const [i, image] of images.entries()) {
       processor.write(image, pixels, offset);
@@ -161,6 +161,11 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
     return this.model.language_model.forward(tokens, deepstack, context);
   }
 
+  forwardAsync(embeddings: Tensor, context: DecoderContext): Promise<Tensor> {
+    const [tokens, ...deepstack] = embeddings.split(this.config.hiddenSize, -1) as [Tensor, ...Tensor[]];
+    return this.model.language_model.forwardAsync(tokens, deepstack, context);
+  }
+
   parts(context: DecoderContext): ForwardPart[] {
     const { hiddenSize } = this.config;
     const [first, ...rest] = this.model.language_model.parts(context) as [ForwardPart, ...ForwardPart[]];
@@ -172,7 +177,7 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
   }
 
   tokenReader(): TokenReader | null {
-    return tokenReader(this.model.language_model, this.lm_head, this.config, { wideNorm: true });
+    return tokenReader(this.model.language_model, this.config, { wideNorm: true, head: this.lm_head });
   }
 
   /** The batch builder counts every picture as long as the largest; here they stand without gaps. */

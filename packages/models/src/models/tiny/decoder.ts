@@ -4,9 +4,10 @@
  * Property names are the published ones; `qkv_proj` and `gate_up_proj` hold the published `q_proj`, `k_proj`, `v_proj`
  * and `gate_proj`, `up_proj` (`adapters/published-weights.ts`).
  */
-import { Module, nn, type Tensor, tidy } from '@vlgym/gpu';
+import { Module, nn, noGrad, type Tensor, tidy } from '@vlgym/gpu';
 import type { ForwardContext, ForwardPart } from '../../language-model.js';
 import type { KeyValueCache } from '../../layers/key-value-cache.js';
+import { decoderContext, nativeDecoder } from '../../layers/native-decoder.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { type Rotary, rotate } from '../../layers/rotary.js';
 import type { TinyConfig } from './config.js';
@@ -113,9 +114,11 @@ export class Decoder extends Module {
   readonly embed_tokens: nn.Embedding;
   readonly layers: readonly DecoderLayer[];
   readonly norm: nn.RMSNorm;
+  readonly #config: TinyConfig;
 
   constructor(config: TinyConfig, init: WeightInit) {
     super();
+    this.#config = config;
     const { vocabSize, hiddenSize, numHiddenLayers, rmsNormEps: eps } = config;
     this.embed_tokens = new nn.Embedding(vocabSize, hiddenSize, init);
     nn.init.normal_(this.embed_tokens.weight, 0, init.std, init);
@@ -125,20 +128,45 @@ export class Decoder extends Module {
 
   /** Embeddings [B, T, D] → hidden states after the last norm [B, T, D]. */
   forward(embeddings: Tensor, context: DecoderContext): Tensor {
+    using native = this.native();
+    const hidden = native?.forward(embeddings, decoderContext(context)) ?? this.layered(embeddings, context);
+    context.cache?.advance(embeddings.size(1));
+    return hidden;
+  }
+
+  /** The same, without gradients, while the event loop goes on. */
+  async forwardAsync(embeddings: Tensor, context: DecoderContext): Promise<Tensor> {
+    using native = noGrad(() => this.native());
+    if (!native) return this.forward(embeddings, context);
+    const hidden = await native.forwardAsync(embeddings, decoderContext(context));
+    context.cache?.advance(embeddings.size(1));
+    return hidden;
+  }
+
+  /** `forward`, layer by layer; the cache does not move on. */
+  layered(embeddings: Tensor, context: DecoderContext): Tensor {
     let x = embeddings;
     for (const layer of this.layers) {
       const before = x;
       x = tidy(() => layer.forward(before, context));
     }
-    context.cache?.advance(embeddings.size(1));
     return this.norm.forward(x);
   }
 
   /** `forward` in one part per layer. */
   parts(context: DecoderContext): ForwardPart[] {
     return this.layers.map((layer, i) => ([x]) => {
+      const isLast = i === this.layers.length - 1;
+      using native = this.native([layer]);
+      if (native) return [native.forward(x!, decoderContext(context), { isLast })];
       const y = layer.forward(x!, context);
-      return [i === this.layers.length - 1 ? this.norm.forward(y) : y];
+      return [isLast ? this.norm.forward(y) : y];
     });
+  }
+
+  /** These layers as one native call, with the weights in place now; null where that cannot be. */
+  native(layers = this.layers): nn.Decoder | null {
+    const { embed_tokens, norm } = this;
+    return nativeDecoder({ embed_tokens, norm, layers }, this.#config, { wideNorm: false });
   }
 }

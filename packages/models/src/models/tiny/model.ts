@@ -6,9 +6,9 @@ import type { TokenLayout } from '../../batch/token-rows.js';
 import { ImageProcessor } from '../../images/image-processor.js';
 import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
+import { tokenReader } from '../../layers/native-decoder.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { angleDtype, frequencies, type Rotary, rotary } from '../../layers/rotary.js';
-import { tokenReader } from '../../layers/token-decoding.js';
 import type { TinyConfig } from './config.js';
 import { Decoder, type DecoderContext } from './decoder.js';
 import { visionBatch } from './vision-batch.js';
@@ -66,16 +66,14 @@ export class TinyModel extends Module implements LanguageModel {
     const speeds = frequencies(headDim, ropeTheta);
     const isShared = promptLengths.every((length) => length === promptLength);
     const rows = isShared ? [promptLength] : promptLengths;
-    const angles = new Float64Array(rows.length * columns * speeds.length);
+    const places = new Float64Array(rows.length * columns);
     let next = 0;
     for (const length of rows)
-      for (let column = 0; column < columns; column += 1) {
-        const position = Math.max(column - (promptLength - length), 0);
-        for (const speed of speeds) angles[next++] = position * speed;
-      }
-    const shape = [rows.length, columns, speeds.length];
+      for (let column = 0; column < columns; column += 1)
+        places[next++] = Math.max(column - (promptLength - length), 0);
     const { dtype, device } = this;
-    return rotary(tensor(angles, { shape, dtype: angleDtype(dtype), device }), dtype);
+    const angles = tensor(places, { shape: [rows.length, columns, 1], device }).mul(tensor(speeds, { device }));
+    return rotary(angles.to(angleDtype(dtype)), dtype);
   }
 
   newCache(rows: number, capacity: number): KeyValueCache {
@@ -84,6 +82,10 @@ export class TinyModel extends Module implements LanguageModel {
 
   forward(embeddings: Tensor, context: DecoderContext): Tensor {
     return this.model.forward(embeddings, context);
+  }
+
+  forwardAsync(embeddings: Tensor, context: DecoderContext): Promise<Tensor> {
+    return this.model.forwardAsync(embeddings, context);
   }
 
   parts(context: DecoderContext): ForwardPart[] {
@@ -95,6 +97,6 @@ export class TinyModel extends Module implements LanguageModel {
   }
 
   tokenReader(): TokenReader | null {
-    return tokenReader(this.model, this.lm_head, this.config, { wideNorm: false });
+    return tokenReader(this.model, this.config, { wideNorm: false, head: this.lm_head });
   }
 }

@@ -96,8 +96,7 @@ class VisionMlp extends Module {
 
   /** The activation is the sigmoid form of GELU, x · sigmoid(1.702 x), as in Qwen2-VL. */
   forward(x: Tensor): Tensor {
-    const inner = this.fc1.forward(x);
-    return this.fc2.forward(inner.mul(inner.mul(1.702).sigmoid()));
+    return this.fc2.forward(nn.functional.quickGelu(this.fc1.forward(x)));
   }
 }
 

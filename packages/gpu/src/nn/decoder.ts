@@ -1,8 +1,10 @@
 /**
- * Decoding one token per row in one native call each: the layers of a decoder, and the draw of a token from its scores.
+ * Decoders in one native call: a prompt, a batch to score or to train on, one new token per row, and the draw of a token
+ * from its scores.
  *
  * Step by step through the methods of tensors, a layer costs about 25 calls from JavaScript; with few weights these take
- * longer than the products. The operations, and their order, are those of the methods.
+ * longer than the products. In float32 on the CPU a norm, a rotation and a SwiGLU are one pass over memory each, with
+ * one node in the graph of gradients.
  */
 import { native } from '../native/load.js';
 import type { NativeDecoder } from '../native/native.js';
@@ -13,9 +15,9 @@ import { type Tensor, wrap } from '../tensor/tensor.js';
 export interface LowRankPart {
   readonly start: number;
   readonly scale: number;
-  /** Rank. */
-  readonly rank: number;
-  /** [rank, rows] */
+  /** [rank, in] */
+  readonly a: TensorCore;
+  /** [rows, rank] */
   readonly b: TensorCore;
 }
 
@@ -24,11 +26,7 @@ export interface DecoderLinear {
   /** [out, in] */
   readonly weight: TensorCore;
   readonly bias?: TensorCore | null | undefined;
-  readonly lowRank?: {
-    /** [sum of ranks, in], the parts one below the other. */
-    readonly a: TensorCore;
-    readonly parts: readonly LowRankPart[];
-  };
+  readonly parts?: readonly LowRankPart[] | undefined;
 }
 
 /** One layer: x + attention(norm(x)), then x + mlp(norm(x)), with SwiGLU and rotary positions. */
@@ -45,13 +43,15 @@ export interface DecoderLayerWeights {
   readonly down: DecoderLinear;
 }
 
-export interface TokenDecoderWeights {
+export interface DecoderWeights {
   readonly heads: number;
   readonly keyValueHeads: number;
   readonly headWidth: number;
   readonly normEps: number;
   /** In half precision, RMSNorm in float32, cast back, and only then times its weight. */
   readonly wideNorm: boolean;
+  /** Record gradients while they are on. Without it the factors are prepared for many calls, once. */
+  readonly records: boolean;
   /** [vocabulary, hidden] */
   readonly embedding: TensorCore;
   readonly layers: readonly DecoderLayerWeights[];
@@ -59,36 +59,49 @@ export interface TokenDecoderWeights {
   readonly head: DecoderLinear;
 }
 
-/** Where a token stands and what it attends to. */
-export interface TokenContext {
-  /** [rows or 1, 1, 1, head width] */
+/** Where tokens stand, what they attend to, and the cache that they are added to. */
+export interface DecoderContext {
+  /** [rows or 1, tokens, 1, head width] */
   readonly cos: TensorCore;
   /** The sines in the same shape, negative on the first half. */
   readonly sin: TensorCore;
-  /** Added to the scores of attention, [rows, 1, 1, length + 1]. */
+  /** Added to the scores of attention, [rows, 1, tokens, columns]; null: each token attends to those before it. */
   readonly mask: TensorCore | null;
-  /** Per layer [rows, key-value heads, capacity, head width]; column `length` is written. */
+  readonly cache?: DecoderCache | undefined;
+}
+
+export interface DecoderCache {
+  /** Per layer [rows, key-value heads, capacity, head width]; the columns from `length` on are written. */
   readonly keys: readonly TensorCore[];
   readonly values: readonly TensorCore[];
   /** Columns in use. */
   readonly length: number;
 }
 
-/** Holds on to the tensors it was made of until `dispose`, whatever happens to their handles. */
-export class TokenDecoder {
+export interface DecoderRun {
+  /** What comes out passes the norm behind the last layer. Default true. */
+  readonly isLast?: boolean | undefined;
+  /** [rows, tokens, hidden] each, added to what comes out of layer 0, 1, … */
+  readonly added?: readonly TensorCore[] | undefined;
+}
+
+/**
+ * Holds on to the tensors it was made of until `dispose`, whatever happens to their handles. The results of the
+ * asynchronous methods are those of the others, bit for bit; they are computed on the native thread, one after the other.
+ */
+export class Decoder {
   readonly #native: NativeDecoder;
 
-  constructor(weights: TokenDecoderWeights) {
-    const { heads, keyValueHeads, headWidth, normEps, wideNorm, embedding, layers, norm, head } = weights;
-    const numbers = [layers.length, heads, keyValueHeads, headWidth, normEps, Number(wideNorm)];
+  constructor(weights: DecoderWeights) {
+    const { heads, keyValueHeads, headWidth, normEps, wideNorm, records, embedding, layers, norm, head } = weights;
+    const numbers = [layers.length, heads, keyValueHeads, headWidth, normEps, Number(wideNorm), Number(records)];
     const tensors: (number | null)[] = [embedding.handle];
-    const linear = ({ weight, bias, lowRank }: DecoderLinear) => {
-      const parts = lowRank?.parts ?? [];
-      tensors.push(weight.handle, bias?.handle ?? null, lowRank?.a.handle ?? null);
+    const linear = ({ weight, bias, parts = [] }: DecoderLinear) => {
+      tensors.push(weight.handle, bias?.handle ?? null);
       numbers.push(parts.length);
-      for (const { start, rank, scale, b } of parts) {
-        numbers.push(start, rank, scale);
-        tensors.push(b.handle);
+      for (const { start, scale, a, b } of parts) {
+        numbers.push(start, scale);
+        tensors.push(a.handle, b.handle);
       }
     };
     for (const layer of layers) {
@@ -105,21 +118,30 @@ export class TokenDecoder {
     this.#native = native().newDecoder(numbers, tensors);
   }
 
-  /** ids int64 [rows] → scores [rows, vocabulary]; never records gradients. */
-  scores(ids: TensorCore, { cos, sin, mask, keys, values, length }: TokenContext): Tensor {
-    const handles = (tensors: readonly TensorCore[]) => tensors.map(({ handle }) => handle);
-    return wrap(
-      native().decodeToken(
-        this.#native,
-        ids.handle,
-        cos.handle,
-        sin.handle,
-        mask?.handle ?? null,
-        handles(keys),
-        handles(values),
-        length,
-      ),
-    );
+  /** ids int64 [rows] → scores [rows, vocabulary] of the next token; never records gradients. */
+  scores(ids: TensorCore, context: DecoderContext): Tensor {
+    return wrap(native().decodeToken(this.#native, ids.handle, ...handles(context)));
+  }
+
+  /** The same on the native thread. Nothing may change its tensors meanwhile. */
+  async scoresAsync(ids: TensorCore, context: DecoderContext): Promise<Tensor> {
+    return wrap(await native().decodeTokenAsync(this.#native, ids.handle, ...handles(context)));
+  }
+
+  /** x [rows, tokens, hidden] → the same shape. */
+  forward(x: TensorCore, context: DecoderContext, { isLast = true, added = [] }: DecoderRun = {}): Tensor {
+    const features = added.map(({ handle }) => handle);
+    return wrap(native().runDecoder(this.#native, x.handle, ...handles(context), isLast, features));
+  }
+
+  /** The same on the native thread, without gradients. Nothing may change its tensors meanwhile. */
+  async forwardAsync(
+    x: TensorCore,
+    context: DecoderContext,
+    { isLast = true, added = [] }: DecoderRun = {},
+  ): Promise<Tensor> {
+    const features = added.map(({ handle }) => handle);
+    return wrap(await native().runDecoderAsync(this.#native, x.handle, ...handles(context), isLast, features));
   }
 
   dispose(): void {
@@ -129,6 +151,12 @@ export class TokenDecoder {
   [Symbol.dispose](): void {
     this.dispose();
   }
+}
+
+function handles({ cos, sin, mask, cache }: DecoderContext) {
+  const all = (tensors: readonly TensorCore[] = []) => tensors.map(({ handle }) => handle);
+  const where = [cos.handle, sin.handle, mask?.handle ?? null] as const;
+  return [...where, all(cache?.keys), all(cache?.values), cache?.length ?? 0] as const;
 }
 
 /** How the distribution that is drawn from comes out of scores: penalty, temperature, `allowed`, top-k, top-p. */

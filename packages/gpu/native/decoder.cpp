@@ -1,0 +1,187 @@
+#include "decoder.h"
+
+#include <c10/core/GradMode.h>
+
+namespace vlgym {
+
+namespace {
+
+/// Reads tensors one after the other from a list that JavaScript has made.
+class Reader {
+ public:
+  Reader(const vector<MaybeTensor>& tensors, const vector<double>& numbers) : tensors_(tensors), numbers_(numbers) {}
+
+  MaybeTensor maybe() {
+    if (tensor_ == tensors_.size()) throw ArgumentError("the list of a decoder's tensors is too short");
+    return tensors_[tensor_++];
+  }
+
+  Tensor tensor() {
+    const MaybeTensor found = maybe();
+    if (!found) throw ArgumentError("a tensor of the decoder is missing");
+    return *found;
+  }
+
+  int64_t count(int64_t most) {
+    const double value = number();
+    if (!(value >= 0 && value <= static_cast<double>(most)) || value != std::floor(value)) {
+      throw ArgumentError("a number of the decoder is out of range");
+    }
+    return static_cast<int64_t>(value);
+  }
+
+  double number() {
+    if (number_ == numbers_.size()) throw ArgumentError("the list of a decoder's numbers is too short");
+    return numbers_[number_++];
+  }
+
+  /// weight, bias, then A and B per part; numbers: parts, then start and scale of each.
+  Linear linear(bool records) {
+    Linear result;
+    result.weight = tensor();
+    if (result.weight.dim() != 2) throw ArgumentError("the weight of a decoder's linear layer is not a matrix");
+    result.bias = maybe();
+    const int64_t parts = count(1024);
+    for (int64_t i = 0; i < parts; ++i) {
+      const int64_t start = count(int64_t{1} << 32);
+      const double scale = number();
+      const Tensor a = tensor();
+      const Tensor b = tensor();
+      if (a.dim() != 2 || b.dim() != 2 || a.size(0) != b.size(1) || a.size(1) != result.weight.size(1) ||
+          start + b.size(0) > result.weight.size(0)) {
+        throw ArgumentError("the factors of an adapter do not fit its matrix");
+      }
+      result.parts.push_back({start, scale, a, b});
+    }
+    if (!records) result.freeze();
+    return result;
+  }
+
+  void end() const {
+    if (tensor_ != tensors_.size() || number_ != numbers_.size()) {
+      throw ArgumentError("the lists of a decoder are too long");
+    }
+  }
+
+ private:
+  const vector<MaybeTensor>& tensors_;
+  const vector<double>& numbers_;
+  size_t tensor_ = 0;
+  size_t number_ = 0;
+};
+
+/// In place of the first, which nobody else has, where no gradient passes through it.
+Tensor sum(const Tensor& x, const Tensor& y) {
+  if (at::GradMode::is_enabled()) return x.add(y);
+  Tensor(x).add_(y);
+  return x;
+}
+
+}  // namespace
+
+Tensor Decoder::product(const Linear& linear, const Tensor& x) const {
+  return records ? linear.record(x) : linear.forward(x);
+}
+
+Tensor Decoder::normed(const Tensor& x, const Tensor& weight) const {
+  return rootMeanSquareNorm(x, weight, epsilon, wideNorm);
+}
+
+std::array<Tensor, 3> Decoder::split(const Layer& layer, const Tensor& all, const Reading& reading) const {
+  if (!layer.queryNorm || !layer.keyNorm) return splitHeads(all, heads, groups, reading.cos, reading.sin);
+  const Tensor query = normed(all.narrow(2, 0, heads).contiguous(), *layer.queryNorm);
+  const Tensor key = normed(all.narrow(2, heads, groups).contiguous(), *layer.keyNorm);
+  return {rotated(query, reading.cos, reading.sin), rotated(key, reading.cos, reading.sin),
+          all.narrow(2, heads + groups, groups)};
+}
+
+Tensor Decoder::attend(const Layer& layer, size_t index, const Tensor& x, int64_t rows, const Reading& reading) const {
+  const int64_t tokens = x.size(0) / rows;
+  const Tensor all = product(layer.qkv, x).view({rows, tokens, heads + 2 * groups, width});
+  const auto parts = split(layer, all, reading);
+  const Tensor& query = parts[0];
+  Tensor key = parts[1].transpose(1, 2);
+  Tensor value = parts[2].transpose(1, 2);
+  if (!reading.keys.empty()) {
+    reading.keys[index].narrow(2, reading.length, tokens).copy_(key);
+    reading.values[index].narrow(2, reading.length, tokens).copy_(value);
+    key = reading.keys[index].narrow(2, 0, reading.length + tokens);
+    value = reading.values[index].narrow(2, 0, reading.length + tokens);
+  }
+  if (tokens == 1) {
+    // the heads that share a key-value head become its queries: no copy of the cache
+    const Tensor attended =
+        at::scaled_dot_product_attention(query.reshape({rows, groups, heads / groups, width}), key, value, reading.mask,
+                                         0.0, false, std::nullopt, false);
+    return product(layer.output, attended.reshape({rows, heads * width}));
+  }
+  const Tensor attended = at::scaled_dot_product_attention(query.transpose(1, 2), key, value, reading.mask, 0.0,
+                                                           !reading.mask, std::nullopt, heads != groups);
+  return product(layer.output, attended.transpose(1, 2).reshape({rows * tokens, heads * width}));
+}
+
+Tensor Decoder::feedForward(const Layer& layer, const Tensor& x) const {
+  return product(layer.down, gated(product(layer.gateUp, x)));
+}
+
+Tensor Decoder::token(const Tensor& ids, const Reading& reading) const {
+  const c10::NoGradGuard guard;
+  if (reading.keys.empty()) throw ArgumentError("a token is read into a cache");
+  const Tensor x = at::embedding(embedding, ids.view({-1}));
+  return product(head, through(x, x.size(0), reading, true, {}));
+}
+
+Tensor Decoder::forward(const Tensor& x, const Reading& reading, bool isLast, const vector<Tensor>& added) const {
+  if (x.dim() != 3) throw ArgumentError("embeddings are [rows, tokens, hidden]");
+  const c10::AutoGradMode mode(records && at::GradMode::is_enabled());
+  return through(x.reshape({x.size(0) * x.size(1), x.size(2)}), x.size(0), reading, isLast, added).view(x.sizes());
+}
+
+Tensor Decoder::through(Tensor x, int64_t rows, const Reading& reading, bool isLast, const vector<Tensor>& added) const {
+  if (x.numel() == 0) throw ArgumentError("there are no tokens to read");
+  if (reading.keys.size() != reading.values.size() || (!reading.keys.empty() && reading.keys.size() != layers.size())) {
+    throw ArgumentError("the cache does not have one entry per layer of the decoder");
+  }
+  for (size_t i = 0; i < layers.size(); ++i) {
+    const Layer& layer = layers[i];
+    x = sum(attend(layer, i, normed(x, layer.inputNorm), rows, reading), x);
+    x = sum(feedForward(layer, normed(x, layer.middleNorm)), x);
+    if (i < added.size()) x = sum(x, added[i].reshape(x.sizes()));
+  }
+  return isLast ? normed(x, norm) : x;
+}
+
+std::shared_ptr<const Decoder> readDecoder(const vector<double>& numbers, const vector<MaybeTensor>& tensors) {
+  Reader reader(tensors, numbers);
+  auto decoder = std::make_shared<Decoder>();
+  const int64_t layers = reader.count(100'000);
+  decoder->heads = reader.count(1 << 20);
+  decoder->groups = reader.count(1 << 20);
+  decoder->width = reader.count(1 << 20);
+  decoder->epsilon = reader.number();
+  decoder->wideNorm = reader.number() != 0;
+  decoder->records = reader.number() != 0;
+  if (decoder->groups < 1 || decoder->heads < 1 || decoder->width < 2 || decoder->heads % decoder->groups != 0) {
+    throw ArgumentError("a decoder has at least one head, and as many or a multiple of its key-value heads");
+  }
+  const c10::AutoGradMode mode(false);
+  decoder->embedding = reader.tensor();
+  for (int64_t i = 0; i < layers; ++i) {
+    Layer layer;
+    layer.inputNorm = reader.tensor();
+    layer.qkv = reader.linear(decoder->records);
+    layer.queryNorm = reader.maybe();
+    layer.keyNorm = reader.maybe();
+    layer.output = reader.linear(decoder->records);
+    layer.middleNorm = reader.tensor();
+    layer.gateUp = reader.linear(decoder->records);
+    layer.down = reader.linear(decoder->records);
+    decoder->layers.push_back(std::move(layer));
+  }
+  decoder->norm = reader.tensor();
+  decoder->head = reader.linear(decoder->records);
+  reader.end();
+  return decoder;
+}
+
+}  // namespace vlgym

@@ -1,0 +1,69 @@
+// The layers of a decoder in one call: a prompt, a batch to score or to train on, or one new token per row.
+//
+// A decoder of 28 layers is about 900 operations a token. Called one by one from JavaScript they cost more than the
+// products of a small model; here they are plain calls of libtorch, and a call can run on the native thread.
+#pragma once
+
+#include "fused.h"
+
+namespace vlgym {
+
+using MaybeTensor = optional<Tensor>;
+
+struct Layer {
+  Tensor inputNorm;
+  Linear qkv;
+  MaybeTensor queryNorm;
+  MaybeTensor keyNorm;
+  Linear output;
+  Tensor middleNorm;
+  Linear gateUp;
+  Linear down;
+};
+
+/// Where tokens stand, what they attend to, and the cache that they are added to.
+struct Reading {
+  Tensor cos;
+  Tensor sin;
+  MaybeTensor mask;
+  /// Per layer [rows, groups, capacity, width], filled up to `length`; none without a cache.
+  vector<Tensor> keys;
+  vector<Tensor> values;
+  int64_t length = 0;
+};
+
+struct Decoder {
+  int64_t heads = 1;
+  int64_t groups = 1;
+  int64_t width = 2;
+  double epsilon = 0;
+  /// In half precision the norm is computed in float32 and cast back before it is multiplied by the weight.
+  bool wideNorm = false;
+  /// Records gradients where they are on; its factors are then those that are trained, not copies.
+  bool records = false;
+  Tensor embedding;
+  vector<Layer> layers;
+  Tensor norm;
+  Linear head;
+
+  /// ids int64 [rows] → scores [rows, vocabulary] of the next token.
+  Tensor token(const Tensor& ids, const Reading& reading) const;
+  /// x [rows, tokens, hidden] through the layers, and where `isLast` through the norm behind them. `added[i]`, of the same
+  /// shape, is added to what comes out of layer i.
+  Tensor forward(const Tensor& x, const Reading& reading, bool isLast, const vector<Tensor>& added) const;
+
+ private:
+  /// The same for the tokens of all rows one below the other, x [rows · tokens, hidden].
+  Tensor through(Tensor x, int64_t rows, const Reading& reading, bool isLast, const vector<Tensor>& added) const;
+  Tensor product(const Linear& linear, const Tensor& x) const;
+  Tensor normed(const Tensor& x, const Tensor& weight) const;
+  /// Queries, keys and values [rows, tokens, heads or groups, width] of what `qkv` gives.
+  std::array<Tensor, 3> split(const Layer& layer, const Tensor& all, const Reading& reading) const;
+  Tensor attend(const Layer& layer, size_t index, const Tensor& x, int64_t rows, const Reading& reading) const;
+  Tensor feedForward(const Layer& layer, const Tensor& x) const;
+};
+
+/// A decoder from lists that JavaScript has made; `decoding.cpp` says in which order.
+std::shared_ptr<const Decoder> readDecoder(const vector<double>& numbers, const vector<MaybeTensor>& tensors);
+
+}  // namespace vlgym

@@ -1,0 +1,55 @@
+// Functions of several operations with one node in the graph of gradients each. In float32 on the CPU they are loops of
+// `kernels.h`; everywhere else the operations of libtorch they stand for.
+#pragma once
+
+#include <array>
+
+#include "operations.h"
+
+namespace vlgym {
+
+/// In memory of float32 with the last dimension dense, where plain loops are faster than several operations.
+bool isPlain(const Tensor& x);
+
+/// RMSNorm over the last dimension. In half precision with `wide` the norm is computed in float32 and cast back before it
+/// is multiplied by the weight.
+Tensor rootMeanSquareNorm(const Tensor& x, const Tensor& weight, double epsilon, bool wide);
+
+/// x · cos + (x with its halves exchanged) · sin. x [rows, tokens, heads, width]; cos and sin [rows or 1, tokens, 1, width].
+Tensor rotated(const Tensor& x, const Tensor& cos, const Tensor& sin);
+
+/// Queries and keys, rotated, and values of all [rows, tokens, heads + 2 · groups, width].
+std::array<Tensor, 3> splitHeads(const Tensor& all, int64_t heads, int64_t groups, const Tensor& cos, const Tensor& sin);
+
+/// silu(gate) · up of x [..., gate and up].
+Tensor gated(const Tensor& x);
+
+/// x · sigmoid(1.702 x).
+Tensor quickGelu(const Tensor& x);
+
+/// A matrix with its bias, and low-rank changes of some of its rows: y = W x + b, then rows [start, start + rows of B) of y
+/// gain scale · B (A x).
+struct Linear {
+  struct Part {
+    int64_t start;
+    double scale;
+    Tensor a;  // [rank, in]
+    Tensor b;  // [rows, rank]
+  };
+  Tensor weight;
+  optional<Tensor> bias;
+  vector<Part> parts;
+  /// The A of all parts, one below the other, so that x is read once; undefined before `freeze`.
+  Tensor frozenA;
+  /// Transposed, in the dtype of the weight.
+  vector<Tensor> frozenB;
+
+  /// Prepares for many calls of `forward` with these factors.
+  void freeze();
+  /// Without gradients. x [rows, in].
+  Tensor forward(const Tensor& x) const;
+  /// With gradients of x, of the factors, and without factors of weight and bias.
+  Tensor record(const Tensor& x) const;
+};
+
+}  // namespace vlgym

@@ -1,0 +1,104 @@
+/** The decoders in one native call give what their layers give one by one, and the same gradients. */
+import { Generator, noGrad, randn, setNumThreads, type Tensor, Generator as TensorGenerator, tidy } from '@vlgym/gpu';
+import { afterAll, describe, expect, it } from 'vitest';
+import { attachAdapters } from '../adapters/attach-adapters.js';
+import { BatchBuilder } from '../batch/batch-builder.js';
+import { parseTinyConfig } from '../models/tiny/config.js';
+import { TinyModel } from '../models/tiny/model.js';
+import { tinyConfig } from '../models/tiny/presets.js';
+import { bytes, largestDifference, smallConfig } from '../policy/policy.test-helper.js';
+
+setNumThreads(1);
+
+const LENGTHS = [9, 6, 9];
+const TOKENS = 9;
+
+function open(dtype: 'float32' | 'float64', isAdapted: boolean) {
+  const init = { generator: new TensorGenerator(1), dtype, device: 'cpu' };
+  const model = new TinyModel(parseTinyConfig({ ...tinyConfig, ...smallConfig }), init);
+  if (isAdapted) {
+    model.requiresGrad_(false);
+    for (const { adapter, projection } of attachAdapters(model, { r: 2, alpha: 4 }, model.adapterTargets, init)) {
+      projection.adapted = true;
+      noGrad(() => tidy(() => adapter.lora_B.normal_(0, 0.3, init.generator)));
+    }
+  }
+  return model;
+}
+
+function inputs(model: TinyModel, isPadded: boolean) {
+  const builder = new BatchBuilder(model, 3);
+  const promptLengths = isPadded ? LENGTHS : LENGTHS.map(() => TOKENS);
+  const layout = { rows: [], promptLength: TOKENS, promptLengths };
+  const { dtype } = model;
+  const embeddings = randn([LENGTHS.length, TOKENS, smallConfig.hiddenSize], { dtype, generator: new Generator(2) });
+  return {
+    embeddings,
+    context: { positions: model.positions(layout, TOKENS), mask: builder.causalMask(layout, TOKENS) },
+  };
+}
+
+/** The result, and all gradients of a function of it. */
+function gradients(model: TinyModel, hidden: Tensor, embeddings: Tensor): Float64Array[] {
+  hidden.mul(hidden.add(0.3)).sum().backward();
+  const found = [...model.model.parameters(), embeddings].flatMap(({ grad }) => (grad ? [grad] : []));
+  const numbers = [hidden, ...found].map((tensor) => Float64Array.from(tensor.toNumbers()));
+  for (const parameter of model.model.parameters()) parameter.grad = null;
+  return numbers;
+}
+
+describe.each([
+  { dtype: 'float32', isAdapted: false, tolerance: 2e-4 },
+  { dtype: 'float32', isAdapted: true, tolerance: 2e-4 },
+  { dtype: 'float64', isAdapted: false, tolerance: 1e-11 },
+  { dtype: 'float64', isAdapted: true, tolerance: 1e-11 },
+] as const)('in $dtype, with adapters: $isAdapted', ({ dtype, isAdapted, tolerance }) => {
+  const model = open(dtype, isAdapted);
+  afterAll(() => model.dispose());
+
+  it.each([false, true])(
+    'all layers at once give what each gives in turn, and its gradients (padding: %s)',
+    (isPadded) => {
+      tidy(() => {
+        const { embeddings, context } = inputs(model, isPadded);
+        const [a, b] = [embeddings.clone().requiresGrad_(), embeddings.clone().requiresGrad_()];
+        const together = gradients(model, model.model.forward(a, context), a);
+        const inTurn = gradients(model, model.model.layered(b, context), b);
+        expect(together.length).toBe(inTurn.length);
+        expect(together.length).toBeGreaterThan(10);
+        for (const [i, numbers] of together.entries()) {
+          expect(largestDifference(numbers, inTurn[i]!)).toBeLessThan(
+            tolerance * Math.max(1, ...inTurn[i]!.map(Math.abs)),
+          );
+        }
+      });
+    },
+  );
+
+  it('one part per layer gives the same bits', () => {
+    tidy(() => {
+      const { embeddings, context } = inputs(model, true);
+      let state: readonly Tensor[] = [embeddings];
+      for (const part of model.parts(context)) state = part(state);
+      expect(bytes(state[0]!)).toBe(bytes(model.forward(embeddings, context)));
+    });
+  });
+
+  it('the native thread gives the same bits', async () => {
+    const { embeddings, context } = inputs(model, true);
+    const [blocking, beside] = await Promise.all([
+      noGrad(() => model.forward(embeddings, context)),
+      model.forwardAsync(embeddings, context),
+    ]);
+    expect(bytes(beside)).toBe(bytes(blocking));
+  });
+
+  it('recording gradients changes no bit', () => {
+    tidy(() => {
+      const { embeddings, context } = inputs(model, true);
+      const recorded = model.forward(embeddings, context);
+      expect(recorded.requiresGrad).toBe(true);
+      expect(bytes(recorded.detach())).toBe(bytes(noGrad(() => model.forward(embeddings, context))));
+    });
+  });
+});

@@ -1,0 +1,127 @@
+/**
+ * The decoders of this package as `nn.Decoder`: all layers in one native call, for sampling, scoring and training alike.
+ *
+ * The layers of each family say in TypeScript what it computes, and are what runs where it cannot; `decoders.test.ts`
+ * compares the two.
+ */
+import { isGradEnabled, nn, noGrad, type Tensor } from '@vlgym/gpu';
+import type { ForwardContext, TokenReader } from '../language-model.js';
+import { KeyValueCache } from './key-value-cache.js';
+import type { Projection } from './projection.js';
+import type { Rotary } from './rotary.js';
+
+interface Weighted {
+  readonly weight: Tensor;
+}
+
+/** What the decoder of `tiny` and that of the Qwen-VL families have in common. */
+export interface DecoderModules {
+  readonly embed_tokens: Weighted;
+  readonly norm: Weighted;
+  readonly layers: readonly {
+    readonly input_layernorm: Weighted;
+    readonly post_attention_layernorm: Weighted;
+    readonly self_attn: {
+      readonly qkv_proj: Projection;
+      readonly o_proj: Projection;
+      readonly q_norm?: Weighted | null;
+      readonly k_norm?: Weighted | null;
+    };
+    readonly mlp: { readonly gate_up_proj: Projection; readonly down_proj: Projection };
+  }[];
+}
+
+export interface DecoderSizes {
+  readonly numAttentionHeads: number;
+  readonly numKeyValueHeads: number;
+  readonly headDim: number;
+  readonly rmsNormEps: number;
+}
+
+/** How a family computes its norms, and what else is in the model. */
+export interface NativeOptions {
+  readonly wideNorm: boolean;
+  /** The output layer; absent where the table of embeddings is used. */
+  readonly head?: Projection | null | undefined;
+}
+
+/**
+ * The decoder with the weights, and the adapters, that are in place now; its layers' own `forward` says what it computes.
+ * Null where it cannot: products in another dtype than the model's, or dropout.
+ */
+export function nativeDecoder(
+  { embed_tokens, layers, norm }: DecoderModules,
+  { numAttentionHeads, numKeyValueHeads, headDim, rmsNormEps }: DecoderSizes,
+  { wideNorm, head }: NativeOptions,
+): nn.Decoder | null {
+  const projections = layers.flatMap(({ self_attn, mlp }) => [
+    ...[self_attn.qkv_proj, self_attn.o_proj],
+    ...[mlp.gate_up_proj, mlp.down_proj],
+  ]);
+  if (head) projections.push(head);
+  if (!projections.every(isPlain)) return null;
+  return new nn.Decoder({
+    heads: numAttentionHeads,
+    keyValueHeads: numKeyValueHeads,
+    headWidth: headDim,
+    normEps: rmsNormEps,
+    wideNorm,
+    records: isGradEnabled(),
+    embedding: embed_tokens.weight,
+    layers: layers.map(({ input_layernorm, self_attn, post_attention_layernorm, mlp }) => ({
+      inputNorm: input_layernorm.weight,
+      qkv: linear(self_attn.qkv_proj),
+      queryNorm: self_attn.q_norm?.weight,
+      keyNorm: self_attn.k_norm?.weight,
+      output: linear(self_attn.o_proj),
+      middleNorm: post_attention_layernorm.weight,
+      gateUp: linear(mlp.gate_up_proj),
+      down: linear(mlp.down_proj),
+    })),
+    norm: norm.weight,
+    head: head ? linear(head) : { weight: embed_tokens.weight },
+  });
+}
+
+/** Reads single tokens; null where `nativeDecoder` is. */
+export function tokenReader(modules: DecoderModules, sizes: DecoderSizes, options: NativeOptions): TokenReader | null {
+  const decoder = noGrad(() => nativeDecoder(modules, sizes, options));
+  return (
+    decoder && {
+      read(ids: Tensor, context: ForwardContext): Tensor {
+        const scores = decoder.scores(ids, decoderContext(context));
+        (context.cache as KeyValueCache).advance(1);
+        return scores;
+      },
+      async readAsync(ids: Tensor, context: ForwardContext): Promise<Tensor> {
+        const scores = await decoder.scoresAsync(ids, decoderContext(context));
+        (context.cache as KeyValueCache).advance(1);
+        return scores;
+      },
+      dispose: () => decoder.dispose(),
+    }
+  );
+}
+
+/** @throws {TypeError} The cache is not a `KeyValueCache`. */
+export function decoderContext({ positions, mask, cache }: ForwardContext): nn.DecoderContext {
+  if (cache && !(cache instanceof KeyValueCache)) throw new TypeError('a decoder reads into a KeyValueCache');
+  const { cos, sin } = positions as Rotary;
+  return { cos, sin, mask, cache: cache?.next() };
+}
+
+function isPlain({ inBfloat16, adapted, adapters }: Projection): boolean {
+  return !inBfloat16 && !(adapted && adapters.some((adapter) => adapter?.isDropping));
+}
+
+function linear({ weight, bias, adapted, adapters, parts }: Projection): nn.DecoderLinear {
+  if (!adapted) return { weight, bias };
+  let start = 0;
+  const lowRank: nn.LowRankPart[] = [];
+  for (const [i, { rows }] of parts.entries()) {
+    const adapter = adapters[i];
+    if (adapter) lowRank.push({ start, scale: adapter.scaling, a: adapter.lora_A, b: adapter.lora_B });
+    start += rows;
+  }
+  return { weight, bias, parts: lowRank };
+}
