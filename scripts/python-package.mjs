@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -28,28 +29,63 @@ const require = createRequire(join(root, 'package.json'));
 /** Packages whose environments run without anything else; their registrations give the ids. */
 const FAMILIES = ['@vlgym/points24', '@vlgym/miniworld', '@vlgym/alfworld', '@vlgym/webshop'];
 
-rmSync(target, { recursive: true, force: true });
-await build({
-  entryPoints: [join(python, 'vlgym-env.mjs')],
-  outdir: target,
-  outExtension: { '.js': '.mjs' },
+const common = {
   bundle: true,
-  splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
   minify: true,
   legalComments: 'linked',
-  external: ['puppeteer-core'],
   // CommonJS modules inside the bundle call `require`
   banner: {
     js: "import{createRequire as __vlgymRequire}from'node:module';const require=__vlgymRequire(import.meta.url);",
   },
   logLevel: 'warning',
+};
+
+rmSync(target, { recursive: true, force: true });
+await build({
+  ...common,
+  entryPoints: [join(python, 'vlgym-env.mjs')],
+  outdir: target,
+  outExtension: { '.js': '.mjs' },
+  splitting: true,
+  external: ['puppeteer-core'],
+});
+await bundlePuppeteer(join(target, 'node_modules', 'puppeteer-core'));
+copyFont(join(target, 'node_modules', '@fontsource-variable', 'inter'));
+// the environments in ALFWorld's own Python start it, from where their package has it
+cpSync(join(root, 'packages/envs/alfworld/python'), join(python, 'vlgym', 'python'), {
+  recursive: true,
+  filter: (path) => !path.includes('__pycache__'),
 });
 copyFileSync(join(root, 'LICENSE'), join(python, 'LICENSE'));
 copyFileSync(join(root, 'NOTICE'), join(python, 'NOTICE'));
 writeFileSync(join(python, 'vlgym', '_specs.json'), `${JSON.stringify(await specs(), null, 1)}\n`);
+
+/** The shops in a browser look for this package by its name. */
+async function bundlePuppeteer(folder) {
+  const contents = "export * from 'puppeteer-core'; export { default } from 'puppeteer-core';";
+  const stdin = { contents, resolveDir: join(root, 'packages/envs/webshop') };
+  await build({ ...common, stdin, outfile: join(folder, 'index.mjs') });
+  const { version, license } = require('puppeteer-core/package.json');
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'puppeteer-core', version, license, type: 'module', main: 'index.mjs' }),
+  );
+}
+
+/** The font of the shop's pages, whose files it looks for beside the style sheet. */
+function copyFont(folder) {
+  const from = dirname(require.resolve('@fontsource-variable/inter/wght.css'));
+  const files = [...readFileSync(join(from, 'wght.css'), 'utf8').matchAll(/files\/[\w-]+\.woff2/g)].map(
+    ([name]) => name,
+  );
+  for (const name of ['package.json', 'LICENSE', 'wght.css', ...files]) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    copyFileSync(join(from, name), join(folder, name));
+  }
+}
 
 /** What Python registers: one entry per id. */
 async function specs() {

@@ -1,7 +1,7 @@
 // Sums of gradients over ranks, in buckets that leave while the backward pass still runs.
 //
 // The last gradients of a model are ready first: buckets hold parameters in reverse order, the first of them small (PyTorch's
-// DistributedDataParallel, arXiv 2006.15704, section 3.2.3). A bucket leaves when every parameter in it has got as many
+// DistributedDataParallel, arXiv 2006.15704). A bucket leaves when every parameter in it has got as many
 // gradients as in the pass before; all ranks send bucket i before bucket i + 1, because messages are matched by order.
 // A gradient that comes after its bucket has left is noticed, and that bucket is sent again by all ranks. So the sums are
 // right whatever a pass does; only how much of the sending is hidden depends on passes being alike.

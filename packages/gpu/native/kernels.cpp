@@ -4,8 +4,11 @@
 #include <cmath>
 #include <cstring>
 
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
-#define VLGYM_EVERY_PROCESSOR __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+// By feature, not by name of a processor: "arch=haswell" would leave out all later ones.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+#define VLGYM_EVERY_PROCESSOR __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#elif defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#define VLGYM_EVERY_PROCESSOR __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define VLGYM_EVERY_PROCESSOR
 #endif

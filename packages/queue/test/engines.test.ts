@@ -194,6 +194,12 @@ describe('16 and 17. the handshake', () => {
     });
   });
 
+  it('refuses a server that reads other prompts, such as a picture in another size', async () => {
+    const { engine } = await start();
+    const unresized = { codec: { ...codec, resize: undefined }, input: { ...input, images: [picture(200, 200)] } };
+    await expect(greet(engine, unresized)).rejects.toMatchObject({ code: 'PROMPT_MISMATCH' });
+  });
+
   it('refuses a server that ignores constraints, and never sends their old names', async () => {
     const { engine, stub } = await start();
     stub.obeysConstraints = false;

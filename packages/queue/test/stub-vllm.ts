@@ -40,6 +40,8 @@ export class StubVllm {
   /** Label spans of base weights; default none. */
   weightVersions: { version: string; start: number; end: number }[] | undefined;
   answer = 'count';
+  /** Token that stands for a picture. */
+  imageToken = IMAGE_TOKEN;
   readonly adapters = new Map<string, string>();
   readonly bodies: GenerateBody[] = [];
   readonly routes: string[] = [];
@@ -152,7 +154,7 @@ export class StubVllm {
   #expand(ids: readonly number[], pictures: readonly { readonly url: string }[]): number[] {
     let next = 0;
     return ids.flatMap((id) => {
-      const picture = id === IMAGE_TOKEN ? pictures[next++] : undefined;
+      const picture = id === this.imageToken ? pictures[next++] : undefined;
       if (!picture) return [id];
       const { height, width } = decodePng(Buffer.from(picture.url.split(',')[1]!, 'base64'));
       return new Array<number>(Math.round(height / CELL) * Math.round(width / CELL)).fill(id);

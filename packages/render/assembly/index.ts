@@ -2,7 +2,7 @@
  * The kernel of the software renderer in AssemblyScript, for WebAssembly with SIMD. `npm run build:kernel` compiles it
  * into `src/soft/kernel.generated.ts`; `src/soft/typescript/` is its reference, byte for byte.
  */
-import { drawAll } from './coverage';
+import { coverAll } from './coverage';
 import {
   FRAME_PRIMITIVE_COUNT,
   FRAME_TILES,
@@ -11,7 +11,9 @@ import {
   FRAME_VERTICES,
   TILE_BYTES,
   TILE_EMPTY,
+  TILE_OCCLUSION,
 } from './layout';
+import { addAll } from './primitive';
 import { shadeAll } from './shading';
 import { transformVertices } from './vertices';
 
@@ -23,14 +25,16 @@ export function begin(frame: i32): void {
     store<i32>(tile, TILE_EMPTY);
     store<f32>(tile, -1, 4);
     store<f32>(tile, -1, 8);
+    store<f32>(tile, -1, TILE_OCCLUSION);
   }
 }
 
 export function draw(frame: i32, call: i32): void {
   transformVertices(call, load<i32>(frame, FRAME_VERTICES));
-  drawAll(frame, call);
+  addAll(frame, call);
 }
 
 export function finish(frame: i32): void {
+  coverAll(frame);
   shadeAll(frame);
 }

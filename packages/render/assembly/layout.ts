@@ -52,6 +52,7 @@ export const PRIMITIVE_BYTES: i32 = 16;
 export const SCREEN_VERTEX_BYTES: i32 = 72;
 
 export const TILE_BYTES: i32 = 16;
+export const TILE_OCCLUSION: i32 = 12;
 export const TILE_EMPTY: i32 = -1;
 export const TILE_SPLIT: i32 = -2;
 
@@ -68,7 +69,11 @@ export const SURFACE_FLAT_COLOR: i32 = 176;
 export const SURFACE_INSTANCE: i32 = 180;
 export const SURFACE_SEGMENT: i32 = 184;
 export const SURFACE_FLAT_FACTOR: i32 = 192;
-export const SURFACE_BYTES: i32 = 208;
+export const SURFACE_BOUNDS: i32 = 200;
+export const SURFACE_EDGE_COUNT: i32 = 232;
+export const SURFACE_EDGES: i32 = 240;
+export const EDGE_BYTES: i32 = 24;
+export const SURFACE_BYTES: i32 = 400;
 
 export const TEXTURE_LAST_LEVEL: i32 = 0;
 export const TEXTURE_WRAP_U: i32 = 4;

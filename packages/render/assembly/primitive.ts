@@ -1,12 +1,15 @@
 /**
- * The current primitive: its edges, bounds and nearness, and the record that it gets when it is first visible; in the same
- * steps as `src/soft/typescript/coverage.ts`, which explains them.
+ * The records of primitives: edges, bounds, and planes of nearness and attributes, in the same steps as
+ * `src/soft/typescript/coverage.ts`, which explains them.
  */
 import {
   DRAW_FACING,
   DRAW_INSTANCE,
+  DRAW_PRIMITIVES,
+  DRAW_PRIMITIVE_COUNT,
   DRAW_SEGMENT,
   DRAW_TEXTURE,
+  EDGE_BYTES,
   FRAME_FAR,
   FRAME_FAR_NEARNESS,
   FRAME_HEIGHT,
@@ -18,8 +21,12 @@ import {
   FRAME_SAMPLES,
   FRAME_VERTICES,
   FRAME_WIDTH,
+  PRIMITIVE_BYTES,
   SCREEN_VERTEX_BYTES,
+  SURFACE_BOUNDS,
   SURFACE_BYTES,
+  SURFACE_EDGES,
+  SURFACE_EDGE_COUNT,
   SURFACE_FLAT_COLOR,
   SURFACE_FLAT_FACTOR,
   SURFACE_INSTANCE,
@@ -30,8 +37,6 @@ import {
 
 const REACH: f64 = 1.0 / 64;
 
-/** f64 [3] per edge. */
-export const EDGES: i32 = <i32>memory.data(6 * 24);
 /** f64 [9] */
 const WEIGHTS: i32 = <i32>memory.data(72);
 
@@ -47,23 +52,36 @@ let corner0: i32 = 0;
 let corner1: i32 = 0;
 let corner2: i32 = 0;
 let corner3: i32 = 0;
+/** Its record. */
 let surface: i32 = 0;
-/** The address after the last edge. */
-export let edgesEnd: i32 = 0;
-export let nearnessX: f64 = 0;
-export let nearnessY: f64 = 0;
-export let nearness0: f64 = 0;
-export let minX: f64 = 0;
-export let maxX: f64 = 0;
-export let minY: f64 = 0;
-export let maxY: f64 = 0;
+/** The address after its last edge. */
+let edgesEnd: i32 = 0;
+let nearnessX: f64 = 0;
+let nearnessY: f64 = 0;
+let nearness0: f64 = 0;
+let minX: f64 = 0;
+let maxX: f64 = 0;
+let minY: f64 = 0;
+let maxY: f64 = 0;
 
-export function startCall(frameAddress: i32, callAddress: i32): void {
+/** Appends a record for each primitive of a draw call that can cover a sample. */
+export function addAll(frameAddress: i32, callAddress: i32): void {
   frame = frameAddress;
   call = callAddress;
   samples = load<i32>(frame, FRAME_SAMPLES);
   orthographic = load<i32>(frame, FRAME_ORTHOGRAPHIC) != 0;
   near = load<f64>(frame, FRAME_NEAR);
+  let count = load<i32>(frame, FRAME_PRIMITIVE_COUNT);
+  surface = load<i32>(frame, FRAME_PRIMITIVES) + count * SURFACE_BYTES;
+  let primitive = load<i32>(call, DRAW_PRIMITIVES);
+  const end = primitive + load<i32>(call, DRAW_PRIMITIVE_COUNT) * PRIMITIVE_BYTES;
+  for (; primitive < end; primitive += PRIMITIVE_BYTES) {
+    if (!setUp(primitive)) continue;
+    writeRecord();
+    surface += SURFACE_BYTES;
+    count += 1;
+  }
+  store<i32>(frame, count, FRAME_PRIMITIVE_COUNT);
 }
 
 // @ts-ignore: decorator
@@ -79,8 +97,7 @@ function cornerAfter(index: i32): i32 {
 }
 
 /** @returns False if the primitive cannot cover a sample. */
-export function setUp(primitive: i32): bool {
-  surface = -1;
+function setUp(primitive: i32): bool {
   const vertices = load<i32>(frame, FRAME_VERTICES);
   const fourth = load<i32>(primitive, 12);
   const a = vertices + load<i32>(primitive) * SCREEN_VERTEX_BYTES;
@@ -199,7 +216,7 @@ function bound(): bool {
 }
 
 function setUpEdges(): bool {
-  edgesEnd = EDGES;
+  edgesEnd = surface + SURFACE_EDGES;
   const nearest = load<f64>(frame, FRAME_NEAR_NEARNESS);
   const farthest = load<f64>(frame, FRAME_FAR_NEARNESS);
   const far = load<f64>(frame, FRAME_FAR);
@@ -233,20 +250,11 @@ function addEdge(a: f64, b: f64, c: f64): void {
   store<f64>(edgesEnd, a * scale);
   store<f64>(edgesEnd, b * scale, 8);
   store<f64>(edgesEnd, c * scale, 16);
-  edgesEnd += 24;
-}
-
-// @ts-ignore: decorator
-@inline
-export function record(): i32 {
-  if (surface < 0) writeRecord();
-  return surface;
+  edgesEnd += EDGE_BYTES;
 }
 
 function writeRecord(): void {
-  surface = load<i32>(frame, FRAME_PRIMITIVE_COUNT);
-  store<i32>(frame, surface + 1, FRAME_PRIMITIVE_COUNT);
-  const to = load<i32>(frame, FRAME_PRIMITIVES) + surface * SURFACE_BYTES;
+  const to = surface;
   store<f64>(to, nearnessX);
   store<f64>(to, nearnessY, 8);
   store<f64>(to, nearness0, 16);
@@ -277,4 +285,9 @@ function writeRecord(): void {
   store<i32>(to, shaded, SURFACE_SHADED);
   store<i32>(to, load<i32>(call, DRAW_INSTANCE), SURFACE_INSTANCE);
   store<i32>(to, load<i32>(call, DRAW_SEGMENT), SURFACE_SEGMENT);
+  store<f64>(to, minX, SURFACE_BOUNDS);
+  store<f64>(to, maxX, SURFACE_BOUNDS + 8);
+  store<f64>(to, minY, SURFACE_BOUNDS + 16);
+  store<f64>(to, maxY, SURFACE_BOUNDS + 24);
+  store<i32>(to, (edgesEnd - surface - SURFACE_EDGES) / EDGE_BYTES, SURFACE_EDGE_COUNT);
 }

@@ -6,15 +6,18 @@
  * against the edges that cross it, and skipped if it lies outside of one.
  */
 import {
+  EDGE_BYTES,
   FRAME_PRIMITIVES,
   FRAME_SAMPLES,
   FRAME_SAMPLE_DATA,
+  SURFACE_BOUNDS,
   SURFACE_BYTES,
+  SURFACE_EDGES,
+  SURFACE_EDGE_COUNT,
   TILE,
   TILE_EMPTY,
   TILE_SPLIT,
 } from './layout';
-import { EDGES, edgesEnd, maxX, maxY, minX, minY, nearness0, nearnessX, nearnessY, record } from './primitive';
 
 export const MARGIN: f64 = 1e-4;
 const TINY: f32 = 1.4e-45;
@@ -46,23 +49,35 @@ let samples: i32 = 0;
 /** The address after the last edge in CROSSING. */
 let crossingEnd: i32 = 0;
 
-/** @param full  True if the primitive covers the whole tile. */
-export function drawSamples(frame: i32, index: i32, tile: i32, x: f64, y: f64, full: bool, nearest: f64): void {
+/** @param full  True if the primitive, given by its number, covers the whole tile. */
+export function drawSamples(
+  frame: i32,
+  index: i32,
+  tile: i32,
+  x: f64,
+  y: f64,
+  number: i32,
+  full: bool,
+  nearest: f64,
+): void {
   samples = load<i32>(frame, FRAME_SAMPLES);
   const many = samples == 4;
   const vectorBytes = samples * 16;
   const groupBytes = vectorBytes * 2;
   const data = load<i32>(frame, FRAME_SAMPLE_DATA) + index * 16 * groupBytes;
-  const within = groupsWithin(x, y);
+  const surface = load<i32>(frame, FRAME_PRIMITIVES) + number * SURFACE_BYTES;
+  const within = groupsWithin(surface, x, y);
   crossingEnd = CROSSING;
-  const groups = full ? within : within & crossEdges(x, y);
+  const groups = full ? within : within & crossEdges(surface, x, y);
   if (!groups) return;
   if (load<i32>(tile) != TILE_SPLIT) split(frame, tile, data, x, y);
-  const surfaces = i32x4.splat(record());
+  const surfaces = i32x4.splat(number);
 
+  const nearnessX = load<f64>(surface);
+  const nearnessY = load<f64>(surface, 8);
   const stepX = <f32>nearnessX;
   const stepY = <f32>nearnessY;
-  startVectors(NEARNESS, nearnessX * x + nearnessY * y + nearness0, nearnessX, nearnessY);
+  startVectors(NEARNESS, nearnessX * x + nearnessY * y + load<f64>(surface, 16), nearnessX, nearnessY);
   let least = f32x4.splat(Infinity);
   for (let left = groups; left; left &= left - 1) {
     const group = ctz(left);
@@ -108,17 +123,21 @@ function addressOf(data: i32, group: i32, groupBytes: i32): i32 {
 /** The groups that overlap the bounds of the primitive. */
 // @ts-ignore: decorator
 @inline
-function groupsWithin(x: f64, y: f64): u32 {
-  const firstRow = max(<i32>floor(minY - y), 0);
-  const lastRow = min(<i32>floor(maxY - y), TILE - 1);
+function groupsWithin(surface: i32, x: f64, y: f64): u32 {
+  const minX = load<f64>(surface, SURFACE_BOUNDS);
+  const maxX = load<f64>(surface, SURFACE_BOUNDS + 8);
+  const firstRow = max(<i32>floor(load<f64>(surface, SURFACE_BOUNDS + 16) - y), 0);
+  const lastRow = min(<i32>floor(load<f64>(surface, SURFACE_BOUNDS + 24) - y), TILE - 1);
   const rows: u32 = ((2 << lastRow) - 1) & (-1 << firstRow);
   return (minX - x < 4 ? rows : 0) | (maxX - x < 4 ? 0 : rows << 8);
 }
 
 /** Lists the edges that cross the tile in CROSSING. @returns The groups that are outside of no edge. */
-function crossEdges(x: f64, y: f64): u32 {
+function crossEdges(surface: i32, x: f64, y: f64): u32 {
   let groups = ALL;
-  for (let at = EDGES; at < edgesEnd; at += 24) {
+  const edges = surface + SURFACE_EDGES;
+  const end = edges + load<i32>(surface, SURFACE_EDGE_COUNT) * EDGE_BYTES;
+  for (let at = edges; at < end; at += EDGE_BYTES) {
     const a = load<f64>(at);
     const b = load<f64>(at, 8);
     const here = a * x + b * y + load<f64>(at, 16);

@@ -11,8 +11,8 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import '@vlgym/points24';
-import { RawClient } from '../test-support/raw-client.js';
 import { serve } from '../src/serve.js';
+import { RawClient } from '../test-support/raw-client.js';
 
 const BATCH = 100;
 const AT_ONCE = 10;
@@ -27,7 +27,12 @@ async function server(): Promise<void> {
     }
     const { heapUsed, external, rss } = process.memoryUsage();
     const count = (folder: string) => readdirSync(`/proc/self/${folder}`).length;
-    process.send!({ kB: Math.round((heapUsed + external) / 1000), rss, descriptors: count('fd'), threads: count('task') });
+    process.send!({
+      kB: Math.round((heapUsed + external) / 1000),
+      rss,
+      descriptors: count('fd'),
+      threads: count('task'),
+    });
   });
   process.on('disconnect', () => process.exit(0));
   process.send!(serving.urls[0]);

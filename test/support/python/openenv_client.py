@@ -28,6 +28,18 @@ async def play(url, replies):
         }
 
 
+async def drive(urls):
+    """A reset and a step in each environment; what came back and what the server counts."""
+    facts = {}
+    for url in urls:
+        async with GenericEnvClient(base_url=url) as env:
+            first = await env.reset(seed=7)
+            await env.step({"text": "look"})
+            state = await env.state()
+            facts[url.rpartition("/")[2]] = [first.reward, first.done, state["seed"], state["step_count"]]
+    return facts
+
+
 async def capacity(url):
     """Two clients fill a server of two; the third is refused; after one left, the next is served."""
     one, two, three = (GenericEnvClient(base_url=url) for _ in range(3))
@@ -70,6 +82,8 @@ async def hold(url):
 command, url, *rest = sys.argv[1:]
 if command == "play":
     print(json.dumps(asyncio.run(play(url, json.loads(rest[0])))))
+elif command == "drive":
+    print(json.dumps(asyncio.run(drive([url, *rest]))))
 elif command == "capacity":
     print(json.dumps(asyncio.run(capacity(url))))
 elif command == "tools":

@@ -5,6 +5,7 @@ import json
 import os
 import pickle
 import signal
+import subprocess
 import sys
 import warnings
 
@@ -151,8 +152,8 @@ def refused(name, address):
         return str(error)
 
 
-def server_lost(name, address, pid):
-    """A stopped server is an error within the time-out, a killed one at once."""
+def server_lost(name, address, pid, restart):
+    """A stopped server is an error within the time-out, a killed one at once; the next reset finds the one that follows."""
     env = gymnasium.make(name, connect=address, timeout=60)
     env.reset(seed=1)
     os.kill(pid, signal.SIGSTOP)
@@ -163,7 +164,16 @@ def server_lost(name, address, pid):
     again = env.step(1)[1]
     os.kill(pid, signal.SIGKILL)
     errors += [refusal(lambda: env.step(1)), refusal(lambda: env.reset(seed=1))]
-    return {"errors": errors, "again": again}
+    server = subprocess.Popen(restart, stdout=subprocess.PIPE)
+    try:
+        server.stdout.readline()
+        env.reset(seed=1)
+        follower = env.step(1)[1]
+        env.close()
+    finally:
+        server.kill()
+        server.communicate()
+    return {"errors": errors, "again": again, "follower": follower}
 
 
 def refusal(act):
@@ -211,22 +221,28 @@ def reuse(steps):
     return counts
 
 
-def leaks(name, rounds):
-    def children():
-        listed = os.listdir("/proc/self/task/" + str(os.getpid())) if os.path.isdir("/proc/self/task") else []
-        return len(listed)
+def leaks(name, rounds, connect=None):
+    """Descriptors, threads and processes after the second round and after the last."""
 
-    def descriptors():
-        return len(os.listdir("/proc/self/fd"))
+    def processes():
+        found = 0
+        for entry in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{entry}/stat") as file:
+                    found += file.read().rpartition(")")[2].split()[1] == str(os.getpid())
+            except OSError:
+                pass  # it has ended meanwhile
+        return found
 
+    options = {} if connect is None else {"connect": connect}
     counts = []
     for index in range(rounds):
-        env = gymnasium.make(name)
+        env = gymnasium.make(name, **options)
         env.reset(seed=1)
         env.close()
         env.close()
         if index in (1, rounds - 1):
-            counts.append([descriptors(), children()])
+            counts.append([len(os.listdir("/proc/self/fd")), len(os.listdir("/proc/self/task")), processes()])
     return {"before": counts[0], "after": counts[1]}
 
 

@@ -4,6 +4,7 @@ import io
 import pathlib
 import sys
 import tarfile
+import urllib.error
 import urllib.request
 
 COMMIT = "b989b57400ad1010306fe170a547b57e7d21389c"
@@ -20,8 +21,11 @@ SHA256 = {
 }
 
 target = pathlib.Path(sys.argv[1])
-with urllib.request.urlopen(ADDRESS, timeout=60) as response:
-    archive = tarfile.open(fileobj=io.BytesIO(response.read()), mode="r:gz")
+try:
+    with urllib.request.urlopen(ADDRESS, timeout=60) as response:
+        archive = tarfile.open(fileobj=io.BytesIO(response.read()), mode="r:gz")
+except (urllib.error.URLError, TimeoutError) as error:
+    sys.exit(f"cannot fetch {ADDRESS}: {error}")
 for member in archive.getmembers():
     if not member.isfile() or not member.name.startswith(INSIDE):
         continue

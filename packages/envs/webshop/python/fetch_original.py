@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import urllib.error
 import urllib.request
 import zipfile
 
@@ -36,8 +37,11 @@ JAR = "anserini-0.14.3-fatjar.jar"
 
 
 def fetch_sources(target):
-    with urllib.request.urlopen(ADDRESS, timeout=60) as response:
-        archive = tarfile.open(fileobj=io.BytesIO(response.read()), mode="r:gz")
+    try:
+        with urllib.request.urlopen(ADDRESS, timeout=60) as response:
+            archive = tarfile.open(fileobj=io.BytesIO(response.read()), mode="r:gz")
+    except (urllib.error.URLError, TimeoutError) as error:
+        sys.exit(f"cannot fetch {ADDRESS}: {error}")
     for name, digest in SHA256.items():
         data = archive.extractfile(INSIDE + name).read()
         if hashlib.sha256(data).hexdigest() != digest:

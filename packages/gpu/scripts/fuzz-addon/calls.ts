@@ -18,6 +18,7 @@ export type Value =
   | { readonly tensor: number }
   | { readonly generator: number }
   | { readonly file: number }
+  | { readonly decoder: number }
   | { readonly descriptor: 'tensors' | 'folder' | 'pipe' | 'closed' }
   | { readonly path: string }
   /** A typed array over one of the child's buffers, which other calls transfer and resize. */
@@ -125,6 +126,8 @@ function plausible({ name, type }: Parameter, random: Random): Value {
       return { generator: Math.floor(random() * 3) };
     case 'NativeFile':
       return { file: Math.floor(random() * 3) };
+    case 'NativeDecoder':
+      return { decoder: Math.floor(random() * 3) };
     case 'typeofnativeError':
       return { odd: pick(random, ['function', 'throwing'] as const) };
     default:
@@ -177,6 +180,7 @@ function hostile(random: Random): Value {
     () => ({ tensor: slot(random) }),
     () => ({ generator: Math.floor(random() * 3) }),
     () => ({ file: Math.floor(random() * 3) }),
+    () => ({ decoder: Math.floor(random() * 3) }),
     () => ({ holes: pick(random, [1, 3, 1000, 2 ** 32 - 1]) }),
     () => [{ bigint: `${2n ** 62n}` }, 4],
     () => [2 ** 32, 2 ** 32],

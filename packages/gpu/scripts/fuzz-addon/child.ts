@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BUFFERS, type FuzzCall, SLOTS, type Value } from './calls.js';
+import { decoderParts } from './decoder-parts.js';
 import type { Signature } from './signatures.js';
 
 type Functions = Record<string, (...args: readonly unknown[]) => unknown>;
@@ -58,6 +59,13 @@ const slots: number[] = new Array(SLOTS).fill(-1);
 const generators = [0, 1, 2].map(() => addon.newGenerator!('cpu'));
 const opened = openSync(tensors, 'r');
 const files: unknown[] = [0, 1, 2].map(() => addon.openFile!(opened));
+const decoders = [0, 1, 2].map((records) => {
+  const { numbers, shapes } = decoderParts(Math.min(records, 1));
+  const weights = shapes.map((shape) => shape && (addon.randn!(shape, null, 6, 'cpu') as number));
+  const decoder = addon.newDecoder!(numbers, weights);
+  for (const weight of weights) if (weight !== null) addon.dispose!(weight);
+  return decoder;
+});
 const gone = openSync(tensors, 'r');
 closeSync(gone);
 const descriptors = { tensors: opened, folder: openSync(folder, 'r'), pipe: 1, closed: gone };
@@ -134,6 +142,7 @@ function revive(value: Value): unknown {
   if ('tensor' in spec) return slots[spec.tensor];
   if ('generator' in spec) return generators[spec.generator];
   if ('file' in spec) return files[spec.file];
+  if ('decoder' in spec) return decoders[spec.decoder];
   if ('descriptor' in spec) return descriptors[spec.descriptor];
   if ('path' in spec) return spec.path === '' ? '' : join(folder, spec.path);
   if ('holes' in spec) return new Array(spec.holes);
@@ -184,8 +193,10 @@ async function run(): Promise<void> {
     }
     try {
       const result = addon[name]!(...args.map(revive));
-      if (result instanceof Promise) pending.push(result.catch((error: unknown) => refuse(index, error)));
-      keep(name, into, result);
+      if (result instanceof Promise) {
+        const kept = result.then((value) => keep(name, into, value));
+        pending.push(kept.catch((error: unknown) => refuse(index, error)));
+      } else keep(name, into, result);
       writeSync(record, '+\n');
     } catch (error) {
       refuse(index, error);
@@ -209,6 +220,9 @@ function keep(name: string, into: number, result: unknown): void {
       break;
     case 'generator':
       generators[into % generators.length] = result;
+      break;
+    case 'decoder':
+      decoders[into % decoders.length] = result;
       break;
     case 'file':
       files[into % files.length] = result;

@@ -3,6 +3,7 @@
  * gradients. Sometimes one size, index or argument is replaced, so that later checks are reached.
  */
 import type { FuzzCall, Random, Value } from './calls.js';
+import { decoderParts } from './decoder-parts.js';
 
 /** A fresh tensor: random floats, or whole numbers below `below`. */
 type Wanted = { readonly shape: readonly number[]; readonly below?: number; readonly dtype?: number };
@@ -12,7 +13,19 @@ const x = (...shape: number[]): Wanted => ({ shape });
 const whole = (below: number, ...shape: number[]): Wanted => ({ shape, below });
 const mask = (...shape: number[]): Wanted => ({ shape, dtype: 11, below: 2 });
 
-const RECIPES: readonly (readonly [name: string, args: readonly Part[]])[] = [
+const decoder = (records: number): readonly Part[] => {
+  const { numbers, shapes } = decoderParts(records);
+  return [numbers, shapes.map((shape) => shape && x(...shape))];
+};
+/** Angles and mask of some tokens, and a cache of two columns with room for more. */
+const reading = (rows: number, tokens: number): readonly Part[] => {
+  const cache = [x(rows, 1, 6, 2), x(rows, 1, 6, 2)];
+  return [x(rows, tokens, 1, 2), x(1, tokens, 1, 2), x(rows, 1, tokens, 2 + tokens), cache, cache, 2];
+};
+
+type Recipe = readonly [name: string, args: readonly Part[]];
+
+const RECIPES: readonly Recipe[] = [
   ['conv2d', [x(2, 4, 8, 8), x(6, 2, 3, 3), x(6), [1, 1], [1, 1], [1, 1], 2]],
   ['conv3d', [x(1, 2, 4, 4, 4), x(3, 2, 2, 2, 2), null, [1, 1, 1], [0, 0, 0], [1, 1, 1], 1]],
   ['maxPool2d', [x(1, 2, 8, 8), [2, 2], [2, 2], [0, 0]]],
@@ -69,6 +82,15 @@ const RECIPES: readonly (readonly [name: string, args: readonly Part[]])[] = [
   ['pad', [x(2, 3, 4), [1, 2], 'reflect', null]],
   ['processScores', [x(3, 8), 0.7, 3, 0.9, 1.2, mask(3, 8), mask(3, 8)]],
   ['drawToken', [x(3, 8), 0.7, 3, 0.9, 1.2, mask(3, 8), mask(3, 8), x(3)]],
+  ['rotate', [x(2, 3, 4, 6), x(1, 3, 1, 6), x(2, 3, 1, 6)]],
+  ['quickGelu', [x(3, 5)]],
+  ['newDecoder', decoder(0)],
+  ['newDecoder', decoder(1)],
+  ...['decodeToken', 'decodeTokenAsync'].map((name): Recipe => [name, [{ decoder: 0 }, whole(8, 3), ...reading(3, 1)]]),
+  ...['runDecoder', 'runDecoderAsync'].flatMap((name): Recipe[] => [
+    [name, [{ decoder: 1 }, x(2, 3, 4), ...reading(2, 3), true, [x(2, 3, 4)]]],
+    [name, [{ decoder: 2 }, x(2, 3, 4), x(1, 3, 1, 2), x(1, 3, 1, 2), null, [], [], 0, false, []]],
+  ]),
   ['readTensor', [{ file: 0 }, 16, [3, 5], 6]],
 ];
 
@@ -85,6 +107,17 @@ const SEQUENCES: readonly (readonly Step[])[] = [
     ['sgdStep', 9, [[{ slot: 0 }], [x(3, 4)], 0.1, 0.9, 0, 0, true, false]],
     ['clipGradNorm', 9, [[{ slot: 0 }], 1]],
     ['zeroGrads', 9, [[{ slot: 0 }], false]],
+  ],
+  // gradients through a decoder, its gated layers and its adapters
+  [
+    ['setRequiresGrad', 9, [{ slot: 0 }, true]],
+    ['newDecoder', 1, decoder(1)],
+    ['reshape', 1, [{ slot: 0 }, [1, 3, 4]]],
+    ['runDecoder', 2, [{ decoder: 1 }, { slot: 1 }, x(1, 3, 1, 2), x(1, 3, 1, 2), null, [], [], 0, true, []]],
+    ['quickGelu', 2, [{ slot: 2 }]],
+    ['sum', 3, [{ slot: 2 }, null, false]],
+    ['backward', 9, [{ slot: 3 }, null, true, false]],
+    ['gradients', 4, [[{ slot: 3 }], [{ slot: 0 }], [], true, true, true]],
   ],
   ...['backward', 'backwardAsync'].map((name): Step[] => [
     ['setRequiresGrad', 9, [{ slot: 0 }, true]],

@@ -11,8 +11,8 @@ export interface Parameter {
 export interface Signature {
   readonly name: string;
   readonly parameters: readonly Parameter[];
-  /** Whether the result is one tensor, a list of them, or something else. */
-  readonly result: 'tensor' | 'tensors' | 'generator' | 'file' | 'other';
+  /** Whether the result, or what its promise resolves to, is one tensor, a list of them, or something else. */
+  readonly result: 'tensor' | 'tensors' | 'generator' | 'file' | 'decoder' | 'other';
 }
 
 const SOURCE = fileURLToPath(new URL('../../src/native/native.ts', import.meta.url));
@@ -34,8 +34,9 @@ export function readSignatures(source = readFileSync(SOURCE, 'utf8')): Signature
 }
 
 function kindOf(type: string): Signature['result'] {
-  if (/^Handle(\|null)?$/.test(type)) return 'tensor';
+  if (/^(Handle(\|null)?|Promise<Handle>)$/.test(type)) return 'tensor';
   if (/^(Pair|Handle\[\]|\(Handle\|null\)\[\])$/.test(type)) return 'tensors';
   if (type === 'NativeGenerator') return 'generator';
+  if (type === 'NativeDecoder') return 'decoder';
   return type === 'NativeFile' ? 'file' : 'other';
 }

@@ -1,9 +1,9 @@
 /**
- * An optimizer whose state is split over the ranks of a group (ZeRO, stage 1; arXiv 1910.02054, section 5.1): each rank keeps
+ * An optimizer whose state is split over the ranks of a group (ZeRO, stage 1; arXiv 1910.02054): each rank keeps
  * the moments of its part of every parameter, updates that part, and all get the new weights of all.
  *
  * Gradients are whole on every rank, and equal. Parts end at multiples of 64 elements, where the kernels of libtorch change
- * neither vector nor remainder: the weights are those of the whole optimizer, bit for bit (`sharded.test.ts`). A state is saved
+ * neither vector nor remainder: the weights are those of the whole optimizer, bit for bit (`test/gpu-ranks.test.ts`). A state is saved
  * and loaded whole, so a checkpoint does not depend on the number of ranks.
  */
 import { GymError } from '@vlgym/core';

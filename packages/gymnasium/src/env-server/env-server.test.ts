@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import '@vlgym/points24';
 import { ServedEnv } from '@vlgym/serve';
 import { afterEach, describe, expect, it } from 'vitest';
+import { heldMemory } from '../../../serve/test-support/held-memory.js';
 import { encodeFrame, FrameReader, NdArray, PROTOCOL } from '../frames/codec.js';
 import { EnvServer, type EnvServerOptions } from './env-server.js';
 
@@ -80,8 +81,10 @@ async function start(options: EnvServerOptions = {}, id = 'vlgym/Blackjack-v1') 
 const local = (path: string) =>
   new Promise<Client>((resolve, reject) => {
     const socket = connect(path, () => resolve(new Client(socket)));
+    const end = () => socket.destroy();
+    open.push(end);
     socket.once('error', reject);
-    open.push(() => socket.destroy());
+    socket.once('close', () => open.splice(open.indexOf(end), 1));
   });
 /** The status of the answer, and the connection after an upgrade. */
 const upgrade = (address: string, headers: Record<string, string> = {}) =>
@@ -174,13 +177,16 @@ describe('places', () => {
     const { server, socket } = await start({ maxSessions: 64 });
     const pipes = () => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
     const before = pipes();
+    let memory = 0;
     for (let round = 0; round < 25; round += 1) {
+      if (round === 8) memory = await heldMemory(); // buffers and compiled code are there by now
       const clients = await Promise.all(Array.from({ length: 40 }, () => local(socket)));
       await Promise.all(clients.map((client) => client.ask('hello', { protocol: PROTOCOL })));
       await Promise.all(clients.map((client) => client.close()));
       await until(() => server.table.active === 0);
     }
     await until(() => pipes() <= before);
+    expect(((await heldMemory()) - memory) / 680).toBeLessThan(2000);
   });
 });
 

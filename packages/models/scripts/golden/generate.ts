@@ -65,7 +65,9 @@ async function decode(
     maxNewTokens: steps,
     endTokens: new Set(),
     generators: rows.map(() => new RandomGenerator(0)),
-    run: (compute) => noGrad(() => tidy(compute)),
+    use: noGrad,
+    // the way of large models
+    tokensOffLoop: 1,
     ...change,
   });
   return sampled.flatMap(({ tokenIds }) => [...tokenIds, ...new Array<number>(steps - tokenIds.length).fill(pad)]);

@@ -72,6 +72,9 @@ export function smartResize(
   return { height: nearest(height), width: nearest(width) };
 }
 
+/** Numbers of a batch whose memory is kept for the next one, 16 MB. */
+const KEPT_NUMBERS = 2 ** 22;
+
 export class ImageProcessor {
   readonly #patch: number;
   readonly #merge: number;
@@ -82,6 +85,7 @@ export class ImageProcessor {
   readonly #levels: readonly Float32Array[];
   /** Numbers per patch: channels * frames * patch * patch. */
   readonly patchLength: number;
+  #room = new Float32Array(0);
 
   constructor({ vision, image }: ImageProcessorConfig) {
     this.#patch = vision.patchSize;
@@ -131,6 +135,16 @@ export class ImageProcessor {
     // Qwen's processors drop alpha before they resize
     const source = this.#filter === 'bicubic' && image.channels === 4 ? withoutAlpha(image) : image;
     return resizeImage(source, { height, width, filter: this.#filter });
+  }
+
+  /**
+   * Zeros to write patches to, valid until the next call. A fresh array of this size for every batch would make the garbage
+   * collector walk through its whole heap: it counts the memory outside of it.
+   */
+  room(count: number): Float32Array {
+    if (count > KEPT_NUMBERS) return new Float32Array(count);
+    if (this.#room.length < count) this.#room = new Float32Array(count);
+    return this.#room.subarray(0, count).fill(0);
   }
 
   /** Writes the patches of `image` to `target` from `offset`: [patches, channels, frames, patch, patch]. */

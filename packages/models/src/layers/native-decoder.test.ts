@@ -83,4 +83,22 @@ describe.each([
       expect(bytes(state[0]!)).toBe(bytes(model.forward(embeddings, context)));
     });
   });
+
+  it('the native thread gives the same bits', async () => {
+    const { embeddings, context } = inputs(model, true);
+    const [blocking, beside] = await Promise.all([
+      noGrad(() => model.forward(embeddings, context)),
+      model.forwardAsync(embeddings, context),
+    ]);
+    expect(bytes(beside)).toBe(bytes(blocking));
+  });
+
+  it('recording gradients changes no bit', () => {
+    tidy(() => {
+      const { embeddings, context } = inputs(model, true);
+      const recorded = model.forward(embeddings, context);
+      expect(recorded.requiresGrad).toBe(true);
+      expect(bytes(recorded.detach())).toBe(bytes(noGrad(() => model.forward(embeddings, context))));
+    });
+  });
 });

@@ -85,6 +85,11 @@ export class ResponseBatch {
     return this.#parts(this.#hidden());
   }
 
+  /** The same, without gradients, while the event loop goes on. Only where the model has a `forwardAsync`. */
+  async forwardAsync(): Promise<{ states: Tensor; prompts: Tensor }> {
+    return this.#parts(await this.#network.language.forwardAsync!(this.#embed(), this.#context));
+  }
+
   /** The same, cut off from the model until the loss has given its gradients. */
   forwardCut(checkpointing: Checkpointing | null): CutStates {
     const { language } = this.#network;

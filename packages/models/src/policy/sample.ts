@@ -1,12 +1,11 @@
 /** Responses of a policy: one per input, in as few batches as their generators allow. */
 import { type Completion, rowGenerators } from '@vlgym/agents';
 import { InvalidOptionError } from '@vlgym/core';
-import { tidy } from '@vlgym/gpu';
 import type { ModelInput, Policy } from '@vlgym/rl';
 import type { TextGrammar } from '../constraints/text-grammar.js';
 import type { TokenConstraint } from '../constraints/token-constraint.js';
 import { generate } from '../sampling/generate.js';
-import type { DrawnToken } from '../sampling/plan.js';
+import { type DrawnToken, tokensOffLoop } from '../sampling/plan.js';
 import { logitOptions } from '../sampling/process-logits.js';
 import { stopsAt } from '../sampling/stop-texts.js';
 import type { PolicyParts } from './forward.js';
@@ -55,7 +54,7 @@ export async function sampleResponses(
     ? inputs.map(({ constraint }) => (constraint ? prompts.answerConstraint(constraint) : null))
     : constraintsOf(options.grammar, inputs.length, (grammar) => prompts.constraint(grammar));
   const isStopped = stop && stopsAt(stop, (ids) => prompts.decode(ids).text);
-  const run = <T>(compute: () => T): T => sets.use(weights, () => tidy(compute));
+  const use = <T>(compute: () => T): T => sets.use(weights, compute);
   const plan = {
     logits,
     maxNewTokens,
@@ -67,7 +66,8 @@ export async function sampleResponses(
     isStopped,
     onToken,
     signal,
-    run,
+    use,
+    tokensOffLoop: tokensOffLoop(network.language.parameters()),
   };
   const sampled = await turns.run(() => sets.holding(weights, () => generate(network, builder, inputs, plan)));
   return sampled.map((response, i) => ({

@@ -1,12 +1,13 @@
 /**
  * Log-probabilities, entropies, values and divergences of given sequences, without gradients.
  *
- * Micro-batches run one after the other with a turn of the event loop between them. A divergence takes a second pass over
+ * Micro-batches run one after the other with a turn of the event loop between them, long ones beside it. A divergence takes a second pass over
  * a group of micro-batches, so that the other weights are put in place once for the group.
  */
 import { setImmediate } from 'node:timers/promises';
-import { keep, noGrad, type Tensor, tidy } from '@vlgym/gpu';
-import type { Divergence, ScoreOptions, Scores, Sequence } from '@vlgym/rl';
+import { keep, noGrad, type Tensor, tidy, tidyAsync } from '@vlgym/gpu';
+import type { Divergence, ScoreOptions, Scores, Sequence, WeightSet } from '@vlgym/rl';
+import { tokensOffLoop } from '../sampling/plan.js';
 import { divergenceBetween } from './divergence.js';
 import { assertResponses, assertTemperature, type PolicyParts, responseBatch } from './forward.js';
 import { microBatches } from './micro-batches.js';
@@ -49,15 +50,15 @@ export async function scoreSequences(
     const kept: Tensor[] = [];
     try {
       await parts.turns.run(() =>
-        inTurns(parts, options.weights ?? 'current', group, (batch) => {
-          kept.push(...scoreBatch(parts, batch, options, scores));
+        inTurns(parts, options.weights ?? 'current', group, async (batch) => {
+          kept.push(...(await scoreBatch(parts, batch, options, scores)));
         }),
       );
       if (divergence) {
         await parts.turns.run(() =>
-          inTurns(parts, divergence.from, group, (batch, i) => {
-            scoreDivergence(parts, batch, { options, divergence, own: kept[i]! }, scores.divergences!);
-          }),
+          inTurns(parts, divergence.from, group, (batch, i) =>
+            scoreDivergence(parts, batch, { options, divergence, own: kept[i]! }, scores.divergences!),
+          ),
         );
       }
     } finally {
@@ -105,59 +106,84 @@ async function inTurns(
   { sets }: PolicyParts,
   weights: NonNullable<ScoreOptions['weights']>,
   group: readonly Batch[],
-  compute: (batch: Batch, i: number) => void,
+  compute: (batch: Batch, i: number) => Promise<void>,
 ): Promise<void> {
   await sets.holding(weights, async () => {
     for (const [i, batch] of group.entries()) {
-      tidy(() => sets.use(weights, () => compute(batch, i)));
+      await compute(batch, i);
       await setImmediate();
     }
   });
 }
 
-/** Writes the scores of the rows at their positions. @returns The hidden states, where a divergence needs them. */
-function scoreBatch(
+/** One forward under a set of weights, beside the event loop where it takes long, and what is made of it. */
+async function forwarded<T>(
   parts: PolicyParts,
-  { rows, positions }: Batch,
-  { temperature = 1, divergence, logProbs = true, entropies = true, ...options }: ScoreOptions,
-  scores: Scores,
-): Tensor[] {
-  const batch = responseBatch(parts, rows);
-  const { states, prompts } = batch.forward();
-  const values = batch.values(prompts).toNumbers();
-  const found = logProbs || entropies ? batch.scores(states, temperature, entropies) : null;
-  const logProbRows = found && perRow(found.logProbs, rows);
-  const entropyRows = found?.entropies && perRow(found.entropies, rows);
-  const width = prompts.size(1);
-  const flat = options.states && Float32Array.from(prompts.toNumbers());
-  for (const [i, position] of positions.entries()) {
-    scores.logProbs[position] = logProbs ? logProbRows![i]! : EMPTY;
-    scores.entropies[position] = entropyRows?.[i] ?? EMPTY;
-    scores.values[position] = values[i]!;
-    if (flat) scores.states![position] = flat.slice(i * width, (i + 1) * width);
+  weights: WeightSet,
+  rows: readonly Sequence[],
+  use: (batch: ResponseBatch, outputs: ReturnType<ResponseBatch['forward']>) => T,
+): Promise<T> {
+  const { sets, network } = parts;
+  const { language } = network;
+  const open = () => responseBatch(parts, rows);
+  const tokens = rows.reduce((sum, { input, responseIds }) => sum + input.promptIds.length + responseIds.length, 0);
+  if (!language.forwardAsync || tokens < tokensOffLoop(language.parameters())) {
+    const compute = (batch: ResponseBatch) => use(batch, batch.forward());
+    return tidy(() => sets.use(weights, () => compute(open())));
   }
-  return divergence ? [keep(states.clone())] : [];
+  return tidyAsync(async () => {
+    const { batch, outputs } = sets.use(weights, () => {
+      const batch = open();
+      return { batch, outputs: batch.forwardAsync() };
+    });
+    const found = await outputs;
+    return sets.use(weights, () => use(batch, found));
+  });
 }
 
-function scoreDivergence(
+/** Writes the scores of the rows at their positions. @returns The hidden states, where a divergence needs them. */
+async function scoreBatch(
+  parts: PolicyParts,
+  { rows, positions }: Batch,
+  { weights = 'current', temperature = 1, divergence, logProbs = true, entropies = true, ...options }: ScoreOptions,
+  scores: Scores,
+): Promise<Tensor[]> {
+  return forwarded(parts, weights, rows, (batch, { states, prompts }) => {
+    const values = batch.values(prompts).toNumbers();
+    const found = logProbs || entropies ? batch.scores(states, temperature, entropies) : null;
+    const logProbRows = found && perRow(found.logProbs, rows);
+    const entropyRows = found?.entropies && perRow(found.entropies, rows);
+    const width = prompts.size(1);
+    const flat = options.states && Float32Array.from(prompts.toNumbers());
+    for (const [i, position] of positions.entries()) {
+      scores.logProbs[position] = logProbs ? logProbRows![i]! : EMPTY;
+      scores.entropies[position] = entropyRows?.[i] ?? EMPTY;
+      scores.values[position] = values[i]!;
+      if (flat) scores.states![position] = flat.slice(i * width, (i + 1) * width);
+    }
+    return divergence ? [keep(states.clone())] : [];
+  });
+}
+
+async function scoreDivergence(
   parts: PolicyParts,
   { rows, positions }: Batch,
   { options, divergence, own }: { options: ScoreOptions; divergence: Divergence; own: Tensor },
   divergences: Float32Array[],
-): void {
+): Promise<void> {
   const { sets } = parts;
   const { weights = 'current', temperature = 1 } = options;
-  const batch: ResponseBatch = responseBatch(parts, rows);
-  const other = batch.forward().states;
-  const result = noGrad(() =>
-    divergenceBetween(
-      batch,
-      { states: own, use: (compute) => sets.useOutput(weights, compute) },
-      { states: other, use: (compute) => sets.useOutput(divergence.from, compute) },
-      { kind: divergence.kind, temperature: divergence.temperature ?? temperature },
-    ),
-  );
-  for (const [i, row] of perRow(result, rows).entries()) divergences[positions[i]!] = row;
+  await forwarded(parts, divergence.from, rows, (batch, { states: other }) => {
+    const result = noGrad(() =>
+      divergenceBetween(
+        batch,
+        { states: own, use: (compute) => sets.useOutput(weights, compute) },
+        { states: other, use: (compute) => sets.useOutput(divergence.from, compute) },
+        { kind: divergence.kind, temperature: divergence.temperature ?? temperature },
+      ),
+    );
+    for (const [i, row] of perRow(result, rows).entries()) divergences[positions[i]!] = row;
+  });
 }
 
 /** The response tokens of every row of a [B, L] tensor. */

@@ -6,13 +6,13 @@
  * are stored, so that a column says nothing about a position. A row that joins later is put in the last columns, and a
  * mask hides those before it.
  *
- * Every method is one synchronous computation, to be called without gradients; between them the tensors below are kept.
+ * Between its methods, which take turns, the tensors below are kept.
  */
 import { cat, keep, nn, type Tensor, tensor, tidy } from '@vlgym/gpu';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import { disposePositions, joinPositions, positionsAt, selectPositions, selectRows } from '../batch/positions.js';
 import type { TokenRow } from '../batch/token-rows.js';
-import type { ModelCache, Positions, TokenReader } from '../language-model.js';
+import type { ForwardContext, ModelCache, Positions, TokenReader } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
 import { KeyValueCache } from '../layers/key-value-cache.js';
 import type { Sampled, SamplingPlan } from './plan.js';
@@ -39,6 +39,19 @@ interface Batch {
   seen: Tensor | null;
 }
 
+/** Before the first prompts are read. */
+const NOTHING: Batch = {
+  slots: [],
+  cache: { length: 0, select: () => {}, dispose: () => {} },
+  positions: {},
+  starts: [],
+  mask: null,
+  get scores(): Tensor {
+    throw new TypeError('no prompt was read');
+  },
+  seen: null,
+};
+
 export class Decoding {
   readonly #network: ActorCritic;
   readonly #builder: BatchBuilder;
@@ -48,17 +61,32 @@ export class Decoding {
   readonly #results: Sampled[] = [];
   #batch: Batch;
   /** Rows that have been read. */
-  #admitted: number;
+  #admitted = 0;
 
-  /** Reads the first prompts. */
-  constructor(network: ActorCritic, builder: BatchBuilder, rows: readonly TokenRow[], plan: SamplingPlan) {
+  private constructor(network: ActorCritic, builder: BatchBuilder, rows: readonly TokenRow[], plan: SamplingPlan) {
     this.#network = network;
     this.#builder = builder;
     this.#rows = rows;
     this.#plan = plan;
-    this.#admitted = Math.min(plan.slots ?? rows.length, rows.length);
-    this.#batch = this.#read(0, this.#admitted);
-    this.#reader = network.language.tokenReader?.() ?? null;
+    this.#batch = NOTHING;
+    this.#reader = plan.use(() => network.language.tokenReader?.() ?? null);
+  }
+
+  /** Reads the first prompts. */
+  static async open(
+    network: ActorCritic,
+    builder: BatchBuilder,
+    rows: readonly TokenRow[],
+    plan: SamplingPlan,
+  ): Promise<Decoding> {
+    const decoding = new Decoding(network, builder, rows, plan);
+    try {
+      await decoding.admit();
+      return decoding;
+    } catch (error) {
+      decoding.dispose();
+      throw error;
+    }
   }
 
   /** True when every response has ended. */
@@ -68,6 +96,10 @@ export class Decoding {
 
   /** Draws the next token of every active row, records it, and drops ended rows once they are a quarter. */
   draw(): void {
+    this.#run(() => this.#draw());
+  }
+
+  #draw(): void {
     const { scores, slots, seen } = this.#batch;
     const { logits: options } = this.#plan;
     const uniforms = options.temperature === 0 ? null : this.#numbers(slots.map((slot) => slot.uniform()));
@@ -88,25 +120,50 @@ export class Decoding {
     this.#dropEnded();
   }
 
-  /** Reads the tokens drawn last, or the next prompts where rows have ended. */
-  read(): void {
-    const { language: model } = this.#network;
-    const batch = this.#batch;
-    const { cache, slots } = batch;
-    const last = this.#builder.ints(
+  /** Reads the tokens drawn last. A promise where the native thread does it. */
+  read(): Promise<void> | undefined {
+    const reader = this.#reader;
+    if (reader?.readAsync && this.#batch.slots.length >= this.#plan.tokensOffLoop) {
+      const { scores } = this.#run(() => ({ scores: reader.readAsync!(this.#last(), this.#context()) }));
+      return scores.then((tensor) => this.#setScores(tensor));
+    }
+    this.#run(() => {
+      const { language: model } = this.#network;
+      const context = this.#context();
+      const scores = reader
+        ? reader.read(this.#last(), context)
+        : model.logits(model.forward(model.embed(this.#last().unsqueeze(1), null), context).squeeze(1));
+      this.#setScores(scores);
+    });
+    return undefined;
+  }
+
+  /** int64 [rows] the tokens drawn last. */
+  #last(): Tensor {
+    const { slots } = this.#batch;
+    return this.#builder.ints(
       Int32Array.from(slots, (slot) => slot.lastId),
       [slots.length],
     );
-    const context = {
-      positions: positionsAt(batch.positions, this.#columns(), this.#builder),
-      mask: batch.mask?.narrow(3, 0, cache.length + 1) ?? null,
+  }
+
+  /** Where they stand. */
+  #context(): ForwardContext {
+    const { positions, mask, cache } = this.#batch;
+    return {
+      positions: positionsAt(positions, this.#columns(), this.#builder),
+      mask: mask?.narrow(3, 0, cache.length + 1) ?? null,
       cache,
     };
-    const scores = this.#reader
-      ? this.#reader.read(last, context)
-      : model.logits(model.forward(model.embed(last.unsqueeze(1), null), context).squeeze(1));
-    batch.scores.dispose();
-    batch.scores = keep(scores);
+  }
+
+  #setScores(scores: Tensor): void {
+    this.#batch.scores.dispose();
+    this.#batch.scores = keep(scores);
+  }
+
+  #run<T>(compute: () => T): T {
+    return this.#plan.use(() => tidy(compute));
   }
 
   /** True when prompts wait and rows are free for them; `admit` reads them. */
@@ -119,13 +176,13 @@ export class Decoding {
   }
 
   /** Fills the free rows. To be called after `read`, so that every row has scores. */
-  admit(): void {
+  async admit(): Promise<void> {
     const { slots = this.#rows.length } = this.#plan;
-    const old = this.#batch;
     const first = this.#admitted;
-    this.#admitted = Math.min(first + slots - old.slots.length, this.#rows.length);
-    const added = this.#read(first, this.#admitted);
-    this.#batch = old.slots.length === 0 ? added : this.#join(old, added);
+    this.#admitted = Math.min(first + slots - this.#batch.slots.length, this.#rows.length);
+    const added = await this.#read(first, this.#admitted);
+    const old = this.#batch;
+    this.#batch = old.slots.length === 0 ? added : this.#run(() => this.#join(old, added));
     if (old.slots.length === 0) disposeBatch(old);
   }
 
@@ -139,27 +196,24 @@ export class Decoding {
     disposeBatch(this.#batch);
   }
 
-  #read(from: number, to: number): Batch {
+  async #read(from: number, to: number): Promise<Batch> {
     const rows = this.#rows.slice(from, to);
-    const { language: model } = this.#network;
-    const { cache, hidden, values, positions, starts } = readPrompts(
-      this.#network,
-      this.#builder,
-      rows,
-      this.#plan.maxNewTokens,
-    );
-    const scores = keep(model.logits(hidden));
-    hidden.dispose();
-    const columns = cache.length + this.#plan.maxNewTokens;
-    return {
-      slots: values.map((value, i) => new Response(from + i, value, this.#plan)),
-      cache,
-      positions,
-      starts: [...starts],
-      mask: this.#mask(starts, columns),
-      scores,
-      seen: this.#plan.logits.repetitionPenalty === 1 ? null : keep(this.#seenIn(rows, from)),
-    };
+    const prompts = await readPrompts(this.#network, this.#builder, rows, this.#plan);
+    return this.#run(() => {
+      const { cache, hidden, values, positions, starts } = prompts;
+      const scores = keep(this.#network.language.logits(hidden));
+      hidden.dispose();
+      const columns = cache.length + this.#plan.maxNewTokens;
+      return {
+        slots: values.map((value, i) => new Response(from + i, value, this.#plan)),
+        cache,
+        positions,
+        starts: [...starts],
+        mask: this.#mask(starts, columns),
+        scores,
+        seen: this.#plan.logits.repetitionPenalty === 1 ? null : keep(this.#seenIn(rows, from)),
+      };
+    });
   }
 
   /** Both batches as one; what they were made of is disposed. */
@@ -247,7 +301,9 @@ export class Decoding {
   }
 }
 
-function disposeBatch({ cache, positions, mask, scores, seen }: Batch): void {
+function disposeBatch(batch: Batch): void {
+  if (batch === NOTHING) return;
+  const { cache, positions, mask, scores, seen } = batch;
   cache.dispose();
   disposePositions(positions);
   for (const tensor of [mask, scores, seen]) tensor?.dispose();

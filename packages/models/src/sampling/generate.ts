@@ -12,7 +12,10 @@ import type { ActorCritic } from '../layers/actor-critic.js';
 import { Decoding } from './decoding.js';
 import type { Sampled, SamplingPlan } from './plan.js';
 
-/** The event loop gets a turn every N tokens, so that timers, signals and progress bars stay alive. */
+/**
+ * The event loop gets a turn every N tokens, so that timers, signals and progress bars stay alive. Long forwards run
+ * beside it (`SamplingPlan.tokensOffLoop`).
+ */
 const TOKENS_PER_TURN = 8;
 
 /**
@@ -29,17 +32,18 @@ export async function generate(
 ): Promise<Sampled[]> {
   if (rows.length === 0) return [];
   plan.signal?.throwIfAborted();
-  const decoding = plan.run(() => new Decoding(model, builder, rows, plan));
+  const decoding = await Decoding.open(model, builder, rows, plan);
   try {
     for (let position = 0; ; position += 1) {
-      plan.run(() => decoding.draw());
+      decoding.draw();
       if (decoding.isDone && !decoding.canAdmit) break;
       if (position % TOKENS_PER_TURN === TOKENS_PER_TURN - 1) {
         await new Promise((resolve) => setImmediate(resolve));
         plan.signal?.throwIfAborted();
       }
-      if (!decoding.isDone) plan.run(() => decoding.read());
-      if (decoding.canAdmit) plan.run(() => decoding.admit());
+      const reading = decoding.isDone ? undefined : decoding.read();
+      if (reading) await reading;
+      if (decoding.canAdmit) await decoding.admit();
     }
     return decoding.results();
   } finally {

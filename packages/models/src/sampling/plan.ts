@@ -1,5 +1,6 @@
 /** What a batch of responses is sampled by, and what it gives. */
 import { GymError, type Generator as RandomGenerator } from '@vlgym/core';
+import type { Tensor } from '@vlgym/gpu';
 import type { TokenConstraint } from '../constraints/token-constraint.js';
 import type { LogitOptions } from './process-logits.js';
 
@@ -47,7 +48,9 @@ export interface SamplingPlan {
   readonly onToken?: ((token: DrawnToken) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Runs `compute` without gradients and with the weights to sample from in place; called between awaits only. */
-  readonly run: <T>(compute: () => T) => T;
+  readonly use: <T>(compute: () => T) => T;
+  /** A forward over at least this many tokens runs on the native thread; the events of the process go on meanwhile. */
+  readonly tokensOffLoop: number;
 }
 
 /** The scores of the model are NaN or infinite. */
@@ -59,4 +62,14 @@ export class NonFiniteLogitsError extends GymError {
       hint: 'the weights have probably diverged: go back to a checkpoint and lower the learning rate',
     });
   }
+}
+
+/** Multiply-adds of about 5 ms on one core: longer forwards should not hold up the event loop. */
+const SHORT_WORK = 2 ** 26;
+
+/** Tokens from which a forward of a model takes long. */
+export function tokensOffLoop(weights: Iterable<Tensor>): number {
+  let count = 0;
+  for (const { numel } of weights) count += numel;
+  return Math.ceil(SHORT_WORK / Math.max(1, count));
 }

@@ -2,13 +2,14 @@
  * Reading prompts into a cache, each part of them once: equal prompts share one row until their first tokens are drawn, and
  * the tokens that all prompts begin with (a system message) are read for one row and copied to the others.
  */
-import { cat, keep, ones, type Tensor, zeros } from '@vlgym/gpu';
+import { cat, keep, ones, type Tensor, tidyAsync, zeros } from '@vlgym/gpu';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import { keepPositions, narrowPositions } from '../batch/positions.js';
 import type { TokenRow } from '../batch/token-rows.js';
-import type { LanguageModel, ModelCache, Positions } from '../language-model.js';
+import type { ForwardContext, LanguageModel, ModelCache, Positions } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
 import { KeyValueCache } from '../layers/key-value-cache.js';
+import type { SamplingPlan } from './plan.js';
 
 /** A common beginning is read separately where that saves at least this many tokens. */
 const MIN_SAVED_TOKENS = 64;
@@ -26,26 +27,132 @@ export interface ReadPrompts {
 }
 
 export function readPrompts(
-  { language: model, valueHead }: ActorCritic,
+  network: ActorCritic,
   builder: BatchBuilder,
   rows: readonly TokenRow[],
-  maxNewTokens: number,
-): ReadPrompts {
-  const { distinct, places } = distinctPrompts(rows);
-  const promptLengths = distinct.map(({ promptIds }) => promptIds.length);
-  const promptLength = Math.max(...promptLengths);
-  const columns = promptLength + maxNewTokens;
-  const positions = model.positions({ rows: distinct, promptLength, promptLengths }, columns);
-  const cache = model.newCache(distinct.length, columns);
-  const shared = cache instanceof KeyValueCache ? sharedTokens(distinct, builder) : 0;
-  const states =
-    shared > 0
-      ? readWithPrefix(model, builder, distinct, { shared, positions, cache: cache as KeyValueCache, promptLength })
-      : readWhole(model, builder, distinct, { positions, cache });
+  plan: SamplingPlan,
+): Promise<ReadPrompts> {
+  // the tensors made between the awaits are freed at the end
+  return tidyAsync(async () => {
+    const { language: model } = network;
+    const { distinct, places } = distinctPrompts(rows);
+    const promptLengths = distinct.map(({ promptIds }) => promptIds.length);
+    const promptLength = Math.max(...promptLengths);
+    const { positions, cache } = plan.use(() => {
+      const columns = promptLength + plan.maxNewTokens;
+      return {
+        positions: model.positions({ rows: distinct, promptLength, promptLengths }, columns),
+        cache: model.newCache(distinct.length, columns),
+      };
+    });
+    try {
+      const reading = { model, builder, rows: distinct, positions, promptLength, plan };
+      const shared = cache instanceof KeyValueCache ? sharedTokens(distinct, builder) : 0;
+      const states =
+        shared > 0
+          ? await readWithPrefix(reading, cache as KeyValueCache, shared)
+          : await read(reading, cache, distinct.length * promptLength, () => wholePrompts(reading));
+      const after = plan.use(() => afterPrompts(network, reading, { states, cache, places }));
+      return { ...after, cache, starts: places.map((place) => promptLength - promptLengths[place]!) };
+    } catch (error) {
+      cache.dispose();
+      throw error;
+    }
+  });
+}
+
+interface Reading {
+  readonly model: LanguageModel;
+  readonly builder: BatchBuilder;
+  readonly rows: readonly TokenRow[];
+  /** Of prompts and responses. */
+  readonly positions: Positions;
+  /** The longest. */
+  readonly promptLength: number;
+  readonly plan: SamplingPlan;
+}
+
+/** What a forward reads, without the cache that it fills. */
+interface Part extends Omit<ForwardContext, 'cache'> {
+  readonly embeddings: Tensor;
+}
+
+/** One forward, on the native thread where it takes long. */
+async function read({ model, plan }: Reading, cache: ModelCache, tokens: number, prepare: () => Part): Promise<Tensor> {
+  const { states } = plan.use(() => {
+    const { embeddings, ...context } = prepare();
+    const isLong = tokens >= plan.tokensOffLoop && model.forwardAsync !== undefined;
+    const compute = isLong ? model.forwardAsync!.bind(model) : model.forward.bind(model);
+    return { states: compute(embeddings, { ...context, cache }) };
+  });
+  return states;
+}
+
+function wholePrompts({ model, builder, rows, positions }: Reading): Part {
+  const batch = builder.tokens(rows, 0);
+  return {
+    embeddings: model.embed(batch.ids, batch.images),
+    positions: narrowPositions(positions, 0, batch.promptLength),
+    mask: builder.causalMask(batch, batch.promptLength),
+  };
+}
+
+/** The shared tokens stand in the first columns while the rest is read, and move to their rows afterwards. */
+async function readWithPrefix(reading: Reading, cache: KeyValueCache, shared: number): Promise<Tensor> {
+  const { model, builder, rows, positions, promptLength, plan } = reading;
+  const prefix = plan.use(() => model.newCache(1, shared)) as KeyValueCache;
+  try {
+    await read(reading, prefix, shared, () => {
+      const longest = rows.findIndex(({ promptIds }) => promptIds.length === promptLength);
+      const ofLongest = Object.fromEntries(
+        Object.entries(positions).map(([name, tensor]) => [
+          name,
+          tensor.size(0) > 1 ? tensor.narrow(0, longest, 1) : tensor,
+        ]),
+      );
+      const ids = builder.ints(rows[longest]!.promptIds.slice(0, shared), [1, shared]);
+      return { embeddings: model.embed(ids, null), positions: narrowPositions(ofLongest, 0, shared), mask: null };
+    });
+    plan.use(() => cache.fill(prefix));
+  } finally {
+    prefix.dispose();
+  }
+  const rests = rows.map(({ promptIds, images }) => ({ promptIds: promptIds.subarray(shared), images }));
+  const states = await read(reading, cache, rows.length * (promptLength - shared), () => {
+    const batch = builder.tokens(rests, 0);
+    const { promptLength: rest } = batch;
+    const kind = { dtype: model.dtype, device: model.device };
+    const own = builder.causalMask(batch, rest) ?? causal(rest, kind).expand([rows.length, 1, rest, rest]);
+    return {
+      embeddings: model.embed(batch.ids, batch.images),
+      positions: narrowPositions(positions, shared, rest),
+      mask: cat([zeros([rows.length, 1, rest, shared], kind), own], -1),
+    };
+  });
+  plan.use(() => {
+    for (const [row, { promptIds }] of rows.entries()) cache.shift(row, shared, promptLength - promptIds.length);
+  });
+  return states;
+}
+
+interface AfterReading {
+  /** [distinct rows, tokens, D] */
+  readonly states: Tensor;
+  readonly cache: ModelCache;
+  /** Of every row among the distinct ones. */
+  readonly places: readonly number[];
+}
+
+/** One row per prompt again, equal ones included. */
+function afterPrompts(
+  { valueHead }: ActorCritic,
+  { builder, rows, positions, promptLength, plan }: Reading,
+  { states, cache, places }: AfterReading,
+): Pick<ReadPrompts, 'hidden' | 'values' | 'positions'> {
   let hidden = states.select(1, states.size(1) - 1);
-  let generated = narrowPositions(positions, promptLength, maxNewTokens);
+  let generated = narrowPositions(positions, promptLength, plan.maxNewTokens);
   let values: readonly number[] = valueHead.forward(hidden).toNumbers();
-  if (distinct.length < rows.length) {
+  if (rows.length < places.length) {
     const index = builder.ints(Int32Array.from(places), [places.length]);
     cache.select(index);
     hidden = hidden.indexSelect(0, index);
@@ -53,78 +160,7 @@ export function readPrompts(
     generated = Object.fromEntries(Object.entries(generated).map(([name, tensor]) => [name, select(tensor)]));
     values = places.map((place) => values[place]!);
   }
-  return {
-    cache,
-    hidden: keep(hidden),
-    values,
-    positions: keepPositions(generated),
-    starts: places.map((place) => promptLength - promptLengths[place]!),
-  };
-}
-
-interface Reading<Cache extends ModelCache = ModelCache> {
-  readonly positions: Positions;
-  readonly cache: Cache;
-}
-
-function readWhole(
-  model: LanguageModel,
-  builder: BatchBuilder,
-  rows: readonly TokenRow[],
-  { positions, cache }: Reading,
-): Tensor {
-  const batch = builder.tokens(rows, 0);
-  return model.forward(model.embed(batch.ids, batch.images), {
-    positions: narrowPositions(positions, 0, batch.promptLength),
-    mask: builder.causalMask(batch, batch.promptLength),
-    cache,
-  });
-}
-
-interface PrefixReading extends Reading<KeyValueCache> {
-  /** Tokens that all rows begin with. */
-  readonly shared: number;
-  readonly promptLength: number;
-}
-
-/** The shared tokens stand in the first columns while the rest is read, and move to their rows afterwards. */
-function readWithPrefix(
-  model: LanguageModel,
-  builder: BatchBuilder,
-  rows: readonly TokenRow[],
-  { positions, cache, shared, promptLength }: PrefixReading,
-): Tensor {
-  const longest = rows.findIndex(({ promptIds }) => promptIds.length === promptLength);
-  const ofLongest = Object.fromEntries(
-    Object.entries(positions).map(([name, tensor]) => [
-      name,
-      tensor.size(0) > 1 ? tensor.narrow(0, longest, 1) : tensor,
-    ]),
-  );
-  const prefix = model.newCache(1, shared) as KeyValueCache;
-  const ids = builder.ints(rows[longest]!.promptIds.slice(0, shared), [1, shared]);
-  model.forward(model.embed(ids, null), {
-    positions: narrowPositions(ofLongest, 0, shared),
-    mask: null,
-    cache: prefix,
-  });
-  cache.fill(prefix);
-  prefix.dispose();
-
-  const batch = builder.tokens(
-    rows.map(({ promptIds, images }) => ({ promptIds: promptIds.subarray(shared), images })),
-    0,
-  );
-  const { promptLength: rest, promptLengths } = batch;
-  const kind = { dtype: model.dtype, device: model.device };
-  const own = builder.causalMask(batch, rest) ?? causal(rest, kind).expand([rows.length, 1, rest, rest]);
-  const states = model.forward(model.embed(batch.ids, batch.images), {
-    positions: narrowPositions(positions, shared, rest),
-    mask: cat([zeros([rows.length, 1, rest, shared], kind), own], -1),
-    cache,
-  });
-  for (const [row, length] of promptLengths.entries()) cache.shift(row, shared, rest - length);
-  return states;
+  return { hidden: keep(hidden), values, positions: keepPositions(generated) };
 }
 
 /** [1, 1, width, width]: 0 where a query sees a key, -inf elsewhere. */

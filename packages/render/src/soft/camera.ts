@@ -61,7 +61,10 @@ export function readCamera(camera: Camera, width: number, height: number, scratc
     planes[20 + column] = (column === 3 ? far : 0) - distance;
   }
   for (let plane = 0; plane < 24; plane += 4) {
-    const length = Math.hypot(planes[plane]!, planes[plane + 1]!, planes[plane + 2]!);
+    const a = planes[plane]!;
+    const b = planes[plane + 1]!;
+    const c = planes[plane + 2]!;
+    const length = Math.sqrt(a * a + b * b + c * c); // faster than Math.hypot
     for (let column = 0; column < 4; column += 1) planes[plane + column]! /= length;
   }
   return { orthographic, near, far, rows, planes };

@@ -28,7 +28,12 @@ export class FrameDrawer {
   readonly #buffers = new Map<string, { address: number; bytes: number }>();
   readonly #scratch = viewScratch();
   /** Width, height and outputs of the last frame: one like it needs no new layout. */
-  #laidOut = '';
+  #laidOut = { width: 0, height: 0, outputs: 0 };
+  /** One function for all frames. */
+  readonly #drawCall = (vertices: number, primitives: number): void => {
+    this.#makeRoom(vertices, primitives);
+    this.#kernel.draw(this.#frame, this.#call);
+  };
 
   constructor(kernel: Kernel, samples: 1 | 4, unitNormals: boolean, fast = false) {
     const { memory } = kernel;
@@ -66,10 +71,7 @@ export class FrameDrawer {
     memory.f64[(record + FRAME.near) >> 3] = view.near;
     memory.f64[(record + FRAME.far) >> 3] = view.far;
     this.#kernel.begin(record);
-    this.#reader.read(scene as unknown as Scene, threeCamera, view, this.#call, (vertices, primitives) => {
-      this.#makeRoom(vertices, primitives);
-      this.#kernel.draw(record, this.#call);
-    });
+    this.#reader.read(scene as unknown as Scene, threeCamera, view, this.#call, this.#drawCall);
     this.#kernel.finish(record);
     this.#copyOut(frame);
     return frame as FrameOf<Request>;
@@ -84,9 +86,9 @@ export class FrameDrawer {
   #layOut(wanted: Frame): void {
     const { width, height, rgb, rgba, depth, instances, segments } = wanted;
     const outputs = (rgb ? 1 : 0) | (rgba ? 2 : 0) | (depth ? 4 : 0) | (instances ? 8 : 0) | (segments ? 16 : 0);
-    const key = `${width} ${height} ${outputs}`;
-    if (key === this.#laidOut) return;
-    this.#laidOut = ''; // memory may run out half way
+    const last = this.#laidOut;
+    if (last.width === width && last.height === height && last.outputs === outputs) return;
+    last.width = 0; // memory may run out half way
     const tilesX = Math.ceil(width / TILE);
     const tilesY = Math.ceil(height / TILE);
     const tiles = tilesX * tilesY;
@@ -113,7 +115,7 @@ export class FrameDrawer {
     i32[(this.#frame + FRAME.tilesX) >> 2] = tilesX;
     i32[(this.#frame + FRAME.tilesY) >> 2] = tilesY;
     i32[(this.#frame + FRAME.samples) >> 2] = this.#samples;
-    this.#laidOut = key;
+    this.#laidOut = { width, height, outputs };
   }
 
   /** A buffer of at least this size. Growing it discards its content. */
@@ -156,16 +158,14 @@ export class FrameDrawer {
 
   #copyOut({ rgb, rgba, depth, instances, segments }: Frame): void {
     const { u8, i32, f32 } = this.#kernel.memory;
-    const address = (name: BufferName) => i32[(this.#frame + FRAME[name]) >> 2]!;
-    if (rgb) rgb.set(u8.subarray(address('rgb'), address('rgb') + rgb.length));
-    if (rgba) rgba.set(u8.subarray(address('rgba'), address('rgba') + rgba.length));
-    if (depth) depth.set(f32.subarray(address('depth') >> 2, (address('depth') >> 2) + depth.length));
-    for (const [name, output] of [
-      ['instances', instances],
-      ['segments', segments],
-    ] as const) {
-      if (output) output.set(i32.subarray(address(name) >> 2, (address(name) >> 2) + output.length));
-    }
+    const start = (offset: number) => i32[(this.#frame + offset) >> 2]!;
+    if (rgb) rgb.set(u8.subarray(start(FRAME.rgb), start(FRAME.rgb) + rgb.length));
+    if (rgba) rgba.set(u8.subarray(start(FRAME.rgba), start(FRAME.rgba) + rgba.length));
+    if (depth) depth.set(f32.subarray(start(FRAME.depth) >> 2, (start(FRAME.depth) >> 2) + depth.length));
+    const ids = (offset: number, { length }: Int32Array) =>
+      i32.subarray(start(offset) >> 2, (start(offset) >> 2) + length);
+    if (instances) instances.set(ids(FRAME.instances, instances));
+    if (segments) segments.set(ids(FRAME.segments, segments));
   }
 }
 
@@ -181,6 +181,7 @@ function clearColor(background: unknown): number {
     });
   }
   const { r, g, b } = background as Color;
-  const [red, green, blue] = [r, g, b].map((value) => Math.floor(Math.min(Math.max(value, 0), 1) * 255 + 0.5));
-  return red! | (green! << 8) | (blue! << 16) | (255 << 24);
+  return toByte(r) | (toByte(g) << 8) | (toByte(b) << 16) | (255 << 24);
 }
+
+const toByte = (value: number) => Math.floor(Math.min(Math.max(value, 0), 1) * 255 + 0.5);

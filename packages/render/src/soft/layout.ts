@@ -86,14 +86,17 @@ export const PRIMITIVE_BYTES = 16;
 /** A vertex after transformation: f64 x, y, w, nearness, u, v, r, g, b. */
 export const SCREEN_VERTEX_BYTES = 72;
 
-/** A tile: i32 state, f32 nearness of its nearest sample, f32 lower bound of the nearness of its farthest sample. */
+/**
+ * A tile: i32 state, f32 nearness of its nearest sample, f32 lower bound of the nearness of its farthest sample, and only
+ * in the WebAssembly kernel f32 nearness of which the primitives that cover the whole tile leave nothing farther to see.
+ */
 export const TILE_BYTES = 16;
 /** Nothing was drawn in the tile. */
 export const TILE_EMPTY = -1;
 /** The tile's samples are stored separately. A state >= 0 is the single primitive that covers the whole tile. */
 export const TILE_SPLIT = -2;
 
-/** A visible primitive: planes a*x + b*y + c over pixel coordinates, f64 [3] per plane, then i32. */
+/** A primitive: planes a*x + b*y + c over pixel coordinates, f64 [3] per plane, then i32. */
 export const SURFACE = {
   /** Nearness: 1/distance for perspective cameras, 1 (near) to 0 (far) for orthographic ones; larger is nearer. */
   nearness: 0,
@@ -114,7 +117,12 @@ export const SURFACE = {
   segment: 184,
   /** i16 [4]: color as multiples of 1/32767. */
   flatFactor: 192,
-  size: 208,
+  /** Only in the WebAssembly kernel. f64: least and most x, least and most y. */
+  bounds: 200,
+  edgeCount: 232,
+  /** f64 [edgeCount, 3] */
+  edges: 240,
+  size: 400,
 } as const;
 
 /** A texture: i32 unless stated otherwise. */

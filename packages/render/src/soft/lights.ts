@@ -18,18 +18,14 @@ export interface Lights {
 export function addLight(lights: Lights, light: Light): void {
   const strength = light.intensity / Math.PI;
   const { r, g, b } = light.color;
-  const add = (red: number, green: number, blue: number) => {
-    lights.ambient[0] += red;
-    lights.ambient[1] += green;
-    lights.ambient[2] += blue;
-  };
   if ((light as AmbientLight).isAmbientLight) {
-    add(r * strength, g * strength, b * strength);
+    addAmbient(lights, r * strength, g * strength, b * strength);
   } else if ((light as DirectionalLight).isDirectionalLight) {
     const from = light.matrixWorld.elements;
-    const { matrixWorld } = (light as DirectionalLight).target;
-    const [x, y, z] = [12, 13, 14].map((at) => from[at]! - matrixWorld.elements[at]!) as [number, number, number];
-    push(lights, x, y, z, r * strength, g * strength, b * strength);
+    const to = (light as DirectionalLight).target.matrixWorld.elements;
+    const x = from[12]! - to[12]!;
+    const y = from[13]! - to[13]!;
+    push(lights, x, y, from[14]! - to[14]!, r * strength, g * strength, b * strength);
   } else if ((light as HemisphereLight).isHemisphereLight) {
     // The color is linear in the height of the normal, from the ground color to the sky color. It equals the mean as
     // ambient light plus two opposite directional lights with opposite colors.
@@ -38,7 +34,7 @@ export function addLight(lights: Lights, light: Light): void {
     const half = [r - groundColor.r, g - groundColor.g, b - groundColor.b].map((by) => (by / 2) * strength);
     const { elements } = light.matrixWorld;
     const [x, y, z] = [elements[12]!, elements[13]!, elements[14]!];
-    add(mean[0]!, mean[1]!, mean[2]!);
+    addAmbient(lights, mean[0]!, mean[1]!, mean[2]!);
     push(lights, x, y, z, half[0]!, half[1]!, half[2]!);
     push(lights, -x, -y, -z, -half[0]!, -half[1]!, -half[2]!);
   } else {
@@ -49,6 +45,12 @@ export function addLight(lights: Lights, light: Light): void {
       hint: 'set light.visible = false, or use a DirectionalLight instead',
     });
   }
+}
+
+function addAmbient({ ambient }: Lights, red: number, green: number, blue: number): void {
+  ambient[0] += red;
+  ambient[1] += green;
+  ambient[2] += blue;
 }
 
 function push({ directions }: Lights, x: number, y: number, z: number, r: number, g: number, b: number): void {

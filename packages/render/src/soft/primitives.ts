@@ -25,15 +25,16 @@ export function joinTriangles(vertices: Float32Array, stride: number, triangles:
   return Int32Array.from(primitives);
 }
 
+/** Without arrays: worlds are built for every episode, and these loops then made most of its garbage. */
 function join(vertices: Float32Array, stride: number, triangles: Int32Array, at: number): number[] | undefined {
   for (let first = 0; first < 3; first += 1) {
-    const [a, b, c] = [0, 1, 2].map((offset) => triangles[at + ((first + offset) % 3)]!) as [number, number, number];
+    const a = triangles[at + first]!;
+    const b = triangles[at + ((first + 1) % 3)]!;
+    const c = triangles[at + ((first + 2) % 3)]!;
     for (let second = 0; second < 3; second += 1) {
-      const [d, e, f] = [0, 1, 2].map((offset) => triangles[at + 3 + ((second + offset) % 3)]!) as [
-        number,
-        number,
-        number,
-      ];
+      const d = triangles[at + 3 + second]!;
+      const e = triangles[at + 3 + ((second + 1) % 3)]!;
+      const f = triangles[at + 3 + ((second + 2) % 3)]!;
       // The first triangle's edge from b to c is the second's edge from c to b, and f lies opposite a.
       if (same(vertices, stride, c, d) && same(vertices, stride, b, e) && opposite(vertices, stride, a, f, b, c)) {
         return [a, b, f, c];
@@ -54,9 +55,14 @@ function same(vertices: Float32Array, stride: number, one: number, other: number
 /** True if the diagonals a-f and b-c bisect each other, in all attributes. */
 function opposite(vertices: Float32Array, stride: number, a: number, f: number, b: number, c: number): boolean {
   for (let offset = 0; offset < stride; offset += 1) {
-    const values = [a, f, b, c].map((index) => vertices[index * stride + offset]!) as [number, number, number, number];
-    const size = Math.max(...values.map(Math.abs), Math.max(...values) - Math.min(...values));
-    if (Math.abs(values[0] + values[1] - values[2] - values[3]) > TOLERANCE * size) return false;
+    const atA = vertices[a * stride + offset]!;
+    const atF = vertices[f * stride + offset]!;
+    const atB = vertices[b * stride + offset]!;
+    const atC = vertices[c * stride + offset]!;
+    const most = Math.max(atA, atF, atB, atC);
+    const least = Math.min(atA, atF, atB, atC);
+    const size = Math.max(most, -least, most - least);
+    if (Math.abs(atA + atF - atB - atC) > TOLERANCE * size) return false;
   }
   return true;
 }

@@ -179,8 +179,8 @@ export class SceneReader {
   #writeLights(call: number): void {
     const { f64, i32 } = this.#memory;
     const { ambient, directions } = this.#lights satisfies Lights;
-    f64.set(ambient, (call + DRAW.ambient) >> 3);
-    f64.set(directions, (call + DRAW.lights) >> 3);
+    for (let at = 0; at < ambient.length; at += 1) f64[((call + DRAW.ambient) >> 3) + at] = ambient[at]!;
+    for (let at = 0; at < directions.length; at += 1) f64[((call + DRAW.lights) >> 3) + at] = directions[at]!;
     i32[(call + DRAW.lightCount) >> 2] = directions.length / 6;
   }
 }
@@ -215,5 +215,7 @@ function idOf(object: Object3D, name: string, value: unknown): number {
   throw unsupported(`Invalid userData.${name}: ${String(value)}`, value, 'an integer from 0 to 2^31 - 1', object);
 }
 
-const DRAWN_BY_THREE = ['isLine', 'isPoints', 'isSprite', 'isClippingGroup'];
-const isDrawnByThree = (object: Object3D) => DRAWN_BY_THREE.some((kind) => kind in object);
+/** Looked up by name: this runs for every group of every frame. */
+function isDrawnByThree(object: Object3D): boolean {
+  return 'isLine' in object || 'isPoints' in object || 'isSprite' in object || 'isClippingGroup' in object;
+}

@@ -4,6 +4,7 @@ import { importModule, setWarningSink } from '@vlgym/core';
 import '@vlgym/points24';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { heldMemory } from '../../test-support/held-memory.js';
 import { RawClient } from '../../test-support/raw-client.js';
 import { type ServeOptions, type Serving, serve } from '../serve.js';
 
@@ -57,14 +58,19 @@ describe('slots', () => {
   });
 
   it('do not leak over 1,000 connections', async () => {
-    const url = await start({ maxSessions: 8 });
-    for (let round = 0; round < 200; round += 1) {
-      const clients = await Promise.all(Array.from({ length: 5 }, () => RawClient.open(`${url}/ws`)));
-      await Promise.all(clients.map((client) => client.close()));
+    const size = { height: 40, width: 40 };
+    const url = await start({ maxSessions: 10, envs: [{ id: 'vlgym/Blackjack-v1', options: { size } }] });
+    let before = 0;
+    for (let round = 0; round < 100; round += 1) {
+      if (round === 30) before = await heldMemory(); // buffers and compiled code are there by now
+      const clients = await Promise.all(Array.from({ length: 10 }, () => RawClient.open(`${url}/ws`)));
+      await Promise.all(clients.map((client, index) => (index % 2 ? client.close() : client.vanish())));
       await until(() => slots() === 0);
     }
+    // an environment has pictures of 5 kB each
+    expect(((await heldMemory()) - before) / 700).toBeLessThan(2000);
     expect(process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length).toBeLessThan(12);
-  });
+  }, 300_000);
 });
 
 describe('threads', () => {

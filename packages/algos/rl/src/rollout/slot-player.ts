@@ -54,7 +54,7 @@ export interface PlacedStep {
   /** Seed and task of its episode. */
   readonly seed: number;
   readonly taskKey?: string;
-  /** Of the episode that ends with it. */
+  /** How the episode went that ends with it. */
   readonly episode?: EpisodeSummary;
 }
 
@@ -93,7 +93,7 @@ export class SlotPlayer {
   }
 
   /**
-   * So many turns of all environments; an episode that is cut goes on with the next call.
+   * Plays `turns` turns of all environments; an episode that is cut goes on with the next call.
    *
    * @throws the signal's reason when aborted.
    */

@@ -3,7 +3,7 @@
  * say where things are, and tables grow until they hold what lies on them.
  */
 import { SHAPES } from '../generator/furniture.js';
-import { type Piece, type Receptacle, type Stand, toLocal, toWorld } from './geometry.js';
+import { type Front, type Piece, type Receptacle, type Stand, toLocal, toWorld } from './geometry.js';
 import { outOfFrame } from './sight.js';
 
 /** Distance between furniture and an agent facing it, meters. */
@@ -13,6 +13,8 @@ const REACH = 1.6;
 /** Classes whose ids give the position of a door or front, not of the middle. */
 const NAMED_BY_FRONT = new Set(['cabinet', 'drawer']);
 const SIZES = new Map(Object.entries(SHAPES).map(([name, size]) => [name.toLowerCase(), size]));
+/** Cabinets and drawers below this height that are built into nothing stand on the floor, meters. */
+const BUILT_IN_HEIGHT = 1.1;
 /** Classes that stand on other furniture and take up room there. */
 export const ON_TABLES = new Set(['coffeemachine', 'microwave', 'safe', 'sinkbasin', 'stoveburner', 'toaster']);
 /** Classes that grow to hold what lies on them. */
@@ -86,7 +88,7 @@ export function originalFurniture(
  * hollow; basins and machines rise to its top.
  */
 export function buildIn(receptacles: readonly Receptacle[]): Receptacle[] {
-  const hollow = new Set<Receptacle>();
+  const hollow = new Map<Receptacle, Front[]>();
   const tables = receptacles.filter(({ kind }) => TABLES.has(kind));
   const moved = receptacles.map((receptacle) => {
     const byFront = NAMED_BY_FRONT.has(receptacle.kind);
@@ -97,25 +99,31 @@ export function buildIn(receptacles: readonly Receptacle[]): Receptacle[] {
       const isNear = byFront ? receptacle.y < other.surface : Math.abs(receptacle.y - other.surface) < 0.25;
       return isNear && Math.abs(along) < other.width / 2 + 0.1 && Math.abs(out) < other.depth / 2 + 0.1;
     });
-    if (!table) return receptacle;
+    if (!table) return byFront && receptacle.y < BUILT_IN_HEIGHT ? { ...receptacle, standsAlone: true } : receptacle;
     if (!byFront) {
       return {
         ...receptacle,
         y: Math.max(receptacle.y, table.surface - (receptacle.kind === 'sinkbasin' ? 0.012 : 0)),
       };
     }
-    hollow.add(table);
+    const fronts = hollow.get(table) ?? [];
+    hollow.set(table, fronts);
     const isTurned = (table.facing - receptacle.facing) % 2 !== 0;
     const reach = (isTurned ? table.width : table.depth) / 2;
     const gap = Math.min(0.5, Math.max(0, reach + 0.01 - toLocal(table, receptacle.facing, { x, z })[1]));
     const [toX, toZ] = toWorld(receptacle, receptacle.facing, [0, gap]);
     const y = Math.min(receptacle.y, table.surface - (receptacle.kind === 'drawer' ? 0.14 : 0.34));
     const approach = [receptacle.approach[0], receptacle.approach[1] - gap] as const;
+    const [along] = toLocal(table, table.facing, { x: toX, z: toZ });
+    const half = (isTurned ? receptacle.depth : receptacle.width) / 2;
+    const reachUp = receptacle.kind === 'drawer' ? 0.1 : 0.3;
+    fronts.push([along - half, along + half, y - reachUp, y + reachUp]);
     return { ...receptacle, x: toX, y, z: toZ, approach };
   });
-  return moved.map((receptacle, index) =>
-    hollow.has(receptacles[index]!) ? { ...receptacle, hollow: true } : receptacle,
-  );
+  return moved.map((receptacle, index) => {
+    const fronts = hollow.get(receptacles[index]!);
+    return fronts ? { ...receptacle, hollow: true, fronts } : receptacle;
+  });
 }
 
 interface Area {

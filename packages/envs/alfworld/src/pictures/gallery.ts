@@ -6,6 +6,7 @@ import type { Furniture, Rest } from './models/furniture-look.js';
 import { OBJECT_MODELS, RECEPTACLE_MODELS } from './models/index.js';
 import type { ObjectLook } from './models/object-look.js';
 import { box, type Extent, extentOf, type Shape } from './models/solids.js';
+import { contactShadow, type ShadowForm } from './shadows.js';
 import type { Dimensions } from './sight.js';
 
 /** Geometry with vertex colors: a part that is lit, and a part that glows. */
@@ -14,6 +15,11 @@ export interface Cast {
   readonly glowing: BufferGeometry | undefined;
   /** Extents in meters. */
   readonly size: readonly [width: number, height: number, depth: number];
+}
+
+/** A soft shadow on a surface of this color, a disc or a square of radius 1 in the plane y = 0. */
+export function shadowCast(tone: number, form: ShadowForm): Cast {
+  return known(objects, `shadow ${form} ${tone}`, () => cast([contactShadow(tone, form)]));
 }
 
 export type EffectName = 'steam' | 'frost' | 'sparkle';
@@ -72,9 +78,12 @@ export function cast(shape: Shape): Cast {
 
 function furnitureOf(receptacle: Receptacle, open: boolean): Furniture {
   return cached(furniture, keyOf(receptacle, open), () => {
-    const { kind, width, depth, y, surface, standsAlone, hollow } = receptacle;
+    const { kind, width, depth, y, surface, standsAlone, hollow, fronts } = receptacle;
     const model = Object.hasOwn(RECEPTACLE_MODELS, kind) ? RECEPTACLE_MODELS[kind] : undefined;
-    if (model) return model({ width, depth, y, surface, open, standsAlone, hollow });
+    if (model) {
+      const hingedRight = isHingedRight(receptacle);
+      return model({ width, depth, y, surface, open, standsAlone, hollow, fronts, hingedRight });
+    }
     // An unknown class is drawn as a plain block.
     return {
       shape: box(0x9a9a9a, [width, surface, depth]),
@@ -83,9 +92,15 @@ function furnitureOf(receptacle: Receptacle, open: boolean): Furniture {
   });
 }
 
-function keyOf({ kind, width, depth, y, surface, standsAlone, hollow }: Receptacle, open: boolean): string {
-  const numbers = [width, depth, y, surface].map((value) => value.toFixed(3));
-  return `${kind} ${numbers.join(' ')} ${standsAlone} ${hollow} ${open}`;
+/** The door of a cabinet swings to the side where the agent does not stand. */
+function isHingedRight({ kind, approach }: Receptacle): boolean {
+  return kind === 'cabinet' && approach[0] < -0.05;
+}
+
+function keyOf(receptacle: Receptacle, open: boolean): string {
+  const { kind, width, depth, y, surface, standsAlone, hollow, fronts = [] } = receptacle;
+  const numbers = [width, depth, y, surface, ...fronts.flat()].map((value) => value.toFixed(3));
+  return `${kind} ${numbers.join(' ')} ${standsAlone} ${hollow} ${isHingedRight(receptacle)} ${open}`;
 }
 
 function known<T>(map: Map<string, T>, key: string, make: () => T): T {
@@ -108,11 +123,13 @@ function geometry(shape: Shape): BufferGeometry | undefined {
   if (shape.length === 0) return undefined;
   const [positions, normals, colors, index]: [number[], number[], number[], number[]] = [[], [], [], []];
   for (const piece of shape) {
-    const { color } = piece;
+    const { color, shades } = piece;
     const first = positions.length / 3;
     for (let offset = 0; offset < piece.positions.length; offset += 3) {
+      const shade = shades ? shades[offset / 3]! : 1;
       let vertex = positions.length / 3 - 1;
       const oldest = Math.max(first, vertex - NEIGHBORS);
+      // Equal positions of a shaded piece have equal shades.
       while (
         vertex >= oldest &&
         !(equalAt(positions, vertex, piece.positions, offset) && equalAt(normals, vertex, piece.normals, offset))
@@ -122,7 +139,7 @@ function geometry(shape: Shape): BufferGeometry | undefined {
         vertex = positions.length / 3;
         positions.push(piece.positions[offset]!, piece.positions[offset + 1]!, piece.positions[offset + 2]!);
         normals.push(piece.normals[offset]!, piece.normals[offset + 1]!, piece.normals[offset + 2]!);
-        colors.push((color >> 16) / 255, ((color >> 8) & 255) / 255, (color & 255) / 255);
+        for (const shift of [16, 8, 0]) colors.push((((color >> shift) & 255) / 255) * shade);
       }
       index.push(vertex);
     }

@@ -21,6 +21,9 @@ export interface Piece {
   readonly z: number;
 }
 
+/** Meters along the front of a piece of furniture, and above the floor. */
+export type Front = readonly [left: number, right: number, low: number, high: number];
+
 export interface Receptacle extends Piece {
   /** Direction in which an agent that uses it faces, 0 to 3. */
   readonly facing: number;
@@ -30,6 +33,8 @@ export interface Receptacle extends Piece {
   readonly standsAlone: boolean;
   /** Drawers and cabinets are built in: their fronts are its front. */
   readonly hollow: boolean;
+  /** Where drawers and cabinets are built in, relative to its middle; set if it is hollow. */
+  readonly fronts?: readonly Front[];
   /** Open at the start, like a drawer that the game never lets anyone close. */
   readonly isOpen: boolean;
   /** Where the agent stands to use it: meters to the right of its middle and out from its front. */

@@ -13,6 +13,7 @@ import {
   Mesh,
   MeshBasicMaterial,
   MeshLambertMaterial,
+  type Object3D,
   PerspectiveCamera,
   Scene,
 } from 'three';
@@ -20,18 +21,38 @@ import type { Game } from '../engine/game.js';
 import { Play } from '../engine/play.js';
 import { Household } from '../experts/household.js';
 import { type FloorPlan, floorPlan } from './floor-plan.js';
-import { type Cast, DIMENSIONS, type EffectName, effectCast, objectCast, receptacleCast } from './gallery.js';
-import type { Piece, Stand } from './geometry.js';
+import { footprintsOf } from './footprints.js';
+import { ON_TABLES } from './furniture-area.js';
+import {
+  type Cast,
+  DIMENSIONS,
+  type EffectName,
+  effectCast,
+  objectCast,
+  receptacleCast,
+  shadowCast,
+} from './gallery.js';
+import { type Piece, type Receptacle, type Stand, toLocal } from './geometry.js';
 import { FITTINGS } from './models/index.js';
 import type { ObjectLook } from './models/object-look.js';
-import { type Placement, Placements } from './placement.js';
+import { type Placement, Placements, type Shadow } from './placement.js';
 import { floor, walls } from './room-shell.js';
 import { EYE, FIELD_OF_VIEW } from './sight.js';
 
 const [NEAR, FAR] = [0.04, 40];
-/** Position of a held object relative to the eye, and its largest size, meters. */
-const HAND = [0, -0.08, -0.2] as const;
-const MAX_HELD_SIZE = 0.065;
+/** Where the middle of a held object is: shares of half of the picture from its middle, and meters ahead of the eye. */
+const HAND = { right: 0.6, down: 0.6, ahead: 0.2 } as const;
+/** Largest size of a held object, meters; a fifth of the picture. */
+const MAX_HELD_SIZE = 0.048;
+const HALF_HEIGHT = Math.tan((FIELD_OF_VIEW * Math.PI) / 360) * HAND.ahead;
+/** Effects around a held object are smaller than around one that lies somewhere. */
+const HELD_EFFECT = 0.85;
+/** Height of shadows above the table, meters. */
+const SHADOW_HEIGHT = 0.0015;
+/** Flatter objects cast no shadow, meters. */
+const MIN_SHADOW_HEIGHT = 0.02;
+/** How far shadows of objects spread: meters, and per meter of their height. */
+const SHADOW_SPREAD = { least: 0.004, perHeight: 0.4, most: 0.03 } as const;
 
 const paint = (red: number, green: number, blue: number) => ({
   color: new Color().setRGB(red, green, blue),
@@ -82,8 +103,7 @@ export class HouseholdScene {
     this.scene.matrixAutoUpdate = false;
     this.scene.background = new Color().setRGB(0.85, 0.87, 0.9);
     this.scene.add(...lights(), this.#lamplight, this.#shell, this.#hand);
-    this.#fixedCount = this.scene.children.length;
-    const parts = [walls(this.#plan), floor(this.#plan)];
+    const parts = [walls(this.#plan), floor(this.#plan, footprintsOf(this.#plan, DIMENSIONS))];
     for (const part of parts) addCast(this.#shell, part, 'plain');
     this.room = parts.flatMap(({ lit, glowing }) => [lit, glowing].filter((geometry) => geometry !== undefined));
     freezeMatrices(this.#shell);
@@ -92,12 +112,34 @@ export class HouseholdScene {
       stand(shown.object, receptacle.x, 0, receptacle.z, (-receptacle.facing * Math.PI) / 2);
       shown.object.userData.instanceId = receptacle.number + 1;
       this.#receptacles.set(receptacle.number, shown);
+      const shadow = this.#machineShadow(receptacle);
+      if (shadow) this.scene.add(shadow);
     }
+    this.#fixedCount = this.scene.children.length;
     for (const thing of this.#plan.things) {
       const object = new Group();
       if (this.names.has(thing.number + 1)) object.userData.instanceId = thing.number + 1;
       this.#things.set(thing.number, { object, key: '' });
     }
+  }
+
+  /** The shadow of a machine on the table below it. */
+  #machineShadow(machine: Receptacle): Mesh | undefined {
+    if (!['coffeemachine', 'microwave', 'toaster'].includes(machine.kind)) return undefined;
+    for (const table of this.#plan.receptacles) {
+      const { y, at, size, tone } = DIMENSIONS.restOf(table, true);
+      const [x, z] = toLocal(table, table.facing, machine);
+      const reach = Math.min(size[0] / 2 - Math.abs(x - at[0]), size[1] / 2 - Math.abs(z - at[1])) + 0.06;
+      if (tone === undefined || ON_TABLES.has(table.kind) || Math.abs(y - machine.y) > 0.08 || reach < 0.06) continue;
+      const [width, , depth] = receptacleCast(machine, false).size;
+      const shadow = new Mesh(shadowCast(tone, 'square').lit, LIT.plain);
+      shadow.userData.instanceId = table.number + 1;
+      stand(shadow, machine.x, y + SHADOW_HEIGHT / 2, machine.z, (-machine.facing * Math.PI) / 2);
+      shadow.scale.set(Math.min(width / 2 + 0.05, reach + 0.1), 1, Math.min(depth / 2 + 0.05, reach));
+      freezeMatrices(shadow);
+      return shadow;
+    }
+    return undefined;
   }
 
   /** Updates everything to the state of a play of this game. */
@@ -155,10 +197,12 @@ export class HouseholdScene {
     const model = placement.kind === 'hidden' ? undefined : objectCast(thing.kind, look);
     if (!model) return true;
     addCast(object, model, temperature);
-    if (temperature === 'hot') object.add(effect('steam', model));
-    if (temperature === 'cool') object.add(effect('frost', model));
-    if (isClean) object.add(effect('sparkle', model));
+    const share = 'x' in placement ? 1 : HELD_EFFECT;
+    if (temperature === 'hot') object.add(effect('steam', model, share));
+    if (temperature === 'cool') object.add(effect('frost', model, share));
+    if (isClean) object.add(effect('sparkle', model, share));
     if ('x' in placement) {
+      if (placement.shadow && model.size[1] > MIN_SHADOW_HEIGHT) addShadow(object, model, placement.shadow);
       const isOnWall = placement.kind === 'loose' && Object.hasOwn(FITTINGS, thing.kind);
       stand(object, placement.x, placement.y, placement.z, isOnWall ? this.#wallTurn(thing) : placement.turn);
     } else {
@@ -182,6 +226,7 @@ export class HouseholdScene {
     this.camera.rotation.set((-at.pitch * Math.PI) / 180, (-at.facing * Math.PI) / 2, 0, 'YXZ');
     this.#hand.position.copy(this.camera.position);
     this.#hand.quaternion.copy(this.camera.quaternion);
+    this.#hand.translateX(HAND.right * HALF_HEIGHT * this.camera.aspect);
   }
 }
 
@@ -206,33 +251,46 @@ function addCast(group: Group, { lit, glowing }: Cast, temperature: Temperature)
   if (glowing) group.add(new Mesh(glowing, GLOWING));
 }
 
-function effect(name: EffectName, { size: [width, height, depth] }: Cast): Group {
+/** @param share  Of its usual size. */
+function effect(name: EffectName, { size: [width, height, depth] }: Cast, share: number): Group {
   const group = new Group();
   addCast(group, effectCast(name), 'plain');
-  const scale = Math.max(0.12, Math.min(0.3, Math.max(width, depth)));
+  const scale = share * Math.max(0.1, Math.min(0.25, Math.max(width, depth)));
   const above = name === 'steam' ? height : Math.max(0, height - scale) / 2;
   group.position.set(0, above, name === 'steam' ? 0 : Math.max(0, depth / 2 - scale * 0.4));
   group.scale.setScalar(scale);
   return group;
 }
 
-/** Places a held object in the lower middle of the view, tilted to show its top. */
+/** A disc below an object, part of the receptacle as far as instances are concerned. */
+function addShadow(object: Group, { size: [width, height, depth] }: Cast, { on, tone, reach }: Shadow): void {
+  const shadow = new Mesh(shadowCast(tone, 'disc').lit, LIT.plain);
+  shadow.userData.instanceId = on + 1;
+  shadow.position.set(0, SHADOW_HEIGHT, 0);
+  const { least, perHeight, most } = SHADOW_SPREAD;
+  const spread = Math.min(most, least + perHeight * height);
+  const radius = (side: number) => Math.max(0.01, Math.min(side / 2 + spread, reach));
+  shadow.scale.set(radius(width), 1, radius(depth));
+  object.add(shadow);
+}
+
+/** Places a held object in the lower right corner of the view, tilted to show its top. */
 function hold(object: Group, { size }: Cast): void {
   const scale = Math.min(1.2, MAX_HELD_SIZE / Math.max(...size));
-  object.position.set(HAND[0], HAND[1] - (size[1] * scale) / 2, HAND[2]);
+  object.position.set(0, -HAND.down * HALF_HEIGHT - (size[1] * scale) / 2, -HAND.ahead);
   object.rotation.set(0.5, 0.3, 0);
   object.scale.setScalar(scale);
 }
 
 /** Computes matrices once: almost nothing moves between two frames. */
-function freezeMatrices(object: Group): void {
+function freezeMatrices(object: Object3D): void {
   object.traverse((descendant) => {
     descendant.matrixAutoUpdate = false;
     descendant.updateMatrix();
   });
 }
 
-function stand(object: Group, x: number, y: number, z: number, turn: number): void {
+function stand(object: Object3D, x: number, y: number, z: number, turn: number): void {
   object.position.set(x, y, z);
   object.rotation.set(0, turn, 0);
   object.scale.setScalar(1);

@@ -77,13 +77,14 @@ function sceneOf(game: Game, isMade: boolean): HouseholdScene {
 
 function draw(play: Play, isMade: boolean, { height, width }: Size, buffers: Partial<FrameRequest>): Frame {
   const shown = sceneOf(play.game, isMade);
-  shown.update(play);
-  keepRoom(shown.room);
   const { scene, camera } = shown;
+  // The hand is in a corner of the picture, so the scene needs its aspect.
   if (camera.aspect !== width / height) {
     camera.aspect = width / height;
     camera.updateProjectionMatrix();
   }
+  shown.update(play);
+  keepRoom(shown.room);
   renderer ??= createSoftRenderer();
   return renderer.render(scene as unknown as SceneLike, camera as unknown as CameraLike, { width, height, ...buffers });
 }

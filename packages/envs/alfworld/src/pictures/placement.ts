@@ -24,7 +24,26 @@ export type Placement =
       readonly z: number;
       /** Radians about the y axis. */
       readonly turn: number;
+      readonly shadow?: Shadow | undefined;
     };
+
+/** The shadow of an object on what it lies on. */
+export interface Shadow {
+  /** Number of the receptacle. */
+  readonly on: number;
+  readonly tone: number;
+  /** Distance from the object to the edge of the surface, meters. */
+  readonly reach: number;
+}
+
+/** Free areas end before the edges of their surfaces, meters. */
+const EDGE = 0.05;
+
+function shadowOf({ number: on }: Receptacle, { tone, at, size }: Rest, [x, z]: Spot): Shadow | undefined {
+  if (tone === undefined) return undefined;
+  const reach = Math.min(size[0] / 2 - Math.abs(x - at[0]), size[1] / 2 - Math.abs(z - at[1])) + EDGE;
+  return { on, tone, reach };
+}
 
 const HIDDEN: Placement = { kind: 'hidden' };
 const HELD: Placement = { kind: 'held' };
@@ -87,7 +106,8 @@ export class Placements {
       const facing = (-holder.facing * Math.PI) / 2;
       if (rest.hanging) return { kind: 'hanging', x, y: rest.y, z, turn: facing };
       // Objects lie slightly askew.
-      return { kind: 'lying', x, y: rest.y, z, turn: facing + 0.35 * Math.sin(thing.number * 2.4) };
+      const turn = facing + 0.35 * Math.sin(thing.number * 2.4);
+      return { kind: 'lying', x, y: rest.y, z, turn, shadow: shadowOf(holder, rest, spot) };
     });
   }
 
@@ -100,7 +120,7 @@ export class Placements {
       if (other === receptacle || !ON_TABLES.has(other.kind)) continue;
       const spot = toLocal(receptacle, receptacle.facing, other);
       // Its solid decides what it hides, so it needs no body here.
-      homes.set(other.number, { spot, room: Math.max(other.width, other.depth) * 0.45, radius: 0, height: 0 });
+      homes.set(other.number, { spot, room: Math.max(other.width, other.depth) * 0.55, radius: 0, height: 0 });
     }
     for (const thing of this.#atStart.get(receptacle.number)!) {
       const preferred = toLocal(receptacle, receptacle.facing, thing);

@@ -2,6 +2,7 @@
 import type { FloorPlan } from './floor-plan.js';
 import { type Cast, cast } from './gallery.js';
 import { box, type Piece, shape } from './models/solids.js';
+import { cuts, type Footprint, lightAt, near, upwards } from './shadows.js';
 
 const WALLS: Readonly<Record<FloorPlan['room'], readonly number[]>> = {
   kitchen: [0xe9e2c8, 0xd8e4d2, 0xe6d9d0],
@@ -51,10 +52,10 @@ const FLOORS: Readonly<Record<FloorPlan['room'], Covering>> = {
 };
 const GAP = 0.012;
 
-/** Tiles or planks over a ground of another color. */
-export function floor({ low, high, room }: FloorPlan): Cast {
+/** Tiles or planks over a ground of another color, darker around what stands on them. */
+export function floor({ low, high, room }: FloorPlan, footprints: readonly Footprint[]): Cast {
   const { size, colors, gap, shift } = FLOORS[room];
-  const pieces: number[][] = colors.map(() => []);
+  const pieces = colors.map(() => ({ positions: [] as number[], shades: [] as number[] }));
   const rows = Math.ceil((high[1] - low[1]) / size[1]);
   const columns = Math.ceil((high[0] - low[0]) / size[0]) + 1;
   for (let row = 0; row < rows; row += 1) {
@@ -65,13 +66,21 @@ export function floor({ low, high, room }: FloorPlan): Cast {
       const back = low[1] + row * size[1] + GAP / 2;
       const front = Math.min(high[1], back + size[1] - GAP);
       if (right - left < GAP || front - back < GAP) continue;
-      pieces[(column + row * (colors.length === 2 ? 1 : 2)) % colors.length]!.push(
-        ...flat(left, right, back, front, 0),
-      );
+      const piece = pieces[(column + row * (colors.length === 2 ? 1 : 2)) % colors.length]!;
+      const shadows = near([left, right, back, front], footprints);
+      const [xs, zs] = [cuts(left, right, 0, shadows), cuts(back, front, 1, shadows)];
+      for (let i = 1; i < xs.length; i += 1) {
+        for (let j = 1; j < zs.length; j += 1) {
+          const cell = flat(xs[i - 1]!, xs[i]!, zs[j - 1]!, zs[j]!, 0);
+          piece.positions.push(...cell);
+          for (let at = 0; at < cell.length; at += 3) piece.shades.push(lightAt(cell[at]!, cell[at + 2]!, shadows));
+        }
+      }
     }
   }
   const ground = flat(low[0], high[0], low[1], high[1], -0.002);
-  return cast([ground, ...pieces].map((positions, index) => level(positions, index === 0 ? gap : colors[index - 1]!)));
+  const tiles = pieces.map(({ positions, shades }, index) => level(positions, colors[index]!, shades));
+  return cast([level(ground, gap), ...tiles]);
 }
 
 function flat(left: number, right: number, back: number, front: number, y: number): number[] {
@@ -84,6 +93,6 @@ function flat(left: number, right: number, back: number, front: number, y: numbe
   return [a, b, c, a, c, d].flat();
 }
 
-function level(positions: readonly number[], color: number): Piece {
-  return { positions, normals: positions.map((_, index) => (index % 3 === 1 ? 1 : 0)), color, glows: false };
+function level(positions: readonly number[], color: number, shades?: readonly number[]): Piece {
+  return { positions, normals: upwards(positions), color, glows: false, ...(shades && { shades }) };
 }

@@ -23,8 +23,8 @@ export function brushedConcrete(): RgbImage {
     [5, 1.5, 2.4],
     [24, 3, 2.2],
     [48, 8, 2],
-    [64, 32, 1.6],
-    [128, 64, 1.8],
+    [64, 24, 1.1],
+    [128, 48, 1],
   ]);
   return painted(normalize(target, 5.1), [153, 152, 148]);
 }
@@ -62,8 +62,8 @@ function castConcrete(seed: number, grain: number): Field {
     [2, 14, 0.7 * grain],
     [3, 3, 0.8 * grain],
     [16, 16, 1],
-    [64, 64, 1.1],
-    [192, 96, 1.1],
+    [64, 64, 0.9],
+    [192, 96, 0.8],
   ]);
   const random = pseudoRandom(seed + 9);
   for (let row = 0; row < size / FORMWORK; row += 1) {
@@ -71,7 +71,7 @@ function castConcrete(seed: number, grain: number): Field {
       [0.62, 1],
       [0.94, 0.7],
     ] as const) {
-      for (let mark = 0; mark < 5; mark += 1) {
+      for (let mark = 0; mark < 7; mark += 1) {
         const [x, y] = [random() * size, (row + height + 0.05 * random()) * FORMWORK];
         // A mark is a cluster of spots.
         for (let spot = 0; spot < 12; spot += 1) {

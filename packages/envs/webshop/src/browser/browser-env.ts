@@ -45,7 +45,7 @@ import { BrowserPage } from './browser-page.js';
 import type { BrowserInfo } from './info.js';
 import { type LivePage, SHOP_VIEW } from './live-page.js';
 import { requirePuppeteer } from './load-puppeteer.js';
-import { answerFromMemory } from './memory-answers.js';
+import { answerFromMemory, shopChannel } from './memory-answers.js';
 import { PageLostError } from './page-lost.js';
 import { type BrowserObservation, observePage, pageObservationSpace } from './page-observation.js';
 import { perform, type ShopContext } from './perform.js';
@@ -110,11 +110,12 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     this.#server = new ShopServer(this.shop, { ...habits, theme, disturbances });
     this.dialogue = browserDialogue(this.#options.dialogue ?? 'json-v1', this.#options.screenshot !== false);
     this.observationSpace = pageObservationSpace(this.#options);
-    const { width, height, timeout, executablePath, sandbox, restartAfter } = this.#options;
+    const { width, height, timeout, screenshot, executablePath, sandbox, restartAfter } = this.#options;
     this.#retained = new RetainedPage({ executablePath, sandbox, restartAfter }, async ({ browser }) => {
       const origins = [await this.#listen()];
-      const answer = answerFromMemory(this.#server);
-      return BrowserPage.open(browser, { origins, view: SHOP_VIEW, width, height, timeout, answer });
+      const memory = { answer: answerFromMemory(this.#server), channel: shopChannel(this.#server) };
+      const drawn = screenshot !== false;
+      return BrowserPage.open(browser, { origins, view: SHOP_VIEW, width, height, timeout, drawn, ...memory });
     });
   }
 

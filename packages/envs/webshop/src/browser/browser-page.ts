@@ -10,6 +10,7 @@ import type { RgbImage } from '@vlgym/core';
 import type { Browser, CDPSession, Page, Protocol, SerializedAXNode } from 'puppeteer-core';
 import { type DialogAnswer, type GuardOptions, guardPage, type ShownDialog } from './guard-page.js';
 import type { LivePage } from './live-page.js';
+import { openChannel, type PageChannel } from './page-channel.js';
 import { PageLostError, within } from './page-lost.js';
 import { PageState } from './page-state.js';
 import { decodeScreenshot } from './screenshot-png.js';
@@ -23,6 +24,8 @@ export interface BrowserPageOptions {
   readonly view: string;
   readonly width: number;
   readonly height: number;
+  /** Whether screenshots will be taken; default true. Steps of a page that is not drawn cost Chromium less. */
+  readonly drawn?: boolean;
   /** Milliseconds until a page counts as lost. */
   readonly timeout: number;
   /** Longest wait for open requests before the page is read, in milliseconds. Without it, requests are not awaited. */
@@ -33,6 +36,8 @@ export interface BrowserPageOptions {
   readonly onPopup?: (popup: Page) => Promise<void>;
   /** Answers an allowed request from memory; what it leaves (`undefined`) goes to the network. */
   readonly answer?: GuardOptions['answer'];
+  /** Takes questions of the page's script. */
+  readonly channel?: PageChannel;
   /** Answers a dialog; without it, all are dismissed. */
   readonly onDialog?: (dialog: ShownDialog) => DialogAnswer;
 }
@@ -108,7 +113,7 @@ export class BrowserPage {
         await popup.close();
       };
       const windows = new Windows(context, options.onPopup ?? closed);
-      const page = await windows.open();
+      const page = await (options.drawn === false ? windows.openBehind() : windows.open());
       const client = await prepare(page, state, windows, options);
       return new BrowserPage(page, windows, client, proxy, state, options);
     } catch (error) {
@@ -375,7 +380,7 @@ async function prepare(
   windows: Windows,
   options: BrowserPageOptions,
 ): Promise<CDPSession> {
-  const { width, height, timeout, origins, patience, onPopup, onDialog, answer } = options;
+  const { width, height, timeout, origins, patience, onPopup, onDialog, answer, channel, drawn } = options;
   await page.setViewport({ width, height, deviceScaleFactor: 1 });
   page.setDefaultTimeout(timeout);
   const client = await page.createCDPSession();
@@ -383,5 +388,8 @@ async function prepare(
   const onWindow = () => windows.announce();
   const more = { ...(answer && { answer }), ...(onDialog && { onDialog }) };
   await guardPage(page, client, state, { origins, sameWindow, onWindow, ...more });
+  // Scripts see a page in front, with its focus.
+  if (drawn === false) await client.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+  if (channel) await openChannel(client, channel);
   return client;
 }

@@ -1,10 +1,12 @@
 /**
- * Answers the page's requests for pages of the shop in this process, without a connection: the way over the proxy and the
- * server would cost more than making the page. Style, script and fonts go over the network, whose cache keeps them.
+ * Answers the page in this process, without a connection: the way over the proxy and the server would cost more than
+ * making the page. Style, script and fonts go over the network, whose cache keeps them.
  */
 import type { HTTPRequest, ResponseForRequest } from 'puppeteer-core';
+import { z } from 'zod';
 import { MAX_BYTES } from '../server/exchange.js';
 import type { ShopServer } from '../server/shop-server.js';
+import type { PageChannel } from './page-channel.js';
 
 type Answer = Partial<ResponseForRequest>;
 
@@ -14,16 +16,34 @@ export function answerFromMemory(server: ShopServer): (request: HTTPRequest) => 
     const url = request.url();
     if (url.length > MAX_BYTES || !url.startsWith(`${server.url}/`)) return undefined;
     const { pathname, search, host } = new URL(url);
-    const form = request.postData();
-    // Chromium leaves out long forms.
-    if (pathname.startsWith('/static/') || (request.hasPostData() && form === undefined)) return undefined;
-    const { status, headers, content } = await server.answer({
-      method: request.method(),
-      path: pathname + search,
-      host,
-      part: request.headers()['x-shop-part'] === 'main',
-      form: async () => (form !== undefined && Buffer.byteLength(form) > MAX_BYTES ? undefined : (form ?? '')),
-    });
+    if (request.method() !== 'GET' || pathname.startsWith('/static/')) return undefined;
+    const part = request.headers()['x-shop-part'] === 'main';
+    const question = { method: 'GET', path: pathname + search, host, part, form: async () => '' };
+    const { status, headers, content } = await server.answer(question);
     return { status, headers: { ...headers }, body: content };
   };
+}
+
+/** What the page's script asks, as it would ask the server. */
+const questionText = z.strictObject({
+  number: z.number(),
+  method: z.enum(['GET', 'POST']),
+  address: z.url().max(MAX_BYTES),
+  form: z.string().max(MAX_BYTES),
+});
+
+/** How the page's script asks for the contents of a page: `SCRIPT` in `server/assets.ts`. */
+export function shopChannel(server: ShopServer): PageChannel {
+  return { name: 'askShop', reply: 'shopPage.answered', answer: (text) => answered(server, text) };
+}
+
+/** @returns Without `text`, the script opens the address itself, which shows the error. */
+async function answered(server: ShopServer, question: string) {
+  const { number, method, address, form } = questionText.parse(JSON.parse(question));
+  const { origin, pathname, search, host } = new URL(address);
+  if (origin !== server.url) return { number };
+  const asked = { method, path: pathname + search, host, part: true, form: async () => form };
+  const { status, headers, content } = await server.answer(asked);
+  if (status !== 200) return { number };
+  return { number, text: content, title: headers['x-shop-title'], address: headers['x-shop-address'] };
 }

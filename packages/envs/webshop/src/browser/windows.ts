@@ -25,9 +25,16 @@ export class Windows {
   }
 
   /** Full screen: tool bars would be redrawn in every step. */
-  async open(): Promise<Page> {
+  open(): Promise<Page> {
     this.#ours += 1;
     return this.context.newPage({ type: 'window', windowBounds: { windowState: 'fullscreen' } });
+  }
+
+  /** A tab behind an empty one: it is not drawn, and no tool bar follows its addresses. */
+  async openBehind(): Promise<Page> {
+    await this.open();
+    this.#ours += 1;
+    return this.context.newPage({ type: 'tab', background: true });
   }
 
   /** A page says that it opens a window; the window comes later. */

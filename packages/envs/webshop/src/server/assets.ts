@@ -43,22 +43,36 @@ export const SCRIPT = `
   const main = document.querySelector('main');
   const places = []; // scroll position of each page of the history
   const closed = new Set(); // pop-ups stay closed until the page is loaded again
+  const questions = []; // resolve with the answers
   let at = (history.state && history.state.at) || 0;
   let turn = 0;
   let pending = Promise.resolve();
   history.scrollRestoration = 'manual';
 
+  const request = async (address, sent) => {
+    const response = await fetch(address, { ...sent, headers: { 'x-shop-part': 'main' } }).catch(() => undefined);
+    if (!response || !response.ok) return {};
+    const [title, to] = ['x-shop-title', 'x-shop-address'].map((name) => response.headers.get(name));
+    return { text: await response.text(), title, address: to };
+  };
+  // The browser environment answers in its own process.
+  const ask = (address, { method = 'get', body = '' }) =>
+    new Promise((answered) => {
+      const number = questions.push(answered) - 1;
+      const { href } = new URL(address, location.href);
+      askShop(JSON.stringify({ number, method: method.toUpperCase(), address: href, form: String(body) }));
+    });
+  const asked = (address, { body = '' }) => window.askShop && Math.max(address.length, String(body).length) < 100_000;
+
   const show = async (address, sent, back) => {
     const current = ++turn;
-    const response = await fetch(address, { ...sent, headers: { 'x-shop-part': 'main' } }).catch(() => undefined);
-    const text = response && response.ok ? await response.text() : undefined;
+    const { text, title, address: to } = await (asked(address, sent) ? ask : request)(address, sent);
     if (current !== turn) return; // superseded by a later request
     if (text === undefined) return location.assign(address); // shows the error
     places[at] = scrollY;
     main.innerHTML = text;
     for (const popUp of main.querySelectorAll('.popup')) if (closed.has(popUp.dataset.popup)) popUp.remove();
-    document.title = response.headers.get('x-shop-title');
-    const to = response.headers.get('x-shop-address');
+    document.title = title;
     if (back) at = back.at;
     else if (to !== location.pathname) history.pushState({ at: ++at }, '', to);
     main.focus({ preventScroll: true }); // the next Tab starts at the top
@@ -69,6 +83,10 @@ export const SCRIPT = `
     pending = show(address, sent, back);
   };
   window.shopPage = {
+    answered({ number, ...contents }) {
+      questions[number](contents);
+      delete questions[number];
+    },
     async shown() {
       for (let seen; seen !== pending; ) {
         seen = pending;

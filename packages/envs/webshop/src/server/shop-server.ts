@@ -155,13 +155,16 @@ export class ShopServer implements AsyncDisposable {
     try {
       writeAnswer(response, await this.answer(requestOf(message)));
     } catch {
-      if (!response.headersSent) writeAnswer(response, FAILED);
-      else response.destroy();
+      response.destroy(); // the client went away
     }
   }
 
-  /** Answers a request, wherever it comes from. */
+  /** Answers a request, wherever it comes from; never throws. */
   async answer(request: ShopRequest): Promise<ShopAnswer> {
+    return this.#answer(request).catch(() => FAILED);
+  }
+
+  async #answer(request: ShopRequest): Promise<ShopAnswer> {
     const [pathname = '/'] = request.path.split('?', 1);
     if (!this.#called(request.host)) return answerOf(421, 'text/plain', 'unknown host name');
     if (!METHODS.has(request.method)) return answerOf(405, 'text/plain', 'only GET, HEAD and POST', ALLOWED);

@@ -92,7 +92,7 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
     const { dtype, device } = this;
     const grids = images.map((image) => processor.grid(image));
     const counts = grids.map(({ rows, columns }) => rows * columns);
-    const pixels = new Float32Array(counts.reduce((sum, count) => sum + count, 0) * processor.patchLength);
+    const pixels = processor.room(counts.reduce((sum, count) => sum + count, 0) * processor.patchLength);
     let offset = 0;
     for (const [i, image] of images.entries()) {
       processor.write(image, pixels, offset);

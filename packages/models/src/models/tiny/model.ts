@@ -66,16 +66,14 @@ export class TinyModel extends Module implements LanguageModel {
     const speeds = frequencies(headDim, ropeTheta);
     const isShared = promptLengths.every((length) => length === promptLength);
     const rows = isShared ? [promptLength] : promptLengths;
-    const angles = new Float64Array(rows.length * columns * speeds.length);
+    const places = new Float64Array(rows.length * columns);
     let next = 0;
     for (const length of rows)
-      for (let column = 0; column < columns; column += 1) {
-        const position = Math.max(column - (promptLength - length), 0);
-        for (const speed of speeds) angles[next++] = position * speed;
-      }
-    const shape = [rows.length, columns, speeds.length];
+      for (let column = 0; column < columns; column += 1)
+        places[next++] = Math.max(column - (promptLength - length), 0);
     const { dtype, device } = this;
-    return rotary(tensor(angles, { shape, dtype: angleDtype(dtype), device }), dtype);
+    const angles = tensor(places, { shape: [rows.length, columns, 1], device }).mul(tensor(speeds, { device }));
+    return rotary(angles.to(angleDtype(dtype)), dtype);
   }
 
   newCache(rows: number, capacity: number): KeyValueCache {

@@ -23,7 +23,7 @@ export function visionBatch(
   const grids = pictures.map((image) => processor.grid(image));
   // the largest picture has this many; the others are padded to it
   const patches = Math.max(...grids.map(({ rows, columns }) => rows * columns));
-  const pixels = new Float32Array(pictures.length * patches * patchLength);
+  const pixels = processor.room(pictures.length * patches * patchLength);
   for (const [i, image] of pictures.entries()) processor.write(image, pixels, i * patches * patchLength);
 
   const isUniform = grids.every(({ rows, columns }) => rows === grids[0]!.rows && columns === grids[0]!.columns);

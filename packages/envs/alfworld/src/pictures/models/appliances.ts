@@ -14,24 +14,31 @@ const STEEL = 0xb9c1ca;
 const BLACK = 0x25262a;
 const WOOD = 0xb07c48;
 
-function cabinet({ width, depth, y, open }: FurnitureLook): Furniture {
+/** Light, so that what is in a cabinet stands out. */
+const LINING = 0xe9d9bc;
+const BOARD = 0xd2a76c;
+
+function cabinet({ width, depth, y, open, standsAlone, hingedRight = false }: FurnitureLook): Furniture {
   const height = 0.6;
   // The floor of a high cabinet is barely above the eye, so that its contents are visible from below.
   const base = Math.max(0.02, Math.min(y - height / 2, EYE_LEVEL + 0.07));
   // The agent looks up at a high cabinet and down at a low one: objects rest where they are visible.
-  const board = y > 1.3 ? Math.max(base + 0.02, Math.min(y - 0.08, EYE_LEVEL + 0.04)) : base + 0.02;
+  const isHigh = y > 1.3;
+  const board = isHigh ? Math.max(base + 0.02, Math.min(y - 0.08, EYE_LEVEL + 0.04)) : base + 0.02;
+  const handle = (hingedRight ? -1 : 1) * (width / 2 - 0.05);
   const panel = shape(
     box(WOOD, [width - 0.01, height - 0.01, 0.025], [0, base + 0.005, 0]),
     box(0xc9945c, [width - 0.12, height - 0.13, 0.008], [0, base + 0.065, 0.022]),
-    box(STEEL, [0.02, 0.12, 0.03], [width / 2 - 0.05, base + height / 2 - 0.06, 0.02]),
+    box(STEEL, [0.02, 0.12, 0.03], [handle, base + height / 2 - 0.06, 0.02]),
   );
   return {
     shape: shape(
-      carcass(0x9a6a3a, 0x8a6540, [width, height, depth], base, open),
-      open && board > base + 0.02 ? box(0xc9945c, [width - 0.04, 0.015, depth - 0.06], [0, board - 0.015, 0]) : [],
-      door(panel, width, depth, open),
+      carcass(0x9a6a3a, LINING, [width, height, depth], base, open),
+      open && board > base + 0.02 ? box(BOARD, [width - 0.04, 0.015, depth - 0.06], [0, board - 0.015, 0]) : [],
+      standsAlone && !isHigh && base > 0.03 ? box(0x7d5a36, [width - 0.02, base, depth - 0.06], [0, 0, -0.03]) : [],
+      door(panel, width, depth, open, hingedRight, 2.3),
     ),
-    rest: { y: board + 0.005, at: [0, depth / 2 - 0.13], size: [width - 0.14, 0.14] },
+    rest: { y: board + 0.005, at: [0, depth / 2 - 0.13], size: [width - 0.14, 0.14], tone: isHigh ? BOARD : LINING },
   };
 }
 
@@ -58,7 +65,7 @@ function drawer({ width, depth, y, open, standsAlone }: FurnitureLook): Furnitur
       panel,
       open ? tray : [],
     ),
-    rest: { y: base + 0.035, at: [0, depth / 2 + 0.14], size: [width - 0.16, 0.2] },
+    rest: { y: base + 0.035, at: [0, depth / 2 + 0.14], size: [width - 0.16, 0.2], tone: 0xf0dcb8 },
   };
 }
 
@@ -102,7 +109,7 @@ function fridge({ width, depth, open }: FurnitureLook): Furniture {
         open,
       ),
     ),
-    rest: { y: 0.995, at: [0, depth * 0.1], size: [width - 0.2, depth * 0.55] },
+    rest: { y: 0.995, at: [0, depth * 0.1], size: [width - 0.2, depth * 0.55], tone: 0x9fc4d8 },
   };
 }
 
@@ -132,7 +139,7 @@ function microwave({ width, depth, y, open }: FurnitureLook): Furniture {
       move(cylinder(0xcfe4ea, w * 0.36, 0.012, [0, y + 0.022, 0], w * 0.36, 16), [left, 0, 0]),
       move(door(panel, w, depth, open), [left, 0, 0]),
     ),
-    rest: { y: y + 0.035, at: [left, 0.02], size: [w * 0.5, depth * 0.45] },
+    rest: { y: y + 0.035, at: [left, 0.02], size: [w * 0.5, depth * 0.45], tone: 0xcfe4ea },
   };
 }
 

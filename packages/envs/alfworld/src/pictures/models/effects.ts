@@ -3,12 +3,12 @@ import { box, glowing, move, rod, type Shape, shape, type Triple, turn, turned }
 
 /** Three rising wisps. */
 export const STEAM: Shape = glowing(
-  shape(...[-1, 0, 1].map((column) => wisp(column * 0.32, column === 0 ? 0.2 : 0.08))),
+  shape(...[-1, 0, 1].map((column) => wisp(column * 0.25, column === 0 ? 0.16 : 0.06))),
 );
 
 function wisp(x: number, low: number): Shape {
-  const bend = (step: number): Triple => [x + 0.09 * Math.sin(step * 1.1), low + step * 0.12, 0];
-  const thickness = [0.03, 0.05, 0.06, 0.06, 0.05, 0.04, 0.02];
+  const bend = (step: number): Triple => [x + 0.06 * Math.sin(step * 1.1), low + step * 0.09, 0];
+  const thickness = [0.014, 0.024, 0.03, 0.03, 0.026, 0.02, 0.01];
   return shape(
     ...thickness.map((radius, step) => rod(step % 2 ? 0xffffff : 0xe9eef2, bend(step), bend(step + 1), radius)),
   );
@@ -25,12 +25,11 @@ function crystal(color: number, size: number): Shape {
 export const FROST: Shape = glowing(
   shape(
     ...[
-      [-0.5, 0.35],
-      [0.5, 0.55],
-      [0.05, 1.0],
-      [-0.35, 0.85],
-      [0.38, 0.12],
-    ].map(([x, y], index) => move(crystal(index % 2 ? 0xffffff : 0x8fe0ff, 0.16), [x!, y!, 0.42])),
+      [-0.36, 0.3],
+      [0.36, 0.5],
+      [0.02, 0.85],
+      [0.1, 0.14],
+    ].map(([x, y], index) => move(crystal(index % 2 ? 0xffffff : 0x8fe0ff, 0.11), [x!, y!, 0.42])),
   ),
 );
 
@@ -51,10 +50,10 @@ function star(size: number): Shape {
 export const SPARKLE: Shape = glowing(
   shape(
     ...[
-      [-0.42, 0.8, 0.2],
-      [0.45, 0.95, 0.15],
-      [0.1, 1.15, 0.11],
-      [0.42, 0.3, 0.12],
+      [-0.38, 0.74, 0.22],
+      [0.36, 0.86, 0.18],
+      [0.02, 1.06, 0.13],
+      [0.3, 0.26, 0.15],
     ].map(([x, y, size]) => move(star(size!), [x!, y!, 0.42])),
   ),
 );

@@ -16,6 +16,10 @@ export interface FurnitureLook {
   readonly standsAlone: boolean;
   /** Drawers or cabinets are built in: it has a frame and no front. */
   readonly hollow: boolean;
+  /** Where they are: meters along the front, and above the floor. */
+  readonly fronts?: readonly (readonly [left: number, right: number, low: number, high: number])[] | undefined;
+  /** Its door swings to the right. */
+  readonly hingedRight?: boolean | undefined;
 }
 
 /**
@@ -32,6 +36,8 @@ export interface Rest {
   readonly size: readonly [width: number, depth: number];
   /** Objects hang down from here. */
   readonly hanging?: boolean;
+  /** Color of the flat surface on which objects cast shadows. */
+  readonly tone?: number;
 }
 
 /** Origin: the middle of its footprint on the floor; front towards +z. */
@@ -43,8 +49,9 @@ export interface Furniture {
 export type FurnitureModels = Readonly<Record<string, (look: FurnitureLook) => Furniture>>;
 
 /** Rests objects on the whole top, less a margin. */
-export function onTop({ width, depth, surface }: FurnitureLook, margin = 0.08): Rest {
-  return { y: surface, at: [0, 0], size: [Math.max(0.05, width - 2 * margin), Math.max(0.05, depth - 2 * margin)] };
+export function onTop({ width, depth, surface }: FurnitureLook, tone: number, margin = 0.08): Rest {
+  const size = [Math.max(0.05, width - 2 * margin), Math.max(0.05, depth - 2 * margin)] as const;
+  return { y: surface, at: [0, 0], size, tone };
 }
 
 /** Four legs at the corners. */
@@ -76,12 +83,54 @@ export function carcass(color: number, inside: number, [w, h, d]: Triple, base: 
     box(color, [w, h, wall], [0, base, -(d - wall) / 2]),
     box(inside, [w - 2 * wall, h - 2 * wall, 0.004], [0, base + wall, -d / 2 + wall]),
     box(inside, [w - 2 * wall, 0.004, d - wall], [0, base + wall, 0]),
+    box(inside, [w - 2 * wall, 0.004, d - wall], [0, base + h - wall - 0.004, 0]),
     ...[-1, 1].map((side) => box(inside, [0.004, h - 2 * wall, d - wall], [side * (w / 2 - wall), base + wall, 0])),
   );
 }
 
-/** A door in front of a carcass, hinged at its left edge. */
-export function door(panel: Shape, width: number, depth: number, open: boolean): Shape {
-  const hinged = move(panel, [width / 2, 0, 0]);
-  return move(open ? turn(hinged, [0, -1.9, 0]) : hinged, [-width / 2, 0, depth / 2]);
+/** A door in front of a carcass, hinged at its left edge, or at its right one. */
+export function door(
+  panel: Shape,
+  width: number,
+  depth: number,
+  open: boolean,
+  hingedRight = false,
+  swing = 1.9,
+): Shape {
+  const side = hingedRight ? 1 : -1;
+  const hinged = move(panel, [(-side * width) / 2, 0, 0]);
+  return move(open ? turn(hinged, [0, side * swing, 0]) : hinged, [(side * width) / 2, 0, depth / 2]);
+}
+
+/**
+ * The front of built-in furniture around what is built in: panels beside, below and above it, and a plinth.
+ *
+ * @param top  Lower edge of the table top.
+ */
+export function panels(
+  color: number,
+  [width, depth]: readonly [number, number],
+  top: number,
+  fronts: NonNullable<FurnitureLook['fronts']>,
+): Shape {
+  const PLINTH = 0.1;
+  const edges = fronts.flatMap((front) => front.slice(0, 2));
+  const cuts = [-width / 2, ...edges.filter((x) => Math.abs(x) < width / 2), width / 2].sort((a, b) => a - b);
+  const columns = cuts.slice(1).flatMap((right, index) => {
+    const left = cuts[index]!;
+    if (right - left < 0.02) return [];
+    const middle = (left + right) / 2;
+    const taken = fronts.filter((front) => front[0] < middle && middle < front[1]);
+    const free =
+      taken.length === 0
+        ? [[PLINTH, top]]
+        : [
+            [PLINTH, Math.min(...taken.map(([, , low]) => low)) - 0.005],
+            [Math.max(...taken.map(([, , , high]) => high)) + 0.005, top],
+          ];
+    return free.flatMap(([low, high]) =>
+      high! - low! < 0.03 ? [] : box(color, [right - left, high! - low!, 0.02], [middle, low!, depth / 2 - 0.04]),
+    );
+  });
+  return shape(columns, box(0x2a2b30, [width - 0.04, PLINTH, 0.02], [0, 0, depth / 2 - 0.1]));
 }

@@ -7,6 +7,7 @@ import {
   frame,
   legs,
   onTop,
+  panels,
 } from './furniture-look.js';
 import { ball, box, cylinder, type Shape, shape, turned } from './solids.js';
 
@@ -37,7 +38,7 @@ function seat({ width, depth, surface }: FurnitureLook, body: number, cushion: n
         [-1, 1].map((z) => box(BLACK, [0.06, 0.05, 0.06], [x * (width / 2 - 0.08), 0, z * (depth / 2 - 0.08)])),
       ),
     ),
-    rest: { y: surface, at: [0, 0.14], size: [inner - 0.1, depth - 0.42] },
+    rest: { y: surface, at: [0, 0.14], size: [inner - 0.1, depth - 0.42], tone: cushion },
   };
 }
 
@@ -54,7 +55,7 @@ function bed(look: FurnitureLook): Furniture {
       box(WALNUT, [0.08, 0.62, depth], [-width / 2, surface - 0.24, 0]),
       ball(0xffffff, [0.2, 0.08, depth * 0.3], [-width / 2 + 0.27, surface + 0.03, 0]),
     ),
-    rest: { y: surface + 0.01, at: [0.22, 0.08], size: [width - 0.7, depth - 0.4] },
+    rest: { y: surface + 0.01, at: [0.22, 0.08], size: [width - 0.7, depth - 0.4], tone: 0x3f66a8 },
   };
 }
 
@@ -66,7 +67,7 @@ function table(look: FurnitureLook, top: number, leg: number, more: Shape = []):
       legs(leg, width - 0.08, depth - 0.08, surface - 0.05, 0.06),
       more,
     ),
-    rest: onTop(look),
+    rest: onTop(look, top),
   };
 }
 
@@ -91,7 +92,7 @@ function fronts(
 }
 
 function counterTop(look: FurnitureLook): Furniture {
-  const { width, depth, surface, hollow } = look;
+  const { width, depth, surface, hollow, fronts: builtIn = [] } = look;
   const columns = Math.max(1, Math.round(width / 0.5));
   const body = shape(
     box(0xece7dc, [width, surface - 0.14, depth - 0.04], [0, 0.1, -0.02]),
@@ -100,10 +101,15 @@ function counterTop(look: FurnitureLook): Furniture {
   );
   return {
     shape: shape(
-      hollow ? frame(0xece7dc, width, depth, surface - 0.04) : body,
+      hollow
+        ? shape(
+            frame(0xece7dc, width, depth, surface - 0.04),
+            panels(0xf0ebdf, [width, depth], surface - 0.04, builtIn),
+          )
+        : body,
       box(0x54575e, [width, 0.04, depth], [0, surface - 0.04, 0]),
     ),
-    rest: onTop(look, 0.06),
+    rest: onTop(look, 0x54575e, 0.06),
   };
 }
 
@@ -117,7 +123,7 @@ function desk(look: FurnitureLook): Furniture {
       box(0xb08850, [0.05, surface - 0.05, depth - 0.06], [width / 2 - 0.04, 0, 0]),
       box(0xb08850, [width - 0.1, 0.3, 0.03], [0, surface - 0.35, -depth / 2 + 0.05]),
     ),
-    rest: onTop(look),
+    rest: onTop(look, OAK),
   };
 }
 
@@ -132,7 +138,7 @@ function sideTable(look: FurnitureLook): Furniture {
       cylinder(0xa5632c, 0.045, surface - 0.04),
       cylinder(0xa5632c, radius * 0.7, 0.03, [0, 0, 0], 0.05, 16),
     ),
-    rest: onTop(look, 0.1),
+    rest: onTop(look, 0xd98f52, 0.1),
   };
 }
 
@@ -147,7 +153,7 @@ function dresser(look: FurnitureLook): Furniture {
       hollow ? frame(0x8a4b2a, width, depth, surface) : body,
       box(0x6e3a20, [width + 0.02, 0.035, depth], [0, surface - 0.035, 0]),
     ),
-    rest: onTop(look),
+    rest: onTop(look, 0x6e3a20),
   };
 }
 
@@ -161,7 +167,7 @@ function tvStand(look: FurnitureLook): Furniture {
       box(0x494b55, [width, surface, 0.03], [0, 0, -depth / 2 + 0.02]),
       box(0x8d96a5, [width * 0.3, 0.07, depth * 0.6], [width * 0.22, 0.06, 0.05]),
     ),
-    rest: onTop(look),
+    rest: onTop(look, BLACK),
   };
 }
 
@@ -179,7 +185,7 @@ function cart(look: FurnitureLook): Furniture {
       legs(STEEL, width - 0.02, depth - 0.02, surface + 0.06, 0.025),
       ...wheels,
     ),
-    rest: onTop(look),
+    rest: onTop(look, 0xd9dee5),
   };
 }
 
@@ -191,7 +197,7 @@ function shelf(look: FurnitureLook): Furniture {
       box(0xd8b27a, [width, 0.03, depth], [0, y - 0.03, 0]),
       ...[-1, 1].map((side) => box(BLACK, [0.025, 0.12, depth * 0.8], [side * width * 0.36, y - 0.15, -depth * 0.08])),
     ),
-    rest: { y, at: [0, 0], size: [width - 0.12, Math.max(0.05, depth - 0.1)] },
+    rest: { y, at: [0, 0], size: [width - 0.12, Math.max(0.05, depth - 0.1)], tone: 0xd8b27a },
   };
 }
 
@@ -265,7 +271,7 @@ export const FURNITURE: FurnitureModels = {
       look,
       0xe0bd86,
       0xb98e54,
-      box(0xb7403c, [look.width * 0.28, 0.006, look.depth + 0.004], [0, look.surface, 0]),
+      box(0xc79a5c, [look.width - 0.06, 0.06, look.depth - 0.06], [0, look.surface - 0.11, 0]),
     ),
   dresser,
   garbagecan: (look) => bin(look, 0x5c636b, 0x8d959d, 0.42, false),
@@ -276,7 +282,7 @@ export const FURNITURE: FurnitureModels = {
       box(0x56b3a9, [look.width, 0.05, look.depth], [0, look.surface - 0.05, 0], [0.97, 0.97]),
       legs(BLACK, look.width - 0.06, look.depth - 0.06, 0.06),
     ),
-    rest: onTop(look),
+    rest: onTop(look, 0x56b3a9),
   }),
   shelf,
   sidetable: sideTable,

@@ -86,7 +86,7 @@ function toilet({ depth }: FurnitureLook): Furniture {
       box(0xe4e8ea, [0.47, 0.03, 0.23], [0, 0.76, back + 0.115]),
       box(STEEL, [0.06, 0.02, 0.02], [-0.15, 0.68, back + 0.21]),
     ),
-    rest: { y: 0.79, at: [0, back + 0.13], size: [0.36, 0.1] },
+    rest: { y: 0.79, at: [0, back + 0.13], size: [0.36, 0.1], tone: 0xe4e8ea },
   };
 }
 

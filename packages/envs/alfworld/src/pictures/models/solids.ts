@@ -15,6 +15,8 @@ export interface Piece {
   readonly color: number;
   /** Unaffected by light and shade. */
   readonly glows: boolean;
+  /** Share of the color, 0 to 1, per vertex; default 1. */
+  readonly shades?: readonly number[];
 }
 
 export type Shape = readonly Piece[];
