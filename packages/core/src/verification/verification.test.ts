@@ -79,7 +79,9 @@ describe('OriginalPython', () => {
 
   it('fetches what is missing beside complete packages', async () => {
     let fetched = 0;
-    const finish = async () => void (fetched += 1);
+    const finish = async () => {
+      fetched += 1;
+    };
     const options = { name: 'a', requirements: ['a==1'], finish, isFinished: () => fetched > 0 };
     const { folder } = new OriginalPython(options);
     await mkdir(folder, { recursive: true });
