@@ -13,14 +13,12 @@ const x = (...shape: number[]): Wanted => ({ shape });
 const whole = (below: number, ...shape: number[]): Wanted => ({ shape, below });
 const mask = (...shape: number[]): Wanted => ({ shape, dtype: 11, below: 2 });
 
-const decoder = (records: number): readonly Part[] => {
-  const { numbers, shapes } = decoderParts(records);
-  return [numbers, shapes.map((shape) => shape && x(...shape))];
-};
+/** float32, as the decoders of the child are. */
+const single = (...shape: number[]): Wanted => ({ shape, dtype: 6 });
 /** Angles and mask of some tokens, and a cache of two columns with room for more. */
 const reading = (rows: number, tokens: number): readonly Part[] => {
-  const cache = [x(rows, 1, 6, 2), x(rows, 1, 6, 2)];
-  return [x(rows, tokens, 1, 2), x(1, tokens, 1, 2), x(rows, 1, tokens, 2 + tokens), cache, cache, 2];
+  const cache = [single(rows, 1, 6, 2), single(rows, 1, 6, 2)];
+  return [single(rows, tokens, 1, 2), single(1, tokens, 1, 2), single(rows, 1, tokens, 2 + tokens), cache, cache, 2];
 };
 
 type Recipe = readonly [name: string, args: readonly Part[]];
@@ -84,18 +82,27 @@ const RECIPES: readonly Recipe[] = [
   ['drawToken', [x(3, 8), 0.7, 3, 0.9, 1.2, mask(3, 8), mask(3, 8), x(3)]],
   ['rotate', [x(2, 3, 4, 6), x(1, 3, 1, 6), x(2, 3, 1, 6)]],
   ['quickGelu', [x(3, 5)]],
-  ['newDecoder', decoder(0)],
-  ['newDecoder', decoder(1)],
   ...['decodeToken', 'decodeTokenAsync'].map((name): Recipe => [name, [{ decoder: 0 }, whole(8, 3), ...reading(3, 1)]]),
   ...['runDecoder', 'runDecoderAsync'].flatMap((name): Recipe[] => [
-    [name, [{ decoder: 1 }, x(2, 3, 4), ...reading(2, 3), true, [x(2, 3, 4)]]],
-    [name, [{ decoder: 2 }, x(2, 3, 4), x(1, 3, 1, 2), x(1, 3, 1, 2), null, [], [], 0, false, []]],
+    [name, [{ decoder: 1 }, single(2, 3, 4), ...reading(2, 3), true, [single(2, 3, 4)]]],
+    [name, [{ decoder: 2 }, single(2, 3, 4), single(1, 3, 1, 2), single(1, 3, 1, 2), null, [], [], 0, false, []]],
   ]),
   ['readTensor', [{ file: 0 }, 16, [3, 5], 6]],
 ];
 
 /** Sequences in which calls use what the ones before made: `{ slot }` is the tensor made as `into`. */
 type Step = readonly [name: string, into: number, args: readonly Part[]];
+
+/** A decoder from one tensor per shape: there are fewer slots than tensors in it. */
+const makeDecoder = (records: number): readonly Step[] => {
+  const { numbers, shapes } = decoderParts(records);
+  const distinct = [...new Set(shapes.flatMap((shape) => (shape ? [shape.join()] : [])))];
+  const tensors = shapes.map((shape) => shape && { slot: 5 + distinct.indexOf(shape.join()) });
+  return [
+    ...distinct.map((sizes, i): Step => ['randn', 5 + i, [sizes.split(',').map(Number), null, 6, 'cpu']]),
+    ['newDecoder', 4, [numbers, tensors]],
+  ];
+};
 
 const SEQUENCES: readonly (readonly Step[])[] = [
   ...[true, false].map((decoupled): Step[] => [
@@ -108,12 +115,13 @@ const SEQUENCES: readonly (readonly Step[])[] = [
     ['clipGradNorm', 9, [[{ slot: 0 }], 1]],
     ['zeroGrads', 9, [[{ slot: 0 }], false]],
   ],
+  makeDecoder(0),
+  makeDecoder(1),
   // gradients through a decoder, its gated layers and its adapters
   [
     ['setRequiresGrad', 9, [{ slot: 0 }, true]],
-    ['newDecoder', 1, decoder(1)],
     ['reshape', 1, [{ slot: 0 }, [1, 3, 4]]],
-    ['runDecoder', 2, [{ decoder: 1 }, { slot: 1 }, x(1, 3, 1, 2), x(1, 3, 1, 2), null, [], [], 0, true, []]],
+    ['runDecoder', 2, [{ decoder: 1 }, { slot: 1 }, single(1, 3, 1, 2), single(1, 3, 1, 2), null, [], [], 0, true, []]],
     ['quickGelu', 2, [{ slot: 2 }]],
     ['sum', 3, [{ slot: 2 }, null, false]],
     ['backward', 9, [{ slot: 3 }, null, true, false]],
