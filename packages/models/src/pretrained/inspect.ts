@@ -126,7 +126,7 @@ interface DecoderShape {
  */
 function layerEntries(shape: DecoderShape, rank: number): number {
   const heads = (shape.numAttentionHeads + 2 * shape.numKeyValueHeads) * shape.headDim;
-  return 8 * shape.hiddenSize + 5 * heads + 5 * shape.intermediateSize + 14 * rank;
+  return 4 * shape.hiddenSize + 3 * heads + 3 * shape.intermediateSize + 14 * rank;
 }
 
 /** Log-softmax of the scores of one row in float32, its gradient, and that of the scores. */
