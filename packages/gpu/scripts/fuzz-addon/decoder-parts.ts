@@ -9,7 +9,7 @@ const VOCABULARY = 8;
 
 interface DecoderParts {
   readonly numbers: readonly number[];
-  /** Of the tensors; null where there is none. */
+  /** Shapes of the tensors; null where one is absent. */
   readonly shapes: readonly (readonly number[] | null)[];
 }
 

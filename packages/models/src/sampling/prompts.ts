@@ -65,7 +65,7 @@ interface Reading {
   readonly model: LanguageModel;
   readonly builder: BatchBuilder;
   readonly rows: readonly TokenRow[];
-  /** Of prompts and responses. */
+  /** Positions of prompts and responses. */
   readonly positions: Positions;
   /** The longest. */
   readonly promptLength: number;
@@ -139,7 +139,7 @@ interface AfterReading {
   /** [distinct rows, tokens, D] */
   readonly states: Tensor;
   readonly cache: ModelCache;
-  /** Of every row among the distinct ones. */
+  /** Place of every row among the distinct ones. */
   readonly places: readonly number[];
 }
 
