@@ -88,14 +88,15 @@ async function household(seed) {
     ({ observation } = await env.step(action));
   }
   await env.close();
-  const text = String(observation.text ?? '').split('\n')[0].slice(0, 40);
+  const text = String(observation.text ?? '').split('.')[0];
   return figure(`${img(observation.image)}`, text);
 }
 
 /** The installed original, or what a variable names. */
 function originalFolder(variable, name, inside) {
   if (process.env[variable]) return process.env[variable];
-  const cache = process.env.VLGYM_CACHE || join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'vlgym');
+  const { VLGYM_CACHE, XDG_CACHE_HOME } = process.env;
+  const cache = VLGYM_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'vlgym');
   const kept = join(cache, 'originals');
   const environments = existsSync(kept) ? readdirSync(kept).filter((entry) => entry.startsWith(`${name}-`)) : [];
   return environments.flatMap((entry) => inside(join(kept, entry))).find((path) => existsSync(path));

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { originalPython } from '@vlgym/alfworld';
+import '@vlgym/alfworld';
 import { isImage, make, setWarningSink } from '@vlgym/core';
 import '@vlgym/miniworld';
 import '@vlgym/points24';
@@ -27,12 +27,15 @@ const { python, reason } = pythonEnvironment(['gymnasium==1.4.0', 'setuptools==8
 interface Spec {
   readonly id: string;
   readonly spec: string;
+  readonly observation_space: { readonly type: string };
+  readonly action_space: { readonly type: string };
 }
 
 const NO_BROWSER = chromium() ? '' : 'no Chromium';
 const NO_GAMES = DATA ? '' : 'no ALFWorld data; set VLGYM_ALFWORLD_DATA';
+// a quarter of a minute of processor time, so it runs where it is asked for
 const NO_ALFWORLD =
-  NO_GAMES || (originalPython() ? '' : 'no Python with ALFWorld; vlgym alfworld setup-python makes one');
+  NO_GAMES || (process.env.VLGYM_ALFWORLD_PYTHON ? '' : 'VLGYM_ALFWORLD_PYTHON names no Python with ALFWorld');
 
 /** What these need besides Node is absent, or empty. */
 const NEED_MORE: Readonly<Record<string, string>> = {
@@ -98,10 +101,16 @@ describe.skipIf(!python)(`the Python package${reason && ` (skipped: ${reason})`}
     }
   });
 
-  async function checks(command: string, ...args: unknown[]): Promise<unknown> {
+  const checks = (command: string, ...args: unknown[]) => checksWith(python!, command, ...args);
+
+  async function checksWith(interpreter: string, command: string, ...args: unknown[]): Promise<unknown> {
     const script = [file('support/python/vlgym_checks.py'), command, JSON.stringify(args)];
-    const { stdout } = await run(python!, script, {
-      env: { ...process.env, PYTHONPATH: folder, ...(DATA && { VLGYM_ALFWORLD_DATA: DATA }) },
+    const { stdout } = await run(interpreter, script, {
+      env: {
+        ...process.env,
+        PYTHONPATH: [folder, process.env.PYTHONPATH].filter(Boolean).join(':'),
+        ...(DATA && { VLGYM_ALFWORLD_DATA: DATA }),
+      },
       maxBuffer: 64 * 1024 * 1024,
     });
     return JSON.parse(stdout.trim().split('\n').at(-1)!);
@@ -121,6 +130,27 @@ describe.skipIf(!python)(`the Python package${reason && ` (skipped: ${reason})`}
       expect(await checks('check', [id])).toEqual({});
     });
   }
+
+  const trainer = process.env.VLGYM_SB3_PYTHON;
+  const noTrainer = trainer
+    ? ''
+    : ' (skipped: VLGYM_SB3_PYTHON names no Python with stable-baselines3 and gymnasium 1.4)';
+  it.skipIf(!trainer)(
+    `passes the checker of Stable-Baselines3, for every id of pictures and choices${noTrainer}`,
+    async () => {
+      const ids = specs.filter(
+        (each) => each.observation_space.type === 'image' && each.action_space.type === 'discrete',
+      );
+      expect(ids.length).toBeGreaterThan(20);
+      expect(
+        await checksWith(
+          trainer!,
+          'stable_baselines',
+          ids.map(({ id }) => id),
+        ),
+      ).toEqual({});
+    },
+  );
 
   it('plays 200 steps of every id and three seeds as Node does', async () => {
     const [steps, seeds] = [200, [1, 2, 3]];

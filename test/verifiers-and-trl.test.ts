@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { make } from '@vlgym/core';
+import '@vlgym/points24';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { pythonEnvironment } from './support/python-environment.js';
 
@@ -75,8 +77,12 @@ describe.skipIf(!light.python)(`the examples for Python${light.reason && ` (skip
     return stdout;
   };
 
-  it('a vector of card games', async () => {
-    expect(await example('play')).toMatch(/^\(8, 300, 300, 3\) return of random play: -?\d/);
+  it('a card game, and a vector of them', async () => {
+    const env = await make('vlgym/Points24-v1');
+    const { info } = await env.reset({ seed: 7 });
+    const output = await example('play');
+    expect(output).toContain(`cards of seed 7: ${(info.Cards as string[]).join(' ')}\n`);
+    expect(output).toMatch(/^\(8, 300, 300, 3\) return of random play: -?\d/m);
   });
 
   it('TRL finds the tools, the pictures of the prompt, and the reward', async () => {

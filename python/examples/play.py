@@ -1,8 +1,13 @@
-"""A vector of 8 card games from Python: one Node process, one round trip per step."""
+"""A card game from Python, and a vector of 8: one Node process, one round trip per step."""
 
 import gymnasium
 
 import vlgym  # noqa: F401  registers the ids
+
+env = gymnasium.make("vlgym/Points24-v1")
+observation, info = env.reset(seed=7)
+print("cards of seed 7:", *info["Cards"])
+env.close()
 
 envs = gymnasium.make_vec("vlgym/Points24-v1", num_envs=8)
 observations, infos = envs.reset(seed=7)

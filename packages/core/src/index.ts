@@ -255,8 +255,8 @@ export {
 export { TrajectoryWriter } from './trajectory/writer.js';
 export { type TruncationReason, truncationReasons } from './truncation.js';
 export type { VectorOptions } from './vector/base-vector-env.js';
-export { StepTimeoutError } from './vector/env-slot.js';
 export { DrawnRows } from './vector/drawn-rows.js';
+export { StepTimeoutError } from './vector/env-slot.js';
 export type { DrawsInto, FrameOptions } from './vector/frames.js';
 export {
   ConcurrentVectorEnv,

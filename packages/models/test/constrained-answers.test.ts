@@ -43,7 +43,8 @@ describe.each(KINDS)('constrained to %s', (constrain) => {
     await rescore(run, buffer);
     const scores = [await policy.score(sequences), await chunked.score(sequences)];
     const trained = [await trainedLogProbs(policy, sequences), await trainedLogProbs(chunked, sequences)];
-    for (const [i, { behaviorLogProbs, oldLogProbs }] of buffer.steps.entries()) {
+    for (const [i, { behaviorLogProbs, oldLogProbs, parsed, text, lengthTruncated }] of buffer.steps.entries()) {
+      expect({ text, legal: parsed.legal, lengthTruncated }).toMatchObject({ legal: true, lengthTruncated: false });
       expect(Math.min(...behaviorLogProbs)).toBeGreaterThan(-30);
       for (const found of [
         oldLogProbs!,

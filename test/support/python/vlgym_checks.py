@@ -64,6 +64,22 @@ def check(ids):
     return failed
 
 
+def stable_baselines(ids):
+    """What the checker of Stable-Baselines3 says; its warnings count."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")  # of its own dependencies
+        from stable_baselines3.common.env_checker import check_env as check_for_training
+    failed = {}
+    for name in ids:
+        env = gymnasium.make(name)
+        try:
+            check_for_training(env)
+        except BaseException as error:
+            failed[name] = f"{type(error).__name__}: {error}"[:500]
+        env.close()
+    return failed
+
+
 def plain(value):
     if isinstance(value, dict):
         return {key: plain(each) for key, each in sorted(value.items())}

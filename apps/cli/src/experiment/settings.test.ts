@@ -36,6 +36,12 @@ describe.each(before)(
   },
 );
 
+it.each(algorithmNames())('--constrain reaches the rollouts of %s, and nothing does without it', (algorithm) => {
+  const spec = { env: NEUTRAL, algorithm, replicate: false, model: 'tiny', set: {} };
+  expect(algorithmOf({ ...spec, constrain: 'json' }).config.rollout.constrain).toBe('json');
+  expect(algorithmOf(spec).config.rollout).not.toHaveProperty('constrain');
+});
+
 describe('an environment that declares no training', () => {
   it.each(['vlgym/ALFWorld-v1', 'vlgym/WebShop-v1', NEUTRAL])(
     '%s trains under its own options, and that is said (it got `size` and `dialogue` of the card games)',

@@ -98,8 +98,8 @@ export function overridesFor(
     if (isTiny) layers.push(SMALL_MODEL, warmsUp(preset) ? SHORT_WARMUP : {});
     layers.push(overrides);
   }
-  if (spec.constrain) layers.push({ rollout: { constrain: spec.constrain } });
-  return [...layers.map((layer) => knownOverrides(preset.options, layer)), spec.set].reduce<Record<string, unknown>>(
+  const given = [spec.constrain ? { rollout: { constrain: spec.constrain } } : {}, spec.set];
+  return [...layers.map((layer) => knownOverrides(preset.options, layer)), ...given].reduce<Record<string, unknown>>(
     mergeDeep,
     {},
   );

@@ -84,9 +84,10 @@ export function answerConstraint(
   const endings = [...new Set(demonstrations.map(({ text, start }) => text.slice(start)))];
   if (demonstrations.every(({ start }) => start === 0)) return { kind, maxTokens, without: null, endings };
   const legal = endings.filter((ending) => env.dialogue!.parse(ending, context).legal);
-  const marker = /^(["'])(?<key>[^"']+)\1|^(?<tag><[^>]+>)/.exec(legal[0] ?? '')?.groups;
+  const marker = /^"(?<double>[^"']+)"|^'(?<single>[^"']+)'|^(?<tag><[^>]+>)/.exec(legal[0] ?? '')?.groups;
   if (!marker) throw new ConstraintUnsupportedError(version, kind, 'an action entry that is read wherever it stands');
-  const { key, tag } = marker;
+  const { double, single, tag } = marker;
+  const key = double ?? single;
   // a backslash could spell the key in another way, or hide the quote that begins the entry
   const without = key === undefined ? [tag!] : ['\\', `${key}"`, `${key}'`];
   return { kind, maxTokens, without: without.map((text) => text.toLowerCase()), endings: legal };

@@ -25,6 +25,8 @@ export interface OriginalPythonOptions {
   readonly variable?: string | undefined;
   /** A further step after pip, e.g. sources that no registry has. */
   readonly finish?: ((python: OriginalPython, setup: OriginalSetup) => Promise<void>) | undefined;
+  /** Whether `finish` has done its work; default: it has where the packages are complete. */
+  readonly isFinished?: (() => boolean) | undefined;
 }
 
 const SYSTEM_PYTHON = process.platform === 'win32' ? 'python' : 'python3';
@@ -59,26 +61,31 @@ export class OriginalPython {
   }
 
   /**
-   * Makes the virtual environment and installs the packages; keeps a complete one.
+   * Makes the virtual environment and installs the packages; keeps a complete one, and fetches what is missing beside it.
    *
    * @throws {GymError} `ORIGINAL_SETUP_FAILED`: no Python, no network, or pip fails; the message has its last lines.
    */
   async setup(setup: OriginalSetup = {}): Promise<void> {
-    if (existsSync(this.#complete)) return;
-    const { name, requirements, finish } = this.#options;
+    const { name, requirements, finish, isFinished = () => true } = this.#options;
+    const isInstalled = existsSync(this.#complete);
+    if (isInstalled && isFinished()) return;
     await mkdir(join(this.folder, '..'), { recursive: true });
     const lock = await lockFolder(join(this.folder, '..'), `setup-${name}`);
     try {
-      await rm(this.folder, { recursive: true, force: true });
-      const { python = SYSTEM_PYTHON } = setup;
-      await this.run(python, ['-m', 'venv', this.folder], setup, 'install Python 3.9 to 3.12 with its module venv');
-      const quiet = ['--no-input', '--disable-pip-version-check', '--progress-bar', 'off'];
-      await this.run(this.executable, ['-m', 'pip', 'install', ...quiet, ...requirements], setup);
+      if (!isInstalled) await this.#install(setup);
       await finish?.(this, setup);
       await writeFileAtomic(this.#complete, JSON.stringify({ requirements }));
     } finally {
       await lock.release();
     }
+  }
+
+  async #install(setup: OriginalSetup): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+    const { python = SYSTEM_PYTHON } = setup;
+    await this.run(python, ['-m', 'venv', this.folder], setup, 'install Python 3.9 to 3.12 with its module venv');
+    const quiet = ['--no-input', '--disable-pip-version-check', '--progress-bar', 'off'];
+    await this.run(this.executable, ['-m', 'pip', 'install', ...quiet, ...this.#options.requirements], setup);
   }
 
   /** Runs a program of the set-up. @throws {GymError} `ORIGINAL_SETUP_FAILED` */

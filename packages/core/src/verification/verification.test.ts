@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -75,6 +75,20 @@ describe('OriginalPython', () => {
     );
     expect(one!.folder).not.toBe(two!.folder);
     expect(one!.interpreter).toBeUndefined();
+  });
+
+  it('fetches what is missing beside complete packages', async () => {
+    let fetched = 0;
+    const finish = async () => {
+      fetched += 1;
+    };
+    const options = { name: 'a', requirements: ['a==1'], finish, isFinished: () => fetched > 0 };
+    const { folder } = new OriginalPython(options);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'complete.json'), '{}');
+    await new OriginalPython(options).setup();
+    await new OriginalPython(options).setup();
+    expect(fetched).toBe(1);
   });
 
   it('prefers the interpreter that a variable names', () => {

@@ -9,7 +9,7 @@ const VOCABULARY = 8;
 
 interface DecoderParts {
   readonly numbers: readonly number[];
-  /** Shapes of the tensors; null where one is absent. */
+  /** Shapes of the tensors; null for one that is absent. */
   readonly shapes: readonly (readonly number[] | null)[];
 }
 

@@ -1,7 +1,7 @@
 /**
  * The decoders of this package as `nn.Decoder`: all layers in one native call, for sampling, scoring and training alike.
  *
- * The layers of each family say in TypeScript what it computes, and are what runs where it cannot; `decoders.test.ts`
+ * The layers of each family say in TypeScript what it computes, and are what runs where it cannot; `native-decoder.test.ts`
  * compares the two.
  */
 import { isGradEnabled, nn, noGrad, type Tensor } from '@vlgym/gpu';

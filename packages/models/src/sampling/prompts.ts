@@ -139,7 +139,7 @@ interface AfterReading {
   /** [distinct rows, tokens, D] */
   readonly states: Tensor;
   readonly cache: ModelCache;
-  /** Place of every row among the distinct ones. */
+  /** Where each row stands among the distinct ones. */
   readonly places: readonly number[];
 }
 

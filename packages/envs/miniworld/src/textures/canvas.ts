@@ -66,7 +66,7 @@ function step(position: number, cells: number): readonly [low: number, high: num
 }
 
 /** Independent noise in every pixel. */
-export function addGrain(target: Field, seed: number, amplitude = 1): Field {
+function addGrain(target: Field, seed: number, amplitude = 1): Field {
   const random = pseudoRandom(seed);
   for (let index = 0; index < target.data.length; index += 1) target.data[index]! += (2 * random() - 1) * amplitude;
   return target;

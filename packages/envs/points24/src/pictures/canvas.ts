@@ -9,6 +9,7 @@ import type { CardSprite } from '../art/card-art.js';
 import { drawText, measureText, type TextStyle } from '../art/font.js';
 import type { Color } from '../art/raster.js';
 import { keepFreedMemory } from './keep-freed-memory.js';
+import { pictureMemory } from './picture-memory.js';
 
 export interface Size {
   /** Pixels. */
@@ -24,16 +25,6 @@ export interface DrawIntoOptions {
   readonly copyLast?: boolean;
   /** Where the rows are marked that are drawn from here on. */
   readonly drawn?: DrawnRows | undefined;
-}
-
-/**
- * Bytes that hold anything until they are written. `slice` and `new Uint8Array` clear the memory first, which costs as much
- * as copying a picture into it.
- */
-function uncleared(length: number): Uint8Array {
-  if (typeof Buffer === 'undefined') return new Uint8Array(length);
-  // Unlike `allocUnsafe`, it never shares its `ArrayBuffer`, so that a picture can be transferred to another thread.
-  return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
 }
 
 export class Canvas {
@@ -74,7 +65,7 @@ export class Canvas {
 
   copy(): RgbImage {
     const { data, height, width } = this.#image;
-    const copied = uncleared(data.length);
+    const copied = pictureMemory(data.length);
     copied.set(data);
     return { data: copied, height, width, channels: 3 };
   }

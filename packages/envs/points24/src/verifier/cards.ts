@@ -27,6 +27,7 @@ const python: OriginalPython = new OriginalPython({
     const hint = `clone https://github.com/RL4VLM/RL4VLM and set ${SOURCES} to its folder gym-cards`;
     await made.run(made.executable, [script, join(made.folder, 'gym-cards')], setup, hint);
   },
+  isFinished: () => existsSync(join(sources(), 'gym_cards', '__init__.py')),
 });
 
 const sources = (): string => process.env[SOURCES] || join(python.folder, 'gym-cards');

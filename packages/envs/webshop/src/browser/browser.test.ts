@@ -294,6 +294,36 @@ describe.skipIf(!CHROMIUM)(`the browser environment${NEEDS_CHROMIUM}`, () => {
     }
   });
 
+  it('shows pages without requests, and the same pages by requests', async () => {
+    const env = opened();
+    const play = async (prepare = '') => {
+      await env.reset({ options: { goal: 0 } });
+      await env.page!.evaluate(prepare);
+      const seen = [await env.step('search[lamp]')];
+      seen.push(await env.step(`click[${seen[0]!.info.availableActions.clickables.at(-1)}]`));
+      return seen.map(({ observation, info }) => [observation.text, observation.url, info.page]);
+    };
+    const asked = await play();
+    const requests: string[] = [];
+    env.page!.on('request', (request) => {
+      const { protocol, pathname } = new URL(request.url());
+      const [, name = ''] = pathname.split('/');
+      if (protocol === 'http:' && name !== 'static') requests.push(`${request.method()} ${name}`);
+    });
+    expect(await play()).toEqual(asked);
+    expect(requests.splice(0)).toEqual(['GET 0']);
+    expect(await play('window.askShop = undefined')).toEqual(asked);
+    expect(requests).toEqual(['GET 0', 'POST 0', 'GET item_page']);
+  });
+
+  it('is in front for its scripts without screenshots, too, and can be photographed', async () => {
+    const env = opened();
+    await env.reset({ options: { goal: 0 } });
+    expect(await env.page!.evaluate('[document.visibilityState, document.hasFocus()]')).toEqual(['visible', true]);
+    expect((await env.page!.screenshot()).length).toBeGreaterThan(1000);
+    expect((await env.step('search[lamp]')).info.page).toBe('results');
+  });
+
   it('refuses steps after the end', async () => {
     const env = opened();
     await env.reset({ options: { goal: 1 } });

@@ -9,7 +9,7 @@ import { pythonFloat } from '../python/text.js';
 import { Draws } from './draws.js';
 import { writeInstruction } from './instructions.js';
 import { KINDS, type OptionKind, type ProductKind } from './kinds.js';
-import { pictureSpec } from './picture-spec.js';
+import { type PictureSpec, pictureSpec } from './picture-spec.js';
 import { type Subject, shopBullets, shopDescription, shopTitle } from './shop-wording.js';
 import {
   ADJECTIVES,
@@ -29,6 +29,11 @@ import {
 export const GENERATOR_VERSION = 2;
 
 const FAMILY = 4;
+
+/** Texts that are kept with capital letters. */
+const MOST_CAPITALS = 10_000;
+
+const COLOR_NAMES = Object.keys(COLORS);
 
 export interface GeneratorOptions {
   /** Number of products, 100 to 1,200,000; default 1000. */
@@ -87,7 +92,7 @@ export class ProductGenerator {
 
     const attributes = attributesOf(family, draws);
     const options = optionsOf(family, draws);
-    const color = options.find(({ name }) => name === 'color')?.values[0] ?? draws.pick(Object.keys(COLORS));
+    const color = options.find(({ name }) => name === 'color')?.values[0] ?? draws.pick(COLOR_NAMES);
     const pack = packOf(options);
     const patterns: Readonly<Record<string, Pattern>> = visual ? designs(draws) : {};
     if (visual) options.push({ name: 'design', values: Object.keys(patterns) });
@@ -109,15 +114,7 @@ export class ProductGenerator {
       price,
       pricing,
       options,
-      optionImages: Object.fromEntries(
-        options.flatMap(({ name, values }) =>
-          values.flatMap((value): [string, string][] => {
-            if (name === 'color') return [[value, pictureSpec({ ...about, color: value })]];
-            if (name === 'item package quantity') return [[value, pictureSpec({ ...about, pack: Number(value) })]];
-            return name === 'design' ? [[value, pictureSpec({ ...about, pattern: patterns[value]! })]] : [];
-          }),
-        ),
-      ),
+      optionImages: optionImages(options, patterns, about),
       attributes,
       mainImage: pictureSpec(about),
       query: family.kind.query,
@@ -233,7 +230,32 @@ function designs(draws: Draws): Record<string, Pattern> {
   return Object.fromEntries(patterns.map((pattern, index) => [`design ${'abc'[index]}`, pattern]));
 }
 
-const capital = (text: string) => text.replace(/(^|[\s-])[a-z]/g, (letter) => letter.toUpperCase());
+function optionImages(
+  options: readonly OptionGroup[],
+  patterns: Readonly<Record<string, Pattern>>,
+  about: PictureSpec,
+): Record<string, string> {
+  const images: Record<string, string> = {};
+  for (const { name, values } of options) {
+    for (const value of values) {
+      if (name === 'color') images[value] = pictureSpec({ ...about, color: value });
+      else if (name === 'item package quantity') images[value] = pictureSpec({ ...about, pack: Number(value) });
+      else if (name === 'design') images[value] = pictureSpec({ ...about, pattern: patterns[value]! });
+    }
+  }
+  return images;
+}
+
+const capitals = new Map<string, string>();
+
+/** Capital first letters. Most texts come again: they are kept. */
+function capital(text: string): string {
+  const known = capitals.get(text);
+  if (known !== undefined) return known;
+  const changed = text.replace(/(^|[\s-])[a-z]/g, (letter) => letter.toUpperCase());
+  if (capitals.size < MOST_CAPITALS) capitals.set(text, changed);
+  return changed;
+}
 
 function titleOf(
   { brand, adjectives, material, noun, audience }: Family,
@@ -296,23 +318,37 @@ function bulletsOf(
   return bullets.slice(0, 5);
 }
 
+/** Sentences in pieces: text, name of what is filled in, text, … */
+const TEMPLATES = SENTENCES.map((text) => text.split(/\{(\w+)\}/));
+
 function descriptionOf(family: Family, attributes: readonly string[], draws: Draws): string {
   const { brand, noun, material, adjectives, audience } = family;
   // Attributes that no bullet mentions.
   const said = attributes.slice(4).map((attribute) => `${sentence(attribute)}.`);
-  const fill: Readonly<Record<string, () => string>> = {
-    brand: () => brand,
-    noun: () => noun,
-    material: () => material,
-    audience: () => audience,
-    attribute: () => draws.pick(attributes.length > 0 ? attributes : ['well made']),
-    adjective: () => draws.pick(draws.chance(0.5) ? adjectives : ADJECTIVES),
-    model: () => `${brand.slice(0, 2).toUpperCase()}${draws.below(90_000) + 10_000}`,
-    number: () => String(draws.between(1, 60)),
-    number2: () => String(draws.between(2, 900)),
+  const fill = (name: string): string => {
+    switch (name) {
+      case 'brand':
+        return brand;
+      case 'noun':
+        return noun;
+      case 'material':
+        return material;
+      case 'audience':
+        return audience;
+      case 'attribute':
+        return draws.pick(attributes.length > 0 ? attributes : ['well made']);
+      case 'adjective':
+        return draws.pick(draws.chance(0.5) ? adjectives : ADJECTIVES);
+      case 'model':
+        return `${brand.slice(0, 2).toUpperCase()}${draws.below(90_000) + 10_000}`;
+      case 'number':
+        return String(draws.between(1, 60));
+      default: // number2
+        return String(draws.between(2, 900));
+    }
   };
   const sentences = draws
-    .some(SENTENCES, draws.pickSkewed([4, 6, 3, 8, 2, 9, 5, 1, 0, 7]))
-    .map((text) => `${sentence(text.replace(/\{(\w+)\}/g, (_, name: string) => fill[name]!()))}.`);
+    .some(TEMPLATES, draws.pickSkewed([4, 6, 3, 8, 2, 9, 5, 1, 0, 7]))
+    .map((pieces) => `${sentence(pieces.map((piece, place) => (place % 2 ? fill(piece) : piece)).join(''))}.`);
   return [...sentences, ...said].join(' ');
 }

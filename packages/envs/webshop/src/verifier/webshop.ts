@@ -60,6 +60,7 @@ const python: OriginalPython = new OriginalPython({
     const hint = `clone https://github.com/princeton-nlp/WebShop and set ${SOURCES} to its folder`;
     await made.run(made.executable, [script, process.env[SOURCES] ? '-' : sources(), made.folder], setup, hint);
   },
+  isFinished: () => existsSync(join(sources(), 'web_agent_site')) && existsSync(join(python.folder, JAR)),
 });
 
 const sources = (): string => process.env[SOURCES] || join(python.folder, 'webshop');
