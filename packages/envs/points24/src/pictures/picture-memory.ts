@@ -10,12 +10,13 @@
 /** Elements of 8 bytes; larger arrays would not be young. */
 const MAX_ELEMENTS = 8192;
 
-let garbage: unknown[] = [];
+/** The last garbage; kept until the next, so that its allocation is not optimized away. */
+const kept: { garbage: unknown[] } = { garbage: [] };
 
 /** @returns Bytes that hold anything until they are written, in an `ArrayBuffer` of their own. */
 export function pictureMemory(length: number): Uint8Array {
   if (typeof Buffer === 'undefined') return new Uint8Array(length);
-  garbage = new Array(Math.min(MAX_ELEMENTS, Math.floor(length / 100)));
+  kept.garbage = new Array(Math.min(MAX_ELEMENTS, Math.floor(length / 100)));
   // Unlike `allocUnsafe`, it never shares its `ArrayBuffer`, so that a picture can be transferred to another thread.
   return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
 }
