@@ -30,6 +30,12 @@ export interface FrameRequest {
   readonly instances?: boolean | Int32Array;
   /** The same for `userData.classId`. */
   readonly segments?: boolean | Int32Array;
+  /**
+   * An object that stands for scene and camera as they are now: pass the same one as long as nothing has moved, and a new one
+   * after any change. If the renderer's last frame had it, too, with the same size and buffers, the software renderer
+   * returns that picture again without drawing. Omitted: always drawn.
+   */
+  readonly version?: object;
 }
 
 /** A drawn frame with exactly the requested buffers; your own buffers are filled and returned. */

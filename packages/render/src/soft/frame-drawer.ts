@@ -29,6 +29,8 @@ export class FrameDrawer {
   readonly #scratch = viewScratch();
   /** Width, height and outputs of the last frame: one like it needs no new layout. */
   #laidOut = { width: 0, height: 0, outputs: 0 };
+  /** What the kernel's outputs show, if the caller has named it. */
+  #version: object | undefined;
   /** One function for all frames. */
   readonly #drawCall = (vertices: number, primitives: number): void => {
     this.#makeRoom(vertices, primitives);
@@ -56,13 +58,23 @@ export class FrameDrawer {
     checkSceneAndCamera(scene, camera);
     const frame = prepareFrame(request);
     const { width, height } = frame;
+    const isLaidOut = this.#layOut(frame);
+    if (!isLaidOut || request.version === undefined || request.version !== this.#version) {
+      this.#version = undefined; // the kernel may stop half way
+      this.#drawScene(scene, camera, width, height);
+      this.#version = request.version;
+    }
+    this.#copyOut(frame);
+    return frame as FrameOf<Request>;
+  }
+
+  #drawScene(scene: SceneLike, camera: CameraLike, width: number, height: number): void {
     scene.updateMatrixWorld();
     const threeCamera = camera as unknown as Camera;
     if (threeCamera.parent === null) threeCamera.updateMatrixWorld();
     const view = readCamera(threeCamera, width, height, this.#scratch);
 
     const { memory } = this.#kernel;
-    this.#layOut(frame);
     const record = this.#frame;
     memory.i32[(record + FRAME.clearColor) >> 2] = clearColor(scene.background);
     memory.i32[(record + FRAME.orthographic) >> 2] = view.orthographic ? 1 : 0;
@@ -73,8 +85,6 @@ export class FrameDrawer {
     this.#kernel.begin(record);
     this.#reader.read(scene as unknown as Scene, threeCamera, view, this.#call, this.#drawCall);
     this.#kernel.finish(record);
-    this.#copyOut(frame);
-    return frame as FrameOf<Request>;
   }
 
   /** Releases all geometries and textures, so that the kernel's memory can be collected with this object. */
@@ -83,11 +93,12 @@ export class FrameDrawer {
     this.#textures.clear();
   }
 
-  #layOut(wanted: Frame): void {
+  /** @returns True if the last frame had the same size and outputs. */
+  #layOut(wanted: Frame): boolean {
     const { width, height, rgb, rgba, depth, instances, segments } = wanted;
     const outputs = (rgb ? 1 : 0) | (rgba ? 2 : 0) | (depth ? 4 : 0) | (instances ? 8 : 0) | (segments ? 16 : 0);
     const last = this.#laidOut;
-    if (last.width === width && last.height === height && last.outputs === outputs) return;
+    if (last.width === width && last.height === height && last.outputs === outputs) return true;
     last.width = 0; // memory may run out half way
     const tilesX = Math.ceil(width / TILE);
     const tilesY = Math.ceil(height / TILE);
@@ -116,6 +127,7 @@ export class FrameDrawer {
     i32[(this.#frame + FRAME.tilesY) >> 2] = tilesY;
     i32[(this.#frame + FRAME.samples) >> 2] = this.#samples;
     this.#laidOut = { width, height, outputs };
+    return false;
   }
 
   /** A buffer of at least this size. Growing it discards its content. */

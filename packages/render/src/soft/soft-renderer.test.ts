@@ -31,6 +31,7 @@ import { collected } from '../../../../test/support/collected.js';
 import { createRenderer } from '../create-renderer.js';
 import { RenderError } from '../errors.js';
 import { addLights, front, hallway, redBox, roomsInARow, sceneOf, walker } from '../fixtures/scenes.js';
+import type { FrameRequest } from '../frame.js';
 import { createSoftRenderer, type SoftRenderer, type SoftRendererOptions } from './soft-renderer.js';
 
 const renderer = createSoftRenderer();
@@ -82,6 +83,26 @@ describe('buffers', () => {
   it('hold the same picture with and without alpha', () => {
     const withoutAlpha = expected.rgba.filter((_, index) => index % 4 !== 3);
     expect(Buffer.from(withoutAlpha).equals(expected.rgb)).toBe(true);
+  });
+
+  it('are those of the last frame as long as version, size and outputs are the same', () => {
+    const { scene, camera } = roomsInARow();
+    const draw = (request: Partial<FrameRequest>) =>
+      renderer.render(scene, camera, { width: 16, height: 12, ...request });
+    const [version, next] = [{}, {}];
+    const first = draw({ version });
+    scene.visible = false; // a change that the version does not tell
+    const again = draw({ version });
+    expect(again.rgb).toEqual(first.rgb);
+    expect(again.rgb).not.toBe(first.rgb);
+    const changed = draw({});
+    expect(changed.rgb).not.toEqual(first.rgb);
+    expect(draw({ version }).rgb).toEqual(changed.rgb);
+    scene.visible = true;
+    expect(draw({ version: next }).rgb).toEqual(first.rgb);
+    scene.visible = false;
+    expect(draw({ version: next, rgb: true, depth: true }).rgb).toEqual(changed.rgb);
+    expect(draw({ version: next, width: 12, height: 16 }).rgb).not.toEqual(first.rgb);
   });
 
   it('are filled for several cameras and scenes by one call', () => {

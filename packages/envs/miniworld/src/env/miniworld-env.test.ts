@@ -1,9 +1,10 @@
-import { checkEnv, GymError, make, type RgbImage } from '@vlgym/core';
+import { checkEnv, Generator, GymError, make, type RgbImage } from '@vlgym/core';
 import { conformance } from '@vlgym/core/testing';
 import { describe, expect, it } from 'vitest';
 import '../register.js';
 import type { Scene } from 'three';
 import { collected } from '../../../../../test/support/collected.js';
+import { Painter } from '../scene/painter.js';
 import { SUITE, type TaskName } from '../tasks/suite.js';
 import { Box } from '../world/entity.js';
 import type { World } from '../world/world.js';
@@ -85,6 +86,34 @@ describe('MiniWorldEnv', () => {
       const other = createMiniWorld('Hallway', { ...SMALL, observation });
       expect(() => other.drawInto(frame)).toThrow(/Invalid observation/);
     }
+  });
+
+  it('shows what a newly drawn picture shows after every step, also where a wall stops the agent', () => {
+    const [env, other] = [createMiniWorld('PutNext', SMALL), createMiniWorld('OneRoom', SMALL)];
+    const rng = new Generator(1);
+    const last = { picture: env.reset({ seed: 1 }).observation.data.slice(), same: 0 };
+    other.reset({ seed: 2 });
+    for (let step = 0; step < 300; step += 1) {
+      const { observation, terminated, truncated } = env.step([2, 2, 2, 0, 4, 5][rng.integers(6)]!);
+      const now = observation.data.slice();
+      if (Buffer.compare(now, last.picture) === 0) last.same += 1;
+      observation.data.fill(0); // it is the user's
+      if (step % 3 === 0) other.step(rng.integers(3));
+      const painter = new Painter();
+      expect(Buffer.compare(painter.rgb(env.world, { width: 32, height: 24 }).data, now)).toBe(0);
+      painter.close();
+      last.picture = terminated || truncated ? env.reset().observation.data.slice() : now;
+    }
+    expect(last.same).toBeGreaterThan(30);
+  });
+
+  it('shows what is added to a scene that it has given away', () => {
+    const env = createMiniWorld('Hallway', { ...SMALL, renderMode: 'rgb_array' });
+    env.reset({ seed: 0 });
+    const scene = env.view().scene as unknown as Scene;
+    const before = env.render() as RgbImage;
+    for (const child of scene.children) if (child.type === 'Group') child.visible = false;
+    expect((env.render() as RgbImage).data).not.toEqual(before.data);
   });
 
   it('shows the entity in the picture of its pickup', () => {

@@ -59,6 +59,8 @@ export class Painter {
   readonly #quality: Quality;
   #scene: WorldScene | undefined;
   #shown: World | undefined;
+  /** `view` has given the scene away, where changes of it are not seen. */
+  #isLent = false;
 
   /** @throws {AssetFolderError} */
   constructor(assets?: string, quality: Quality = FULL) {
@@ -69,6 +71,7 @@ export class Painter {
   /** The current scene and camera, for three.js's own renderers. */
   view(world: World): { readonly scene: SceneLike; readonly camera: CameraLike } {
     const { scene, camera } = this.#current(world);
+    this.#isLent = true;
     return { scene: like(scene), camera: like(camera) };
   }
 
@@ -128,7 +131,8 @@ export class Painter {
     if (view === 'top') current.markAgent(true);
     if (buffers.depth) camera.setViewOffset(width, height, ...DEPTH_SAMPLE, width, height);
     try {
-      const request = { width, height, ...buffers };
+      const standsStill = view === 'agent' && !buffers.depth && !this.#isLent;
+      const request = { width, height, ...buffers, ...(standsStill && { version: current.version }) };
       return rendererOf(this.#quality).render(like<SceneLike>(current.scene), like<CameraLike>(camera), request);
     } finally {
       if (buffers.depth) camera.clearViewOffset();

@@ -52,6 +52,7 @@ export class WorldScene {
   readonly #mark: Mesh;
   #shown: Shown[] = [];
   #world: World | undefined;
+  #version: object = {};
 
   constructor(resources: SceneResources) {
     this.#resources = resources;
@@ -63,6 +64,11 @@ export class WorldScene {
     this.scene.background = this.#background;
     this.scene.add(this.#ambient, this.#sun, this.#sun.target, this.#rooms, this.#entities, this.#mark);
     standStill(this.scene);
+  }
+
+  /** Another object after every change of what the agent's camera sees. */
+  get version(): object {
+    return this.#version;
   }
 
   /** Shows another world and disposes the objects of the last one. */
@@ -88,13 +94,15 @@ export class WorldScene {
     }
     this.#listEntities(world);
     this.update();
+    this.#version = {};
   }
 
   /** Moves entities and the agent's camera to their current positions. */
   update(): void {
     const world = this.#world;
     if (!world) return;
-    if (this.#isOutdated(world)) this.#listEntities(world);
+    let isChanged = this.#isOutdated(world);
+    if (isChanged) this.#listEntities(world);
     for (const { entity, object } of this.#shown) {
       if (object.position.x === entity.x && object.position.y === entity.y && object.position.z === entity.z) {
         if (object.rotation.y === entity.direction) continue;
@@ -102,8 +110,10 @@ export class WorldScene {
       object.position.set(entity.x, entity.y, entity.z);
       object.rotation.set(0, entity.direction, 0);
       object.updateMatrix();
+      isChanged = true;
     }
-    aim(this.camera, world.agent);
+    if (aim(this.camera, world.agent)) isChanged = true;
+    if (isChanged) this.#version = {};
   }
 
   /** The agent's camera for pictures of this size. */
@@ -113,6 +123,7 @@ export class WorldScene {
     if (camera.aspect !== aspect) {
       camera.aspect = aspect;
       camera.updateProjectionMatrix();
+      this.#version = {};
     }
     return camera;
   }
@@ -222,11 +233,22 @@ function standStill(root: Object3D): void {
 const MARKER = new BoxGeometry(0.2, 0.2, 0.2);
 const MARKER_MATERIAL = new MeshBasicMaterial();
 
-function aim(camera: PerspectiveCamera, { x, y, z, direction, camHeight, camFwdDisp, camPitch, camFovY }: Agent): void {
-  camera.position.set(x + camFwdDisp * Math.cos(direction), y + camHeight, z - camFwdDisp * Math.sin(direction));
-  camera.rotation.set(camPitch * (Math.PI / 180), direction - Math.PI / 2, 0, 'YXZ');
+/** @returns True if the camera has moved. */
+function aim(camera: PerspectiveCamera, agent: Agent): boolean {
+  const { direction, camFwdDisp, camFovY } = agent;
+  const { position, rotation } = camera;
+  const x = agent.x + camFwdDisp * Math.cos(direction);
+  const y = agent.y + agent.camHeight;
+  const z = agent.z - camFwdDisp * Math.sin(direction);
+  const pitch = agent.camPitch * (Math.PI / 180);
+  const turn = direction - Math.PI / 2;
+  const isThere = position.x === x && position.y === y && position.z === z;
+  if (isThere && rotation.x === pitch && rotation.y === turn && camera.fov === camFovY) return false;
+  position.set(x, y, z);
+  rotation.set(pitch, turn, 0, 'YXZ');
   if (camera.fov !== camFovY) {
     camera.fov = camFovY;
     camera.updateProjectionMatrix();
   }
+  return true;
 }
