@@ -27,13 +27,14 @@ export interface ShopRequest {
 export interface ShopAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly content: string | Buffer;
+  /** Text, or the bytes of a font. */
+  readonly content: string | Uint8Array;
 }
 
 export function answerOf(
   status: number,
   type: string,
-  content: string | Buffer,
+  content: string | Uint8Array,
   more: Readonly<Record<string, string>> = {},
 ): ShopAnswer {
   const text = typeof content === 'string';
