@@ -2,7 +2,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +15,7 @@ import '@vlgym/points24';
 import '@vlgym/serve';
 import '@vlgym/webshop';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { freePort } from './support/free-port.js';
 import { pythonEnvironment } from './support/python-environment.js';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -80,15 +80,6 @@ async function python(
 ): Promise<unknown> {
   const { stdout } = await run(peer.python!, [file(`support/python/${script}.py`), ...args], { timeout: 200_000 });
   return JSON.parse(stdout.trim().split('\n').at(-1)!);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 describe.skipIf(!openenv.python)(

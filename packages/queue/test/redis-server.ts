@@ -2,24 +2,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { freePort } from '../../../test/support/free-port.js';
 
 const probe = spawnSync('redis-server', ['--version'], { encoding: 'utf8' });
 export const hasRedis = probe.status === 0;
 /** For the titles of skipped tests. */
 export const reason = hasRedis ? '' : ' (skipped: redis-server is not installed; apt-get install redis-server)';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 export class RedisServer {
   #process: ChildProcess | undefined;

@@ -3,8 +3,9 @@
  *
  * `slice` and `new Uint8Array` clear the memory, which costs as much as copying a picture into it. And V8 counts the bytes of
  * pictures against a limit that grows with its own heap: an environment that allocates little else keeps the young heap
- * small, so that after about a hundred pictures V8 marks all objects of the process. With a little garbage on V8's own heap,
- * 8 % of a picture's bytes, the young heap grows: of 70 to 170 such passes in 15,000 steps 4 to 24 remain (`node --trace-gc`).
+ * small, so that V8 marks all objects of the process again and again. With a little garbage on V8's own heap, 8 % of a
+ * picture's bytes, the young heap grows: 15,000 steps of NumberLine take 3 such passes instead of 47 (`node --trace-gc`). The
+ * other games make enough garbage of their own.
  */
 
 /** Elements of 8 bytes; larger arrays would not be young. */
