@@ -72,7 +72,7 @@ class NodeProcess(Peer):
         _widen(self._process.stdin, self._process.stdout)
         thread = threading.Thread(target=_drain, args=(self._process.stderr, self._lines), daemon=True)
         thread.start()
-        self._finalizer = weakref.finalize(self, _end, self._process, self.pid)
+        self._finalizer = weakref.finalize(self, _end, self._process, thread, self.pid)
         self.greet()
 
     @property
@@ -123,7 +123,7 @@ def _drain(stream: Any, lines: collections.deque[str]) -> None:
             lines.append(line.decode(errors="replace").rstrip())
 
 
-def _end(process: subprocess.Popen[bytes], pid: int) -> None:
+def _end(process: subprocess.Popen[bytes], reader: threading.Thread, pid: int) -> None:
     if os.getpid() != pid:
         return  # a forked copy: the process belongs to the parent
     for stream in (process.stdin, process.stdout):
@@ -137,6 +137,9 @@ def _end(process: subprocess.Popen[bytes], pid: int) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    # it closes the last descriptor; garbage may be collected in that very thread
+    if reader is not threading.current_thread():
+        reader.join(timeout=2)
 
 
 if sys.version_info < (3, 10):

@@ -85,6 +85,7 @@ describe('Slurm', () => {
 
   it('starts every role with its keys and addresses, and ends when the learner does', () => {
     const log = join(folder, 'log');
+    writeFileSync(log, '');
     const tool = (name: string, body: string) =>
       writeFileSync(join(folder, name), `#!/bin/bash\n${body}\n`, { mode: 0o755 });
     tool('scontrol', 'printf "node1\\nnode2\\nnode3\\n"');
@@ -98,7 +99,7 @@ describe('Slurm', () => {
     // the others are started in the background, at the same time
     tool(
       'vlgym',
-      `while [ "$(wc -l < ${log} 2>/dev/null || echo 0)" -lt 3 ]; do :; done; echo "vlgym $VLGYM_QUEUE $VLGYM_SAMPLERS $*" >> ${log}; exit 3`,
+      `while [ "$(wc -l < ${log})" -lt 3 ]; do :; done; echo "vlgym $VLGYM_QUEUE $VLGYM_SAMPLERS $*" >> ${log}; exit 3`,
     );
     const shared = join(folder, 'shared');
     const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, SLURM_JOB_NODELIST: 'node[1-3]' };

@@ -111,7 +111,8 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     this.dialogue = browserDialogue(this.#options.dialogue ?? 'json-v1', this.#options.screenshot !== false);
     this.observationSpace = pageObservationSpace(this.#options);
     const { width, height, timeout, screenshot, executablePath, sandbox, restartAfter } = this.#options;
-    this.#retained = new RetainedPage({ executablePath, sandbox, restartAfter }, async ({ browser }) => {
+    const launch = { executablePath, sandbox, restartAfter, framesAtOnce: true };
+    this.#retained = new RetainedPage(launch, async ({ browser }) => {
       const origins = [await this.#listen()];
       const memory = { answer: answerFromMemory(this.#server), channel: shopChannel(this.#server) };
       const drawn = screenshot !== false;

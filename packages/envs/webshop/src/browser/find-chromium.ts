@@ -21,7 +21,17 @@ const SYSTEM = [
 ];
 
 /** Names on PATH. */
-const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'chrome.exe'];
+const COMMANDS = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+  'chrome.exe',
+  // the browser without windows of its own: a small download
+  'chromium-headless-shell',
+  'chrome-headless-shell',
+];
 
 /** Paths inside a version's folder of a cache; of puppeteer's first. */
 const CACHED = [

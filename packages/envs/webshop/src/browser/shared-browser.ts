@@ -12,6 +12,11 @@ export interface LaunchOptions {
   readonly sandbox?: boolean | undefined;
   /** Episodes, over all environments, that one browser serves; default 1000. */
   readonly restartAfter?: number | undefined;
+  /**
+   * Draws a frame when it is asked for, not at the next of 60 per second; default false. Only for pages that do not animate:
+   * others would draw without end.
+   */
+  readonly framesAtOnce?: boolean | undefined;
 }
 
 interface Shared {
@@ -71,9 +76,13 @@ export interface BrowserLease {
 
 /** @throws {ChromiumMissingError | ChromiumLaunchError} */
 export async function leaseBrowser(options: LaunchOptions = {}): Promise<BrowserLease> {
-  const { executablePath, sandbox = false, restartAfter = 1000 } = options;
+  const { executablePath, sandbox = false, restartAfter = 1000, framesAtOnce = false } = options;
   const path = findChromium({ executablePath });
-  const flags = [...FLAGS, ...(sandbox ? [] : ['--no-sandbox'])];
+  const flags = [
+    ...FLAGS,
+    ...(sandbox ? [] : ['--no-sandbox']),
+    ...(framesAtOnce ? ['--disable-frame-rate-limit'] : []),
+  ];
   const key = JSON.stringify([path, flags]);
   let shared = running.get(key);
   if (!shared) {
