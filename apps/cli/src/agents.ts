@@ -9,6 +9,7 @@ import {
   randomAgent,
 } from '@vlgym/agents';
 import { closest, constraintKind } from '@vlgym/core';
+import type { SamplerDType } from '@vlgym/models';
 import { z } from 'zod';
 import { importUserCode, isFile } from './imports.js';
 import { UsageError } from './usage-error.js';
@@ -41,6 +42,10 @@ export const agentOptions = {
     .enum(['none', 'actions', 'json'])
     .default('none')
     .describe('hold the answers of a policy to the legal actions, or to the JSON that is asked for'),
+  samplerDtype: z
+    .enum(['same', 'bfloat16', 'int8'])
+    .default('same')
+    .describe('let a policy sample with a copy of its weights in fewer bytes'),
 };
 
 export interface AgentChoice {
@@ -54,6 +59,7 @@ export interface AgentChoice {
   readonly apiKeyEnv: string;
   readonly temperature: number;
   readonly constrain?: string | undefined;
+  readonly samplerDtype?: SamplerDType | undefined;
   /** For language models. */
   readonly modelOptions?: ModelAgentOptions;
 }
@@ -109,11 +115,11 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
 
 async function openPolicy(
   weights: string,
-  { env, temperature, constrain = 'none' }: AgentChoice,
+  { env, temperature, constrain = 'none', samplerDtype }: AgentChoice,
 ): Promise<OpenedAgent> {
   const { loadPolicy } = await import('@vlgym/models');
   const { settingsOf } = await import('./experiment/settings.js');
-  const policy = await loadPolicy(weights);
+  const policy = await loadPolicy(weights, { samplerDtype });
   const { maxNewTokens } = settingsOf(env);
   const sampling = { temperature, maxNewTokens, constrain: constraintKind(constrain) };
   return { agent: policyAgent(policy, sampling), close: () => policy.close() };

@@ -1,5 +1,6 @@
 // Matrix products, layers, attention and losses.
 #include "fused.h"
+#include "narrow.h"
 
 namespace vlgym {
 
@@ -71,6 +72,10 @@ void defineNeural(const Exports& exports) {
                     bool causal, optional<double> scale, bool groupedQuery) {
                    return at::scaled_dot_product_attention(query, key, value, mask, 0.0, causal, scale, groupedQuery);
                  });
+  exports.define("quantizeRows", [](const Tensor& weight) {
+    auto [entries, scales] = quantized(weight);
+    return std::make_tuple(entries, scales);
+  });
   exports.define("oneHot", [](const Tensor& x, int64_t classes) { return at::one_hot(x, classes); });
 
   // Reduction: 0 none, 1 mean, 2 sum.

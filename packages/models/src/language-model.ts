@@ -9,6 +9,7 @@ import type { Image } from '@vlgym/core';
 import type { DType, Generator, Module, Tensor } from '@vlgym/gpu';
 import type { TokenLayout } from './batch/token-rows.js';
 import type { ChatTemplate } from './chat/chat-template.js';
+import type { NarrowWeights } from './layers/narrow-weights.js';
 import type { TextTokenizer } from './tokenizer/tokenizer.js';
 
 /** The fields that every configuration has; a family adds its own. Plain JSON data: checkpoints contain it. */
@@ -105,6 +106,11 @@ export interface LanguageModel extends Module {
    * null, those are used.
    */
   tokenReader?(): TokenReader | null;
+  /**
+   * Copies of matrices that `tokenReader` and forwards without gradients compute with while they are set. A family without
+   * the property samples with its own weights alone (`samplerDtype` is refused).
+   */
+  narrow?: NarrowWeights | null;
 }
 
 /** Reads one token per row: its ids int64 [B] → scores over the vocabulary [B, V]. Without gradients. */

@@ -15,7 +15,7 @@ export const OPTIMIZER = { betas: [0.9, 0.99], eps: 1e-7, weightDecay: 0 } as co
 /** The published runs use this rank (`docs/specs/algorithms.md` 8.4); alpha is twice the rank. */
 const LORA_RANK = 128;
 
-type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'checkpointActivations'>;
+type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'checkpointActivations' | 'samplerDtype'>;
 
 /**
  * The preset with all weights trained, or a model folder with adapters beside frozen weights.
@@ -24,12 +24,12 @@ type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'checkpointActiva
  * @param shardOptimizer  Each of them keeps a part of the optimizer's state.
  */
 export function newPolicy(
-  { model, loraRank: r = LORA_RANK, dtype, checkpointActivations }: ModelChoice,
+  { model, loraRank: r = LORA_RANK, dtype, checkpointActivations, samplerDtype }: ModelChoice,
   seed = 0,
   group?: ProcessGroup,
   shardOptimizer = false,
 ): Promise<VlmPolicy> {
-  const common = { seed, optimizer: OPTIMIZER, group, shardOptimizer, checkpointActivations };
+  const common = { seed, optimizer: OPTIMIZER, group, shardOptimizer, checkpointActivations, samplerDtype };
   if (!isModelFolder(model)) return createPolicy({ preset: model, ...common });
   const train = { lora: { r, alpha: 2 * r } };
   return createPolicy({ model, train, ...common, ...(dtype && { dtype }) });

@@ -300,6 +300,8 @@ export interface Native {
     scale: number | null,
     groupedQuery: boolean,
   ): Handle;
+  /** int8 entries, and a scale per row. */
+  quantizeRows(weight: Handle): Pair;
   oneHot(x: Handle, classes: number): Handle;
   crossEntropy(
     x: Handle,
@@ -366,6 +368,16 @@ export interface Native {
     length: number,
     isLast: boolean,
     added: readonly Handle[],
+  ): Promise<Handle>;
+  scoreTokensAsync(
+    states: Handle,
+    weight: Handle,
+    ids: Handle,
+    forbidden: Handle | null,
+    floor: number,
+    temperature: number,
+    withEntropies: boolean,
+    step: number,
   ): Promise<Handle>;
   processScores(
     scores: Handle,

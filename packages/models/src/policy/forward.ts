@@ -6,6 +6,7 @@ import type { ForwardOptions, Sequence, WeightSet } from '@vlgym/rl';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import { AllowedTokens } from '../constraints/allowed-tokens.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
+import type { NarrowWeights } from '../layers/narrow-weights.js';
 import { EmptyResponseError } from './errors.js';
 import { ForwardOutputs } from './outputs.js';
 import type { PromptEncoder } from './prompt-encoder.js';
@@ -21,6 +22,8 @@ export interface PolicyParts {
   readonly turns: SerialQueue;
   /** Largest vocabulary whose distributions are kept for all positions at once; default 8192. */
   readonly denseVocabulary?: number | undefined;
+  /** What the current weights are sampled with in their place; null where nothing is. */
+  readonly narrow: NarrowWeights | null;
   /** Null where a backward pass keeps all activations. */
   readonly checkpointing: Checkpointing | null;
 }

@@ -9,6 +9,7 @@ import { Module, nn, noGrad, type Parameter, type Tensor, tidy } from '@vlgym/gp
 import type { ForwardContext, ForwardPart } from '../../language-model.js';
 import { freshParameter, type WeightInit } from '../../layers/fresh-parameter.js';
 import type { KeyValueCache } from '../../layers/key-value-cache.js';
+import type { NarrowWeights } from '../../layers/narrow-weights.js';
 import { decoderContext, nativeDecoder } from '../../layers/native-decoder.js';
 import { Projection } from '../../layers/projection.js';
 import { HalfSafeRmsNorm } from '../../layers/rms-norm.js';
@@ -148,6 +149,7 @@ export class Decoder extends Module {
   readonly embed_tokens: TokenTable;
   readonly layers: readonly DecoderLayer[];
   readonly norm: HalfSafeRmsNorm;
+  narrow: NarrowWeights | null = null;
   readonly #config: QwenConfig;
 
   constructor(config: QwenConfig, kind: DecoderKind, init: WeightInit) {
@@ -223,6 +225,6 @@ export class Decoder extends Module {
   /** These layers as one native call, with the weights in place now; null where that cannot be. */
   native(layers = this.layers): nn.Decoder | null {
     const { embed_tokens, norm } = this;
-    return nativeDecoder({ embed_tokens, norm, layers }, this.#config, { wideNorm: true });
+    return nativeDecoder({ embed_tokens, norm, layers }, this.#config, { wideNorm: true, narrow: this.narrow });
   }
 }

@@ -12,6 +12,7 @@ import { type Grid, ImageProcessor } from '../../images/image-processor.js';
 import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
 import type { WeightInit } from '../../layers/fresh-parameter.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
+import type { NarrowWeights } from '../../layers/narrow-weights.js';
 import { tokenReader } from '../../layers/native-decoder.js';
 import { Projection } from '../../layers/projection.js';
 import { angleDtype, publishedFrequencies, type Rotary, rotary } from '../../layers/rotary.js';
@@ -81,6 +82,14 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
 
   get device(): string {
     return this.model.language_model.norm.weight.device;
+  }
+
+  get narrow(): NarrowWeights | null {
+    return this.model.language_model.narrow;
+  }
+
+  set narrow(weights: NarrowWeights | null) {
+    this.model.language_model.narrow = weights;
   }
 
   imageTokens(size: Pick<Image, 'height' | 'width'>): number {
@@ -177,7 +186,11 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
   }
 
   tokenReader(): TokenReader | null {
-    return tokenReader(this.model.language_model, this.config, { wideNorm: true, head: this.lm_head });
+    return tokenReader(this.model.language_model, this.config, {
+      wideNorm: true,
+      head: this.lm_head,
+      narrow: this.narrow,
+    });
   }
 
   /** The batch builder counts every picture as long as the largest; here they stand without gaps. */

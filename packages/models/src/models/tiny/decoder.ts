@@ -7,6 +7,7 @@
 import { Module, nn, noGrad, type Tensor, tidy } from '@vlgym/gpu';
 import type { ForwardContext, ForwardPart } from '../../language-model.js';
 import type { KeyValueCache } from '../../layers/key-value-cache.js';
+import type { NarrowWeights } from '../../layers/narrow-weights.js';
 import { decoderContext, nativeDecoder } from '../../layers/native-decoder.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { type Rotary, rotate } from '../../layers/rotary.js';
@@ -114,6 +115,7 @@ export class Decoder extends Module {
   readonly embed_tokens: nn.Embedding;
   readonly layers: readonly DecoderLayer[];
   readonly norm: nn.RMSNorm;
+  narrow: NarrowWeights | null = null;
   readonly #config: TinyConfig;
 
   constructor(config: TinyConfig, init: WeightInit) {
@@ -167,6 +169,6 @@ export class Decoder extends Module {
   /** These layers as one native call, with the weights in place now; null where that cannot be. */
   native(layers = this.layers): nn.Decoder | null {
     const { embed_tokens, norm } = this;
-    return nativeDecoder({ embed_tokens, norm, layers }, this.#config, { wideNorm: false });
+    return nativeDecoder({ embed_tokens, norm, layers }, this.#config, { wideNorm: false, narrow: this.narrow });
   }
 }
