@@ -81,6 +81,8 @@ export interface LanguageModel extends Module {
    * `PlacedImages.encoded`. A family without it encodes the pictures of every forward.
    */
   encodeImage?(image: Image): Tensor;
+  /** The same without gradients, one layer after the other with a `turn` between them. */
+  encodeImageInTurns?(image: Image, turn: () => Promise<void>): Promise<Tensor>;
   /**
    * ids int64 [B, T] → embeddings [B, T, D], with the tokens of the pictures in their places. A family may put more
    * features behind the first D, which `forward` takes apart (Qwen3-VL: those of deepstack).
@@ -91,7 +93,7 @@ export interface LanguageModel extends Module {
   newCache(rows: number, capacity: number): ModelCache;
   /** Embeddings [B, T, D] → hidden states after the last norm [B, T, D]. */
   forward(embeddings: Tensor, context: ForwardContext): Tensor;
-  /** The same, without gradients, while the event loop goes on; the weights are those in place at the call. */
+  /** The same while the event loop goes on; weights and recording of gradients are those at the call. */
   forwardAsync?(embeddings: Tensor, context: ForwardContext): Promise<Tensor>;
   /**
    * `forward` without a cache, in parts one after the other: the first takes the embeddings, the last gives the hidden
@@ -101,6 +103,8 @@ export interface LanguageModel extends Module {
   parts?(context: ForwardContext): readonly ForwardPart[];
   /** Hidden states [..., D] → scores over the vocabulary [..., V]. */
   logits(hidden: Tensor): Tensor;
+  /** The matrix [V, D] that `logits` is a product with and nothing else, so that others may compute it; null where it is not. */
+  outputWeight?(): Tensor | null;
   /**
    * A faster `embed`, `forward` and `logits` of one token per row, with the weights in place now; where it is absent or
    * null, those are used.

@@ -5,7 +5,7 @@
  * Property names are the published ones; `qkv_proj` and `gate_up_proj` hold the published `q_proj`, `k_proj`, `v_proj`
  * and `gate_proj`, `up_proj` (`adapters/published-weights.ts`).
  */
-import { Module, nn, noGrad, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
+import { Module, nn, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
 import type { ForwardContext, ForwardPart } from '../../language-model.js';
 import { freshParameter, type WeightInit } from '../../layers/fresh-parameter.js';
 import type { KeyValueCache } from '../../layers/key-value-cache.js';
@@ -176,9 +176,9 @@ export class Decoder extends Module {
     return hidden;
   }
 
-  /** The same, without gradients, while the event loop goes on. */
+  /** The same while the event loop goes on. */
   async forwardAsync(embeddings: Tensor, deepstack: readonly Tensor[], context: DecoderContext): Promise<Tensor> {
-    using native = noGrad(() => this.native());
+    using native = this.native();
     if (!native) return this.forward(embeddings, deepstack, context);
     const hidden = await native.forwardAsync(embeddings, decoderContext(context), { added: deepstack });
     context.cache?.advance(embeddings.size(1));

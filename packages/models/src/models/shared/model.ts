@@ -6,7 +6,7 @@
  * translates the names of published files.
  */
 import type { Image } from '@vlgym/core';
-import { cat, type DType, Module, nn, type Tensor, tensor } from '@vlgym/gpu';
+import { cat, type DType, Module, nn, noGrad, type Tensor, tensor } from '@vlgym/gpu';
 import type { TokenLayout, TokenRow } from '../../batch/token-rows.js';
 import { type Grid, ImageProcessor } from '../../images/image-processor.js';
 import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
@@ -19,7 +19,15 @@ import { angleDtype, publishedFrequencies, type Rotary, rotary } from '../../lay
 import type { QwenConfig } from './config.js';
 import { Decoder, type DecoderContext, type DecoderKind } from './decoder.js';
 import { layoutAngles, layoutPositions, type PairAxes, type RowPositions, rowPositions } from './positions.js';
-import { LayoutTensors, type Observer, type VisionEncoder, type VisionLayout } from './vision.js';
+import {
+  encoded,
+  LayoutTensors,
+  type Observer,
+  type VisionEncoder,
+  type VisionLayout,
+  type VisionOutput,
+  type VisionSteps,
+} from './vision.js';
 
 /** The linear layers of the language model, as in the published adapters of the family. */
 export const LANGUAGE_LINEARS =
@@ -39,6 +47,17 @@ export interface QwenArchitecture {
   readonly decoder: DecoderKind;
   readonly pairAxes: PairAxes;
   vision(init: WeightInit, tensors: LayoutTensors): VisionEncoder;
+}
+
+const features = ({ tokens, deepstack }: VisionOutput): [tokens: Tensor, ...deepstack: Tensor[]] => [
+  tokens,
+  ...deepstack,
+];
+
+/** Features of deepstack behind the tokens. */
+function joined(output: VisionOutput): Tensor {
+  const [tokens, ...deepstack] = features(output);
+  return deepstack.length > 0 ? cat([tokens, ...deepstack], -1) : tokens;
 }
 
 class QwenBody extends Module {
@@ -116,29 +135,36 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
   }
 
   encodeImage(image: Image): Tensor {
-    const [tokens, ...deepstack] = this.#encoded(this.prepareImages([image]));
-    return deepstack.length > 0 ? cat([tokens, ...deepstack], -1) : tokens;
+    return joined(encoded(this.#steps(this.prepareImages([image]))));
   }
 
-  #encoded({ patches, layout }: QwenImages, observe?: Observer): [tokens: Tensor, ...deepstack: Tensor[]] {
-    const { tokens, deepstack } = this.model.visual.forward(patches, layout, observe);
-    return [tokens, ...deepstack];
+  async encodeImageInTurns(image: Image, turn: () => Promise<void>): Promise<Tensor> {
+    const steps = this.#steps(this.prepareImages([image]));
+    for (;;) {
+      const { done, value } = noGrad(() => steps.next());
+      if (done) return joined(value);
+      await turn();
+    }
+  }
+
+  #steps({ patches, layout }: QwenImages, observe?: Observer): VisionSteps {
+    return this.model.visual.steps(patches, layout, observe);
   }
 
   embed(ids: Tensor, images: PlacedImages<QwenImages> | null, observe?: Observer): Tensor {
     const embeddings = this.model.language_model.embed_tokens.forward(ids);
     if (!images) return embeddings;
-    const { batch, encoded, source, target } = images;
-    const [tokens, ...deepstack] = encoded
-      ? (encoded.split(this.config.hiddenSize, -1) as [Tensor, ...Tensor[]])
-      : this.#encoded(batch, observe);
-    const order = encoded ? source : batch.places.indexSelect(0, source);
-    const place = (among: Tensor, features: Tensor) =>
-      among.flatten(0, 1).indexPut([target], features.indexSelect(0, order)).view(embeddings.shape);
+    const { batch, encoded: known, source, target } = images;
+    const [tokens, ...deepstack] = known
+      ? (known.split(this.config.hiddenSize, -1) as [Tensor, ...Tensor[]])
+      : features(encoded(this.#steps(batch, observe)));
+    const order = known ? source : batch.places.indexSelect(0, source);
+    const place = (among: Tensor, picture: Tensor) =>
+      among.flatten(0, 1).indexPut([target], picture.indexSelect(0, order)).view(embeddings.shape);
     const placed = place(embeddings, tokens);
     if (deepstack.length === 0) return placed;
     const nothing = embeddings.newZeros(embeddings.shape);
-    return cat([placed, ...deepstack.map((features) => place(nothing, features))], -1);
+    return cat([placed, ...deepstack.map((feature) => place(nothing, feature))], -1);
   }
 
   positions(layout: TokenLayout, columns: number): Rotary {
@@ -183,6 +209,10 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
 
   logits(hidden: Tensor): Tensor {
     return this.lm_head?.forward(hidden) ?? nn.functional.linear(hidden, this.model.language_model.embed_tokens.weight);
+  }
+
+  outputWeight(): Tensor | null {
+    return this.lm_head ? this.lm_head.plainWeight : this.model.language_model.embed_tokens.weight;
   }
 
   tokenReader(): TokenReader | null {

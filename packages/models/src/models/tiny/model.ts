@@ -105,6 +105,10 @@ export class TinyModel extends Module implements LanguageModel {
     return this.lm_head?.forward(hidden) ?? nn.functional.linear(hidden, this.model.embed_tokens.weight);
   }
 
+  outputWeight(): Tensor | null {
+    return this.lm_head ? this.lm_head.plainWeight : this.model.embed_tokens.weight;
+  }
+
   tokenReader(): TokenReader | null {
     return tokenReader(this.model, this.config, { wideNorm: false, head: this.lm_head, narrow: this.narrow });
   }
