@@ -148,6 +148,14 @@ Tensor Decoder::through(Tensor x, int64_t rows, const Reading& reading, bool isL
   if (reading.keys.size() != reading.values.size() || (!reading.keys.empty() && reading.keys.size() != layers.size())) {
     throw ArgumentError("the cache does not have one entry per layer of the decoder");
   }
+  for (const vector<Tensor>* cache : {&reading.keys, &reading.values}) {
+    for (const Tensor& entry : *cache) {
+      // libtorch divides by the number of heads
+      if (entry.dim() != 4 || entry.size(0) != rows || entry.size(1) != groups || entry.size(3) != width) {
+        throw ArgumentError("an entry of the cache is [rows, key-value heads, capacity, head width]");
+      }
+    }
+  }
   for (size_t i = 0; i < layers.size(); ++i) {
     const Layer& layer = layers[i];
     x = sum(attend(layer, i, normed(x, layer.inputNorm), rows, reading), x);
