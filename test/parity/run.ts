@@ -11,7 +11,7 @@ import '@vlgym/alfworld';
 import '@vlgym/miniworld';
 import '@vlgym/points24';
 import '@vlgym/webshop';
-import { digestsOf } from '../support/episode-digest.js';
+import { digestsOf, type SeedAndSteps } from '../support/episode-digest.js';
 import { GYMNASIUM, NEED_MORE, type Player, PythonPackage } from '../support/python-package.js';
 import { connects } from './connects.js';
 
@@ -19,25 +19,22 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const short = (digests: readonly string[]) => createHash('sha256').update(digests.join()).digest('hex').slice(0, 12);
 
 /** Whether Python and Node agree; says so. */
-async function compare(
-  python: PythonPackage,
-  player: Player,
-  steps: number,
-  seeds: readonly number[],
-): Promise<boolean> {
+async function compare(python: PythonPackage, player: Player, episodes: readonly SeedAndSteps[]): Promise<boolean> {
   const { id, options, variables } = player;
   const begin = performance.now();
-  const answer = (await python.check('digests', [[[id, options]], steps, seeds], { variables })) as Record<
+  const answer = (await python.check('digests', [[[id, options]], episodes], { variables })) as Record<
     string,
     string[]
   >;
   const there = answer[id]!;
   Object.assign(process.env, variables);
-  const here = await digestsOf(player, steps, seeds);
+  const here = await digestsOf(player, episodes);
   const equal = here.filter((digest, index) => digest === there[index]).length;
   const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-  say(`${id}: ${equal} of ${seeds.length} seeds equal, ${short(here)} here, ${short(there)} in Python, ${seconds} s`);
-  return equal === seeds.length;
+  say(
+    `${id}: ${equal} of ${episodes.length} seeds equal, ${short(here)} here, ${short(there)} in Python, ${seconds} s`,
+  );
+  return equal === episodes.length;
 }
 
 async function main(): Promise<number> {
@@ -50,14 +47,15 @@ async function main(): Promise<number> {
     },
   });
   if (!GYMNASIUM.python) throw new Error(GYMNASIUM.reason);
-  const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => index + 1);
+  const steps = Number(values.steps);
+  const episodes = Array.from({ length: Number(values.seeds) }, (_, index) => [index + 1, steps] as const);
   const python = await PythonPackage.install();
   const found = { equal: 0, different: 0, missing: 0 };
   try {
     for (const { id } of python.specs.filter((each) => each.id.includes(values.only))) {
       const missing = NEED_MORE[id];
       if (missing) say(`${id}: not played, ${missing}`);
-      const isEqual = !missing && (await compare(python, python.player(id), Number(values.steps), seeds));
+      const isEqual = !missing && (await compare(python, python.player(id), episodes));
       found[missing ? 'missing' : isEqual ? 'equal' : 'different'] += 1;
     }
     say(`${found.equal} environments equal, ${found.different} different, ${found.missing} missing`);

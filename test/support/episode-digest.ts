@@ -3,16 +3,17 @@ import { createHash, type Hash } from 'node:crypto';
 import { type Info, isImage, make } from '@vlgym/core';
 import type { Player } from './python-package.js';
 
-/** SHA-256 of observations, rewards and ends of one environment, per seed. */
+export type SeedAndSteps = readonly [seed: number, steps: number];
+
+/** SHA-256 of observations, rewards and ends of one environment, for each seed. */
 export async function digestsOf(
   { spec, options }: Pick<Player, 'spec' | 'options'>,
-  steps: number,
-  seeds: readonly number[],
+  episodes: readonly SeedAndSteps[],
 ): Promise<string[]> {
   const env = await make(spec, { options });
   const digests: string[] = [];
   try {
-    for (const seed of seeds) {
+    for (const [seed, steps] of episodes) {
       const hash = createHash('sha256');
       env.actionSpace.seed(seed);
       let { observation, info } = await env.reset({ seed });
@@ -20,7 +21,7 @@ export async function digestsOf(
       for (let step = 0; step < steps; step += 1) {
         const drawn = env.actionSpace.sample();
         const offers = step % 2 === 0 ? offersIn(info) : [];
-        const result = await env.step(offers.length > 0 ? offers[(31 * step + seed) % offers.length] : drawn);
+        const result = await env.step(offers.length > 0 ? offers[(step / 2 + seed) % offers.length] : drawn);
         feed(hash, result.observation);
         const { reward, terminated, truncated } = result;
         hash

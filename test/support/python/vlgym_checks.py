@@ -31,7 +31,16 @@ def feed(digest, value):
         for each in value:
             feed(digest, each)
     else:
-        digest.update(str(value).encode())
+        digest.update(word_of(value).encode())
+
+
+def word_of(value):
+    """As `String` of JavaScript writes it."""
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
 
 
 def offers_in(info):
@@ -45,13 +54,13 @@ def offers_in(info):
     return search + [f"click[{name}]" for name in available["clickables"]]
 
 
-def digests(players, steps, seeds):
-    """Per environment, given as its id and options, one digest per seed."""
+def digests(players, episodes):
+    """Per environment, given as its id and options, one digest for each seed with its number of steps."""
     result = {}
     for name, options in players:
         env = gymnasium.make(name, **options)
         result[name] = []
-        for seed in seeds:
+        for seed, steps in episodes:
             env.action_space.seed(seed)
             digest = hashlib.sha256()
             observation, info = env.reset(seed=seed)
@@ -59,7 +68,7 @@ def digests(players, steps, seeds):
             for step in range(steps):
                 drawn = env.action_space.sample()
                 offers = offers_in(info) if step % 2 == 0 else []
-                action = offers[(31 * step + seed) % len(offers)] if offers else drawn
+                action = offers[(step // 2 + seed) % len(offers)] if offers else drawn
                 observation, reward, terminated, truncated, info = env.step(action)
                 feed(digest, observation)
                 digest.update(np.float64(reward).tobytes() + bytes([terminated, truncated]))
