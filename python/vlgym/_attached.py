@@ -63,9 +63,18 @@ class Attached(Peer):
         return _frames.read(self._stream)
 
     def _last_words(self, error: BaseException) -> str:
+        farewell = self._farewell() if isinstance(error, BrokenPipeError) else None
         self.close()  # an answer that comes too late would be taken for the next one
-        how = "did not answer in time" if isinstance(error, TimeoutError) else f"is lost ({error})"
+        how = "did not answer in time" if isinstance(error, TimeoutError) else f"is lost ({farewell or error})"
         return f"The server at {self.address} {how}; the next reset connects again."
+
+    def _farewell(self) -> str | None:
+        """Why the server closed the connection, which it wrote while nothing was asked."""
+        try:
+            self._socket.settimeout(1)
+            return _frames.read(self._stream)["error"]["message"]
+        except (OSError, ValueError, LookupError, TypeError):
+            return None
 
 
 def _beat(connection: socket.socket, lock: threading.Lock, over: threading.Event, hello: dict[str, Any]) -> None:
