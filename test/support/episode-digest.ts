@@ -19,9 +19,9 @@ export async function digestsOf(
       let { observation, info } = await env.reset({ seed });
       feed(hash, observation);
       for (let step = 0; step < steps; step += 1) {
-        const drawn = env.actionSpace.sample();
         const offers = step % 2 === 0 ? offersIn(info) : [];
-        const result = await env.step(offers.length > 0 ? offers[(step / 2 + seed) % offers.length] : drawn);
+        const isOffered = offers.length > 0;
+        const result = await env.step(isOffered ? offers[(step / 2 + seed) % offers.length] : env.actionSpace.sample());
         feed(hash, result.observation);
         const { reward, terminated, truncated } = result;
         hash

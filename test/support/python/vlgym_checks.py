@@ -67,9 +67,8 @@ def digests(players, episodes):
             observation, info = env.reset(seed=seed)
             feed(digest, observation)
             for step in range(steps):
-                drawn = env.action_space.sample()
                 offers = offers_in(info) if step % 2 == 0 else []
-                action = offers[(step // 2 + seed) % len(offers)] if offers else drawn
+                action = offers[(step // 2 + seed) % len(offers)] if offers else env.action_space.sample()
                 observation, reward, terminated, truncated, info = env.step(action)
                 feed(digest, observation)
                 digest.update(np.float64(reward).tobytes() + bytes([terminated, truncated]))
