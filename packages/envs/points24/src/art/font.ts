@@ -56,4 +56,3 @@ export function drawText(image: RgbImage, text: string, x: number, top: number, 
   }
   return pen;
 }
-
