@@ -77,7 +77,8 @@ export class PointsPicture {
     const text = this.#formula + this.#ending;
     const style = fitted(text, this.#size.width - 1 - place.x, this.#style);
     // most steps append to the line, and what stands there keeps its pixels
-    const standing = this.#line?.stretch === style.stretch && text.startsWith(this.#line.text) ? this.#line : undefined;
+    const line = this.#line;
+    const standing = line?.stretch === style.stretch && text.startsWith(line.text) ? line : undefined;
     if (!standing) {
       const bottom = Math.min(this.#size.height, place.y + Math.ceil(1.3 * place.size));
       this.#canvas.restoreRows(this.#empty, place.y, bottom);
