@@ -10,6 +10,7 @@ import {
 } from '@vlgym/agents';
 import { closest, constraintKind } from '@vlgym/core';
 import { z } from 'zod';
+import { deviceOption } from './device.js';
 import { importUserCode, isFile } from './imports.js';
 import { UsageError } from './usage-error.js';
 
@@ -41,6 +42,7 @@ export const agentOptions = {
     .enum(['none', 'actions', 'json'])
     .default('none')
     .describe('hold the answers of a policy to the legal actions, or to the JSON that is asked for'),
+  ...deviceOption,
 };
 
 export interface AgentChoice {
@@ -54,6 +56,8 @@ export interface AgentChoice {
   readonly apiKeyEnv: string;
   readonly temperature: number;
   readonly constrain?: string | undefined;
+  /** For `policy`: `cpu`, `cuda` or `cuda:N`. */
+  readonly device?: string | undefined;
   /** For language models. */
   readonly modelOptions?: ModelAgentOptions;
 }
@@ -74,6 +78,11 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
   if (name !== 'policy' && constraintKind(choice.constrain ?? 'none')) {
     throw new UsageError(`--constrain ${choice.constrain} needs --agent policy.`, {
       hint: 'servers of language models have their own options, e.g. --settings providerOptions=…',
+    });
+  }
+  if (name !== 'policy' && choice.device !== undefined) {
+    throw new UsageError(`--device ${choice.device} needs --agent policy.`, {
+      hint: 'the other agents compute elsewhere: on the server of their model, or as their file says',
     });
   }
   if (name === 'random') return { agent: randomAgent(), close: nothing };
@@ -109,11 +118,12 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
 
 async function openPolicy(
   weights: string,
-  { env, temperature, constrain = 'none' }: AgentChoice,
+  { env, temperature, constrain = 'none', device }: AgentChoice,
 ): Promise<OpenedAgent> {
   const { loadPolicy } = await import('@vlgym/models');
   const { settingsOf } = await import('./experiment/settings.js');
-  const policy = await loadPolicy(weights);
+  const { openDevice } = await import('./open-device.js');
+  const policy = await loadPolicy(weights, { device: openDevice(device) });
   const { maxNewTokens } = settingsOf(env);
   const sampling = { temperature, maxNewTokens, constrain: constraintKind(constrain) };
   return { agent: policyAgent(policy, sampling), close: () => policy.close() };
