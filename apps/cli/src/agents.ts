@@ -11,6 +11,7 @@ import {
 import { closest, constraintKind } from '@vlgym/core';
 import type { SamplerDType } from '@vlgym/models';
 import { z } from 'zod';
+import { deviceOption } from './device.js';
 import { importUserCode, isFile } from './imports.js';
 import { UsageError } from './usage-error.js';
 
@@ -46,6 +47,7 @@ export const agentOptions = {
     .enum(['same', 'bfloat16', 'int8'])
     .default('same')
     .describe('let a policy sample with a copy of its weights in fewer bytes'),
+  ...deviceOption,
 };
 
 export interface AgentChoice {
@@ -60,6 +62,8 @@ export interface AgentChoice {
   readonly temperature: number;
   readonly constrain?: string | undefined;
   readonly samplerDtype?: SamplerDType | undefined;
+  /** For `policy`: `cpu`, `cuda` or `cuda:N`. */
+  readonly device?: string | undefined;
   /** For language models. */
   readonly modelOptions?: ModelAgentOptions;
 }
@@ -80,6 +84,11 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
   if (name !== 'policy' && constraintKind(choice.constrain ?? 'none')) {
     throw new UsageError(`--constrain ${choice.constrain} needs --agent policy.`, {
       hint: 'servers of language models have their own options, e.g. --settings providerOptions=…',
+    });
+  }
+  if (name !== 'policy' && choice.device !== undefined) {
+    throw new UsageError(`--device ${choice.device} needs --agent policy.`, {
+      hint: 'the other agents compute elsewhere: on the server of their model, or as their file says',
     });
   }
   if (name === 'random') return { agent: randomAgent(), close: nothing };
@@ -115,11 +124,12 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
 
 async function openPolicy(
   weights: string,
-  { env, temperature, constrain = 'none', samplerDtype }: AgentChoice,
+  { env, temperature, constrain = 'none', device, samplerDtype }: AgentChoice,
 ): Promise<OpenedAgent> {
   const { loadPolicy } = await import('@vlgym/models');
   const { settingsOf } = await import('./experiment/settings.js');
-  const policy = await loadPolicy(weights, { samplerDtype });
+  const { openDevice } = await import('./open-device.js');
+  const policy = await loadPolicy(weights, { device: openDevice(device), samplerDtype });
   const { maxNewTokens } = settingsOf(env);
   const sampling = { temperature, maxNewTokens, constrain: constraintKind(constrain) };
   return { agent: policyAgent(policy, sampling), close: () => policy.close() };

@@ -59,7 +59,11 @@ export function parseReset<S extends z.ZodObject = typeof NO_OPTIONS>(
   schema: S = NO_OPTIONS as unknown as S,
 ): { readonly seed: number | undefined; readonly options: z.output<S> } {
   checkResetOptions(given);
-  return { seed: given?.seed, options: parseOptions(given?.options ?? {}, schema) };
+  const { seed, options = NONE } = given ?? NONE;
+  // most resets have no options, and a parse costs as much as dealing a hand
+  const isEmpty = options === NONE && (schema as unknown) === NO_OPTIONS;
+  return { seed, options: isEmpty ? ({} as z.output<S>) : parseOptions(options, schema) };
 }
 
 const NO_OPTIONS = z.strictObject({});
+const NONE: ResetOptions = Object.freeze({});

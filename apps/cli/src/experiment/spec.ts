@@ -3,6 +3,7 @@
  * the content of `run.json` beside the results.
  */
 import { z } from 'zod';
+import { deviceOption } from '../device.js';
 import { importOption } from '../imports.js';
 import { queueRunOptions } from '../queue-run/options.js';
 
@@ -26,6 +27,7 @@ export const taskSchema = z.object({
     .enum(['float32', 'bfloat16', 'float16'])
     .optional()
     .describe('dtype of a model folder; default: as published'),
+  ...deviceOption,
   checkpointActivations: z
     .boolean()
     .optional()
@@ -81,6 +83,10 @@ export const runSchema = taskSchema.extend({
     .boolean()
     .default(false)
     .describe('each process keeps a part of the state of Adam; weights and checkpoints are the same'),
+  nccl: z
+    .boolean()
+    .default(false)
+    .describe('processes add up gradients between CUDA devices by NCCL (experimental); default: in memory of the CPU'),
   ...queueRunOptions,
   replayLedger: z
     .string()

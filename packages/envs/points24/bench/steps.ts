@@ -4,8 +4,9 @@
  * garbage collection and its threads.
  *
  * A new 270 kB picture per step is mostly memory traffic, so other processes slow it down. The column `copies` is the
- * rate of plain copies of a picture in the same second, which no environment can exceed that returns a new picture. With
- * `drawInto` pictures are drawn into a buffer of the caller: the column `in place` is its rate, and `ratio` compares both.
+ * rate of plain copies into new memory in the same second, which no environment can exceed that returns a new picture;
+ * `pictures` counts those of resets, too, and `of copies` is their share of that bound. `faults` are page faults per step.
+ * With `drawInto` pictures are drawn into a buffer of the caller: `in place` is its rate, and `ratio` compares both.
  *
  * Run it with `npx tsx packages/envs/points24/bench/steps.ts [seconds per game]` on an idle machine.
  */
@@ -24,31 +25,34 @@ const games = {
   NumberLine: new NumberLineEnv(),
 };
 
-console.log('per CPU-second:   steps   copies  in place   ratio   cited Python   goal');
+console.log('per CPU-second:   steps  pictures   copies  of copies  faults  in place   ratio   cited Python    goal');
 for (const [name, env] of Object.entries(games)) {
   play(env, 0.5); // warm up
-  const steps = play(env, seconds);
-  const copies = copy(seconds / 4);
+  const [before, fresh, after] = [copy(seconds / 4), play(env, seconds), copy(seconds / 4)];
+  const copies = (before.rate + after.rate) / 2;
   env.drawInto(new Uint8Array(270_000));
   const inPlace = play(env, seconds);
   const cited = CITED[name as keyof typeof CITED];
   const columns = [
-    steps.toFixed(0).padStart(11),
+    fresh.rate.toFixed(0).padStart(11),
+    fresh.pictures.toFixed(0).padStart(9),
     copies.toFixed(0).padStart(8),
-    inPlace.toFixed(0).padStart(9),
-    `${(inPlace / steps).toFixed(1)}x`.padStart(7),
+    `${((100 * fresh.pictures) / copies).toFixed(0)} %`.padStart(10),
+    fresh.faults.toFixed(1).padStart(7),
+    inPlace.rate.toFixed(0).padStart(9),
+    `${(inPlace.rate / fresh.rate).toFixed(1)}x`.padStart(7),
     String(cited).padStart(14),
-    (inPlace >= GOAL ? 'met' : 'missed').padStart(6),
+    (fresh.rate >= GOAL ? 'met' : 'missed').padStart(7),
   ];
   console.log(`${name.padEnd(11)} ${columns.join(' ')}`);
 }
 
-/** Steps per CPU-second. Reads one byte of each picture, so that no picture can be optimized away. */
-function play(env: (typeof games)[keyof typeof games], wanted: number): number {
+/** Reads one byte of each picture, so that no picture can be optimized away. */
+function play(env: (typeof games)[keyof typeof games], wanted: number) {
   const random = new PythonRandom(0);
   let [seed, seen] = [0, 0];
   env.reset({ seed });
-  const rate = perCpuSecond(wanted, (step) => {
+  const measured = perCpuSecond(wanted, (step) => {
     const { observation, terminated, truncated } = env.step(random.below(env.actionSpace.n));
     if ('data' in observation) seen += observation.data[step % observation.data.length]!;
     if (terminated || truncated) {
@@ -57,28 +61,29 @@ function play(env: (typeof games)[keyof typeof games], wanted: number): number {
     }
   });
   if (seen === 0) throw new Error('the pictures were empty');
-  return rate;
+  return { ...measured, pictures: measured.rate * (1 + seed / measured.calls) };
 }
 
-function copy(wanted: number): number {
+function copy(wanted: number) {
   const picture = new Uint8Array(270_000).fill(1);
   let last = picture;
   return perCpuSecond(wanted, () => {
     // As environments do: memory that is not cleared first.
     const fresh = new Uint8Array(Buffer.allocUnsafeSlow(last.length).buffer);
-    fresh.set(last);
+    fresh.set(picture);
     last = fresh;
   });
 }
 
-/** Calls of `work` per CPU-second. */
-function perCpuSecond(wanted: number, work: (index: number) => void): number {
-  const start = process.cpuUsage();
-  for (let done = 0; ; done += 1) {
-    if (done % 256 === 255) {
+/** Calls of `work` per CPU-second, and page faults per call. */
+function perCpuSecond(wanted: number, work: (index: number) => void) {
+  const [start, { minorPageFault }] = [process.cpuUsage(), process.resourceUsage()];
+  for (let calls = 0; ; calls += 1) {
+    if (calls % 256 === 255) {
       const { user, system } = process.cpuUsage(start);
-      if (user + system > wanted * 1e6) return done / ((user + system) / 1e6);
+      const faults = (process.resourceUsage().minorPageFault - minorPageFault) / calls;
+      if (user + system > wanted * 1e6) return { rate: calls / ((user + system) / 1e6), calls, faults };
     }
-    work(done);
+    work(calls);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * A cache of limited size: it creates missing values and evicts the least recently used ones. `undefined` cannot be a
- * value.
+ * value. Until the cache is full, entries keep the order in which they came: moving one costs more than finding it.
  */
 export class BoundedCache<Key, Value> {
   readonly #limit: number;
@@ -16,6 +16,7 @@ export class BoundedCache<Key, Value> {
 
   get(key: Key, make: () => Value): Value {
     const known = this.#entries.get(key);
+    if (known !== undefined && this.#entries.size < this.#limit) return known;
     const value = known === undefined ? make() : known;
     this.set(key, value);
     return value;

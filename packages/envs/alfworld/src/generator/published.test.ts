@@ -1,8 +1,8 @@
 /** Households of published density have what ALFWorld's rooms have, in its mix of rooms and tasks, and are solvable. */
-import { readFileSync } from 'node:fs';
 import { Generator, make } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import { DATA, NEEDS_DATA } from '../../test-support/data.js';
+import { readGameContents } from '../../test-support/game-contents.js';
 import { Game } from '../engine/game.js';
 import { Play } from '../engine/play.js';
 import { AlfworldEnv } from '../env/alfworld.js';
@@ -102,11 +102,16 @@ describe.skipIf(NEEDS_DATA)(`games of ALFWorld${NEEDS_DATA}`, () => {
     const splits = ['train', 'valid_seen', 'valid_unseen'];
     const games = splits
       .flatMap((split) => listGames({ data: DATA!, split }).games)
-      .map(({ file }) => readContents(file));
+      .map(({ file }) => readGameContents(file));
     expect(games.length).toBeGreaterThanOrEqual(60);
     const generated = new Map(ROOM_TYPES.map((room) => [room, contentsOf(inRoom(room))]));
+    const counts = {
+      objects: games.map(({ objects }) => objects.length),
+      classes: games.map(({ objects }) => classes(objects)),
+      receptacles: games.map(({ receptacles }) => receptacles.length),
+    };
     for (const measure of ['objects', 'classes', 'receptacles'] as const) {
-      const theirs = mean(games.map((game) => game[measure]));
+      const theirs = mean(counts[measure]);
       const ours = mean(games.map(({ room }) => generated.get(room)![measure]));
       expect(Math.abs(ours / theirs - 1), `${measure}: ${theirs} in ALFWorld, ${ours} here`).toBeLessThan(0.1);
     }
@@ -190,21 +195,3 @@ describe('vlgym/ALFWorld-v2', () => {
     expect(() => new AlfworldEnv({ games: ['/absent'], density: 'published' })).toThrow(/Invalid density/);
   });
 });
-
-function readContents(file: string): Contents & { readonly room: RoomType } {
-  const { pddl_problem: problem } = JSON.parse(readFileSync(file, 'utf8')) as { pddl_problem: string };
-  const placed = new Set([...problem.matchAll(/\(inReceptacle (\S+) /g)].map(([, id]) => id!));
-  const ids = (kind: string) =>
-    [...problem.matchAll(new RegExp(`^\\s*(\\w+) - ${kind}\\b`, 'gm'))].map(([, id]) => id!);
-  const names = (list: readonly string[]) => list.map((id) => id.split('_bar_')[0]!);
-  const receptacles = names(ids('receptacle'));
-  const objects = names(ids('object').filter((id) => placed.has(id)));
-  const room = receptacles.includes('Fridge')
-    ? 'Kitchen'
-    : receptacles.includes('Toilet')
-      ? 'Bathroom'
-      : receptacles.includes('Bed')
-        ? 'Bedroom'
-        : 'LivingRoom';
-  return { room, objects: objects.length, classes: classes(objects), receptacles: receptacles.length };
-}

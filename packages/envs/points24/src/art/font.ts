@@ -28,23 +28,31 @@ export function measureText(text: string, { font, size, stretch = 1 }: Omit<Text
   return (units * size * stretch) / font.unitsPerEm;
 }
 
-/** Draws one line; the top left corner of its ascender box is at (x, top), in pixels. */
-export function drawText(image: RgbImage, text: string, x: number, top: number, style: TextStyle): void {
+/** The letters drawn so far, by font, size and stretch. */
+const alphabets = new BoundedCache<string, Map<string, Coverage>>(128);
+
+/**
+ * Draws one line; the top left corner of its ascender box is at (x, top), in pixels.
+ *
+ * @returns  Where the next letter of the line begins: a line can be drawn in pieces, with the same pixels.
+ */
+export function drawText(image: RgbImage, text: string, x: number, top: number, style: TextStyle): number {
   const { font, size, stretch = 1, color } = style;
   const baseline = Math.round(top) + Math.ceil((font.ascender * size) / font.unitsPerEm);
+  const letters = alphabets.get(`${font.name}/${size}/${stretch}`, () => new Map());
   let pen = x;
   for (const letter of text) {
-    const advance = font.glyphs[letter]?.[0] ?? 0;
-    paintCoverage(image, letterCoverage(letter, font, size, stretch), color, Math.round(pen), baseline);
+    const glyph = font.glyphs[letter];
+    if (!glyph) continue;
+    const [advance, outline] = glyph;
+    let coverage = letters.get(letter);
+    if (!coverage) {
+      const scale = size / font.unitsPerEm;
+      coverage = coverPath(outline, { x: 0, y: 0, scaleX: scale * stretch, scaleY: scale });
+      letters.set(letter, coverage);
+    }
+    paintCoverage(image, coverage, color, Math.round(pen), baseline);
     pen += (advance * size * stretch) / font.unitsPerEm;
   }
-}
-
-const letters = new BoundedCache<string, Coverage>(4096);
-
-function letterCoverage(letter: string, font: FontData, size: number, stretch: number): Coverage {
-  return letters.get(`${letter}${font.name}/${size}/${stretch}`, () => {
-    const scale = size / font.unitsPerEm;
-    return coverPath(font.glyphs[letter]?.[1] ?? '', { x: 0, y: 0, scaleX: scale * stretch, scaleY: scale });
-  });
+  return pen;
 }

@@ -23,6 +23,8 @@ const MAX_STRIP_BYTES = 100_000;
 const strips = new BoundedCache<string, Uint8Array>(120);
 
 interface Row {
+  /** Tells its strips from those of other rows. */
+  readonly key: string;
   readonly card: Size;
   readonly places: readonly Point[];
 }
@@ -42,7 +44,7 @@ export class BlackjackPicture {
     this.#overflow = overflow;
     this.#empty = new Canvas(size, TABLE_GREEN);
     this.#canvas = new Canvas(size, TABLE_GREEN);
-    this.#dealerRow = this.#placeDealer();
+    this.#dealerRow = this.#keyed(this.#placeDealer());
     this.#writeLabels();
     this.#canvas.restoreRows(this.#empty, 0, size.height);
   }
@@ -53,9 +55,9 @@ export class BlackjackPicture {
     const row = this.#playerRow(player.length);
     // A hand of two cards fills its strip of the picture; only further cards are outside the strip.
     if (this.#player.length > 2 || player.length > 2) this.#clearPlayer();
-    this.#layStrip([dealer, BACK], this.#dealerRow);
-    this.#layStrip([first], row);
-    this.#paste(others, { card: row.card, places: row.places.slice(1) });
+    this.#layStrip(dealer, [BACK], this.#dealerRow);
+    this.#layStrip(first, [], row);
+    this.#paste(others, row, 1);
     this.#player = player;
   }
 
@@ -65,8 +67,7 @@ export class BlackjackPicture {
     const row = this.#playerRow(player.length);
     const before = this.#playerRow(this.#player.length);
     if (row.card.width === before.card.width && row.places[0]?.x === before.places[0]?.x) {
-      const fresh = player.slice(this.#player.length);
-      this.#paste(fresh, { card: row.card, places: row.places.slice(this.#player.length) });
+      this.#paste(player.slice(this.#player.length), row, this.#player.length);
     } else {
       this.#clearPlayer();
       this.#paste(player, row);
@@ -86,28 +87,31 @@ export class BlackjackPicture {
     this.#canvas.drawInto(frame, options);
   }
 
-  #paste(cards: readonly string[], { card, places }: Row): void {
+  #paste(cards: readonly string[], { card, places }: Row, from = 0): void {
     for (const [index, name] of cards.entries()) {
-      const { x, y } = places[index]!;
+      const { x, y } = places[from + index]!;
       this.#canvas.paste(cardSprite(name, card.width, card.height), x, y);
     }
   }
 
-  /** Like `#paste` on an empty strip as high as the cards, but cached and copied as one block. */
-  #layStrip(cards: readonly string[], row: Row): void {
+  /**
+   * Like `#paste` on an empty strip as high as the cards, but cached and copied as one block.
+   *
+   * @param others  Cards after the first, always the same in this row.
+   */
+  #layStrip(first: string, others: readonly string[], row: Row): void {
     const { height, width } = this.#size;
     const top = row.places[0]!.y;
     const bottom = Math.min(height, top + row.card.height);
     const draw = () => {
       this.#canvas.restoreRows(this.#empty, top, bottom);
-      this.#paste(cards, row);
+      this.#paste([first, ...others], row);
     };
     if (3 * width * (bottom - top) > MAX_STRIP_BYTES) {
       draw();
       return;
     }
-    const key = `${height}/${width}/${top}/${row.card.width}/${cards}`;
-    const strip = strips.get(key, () => {
+    const strip = strips.get(row.key + first, () => {
       draw();
       return this.#canvas.takeRows(top, bottom);
     });
@@ -139,7 +143,7 @@ export class BlackjackPicture {
     return { x: 2, y: Math.round((height * (1 + 2 * row)) / 4 - size * 0.58), size };
   }
 
-  #smallRow(row: number, count: number): Row {
+  #smallRow(row: number, count: number): Omit<Row, 'key'> {
     const { height, width } = this.#size;
     const { size } = this.#smallLabel(row);
     const middle = height / 2;
@@ -150,7 +154,12 @@ export class BlackjackPicture {
     return { ...fitted, places: fitted.places.map(({ x, y }) => ({ x: x - shift, y })) };
   }
 
-  #placeDealer(): Row {
+  #keyed(row: Omit<Row, 'key'>): Row {
+    const { height, width } = this.#size;
+    return { ...row, key: `${height}/${width}/${row.places[0]!.y}/${row.card.width}/` };
+  }
+
+  #placeDealer(): Omit<Row, 'key'> {
     if (isSmall(this.#size)) return this.#smallRow(0, 2);
     const scale = new PublishedScale(this.#size);
     return {
@@ -160,11 +169,11 @@ export class BlackjackPicture {
   }
 
   #playerRow(count: number): Row {
-    this.#playerRows[count] ??= this.#placePlayer(count);
+    this.#playerRows[count] ??= this.#keyed(this.#placePlayer(count));
     return this.#playerRows[count];
   }
 
-  #placePlayer(count: number): Row {
+  #placePlayer(count: number): Omit<Row, 'key'> {
     if (isSmall(this.#size)) return this.#smallRow(1, count);
     const scale = new PublishedScale(this.#size);
     const narrowed = this.#overflow === 'narrow' && count > 4;

@@ -103,21 +103,18 @@ export class Canvas {
     }
   }
 
-  write(text: string, x: number, top: number, style: TextStyle): void {
-    this.#writeLine(text, x, top, style);
-  }
-
-  /** Writes one line, compressed as needed to end before `right`. */
-  writeFitted(text: string, x: number, top: number, right: number, style: TextStyle): void {
-    const natural = measureText(text.trimEnd(), style);
-    // In steps of 1/16, so that few different letters are drawn and cached.
-    const stretch = natural <= right - x ? 1 : Math.max(1, Math.floor((16 * (right - x)) / natural)) / 16;
-    this.#writeLine(text, x, top, { ...style, stretch });
-  }
-
-  #writeLine(text: string, x: number, top: number, style: TextStyle): void {
-    drawText(this.#image, text, x, top, style);
+  /** Writes one line. @returns Where its next letter begins. */
+  write(text: string, x: number, top: number, style: TextStyle): number {
     // letters rise above and hang below their line by less than its height
     this.#drawn?.mark(top - style.size, top + 2 * style.size);
+    return drawText(this.#image, text, x, top, style);
   }
+}
+
+/** The style in which a line has room, compressed as needed. @param room  Pixels. */
+export function fitted(text: string, room: number, style: TextStyle): TextStyle {
+  const natural = measureText(text.trimEnd(), style);
+  // In steps of 1/16, so that few different letters are drawn and cached.
+  const stretch = natural <= room ? 1 : Math.max(1, Math.floor((16 * room) / natural)) / 16;
+  return { ...style, stretch };
 }

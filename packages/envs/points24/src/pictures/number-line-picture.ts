@@ -6,7 +6,7 @@
 import type { RgbImage } from '@vlgym/core';
 import { measureText, type TextStyle } from '../art/font.js';
 import { bold } from '../art/glyphs.generated.js';
-import { Canvas, type DrawIntoOptions, type Size } from './canvas.js';
+import { Canvas, type DrawIntoOptions, fitted, type Size } from './canvas.js';
 import { isSmall, type Point, PublishedScale } from './layout.js';
 
 interface Line extends Point {
@@ -64,7 +64,9 @@ export class NumberLinePicture {
     line.shown = number;
     const bottom = Math.min(this.#size.height, line.y + Math.ceil(1.3 * this.#style.size));
     this.#canvas.restoreRows(this.#empty, line.y, bottom);
-    this.#canvas.writeFitted(String(number), line.numberX, line.y, this.#size.width - 1, this.#style);
+    const text = String(number);
+    const style = fitted(text, this.#size.width - 1 - line.numberX, this.#style);
+    this.#canvas.write(text, line.numberX, line.y, style);
   }
 }
 

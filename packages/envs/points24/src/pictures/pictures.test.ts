@@ -131,6 +131,17 @@ describe('the visible content', () => {
     expect(hashImage(beforeBlank)).toBe(hashImage(afterBlank));
   });
 
+  it.each(SIZES)('of a formula is the same letter by letter as written at once: $height x $width', (size) => {
+    const played = new Points24Env({ size });
+    const restored = new Points24Env({ size, renderMode: 'rgb_array' });
+    played.reset({ options: { cards: ['H3', 'S3', 'D8', 'C8'] } });
+    for (const action of [14, 2, 12, 7, 15, 10, 7, 11, 4, 14, 2, 13, 9, 15, 10, 14, 12, 15, 11]) {
+      const { observation } = played.step(action);
+      restored.restore(played.snapshot());
+      expect(hashImage(restored.render() as RgbImage)).toBe(hashImage(observation));
+    }
+  });
+
   it('omits a fifth card in the published Blackjack picture and shows it in -v1', () => {
     const seed = seedOfLongHand();
     const lastTwo = (env: Game) => pictures(env, seed, [1, 1, 1]).slice(2).map(hashImage);

@@ -8,7 +8,7 @@ import { cardSprite, TABLE_GREEN } from '../art/card-art.js';
 import { measureText, type TextStyle } from '../art/font.js';
 import { bold, regular } from '../art/glyphs.generated.js';
 import type { FormulaEntry } from '../formula/values.js';
-import { Canvas, type DrawIntoOptions, type Size } from './canvas.js';
+import { Canvas, type DrawIntoOptions, fitted, type Size } from './canvas.js';
 import { isSmall, type Point, PublishedScale, rowOfCards, type TextPlace } from './layout.js';
 
 /** EZPoints writes the formula after its label, Points24 below it. */
@@ -35,6 +35,8 @@ export class PointsPicture {
   #formula = '';
   /** What follows the formula on its line. */
   #ending = '';
+  /** The line as it stands in the picture, and where its next letter begins. */
+  #line: { readonly text: string; readonly stretch: number | undefined; readonly pen: number } | undefined;
 
   constructor(layout: PointsLayout, size: Size) {
     this.#size = size;
@@ -56,6 +58,7 @@ export class PointsPicture {
       if (name !== undefined) this.#canvas.paste(cardSprite(name, card.width, card.height), x, y);
     }
     this.#formula = '';
+    this.#line = undefined;
     if (target === undefined) return;
     if (place) this.#canvas.write(`Target: ${target}`, place.x, place.y, { ...this.#style, size: place.size });
     else this.#ending = `=${target}`;
@@ -72,9 +75,18 @@ export class PointsPicture {
   #draw(): void {
     const { formula: place } = this.#table;
     const text = this.#formula + this.#ending;
-    const bottom = Math.min(this.#size.height, place.y + Math.ceil(1.3 * place.size));
-    this.#canvas.restoreRows(this.#empty, place.y, bottom);
-    this.#canvas.writeFitted(text, place.x, place.y, this.#size.width - 1, this.#style);
+    const style = fitted(text, this.#size.width - 1 - place.x, this.#style);
+    // most steps append to the line, and what stands there keeps its pixels
+    const line = this.#line;
+    const goesOn = line !== undefined && line.stretch === style.stretch && text.startsWith(line.text);
+    const standing = goesOn ? line : undefined;
+    if (!standing) {
+      const bottom = Math.min(this.#size.height, place.y + Math.ceil(1.3 * place.size));
+      this.#canvas.restoreRows(this.#empty, place.y, bottom);
+    }
+    const fresh = standing ? text.slice(standing.text.length) : text;
+    const pen = this.#canvas.write(fresh, standing?.pen ?? place.x, place.y, style);
+    this.#line = { text, stretch: style.stretch, pen };
   }
 
   copy(): RgbImage {
