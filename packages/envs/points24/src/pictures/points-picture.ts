@@ -78,7 +78,8 @@ export class PointsPicture {
     const style = fitted(text, this.#size.width - 1 - place.x, this.#style);
     // most steps append to the line, and what stands there keeps its pixels
     const line = this.#line;
-    const standing = line?.stretch === style.stretch && text.startsWith(line.text) ? line : undefined;
+    const goesOn = line !== undefined && line.stretch === style.stretch && text.startsWith(line.text);
+    const standing = goesOn ? line : undefined;
     if (!standing) {
       const bottom = Math.min(this.#size.height, place.y + Math.ceil(1.3 * place.size));
       this.#canvas.restoreRows(this.#empty, place.y, bottom);
