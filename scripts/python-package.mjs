@@ -12,18 +12,21 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const python = join(root, 'python');
-const target = join(python, 'vlgym', '_js');
+/** What is made lies here until it is whole: another process may use the package meanwhile, or prepare it, too. */
+const draft = join(python, 'build', `draft-${process.pid}`);
+const bundle = join(draft, '_js');
 const require = createRequire(join(root, 'package.json'));
 
 /** Packages whose environments run without anything else; their registrations give the ids. */
@@ -43,25 +46,44 @@ const common = {
   logLevel: 'warning',
 };
 
-rmSync(target, { recursive: true, force: true });
 await build({
   ...common,
   entryPoints: [join(python, 'vlgym-env.mjs')],
-  outdir: target,
+  outdir: bundle,
   outExtension: { '.js': '.mjs' },
   splitting: true,
   external: ['puppeteer-core'],
 });
-await bundlePuppeteer(join(target, 'node_modules', 'puppeteer-core'));
-copyFont(join(target, 'node_modules', '@fontsource-variable', 'inter'));
+await bundlePuppeteer(join(bundle, 'node_modules', 'puppeteer-core'));
+copyFont(join(bundle, 'node_modules', '@fontsource-variable', 'inter'));
 // the environments in ALFWorld's own Python start it, from where their package has it
-cpSync(join(root, 'packages/envs/alfworld/python'), join(python, 'vlgym', 'python'), {
+cpSync(join(root, 'packages/envs/alfworld/python'), join(draft, 'python'), {
   recursive: true,
   filter: (path) => !path.includes('__pycache__'),
 });
+writeFileSync(join(draft, '_specs.json'), `${JSON.stringify(await specs(), null, 1)}\n`);
+for (const name of ['_js', 'python']) replaceFolder(join(draft, name), join(python, 'vlgym', name));
+renameSync(join(draft, '_specs.json'), join(python, 'vlgym', '_specs.json'));
+rmSync(draft, { recursive: true });
 copyFileSync(join(root, 'LICENSE'), join(python, 'LICENSE'));
 copyFileSync(join(root, 'NOTICE'), join(python, 'NOTICE'));
-writeFileSync(join(python, 'vlgym', '_specs.json'), `${JSON.stringify(await specs(), null, 1)}\n`);
+
+/** File by file, so that none is missing at any time: their names hold hashes of their contents. */
+function replaceFolder(from, to) {
+  const files = filesIn(from);
+  for (const file of files) {
+    mkdirSync(dirname(join(to, file)), { recursive: true });
+    renameSync(join(from, file), join(to, file));
+  }
+  const old = existsSync(to) ? filesIn(to).filter((file) => !files.includes(file)) : [];
+  for (const file of old) rmSync(join(to, file), { force: true });
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
 
 /** The shops in a browser look for this package by its name. */
 async function bundlePuppeteer(folder) {

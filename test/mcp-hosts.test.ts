@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createMCPClient } from '@ai-sdk/mcp';
+import { Experimental_StdioMCPTransport as StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { evaluate, modelAgent } from '@vlgym/agents';
 import { BaseEnv, make, spaces } from '@vlgym/core';
@@ -62,9 +63,22 @@ async function standing(seed: number): Promise<number> {
   return reward;
 }
 
+const CLI = fileURLToPath(new URL('../apps/cli/bin/vlgym.js', import.meta.url));
+
 describe('the MCP client of the AI SDK', () => {
-  it('lets a model play with the tools, and shows it the pictures', async () => {
-    const client = await createMCPClient({ transport: { type: 'http', url: await serve() } });
+  it.each([
+    ['over HTTP', async () => ({ type: 'http', url: await serve() }) as const],
+    [
+      'with `vlgym mcp` as its child',
+      () =>
+        new StdioMCPTransport({
+          command: process.execPath,
+          args: [CLI, 'mcp', 'vlgym/Blackjack-v1'],
+          stderr: 'ignore',
+        }),
+    ],
+  ])('lets a model play with the tools, and shows it the pictures, %s', async (_how, transport) => {
+    const client = await createMCPClient({ transport: await transport() });
     open.push(() => client.close());
     const prompts: string[] = [];
     const model = scripted([
@@ -143,8 +157,7 @@ describe.each(['legacy', 'modern'])('recorded frames over standard input and out
   it('get answers of the recorded kind', async () => {
     const path = new URL(`golden/mcp/stdio-${era}.json`, import.meta.url);
     const { frames } = JSON.parse(readFileSync(path, 'utf8')) as { frames: Frame[] };
-    const cli = fileURLToPath(new URL('../apps/cli/bin/vlgym.js', import.meta.url));
-    const child: ChildProcess = spawn(process.execPath, [cli, 'mcp', 'vlgym/Blackjack-v1'], {
+    const child: ChildProcess = spawn(process.execPath, [CLI, 'mcp', 'vlgym/Blackjack-v1'], {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     open.push(async () => {

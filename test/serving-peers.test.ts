@@ -216,17 +216,32 @@ describe.skipIf(!openenv.python)(
 );
 
 describe.skipIf(!mcp.python)(`the official MCP client for Python${mcp.reason && ` (skipped: ${mcp.reason})`}`, () => {
-  const expected = { kinds: ['text', 'image'], seed: 7, reward: 0, step: 1 };
+  const actions = [14, 3, 10];
 
-  it('plays over HTTP', async () => {
-    const url = await start('stderr', 'mcp', 'vlgym/Points24-v1', '--port', '0');
-    expect(await python(mcp, 'mcp_client', 'http', url)).toEqual(expected);
-  });
-
-  it('plays over standard input and output', async () => {
-    expect(await python(mcp, 'mcp_client', 'stdio', process.execPath, CLI, 'mcp', 'vlgym/Points24-v1')).toEqual(
-      expected,
-    );
+  it.each(['HTTP', 'standard input and output'])('plays over %s with the digests of the environment', async (way) => {
+    const env = await make('vlgym/Points24-v1');
+    const { labels } = env.actionSpace as { labels?: readonly string[] };
+    const played = [{ digest: digestObservation((await env.reset({ seed: 7 })).observation), reward: 0 }];
+    for (const action of actions) {
+      const { observation, reward } = await env.step(action);
+      played.push({ digest: digestObservation(observation), reward });
+    }
+    const words = JSON.stringify(actions.map((action) => labels![action]));
+    const how =
+      way === 'HTTP'
+        ? ['http', words, await start('stderr', 'mcp', 'vlgym/Points24-v1', '--port', '0')]
+        : ['stdio', words, process.execPath, CLI, 'mcp', 'vlgym/Points24-v1'];
+    const results = (await python(mcp, 'mcp_client', ...how)) as {
+      kinds: string[];
+      picture: string;
+      reward: unknown;
+    }[];
+    for (const { kinds } of results) expect(kinds).toEqual(['text', 'image']);
+    const seen = results.map(({ picture, reward }) => {
+      const pixels = decodePng(new Uint8Array(Buffer.from(picture, 'base64')));
+      return { digest: digestObservation(pixels), reward };
+    });
+    expect(seen).toEqual(played);
   });
 });
 

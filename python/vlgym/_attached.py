@@ -1,13 +1,16 @@
 """A server that runs already: `connect="unix:/path"`, or `connect="http://host:port"` with the token in VLGYM_TOKEN.
 
-`vlgym serve ENV… --protocol gymnasium` starts one. Proxies of the surroundings are not used.
+`vlgym serve ENV… --protocol gymnasium` starts one. Proxies of the surroundings are not used. While the program thinks, a
+thread tells the server that it is still there: the server frees the place of a client that says nothing.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import ssl
+import threading
 import weakref
 from typing import Any
 from urllib.parse import urlsplit
@@ -32,9 +35,13 @@ class Attached(Peer):
         self._socket.settimeout(timeout)
         self._stream = self._socket.makefile("rb", buffering=0)
         self._closed = False
-        self._finalizer = weakref.finalize(self, _end, self._socket, self._stream)
+        hello: dict[str, Any] = {}
+        over = threading.Event()
+        beats = threading.Thread(target=_beat, args=(self._socket, self._lock, over, hello), daemon=True)
+        self._finalizer = weakref.finalize(self, _end, self._socket, self._stream, over, beats, self.pid)
         try:
-            self.greet()
+            hello.update(self.greet())
+            beats.start()
         except BaseException:
             self.close()
             raise
@@ -56,12 +63,41 @@ class Attached(Peer):
         return _frames.read(self._stream)
 
     def _last_words(self, error: BaseException) -> str:
+        farewell = self._farewell() if isinstance(error, BrokenPipeError) else None
         self.close()  # an answer that comes too late would be taken for the next one
-        how = "did not answer in time" if isinstance(error, TimeoutError) else f"is lost ({error})"
+        how = "did not answer in time" if isinstance(error, TimeoutError) else f"is lost ({farewell or error})"
         return f"The server at {self.address} {how}; the next reset connects again."
 
+    def _farewell(self) -> str | None:
+        """Why the server closed the connection, which it wrote while nothing was asked."""
+        try:
+            self._socket.settimeout(1)
+            return _frames.read(self._stream)["error"]["message"]
+        except (OSError, ValueError, LookupError, TypeError):
+            return None
 
-def _end(connection: socket.socket, stream: Any) -> None:
+
+def _beat(connection: socket.socket, lock: threading.Lock, over: threading.Event, hello: dict[str, Any]) -> None:
+    """Says that the client is there, where no request does; nothing answers."""
+    beat = b"".join(_frames.encode({"op": "beat"}))
+    while not over.wait(hello["beat_seconds"]):
+        if not lock.acquire(blocking=False):
+            continue
+        try:
+            connection.sendall(beat)
+        except OSError:
+            return  # the next request says what is wrong
+        finally:
+            lock.release()
+
+
+def _end(connection: socket.socket, stream: Any, over: threading.Event, beats: threading.Thread, pid: int) -> None:
+    over.set()
+    # garbage may be collected in that very thread; in a forked copy the connection is the parent's
+    if os.getpid() == pid and beats.is_alive() and beats is not threading.current_thread():
+        with contextlib.suppress(OSError):
+            connection.shutdown(socket.SHUT_RDWR)  # it may wait to send
+        beats.join(timeout=2)
     stream.close()
     connection.close()
 

@@ -87,11 +87,6 @@ def decode(header: bytes, body: np.ndarray) -> Any:
     return json.loads(header, object_hook=revive)
 
 
-def write(stream: BinaryIO, value: Any) -> None:
-    stream.write(b"".join(encode(value)))
-    stream.flush()
-
-
 def read(stream: BinaryIO) -> Any:
     header_length, body_length = _LENGTHS.unpack(_exactly(stream, _LENGTHS.size))
     return decode(_exactly(stream, header_length).tobytes(), _exactly(stream, body_length))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import functools
 import os
 import shutil
 import subprocess
@@ -44,6 +45,7 @@ def find_node() -> str:
     )
 
 
+@functools.cache
 def _version(node: str) -> tuple[int, ...]:
     try:
         text = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=20).stdout

@@ -32,10 +32,11 @@ class Peer:
     def alive(self) -> bool:
         raise NotImplementedError
 
-    def greet(self) -> None:
+    def greet(self) -> dict[str, Any]:
         hello = self.ask("hello", protocol=_frames.PROTOCOL)
         if hello["protocol"] != _frames.PROTOCOL:
             raise ConnectionError(f"Protocol {hello['protocol']} meets {_frames.PROTOCOL}.")
+        return hello
 
     def ask(self, op: str, **fields: Any) -> Any:
         with self._lock:

@@ -9,7 +9,9 @@ import {
   randomAgent,
 } from '@vlgym/agents';
 import { closest, constraintKind } from '@vlgym/core';
+import type { SamplerDType } from '@vlgym/models';
 import { z } from 'zod';
+import { deviceOption } from './device.js';
 import { importUserCode, isFile } from './imports.js';
 import { UsageError } from './usage-error.js';
 
@@ -41,6 +43,11 @@ export const agentOptions = {
     .enum(['none', 'actions', 'json'])
     .default('none')
     .describe('hold the answers of a policy to the legal actions, or to the JSON that is asked for'),
+  samplerDtype: z
+    .enum(['same', 'bfloat16', 'int8'])
+    .default('same')
+    .describe('let a policy sample with a copy of its weights in fewer bytes'),
+  ...deviceOption,
 };
 
 export interface AgentChoice {
@@ -54,6 +61,9 @@ export interface AgentChoice {
   readonly apiKeyEnv: string;
   readonly temperature: number;
   readonly constrain?: string | undefined;
+  readonly samplerDtype?: SamplerDType | undefined;
+  /** For `policy`: `cpu`, `cuda` or `cuda:N`. */
+  readonly device?: string | undefined;
   /** For language models. */
   readonly modelOptions?: ModelAgentOptions;
 }
@@ -74,6 +84,11 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
   if (name !== 'policy' && constraintKind(choice.constrain ?? 'none')) {
     throw new UsageError(`--constrain ${choice.constrain} needs --agent policy.`, {
       hint: 'servers of language models have their own options, e.g. --settings providerOptions=…',
+    });
+  }
+  if (name !== 'policy' && choice.device !== undefined) {
+    throw new UsageError(`--device ${choice.device} needs --agent policy.`, {
+      hint: 'the other agents compute elsewhere: on the server of their model, or as their file says',
     });
   }
   if (name === 'random') return { agent: randomAgent(), close: nothing };
@@ -109,11 +124,12 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
 
 async function openPolicy(
   weights: string,
-  { env, temperature, constrain = 'none' }: AgentChoice,
+  { env, temperature, constrain = 'none', device, samplerDtype }: AgentChoice,
 ): Promise<OpenedAgent> {
   const { loadPolicy } = await import('@vlgym/models');
   const { settingsOf } = await import('./experiment/settings.js');
-  const policy = await loadPolicy(weights);
+  const { openDevice } = await import('./open-device.js');
+  const policy = await loadPolicy(weights, { device: openDevice(device), samplerDtype });
   const { maxNewTokens } = settingsOf(env);
   const sampling = { temperature, maxNewTokens, constrain: constraintKind(constrain) };
   return { agent: policyAgent(policy, sampling), close: () => policy.close() };

@@ -53,10 +53,11 @@ void defineData(const Exports& exports) {
                  [](const Call& call, napi_value data, const Shape& shape, at::ScalarType dtype, at::Device device) {
                    const View from = view(call, 0, data);
                    checkBytes(from, shape, dtype);
-                   Tensor tensor = at::empty(shape, at::dtype(dtype));
+                   // pinned, a device copies it while this thread goes on; the allocator keeps it until then
+                   Tensor tensor = at::empty(shape, at::dtype(dtype).pinned_memory(!device.is_cpu()));
                    if (from.bytes) std::memcpy(tensor.data_ptr(), from.data, from.bytes);
                    if (dtype == at::kBool) zeroOrOne(tensor);
-                   return device.is_cpu() ? tensor : tensor.to(device);
+                   return device.is_cpu() ? tensor : tensor.to(device, /*non_blocking=*/true);
                  });
 
   // Copies the numbers, row-major, into a typed array of exactly their size.

@@ -8,35 +8,35 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 
-def facts(reset, act):
-    return {
-        "kinds": [part.type for part in reset.content],
-        "seed": reset.structured_content["seed"],
-        "reward": act.structured_content["reward"],
-        "step": act.structured_content["step"],
-    }
+async def play(client, actions, handle):
+    """What the results of a reset with seed 7 and of these actions hold."""
+    results = [await client.call_tool("reset", {"seed": 7})]
+    episode = {"episode": results[0].structured_content["episode"]} if handle else {}
+    for action in actions:
+        results.append(await client.call_tool("act", {**episode, "action": action}))
+    return [
+        {
+            "kinds": [part.type for part in result.content],
+            "picture": next(part.data for part in result.content if part.type == "image"),
+            "reward": result.structured_content["reward"],
+        }
+        for result in results
+    ]
 
 
-async def http(url):
+async def http(actions, url):
     from mcp import Client
 
     async with Client(url) as client:
-        reset = await client.call_tool("reset", {"seed": 7})
-        episode = reset.structured_content["episode"]
-        act = await client.call_tool("act", {"episode": episode, "action": "("})
-        return facts(reset, act)
+        return await play(client, actions, handle=True)
 
 
-async def stdio(command, arguments):
-    parameters = StdioServerParameters(command=command, args=arguments)
+async def stdio(actions, command, *arguments):
+    parameters = StdioServerParameters(command=command, args=list(arguments))
     async with stdio_client(parameters) as (read, write), ClientSession(read, write) as session:
         await session.initialize()
-        reset = await session.call_tool("reset", {"seed": 7})
-        act = await session.call_tool("act", {"action": "("})
-        return facts(reset, act)
+        return await play(session, actions, handle=False)
 
 
-if sys.argv[1] == "http":
-    print(json.dumps(asyncio.run(http(sys.argv[2]))))
-else:
-    print(json.dumps(asyncio.run(stdio(sys.argv[2], sys.argv[3:]))))
+way, actions, *rest = sys.argv[1:]
+print(json.dumps(asyncio.run({"http": http, "stdio": stdio}[way](json.loads(actions), *rest))))

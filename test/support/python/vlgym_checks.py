@@ -7,6 +7,8 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
+import time
 import warnings
 
 warnings.simplefilter("error")
@@ -30,33 +32,60 @@ def feed(digest, value):
         for each in value:
             feed(digest, each)
     else:
-        digest.update(str(value).encode())
+        digest.update(word_of(value).encode())
 
 
-def digests(ids, steps, seeds):
+def word_of(value):
+    """As `String` of JavaScript writes it."""
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def offers_in(info):
+    """As in support/episode-digest.ts."""
+    if "admissibleCommands" in info:
+        return info["admissibleCommands"]
+    if "availableActions" not in info:
+        return []
+    available = info["availableActions"]
+    search = ["search[red shoes]"] if available["hasSearchBar"] else []
+    return search + [f"click[{name}]" for name in available["clickables"]]
+
+
+def digests(players, episodes):
+    """Per environment, given as its id and options, one digest for each seed with its number of steps."""
     result = {}
-    for name in ids:
-        env = gymnasium.make(name)
-        for seed in seeds:
+    for name, options in players:
+        env = gymnasium.make(name, **options)
+        result[name] = []
+        for seed, steps in episodes:
             env.action_space.seed(seed)
             digest = hashlib.sha256()
-            feed(digest, env.reset(seed=seed)[0])
-            for _ in range(steps):
-                observation, reward, terminated, truncated, _ = env.step(env.action_space.sample())
+            observation, info = env.reset(seed=seed)
+            feed(digest, observation)
+            for step in range(steps):
+                offers = offers_in(info) if step % 2 == 0 else []
+                action = offers[(step // 2 + seed) % len(offers)] if offers else env.action_space.sample()
+                observation, reward, terminated, truncated, info = env.step(action)
                 feed(digest, observation)
                 digest.update(np.float64(reward).tobytes() + bytes([terminated, truncated]))
                 if terminated or truncated:
-                    feed(digest, env.reset()[0])
-            result[f"{name} {seed}"] = digest.hexdigest()
+                    observation, info = env.reset()
+                    feed(digest, observation)
+            result[name].append(digest.hexdigest())
         env.close()
     return result
 
 
-def check(ids):
+def check(players):
+    """What `check_env` says against environments, each given as its id and options."""
     failed = {}
-    for name in ids:
+    for name, options in players:
         try:
-            env = gymnasium.make(name)
+            env = gymnasium.make(name, **options)
             check_env(env.unwrapped)
             env.close()
         except BaseException as error:
@@ -90,7 +119,7 @@ def plain(value):
     return value.item() if isinstance(value, np.generic) else value
 
 
-def vectors(name, num_envs, steps):
+def vectors(name, num_envs, steps, options):
     """Sync, async and ours, step by step, under every mode of autoreset."""
     from gymnasium.vector import AutoresetMode
 
@@ -99,10 +128,10 @@ def vectors(name, num_envs, steps):
         logs = []
         for kind in ("sync", "async", None):
             if kind is None:
-                envs = gymnasium.make_vec(name, num_envs=num_envs, autoreset_mode=mode)
+                envs = gymnasium.make_vec(name, num_envs=num_envs, autoreset_mode=mode, **options)
             else:
                 envs = gymnasium.make_vec(
-                    name, num_envs=num_envs, vectorization_mode=kind, vector_kwargs={"autoreset_mode": mode}
+                    name, num_envs=num_envs, vectorization_mode=kind, vector_kwargs={"autoreset_mode": mode}, **options
                 )
             assert envs.metadata["autoreset_mode"] is mode
             envs.action_space.seed(3)
@@ -192,6 +221,41 @@ def server_lost(name, address, pid, restart):
     return {"errors": errors, "again": again, "follower": follower}
 
 
+def stopped(name, address):
+    """A client that is stopped loses its place to another, and one that thinks meanwhile keeps it."""
+    thinking = gymnasium.make(name, connect=address)
+    thinking.reset(seed=1)
+    command = [sys.executable, __file__, "hold", json.dumps([name, address])]
+    other = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    successor = vlgym.VlgymEnv(name, connect=address)
+    try:
+        other.stdout.readline()
+        os.kill(other.pid, signal.SIGSTOP)
+        refused = refusal(lambda: successor.reset(seed=1))
+        while refusal(lambda: successor.reset(seed=1)) is not None:
+            time.sleep(0.1)
+        os.kill(other.pid, signal.SIGCONT)
+        lost = json.loads(other.communicate()[0])
+        rewards = [env.step(1)[1] for env in (thinking, successor)]
+    finally:
+        other.kill()
+        other.communicate()
+        successor.close()
+        thinking.close()
+    return {"refused": refused, "lost": lost, "equal": rewards[0] == rewards[1]}
+
+
+def hold(name, address):
+    env = gymnasium.make(name, connect=address)
+    env.reset(seed=1)
+    print("ready", flush=True)
+    sys.stdin.read()
+    try:
+        env.step(1)
+    except ConnectionError as error:
+        return str(error)
+
+
 def refusal(act):
     try:
         act()
@@ -258,7 +322,8 @@ def leaks(name, rounds, connect=None):
         env.close()
         env.close()
         if index in (1, rounds - 1):
-            counts.append([len(os.listdir("/proc/self/fd")), len(os.listdir("/proc/self/task")), processes()])
+            # threads that Python has joined may be on their way out for the system
+            counts.append([len(os.listdir("/proc/self/fd")), threading.active_count(), processes()])
     return {"before": counts[0], "after": counts[1]}
 
 

@@ -74,7 +74,7 @@ export const train = defineCommand({
       if (!options.resume) await checkUnused(folder);
       return startRanks(options.procs, { signal, stderr });
     }
-    const group = await ownGroup();
+    const group = await ownGroup(options);
     if (group && group.rank > 0) return follow({ ...options, folder }, group, signal);
     if (!options.resume) await checkUnused(folder);
     try {

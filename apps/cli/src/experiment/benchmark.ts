@@ -170,6 +170,7 @@ async function planRuns(
     pictures: controls.length > 0,
     procs: 1,
     shardOptimizer: false,
+    nccl: false,
     resume: true,
     start: startOf(folder),
     folder: join(folder, runName({ ...choices, seed, control: choices.control })),

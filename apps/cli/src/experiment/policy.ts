@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessGroup } from '@vlgym/gpu';
 import { createPolicy, type VlmPolicy } from '@vlgym/models';
+import { openDevice } from '../open-device.js';
 import type { Task } from './spec.js';
 
 /**
@@ -15,21 +16,30 @@ export const OPTIMIZER = { betas: [0.9, 0.99], eps: 1e-7, weightDecay: 0 } as co
 /** The published runs use this rank (`docs/specs/algorithms.md` 8.4); alpha is twice the rank. */
 const LORA_RANK = 128;
 
-type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'checkpointActivations'>;
+type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'device' | 'checkpointActivations' | 'samplerDtype'>;
 
 /**
  * The preset with all weights trained, or a model folder with adapters beside frozen weights.
  *
  * @param group           Processes that train it together.
  * @param shardOptimizer  Each of them keeps a part of the optimizer's state.
+ * @throws {DeviceNotFoundError}
  */
 export function newPolicy(
-  { model, loraRank: r = LORA_RANK, dtype, checkpointActivations }: ModelChoice,
+  { model, loraRank: r = LORA_RANK, dtype, device, checkpointActivations, samplerDtype }: ModelChoice,
   seed = 0,
   group?: ProcessGroup,
   shardOptimizer = false,
 ): Promise<VlmPolicy> {
-  const common = { seed, optimizer: OPTIMIZER, group, shardOptimizer, checkpointActivations };
+  const common = {
+    seed,
+    optimizer: OPTIMIZER,
+    device: openDevice(device),
+    group,
+    shardOptimizer,
+    checkpointActivations,
+    samplerDtype,
+  };
   if (!isModelFolder(model)) return createPolicy({ preset: model, ...common });
   const train = { lora: { r, alpha: 2 * r } };
   return createPolicy({ model, train, ...common, ...(dtype && { dtype }) });

@@ -3,6 +3,7 @@
  * the content of `run.json` beside the results.
  */
 import { z } from 'zod';
+import { deviceOption } from '../device.js';
 import { importOption } from '../imports.js';
 import { queueRunOptions } from '../queue-run/options.js';
 
@@ -26,10 +27,15 @@ export const taskSchema = z.object({
     .enum(['float32', 'bfloat16', 'float16'])
     .optional()
     .describe('dtype of a model folder; default: as published'),
+  ...deviceOption,
   checkpointActivations: z
     .boolean()
     .optional()
     .describe('keep less for backward passes and compute it again: less memory, more time, the same result'),
+  samplerDtype: z
+    .enum(['same', 'bfloat16', 'int8'])
+    .optional()
+    .describe('sample with a copy of the weights in fewer bytes: faster on a CPU; losses correct for the difference'),
   warmStartExamples: whole.positive().optional().describe('expert labels in the warm start'),
   warmStartMistakes: z.number().min(0).max(1).optional().describe('share of labels with an action drawn at random'),
   updates: whole.positive().optional().describe('updates of the policy'),
@@ -77,6 +83,10 @@ export const runSchema = taskSchema.extend({
     .boolean()
     .default(false)
     .describe('each process keeps a part of the state of Adam; weights and checkpoints are the same'),
+  nccl: z
+    .boolean()
+    .default(false)
+    .describe('processes add up gradients between CUDA devices by NCCL (experimental); default: in memory of the CPU'),
   ...queueRunOptions,
   replayLedger: z
     .string()

@@ -1,5 +1,6 @@
 /** The options of `vlgym sft`. */
 import { z } from 'zod';
+import { deviceOption } from '../device.js';
 
 const whole = z.number().int();
 
@@ -26,6 +27,7 @@ export const sftSchema = z.object({
   skipInvalid: z.boolean().default(false).describe('leave invalid rows out, each with a message'),
   loraRank: whole.positive().optional().describe('rank of the adapters on a model folder; default 128'),
   dtype: z.enum(['float32', 'bfloat16', 'float16']).optional().describe('dtype of a model folder'),
+  ...deviceOption,
   threads: whole.positive().optional().describe('threads of libtorch; default: all cores'),
   resume: z.boolean().default(false).describe('continue from the last checkpoint in --out'),
 });

@@ -10,6 +10,7 @@ import { setNumThreads } from '@vlgym/gpu';
 import { loadPolicy, type VlmPolicy } from '@vlgym/models';
 import { type LabeledSequence, trainSupervised } from '@vlgym/rl';
 import { isModelFolder, newPolicy } from '../experiment/policy.js';
+import { openDevice } from '../open-device.js';
 import { resumeSft, saveSft } from './checkpoints.js';
 import { type LabeledData, labeledData } from './labeled-data.js';
 import type { SftOptions } from './options.js';
@@ -57,8 +58,10 @@ export async function runSft(options: SftOptions, hooks: Hooks = {}): Promise<Sf
   }
 }
 
-function startPolicy({ start, model, loraRank, dtype, seed }: SftOptions): Promise<VlmPolicy> {
-  return start === undefined ? newPolicy({ model, loraRank, dtype }, seed) : loadPolicy(start);
+function startPolicy({ start, model, loraRank, dtype, device, seed }: SftOptions): Promise<VlmPolicy> {
+  return start === undefined
+    ? newPolicy({ model, loraRank, dtype, device }, seed)
+    : loadPolicy(start, { device: openDevice(device) });
 }
 
 async function learn(

@@ -8,16 +8,16 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodePng, type RgbImage } from '@vlgym/core';
 import { WebShopBrowserEnv } from '../src/browser/index.js';
-import { LOOKS } from '../src/themes/theme.js';
+import { isPlain, LOOKS } from '../src/themes/theme.js';
 
 const [folder = 'webshop-themes'] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 const catalog = { products: 300, seed: 5, visual: 0.25, wording: 'shop' } as const;
-const THEMES = ['parity', ...LOOKS] as const;
+const THEMES = ['parity', 'original', ...LOOKS] as const;
 
 for (const theme of THEMES) {
   for (const width of [1280, 360]) {
-    const goods = theme === 'parity' ? { ...catalog, wording: 'plain' as const } : catalog;
+    const goods = isPlain(theme) ? { ...catalog, wording: 'plain' as const } : catalog;
     const env = new WebShopBrowserEnv({ theme, width, height: 720, catalog: goods });
     const { observation } = await env.reset({ seed: 3, options: { goal: 4 } });
     save(`${theme}-${width}-index`, observation.screenshot);

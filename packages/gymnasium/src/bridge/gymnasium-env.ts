@@ -14,10 +14,7 @@ import {
   GymError,
   type Image,
   isImage,
-  option,
-  parseOptions,
   type RenderFrame,
-  type RenderMode,
   type ResetOptions,
   type ResetResult,
   registerScheme,
@@ -28,47 +25,12 @@ import {
   spaces,
 } from '@vlgym/core';
 import { isRecord } from '@vlgym/core/internal';
-import { z } from 'zod';
 import { NdArray } from '../frames/codec.js';
 import { fromWire, plainData, toWire } from '../frames/values.js';
-import { type Lease, leasePython, PROCESS_MODES, type ProcessMode } from './lease.js';
+import { type Lease, leasePython } from './lease.js';
+import { type Made, type PythonSpec, readMade } from './made.js';
+import { type GymnasiumOptions, splitOptions } from './options.js';
 import type { PythonProcess } from './python-process.js';
-
-const milliseconds = z.number({ error: 'milliseconds, more than 0' }).positive({ error: 'milliseconds, more than 0' });
-const OWN_OPTIONS = {
-  python: option.path('the path of a Python interpreter').optional(),
-  renderMode: option.renderMode().optional(),
-  snapshot: option.oneOf(['off', 'try']).optional(),
-  timeoutMs: milliseconds.optional(),
-  mode: option.oneOf(PROCESS_MODES).optional(),
-} satisfies Record<string, z.ZodType>;
-const OPTIONS = z.strictObject(OWN_OPTIONS);
-
-/** Every other option goes to `gymnasium.make`. */
-export interface GymnasiumOptions {
-  /** Default: `VLGYM_PYTHON`, the active virtual environment, or `python3`. */
-  readonly python?: string | undefined;
-  readonly renderMode?: RenderMode | undefined;
-  /** `try`: the environment has snapshots if Python can copy it; they live in its process. */
-  readonly snapshot?: 'off' | 'try' | undefined;
-  /** Limit of one call; the process is killed when it takes longer. Default: none. */
-  readonly timeoutMs?: number | undefined;
-  /**
-   * `one-process`: environments of the same interpreter share a Python process, and take turns in it. A vector then costs
-   * the memory of one; a call that exceeds its limit ends all of them. Default: a process each.
-   */
-  readonly mode?: ProcessMode | undefined;
-  readonly [option: string]: unknown;
-}
-
-/** What Python's `spec` says. */
-export interface PythonSpec {
-  readonly id: string;
-  readonly entryPoint: string;
-  readonly maxEpisodeSteps: number | undefined;
-  readonly rewardThreshold: number | undefined;
-  readonly nondeterministic: boolean;
-}
 
 const SNAPSHOT_KIND = 'gymnasium/1';
 
@@ -120,9 +82,7 @@ export class GymnasiumEnv extends BaseEnv {
    * @throws {PythonEnvError} Gymnasium refuses, or is not installed. @throws {PythonLostError} Python cannot be started.
    */
   static async create(id: string, given: GymnasiumOptions = {}): Promise<GymnasiumEnv> {
-    const own = Object.fromEntries(Object.entries(given).filter(([name]) => name in OWN_OPTIONS));
-    const kwargs = Object.fromEntries(Object.entries(given).filter(([name]) => !(name in OWN_OPTIONS)));
-    const options = parseOptions(own, OPTIONS) as GymnasiumOptions;
+    const { options, kwargs } = splitOptions(given);
     const start = async () => {
       const lease = await leasePython(options.python, options.mode ?? 'own-process');
       try {
@@ -247,52 +207,6 @@ export class GymnasiumEnv extends BaseEnv {
         this.#failure ??= error;
       });
   }
-}
-
-interface Made {
-  readonly observationSpace: unknown;
-  readonly actionSpace: unknown;
-  readonly metadata: EnvMetadata;
-  readonly spec: PythonSpec;
-  readonly actionMeanings: readonly string[] | undefined;
-  readonly snapshots: boolean;
-}
-
-const MADE = z.object({
-  observation_space: z.unknown(),
-  action_space: z.unknown(),
-  metadata: z.object({ render_modes: z.array(z.string()), render_fps: z.number().nullable() }),
-  spec: z.object({
-    id: z.string(),
-    entry_point: z.string(),
-    max_episode_steps: z.number().nullable(),
-    reward_threshold: z.number().nullable(),
-    nondeterministic: z.boolean(),
-  }),
-  action_meanings: z.array(z.string()).nullable(),
-  snapshots: z.boolean(),
-});
-
-function readMade(answer: unknown): Made {
-  const { observation_space, action_space, metadata, spec, action_meanings, snapshots } = MADE.parse(answer);
-  const modes = ['rgb_array', 'ansi', 'human'] as const;
-  return {
-    observationSpace: observation_space,
-    actionSpace: action_space,
-    metadata: {
-      renderModes: modes.filter((mode) => metadata.render_modes.includes(mode)),
-      ...(metadata.render_fps === null ? {} : { renderFps: metadata.render_fps }),
-    },
-    spec: {
-      id: spec.id,
-      entryPoint: spec.entry_point,
-      maxEpisodeSteps: spec.max_episode_steps ?? undefined,
-      rewardThreshold: spec.reward_threshold ?? undefined,
-      nondeterministic: spec.nondeterministic,
-    },
-    actionMeanings: action_meanings ?? undefined,
-    snapshots,
-  };
 }
 
 function infoOf({ info }: Readonly<Record<string, unknown>>): Record<string, unknown> {

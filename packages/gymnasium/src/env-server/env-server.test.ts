@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BaseEnv, register, spaces } from '@vlgym/core';
 import '@vlgym/points24';
 import { ServedEnv } from '@vlgym/serve';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -59,6 +60,27 @@ class Client {
     return this.ask('make', { id: 'vlgym/Blackjack-v1', module: '', ...fields });
   }
 }
+
+const SLOW = 'test/Slow-v0';
+let goOn: () => void;
+
+/** A step ends when the test says so. */
+class SlowEnv extends BaseEnv<number, number> {
+  readonly observationSpace = spaces.discrete(2);
+  readonly actionSpace = spaces.discrete(2);
+
+  reset() {
+    return { observation: 0, info: {} };
+  }
+
+  async step(action: number) {
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    return { observation: action, reward: 1, terminated: true, truncated: false, info: {} };
+  }
+}
+register({ id: SLOW, entryPoint: () => new SlowEnv() });
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -172,6 +194,40 @@ describe('places', () => {
     expect(await client.next()).toMatchObject({ closed: true, error: { message: 'Session idle for 0.05 s; closed.' } });
     await until(() => server.table.active === 0);
   });
+
+  it.each([true, false])(
+    'are free when a client says nothing, but not while it waits or beats; local: %s',
+    async (isLocal) => {
+      const { server, socket, address } = await start(
+        { pingSeconds: 0.05, ...(isLocal ? {} : { socket: undefined }) },
+        SLOW,
+      );
+      const connected = async () => (isLocal ? local(socket) : (await upgrade(address)).client!);
+      const thinking = await connected();
+      const beat = Buffer.concat(encodeFrame({ op: 'beat' }));
+      const beats = setInterval(() => thinking.socket.write(beat), 10);
+      open.push(() => clearInterval(beats));
+      expect(await thinking.begin({ id: SLOW })).toMatchObject({ ok: true });
+
+      const waiting = await connected();
+      for (const [op, fields] of [
+        ['hello', { protocol: PROTOCOL }],
+        ['make', { id: SLOW }],
+        ['reset', { seed: 7 }],
+        ['step', { action: 1 }],
+      ] as const) {
+        waiting.socket.write(Buffer.concat(encodeFrame({ op, ...fields })));
+      }
+      for (let answers = 0; answers < 3; answers += 1) expect(await waiting.next()).toMatchObject({ ok: true });
+      const silent = await connected();
+      const error = { message: 'The client said nothing for 0.1 s; closed.' };
+      expect(await silent.next()).toMatchObject({ closed: true, error });
+      await until(() => server.table.active === 2);
+      goOn();
+      expect(await waiting.next()).toMatchObject({ ok: true, reward: 1 });
+      expect(await thinking.ask('reset', { seed: 7 })).toMatchObject({ ok: true });
+    },
+  );
 
   it('do not leak over 1,000 connections', async () => {
     const { server, socket } = await start({ maxSessions: 64 });

@@ -2,18 +2,20 @@
  * Environments for Python programs that attach to a running server: over a Unix socket, or over HTTP.
  *
  * A connection is a session with one environment or one vector; it speaks the frames of `vlgym.env/1` from its first byte.
- * Over HTTP it begins with `Upgrade: vlgym.env`, so that Host, Origin and token are checked as on the other servers.
+ * Over HTTP it begins with `Upgrade: vlgym.env`, so that Host, Origin and token are checked as on the other servers. A client
+ * that has nothing to ask sends `{"op": "beat"}`, which has no answer, as often as the answer to its "hello" says.
  */
 import { once } from 'node:events';
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { GymError } from '@vlgym/core';
+import { isRecord } from '@vlgym/core/internal';
 import { type ServedEnv, type Session, SessionTable, type SessionTableOptions } from '@vlgym/serve';
 import { Admission, Listener, refuseUpgrade } from '@vlgym/serve/http';
 import { encodeFrame, FrameReader } from '../frames/codec.js';
 import { answerTo, failure } from './answer.js';
 import { EnvOperations } from './operations.js';
+import { endWhenSilent } from './silence.js';
 import { type EnvSource, servedSource } from './sources.js';
 
 export interface EnvServerOptions extends SessionTableOptions {
@@ -23,19 +25,20 @@ export interface EnvServerOptions extends SessionTableOptions {
   /** Default 0: any free port. */
   readonly port?: number | undefined;
   readonly token?: string | undefined;
+  /** Seconds between beats of a client that waits; one that says nothing for twice as long is dropped. Default 20. */
+  readonly pingSeconds?: number | undefined;
   /** Bytes of one request. */
   readonly maxMessageBytes?: number | undefined;
 }
 
 const DEFAULT_MESSAGE_BYTES = 16 * 1024 * 1024;
-/** Milliseconds of silence after which the system asks whether the other end is still there. */
-const KEEP_ALIVE = 20_000;
 
 export class EnvServer {
   readonly table: SessionTable;
   readonly #source: EnvSource;
   readonly #maxBytes: number;
-  readonly #connections = new Set<Duplex>();
+  readonly #pingSeconds: number;
+  readonly #connections = new Set<Socket>();
   readonly #options: EnvServerOptions;
   #local: Server | undefined;
   #http: Listener | undefined;
@@ -44,6 +47,7 @@ export class EnvServer {
     this.table = new SessionTable(options);
     this.#source = servedSource(served, this.table.maxSessions);
     this.#maxBytes = options.maxMessageBytes ?? DEFAULT_MESSAGE_BYTES;
+    this.#pingSeconds = options.pingSeconds ?? 20;
     this.#options = options;
   }
 
@@ -64,10 +68,11 @@ export class EnvServer {
           : { status: 404, type: 'text/plain; charset=utf-8', body: 'Not Found' },
       upgrade: (request, { pathname }, stream, head) => {
         if (pathname !== '/env' || request.headers.upgrade !== 'vlgym.env') return refuseUpgrade(stream, 404);
-        (stream as Socket).setKeepAlive(true, KEEP_ALIVE).setNoDelay(true);
-        stream.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: vlgym.env\r\n\r\n');
-        stream.unshift(head);
-        this.#serve(stream);
+        const socket = stream as Socket;
+        socket.setNoDelay(true);
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: vlgym.env\r\n\r\n');
+        socket.unshift(head);
+        this.#serve(socket);
       },
     });
     return this.#http.listen();
@@ -107,7 +112,7 @@ export class EnvServer {
     return `unix:${path}`;
   }
 
-  #serve(stream: Duplex): void {
+  #serve(stream: Socket): void {
     this.#connections.add(stream);
     stream.once('close', () => this.#connections.delete(stream));
     stream.on('error', () => stream.destroy());
@@ -117,18 +122,31 @@ export class EnvServer {
     );
   }
 
-  async #talk(stream: Duplex): Promise<void> {
+  async #talk(stream: Socket): Promise<void> {
     let session: Session<EnvOperations> | undefined;
+    let isServing = false;
+    endWhenSilent(stream, 2 * this.#pingSeconds, {
+      isServing: () => isServing,
+      end: (seconds) => {
+        if (stream.writableLength > 0) stream.destroy(); // it does not even read
+        write(stream, farewell(new Error(`The client said nothing for ${seconds} s; closed.`)));
+        stream.destroySoon();
+      },
+    });
     try {
       const onReaped = (idleSeconds: number) => {
         write(stream, farewell(new Error(`Session idle for ${idleSeconds} s; closed.`)));
         stream.end();
       };
-      session = await this.table.open(() => new EnvOperations(this.#source), { onReaped });
+      const greeting = { beat_seconds: this.#pingSeconds };
+      session = await this.table.open(() => new EnvOperations(this.#source, greeting), { onReaped });
       const reader = new FrameReader(this.#maxBytes);
       for await (const piece of stream.iterator({ destroyOnReturn: false })) {
         for (const request of reader.push(piece as Buffer)) {
+          if (isRecord(request) && request.op === 'beat') continue;
+          isServing = true;
           const answer = await session.run((operations) => answerTo(operations, request));
+          isServing = false;
           if (!write(stream, answer) && !stream.destroyed) await drained(stream);
         }
       }
@@ -144,7 +162,7 @@ export class EnvServer {
 /** The last answer of a connection. */
 const farewell = (error: unknown) => ({ ...failure(error), closed: true });
 
-function write(stream: Duplex, frame: unknown): boolean {
+function write(stream: Socket, frame: unknown): boolean {
   if (stream.destroyed || stream.writableEnded) return true;
   stream.cork();
   let isBelowMark = true;
@@ -154,7 +172,7 @@ function write(stream: Duplex, frame: unknown): boolean {
 }
 
 /** A client that does not read holds its own session up, nothing else. */
-const drained = (stream: Duplex) =>
+const drained = (stream: Socket) =>
   new Promise<void>((resolve) => {
     const events = ['drain', 'close', 'error'];
     const done = () => {

@@ -24,13 +24,16 @@ type Answer = Readonly<Record<string, unknown>>;
 
 export class EnvOperations {
   readonly #source: EnvSource;
+  readonly #greeting: Answer;
   #greeted = false;
   #episode: Episode | undefined;
   #vector: VectorEnv | undefined;
   #pictures: PictureBlock | undefined;
 
-  constructor(source: EnvSource) {
+  /** @param greeting  What the answer to "hello" says beside versions. */
+  constructor(source: EnvSource, greeting: Answer = {}) {
     this.#source = source;
+    this.#greeting = greeting;
   }
 
   async run(request: Request): Promise<Answer> {
@@ -94,7 +97,7 @@ export class EnvOperations {
       });
     }
     this.#greeted = true;
-    return { protocol: PROTOCOL, version: manifest.version, node: process.version };
+    return { protocol: PROTOCOL, version: manifest.version, node: process.version, ...this.#greeting };
   }
 
   async #make({

@@ -56,8 +56,7 @@ export class Connection {
 
   async #begin(): Promise<Session<OpenEnvSession> | undefined> {
     try {
-      const session = await this.#sessionOf(this.#query.get('session_id'));
-      return session;
+      return await this.#sessionOf(this.#query.get('session_id'));
     } catch (error) {
       if (error instanceof CapacityError) {
         const { message, active, limit } = error;
@@ -74,15 +73,10 @@ export class Connection {
   }
 
   async #sessionOf(id: string | null): Promise<Session<OpenEnvSession>> {
-    const { host } = { host: this.#host };
-    if (id === null) {
-      return host.open(this.#query, (seconds) =>
-        this.#refuse(errorFrame(`Session idle for ${seconds} s; closed.`, 'SESSION_ERROR')),
-      );
-    }
-    const session = host.attach(id, (seconds) =>
-      this.#refuse(errorFrame(`Session idle for ${seconds} s; closed.`, 'SESSION_ERROR')),
-    );
+    const onReaped = (seconds: number) =>
+      this.#refuse(errorFrame(`Session idle for ${seconds} s; closed.`, 'SESSION_ERROR'));
+    if (id === null) return this.#host.open(this.#query, onReaped);
+    const session = this.#host.attach(id, onReaped);
     if (typeof session === 'string') throw new SessionError(session);
     this.#attached = true;
     return session;

@@ -1,11 +1,12 @@
 """Stands for AI2-THOR: what AlfredThorEnv of the real package drives, without simulator, display and torch."""
+import os
 import sys
 import time
 from types import ModuleType, SimpleNamespace
 
 import numpy
 
-COMMANDS = ["go to desk 1", "look", "win", "crash", "hang", "toil"]
+COMMANDS = os.environ.get("STAND_IN_COMMANDS", "go to desk 1,look,win,crash,hang,toil").split(",")
 
 
 class ThorEnv:
@@ -58,7 +59,7 @@ class OracleAgent:
             pass
         self.env.steps += 1
         self.env.met = 2 if action == "win" else 1
-        return f"You {action}."
+        return f"You {action}." if action in COMMANDS else "Nothing happens."
 
 
 def module(name, **content):

@@ -51,7 +51,7 @@ describe.skipIf(!CHROMIUM)(`themes in a browser${NEEDS_CHROMIUM}`, () => {
     const plain = opened({});
     const expected = { oracle: await play(plain, 'oracle'), rule: await play(plain, 'rule') };
     expect([expected.oracle.reward, expected.rule.reward]).not.toEqual([0, 0]);
-    for (const theme of LOOKS) {
+    for (const theme of ['original', ...LOOKS] as const) {
       const env = opened({ theme });
       for (const agent of ['oracle', 'rule'] as const) {
         const { reward, pages } = await play(env, agent);

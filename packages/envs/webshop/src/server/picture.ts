@@ -88,3 +88,8 @@ function isLight(hex: string): boolean {
   ];
   return 0.3 * red + 0.6 * green + 0.1 * blue > 140;
 }
+
+/** A data URL: a request per picture would cost more than the picture. */
+export function pictureAddress(product: Product, options?: ReadonlyMap<string, string>): string {
+  return `data:image/svg+xml,${encodeURIComponent(drawPicture(specOf(product, options)))}`;
+}

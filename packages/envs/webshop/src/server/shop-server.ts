@@ -27,7 +27,7 @@ import {
 } from './exchange.js';
 import { fontFile, fontRules } from './font.js';
 import { htmlContents, htmlPage, pageTitle } from './html-page.js';
-import { drawPicture, specOf } from './picture.js';
+import { pictureAddress } from './picture.js';
 import { formatRoute, parseRoute, type Route, routeOf } from './routes.js';
 
 export interface ShopServerOptions {
@@ -276,9 +276,4 @@ function offeredOptions({ options }: Product, chosen: ReadonlyMap<string, string
   const has = (name: string, value: string) =>
     options.some((group) => group.name === name && group.values.includes(value));
   return new Map([...chosen].filter(([name, value]) => has(name, value)));
-}
-
-/** A data URL: a request per picture would cost more than the picture. */
-function pictureAddress(product: Product, options?: ReadonlyMap<string, string>): string {
-  return `data:image/svg+xml,${encodeURIComponent(drawPicture(specOf(product, options)))}`;
 }

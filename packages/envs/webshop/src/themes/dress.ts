@@ -6,6 +6,7 @@ import type { Product } from '../catalog/product.js';
 import { opinionOf, type Review } from '../generator/reviews.js';
 import { type Child, type Element, h, hasClass } from '../shop/element.js';
 import type { Session } from '../shop/session.js';
+import { groupElement, groupsOf } from './groups.js';
 import { popUpOf } from './pop-ups.js';
 import { type Appearance, type Look, visitOf } from './theme.js';
 
@@ -78,34 +79,12 @@ function shelfOf(addresses: readonly string[]): Element {
 
 /** The page's children in groups, in their order. */
 function grouped(page: Element, visit: Visit): Element[] {
-  const groups: { readonly name: string; readonly children: Element[] }[] = [];
-  for (const child of page.children as readonly Element[]) {
-    const name = groupOf(child, visit.session.page);
-    const last = groups.at(-1);
-    const changed = changedElement(child, visit);
-    if (last && last.name === name) last.children.push(...changed);
-    else groups.push({ name, children: changed });
+  const { session, product } = visit;
+  const groups = groupsOf(page, session.page, (child) => changedElement(child, visit));
+  if (session.page === 'sub-page' && session.subPage === 'Reviews') {
+    groups.push({ name: 'content', children: reviewsOf(product) });
   }
-  if (visit.session.page === 'sub-page' && visit.session.subPage === 'Reviews') {
-    groups.push({ name: 'content', children: reviewsOf(visit.product) });
-  }
-  return groups.map(({ name, children }) => h('div', { class: `group group-${name}` }, ...children));
-}
-
-function groupOf({ tag, attributes }: Element, page: Session['page']): string {
-  const action = attributes['data-action'];
-  if (attributes.id === 'instruction-text') return 'task';
-  if (attributes.id === 'logo') return 'logo';
-  if (action === 'back-to-search' || action === 'previous') return 'back';
-  if (action === 'buy' || action === 'cart') return 'buy';
-  if (action === 'sub-page') return 'tabs';
-  if (action === 'search') return 'search';
-  if (tag === 'img') return 'picture';
-  if (tag === 'fieldset') return 'options';
-  if (hasClass({ tag, attributes, children: [] }, 'list-group-item')) return 'hits';
-  if (attributes.class === 'pages') return 'pages';
-  if (page === 'results') return 'count';
-  return page === 'item' || page === 'cart' ? 'about' : 'content';
+  return groups.map(groupElement);
 }
 
 /** What the theme changes in a child of the page: prices and ratings. */

@@ -1,15 +1,16 @@
 /** Makes the pages of a shop in a theme; loads the renderer of the photographs when a shop opens. */
 import { GymError, InvalidOptionError } from '@vlgym/core';
 import type { Product } from '../catalog/product.js';
-import { specOf } from '../server/picture.js';
+import { pictureAddress, specOf } from '../server/picture.js';
 import type { Element } from '../shop/element.js';
 import type { Session } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
 import { dressed } from './dress.js';
+import { ORIGINAL_STYLE, originalPage } from './original.js';
 import { ARRANGED } from './styles/arrangements.js';
 import { BASE } from './styles/base.js';
 import { LOOK_STYLES } from './styles/looks.js';
-import type { Disturbance, Theme } from './theme.js';
+import { type Disturbance, isPlain, type Theme } from './theme.js';
 
 /** Pictures on the first page. */
 const SHELF = 6;
@@ -31,6 +32,13 @@ export async function dresserOf(
 ): Promise<Dresser | undefined> {
   checkAppearance(theme, disturbances);
   if (theme === 'parity') return undefined;
+  if (theme === 'original') {
+    return {
+      style: ORIGINAL_STYLE,
+      page: (session) => originalPage(shop.page(session, pictureAddress), session),
+      close() {},
+    };
+  }
   const studio = new (await loadStudio()).Studio();
   const appearance = { theme, disturbances: new Set(disturbances) };
   const picture = (product: Product, options?: ReadonlyMap<string, string>) => {
@@ -63,11 +71,11 @@ export async function dresserOf(
 
 /** @throws {InvalidOptionError} */
 export function checkAppearance(theme: Theme, disturbances: readonly Disturbance[]): void {
-  if (theme !== 'parity' || disturbances.length === 0) return;
+  if (!isPlain(theme) || disturbances.length === 0) return;
   throw new InvalidOptionError(
     'disturbances',
     disturbances,
-    'nothing with the theme "parity"',
+    `nothing with the theme "${theme}"`,
     "choose another theme, e.g. theme: 'market'",
   );
 }

@@ -1,8 +1,8 @@
 /**
  * Themes: how the pages of the shop look. Elements, their roles, their order, and rewards are the same in all of them.
  *
- * `parity` is the plain page with the original's elements. The others look like shops: photographs, prices with two digits,
- * ratings and reviews. `drawn` takes one of those per episode.
+ * `parity` is the plain page with the original's elements, `original` has the original's layout and colors too. The others look
+ * like shops: photographs, prices with two digits, ratings and reviews. `drawn` takes one of those per episode.
  */
 import { z } from 'zod';
 import { Draws } from '../generator/draws.js';
@@ -11,8 +11,13 @@ import type { Session } from '../shop/session.js';
 export const LOOKS = ['market', 'gallery', 'outlet'] as const;
 export type Look = (typeof LOOKS)[number];
 
-const THEMES = ['parity', ...LOOKS, 'drawn'] as const;
+const THEMES = ['parity', 'original', ...LOOKS, 'drawn'] as const;
 export type Theme = (typeof THEMES)[number];
+
+/** Themes without photographs, reviews and disturbances. */
+const PLAIN = ['parity', 'original'] as const;
+export type PlainTheme = (typeof PLAIN)[number];
+export const isPlain = (theme: Theme): theme is PlainTheme => (PLAIN as readonly Theme[]).includes(theme);
 
 /** What makes a shop harder to use, for tests of robustness. */
 const DISTURBANCES = ['pop-ups', 'moved-buttons'] as const;
@@ -27,7 +32,7 @@ export const themeOptions = {
 };
 
 export interface Appearance {
-  readonly theme: Exclude<Theme, 'parity'>;
+  readonly theme: Exclude<Theme, PlainTheme>;
   readonly disturbances: ReadonlySet<Disturbance>;
 }
 

@@ -5,7 +5,7 @@ import { KINDS } from '../generator/kinds.js';
 import { opinionOf } from '../generator/reviews.js';
 import { PHOTO_SIZE, Studio } from '../pictures/studio.js';
 import type { Element } from '../shop/element.js';
-import { clickables } from '../shop/observe.js';
+import { clickables, plainText } from '../shop/observe.js';
 import { Shop } from '../shop/shop.js';
 import { exactPrices } from './dress.js';
 import { type Dresser, dresserOf } from './dresser.js';
@@ -97,6 +97,16 @@ describe.each(LOOKS)('the theme %s', (theme) => {
   });
 });
 
+it.each(Object.entries(visits('a')))(
+  'the theme original keeps the elements of the page %s and their texts',
+  async (_, session) => {
+    const dresser = (await dresserOf(shop, 'original'))!;
+    const [ours, plain] = [dresser.page(session), shop.page(session)];
+    expect([...clickables(ours).keys()]).toEqual([...clickables(plain).keys()]);
+    expect(plainText(ours)).toBe(plainText(plain));
+  },
+);
+
 it.each([
   ['$100.0', '$100.00'],
   ['Price: $13.0 to $22.49', 'Price: $13.00 to $22.49'],
@@ -125,8 +135,10 @@ describe('disturbances', () => {
     dresser.close();
   });
 
-  it('are refused with the theme parity', async () => {
-    await expect(dresserOf(shop, 'parity', ['pop-ups'])).rejects.toMatchObject({ code: 'INVALID_OPTION' });
+  it('are refused with themes that are not dressed', async () => {
+    for (const theme of ['parity', 'original'] as const) {
+      await expect(dresserOf(shop, theme, ['pop-ups'])).rejects.toMatchObject({ code: 'INVALID_OPTION' });
+    }
     expect(await dresserOf(shop, 'parity')).toBeUndefined();
   });
 });

@@ -8,8 +8,6 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   Generator,
@@ -21,17 +19,15 @@ import {
 } from '@vlgym/core';
 import { OriginalProcess, OriginalPython, scriptBeside, Tally } from '@vlgym/core/verification';
 import { z } from 'zod';
-import { loadCatalog } from '../catalog/read-raw.js';
 import type { WebShopInfo } from '../env/info.js';
 import { WebShopEnv } from '../env/text-env.js';
-import { winkNouns } from '../reward/nouns.js';
 import type { RewardParts } from '../reward/reward.js';
 import { indexProducts } from '../search/build-index.js';
 import type { SearchIndex } from '../search/search-index.js';
 import { parseAction } from '../shop/action.js';
-import { Shop } from '../shop/shop.js';
+import type { Shop } from '../shop/shop.js';
 import { drawActions, drawQuery } from './draw-episode.js';
-import { generatedRaw } from './raw-catalog.js';
+import { openBothShops } from './original-shop.js';
 
 /** A folder with `web_agent_site`, e.g. a clone of princeton-nlp/WebShop. */
 const SOURCES = 'VLGYM_WEBSHOP_ORIGINAL';
@@ -41,11 +37,10 @@ const PRODUCTS = 400;
 const EPISODES_OF_A_CATALOG = 20;
 /** Queries beside each episode. */
 const QUERIES = 10;
-const PRICE_SEED = 4;
 /** Lucene adds in single precision and in another order. */
 const SCORE_TOLERANCE = 1e-3;
 
-const python: OriginalPython = new OriginalPython({
+export const python: OriginalPython = new OriginalPython({
   name: 'webshop',
   requirements: [
     'flask==2.1.2',
@@ -63,7 +58,7 @@ const python: OriginalPython = new OriginalPython({
   isFinished: () => existsSync(join(sources(), 'web_agent_site')) && existsSync(join(python.folder, JAR)),
 });
 
-const sources = (): string => process.env[SOURCES] || join(python.folder, 'webshop');
+export const sources = (): string => process.env[SOURCES] || join(python.folder, 'webshop');
 
 export const webshop: Verification = {
   missing() {
@@ -78,12 +73,7 @@ export const webshop: Verification = {
 const available = z.object({ has_search_bar: z.boolean(), clickables: z.array(z.string()) });
 const firstRow = z.tuple([z.string(), z.string(), available]);
 const laterRow = z.tuple([z.string(), z.string(), available, z.number(), z.boolean()]);
-const played = z.object({ rows: z.tuple([firstRow], laterRow), parts: z.record(z.string(), z.number()) });
-const loaded = z.object({
-  goals: z.array(z.tuple([z.string(), z.number(), z.number()])),
-  prices: z.record(z.string(), z.number()),
-  lucene: z.boolean(),
-});
+export const played = z.object({ rows: z.tuple([firstRow], laterRow), parts: z.record(z.string(), z.number()) });
 const found = z.array(z.array(z.tuple([z.string(), z.number()])));
 
 const hasJava = () => spawnSync('java', ['-version'], { stdio: 'ignore' }).status === 0;
@@ -125,31 +115,14 @@ async function compare({ episodes, seed, signal }: VerificationExtent): Promise<
 
 /** Loads a fresh catalog into both shops. */
 async function openBoth(tally: Tally, original: OriginalProcess, seed: number): Promise<Shop> {
-  const raw = generatedRaw(PRODUCTS, seed);
-  const humanGoals = seed % 2 === 0;
-  const { products } = loadCatalog(raw);
-  const shop = new Shop(products, { goals: humanGoals ? 'human' : 'synthetic', priceSeed: PRICE_SEED });
-  const folder = await mkdtemp(join(tmpdir(), 'vlgym-verify-'));
-  try {
-    const nouns = Object.fromEntries(products.map(({ title }) => [title, winkNouns(title)]));
-    const files = { products: raw.products, attributes: raw.attributes, human: raw.human, nouns };
-    const paths: Record<string, string> = {};
-    for (const [name, content] of Object.entries(files)) {
-      paths[name] = join(folder, `${name}.json`);
-      await writeFile(paths[name], JSON.stringify(content));
-    }
-    const request = { do: 'load', ...paths, human_goals: humanGoals, price_seed: PRICE_SEED };
-    const theirs = loaded.parse(await original.ask(request));
-    const place = `catalog ${seed}`;
-    for (const { asin } of products) tally.equal('prices', `${place}, ${asin}`, shop.price(asin), theirs.prices[asin]);
-    tally.equal('goals', place, shop.goals.length, theirs.goals.length);
-    for (const [index, { instruction, weight, priceUpper }] of shop.goals.entries()) {
-      tally.equal('goals', `${place}, goal ${index}`, [instruction, weight, priceUpper], theirs.goals[index]);
-    }
-    return shop;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  const { ours, asins, theirs } = await openBothShops(original, PRODUCTS, seed);
+  const place = `catalog ${seed}`;
+  for (const asin of asins) tally.equal('prices', `${place}, ${asin}`, ours.price(asin), theirs.prices[asin]);
+  tally.equal('goals', place, ours.goals.length, theirs.goals.length);
+  for (const [index, { instruction, weight, priceUpper }] of ours.goals.entries()) {
+    tally.equal('goals', `${place}, goal ${index}`, [instruction, weight, priceUpper], theirs.goals[index]);
   }
+  return ours;
 }
 
 const MODES = ['text', 'text_rich', 'url'] as const;
