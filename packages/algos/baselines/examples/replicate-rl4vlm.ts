@@ -4,7 +4,7 @@ import { NumberLineEnv } from '@vlgym/points24';
 import { supervisedWarmStart, train } from '@vlgym/rl';
 
 const policy = await createPolicy({ preset: 'tiny', seed: 1 });
-const makeEnv = () => new NumberLineEnv({ dialogue: 'compact-v1' });
+const makeEnv = () => new NumberLineEnv({ dialogue: 'compact-v1', size: { height: 84, width: 112 } });
 await supervisedWarmStart({ policy, makeEnv, examples: 2560, learningRate: 3e-3, until: null, seed: 1 });
 
 // what the published code does, temperature 0.2 and ratio guard included, against the recommended corrections

@@ -4,7 +4,7 @@ import { supervisedWarmStart, train } from '@vlgym/rl';
 import { vlDac } from '@vlgym/vl-dac';
 
 const policy = await createPolicy({ preset: 'tiny', seed: 1 });
-const makeEnv = () => new NumberLineEnv({ dialogue: 'compact-v1' });
+const makeEnv = () => new NumberLineEnv({ dialogue: 'compact-v1', size: { height: 84, width: 112 } });
 
 // learn the format from the expert first; the result is the reference that the KL term holds on to
 const start = await supervisedWarmStart({ policy, makeEnv, examples: 2560, learningRate: 3e-3, until: null, seed: 1 });

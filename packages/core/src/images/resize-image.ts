@@ -11,6 +11,8 @@ import { ImageInvalidError } from './image-error.js';
 import { assertImage } from './is-image.js';
 
 const PRECISION_BITS = 22;
+/** Rounds a sum. */
+const HALF = 1 << (PRECISION_BITS - 1);
 
 /** The source pixels of each target pixel along one axis, and their fixed-point weights. */
 interface Weights {
@@ -108,17 +110,30 @@ function resizeRows(
 ): Uint8Array {
   const { starts, counts, weights, size } = filterWeights(from, to, filter);
   const result = new Uint8Array(height * to * channels);
-  for (let x = 0; x < to; x++) {
-    const first = starts[x]! * channels;
-    const last = first + counts[x]! * channels;
-    for (let y = 0; y < height; y++) {
-      for (let c = 0; c < channels; c++) {
-        let sum = 1 << (PRECISION_BITS - 1);
-        const row = y * from * channels + c;
-        for (let source = first, k = x * size; source < last; source += channels, k++) {
-          sum += data[row + source]! * weights[k]!;
+  // row by row, in memory order: several times faster than column by column
+  for (let y = 0, at = 0; y < height; y++) {
+    const row = y * from * channels;
+    for (let x = 0; x < to; x++, at += channels) {
+      const first = x * size;
+      const end = first + counts[x]!;
+      let source = row + starts[x]! * channels;
+      if (channels === 3) {
+        let [red, green, blue] = [HALF, HALF, HALF];
+        for (let k = first; k < end; k++, source += 3) {
+          const weight = weights[k]!;
+          red += data[source]! * weight;
+          green += data[source + 1]! * weight;
+          blue += data[source + 2]! * weight;
         }
-        result[(y * to + x) * channels + c] = toByte(sum);
+        result[at] = toByte(red);
+        result[at + 1] = toByte(green);
+        result[at + 2] = toByte(blue);
+        continue;
+      }
+      for (let c = 0; c < channels; c++, source++) {
+        let sum = HALF;
+        for (let k = first, pixel = source; k < end; k++, pixel += channels) sum += data[pixel]! * weights[k]!;
+        result[at + c] = toByte(sum);
       }
     }
   }
@@ -130,7 +145,7 @@ function resizeColumns(data: Uint8Array, from: number, to: number, stride: numbe
   const result = new Uint8Array(to * stride);
   const sums = new Int32Array(stride);
   for (let y = 0; y < to; y++) {
-    sums.fill(1 << (PRECISION_BITS - 1));
+    sums.fill(HALF);
     // whole rows at a time, in memory order: faster than pixel by pixel
     for (let k = 0; k < counts[y]!; k++) {
       const weight = weights[y * size + k]!;
