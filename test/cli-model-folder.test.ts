@@ -24,25 +24,33 @@ async function metrics(folder: string): Promise<unknown[]> {
 }
 
 const SMALL = '--num-envs 4 --steps-per-update 16 --evaluation-episodes 2 --warm-start-examples 64 --lora-rank 4';
-const train = (algorithm: string, folder: string) => [
+const trainWith = (algorithm: string, flags: string) => (folder: string) => [
   'train',
   algorithm,
-  ...`--model ${model} ${SMALL} --updates 2 --threads 1`.split(' '),
+  ...`--model ${model} ${SMALL} --updates 2 --threads 1${flags}`.split(' '),
   ...['--set', '{"value":{"warmupUpdates":0}}', '--folder', folder],
 ];
 
-describe.each(['vl-dac', 'gtr-turbo-kl'])('vlgym train %s on a model folder', (algorithm) => {
+// the flags of sampling lie on one of them: each is a whole run of its own
+describe.each([
+  ['vl-dac', ' --constrain json --sampler-dtype bfloat16'],
+  ['gtr-turbo-kl', ''],
+])('vlgym train %s on a model folder %s', (algorithm, flags) => {
   it('trains adapters on EZPoints, and goes on after a kill bit for bit', async () => {
+    const train = trainWith(algorithm, flags);
     const straight = join(home, `${algorithm}-straight`);
-    const whole = await vlgym(train(algorithm, straight));
+    const whole = await vlgym(train(straight));
     expect(whole.stderr).toMatch(/warm start[\s\S]*training/);
     expect(whole.code).toBe(0);
-    expect((await metrics(straight)).length).toBe(3);
+    const logged = await metrics(straight);
+    expect(logged.length).toBe(3);
+    // only a sampler of its own is corrected for
+    expect(JSON.stringify(logged.at(-1)).includes('"correction/ess"')).toBe(flags.includes('sampler'));
 
     const killed = join(home, `${algorithm}-killed`);
     await cp(join(straight, 'start'), join(killed, 'start'), { recursive: true });
     let updates = 0;
-    const stopped = await vlgym(train(algorithm, killed), {
+    const stopped = await vlgym(train(killed), {
       onMessage: ({ type }, child) => {
         if (type !== 'update') return;
         updates += 1;
@@ -50,7 +58,7 @@ describe.each(['vl-dac', 'gtr-turbo-kl'])('vlgym train %s on a model folder', (a
       },
     });
     expect(stopped.code).toBeNull();
-    const resumed = await vlgym([...train(algorithm, killed), '--resume']);
+    const resumed = await vlgym([...train(killed), '--resume']);
     expect(resumed.code).toBe(0);
     expect(await metrics(killed)).toEqual(await metrics(straight));
     expect(await weightsHash(killed)).toBe(await weightsHash(straight));

@@ -9,6 +9,7 @@ import {
   randomAgent,
 } from '@vlgym/agents';
 import { closest, constraintKind } from '@vlgym/core';
+import type { SamplerDType } from '@vlgym/models';
 import { z } from 'zod';
 import { deviceOption } from './device.js';
 import { importUserCode, isFile } from './imports.js';
@@ -42,6 +43,10 @@ export const agentOptions = {
     .enum(['none', 'actions', 'json'])
     .default('none')
     .describe('hold the answers of a policy to the legal actions, or to the JSON that is asked for'),
+  samplerDtype: z
+    .enum(['same', 'bfloat16', 'int8'])
+    .default('same')
+    .describe('let a policy sample with a copy of its weights in fewer bytes'),
   ...deviceOption,
 };
 
@@ -56,6 +61,7 @@ export interface AgentChoice {
   readonly apiKeyEnv: string;
   readonly temperature: number;
   readonly constrain?: string | undefined;
+  readonly samplerDtype?: SamplerDType | undefined;
   /** For `policy`: `cpu`, `cuda` or `cuda:N`. */
   readonly device?: string | undefined;
   /** For language models. */
@@ -118,12 +124,12 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
 
 async function openPolicy(
   weights: string,
-  { env, temperature, constrain = 'none', device }: AgentChoice,
+  { env, temperature, constrain = 'none', device, samplerDtype }: AgentChoice,
 ): Promise<OpenedAgent> {
   const { loadPolicy } = await import('@vlgym/models');
   const { settingsOf } = await import('./experiment/settings.js');
   const { openDevice } = await import('./open-device.js');
-  const policy = await loadPolicy(weights, { device: openDevice(device) });
+  const policy = await loadPolicy(weights, { device: openDevice(device), samplerDtype });
   const { maxNewTokens } = settingsOf(env);
   const sampling = { temperature, maxNewTokens, constrain: constraintKind(constrain) };
   return { agent: policyAgent(policy, sampling), close: () => policy.close() };

@@ -2,6 +2,8 @@
 
 #include <c10/core/GradMode.h>
 
+#include "narrow.h"
+
 namespace vlgym {
 
 namespace {
@@ -35,11 +37,15 @@ class Reader {
     return numbers_[number_++];
   }
 
-  /// weight, bias, then A and B per part; numbers: parts, then start and scale of each.
-  Linear linear(bool records) {
+  /// weight, scales of int8 weights, bias, then A and B per part; numbers: parts, then start and scale of each.
+  Linear linear(const Decoder& decoder) {
     Linear result;
     result.weight = tensor();
     if (result.weight.dim() != 2) throw ArgumentError("the weight of a decoder's linear layer is not a matrix");
+    result.scales = maybe();
+    const at::ScalarType kind = decoder.embedding.scalar_type();
+    result.isNarrow = isNarrow(result.weight, result.scales, kind);
+    if (result.isNarrow && decoder.records) throw ArgumentError("weights in fewer bytes record no gradients");
     result.bias = maybe();
     const int64_t parts = count(1024);
     for (int64_t i = 0; i < parts; ++i) {
@@ -53,7 +59,7 @@ class Reader {
       }
       result.parts.push_back({start, scale, a, b});
     }
-    if (!records) result.freeze();
+    if (!decoder.records) result.freeze(result.isNarrow ? kind : result.weight.scalar_type());
     return result;
   }
 
@@ -142,6 +148,14 @@ Tensor Decoder::through(Tensor x, int64_t rows, const Reading& reading, bool isL
   if (reading.keys.size() != reading.values.size() || (!reading.keys.empty() && reading.keys.size() != layers.size())) {
     throw ArgumentError("the cache does not have one entry per layer of the decoder");
   }
+  for (const vector<Tensor>* cache : {&reading.keys, &reading.values}) {
+    for (const Tensor& entry : *cache) {
+      // libtorch divides by the number of heads
+      if (entry.dim() != 4 || entry.size(0) != rows || entry.size(1) != groups || entry.size(3) != width) {
+        throw ArgumentError("an entry of the cache is [rows, key-value heads, capacity, head width]");
+      }
+    }
+  }
   for (size_t i = 0; i < layers.size(); ++i) {
     const Layer& layer = layers[i];
     x = sum(attend(layer, i, normed(x, layer.inputNorm), rows, reading), x);
@@ -169,17 +183,17 @@ std::shared_ptr<const Decoder> readDecoder(const vector<double>& numbers, const 
   for (int64_t i = 0; i < layers; ++i) {
     Layer layer;
     layer.inputNorm = reader.tensor();
-    layer.qkv = reader.linear(decoder->records);
+    layer.qkv = reader.linear(*decoder);
     layer.queryNorm = reader.maybe();
     layer.keyNorm = reader.maybe();
-    layer.output = reader.linear(decoder->records);
+    layer.output = reader.linear(*decoder);
     layer.middleNorm = reader.tensor();
-    layer.gateUp = reader.linear(decoder->records);
-    layer.down = reader.linear(decoder->records);
+    layer.gateUp = reader.linear(*decoder);
+    layer.down = reader.linear(*decoder);
     decoder->layers.push_back(std::move(layer));
   }
   decoder->norm = reader.tensor();
-  decoder->head = reader.linear(decoder->records);
+  decoder->head = reader.linear(*decoder);
   reader.end();
   return decoder;
 }

@@ -51,6 +51,42 @@ Tensor processed(const Tensor& scores, const Shaping& shaping) {
   return x;
 }
 
+/// Log-probabilities and entropies of given tokens.
+struct TokenScoring {
+  Tensor weight;
+  double temperature;
+  double floor;
+  bool withEntropies;
+  int64_t step;
+
+  Tensor scored(const Tensor& states, const Tensor& ids, const MaybeTensor& forbidden) const {
+    if (states.dim() != 2 || ids.dim() != 1 || ids.size(0) != states.size(0) ||
+        (forbidden && (forbidden->dim() != 2 || forbidden->size(0) != states.size(0)))) {
+      throw ArgumentError("tokens are scored from states [tokens, hidden], with an id for each");
+    }
+    const at::ScalarType kind = states.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+    Tensor result = at::zeros({withEntropies ? 2 : 1, states.size(0)}, states.options().dtype(kind));
+    for (int64_t start = 0; start < states.size(0); start += step) {
+      const int64_t count = std::min(step, states.size(0) - start);
+      const MaybeTensor hidden = forbidden ? MaybeTensor(forbidden->narrow(0, start, count)) : std::nullopt;
+      const Tensor x = scores(states.narrow(0, start, count), hidden, kind);
+      const Tensor total = x.logsumexp(-1);
+      const Tensor chosen = x.gather(-1, ids.narrow(0, start, count).unsqueeze(-1)).squeeze(-1);
+      result.select(0, 0).narrow(0, start, count).copy_(chosen.sub(total));
+      if (!withEntropies) continue;
+      result.select(0, 1).narrow(0, start, count).copy_(x.softmax(-1).mul_(x).sum(-1).sub_(total).neg_());
+    }
+    return result;
+  }
+
+ private:
+  Tensor scores(const Tensor& states, const MaybeTensor& forbidden, at::ScalarType kind) const {
+    Tensor x = at::linear(states, weight).to(kind);
+    if (temperature != 1) x = x.div(wrapped(x, temperature));
+    return forbidden ? x.masked_fill(*forbidden, floor) : x;
+  }
+};
+
 /// What JavaScript holds: closed, it lets go of the tensors. A job on the native thread keeps them until it ends.
 struct OpenDecoder {
   std::shared_ptr<const Decoder> decoder;
@@ -67,7 +103,8 @@ std::shared_ptr<const Decoder> decoderOf(const Call& call, napi_value value) {
 void defineDecoding(const Exports& exports) {
   // `numbers`: layers, heads, groups, width, epsilon, wideNorm, records, then those of each linear layer. `tensors`:
   // embedding, then per layer norm, qkv, query norm, key norm, output, norm, gate and up, down; the last norm; the output
-  // layer. Each linear layer: weight, bias, A and B per part; numbers: parts, then start and scale of each.
+  // layer. Each linear layer: weight, scales of int8 weights, bias, A and B per part; numbers: parts, then start and scale of
+  // each. Weights may be bfloat16 beside a float32 embedding, or int8.
   exports.define("newDecoder", [](const Call& call, const vector<double>& numbers, const vector<MaybeTensor>& tensors) {
     return external(call, std::make_shared<OpenDecoder>(OpenDecoder{readDecoder(numbers, tensors)}), typeid(OpenDecoder));
   });
@@ -100,17 +137,32 @@ void defineDecoding(const Exports& exports) {
                                   const vector<Tensor>& added) {
     return decoderOf(call, value)->forward(x, {cos, sin, mask, keys, values, length}, isLast, added);
   });
-  // The same on the native thread, without gradients.
+  // The same on the native thread; gradients are recorded where they are on at the time of the call.
   exports.define("runDecoderAsync", [](const Call& call, napi_value value, const Tensor& x, const Tensor& cos,
                                        const Tensor& sin, const MaybeTensor& mask, const vector<Tensor>& keys,
                                        const vector<Tensor>& values, int64_t length, bool isLast,
                                        const vector<Tensor>& added) {
     const auto decoder = decoderOf(call, value);
     return call.environment.worker().submitTensor(
-        "runDecoderAsync", [decoder, x, reading = Reading{cos, sin, mask, keys, values, length}, isLast, added] {
-          const c10::NoGradGuard guard;
+        "runDecoderAsync", [decoder, x, reading = Reading{cos, sin, mask, keys, values, length}, isLast, added,
+                            records = at::GradMode::is_enabled()] {
+          const c10::AutoGradMode mode(records);
           return decoder->forward(x, reading, isLast, added);
         });
+  });
+
+  // Hidden states [tokens, hidden] and the output layer → float [1 or 2, tokens]: log-probability of each id at this
+  // temperature, and the entropy where asked for. `forbidden` bool [tokens, vocabulary] get the score `floor`. At most `step`
+  // tokens at a time have their scores in memory. Without gradients, on the native thread.
+  exports.define("scoreTokensAsync", [](const Call& call, const Tensor& states, const Tensor& weight, const Tensor& ids,
+                                        const MaybeTensor& forbidden, double floor, double temperature, bool withEntropies,
+                                        int64_t step) {
+    if (step < 1) throw ArgumentError("at least one token is scored at a time");
+    const TokenScoring scoring{weight, temperature, floor, withEntropies, step};
+    return call.environment.worker().submitTensor("scoreTokensAsync", [states, ids, forbidden, scoring] {
+      const c10::NoGradGuard guard;
+      return scoring.scored(states, ids, forbidden);
+    });
   });
 
   exports.define("processScores", [](const Tensor& scores, double temperature, int64_t topK, double topP, double penalty,

@@ -5,6 +5,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "kernels.h"
+#include "narrow.h"
 
 namespace vlgym {
 
@@ -287,9 +288,7 @@ struct Adapted : Function<Adapted> {
   }
 };
 
-Tensor inDtype(const Tensor& x, const Tensor& like) {
-  return x.scalar_type() == like.scalar_type() ? x : x.to(like.scalar_type());
-}
+Tensor inDtype(const Tensor& x, at::ScalarType kind) { return x.scalar_type() == kind ? x : x.to(kind); }
 
 }  // namespace
 
@@ -333,18 +332,24 @@ Tensor quickGelu(const Tensor& x) {
   return x.mul(x.mul(wrapped(x, 1.702)).sigmoid());
 }
 
-void Linear::freeze() {
+void Linear::freeze(at::ScalarType kind) {
   if (parts.empty()) return;
   vector<Tensor> factors;
   for (const Part& part : parts) {
-    factors.push_back(inDtype(part.a.detach(), weight));
-    frozenB.push_back(inDtype(part.b.detach(), weight).t());
+    factors.push_back(inDtype(part.a.detach(), kind));
+    frozenB.push_back(inDtype(part.b.detach(), kind).t());
   }
   frozenA = factors.size() == 1 ? factors[0] : at::cat(factors, 0);
 }
 
+Tensor Linear::product(const Tensor& x) const {
+  if (!isNarrow) return at::linear(x, weight, bias);
+  Tensor y = narrowProduct(x, weight, scales);
+  return bias ? y.add_(*bias) : y;
+}
+
 Tensor Linear::forward(const Tensor& x) const {
-  Tensor y = at::linear(x, weight, bias);
+  Tensor y = product(x);
   if (!frozenA.defined()) return y;
   vector<int64_t> starts;
   vector<double> scales;
@@ -366,8 +371,8 @@ Tensor Linear::record(const Tensor& x) const {
   for (const Part& part : parts) {
     starts.push_back(part.start);
     scales.push_back(part.scale);
-    as.push_back(inDtype(part.a, x));
-    bs.emplace_back(inDtype(part.b, x));
+    as.push_back(inDtype(part.a, x.scalar_type()));
+    bs.emplace_back(inDtype(part.b, x.scalar_type()));
   }
   if (!isTrained && parts.size() <= 3) {
     bs.resize(3);

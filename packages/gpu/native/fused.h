@@ -39,17 +39,24 @@ struct Linear {
   Tensor weight;
   optional<Tensor> bias;
   vector<Part> parts;
+  /// The weight is in fewer bytes than x (`narrow.h`); without gradients then.
+  bool isNarrow = false;
+  /// Of int8 weights, one per output.
+  optional<Tensor> scales;
   /// The A of all parts, one below the other, so that x is read once; undefined before `freeze`.
   Tensor frozenA;
-  /// Transposed, in the dtype of the weight.
+  /// Transposed.
   vector<Tensor> frozenB;
 
-  /// Prepares for many calls of `forward` with these factors.
-  void freeze();
+  /// Prepares for many calls of `forward` with these factors, in the dtype of x.
+  void freeze(at::ScalarType kind);
   /// Without gradients. x [rows, in].
   Tensor forward(const Tensor& x) const;
   /// With gradients of x, of the factors, and without factors of weight and bias.
   Tensor record(const Tensor& x) const;
+
+ private:
+  Tensor product(const Tensor& x) const;
 };
 
 }  // namespace vlgym

@@ -182,8 +182,8 @@ class NcclChannel final : public Channel {
 }  // namespace
 
 std::string ncclProblem() {
-  if (!at::hasCUDA()) return "this libtorch was built without CUDA";
-  if (compat::cudaDeviceCount() == 0) return "there is no CUDA device";
+  if (!at::hasCUDA()) return "libtorch's part for CUDA is not here";
+  if (compat::cudaDeviceCount() == 0) return "no CUDA device was found";
   return library().problem;
 }
 

@@ -1,5 +1,6 @@
 // Matrix products, layers, attention and losses.
 #include "fused.h"
+#include "narrow.h"
 
 namespace vlgym {
 
@@ -69,8 +70,17 @@ void defineNeural(const Exports& exports) {
   exports.define("scaledDotProductAttention",
                  [](const Tensor& query, const Tensor& key, const Tensor& value, const optional<Tensor>& mask,
                     bool causal, optional<double> scale, bool groupedQuery) {
+                   // libtorch divides by their number
+                   const auto hasHeads = [](const Tensor& x) { return x.dim() < 3 || x.size(-3) > 0; };
+                   if (groupedQuery && (!hasHeads(key) || !hasHeads(value))) {
+                     throw ArgumentError("queries cannot share key-value heads where there are none");
+                   }
                    return at::scaled_dot_product_attention(query, key, value, mask, 0.0, causal, scale, groupedQuery);
                  });
+  exports.define("quantizeRows", [](const Tensor& weight) {
+    auto [entries, scales] = quantized(weight);
+    return std::make_tuple(entries, scales);
+  });
   exports.define("oneHot", [](const Tensor& x, int64_t classes) { return at::one_hot(x, classes); });
 
   // Reduction: 0 none, 1 mean, 2 sum.

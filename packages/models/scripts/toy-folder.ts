@@ -78,13 +78,15 @@ export interface ToyOptions {
   readonly seed?: number;
   /** Number of safetensors files; with more than one an index says what is where. */
   readonly shards?: number;
-  /** Keys that replace those of `config.json`. */
+  /** Keys of `config.json` that weights follow, for models of another size. */
+  readonly sizes?: Readonly<Record<string, unknown>>;
+  /** Keys that replace those of `config.json` when the weights are there. */
   readonly config?: Readonly<Record<string, unknown>>;
 }
 
 export async function writeToyFolder(
   folder: string,
-  { type = 'qwen2_5_vl', seed = 0, shards = 1, config: changes = {} }: ToyOptions = {},
+  { type = 'qwen2_5_vl', seed = 0, shards = 1, sizes = {}, config: changes = {} }: ToyOptions = {},
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   await copyFile(TOKENIZER, join(folder, 'tokenizer.json'));
@@ -99,6 +101,7 @@ export async function writeToyFolder(
     vision_end_token_id: tokenizer.id('<|vision_end|>'),
     torch_dtype: 'float32',
     ...SHAPES[type],
+    ...sizes,
   };
   const preprocessor = {
     min_pixels: 28 * 28,
@@ -127,7 +130,7 @@ export async function writeToyFolder(
 async function writeWeights(
   folder: string,
   files: { config: Record<string, unknown>; preprocessor: Record<string, unknown> },
-  { type, seed, shards }: Required<Omit<ToyOptions, 'config'>>,
+  { type, seed, shards }: Required<Pick<ToyOptions, 'type' | 'seed' | 'shards'>>,
 ): Promise<void> {
   const family = publishedFamily(type)!;
   // far from uniform distributions, so that a wrong one shows

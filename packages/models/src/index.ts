@@ -42,6 +42,7 @@ export type {
   TokenReader,
 } from './language-model.js';
 export { KeyValueCache, type KeyValueShape } from './layers/key-value-cache.js';
+export { NarrowWeights } from './layers/narrow-weights.js';
 export { Projection, type ProjectionPart, type WeightInit } from './layers/projection.js';
 export { frequencies, type Rotary, rotary, rotate } from './layers/rotary.js';
 export { languageModelFields, ModelConfigError, parseModelConfig, sizeSchema } from './model-config.js';
@@ -59,6 +60,7 @@ export {
 export type { MergeablePolicy, TrainablePolicy } from './policy/interfaces.js';
 export type { OptimizerOptions } from './policy/policy-optimizer.js';
 export type { SampleOptions } from './policy/sample.js';
+export type { SamplerDType } from './policy/sampler-weights.js';
 export { type CodecSource, type ModelTokenCodec, openTokenCodec } from './policy/token-codec.js';
 export type { Training } from './policy/training.js';
 export { VlmPolicy } from './policy/vlm-policy.js';

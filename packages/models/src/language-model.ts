@@ -9,6 +9,7 @@ import type { Image } from '@vlgym/core';
 import type { DType, Generator, Module, Tensor } from '@vlgym/gpu';
 import type { TokenLayout } from './batch/token-rows.js';
 import type { ChatTemplate } from './chat/chat-template.js';
+import type { NarrowWeights } from './layers/narrow-weights.js';
 import type { TextTokenizer } from './tokenizer/tokenizer.js';
 
 /** The fields that every configuration has; a family adds its own. Plain JSON data: checkpoints contain it. */
@@ -80,6 +81,8 @@ export interface LanguageModel extends Module {
    * `PlacedImages.encoded`. A family without it encodes the pictures of every forward.
    */
   encodeImage?(image: Image): Tensor;
+  /** The same without gradients, one layer after the other with a `turn` between them. */
+  encodeImageInTurns?(image: Image, turn: () => Promise<void>): Promise<Tensor>;
   /**
    * ids int64 [B, T] → embeddings [B, T, D], with the tokens of the pictures in their places. A family may put more
    * features behind the first D, which `forward` takes apart (Qwen3-VL: those of deepstack).
@@ -90,7 +93,7 @@ export interface LanguageModel extends Module {
   newCache(rows: number, capacity: number): ModelCache;
   /** Embeddings [B, T, D] → hidden states after the last norm [B, T, D]. */
   forward(embeddings: Tensor, context: ForwardContext): Tensor;
-  /** The same, without gradients, while the event loop goes on; the weights are those in place at the call. */
+  /** The same while the event loop goes on; weights and recording of gradients are those at the call. */
   forwardAsync?(embeddings: Tensor, context: ForwardContext): Promise<Tensor>;
   /**
    * `forward` without a cache, in parts one after the other: the first takes the embeddings, the last gives the hidden
@@ -100,11 +103,18 @@ export interface LanguageModel extends Module {
   parts?(context: ForwardContext): readonly ForwardPart[];
   /** Hidden states [..., D] → scores over the vocabulary [..., V]. */
   logits(hidden: Tensor): Tensor;
+  /** The matrix [V, D] that `logits` is a product with and nothing else, so that others may compute it; null where it is not. */
+  outputWeight?(): Tensor | null;
   /**
    * A faster `embed`, `forward` and `logits` of one token per row, with the weights in place now; where it is absent or
    * null, those are used.
    */
   tokenReader?(): TokenReader | null;
+  /**
+   * Copies of matrices that `tokenReader` and forwards without gradients compute with while they are set. A family without
+   * the property samples with its own weights alone (`samplerDtype` is refused).
+   */
+  narrow?: NarrowWeights | null;
 }
 
 /** Reads one token per row: its ids int64 [B] → scores over the vocabulary [B, V]. Without gradients. */

@@ -1,4 +1,4 @@
-/** A worker process to be killed, stopped and cut off: `tsx worker-child.ts '<JSON of ChildOptions>'`. */
+/** A worker process to be killed, stopped and cut off; `workers.ts` bundles and starts it with its `ChildOptions` as JSON. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { make } from '@vlgym/core';
 import { CountingEnv } from '@vlgym/core/testing';

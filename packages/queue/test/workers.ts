@@ -1,13 +1,36 @@
 /** Worker processes of a test: started, killed, started again. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rename } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { WorkerEvent } from '@vlgym/queue';
+import { build } from 'esbuild';
 import type { ChildOptions } from './worker-child.js';
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const script = fileURLToPath(new URL('./worker-child.ts', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+let script: Promise<string> | undefined;
+
+/** The worker and all it imports in one file: it starts in an eighth of the time that the sources take. */
+async function bundle(): Promise<string> {
+  const path = `${root}node_modules/.cache/vlgym/worker-child.mjs`;
+  const fresh = `${path}.${process.pid}`;
+  await build({
+    entryPoints: [fileURLToPath(new URL('./worker-child.ts', import.meta.url))],
+    outfile: fresh,
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+    // BullMQ and its client are CommonJS
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;",
+    },
+  });
+  await rename(fresh, path);
+  return path;
+}
 
 export type ChildMessage = WorkerEvent | { readonly type: 'started' } | { readonly type: 'draining' };
 
@@ -30,8 +53,8 @@ export class WorkerProcess {
 
   /** Resolves when it takes orders. */
   static async start(options: ChildOptions): Promise<WorkerProcess> {
-    const child = fork(script, [JSON.stringify(options)], {
-      execArgv: ['--import', tsx],
+    script ??= bundle();
+    const child = fork(await script, [JSON.stringify(options)], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const worker = new WorkerProcess(child, options);

@@ -68,6 +68,7 @@ function page(model: ModelInspection, { rows, tokens }: { rows: number; tokens: 
       ...model.memory.map(row),
     ]),
     '',
+    `--sampler-dtype adds a copy for sampling: ${gigabytes(model.samplerCopies.bfloat16)} in bfloat16, ${gigabytes(model.samplerCopies.int8)} in int8.`,
     `${gigabytes(available)} of memory are available. Training is for one row of ${tokens} tokens at a time; its activations are an estimate.`,
   ].join('\n');
 }

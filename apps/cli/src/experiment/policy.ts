@@ -16,7 +16,7 @@ export const OPTIMIZER = { betas: [0.9, 0.99], eps: 1e-7, weightDecay: 0 } as co
 /** The published runs use this rank (`docs/specs/algorithms.md` 8.4); alpha is twice the rank. */
 const LORA_RANK = 128;
 
-type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'device' | 'checkpointActivations'>;
+type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'device' | 'checkpointActivations' | 'samplerDtype'>;
 
 /**
  * The preset with all weights trained, or a model folder with adapters beside frozen weights.
@@ -26,7 +26,7 @@ type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'device' | 'check
  * @throws {DeviceNotFoundError}
  */
 export function newPolicy(
-  { model, loraRank: r = LORA_RANK, dtype, device, checkpointActivations }: ModelChoice,
+  { model, loraRank: r = LORA_RANK, dtype, device, checkpointActivations, samplerDtype }: ModelChoice,
   seed = 0,
   group?: ProcessGroup,
   shardOptimizer = false,
@@ -38,6 +38,7 @@ export function newPolicy(
     group,
     shardOptimizer,
     checkpointActivations,
+    samplerDtype,
   };
   if (!isModelFolder(model)) return createPolicy({ preset: model, ...common });
   const train = { lora: { r, alpha: 2 * r } };

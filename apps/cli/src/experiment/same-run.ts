@@ -17,6 +17,7 @@ const IDENTITY = [
   'model',
   'loraRank',
   'dtype',
+  'samplerDtype',
   'warmStartExamples',
   'warmStartMistakes',
   'updates',

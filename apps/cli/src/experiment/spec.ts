@@ -32,6 +32,10 @@ export const taskSchema = z.object({
     .boolean()
     .optional()
     .describe('keep less for backward passes and compute it again: less memory, more time, the same result'),
+  samplerDtype: z
+    .enum(['same', 'bfloat16', 'int8'])
+    .optional()
+    .describe('sample with a copy of the weights in fewer bytes: faster on a CPU; losses correct for the difference'),
   warmStartExamples: whole.positive().optional().describe('expert labels in the warm start'),
   warmStartMistakes: z.number().min(0).max(1).optional().describe('share of labels with an action drawn at random'),
   updates: whole.positive().optional().describe('updates of the policy'),

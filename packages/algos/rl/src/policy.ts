@@ -135,6 +135,8 @@ export interface Policy extends TokenModel {
   ): Promise<Completion[]>;
   /** Grows by one at each optimizer step that moves more than the value head. */
   readonly version: number;
+  /** As of `RolloutSampler`. */
+  readonly samplesOtherwise?: boolean;
   readonly vocabularySize: number;
   /** Messages to the exact model input; raises `IMAGE_MISSING` rather than dropping a picture. */
   encode(messages: readonly ChatMessage[]): ModelInput;

@@ -19,6 +19,8 @@ export type Value =
   | { readonly generator: number }
   | { readonly file: number }
   | { readonly decoder: number }
+  | { readonly group: number }
+  | { readonly buckets: number }
   | { readonly descriptor: 'tensors' | 'folder' | 'pipe' | 'closed' }
   | { readonly path: string }
   /** A typed array over one of the child's buffers, which other calls transfer and resize. */
@@ -39,6 +41,10 @@ export interface FuzzCall {
 
 export const SLOTS = 24;
 export const BUFFERS = 4;
+/** Three in float32, one in bfloat16, one in int8. */
+export const DECODERS = 5;
+/** Of one process each; and as many sets of buckets. */
+export const GROUPS = 2;
 /** Events between calls. */
 const EVENTS = ['@transfer', '@resize', '@renew', '@shorten', '@restore', '@tick'] as const;
 
@@ -127,7 +133,11 @@ function plausible({ name, type }: Parameter, random: Random): Value {
     case 'NativeFile':
       return { file: Math.floor(random() * 3) };
     case 'NativeDecoder':
-      return { decoder: Math.floor(random() * 3) };
+      return { decoder: Math.floor(random() * DECODERS) };
+    case 'NativeGroup':
+      return { group: Math.floor(random() * GROUPS) };
+    case 'NativeBuckets':
+      return { buckets: Math.floor(random() * GROUPS) };
     case 'typeofnativeError':
       return { odd: pick(random, ['function', 'throwing'] as const) };
     default:
@@ -180,7 +190,9 @@ function hostile(random: Random): Value {
     () => ({ tensor: slot(random) }),
     () => ({ generator: Math.floor(random() * 3) }),
     () => ({ file: Math.floor(random() * 3) }),
-    () => ({ decoder: Math.floor(random() * 3) }),
+    () => ({ decoder: Math.floor(random() * DECODERS) }),
+    () => ({ group: Math.floor(random() * GROUPS) }),
+    () => ({ buckets: Math.floor(random() * GROUPS) }),
     () => ({ holes: pick(random, [1, 3, 1000, 2 ** 32 - 1]) }),
     () => [{ bigint: `${2n ** 62n}` }, 4],
     () => [2 ** 32, 2 ** 32],

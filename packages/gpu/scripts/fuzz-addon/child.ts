@@ -14,10 +14,11 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BUFFERS, type FuzzCall, SLOTS, type Value } from './calls.js';
-import { decoderParts } from './decoder-parts.js';
+import { BUFFERS, type FuzzCall, GROUPS, SLOTS, type Value } from './calls.js';
+import { decoderParts, type MatrixKind } from './decoder-parts.js';
 import type { Signature } from './signatures.js';
 
 type Functions = Record<string, (...args: readonly unknown[]) => unknown>;
@@ -59,13 +60,47 @@ const slots: number[] = new Array(SLOTS).fill(-1);
 const generators = [0, 1, 2].map(() => addon.newGenerator!('cpu'));
 const opened = openSync(tensors, 'r');
 const files: unknown[] = [0, 1, 2].map(() => addon.openFile!(opened));
-const decoders = [0, 1, 2].map((records) => {
-  const { numbers, shapes } = decoderParts(Math.min(records, 1));
-  const weights = shapes.map((shape) => shape && (addon.randn!(shape, null, 6, 'cpu') as number));
-  const decoder = addon.newDecoder!(numbers, weights);
-  for (const weight of weights) if (weight !== null) addon.dispose!(weight);
+const decoders = [
+  ...[0, 1, 1].map((records) => newDecoder(records, 'float32')),
+  ...(['bfloat16', 'int8'] as const).map((matrices) => newDecoder(0, matrices)),
+];
+
+function newDecoder(records: number, matrices: MatrixKind): unknown {
+  const { numbers, tensors } = decoderParts(records, matrices);
+  const handles: (number | null)[] = [];
+  for (const tensor of tensors) {
+    if (tensor?.kind === 'scales') continue; // came with its entries
+    const float = tensor && (addon.randn!(tensor.shape, null, tensor.kind === 'bfloat16' ? 15 : 6, 'cpu') as number);
+    if (tensor?.kind === 'entries') {
+      handles.push(...(addon.quantizeRows!(float) as number[]));
+      addon.dispose!(float);
+    } else handles.push(float);
+  }
+  const decoder = addon.newDecoder!(numbers, handles);
+  for (const handle of handles) if (handle !== null) addon.dispose!(handle);
   return decoder;
-});
+}
+
+/** Groups of this process alone, each with buckets over two parameters. */
+const groups: unknown[] = [];
+const buckets: unknown[] = [];
+for (let i = 0; i < GROUPS; i += 1) {
+  const group = addon.newGroup!('127.0.0.1', await freePort(), true, 0, 1, 20, `fuzz-${i}`, '127.0.0.1', -1);
+  await addon.connectGroup!(group);
+  groups.push(group);
+  const parameters = [0, 1].map(() => addon.randn!([3, 4], null, 6, 'cpu') as number);
+  for (const parameter of parameters) addon.setRequiresGrad!(parameter, true);
+  buckets.push(addon.newBuckets!(group, parameters, 16, 64, i === 0));
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
 const gone = openSync(tensors, 'r');
 closeSync(gone);
 const descriptors = { tensors: opened, folder: openSync(folder, 'r'), pipe: 1, closed: gone };
@@ -143,6 +178,8 @@ function revive(value: Value): unknown {
   if ('generator' in spec) return generators[spec.generator];
   if ('file' in spec) return files[spec.file];
   if ('decoder' in spec) return decoders[spec.decoder];
+  if ('group' in spec) return groups[spec.group];
+  if ('buckets' in spec) return buckets[spec.buckets];
   if ('descriptor' in spec) return descriptors[spec.descriptor];
   if ('path' in spec) return spec.path === '' ? '' : join(folder, spec.path);
   if ('holes' in spec) return new Array(spec.holes);
@@ -223,6 +260,12 @@ function keep(name: string, into: number, result: unknown): void {
       break;
     case 'decoder':
       decoders[into % decoders.length] = result;
+      break;
+    case 'group':
+      groups[into % groups.length] = result;
+      break;
+    case 'buckets':
+      buckets[into % buckets.length] = result;
       break;
     case 'file':
       files[into % files.length] = result;

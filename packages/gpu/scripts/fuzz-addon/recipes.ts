@@ -3,7 +3,7 @@
  * gradients. Sometimes one size, index or argument is replaced, so that later checks are reached.
  */
 import type { FuzzCall, Random, Value } from './calls.js';
-import { decoderParts } from './decoder-parts.js';
+import { decoderParts, type MatrixKind } from './decoder-parts.js';
 
 /** A fresh tensor: random floats, or whole numbers below `below`. */
 type Wanted = { readonly shape: readonly number[]; readonly below?: number; readonly dtype?: number };
@@ -88,21 +88,68 @@ const RECIPES: readonly Recipe[] = [
     [name, [{ decoder: 2 }, single(2, 3, 4), single(1, 3, 1, 2), single(1, 3, 1, 2), null, [], [], 0, false, []]],
   ]),
   ['readTensor', [{ file: 0 }, 16, [3, 5], 6]],
+  // copies of weights in fewer bytes: few rows, and more than those
+  ...[3, 4].flatMap((decoder) =>
+    [1, 3, 9].flatMap((rows): Recipe[] => [
+      ['decodeToken', [{ decoder }, whole(8, rows), ...reading(rows, 1)]],
+      ['runDecoderAsync', [{ decoder }, single(rows, 3, 4), ...reading(rows, 3), true, []]],
+    ]),
+  ),
+  ['quantizeRows', [x(3, 5)]],
+  ['scoreTokensAsync', [x(5, 4), x(7, 4), whole(7, 5), mask(5, 7), -1e9, 0.7, true, 2]],
+  ['scoreTokensAsync', [x(5, 4), x(7, 4), whole(7, 5), null, 0, 1, false, 100]],
+  ['allReduce', [{ group: 0 }, x(3, 4)]],
+  ['broadcast', [{ group: 1 }, x(3), 0]],
+  ['allGather', [{ group: 0 }, single(3), [single(3)]]],
+  ['barrier', [{ group: 1 }]],
+  ['armBuckets', [{ buckets: 0 }]],
+  ['sumBuckets', [{ buckets: 1 }, 0.5]],
+  ['bucketCounts', [{ buckets: 0 }]],
 ];
 
 /** Sequences in which calls use what the ones before made: `{ slot }` is the tensor made as `into`. */
 type Step = readonly [name: string, into: number, args: readonly Part[]];
 
-/** A decoder from one tensor per shape: there are fewer slots than tensors in it. */
-const makeDecoder = (records: number): readonly Step[] => {
-  const { numbers, shapes } = decoderParts(records);
-  const distinct = [...new Set(shapes.flatMap((shape) => (shape ? [shape.join()] : [])))];
-  const tensors = shapes.map((shape) => shape && { slot: 5 + distinct.indexOf(shape.join()) });
-  return [
-    ...distinct.map((sizes, i): Step => ['randn', 5 + i, [sizes.split(',').map(Number), null, 6, 'cpu']]),
-    ['newDecoder', 4, [numbers, tensors]],
-  ];
+/** A decoder from one tensor per shape and kind: there are fewer slots than tensors in it. */
+const makeDecoder = (records: number, matrices: MatrixKind = 'float32'): readonly Step[] => {
+  const { numbers, tensors } = decoderParts(records, matrices);
+  const steps: Step[] = [];
+  const places = new Map<string, number>();
+  let next = 5;
+  for (const tensor of tensors) {
+    if (!tensor) continue;
+    const { shape, kind } = tensor;
+    const key = `${kind} ${shape.join()}`;
+    if (places.has(key)) continue;
+    places.set(key, next);
+    steps.push(['randn', next, [shape, null, kind === 'bfloat16' ? 15 : 6, 'cpu']]);
+    if (kind === 'entries') {
+      // in place of the matrix, with the scales behind it
+      steps.push(['quantizeRows', next, [{ slot: next }]]);
+      places.set(`scales ${shape.join()}`, next + 1);
+      next += 1;
+    }
+    next += 1;
+  }
+  const handles = tensors.map((tensor) => tensor && { slot: places.get(`${tensor.kind} ${tensor.shape.join()}`)! });
+  return [...steps, ['newDecoder', 4, [numbers, handles]]];
 };
+
+/** Gradients that leave in buckets: two backward passes, one of them before the buckets are armed. */
+const bucketed = (hooks: boolean): readonly Step[] => [
+  ['setRequiresGrad', 9, [{ slot: 0 }, true]],
+  ['randn', 1, [[4, 2], null, 6, 'cpu']],
+  ['setRequiresGrad', 9, [{ slot: 1 }, true]],
+  ['newBuckets', 9, [{ group: 0 }, [{ slot: 0 }, { slot: 1 }], 16, 64, hooks]],
+  ...[0, 1].flatMap((): Step[] => [
+    ['matmul', 2, [{ slot: 0 }, { slot: 1 }]],
+    ['sum', 3, [{ slot: 2 }, null, false]],
+    ['backwardAsync', 9, [{ slot: 3 }, null, false]],
+    ['armBuckets', 9, [{ buckets: 1 }]],
+  ]),
+  ['sumBuckets', 9, [{ buckets: 1 }, 0.5]],
+  ['zeroGrads', 9, [[{ slot: 0 }, { slot: 1 }], true]],
+];
 
 const SEQUENCES: readonly (readonly Step[])[] = [
   ...[true, false].map((decoupled): Step[] => [
@@ -117,6 +164,10 @@ const SEQUENCES: readonly (readonly Step[])[] = [
   ],
   makeDecoder(0),
   makeDecoder(1),
+  makeDecoder(0, 'bfloat16'),
+  makeDecoder(0, 'int8'),
+  bucketed(true),
+  bucketed(false),
   // gradients through a decoder, its gated layers and its adapters
   [
     ['setRequiresGrad', 9, [{ slot: 0 }, true]],
@@ -126,6 +177,18 @@ const SEQUENCES: readonly (readonly Step[])[] = [
     ['sum', 3, [{ slot: 2 }, null, false]],
     ['backward', 9, [{ slot: 3 }, null, true, false]],
     ['gradients', 4, [[{ slot: 3 }], [{ slot: 0 }], [], true, true, true]],
+  ],
+  // the same with the forward on the native thread
+  [
+    ['setRequiresGrad', 9, [{ slot: 0 }, true]],
+    ['reshape', 1, [{ slot: 0 }, [1, 3, 4]]],
+    [
+      ...(['runDecoderAsync', 2] as const),
+      [{ decoder: 1 }, { slot: 1 }, single(1, 3, 1, 2), single(1, 3, 1, 2), null, [], [], 0, true, []],
+    ],
+    ['@tick', 9, [0]],
+    ['sum', 3, [{ slot: 2 }, null, false]],
+    ['backwardAsync', 9, [{ slot: 3 }, null, true]],
   ],
   ...['backward', 'backwardAsync'].map((name): Step[] => [
     ['setRequiresGrad', 9, [{ slot: 0 }, true]],

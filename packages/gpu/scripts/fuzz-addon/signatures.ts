@@ -1,4 +1,4 @@
-/** The functions of the addon with the names and types of their parameters, read from the interface `Native`. */
+/** The functions of the addon with the names and types of their parameters, read from the parts of the interface `Native`. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -12,13 +12,16 @@ export interface Signature {
   readonly name: string;
   readonly parameters: readonly Parameter[];
   /** Whether the result, or what its promise resolves to, is one tensor, a list of them, or something else. */
-  readonly result: 'tensor' | 'tensors' | 'generator' | 'file' | 'decoder' | 'other';
+  readonly result: 'tensor' | 'tensors' | 'generator' | 'file' | 'decoder' | 'group' | 'buckets' | 'other';
 }
 
-const SOURCE = fileURLToPath(new URL('../../src/native/native.ts', import.meta.url));
+const PARTS = ['process', 'tensor', 'model'];
 
-export function readSignatures(source = readFileSync(SOURCE, 'utf8')): Signature[] {
-  const body = source.slice(source.indexOf('export interface Native {')).replace(/\/\/.*|\/\*\*[\s\S]*?\*\//g, '');
+export function readSignatures(): Signature[] {
+  const sources = PARTS.map((part) =>
+    readFileSync(fileURLToPath(new URL(`../../src/native/${part}-functions.ts`, import.meta.url)), 'utf8'),
+  );
+  const body = sources.join('\n').replace(/\/\/.*|\/\*\*[\s\S]*?\*\//g, '');
   return [...body.matchAll(/^ {2}(\w+)\(([^;]*?)\): ([^;]+);/gm)].map(([, name, parameters, result]) => ({
     name: name!,
     parameters: parameters!
@@ -38,5 +41,7 @@ function kindOf(type: string): Signature['result'] {
   if (/^(Pair|Handle\[\]|\(Handle\|null\)\[\])$/.test(type)) return 'tensors';
   if (type === 'NativeGenerator') return 'generator';
   if (type === 'NativeDecoder') return 'decoder';
+  if (type === 'NativeGroup') return 'group';
+  if (type === 'NativeBuckets') return 'buckets';
   return type === 'NativeFile' ? 'file' : 'other';
 }

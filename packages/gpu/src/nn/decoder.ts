@@ -9,6 +9,7 @@
 import { native } from '../native/load.js';
 import type { NativeDecoder } from '../native/native.js';
 import type { TensorCore } from '../tensor/core.js';
+import { dtypeCode } from '../tensor/dtype.js';
 import { type Tensor, wrap } from '../tensor/tensor.js';
 
 /** Rows [start, start + rows of b) of a matrix's output gain scale · b (a x). */
@@ -23,8 +24,10 @@ export interface LowRankPart {
 
 /** y = weight x + bias, and low-rank changes of some of its rows. */
 export interface DecoderLinear {
-  /** [out, in] */
+  /** [out, in]. Where no gradients are recorded it may be in fewer bytes than the rest: `narrowed`. */
   readonly weight: TensorCore;
+  /** [out] of an int8 weight. */
+  readonly scales?: TensorCore | null | undefined;
   readonly bias?: TensorCore | null | undefined;
   readonly parts?: readonly LowRankPart[] | undefined;
 }
@@ -96,8 +99,8 @@ export class Decoder {
     const { heads, keyValueHeads, headWidth, normEps, wideNorm, records, embedding, layers, norm, head } = weights;
     const numbers = [layers.length, heads, keyValueHeads, headWidth, normEps, Number(wideNorm), Number(records)];
     const tensors: (number | null)[] = [embedding.handle];
-    const linear = ({ weight, bias, parts = [] }: DecoderLinear) => {
-      tensors.push(weight.handle, bias?.handle ?? null);
+    const linear = ({ weight, scales, bias, parts = [] }: DecoderLinear) => {
+      tensors.push(weight.handle, scales?.handle ?? null, bias?.handle ?? null);
       numbers.push(parts.length);
       for (const { start, scale, a, b } of parts) {
         numbers.push(start, scale);
@@ -134,7 +137,10 @@ export class Decoder {
     return wrap(native().runDecoder(this.#native, x.handle, ...handles(context), isLast, features));
   }
 
-  /** The same on the native thread, without gradients. Nothing may change its tensors meanwhile. */
+  /**
+   * The same on the native thread; gradients are recorded where they are on at the time of the call. Nothing may change its
+   * tensors meanwhile.
+   */
   async forwardAsync(
     x: TensorCore,
     context: DecoderContext,
@@ -157,6 +163,53 @@ function handles({ cos, sin, mask, cache }: DecoderContext) {
   const all = (tensors: readonly TensorCore[] = []) => tensors.map(({ handle }) => handle);
   const where = [cos.handle, sin.handle, mask?.handle ?? null] as const;
   return [...where, all(cache?.keys), all(cache?.values), cache?.length ?? 0] as const;
+}
+
+/** Kinds of weights in fewer bytes than float32. */
+export type NarrowDType = 'bfloat16' | 'int8';
+
+/** A copy of a matrix in fewer bytes. */
+export interface NarrowWeight {
+  /** [out, in] */
+  readonly weight: Tensor;
+  /** [out]; of int8 alone. A row is about its scale times its entries, which go from -127 to 127. */
+  readonly scales: Tensor | null;
+}
+
+/** @param weight  A floating-point matrix on the CPU. */
+export function narrowed(weight: TensorCore, dtype: NarrowDType): NarrowWeight {
+  if (dtype === 'bfloat16') return { weight: wrap(native().to(weight.handle, dtypeCode(dtype), null)), scales: null };
+  const [entries, scales] = native().quantizeRows(weight.handle);
+  return { weight: wrap(entries), scales: wrap(scales) };
+}
+
+export interface TokenScoresOptions {
+  readonly temperature: number;
+  readonly withEntropies: boolean;
+  /** bool [tokens, vocabulary] that get the score `floor`. */
+  readonly forbidden?: TensorCore | null | undefined;
+  readonly floor?: number | undefined;
+  /** Tokens whose scores are in memory at once. */
+  readonly tokensAtOnce: number;
+}
+
+/**
+ * What an output layer says of given tokens, on the native thread and without gradients. Nothing may change its tensors
+ * meanwhile.
+ *
+ * @param states  [tokens, hidden] that the tokens follow from.
+ * @param weight  [vocabulary, hidden]
+ * @param ids     int64 [tokens]
+ * @returns       [1 or 2, tokens] log-probabilities, and entropies where asked for, in float32 or wider.
+ */
+export async function scoreTokensAsync(
+  states: TensorCore,
+  weight: TensorCore,
+  ids: TensorCore,
+  { temperature, withEntropies, forbidden, floor = Number.NEGATIVE_INFINITY, tokensAtOnce }: TokenScoresOptions,
+): Promise<Tensor> {
+  const inputs = [states.handle, weight.handle, ids.handle, forbidden?.handle ?? null] as const;
+  return wrap(await native().scoreTokensAsync(...inputs, floor, temperature, withEntropies, tokensAtOnce));
 }
 
 /** How the distribution that is drawn from comes out of scores: penalty, temperature, `allowed`, top-k, top-p. */

@@ -11,8 +11,13 @@ export {
   type DrawOptions,
   drawToken,
   type LowRankPart,
+  type NarrowDType,
+  type NarrowWeight,
+  narrowed,
   processScores,
   type ShapingOptions,
+  scoreTokensAsync,
+  type TokenScoresOptions,
 } from './decoder.js';
 export type { AttentionOptions, ClassLossOptions, ConvOptions, Reduction } from './functional.js';
 export * as functional from './functional.js';

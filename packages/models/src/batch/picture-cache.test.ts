@@ -28,7 +28,7 @@ async function watched(type: ToyType, options: CreatePolicyOptions = {}) {
   const policy = await createPolicy({ model: join(home, type), config: { valueHead: [4] }, train, ...options });
   open.push(policy);
   const [, visual] = [...policy.model.namedModules()].find(([name]) => name === 'model.visual')!;
-  return { policy, runs: vi.spyOn(visual as { forward: (...args: never[]) => unknown }, 'forward') };
+  return { policy, runs: vi.spyOn(visual as unknown as { steps: () => unknown }, 'steps') };
 }
 
 function picture(seed: number): Image {

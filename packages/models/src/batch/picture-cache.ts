@@ -6,8 +6,9 @@
  * pictures came with it or before it. The pictures that were not asked for the longest go first.
  */
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Image } from '@vlgym/core';
-import { cat, keep, noGrad, type Tensor, tidy } from '@vlgym/gpu';
+import { cat, keep, noGrad, type Tensor, tidy, tidyAsync } from '@vlgym/gpu';
 import type { LanguageModel } from '../language-model.js';
 
 const DEFAULT_BYTES = 2 ** 29;
@@ -35,6 +36,17 @@ export class PictureCache {
     return this.#bytes;
   }
 
+  /** Encodes what is not there yet, with turns of the event loop between the layers. Nothing where the model cannot. */
+  async prefetch(images: readonly Image[]): Promise<void> {
+    const model = this.#model;
+    if (!model.encodeImageInTurns) return;
+    for (const image of images) {
+      const key = digestOf(image);
+      if (this.#encoded.has(key)) continue;
+      this.#add(key, await tidyAsync(async () => keep((await model.encodeImageInTurns!(image, setImmediate)).clone())));
+    }
+  }
+
   /** [tokens of all pictures, features], one picture after the other without gaps. To be called inside a `tidy`. */
   encode(images: readonly Image[]): Tensor {
     const all = cat(
@@ -54,11 +66,20 @@ export class PictureCache {
   #get(image: Image): Tensor {
     const key = digestOf(image);
     const known = this.#encoded.get(key);
-    const tensor = known ?? noGrad(() => tidy(() => keep(this.#model.encodeImage!(image).clone())));
+    if (!known)
+      return this.#add(
+        key,
+        noGrad(() => tidy(() => keep(this.#model.encodeImage!(image).clone()))),
+      );
     // once more at the end: it is the most recently used
     this.#encoded.delete(key);
+    this.#encoded.set(key, known);
+    return known;
+  }
+
+  #add(key: string, tensor: Tensor): Tensor {
     this.#encoded.set(key, tensor);
-    if (!known) this.#bytes += bytesOf(tensor);
+    this.#bytes += bytesOf(tensor);
     return tensor;
   }
 

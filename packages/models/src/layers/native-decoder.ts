@@ -7,6 +7,7 @@
 import { isGradEnabled, nn, noGrad, type Tensor } from '@vlgym/gpu';
 import type { ForwardContext, TokenReader } from '../language-model.js';
 import { KeyValueCache } from './key-value-cache.js';
+import type { NarrowWeights } from './narrow-weights.js';
 import type { Projection } from './projection.js';
 import type { Rotary } from './rotary.js';
 
@@ -43,6 +44,8 @@ export interface NativeOptions {
   readonly wideNorm: boolean;
   /** The output layer; absent where the table of embeddings is used. */
   readonly head?: Projection | null | undefined;
+  /** Copies in place of the matrices, where no gradients are recorded. */
+  readonly narrow?: NarrowWeights | null | undefined;
 }
 
 /**
@@ -52,7 +55,7 @@ export interface NativeOptions {
 export function nativeDecoder(
   { embed_tokens, layers, norm }: DecoderModules,
   { numAttentionHeads, numKeyValueHeads, headDim, rmsNormEps }: DecoderSizes,
-  { wideNorm, head }: NativeOptions,
+  { wideNorm, head, narrow }: NativeOptions,
 ): nn.Decoder | null {
   const projections = layers.flatMap(({ self_attn, mlp }) => [
     ...[self_attn.qkv_proj, self_attn.o_proj],
@@ -60,13 +63,16 @@ export function nativeDecoder(
   ]);
   if (head) projections.push(head);
   if (!projections.every(isPlain)) return null;
+  const records = isGradEnabled();
+  const matrix = (weight: Tensor) => (narrow && !records ? narrow.of(weight) : { weight });
+  const linear = (projection: Projection) => ({ ...adapted(projection), ...matrix(projection.weight) });
   return new nn.Decoder({
     heads: numAttentionHeads,
     keyValueHeads: numKeyValueHeads,
     headWidth: headDim,
     normEps: rmsNormEps,
     wideNorm,
-    records: isGradEnabled(),
+    records,
     embedding: embed_tokens.weight,
     layers: layers.map(({ input_layernorm, self_attn, post_attention_layernorm, mlp }) => ({
       inputNorm: input_layernorm.weight,
@@ -79,7 +85,7 @@ export function nativeDecoder(
       down: linear(mlp.down_proj),
     })),
     norm: norm.weight,
-    head: head ? linear(head) : { weight: embed_tokens.weight },
+    head: head ? linear(head) : matrix(embed_tokens.weight as Tensor),
   });
 }
 
@@ -114,8 +120,9 @@ function isPlain({ inBfloat16, adapted, adapters }: Projection): boolean {
   return !inBfloat16 && !(adapted && adapters.some((adapter) => adapter?.isDropping));
 }
 
-function linear({ weight, bias, adapted, adapters, parts }: Projection): nn.DecoderLinear {
-  if (!adapted) return { weight, bias };
+/** Everything but the weight. */
+function adapted({ bias, adapted, adapters, parts }: Projection): Omit<nn.DecoderLinear, 'weight'> {
+  if (!adapted) return { bias };
   let start = 0;
   const lowRank: nn.LowRankPart[] = [];
   for (const [i, { rows }] of parts.entries()) {
@@ -123,5 +130,5 @@ function linear({ weight, bias, adapted, adapters, parts }: Projection): nn.Deco
     if (adapter) lowRank.push({ start, scale: adapter.scaling, a: adapter.lora_A, b: adapter.lora_B });
     start += rows;
   }
-  return { weight, bias, parts: lowRank };
+  return { bias, parts: lowRank };
 }

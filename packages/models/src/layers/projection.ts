@@ -45,6 +45,11 @@ export class Projection extends Module {
     this.bias = bias ? tidy(() => new Parameter(zeros([rows], { dtype: init.dtype, device: init.device }))) : null;
   }
 
+  /** The weight where the layer is a product with it alone; null otherwise. */
+  get plainWeight(): Parameter | null {
+    return this.bias || this.inBfloat16 || (this.adapted && this.adapters.some(Boolean)) ? null : this.weight;
+  }
+
   /** x [..., in] → [..., sum of rows], the parts one after the other. */
   forward(x: Tensor): Tensor {
     const y = this.inBfloat16 ? this.#rounded(x) : nn.functional.linear(x, this.weight, this.bias);

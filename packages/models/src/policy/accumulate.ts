@@ -1,9 +1,17 @@
 /** Gradients of the caller's loss: through the whole model, or through the value head alone. */
 import { InvalidOptionError } from '@vlgym/core';
-import { noGrad, type Tensor, tidy } from '@vlgym/gpu';
+import { noGrad, type Tensor, tidy, tidyAsync } from '@vlgym/gpu';
 import type { ForwardOptions, PolicyOutputs, Sequence } from '@vlgym/rl';
-import { assertResponses, forwardOutputs, type PolicyParts, stackStates } from './forward.js';
-import type { DeferredBackward } from './outputs.js';
+import {
+  assertResponses,
+  assertTemperature,
+  forwardOutputs,
+  isLong,
+  type PolicyParts,
+  responseBatch,
+  stackStates,
+} from './forward.js';
+import type { DeferredBackward, ForwardOutputs } from './outputs.js';
 import type { Train } from './segmented-forward.js';
 
 /** A tensor as the algorithms see it. */
@@ -22,30 +30,65 @@ export async function accumulateLoss(
   options: ForwardOptions,
 ): Promise<number> {
   assertResponses(sequences);
+  assertTemperature(options.temperature);
   if (sequences.length === 0) throw new InvalidOptionError('sequences', sequences, 'at least one sequence');
   const { weights = 'current' } = options;
   if (weights !== 'current')
     throw new InvalidOptionError('weights', weights, "'current', the only set that is trained");
-  const { network, sets, turns } = parts;
+  const { network, builder, sets, turns } = parts;
   return turns.run(async () => {
+    await builder.prefetch(sequences.map(({ input }) => input));
     network.train();
     try {
-      return await backward(
-        () =>
-          sets.train(() => {
-            const outputs = forwardOutputs(parts, sequences, options);
-            try {
-              return { loss: loss(outputs), deferred: outputs.deferred() };
-            } catch (error) {
-              outputs.dispose();
-              throw error;
-            }
-          }),
-        (compute) => sets.train(compute),
-      );
+      const computed = isLong(parts, sequences)
+        ? await computedBeside(parts, sequences, loss, options)
+        : tidy(() =>
+            sets.train(() => computedFrom(forwardOutputs(parts, responseBatch(parts, sequences), options), loss)),
+          );
+      return await backward(computed, (compute) => sets.train(compute));
     } finally {
       network.eval();
     }
+  });
+}
+
+type Loss = (outputs: PolicyOutputs) => LossTensor;
+
+function computedFrom(outputs: ForwardOutputs, loss: Loss): Computed {
+  try {
+    return { loss: loss(outputs) as Tensor, deferred: outputs.deferred() };
+  } catch (error) {
+    outputs.dispose();
+    throw error;
+  }
+}
+
+/** A forward that takes long: the event loop goes on until the loss is asked. */
+function computedBeside(
+  parts: PolicyParts,
+  sequences: readonly Sequence[],
+  loss: Loss,
+  options: ForwardOptions,
+): Promise<Computed> {
+  const { sets, checkpointing } = parts;
+  return tidyAsync(async () => {
+    const { batch, pending } = sets.train(() => {
+      const batch = responseBatch(parts, sequences);
+      // parts of a checkpointed forward are computed one by one
+      return { batch, pending: checkpointing ? undefined : batch.hiddenAsync() };
+    });
+    const hidden = await pending;
+    // a family may not record gradients there
+    const recorded = hidden?.requiresGrad ? hidden : undefined;
+    const { outputs, ready } = sets.train(() => {
+      const outputs = forwardOutputs(parts, batch, options, recorded);
+      return { outputs, ready: outputs.prepare() };
+    });
+    await ready.catch((error: unknown) => {
+      outputs.dispose();
+      throw error;
+    });
+    return sets.train(() => computedFrom(outputs, loss));
   });
 }
 
@@ -56,7 +99,7 @@ export function accumulateValueLoss(
   loss: (values: LossTensor) => LossTensor,
 ): Promise<number> {
   const values = () => parts.network.valueHead.forward(stackStates(parts, states));
-  return parts.turns.run(() => backward(() => ({ loss: loss(values()), deferred: null })));
+  return parts.turns.run(() => backward(tidy(() => ({ loss: loss(values()) as Tensor, deferred: null }))));
 }
 
 export function valuesOfStates(parts: PolicyParts, states: readonly Float32Array[]): Promise<Float32Array> {
@@ -65,16 +108,12 @@ export function valuesOfStates(parts: PolicyParts, states: readonly Float32Array
 }
 
 interface Computed {
-  readonly loss: LossTensor;
+  readonly loss: Tensor;
   readonly deferred: DeferredBackward | null;
 }
 
 /** @param train  Puts the trained weights in place while a part of the forward is computed once more. */
-async function backward(compute: () => Computed, train: Train = (again) => again()): Promise<number> {
-  const { loss, deferred } = tidy(() => {
-    const computed = compute();
-    return { ...computed, loss: computed.loss as Tensor };
-  });
+async function backward({ loss, deferred }: Computed, train: Train = (again) => again()): Promise<number> {
   try {
     await loss.backwardAsync();
     if (deferred) await finish(deferred, train);
@@ -88,9 +127,7 @@ async function backward(compute: () => Computed, train: Train = (again) => again
 
 /** From the scores to the hidden states, and from there through the model. */
 async function finish({ through, leaf, chunks }: DeferredBackward, train: Train): Promise<void> {
-  train(() => {
-    for (const scores of chunks) scores.backward();
-  });
+  for (const scores of chunks) await scores.backward(train);
   const gradient = leaf.grad;
   if (!gradient) return;
   try {

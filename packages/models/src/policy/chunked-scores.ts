@@ -6,9 +6,10 @@
  * gradients, the scores of each chunk are computed once more and their gradients go to the hidden states, which are cut
  * off from the model until then.
  */
-import { enableGrad, isGradEnabled, noGrad, type Tensor, tidy } from '@vlgym/gpu';
+import { enableGrad, isGradEnabled, nn, noGrad, type Tensor, tidy } from '@vlgym/gpu';
 import { FORBIDDEN_SCORE } from '../constraints/allowed-tokens.js';
 import type { LanguageModel } from '../language-model.js';
+import type { Train } from './segmented-forward.js';
 
 /** Scores (positions times vocabulary) of one chunk, 64 MB in float32. */
 export const SCORES_PER_CHUNK = 2 ** 24;
@@ -55,6 +56,24 @@ export class ChunkedScores {
     return this.#get('entropies', ['logProbs', 'entropies']);
   }
 
+  /**
+   * Computes log-probabilities, and entropies where asked for, while the event loop goes on: the getters then have them.
+   * Nothing where that cannot be. The weights are those in place at the call.
+   */
+  async prepare(withEntropies: boolean): Promise<void> {
+    const { language, states, ids, places, temperature, forbidden } = this.#inputs;
+    const weight = language.outputWeight?.();
+    if (!weight || forbidden || places.numel === 0) return;
+    const options = { temperature, withEntropies, tokensAtOnce: this.#positionsAtOnce };
+    const of = { states: states.flatten(0, 1).indexSelect(0, places), ids: ids.flatten().indexSelect(0, places) };
+    const found = await nn.scoreTokensAsync(of.states, weight, of.ids, options);
+    const quantities: Quantity[] = withEntropies ? ['logProbs', 'entropies'] : ['logProbs'];
+    for (const [i, quantity] of quantities.entries()) {
+      const result = noGrad(() => this.#nothing().indexCopy_(0, places, found.select(0, i)).view(ids.shape));
+      this.#keep(quantity, result);
+    }
+  }
+
   /** [B, L] Σ p (log p − log q) over the vocabulary, nats, 0 on padding. */
   divergence(from: OtherStates): Tensor {
     return this.#get(from, [from]);
@@ -67,28 +86,38 @@ export class ChunkedScores {
     return [states, ids, places, ...others, ...this.#found.values()];
   }
 
-  /** Adds the gradients that a loss has left at the scores to those of the states, and of the output layer's weights. */
-  backward(): void {
-    tidy(() => {
-      const { places } = this.#inputs;
-      const gradients = [...this.#found].flatMap(([quantity, { grad }]) =>
-        grad ? [[quantity, grad.flatten().indexSelect(0, places)] as const] : [],
-      );
-      if (gradients.length === 0) return;
-      this.#chunks((start, count) =>
-        enableGrad(() => {
-          const scores = this.#scores(
-            start,
-            count,
-            gradients.map(([quantity]) => quantity),
-          );
-          gradients
-            .map(([, gradient], i) => scores[i]!.mul(gradient.narrow(0, start, count)).sum())
-            .reduce((sum, part) => sum.add(part))
-            .backward();
-        }),
-      );
-    });
+  /**
+   * Adds the gradients that a loss has left at the scores to those of the states, and of the output layer's weights: one
+   * chunk after the other, each backward pass beside the event loop.
+   *
+   * @param train  Puts the trained weights in place.
+   */
+  async backward(train: Train): Promise<void> {
+    const { places } = this.#inputs;
+    const gradients = [...this.#found].flatMap(([quantity, { grad }]) =>
+      grad ? [[quantity, tidy(() => grad.flatten().indexSelect(0, places))] as const] : [],
+    );
+    if (gradients.length === 0) return;
+    const quantities = gradients.map(([quantity]) => quantity);
+    const positions = places.numel;
+    const size = this.#positionsAtOnce;
+    try {
+      for (let start = 0; start < positions; start += size) {
+        const count = Math.min(size, positions - start);
+        const weighted = () =>
+          this.#scores(start, count, quantities)
+            .map((scores, i) => scores.mul(gradients[i]![1].narrow(0, start, count)).sum())
+            .reduce((sum, part) => sum.add(part));
+        const sum = train(() => enableGrad(() => tidy(weighted)));
+        try {
+          await sum.backwardAsync();
+        } finally {
+          sum.dispose();
+        }
+      }
+    } finally {
+      for (const [, gradient] of gradients) gradient.dispose();
+    }
   }
 
   #get(quantity: Quantity, together: readonly Quantity[]): Tensor {
@@ -96,9 +125,8 @@ export class ChunkedScores {
     if (found) return found;
     const missing = together.filter((each) => !this.#found.has(each));
     const { ids, places } = this.#inputs;
-    const dtype = this.#inputs.states.dtype === 'float64' ? 'float64' : 'float32';
     const results = noGrad(() => {
-      const targets = missing.map(() => ids.to(dtype).mul(0).flatten());
+      const targets = missing.map(() => this.#nothing());
       this.#chunks((start, count) => {
         const index = places.narrow(0, start, count);
         for (const [i, scores] of this.#scores(start, count, missing).entries())
@@ -106,10 +134,25 @@ export class ChunkedScores {
       });
       return targets.map((target) => target.view(ids.shape));
     });
-    for (const [i, result] of results.entries()) {
-      this.#found.set(missing[i]!, this.#isRecording ? result.detach().requiresGrad_() : result);
-    }
+    for (const [i, result] of results.entries()) this.#keep(missing[i]!, result);
     return this.#found.get(quantity)!;
+  }
+
+  #keep(quantity: Quantity, result: Tensor): void {
+    this.#found.set(quantity, this.#isRecording ? result.detach().requiresGrad_() : result);
+  }
+
+  /** [B · L] zeros, in float32 or wider. */
+  #nothing(): Tensor {
+    const { ids, states } = this.#inputs;
+    return ids
+      .to(states.dtype === 'float64' ? 'float64' : 'float32')
+      .mul(0)
+      .flatten();
+  }
+
+  get #positionsAtOnce(): number {
+    return Math.max(1, Math.floor(SCORES_PER_CHUNK / this.#inputs.language.config.vocabSize));
   }
 
   /** At positions `start` to before `start + count` of `places`, each [count]. */
@@ -145,7 +188,7 @@ export class ChunkedScores {
 
   #chunks(compute: (start: number, count: number) => void): void {
     const positions = this.#inputs.places.numel;
-    const size = Math.max(1, Math.floor(SCORES_PER_CHUNK / this.#inputs.language.config.vocabSize));
+    const size = this.#positionsAtOnce;
     for (let start = 0; start < positions; start += size) {
       tidy(() => compute(start, Math.min(size, positions - start)));
     }

@@ -12,6 +12,7 @@ import { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { readManifest } from './checkpoint.js';
 import { DataParallelPolicy } from './data-parallel-policy.js';
 import type { OptimizerOptions } from './policy-optimizer.js';
+import { checkSamplerDtype, type SamplerDType } from './sampler-weights.js';
 import { type Training, trainingFromData } from './training.js';
 import { VlmPolicy, type VlmPolicyOptions } from './vlm-policy.js';
 
@@ -55,6 +56,12 @@ export interface CreatePolicyOptions {
    * where the vision encoder is frozen, as with adapters. Default 512 MiB; 0 keeps none.
    */
   readonly imageCacheBytes?: number | undefined;
+  /**
+   * Weights of sampling: those that are trained (`same`, the default), or a copy of the decoder's in fewer bytes, which is
+   * faster on a CPU. Adapters compute beside the copy as they are. `logProbs` of responses are then those of the copy, and
+   * algorithms weight what they learn from (`correction`).
+   */
+  readonly samplerDtype?: SamplerDType | undefined;
   /** Processes that train this policy together; every rank makes it with equal options. */
   readonly group?: ProcessGroup | undefined;
   /**
@@ -79,13 +86,15 @@ interface Source extends Pick<VlmPolicyOptions, 'name' | 'family' | 'chatTemplat
  * @throws {UnknownModelError}  No registered family has the preset, or this name.
  * @throws {ModelConfigError}   `config` describes no model of the family.
  * @throws {TokenizerFileError} The tokenizer is missing or of another kind.
+ * @throws {InvalidOptionError} `samplerDtype` is unknown, or nothing that this model can sample with.
  * @throws With `model` or `adapter`, whatever `loadModel` and `VlmPolicy.loadAdapter` do.
  *
  * @example const policy = await createPolicy({ preset: 'tiny', seed: 1, train: { lora: { r: 8, alpha: 16 } } });
  * @example const policy = await createPolicy({ model: 'Qwen2.5-VL-3B-Instruct', train: { lora: { r: 128, alpha: 256 } } });
  */
 export async function createPolicy(options: CreatePolicyOptions = {}): Promise<VlmPolicy> {
-  const { seed = 0, optimizer = {}, device = 'cpu', adapter } = options;
+  const { seed = 0, optimizer = {}, device = 'cpu', adapter, samplerDtype } = options;
+  checkSamplerDtype(samplerDtype);
   // a CPU scores batches that fit its caches one sixth faster
   const { batchTokens = device === 'cpu' ? 2048 : 8192 } = options;
   const { tokenizer, model, init, ...source } = await (options.model === undefined
@@ -103,6 +112,7 @@ export async function createPolicy(options: CreatePolicyOptions = {}): Promise<V
     denseVocabulary: options.denseVocabulary,
     checkpointActivations: options.checkpointActivations,
     imageCacheBytes: options.imageCacheBytes,
+    samplerDtype,
     ...(options.shardOptimizer && options.group && options.group.size > 1 && { shards: options.group }),
   });
   try {
@@ -200,7 +210,7 @@ async function adapterTraining({ adapter, model }: CreatePolicyOptions): Promise
 export interface LoadPolicyOptions
   extends Pick<
     CreatePolicyOptions,
-    'device' | 'batchTokens' | 'checkpointActivations' | 'imageCacheBytes' | 'group' | 'shardOptimizer'
+    'device' | 'batchTokens' | 'checkpointActivations' | 'imageCacheBytes' | 'samplerDtype' | 'group' | 'shardOptimizer'
   > {
   /** Where the folder of the base model is now; default where it was when the checkpoint was written. */
   readonly model?: string | undefined;

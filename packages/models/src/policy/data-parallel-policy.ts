@@ -51,6 +51,7 @@ export class DataParallelPolicy extends VlmPolicy {
       get version() {
         return version();
       },
+      samplesOtherwise: this.samplesOtherwise,
       encode: (messages) => this.encode(messages),
       sample: (inputs, choices) => super.sample(inputs, choices),
     };

@@ -6,6 +6,8 @@ import type { ForwardOptions, Sequence, WeightSet } from '@vlgym/rl';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import { AllowedTokens } from '../constraints/allowed-tokens.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
+import type { NarrowWeights } from '../layers/narrow-weights.js';
+import { tokensOffLoop } from '../sampling/plan.js';
 import { EmptyResponseError } from './errors.js';
 import { ForwardOutputs } from './outputs.js';
 import type { PromptEncoder } from './prompt-encoder.js';
@@ -21,25 +23,35 @@ export interface PolicyParts {
   readonly turns: SerialQueue;
   /** Largest vocabulary whose distributions are kept for all positions at once; default 8192. */
   readonly denseVocabulary?: number | undefined;
+  /** What the current weights are sampled with in their place; null where nothing is. */
+  readonly narrow: NarrowWeights | null;
   /** Null where a backward pass keeps all activations. */
   readonly checkpointing: Checkpointing | null;
 }
 
-/** One forward under the weights in place. To be called inside a `tidy`. */
+/**
+ * What a loss asks of a batch, under the weights in place. To be called inside a `tidy`.
+ *
+ * @param hidden  What `batch.hiddenAsync` gave; left out, the forward runs here.
+ */
 export function forwardOutputs(
-  parts: PolicyParts,
-  sequences: readonly Sequence[],
+  { sets, checkpointing }: PolicyParts,
+  batch: ResponseBatch,
   { temperature = 1, stopGradient = false }: ForwardOptions,
+  hidden?: Tensor,
 ): ForwardOutputs {
-  const { sets, checkpointing } = parts;
-  assertTemperature(temperature);
-  return new ForwardOutputs(responseBatch(parts, sequences), {
-    temperature,
-    stopGradient,
-    use: <T>(weights: WeightSet, compute: () => T): T => sets.use(weights, compute),
-    useOutput: <T>(weights: WeightSet, compute: () => T): T => sets.useOutput(weights, compute),
-    checkpointing,
-  });
+  const use = <T>(weights: WeightSet, compute: () => T): T => sets.use(weights, compute);
+  const useOutput = <T>(weights: WeightSet, compute: () => T): T => sets.useOutput(weights, compute);
+  return new ForwardOutputs(batch, { temperature, stopGradient, use, useOutput, checkpointing }, hidden);
+}
+
+/** A forward over these sequences takes long enough to leave the thread of JavaScript. */
+export function isLong({ network: { language } }: PolicyParts, sequences: readonly Sequence[]): boolean {
+  const tokens = sequences.reduce(
+    (sum, { input, responseIds }) => sum + input.promptIds.length + responseIds.length,
+    0,
+  );
+  return language.forwardAsync !== undefined && tokens >= tokensOffLoop(language.parameters());
 }
 
 /** Sequences as tensors. To be called inside a `tidy`. */

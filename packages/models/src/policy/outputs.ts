@@ -39,11 +39,15 @@ export class ForwardOutputs implements PolicyOutputs {
   readonly #others = new Map<WeightSet, OtherStates>();
   readonly #cut: CutStates | null;
 
-  /** Runs the forward under the weights in place. */
-  constructor(batch: ResponseBatch, options: OutputOptions) {
+  /**
+   * Runs the forward under the weights in place.
+   *
+   * @param hidden  What `batch.hiddenAsync` gave, in place of a forward.
+   */
+  constructor(batch: ResponseBatch, options: OutputOptions, hidden?: Tensor) {
     const isCut = (batch.isChunked || options.checkpointing !== null) && isGradEnabled();
-    const cut = isCut ? batch.forwardCut(options.checkpointing) : null;
-    const { states, prompts } = cut ?? batch.forward();
+    const cut = isCut ? batch.forwardCut(options.checkpointing, hidden) : null;
+    const { states, prompts } = cut ?? batch.forward(hidden);
     this.#cut = cut;
     this.#batch = batch;
     this.#options = options;
@@ -61,6 +65,11 @@ export class ForwardOutputs implements PolicyOutputs {
     const { leaf, through, kept, dispose } = this.#cut;
     const chunks = [...this.#chunked.values()];
     return { leaf, through, chunks, kept: [...kept, ...chunks.flatMap(({ tensors }) => tensors)], dispose };
+  }
+
+  /** Computes log-probabilities of a large vocabulary while the event loop goes on, before a loss asks for them. */
+  async prepare(): Promise<void> {
+    if (this.#batch.isChunked) await this.#scores().prepare(false);
   }
 
   /** Where `deferred` is not asked for: a loss has failed. */

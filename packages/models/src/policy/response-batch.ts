@@ -81,21 +81,30 @@ export class ResponseBatch {
   }
 
   /** States that the response tokens follow from [B, L, D], and those at the last prompt token [B, D]. */
-  forward(): { states: Tensor; prompts: Tensor } {
-    return this.#parts(this.#hidden());
+  forward(hidden?: Tensor): { states: Tensor; prompts: Tensor } {
+    return this.#parts(hidden ?? this.#hidden());
   }
 
-  /** The same, without gradients, while the event loop goes on. Only where the model has a `forwardAsync`. */
+  /** The same while the event loop goes on. Only where the model has a `forwardAsync`. */
   async forwardAsync(): Promise<{ states: Tensor; prompts: Tensor }> {
-    return this.#parts(await this.#network.language.forwardAsync!(this.#embed(), this.#context));
+    return this.#parts(await this.hiddenAsync());
   }
 
-  /** The same, cut off from the model until the loss has given its gradients. */
-  forwardCut(checkpointing: Checkpointing | null): CutStates {
+  /** Hidden states of all tokens [B, T, D], while the event loop goes on. */
+  hiddenAsync(): Promise<Tensor> {
+    return this.#network.language.forwardAsync!(this.#embed(), this.#context);
+  }
+
+  /**
+   * The same, cut off from the model until the loss has given its gradients.
+   *
+   * @param hidden  What `hiddenAsync` gave, recorded; left out, it is computed here.
+   */
+  forwardCut(checkpointing: Checkpointing | null, hidden?: Tensor): CutStates {
     const { language } = this.#network;
     const parts = checkpointing && language.parts?.(this.#context);
     if (parts) return this.#segmented(new SegmentedForward(parts, checkpointing.generator));
-    const root = this.#hidden();
+    const root = hidden ?? this.#hidden();
     const leaf = root.detach();
     if (root.requiresGrad) leaf.requiresGrad_();
     const through = root.requiresGrad ? (gradient: Tensor) => root.backwardAsync({ gradient }) : null;
@@ -174,6 +183,17 @@ export class ResponseBatch {
     const logProbs = distribution.gather(2, this.responseIds.unsqueeze(2)).squeeze(2).mul(this.mask);
     const entropies = withEntropies ? distribution.exp().mul(distribution).sum(-1).neg().mul(this.mask) : null;
     return { logProbs, entropies };
+  }
+
+  /** The same; where whole distributions are not kept, while the event loop goes on. */
+  async scoresAsync(
+    ...[states, temperature, withEntropies]: Parameters<ResponseBatch['scores']>
+  ): Promise<ReturnType<ResponseBatch['scores']>> {
+    if (!this.isChunked) return this.scores(states, temperature, withEntropies);
+    const chunked = this.chunkedScores(states, temperature);
+    await chunked.prepare(withEntropies);
+    const entropies = withEntropies ? chunked.entropies : null;
+    return { entropies, logProbs: chunked.logProbs };
   }
 
   /** States at the last prompt token [B, D] → [B]. */

@@ -4,6 +4,7 @@ import { InvalidOptionError } from '@vlgym/core';
 import type { ModelInput, Policy } from '@vlgym/rl';
 import type { TextGrammar } from '../constraints/text-grammar.js';
 import type { TokenConstraint } from '../constraints/token-constraint.js';
+import { withNarrow } from '../layers/narrow-weights.js';
 import { generate } from '../sampling/generate.js';
 import { type DrawnToken, tokensOffLoop } from '../sampling/plan.js';
 import { logitOptions } from '../sampling/process-logits.js';
@@ -34,7 +35,7 @@ const DEFAULT_SLOTS = 128;
  * @throws {InvalidOptionError} `maxNewTokens` or an option of the distribution is out of range.
  */
 export async function sampleResponses(
-  { network, prompts, builder, sets, turns }: PolicyParts,
+  { network, prompts, builder, sets, turns, narrow }: PolicyParts,
   inputs: readonly ModelInput[],
   options: SampleOptions,
 ): Promise<ValuedCompletion[]> {
@@ -54,7 +55,11 @@ export async function sampleResponses(
     ? inputs.map(({ constraint }) => (constraint ? prompts.answerConstraint(constraint) : null))
     : constraintsOf(options.grammar, inputs.length, (grammar) => prompts.constraint(grammar));
   const isStopped = stop && stopsAt(stop, (ids) => prompts.decode(ids).text);
-  const use = <T>(compute: () => T): T => sets.use(weights, compute);
+  const own = <T>(compute: () => T): T => sets.use(weights, compute);
+  const use =
+    narrow && weights === 'current'
+      ? <T>(compute: () => T): T => own(() => withNarrow(network.language, narrow, compute))
+      : own;
   const plan = {
     logits,
     maxNewTokens,

@@ -7,9 +7,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { keep, noGrad, type Tensor, tidy, tidyAsync } from '@vlgym/gpu';
 import type { Divergence, ScoreOptions, Scores, Sequence, WeightSet } from '@vlgym/rl';
-import { tokensOffLoop } from '../sampling/plan.js';
 import { divergenceBetween } from './divergence.js';
-import { assertResponses, assertTemperature, type PolicyParts, responseBatch } from './forward.js';
+import { assertResponses, assertTemperature, isLong, type PolicyParts, responseBatch } from './forward.js';
 import { microBatches } from './micro-batches.js';
 import { DENSE_VOCABULARY, type ResponseBatch } from './response-batch.js';
 
@@ -116,18 +115,21 @@ async function inTurns(
   });
 }
 
+type Found = ReturnType<ResponseBatch['scores']>;
+type Outputs = ReturnType<ResponseBatch['forward']>;
+
 /** One forward under a set of weights, beside the event loop where it takes long, and what is made of it. */
 async function forwarded<T>(
   parts: PolicyParts,
   weights: WeightSet,
   rows: readonly Sequence[],
-  use: (batch: ResponseBatch, outputs: ReturnType<ResponseBatch['forward']>) => T,
+  use: (batch: ResponseBatch, outputs: Outputs) => T,
+  useLong: (batch: ResponseBatch, outputs: Outputs) => T | Promise<T> = use,
 ): Promise<T> {
-  const { sets, network } = parts;
-  const { language } = network;
+  const { sets } = parts;
+  await parts.builder.prefetch(rows.map(({ input }) => input));
   const open = () => responseBatch(parts, rows);
-  const tokens = rows.reduce((sum, { input, responseIds }) => sum + input.promptIds.length + responseIds.length, 0);
-  if (!language.forwardAsync || tokens < tokensOffLoop(language.parameters())) {
+  if (!isLong(parts, rows)) {
     const compute = (batch: ResponseBatch) => use(batch, batch.forward());
     return tidy(() => sets.use(weights, () => compute(open())));
   }
@@ -137,7 +139,8 @@ async function forwarded<T>(
       return { batch, outputs: batch.forwardAsync() };
     });
     const found = await outputs;
-    return sets.use(weights, () => use(batch, found));
+    const { result } = sets.use(weights, () => ({ result: useLong(batch, found) }));
+    return result;
   });
 }
 
@@ -148,9 +151,8 @@ async function scoreBatch(
   { weights = 'current', temperature = 1, divergence, logProbs = true, entropies = true, ...options }: ScoreOptions,
   scores: Scores,
 ): Promise<Tensor[]> {
-  return forwarded(parts, weights, rows, (batch, { states, prompts }) => {
-    const values = batch.values(prompts).toNumbers();
-    const found = logProbs || entropies ? batch.scores(states, temperature, entropies) : null;
+  const isScored = logProbs || entropies;
+  const write = (values: readonly number[], { states, prompts }: Outputs, found: Found | null): Tensor[] => {
     const logProbRows = found && perRow(found.logProbs, rows);
     const entropyRows = found?.entropies && perRow(found.entropies, rows);
     const width = prompts.size(1);
@@ -162,7 +164,21 @@ async function scoreBatch(
       if (flat) scores.states![position] = flat.slice(i * width, (i + 1) * width);
     }
     return divergence ? [keep(states.clone())] : [];
-  });
+  };
+  const valuesOf = (batch: ResponseBatch, { prompts }: Outputs) => batch.values(prompts).toNumbers();
+  return forwarded(
+    parts,
+    weights,
+    rows,
+    (batch, outputs) => {
+      const values = valuesOf(batch, outputs);
+      return write(values, outputs, isScored ? batch.scores(outputs.states, temperature, entropies) : null);
+    },
+    async (batch, outputs) => {
+      const values = valuesOf(batch, outputs);
+      return write(values, outputs, isScored ? await batch.scoresAsync(outputs.states, temperature, entropies) : null);
+    },
+  );
 }
 
 async function scoreDivergence(

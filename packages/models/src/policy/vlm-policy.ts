@@ -38,6 +38,7 @@ import type { MergeablePolicy, TrainablePolicy } from './interfaces.js';
 import { type OptimizerOptions, PolicyOptimizer } from './policy-optimizer.js';
 import { PromptEncoder } from './prompt-encoder.js';
 import { type SampleOptions, sampleResponses, type ValuedCompletion } from './sample.js';
+import { type SamplerDType, samplerWeights } from './sampler-weights.js';
 import { restorePolicy, savePolicy } from './save-policy.js';
 import { scoreSequences } from './score.js';
 import { StoredWeights } from './stored-weights.js';
@@ -66,6 +67,8 @@ export interface VlmPolicyOptions {
   readonly checkpointActivations?: boolean | undefined;
   /** Bytes of encoded pictures that are kept while the vision encoder is frozen; 0 keeps none. */
   readonly imageCacheBytes?: number | undefined;
+  /** What the current weights are sampled in; default `same`. */
+  readonly samplerDtype?: SamplerDType | undefined;
   /** Processes that each keep a part of the optimizer's state; default: all of it here. */
   readonly shards?: ProcessGroup | undefined;
 }
@@ -99,6 +102,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
       builder: new BatchBuilder(network.language, prompts.imageToken, this.#pictures),
       sets,
       turns: new SerialQueue(),
+      narrow: samplerWeights(network.language, options.samplerDtype),
       denseVocabulary: options.denseVocabulary,
       checkpointing: options.checkpointActivations ? { generator: hasDropout ? this.#generator : null } : null,
     };
@@ -108,6 +112,11 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
 
   get version(): number {
     return this.#version;
+  }
+
+  /** Sampling computes with weights in fewer bytes than scoring: losses correct for it. */
+  get samplesOtherwise(): boolean {
+    return this.#parts.narrow !== null;
   }
 
   get vocabularySize(): number {
@@ -198,7 +207,10 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   step(options: OptimizerStep): Promise<GradientNorms> {
     return this.#parts.turns.run(async () => {
       const norms = await this.#optimizer.step(options);
-      if (!options.onlyValue) this.#version += 1;
+      if (options.onlyValue) return norms;
+      this.#version += 1;
+      // adapters leave the base as it is
+      if (!this.hasAdapters) this.#parts.narrow?.clear();
       return norms;
     });
   }
@@ -237,6 +249,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   /** The teacher becomes the new θ_0 too. */
   foldIntoReference(): void {
     this.#parts.sets.fold();
+    this.#parts.narrow?.clear();
     this.#optimizer.reset();
   }
 
@@ -274,6 +287,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
       const { version } = await restorePolicy(folder, this.#state(), this.#identity());
       // weights of the vision encoder may have come with it
       this.#pictures?.clear();
+      this.#parts.narrow?.clear();
       this.#version = version;
     });
   }
@@ -333,6 +347,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   close(): void {
     this.#optimizer.close();
     this.#pictures?.clear();
+    this.#parts.narrow?.clear();
     this.#parts.sets.dispose();
     this.#parts.network.dispose();
   }

@@ -32,7 +32,7 @@ async function step(policy: VlmPolicy): Promise<void> {
 it.each(['float32', 'bfloat16'] as const)('agrees with measured peaks in %s', async (dtype) => {
   const folder = join(home, dtype);
   await writeToyFolder(folder, { type: 'qwen2_5_vl' });
-  const { memory } = await inspectModel(folder, { lora, rows: ROWS, tokens: TOKENS });
+  const { memory, samplerCopies } = await inspectModel(folder, { lora, rows: ROWS, tokens: TOKENS });
   const said = memory.find((need) => need.dtype === dtype)!;
   const { bytes } = memoryUse();
   const peakOf = async (work: () => Promise<unknown>) => {
@@ -61,6 +61,13 @@ it.each(['float32', 'bfloat16'] as const)('agrees with measured peaks in %s', as
       const inputs = Array.from({ length: ROWS }, () => input);
       const sample = () => policy.sample(inputs, { maxNewTokens: TOKENS - 6, rng: new Generator(1) });
       expect(said.sampling / (await peakOf(sample)), 'sampling').toBeGreaterThan(0.6);
+      for (const samplerDtype of ['bfloat16', 'int8'] as const) {
+        const copying = await createPolicy({ model: folder, config: { valueHead: [4] }, samplerDtype, ...options });
+        const before = memoryUse().bytes;
+        await copying.sample([input], { maxNewTokens: 2, rng: new Generator(1) });
+        expect(memoryUse().bytes - before, samplerDtype).toBe(samplerCopies[samplerDtype]);
+        copying.close();
+      }
     }
     policy.close();
   }

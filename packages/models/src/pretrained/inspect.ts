@@ -54,6 +54,8 @@ export interface ModelInspection {
   readonly tokens: number;
   readonly generation: GenerationDefaults;
   readonly memory: readonly MemoryNeed[];
+  /** Bytes that sampling needs besides, by `samplerDtype`: copies of the decoder's matrices and of the output layer. */
+  readonly samplerCopies: Readonly<Record<'bfloat16' | 'int8', number>>;
   /** Bytes that this machine can give. */
   readonly available: number;
 }
@@ -106,6 +108,7 @@ export async function inspectModel(
     tokens: source.tokenizer.size,
     generation: source.generation,
     memory,
+    samplerCopies: samplerCopies(source),
     available: availableMemory(),
   };
 }
@@ -134,6 +137,19 @@ function scoreBytes(tokens: number, vocabulary: number): number {
   const most = vocabulary > DENSE_VOCABULARY ? SCORES_PER_CHUNK : Number.POSITIVE_INFINITY;
   return Math.min(tokens * vocabulary, most) * 3 * 4;
 }
+
+/** Of every matrix of the layers, and of the output layer: the table of embeddings where there is no other. */
+function samplerCopies({ tensors, published }: ModelFolder): ModelInspection['samplerCopies'] {
+  const named = tensors.map(({ name, shape }) => ({ name: published.internalName(name), shape }));
+  const output = named.some(({ name }) => name === 'lm_head.weight') ? 'lm_head.weight' : EMBEDDINGS;
+  const matrices = named.filter(({ name, shape }) => shape.length === 2 && (LAYER.test(name) || name === output));
+  const entries = matrices.reduce((sum, { shape }) => sum + shape[0]! * shape[1]!, 0);
+  const scales = matrices.reduce((sum, { shape }) => sum + shape[0]!, 0);
+  return { bfloat16: 2 * entries, int8: entries + 4 * scales };
+}
+
+const EMBEDDINGS = 'model.language_model.embed_tokens.weight';
+const LAYER = /^model\.language_model\.layers\./;
 
 const isVision = ({ name }: StoredTensor): boolean => /^(model\.)?visual\./.test(name);
 

@@ -51,7 +51,8 @@ describe('a long forward', () => {
       const beside = await sample(1, slots);
       expect(beside.responses).toEqual(blocking.responses);
       const reads = 23 * Math.ceil(rows.length / slots);
-      expect(beside.turns).toBeGreaterThanOrEqual(reads);
+      // reads that end before the loop turns share a turn
+      expect(beside.turns).toBeGreaterThan(reads / 2);
       expect(blocking.turns).toBeLessThan(reads / 2);
       expect(memory().tensors).toBe(before);
     },

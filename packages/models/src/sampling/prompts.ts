@@ -34,6 +34,7 @@ export function readPrompts(
 ): Promise<ReadPrompts> {
   // the tensors made between the awaits are freed at the end
   return tidyAsync(async () => {
+    await builder.prefetch(rows);
     const { language: model } = network;
     const { distinct, places } = distinctPrompts(rows);
     const promptLengths = distinct.map(({ promptIds }) => promptIds.length);

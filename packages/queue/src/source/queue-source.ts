@@ -29,7 +29,7 @@ export interface QueueSourceOptions {
   readonly blobs: BlobStore;
   readonly dialogue: Dialogue;
   /** Publishes its version before every batch. */
-  readonly policy: Pick<Policy, 'version'>;
+  readonly policy: Pick<Policy, 'samplesOtherwise' | 'version'>;
   /** Episodes per group of the plan; default 1. */
   readonly groupSize?: number;
   /** Episodes asked for at a time, until a batch has its steps; a multiple of the group size. */
@@ -119,7 +119,8 @@ export class QueueSource implements RolloutSource<QueueSourceState> {
   }
 
   async #collect({ stepsPerUpdate, metrics, signal }: CollectOptions): Promise<RolloutBuffer> {
-    const { orchestrator, episodesPerRound, policy, publish, sampler = 'remote' } = this.#options;
+    const { orchestrator, episodesPerRound, policy, publish, sampler: place = 'remote' } = this.#options;
+    const sampler = policy.samplesOtherwise ? 'remote' : place;
     await metrics.timed('publish', async () => {
       this.#versions.publish(policy.version);
       await publish?.(policy.version);

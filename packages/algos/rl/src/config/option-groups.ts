@@ -190,7 +190,7 @@ export const correctionOptions = optionGroup({
   /**
    * For sampling that differs from the training distribution: nothing, truncated weights, or masked tokens. `auto`:
    * nothing where this process samples from the distribution that it trains, truncated weights everywhere else (a
-   * server, other processes, cuts, a penalty, another temperature).
+   * server, other processes, weights in fewer bytes, cuts, a penalty, another temperature).
    */
   kind: z
     .enum(['auto', 'none', 'tis', 'mask'])

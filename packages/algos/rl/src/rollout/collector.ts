@@ -28,7 +28,10 @@ export class Collector implements RolloutSource<CollectorState> {
    * @throws {NoValidRewardError} Every step gave an invalid reward.
    */
   async collectSteps(options: CollectOptions): Promise<RolloutBuffer> {
-    return bufferOf(await this.#player.playTurns(options.stepsPerUpdate / this.#player.total, options));
+    return bufferOf(
+      await this.#player.playTurns(options.stepsPerUpdate / this.#player.total, options),
+      this.#player.sampler,
+    );
   }
 
   /**
@@ -44,7 +47,7 @@ export class Collector implements RolloutSource<CollectorState> {
     for (let round = 0; placed.length < options.stepsPerUpdate; round++) {
       placed.push(...(await this.#player.playRound(round, options)));
     }
-    return bufferOf(placed);
+    return bufferOf(placed, this.#player.sampler);
   }
 
   /** JSON data with which `load` continues exactly. */

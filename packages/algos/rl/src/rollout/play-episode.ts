@@ -19,6 +19,8 @@ import { stateKeyOf } from './state-key.js';
 export interface RolloutSampler {
   /** Weights that the next response is sampled from. */
   readonly version: number;
+  /** It computes with other numbers than scoring does, e.g. weights in fewer bytes: losses correct for it. Default false. */
+  readonly samplesOtherwise?: boolean;
   encode(messages: readonly ChatMessage[]): ModelInput;
   sample(inputs: readonly ModelInput[], options: GenerateOptions): Promise<readonly SampledResponse[]>;
 }

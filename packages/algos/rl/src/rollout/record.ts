@@ -89,7 +89,8 @@ export interface RolloutBuffer {
   /** Distinct tasks of the episodes it holds steps of, where the environment names them. */
   readonly taskKeys: readonly string[];
   /**
-   * `remote`: another program or other weights sampled it, so behavior and training log-probs differ even without cuts.
+   * `remote`: another program, other weights, or a copy of them in fewer bytes sampled it, so behavior and training
+   * log-probs differ even without cuts.
    * Default `in-process`.
    */
   readonly sampler?: Sampler;

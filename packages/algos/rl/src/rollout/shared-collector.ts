@@ -44,7 +44,7 @@ export class SharedCollector implements RolloutSource<CollectorState> {
   /** As `Collector.collectSteps`. All ranks call it. */
   async collectSteps(options: CollectOptions): Promise<RolloutBuffer> {
     const own = await this.#player.playTurns(options.stepsPerUpdate / this.#player.total, options);
-    return bufferOf(await this.#exchange(own, options));
+    return bufferOf(await this.#exchange(own, options), this.#player.sampler);
   }
 
   /** As `Collector.collectEpisodes`. All ranks call it. */
@@ -53,7 +53,7 @@ export class SharedCollector implements RolloutSource<CollectorState> {
     for (let round = 0; placed.length < options.stepsPerUpdate; round++) {
       placed.push(...(await this.#exchange(await this.#player.playRound(round, options), options)));
     }
-    return bufferOf(placed);
+    return bufferOf(placed, this.#player.sampler);
   }
 
   /** That of all environments, as of one process. All ranks call it. */

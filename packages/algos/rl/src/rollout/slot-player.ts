@@ -20,7 +20,7 @@ import { BufferBuilder } from './buffer-builder.js';
 import { summarizeEpisode } from './episode-summary.js';
 import { LockStep } from './lock-step.js';
 import type { RolloutSampler } from './play-episode.js';
-import type { EpisodeSummary, RolloutBuffer, StepRecord } from './record.js';
+import type { EpisodeSummary, RolloutBuffer, Sampler, StepRecord } from './record.js';
 import { Slot, type SlotState } from './slot.js';
 import type { CollectEpisodesOptions, CollectOptions } from './source.js';
 import { stateKeyOf } from './state-key.js';
@@ -73,12 +73,14 @@ export class SlotPlayer {
   /** Draws the seeds of groups, alike in every process. */
   readonly #seeds: Generator;
   readonly #onTrajectory: SlotPlayerOptions['onTrajectory'];
+  readonly #policy: RolloutSampler;
   #started = false;
 
   constructor({ policy, environments, config, rng, record, onTrajectory, ...place }: SlotPlayerOptions) {
     const { total = environments.length, first = 0 } = place;
     const generators = rng.spawn(total + 1);
     const start = record ?? (onTrajectory && ((episode: EpisodeStart) => recordEpisode(episode)));
+    this.#policy = policy;
     this.total = total;
     this.#first = first;
     this.#slots = environments.map((env, index) => new Slot(first + index, env, generators[first + index]!, start));
@@ -90,6 +92,11 @@ export class SlotPlayer {
   /** The dialogue of these environments; all are of one kind. */
   get dialogue(): Dialogue {
     return this.#slots[0]!.dialogue;
+  }
+
+  /** Whether what it plays needs a correction. */
+  get sampler(): Sampler {
+    return this.#policy.samplesOtherwise ? 'remote' : 'in-process';
   }
 
   /**
@@ -181,13 +188,13 @@ export class SlotPlayer {
 }
 
 /** @throws {NoValidRewardError} Every step gave an invalid reward. */
-export function bufferOf(placed: readonly PlacedStep[]): RolloutBuffer {
+export function bufferOf(placed: readonly PlacedStep[], sampler: Sampler): RolloutBuffer {
   const buffer = new BufferBuilder();
   for (const { trajectory, step, taskKey, episode } of placed) {
     buffer.add(trajectory, step, taskKey);
     if (episode) buffer.addEpisode(episode);
   }
-  return buffer.build();
+  return { ...buffer.build(), ...(sampler === 'remote' && { sampler }) };
 }
 
 const groupSizeError = (groupSize: number, environments: number) =>

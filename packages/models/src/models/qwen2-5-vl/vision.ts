@@ -5,6 +5,7 @@ import { Projection, type WeightInit } from '../../layers/projection.js';
 import { HalfSafeRmsNorm } from '../../layers/rms-norm.js';
 import { Segments } from '../shared/segments.js';
 import {
+  encoded,
   type LayoutTensors,
   type Observer,
   PatchEmbedding,
@@ -12,6 +13,7 @@ import {
   type VisionEncoder,
   type VisionLayout,
   type VisionOutput,
+  type VisionSteps,
   visionLayout,
 } from '../shared/vision.js';
 import type { Qwen25VisionConfig } from './config.js';
@@ -129,13 +131,18 @@ export class Qwen25VisionEncoder extends Module implements VisionEncoder<Windowe
     };
   }
 
-  forward(patches: Tensor, layout: WindowedLayout, observe?: Observer): VisionOutput {
+  forward(patches: Tensor, layout: WindowedLayout): VisionOutput {
+    return encoded(this.steps(patches, layout));
+  }
+
+  *steps(patches: Tensor, layout: WindowedLayout, observe?: Observer): VisionSteps {
     const embedded = this.patch_embed.forward(patches);
     observe?.('vision/patch_embed', embedded);
     let x = this.#permuted(embedded, layout.order);
     observe?.('vision/block_input', x);
     for (const [i, block] of this.blocks.entries()) {
       const before = x;
+      yield;
       x = tidy(() => block.forward(before, layout));
       observe?.(`vision/block/${i}`, x);
     }

@@ -4,6 +4,7 @@ import type { Grid, ImageProcessor } from '../../images/image-processor.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import type { VisionConfig } from '../shared/config.js';
 import {
+  encoded,
   type LayoutTensors,
   type Observer,
   PatchEmbedding,
@@ -11,6 +12,7 @@ import {
   type VisionEncoder,
   type VisionLayout,
   type VisionOutput,
+  type VisionSteps,
   visionLayout,
   visionNorm,
 } from '../shared/vision.js';
@@ -78,12 +80,17 @@ export class Qwen2VisionEncoder extends Module implements VisionEncoder {
     return visionLayout(grids, processor, this.#config, this.#tensors);
   }
 
-  forward(patches: Tensor, layout: VisionLayout, observe?: Observer): VisionOutput {
+  forward(patches: Tensor, layout: VisionLayout): VisionOutput {
+    return encoded(this.steps(patches, layout));
+  }
+
+  *steps(patches: Tensor, layout: VisionLayout, observe?: Observer): VisionSteps {
     let x = this.patch_embed.forward(patches);
     observe?.('vision/patch_embed', x);
     observe?.('vision/block_input', x);
     for (const [i, block] of this.blocks.entries()) {
       const before = x;
+      yield;
       x = tidy(() => block.forward(before, layout));
       observe?.(`vision/block/${i}`, x);
     }

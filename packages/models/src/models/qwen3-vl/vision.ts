@@ -7,6 +7,7 @@ import type { Grid, ImageProcessor } from '../../images/image-processor.js';
 import { freshParameter } from '../../layers/fresh-parameter.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import {
+  encoded,
   type LayoutTensors,
   type Observer,
   PatchEmbedding,
@@ -14,6 +15,7 @@ import {
   type VisionEncoder,
   type VisionLayout,
   type VisionOutput,
+  type VisionSteps,
   visionLayout,
   visionNorm,
 } from '../shared/vision.js';
@@ -116,7 +118,11 @@ export class Qwen3VisionEncoder extends Module implements VisionEncoder<Resample
     };
   }
 
-  forward(patches: Tensor, layout: ResampledLayout, observe?: Observer): VisionOutput {
+  forward(patches: Tensor, layout: ResampledLayout): VisionOutput {
+    return encoded(this.steps(patches, layout));
+  }
+
+  *steps(patches: Tensor, layout: ResampledLayout, observe?: Observer): VisionSteps {
     const embedded = this.patch_embed.forward(patches);
     observe?.('vision/patch_embed', embedded);
     let x = embedded.add(this.pos_embed.forward(layout));
@@ -124,6 +130,7 @@ export class Qwen3VisionEncoder extends Module implements VisionEncoder<Resample
     const features = new Map<number, Tensor>();
     for (const [i, block] of this.blocks.entries()) {
       const before = x;
+      yield;
       x = tidy(() => block.forward(before, layout));
       observe?.(`vision/block/${i}`, x);
       const feature = this.#config.deepstackBlocks.indexOf(i);

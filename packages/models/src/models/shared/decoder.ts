@@ -5,10 +5,11 @@
  * Property names are the published ones; `qkv_proj` and `gate_up_proj` hold the published `q_proj`, `k_proj`, `v_proj`
  * and `gate_proj`, `up_proj` (`adapters/published-weights.ts`).
  */
-import { Module, nn, noGrad, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
+import { Module, nn, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
 import type { ForwardContext, ForwardPart } from '../../language-model.js';
 import { freshParameter, type WeightInit } from '../../layers/fresh-parameter.js';
 import type { KeyValueCache } from '../../layers/key-value-cache.js';
+import type { NarrowWeights } from '../../layers/narrow-weights.js';
 import { decoderContext, nativeDecoder } from '../../layers/native-decoder.js';
 import { Projection } from '../../layers/projection.js';
 import { HalfSafeRmsNorm } from '../../layers/rms-norm.js';
@@ -148,6 +149,7 @@ export class Decoder extends Module {
   readonly embed_tokens: TokenTable;
   readonly layers: readonly DecoderLayer[];
   readonly norm: HalfSafeRmsNorm;
+  narrow: NarrowWeights | null = null;
   readonly #config: QwenConfig;
 
   constructor(config: QwenConfig, kind: DecoderKind, init: WeightInit) {
@@ -174,9 +176,9 @@ export class Decoder extends Module {
     return hidden;
   }
 
-  /** The same, without gradients, while the event loop goes on. */
+  /** The same while the event loop goes on. */
   async forwardAsync(embeddings: Tensor, deepstack: readonly Tensor[], context: DecoderContext): Promise<Tensor> {
-    using native = noGrad(() => this.native());
+    using native = this.native();
     if (!native) return this.forward(embeddings, deepstack, context);
     const hidden = await native.forwardAsync(embeddings, decoderContext(context), { added: deepstack });
     context.cache?.advance(embeddings.size(1));
@@ -223,6 +225,6 @@ export class Decoder extends Module {
   /** These layers as one native call, with the weights in place now; null where that cannot be. */
   native(layers = this.layers): nn.Decoder | null {
     const { embed_tokens, norm } = this;
-    return nativeDecoder({ embed_tokens, norm, layers }, this.#config, { wideNorm: true });
+    return nativeDecoder({ embed_tokens, norm, layers }, this.#config, { wideNorm: true, narrow: this.narrow });
   }
 }

@@ -6,19 +6,28 @@
  * translates the names of published files.
  */
 import type { Image } from '@vlgym/core';
-import { cat, type DType, Module, nn, type Tensor, tensor } from '@vlgym/gpu';
+import { cat, type DType, Module, nn, noGrad, type Tensor, tensor } from '@vlgym/gpu';
 import type { TokenLayout, TokenRow } from '../../batch/token-rows.js';
 import { type Grid, ImageProcessor } from '../../images/image-processor.js';
 import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
 import type { WeightInit } from '../../layers/fresh-parameter.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
+import type { NarrowWeights } from '../../layers/narrow-weights.js';
 import { tokenReader } from '../../layers/native-decoder.js';
 import { Projection } from '../../layers/projection.js';
 import { angleDtype, publishedFrequencies, type Rotary, rotary } from '../../layers/rotary.js';
 import type { QwenConfig } from './config.js';
 import { Decoder, type DecoderContext, type DecoderKind } from './decoder.js';
 import { layoutAngles, layoutPositions, type PairAxes, type RowPositions, rowPositions } from './positions.js';
-import { LayoutTensors, type Observer, type VisionEncoder, type VisionLayout } from './vision.js';
+import {
+  encoded,
+  LayoutTensors,
+  type Observer,
+  type VisionEncoder,
+  type VisionLayout,
+  type VisionOutput,
+  type VisionSteps,
+} from './vision.js';
 
 /** The linear layers of the language model, as in the published adapters of the family. */
 export const LANGUAGE_LINEARS =
@@ -38,6 +47,17 @@ export interface QwenArchitecture {
   readonly decoder: DecoderKind;
   readonly pairAxes: PairAxes;
   vision(init: WeightInit, tensors: LayoutTensors): VisionEncoder;
+}
+
+const features = ({ tokens, deepstack }: VisionOutput): [tokens: Tensor, ...deepstack: Tensor[]] => [
+  tokens,
+  ...deepstack,
+];
+
+/** Features of deepstack behind the tokens. */
+function joined(output: VisionOutput): Tensor {
+  const [tokens, ...deepstack] = features(output);
+  return deepstack.length > 0 ? cat([tokens, ...deepstack], -1) : tokens;
 }
 
 class QwenBody extends Module {
@@ -83,6 +103,14 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
     return this.model.language_model.norm.weight.device;
   }
 
+  get narrow(): NarrowWeights | null {
+    return this.model.language_model.narrow;
+  }
+
+  set narrow(weights: NarrowWeights | null) {
+    this.model.language_model.narrow = weights;
+  }
+
   imageTokens(size: Pick<Image, 'height' | 'width'>): number {
     return this.#processor.tokens(this.#processor.grid(size));
   }
@@ -107,29 +135,36 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
   }
 
   encodeImage(image: Image): Tensor {
-    const [tokens, ...deepstack] = this.#encoded(this.prepareImages([image]));
-    return deepstack.length > 0 ? cat([tokens, ...deepstack], -1) : tokens;
+    return joined(encoded(this.#steps(this.prepareImages([image]))));
   }
 
-  #encoded({ patches, layout }: QwenImages, observe?: Observer): [tokens: Tensor, ...deepstack: Tensor[]] {
-    const { tokens, deepstack } = this.model.visual.forward(patches, layout, observe);
-    return [tokens, ...deepstack];
+  async encodeImageInTurns(image: Image, turn: () => Promise<void>): Promise<Tensor> {
+    const steps = this.#steps(this.prepareImages([image]));
+    for (;;) {
+      const { done, value } = noGrad(() => steps.next());
+      if (done) return joined(value);
+      await turn();
+    }
+  }
+
+  #steps({ patches, layout }: QwenImages, observe?: Observer): VisionSteps {
+    return this.model.visual.steps(patches, layout, observe);
   }
 
   embed(ids: Tensor, images: PlacedImages<QwenImages> | null, observe?: Observer): Tensor {
     const embeddings = this.model.language_model.embed_tokens.forward(ids);
     if (!images) return embeddings;
-    const { batch, encoded, source, target } = images;
-    const [tokens, ...deepstack] = encoded
-      ? (encoded.split(this.config.hiddenSize, -1) as [Tensor, ...Tensor[]])
-      : this.#encoded(batch, observe);
-    const order = encoded ? source : batch.places.indexSelect(0, source);
-    const place = (among: Tensor, features: Tensor) =>
-      among.flatten(0, 1).indexPut([target], features.indexSelect(0, order)).view(embeddings.shape);
+    const { batch, encoded: known, source, target } = images;
+    const [tokens, ...deepstack] = known
+      ? (known.split(this.config.hiddenSize, -1) as [Tensor, ...Tensor[]])
+      : features(encoded(this.#steps(batch, observe)));
+    const order = known ? source : batch.places.indexSelect(0, source);
+    const place = (among: Tensor, picture: Tensor) =>
+      among.flatten(0, 1).indexPut([target], picture.indexSelect(0, order)).view(embeddings.shape);
     const placed = place(embeddings, tokens);
     if (deepstack.length === 0) return placed;
     const nothing = embeddings.newZeros(embeddings.shape);
-    return cat([placed, ...deepstack.map((features) => place(nothing, features))], -1);
+    return cat([placed, ...deepstack.map((feature) => place(nothing, feature))], -1);
   }
 
   positions(layout: TokenLayout, columns: number): Rotary {
@@ -176,8 +211,16 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
     return this.lm_head?.forward(hidden) ?? nn.functional.linear(hidden, this.model.language_model.embed_tokens.weight);
   }
 
+  outputWeight(): Tensor | null {
+    return this.lm_head ? this.lm_head.plainWeight : this.model.language_model.embed_tokens.weight;
+  }
+
   tokenReader(): TokenReader | null {
-    return tokenReader(this.model.language_model, this.config, { wideNorm: true, head: this.lm_head });
+    return tokenReader(this.model.language_model, this.config, {
+      wideNorm: true,
+      head: this.lm_head,
+      narrow: this.narrow,
+    });
   }
 
   /** The batch builder counts every picture as long as the largest; here they stand without gaps. */

@@ -35,8 +35,19 @@ export interface VisionOutput {
 
 export interface VisionEncoder<Layout extends VisionLayout = VisionLayout> extends Module {
   layout(grids: readonly Grid[], processor: ImageProcessor): Layout;
-  /** patches [patches, numbers per patch]. */
-  forward(patches: Tensor, layout: Layout, observe?: Observer): VisionOutput;
+  /** patches [patches, numbers per patch]. One block after the other: a step ends where another may wait. */
+  steps(patches: Tensor, layout: Layout, observe?: Observer): VisionSteps;
+}
+
+/** The work of a vision encoder in pieces. */
+export type VisionSteps = Generator<void, VisionOutput, void>;
+
+/** All pieces at once. */
+export function encoded(steps: VisionSteps): VisionOutput {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
 /** Makes tensors from sizes, in the dtype of angles and on the device of a model. */

@@ -4,9 +4,10 @@
  * Property names are the published ones; `qkv_proj` and `gate_up_proj` hold the published `q_proj`, `k_proj`, `v_proj`
  * and `gate_proj`, `up_proj` (`adapters/published-weights.ts`).
  */
-import { Module, nn, noGrad, type Tensor, tidy } from '@vlgym/gpu';
+import { Module, nn, type Tensor, tidy } from '@vlgym/gpu';
 import type { ForwardContext, ForwardPart } from '../../language-model.js';
 import type { KeyValueCache } from '../../layers/key-value-cache.js';
+import type { NarrowWeights } from '../../layers/narrow-weights.js';
 import { decoderContext, nativeDecoder } from '../../layers/native-decoder.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { type Rotary, rotate } from '../../layers/rotary.js';
@@ -114,6 +115,7 @@ export class Decoder extends Module {
   readonly embed_tokens: nn.Embedding;
   readonly layers: readonly DecoderLayer[];
   readonly norm: nn.RMSNorm;
+  narrow: NarrowWeights | null = null;
   readonly #config: TinyConfig;
 
   constructor(config: TinyConfig, init: WeightInit) {
@@ -134,9 +136,9 @@ export class Decoder extends Module {
     return hidden;
   }
 
-  /** The same, without gradients, while the event loop goes on. */
+  /** The same while the event loop goes on. */
   async forwardAsync(embeddings: Tensor, context: DecoderContext): Promise<Tensor> {
-    using native = noGrad(() => this.native());
+    using native = this.native();
     if (!native) return this.forward(embeddings, context);
     const hidden = await native.forwardAsync(embeddings, decoderContext(context));
     context.cache?.advance(embeddings.size(1));
@@ -167,6 +169,6 @@ export class Decoder extends Module {
   /** These layers as one native call, with the weights in place now; null where that cannot be. */
   native(layers = this.layers): nn.Decoder | null {
     const { embed_tokens, norm } = this;
-    return nativeDecoder({ embed_tokens, norm, layers }, this.#config, { wideNorm: false });
+    return nativeDecoder({ embed_tokens, norm, layers }, this.#config, { wideNorm: false, narrow: this.narrow });
   }
 }

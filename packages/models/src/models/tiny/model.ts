@@ -6,6 +6,7 @@ import type { TokenLayout } from '../../batch/token-rows.js';
 import { ImageProcessor } from '../../images/image-processor.js';
 import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
+import type { NarrowWeights } from '../../layers/narrow-weights.js';
 import { tokenReader } from '../../layers/native-decoder.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { angleDtype, frequencies, type Rotary, rotary } from '../../layers/rotary.js';
@@ -40,6 +41,14 @@ export class TinyModel extends Module implements LanguageModel {
 
   get device(): string {
     return this.model.norm.weight.device;
+  }
+
+  get narrow(): NarrowWeights | null {
+    return this.model.narrow;
+  }
+
+  set narrow(weights: NarrowWeights | null) {
+    this.model.narrow = weights;
   }
 
   imageTokens(size: Pick<Image, 'height' | 'width'>): number {
@@ -96,7 +105,11 @@ export class TinyModel extends Module implements LanguageModel {
     return this.lm_head?.forward(hidden) ?? nn.functional.linear(hidden, this.model.embed_tokens.weight);
   }
 
+  outputWeight(): Tensor | null {
+    return this.lm_head ? this.lm_head.plainWeight : this.model.embed_tokens.weight;
+  }
+
   tokenReader(): TokenReader | null {
-    return tokenReader(this.model, this.config, { wideNorm: false, head: this.lm_head });
+    return tokenReader(this.model, this.config, { wideNorm: false, head: this.lm_head, narrow: this.narrow });
   }
 }

@@ -1,0 +1,20 @@
+// Products with matrices in fewer bytes than float32, for the few rows of a decoding step: memory bandwidth bounds them, so
+// that half the bytes take half the time. Activations and sums stay float32. Who calls has checked sizes and types.
+#pragma once
+
+#include <cstdint>
+
+namespace vlgym::kernels {
+
+/// y[row · stride + o] = Σ x[row · width + i] · weight[o · width + i] for the outputs o from `start` up to `end`; the weights
+/// are bfloat16. Rows of x are dense.
+void multiplyBfloat16(const float* x, int64_t rows, int64_t width, const uint16_t* weight, float* y, int64_t stride,
+                      int64_t start, int64_t end);
+/// The same with int8 weights and a factor per output.
+void multiplyInt8(const float* x, int64_t rows, int64_t width, const int8_t* weight, const float* scales, float* y,
+                  int64_t stride, int64_t start, int64_t end);
+
+/// The processor multiplies bfloat16 faster than float32.
+bool hasBfloat16Products();
+
+}  // namespace vlgym::kernels

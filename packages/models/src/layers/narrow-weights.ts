@@ -1,0 +1,65 @@
+/**
+ * A decoder's matrices once more in fewer bytes, for sampling: a token reads every weight, and that takes its time.
+ *
+ * The copies are of the weights alone. Adapters compute beside them in the model's dtype, so that the next token sees a
+ * change that bfloat16 would round away.
+ */
+import { keep, nn, noGrad, type Tensor, tidy } from '@vlgym/gpu';
+
+const BYTES = { bfloat16: 2, int8: 1 } as const satisfies Record<nn.NarrowDType, number>;
+
+export class NarrowWeights {
+  readonly #copies = new Map<Tensor, nn.NarrowWeight>();
+
+  constructor(readonly dtype: nn.NarrowDType) {}
+
+  /** The copy of a matrix, made when it is first asked for. */
+  of(weight: Tensor): nn.NarrowWeight {
+    const known = this.#copies.get(weight);
+    if (known) return known;
+    const copy = noGrad(() =>
+      tidy(() => {
+        const made = nn.narrowed(weight, this.dtype);
+        keep(made.weight);
+        if (made.scales) keep(made.scales);
+        return made;
+      }),
+    );
+    this.#copies.set(weight, copy);
+    return copy;
+  }
+
+  /** Bytes held. */
+  get bytes(): number {
+    let sum = 0;
+    for (const { weight, scales } of this.#copies.values()) {
+      sum += weight.numel * BYTES[this.dtype] + 4 * (scales?.numel ?? 0);
+    }
+    return sum;
+  }
+
+  /** To be called when weights have changed: copies are made again when they are asked for. */
+  clear(): void {
+    for (const { weight, scales } of this.#copies.values()) {
+      weight.dispose();
+      scales?.dispose();
+    }
+    this.#copies.clear();
+  }
+}
+
+/** What can hold copies in place of its matrices. */
+export interface Narrowable {
+  narrow?: NarrowWeights | null;
+}
+
+/** Computes with the copies in place. Synchronous, as all exchanges of weights are. */
+export function withNarrow<T>(model: Narrowable, narrow: NarrowWeights, compute: () => T): T {
+  const before = model.narrow ?? null;
+  model.narrow = narrow;
+  try {
+    return compute();
+  } finally {
+    model.narrow = before;
+  }
+}
