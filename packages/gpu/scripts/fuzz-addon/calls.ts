@@ -42,8 +42,8 @@ export interface FuzzCall {
 export const SLOTS = 24;
 export const BUFFERS = 4;
 /** Three in float32, one in bfloat16, one in int8. */
-export const DECODERS = 5;
-/** Of one process each; and as many sets of buckets. */
+const DECODERS = 5;
+/** One process each, and as many sets of buckets. */
 export const GROUPS = 2;
 /** Events between calls. */
 const EVENTS = ['@transfer', '@resize', '@renew', '@shorten', '@restore', '@tick'] as const;

@@ -1,5 +1,5 @@
 /** Arithmetic, comparison, logic and reductions. */
-import * as torch from './creation.js';
+
 import {
   E,
   inf,
@@ -14,7 +14,8 @@ import {
   t,
   testOperations,
   v,
-} from './operations.test-helper.js';
+} from '../../test-support/operation-tables.js';
+import * as torch from './creation.js';
 
 const arithmetic: Row[] = [
   ['add a number', () => v().add(1), [4, 0, 3]],

@@ -1,8 +1,8 @@
 /** Products, layers, losses and attention. */
 import { describe, expect, it } from 'vitest';
+import { LN2, log, long, m, type Row, t, testOperations, v } from '../../test-support/operation-tables.js';
 import * as functional from '../nn/functional.js';
 import * as torch from './creation.js';
-import { LN2, log, long, m, type Row, t, testOperations, v } from './operations.test-helper.js';
 import { tidy } from './scope.js';
 
 const products: Row[] = [

@@ -1,6 +1,7 @@
 /** Shapes, indexing, and tensors made like others. */
+
+import { long, m, type Row, t, testOperations, v } from '../../test-support/operation-tables.js';
 import * as torch from './creation.js';
-import { long, m, type Row, t, testOperations, v } from './operations.test-helper.js';
 
 const shapes: Row[] = [
   [

@@ -138,7 +138,7 @@ function scoreBytes(tokens: number, vocabulary: number): number {
   return Math.min(tokens * vocabulary, most) * 3 * 4;
 }
 
-/** Of every matrix of the layers, and of the output layer: the table of embeddings where there is no other. */
+/** Copies every matrix of the layers and the output layer, which may be the table of embeddings. */
 function samplerCopies({ tensors, published }: ModelFolder): ModelInspection['samplerCopies'] {
   const named = tensors.map(({ name, shape }) => ({ name: published.internalName(name), shape }));
   const output = named.some(({ name }) => name === 'lm_head.weight') ? 'lm_head.weight' : EMBEDDINGS;

@@ -1,10 +1,10 @@
 /** Tables of operations and their values, worked out by hand or by PyTorch's documentation. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setNumThreads } from '../native/runtime.js';
-import type { NestedNumbers } from './core.js';
-import * as torch from './creation.js';
-import { tidy } from './scope.js';
-import type { Tensor } from './tensor.js';
+import { setNumThreads } from '../src/native/runtime.js';
+import type { NestedNumbers } from '../src/tensor/core.js';
+import * as torch from '../src/tensor/creation.js';
+import { tidy } from '../src/tensor/scope.js';
+import type { Tensor } from '../src/tensor/tensor.js';
 
 type Value = NestedNumbers | boolean;
 export type Row = [name: string, compute: () => Tensor | number | boolean | readonly Tensor[], wanted: Value | Value[]];
