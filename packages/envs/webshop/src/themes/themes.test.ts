@@ -146,3 +146,11 @@ describe('disturbances', () => {
 it('invents no reviews for products that were not generated', () => {
   expect(opinionOf({ ...shop.products.at(0), mainImage: 'http://images.invalid/1.jpg' })).toBeUndefined();
 });
+
+it('gives pictures no background, which would show in their corners or not, as they happen to arrive', async () => {
+  const dresser = (await dresserOf(shop, 'drawn'))!;
+  const rules = dresser.style.match(/[^{}]*(?:img|-img)[^{}]*\{[^{}]*\}/g)!;
+  expect(rules.length).toBeGreaterThan(5);
+  expect(rules.filter((rule) => /background/.test(rule))).toEqual([]);
+  dresser.close();
+});

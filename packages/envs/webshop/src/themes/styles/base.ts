@@ -1,4 +1,8 @@
-/** What all themes share: resets, the parts of the pages, small windows, pop-ups. Colors and places are variables of a look. */
+/**
+ * What all themes share: resets, the parts of the pages, small windows, pop-ups. Colors and places are variables of a look.
+ *
+ * Pictures have no background: Chromium paints one or not, depending on whether the picture has arrived, and round corners show it.
+ */
 
 const STAR =
   "url(\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='18' height='18' viewBox='0 0 18 18'%3E%3Cpath d='M9 1l2.4 5.1 5.6.7-4.1 3.9 1 5.6L9 13.6l-4.9 2.7 1-5.6L1 6.8l5.6-.7z'/%3E%3C/svg%3E\")";
@@ -33,7 +37,7 @@ form { display: inline-block; margin: 0; }
 .site-shelf { width: 100%; max-width: var(--width); margin: 0 auto; padding: 0 24px 48px; }
 .site-shelf p { font-size: 18px; font-weight: 600; margin-bottom: 12px; }
 .site-shelf div { display: grid; grid-template-columns: repeat(6, 1fr); gap: 14px; }
-.site-shelf img { width: 100%; aspect-ratio: 1; object-fit: cover; background: #fafafa; border-radius: var(--round); border: 1px solid var(--line); }
+.site-shelf img { width: 100%; aspect-ratio: 1; object-fit: cover; border-radius: var(--round); border: 1px solid var(--line); }
 #instruction-text h4 { font-size: 15px; font-weight: 500; }
 .group-task { margin-bottom: 16px; padding: 10px 16px; background: var(--note); border-radius: var(--round); border-left: 4px solid var(--accent); }
 .group-back { display: flex; gap: 8px; margin-bottom: 14px; }
@@ -58,7 +62,7 @@ input[type=text] { flex: 1; min-width: 0; padding: 12px 16px; font: inherit; col
 .product-rating { font-size: 13px; font-weight: 400; color: var(--soft); }
 .stars::before { content: ''; display: inline-block; width: 90px; height: 18px; margin-right: 8px; vertical-align: -3px; background: linear-gradient(90deg, #f2a417 var(--full), #d7d7d4 var(--full)); mask: ${STAR} 0 0 / 18px 18px repeat-x; }
 ${STARS}
-.result-img, .item-page-img { background: #fafafa; object-fit: contain; }
+.result-img, .item-page-img { object-fit: contain; }
 .item-page-img { display: block; width: 100%; aspect-ratio: 1; border: 1px solid var(--line); border-radius: var(--round); }
 .option-group { border: 0; margin: 0 0 14px; padding: 0; min-width: 0; } .option-group h4 { font-size: 14px; margin-bottom: 6px; text-transform: capitalize; }
 .radio-toolbar { display: flex; flex-wrap: wrap; gap: 8px; }
