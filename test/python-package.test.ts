@@ -75,13 +75,13 @@ describe.skipIf(!python)(`the Python package${reason && ` (skipped: ${reason})`}
       expect(await checks('check', [[id, { connect: address }]])).toEqual({});
     });
 
-    it.skipIf(missing)(`plays 25 steps as Node does: ${id}${missing && ` (skipped: ${missing})`}`, async () => {
+    it.skipIf(missing)(`plays 12 steps as Node does: ${id}${missing && ` (skipped: ${missing})`}`, async () => {
       const player = installed.player(id);
       const { options, variables } = player;
       for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
       const [there, here] = await Promise.all([
-        installed.check('digests', [[[id, options]], [[1, 25]]], { variables }),
-        digestsOf(player, [[1, 25]]),
+        installed.check('digests', [[[id, options]], [[1, 12]]], { variables }),
+        digestsOf(player, [[1, 12]]),
       ]);
       expect(there).toEqual({ [id]: here });
     });

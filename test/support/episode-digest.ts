@@ -9,6 +9,7 @@ export type SeedAndSteps = readonly [seed: number, steps: number];
 export async function digestsOf(
   { spec, options }: Pick<Player, 'spec' | 'options'>,
   episodes: readonly SeedAndSteps[],
+  pictures = true,
 ): Promise<string[]> {
   const env = await make(spec, { options });
   const digests: string[] = [];
@@ -17,12 +18,12 @@ export async function digestsOf(
       const hash = createHash('sha256');
       env.actionSpace.seed(seed);
       let { observation, info } = await env.reset({ seed });
-      feed(hash, observation);
+      feed(hash, observation, pictures);
       for (let step = 0; step < steps; step += 1) {
         const offers = step % 2 === 0 ? offersIn(info) : [];
         const isOffered = offers.length > 0;
         const result = await env.step(isOffered ? offers[(step / 2 + seed) % offers.length] : env.actionSpace.sample());
-        feed(hash, result.observation);
+        feed(hash, result.observation, pictures);
         const { reward, terminated, truncated } = result;
         hash
           .update(new Uint8Array(Float64Array.of(reward).buffer))
@@ -30,7 +31,7 @@ export async function digestsOf(
         info = result.info;
         if (!terminated && !truncated) continue;
         ({ observation, info } = await env.reset());
-        feed(hash, observation);
+        feed(hash, observation, pictures);
       }
       digests.push(hash.digest('hex'));
     }
@@ -52,11 +53,12 @@ function offersIn(info: Info): readonly unknown[] {
   return [...(hasSearchBar ? ['search[red shoes]'] : []), ...clickables.map((name) => `click[${name}]`)];
 }
 
-function feed(hash: Hash, value: unknown): void {
-  if (isImage(value)) hash.update(value.data);
-  else if (ArrayBuffer.isView(value)) hash.update(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
-  else if (Array.isArray(value)) for (const each of value) feed(hash, each);
+function feed(hash: Hash, value: unknown, pictures: boolean): void {
+  if (isImage(value)) {
+    if (pictures) hash.update(value.data);
+  } else if (ArrayBuffer.isView(value)) hash.update(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+  else if (Array.isArray(value)) for (const each of value) feed(hash, each, pictures);
   else if (typeof value === 'object' && value !== null) {
-    for (const key of Object.keys(value).sort()) feed(hash, (value as Record<string, unknown>)[key]);
+    for (const key of Object.keys(value).sort()) feed(hash, (value as Record<string, unknown>)[key], pictures);
   } else hash.update(String(value));
 }

@@ -7,7 +7,6 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import { AllowedTokens } from '../constraints/allowed-tokens.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
 import type { NarrowWeights } from '../layers/narrow-weights.js';
-import { tokensOffLoop } from '../sampling/plan.js';
 import { EmptyResponseError } from './errors.js';
 import { ForwardOutputs } from './outputs.js';
 import type { PromptEncoder } from './prompt-encoder.js';
@@ -21,6 +20,8 @@ export interface PolicyParts {
   readonly sets: WeightSets;
   /** Calls share one set of parameters, so they take turns. */
   readonly turns: SerialQueue;
+  /** A forward over at least this many tokens runs on the native thread. */
+  readonly tokensOffLoop: number;
   /** Largest vocabulary whose distributions are kept for all positions at once; default 8192. */
   readonly denseVocabulary?: number | undefined;
   /** What the current weights are sampled with in their place; null where nothing is. */
@@ -46,12 +47,12 @@ export function forwardOutputs(
 }
 
 /** A forward over these sequences takes long enough to leave the thread of JavaScript. */
-export function isLong({ network: { language } }: PolicyParts, sequences: readonly Sequence[]): boolean {
+export function isLong({ network: { language }, tokensOffLoop }: PolicyParts, sequences: readonly Sequence[]): boolean {
   const tokens = sequences.reduce(
     (sum, { input, responseIds }) => sum + input.promptIds.length + responseIds.length,
     0,
   );
-  return language.forwardAsync !== undefined && tokens >= tokensOffLoop(language.parameters());
+  return language.forwardAsync !== undefined && tokens >= tokensOffLoop;
 }
 
 /** Sequences as tensors. To be called inside a `tidy`. */

@@ -6,7 +6,7 @@ import type { TextGrammar } from '../constraints/text-grammar.js';
 import type { TokenConstraint } from '../constraints/token-constraint.js';
 import { withNarrow } from '../layers/narrow-weights.js';
 import { generate } from '../sampling/generate.js';
-import { type DrawnToken, tokensOffLoop } from '../sampling/plan.js';
+import type { DrawnToken } from '../sampling/plan.js';
 import { logitOptions } from '../sampling/process-logits.js';
 import { stopsAt } from '../sampling/stop-texts.js';
 import type { PolicyParts } from './forward.js';
@@ -35,7 +35,7 @@ const DEFAULT_SLOTS = 128;
  * @throws {InvalidOptionError} `maxNewTokens` or an option of the distribution is out of range.
  */
 export async function sampleResponses(
-  { network, prompts, builder, sets, turns, narrow }: PolicyParts,
+  { network, prompts, builder, sets, turns, narrow, tokensOffLoop }: PolicyParts,
   inputs: readonly ModelInput[],
   options: SampleOptions,
 ): Promise<ValuedCompletion[]> {
@@ -72,7 +72,7 @@ export async function sampleResponses(
     onToken,
     signal,
     use,
-    tokensOffLoop: tokensOffLoop(network.language.parameters()),
+    tokensOffLoop,
   };
   const sampled = await turns.run(() => sets.holding(weights, () => generate(network, builder, inputs, plan)));
   return sampled.map((response, i) => ({

@@ -30,6 +30,7 @@ import { PictureCache } from '../batch/picture-cache.js';
 import type { ChatTemplate } from '../chat/chat-template.js';
 import { modelFamily } from '../families.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
+import { tokensOffLoop } from '../sampling/plan.js';
 import type { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { accumulateLoss, accumulateValueLoss, valuesOfStates } from './accumulate.js';
 import type { Identity, Manifest } from './checkpoint.js';
@@ -102,6 +103,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
       builder: new BatchBuilder(network.language, prompts.imageToken, this.#pictures),
       sets,
       turns: new SerialQueue(),
+      tokensOffLoop: tokensOffLoop(network.language.parameters()),
       narrow: samplerWeights(network.language, options.samplerDtype),
       denseVocabulary: options.denseVocabulary,
       checkpointing: options.checkpointActivations ? { generator: hasDropout ? this.#generator : null } : null,
