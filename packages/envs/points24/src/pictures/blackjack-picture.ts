@@ -6,7 +6,6 @@
 import type { RgbImage } from '@vlgym/core';
 import { BACK, cardSprite, TABLE_GREEN } from '../art/card-art.js';
 import { bold } from '../art/glyphs.generated.js';
-import { BoundedCache } from '../bounded-cache.js';
 import { Canvas, type DrawIntoOptions, type Size } from './canvas.js';
 import { isSmall, type Point, PublishedScale, rowOfCards } from './layout.js';
 
@@ -18,13 +17,7 @@ export interface BlackjackPictureOptions {
   readonly overflow: 'wrap' | 'narrow';
 }
 
-/** Maximum size of a cached strip in bytes; strips of larger pictures are drawn every time. */
-const MAX_STRIP_BYTES = 100_000;
-const strips = new BoundedCache<string, Uint8Array>(120);
-
 interface Row {
-  /** Tells its strips from those of other rows. */
-  readonly key: string;
   readonly card: Size;
   readonly places: readonly Point[];
 }
@@ -44,20 +37,19 @@ export class BlackjackPicture {
     this.#overflow = overflow;
     this.#empty = new Canvas(size, TABLE_GREEN);
     this.#canvas = new Canvas(size, TABLE_GREEN);
-    this.#dealerRow = this.#keyed(this.#placeDealer());
+    this.#dealerRow = this.#placeDealer();
     this.#writeLabels();
     this.#canvas.restoreRows(this.#empty, 0, size.height);
+    this.#paste([BACK], this.#dealerRow, 1);
   }
 
   /** Draws a new hand: the dealer's open card and the player's cards. */
   deal(dealer: string, player: readonly string[]): void {
-    const [first = BACK, ...others] = player;
     const row = this.#playerRow(player.length);
-    // A hand of two cards fills its strip of the picture; only further cards are outside the strip.
+    // The cards of a new hand cover two cards of the old one exactly; only further cards are left.
     if (this.#player.length > 2 || player.length > 2) this.#clearPlayer();
-    this.#layStrip(dealer, [BACK], this.#dealerRow);
-    this.#layStrip(first, [], row);
-    this.#paste(others, row, 1);
+    this.#paste([dealer], this.#dealerRow);
+    this.#paste(player, row);
     this.#player = player;
   }
 
@@ -94,30 +86,6 @@ export class BlackjackPicture {
     }
   }
 
-  /**
-   * Like `#paste` on an empty strip as high as the cards, but cached and copied as one block.
-   *
-   * @param others  Cards after the first, always the same in this row.
-   */
-  #layStrip(first: string, others: readonly string[], row: Row): void {
-    const { height, width } = this.#size;
-    const top = row.places[0]!.y;
-    const bottom = Math.min(height, top + row.card.height);
-    const draw = () => {
-      this.#canvas.restoreRows(this.#empty, top, bottom);
-      this.#paste([first, ...others], row);
-    };
-    if (3 * width * (bottom - top) > MAX_STRIP_BYTES) {
-      draw();
-      return;
-    }
-    const strip = strips.get(row.key + first, () => {
-      draw();
-      return this.#canvas.takeRows(top, bottom);
-    });
-    this.#canvas.putRows(strip, top);
-  }
-
   #clearPlayer(): void {
     const { height } = this.#size;
     const top = isSmall(this.#size) ? Math.ceil(height / 2) : this.#playerRow(2).places[0]!.y;
@@ -143,7 +111,7 @@ export class BlackjackPicture {
     return { x: 2, y: Math.round((height * (1 + 2 * row)) / 4 - size * 0.58), size };
   }
 
-  #smallRow(row: number, count: number): Omit<Row, 'key'> {
+  #smallRow(row: number, count: number): Row {
     const { height, width } = this.#size;
     const { size } = this.#smallLabel(row);
     const middle = height / 2;
@@ -154,12 +122,7 @@ export class BlackjackPicture {
     return { ...fitted, places: fitted.places.map(({ x, y }) => ({ x: x - shift, y })) };
   }
 
-  #keyed(row: Omit<Row, 'key'>): Row {
-    const { height, width } = this.#size;
-    return { ...row, key: `${height}/${width}/${row.places[0]!.y}/${row.card.width}/` };
-  }
-
-  #placeDealer(): Omit<Row, 'key'> {
+  #placeDealer(): Row {
     if (isSmall(this.#size)) return this.#smallRow(0, 2);
     const scale = new PublishedScale(this.#size);
     return {
@@ -169,11 +132,11 @@ export class BlackjackPicture {
   }
 
   #playerRow(count: number): Row {
-    this.#playerRows[count] ??= this.#keyed(this.#placePlayer(count));
+    this.#playerRows[count] ??= this.#placePlayer(count);
     return this.#playerRows[count];
   }
 
-  #placePlayer(count: number): Omit<Row, 'key'> {
+  #placePlayer(count: number): Row {
     if (isSmall(this.#size)) return this.#smallRow(1, count);
     const scale = new PublishedScale(this.#size);
     const narrowed = this.#overflow === 'narrow' && count > 4;

@@ -77,18 +77,6 @@ export class Canvas {
     this.#drawn?.mark(top, bottom);
   }
 
-  /** Copies of the rows `top` to `bottom` (exclusive), for `putRows`. */
-  takeRows(top: number, bottom: number): Uint8Array {
-    const row = this.#image.width * 3;
-    return this.#image.data.slice(top * row, bottom * row);
-  }
-
-  putRows(rows: Uint8Array, top: number): void {
-    const row = this.#image.width * 3;
-    this.#image.data.set(rows, top * row);
-    this.#drawn?.mark(top, top + rows.length / row);
-  }
-
   /** Draws a card, clipped at the right and lower edges. */
   paste(card: CardSprite, x: number, y: number): void {
     const { data, width, height } = this.#image;
