@@ -111,11 +111,11 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     this.dialogue = browserDialogue(this.#options.dialogue ?? 'json-v1', this.#options.screenshot !== false);
     this.observationSpace = pageObservationSpace(this.#options);
     const { width, height, timeout, screenshot, executablePath, sandbox, restartAfter } = this.#options;
-    const launch = { executablePath, sandbox, restartAfter, framesAtOnce: true };
+    const drawn = screenshot !== false;
+    const launch = { executablePath, sandbox, restartAfter, framesAtOnce: drawn };
     this.#retained = new RetainedPage(launch, async ({ browser }) => {
       const origins = [await this.#listen()];
       const memory = { answer: answerFromMemory(this.#server), channel: shopChannel(this.#server) };
-      const drawn = screenshot !== false;
       return BrowserPage.open(browser, { origins, view: SHOP_VIEW, width, height, timeout, drawn, ...memory });
     });
   }

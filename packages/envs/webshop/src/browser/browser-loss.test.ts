@@ -21,7 +21,7 @@ describe.skipIf(!CHROMIUM)(`a browser${NEEDS_CHROMIUM}`, () => {
   it('that is killed truncates the episode, and another is opened', async () => {
     const env = opened();
     await env.reset({ options: { goal: 0 } });
-    const { browser, release } = await leaseBrowser({ framesAtOnce: true });
+    const { browser, release } = await leaseBrowser();
     const ended = new Promise((resolve) => browser.once('disconnected', resolve));
     browser.process()!.kill('SIGKILL');
     await ended;

@@ -13,7 +13,7 @@ export interface LaunchOptions {
   /** Episodes, over all environments, that one browser serves; default 1000. */
   readonly restartAfter?: number | undefined;
   /**
-   * Draws a frame when it is asked for, not at the next of 60 per second; default false. Only for pages that do not animate:
+   * Draws a frame when it is asked for, not at the next of 60 per second; default false. Only for pages that are drawn and do not animate:
    * others would draw without end.
    */
   readonly framesAtOnce?: boolean | undefined;
