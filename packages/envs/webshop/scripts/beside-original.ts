@@ -58,7 +58,7 @@ await env.close();
 await original.close();
 
 function isProduct(name: string): boolean {
-  return /^b0|^[a-z0-9]{10}$/.test(name);
+  return /^[a-z0-9]{10}$/.test(name);
 }
 
 function picturesOf(shown: Page): Promise<string[]> {
