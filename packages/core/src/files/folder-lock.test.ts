@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TrajectoryWriter } from '../trajectory/writer.js';
-import { lockFolder } from './folder-lock.js';
+import { isAbandoned, lockFolder } from './folder-lock.js';
 import { ownIdentity, stateOf } from './process-identity.js';
 
 const CHILD = fileURLToPath(new URL('./fixtures/take-folder.ts', import.meta.url));
@@ -136,6 +136,20 @@ describe('a claim', () => {
     await mkdir(join(folder, '.folder.lock'));
     await writeFile(join(folder, '.folder.lock', `${crypto.randomUUID()}.json`), '{"pid":');
     await (await lockFolder(folder)).release();
+  });
+
+  it('of a dead process alone makes a folder abandoned, or an age of five minutes without any; neither check writes', async () => {
+    expect(await isAbandoned(join(folder, 'absent'))).toBe(false);
+    expect(await isAbandoned(folder)).toBe(false); // its owner may be opening it
+    await claim({ pid: spawnSync(process.execPath, ['--version']).pid });
+    expect(await isAbandoned(folder)).toBe(true);
+    await claim({});
+    expect(await isAbandoned(folder)).toBe(false);
+    expect((await readdir(join(folder, '.folder.lock'))).length).toBe(4);
+    await rm(join(folder, '.folder.lock'), { recursive: true });
+    const before = Date.now() / 1000 - 301;
+    await utimes(folder, before, before);
+    expect(await isAbandoned(folder)).toBe(true);
   });
 
   it('names its process', async () => {

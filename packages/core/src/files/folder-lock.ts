@@ -92,6 +92,25 @@ class HeldLock implements FolderLock {
   }
 }
 
+/**
+ * Whether the folder was left behind by its owner: its claims are of dead processes, or it has none and was not changed for
+ * five minutes. A younger folder without claims is one that its owner is opening or closing. Nothing is written.
+ */
+export async function isAbandoned(folder: string, purpose = 'folder'): Promise<boolean> {
+  const { readdir, stat } = builtin('node:fs/promises');
+  const claims = builtin('node:path').join(folder, `.${purpose}.lock`);
+  let dead = 0;
+  for (const file of await readdir(claims).catch(() => [])) {
+    const name = nameOfClaim(file);
+    const owner = name === undefined ? 'gone' : await readClaim(claims, name);
+    if (owner === 'dead') dead += 1;
+    else if (owner !== 'gone') return false;
+  }
+  if (dead > 0) return true;
+  const there = await stat(folder).catch(() => undefined);
+  return there !== undefined && Date.now() - there.mtimeMs > STALE_MS;
+}
+
 interface Claim extends ProcessIdentity {
   readonly held: boolean;
 }
@@ -102,7 +121,7 @@ async function othersIn(claims: string, ownName: string): Promise<Claim[]> {
   const names = await readdir(claims);
   const others: Claim[] = [];
   for (const file of names) {
-    const name = /^([0-9a-f-]{36})\.json$/.exec(file)?.[1];
+    const name = nameOfClaim(file);
     if (name === undefined || name === ownName) continue;
     const owner = await readClaim(claims, name);
     if (owner === 'gone') continue;
@@ -128,6 +147,7 @@ async function readClaim(claims: string, name: string): Promise<ProcessIdentity 
 }
 
 const claimFile = (name: string) => `${name}.json`;
+const nameOfClaim = (file: string) => /^([0-9a-f-]{36})\.json$/.exec(file)?.[1];
 
 async function writeClaim(claims: string, name: string, identity: ProcessIdentity): Promise<void> {
   const path = builtin('node:path').join(claims, claimFile(name));

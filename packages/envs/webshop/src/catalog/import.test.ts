@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { lockFolder } from '@vlgym/core';
 import { ownIdentity } from '@vlgym/core/internal';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -98,8 +99,8 @@ describe('the folder of an import', () => {
 
   it('is cleared of leftovers of killed imports, and of no others', async () => {
     const to = join(home, 'again');
-    const parts = [randomUUID(), randomUUID(), randomUUID()].map((name) => `${to}.part-${name}`);
-    const [killed, running, elsewhere] = parts as [string, string, string];
+    const part = () => `${to}.part-${randomUUID()}`;
+    const [killed, running, elsewhere, opening, halfRemoved] = [part(), part(), part(), part(), part()];
     const lock = await lockFolder(running, 'import');
     const claim = async (part: string, owner: object) => {
       await mkdir(join(part, '.import.lock'), { recursive: true });
@@ -110,20 +111,31 @@ describe('the folder of an import', () => {
     await claim(killed, { ...identity, pid: dead });
     await claim(elsewhere, { ...identity, pid: dead, host: 'elsewhere', boot: 'other' });
     await mkdir(`${to}.part-of-mine`);
+    await mkdir(opening);
+    await mkdir(halfRemoved);
+    const anHourAgo = Date.now() / 1000 - 3600;
+    await utimes(halfRemoved, anHourAgo, anHourAgo);
     await imported(to);
     const left = (await readdir(home)).filter((name) => name.includes('.part')).map((name) => join(home, name));
-    expect(left.sort()).toEqual([running, elsewhere, `${to}.part-of-mine`].sort());
+    expect(left.sort()).toEqual([running, elsewhere, opening, `${to}.part-of-mine`].sort());
     await lock.release();
   });
 
-  it('is not touched by a second import that runs beside the first', async () => {
-    const [one, two] = await Promise.allSettled([imported(join(home, 'twice')), imported(join(home, 'twice'))]);
-    const results = [one.status, two.status].sort();
-    expect(results).toEqual(['fulfilled', 'rejected']);
-    const failed = (one.status === 'rejected' ? one : two) as PromiseRejectedResult;
-    expect(failed.reason).toEqual(taken);
-    expect((await readdir(join(home, 'twice'))).some((name) => name.includes('lock'))).toBe(false);
-  });
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'is not touched by a second import that runs beside the first, round %i',
+    async (round) => {
+      const later = async () => {
+        await setTimeout(round); // the second meets the first at another moment of its work in every round
+        return imported(join(home, 'twice'));
+      };
+      const [one, two] = await Promise.allSettled([imported(join(home, 'twice')), later()]);
+      const results = [one.status, two.status].sort();
+      expect(results).toEqual(['fulfilled', 'rejected']);
+      const failed = (one.status === 'rejected' ? one : two) as PromiseRejectedResult;
+      expect(failed.reason).toEqual(taken);
+      expect((await readdir(join(home, 'twice'))).some((name) => name.includes('lock'))).toBe(false);
+    },
+  );
 });
 
 describe('the files of an import', () => {

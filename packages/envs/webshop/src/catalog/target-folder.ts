@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { type FolderLock, FolderLockedError, GymError, lockFolder } from '@vlgym/core';
+import { isAbandoned } from '@vlgym/core/internal';
 
 /** The target folder is not empty. It is unchanged. */
 export class FolderTakenError extends GymError {
@@ -92,13 +93,16 @@ export async function removeStaleParts(folder: string): Promise<void> {
   const start = `${basename(folder)}${PART}`;
   for (const name of (await readdir(home).catch(nothingWhereAbsent)) ?? []) {
     if (!name.startsWith(start) || !UUID.test(name.slice(start.length))) continue;
-    const lock = await lockFolder(join(home, name), IMPORT).catch((error: unknown) => {
-      if (error instanceof FolderLockedError) return undefined; // its owner works on it
+    const part = join(home, name);
+    // Read first: a claim written into a folder that its owner is opening or moving into place would disturb the owner.
+    if (!(await isAbandoned(part, IMPORT))) continue;
+    const lock = await lockFolder(part, IMPORT).catch((error: unknown) => {
+      if (error instanceof FolderLockedError) return undefined; // another import removes it
       throw error;
     });
     if (!lock) continue;
+    await rm(part, { recursive: true, force: true, maxRetries: 3 });
     await lock.release();
-    await rm(join(home, name), { recursive: true, force: true });
   }
 }
 
