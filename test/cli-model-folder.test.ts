@@ -23,22 +23,24 @@ async function metrics(folder: string): Promise<unknown[]> {
   return lines.map((line) => JSON.parse(line, (key, value: unknown) => (key.startsWith('time/') ? undefined : value)));
 }
 
-const SMALL = '--num-envs 4 --steps-per-update 16 --evaluation-episodes 2 --warm-start-examples 64 --lora-rank 4';
-const trainWith = (algorithm: string, flags: string) => (folder: string) => [
+const SMALL = '--num-envs 4 --steps-per-update 8 --evaluation-episodes 1 --warm-start-examples 16 --lora-rank 4';
+const trainWith = (algorithm: string, flags: string, maxNewTokens: number) => (folder: string) => [
   'train',
   algorithm,
   ...`--model ${model} ${SMALL} --updates 2 --threads 1${flags}`.split(' '),
-  ...['--set', '{"value":{"warmupUpdates":0}}', '--folder', folder],
+  ...['--set', JSON.stringify({ value: { warmupUpdates: 0 }, rollout: { maxNewTokens } }), '--folder', folder],
 ];
 
-// the flags of sampling lie on one of them: each is a whole run of its own
+// the flags of sampling lie together on one of them: each is a whole run of its own; a whole answer takes more tokens
 describe.each([
-  ['vl-dac', ' --constrain json --sampler-dtype bfloat16'],
-  ['gtr-turbo-kl', ''],
-])('vlgym train %s on a model folder %s', (algorithm, flags) => {
+  ['vl-dac', '', 16],
+  ['vl-dac', ' --constrain json --sampler-dtype bfloat16', 64],
+  ['gtr-turbo-kl', '', 16],
+])('vlgym train %s on a model folder%s', (algorithm, flags, maxNewTokens) => {
   it('trains adapters on EZPoints, and goes on after a kill bit for bit', async () => {
-    const train = trainWith(algorithm, flags);
-    const straight = join(home, `${algorithm}-straight`);
+    const train = trainWith(algorithm, flags, maxNewTokens);
+    const runs = await mkdtemp(join(home, `${algorithm}-`));
+    const straight = join(runs, 'straight');
     const whole = await vlgym(train(straight));
     expect(whole.stderr).toMatch(/warm start[\s\S]*training/);
     expect(whole.code).toBe(0);
@@ -47,7 +49,7 @@ describe.each([
     // only a sampler of its own is corrected for
     expect(JSON.stringify(logged.at(-1)).includes('"correction/ess"')).toBe(flags.includes('sampler'));
 
-    const killed = join(home, `${algorithm}-killed`);
+    const killed = join(runs, 'killed');
     await cp(join(straight, 'start'), join(killed, 'start'), { recursive: true });
     let updates = 0;
     const stopped = await vlgym(train(killed), {
