@@ -27,6 +27,7 @@ export {
 } from './tasks/task.js';
 export { describeWorld, type Sight, sights, wallDistance } from './text/describe-world.js';
 export { AssetFolderError, defineTexture } from './textures/library.js';
+export { ACTIONS } from './world/actions.js';
 export { COLOR_NAMES, COLORS, type ColorName } from './world/colors.js';
 export {
   Agent,
@@ -47,6 +48,7 @@ export {
   UnknownTextureError,
   WorldError,
 } from './world/errors.js';
+export type { AddRoomOptions, Bounds } from './world/floor-plan.js';
 export { type MeshExtents, meshNames } from './world/mesh-extents.js';
 export {
   DEFAULT_PARAMETERS,
@@ -59,14 +61,4 @@ export {
 } from './world/parameters.js';
 export type { PlanPoint, Portal, PortalOptions, Room, RoomOptions, RoomSurface } from './world/room.js';
 export { textureNames } from './world/texture-names.js';
-export {
-  ACTIONS,
-  type AddRoomOptions,
-  type Atmosphere,
-  type Bounds,
-  type Placement,
-  type Pose,
-  type Spawned,
-  type SpawnPlace,
-  World,
-} from './world/world.js';
+export { type Atmosphere, type Placement, type Pose, type Spawned, type SpawnPlace, World } from './world/world.js';

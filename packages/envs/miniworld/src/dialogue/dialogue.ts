@@ -13,7 +13,7 @@ import { type MiniWorldObservation, pictureOf } from '../env/observations.js';
 import type { Size } from '../scene/painter.js';
 import type { Task } from '../tasks/task.js';
 import { describeDepth } from '../text/describe-depth.js';
-import { ACTIONS } from '../world/world.js';
+import { ACTIONS } from '../world/actions.js';
 import { type DialogueStyle, isVlDac } from './styles.js';
 
 export type MiniWorldInfo = Record<string, unknown>;

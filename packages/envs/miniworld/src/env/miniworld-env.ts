@@ -34,8 +34,9 @@ import { Simulation } from '../tasks/simulation.js';
 import type { Task } from '../tasks/task.js';
 import { describeWorld } from '../text/describe-world.js';
 import { sightOf } from '../text/sight.js';
+import { ACTIONS } from '../world/actions.js';
 import { SnapshotError } from '../world/errors.js';
-import { ACTIONS, type World } from '../world/world.js';
+import type { World } from '../world/world.js';
 import { copyPicture, type MiniWorldObservation, type Observer, observer } from './observations.js';
 import { checkedOptions, type MiniWorldOptions, type ObservationKind } from './options.js';
 

@@ -1,8 +1,9 @@
 /** Converts a task's goal to the conditions on positions and poses that the oracle searches for. */
 import type { Circle, Goal } from '../tasks/task.js';
+import { DROP, PICK_UP } from '../world/actions.js';
 import type { Entity } from '../world/entity.js';
 import { Room } from '../world/room.js';
-import { DROP, PICK_UP, type Pose, type World } from '../world/world.js';
+import type { Pose, World } from '../world/world.js';
 
 /** Distance to obstacles to avoid, in meters, with randomization: random steps deviate from the plan. */
 const MARGIN = 0.15;

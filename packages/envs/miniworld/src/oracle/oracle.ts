@@ -6,8 +6,9 @@
  * plan.
  */
 import type { Goal } from '../tasks/task.js';
+import { DROP, MOVE_BACK, MOVE_FORWARD, TURN_LEFT, TURN_RIGHT } from '../world/actions.js';
 import type { Entity } from '../world/entity.js';
-import { DROP, MOVE_BACK, MOVE_FORWARD, type Pose, TURN_LEFT, TURN_RIGHT, type World } from '../world/world.js';
+import type { Pose, World } from '../world/world.js';
 import { type Aim, aimOf } from './aim.js';
 import { type DistanceField, distanceField, IndexQueue } from './distance-field.js';
 

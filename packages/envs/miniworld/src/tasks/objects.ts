@@ -5,10 +5,11 @@
  * roomobjects, putnext, collecthealth, sign).
  */
 import { checkedInteger, checkedNumber } from '@vlgym/core';
+import { PICK_UP } from '../world/actions.js';
 import { COLOR_NAMES, type ColorName } from '../world/colors.js';
 import { Ball, Box, type Entity, Key, MeshEntity, TextFrame } from '../world/entity.js';
 import { FAST_PARAMETERS } from '../world/parameters.js';
-import { PICK_UP, type World } from '../world/world.js';
+import type { World } from '../world/world.js';
 import { NOTHING, successReward, type Task } from './task.js';
 
 export interface PickupObjectsOptions {

@@ -15,6 +15,7 @@ import {
   type Split,
   type SplitOption,
 } from '@vlgym/core';
+import { ACTIONS } from '../world/actions.js';
 import type { Entity } from '../world/entity.js';
 import { SnapshotError, WorldError } from '../world/errors.js';
 import {
@@ -23,7 +24,7 @@ import {
   type ParameterOverrides,
   type Parameters,
 } from '../world/parameters.js';
-import { ACTIONS, World } from '../world/world.js';
+import { World } from '../world/world.js';
 import { checkLike, checkSameOptions, type SavedEpisode } from './saved-episode.js';
 import { NOTHING, type Rules, type Task } from './task.js';
 import { worldKey } from './task-key.js';

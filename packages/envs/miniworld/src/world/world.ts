@@ -5,39 +5,14 @@
  * `Farama-Foundation/Miniworld`, `miniworld/miniworld.py`; `test/golden/miniworld-trajectories.json.gz` pins them.
  */
 import type { Generator } from '@vlgym/core';
+import { DROP, MOVE_BACK, MOVE_FORWARD, PICK_UP, TURN_LEFT, TURN_RIGHT } from './actions.js';
 import { Agent, type Entity } from './entity.js';
 import { ImpossibleWorldError, WorldError } from './errors.js';
+import { type AddRoomOptions, type Bounds, FloorPlan } from './floor-plan.js';
+import { jsonCopy } from './json-copy.js';
 import { type Parameters, sampleScalar, sampleTriple, type Triple } from './parameters.js';
-import { checkOutline, type PortalOptions, Room, type RoomOptions, type RoomSurface, rectangle } from './room.js';
-import { textureVariants } from './texture-names.js';
-import { touchesWall, wallSegments } from './walls.js';
-
-export const ACTIONS = [
-  'turn left',
-  'turn right',
-  'move forward',
-  'move back',
-  'pick up',
-  'drop',
-  'toggle',
-  'done',
-] as const;
-
-export const TURN_LEFT = 0;
-export const TURN_RIGHT = 1;
-export const MOVE_FORWARD = 2;
-export const MOVE_BACK = 3;
-export const PICK_UP = 4;
-export const DROP = 5;
-
-export interface Bounds {
-  readonly minX: number;
-  readonly maxX: number;
-  readonly minZ: number;
-  readonly maxZ: number;
-}
-
-export type AddRoomOptions = RoomOptions | (Bounds & RoomSurface);
+import type { Room } from './room.js';
+import { touchesWall } from './walls.js';
 
 export interface Placement extends Partial<Bounds> {
   /** Omitted: any room, with probability proportional to its area. */
@@ -85,7 +60,7 @@ export interface Atmosphere {
 const MAX_ATTEMPTS = 200_000;
 
 export class World {
-  readonly rooms: Room[] = [];
+  readonly rooms: Room[];
   /** In the order of collision tests and drawing. */
   readonly entities: Entity[] = [];
   readonly agent = new Agent();
@@ -94,8 +69,7 @@ export class World {
   readonly spawned: Spawned[] = [];
   /** The largest possible step, which determines the reach of `near` and of carrying. */
   readonly maxForwardStep: number;
-  #segments: Float64Array | undefined;
-  #roomChances: Float64Array = new Float64Array(0);
+  readonly #plan: FloorPlan;
   #atmosphere: Atmosphere | undefined;
 
   /** @param domainRand  Randomize parameters, colors and textures; otherwise only the layout is random. */
@@ -106,12 +80,13 @@ export class World {
     /** What `spawn` can make, by kind. */
     readonly spawners: Readonly<Record<string, (data: unknown) => Entity>> = {},
   ) {
+    this.#plan = new FloorPlan(rng, domainRand);
+    this.rooms = this.#plan.rooms;
     this.maxForwardStep = parameters.forwardStep.max;
   }
 
   get segments(): Float64Array {
-    this.#segments ??= this.#build();
-    return this.#segments;
+    return this.#plan.segments;
   }
 
   get atmosphere(): Atmosphere {
@@ -121,20 +96,12 @@ export class World {
 
   /** Bounding box of all rooms. */
   get bounds(): Bounds {
-    return {
-      minX: Math.min(...this.rooms.map(({ minX }) => minX)),
-      maxX: Math.max(...this.rooms.map(({ maxX }) => maxX)),
-      minZ: Math.min(...this.rooms.map(({ minZ }) => minZ)),
-      maxZ: Math.max(...this.rooms.map(({ maxZ }) => maxZ)),
-    };
+    return this.#plan.bounds;
   }
 
   /** @throws {WorldError} After the first placement, or for an invalid outline. */
   addRoom(options: AddRoomOptions): Room {
-    this.#refuseWhenBuilt();
-    if ('outline' in options) return this.#addRoom(options, true);
-    const { minX, maxX, minZ, maxZ, ...surface } = options;
-    return this.#addRoom({ ...surface, outline: rectangle(minX, maxX, minZ, maxZ) }, true);
+    return this.#plan.addRoom(options);
   }
 
   /**
@@ -144,21 +111,7 @@ export class World {
    * @throws {WorldError}  No walls of the two rooms face each other.
    */
   connectRooms(first: Room, second: Room, range: Partial<Bounds> & { readonly maxY?: number }): void {
-    this.#refuseWhenBuilt();
-    const [edgeA, edgeB] = facingEdges(first, second);
-    const [a, b] = portalEnds(first, edgeA, range);
-    const [c, d] = portalEnds(second, edgeB, range);
-    if (Math.sqrt((a[0] - d[0]) ** 2 + (a[1] - d[1]) ** 2) < 0.001) return;
-    const connector = this.#addRoom({
-      outline: [c, b, a, d],
-      wallHeight: range.maxY ?? first.wallHeight,
-      wallTexture: first.wallTexture,
-      floorTexture: first.floorTexture,
-      ceilingTexture: first.ceilingTexture,
-      noCeiling: first.noCeiling,
-    });
-    connector.addPortal(1, { start: 0, end: distance(a, b) });
-    connector.addPortal(3, { start: 0, end: distance(c, d) });
+    this.#plan.connectRooms(first, second, range);
   }
 
   /**
@@ -295,48 +248,10 @@ export class World {
     return Math.sqrt(dx * dx + dy * dy + dz * dz) < reach;
   }
 
-  /** @param check  False for connectors: some outlines in YMaze are slivers that are not convex. */
-  #addRoom(options: RoomOptions, check = false): Room {
-    if (check) checkOutline(options.outline);
-    const room = new Room(options);
-    this.rooms.push(room);
-    return room;
-  }
-
-  #refuseWhenBuilt(): void {
-    if (!this.#segments) return;
-    throw new WorldError('Rooms cannot be added after the first placement.', this.rooms.length, 'all rooms first');
-  }
-
-  /** Builds walls, texture variants and the probability of each room, once, before the first placement. */
-  #build(): Float64Array {
-    if (this.domainRand) {
-      for (const { variants, wallTexture, floorTexture, ceilingTexture } of this.rooms) {
-        variants.wall = 1 + this.rng.integers(textureVariants(wallTexture));
-        variants.floor = 1 + this.rng.integers(textureVariants(floorTexture));
-        variants.ceiling = 1 + this.rng.integers(textureVariants(ceilingTexture));
-      }
-    }
-    const total = this.rooms.reduce((sum, { area }) => sum + area, 0);
-    let sum = 0;
-    const sums = Float64Array.from(this.rooms, ({ area }) => {
-      sum += area / total;
-      return sum;
-    });
-    this.#roomChances = sums.map((value) => value / sum);
-    return wallSegments(this.rooms);
-  }
-
-  #drawRoom(): Room {
-    const draw = this.rng.random();
-    const index = this.#roomChances.findIndex((chance) => chance > draw);
-    return this.rooms[index < 0 ? this.rooms.length - 1 : index]!;
-  }
-
   #freePlace(entity: Entity, { room, minX, maxX, minZ, maxZ }: Placement): [x: number, z: number] {
     const { radius } = entity;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const chosen = room ?? this.#drawRoom();
+      const chosen = room ?? this.#plan.drawRoom();
       const x = this.uniform((minX ?? chosen.minX) - radius, (maxX ?? chosen.maxX) + radius);
       this.rng.random(); // the original draws a height between 0 and 0
       const z = this.uniform((minZ ?? chosen.minZ) - radius, (maxZ ?? chosen.maxZ) + radius);
@@ -396,54 +311,4 @@ export class World {
     carried.y = agent.y + Math.max(agent.camHeight - carried.height - 0.3, 0);
     carried.direction = agent.direction;
   }
-}
-
-type Point = readonly [x: number, z: number];
-
-const distance = (a: Point, b: Point): number => Math.sqrt((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2);
-
-/** The first pair of walls that face each other, in the order of the original's search. */
-function facingEdges(first: Room, second: Room): [edgeA: number, edgeB: number] {
-  for (const [indexA, a] of first.edges.entries()) {
-    for (const [indexB, b] of second.edges.entries()) {
-      if (a.normalX * b.normalX + a.normalZ * b.normalZ > -0.9) continue;
-      if (a.normalX * (b.x - a.x) + a.normalZ * (b.z - a.z) > 0.05) continue;
-      return [indexA, indexB];
-    }
-  }
-  throw new WorldError(
-    'The two rooms have no walls that face each other.',
-    [first.outline, second.outline],
-    'rooms side by side',
-  );
-}
-
-/** Adds the portal and returns its ends on the floor plan. */
-function portalEnds(room: Room, index: number, range: PortalOptions): [start: Point, end: Point] {
-  const [start, end] = room.addPortal(index, range);
-  const { x, z, directionX, directionZ } = room.edges[index]!;
-  return [
-    [x + directionX * start, z + directionZ * start],
-    [x + directionX * end, z + directionZ * end],
-  ];
-}
-
-/** What a snapshot would restore: functions, dates and cycles would be lost. */
-function jsonCopy(data: unknown): unknown {
-  const refuse = () => new WorldError('The data of an entity is not JSON.', data, 'numbers, texts, lists, objects');
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(data ?? null);
-  } catch {
-    throw refuse();
-  }
-  const copy = text === undefined ? undefined : (JSON.parse(text) as unknown);
-  if (copy === undefined || !isDeepEqual(copy, data ?? null)) throw refuse();
-  return copy;
-}
-
-function isDeepEqual(a: unknown, b: unknown): boolean {
-  if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) return a === b;
-  const [left, right] = [Object.entries(a), Object.entries(b)];
-  return left.length === right.length && left.every(([key, value]) => isDeepEqual(value, Reflect.get(b, key)));
 }
