@@ -8,46 +8,15 @@
  */
 import type { RgbImage } from '@vlgym/core';
 import type { Browser, CDPSession, Page, Protocol, SerializedAXNode } from 'puppeteer-core';
-import { type DialogAnswer, type GuardOptions, guardPage, type ShownDialog } from './guard-page.js';
+import type { BrowserPageOptions } from './browser-page-options.js';
 import type { LivePage } from './live-page.js';
-import { openChannel, type PageChannel } from './page-channel.js';
-import { PageLostError, within } from './page-lost.js';
+import { type FrameTree, PageInspector } from './page-inspector.js';
+import { within } from './page-lost.js';
 import { PageState } from './page-state.js';
+import { preparePage } from './prepare-page.js';
 import { decodeScreenshot } from './screenshot-png.js';
 import { SocksProxy } from './socks-proxy.js';
 import { Windows } from './windows.js';
-
-export interface BrowserPageOptions {
-  /** Where the page may go, e.g. `http://127.0.0.1:8080`. */
-  readonly origins: readonly string[];
-  /** Expression that reads the page, e.g. `SHOP_VIEW`. */
-  readonly view: string;
-  readonly width: number;
-  readonly height: number;
-  /** Whether screenshots will be taken; default true. Steps of a page that is not drawn cost Chromium less. */
-  readonly drawn?: boolean;
-  /** Milliseconds until a page counts as lost. */
-  readonly timeout: number;
-  /** Longest wait for open requests before the page is read, in milliseconds. Without it, requests are not awaited. */
-  readonly patience?: number;
-  /** The view runs beside the page's scripts, which then see nothing of it. */
-  readonly isolated?: boolean;
-  /** Takes up a window that the page opened; without it, links open here, and windows are counted and closed. */
-  readonly onPopup?: (popup: Page) => Promise<void>;
-  /** Answers an allowed request from memory; what it leaves (`undefined`) goes to the network. */
-  readonly answer?: GuardOptions['answer'];
-  /** Takes questions of the page's script. */
-  readonly channel?: PageChannel;
-  /** Answers a dialog; without it, all are dismissed. */
-  readonly onDialog?: (dialog: ShownDialog) => DialogAnswer;
-}
-
-/** The accessibility nodes of one frame. */
-export interface FrameTree {
-  readonly nodes: readonly Protocol.Accessibility.AXNode[];
-  /** Identity of the element that holds the frame; absent for the page itself. */
-  readonly owner?: number;
-}
 
 /**
  * Settles when the effect of an input is shown: the shop's own script knows. Other pages get one frame, by which a click
@@ -62,9 +31,6 @@ const SHOWN = `(globalThis.shopPage
       document.addEventListener('visibilitychange', shown, { once: true });
       if (document.hidden) shown();
     }))`;
-
-/** Name of the isolated world that views run in. */
-const WORLD = 'vlgym';
 
 /** Milliseconds without a request until the network counts as idle; lets a page react to an answer with a new request. */
 const IDLE_TIME = 50;
@@ -81,6 +47,7 @@ const DOCUMENT_GONE =
 
 export class BrowserPage {
   readonly #client: CDPSession;
+  readonly #inspector: PageInspector;
   readonly #proxy: SocksProxy;
   readonly #state: PageState;
   readonly #options: BrowserPageOptions;
@@ -99,6 +66,7 @@ export class BrowserPage {
   ) {
     this.#first = first;
     this.#client = client;
+    this.#inspector = new PageInspector(client);
     this.#proxy = proxy;
     this.#state = state;
     this.#options = options;
@@ -121,7 +89,7 @@ export class BrowserPage {
       };
       const windows = new Windows(context, options.onPopup ?? closed);
       const page = await (options.drawn === false ? windows.openBehind() : windows.open());
-      const client = await prepare(page, state, windows, options);
+      const client = await preparePage(page, state, windows, options);
       return new BrowserPage(page, windows, client, proxy, state, options);
     } catch (error) {
       proxy.close();
@@ -134,7 +102,7 @@ export class BrowserPage {
     const first = this.#first ?? this;
     const page = opened ?? (await first.windows.open());
     const state = new PageState();
-    const client = await prepare(page, state, first.windows, first.#options);
+    const client = await preparePage(page, state, first.windows, first.#options);
     return new BrowserPage(page, first.windows, client, first.#proxy, state, first.#options, first);
   }
 
@@ -160,52 +128,22 @@ export class BrowserPage {
 
   /** As `evaluate`, in the world of the view. @throws {PageLostError} */
   inspect<T>(expression: string): Promise<T> {
-    return this.#guarded(() => this.#evaluate<T>(expression, this.#options.isolated));
+    return this.#guarded(() => this.#inspector.evaluate<T>(expression, this.#options.isolated));
   }
 
-  /** Identities of nodes that an expression returns as an array: the same as in the accessibility tree. */
+  /** Identities of nodes that an expression returns as an array, as in the accessibility tree. @throws {PageLostError} */
   nodeIds(expression: string): Promise<readonly (number | undefined)[]> {
-    return this.#guarded(async () => {
-      const { result } = await this.#client.send('Runtime.evaluate', { expression, ...(await this.#world(true)) });
-      const { result: entries } = await this.#client.send('Runtime.getProperties', {
-        objectId: result.objectId!,
-        ownProperties: true,
-      });
-      const items = entries.filter(({ name }) => /^\d+$/.test(name));
-      const described = items.map(async ({ value }) => {
-        if (!value?.objectId) return undefined;
-        const { node } = await this.#client.send('DOM.describeNode', { objectId: value.objectId });
-        return node.backendNodeId;
-      });
-      return Promise.all(described);
-    });
+    return this.#guarded(() => this.#inspector.nodeIds(expression));
   }
 
   /** The accessibility trees of the page and its frames, the page's first. @throws {PageLostError} */
   accessibilityTrees(): Promise<readonly FrameTree[]> {
-    return this.#guarded(async () => {
-      const { frameTree } = await this.#client.send('Page.getFrameTree');
-      const ids = (tree: Protocol.Page.FrameTree): string[] => [
-        tree.frame.id,
-        ...(tree.childFrames ?? []).flatMap(ids),
-      ];
-      const trees = ids(frameTree).map(async (frameId, index): Promise<FrameTree | undefined> => {
-        const { nodes } = await this.#client.send('Accessibility.getFullAXTree', { frameId });
-        if (index === 0) return { nodes };
-        return { nodes, owner: (await this.#client.send('DOM.getFrameOwner', { frameId })).backendNodeId };
-      });
-      // A frame may go away while its tree is read.
-      const read = await Promise.all(trees.map((tree) => tree.catch(() => undefined)));
-      return read.filter((tree) => tree !== undefined);
-    });
+    return this.#guarded(() => this.#inspector.accessibilityTrees());
   }
 
   /** Gives files to the file input that an expression returns. @throws {PageLostError} */
-  async giveFiles(expression: string, files: readonly string[]): Promise<void> {
-    await this.#guarded(async () => {
-      const { result } = await this.#client.send('Runtime.evaluate', { expression, ...(await this.#world(true)) });
-      await this.#client.send('DOM.setFileInputFiles', { files: [...files], objectId: result.objectId! });
-    });
+  giveFiles(expression: string, files: readonly string[]): Promise<void> {
+    return this.#guarded(() => this.#inspector.giveFiles(expression, files));
   }
 
   /** Waits for the effects of an input, so that another can follow. @throws {PageLostError} */
@@ -218,7 +156,7 @@ export class BrowserPage {
 
   /** Evaluates an expression in the page. @throws {PageLostError} The page is gone, or the expression failed. */
   evaluate<T>(expression: string): Promise<T> {
-    return this.#guarded(() => this.#evaluate<T>(expression));
+    return this.#guarded(() => this.#inspector.evaluate<T>(expression));
   }
 
   /** A real click at CSS pixels of the window. @throws {PageLostError} */
@@ -293,7 +231,7 @@ export class BrowserPage {
       for (;;) {
         // A document that goes away in the meantime answers with an error.
         const script = `${SHOWN}.then(() => ${this.#options.view})`;
-        const live = await this.#evaluate<T>(script, this.#options.isolated).catch((error: unknown) => error);
+        const live = await this.#inspector.evaluate<T>(script, this.#options.isolated).catch((error: unknown) => error);
         this.#state.ensureAlive();
         if (this.#state.navigating) await this.#state.navigationEnd();
         else if (!(live instanceof Error)) return live as T;
@@ -306,7 +244,7 @@ export class BrowserPage {
   async #networkIdle(): Promise<void> {
     const { patience: timeout } = this.#options;
     if (timeout === undefined) return;
-    await this.#evaluate(SHOWN).catch(() => undefined); // the document went away: a request is under way
+    await this.#inspector.evaluate(SHOWN).catch(() => undefined); // the document went away: a request is under way
     await this.page.waitForNetworkIdle({ idleTime: IDLE_TIME, timeout }).catch(() => undefined);
   }
 
@@ -332,44 +270,8 @@ export class BrowserPage {
     return this.#guarded(() => this.page.accessibility.snapshot());
   }
 
-  /** Where an expression runs: among the page's scripts, or in a world that only this class uses. */
-  async #world(isolated = false): Promise<{ contextId?: number }> {
-    if (!isolated) return {};
-    const { frameTree } = await this.#client.send('Page.getFrameTree');
-    const world = { frameId: frameTree.frame.id, worldName: WORLD };
-    return { contextId: (await this.#client.send('Page.createIsolatedWorld', world)).executionContextId };
-  }
-
-  async #evaluate<T>(expression: string, isolated = false): Promise<T> {
-    const { result, exceptionDetails } = await this.#client.send('Runtime.evaluate', {
-      expression,
-      ...(await this.#world(isolated)),
-      awaitPromise: true,
-      returnByValue: true,
-    });
-    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-    return result.value as T;
-  }
-
-  async #guarded<T>(work: () => Promise<T>): Promise<T> {
-    const state = this.#state;
-    state.ensureAlive();
-    const { timeout } = this.#options;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        state.lose(`it did not answer within ${timeout} ms`);
-        reject(new PageLostError(state.lost!));
-      }, timeout);
-    });
-    try {
-      return await Promise.race([work(), late]);
-    } catch (error) {
-      if (error instanceof PageLostError) throw error;
-      throw new PageLostError(state.lost ?? 'an action failed', error);
-    } finally {
-      clearTimeout(timer);
-    }
+  #guarded<T>(work: () => Promise<T>): Promise<T> {
+    return this.#state.guard(this.#options.timeout, work);
   }
 
   async close(): Promise<void> {
@@ -381,25 +283,4 @@ export class BrowserPage {
     await within(2000, this.windows.context.close()); // the browser may be gone or hang
     this.#proxy.close();
   }
-}
-
-/** Sets a page up: size, timeout, and what keeps it on its site. */
-async function prepare(
-  page: Page,
-  state: PageState,
-  windows: Windows,
-  options: BrowserPageOptions,
-): Promise<CDPSession> {
-  const { width, height, timeout, origins, patience, onPopup, onDialog, answer, channel, drawn } = options;
-  await page.setViewport({ width, height, deviceScaleFactor: 1 });
-  page.setDefaultTimeout(timeout);
-  const client = await page.createCDPSession();
-  const sameWindow = patience !== undefined && onPopup === undefined;
-  const onWindow = () => windows.announce();
-  const more = { ...(answer && { answer }), ...(onDialog && { onDialog }) };
-  await guardPage(page, client, state, { origins, sameWindow, onWindow, ...more });
-  // Scripts see a page in front, with its focus.
-  if (drawn === false) await client.send('Emulation.setFocusEmulationEnabled', { enabled: true });
-  if (channel) await openChannel(client, channel);
-  return client;
 }

@@ -41,4 +41,24 @@ export class PageState {
   ensureAlive(): void {
     if (this.#lost) throw new PageLostError(this.#lost);
   }
+
+  /** Does something with the page; the page is lost when it takes longer than `timeout` milliseconds. @throws {PageLostError} */
+  async guard<T>(timeout: number, work: () => Promise<T>): Promise<T> {
+    this.ensureAlive();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.lose(`it did not answer within ${timeout} ms`);
+        reject(new PageLostError(this.#lost!));
+      }, timeout);
+    });
+    try {
+      return await Promise.race([work(), late]);
+    } catch (error) {
+      if (error instanceof PageLostError) throw error;
+      throw new PageLostError(this.#lost ?? 'an action failed', error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 }

@@ -1,6 +1,7 @@
 /** Prints the accessibility tree with the marks of its elements: `[7] button "Buy now" focused`. */
 import type { Protocol } from 'puppeteer-core';
-import type { BrowserPage, FrameTree } from '../browser-page.js';
+import type { BrowserPage } from '../browser-page.js';
+import type { FrameTree } from '../page-inspector.js';
 import { nodesOf, type SiteElement } from './site-view.js';
 
 type Node = Protocol.Accessibility.AXNode;

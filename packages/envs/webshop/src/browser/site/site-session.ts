@@ -1,6 +1,7 @@
 /** One episode on a web site: its tabs, dialogs and files, and the actions of a step. */
 import type { Page } from 'puppeteer-core';
-import type { BrowserPage, BrowserPageOptions } from '../browser-page.js';
+import type { BrowserPage } from '../browser-page.js';
+import type { BrowserPageOptions } from '../browser-page-options.js';
 import type { DialogAnswer } from '../guard-page.js';
 import { input, inputAction, scrollTo } from '../input.js';
 import { PageLostError } from '../page-lost.js';

@@ -1,0 +1,29 @@
+/** What a browser page may do, and how it is read. */
+import type { Page } from 'puppeteer-core';
+import type { DialogAnswer, GuardOptions, ShownDialog } from './guard-page.js';
+import type { PageChannel } from './page-channel.js';
+
+export interface BrowserPageOptions {
+  /** Where the page may go, e.g. `http://127.0.0.1:8080`. */
+  readonly origins: readonly string[];
+  /** Expression that reads the page, e.g. `SHOP_VIEW`. */
+  readonly view: string;
+  readonly width: number;
+  readonly height: number;
+  /** Whether screenshots will be taken; default true. Steps of a page that is not drawn cost Chromium less. */
+  readonly drawn?: boolean;
+  /** Milliseconds until a page counts as lost. */
+  readonly timeout: number;
+  /** Longest wait for open requests before the page is read, in milliseconds. Without it, requests are not awaited. */
+  readonly patience?: number;
+  /** The view runs beside the page's scripts, which then see nothing of it. */
+  readonly isolated?: boolean;
+  /** Takes up a window that the page opened; without it, links open here, and windows are counted and closed. */
+  readonly onPopup?: (popup: Page) => Promise<void>;
+  /** Answers an allowed request from memory; what it leaves (`undefined`) goes to the network. */
+  readonly answer?: GuardOptions['answer'];
+  /** Takes questions of the page's script. */
+  readonly channel?: PageChannel;
+  /** Answers a dialog; without it, all are dismissed. */
+  readonly onDialog?: (dialog: ShownDialog) => DialogAnswer;
+}
