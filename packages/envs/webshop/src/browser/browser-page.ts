@@ -9,11 +9,12 @@
 import type { RgbImage } from '@vlgym/core';
 import type { Browser, CDPSession, Page, Protocol, SerializedAXNode } from 'puppeteer-core';
 import type { BrowserPageOptions } from './browser-page-options.js';
+import { guardPage } from './guard-page.js';
 import type { LivePage } from './live-page.js';
+import { openChannel } from './page-channel.js';
 import { type FrameTree, PageInspector } from './page-inspector.js';
 import { within } from './page-lost.js';
 import { PageState } from './page-state.js';
-import { preparePage } from './prepare-page.js';
 import { decodeScreenshot } from './screenshot-png.js';
 import { SocksProxy } from './socks-proxy.js';
 import { Windows } from './windows.js';
@@ -89,7 +90,7 @@ export class BrowserPage {
       };
       const windows = new Windows(context, options.onPopup ?? closed);
       const page = await (options.drawn === false ? windows.openBehind() : windows.open());
-      const client = await preparePage(page, state, windows, options);
+      const client = await prepare(page, state, windows, options);
       return new BrowserPage(page, windows, client, proxy, state, options);
     } catch (error) {
       proxy.close();
@@ -102,7 +103,7 @@ export class BrowserPage {
     const first = this.#first ?? this;
     const page = opened ?? (await first.windows.open());
     const state = new PageState();
-    const client = await preparePage(page, state, first.windows, first.#options);
+    const client = await prepare(page, state, first.windows, first.#options);
     return new BrowserPage(page, first.windows, client, first.#proxy, state, first.#options, first);
   }
 
@@ -128,7 +129,7 @@ export class BrowserPage {
 
   /** As `evaluate`, in the world of the view. @throws {PageLostError} */
   inspect<T>(expression: string): Promise<T> {
-    return this.#guarded(() => this.#inspector.evaluate<T>(expression, this.#options.isolated));
+    return this.#guarded(() => this.#evaluate<T>(expression, this.#options.isolated));
   }
 
   /** Identities of nodes that an expression returns as an array, as in the accessibility tree. @throws {PageLostError} */
@@ -156,7 +157,7 @@ export class BrowserPage {
 
   /** Evaluates an expression in the page. @throws {PageLostError} The page is gone, or the expression failed. */
   evaluate<T>(expression: string): Promise<T> {
-    return this.#guarded(() => this.#inspector.evaluate<T>(expression));
+    return this.#guarded(() => this.#evaluate<T>(expression));
   }
 
   /** A real click at CSS pixels of the window. @throws {PageLostError} */
@@ -231,7 +232,7 @@ export class BrowserPage {
       for (;;) {
         // A document that goes away in the meantime answers with an error.
         const script = `${SHOWN}.then(() => ${this.#options.view})`;
-        const live = await this.#inspector.evaluate<T>(script, this.#options.isolated).catch((error: unknown) => error);
+        const live = await this.#evaluate<T>(script, this.#options.isolated).catch((error: unknown) => error);
         this.#state.ensureAlive();
         if (this.#state.navigating) await this.#state.navigationEnd();
         else if (!(live instanceof Error)) return live as T;
@@ -244,7 +245,7 @@ export class BrowserPage {
   async #networkIdle(): Promise<void> {
     const { patience: timeout } = this.#options;
     if (timeout === undefined) return;
-    await this.#inspector.evaluate(SHOWN).catch(() => undefined); // the document went away: a request is under way
+    await this.#evaluate(SHOWN).catch(() => undefined); // the document went away: a request is under way
     await this.page.waitForNetworkIdle({ idleTime: IDLE_TIME, timeout }).catch(() => undefined);
   }
 
@@ -270,6 +271,10 @@ export class BrowserPage {
     return this.#guarded(() => this.page.accessibility.snapshot());
   }
 
+  #evaluate<T>(expression: string, isolated?: boolean): Promise<T> {
+    return this.#inspector.evaluate<T>(expression, isolated);
+  }
+
   #guarded<T>(work: () => Promise<T>): Promise<T> {
     return this.#state.guard(this.#options.timeout, work);
   }
@@ -283,4 +288,25 @@ export class BrowserPage {
     await within(2000, this.windows.context.close()); // the browser may be gone or hang
     this.#proxy.close();
   }
+}
+
+/** Sets a page up: size, timeout, and what keeps it on its site. */
+async function prepare(
+  page: Page,
+  state: PageState,
+  windows: Windows,
+  options: BrowserPageOptions,
+): Promise<CDPSession> {
+  const { width, height, timeout, origins, patience, onPopup, onDialog, answer, channel, drawn } = options;
+  await page.setViewport({ width, height, deviceScaleFactor: 1 });
+  page.setDefaultTimeout(timeout);
+  const client = await page.createCDPSession();
+  const sameWindow = patience !== undefined && onPopup === undefined;
+  const onWindow = () => windows.announce();
+  const more = { ...(answer && { answer }), ...(onDialog && { onDialog }) };
+  await guardPage(page, client, state, { origins, sameWindow, onWindow, ...more });
+  // Scripts see a page in front, with its focus.
+  if (drawn === false) await client.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+  if (channel) await openChannel(client, channel);
+  return client;
 }
