@@ -1,252 +1,33 @@
 """Environments of Gymnasium for Node: one or several per process, frames over standard input and output.
 
-Layout of the frames: packages/gymnasium/src/frames/codec.ts. What an environment prints goes to standard error, because
+Frames, spaces and saved states are in vlgym_bridge/. What an environment prints goes to standard error, because
 standard output is the channel.
 """
 
+import contextlib
 import copy
-import json
-import math
 import os
-import struct
 import sys
-
-PROTOCOL = "vlgym.env/1"
-LENGTHS = struct.Struct("<II")
-MAX_SNAPSHOTS = 256
-MAX_WORDS = 1 << 16
 
 channel_in = os.fdopen(os.dup(0), "rb", buffering=1 << 16)
 channel_out = os.fdopen(os.dup(1), "wb", buffering=1 << 16)
 os.dup2(2, 1)
 sys.stdout = sys.stderr
 
-try:
-    import gymnasium
-    import numpy as np
-    from gymnasium import spaces
-except ImportError as error:
-    gymnasium = None
-    missing = str(error)
+with contextlib.suppress(ImportError):
+    import gymnasium  # its bytecode is kept as ever; that of our parts would be written into an installed npm package
 
+writes_nothing, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+from vlgym_bridge.clone import Clone, clones
+from vlgym_bridge.frames import encode, read
+from vlgym_bridge.installed import gymnasium, missing, np, spaces
+from vlgym_bridge.refused import Refused
+from vlgym_bridge.wire import define, from_wire, to_wire
 
-class Refused(Exception):
-    def __init__(self, kind, message):
-        super().__init__(message)
-        self.kind = kind
+sys.dont_write_bytecode = writes_nothing
 
-
-def encode(value):
-    body = []
-    used = 0
-
-    def place(array):
-        nonlocal used
-        plain = np.ascontiguousarray(array).reshape(array.shape)
-        if plain.dtype.byteorder == ">":
-            plain = plain.astype(plain.dtype.newbyteorder("<"))
-        data = plain.tobytes()
-        entry = {"$nd": [plain.dtype.str, list(plain.shape), used, len(data)]}
-        padding = -len(data) % 8
-        body.append(data)
-        body.append(b"\0" * padding)
-        used += len(data) + padding
-        return entry
-
-    def convert(part, depth=0):
-        if depth > 64:
-            return {"$repr": "too deep"}
-        if gymnasium is not None:
-            if isinstance(part, np.ndarray):
-                if part.dtype.kind in "biuf" and part.dtype.itemsize <= 8:
-                    return place(part.astype(np.float32) if part.dtype == np.float16 else part)
-                return [convert(each, depth + 1) for each in part.tolist()]
-            if isinstance(part, np.generic):
-                part = part.item()
-        if part is None or isinstance(part, (bool, str)):
-            return part
-        if isinstance(part, int):
-            return part if abs(part) <= 2**53 else {"$int": str(part)}
-        if isinstance(part, float):
-            if math.isfinite(part):
-                return {"$float": "-0.0"} if part == 0 and math.copysign(1, part) < 0 else part
-            return {"$float": "nan" if math.isnan(part) else "inf" if part > 0 else "-inf"}
-        if isinstance(part, dict):
-            return {str(key): convert(each, depth + 1) for key, each in part.items()}
-        if isinstance(part, (list, tuple, set, frozenset)):
-            return [convert(each, depth + 1) for each in part]
-        return {"$repr": repr(part)[:1000]}
-
-    header = json.dumps(convert(value), allow_nan=False).encode()
-    return b"".join([LENGTHS.pack(len(header), used), header, *body])
-
-
-def read():
-    head = channel_in.read(LENGTHS.size)
-    if len(head) < LENGTHS.size:
-        return None
-    header_length, body_length = LENGTHS.unpack(head)
-    header, body = channel_in.read(header_length), channel_in.read(body_length)
-    if len(header) < header_length or len(body) < body_length:
-        return None
-
-    def revive(part):
-        if "$nd" in part:
-            dtype, shape, offset, count = part["$nd"]
-            return np.frombuffer(body[offset : offset + count], dtype).reshape(shape).copy()
-        if "$float" in part:
-            return float(part["$float"])
-        if "$int" in part:
-            return int(part["$int"])
-        return part
-
-    return json.loads(header, object_hook=revive)
-
-
-# spaces ------------------------------------------------------------------------------------------------------------
-
-
-def wire_dtype(dtype, low=None, high=None):
-    """The nearest dtype that Node's boxes have."""
-    dtype = np.dtype(dtype)
-    if dtype.kind == "b":
-        return np.dtype(np.uint8)
-    if dtype == np.float16:
-        return np.dtype(np.float32)
-    if dtype.kind in "iu" and dtype.itemsize == 8:
-        fits = low is not None and np.all(low >= -(2**31)) and np.all(high < 2**31)
-        return np.dtype(np.int32 if fits else np.float64)
-    if dtype.kind in "iuf" and dtype.itemsize <= 8:
-        return dtype
-    raise Refused("UnsupportedSpace", f"Boxes of {dtype} cannot be used in Node.")
-
-
-def bound(values):
-    numbers = [float(each) for each in np.asarray(values).reshape(-1)]
-    plain = ["Infinity" if n == math.inf else "-Infinity" if n == -math.inf else n for n in numbers]
-    return plain[0] if plain and all(each == plain[0] for each in plain) else plain
-
-
-def is_picture(space):
-    shape = space.shape
-    return (
-        space.dtype == np.uint8
-        and len(shape) == 3
-        and shape[2] in (1, 3, 4)
-        and shape[0] > 0
-        and shape[1] > 0
-        and bool(np.all(space.low == 0))
-        and bool(np.all(space.high == 255))
-    )
-
-
-def define(space):
-    if isinstance(space, spaces.Box):
-        if is_picture(space):
-            height, width, channels = space.shape
-            return {"type": "image", "height": height, "width": width, "channels": channels}
-        dtype = wire_dtype(space.dtype, space.low, space.high)
-        low, high = bound(space.low), bound(space.high)
-        return {"type": "box", "dtype": dtype.name, "shape": list(space.shape), "low": low, "high": high}
-    if isinstance(space, spaces.Discrete):
-        return {"type": "discrete", "n": int(space.n), "start": int(space.start)}
-    if isinstance(space, spaces.MultiDiscrete):
-        counts, start = space.nvec.reshape(-1).tolist(), np.asarray(space.start).reshape(-1).tolist()
-        return {"type": "multiDiscrete", "counts": counts, "start": start, "shape": list(space.shape)}
-    if isinstance(space, spaces.MultiBinary):
-        return {"type": "multiBinary", "shape": list(space.shape)}
-    if isinstance(space, spaces.Text):
-        charset = "".join(space.character_list)
-        return {"type": "text", "minLength": space.min_length, "maxLength": space.max_length, "charset": charset}
-    if isinstance(space, spaces.Dict):
-        return {"type": "dict", "spaces": {str(key): define(part) for key, part in space.spaces.items()}}
-    if isinstance(space, (spaces.Tuple, spaces.OneOf)):
-        kind = "tuple" if isinstance(space, spaces.Tuple) else "oneOf"
-        return {"type": kind, "spaces": [define(part) for part in space.spaces]}
-    if isinstance(space, spaces.Sequence):
-        return {"type": "sequence", "element": define(space.feature_space)}
-    if isinstance(space, spaces.Graph):
-        edges = {} if space.edge_space is None else {"edges": define(space.edge_space)}
-        return {"type": "graph", "nodes": define(space.node_space), **edges}
-    if space.dtype is not None and np.dtype(space.dtype).kind == "U":  # words of its own making, as MiniGrid's missions
-        return {"type": "text", "minLength": 0, "maxLength": MAX_WORDS}
-    raise Refused("UnsupportedSpace", f"The space {space!r} cannot be used in Node.")
-
-
-def to_wire(space, value):
-    if isinstance(space, spaces.Box):
-        array = np.asarray(value)
-        return array if is_picture(space) else array.astype(wire_dtype(space.dtype, space.low, space.high), copy=False)
-    if isinstance(space, spaces.Discrete):
-        return int(value)
-    if isinstance(space, (spaces.MultiDiscrete, spaces.MultiBinary)):
-        return np.asarray(value).astype(np.int32 if isinstance(space, spaces.MultiDiscrete) else np.uint8)
-    if isinstance(space, spaces.Dict):
-        return {str(key): to_wire(part, value[key]) for key, part in space.spaces.items()}
-    if isinstance(space, spaces.Tuple):
-        return [to_wire(part, each) for part, each in zip(space.spaces, value)]
-    if isinstance(space, spaces.OneOf):
-        return [int(value[0]), to_wire(space.spaces[int(value[0])], value[1])]
-    if isinstance(space, spaces.Sequence):
-        items = gymnasium.vector.utils.iterate(space.stacked_feature_space, value) if space.stack else value
-        return [to_wire(space.feature_space, each) for each in items]
-    if isinstance(space, spaces.Graph):
-        edges = None if value.edges is None else [to_wire(space.edge_space, each) for each in value.edges]
-        links = None if value.edge_links is None else np.asarray(value.edge_links).tolist()
-        return {"nodes": [to_wire(space.node_space, each) for each in value.nodes], "edges": edges, "edgeLinks": links}
-    return value
-
-
-def from_wire(space, wire):
-    """With the dtype of the space: Pendulum would otherwise compute in float64."""
-    if isinstance(space, spaces.Box):
-        return np.asarray(wire).astype(space.dtype).reshape(space.shape)
-    if isinstance(space, spaces.Discrete):
-        return np.int64(wire)
-    if isinstance(space, (spaces.MultiDiscrete, spaces.MultiBinary)):
-        return np.asarray(wire).astype(space.dtype).reshape(space.shape)
-    if isinstance(space, spaces.Dict):
-        return {key: from_wire(part, wire[str(key)]) for key, part in space.spaces.items()}
-    if isinstance(space, spaces.Tuple):
-        return tuple(from_wire(part, each) for part, each in zip(space.spaces, wire))
-    if isinstance(space, spaces.OneOf):
-        return (np.int64(wire[0]), from_wire(space.spaces[int(wire[0])], wire[1]))
-    if isinstance(space, spaces.Sequence):
-        return tuple(from_wire(space.feature_space, each) for each in wire)
-    return wire
-
-
-# operations --------------------------------------------------------------------------------------------------------
-
-
-def clones(env):
-    """Whether the engine saves its own state, as that of ALE does."""
-    return all(callable(getattr(env.unwrapped, name, None)) for name in ("clone_state", "restore_state"))
-
-
-class Clone:
-    """The state of an engine, and those of the wrappers around it."""
-
-    def __init__(self, env):
-        self.engine = env.unwrapped.clone_state(include_rng=True)
-        self.random = copy.deepcopy(env.unwrapped._np_random)
-        self.layers = [
-            {key: copy.deepcopy(value) for key, value in vars(layer).items() if key != "env"} for layer in layers(env)
-        ]
-
-    def put(self, env):
-        env.unwrapped.restore_state(self.engine)
-        env.unwrapped._np_random = copy.deepcopy(self.random)
-        for layer, saved in zip(layers(env), self.layers):
-            vars(layer).update(copy.deepcopy(saved))
-
-
-def layers(env):
-    found = []
-    while env is not env.unwrapped:
-        found.append(env)
-        env = env.env
-    return found
+PROTOCOL = "vlgym.env/1"
+MAX_SNAPSHOTS = 256
 
 
 class Bridge:
@@ -367,7 +148,7 @@ def main():
     # most processes have one; with `mode: 'one-process'` they are told apart by their numbers
     bridges = {}
     while True:
-        request = read()
+        request = read(channel_in)
         if request is None:
             break
         try:
