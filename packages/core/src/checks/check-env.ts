@@ -1,6 +1,7 @@
 /** `checkEnv`: checks an environment against the contract, in a test of two lines. */
 import type { AnyEnv, Awaitable } from '../env.js';
-import { type CheckSubject, type EnvCheck, envChecks } from './env-checks.js';
+import type { CheckSubject, EnvCheck } from './env-check.js';
+import { envChecks } from './env-checks.js';
 import { CheckFailedError, type Finding, type FindingCode } from './finding.js';
 
 export interface CheckOptions {

@@ -2,7 +2,7 @@
  * The checks of `checkEnv`, one claim each. The claims about seeds and shapes follow `gymnasium/utils/env_checker.py`;
  * those about snapshots, masks, oracles, JSON and dialogues are new here.
  */
-import type { AnyEnv, EnvSnapshot, RenderMode } from '../env.js';
+import type { AnyEnv, RenderMode } from '../env.js';
 import { show } from '../errors.js';
 import { make, makeFromSpec } from '../registry/make.js';
 import { registeredIds } from '../registry/register.js';
@@ -10,41 +10,17 @@ import { specToJson } from '../registry/spec-json.js';
 import type { DiscreteSpace } from '../spaces/discrete.js';
 import { SerialVectorEnv } from '../vector/local-vector-env.js';
 import { WorkerVectorEnv } from '../vector/worker-vector-env.js';
-import { copyValue } from '../wrappers/copy-value.js';
 import { maskFindings, renderFindings, resetFindings, spaceFindings, stepFindings } from './contract.js';
 import { dialogueFindings } from './dialogue-check.js';
 import { firstDifference } from './difference.js';
-import type { Finding, FindingCode } from './finding.js';
-import { beforeResetFindings, damagedSnapshotFindings } from './hostile-checks.js';
-import { actionsOf, drawAction, type Move, playOn, rollout, rolloutDifference } from './rollout.js';
+import { differs, type EnvCheck, error, warning, whenNondeterministic, withEnv } from './env-check.js';
+import type { Finding } from './finding.js';
+import { beforeResetFindings } from './hostile-checks.js';
+import { resultChecks } from './result-checks.js';
+import { actionsOf, drawAction, rollout, rolloutDifference } from './rollout.js';
+import { seedChecks } from './seed-checks.js';
+import { snapshotChecks } from './snapshot-checks.js';
 import { vectorFindings } from './vector-check.js';
-
-export interface CheckSubject {
-  readonly env: AnyEnv;
-  /** Makes another instance, if possible. */
-  readonly create: (() => Promise<AnyEnv>) | undefined;
-  readonly seed: number;
-  /** Steps per rollout. */
-  readonly steps: number;
-  /** Also play in worker threads. */
-  readonly workers: boolean;
-}
-
-export interface EnvCheck {
-  /** The claim. */
-  readonly name: string;
-  /** Why the check does not apply; `undefined` to run it. */
-  readonly skip?: (subject: CheckSubject) => string | undefined;
-  readonly run: (subject: CheckSubject) => Promise<readonly Finding[]>;
-}
-
-const error = (code: FindingCode, message: string): Finding => ({ code, severity: 'error', message });
-const warning = (code: FindingCode, message: string): Finding => ({ code, severity: 'warning', message });
-const differs = (code: FindingCode, message: string, difference: string | undefined): Finding[] =>
-  difference === undefined ? [] : [error(code, `${message} (${difference})`)];
-
-const whenNondeterministic = ({ env }: CheckSubject) =>
-  env.spec?.nondeterministic ? 'the spec says nondeterministic' : undefined;
 
 export const envChecks: readonly EnvCheck[] = [
   {
@@ -69,110 +45,8 @@ export const envChecks: readonly EnvCheck[] = [
       return findings;
     },
   },
-  {
-    name: 'repeats a reset exactly from its seed',
-    skip: whenNondeterministic,
-    run: async ({ env, seed }) => {
-      const resets = async () => [{ result: await env.reset({ seed }) }, { result: await env.reset() }];
-      const [a, b] = [await resets(), await resets()];
-      return [
-        ...differs('RESET_NOT_REPEATABLE', `two resets with seed ${seed} differ`, rolloutDifference([a[0]!], [b[0]!])),
-        ...differs(
-          'RESET_IGNORES_GENERATOR',
-          `a reset without a seed after one with seed ${seed} differs: it must continue with the seeded generator`,
-          rolloutDifference([a[1]!], [b[1]!]),
-        ),
-      ];
-    },
-  },
-  {
-    name: 'repeats an episode exactly from its seed and actions',
-    skip: whenNondeterministic,
-    run: async ({ env, create, seed, steps }) => {
-      const moves = await rollout(env, { seed }, steps);
-      const actions = actionsOf(moves);
-      const again = await rollout(env, { seed }, steps, actions);
-      const findings = differs(
-        'EPISODE_NOT_REPEATABLE',
-        'the same seed and actions gave another episode',
-        rolloutDifference(moves, again),
-      );
-      if (!create || findings.length > 0) return findings;
-      return withEnv(create, async (twin) =>
-        differs(
-          'EPISODE_NOT_REPEATABLE',
-          'a second instance played another episode with the same seed and actions',
-          rolloutDifference(moves, await rollout(twin, { seed }, steps, actions)),
-        ),
-      );
-    },
-  },
-  {
-    name: 'depends on the seed',
-    skip: whenNondeterministic,
-    run: async ({ env, seed, steps }) => {
-      const moves = await rollout(env, { seed }, steps);
-      const actions = actionsOf(moves);
-      for (let other = seed + 1; other <= seed + 8; other += 1) {
-        if (rolloutDifference(moves, await rollout(env, { seed: other }, steps, actions)) !== undefined) return [];
-      }
-      return [warning('SEED_WITHOUT_EFFECT', `seeds ${seed} to ${seed + 8} gave the same episodes`)];
-    },
-  },
-  {
-    name: 'returns fresh objects that it never changes later',
-    run: async ({ env, seed, steps }) => {
-      const kept: { readonly move: Move; readonly copy: unknown }[] = [];
-      env.actionSpace.seed(seed);
-      const keep = (move: Move) => kept.push({ move, copy: copyValue(move.result) });
-      keep({ result: await env.reset({ seed }) });
-      for (let step = 0; step < steps; step += 1) {
-        const result = await env.step(drawAction(env));
-        keep({ result });
-        if (result.terminated || result.truncated) keep({ result: await env.reset() });
-      }
-      const findings: Finding[] = [];
-      for (const [index, { move, copy }] of kept.entries()) {
-        findings.push(
-          ...differs(
-            'OBJECT_REUSED',
-            'a result was changed after it had been returned',
-            firstDifference(copy, move.result, `move ${index}`),
-          ),
-        );
-        for (const key of ['observation', 'info'] as const) {
-          const value = move.result[key];
-          if (typeof value === 'object' && value !== null && value === kept[index - 1]?.move.result[key]) {
-            findings.push(error('OBJECT_REUSED', `move ${index} returned the same ${key} object as the move before`));
-          }
-        }
-      }
-      return findings;
-    },
-  },
-  {
-    name: 'speaks JSON: observations and infos survive a round trip',
-    run: async ({ env, seed, steps }) => {
-      const findings: Finding[] = [];
-      const space = env.observationSpace;
-      for (const [index, { result }] of (await rollout(env, { seed }, steps)).entries()) {
-        const observation = space.decode(throughJson(space.encode(result.observation)));
-        findings.push(
-          ...differs(
-            'OBSERVATION_NOT_JSON',
-            'an observation changes on its way through JSON',
-            firstDifference(result.observation, observation, `move ${index}`),
-          ),
-          ...differs(
-            'INFO_NOT_JSON',
-            'an info changes on its way through JSON',
-            firstDifference(result.info, throughJson(result.info), `move ${index}.info`),
-          ),
-        );
-      }
-      return findings;
-    },
-  },
+  ...seedChecks,
+  ...resultChecks,
   {
     name: 'renders what its modes promise',
     run: async ({ env, seed }) => {
@@ -226,50 +100,7 @@ export const envChecks: readonly EnvCheck[] = [
       );
     },
   },
-  {
-    name: 'continues exactly from a snapshot',
-    skip: ({ env }) => (env.snapshot || env.restore ? undefined : 'it has no snapshots'),
-    run: async ({ env, create, seed, steps }) => {
-      if (!env.snapshot || !env.restore) {
-        return [error('SNAPSHOT_INCOMPLETE', `it has ${env.snapshot ? 'snapshot' : 'restore'} without the other`)];
-      }
-      const half = Math.max(1, Math.floor(steps / 2));
-      await rollout(env, { seed }, half);
-      const snapshot = env.snapshot();
-      const traveled = throughJson(snapshot) as EnvSnapshot;
-      const findings = differs(
-        'SNAPSHOT_NOT_JSON',
-        'a snapshot changes on its way through JSON',
-        firstDifference(snapshot, traveled, 'snapshot'),
-      );
-      if (findings.length > 0) return findings;
-      const onwards = await playOn(env, half);
-      const compare = async (restored: AnyEnv, where: string) => {
-        restored.restore!(traveled);
-        const again = await playOn(restored, half, actionsOf(onwards));
-        return differs(
-          'SNAPSHOT_INCOMPLETE',
-          `restored ${where}, it went on differently`,
-          rolloutDifference(onwards, again),
-        );
-      };
-      findings.push(...(await compare(env, 'in place')));
-      if (create) {
-        findings.push(
-          ...(await withEnv(create, async (twin) => {
-            await twin.reset({ seed: seed + 1 });
-            return compare(twin, 'into another instance');
-          })),
-        );
-      }
-      return findings;
-    },
-  },
-  {
-    name: 'refuses damaged snapshots and stays as it was',
-    skip: ({ env }) => (env.snapshot && env.restore ? undefined : 'it has no snapshots'),
-    run: async ({ env, seed }) => damagedSnapshotFindings(env, seed),
-  },
+  ...snapshotChecks,
   {
     name: 'says before the first reset that it needs one',
     skip: ({ create }) => (create ? undefined : 'it cannot be made anew'),
@@ -377,14 +208,3 @@ function oracleFindings(env: AnyEnv, action: unknown, mask: Uint8Array | undefin
     ? []
     : [error('ORACLE_ILLEGAL', `\`oracle\` returned ${show(action)}, which \`actionMask\` forbids`)];
 }
-
-async function withEnv<T>(create: () => Promise<AnyEnv>, use: (env: AnyEnv) => Promise<T>): Promise<T> {
-  const env = await create();
-  try {
-    return await use(env);
-  } finally {
-    await env.close();
-  }
-}
-
-const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

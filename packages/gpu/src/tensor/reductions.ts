@@ -2,7 +2,7 @@
 import { native } from '../native/load.js';
 import type { Handle } from '../native/native.js';
 import { type DType, dtypeCode } from './dtype.js';
-import { TensorMath } from './math.js';
+import { TensorInPlace } from './in-place.js';
 import type { Tensor } from './tensor.js';
 import { wrap } from './wrap.js';
 
@@ -23,7 +23,7 @@ function pair([values, indices]: readonly [Handle, Handle]): ValuesAndIndices {
   return { values: wrap(values), indices: wrap(indices) };
 }
 
-export class TensorReductions extends TensorMath {
+export class TensorReductions extends TensorInPlace {
   /** Sum; bool and integers give int64. */
   sum(dim?: Dims | null, keepdim = false): Tensor {
     return wrap(native().sum(this.handle, dims(dim), keepdim));

@@ -14,7 +14,7 @@ import {
   markAt,
   prepareFill,
   selectOptions,
-} from './site-view.js';
+} from './site-elements.js';
 import type { Tabs } from './tabs.js';
 
 /** What actions act on, beside the page. */

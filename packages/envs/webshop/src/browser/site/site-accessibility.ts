@@ -2,7 +2,8 @@
 import type { Protocol } from 'puppeteer-core';
 import type { BrowserPage } from '../browser-page.js';
 import type { FrameTree } from '../page-inspector.js';
-import { nodesOf, type SiteElement } from './site-view.js';
+import { nodesOf } from './site-elements.js';
+import type { SiteElement } from './site-view.js';
 
 type Node = Protocol.Accessibility.AXNode;
 
