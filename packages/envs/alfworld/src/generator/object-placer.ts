@@ -2,8 +2,9 @@
 import type { Generator } from '@vlgym/core';
 import { LAMP_PLACES } from './furniture.js';
 import type { Thing } from './household-types.js';
-import { cents, type Layout, type Receptacle, thorId } from './layout.js';
+import type { Layout, Receptacle } from './layout.js';
 import { CAN_CONTAIN } from './tables.generated.js';
+import { cents, thorId } from './thor-id.js';
 
 export class ObjectPlacer {
   readonly things: Thing[] = [];

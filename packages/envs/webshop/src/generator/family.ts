@@ -1,0 +1,13 @@
+/** What four consecutive products have in common. */
+import type { ProductKind } from './kinds.js';
+
+/** Shared by all members of a family. */
+export interface Family {
+  readonly kind: ProductKind;
+  readonly brand: string;
+  readonly noun: string;
+  readonly material: string;
+  readonly adjectives: readonly string[];
+  readonly audience: string;
+  readonly price: number;
+}
