@@ -60,7 +60,7 @@ describe('redactSecrets', () => {
     );
   });
 
-  it('scans a megabyte of near misses in under a second', () => {
+  it('scans a megabyte of near misses in under a second of processor time', () => {
     for (const piece of [
       'sk-',
       'eyJaaaaaaaa.',
@@ -73,9 +73,10 @@ describe('redactSecrets', () => {
       ' '.repeat(9),
     ]) {
       const text = piece.repeat(Math.ceil(1e6 / piece.length));
-      const started = performance.now();
+      const started = process.cpuUsage(); // of this process alone: others may take the processor meanwhile
       redactSecrets(text, ['some-secret']);
-      expect(performance.now() - started, piece).toBeLessThan(1000);
+      const { user, system } = process.cpuUsage(started);
+      expect((user + system) / 1e6, piece).toBeLessThan(1);
     }
   });
 });

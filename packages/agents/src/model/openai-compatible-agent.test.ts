@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { corridorContext } from '../../test-support/context.js';
 import { CorridorEnv } from '../../test-support/corridor-env.js';
 import { manualClock } from '../../test-support/manual-clock.js';
@@ -13,8 +13,21 @@ type Reply = (response: ServerResponse) => unknown;
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
+  vi.unstubAllGlobals();
   for (const cleanup of cleanups.splice(0)) cleanup();
 });
+
+/** This time limit passes when a server that never answers has the request, however late that is. */
+const TIME_LIMIT = 77_777;
+let letTimePass: () => void;
+const realTimeout = globalThis.setTimeout;
+
+function holdTime(): void {
+  vi.stubGlobal('setTimeout', (late: () => void, milliseconds?: number, ...rest: []) => {
+    if (milliseconds !== TIME_LIMIT) return realTimeout(late, milliseconds, ...rest);
+    letTimePass = late;
+  });
+}
 
 /** A real server on this machine that replies from a list; the last reply is repeated. */
 async function serve(replies: Reply[], options: Partial<OpenAICompatibleOptions> = {}) {
@@ -65,7 +78,7 @@ const fails =
   (response) =>
     response.writeHead(status, headers).end(JSON.stringify({ error: { message: 'no', type: 'x' } }));
 const garbage: Reply = (response) => response.setHeader('content-type', 'application/json').end('{"choices": [');
-const silence: Reply = () => {};
+const silence: Reply = () => letTimePass();
 const hangsUp: Reply = (response) => response.destroy();
 
 describe('a server that repeats the key', () => {
@@ -175,10 +188,8 @@ describe('openAICompatibleAgent, against a server', () => {
     ['is broken', fails(500), 'MODEL_HTTP_ERROR', 2],
     ['refuses the request', fails(400), 'MODEL_HTTP_ERROR', 1],
   ])('turns a server that %s into data', async (_name, reply, code, requestCount) => {
-    const { agent, requests } = await serve([reply], {
-      timeoutMs: code === 'MODEL_TIMEOUT' ? 100 : 30_000,
-      retries: 1,
-    });
+    holdTime();
+    const { agent, requests } = await serve([reply], { timeoutMs: TIME_LIMIT, retries: 1 });
     const turn = await agent.act(corridorContext(1));
     expect(turn.error).toMatchObject({ boundary: 'model', code });
     expect(JSON.stringify(turn)).not.toContain('secret-key');

@@ -109,13 +109,16 @@ describe('a claim', () => {
   });
 
   it.skipIf(process.platform !== 'linux')('of a killed process that its parent has not reaped is void', async () => {
-    // it ends after the shell has become `sleep 60`, which never reaps its children
-    const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
       const [line] = await once(createInterface({ input: parent.stdout }), 'line');
+      // a shell may reap its children; the `sleep` that it becomes never does
+      const nameOfParent = () => readFile(`/proc/${parent.pid}/comm`, 'utf8');
+      await expect.poll(nameOfParent, { timeout: 60_000 }).toBe('sleep\n');
+      process.kill(Number(line), 'SIGKILL');
       const { started: _, ...here } = await ownIdentity();
       const zombie = { ...here, pid: Number(line) };
-      await expect.poll(() => stateOf(zombie), { timeout: 10_000 }).toBe('dead');
+      await expect.poll(() => stateOf(zombie), { timeout: 60_000 }).toBe('dead');
       expect(process.kill(Number(line), 0)).toBe(true);
     } finally {
       parent.kill();

@@ -4,7 +4,7 @@
  *
  * Worker threads load the built package: run `npx tsup` in `packages/core` first (the root `npm test` does).
  */
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SeedSequence } from '../random/seed-sequence.js';
 import { transformReward } from '../wrappers/transform-reward.js';
 import { type MakeVecOptions, makeVec } from './make-vec.js';
@@ -145,6 +145,19 @@ describe('worker', () => {
     expect([...truncated]).toEqual([0, 0, 1, 1]);
     expect(infos.map((info) => info.truncationReason)).toEqual([undefined, undefined, 'step-timeout', 'step-timeout']);
     expect((await step([0, 0, 0, 0])).observations).toEqual([3, 3, 0, 0]);
+  });
+
+  it('an answer that waits while this thread computes beyond the time limit counts', async () => {
+    const { step } = await bound({ vectorization: 'worker', stepTimeoutMs: 100 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const running = step([0, 0, 0, 0]);
+      // as if this thread had computed for so long: the timers of both threads are due before any message is read
+      vi.advanceTimersToNextTimer();
+      expect([...(await running).truncated]).toEqual([0, 0, 0, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('same-step: a crashed thread restarts with new episodes at once', async () => {

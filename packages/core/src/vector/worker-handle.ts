@@ -106,7 +106,8 @@ export class WorkerHandle {
     if (this.#lost) throw this.#lost;
     this.#worker.postMessage(request);
     if (limitMs === undefined) return this.#answer();
-    return this.#answer(limitMs + GRACE_MS, () => new WorkerLostError('step-timeout', new StepTimeoutError(limitMs)));
+    const tooLate = () => new WorkerLostError('step-timeout', new StepTimeoutError(limitMs));
+    return this.#answer(limitMs, tooLate, GRACE_MS);
   }
 
   async terminate(): Promise<void> {
@@ -114,13 +115,19 @@ export class WorkerHandle {
   }
 
   /** Keeps the process alive only while a request is pending. */
-  async #answer(limitMs?: number, tooLate?: () => GymError): Promise<Reply & { ok: true }> {
+  async #answer(limitMs?: number, tooLate?: () => GymError, graceMs = 0): Promise<Reply & { ok: true }> {
     this.#worker.ref();
     const end = () => {
       this.#lose(tooLate!());
       void this.#worker.terminate();
     };
-    const timer = limitMs === undefined ? undefined : setTimeout(end, Math.min(limitMs, MAX_TIMER_MS));
+    // The grace starts when this thread sees that the limit is over. If the thread computed meanwhile, or the whole process
+    // was stopped, the answer is read first: Node reads messages after timers that are due.
+    const wait = (milliseconds: number, then: () => void) => setTimeout(then, Math.min(milliseconds, MAX_TIMER_MS));
+    const grace = () => {
+      timer = wait(graceMs, end);
+    };
+    let timer = limitMs === undefined ? undefined : wait(limitMs, graceMs > 0 ? grace : end);
     try {
       const reply = await new Promise<Reply>((resolve, reject) => {
         if (this.#lost) reject(this.#lost);

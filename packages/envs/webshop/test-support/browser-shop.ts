@@ -17,7 +17,7 @@ export class OpenedEnvs {
   readonly #envs: WebShopBrowserEnv[] = [];
 
   open(options: Options = {}, other = shop): WebShopBrowserEnv {
-    return this.keep(new WebShopBrowserEnv({ screenshot: false, ...options }, other));
+    return this.keep(new WebShopBrowserEnv({ screenshot: false, timeout: 60_000, ...options }, other));
   }
 
   keep(env: WebShopBrowserEnv): WebShopBrowserEnv {

@@ -10,13 +10,28 @@ import { ProcessGroup } from './process-group.js';
 let group: ProcessGroup;
 let port: number;
 
-beforeAll(async () => {
+/** A port that is free now; until the group opens it, another program may take it. */
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  port = (server.address() as { port: number }).port;
+  const { port } = server.address() as { port: number };
   server.close();
   await once(server, 'close');
-  group = await ProcessGroup.connect({ rank: 0, size: 1, host: '127.0.0.1', port, timeout: 20 });
+  return port;
+}
+
+async function connected(triesLeft = 2): Promise<ProcessGroup> {
+  port = await freePort();
+  try {
+    return await ProcessGroup.connect({ rank: 0, size: 1, host: '127.0.0.1', port, timeout: 20 });
+  } catch (error) {
+    if (triesLeft === 0) throw error;
+    return connected(triesLeft - 1);
+  }
+}
+
+beforeAll(async () => {
+  group = await connected();
 });
 afterAll(() => group.close());
 

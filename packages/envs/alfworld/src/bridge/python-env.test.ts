@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkEnv, make } from '@vlgym/core';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { isGone, FAKE_PYTHON as python, writeFakeGames } from '../../test-support/fake-bridge.js';
+import {
+  isGone,
+  passTimeAlive,
+  FAKE_PYTHON as python,
+  stopTime,
+  writeFakeGames,
+} from '../../test-support/fake-bridge.js';
 import { AlfredPythonEnv, AlfredThorEnv } from '../index.js';
 import type { AlfredPythonOptions } from './python-options.js';
 
@@ -19,6 +25,7 @@ function create(options: AlfredPythonOptions = {}): AlfredPythonEnv {
   return env;
 }
 afterEach(async () => {
+  vi.useRealTimers();
   vi.unstubAllEnvs();
   for (const env of made.splice(0)) await env.close();
 });
@@ -62,7 +69,7 @@ describe('an episode', () => {
 describe('a process that fails during an episode', () => {
   it.each([
     ['dies', 'die', 'PYTHON_LOST', /SIGSEGV.*\n.*Segmentation fault in the planner/],
-    ['does not answer', 'hang', 'PYTHON_TIMEOUT', /"step" and has not worked for 300 ms/],
+    ['does not answer', 'hang', 'PYTHON_TIMEOUT', /"step" and has not worked for 600 ms/],
     ['works forever', 'toil', 'PYTHON_TIMEOUT', /"step" within 900 ms/],
     ['prints something other than an answer', 'garbage', 'PYTHON_PROTOCOL', /not an answer/],
     ['answers with the wrong fields', 'mumble', 'PYTHON_PROTOCOL', /observation/],
@@ -71,12 +78,16 @@ describe('a process that fails during an episode', () => {
     ['runs out of memory', 'burst', 'PYTHON_MEMORY', /SIGABRT: it ran out of memory/],
     ['raises', 'raise', 'PYTHON_FAILED', /RuntimeError: out of plans\n.*Traceback: out of plans/],
   ])('because it %s truncates the episode and is gone; the next reset works', async (_, action, code, message) => {
-    const limits = action === 'toil' ? { timeout: 600, longestCall: 900 } : {};
-    const env = create({ timeout: action === 'hang' ? 300 : 30_000, ...limits });
+    const isLate = code === 'PYTHON_TIMEOUT';
+    if (isLate) stopTime();
+    const env = create(isLate ? { timeout: 600, longestCall: 900 } : {});
     await env.reset({ seed: 1 });
     const before = await env.step('look');
     const first = env.processId!;
-    const last = await env.step(action);
+    const playing = env.step(action);
+    if (action === 'hang') vi.advanceTimersByTime(600);
+    if (action === 'toil') await passTimeAlive([300, 300, 300]);
+    const last = await playing;
     expect(last).toEqual({
       observation: before.observation,
       reward: 0,
@@ -92,7 +103,7 @@ describe('a process that fails during an episode', () => {
     });
     expect(await env.step('look')).toEqual(last);
     expect(env.processId).toBeUndefined();
-    await vi.waitFor(() => expect(isGone(first)).toBe(true));
+    await vi.waitFor(() => expect(isGone(first)).toBe(true), { timeout: 60_000 });
 
     const { info } = await env.reset({ seed: 1 });
     expect(info.game).toBe(before.info.game);
@@ -124,7 +135,7 @@ describe('a process that fails during an episode', () => {
     await env.step('win');
     const id = env.processId!;
     process.kill(id, 'SIGKILL');
-    await vi.waitFor(() => expect(isGone(id)).toBe(true));
+    await vi.waitFor(() => expect(isGone(id)).toBe(true), { timeout: 60_000 });
     await env.reset();
     expect((await env.step('look')).truncated).toBe(false);
   });

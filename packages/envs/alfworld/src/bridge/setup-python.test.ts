@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FAKE_INSTALLER, writeFakeGames } from '../../test-support/fake-bridge.js';
 import { AlfredPythonEnv } from '../index.js';
-import { currentFile, defaultPython, pythonFolder, SYSTEM_PYTHON } from './python-place.js';
+import {
+  currentFile,
+  defaultPython,
+  interpreterOf,
+  pythonFolder,
+  REQUIREMENTS,
+  SYSTEM_PYTHON,
+} from './python-place.js';
 import { setupPython } from './setup-python.js';
 
 let cache = '';
@@ -86,4 +93,19 @@ it('removes an incomplete installation', async () => {
   const [only, ...others] = readdirSync(pythonFolder()).filter(isVirtual);
   expect(others).toEqual([]);
   expect(interpreter).toContain(only);
+});
+
+it.each([
+  ['is kept, if this one fails', '/another/python3', false],
+  ['is taken, if it is of the same Python', python, true],
+])('an installation that another process finishes meanwhile %s', async (_, base, isTaken) => {
+  const folder = `venv-${2 ** 22 + 1}-overtaking`; // the process has ended
+  const versions = { alfworld: '0', textworld: '0', python: '0' };
+  vi.stubEnv('FAKE_PYTHON', 'overtaken');
+  vi.stubEnv('FAKE_CURRENT', JSON.stringify({ folder, base, requirements: REQUIREMENTS, ...versions }));
+  const interpreter = interpreterOf(join(pythonFolder(), folder));
+  const done = setupPython({ python });
+  if (isTaken) expect(await done).toEqual({ made: false, interpreter, ...versions });
+  else await expect(done).rejects.toMatchObject({ code: 'PYTHON_INSTALL_FAILED' });
+  expect(defaultPython()).toBe(interpreter);
 });

@@ -60,15 +60,15 @@ print(json.dumps({
 export async function setupPython(options: SetupPythonOptions = {}): Promise<SetupPythonReport> {
   const { python, force = false, onProgress, signal } = options;
   signal?.throwIfAborted();
-  const old = currentPython();
-  const there = force ? undefined : old;
-  if (there && python === undefined) return report(there, there.interpreter, false);
+  const old = force ? undefined : currentPython();
+  if (old && python === undefined) return report(old, old.interpreter, false);
   const base = await baseOf(python ?? SYSTEM_PYTHON, signal);
-  if (there?.base === base) return report(there, there.interpreter, false);
+  const there = currentPython(); // another process may have made it while Python answered
+  if (!force && there?.base === base) return report(there, there.interpreter, false);
 
   const root = pythonFolder();
   mkdirSync(root, { recursive: true });
-  clear(root, old?.folder);
+  clear(root, there?.folder);
   const folder = mkdtempSync(join(root, `venv-${process.pid}-`));
   try {
     await install(base, folder, { onProgress, signal });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
-import { isGone, FAKE_PYTHON as python, writeFakeGames } from '../../test-support/fake-bridge.js';
+import { isGone, FAKE_PYTHON as python, stopTime, writeFakeGames } from '../../test-support/fake-bridge.js';
 import { AlfredPythonEnv, AlfredThorEnv } from '../index.js';
 import type { AlfredPythonOptions } from './python-options.js';
 
@@ -18,6 +18,7 @@ function create(options: AlfredPythonOptions = {}): AlfredPythonEnv {
   return env;
 }
 afterEach(async () => {
+  vi.useRealTimers();
   for (const env of made.splice(0)) await env.close();
 });
 
@@ -60,9 +61,12 @@ it.each([
   ['garbage', 'PYTHON_PROTOCOL', /not an answer/],
   ['burst', 'PYTHON_MEMORY', /out of memory/],
 ])('truncates all episodes when one makes it %s, and restarts for all', async (action, code, message) => {
-  const { one, other, id } = await pair({ timeout: action === 'hang' ? 300 : 30_000 }, { timeout: 1000 });
+  stopTime();
+  const { one, other, id } = await pair({ timeout: 300 }, { timeout: 1000 });
   const error = { name: 'PythonError', code, message: expect.stringMatching(message) };
-  for (const last of await Promise.all([one.step(action), other.step('look')])) {
+  const playing = Promise.all([one.step(action), other.step('look')]);
+  if (action === 'hang') vi.advanceTimersByTime(300);
+  for (const last of await playing) {
     expect(last).toMatchObject({ truncated: true, info: { truncatedBy: 'engine-lost', error } });
   }
   await Promise.all([one.reset(), other.reset()]);
@@ -72,8 +76,11 @@ it.each([
 });
 
 it('does not count the time that a call waits for others', async () => {
+  stopTime();
   const { one, other } = await pair({ timeout: 600 }, { timeout: 100 });
-  const [, last] = await Promise.all([one.step('hang'), other.step('look')]);
+  const playing = Promise.all([one.step('hang'), other.step('look')]);
+  vi.advanceTimersByTime(600);
+  const [, last] = await playing;
   expect(last.info.error?.message).toMatch(/for 600 ms/);
 });
 
@@ -125,7 +132,7 @@ it('accepts a limited number of environments, because the package leaks a part o
 it('is not reused after it is gone', async () => {
   const { one, other, id } = await pair();
   process.kill(id, 'SIGKILL');
-  await vi.waitFor(() => expect(one.processId).toBeUndefined());
+  await vi.waitFor(() => expect(one.processId).toBeUndefined(), { timeout: 60_000 });
   const late = create();
   await late.reset();
   expect(late.processId).not.toBe(id);

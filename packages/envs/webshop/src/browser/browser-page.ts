@@ -228,13 +228,18 @@ export class BrowserPage {
   /** Waits for the effects of the last input, then reads the page in one call. @throws {PageLostError} */
   read<T extends LivePage = LivePage>(): Promise<T> {
     return this.#guarded(async () => {
+      const { patience = 0 } = this.#options;
+      const end = performance.now() + patience;
       await this.#networkIdle();
       for (;;) {
+        const sent = this.#state.sentRequests;
         // A document that goes away in the meantime answers with an error.
         const script = `${SHOWN}.then(() => ${this.#options.view})`;
         const live = await this.#evaluate<T>(script, this.#options.isolated).catch((error: unknown) => error);
         this.#state.ensureAlive();
         if (this.#state.navigating) await this.#state.navigationEnd();
+        // A busy page makes a request of an answer when the network has long been idle.
+        else if (this.#state.sentRequests > sent && performance.now() < end) await this.#networkIdle();
         else if (!(live instanceof Error)) return live as T;
         else if (!DOCUMENT_GONE.test(live.message)) throw live;
       }
@@ -305,6 +310,13 @@ async function prepare(
   const onWindow = () => windows.announce();
   const more = { ...(answer && { answer }), ...(onDialog && { onDialog }) };
   await guardPage(page, client, state, { origins, sameWindow, onWindow, ...more });
+  if (patience !== undefined) {
+    // In the session of the view: the page reports its requests before it answers a later question.
+    client.on('Network.requestWillBeSent', () => {
+      state.sentRequests += 1;
+    });
+    await client.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
+  }
   // Scripts see a page in front, with its focus.
   if (drawn === false) await client.send('Emulation.setFocusEmulationEnabled', { enabled: true });
   if (channel) await openChannel(client, channel);

@@ -1,6 +1,6 @@
 /** The browser environment: its pages and pictures, and what they cannot leave. */
 import { hashImage, makeVec } from '@vlgym/core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { OpenedEnvs } from '../../test-support/browser-shop.js';
 import { CHROMIUM, NEEDS_CHROMIUM } from '../../test-support/chromium.js';
 import type { WebShopBrowserEnv } from './browser-env.js';
@@ -83,8 +83,12 @@ describe.skipIf(!CHROMIUM)(`the browser environment${NEEDS_CHROMIUM}`, () => {
     ]) {
       const before = (await env.step('scroll[0]')).info.blockedRequests;
       await env.page!.evaluate(attempt);
-      const { info } = await env.step('scroll[1]');
-      expect([attempt, info.blockedRequests > before]).toEqual([attempt, true]);
+      // The browser reports some attempts later than the page answers.
+      const counted = async () => {
+        const { blockedRequests } = (await env.step('scroll[1]')).info;
+        expect([attempt, blockedRequests > before]).toEqual([attempt, true]);
+      };
+      await vi.waitFor(counted, { timeout: 30_000 });
     }
     const popup = new Promise((resolve) => env.page!.once('popup', resolve));
     await env.page!.evaluate("void window.open('http://elsewhere.invalid/')");

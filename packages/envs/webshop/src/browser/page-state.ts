@@ -4,6 +4,8 @@ import { PageLostError } from './page-lost.js';
 export class PageState {
   /** Requests that would have left the site. */
   blockedRequests = 0;
+  /** Requests that the page's document has made, where they are awaited. */
+  sentRequests = 0;
   #navigating = false;
   #lost: string | undefined;
   readonly #waiting: (() => void)[] = [];

@@ -19,7 +19,15 @@ const PAGES: Readonly<Record<string, string>> = {
     fetch('/answer').then((r) => r.text()).then((first) => fetch('/answer').then((r) => r.text()).then((second) => {
       document.getElementById('out').textContent = first + ' ' + second;
     }));</script>`,
+  '/busy': `<p id="out">waiting</p><script>
+    fetch('/answer').then((r) => r.text()).then((first) => {
+      for (const end = performance.now() + 300; performance.now() < end; );
+      fetch('/late-answer').then((r) => r.text()).then((second) => {
+        document.getElementById('out').textContent = first + ' ' + second;
+      });
+    });</script>`,
   '/answer': 'forty-two',
+  '/late-answer': 'forty-three',
 };
 
 /** Ways in which a page may try to reach a server that no task allows. */
@@ -59,7 +67,9 @@ describe.skipIf(!CHROMIUM)(`another site${NEEDS_CHROMIUM}`, () => {
       return;
     }
     response.writeHead(PAGES[path] === undefined ? 404 : 200, { 'content-type': 'text/html' });
-    response.end(PAGES[path] ?? 'nothing here');
+    const answer = () => response.end(PAGES[path] ?? 'nothing here');
+    if (path === '/late-answer') setTimeout(answer, 300);
+    else answer();
   });
   let start = '';
   let env: SiteEnv;
@@ -72,7 +82,8 @@ describe.skipIf(!CHROMIUM)(`another site${NEEDS_CHROMIUM}`, () => {
       const done = look.observation.text === 'Written.';
       return { reward: done || look.answer === 'forty-two' ? 1 : 0, done };
     };
-    env = new SiteEnv([{ instruction: 'Write a note.', start, judge }], { screenshot: false, warm: true });
+    const options = { screenshot: false, warm: true, timeout: 60_000, patience: 30_000 };
+    env = new SiteEnv([{ instruction: 'Write a note.', start, judge }], options);
   });
   afterAll(async () => {
     await env.close();
@@ -116,6 +127,11 @@ describe.skipIf(!CHROMIUM)(`another site${NEEDS_CHROMIUM}`, () => {
     expect([observation.url, observation.text]).toEqual([`${start}later`, 'forty-two forty-two']);
     expect(await env.step('stop[forty-two]')).toMatchObject({ reward: 1, terminated: true });
     expect(looks.at(-1)!.answer).toBe('forty-two');
+  });
+
+  it('waits for the request that a busy page makes of an answer, long after the network was idle', async () => {
+    await env.reset();
+    expect((await env.step('goto[/busy]')).observation.text).toBe('forty-two forty-three');
   });
 
   it('starts every episode without the cookies of the one before', async () => {

@@ -16,7 +16,7 @@ const shop = new Shop(generateProducts({ products: 200, seed: 2, visual: 0.3, wo
 });
 const envs: WebShopBrowserEnv[] = [];
 const opened = (options: ConstructorParameters<typeof WebShopBrowserEnv>[0]) => {
-  const env = new WebShopBrowserEnv({ screenshot: false, accessibility: true, ...options }, shop);
+  const env = new WebShopBrowserEnv({ screenshot: false, accessibility: true, timeout: 60_000, ...options }, shop);
   envs.push(env);
   return env;
 };
