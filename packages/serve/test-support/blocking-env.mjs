@@ -20,8 +20,9 @@ class BlockingEnv extends BaseEnv {
   }
 
   step(action) {
-    while (action === 1 && !existsSync(this.busyUntil))
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    // a server tries a random step before it serves
+    const isBusy = () => action === 1 && this.busyUntil !== undefined && !existsSync(this.busyUntil);
+    while (isBusy()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     if (action === 2) throw new Error('the environment is broken');
     this.#count += 1;
     console.log('a line on standard output');
