@@ -14,7 +14,7 @@ import { CorridorEnv, smallPolicy } from './algos-tasks.js';
 const [names, folder, updates, ...words] = process.argv.slice(2) as [string, string, string, ...string[]];
 const presets: Presets = { ...baselines, ...gtrTurbo, ...vlDac };
 const options = processGroupFromEnvironment();
-const group = options && (await ProcessGroup.connect({ ...options, timeout: 60 }));
+const group = options && (await ProcessGroup.connect({ ...options, timeout: 200 }));
 for (const name of names.split(',')) await run(name);
 await group?.close();
 

@@ -1,6 +1,7 @@
 /**
- * A training run in a process of its own, to be killed: `tsx algos-resume-child.ts <preset> <folder> <updates>`.
- * Says `checkpoint <n>` when checkpoint n is complete, `working` from inside an update, `done` at the end.
+ * A training run in a process of its own: `tsx algos-resume-child.ts <preset> <folder> <updates> [<signal> <line> <times>]`.
+ * Says `update <n>` after update n, `working` from inside an update, `done` at the end. Sends itself the signal as soon as it
+ * has said the line so many times: one from outside could come too late.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,16 @@ import { type AlgorithmOverrides, type Presets, train } from '@vlgym/rl';
 import { vlDac } from '@vlgym/vl-dac';
 import { CorridorEnv, colorPicture, smallPolicy, teachLetters } from './algos-tasks.js';
 
-const [preset, folder, updates] = process.argv.slice(2) as [string, string, string];
+const [preset, folder, updates, signal, last, times] = process.argv.slice(2) as [string, string, string, ...string[]];
+
+let left = Number(times);
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+  if (line !== last) return;
+  left -= 1;
+  if (left === 0) process.kill(process.pid, signal as NodeJS.Signals);
+}
+
 const presets: Presets = { 'vl-dac': vlDac, 'gtr-turbo-kl': gtrTurboKl, 'gtr-turbo-sft': gtrTurboSft };
 const make = presets[preset]!;
 const overrides: AlgorithmOverrides = {
@@ -22,7 +32,7 @@ const overrides: AlgorithmOverrides = {
 class WatchedEnv extends CorridorEnv {
   override step(action: number) {
     const result = super.step(action);
-    process.stdout.write('working\n');
+    say('working');
     return result;
   }
 }
@@ -49,6 +59,6 @@ await train({
   folder,
   resume: true,
   evaluation: { seeds: [1, 2], every: 2, maxSteps: 5 },
-  onMetrics: ({ update }) => process.stdout.write(`update ${update}\n`),
+  onMetrics: ({ update }) => say(`update ${update}`),
 });
-process.stdout.write('done\n');
+say('done');

@@ -27,11 +27,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Trains in a child process; kills it without warning once `line` has come `times` times. @returns its last words. */
+/** Trains in a child process, killed without warning once it has said `line` `times` times. @returns its last words. */
 async function trainInChild(preset: string, run: string, updates: number, kill?: { line: string; times: number }) {
-  const process = spawn(globalThis.process.execPath, ['--import', tsx, child, preset, run, String(updates)], {
-    stdio: 'pipe',
-  });
+  const end = kill ? ['SIGKILL', kill.line, String(kill.times)] : [];
+  const args = ['--import', tsx, child, preset, run, String(updates), ...end];
+  const process = spawn(globalThis.process.execPath, args, { stdio: 'pipe' });
   let output = '';
   let errors = '';
   process.stderr.on('data', (data) => {
@@ -39,7 +39,6 @@ async function trainInChild(preset: string, run: string, updates: number, kill?:
   });
   process.stdout.on('data', (data) => {
     output += data;
-    if (kill && output.split('\n').filter((line) => line === kill.line).length >= kill.times) process.kill('SIGKILL');
   });
   const [code, signal] = await once(process, 'close');
   if (kill) expect(signal, errors).toBe('SIGKILL');
@@ -82,10 +81,10 @@ it('two processes do not train in one folder: the second is refused, and goes on
   const shared = join(folder, 'shared');
   await trainInChild('vl-dac', whole, 2);
   const command = ['--import', tsx, child, 'vl-dac', shared, '2'];
-  const first = spawn(process.execPath, command, { stdio: 'pipe' });
+  // it stops itself while it is at work
+  const first = spawn(process.execPath, [...command, 'SIGSTOP', 'working', '1'], { stdio: 'pipe' });
   try {
-    await once(first.stdout, 'data'); // it is at work
-    first.kill('SIGSTOP');
+    await once(first.stdout, 'data');
     const second = spawn(process.execPath, command, { stdio: 'pipe' });
     const [errors, [code], output] = await Promise.all([
       text(second.stderr),

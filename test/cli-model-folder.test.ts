@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sha256OfFile } from '@vlgym/core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeToyFolder } from '../packages/models/scripts/toy-folder.js';
+import { endAtMessage } from './support/self-ending.js';
 import { vlgym } from './support/vlgym.js';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
@@ -51,13 +52,9 @@ describe.each([
 
     const killed = join(runs, 'killed');
     await cp(join(straight, 'start'), join(killed, 'start'), { recursive: true });
-    let updates = 0;
     const stopped = await vlgym(train(killed), {
-      onMessage: ({ type }, child) => {
-        if (type !== 'update') return;
-        updates += 1;
-        if (updates === 2) child.kill('SIGKILL');
-      },
+      env: endAtMessage('update', 2, 'SIGKILL'),
+      onMessage: () => {},
     });
     expect(stopped.code).toBeNull();
     const resumed = await vlgym([...train(killed), '--resume']);

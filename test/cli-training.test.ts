@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { splitOf } from '@vlgym/core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { endAtMessage } from './support/self-ending.js';
 import { vlgym } from './support/vlgym.js';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
@@ -61,13 +62,9 @@ describe('vlgym train', () => {
   ])('goes on after %s as if nothing had happened', async (signal, exitCode) => {
     const folder = join(home, signal);
     await cp(join(straight, 'start'), join(folder, 'start'), { recursive: true });
-    let updates = 0;
     const stopped = await vlgym(train(folder), {
-      onMessage: ({ type }, child) => {
-        if (type !== 'update') return;
-        updates += 1;
-        if (updates === 2) child.kill(signal); // the first tells of the evaluation before training
-      },
+      env: endAtMessage('update', 2, signal), // the first tells of the evaluation before training
+      onMessage: () => {},
     });
     expect(stopped.code).toBe(exitCode);
     if (signal === 'SIGINT') {

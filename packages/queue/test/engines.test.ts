@@ -79,7 +79,7 @@ afterEach(async () => {
 async function start(count = 1, options = {}) {
   const started = await Promise.all(Array.from({ length: count }, () => StubVllm.start()));
   stubs.push(...started);
-  const engines = started.map(({ url }) => new VllmEngine({ url, limitMs: 5000 }));
+  const engines = started.map(({ url }) => new VllmEngine({ url, limitMs: 60_000 }));
   return { stub: started[0]!, stubs: started, engine: engines[0]!, engines, replicas: new Replicas(engines, options) };
 }
 
@@ -126,10 +126,10 @@ describe('15. token ids', () => {
     const { engine } = await start();
     // without the token's id nothing is collapsed, as a client would that does not know better
     const request = { ...requestOf(), imageToken: undefined, images: [] };
-    const { promptIds } = await engine.generate(request, AbortSignal.timeout(5000));
+    const { promptIds } = await engine.generate(request, AbortSignal.timeout(60_000));
     expect(Array.from(promptIds!)).toEqual(Array.from(input.promptIds)); // strays stay: no picture was read
     await expect(
-      engine.generate({ ...request, images: input.images }, AbortSignal.timeout(5000)),
+      engine.generate({ ...request, images: input.images }, AbortSignal.timeout(60_000)),
     ).rejects.toMatchObject({ code: 'INVALID_OPTION' });
   });
 
@@ -327,7 +327,7 @@ describe('19. failures', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const engine = new VllmEngine({ url, apiKey: 'secret-key-of-the-server' });
-    const error = await engine.health(AbortSignal.timeout(5000)).catch((thrown) => thrown);
+    const error = await engine.health(AbortSignal.timeout(60_000)).catch((thrown) => thrown);
     server.close();
     expect(error).toMatchObject({ code: 'MODEL_HTTP_ERROR' });
     expect(error.message).not.toContain('secret-key');
@@ -401,7 +401,7 @@ describe('SGLang', () => {
 
   it('gives ids, log-probs and the version of its weights', async () => {
     const server = await serveOnce(recorded);
-    const response = await new SglangEngine({ url: server.url }).generate(requestOf(), AbortSignal.timeout(5000));
+    const response = await new SglangEngine({ url: server.url }).generate(requestOf(), AbortSignal.timeout(60_000));
     server.close();
     expect(Array.from(response.tokenIds)).toEqual([104, 105, END_TOKEN]);
     expect(Array.from(response.behaviorLogProbs)).toEqual([-0.5, -0.25, -0.125]);
@@ -411,7 +411,7 @@ describe('SGLang', () => {
 
   it('refuses cuts, whose distribution its log-probs do not describe', async () => {
     const engine = new SglangEngine({ url: 'http://127.0.0.1:9' });
-    const asking = engine.generate({ ...requestOf(), topK: 5 }, AbortSignal.timeout(5000));
+    const asking = engine.generate({ ...requestOf(), topK: 5 }, AbortSignal.timeout(60_000));
     await expect(asking).rejects.toMatchObject({ code: 'INVALID_OPTION' });
   });
 });
@@ -428,7 +428,7 @@ describe('llama.cpp', () => {
       ],
     });
     const request = { ...requestOf(), images: [] };
-    const response = await new LlamaCppEngine({ url: server.url }).generate(request, AbortSignal.timeout(5000));
+    const response = await new LlamaCppEngine({ url: server.url }).generate(request, AbortSignal.timeout(60_000));
     server.close();
     expect(response).toMatchObject({ finishReason: 'length' });
     expect(Array.from(response.behaviorLogProbs)).toEqual(Array.from(Float32Array.of(Math.log(0.5), Math.log(0.25))));
@@ -436,7 +436,7 @@ describe('llama.cpp', () => {
   });
 
   it('refuses pictures', async () => {
-    const asking = new LlamaCppEngine({ url: 'http://127.0.0.1:9' }).generate(requestOf(), AbortSignal.timeout(5000));
+    const asking = new LlamaCppEngine({ url: 'http://127.0.0.1:9' }).generate(requestOf(), AbortSignal.timeout(60_000));
     await expect(asking).rejects.toMatchObject({ code: 'INVALID_OPTION' });
   });
 });

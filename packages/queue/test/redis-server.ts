@@ -1,7 +1,7 @@
 /** A Redis server of Debian's package on a free port, to be killed and started again. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -28,9 +28,15 @@ export class RedisServer {
     { folder }: { readonly folder?: string } = {},
   ): Promise<RedisServer> {
     const home = folder ?? (await mkdtemp(join(tmpdir(), 'vlgym-redis-')));
-    const server = new RedisServer(await freePort(), home, args, folder === undefined);
-    await server.start();
-    return server;
+    for (let tries = 1; ; tries += 1) {
+      const server = new RedisServer(await freePort(), home, args, folder === undefined);
+      try {
+        await server.start();
+        return server;
+      } catch (error) {
+        if (tries === 5) throw error; // somebody else has taken the port meanwhile
+      }
+    }
   }
 
   get url(): string {
@@ -50,12 +56,24 @@ export class RedisServer {
     child.once('exit', () => {
       if (this.#process === child) this.#process = undefined;
     });
+    const ended = once(child, 'exit').then(() => Promise.reject(new Error(`redis-server at ${this.url} has ended.`)));
+    ended.catch(() => {});
     const client = this.client();
     try {
-      await client.ping();
+      // not another one that listens there
+      const [, folder] = (await Promise.race([client.config('GET', 'dir'), ended])) as string[];
+      if (folder !== (await realpath(this.folder))) throw new Error(`Another redis-server listens at ${this.url}.`);
+    } catch (error) {
+      await this.kill();
+      throw error;
     } finally {
       client.disconnect();
     }
+  }
+
+  /** Resolves when it has ended by itself. */
+  async ended(): Promise<void> {
+    if (this.#process) await once(this.#process, 'exit');
   }
 
   /** Without a chance to write anything. */

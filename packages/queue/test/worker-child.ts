@@ -1,5 +1,5 @@
 /** A worker process to be killed, stopped and cut off; `workers.ts` bundles and starts it with its `ChildOptions` as JSON. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
 import { make } from '@vlgym/core';
 import { CountingEnv } from '@vlgym/core/testing';
 import {
@@ -26,10 +26,10 @@ export interface ChildOptions {
   readonly delayMs?: number;
   /** Ends the process at this seed. */
   readonly poisonSeed?: number;
-  /** Blocks the event loop for so long at this order, once per process. */
+  /** Blocks the event loop for so long at this order, once per process, and says so before. */
   readonly block?: { readonly order: number; readonly milliseconds: number };
-  /** Waits so long at this order after the episode was played, before anything is stored; once per process. */
-  readonly linger?: { readonly order: number; readonly milliseconds: number };
+  /** Waits at this order until SIGCONT, after the episode was played and before anything is stored; once per process. */
+  readonly linger?: number;
   /** Milliseconds of grace when told to end. */
   readonly graceMs?: number;
 }
@@ -37,6 +37,7 @@ export interface ChildOptions {
 const options = JSON.parse(process.argv[2]!) as ChildOptions;
 const { url, run, name, blobs, runSeed, timing, concurrency = 1, delayMs = 0, graceMs = 30_000 } = options;
 const done = new Set<string>();
+const toldToGoOn = once(process, 'SIGCONT');
 
 function blockLoop(milliseconds: number): void {
   const end = performance.now() + milliseconds;
@@ -44,10 +45,13 @@ function blockLoop(milliseconds: number): void {
 }
 
 async function onPoint(point: FaultPoint, { order, seed }: WorkOrder): Promise<void> {
-  const once = (what: string) => !done.has(what) && done.add(what);
+  const isFirst = (what: string) => !done.has(what) && done.add(what);
   if (point === 'checked' && seed === options.poisonSeed) process.exit(1);
-  if (point === 'checked' && order === options.block?.order && once('block')) blockLoop(options.block.milliseconds);
-  if (point === 'played' && order === options.linger?.order && once('linger')) await sleep(options.linger.milliseconds);
+  if (point === 'checked' && order === options.block?.order && isFirst('block')) {
+    await new Promise((resolve) => process.send!({ type: 'blocking' }, resolve));
+    blockLoop(options.block.milliseconds);
+  }
+  if (point === 'played' && order === options.linger && isFirst('linger')) await toldToGoOn;
 }
 
 const { game } = options;

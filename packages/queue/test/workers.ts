@@ -32,7 +32,7 @@ async function bundle(): Promise<string> {
   return path;
 }
 
-export type ChildMessage = WorkerEvent | { readonly type: 'started' } | { readonly type: 'draining' };
+export type ChildMessage = WorkerEvent | { readonly type: 'started' | 'blocking' | 'draining' };
 
 export class WorkerProcess {
   readonly messages: ChildMessage[] = [];

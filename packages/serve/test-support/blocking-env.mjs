@@ -1,4 +1,5 @@
 /** An environment whose step keeps its thread busy, and one that writes to standard output. For tests of servers. */
+import { existsSync } from 'node:fs';
 import { BaseEnv, register, spaces } from '@vlgym/core';
 
 class BlockingEnv extends BaseEnv {
@@ -6,9 +7,10 @@ class BlockingEnv extends BaseEnv {
   actionSpace = spaces.discrete(3);
   #count = 0;
 
-  constructor({ busyMs = 0 } = {}) {
+  /** `busyUntil` names a file: step 1 ends when it is there. */
+  constructor({ busyUntil } = {}) {
     super();
-    this.busyMs = busyMs;
+    this.busyUntil = busyUntil;
   }
 
   reset({ seed } = {}) {
@@ -18,7 +20,9 @@ class BlockingEnv extends BaseEnv {
   }
 
   step(action) {
-    if (action === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, this.busyMs);
+    // a server tries a random step before it serves
+    const isBusy = () => action === 1 && this.busyUntil !== undefined && !existsSync(this.busyUntil);
+    while (isBusy()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     if (action === 2) throw new Error('the environment is broken');
     this.#count += 1;
     console.log('a line on standard output');

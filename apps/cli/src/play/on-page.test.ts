@@ -9,8 +9,12 @@ import { BaseEnv, readTrajectories, register, replay, spaces, type Trajectory } 
 import { findChromium } from '@vlgym/webshop/browser';
 import puppeteer, { type Browser, type Frame, type Page } from 'puppeteer-core';
 import '../environments.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { playOnPage } from './on-page.js';
+
+/** A browser takes as long as the machine lets it. */
+const LIMIT = 120_000;
+vi.setConfig({ testTimeout: 2 * LIMIT, hookTimeout: 2 * LIMIT });
 
 const chromium = (() => {
   try {
@@ -47,7 +51,8 @@ describe.skipIf(chromium === undefined)(title, () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vlgym-play-'));
-    browser = await puppeteer.launch({ executablePath: chromium!, args: ['--no-sandbox', '--disable-gpu'] });
+    const args = ['--no-sandbox', '--disable-gpu'];
+    browser = await puppeteer.launch({ executablePath: chromium!, args, timeout: LIMIT });
   });
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();
@@ -76,6 +81,7 @@ describe.skipIf(chromium === undefined)(title, () => {
       over.catch(reject);
     });
     const page = await browser.newPage();
+    page.setDefaultTimeout(LIMIT);
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('dialog', (dialog) => faults.push(dialog.message()));
@@ -190,7 +196,10 @@ describe.skipIf(chromium === undefined)(title, () => {
       envOptions: { catalog: { products: 300, seed: 1 } },
     });
     const instruction = await text(page, '#task');
-    const shop = () => page.waitForFrame((frame) => frame.parentFrame() !== null);
+    const shop = async () => {
+      await page.waitForFunction('document.querySelector("#site").dataset.turn === document.body.dataset.turn');
+      return page.waitForFrame((frame) => frame.parentFrame() !== null);
+    };
     const press = async (frame: Frame, selector: string) =>
       (await frame.waitForSelector(selector))!.evaluate((element) => (element as unknown as { click(): void }).click());
     for (let done = false; !done; done = (await text(page, '#verdict strong')) !== '') {
@@ -206,7 +215,6 @@ describe.skipIf(chromium === undefined)(title, () => {
         const link = `a[data-asin="${thing.toUpperCase()}"]`;
         return press(frame, (await frame.$(link)) ? link : `input[value="${thing}" i]`);
       });
-      await page.waitForFunction('document.querySelector("iframe").contentDocument.readyState === "complete"');
     }
     expect(await text(page, '#task')).toBe(instruction);
     expect(await text(page, '#verdict')).toMatch(

@@ -1,9 +1,12 @@
 /** Who may talk to the page's server, and who may not: claims about raw HTTP requests. */
-import { type OutgoingHttpHeaders, request } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import '../environments.js';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { playOnPage } from './on-page.js';
+import { PlayServer } from './play-server.js';
+import type { Table } from './table.js';
 
 const stop = new AbortController();
 let address = '';
@@ -60,10 +63,11 @@ describe('the server of the page', () => {
       socket.once('close', () => (refused += 1));
       await new Promise<void>((resolve) => socket.once('connect', resolve));
     }
-    await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(16));
+    while (refused < 16) await setImmediate();
     expect(refused).toBeLessThan(40);
     for (const socket of sockets) socket.destroy();
-    await vi.waitFor(async () => expect((await call({ path: '' })).status).toBe(200));
+    const status = async () => (await call({ path: '' }).catch(() => undefined))?.status;
+    while ((await status()) !== 200) await setImmediate();
   });
 
   it('gives the page with a policy that lets nothing from outside in', async () => {
@@ -115,5 +119,48 @@ describe('the server of the page', () => {
     expect(step(await call({}))).toEqual([1, 0]);
     expect(step(await post())).toEqual([2, 1]);
     expect(step(await post())).toEqual([2, 1]);
+  });
+});
+
+describe('the end of a page', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('is one that nobody asks for again in two seconds; one that is drawn slowly is waited for', async () => {
+    let isOver = false;
+    const server = new PlayServer({} as Table, { onClosed: () => (isOver = true) });
+    const home = await server.listen();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    /** Opens a page; what it returns closes it, and ends when the server knows. */
+    const open = async () => {
+      const waiting = vi.getTimerCount();
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        request(new URL('open', home), { agent: false }, resolve).once('error', reject).end();
+      });
+      while (waiting > 0 && vi.getTimerCount() === waiting) await setImmediate();
+      return async () => {
+        response.destroy();
+        while (vi.getTimerCount() === 0) await setImmediate();
+      };
+    };
+    const reload = async () => {
+      const page = await new Promise<IncomingMessage>((resolve, reject) => {
+        request(home, { agent: false }, resolve).once('error', reject).end();
+      });
+      page.resume();
+    };
+
+    const close = await open();
+    await reload(); // browsers ask for the new page before they leave the old one
+    await close();
+    vi.advanceTimersByTime(29_999);
+    expect(isOver).toBe(false);
+    const closeAgain = await open();
+    expect(vi.getTimerCount()).toBe(0);
+    await closeAgain();
+    vi.advanceTimersByTime(1999);
+    expect(isOver).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(isOver).toBe(true);
+    await server.close();
   });
 });

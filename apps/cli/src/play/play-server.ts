@@ -18,8 +18,11 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** One person's pages, each with a few connections; more are closed at once. */
 const MAX_CONNECTIONS = 64;
 
-/** Milliseconds within which a reloaded page connects again. */
+/** Milliseconds within which a reloaded page is asked for again. */
 const RELOAD_TIME = 2000;
+
+/** Milliseconds within which a page that was asked for connects: a browser may take long to draw it. */
+const LOAD_TIME = 30_000;
 
 export interface PlayServerOptions {
   /** Default 0: any free port. */
@@ -44,6 +47,8 @@ export class PlayServer {
   readonly #options: PlayServerOptions;
   readonly #server: Server;
   #pages = 0;
+  /** A page was asked for, and has not connected yet. */
+  #isLoading = false;
   #farewell: NodeJS.Timeout | undefined;
 
   constructor(table: Table, options: PlayServerOptions) {
@@ -98,6 +103,7 @@ export class PlayServer {
     const route = `${request.method} ${action ?? 'without /'}`;
     switch (route) {
       case 'GET ':
+        this.#load();
         return this.#send(response, 200, 'text/html', playPage(this.#nonce));
       case 'GET state':
         return this.#scene(response, await this.#table.current());
@@ -140,15 +146,28 @@ export class PlayServer {
     if (method === 'POST' && headers['content-type'] !== 'application/json') throw new Refused(415, 'only JSON');
   }
 
+  #load(): void {
+    this.#isLoading = true;
+    if (this.#farewell) this.#awaitPage();
+  }
+
+  /** Nobody has the page open: one that is being loaded is waited for. */
+  #awaitPage(): void {
+    clearTimeout(this.#farewell);
+    this.#farewell = setTimeout(this.#options.onClosed, this.#isLoading ? LOAD_TIME : RELOAD_TIME);
+  }
+
   /** An endless answer: while it is open, the page knows the server and the server knows the page. */
   #accompany(response: ServerResponse): void {
     response.writeHead(200, this.#headers('text/plain'));
     response.flushHeaders();
     this.#pages += 1;
+    this.#isLoading = false;
     clearTimeout(this.#farewell);
+    this.#farewell = undefined;
     response.once('close', () => {
       this.#pages -= 1;
-      if (this.#pages === 0 && this.#server.listening) this.#farewell = setTimeout(this.#options.onClosed, RELOAD_TIME);
+      if (this.#pages === 0 && this.#server.listening) this.#awaitPage();
     });
   }
 

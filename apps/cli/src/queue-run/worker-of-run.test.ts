@@ -93,9 +93,9 @@ describe.skipIf(!hasRedis)(`a worker of a run${reason}`, () => {
     const second = await learner();
     cleanups.push(() => second.stop());
     second.orchestrator.resume(1);
-    const records = await second.orchestrator.take(1, { signal: AbortSignal.timeout(20_000) });
+    const records = await second.orchestrator.take(1);
     expect(records).toMatchObject([{ order: 1, outcome: expect.stringMatching(/ok|truncated/) }]);
     expect(second.policy.requests).toBeGreaterThan(0);
     expect(first.policy.requests).toBe(asked);
-  }, 60_000);
+  }, 240_000);
 });

@@ -94,14 +94,18 @@ export class PythonProcess {
   ask(request: { readonly op: string } & Answer, timeoutMs?: number): Promise<Answer> {
     if (this.#lost) return Promise.reject(this.#lost);
     return new Promise((resolve, reject) => {
-      const timer =
-        timeoutMs === undefined
-          ? undefined
-          : setTimeout(() => {
-              this.#lose(new PythonLostError(`No answer to "${request.op}" within ${timeoutMs} ms.`, this.#lines));
-              this.#child.kill('SIGKILL');
-            }, timeoutMs);
-      this.#waiting.push({ resolve, reject, timer });
+      const waiting: Waiting = {
+        resolve,
+        reject,
+        // where the program was busy, timers come before the answer that has arrived meanwhile
+        timer: timeoutMs === undefined ? undefined : setTimeout(() => setImmediate(expire), timeoutMs),
+      };
+      const expire = () => {
+        if (!this.#waiting.includes(waiting)) return;
+        this.#lose(new PythonLostError(`No answer to "${request.op}" within ${timeoutMs} ms.`, this.#lines));
+        this.#child.kill('SIGKILL');
+      };
+      this.#waiting.push(waiting);
       for (const piece of encodeFrame(request)) this.#child.stdin.write(piece);
     });
   }

@@ -228,7 +228,15 @@ export class RedisQueue implements RolloutQueue {
   }
 
   async #inspect(order: number): Promise<OrderReport> {
-    if (await new RedisLedger(this.#redis, this.#keys).has(order)) return { state: 'committed' };
+    const ledger = new RedisLedger(this.#redis, this.#keys);
+    if (await ledger.has(order)) return { state: 'committed' };
+    const report = await this.#inspectJob(order);
+    // a job that ended between the two questions was committed before it ended
+    if (report.state === 'missing' && (await ledger.has(order))) return { state: 'committed' };
+    return report;
+  }
+
+  async #inspectJob(order: number): Promise<OrderReport> {
     const job = await this.#queue.getJob(jobIdOf(this.#options.run, order));
     if (!job) return { state: 'missing' };
     const state = await job.getState();

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { checkEnv, digestObservation, GymError, isImage, make, makeFromUntrustedSpec } from '@vlgym/core';
 import '@vlgym/points24';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { countEndpoint } from '../../test-support/count-endpoint.js';
 import { OpenEnvServer } from '../openenv/server.js';
@@ -17,8 +17,10 @@ const golden = JSON.parse(
 ) as { exchanges: { request: { path: string }; response: { json: object } }[] };
 const schemas = golden.exchanges.find(({ request }) => request.path === '/schema')!.response.json;
 
+const realTimeout = globalThis.setTimeout;
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   for (const each of open.splice(0).reverse()) await each.close();
 });
 const keep = <T extends { close(): unknown }>(each: T): T => {
@@ -128,7 +130,8 @@ describe('faults', () => {
     expect((await env.reset({ seed: 1 })).info).toBeDefined();
   });
 
-  it('a server that does not answer ends the episode as truncated, never with a stale answer', async () => {
+  /** Answers every reset, and steps as the test says. */
+  async function slowServer(onStep: (answer: () => void) => void): Promise<string> {
     const http = createServer((request, response) => {
       const isSchema = request.url!.startsWith('/schema');
       response.end(JSON.stringify(isSchema ? schemas : { name: 'late', description: '' }));
@@ -138,8 +141,10 @@ describe('faults', () => {
       socket.on('message', (data) => {
         const { type } = JSON.parse(String(data)) as { type: string };
         const observation = { metadata: {}, text: 'here', total: 0 };
-        if (type === 'reset')
+        const answer = () =>
           socket.send(JSON.stringify({ type: 'observation', data: { observation, reward: null, done: false } }));
+        if (type === 'reset') answer();
+        if (type === 'step') onStep(answer);
       }),
     );
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
@@ -150,7 +155,13 @@ describe('faults', () => {
         http.close();
       },
     });
-    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  }
+
+  it('a server that does not answer ends the episode as truncated, never with a stale answer', async () => {
+    // time passes only where the test says so: what is answered is in time on any machine
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const url = await slowServer(() => vi.advanceTimersByTime(50));
     const env = keep(await make(`openenv:${url}`, { options: { messageTimeoutMs: 50 } }));
     await env.reset({ seed: 1 });
     expect(await env.step({ value: 1 })).toMatchObject({
@@ -159,6 +170,19 @@ describe('faults', () => {
       info: { truncationReason: 'environment-error', error: { code: 'REMOTE_LOST' } },
     });
     expect((await env.reset({ seed: 2 })).observation).toEqual({ text: 'here', total: 0 });
+  });
+
+  it('an answer that came in time counts, where the program itself was busy until its time was over', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    // as in a program that computes until then: its timers come before its next look at the network
+    const url = await slowServer((answer) => {
+      answer();
+      realTimeout(() => vi.advanceTimersByTime(50), 1);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    });
+    const env = keep(await make(`openenv:${url}`, { options: { messageTimeoutMs: 50 } }));
+    await env.reset({ seed: 1 });
+    expect(await env.step({ value: 1 })).toMatchObject({ truncated: false, observation: { text: 'here' } });
   });
 
   it('a closed port is a clear error', async () => {

@@ -109,6 +109,7 @@ export class OpenEnvSocket {
     return new Promise<string>((resolve, reject) => {
       const done = (act: () => void) => {
         clearTimeout(timer);
+        clearImmediate(judging);
         socket.off('message', onMessage);
         socket.off('close', onClose);
         act();
@@ -116,14 +117,19 @@ export class OpenEnvSocket {
       const onMessage = (data: unknown) => done(() => resolve(String(data)));
       const onClose = (code: number) =>
         done(() => reject(new RemoteLostError('closed', `The server closed the connection (code ${code}).`)));
-      const timer = setTimeout(() => {
-        const { messageTimeoutMs } = this.#options;
+      const { messageTimeoutMs } = this.#options;
+      const expire = () => {
         done(() =>
           reject(new RemoteLostError('timeout', `No answer from ${this.#url} within ${messageTimeoutMs} ms.`)),
         );
         socket.terminate();
         this.#socket = undefined;
-      }, this.#options.messageTimeoutMs);
+      };
+      let judging: NodeJS.Immediate | undefined;
+      // where the program was busy, timers come before the answer that has arrived meanwhile
+      const timer = setTimeout(() => {
+        judging = setImmediate(expire);
+      }, messageTimeoutMs);
       socket.on('message', onMessage);
       socket.on('close', onClose);
       socket.send(text);

@@ -1,12 +1,16 @@
 /** What must not happen to a server: leaked slots, foreign pages, oversized frames, a blocked ping, an open port. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { importModule, setWarningSink } from '@vlgym/core';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BaseEnv, importModule, register, setWarningSink, spaces, unregister } from '@vlgym/core';
 import '@vlgym/points24';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { heldMemory } from '../../test-support/held-memory.js';
 import { RawClient } from '../../test-support/raw-client.js';
 import { type ServeOptions, type Serving, serve } from '../serve.js';
+import { ServedEnv } from '../session/served-env.js';
 
 let serving: Serving | undefined;
 beforeAll(async () => {
@@ -46,6 +50,21 @@ describe('slots', () => {
     await until(() => slots() === 0);
   });
 
+  it('are kept where the server was busy while the answer to its ping came', async () => {
+    const url = await start({ maxSessions: 1, pingSeconds: 0.2 });
+    const socket = new WebSocket(`${url}/ws`);
+    const next = () =>
+      new Promise<string>((resolve) => {
+        socket.once('ping', () => resolve('ping'));
+        socket.once('close', () => resolve('close'));
+      });
+    // the answer is on its way by then; the next ping is due before the server reads it
+    socket.once('ping', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250));
+    expect(await next()).toBe('ping');
+    expect(await next()).toBe('ping');
+    socket.terminate();
+  });
+
   it('are free when a session was idle for too long, and its client reads why', async () => {
     const url = await start({ idleSeconds: 0.05 });
     const client = await RawClient.open(`${url}/ws`);
@@ -69,26 +88,54 @@ describe('slots', () => {
     }
     // an environment has pictures of 5 kB each
     expect(((await heldMemory()) - before) / 700).toBeLessThan(2000);
-    expect(process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length).toBeLessThan(12);
+    // a slot is free a moment before both ends of its socket are closed
+    await until(() => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length < 12);
   }, 300_000);
 });
 
 describe('threads', () => {
   it('keep answering pings and other sessions while one environment computes', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vlgym-busy-'));
+    const busyUntil = join(folder, 'over');
     const url = await start({
-      envs: [{ id: 'test/Blocking-v0', options: { busyMs: 1500 }, threads: true }],
+      envs: [{ id: 'test/Blocking-v0', options: { busyUntil }, threads: true }],
       face: 'native',
     });
     const [slow, quick] = [await RawClient.open(`${url}/ws`), await RawClient.open(`${url}/ws`)];
     for (const client of [slow, quick]) await client.ask({ type: 'reset', data: { seed: 1 } });
-    let isDone = false;
-    const step = slow.ask({ type: 'step', data: { action: 1 } }).then((answer) => {
-      isDone = true;
-      return answer;
-    });
+    const step = slow.ask({ type: 'step', data: { action: 1 } });
     expect(await quick.ask({ type: 'step', data: { action: 0 } })).toMatchObject({ type: 'observation' });
-    expect(isDone).toBe(false);
+    writeFileSync(busyUntil, '');
     expect(await step).toMatchObject({ data: { reward: 0.5, done: false } });
+    rmSync(folder, { recursive: true });
+  });
+
+  it('are not chosen for an environment that the machine held up once', async () => {
+    const held = new Set([2]);
+    let resets = 0;
+    class HeldUpEnv extends BaseEnv<number, number> {
+      readonly observationSpace = spaces.discrete(2);
+      readonly actionSpace = spaces.discrete(2);
+      reset() {
+        resets += 1;
+        if (held.has(resets)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+        return { observation: 0, info: {} };
+      }
+      step() {
+        return { observation: 0, reward: 0, terminated: false, truncated: false, info: {} };
+      }
+    }
+    register({ id: 'test/HeldUp-v0', module: import.meta.url, entryPoint: () => new HeldUpEnv() });
+    const create = async () => {
+      resets = 0;
+      const served = await ServedEnv.create({ id: 'test/HeldUp-v0' });
+      await served.close();
+      return served.threaded;
+    };
+    expect(await create()).toBe(false);
+    for (const reset of [1, 3]) held.add(reset);
+    expect(await create()).toBe(true);
+    unregister('test/HeldUp-v0');
   });
 
   it('report what the environment threw, and the session plays on after a reset', async () => {

@@ -74,7 +74,8 @@ export class OpenEnvServer {
         });
       },
     });
-    this.#pings = setInterval(() => this.#ping(), pingSeconds * 1000).unref();
+    // where an environment kept this thread busy, timers come before the answers that have arrived meanwhile
+    this.#pings = setInterval(() => setImmediate(() => this.#ping()), pingSeconds * 1000).unref();
   }
 
   /** @returns The address, without a prefix. */

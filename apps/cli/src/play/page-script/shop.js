@@ -15,7 +15,9 @@ function showSite(html) {
   site.hidden = html === undefined;
   if (html === undefined) return;
   site.onload = () => {
-    if (site.contentDocument) connectSite(site.contentDocument);
+    if (!site.contentDocument) return;
+    connectSite(site.contentDocument);
+    site.dataset.turn = document.body.dataset.turn; // from now on a click in it is an action
   };
   site.srcdoc = html.replace('<style>', `<style nonce="${nonce}">`);
   scrollTo(0, 0);
