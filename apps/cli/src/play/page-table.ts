@@ -22,6 +22,8 @@ import { type Scene, sceneOf } from './view.js';
 interface Seat {
   readonly context: AgentContext;
   answer(turn: AgentTurn): void;
+  /** While the player thinks about this turn, however many pages ask for it. */
+  playing?: Promise<void> | undefined;
 }
 
 export class PageTable implements Table {
@@ -77,9 +79,8 @@ export class PageTable implements Table {
     if (!seat || turn !== this.#shown?.turn) return this.current();
     const next = this.#next.promise;
     if (this.player) {
-      const turn = await this.player.act(seat.context);
-      this.#thoughts.push(turn.parsed?.thought || undefined);
-      seat.answer(turn);
+      seat.playing ??= this.#letPlay(this.player, seat);
+      await seat.playing;
       return next;
     }
     let spoken: AgentTurn;
@@ -91,6 +92,17 @@ export class PageTable implements Table {
     }
     seat.answer(spoken);
     return next;
+  }
+
+  async #letPlay(player: AnyAgent, seat: Seat): Promise<void> {
+    try {
+      const turn = await player.act(seat.context);
+      if (this.#seat !== seat) return; // another episode was begun meanwhile
+      this.#thoughts.push(turn.parsed?.thought || undefined);
+      seat.answer(turn);
+    } finally {
+      seat.playing = undefined;
+    }
   }
 
   /** Where somebody watches, the thoughts beside the actions, and nothing to choose. */
