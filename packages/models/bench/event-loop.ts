@@ -1,11 +1,11 @@
 /**
  * How long the event loop is held by a step of a toy Qwen2.5-VL: a rollout's sampling, its scores, one optimizer step.
  *
- *     npx tsx packages/models/bench/event-loop.ts [--rounds 5] [--blocking]
+ *     npx tsx packages/models/bench/event-loop.ts [--rounds 5] [--blocking] [--checkpointing]
  *
  * Prints the longest block of each, as `perf_hooks.monitorEventLoopDelay` sees it, and how long the whole took: the round
  * that other work on the machine disturbed least, and the median. With `--blocking` forwards of training, the output layer,
- * and pictures are computed on the thread of JavaScript.
+ * and pictures are computed on the thread of JavaScript; with `--checkpointing` training keeps the inputs of layers alone.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -20,7 +20,11 @@ import { createPolicy } from '../src/index.js';
 import type { ActorCritic } from '../src/layers/actor-critic.js';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, blocking: { type: 'boolean', default: false } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    blocking: { type: 'boolean', default: false },
+    checkpointing: { type: 'boolean', default: false },
+  },
 });
 setNumThreads(1);
 
@@ -40,6 +44,7 @@ const policy = await createPolicy({
   model: folder,
   config: { valueHead: [64] },
   train: { lora: { r: 16, alpha: 32 } },
+  checkpointActivations: values.checkpointing,
 });
 
 const { language } = policy.model as ActorCritic;

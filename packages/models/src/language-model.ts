@@ -127,7 +127,11 @@ export interface TokenReader {
 }
 
 /** A part of a forward: takes the tensors that the part before gave. */
-export type ForwardPart = (inputs: readonly Tensor[]) => readonly Tensor[];
+export interface ForwardPart {
+  run(inputs: readonly Tensor[]): readonly Tensor[];
+  /** The same while the event loop goes on; weights and recording of gradients are those at the call. */
+  runAsync?(inputs: readonly Tensor[]): Promise<readonly Tensor[]>;
+}
 
 /** How weights start, and where. */
 export interface ModelInit {

@@ -13,14 +13,14 @@ interface Info {
 }
 
 export const alfworld: Lesson = {
-  env: 'vlgym/ALFWorld-v1',
+  env: 'vlgym/ALFWorld-v2',
   options: { dialogue: 'gtr-v1', actionOnly: true, expert: 'hand-coded' },
   splits: {
     train: { splitScheme: 'content', split: 'train' },
     test: { splitScheme: 'content', split: 'test' },
   },
   maxNewTokens: 32,
-  batch: 32,
+  batch: 16,
   totalExamples: 140_000,
   goal: '70 % of unseen households won',
   measure: 'success',

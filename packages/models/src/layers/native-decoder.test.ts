@@ -79,7 +79,7 @@ describe.each([
     tidy(() => {
       const { embeddings, context } = inputs(model, true);
       let state: readonly Tensor[] = [embeddings];
-      for (const part of model.parts(context)) state = part(state);
+      for (const part of model.parts(context)) state = part.run(state);
       expect(bytes(state[0]!)).toBe(bytes(model.forward(embeddings, context)));
     });
   });

@@ -5,7 +5,7 @@
  * compares the two.
  */
 import { isGradEnabled, nn, noGrad, type Tensor } from '@vlgym/gpu';
-import type { ForwardContext, TokenReader } from '../language-model.js';
+import type { ForwardContext, ForwardPart, TokenReader } from '../language-model.js';
 import { KeyValueCache } from './key-value-cache.js';
 import type { NarrowWeights } from './narrow-weights.js';
 import type { Projection } from './projection.js';
@@ -107,6 +107,36 @@ export function tokenReader(modules: DecoderModules, sizes: DecoderSizes, option
       dispose: () => decoder.dispose(),
     }
   );
+}
+
+export interface LayerPart {
+  /** The layer as a native call, with the weights in place now; null where that cannot be. */
+  readonly open: () => nn.Decoder | null;
+  /** The same through the layer's own `forward`. */
+  readonly layered: (x: Tensor, feature: Tensor | undefined) => Tensor;
+  readonly context: ForwardContext;
+  /** The norm behind the last layer is part of it. */
+  readonly isLast: boolean;
+}
+
+/** One layer of a decoder: [x, features to add behind this layer and those that follow …] to the same. */
+export function layerPart({ open, layered, context, isLast }: LayerPart): Required<ForwardPart> {
+  const given = (x: Tensor, features: readonly Tensor[]) =>
+    [x, decoderContext(context), { isLast, added: features.slice(0, 1) }] as const;
+  const outputs = (y: Tensor, features: readonly Tensor[]) => (isLast ? [y] : [y, ...features.slice(1)]);
+  return {
+    run([x, ...features]) {
+      using decoder = open();
+      const y = decoder?.forward(...given(x!, features)) ?? layered(x!, features[0]);
+      return outputs(y, features);
+    },
+    async runAsync([x, ...features]) {
+      using decoder = open();
+      // without an `await` before it, `layered` computes with the weights of the call
+      const y = decoder ? await decoder.forwardAsync(...given(x!, features)) : layered(x!, features[0]);
+      return outputs(y, features);
+    },
+  };
 }
 
 /** @throws {TypeError} The cache is not a `KeyValueCache`. */

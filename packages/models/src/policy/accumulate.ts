@@ -11,7 +11,8 @@ import {
   responseBatch,
   stackStates,
 } from './forward.js';
-import type { DeferredBackward, ForwardOutputs } from './outputs.js';
+import type { Computed, DeferredBackward, ForwardOutputs } from './outputs.js';
+import type { ResponseBatch } from './response-batch.js';
 import type { Train } from './segmented-forward.js';
 
 /** A tensor as the algorithms see it. */
@@ -40,11 +41,12 @@ export async function accumulateLoss(
     await builder.prefetch(sequences.map(({ input }) => input));
     network.train();
     try {
-      const computed = isLong(parts, sequences)
-        ? await computedBeside(parts, sequences, loss, options)
-        : tidy(() =>
-            sets.train(() => computedFrom(forwardOutputs(parts, responseBatch(parts, sequences), options), loss)),
-          );
+      const computed =
+        parts.checkpointing || isLong(parts, sequences)
+          ? await computedBeside(parts, sequences, loss, options)
+          : tidy(() =>
+              sets.train(() => computedFrom(forwardOutputs(parts, responseBatch(parts, sequences), options), loss)),
+            );
       return await backward(computed, (compute) => sets.train(compute));
     } finally {
       network.eval();
@@ -54,7 +56,7 @@ export async function accumulateLoss(
 
 type Loss = (outputs: PolicyOutputs) => LossTensor;
 
-function computedFrom(outputs: ForwardOutputs, loss: Loss): Computed {
+function computedFrom(outputs: ForwardOutputs, loss: Loss): ComputedLoss {
   try {
     return { loss: loss(outputs) as Tensor, deferred: outputs.deferred() };
   } catch (error) {
@@ -63,25 +65,19 @@ function computedFrom(outputs: ForwardOutputs, loss: Loss): Computed {
   }
 }
 
-/** A forward that takes long: the event loop goes on until the loss is asked. */
+/** A forward that takes long, or is computed layer by layer: the event loop goes on until the loss is asked. */
 function computedBeside(
   parts: PolicyParts,
   sequences: readonly Sequence[],
   loss: Loss,
   options: ForwardOptions,
-): Promise<Computed> {
-  const { sets, checkpointing } = parts;
+): Promise<ComputedLoss> {
+  const { sets } = parts;
   return tidyAsync(async () => {
-    const { batch, pending } = sets.train(() => {
-      const batch = responseBatch(parts, sequences);
-      // parts of a checkpointed forward are computed one by one
-      return { batch, pending: checkpointing ? undefined : batch.hiddenAsync() };
-    });
-    const hidden = await pending;
-    // a family may not record gradients there
-    const recorded = hidden?.requiresGrad ? hidden : undefined;
+    const batch = sets.train(() => responseBatch(parts, sequences));
+    const computed = await computedStates(parts, batch, isLong(parts, sequences));
     const { outputs, ready } = sets.train(() => {
-      const outputs = forwardOutputs(parts, batch, options, recorded);
+      const outputs = forwardOutputs(parts, batch, options, computed);
       return { outputs, ready: outputs.prepare() };
     });
     await ready.catch((error: unknown) => {
@@ -90,6 +86,19 @@ function computedBeside(
     });
     return sets.train(() => computedFrom(outputs, loss));
   });
+}
+
+async function computedStates(
+  { sets, checkpointing }: PolicyParts,
+  batch: ResponseBatch,
+  isLong: boolean,
+): Promise<Computed> {
+  const cut = checkpointing && (await batch.forwardSegmented(checkpointing, (compute) => sets.train(compute)));
+  if (cut) return { cut };
+  if (!isLong) return {};
+  const hidden = await sets.train(() => batch.hiddenAsync());
+  // a family may not record gradients there
+  return hidden.requiresGrad ? { hidden } : {};
 }
 
 /** The same for the value head alone, from hidden states. */
@@ -107,13 +116,13 @@ export function valuesOfStates(parts: PolicyParts, states: readonly Float32Array
   return parts.turns.run(async () => noGrad(() => tidy(() => Float32Array.from(values()))));
 }
 
-interface Computed {
+interface ComputedLoss {
   readonly loss: Tensor;
   readonly deferred: DeferredBackward | null;
 }
 
 /** @param train  Puts the trained weights in place while a part of the forward is computed once more. */
-async function backward({ loss, deferred }: Computed, train: Train = (again) => again()): Promise<number> {
+async function backward({ loss, deferred }: ComputedLoss, train: Train = (again) => again()): Promise<number> {
   try {
     await loss.backwardAsync();
     if (deferred) await finish(deferred, train);

@@ -8,7 +8,7 @@ import { AllowedTokens } from '../constraints/allowed-tokens.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
 import type { NarrowWeights } from '../layers/narrow-weights.js';
 import { EmptyResponseError } from './errors.js';
-import { ForwardOutputs } from './outputs.js';
+import { type Computed, ForwardOutputs } from './outputs.js';
 import type { PromptEncoder } from './prompt-encoder.js';
 import { type Checkpointing, ResponseBatch } from './response-batch.js';
 import type { WeightSets } from './weight-sets.js';
@@ -30,20 +30,16 @@ export interface PolicyParts {
   readonly checkpointing: Checkpointing | null;
 }
 
-/**
- * What a loss asks of a batch, under the weights in place. To be called inside a `tidy`.
- *
- * @param hidden  What `batch.hiddenAsync` gave; left out, the forward runs here.
- */
+/** What a loss asks of a batch, under the weights in place. To be called inside a `tidy`. */
 export function forwardOutputs(
-  { sets, checkpointing }: PolicyParts,
+  { sets }: PolicyParts,
   batch: ResponseBatch,
   { temperature = 1, stopGradient = false }: ForwardOptions,
-  hidden?: Tensor,
+  computed?: Computed,
 ): ForwardOutputs {
   const use = <T>(weights: WeightSet, compute: () => T): T => sets.use(weights, compute);
   const useOutput = <T>(weights: WeightSet, compute: () => T): T => sets.useOutput(weights, compute);
-  return new ForwardOutputs(batch, { temperature, stopGradient, use, useOutput, checkpointing }, hidden);
+  return new ForwardOutputs(batch, { temperature, stopGradient, use, useOutput }, computed);
 }
 
 /** A forward over these sequences takes long enough to leave the thread of JavaScript. */

@@ -2,7 +2,7 @@
 import { isGradEnabled, type Tensor } from '@vlgym/gpu';
 import type { Divergence, PolicyOutputs, WeightSet } from '@vlgym/rl';
 import type { ChunkedScores, OtherStates } from './chunked-scores.js';
-import type { Checkpointing, CutStates, ResponseBatch } from './response-batch.js';
+import type { CutStates, ResponseBatch } from './response-batch.js';
 
 export interface OutputOptions {
   readonly temperature: number;
@@ -11,7 +11,14 @@ export interface OutputOptions {
   readonly use: <T>(weights: WeightSet, compute: () => T) => T;
   /** The same for the output layer alone. */
   readonly useOutput: <T>(weights: WeightSet, compute: () => T) => T;
-  readonly checkpointing: Checkpointing | null;
+}
+
+/** What was computed before the outputs are asked for. */
+export interface Computed {
+  /** What `batch.hiddenAsync` gave, in place of a forward. */
+  readonly hidden?: Tensor | undefined;
+  /** What `batch.forwardSegmented` gave. */
+  readonly cut?: CutStates | undefined;
 }
 
 /** The way of gradients from the scores to the model, when the loss has left them at the scores. */
@@ -39,16 +46,10 @@ export class ForwardOutputs implements PolicyOutputs {
   readonly #others = new Map<WeightSet, OtherStates>();
   readonly #cut: CutStates | null;
 
-  /**
-   * Runs the forward under the weights in place.
-   *
-   * @param hidden  What `batch.hiddenAsync` gave, in place of a forward.
-   */
-  constructor(batch: ResponseBatch, options: OutputOptions, hidden?: Tensor) {
-    const isCut = (batch.isChunked || options.checkpointing !== null) && isGradEnabled();
-    const cut = isCut ? batch.forwardCut(options.checkpointing, hidden) : null;
-    const { states, prompts } = cut ?? batch.forward(hidden);
-    this.#cut = cut;
+  /** Runs the forward under the weights in place, where it was not computed before. */
+  constructor(batch: ResponseBatch, options: OutputOptions, { hidden, cut }: Computed = {}) {
+    this.#cut = cut ?? (batch.isChunked && isGradEnabled() ? batch.forwardCut(hidden) : null);
+    const { states, prompts } = this.#cut ?? batch.forward(hidden);
     this.#batch = batch;
     this.#options = options;
     this.#states = states;

@@ -100,10 +100,7 @@ export class ResponseBatch {
    *
    * @param hidden  What `hiddenAsync` gave, recorded; left out, it is computed here.
    */
-  forwardCut(checkpointing: Checkpointing | null, hidden?: Tensor): CutStates {
-    const { language } = this.#network;
-    const parts = checkpointing && language.parts?.(this.#context);
-    if (parts) return this.#segmented(new SegmentedForward(parts, checkpointing.generator));
+  forwardCut(hidden?: Tensor): CutStates {
     const root = hidden ?? this.#hidden();
     const leaf = root.detach();
     if (root.requiresGrad) leaf.requiresGrad_();
@@ -111,19 +108,28 @@ export class ResponseBatch {
     return { ...this.#parts(leaf), leaf, through, kept: [root], dispose: () => {} };
   }
 
-  #segmented(segments: SegmentedForward): CutStates {
-    const embeddings = this.#embed();
-    const hidden = segments.run(embeddings);
-    const leaf = hidden.detach().requiresGrad_();
-    hidden.dispose();
-    const through = async (gradient: Tensor, train: Train) => {
-      const first = await segments.backward(gradient, train, embeddings.requiresGrad);
-      if (first) await embeddings.backwardAsync({ gradient: first });
-      first?.dispose();
-    };
-    const { positions, mask } = this.#context;
-    const kept = [embeddings, ...Object.values(positions), ...(mask ? [mask] : [])];
-    return { ...this.#parts(leaf), leaf, through, kept, dispose: () => segments.dispose() };
+  /** `forwardCut` that keeps the inputs of layers alone, while the event loop goes on; null where the family has no parts. */
+  async forwardSegmented({ generator }: Checkpointing, train: Train): Promise<CutStates | null> {
+    const parts = this.#network.language.parts?.(this.#context);
+    if (!parts) return null;
+    const segments = new SegmentedForward(parts, generator);
+    try {
+      const embeddings = train(() => this.#embed());
+      const hidden = await segments.run(embeddings, train);
+      const leaf = hidden.detach().requiresGrad_();
+      hidden.dispose();
+      const through = async (gradient: Tensor, train: Train) => {
+        const first = await segments.backward(gradient, train, embeddings.requiresGrad);
+        if (first) await embeddings.backwardAsync({ gradient: first });
+        first?.dispose();
+      };
+      const { positions, mask } = this.#context;
+      const kept = [embeddings, ...Object.values(positions), ...(mask ? [mask] : [])];
+      return { ...this.#parts(leaf), leaf, through, kept, dispose: () => segments.dispose() };
+    } catch (error) {
+      segments.dispose();
+      throw error;
+    }
   }
 
   /** Log-probabilities and entropies without whole distributions. */

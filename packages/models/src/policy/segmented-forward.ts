@@ -5,7 +5,7 @@
  *
  * Dropout draws the same numbers again: the state of its generator is kept beside the inputs.
  */
-import { enableGrad, type Generator, keep, noGrad, type Tensor, tidy } from '@vlgym/gpu';
+import { enableGrad, type Generator, keep, noGrad, type Tensor, tidyAsync } from '@vlgym/gpu';
 import type { ForwardPart } from '../language-model.js';
 
 /** Puts the trained weights in place for the time of one call. */
@@ -24,18 +24,20 @@ export class SegmentedForward {
     this.#generator = generator;
   }
 
-  /** Embeddings [B, T, D] → hidden states [B, T, D], without a graph. */
-  run(embeddings: Tensor): Tensor {
-    return noGrad(() => {
-      let state: readonly Tensor[] = [keep(embeddings.detach())];
-      for (const part of this.#parts) {
-        this.#inputs.push(state);
-        if (this.#generator) this.#states.push(keep(this.#generator.getState()));
-        state = tidy(() => part(state).map((output) => keep(output.detach())));
-      }
-      const [hidden] = state;
-      return hidden!;
-    });
+  /** Embeddings [B, T, D] → hidden states [B, T, D], without a graph. The caller frees them. */
+  async run(embeddings: Tensor, train: Train): Promise<Tensor> {
+    let state: readonly Tensor[] = [keep(embeddings.detach())];
+    for (const part of this.#parts) {
+      this.#inputs.push(state);
+      if (this.#generator) this.#states.push(keep(this.#generator.getState()));
+      const inputs = state;
+      state = await tidyAsync(async () => {
+        const { outputs } = noGrad(() => train(() => ({ outputs: start(part, inputs) })));
+        return (await outputs).map((output) => keep(output.detach()));
+      });
+    }
+    const [hidden] = state;
+    return hidden!;
   }
 
   /**
@@ -74,18 +76,19 @@ export class SegmentedForward {
     needsInputs: boolean,
   ): Promise<(Tensor | null)[]> {
     if (this.#generator) this.#generator.setState(this.#states[i]!);
-    const { leaves, sum } = train(() =>
-      enableGrad(() =>
-        tidy(() => {
-          const leaves = this.#inputs[i]!.map((input) => input.detach().requiresGrad_(needsInputs));
-          const products = this.#parts[i]!(leaves).flatMap((output, k) => {
-            const gradient = gradients[k];
-            return gradient && output.requiresGrad ? [output.mul(gradient).sum()] : [];
-          });
-          return { leaves, sum: products.length > 0 ? products.reduce((all, product) => all.add(product)) : null };
-        }),
-      ),
-    );
+    const { leaves, sum } = await tidyAsync(async () => {
+      const leaves = this.#inputs[i]!.map((input) => input.detach().requiresGrad_(needsInputs));
+      const { outputs } = enableGrad(() => train(() => ({ outputs: start(this.#parts[i]!, leaves) })));
+      const computed = await outputs;
+      const sum = enableGrad(() => {
+        const products = computed.flatMap((output, k) => {
+          const gradient = gradients[k];
+          return gradient && output.requiresGrad ? [output.mul(gradient).sum()] : [];
+        });
+        return products.length > 0 ? products.reduce((all, product) => all.add(product)) : null;
+      });
+      return { leaves, sum };
+    });
     try {
       await sum?.backwardAsync();
       return leaves.map((leaf) => leaf.grad);
@@ -93,4 +96,9 @@ export class SegmentedForward {
       for (const tensor of [...leaves, ...(sum ? [sum] : [])]) tensor.dispose();
     }
   }
+}
+
+/** On the native thread, where the part can, with the weights in place now. */
+async function start(part: ForwardPart, inputs: readonly Tensor[]): Promise<readonly Tensor[]> {
+  return part.runAsync ? part.runAsync(inputs) : part.run(inputs);
 }

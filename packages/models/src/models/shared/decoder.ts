@@ -10,7 +10,7 @@ import type { ForwardContext, ForwardPart } from '../../language-model.js';
 import { freshParameter, type WeightInit } from '../../layers/fresh-parameter.js';
 import type { KeyValueCache } from '../../layers/key-value-cache.js';
 import type { NarrowWeights } from '../../layers/narrow-weights.js';
-import { decoderContext, nativeDecoder } from '../../layers/native-decoder.js';
+import { decoderContext, layerPart, nativeDecoder } from '../../layers/native-decoder.js';
 import { Projection } from '../../layers/projection.js';
 import { HalfSafeRmsNorm } from '../../layers/rms-norm.js';
 import { type Rotary, rotate } from '../../layers/rotary.js';
@@ -206,19 +206,15 @@ export class Decoder extends Module {
   }
 
   /** `forward` in one part per layer: [x, features of deepstack that are still to come …] to the same. */
-  parts(context: DecoderContext): ForwardPart[] {
-    return this.layers.map((layer, i) => (inputs) => {
-      const [x, feature, ...rest] = inputs as [Tensor, ...Tensor[]];
+  parts(context: DecoderContext): Required<ForwardPart>[] {
+    return this.layers.map((layer, i) => {
       const isLast = i === this.layers.length - 1;
-      using native = this.native([layer]);
-      if (native) {
-        const added = feature ? [feature] : [];
-        const y = native.forward(x, decoderContext(context), { isLast, added });
-        return isLast ? [y] : [y, ...rest];
-      }
-      const y = layer.forward(x, context);
-      const sum = feature ? y.add(feature) : y;
-      return isLast ? [this.norm.forward(sum)] : [sum, ...rest];
+      const layered = (x: Tensor, feature: Tensor | undefined) => {
+        const y = layer.forward(x, context);
+        const sum = feature ? y.add(feature) : y;
+        return isLast ? this.norm.forward(sum) : sum;
+      };
+      return layerPart({ open: () => this.native([layer]), layered, context, isLast });
     });
   }
 

@@ -203,8 +203,13 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
 
   parts(context: DecoderContext): ForwardPart[] {
     const { hiddenSize } = this.config;
-    const [first, ...rest] = this.model.language_model.parts(context) as [ForwardPart, ...ForwardPart[]];
-    return [([embeddings]) => first(embeddings!.split(hiddenSize, -1)), ...rest];
+    type Part = Required<ForwardPart>;
+    const [first, ...rest] = this.model.language_model.parts(context) as [Part, ...Part[]];
+    const split = ([embeddings]: readonly Tensor[]) => embeddings!.split(hiddenSize, -1);
+    return [
+      { run: (inputs) => first.run(split(inputs)), runAsync: (inputs) => first.runAsync(split(inputs)) },
+      ...rest,
+    ];
   }
 
   logits(hidden: Tensor): Tensor {

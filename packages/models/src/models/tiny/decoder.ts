@@ -8,7 +8,7 @@ import { Module, nn, type Tensor, tidy } from '@vlgym/gpu';
 import type { ForwardContext, ForwardPart } from '../../language-model.js';
 import type { KeyValueCache } from '../../layers/key-value-cache.js';
 import type { NarrowWeights } from '../../layers/narrow-weights.js';
-import { decoderContext, nativeDecoder } from '../../layers/native-decoder.js';
+import { decoderContext, layerPart, nativeDecoder } from '../../layers/native-decoder.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { type Rotary, rotate } from '../../layers/rotary.js';
 import type { TinyConfig } from './config.js';
@@ -156,13 +156,14 @@ export class Decoder extends Module {
   }
 
   /** `forward` in one part per layer. */
-  parts(context: DecoderContext): ForwardPart[] {
-    return this.layers.map((layer, i) => ([x]) => {
+  parts(context: DecoderContext): Required<ForwardPart>[] {
+    return this.layers.map((layer, i) => {
       const isLast = i === this.layers.length - 1;
-      using native = this.native([layer]);
-      if (native) return [native.forward(x!, decoderContext(context), { isLast })];
-      const y = layer.forward(x!, context);
-      return [isLast ? this.norm.forward(y) : y];
+      const layered = (x: Tensor) => {
+        const y = layer.forward(x, context);
+        return isLast ? this.norm.forward(y) : y;
+      };
+      return layerPart({ open: () => this.native([layer]), layered, context, isLast });
     });
   }
 
