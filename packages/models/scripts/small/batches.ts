@@ -37,9 +37,32 @@ async function draw(lesson: Lesson, env: AnyEnv, rng: Generator): Promise<Exampl
 }
 
 /** @returns the example in tokens; a token is a label if any of its text is. */
-export function labeled(policy: VlmPolicy, { messages, response, labels }: Example): LabeledSequence {
+export function labeled(policy: VlmPolicy, { messages, response, labels, answers = [] }: Example): LabeledSequence {
   const { ids, tokenEnds } = policy.encodeResponse(response);
   const isLabel = (end: number, start: number) => !labels || labels.some(([from, to]) => start < to && end > from);
   const labelMask = Uint8Array.from(ids, (_, i) => (isLabel(tokenEnds[i]!, i === 0 ? 0 : tokenEnds[i - 1]!) ? 1 : 0));
-  return { input: policy.encode(messages), responseIds: ids, labelMask };
+  const input = policy.encode(messages);
+  if (answers.length === 0) return { input, responseIds: ids, labelMask };
+  return withEarlierAnswers(policy, { input, responseIds: ids, labelMask }, answers);
+}
+
+/** A conversation from its first label on as one response. Only for conversations in words. */
+function withEarlierAnswers(
+  policy: VlmPolicy,
+  { input, responseIds, labelMask }: LabeledSequence,
+  answers: readonly number[],
+): LabeledSequence {
+  const [opening, close] = [policy.encode([]).promptIds, policy.encodeResponse('').ids[0]!];
+  const { promptIds } = input;
+  // places where messages begin
+  const starts = [...promptIds.keys()].filter((place) => promptIds[place] === opening[0]);
+  const begin = (answer: number) => starts[answer]! + opening.length;
+  const first = begin(Math.min(...answers));
+  const isLabel = new Uint8Array(promptIds.length);
+  for (const answer of answers) isLabel.fill(1, begin(answer), promptIds.indexOf(close, begin(answer)) + 1);
+  return {
+    input: { ...input, promptIds: promptIds.slice(0, first) },
+    responseIds: Int32Array.of(...promptIds.slice(first), ...responseIds),
+    labelMask: Uint8Array.of(...isLabel.slice(first), ...labelMask),
+  };
 }

@@ -1,8 +1,9 @@
 /**
- * Generated households in words: the teacher is the expert with partial knowledge, which searches as the model must. Some
- * commands are drawn at random and played without a label, so that the labels also cover what a mistake leads to.
+ * Generated households as conversations, an episode per example: the teacher is the expert with partial knowledge, which
+ * searches as the model must. Some commands are drawn at random and played without a label, so that the labels also cover
+ * what a mistake leads to.
  */
-import type { AnyEnv, Generator, Turn } from '@vlgym/core';
+import type { AnyEnv, ChatMessage, Generator, Turn } from '@vlgym/core';
 import type { Example, Lesson } from './lesson.js';
 
 /** Share of steps that leave the expert's way. */
@@ -14,14 +15,14 @@ interface Info {
 
 export const alfworld: Lesson = {
   env: 'vlgym/ALFWorld-v2',
-  options: { dialogue: 'gtr-v1', actionOnly: true, expert: 'hand-coded' },
+  options: { dialogue: 'chat-v1', actionOnly: true, expert: 'hand-coded' },
   splits: {
     train: { splitScheme: 'content', split: 'train' },
     test: { splitScheme: 'content', split: 'test' },
   },
   maxNewTokens: 32,
-  batch: 16,
-  totalExamples: 140_000,
+  batch: 4,
+  totalExamples: 12_000,
   goal: '70 % of unseen households won',
   measure: 'success',
   async *examples(env, rng) {
@@ -30,21 +31,31 @@ export const alfworld: Lesson = {
 };
 
 async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
-  const { dialogue } = env;
+  const dialogue = env.dialogue!;
   const history: Turn[] = [];
+  const answers: number[] = [];
+  let messages: readonly ChatMessage[] = [];
   let { observation, info } = await env.reset({ seed: rng.integers(0, 2 ** 31) });
   for (let over = false; !over; ) {
     const expert = env.oracle?.();
     if (expert === undefined) return;
     const context = { observation, info, history };
-    const response = dialogue!.demonstrate!(context, expert);
-    yield { messages: dialogue!.prompt(context), response };
+    messages = dialogue.prompt(context);
     const { admissibleCommands } = info as unknown as Info;
     const isDetour = rng.random() < DETOURS;
     const action = isDetour ? admissibleCommands[rng.integers(0, admissibleCommands.length)]! : expert;
+    if (!isDetour) answers.push(messages.length);
     const result = await env.step(action);
-    history.push({ observation, text: dialogue!.demonstrate!(context, action), action, reward: result.reward });
+    history.push({ observation, text: dialogue.demonstrate!(context, action), action, reward: result.reward });
     ({ observation, info } = result);
     over = result.terminated || result.truncated;
   }
+  const last = history.at(-1)!.text;
+  const isLabel = answers.at(-1) === messages.length;
+  yield {
+    messages,
+    response: last,
+    ...(!isLabel && { labels: [] }),
+    answers: answers.filter((place) => place < messages.length),
+  };
 }

@@ -7,6 +7,8 @@ export interface Example {
   readonly response: string;
   /** Parts of the response that are labels, as ranges of UTF-16 offsets; the whole of it where left out. */
   readonly labels?: readonly (readonly [start: number, end: number])[];
+  /** Places of messages of the assistant in a conversation that are labels as well. */
+  readonly answers?: readonly number[];
 }
 
 export interface Lesson {

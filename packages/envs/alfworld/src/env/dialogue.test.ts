@@ -1,7 +1,8 @@
 /** Prompts for models, and the parsing of their answers. */
+import type { ChatMessage, Turn } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import { AlfworldEnv } from './alfworld.js';
-import { householdDialogue } from './dialogue.js';
+import { DIALOGUE_STYLES, type DialogueStyle, householdDialogue } from './dialogue.js';
 import type { HouseholdInfo } from './info.js';
 
 const info = {
@@ -87,7 +88,7 @@ describe('an answer', () => {
   });
 
   it('of an expert is understood by every matching of whole words', () => {
-    for (const style of ['rl4vlm-v1', 'gtr-v1', 'verl-agent-v1'] as const) {
+    for (const style of DIALOGUE_STYLES) {
       for (const matching of ['whole', 'contained', 'longest'] as const) {
         const dialogue = householdDialogue({ style, matching });
         for (const action of info.admissibleCommands) {
@@ -118,7 +119,7 @@ describe('an answer', () => {
 describe('a prompt', () => {
   const turn = { observation: 'You arrive at desk 1.', text: '', action: 'go to desk 1', reward: 0 };
   const said = (
-    style: 'rl4vlm-v1' | 'gtr-v1' | 'verl-agent-v1',
+    style: DialogueStyle,
     observation: Parameters<ReturnType<typeof householdDialogue>['prompt']>[0]['observation'] = context.observation,
   ) => householdDialogue({ style }).prompt({ ...context, observation, history: [turn] });
   const words = (...args: Parameters<typeof said>) => JSON.stringify(said(...args));
@@ -141,19 +142,49 @@ describe('a prompt', () => {
     expect(words('verl-agent-v1')).toContain('[saw: You arrive at desk 1. | did: go to desk 1]');
   });
 
-  it.each(['rl4vlm-v1', 'gtr-v1', 'verl-agent-v1'] as const)(
-    'of %s has a version that changes with its words',
-    (style) => {
-      const dialogues = [householdDialogue({ style }), householdDialogue({ style, actionOnly: true })];
-      expect(dialogues.map(({ version }) => version)).toEqual([`alfworld/${style}`, `alfworld/${style}-action-only`]);
-      for (const dialogue of dialogues) {
-        expect(dialogue.parse(dialogue.demonstrate!(context, 'look'), context)).toMatchObject({
-          action: 'look',
-          legal: true,
-          formatValid: true,
-        });
-        expect(dialogue.choices!(context)).toEqual(info.admissibleCommands);
-      }
-    },
-  );
+  it('of chat begins with the prompt before it and what was said', () => {
+    const env = new AlfworldEnv({ dialogue: 'chat-v1' });
+    const history: Turn<string, string>[] = [];
+    let { observation, info: real } = env.reset({ seed: 3 });
+    let before: readonly ChatMessage[] = [];
+    for (let step = 0; step < 4; step += 1) {
+      const now = { observation: observation as string, info: real, history };
+      const prompt = env.dialogue.prompt(now);
+      expect(prompt.slice(0, before.length)).toEqual(before);
+      expect(JSON.stringify(prompt).split('Your task is to:')).toHaveLength(2);
+      const action = env.oracle()!;
+      // an agent may say nothing
+      const text = step === 1 ? '' : env.dialogue.demonstrate!(now, action);
+      before = [...prompt, { role: 'assistant', content: text || JSON.stringify({ action }) }];
+      history.push({ observation: observation as string, text, action, reward: 0 });
+      ({ observation, info: real } = env.step(action));
+    }
+  });
+
+  it('of chat shows every picture and says the task once', () => {
+    const image = { data: new Uint8Array(3), width: 1, height: 1, channels: 3 } as never;
+    const past = { observation: image, text: '', action: 'look', reward: 0 };
+    const prompt = householdDialogue({ style: 'chat-v1' }).prompt({ ...context, observation: image, history: [past] });
+    expect(prompt.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
+    const [, first, , second] = prompt.map(({ content }) => content);
+    const words = { type: 'text', text: `You see the picture.\nYour task is to: ${info.task}` };
+    expect(first).toEqual([{ type: 'image', image }, words]);
+    expect(second).toEqual([
+      { type: 'image', image },
+      { type: 'text', text: 'You see the picture.' },
+    ]);
+  });
+
+  it.each(DIALOGUE_STYLES)('of %s has a version that changes with its words', (style) => {
+    const dialogues = [householdDialogue({ style }), householdDialogue({ style, actionOnly: true })];
+    expect(dialogues.map(({ version }) => version)).toEqual([`alfworld/${style}`, `alfworld/${style}-action-only`]);
+    for (const dialogue of dialogues) {
+      expect(dialogue.parse(dialogue.demonstrate!(context, 'look'), context)).toMatchObject({
+        action: 'look',
+        legal: true,
+        formatValid: true,
+      });
+      expect(dialogue.choices!(context)).toEqual(info.admissibleCommands);
+    }
+  });
 });

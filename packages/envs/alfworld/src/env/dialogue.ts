@@ -4,15 +4,16 @@
  * `rl4vlm-v1` follows RL4VLM/RL4VLM (`VLM_PPO_ALF`): the scene as text, the admissible commands, and one JSON object with
  * thoughts and action. `gtr-v1` (weit123/GTR, `GTR_alf`) lists past actions and leaves the scene to the picture, if there
  * is one. `verl-agent-v1` (langfengQ/verl-agent, `agent_system/environments`) repeats the last turns and asks for tags.
- * The wording is our own; any change to it requires a new version.
+ * `chat-v1` is a conversation with a turn per step (`conversation.ts`). The wording is our own; any change to it requires a new version.
  */
 import type { ChatMessage, ChatPart, Dialogue, Image, PromptContext } from '@vlgym/core';
+import { conversation } from './conversation.js';
 import type { HouseholdInfo } from './info.js';
 import { type Matching, readCommand } from './read-command.js';
 
 export { MATCHINGS, MAX_ACTION, type Matching } from './read-command.js';
 
-export const DIALOGUE_STYLES = ['rl4vlm-v1', 'gtr-v1', 'verl-agent-v1'] as const;
+export const DIALOGUE_STYLES = ['rl4vlm-v1', 'gtr-v1', 'verl-agent-v1', 'chat-v1'] as const;
 export type DialogueStyle = (typeof DIALOGUE_STYLES)[number];
 
 /** Number of turns that `verl-agent-v1` repeats. */
@@ -39,7 +40,10 @@ export function householdDialogue({
   const requiredKeys = actionOnly ? [] : [thoughtKey];
   return {
     version: `alfworld/${style}${actionOnly ? '-action-only' : ''}`,
-    prompt: (context) => messages(context.observation, WORDS[style](context, actionOnly)),
+    prompt: (context) =>
+      style === 'chat-v1'
+        ? conversation(context, { ...CHAT, request: jsonRequest(actionOnly, 'a command') })
+        : [message(context.observation, WORDS[style](context, actionOnly))],
     choices: ({ info }) => info.admissibleCommands,
     parse(text, context) {
       const commands = context?.info.admissibleCommands ?? [];
@@ -53,7 +57,7 @@ export function householdDialogue({
   };
 }
 
-const WORDS: Readonly<Record<DialogueStyle, (context: Context, actionOnly: boolean) => string>> = {
+const WORDS: Readonly<Record<Exclude<DialogueStyle, 'chat-v1'>, (context: Context, actionOnly: boolean) => string>> = {
   'rl4vlm-v1': ({ observation, info }, actionOnly) =>
     [
       'You act in a household, one command at a time.',
@@ -87,20 +91,20 @@ const WORDS: Readonly<Record<DialogueStyle, (context: Context, actionOnly: boole
     ].join('\n'),
 };
 
-function jsonRequest(actionOnly: boolean): string {
+function jsonRequest(actionOnly: boolean, action = 'one of the commands above, word for word'): string {
   const thoughts = '"thoughts": "{what you see, what is still to be done, which command brings you nearer}", ';
-  return `Answer with one valid JSON object in this form and nothing else:\n{${actionOnly ? '' : thoughts}"action": "{one of the commands above, word for word}"}`;
+  return `Answer with one valid JSON object in this form and nothing else:\n{${actionOnly ? '' : thoughts}"action": "{${action}}"}`;
 }
 
 function listed(commands: readonly string[]): string {
   return `[${commands.map((command) => `'${command}'`).join(', ')}]`;
 }
 
-function messages(observation: HouseholdObservation, text: string): ChatMessage[] {
+function message(observation: HouseholdObservation, text: string): ChatMessage {
   const words: ChatPart = { type: 'text', text };
-  if (!isPictured(observation)) return [{ role: 'user', content: [words] }];
+  if (!isPictured(observation)) return { role: 'user', content: [words] };
   const image = 'image' in observation ? observation.image : observation;
-  return [{ role: 'user', content: [{ type: 'image', image }, words] }];
+  return { role: 'user', content: [{ type: 'image', image }, words] };
 }
 
 function isPictured(observation: HouseholdObservation): observation is Exclude<HouseholdObservation, string> {
@@ -111,6 +115,8 @@ function textOf(observation: HouseholdObservation): string | undefined {
   if (typeof observation === 'string') return observation;
   return 'text' in observation ? observation.text : undefined;
 }
+
+const CHAT = { message, textOf, answer: (action: string) => JSON.stringify({ action }) };
 
 /** Start of a command, the words between its two objects, and a sentence about them. */
 type Purpose = readonly [start: string, between: string, sentence: (first: string, second: string) => string];

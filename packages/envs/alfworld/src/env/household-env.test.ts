@@ -8,11 +8,12 @@ import { listGames } from '../games/collection.js';
 import type { GrammarVersion } from '../games/grammar-version.js';
 import { TASK_TYPES } from '../games/task.js';
 import { AlfredTextEnv, AlfworldEnv } from './alfworld.js';
+import { DIALOGUE_STYLES } from './dialogue.js';
 import type { RewardOption } from './reward.js';
 
 const play = (env: AlfworldEnv, commands: readonly string[]) => commands.map((command) => env.step(command));
 
-describe.each(['rl4vlm-v1', 'gtr-v1', 'verl-agent-v1'] as const)('vlgym/ALFWorld-v1 with %s', (dialogue) => {
+describe.each(DIALOGUE_STYLES)('vlgym/ALFWorld-v1 with %s', (dialogue) => {
   it('meets the contract of every environment', async () => {
     const report = await checkEnv(() => make('vlgym/ALFWorld-v1', { options: { dialogue } }), { steps: 12 });
     expect(report.findings).toEqual([]);

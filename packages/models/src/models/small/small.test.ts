@@ -1,5 +1,7 @@
+import type { ChatMessage } from '@vlgym/core';
 import { Generator, randn, tidy } from '@vlgym/gpu';
 import { describe, expect, it } from 'vitest';
+import { labeled } from '../../../scripts/small/batches.js';
 import { allTriples, searchFor24 } from '../../../scripts/small/points24-search.js';
 import { Projection } from '../../layers/projection.js';
 import { createPolicy } from '../../policy/create-policy.js';
@@ -14,6 +16,36 @@ describe('the preset small', () => {
     const { ids } = policy.encodeResponse(text);
     expect(ids.length).toBeLessThan(25);
     expect(policy.encodeResponse('').ids).toHaveLength(1);
+    policy.close();
+  });
+});
+
+describe('a conversation as an example', () => {
+  const messages: readonly ChatMessage[] = [
+    { role: 'system', content: 'Act.' },
+    { role: 'user', content: 'You see a desk 1.' },
+    { role: 'assistant', content: '{"action":"go to desk 1"}' },
+    { role: 'user', content: 'Nothing happens.' },
+    { role: 'assistant', content: '{"action":"look"}' },
+    { role: 'user', content: 'You see a desk 1.' },
+  ];
+  const response = '{"action":"take pen 2 from desk 1"}';
+
+  it.each<[string, number[], { labels?: [] }, string[]]>([
+    ['every answer', [2, 4], {}, ['{"action":"go to desk 1"}', '{"action":"look"}', response]],
+    ['the second and the third', [4], {}, ['{"action":"look"}', response]],
+    ['the first alone', [2], { labels: [] }, ['{"action":"go to desk 1"}']],
+    ['the last alone', [], {}, [response]],
+  ])('has labels on %s, and the tokens of its prompt', async (_, answers, last, expected) => {
+    const policy = await createPolicy({ preset: 'small' });
+    const { input, responseIds, labelMask } = labeled(policy, { messages, response, answers, ...last });
+    const labels = [...responseIds].filter((_, place) => labelMask[place] === 1);
+    expect(labels).toEqual(expected.flatMap((text) => [...policy.encodeResponse(text).ids]));
+    const whole = [...policy.encode(messages).promptIds, ...policy.encodeResponse(response).ids];
+    expect([...input.promptIds, ...responseIds]).toEqual(whole);
+    // what is sampled from has the prompt of training before it
+    const first = answers[0] ?? messages.length;
+    expect([...input.promptIds]).toEqual([...policy.encode(messages.slice(0, first)).promptIds]);
     policy.close();
   });
 });

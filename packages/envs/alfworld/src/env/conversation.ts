@@ -1,0 +1,42 @@
+/**
+ * `chat-v1`: an episode as a conversation, a turn of both sides per step. What was seen stays in the prompt, and a prompt
+ * begins with the one before it, so that an episode is one sequence to learn from and a cache of keys serves all of it.
+ * After the conversations that agents are tuned on for ALFWorld (AgentTuning, arXiv 2310.12823), in our own words.
+ */
+import type { ChatMessage, PromptContext } from '@vlgym/core';
+import type { HouseholdObservation } from './dialogue.js';
+import type { HouseholdInfo } from './info.js';
+
+const COMMANDS = [
+  ...['look', 'inventory', 'go to {place}', 'open {place}', 'close {place}', 'examine {thing}', 'use {lamp}'],
+  ...['take {object} from {place}', 'move {object} to {place}', 'put {object} in/on {place}'],
+  ...['heat {object} with {place}', 'cool {object} with {place}', 'clean {object} with {place}'],
+];
+
+export interface Wording {
+  /** A user's message: the text, and the picture if there is one. */
+  readonly message: (observation: HouseholdObservation, text: string) => ChatMessage;
+  readonly textOf: (observation: HouseholdObservation) => string | undefined;
+  /** What an agent that said nothing would have said. */
+  readonly answer: (action: string) => string;
+  /** What is asked for. */
+  readonly request: string;
+}
+
+export function conversation(
+  { observation, info, history }: PromptContext<HouseholdObservation, string, HouseholdInfo>,
+  { message, textOf, answer, request }: Wording,
+): ChatMessage[] {
+  const rules = `You act in a household, one command at a time. Commands: ${COMMANDS.join(', ')}.\n${request}`;
+  const task = `Your task is to: ${info.task}`;
+  const seen = (at: HouseholdObservation, step: number) => {
+    const text = textOf(at) ?? 'You see the picture.';
+    // the first text of a household ends with its task, a picture does not
+    return message(at, step === 0 && !text.includes(task) ? `${text}\n${task}` : text);
+  };
+  const turns = history.flatMap((turn, step): ChatMessage[] => [
+    seen(turn.observation, step),
+    { role: 'assistant', content: turn.text === '' ? answer(turn.action) : turn.text },
+  ]);
+  return [{ role: 'system', content: rules }, ...turns, seen(observation, history.length)];
+}
