@@ -1,9 +1,9 @@
 /**
- * WebShop in words: search for what the instruction says, open the product that it means if the page shows it and the
+ * WebShop as conversations, an episode per example: search for what the instruction says, open the product that it means if the page shows it and the
  * first one otherwise, choose the options that it names, buy. The teacher knows which product is meant; the model has to
  * tell from titles and prices.
  */
-import type { AnyEnv, Generator, Turn } from '@vlgym/core';
+import type { AnyEnv, ChatMessage, Generator, Turn } from '@vlgym/core';
 import type { WebShopInfo } from '@vlgym/webshop';
 import type { Example, Lesson } from './lesson.js';
 
@@ -15,14 +15,14 @@ const LEAVES = ['back to search', '< prev', 'next >'];
 
 export const webshop: Lesson = {
   env: 'vlgym/WebShop-v1',
-  options: { catalog: { products: 5000, seed: 0 } },
+  options: { dialogue: 'chat-v1', catalog: { products: 5000, seed: 0 } },
   splits: {
     train: { splitScheme: 'content', split: 'train' },
     test: { splitScheme: 'content', split: 'test' },
   },
   maxNewTokens: 128,
-  batch: 16,
-  totalExamples: 40_000,
+  batch: 4,
+  totalExamples: 12_000,
   goal: 'the score of the rule baseline',
   measure: 'score',
   async *examples(env, rng) {
@@ -31,23 +31,25 @@ export const webshop: Lesson = {
 };
 
 async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
-  const { dialogue } = env;
+  const dialogue = env.dialogue!;
   const history: Turn[] = [];
   const chosen = new Set<string>();
+  let messages: readonly ChatMessage[] = [];
   let { observation, info } = await env.reset({ seed: rng.integers(0, 2 ** 31) });
   const { plan } = env.unwrapped as unknown as Shopper;
   if (!plan) return;
   for (let over = false; !over && history.length < 12; ) {
     const context = { observation, info, history };
-    const action = shopperAction(info as unknown as WebShopInfo, plan, dialogue!.choices!(context) as string[], chosen);
+    const action = shopperAction(info as unknown as WebShopInfo, plan, dialogue.choices!(context) as string[], chosen);
     if (action === undefined) return;
-    const response = dialogue!.demonstrate!(context, action);
-    yield { messages: dialogue!.prompt(context), response };
+    messages = dialogue.prompt(context);
     const result = await env.step(action);
-    history.push({ observation, text: response, action, reward: result.reward });
+    history.push({ observation, text: dialogue.demonstrate!(context, action), action, reward: result.reward });
     ({ observation, info } = result);
     over = result.terminated || result.truncated;
   }
+  const answers = messages.flatMap(({ role }, place) => (role === 'assistant' ? [place] : []));
+  yield { messages, response: history.at(-1)!.text, answers };
 }
 
 function shopperAction(

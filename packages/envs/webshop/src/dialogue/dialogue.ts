@@ -1,15 +1,14 @@
 /**
  * Prompts of the shop (page and available actions as text), and the parsing of answers.
  *
- * Three styles: `json-v1` asks for one JSON object, `tags-v1` for `<think>` and `<action>` tags (like verl-agent),
- * `tools-v1` for a call of one of two tools (like AgentBench). The wording is our own; any change requires a new version.
+ * Three styles of one message: `json-v1` asks for one JSON object, `tags-v1` for `<think>` and `<action>` tags (like verl-agent),
+ * `tools-v1` for a call of one of two tools (like AgentBench). `chat-v1` is a conversation (`chat-dialogue.ts`). The wording is our own; any change requires a new version.
  */
 
 import {
   type ChatMessage,
   type Dialogue,
   type ParsedResponse,
-  type ParseFailure,
   type PromptContext,
   parseResponse,
   type ResponseFormat,
@@ -17,6 +16,8 @@ import {
 import type { WebShopInfo } from '../env/info.js';
 import { pythonLower } from '../python/lower-case.js';
 import { click, parseAction, searchFor } from '../shop/action.js';
+import { chatDialogue } from './chat-dialogue.js';
+import { choices, failure, hint } from './choices.js';
 import { executable } from './executable.js';
 import { CLICK_TOOL, SEARCH_TOOL, SHOP_TOOLS } from './tools.js';
 
@@ -42,7 +43,8 @@ const ASK: Readonly<Record<DialogueStyle, string>> = {
   'tools-v1': `Call one tool: ${SEARCH_TOOL.name} with the words to search for, or ${CLICK_TOOL.name} with the thing to click. Say what you think in its argument "thoughts".`,
 };
 
-export function webShopDialogue(style: DialogueStyle): WebShopDialogue {
+export function webShopDialogue(style: DialogueStyle | 'chat-v1'): WebShopDialogue {
+  if (style === 'chat-v1') return chatDialogue;
   return {
     version: `webshop/${style}`,
     prompt: (context) => prompt(context, style),
@@ -51,13 +53,6 @@ export function webShopDialogue(style: DialogueStyle): WebShopDialogue {
     demonstrate: ({ info }, action) => demonstrate(action, info, style),
     ...(style === 'tools-v1' && { tools: SHOP_TOOLS }),
   };
-}
-
-/** Choices on the page: its clickable elements and, with a search box, a search for the instruction's words. */
-function choices({ availableActions, instruction }: WebShopInfo): string[] {
-  const { hasSearchBar, clickables } = availableActions;
-  const clicks = clickables.filter((name) => name !== 'search').map(click);
-  return hasSearchBar ? [searchFor(instruction.replace(/[[\]\n]/g, ' ')), ...clicks] : clicks;
 }
 
 function prompt({ observation, info, history }: Context, style: DialogueStyle): ChatMessage[] {
@@ -121,19 +116,6 @@ function wholeAction(written: string, style: DialogueStyle, text: string): strin
   const { name, argument } = parseAction(written.trim());
   if (argument === undefined || (name !== 'search' && name !== 'click')) return undefined;
   return name === 'search' ? searchFor(executable(argument)) : click(executable(argument));
-}
-
-function failure(action: string, { availableActions }: WebShopInfo): ParseFailure | undefined {
-  const { name, argument } = parseAction(action);
-  if (argument === undefined) return 'no-action';
-  if (name === 'search') return availableActions.hasSearchBar ? undefined : 'unavailable-action';
-  if (argument === 'search') return 'unavailable-action';
-  return availableActions.clickables.includes(argument) ? undefined : 'unavailable-action';
-}
-
-function hint(action: string, info: WebShopInfo): string {
-  const listed = choices(info).slice(0, 60).join(', ');
-  return `${JSON.stringify(action.slice(0, 60))} cannot be done on this page. Do one of: ${listed}.`;
 }
 
 function demonstrate(action: string, info: WebShopInfo, style: DialogueStyle): string {

@@ -45,7 +45,7 @@ export const textOptions = z.strictObject({
   numPrevObs: count(0, 100).optional(),
   numPrevActions: count(0, 100).optional(),
   afterDone: z.enum(['error', 'continue']).optional(),
-  dialogue: z.enum(DIALOGUE_STYLES).optional(),
+  dialogue: z.enum([...DIALOGUE_STYLES, 'chat-v1']).optional(),
   renderMode: z.enum(['ansi']).optional(),
 });
 

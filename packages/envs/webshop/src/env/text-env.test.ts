@@ -450,7 +450,7 @@ describe('an action written by a model', () => {
   const env = new WebShopEnv({ strict: true });
   const written = ['\ud83d shoes', 'x'.repeat(30_000), 'İ'.repeat(30_000), `a${'😀'.repeat(15_000)}`];
 
-  it.each(['json-v1', 'tags-v1', 'tools-v1'] as const)(
+  it.each(['json-v1', 'tags-v1', 'tools-v1', 'chat-v1'] as const)(
     'is accepted by the environment, even with lone surrogates, in %s',
     (style) => {
       const { dialogue } = new WebShopEnv({ dialogue: style });
@@ -460,6 +460,7 @@ describe('an action written by a model', () => {
           'json-v1': JSON.stringify({ thoughts: '', action: `search[${words}]` }),
           'tags-v1': `<think></think><action>search[${words}]</action>`,
           'tools-v1': JSON.stringify({ name: 'search_action', arguments: { keywords: words } }),
+          'chat-v1': `First a search.\nsearch[${words}]`,
         }[style];
         const { action, legal } = dialogue.parse(answer, { observation, info, history: [] });
         expect([legal, env.actionSpace.contains(action)]).toEqual([true, true]);
