@@ -8,6 +8,12 @@ const JUDGMENTS = 12;
 /** Share of examples that are judgments, and of solvable triples among those. */
 const JUDGMENT_SHARE = 0.25;
 const SOLVABLE_SHARE = 0.4;
+/**
+ * Share of searches for four numbers of which one is above 10: in `Points24` faces count 10, so that these are no hands of
+ * either side. There are too few hands to learn searching from; a model learns those by heart.
+ */
+const OTHER_SEARCH_SHARE = 0.35;
+const HIGHEST = 13;
 
 interface Info {
   readonly Numbers: readonly number[];
@@ -27,7 +33,9 @@ export const points24: Lesson = {
     const triples = allTriples();
     const { labels } = env.actionSpace as unknown as { readonly labels: readonly string[] };
     for (;;) {
-      if (rng.random() < JUDGMENT_SHARE) yield judgments(triples, rng);
+      const kind = rng.random();
+      if (kind < JUDGMENT_SHARE) yield judgments(triples, rng);
+      else if (kind < JUDGMENT_SHARE + OTHER_SEARCH_SHARE) yield otherSearch(rng);
       else yield* turn(env, rng, labels);
     }
   },
@@ -43,8 +51,26 @@ async function* turn(env: AnyEnv, rng: Generator, labels: readonly string[]): As
   const done = rng.integers(0, entries.length);
   for (const entry of entries.slice(0, done)) ({ observation, info } = await env.step(labels.indexOf(entry)));
   const formula = (info as unknown as Info).Formula.join('');
-  const answer = `{"cards": [${Numbers.join(', ')}], "formula": "${formula}", "thoughts": "${search.trace}", "action": "${entries[done]}"}`;
-  yield { messages: env.dialogue!.prompt({ observation, info, history: [] }), response: answer };
+  const response = answer(Numbers, formula, search.trace, entries[done]!);
+  yield { messages: env.dialogue!.prompt({ observation, info, history: [] }), response };
+}
+
+function answer(numbers: readonly number[], formula: string, thoughts: string, action: string): string {
+  return `{"cards": [${numbers.join(', ')}], "formula": "${formula}", "thoughts": "${thoughts}", "action": "${action}"}`;
+}
+
+/** A search in words, at a random place of its formula. */
+function otherSearch(rng: Generator): Example {
+  for (;;) {
+    const numbers = Array.from({ length: 4 }, () => rng.integers(1, HIGHEST + 1));
+    const search = Math.max(...numbers) > 10 ? searchFor24(numbers) : undefined;
+    if (!search) continue;
+    const entries = [...search.formula, '='];
+    const done = rng.integers(0, entries.length);
+    const formula = entries.slice(0, done).join('');
+    const content = `Make 24 of ${numbers.join(', ')}. Formula so far: "${formula}".`;
+    return { messages: [{ role: 'user', content }], response: answer(numbers, formula, search.trace, entries[done]!) };
+  }
 }
 
 function judgments({ solvable, hopeless }: ReturnType<typeof allTriples>, rng: Generator): Example {

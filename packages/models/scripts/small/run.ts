@@ -4,6 +4,7 @@
  *
  *     npm run small -- points24 --minutes 240            # also: alfworld, webshop
  *     npm run small -- points24 --minutes 60 --resume    # goes on where it stopped
+ *     npm run small -- webshop --start runs/small-alfworld   # goes on from the weights of another lesson
  *     npm run small -- points24 --minutes 0              # only judges the last checkpoint, on --evaluate episodes
  *
  * Minutes are those of the processor in this call, so that a busy machine changes nothing; the length of the whole run,
@@ -29,6 +30,7 @@ const { values, positionals } = parseArgs({
     evaluate: { type: 'string', default: '200' },
     rate: { type: 'string', default: '0.001' },
     folder: { type: 'string' },
+    start: { type: 'string' },
     threads: { type: 'string', default: '1' },
     seed: { type: 'string', default: '0' },
     resume: { type: 'boolean', default: false },
@@ -75,7 +77,8 @@ try {
     throw new FolderInUseError(folder);
   }
   const before: Progress = isStarted ? JSON.parse(isStarted) : { step: 0, examples: 0, seconds: 0 };
-  if (isStarted !== undefined) await policy.load(join(folder, 'policy'));
+  const from = isStarted === undefined ? values.start : folder;
+  if (from !== undefined) await policy.load(join(from, 'policy'));
   const progress = isJudged ? before : await train(before);
   const episodes = isStopping ? 0 : number('evaluate');
   if (episodes > 0) {
