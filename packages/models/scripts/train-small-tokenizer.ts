@@ -4,8 +4,9 @@
  *
  *     npx tsx packages/models/scripts/train-small-tokenizer.ts
  *
- * A piece is up to six words, so that an entry may be a whole phrase (`Commands that can be executed now`): prompts of
- * these environments repeat themselves, and become a third as long as with entries inside words. Numbers stay apart.
+ * A piece is a word or a number, so that a thing has the same entry wherever it is named: what a page or a room shows, a
+ * model has to copy. Longer pieces are for what repeats itself and is never copied: the beginning of a sentence of a text
+ * game (`You arrive at`), a key of JSON (`{"action":"`), the next item of a list (`, and a`).
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,8 +19,23 @@ import { SPECIAL_TOKENS } from './train-tiny-tokenizer.js';
 const VOCABULARY_SIZE = 4096;
 const EXAMPLES = 1500;
 
-const PIECES =
-  '\\p{N}{1,3}| ?[+*/=()\\-](?: (?=\\p{N}))?|[^\\s\\p{L}\\p{N}+*/=()\\-]+(?: [^\\s\\p{L}\\p{N}+*/=()\\-]+)*(?: (?=\\p{N}))?| ?\\p{L}+(?: \\p{L}+){0,5}(?: (?=\\p{N}))?|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+';
+const NOT_NAMED = '(?!\\p{L}| \\p{N})';
+const MARK = '[^\\s\\p{L}\\p{N}+*/=()\\-]+';
+const PIECES = [
+  '[\\]"}]*[{,]? ?"\\p{L}+": ?["\\[]?',
+  ' \\[SEP\\] ',
+  '[.,] (?:The|On the|In it|you see)(?: nothing)?(?=[ .,])',
+  ', (?:and )?a(?= )',
+  `(?:You|Your|On|In|Looking)(?: \\p{Ll}+${NOT_NAMED}){1,6}`,
+  ' ?\\p{N}{1,3}',
+  ' ?[+*/=()\\-](?: (?=\\p{N}))?',
+  // the space before a number belongs to the mark, so that lists and formulas have the same numbers
+  `${MARK}(?: ${MARK})*(?: (?=\\p{N}))?`,
+  ' ?\\p{L}+',
+  '\\s*[\\r\\n]+',
+  '\\s+(?!\\S)',
+  '\\s+',
+].join('|');
 
 /** Prompts and answers of the training side of every lesson. */
 async function texts(): Promise<Weighted[]> {
@@ -36,7 +52,7 @@ async function texts(): Promise<Weighted[]> {
     await env.close();
   }
   // every number that a search for 24 can meet is one entry
-  for (let number = 0; number <= 100; number += 1) all.push([String(number), 1000]);
+  for (let number = 0; number <= 256; number += 1) all.push([String(number), 1000]);
   return all;
 }
 

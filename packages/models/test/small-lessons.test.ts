@@ -36,7 +36,8 @@ describe('batches', () => {
   it('of a step are the same whatever was asked for before', async () => {
     const env = await open(lessons.points24!);
     const lesson = { ...lessons.points24!, batch: 4 };
-    const [first, second] = [batches(lesson, env, policy, 7), batches(lesson, env, policy, 7)];
+    const course = { lesson, env, policy, seed: 7, steps: 100 };
+    const [first, second] = [batches(course), batches(course)];
     const ids = (steps: Awaited<ReturnType<typeof first>>) => steps.map(({ responseIds }) => [...responseIds]);
     await first(0);
     await first(7);

@@ -7,12 +7,22 @@ import type { Example, Lesson } from './lesson.js';
 /** Steps that share a chunk: an episode's examples are spread over as many steps. */
 const STEPS_PER_CHUNK = 8;
 
-export function batches(
-  lesson: Lesson,
-  env: AnyEnv,
-  policy: VlmPolicy,
-  seed: number,
-): (step: number) => Promise<readonly LabeledSequence[]> {
+export interface Course {
+  readonly lesson: Lesson;
+  readonly env: AnyEnv;
+  readonly policy: VlmPolicy;
+  readonly seed: number;
+  /** Optimizer steps of the whole run. */
+  readonly steps: number;
+}
+
+export function batches({
+  lesson,
+  env,
+  policy,
+  seed,
+  steps,
+}: Course): (step: number) => Promise<readonly LabeledSequence[]> {
   let chunk = -1;
   let examples: Example[] = [];
   return async (step) => {
@@ -22,7 +32,8 @@ export function batches(
       chunk = wanted;
     }
     const start = (step % STEPS_PER_CHUNK) * lesson.batch;
-    return examples.slice(start, start + lesson.batch).map((example) => labeled(policy, example));
+    const isObserved = step < steps * (lesson.observedShare ?? 0);
+    return examples.slice(start, start + lesson.batch).map((example) => labeled(policy, example, isObserved));
   };
 }
 
@@ -36,30 +47,37 @@ async function draw(lesson: Lesson, env: AnyEnv, rng: Generator): Promise<Exampl
   return rng.permutation(size).map((place) => drawn[place]!);
 }
 
-/** @returns the example in tokens; a token is a label if any of its text is. */
-export function labeled(policy: VlmPolicy, { messages, response, labels, answers = [] }: Example): LabeledSequence {
+/**
+ * @returns the example in tokens; a token is a label if any of its text is. With `isObserved` a conversation's observations
+ * after the first label are labels as well.
+ */
+export function labeled(policy: VlmPolicy, example: Example, isObserved = false): LabeledSequence {
+  const { messages, response, labels, answers = [] } = example;
   const { ids, tokenEnds } = policy.encodeResponse(response);
   const isLabel = (end: number, start: number) => !labels || labels.some(([from, to]) => start < to && end > from);
   const labelMask = Uint8Array.from(ids, (_, i) => (isLabel(tokenEnds[i]!, i === 0 ? 0 : tokenEnds[i - 1]!) ? 1 : 0));
-  const input = policy.encode(messages);
-  if (answers.length === 0) return { input, responseIds: ids, labelMask };
-  return withEarlierAnswers(policy, { input, responseIds: ids, labelMask }, answers);
+  const sequence = { input: policy.encode(messages), responseIds: ids, labelMask };
+  return answers.length === 0 ? sequence : withEarlierAnswers(policy, example, sequence, isObserved);
 }
 
 /** A conversation from its first label on as one response. Only for conversations in words. */
 function withEarlierAnswers(
   policy: VlmPolicy,
+  { messages, answers = [] }: Example,
   { input, responseIds, labelMask }: LabeledSequence,
-  answers: readonly number[],
+  isObserved: boolean,
 ): LabeledSequence {
   const [opening, close] = [policy.encode([]).promptIds, policy.encodeResponse('').ids[0]!];
   const { promptIds } = input;
   // places where messages begin
   const starts = [...promptIds.keys()].filter((place) => promptIds[place] === opening[0]);
-  const begin = (answer: number) => starts[answer]! + opening.length;
+  const begin = (message: number) => starts[message]! + opening.length;
   const first = begin(Math.min(...answers));
-  const isLabel = new Uint8Array(promptIds.length);
-  for (const answer of answers) isLabel.fill(1, begin(answer), promptIds.indexOf(close, begin(answer)) + 1);
+  const isLabel = new Uint8Array(promptIds.length).fill(isObserved ? 1 : 0);
+  for (const [place, { role }] of messages.entries()) {
+    if (role !== 'assistant') continue;
+    isLabel.fill(answers.includes(place) ? 1 : 0, begin(place), promptIds.indexOf(close, begin(place)) + 1);
+  }
   return {
     input: { ...input, promptIds: promptIds.slice(0, first) },
     responseIds: Int32Array.of(...promptIds.slice(first), ...responseIds),

@@ -1,13 +1,13 @@
 /**
  * Generated households as conversations, an episode per example: the teacher is the expert with partial knowledge, which
- * searches as the model must. Some commands are drawn at random and played without a label, so that the labels also cover
- * what a mistake leads to.
+ * searches as the model must. Some commands are drawn at random, possible and impossible ones, and played without a label,
+ * so that the labels also cover what a mistake leads to.
  */
 import type { AnyEnv, ChatMessage, Generator, Turn } from '@vlgym/core';
 import type { Example, Lesson } from './lesson.js';
 
-/** Share of steps that leave the expert's way. */
-const DETOURS = 0.08;
+/** Share of steps that leave the expert's way; half of them as a mistake, with a command of an earlier step. */
+const DETOURS = 0.1;
 
 interface Info {
   readonly admissibleCommands: readonly string[];
@@ -23,6 +23,7 @@ export const alfworld: Lesson = {
   maxNewTokens: 32,
   batch: 4,
   totalExamples: 12_000,
+  observedShare: 0.25,
   goal: '70 % of unseen households won',
   measure: 'success',
   async *examples(env, rng) {
@@ -34,6 +35,7 @@ async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
   const dialogue = env.dialogue!;
   const history: Turn[] = [];
   const answers: number[] = [];
+  let earlier: readonly string[] = [];
   let messages: readonly ChatMessage[] = [];
   let { observation, info } = await env.reset({ seed: rng.integers(0, 2 ** 31) });
   for (let over = false; !over; ) {
@@ -43,7 +45,9 @@ async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
     messages = dialogue.prompt(context);
     const { admissibleCommands } = info as unknown as Info;
     const isDetour = rng.random() < DETOURS;
-    const action = isDetour ? admissibleCommands[rng.integers(0, admissibleCommands.length)]! : expert;
+    const detours = earlier.length > 0 && rng.random() < 0.5 ? earlier : admissibleCommands;
+    const action = isDetour ? detours[rng.integers(0, detours.length)]! : expert;
+    earlier = admissibleCommands;
     if (!isDetour) answers.push(messages.length);
     const result = await env.step(action);
     history.push({ observation, text: dialogue.demonstrate!(context, action), action, reward: result.reward });

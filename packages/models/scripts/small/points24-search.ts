@@ -3,8 +3,9 @@
  * with the next pair if not. Judging three numbers is a table of 2,255 entries that a small model can learn by heart and
  * that hands which it has never seen share with those it has.
  *
- * `10-5=5,8,3;` is a pair that leads nowhere, `8*3=24,10,5!` one that leads on. Numbers stay whole and never below zero,
- * which leaves 556 of the 566 solvable hands.
+ * `10-5=5:8,5,3;` is a pair that leads nowhere, `10-8=2:7,5,2!` one that leads on. Each step after it writes down what its
+ * numbers are made of, so that the last one is the formula: `7+5=12,10-8=2!(7+5)*(10-8)=24`. Numbers stay whole and never
+ * below zero, which leaves 556 of the 566 solvable hands.
  */
 
 type Operator = '+' | '-' | '*' | '/';
@@ -26,37 +27,46 @@ const PAIRS: readonly (readonly [first: number, second: number, operator: Operat
 
 const OPERATORS: readonly Operator[] = ['+', '-', '*', '/'];
 
+/** A `;` or `!` in a trace, and the three numbers that it is about. */
+export interface Verdict {
+  readonly values: readonly number[];
+  readonly place: number;
+}
+
 export interface Search {
-  /** The numbers in falling order, every pair tried, the steps to 24, and the formula. */
+  /** The numbers in falling order, every pair tried, and the steps to 24, of which the last is the formula. */
   readonly trace: string;
+  readonly verdicts: readonly Verdict[];
   /** Entries of the formula without `=`. */
   readonly formula: readonly string[];
 }
 
 /** The search for a hand; undefined where whole numbers do not reach 24. */
 export function searchFor24(numbers: readonly number[]): Search | undefined {
-  const hand = falling(numbers.map((value) => ({ value, text: String(value), strength: 3 })));
+  const hand = falling(numbers.map(card));
   const tried = new Set<string>();
+  const verdicts: Verdict[] = [];
+  let trace = `${hand.map(({ value }) => value).join(',')}:`;
   for (const [first, second, operator] of PAIRS) {
     const joined = combine(hand[first]!, hand[second]!, operator);
     if (!joined) continue;
-    const rest = falling([joined, ...hand.filter((_, place) => place !== first && place !== second)]);
-    const values = rest.map(({ value }) => value);
+    const rest = [joined, ...hand.filter((_, place) => place !== first && place !== second)];
+    const values = falling(rest).map(({ value }) => value);
     const candidate = `${hand[first]!.value}${operator}${hand[second]!.value}=${joined.value}:${values.join(',')}`;
+    if (tried.has(candidate)) continue;
+    tried.add(candidate);
+    trace += candidate;
+    verdicts.push({ values, place: trace.length });
     const solution = finish(rest);
-    if (!solution) {
-      tried.add(`${candidate};`);
-      continue;
-    }
-    const trace = `${hand.map(({ value }) => value).join(',')}:${[...tried].join('')}${candidate}!${solution.trace}`;
-    return { trace: `${trace}${solution.term.text}`, formula: solution.term.text.match(/\d+|\D/g)! };
+    if (solution) return { trace: `${trace}!${solution.trace}`, verdicts, formula: entriesOf(solution.term) };
+    trace += ';';
   }
   return undefined;
 }
 
 /** `18,5,3;` or `24,10,5!…`: the judgment of three numbers with the steps that follow. */
 export function judgment(values: readonly number[]): { readonly given: string; readonly verdict: string } {
-  const solution = finish(falling(values.map((value) => ({ value, text: String(value), strength: 3 }))));
+  const solution = finish(falling(values.map(card)));
   return { given: values.join(','), verdict: solution ? `!${solution.trace}` : ';' };
 }
 
@@ -64,6 +74,8 @@ export function judgment(values: readonly number[]): { readonly given: string; r
 export function allTriples(): {
   readonly solvable: readonly (readonly number[])[];
   readonly hopeless: readonly (readonly number[])[];
+  /** All of them, as joined by commas in falling order. */
+  readonly keys: ReadonlySet<string>;
 } {
   const found = new Map<string, readonly number[]>();
   for (let a = 10; a >= 1; a -= 1)
@@ -78,27 +90,39 @@ export function allTriples(): {
           }
   const all = [...found.values()];
   const isSolvable = (triple: readonly number[]) => judgment(triple).verdict !== ';';
-  return { solvable: all.filter(isSolvable), hopeless: all.filter((triple) => !isSolvable(triple)) };
+  return {
+    solvable: all.filter(isSolvable),
+    hopeless: all.filter((triple) => !isSolvable(triple)),
+    keys: new Set(found.keys()),
+  };
 }
 
-/** The first way to 24 from two or three terms in falling order. */
+/** The first way to 24 from two or three terms. A step names the new term first, then those that it leaves. */
 function finish(terms: readonly Term[]): { readonly trace: string; readonly term: Term } | undefined {
-  for (let i = 0; i < terms.length; i += 1)
-    for (let j = i + 1; j < terms.length; j += 1)
+  const sorted = falling(terms);
+  for (const left of sorted)
+    for (const right of sorted.slice(sorted.indexOf(left) + 1))
       for (const operator of OPERATORS) {
-        const joined = combine(terms[i]!, terms[j]!, operator);
+        const joined = combine(left, right, operator);
         if (!joined) continue;
-        const rest = falling([joined, ...terms.filter((_, place) => place !== i && place !== j)]);
-        const step = `${terms[i]!.value}${operator}${terms[j]!.value}=${rest.map(({ value }) => value).join(',')}!`;
+        const rest = [joined, ...sorted.filter((term) => term !== left && term !== right)];
+        const step = rest.map(written).join(',');
         if (rest.length === 1) {
           if (joined.value === 24) return { trace: step, term: joined };
           continue;
         }
         const more = finish(rest);
-        if (more) return { trace: step + more.trace, term: more.term };
+        if (more) return { trace: `${step}!${more.trace}`, term: more.term };
       }
   return undefined;
 }
+
+/** `7+5=12`, or `7` for a card. */
+const written = ({ text, value, strength }: Term): string => (strength === 3 ? text : `${text}=${value}`);
+
+const entriesOf = ({ text }: Term): readonly string[] => text.match(/\d+|\D/g)!;
+
+const card = (value: number): Term => ({ value, text: String(value), strength: 3 });
 
 function combine(left: Term, right: Term, operator: Operator): Term | undefined {
   const value = apply(left.value, right.value, operator);

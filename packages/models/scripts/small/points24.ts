@@ -6,19 +6,21 @@ import { allTriples, judgment, searchFor24 } from './points24-search.js';
 /** Judgments of one example about three numbers. */
 const JUDGMENTS = 12;
 /** Share of examples that are judgments, and of solvable triples among those. */
-const JUDGMENT_SHARE = 0.25;
+const JUDGMENT_SHARE = 0.2;
 const SOLVABLE_SHARE = 0.4;
 /**
  * Share of searches for four numbers of which one is above 10: in `Points24` faces count 10, so that these are no hands of
  * either side. There are too few hands to learn searching from; a model learns those by heart.
  */
-const OTHER_SEARCH_SHARE = 0.35;
-const HIGHEST = 13;
+const OTHER_SEARCH_SHARE = 0.5;
+const HIGHEST = 16;
 
 interface Info {
   readonly Numbers: readonly number[];
   readonly Formula: readonly (string | number)[];
 }
+
+type Triples = ReturnType<typeof allTriples>;
 
 export const points24: Lesson = {
   env: 'vlgym/Points24-v1',
@@ -30,12 +32,12 @@ export const points24: Lesson = {
   goal: '80 % of unseen solvable hands solved',
   measure: 'success',
   async *examples(env, rng) {
-    const triples = allTriples();
+    const triples: Triples = allTriples();
     const { labels } = env.actionSpace as unknown as { readonly labels: readonly string[] };
     for (;;) {
       const kind = rng.random();
       if (kind < JUDGMENT_SHARE) yield judgments(triples, rng);
-      else if (kind < JUDGMENT_SHARE + OTHER_SEARCH_SHARE) yield otherSearch(rng);
+      else if (kind < JUDGMENT_SHARE + OTHER_SEARCH_SHARE) yield otherSearch(triples, rng);
       else yield* turn(env, rng, labels);
     }
   },
@@ -59,8 +61,8 @@ function answer(numbers: readonly number[], formula: string, thoughts: string, a
   return `{"cards": [${numbers.join(', ')}], "formula": "${formula}", "thoughts": "${thoughts}", "action": "${action}"}`;
 }
 
-/** A search in words, at a random place of its formula. */
-function otherSearch(rng: Generator): Example {
+/** A search in words, at a random place of its formula. Verdicts that no hand needs are not worth knowing by heart. */
+function otherSearch({ keys }: Triples, rng: Generator): Example {
   for (;;) {
     const numbers = Array.from({ length: 4 }, () => rng.integers(1, HIGHEST + 1));
     const search = Math.max(...numbers) > 10 ? searchFor24(numbers) : undefined;
@@ -68,12 +70,16 @@ function otherSearch(rng: Generator): Example {
     const entries = [...search.formula, '='];
     const done = rng.integers(0, entries.length);
     const formula = entries.slice(0, done).join('');
-    const content = `Make 24 of ${numbers.join(', ')}. Formula so far: "${formula}".`;
-    return { messages: [{ role: 'user', content }], response: answer(numbers, formula, search.trace, entries[done]!) };
+    const content = `Make 24. Cards: [${numbers.join(', ')}]. Formula: "${formula}".`;
+    const response = answer(numbers, formula, search.trace, entries[done]!);
+    const start = response.indexOf(search.trace);
+    const unknown = search.verdicts.filter(({ values }) => !keys.has(values.join())).map(({ place }) => start + place);
+    const labels = [-1, ...unknown].map((place, i): [number, number] => [place + 1, unknown[i] ?? response.length]);
+    return { messages: [{ role: 'user', content }], response, labels };
   }
 }
 
-function judgments({ solvable, hopeless }: ReturnType<typeof allTriples>, rng: Generator): Example {
+function judgments({ solvable, hopeless }: Triples, rng: Generator): Example {
   const messages: ChatMessage[] = [{ role: 'user', content: 'Make 24. Which three numbers lead there?' }];
   let response = '';
   const labels: (readonly [number, number])[] = [];

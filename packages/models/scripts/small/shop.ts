@@ -1,7 +1,7 @@
 /**
- * WebShop as conversations, an episode per example: search for what the instruction says, open the product that it means if the page shows it and the
- * first one otherwise, choose the options that it names, buy. The teacher knows which product is meant; the model has to
- * tell from titles and prices.
+ * WebShop as conversations, an episode per example: search for what the instruction says, open the product that it means
+ * if the page shows it and the first one otherwise, choose the options that it names, buy. The teacher knows which product
+ * is meant; the model has to tell from titles and prices.
  */
 import type { AnyEnv, ChatMessage, Generator, Turn } from '@vlgym/core';
 import type { WebShopInfo } from '@vlgym/webshop';
@@ -23,6 +23,7 @@ export const webshop: Lesson = {
   maxNewTokens: 128,
   batch: 4,
   totalExamples: 12_000,
+  observedShare: 0.25,
   goal: 'the score of the rule baseline',
   measure: 'score',
   async *examples(env, rng) {

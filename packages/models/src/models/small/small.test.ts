@@ -2,20 +2,33 @@ import type { ChatMessage } from '@vlgym/core';
 import { Generator, randn, tidy } from '@vlgym/gpu';
 import { describe, expect, it } from 'vitest';
 import { labeled } from '../../../scripts/small/batches.js';
-import { allTriples, searchFor24 } from '../../../scripts/small/points24-search.js';
+import { allTriples, judgment, searchFor24 } from '../../../scripts/small/points24-search.js';
 import { Projection } from '../../layers/projection.js';
 import { createPolicy } from '../../policy/create-policy.js';
 
 describe('the preset small', () => {
-  it('has ten to twenty million weights and writes phrases as single tokens', async () => {
+  it('has ten to twenty million weights, and an entry for each thing wherever it is named', async () => {
     const policy = await createPolicy({ preset: 'small' });
     const weights = policy.model.parameters().reduce((sum, { numel }) => sum + numel, 0);
     expect(weights).toBeGreaterThan(10e6);
     expect(weights).toBeLessThan(20e6);
-    const text = 'Commands that can be executed now: [\'go to cabinet 12\'], 🂡 "24"';
-    const { ids } = policy.encodeResponse(text);
-    expect(ids.length).toBeLessThan(25);
-    expect(policy.encodeResponse('').ids).toHaveLength(1);
+    const { length: end } = policy.encodeResponse('').ids;
+    expect(end).toBe(1);
+    const named = (text: string) => [...policy.encodeResponse(text).ids].slice(0, -end);
+    const [cabinet, twelve] = named(' cabinet 12');
+    for (const text of [
+      '{"action":"go to cabinet 12"}',
+      'You see a bed 1, and a cabinet 12.',
+      'In it, a cabinet 12, a',
+    ]) {
+      const ids = named(text);
+      expect(ids[ids.indexOf(cabinet!) + 1]).toBe(twelve);
+    }
+    expect(named('You arrive at')).toHaveLength(1);
+    expect(named('{"action":"')).toHaveLength(1);
+    const [, ten] = named('[10');
+    for (const text of ['[8, 10]', '10-8=2:', '(7+5)*10=']) expect(named(text)).toContain(ten);
+    expect(policy.encodeResponse('🂡 "24"').tokenEnds.at(-1)).toBe('🂡 "24"'.length);
     policy.close();
   });
 });
@@ -46,6 +59,14 @@ describe('a conversation as an example', () => {
     // what is sampled from has the prompt of training before it
     const first = answers[0] ?? messages.length;
     expect([...input.promptIds]).toEqual([...policy.encode(messages.slice(0, first)).promptIds]);
+    // mistakes alone are no labels where the observations are
+    const observed = labeled(policy, { messages, response, answers, ...last }, true);
+    const left = [...observed.responseIds].filter((_, place) => observed.labelMask[place] === 0);
+    const said = messages.slice(first).filter(({ role }) => role === 'assistant');
+    const mistakes = [...said.map(({ content }) => String(content)), response].filter(
+      (text) => !expected.includes(text),
+    );
+    expect(left).toEqual(mistakes.flatMap((text) => [...policy.encodeResponse(text).ids]));
     policy.close();
   });
 });
@@ -97,15 +118,29 @@ describe('the written search for 24', () => {
   });
 
   it('ends with that formula, after every pair that it tried before', () => {
-    expect(searchFor24([10, 7, 8, 5])!.trace).toBe(
+    const { trace, verdicts } = searchFor24([10, 7, 8, 5])!;
+    expect(trace).toBe(
       '10,8,7,5:10-7=3:8,5,3;10+7=17:17,8,5;10*7=70:70,8,5;10-5=5:8,7,5;8-7=1:10,5,1;8*7=56:56,10,5;' +
-        '10-8=2:7,5,2!7+5=12,2!12*2=24!(7+5)*(10-8)',
+        '10-8=2:7,5,2!7+5=12,10-8=2!(7+5)*(10-8)=24',
     );
+    expect(verdicts.map(({ place }) => trace[place])).toEqual([';', ';', ';', ';', ';', ';', '!']);
+    expect(verdicts.at(-1)!.values).toEqual([7, 5, 2]);
+    for (const { hand, trace, formula } of found) {
+      expect(trace.endsWith(`${formula.join('')}=24`), hand.join()).toBe(true);
+    }
+  });
+
+  it('goes on from three numbers as from four', () => {
+    expect(judgment([8, 5, 3])).toEqual({ given: '8,5,3', verdict: ';' });
+    expect(judgment([7, 5, 2])).toEqual({ given: '7,5,2', verdict: '!7+5=12,2!(7+5)*2=24' });
   });
 
   it('judges three numbers as often as they occur', () => {
-    const { solvable, hopeless } = allTriples();
-    expect([solvable.length, hopeless.length]).toEqual([393, 1862]);
+    const { solvable, hopeless, keys } = allTriples();
+    expect([solvable.length, hopeless.length, keys.size]).toEqual([393, 1862, 2255]);
+    for (const { hand } of found) {
+      for (const { values } of searchFor24(hand)!.verdicts) expect(keys).toContain(values.join());
+    }
   });
 });
 
