@@ -25,8 +25,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BanditEnv, CorridorEnv, type Lesson, smallPolicy, teachLetters } from './algos-tasks.js';
 
 const SEEDS = [1, 2, 3, 4, 5];
-/** Updates at the end of a run that say whether it solved the task: a peak on the way does not. */
-const LAST = 3;
+/**
+ * Updates at the end of a run that say whether it solved the task: a peak on the way does not. Their median, as rounding
+ * differs between processors, and on some of them one of the updates falls back.
+ */
+const LAST = 5;
 
 const SMALL: AlgorithmOverrides = {
   rollout: { maxNewTokens: 3 },
@@ -84,7 +87,7 @@ interface Course {
   readonly updates: number;
 }
 
-/** Sampled reward per environment step: of the first update, and the mean of the last ones, whatever lay between. */
+/** Sampled reward per environment step: of the first update, and the median of the last ones, whatever lay between. */
 async function learn({ preset, task, seed, updates }: Course): Promise<{ first: number; final: number }> {
   const policy: Policy = await smallPolicy({ seed });
   await policy.load(join(folder, task.name));
@@ -104,7 +107,8 @@ async function learn({ preset, task, seed, updates }: Course): Promise<{ first: 
     onMetrics: ({ metrics }) => rewards.push(metrics['rollout/reward-mean']!),
   });
   policy.close();
-  return { first: rewards[0]!, final: rewards.slice(-LAST).reduce((sum, reward) => sum + reward, 0) / LAST };
+  const last = rewards.slice(-LAST).toSorted((a, b) => a - b);
+  return { first: rewards[0]!, final: last[Math.floor(LAST / 2)]! };
 }
 
 /** One update for the critic alone is enough in runs this short. */
@@ -138,7 +142,7 @@ describe.each(presets)('%s', (_, preset) => {
 
   it('solves the corridor for 5 of 5 seeds: 0.22 per step, where four steps for a reward of 1 are best', async () => {
     for (const seed of SEEDS) {
-      const { first, final } = await learn({ preset, task: corridor, seed, updates: 36 });
+      const { first, final } = await learn({ preset, task: corridor, seed, updates: 40 });
       expect(first, `seed ${seed} at the start`).toBeLessThan(0.1);
       expect(final, `seed ${seed} at the end`).toBeGreaterThan(0.22);
     }
