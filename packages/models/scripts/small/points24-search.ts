@@ -3,18 +3,17 @@
  * with the next pair if not. Judging three numbers is a table of 2,255 entries that a small model can learn by heart and
  * that hands which it has never seen share with those it has.
  *
- * `10-5=5:8,5,3;` is a pair that leads nowhere, `10-8=2:7,5,2!` one that leads on. Each step after it writes down what its
- * numbers are made of, so that the last one is the formula: `7+5=12,10-8=2!(7+5)*(10-8)=24`. Numbers stay whole and never
- * below zero, which leaves 556 of the 566 solvable hands.
+ * `10-5=5:8,5,3;` is a pair that leads nowhere, `10-8=2:7,5,2!` one that leads on. The steps to 24 follow in plain numbers,
+ * `7+5=12,2!12*2=24`, and then each number that a step made is replaced by what made it, the latest first, up to the
+ * formula: `=(7+5)*2=(7+5)*(10-8)`. Numbers stay whole and never below zero, which leaves 556 of the 566 solvable hands.
  */
 
 type Operator = '+' | '-' | '*' | '/';
 
+/** A card, or a number made of two terms. */
 interface Term {
   readonly value: number;
-  readonly text: string;
-  /** Binding strength: 1 sum or difference, 2 product or quotient, 3 a number. */
-  readonly strength: 1 | 2 | 3;
+  readonly made?: { readonly left: Term; readonly operator: Operator; readonly right: Term };
 }
 
 /**
@@ -34,7 +33,7 @@ export interface Verdict {
 }
 
 export interface Search {
-  /** The numbers in falling order, every pair tried, and the steps to 24, of which the last is the formula. */
+  /** The numbers in falling order, every pair tried, the steps to 24, and the formula that they make up. */
   readonly trace: string;
   readonly verdicts: readonly Verdict[];
   /** Entries of the formula without `=`. */
@@ -58,7 +57,11 @@ export function searchFor24(numbers: readonly number[]): Search | undefined {
     trace += candidate;
     verdicts.push({ values, place: trace.length });
     const solution = finish(rest);
-    if (solution) return { trace: `${trace}!${solution.trace}`, verdicts, formula: entriesOf(solution.term) };
+    if (solution) {
+      const made = [...solution.made, joined];
+      const formula = expression(made[0]!, made);
+      return { trace: `${trace}!${solution.steps}${unfolding(made)}`, verdicts, formula: formula.match(/\d+|\D/g)! };
+    }
     trace += ';';
   }
   return undefined;
@@ -67,7 +70,7 @@ export function searchFor24(numbers: readonly number[]): Search | undefined {
 /** `18,5,3;` or `24,10,5!…`: the judgment of three numbers with the steps that follow. */
 export function judgment(values: readonly number[]): { readonly given: string; readonly verdict: string } {
   const solution = finish(falling(values.map(card)));
-  return { given: values.join(','), verdict: solution ? `!${solution.trace}` : ';' };
+  return { given: values.join(','), verdict: solution ? `!${solution.steps}${unfolding(solution.made)}` : ';' };
 }
 
 /** Every three numbers that four cards of 1 to 10 can leave, those that reach 24 apart. */
@@ -97,45 +100,56 @@ export function allTriples(): {
   };
 }
 
-/** The first way to 24 from two or three terms. A step names the new term first, then those that it leaves. */
-function finish(terms: readonly Term[]): { readonly trace: string; readonly term: Term } | undefined {
+/**
+ * The first way to 24 from two or three terms: its steps, each with the new number first and then those that it leaves, and
+ * the numbers made, the latest first.
+ */
+function finish(terms: readonly Term[]): { readonly steps: string; readonly made: readonly Term[] } | undefined {
   const sorted = falling(terms);
   for (const left of sorted)
     for (const right of sorted.slice(sorted.indexOf(left) + 1))
       for (const operator of OPERATORS) {
         const joined = combine(left, right, operator);
         if (!joined) continue;
-        const rest = [joined, ...sorted.filter((term) => term !== left && term !== right)];
-        const step = rest.map(written).join(',');
-        if (rest.length === 1) {
-          if (joined.value === 24) return { trace: step, term: joined };
+        const others = sorted.filter((term) => term !== left && term !== right);
+        const step = [
+          `${left.value}${operator}${right.value}=${joined.value}`,
+          ...others.map(({ value }) => value),
+        ].join();
+        if (others.length === 0) {
+          if (joined.value === 24) return { steps: step, made: [joined] };
           continue;
         }
-        const more = finish(rest);
-        if (more) return { trace: `${step}!${more.trace}`, term: more.term };
+        const more = finish([joined, ...others]);
+        if (more) return { steps: `${step}!${more.steps}`, made: [...more.made, joined] };
       }
   return undefined;
 }
 
-/** `7+5=12`, or `7` for a card. */
-const written = ({ text, value, strength }: Term): string => (strength === 3 ? text : `${text}=${value}`);
+/** `=(7+5)*2=(7+5)*(10-8)`: the first number made, as one after the other is replaced by what made it. */
+const unfolding = (made: readonly Term[]): string =>
+  made
+    .slice(1)
+    .map((_, i) => `=${expression(made[0]!, made.slice(0, i + 2))}`)
+    .join('');
 
-const entriesOf = ({ text }: Term): readonly string[] => text.match(/\d+|\D/g)!;
-
-const card = (value: number): Term => ({ value, text: String(value), strength: 3 });
-
-function combine(left: Term, right: Term, operator: Operator): Term | undefined {
-  const value = apply(left.value, right.value, operator);
-  if (value === undefined) return undefined;
+/** A term in numbers, those of `open` replaced by what made them. Parentheses stand only where they are needed. */
+function expression(term: Term, open: readonly Term[], needed = 1): string {
+  if (!term.made || !open.includes(term)) return String(term.value);
+  const { left, operator, right } = term.made;
   const strength = operator === '+' || operator === '-' ? 1 : 2;
   // the right side of - and / keeps its parentheses at equal strength
   const isOrdered = operator === '-' || operator === '/';
-  const wrap = (term: Term, needed: number) => (term.strength < needed ? `(${term.text})` : term.text);
-  return {
-    value,
-    strength,
-    text: `${wrap(left, strength)}${operator}${wrap(right, isOrdered ? strength + 1 : strength)}`,
-  };
+  const sides = [expression(left, open, strength), expression(right, open, isOrdered ? strength + 1 : strength)];
+  const text = sides.join(operator);
+  return strength < needed ? `(${text})` : text;
+}
+
+const card = (value: number): Term => ({ value });
+
+function combine(left: Term, right: Term, operator: Operator): Term | undefined {
+  const value = apply(left.value, right.value, operator);
+  return value === undefined ? undefined : { value, made: { left, operator, right } };
 }
 
 /** Undefined below zero and between whole numbers. */
