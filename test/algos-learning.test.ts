@@ -140,11 +140,11 @@ describe.each(presets)('%s', (_, preset) => {
     }
   }, 300_000);
 
-  it('solves the corridor for 5 of 5 seeds: 0.22 per step, where four steps for a reward of 1 are best', async () => {
+  it('solves the corridor for 5 of 5 seeds: a reward of 1 in less than five steps, where four are the shortest way', async () => {
     for (const seed of SEEDS) {
       const { first, final } = await learn({ preset, task: corridor, seed, updates: 40 });
       expect(first, `seed ${seed} at the start`).toBeLessThan(0.1);
-      expect(final, `seed ${seed} at the end`).toBeGreaterThan(0.22);
+      expect(final, `seed ${seed} at the end`).toBeGreaterThan(1 / 5);
     }
   }, 300_000);
 });
