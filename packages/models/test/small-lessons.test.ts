@@ -1,9 +1,11 @@
 /** What the lessons of `npm run small` teach: answers that the environments accept, the same after a resume. */
 import { type AnyEnv, Generator, make } from '@vlgym/core';
+import { formulaEquals } from '@vlgym/points24';
 import { afterAll, describe, expect, it } from 'vitest';
 import { batches, labeled } from '../scripts/small/batches.js';
 import type { Example, Lesson } from '../scripts/small/lesson.js';
 import { lessons } from '../scripts/small/lessons.js';
+import { allTriples, judgment, searchFor24 } from '../scripts/small/points24-search.js';
 import { createPolicy } from '../src/index.js';
 
 const policy = await createPolicy({ preset: 'small' });
@@ -29,6 +31,42 @@ describe.each(Object.entries(lessons))('the lesson %s', (_, lesson) => {
       expect(env.dialogue!.parse(response)).toMatchObject({ formatValid: true });
     }
     await env.close();
+  });
+});
+
+describe('the search for 24', () => {
+  it('finds a formula of the four cards for 556 hands, and ends with it', () => {
+    const cards = Array.from({ length: 10 }, (_, i) => i + 1);
+    const hands = cards.flatMap((a) =>
+      cards.slice(0, a).flatMap((b) => cards.slice(0, b).flatMap((c) => cards.slice(0, c).map((d) => [a, b, c, d]))),
+    );
+    const found = hands.flatMap((hand) => {
+      const search = searchFor24(hand);
+      return search ? [{ hand, ...search, text: search.formula.join('') }] : [];
+    });
+    expect(found).toHaveLength(556);
+    for (const { hand, trace, text } of found) {
+      expect(
+        text
+          .match(/\d+/g)!
+          .map(Number)
+          .toSorted((a, b) => b - a),
+      ).toEqual(hand);
+      expect(formulaEquals([text], 24), text).toBe(true);
+      expect(trace.endsWith(`=${text}`), trace).toBe(true);
+    }
+  });
+
+  it('goes on from a pair as a judgment of its three numbers does', () => {
+    const { solvable } = allTriples();
+    for (const triple of solvable) {
+      const { given, verdict } = judgment(triple);
+      expect(verdict.startsWith('!'), given).toBe(true);
+      expect(formulaEquals([verdict.slice(verdict.lastIndexOf('=') + 1)], 24), verdict).toBe(true);
+    }
+    const { trace } = searchFor24([10, 8, 7, 5])!;
+    expect(trace.endsWith('10-8=2:7,5,2!7+5=12,2!12*2=24=(7+5)*2=(7+5)*(10-8)')).toBe(true);
+    expect(judgment([7, 5, 2])).toEqual({ given: '7,5,2', verdict: '!7+5=12,2!12*2=24=(7+5)*2' });
   });
 });
 
