@@ -121,18 +121,18 @@ describe('the written search for 24', () => {
     const { trace, verdicts } = searchFor24([10, 7, 8, 5])!;
     expect(trace).toBe(
       '10,8,7,5:10-7=3:8,5,3;10+7=17:17,8,5;10*7=70:70,8,5;10-5=5:8,7,5;8-7=1:10,5,1;8*7=56:56,10,5;' +
-        '10-8=2:7,5,2!7+5=12,10-8=2!(7+5)*(10-8)=24',
+        '10-8=2:7,5,2!7+5=12,2!12*2=24=(7+5)*2=(7+5)*(10-8)',
     );
     expect(verdicts.map(({ place }) => trace[place])).toEqual([';', ';', ';', ';', ';', ';', '!']);
     expect(verdicts.at(-1)!.values).toEqual([7, 5, 2]);
     for (const { hand, trace, formula } of found) {
-      expect(trace.endsWith(`${formula.join('')}=24`), hand.join()).toBe(true);
+      expect(trace.endsWith(`=${formula.join('')}`), hand.join()).toBe(true);
     }
   });
 
   it('goes on from three numbers as from four', () => {
     expect(judgment([8, 5, 3])).toEqual({ given: '8,5,3', verdict: ';' });
-    expect(judgment([7, 5, 2])).toEqual({ given: '7,5,2', verdict: '!7+5=12,2!(7+5)*2=24' });
+    expect(judgment([7, 5, 2])).toEqual({ given: '7,5,2', verdict: '!7+5=12,2!12*2=24=(7+5)*2' });
   });
 
   it('judges three numbers as often as they occur', () => {
