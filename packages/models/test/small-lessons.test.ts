@@ -1,5 +1,5 @@
 /** What the lessons of `npm run small` teach: answers that the environments accept, the same after a resume. */
-import { type AnyEnv, Generator, make } from '@vlgym/core';
+import { type AnyEnv, type ChatMessage, Generator, make } from '@vlgym/core';
 import { formulaEquals } from '@vlgym/points24';
 import { afterAll, describe, expect, it } from 'vitest';
 import { batches, labeled } from '../scripts/small/batches.js';
@@ -34,39 +34,87 @@ describe.each(Object.entries(lessons))('the lesson %s', (_, lesson) => {
   });
 });
 
-describe('the search for 24', () => {
-  it('finds a formula of the four cards for 556 hands, and ends with it', () => {
-    const cards = Array.from({ length: 10 }, (_, i) => i + 1);
-    const hands = cards.flatMap((a) =>
-      cards.slice(0, a).flatMap((b) => cards.slice(0, b).flatMap((c) => cards.slice(0, c).map((d) => [a, b, c, d]))),
-    );
-    const found = hands.flatMap((hand) => {
-      const search = searchFor24(hand);
-      return search ? [{ hand, ...search, text: search.formula.join('') }] : [];
-    });
-    expect(found).toHaveLength(556);
-    for (const { hand, trace, text } of found) {
-      expect(
-        text
-          .match(/\d+/g)!
-          .map(Number)
-          .toSorted((a, b) => b - a),
-      ).toEqual(hand);
-      expect(formulaEquals([text], 24), text).toBe(true);
-      expect(trace.endsWith(`=${text}`), trace).toBe(true);
+describe('the written search for 24', () => {
+  const hands: number[][] = [];
+  for (let a = 1; a <= 10; a += 1)
+    for (let b = a; b <= 10; b += 1)
+      for (let c = b; c <= 10; c += 1) for (let d = c; d <= 10; d += 1) hands.push([a, b, c, d]);
+  const found = hands.flatMap((hand) => {
+    const search = searchFor24(hand);
+    return search ? [{ hand, ...search }] : [];
+  });
+
+  it('finds a formula for 556 of the 715 hands', () => expect(found).toHaveLength(556));
+
+  it('finds formulas that use the hand and are 24, in at most 19 entries', () => {
+    for (const { hand, formula } of found) {
+      const numbers = formula.filter((entry) => /\d/.test(entry)).map(Number);
+      expect(numbers.sort((x, y) => x - y)).toEqual(hand);
+      expect(formulaEquals([formula.join('')], 24), formula.join('')).toBe(true);
+      expect(formula.length).toBeLessThan(20);
     }
   });
 
-  it('goes on from a pair as a judgment of its three numbers does', () => {
-    const { solvable } = allTriples();
-    for (const triple of solvable) {
-      const { given, verdict } = judgment(triple);
-      expect(verdict.startsWith('!'), given).toBe(true);
-      expect(formulaEquals([verdict.slice(verdict.lastIndexOf('=') + 1)], 24), verdict).toBe(true);
+  it('ends with that formula, after every pair that it tried before', () => {
+    const { trace, verdicts } = searchFor24([10, 7, 8, 5])!;
+    expect(trace).toBe(
+      '10,8,7,5:10-7=3:8,5,3;10+7=17:17,8,5;10*7=70:70,8,5;10-5=5:8,7,5;8-7=1:10,5,1;8*7=56:56,10,5;' +
+        '10-8=2:7,5,2!7+5=12,2!12*2=24=(7+5)*2=(7+5)*(10-8)',
+    );
+    expect(verdicts.map(({ place }) => trace[place])).toEqual([';', ';', ';', ';', ';', ';', '!']);
+    expect(verdicts.at(-1)!.values).toEqual([7, 5, 2]);
+    for (const { hand, trace, formula } of found) {
+      expect(trace.endsWith(`=${formula.join('')}`), hand.join()).toBe(true);
     }
-    const { trace } = searchFor24([10, 8, 7, 5])!;
-    expect(trace.endsWith('10-8=2:7,5,2!7+5=12,2!12*2=24=(7+5)*2=(7+5)*(10-8)')).toBe(true);
+  });
+
+  it('goes on from three numbers as from four', () => {
+    expect(judgment([8, 5, 3])).toEqual({ given: '8,5,3', verdict: ';' });
     expect(judgment([7, 5, 2])).toEqual({ given: '7,5,2', verdict: '!7+5=12,2!12*2=24=(7+5)*2' });
+  });
+
+  it('judges three numbers as often as they occur', () => {
+    const { solvable, hopeless, keys } = allTriples();
+    expect([solvable.length, hopeless.length, keys.size]).toEqual([393, 1862, 2255]);
+    for (const { hand } of found) {
+      for (const { values } of searchFor24(hand)!.verdicts) expect(keys).toContain(values.join());
+    }
+  });
+});
+
+describe('a conversation as an example', () => {
+  const messages: readonly ChatMessage[] = [
+    { role: 'system', content: 'Act.' },
+    { role: 'user', content: 'You see a desk 1.' },
+    { role: 'assistant', content: '{"action":"go to desk 1"}' },
+    { role: 'user', content: 'Nothing happens.' },
+    { role: 'assistant', content: '{"action":"look"}' },
+    { role: 'user', content: 'You see a desk 1.' },
+  ];
+  const response = '{"action":"take pen 2 from desk 1"}';
+
+  it.each<[string, number[], { labels?: [] }, string[]]>([
+    ['every answer', [2, 4], {}, ['{"action":"go to desk 1"}', '{"action":"look"}', response]],
+    ['the second and the third', [4], {}, ['{"action":"look"}', response]],
+    ['the first alone', [2], { labels: [] }, ['{"action":"go to desk 1"}']],
+    ['the last alone', [], {}, [response]],
+  ])('has labels on %s, and the tokens of its prompt', (_, answers, last, expected) => {
+    const { input, responseIds, labelMask } = labeled(policy, { messages, response, answers, ...last });
+    const labels = [...responseIds].filter((_, place) => labelMask[place] === 1);
+    expect(labels).toEqual(expected.flatMap((text) => [...policy.encodeResponse(text).ids]));
+    const whole = [...policy.encode(messages).promptIds, ...policy.encodeResponse(response).ids];
+    expect([...input.promptIds, ...responseIds]).toEqual(whole);
+    // what is sampled from has the prompt of training before it
+    const first = answers[0] ?? messages.length;
+    expect([...input.promptIds]).toEqual([...policy.encode(messages.slice(0, first)).promptIds]);
+    // mistakes alone are no labels where the observations are
+    const observed = labeled(policy, { messages, response, answers, ...last }, true);
+    const left = [...observed.responseIds].filter((_, place) => observed.labelMask[place] === 0);
+    const said = messages.slice(first).filter(({ role }) => role === 'assistant');
+    const mistakes = [...said.map(({ content }) => String(content)), response].filter(
+      (text) => !expected.includes(text),
+    );
+    expect(left).toEqual(mistakes.flatMap((text) => [...policy.encodeResponse(text).ids]));
   });
 });
 
