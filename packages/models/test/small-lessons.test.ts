@@ -2,7 +2,8 @@
 import { type AnyEnv, type ChatMessage, Generator, make } from '@vlgym/core';
 import { formulaEquals } from '@vlgym/points24';
 import { afterAll, describe, expect, it } from 'vitest';
-import { batches, labeled } from '../scripts/small/batches.js';
+import { batches, copyStepsOf, labeled } from '../scripts/small/batches.js';
+import { codeCopy, wordCopy } from '../scripts/small/copies.js';
 import type { Example, Lesson } from '../scripts/small/lesson.js';
 import { lessons } from '../scripts/small/lessons.js';
 import { allTriples, judgment, searchFor24 } from '../scripts/small/points24-search.js';
@@ -107,14 +108,36 @@ describe('a conversation as an example', () => {
     // what is sampled from has the prompt of training before it
     const first = answers[0] ?? messages.length;
     expect([...input.promptIds]).toEqual([...policy.encode(messages.slice(0, first)).promptIds]);
-    // mistakes alone are no labels where the observations are
-    const observed = labeled(policy, { messages, response, answers, ...last }, true);
-    const left = [...observed.responseIds].filter((_, place) => observed.labelMask[place] === 0);
-    const said = messages.slice(first).filter(({ role }) => role === 'assistant');
-    const mistakes = [...said.map(({ content }) => String(content)), response].filter(
-      (text) => !expected.includes(text),
-    );
-    expect(left).toEqual(mistakes.flatMap((text) => [...policy.encodeResponse(text).ids]));
+  });
+});
+
+describe('copies', () => {
+  it('repeat the request, and give the code of a line that has its first words', () => {
+    const rng = new Generator(4);
+    for (let i = 0; i < 200; i += 1) {
+      const { messages, response } = wordCopy(rng);
+      expect(response).toBe(messages[0]!.content);
+    }
+    for (let i = 0; i < 200; i += 1) {
+      const { messages, response, answers } = codeCopy(rng);
+      const [request, search, page] = messages.map(({ content }) => String(content));
+      expect([search, answers]).toEqual([`search[${request}]`, [1]]);
+      const entries = page!.split(' [SEP] ');
+      const place = entries.indexOf(response.slice('click['.length, -1));
+      expect(place % 3).toBe(0);
+      expect(entries[place + 1]!.split(' ')).toContain(request!.split(' ')[0]);
+    }
+  });
+
+  it('come before the episodes of a lesson', async () => {
+    const lesson = lessons.alfworld!;
+    const env = await open(lesson);
+    const copySteps = copyStepsOf(lesson, 20);
+    const batchOf = batches({ lesson, env, policy, seed: 0, steps: 20 });
+    const sizes = [];
+    for (const step of [0, copySteps - 1, copySteps]) sizes.push((await batchOf(step)).length);
+    expect(sizes).toEqual([32, 16, lesson.batch]);
+    await env.close();
   });
 });
 

@@ -1,11 +1,18 @@
-/** The examples of each step, the same after a resume: they are drawn in chunks, each from a seed of its own, and mixed. */
+/**
+ * The examples of each step, the same after a resume: copies first where the lesson asks for them, then those of the lesson,
+ * which are drawn in chunks, each from a seed of its own, and mixed.
+ */
 import { type AnyEnv, Generator, SeedSequence } from '@vlgym/core';
 import type { VlmPolicy } from '@vlgym/models';
 import type { LabeledSequence } from '@vlgym/rl';
+import { codeCopy, wordCopy } from './copies.js';
 import type { Example, Lesson } from './lesson.js';
 
 /** Steps that share a chunk: an episode's examples are spread over as many steps. */
 const STEPS_PER_CHUNK = 8;
+/** Copies of one optimizer step, of words alone and with codes. */
+const WORD_COPIES = 32;
+const CODE_COPIES = 16;
 
 export interface Course {
   readonly lesson: Lesson;
@@ -25,17 +32,25 @@ export function batches({
 }: Course): (step: number) => Promise<readonly LabeledSequence[]> {
   let chunk = -1;
   let examples: Example[] = [];
+  const copySteps = copyStepsOf(lesson, steps);
   return async (step) => {
+    if (step < copySteps) {
+      const rng = new Generator(new SeedSequence([seed, step, 0]));
+      const [count, copy] = step < copySteps / 2 ? [WORD_COPIES, wordCopy] : [CODE_COPIES, codeCopy];
+      return Array.from({ length: count }, () => labeled(policy, copy(rng)));
+    }
     const wanted = Math.floor(step / STEPS_PER_CHUNK);
     if (wanted !== chunk) {
       examples = await draw(lesson, env, new Generator(new SeedSequence([seed, wanted])));
       chunk = wanted;
     }
     const start = (step % STEPS_PER_CHUNK) * lesson.batch;
-    const isObserved = step < steps * (lesson.observedShare ?? 0);
-    return examples.slice(start, start + lesson.batch).map((example) => labeled(policy, example, isObserved));
+    return examples.slice(start, start + lesson.batch).map((example) => labeled(policy, example));
   };
 }
+
+/** Steps of copying in a run of so many, at its beginning. */
+export const copyStepsOf = ({ copyShare = 0 }: Lesson, steps: number): number => Math.floor(steps * copyShare);
 
 async function draw(lesson: Lesson, env: AnyEnv, rng: Generator): Promise<Example[]> {
   const drawn: Example[] = [];
@@ -47,25 +62,21 @@ async function draw(lesson: Lesson, env: AnyEnv, rng: Generator): Promise<Exampl
   return rng.permutation(size).map((place) => drawn[place]!);
 }
 
-/**
- * @returns the example in tokens; a token is a label if any of its text is. With `isObserved` a conversation's observations
- * after the first label are labels as well.
- */
-export function labeled(policy: VlmPolicy, example: Example, isObserved = false): LabeledSequence {
+/** @returns the example in tokens; a token is a label if any of its text is. */
+export function labeled(policy: VlmPolicy, example: Example): LabeledSequence {
   const { messages, response, labels, answers = [] } = example;
   const { ids, tokenEnds } = policy.encodeResponse(response);
   const isLabel = (end: number, start: number) => !labels || labels.some(([from, to]) => start < to && end > from);
   const labelMask = Uint8Array.from(ids, (_, i) => (isLabel(tokenEnds[i]!, i === 0 ? 0 : tokenEnds[i - 1]!) ? 1 : 0));
   const sequence = { input: policy.encode(messages), responseIds: ids, labelMask };
-  return answers.length === 0 ? sequence : withEarlierAnswers(policy, example, sequence, isObserved);
+  return answers.length === 0 ? sequence : withEarlierAnswers(policy, example, sequence);
 }
 
 /** A conversation from its first label on as one response. Only for conversations in words. */
 function withEarlierAnswers(
   policy: VlmPolicy,
-  { messages, answers = [] }: Example,
+  { answers = [] }: Example,
   { input, responseIds, labelMask }: LabeledSequence,
-  isObserved: boolean,
 ): LabeledSequence {
   const [opening, close] = [policy.encode([]).promptIds, policy.encodeResponse('').ids[0]!];
   const { promptIds } = input;
@@ -73,11 +84,8 @@ function withEarlierAnswers(
   const starts = [...promptIds.keys()].filter((place) => promptIds[place] === opening[0]);
   const begin = (message: number) => starts[message]! + opening.length;
   const first = begin(Math.min(...answers));
-  const isLabel = new Uint8Array(promptIds.length).fill(isObserved ? 1 : 0);
-  for (const [place, { role }] of messages.entries()) {
-    if (role !== 'assistant') continue;
-    isLabel.fill(answers.includes(place) ? 1 : 0, begin(place), promptIds.indexOf(close, begin(place)) + 1);
-  }
+  const isLabel = new Uint8Array(promptIds.length);
+  for (const place of answers) isLabel.fill(1, begin(place), promptIds.indexOf(close, begin(place)) + 1);
   return {
     input: { ...input, promptIds: promptIds.slice(0, first) },
     responseIds: Int32Array.of(...promptIds.slice(first), ...responseIds),

@@ -23,7 +23,7 @@ export const alfworld: Lesson = {
   maxNewTokens: 32,
   batch: 4,
   totalExamples: 12_000,
-  observedShare: 0.25,
+  copyShare: 0.35,
   goal: '70 % of unseen households won',
   measure: 'success',
   async *examples(env, rng) {

@@ -22,11 +22,8 @@ export interface Lesson {
   };
   /** Examples without end, from an environment of the training side. */
   examples(env: AnyEnv, rng: Generator): AsyncGenerator<Example>;
-  /**
-   * Share of the run, at its beginning, in which a conversation's observations are labels as well: what a page or a room
-   * shows repeats names that were seen before, so that a model learns to copy sooner than from commands alone.
-   */
-  readonly observedShare?: number;
+  /** Share of the run, at its beginning, that is copying instead (`copies.ts`); none with `--start`. */
+  readonly copyShare?: number;
   /** Longest answer. */
   readonly maxNewTokens: number;
   /** Examples of one optimizer step. */

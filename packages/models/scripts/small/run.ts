@@ -19,7 +19,7 @@ import { appendJsonLine } from '@vlgym/core/internal';
 import { setNumThreads } from '@vlgym/gpu';
 import { createPolicy, Projection, type VlmPolicy } from '@vlgym/models';
 import { FolderInUseError, trainSupervised } from '@vlgym/rl';
-import { batches } from './batches.js';
+import { batches, copyStepsOf } from './batches.js';
 import { judge } from './judge.js';
 import { lessons } from './lessons.js';
 
@@ -50,6 +50,7 @@ const number = (key: 'minutes' | 'evaluate' | 'rate' | 'threads' | 'seed') => {
 
 const total = values.examples === undefined ? lesson.totalExamples : Number(values.examples);
 if (!(Number.isInteger(total) && total > 0)) throw new InvalidOptionError('examples', values.examples, '1 or more');
+const steps = Math.ceil(total / lesson.batch);
 
 interface Progress {
   readonly step: number;
@@ -77,7 +78,9 @@ try {
   if (isStarted !== undefined && !values.resume && !isJudged) {
     throw new FolderInUseError(folder);
   }
-  const before: Progress = isStarted ? JSON.parse(isStarted) : { step: 0, examples: 0, seconds: 0 };
+  // weights of another run have learned to copy
+  const step = values.start === undefined ? 0 : copyStepsOf(lesson, steps);
+  const before: Progress = isStarted ? JSON.parse(isStarted) : { step, examples: step * lesson.batch, seconds: 0 };
   const from = isStarted === undefined ? values.start : folder;
   if (from !== undefined) await policy.load(join(from, 'policy'));
   const progress = isJudged ? before : await train(before);
@@ -98,7 +101,6 @@ async function train(before: Progress): Promise<Progress> {
   const env = (await make(lesson!.env, { options: { ...lesson!.options, ...lesson!.splits.train } })) as AnyEnv;
   const started = process.cpuUsage();
   const limit = number('minutes') * 60;
-  const steps = Math.ceil(total / lesson!.batch);
   let progress = before;
   let savedAt = 0;
   try {

@@ -23,7 +23,7 @@ export const webshop: Lesson = {
   maxNewTokens: 128,
   batch: 4,
   totalExamples: 12_000,
-  observedShare: 0.25,
+  copyShare: 0.35,
   goal: 'the score of the rule baseline',
   measure: 'score',
   async *examples(env, rng) {
