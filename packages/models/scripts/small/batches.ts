@@ -49,7 +49,7 @@ export function batches({
   };
 }
 
-/** Steps of copying in a run of so many, at its beginning. */
+/** Steps of copying at the beginning of a run of `steps`. */
 export const copyStepsOf = ({ copyShare = 0 }: Lesson, steps: number): number => Math.floor(steps * copyShare);
 
 async function draw(lesson: Lesson, env: AnyEnv, rng: Generator): Promise<Example[]> {

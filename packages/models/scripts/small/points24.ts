@@ -6,13 +6,13 @@ import { allTriples, judgment, searchFor24 } from './points24-search.js';
 /** Judgments of one example about three numbers. */
 const JUDGMENTS = 12;
 /** Share of examples that are judgments, and of solvable triples among those. */
-const JUDGMENT_SHARE = 0.2;
+const JUDGMENT_SHARE = 0.4;
 const SOLVABLE_SHARE = 0.4;
 /**
  * Share of searches for four numbers of which one is above 10: in `Points24` faces count 10, so that these are no hands of
  * either side. There are too few hands to learn searching from; a model learns those by heart.
  */
-const OTHER_SEARCH_SHARE = 0.5;
+const OTHER_SEARCH_SHARE = 0.3;
 const HIGHEST = 16;
 
 interface Info {
