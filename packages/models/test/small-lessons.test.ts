@@ -120,12 +120,19 @@ describe('copies', () => {
     }
     for (let i = 0; i < 200; i += 1) {
       const { messages, response, answers } = codeCopy(rng);
-      const [request, search, page] = messages.map(({ content }) => String(content));
-      expect([search, answers]).toEqual([`search[${request}]`, [1]]);
+      const texts = messages.map(({ content }) => String(content));
+      const [request, search, page] = texts;
+      expect(search).toBe(`search[${request}]`);
+      expect(answers).toEqual(texts.flatMap((_, place) => (place % 2 === 1 ? [place] : [])));
       const entries = page!.split(' [SEP] ');
-      const place = entries.indexOf(response.slice('click['.length, -1));
-      expect(place % 3).toBe(0);
-      expect(entries[place + 1]!.split(' ')).toContain(request!.split(' ')[0]);
+      const clicks = [...texts.slice(3).filter((_, place) => place % 2 === 0), response];
+      const questions = [request!, ...texts.slice(4).filter((_, place) => place % 2 === 0)];
+      expect(clicks.length).toBe(questions.length);
+      for (const [turn, click] of clicks.entries()) {
+        const place = entries.indexOf(click.slice('click['.length, -1));
+        expect(place % 3).toBe(0);
+        expect(entries[place + 1]!.split(' ')).toContain(questions[turn]!.split(' ')[0]);
+      }
     }
   });
 

@@ -1,16 +1,19 @@
 /**
  * WebShop as conversations, an episode per example: search for what the instruction says, open the product that it means
  * if the page shows it and the first one otherwise, choose the options that it names, buy. The teacher knows which product
- * is meant; the model has to tell from titles and prices.
+ * is meant; the model has to tell from titles and prices. Every other example is a copy of codes.
  */
 import type { AnyEnv, ChatMessage, Generator, Turn } from '@vlgym/core';
 import type { WebShopInfo } from '@vlgym/webshop';
+import { codeCopy } from './copies.js';
 import type { Example, Lesson } from './lesson.js';
 
 interface Shopper {
   readonly plan: { readonly asin: string; readonly options: readonly (readonly [string, string])[] } | undefined;
 }
 
+/** Share of examples that are copies all along: an episode has one code to learn from, a copy up to six. */
+const COPY_SHARE = 0.5;
 const LEAVES = ['back to search', '< prev', 'next >'];
 
 export const webshop: Lesson = {
@@ -27,7 +30,10 @@ export const webshop: Lesson = {
   goal: 'the score of the rule baseline',
   measure: 'score',
   async *examples(env, rng) {
-    for (;;) yield* episode(env, rng);
+    for (;;) {
+      if (rng.random() < COPY_SHARE) yield codeCopy(rng);
+      else yield* episode(env, rng);
+    }
   },
 };
 
