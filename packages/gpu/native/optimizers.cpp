@@ -57,6 +57,20 @@ void checkState(const vector<Tensor>& parameters, const vector<Tensor>& state) {
   }
 }
 
+/// The orthogonal matrix nearest to a matrix, approximately: five steps of the quintic Newton-Schulz iteration of Muon,
+/// whose singular values end between 0.7 and 1.2.
+Tensor orthogonalized(const Tensor& matrix, at::ScalarType precision) {
+  constexpr double a = 3.4445, b = -4.775, c = 2.0315;
+  const bool isTall = matrix.size(0) > matrix.size(1);
+  Tensor x = (isTall ? matrix.t() : matrix).to(precision).contiguous();
+  x = x.div(x.norm().clamp_min(1e-7));
+  for (int step = 0; step < 5; ++step) {
+    const Tensor gram = x.mm(x.t());
+    x = at::addmm(x, at::addmm(gram, gram, gram, b, c), x, a, 1);
+  }
+  return isTall ? x.t() : x;
+}
+
 }  // namespace
 
 void defineOptimizers(const Exports& exports) {
@@ -94,6 +108,30 @@ void defineOptimizers(const Exports& exports) {
     if (!momenta.empty() || momentum != 0) checkState(parameters, momenta);
     at::_fused_sgd_(parameters, gradients(parameters), momenta, decay, momentum, rate, dampening, nesterov, false,
                     first);
+  });
+
+  // Matrices only. `likeAdam` makes updates as large as those of Adam. `bfloat16` orthogonalizes in that precision, otherwise in the precision of the parameters.
+  exports.defineGradient("muonStep", [](const vector<Tensor>& parameters, const vector<Tensor>& momenta, double rate,
+                                double momentum, double decay, bool nesterov, bool likeAdam, bool bfloat16) {
+    const c10::NoGradGuard guard;
+    checkParameters(parameters);
+    checkState(parameters, momenta);
+    for (const Tensor& parameter : parameters) {
+      if (parameter.dim() != 2) throw ArgumentError("a parameter of Muon is not a matrix");
+    }
+    const auto grads = gradients(parameters);
+    for (size_t i = 0; i < parameters.size(); ++i) {
+      const Tensor& weight = parameters[i];
+      Tensor average = momenta[i];
+      average.lerp_(grads[i], 1 - momentum);
+      const Tensor update = nesterov ? grads[i].lerp(average, momentum) : average;
+      const Tensor direction = orthogonalized(update, bfloat16 ? at::kBFloat16 : weight.scalar_type());
+      const auto rows = static_cast<double>(weight.size(0)), columns = static_cast<double>(weight.size(1));
+      const double scale = likeAdam ? 0.2 * std::sqrt(std::max(rows, columns)) : std::sqrt(std::max(1.0, rows / columns));
+      Tensor target = weight;
+      if (decay != 0) target.mul_(1 - rate * decay);
+      target.add_(direction, -rate * scale);
+    }
   });
 
   exports.defineGradient("zeroGrads", [](const vector<Tensor>& parameters, bool setToNone) {

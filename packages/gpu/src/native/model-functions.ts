@@ -219,6 +219,16 @@ export interface ModelFunctions {
     nesterov: boolean,
     first: boolean,
   ): void;
+  muonStep(
+    parameters: readonly Handle[],
+    momenta: readonly Handle[],
+    rate: number,
+    momentum: number,
+    decay: number,
+    nesterov: boolean,
+    likeAdam: boolean,
+    bfloat16: boolean,
+  ): void;
   zeroGrads(parameters: readonly Handle[], setToNone: boolean): void;
   clipGradNorm(parameters: readonly Handle[], maximum: number): number;
 }

@@ -119,6 +119,7 @@ describe('optimizers', () => {
     ['more steps than parameters', (a, x, y) => a.adamStep([x], [y], [y], [1, 2, 3], 1, 0, 0, 1, 0, true)],
     ['a state of another size', (a, x, y) => a.adamStep([x], [a.zeros([1], 6, 'cpu')], [y], [1], 1, 0, 0, 1, 0, false)],
     ['a momentum that is missing', (a, x) => a.sgdStep([x], [], 1, 0.9, 0, 0, false, false)],
+    ['a vector for Muon', (a, x, y) => a.muonStep([x], [y], 1, 0.9, 0, true, false, false)],
     [
       'an expanded parameter',
       (a, _, y) => a.sgdStep([a.expand(a.zeros([1], 6, 'cpu'), [9])], [y], 1, 0, 0, 0, false, true),
