@@ -87,6 +87,11 @@ export interface ForwardOptions {
 
 export interface AccumulateOptions extends ForwardOptions {
   /**
+   * Per sequence, 1 on the response tokens whose `logProbs` the loss reads; they may be 0 elsewhere, and the scores of a long
+   * conversation with few labels are never computed. Default: all.
+   */
+  readonly labels?: readonly Uint8Array[];
+  /**
    * Calls of `accumulate` that follow before `step`, where the caller knows: processes that train together begin to add
    * their gradients up while the last ones are computed.
    */

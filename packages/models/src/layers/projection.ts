@@ -60,7 +60,12 @@ export class Projection extends Module {
   }
 
   #rounded(x: Tensor): Tensor {
-    const y = nn.functional.linear(x.to('bfloat16'), this.weight.to('bfloat16')).to(x.dtype);
+    const y = linearInBfloat16(x, this.weight);
     return this.bias ? y.add(this.bias) : y;
   }
+}
+
+/** x [..., in] times the rows of `weight` [rows, in], both rounded to bfloat16; the result in the dtype of `x`. */
+export function linearInBfloat16(x: Tensor, weight: Tensor): Tensor {
+  return nn.functional.linear(x.to('bfloat16'), weight.to('bfloat16')).to(x.dtype);
 }

@@ -1,7 +1,7 @@
 /** Gradients of the caller's loss: through the whole model, or through the value head alone. */
 import { InvalidOptionError } from '@vlgym/core';
 import { noGrad, type Tensor, tidy, tidyAsync } from '@vlgym/gpu';
-import type { ForwardOptions, PolicyOutputs, Sequence } from '@vlgym/rl';
+import type { AccumulateOptions, PolicyOutputs, Sequence } from '@vlgym/rl';
 import {
   assertResponses,
   assertTemperature,
@@ -28,7 +28,7 @@ export async function accumulateLoss(
   parts: PolicyParts,
   sequences: readonly Sequence[],
   loss: (outputs: PolicyOutputs) => LossTensor,
-  options: ForwardOptions,
+  options: AccumulateOptions,
 ): Promise<number> {
   assertResponses(sequences);
   assertTemperature(options.temperature);
@@ -45,7 +45,9 @@ export async function accumulateLoss(
         parts.checkpointing || isLong(parts, sequences)
           ? await computedBeside(parts, sequences, loss, options)
           : tidy(() =>
-              sets.train(() => computedFrom(forwardOutputs(parts, responseBatch(parts, sequences), options), loss)),
+              sets.train(() =>
+                computedFrom(forwardOutputs(parts, responseBatch(parts, sequences, options.labels), options), loss),
+              ),
             );
       return await backward(computed, (compute) => sets.train(compute));
     } finally {
@@ -70,11 +72,11 @@ function computedBeside(
   parts: PolicyParts,
   sequences: readonly Sequence[],
   loss: Loss,
-  options: ForwardOptions,
+  options: AccumulateOptions,
 ): Promise<ComputedLoss> {
   const { sets } = parts;
   return tidyAsync(async () => {
-    const batch = sets.train(() => responseBatch(parts, sequences));
+    const batch = sets.train(() => responseBatch(parts, sequences, options.labels));
     const computed = await computedStates(parts, batch, isLong(parts, sequences));
     const { outputs, ready } = sets.train(() => {
       const outputs = forwardOutputs(parts, batch, options, computed);

@@ -16,10 +16,11 @@ import { trainingSchema } from './training.js';
 export type TensorFile = 'current' | 'reference' | 'teacher' | 'optimizer';
 
 const optimizerSchema = z.object({
-  kind: z.enum(['adam', 'adamw']),
+  kind: z.enum(['adam', 'adamw', 'muon']),
   betas: z.tuple([z.number(), z.number()]),
   eps: z.number(),
   weightDecay: z.number(),
+  bfloat16: z.boolean().optional(),
 });
 
 const manifestSchema = z.object({

@@ -51,17 +51,22 @@ export function isLong({ network: { language }, tokensOffLoop }: PolicyParts, se
   return language.forwardAsync !== undefined && tokens >= tokensOffLoop;
 }
 
-/** Sequences as tensors. To be called inside a `tidy`. */
+/**
+ * Sequences as tensors. To be called inside a `tidy`.
+ *
+ * @param labels  Per sequence, 1 where log-probabilities are read; default everywhere.
+ */
 export function responseBatch(
   { network, prompts, builder, denseVocabulary }: PolicyParts,
   sequences: readonly Sequence[],
+  labels?: readonly Uint8Array[],
 ): ResponseBatch {
   const rows = sequences.map(({ input, responseIds }) => ({ ...input, responseIds }));
   const { vocabSize } = network.language.config;
   const constraints = sequences.map(({ input }) => input.constraint && prompts.answerConstraint(input.constraint));
   const responses = sequences.map(({ responseIds }) => responseIds);
   const allowed = constraints.some(Boolean) ? new AllowedTokens(constraints, responses, vocabSize) : null;
-  return new ResponseBatch(network, builder, rows, { denseVocabulary, allowed });
+  return new ResponseBatch(network, builder, rows, { denseVocabulary, allowed, labels });
 }
 
 export function assertTemperature(temperature = 1): void {

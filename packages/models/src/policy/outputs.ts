@@ -80,7 +80,7 @@ export class ForwardOutputs implements PolicyOutputs {
 
   get logProbs(): Tensor {
     if (this.#batch.isChunked) return this.#scores().logProbs;
-    this.#logProbs ??= this.distribution().gather(2, this.#batch.responseIds.unsqueeze(2)).squeeze(2).mul(this.mask);
+    this.#logProbs ??= this.#batch.logProbs(this.#states, this.#options.temperature, () => this.distribution());
     return this.#logProbs;
   }
 

@@ -1,34 +1,58 @@
-/** The optimizer of a policy: two groups of parameters, those of the model and those of the value head. */
-import { GymError } from '@vlgym/core';
+/** The optimizer of a policy: groups of parameters of the model, and last that of the value head. */
+import { GymError, InvalidOptionError } from '@vlgym/core';
 import { clipGradNorm_, optim, type Parameter, type ProcessGroup } from '@vlgym/gpu';
 import type { GradientNorms, OptimizerStep } from '@vlgym/rl';
 
 export interface OptimizerOptions {
-  readonly kind: 'adam' | 'adamw';
+  /** `muon`: Muon for the matrices inside layers, Adam for the rest; needs fewer steps where all weights are trained. */
+  readonly kind: 'adam' | 'adamw' | 'muon';
   readonly betas: readonly [number, number];
   readonly eps: number;
   readonly weightDecay: number;
+  /** Muon orthogonalizes in bfloat16: faster where the processor multiplies it, much slower elsewhere. Default false. */
+  readonly bfloat16?: boolean | undefined;
+}
+
+/** Trained parameters, by what moves them. */
+export interface TrainedParameters {
+  readonly policy: readonly Parameter[];
+  readonly value: readonly Parameter[];
+  /** Those of `policy` that are matrices inside layers. */
+  readonly matrices: ReadonlySet<Parameter>;
 }
 
 type Groups = readonly { readonly params: readonly Parameter[] }[];
 
 export class PolicyOptimizer {
-  readonly #groups: Groups;
-  readonly #optimizer: optim.Adam | optim.AdamW | optim.ShardedOptimizer<optim.AdamOptions>;
+  readonly #trained: TrainedParameters;
+  readonly #optimizer: optim.Adam | optim.AdamW | optim.CombinedOptimizer | optim.ShardedOptimizer<optim.AdamOptions>;
   /** The whole state of a sharded optimizer, between `gatherState` and `stateDict`. */
   #gathered: optim.OptimizerState | undefined;
 
-  /** @param shards  Processes that each keep a part of the state; default: all of it here. */
-  constructor(
-    policyParameters: readonly Parameter[],
-    valueParameters: readonly Parameter[],
-    { kind, ...settings }: OptimizerOptions,
-    shards?: ProcessGroup,
-  ) {
-    this.#groups = [{ params: policyParameters }, { params: valueParameters }];
+  /**
+   * @param shards  Processes that each keep a part of the state; default: all of it here.
+   * @throws {InvalidOptionError} Muon with `shards`: it needs whole matrices. Or without a matrix to train.
+   */
+  constructor(trained: TrainedParameters, { kind, bfloat16, ...settings }: OptimizerOptions, shards?: ProcessGroup) {
+    this.#trained = trained;
+    const { policy, value, matrices } = trained;
+    const adamGroups = [{ params: policy }, { params: value }];
+    if (kind === 'muon') {
+      if (shards) throw new InvalidOptionError('optimizer.kind', kind, 'adam or adamw where the state is split');
+      if (matrices.size === 0) throw new InvalidOptionError('optimizer.kind', kind, 'adam or adamw without matrices');
+      const rest = policy.filter((parameter) => !matrices.has(parameter));
+      const { weightDecay } = settings;
+      const options = { weightDecay, adjustLr: 'match-rms-adamw', bfloat16: bfloat16 ?? false } as const;
+      const muon = new optim.Muon([{ params: matrices }], options);
+      this.#optimizer = new optim.CombinedOptimizer(
+        muon,
+        new optim.Adam([{ params: rest }, { params: value }], settings),
+      );
+      return;
+    }
     const make = (groups: Groups) =>
       kind === 'adam' ? new optim.Adam(groups, settings) : new optim.AdamW(groups, settings);
-    this.#optimizer = shards ? new optim.ShardedOptimizer(shards, this.#groups, make) : make(this.#groups);
+    this.#optimizer = shards ? new optim.ShardedOptimizer(shards, adamGroups, make) : make(adamGroups);
   }
 
   /**
@@ -38,19 +62,19 @@ export class PolicyOptimizer {
    */
   async step(options: OptimizerStep): Promise<GradientNorms> {
     const { learningRate, valueLearningRate = learningRate, maxGradNorm, valueMaxGradNorm, onlyValue } = options;
-    const [policyGroup, valueGroup] = this.#groups;
-    this.#optimizer.groups[0]!.options.lr = learningRate;
-    this.#optimizer.groups[1]!.options.lr = valueLearningRate;
-    if (onlyValue) for (const parameter of policyGroup!.params) parameter.grad = null;
+    const { policy, value } = this.#trained;
+    const { groups } = this.#optimizer;
+    for (const group of groups) group.options.lr = group === groups.at(-1) ? valueLearningRate : learningRate;
+    if (onlyValue) for (const parameter of policy) parameter.grad = null;
     try {
       // both are measured before either is scaled: a norm that is not finite must leave every weight alone
-      const gradNorm = clipGradNorm_(policyGroup!.params, Number.POSITIVE_INFINITY, { errorIfNonFinite: true });
-      const valueGradNorm = clipGradNorm_(valueGroup!.params, Number.POSITIVE_INFINITY, { errorIfNonFinite: true });
+      const gradNorm = clipGradNorm_(policy, Number.POSITIVE_INFINITY, { errorIfNonFinite: true });
+      const valueGradNorm = clipGradNorm_(value, Number.POSITIVE_INFINITY, { errorIfNonFinite: true });
       if (valueMaxGradNorm === undefined) {
-        clipGradNorm_([...policyGroup!.params, ...valueGroup!.params], maxGradNorm);
+        clipGradNorm_([...policy, ...value], maxGradNorm);
       } else {
-        clipGradNorm_(policyGroup!.params, maxGradNorm);
-        clipGradNorm_(valueGroup!.params, valueMaxGradNorm);
+        clipGradNorm_(policy, maxGradNorm);
+        clipGradNorm_(value, valueMaxGradNorm);
       }
       await this.#optimizer.step();
       return { gradNorm, valueGradNorm };

@@ -35,6 +35,8 @@ export interface ResponseBatchOptions {
   readonly denseVocabulary?: number | undefined;
   /** What the responses may be; null where no row has a constraint. */
   readonly allowed?: AllowedTokens | null;
+  /** Per row, 1 on the tokens whose log-probabilities are read; default all. */
+  readonly labels?: readonly Uint8Array[] | undefined;
 }
 
 /** B rows with responses of at most L tokens, ready for any number of forwards. */
@@ -48,7 +50,9 @@ export class ResponseBatch {
   readonly #context: ForwardContext;
   readonly #denseVocabulary: number;
   readonly #allowed: AllowedTokens | null;
-  /** int64 [N] places of response tokens in [B * L]. */
+  /** Log-probabilities are read at some of the response tokens only. */
+  readonly #isLabeled: boolean;
+  /** int64 [N] places of response tokens in [B * L], of those with labels where there are any. */
   readonly #places: Tensor;
   readonly #hostPlaces: Int32Array;
 
@@ -56,7 +60,7 @@ export class ResponseBatch {
     network: ActorCritic,
     builder: BatchBuilder,
     rows: readonly (TokenRow & { readonly responseIds: Int32Array })[],
-    { denseVocabulary = DENSE_VOCABULARY, allowed = null }: ResponseBatchOptions = {},
+    { denseVocabulary = DENSE_VOCABULARY, allowed = null, labels }: ResponseBatchOptions = {},
   ) {
     this.#denseVocabulary = denseVocabulary;
     this.#allowed = allowed;
@@ -75,7 +79,9 @@ export class ResponseBatch {
     this.#network = network;
     this.responseIds = builder.ints(ids, [rows.length, longest]);
     this.mask = builder.floats(mask, [rows.length, longest]);
-    const places = Int32Array.from(mask.keys()).filter((place) => mask[place] === 1);
+    const isRead = (place: number) => !labels || labels[Math.floor(place / longest)]![place % longest] === 1;
+    const places = Int32Array.from(mask.keys()).filter((place) => mask[place] === 1 && isRead(place));
+    this.#isLabeled = labels !== undefined;
     this.#hostPlaces = places;
     this.#places = builder.ints(places, [places.length]);
   }
@@ -162,15 +168,31 @@ export class ResponseBatch {
 
   /** [B, L, V] log-softmax(logits / temperature), in float32 or wider. */
   logSoftmax(states: Tensor, temperature: number): Tensor {
+    const places = this.#allowed ? Int32Array.from({ length: this.mask.numel }, (_, i) => i) : this.#hostPlaces;
+    return this.#logSoftmaxAt(states, temperature, places);
+  }
+
+  /** The same of states [..., D] at some places of [B * L]. */
+  #logSoftmaxAt(states: Tensor, temperature: number, places: Int32Array): Tensor {
     const logits = this.#network.language.logits(states);
     const wide = logits.dtype === 'float64' ? logits : logits.to('float32');
     const scaled = temperature === 1 ? wide : wide.div(temperature);
     if (!this.#allowed) return scaled.logSoftmax(-1);
-    const forbidden = this.#allowed.forbidden(
-      Int32Array.from({ length: this.mask.numel }, (_, i) => i),
-      states,
-    );
+    const forbidden = this.#allowed.forbidden(places, states);
     return scaled.maskedFill(forbidden.view(scaled.shape), FORBIDDEN_SCORE).logSoftmax(-1);
+  }
+
+  /**
+   * [B, L] log-probabilities of the responses, 0 where they are not read.
+   *
+   * @param distribution  `logSoftmax` of the same states; called only where it is needed.
+   */
+  logProbs(states: Tensor, temperature: number, distribution: () => Tensor): Tensor {
+    if (!this.#isLabeled) return distribution().gather(2, this.responseIds.unsqueeze(2)).squeeze(2).mul(this.mask);
+    const ids = this.responseIds.flatten().indexSelect(0, this.#places);
+    const read = this.#logSoftmaxAt(states.flatten(0, 1).indexSelect(0, this.#places), temperature, this.#hostPlaces);
+    const found = read.gather(1, ids.unsqueeze(1)).squeeze(1);
+    return found.newZeros([this.mask.numel]).indexPut([this.#places], found).view(this.mask.shape);
   }
 
   /** [B, L] each, 0 on padding; entropies only where asked for. */
@@ -186,7 +208,7 @@ export class ResponseBatch {
       return { entropies, logProbs: chunked.logProbs };
     }
     const distribution = this.logSoftmax(states, temperature);
-    const logProbs = distribution.gather(2, this.responseIds.unsqueeze(2)).squeeze(2).mul(this.mask);
+    const logProbs = this.logProbs(states, temperature, () => distribution);
     const entropies = withEntropies ? distribution.exp().mul(distribution).sum(-1).neg().mul(this.mask) : null;
     return { logProbs, entropies };
   }

@@ -12,7 +12,7 @@ import { type ChatMessage, InvalidOptionError } from '@vlgym/core';
 import { SerialQueue } from '@vlgym/core/internal';
 import { Generator, type Module, type Parameter, type ProcessGroup, safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import type {
-  ForwardOptions,
+  AccumulateOptions,
   GradientNorms,
   ModelInput,
   OptimizerStep,
@@ -108,8 +108,8 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
       denseVocabulary: options.denseVocabulary,
       checkpointing: options.checkpointActivations ? { generator: hasDropout ? this.#generator : null } : null,
     };
-    const { trained } = this.#parts.sets;
-    this.#optimizer = new PolicyOptimizer(trained, network.valueHead.parameters(), options.optimizer, options.shards);
+    const trained = { policy: sets.trained, value: network.valueHead.parameters(), matrices: sets.matrices };
+    this.#optimizer = new PolicyOptimizer(trained, options.optimizer, options.shards);
   }
 
   get version(): number {
@@ -189,7 +189,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   accumulate(
     sequences: readonly Sequence[],
     loss: (outputs: PolicyOutputs) => PolicyOutputs['logProbs'],
-    options: ForwardOptions = {},
+    options: AccumulateOptions = {},
   ): Promise<number> {
     return accumulateLoss(this.#parts, sequences, loss, options);
   }

@@ -45,6 +45,8 @@ export class UnknownWeightError extends GymError {
 export class WeightSets {
   /** What the optimizer moves: factors of adapters, or all parameters except those of the value head. */
   readonly trained: readonly Parameter[];
+  /** Those of `trained` that are matrices inside layers. */
+  readonly matrices: ReadonlySet<Parameter>;
   /** Published weights that differ between the sets, by name. */
   readonly #changing: ReadonlyMap<string, PublishedWeight>;
   readonly #adapted: ReadonlyMap<string, AdaptedWeight> | null;
@@ -75,6 +77,8 @@ export class WeightSets {
       this.#adapted = null;
       this.#changing = new Map(weights.map((weight) => [weight.name, weight]));
       this.trained = [...new Set(weights.map(({ parameter }) => parameter))];
+      const inner = weights.filter(({ name, parameter }) => INNER.test(name) && parameter.shape.length === 2);
+      this.matrices = new Set(inner.map(({ parameter }) => parameter));
       this.#reference = copies(this.trained, (parameter) => parameter);
       this.#inPlace = new WeightsInPlace([]);
       return;
@@ -88,6 +92,7 @@ export class WeightSets {
     this.#adapted = new Map(adapted.map((adaptedWeight) => [adaptedWeight.weight.name, adaptedWeight]));
     this.#changing = new Map(adapted.map(({ weight }) => [weight.name, weight]));
     this.trained = adapted.flatMap(({ adapter }) => [adapter.lora_A, adapter.lora_B]);
+    this.matrices = new Set(this.trained);
     this.#inPlace = new WeightsInPlace(new Set(adapted.map(({ projection }) => projection)));
   }
 

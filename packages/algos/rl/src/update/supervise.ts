@@ -49,7 +49,7 @@ export async function supervise(
         run.metrics.part('loss/sft', loss.detach().item(), 1 / batches.length);
         return loss.mul(coefficient);
       },
-      { temperature, stopGradient: true },
+      { temperature, stopGradient: true, labels: batch.map(({ labelMask }) => labelMask) },
     );
   }
 }

@@ -8,7 +8,7 @@ import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader }
 import { KeyValueCache } from '../../layers/key-value-cache.js';
 import type { NarrowWeights } from '../../layers/narrow-weights.js';
 import { tokenReader } from '../../layers/native-decoder.js';
-import { Projection, type WeightInit } from '../../layers/projection.js';
+import { linearInBfloat16, Projection, type WeightInit } from '../../layers/projection.js';
 import { angleDtype, frequencies, type Rotary, rotary } from '../../layers/rotary.js';
 import type { TinyConfig } from './config.js';
 import { Decoder, type DecoderContext } from './decoder.js';
@@ -21,6 +21,8 @@ export class TinyModel extends Module implements LanguageModel {
   readonly model: Decoder;
   /** Null when the embedding table is the output layer. */
   readonly lm_head: Projection | null;
+  /** The product with the embedding table in bfloat16, as `Projection.inBfloat16`. */
+  inBfloat16 = false;
   readonly #processor: ImageProcessor;
 
   constructor(
@@ -102,7 +104,9 @@ export class TinyModel extends Module implements LanguageModel {
   }
 
   logits(hidden: Tensor): Tensor {
-    return this.lm_head?.forward(hidden) ?? nn.functional.linear(hidden, this.model.embed_tokens.weight);
+    if (this.lm_head) return this.lm_head.forward(hidden);
+    const { weight } = this.model.embed_tokens;
+    return this.inBfloat16 ? linearInBfloat16(hidden, weight) : nn.functional.linear(hidden, weight);
   }
 
   outputWeight(): Tensor | null {
