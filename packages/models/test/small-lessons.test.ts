@@ -136,14 +136,87 @@ describe('copies', () => {
     }
   });
 
-  it('come before the episodes of a lesson', async () => {
-    const lesson = lessons.alfworld!;
+  it.each([
+    ['alfworld', [48, 48, 4]],
+    ['webshop', [48, 16, 4]],
+  ])('come before the episodes of %s', async (name, expected) => {
+    const lesson = lessons[name]!;
     const env = await open(lesson);
     const copySteps = copyStepsOf(lesson, 20);
     const batchOf = batches({ lesson, env, policy, seed: 0, steps: 20 });
     const sizes = [];
     for (const step of [0, copySteps - 1, copySteps]) sizes.push((await batchOf(step)).length);
-    expect(sizes).toEqual([32, 16, lesson.batch]);
+    expect(sizes).toEqual(expected);
+    await env.close();
+  });
+});
+
+describe('labels of points24', () => {
+  const examplesOf = async (count: number) => {
+    const env = await open(lessons.points24!);
+    const drawn: Example[] = [];
+    for await (const example of lessons.points24!.examples(env, new Generator(5))) {
+      drawn.push(example);
+      if (drawn.length === count) break;
+    }
+    await env.close();
+    return drawn;
+  };
+  const verdictOf = ({ response, labels = [] }: Example) =>
+    [...response.matchAll(/(?<=:\d+,\d+,\d+)[;!]/g)].map(({ index }) => ({
+      isLabel: labels.some(([start, end]) => start <= index && index < end),
+      values: response.slice(response.lastIndexOf(':', index) + 1, index),
+    }));
+
+  it('leave out every verdict of a hand, and those of other searches that no hand needs', async () => {
+    const { keys } = allTriples();
+    let verdicts = 0;
+    for (const example of await examplesOf(120)) {
+      if (!example.response.startsWith('{')) continue;
+      const isHand = typeof example.messages.at(-1)!.content !== 'string';
+      for (const { isLabel, values } of verdictOf(example)) {
+        verdicts += 1;
+        expect(isLabel, values).toBe(!isHand && keys.has(values));
+      }
+    }
+    expect(verdicts).toBeGreaterThan(100);
+  });
+
+  it('are verdicts and the steps that follow, where three numbers are judged; pairs before them are of no hand', async () => {
+    for (const { response, labels } of await examplesOf(120)) {
+      if (response.startsWith('{')) continue;
+      expect(labels).toHaveLength(12);
+      for (const [start, end] of labels!) {
+        const [given] = /\d+,\d+,\d+$/.exec(response.slice(0, start))!;
+        expect(response.slice(start, end)).toBe(judgment(given.split(',').map(Number)).verdict);
+        const pair = /(\d+)[-+*/](\d+)=(\d+):$/.exec(response.slice(0, start - given.length));
+        if (!pair) continue;
+        expect(Math.max(Number(pair[1]), Number(pair[2]))).toBeGreaterThan(10);
+        expect(given.split(',')).toContain(pair[3]);
+      }
+    }
+  });
+});
+
+describe('episodes of the shop', () => {
+  it('have new codes for its products, and click what a page shows', async () => {
+    const env = await open(lessons.webshop!);
+    const seen = new Set<string>();
+    let episodes = 0;
+    for await (const { messages, response, answers } of lessons.webshop!.examples(env, new Generator(6))) {
+      if (messages[0]!.role !== 'system') continue;
+      const texts = [...messages.map(({ content }) => String(content)), response];
+      for (const [place, text] of texts.entries()) {
+        const code = answers!.includes(place) ? /^click\[(B0[A-Z0-9]{8})\]$/.exec(text)?.[1] : undefined;
+        if (!code) continue;
+        expect(texts[place - 1]).toContain(code);
+        seen.add(code);
+      }
+      episodes += 1;
+      if (episodes === 40) break;
+    }
+    // the same product of the 100 is opened more than once
+    expect(seen.size).toBe(40);
     await env.close();
   });
 });

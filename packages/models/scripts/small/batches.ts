@@ -11,7 +11,7 @@ import type { Example, Lesson } from './lesson.js';
 /** Steps that share a chunk: an episode's examples are spread over as many steps. */
 const STEPS_PER_CHUNK = 8;
 /** Copies of one optimizer step, of words alone and with codes. */
-const WORD_COPIES = 32;
+const WORD_COPIES = 48;
 const CODE_COPIES = 16;
 
 export interface Course {
@@ -36,7 +36,8 @@ export function batches({
   return async (step) => {
     if (step < copySteps) {
       const rng = new Generator(new SeedSequence([seed, step, 0]));
-      const [count, copy] = step < copySteps / 2 ? [WORD_COPIES, wordCopy] : [CODE_COPIES, codeCopy];
+      const copiesCodes = lesson.copiesCodes && step >= copySteps / 2;
+      const [count, copy] = copiesCodes ? [CODE_COPIES, codeCopy] : [WORD_COPIES, wordCopy];
       return Array.from({ length: count }, () => labeled(policy, copy(rng)));
     }
     const wanted = Math.floor(step / STEPS_PER_CHUNK);

@@ -27,7 +27,7 @@ export function wordCopy(rng: Generator): Example {
 export function codeCopy(rng: Generator): Example {
   const request = randomWords(rng, small(rng, 2, 24));
   const lines = Array.from({ length: small(rng, 1, 12) }, () => ({
-    code: `B0${Array.from({ length: 8 }, () => CODE[rng.integers(0, CODE.length)]).join('')}`,
+    code: productCode(rng),
     title: randomWords(rng, rng.integers(3, 9)),
     price: `$${rng.integers(1, 100)}.${rng.integers(10, 100)}`,
   }));
@@ -48,6 +48,10 @@ export function codeCopy(rng: Generator): Example {
   const answers = messages.flatMap(({ role }, place) => (role === 'assistant' ? [place] : []));
   return { messages, response: `click[${line.code}]`, answers };
 }
+
+/** A code as the shop gives its products. */
+export const productCode = (rng: Generator): string =>
+  `B0${Array.from({ length: 8 }, () => CODE[rng.integers(0, CODE.length)]).join('')}`;
 
 /** A number from `low` to `high`, evenly distributed on a logarithmic scale. */
 const small = (rng: Generator, low: number, high: number): number => Math.round(low * (high / low) ** rng.random());

@@ -22,8 +22,8 @@ export const alfworld: Lesson = {
   },
   maxNewTokens: 32,
   batch: 4,
-  totalExamples: 12_000,
-  copyShare: 0.35,
+  totalExamples: 5_600,
+  copyShare: 0.15,
   goal: '70 % of unseen households won',
   measure: 'success',
   async *examples(env, rng) {

@@ -1,6 +1,6 @@
 /** How a model does on tasks of the test side, greedily. */
 import { evaluate, policyAgent } from '@vlgym/agents';
-import { type AnyEnv, make } from '@vlgym/core';
+import { type AnyEnv, type ConstraintKind, make } from '@vlgym/core';
 import type { VlmPolicy } from '@vlgym/models';
 import type { Lesson } from './lesson.js';
 
@@ -20,8 +20,14 @@ export interface Judgment {
   readonly legalRate?: number | undefined;
 }
 
-export async function judge(lesson: Lesson, policy: VlmPolicy, episodes: number): Promise<Judgment> {
-  const agent = policyAgent(policy, { temperature: 0, maxNewTokens: lesson.maxNewTokens });
+/** @param constrain  Hold answers to legal actions; default: anything can be said. */
+export async function judge(
+  lesson: Lesson,
+  policy: VlmPolicy,
+  episodes: number,
+  constrain?: ConstraintKind,
+): Promise<Judgment> {
+  const agent = policyAgent(policy, { temperature: 0, maxNewTokens: lesson.maxNewTokens, constrain });
   const options = { ...lesson.options, ...lesson.splits.test };
   const result = await evaluate({
     env: async () => (await make(lesson.env, { options })) as AnyEnv,

@@ -24,6 +24,8 @@ export interface Lesson {
   examples(env: AnyEnv, rng: Generator): AsyncGenerator<Example>;
   /** Share of the run, at its beginning, that is copying instead (`copies.ts`); none with `--start`. */
   readonly copyShare?: number;
+  /** The second half of that copies codes of products. */
+  readonly copiesCodes?: boolean;
   /** Longest answer. */
   readonly maxNewTokens: number;
   /** Examples of one optimizer step. */

@@ -73,6 +73,18 @@ export function judgment(values: readonly number[]): { readonly given: string; r
   return { given: values.join(','), verdict: solution ? `!${solution.steps}${unfolding(solution.made)}` : ';' };
 }
 
+/** Every `13-8=5` of two numbers up to `highest`, the larger of which is above `least`. */
+export function pairsAbove(least: number, highest: number): { readonly text: string; readonly value: number }[] {
+  const pairs: { text: string; value: number }[] = [];
+  for (let a = least + 1; a <= highest; a += 1)
+    for (let b = 1; b <= a; b += 1)
+      for (const operator of OPERATORS) {
+        const value = apply(a, b, operator);
+        if (value !== undefined) pairs.push({ text: `${a}${operator}${b}=${value}`, value });
+      }
+  return pairs;
+}
+
 /** Every three numbers that four cards of 1 to 10 can leave, those that reach 24 apart. */
 export function allTriples(): {
   readonly solvable: readonly (readonly number[])[];

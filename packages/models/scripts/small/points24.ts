@@ -1,7 +1,7 @@
 /** Points24 from pictures: the model names the cards, writes down its search, and plays the formula that it found. */
 import type { AnyEnv, ChatMessage, Generator } from '@vlgym/core';
 import type { Example, Lesson } from './lesson.js';
-import { allTriples, judgment, searchFor24 } from './points24-search.js';
+import { allTriples, judgment, pairsAbove, type Search, searchFor24 } from './points24-search.js';
 
 /** Judgments of one example about three numbers. */
 const JUDGMENTS = 12;
@@ -14,6 +14,9 @@ const SOLVABLE_SHARE = 0.4;
  */
 const OTHER_SEARCH_SHARE = 0.3;
 const HIGHEST = 16;
+/** Share of judgments with a pair before them. */
+const PAIR_SHARE = 0.6;
+const allPairs = pairsAbove(10, HIGHEST);
 
 interface Info {
   readonly Numbers: readonly number[];
@@ -28,7 +31,7 @@ export const points24: Lesson = {
   splits: { train: { split: 'train' }, test: { split: 'test' } },
   maxNewTokens: 320,
   batch: 16,
-  totalExamples: 120_000,
+  totalExamples: 36_000,
   goal: '80 % of unseen solvable hands solved',
   measure: 'success',
   async *examples(env, rng) {
@@ -43,7 +46,10 @@ export const points24: Lesson = {
   },
 };
 
-/** One turn of a new hand, at a random place of its formula; nothing where whole numbers do not suffice. */
+/**
+ * One turn of a new hand, at a random place of its formula; nothing where whole numbers do not suffice. The verdicts are
+ * no labels: 450 hands are soon known by heart, and a model that recalls them has no use for what it knows of three numbers.
+ */
 async function* turn(env: AnyEnv, rng: Generator, labels: readonly string[]): AsyncGenerator<Example> {
   let { observation, info } = await env.reset({ seed: rng.integers(0, 2 ** 31) });
   const { Numbers } = info as unknown as Info;
@@ -54,8 +60,19 @@ async function* turn(env: AnyEnv, rng: Generator, labels: readonly string[]): As
   for (const entry of entries.slice(0, done)) ({ observation, info } = await env.step(labels.indexOf(entry)));
   const formula = (info as unknown as Info).Formula.join('');
   const response = answer(Numbers, formula, search.trace, entries[done]!);
-  yield { messages: env.dialogue!.prompt({ observation, info, history: [] }), response };
+  const messages = env.dialogue!.prompt({ observation, info, history: [] });
+  yield { messages, response, labels: except(verdictPlaces(response, search), response) };
 }
+
+/** Places in a response where the search says `;` or `!` of three numbers, where `of` holds for these. */
+function verdictPlaces(response: string, { trace, verdicts }: Search, of = (_: string) => true): number[] {
+  const start = response.indexOf(trace);
+  return verdicts.filter(({ values }) => of(values.join())).map(({ place }) => start + place);
+}
+
+/** All of a response but single characters. */
+const except = (places: readonly number[], { length }: string): [number, number][] =>
+  [-1, ...places].map((place, i) => [place + 1, places[i] ?? length]);
 
 function answer(numbers: readonly number[], formula: string, thoughts: string, action: string): string {
   return `{"cards": [${numbers.join(', ')}], "formula": "${formula}", "thoughts": "${thoughts}", "action": "${action}"}`;
@@ -72,11 +89,16 @@ function otherSearch({ keys }: Triples, rng: Generator): Example {
     const formula = entries.slice(0, done).join('');
     const content = `Make 24. Cards: [${numbers.join(', ')}]. Formula: "${formula}".`;
     const response = answer(numbers, formula, search.trace, entries[done]!);
-    const start = response.indexOf(search.trace);
-    const unknown = search.verdicts.filter(({ values }) => !keys.has(values.join())).map(({ place }) => start + place);
-    const labels = [-1, ...unknown].map((place, i): [number, number] => [place + 1, unknown[i] ?? response.length]);
-    return { messages: [{ role: 'user', content }], response, labels };
+    const unknown = verdictPlaces(response, search, (values) => !keys.has(values));
+    return { messages: [{ role: 'user', content }], response, labels: except(unknown, response) };
   }
+}
+
+/** Two numbers, one of them above 10, that make one of three: what stands before a judgment in a search, and of no hand. */
+function otherPair(values: readonly number[], rng: Generator): string {
+  const made = values[rng.integers(0, values.length)]!;
+  const pairs = allPairs.filter(({ value }) => value === made);
+  return pairs.length === 0 ? '' : pairs[rng.integers(0, pairs.length)]!.text;
 }
 
 function judgments({ solvable, hopeless }: Triples, rng: Generator): Example {
@@ -85,8 +107,11 @@ function judgments({ solvable, hopeless }: Triples, rng: Generator): Example {
   const labels: (readonly [number, number])[] = [];
   for (let i = 0; i < JUDGMENTS; i += 1) {
     const from = rng.random() < SOLVABLE_SHARE ? solvable : hopeless;
-    const { given, verdict } = judgment(from[rng.integers(0, from.length)]!);
-    response += `:${given}`;
+    const values = from[rng.integers(0, from.length)]!;
+    const { given, verdict } = judgment(values);
+    const pair = rng.random() < PAIR_SHARE ? otherPair(values, rng) : '';
+    // as in a search: what follows a verdict is a number, so that the verdict is the same token
+    response += `${/[\d)]$/.test(response) ? ';' : ''}${pair === '' ? '' : `${pair}:`}${given}`;
     labels.push([response.length, response.length + verdict.length]);
     response += verdict;
   }

@@ -7,6 +7,7 @@
  *     npm run small -- webshop --start runs/small-alfworld   # goes on from the weights of another lesson
  *     npm run small -- points24 --bfloat16               # on a processor with AVX-512 BF16 or AMX
  *     npm run small -- points24 --minutes 0              # only judges the last checkpoint, on --evaluate episodes
+ *     npm run small -- webshop --minutes 0 --constrain actions   # the same, with answers held to legal actions
  *
  * Minutes are those of the processor in this call, so that a busy machine changes nothing; the length of the whole run,
  * which the learning rate depends on, is counted in examples (`--examples`).
@@ -14,10 +15,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type AnyEnv, InvalidOptionError, lockFolder, make, writeFileAtomic } from '@vlgym/core';
+import { type AnyEnv, constraintKind, InvalidOptionError, lockFolder, make, writeFileAtomic } from '@vlgym/core';
 import { appendJsonLine } from '@vlgym/core/internal';
 import { setNumThreads } from '@vlgym/gpu';
-import { createPolicy, Projection, type VlmPolicy } from '@vlgym/models';
+import { createPolicy, type VlmPolicy } from '@vlgym/models';
 import { FolderInUseError, trainSupervised } from '@vlgym/rl';
 import { batches, copyStepsOf } from './batches.js';
 import { judge } from './judge.js';
@@ -29,13 +30,14 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '240' },
     examples: { type: 'string' },
     evaluate: { type: 'string', default: '200' },
-    rate: { type: 'string', default: '0.001' },
+    rate: { type: 'string', default: '0.002' },
     folder: { type: 'string' },
     start: { type: 'string' },
     threads: { type: 'string', default: '1' },
     seed: { type: 'string', default: '0' },
     resume: { type: 'boolean', default: false },
     bfloat16: { type: 'boolean', default: false },
+    constrain: { type: 'string', default: 'none' },
   },
 });
 const [name = 'points24'] = positionals;
@@ -50,6 +52,7 @@ const number = (key: 'minutes' | 'evaluate' | 'rate' | 'threads' | 'seed') => {
 
 const total = values.examples === undefined ? lesson.totalExamples : Number(values.examples);
 if (!(Number.isInteger(total) && total > 0)) throw new InvalidOptionError('examples', values.examples, '1 or more');
+const constrain = constraintKind(values.constrain);
 const steps = Math.ceil(total / lesson.batch);
 
 interface Progress {
@@ -61,7 +64,13 @@ interface Progress {
 
 /** Processor seconds between two checkpoints. */
 const SAVE_EVERY = 60;
-const OPTIMIZER = { betas: [0.9, 0.99], eps: 1e-7, weightDecay: 0 } as const;
+const OPTIMIZER = {
+  kind: 'muon',
+  betas: [0.9, 0.99],
+  eps: 1e-7,
+  weightDecay: 0,
+  bfloat16: values.bfloat16,
+} as const;
 
 // a stop by hand keeps the step that is under way
 let isStopping = false;
@@ -87,7 +96,7 @@ try {
   const episodes = isStopping ? 0 : number('evaluate');
   if (episodes > 0) {
     inBfloat16(policy, false);
-    const result = { ...progress, ...(await judge(lesson, policy, episodes)) };
+    const result = { ...progress, ...(await judge(lesson, policy, episodes, constrain)), constrain: values.constrain };
     await appendJsonLine(join(folder, 'evaluations.jsonl'), result);
     console.log(JSON.stringify(result));
   }
@@ -138,5 +147,5 @@ async function save(progress: Progress): Promise<void> {
 
 /** Products in bfloat16 take two thirds of the time with AVX-512 BF16 or matrix units, and fifteen times as long without. */
 function inBfloat16(trained: VlmPolicy, isOn: boolean): void {
-  for (const [, module] of trained.model.namedModules()) if (module instanceof Projection) module.inBfloat16 = isOn;
+  for (const [, module] of trained.model.namedModules()) if ('inBfloat16' in module) module.inBfloat16 = isOn;
 }

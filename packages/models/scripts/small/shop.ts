@@ -1,11 +1,11 @@
 /**
  * WebShop as conversations, an episode per example: search for what the instruction says, open the product that it means
  * if the page shows it and the first one otherwise, choose the options that it names, buy. The teacher knows which product
- * is meant; the model has to tell from titles and prices. Every other example is a copy of codes.
+ * is meant; the model has to tell from titles and prices. One example in four is a copy of codes.
  */
 import type { AnyEnv, ChatMessage, Generator, Turn } from '@vlgym/core';
 import type { WebShopInfo } from '@vlgym/webshop';
-import { codeCopy } from './copies.js';
+import { codeCopy, productCode } from './copies.js';
 import type { Example, Lesson } from './lesson.js';
 
 interface Shopper {
@@ -13,7 +13,7 @@ interface Shopper {
 }
 
 /** Share of examples that are copies all along: an episode has one code to learn from, a copy up to six. */
-const COPY_SHARE = 0.5;
+const COPY_SHARE = 0.25;
 const LEAVES = ['back to search', '< prev', 'next >'];
 
 export const webshop: Lesson = {
@@ -26,7 +26,8 @@ export const webshop: Lesson = {
   maxNewTokens: 128,
   batch: 4,
   totalExamples: 12_000,
-  copyShare: 0.35,
+  copyShare: 0.25,
+  copiesCodes: true,
   goal: 'the score of the rule baseline',
   measure: 'score',
   async *examples(env, rng) {
@@ -56,7 +57,23 @@ async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
     over = result.terminated || result.truncated;
   }
   const answers = messages.flatMap(({ role }, place) => (role === 'assistant' ? [place] : []));
-  yield { messages, response: history.at(-1)!.text, answers };
+  yield withOtherCodes({ messages, response: history.at(-1)!.text, answers }, rng);
+}
+
+/** The same episode with a new code for every product: a catalog's codes would soon be known by heart, and never copied. */
+function withOtherCodes({ messages, response, answers }: Required<Omit<Example, 'labels'>>, rng: Generator): Example {
+  const codes = new Map<string, string>();
+  const renamed = (text: string) =>
+    text.replaceAll(/\bB0[A-Z0-9]{8}\b/g, (code) => {
+      const other = codes.get(code) ?? productCode(rng);
+      codes.set(code, other);
+      return other;
+    });
+  return {
+    messages: messages.map(({ role, content }) => ({ role, content: renamed(content as string) }) as ChatMessage),
+    response: renamed(response),
+    answers,
+  };
 }
 
 function shopperAction(
