@@ -168,11 +168,12 @@ describe('labels of points24', () => {
       values: response.slice(response.lastIndexOf(':', index) + 1, index),
     }));
 
-  it('leave out every verdict of a hand, and those of other searches that no hand needs', async () => {
+  it('end with the end token, and leave out every verdict of a hand, and those of other searches that no hand needs', async () => {
     const { keys } = allTriples();
     let verdicts = 0;
     for (const example of await examplesOf(120)) {
       if (!example.response.startsWith('{')) continue;
+      expect(labeled(policy, example).labelMask.at(-1)).toBe(1);
       const isHand = typeof example.messages.at(-1)!.content !== 'string';
       for (const { isLabel, values } of verdictOf(example)) {
         verdicts += 1;

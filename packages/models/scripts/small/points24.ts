@@ -70,9 +70,9 @@ function verdictPlaces(response: string, { trace, verdicts }: Search, of = (_: s
   return verdicts.filter(({ values }) => of(values.join())).map(({ place }) => start + place);
 }
 
-/** All of a response but single characters. */
+/** All of a response but single characters; the end token, which stands behind the last, included. */
 const except = (places: readonly number[], { length }: string): [number, number][] =>
-  [-1, ...places].map((place, i) => [place + 1, places[i] ?? length]);
+  [-1, ...places].map((place, i) => [place + 1, places[i] ?? length + 1]);
 
 function answer(numbers: readonly number[], formula: string, thoughts: string, action: string): string {
   return `{"cards": [${numbers.join(', ')}], "formula": "${formula}", "thoughts": "${thoughts}", "action": "${action}"}`;

@@ -64,6 +64,8 @@ interface Progress {
 
 /** Processor seconds between two checkpoints. */
 const SAVE_EVERY = 60;
+/** Bytes of conversations that judging does not read again at every turn. */
+const PROMPT_CACHE = 2 ** 31;
 const OPTIMIZER = {
   kind: 'muon',
   betas: [0.9, 0.99],
@@ -80,7 +82,7 @@ setNumThreads(number('threads'));
 await mkdir(folder, { recursive: true });
 const lock = await lockFolder(folder, 'run');
 const seed = number('seed');
-const policy = await createPolicy({ preset: 'small', seed, optimizer: OPTIMIZER });
+const policy = await createPolicy({ preset: 'small', seed, optimizer: OPTIMIZER, promptCacheBytes: PROMPT_CACHE });
 try {
   const isStarted = await readFile(join(folder, 'progress.json'), 'utf8').catch(() => undefined);
   const isJudged = values.minutes === '0';

@@ -10,9 +10,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Image } from '@vlgym/core';
 import { cat, keep, noGrad, type Tensor, tidy, tidyAsync } from '@vlgym/gpu';
 import type { LanguageModel } from '../language-model.js';
+import { bytesOf } from '../layers/bytes-of.js';
 
 const DEFAULT_BYTES = 2 ** 29;
-const BYTES_PER_ENTRY: Readonly<Record<string, number>> = { float64: 8, float32: 4 };
 
 export class PictureCache {
   readonly #model: LanguageModel;
@@ -91,10 +91,6 @@ export class PictureCache {
       this.#encoded.delete(key);
     }
   }
-}
-
-function bytesOf(tensor: Tensor): number {
-  return tensor.numel * (BYTES_PER_ENTRY[tensor.dtype] ?? 2);
 }
 
 function digestOf({ data, height, width, channels }: Image): string {

@@ -6,6 +6,7 @@
  */
 import { type DType, empty, keep, type Tensor, tidy } from '@vlgym/gpu';
 import type { ModelCache } from '../language-model.js';
+import { bytesOf } from './bytes-of.js';
 
 /** Names are those of the Qwen2 configuration in camelCase. */
 export interface KeyValueShape {
@@ -99,6 +100,40 @@ export class KeyValueCache implements ModelCache {
     copyAll(this.#keys, prefix.#keys);
     copyAll(this.#values, prefix.#values);
     this.length = prefix.length;
+  }
+
+  /** Starts one row with the first `count` columns of a cache of one row; the other columns up to `length` are zero. */
+  fillRow(row: number, prefix: KeyValueCache, count: number, length: number): void {
+    const copyAll = (targets: readonly Tensor[], sources: readonly Tensor[]) =>
+      targets.forEach((target, layer) => {
+        tidy(() => {
+          const columns = target.select(0, row);
+          columns.narrow(1, 0, count).copy_(sources[layer]!.select(0, 0).narrow(1, 0, count));
+          columns.narrow(1, count, length - count).zero_();
+        });
+      });
+    copyAll(this.#keys, prefix.#keys);
+    copyAll(this.#values, prefix.#values);
+  }
+
+  /** A cache of one row with `count` columns of this one. */
+  copyOf(row: number, start: number, count: number): KeyValueCache {
+    const [, heads, , width] = this.#keys[0]!.shape as [number, number, number, number];
+    const shape = { numHiddenLayers: this.#keys.length, numKeyValueHeads: heads, headDim: width };
+    const copy = new KeyValueCache(shape, 1, count, this.#keys[0]!);
+    const copyAll = (targets: readonly Tensor[], sources: readonly Tensor[]) =>
+      targets.forEach((target, layer) => {
+        tidy(() => target.copy_(sources[layer]!.narrow(0, row, 1).narrow(2, start, count)));
+      });
+    copyAll(copy.#keys, this.#keys);
+    copyAll(copy.#values, this.#values);
+    copy.length = count;
+    return copy;
+  }
+
+  /** Bytes of all buffers. */
+  get bytes(): number {
+    return [...this.#keys, ...this.#values].reduce((sum, buffer) => sum + bytesOf(buffer), 0);
   }
 
   /** Moves the first `count` columns of a row `by` columns to the right; the columns that become free are zero. */

@@ -57,6 +57,12 @@ export interface CreatePolicyOptions {
    */
   readonly imageCacheBytes?: number | undefined;
   /**
+   * Bytes of keys and values that `sample` keeps from one call to the next, so that the next turn of a conversation in words
+   * reads only what is new; until the weights change. Answers are then those of a whole prompt up to rounding, which may
+   * depend on what was sampled before. Default 0: every prompt is read whole.
+   */
+  readonly promptCacheBytes?: number | undefined;
+  /**
    * Weights of sampling: those that are trained (`same`, the default), or a copy of the decoder's in fewer bytes, which is
    * faster on a CPU. Adapters compute beside the copy as they are. `logProbs` of responses are then those of the copy, and
    * algorithms weight what they learn from (`correction`).
@@ -112,6 +118,7 @@ export async function createPolicy(options: CreatePolicyOptions = {}): Promise<V
     denseVocabulary: options.denseVocabulary,
     checkpointActivations: options.checkpointActivations,
     imageCacheBytes: options.imageCacheBytes,
+    promptCacheBytes: options.promptCacheBytes,
     samplerDtype,
     ...(options.shardOptimizer && options.group && options.group.size > 1 && { shards: options.group }),
   });

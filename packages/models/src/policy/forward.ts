@@ -7,6 +7,7 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import { AllowedTokens } from '../constraints/allowed-tokens.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
 import type { NarrowWeights } from '../layers/narrow-weights.js';
+import type { PromptCache } from '../sampling/prompt-cache.js';
 import { EmptyResponseError } from './errors.js';
 import { type Computed, ForwardOutputs } from './outputs.js';
 import type { PromptEncoder } from './prompt-encoder.js';
@@ -26,6 +27,8 @@ export interface PolicyParts {
   readonly denseVocabulary?: number | undefined;
   /** What the current weights are sampled with in their place; null where nothing is. */
   readonly narrow: NarrowWeights | null;
+  /** What sampling has read of conversations, under the current weights; null where nothing is kept. */
+  readonly promptCache: PromptCache | null;
   /** Null where a backward pass keeps all activations. */
   readonly checkpointing: Checkpointing | null;
 }

@@ -35,7 +35,7 @@ const DEFAULT_SLOTS = 128;
  * @throws {InvalidOptionError} `maxNewTokens` or an option of the distribution is out of range.
  */
 export async function sampleResponses(
-  { network, prompts, builder, sets, turns, narrow, tokensOffLoop }: PolicyParts,
+  { network, prompts, builder, sets, turns, narrow, tokensOffLoop, promptCache }: PolicyParts,
   inputs: readonly ModelInput[],
   options: SampleOptions,
 ): Promise<ValuedCompletion[]> {
@@ -71,6 +71,7 @@ export async function sampleResponses(
     isStopped,
     onToken,
     signal,
+    promptCache: weights === 'current' ? promptCache : null,
     use,
     tokensOffLoop,
   };

@@ -31,6 +31,7 @@ import type { ChatTemplate } from '../chat/chat-template.js';
 import { modelFamily } from '../families.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
 import { tokensOffLoop } from '../sampling/plan.js';
+import { PromptCache } from '../sampling/prompt-cache.js';
 import type { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { accumulateLoss, accumulateValueLoss, valuesOfStates } from './accumulate.js';
 import type { Identity, Manifest } from './checkpoint.js';
@@ -68,6 +69,8 @@ export interface VlmPolicyOptions {
   readonly checkpointActivations?: boolean | undefined;
   /** Bytes of encoded pictures that are kept while the vision encoder is frozen; 0 keeps none. */
   readonly imageCacheBytes?: number | undefined;
+  /** Bytes of keys and values that sampling keeps of conversations; default 0. */
+  readonly promptCacheBytes?: number | undefined;
   /** What the current weights are sampled in; default `same`. */
   readonly samplerDtype?: SamplerDType | undefined;
   /** Processes that each keep a part of the optimizer's state; default: all of it here. */
@@ -105,6 +108,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
       turns: new SerialQueue(),
       tokensOffLoop: tokensOffLoop(network.language.parameters()),
       narrow: samplerWeights(network.language, options.samplerDtype),
+      promptCache: options.promptCacheBytes ? new PromptCache(options.promptCacheBytes) : null,
       denseVocabulary: options.denseVocabulary,
       checkpointing: options.checkpointActivations ? { generator: hasDropout ? this.#generator : null } : null,
     };
@@ -211,6 +215,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
       const norms = await this.#optimizer.step(options);
       if (options.onlyValue) return norms;
       this.#version += 1;
+      this.#parts.promptCache?.clear();
       // adapters leave the base as it is
       if (!this.hasAdapters) this.#parts.narrow?.clear();
       return norms;
@@ -251,7 +256,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   /** The teacher becomes the new θ_0 too. */
   foldIntoReference(): void {
     this.#parts.sets.fold();
-    this.#parts.narrow?.clear();
+    this.#clearCopies();
     this.#optimizer.reset();
   }
 
@@ -289,7 +294,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
       const { version } = await restorePolicy(folder, this.#state(), this.#identity());
       // weights of the vision encoder may have come with it
       this.#pictures?.clear();
-      this.#parts.narrow?.clear();
+      this.#clearCopies();
       this.#version = version;
     });
   }
@@ -329,6 +334,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
         throw new AdapterMismatchError(folder, `it was trained on weights with SHA-256 ${adapter.baseSha256}`);
       }
       loadFactors(adapter, sets.adapters);
+      this.#parts.promptCache?.clear();
       const path = join(folder, VALUE_HEAD_FILE);
       if (!existsSync(path)) return;
       const state = safetensors.load(path);
@@ -349,9 +355,15 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   close(): void {
     this.#optimizer.close();
     this.#pictures?.clear();
-    this.#parts.narrow?.clear();
+    this.#clearCopies();
     this.#parts.sets.dispose();
     this.#parts.network.dispose();
+  }
+
+  /** What was made of weights that are others now. */
+  #clearCopies(): void {
+    this.#parts.narrow?.clear();
+    this.#parts.promptCache?.clear();
   }
 
   #state() {

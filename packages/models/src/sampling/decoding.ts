@@ -247,7 +247,7 @@ export class Decoding {
     const batch = this.#batch;
     const active = batch.slots.flatMap((slot, i) => (slot.hasEnded ? [] : [i]));
     if (active.length > batch.slots.length * SHRINK_BELOW) return;
-    for (const slot of batch.slots) if (slot.hasEnded) this.#results[slot.row] = slot.result();
+    for (const [i, slot] of batch.slots.entries()) if (slot.hasEnded) this.#finish(slot, i);
     batch.slots = active.map((i) => batch.slots[i]!);
     if (active.length === 0) return;
     const index = this.#builder.ints(Int32Array.from(active), [active.length]);
@@ -257,6 +257,17 @@ export class Decoding {
     batch.mask = batch.mask && selectRows(batch.mask, index);
     batch.scores = selectRows(batch.scores, index);
     batch.seen = batch.seen && selectRows(batch.seen, index);
+  }
+
+  #finish(slot: Response, i: number): void {
+    const result = slot.result();
+    this.#results[slot.row] = result;
+    const { cache, starts } = this.#batch;
+    const { promptIds, images } = this.#rows[slot.row]!;
+    if (!this.#plan.promptCache || !(cache instanceof KeyValueCache) || images.length > 0) return;
+    // the last token was drawn, but never read
+    const ids = Int32Array.of(...promptIds, ...result.tokenIds.subarray(0, -1));
+    this.#plan.promptCache.add(ids, cache, i, starts[i]!);
   }
 
   /** Place of the token that was drawn last in each response; ended rows follow the others, as nobody reads them. */

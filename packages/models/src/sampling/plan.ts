@@ -3,6 +3,7 @@ import { GymError, type Generator as RandomGenerator } from '@vlgym/core';
 import type { Tensor } from '@vlgym/gpu';
 import type { TokenConstraint } from '../constraints/token-constraint.js';
 import type { LogitOptions } from './process-logits.js';
+import type { PromptCache } from './prompt-cache.js';
 
 export interface Sampled {
   /** [T] the end token included if it was drawn. */
@@ -47,6 +48,8 @@ export interface SamplingPlan {
   readonly isStopped?: ((ids: readonly number[]) => boolean) | undefined;
   readonly onToken?: ((token: DrawnToken) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** What was read in earlier calls, and what this one reads; null where every prompt is read whole. */
+  readonly promptCache?: PromptCache | null | undefined;
   /** Runs `compute` without gradients and with the weights to sample from in place; called between awaits only. */
   readonly use: <T>(compute: () => T) => T;
   /** A forward over at least this many tokens runs on the native thread; the events of the process go on meanwhile. */

@@ -1,6 +1,7 @@
 /**
- * Reading prompts into a cache, each part of them once: equal prompts share one row until their first tokens are drawn, and
- * the tokens that all prompts begin with (a system message) are read for one row and copied to the others.
+ * Reading prompts into a cache, each part of them once: equal prompts share one row until their first tokens are drawn; what
+ * earlier calls have read is not read again, where that is kept; otherwise the tokens that all prompts begin with (a system
+ * message) are read for one row and copied to the others.
  */
 import { cat, keep, ones, type Tensor, tidyAsync, zeros } from '@vlgym/gpu';
 import type { BatchBuilder } from '../batch/batch-builder.js';
@@ -10,6 +11,7 @@ import type { ForwardContext, LanguageModel, ModelCache, Positions } from '../la
 import type { ActorCritic } from '../layers/actor-critic.js';
 import { KeyValueCache } from '../layers/key-value-cache.js';
 import type { SamplingPlan } from './plan.js';
+import type { KnownTokens } from './prompt-cache.js';
 
 /** A common beginning is read separately where that saves at least this many tokens. */
 const MIN_SAVED_TOKENS = 64;
@@ -39,27 +41,32 @@ export function readPrompts(
     const { distinct, places } = distinctPrompts(rows);
     const promptLengths = distinct.map(({ promptIds }) => promptIds.length);
     const promptLength = Math.max(...promptLengths);
-    const { positions, cache } = plan.use(() => {
-      const columns = promptLength + plan.maxNewTokens;
-      return {
-        positions: model.positions({ rows: distinct, promptLength, promptLengths }, columns),
-        cache: model.newCache(distinct.length, columns),
-      };
-    });
+    const positions = plan.use(() =>
+      model.positions({ rows: distinct, promptLength, promptLengths }, promptLength + plan.maxNewTokens),
+    );
+    const reading = { model, builder, rows: distinct, positions, promptLength, plan };
+    const known = knownTokens(distinct, plan);
+    const columns = known ? columnsAfter(distinct, known) : promptLength;
+    const cache = plan.use(() => model.newCache(distinct.length, columns + plan.maxNewTokens));
     try {
-      const reading = { model, builder, rows: distinct, positions, promptLength, plan };
-      const shared = cache instanceof KeyValueCache ? sharedTokens(distinct, builder) : 0;
-      const states =
-        shared > 0
-          ? await readWithPrefix(reading, cache as KeyValueCache, shared)
-          : await read(reading, cache, distinct.length * promptLength, () => wholePrompts(reading));
+      const states = await statesOf(reading, cache, known);
       const after = plan.use(() => afterPrompts(network, reading, { states, cache, places }));
-      return { ...after, cache, starts: places.map((place) => promptLength - promptLengths[place]!) };
+      return { ...after, cache, starts: places.map((place) => columns - promptLengths[place]!) };
     } catch (error) {
       cache.dispose();
       throw error;
     }
   });
+}
+
+function statesOf(reading: Reading, cache: ModelCache, known: readonly (KnownTokens | null)[] | null): Promise<Tensor> {
+  const { rows, builder, promptLength } = reading;
+  if (cache instanceof KeyValueCache) {
+    if (known) return readAfterKnown(reading, cache, known);
+    const shared = sharedTokens(rows, builder);
+    if (shared > 0) return readWithPrefix(reading, cache, shared);
+  }
+  return read(reading, cache, rows.length * promptLength, () => wholePrompts(reading));
 }
 
 interface Reading {
@@ -142,6 +149,56 @@ interface AfterReading {
   readonly cache: ModelCache;
   /** Where each row stands among the distinct ones. */
   readonly places: readonly number[];
+}
+
+/** What earlier calls have read of each prompt; null where that saves too little, or a cache cannot be put together. */
+function knownTokens(rows: readonly TokenRow[], { promptCache }: SamplingPlan): (KnownTokens | null)[] | null {
+  if (!promptCache) return null;
+  const known = rows.map(({ promptIds, images }) => (images.length > 0 ? null : promptCache.find(promptIds)));
+  const saved = known.reduce((sum, tokens) => sum + (tokens?.count ?? 0), 0);
+  return saved >= MIN_SAVED_TOKENS ? known : null;
+}
+
+/** The longest known beginning, and behind it the longest rest of another prompt. */
+function columnsAfter(rows: readonly TokenRow[], known: readonly (KnownTokens | null)[]): number {
+  const counts = known.map((tokens) => tokens?.count ?? 0);
+  return Math.max(...counts) + Math.max(...rows.map(({ promptIds }, i) => promptIds.length - counts[i]!));
+}
+
+/** What is known stands in the first columns while the rests are read, and moves to its row's rest afterwards. */
+async function readAfterKnown(
+  reading: Reading,
+  cache: KeyValueCache,
+  known: readonly (KnownTokens | null)[],
+): Promise<Tensor> {
+  const { model, builder, rows, positions, promptLength, plan } = reading;
+  const counts = known.map((tokens) => tokens?.count ?? 0);
+  const before = Math.max(...counts);
+  plan.use(() => {
+    const first = known.find((tokens) => tokens !== null)!.cache;
+    for (const [row, tokens] of known.entries()) cache.fillRow(row, tokens?.cache ?? first, counts[row]!, before);
+    cache.length = before;
+  });
+  const rests = rows.map(({ promptIds, images }, i) => ({ promptIds: promptIds.subarray(counts[i]!), images }));
+  const rest = columnsAfter(rows, known) - before;
+  const states = await read(reading, cache, rows.length * rest, () => {
+    const batch = builder.tokens(rests, 0);
+    const kind = { dtype: model.dtype, device: model.device };
+    const own = builder.causalMask(batch, rest) ?? causal(rest, kind).expand([rows.length, 1, rest, rest]);
+    const isHidden = new Float32Array(rows.length * before);
+    for (const [row, count] of counts.entries())
+      isHidden.fill(Number.NEGATIVE_INFINITY, row * before + count, (row + 1) * before);
+    const seen = builder.floats(isHidden, [rows.length, 1, 1, before]).expand([rows.length, 1, rest, before]);
+    return {
+      embeddings: model.embed(batch.ids, batch.images),
+      positions: narrowPositions(positions, promptLength - rest, rest),
+      mask: cat([seen, own], -1),
+    };
+  });
+  plan.use(() => {
+    for (const [row, { promptIds }] of rows.entries()) cache.shift(row, counts[row]!, before + rest - promptIds.length);
+  });
+  return states;
 }
 
 /** One row per prompt again, equal ones included. */

@@ -1,0 +1,87 @@
+/**
+ * Keys and values of what was read, kept from one call of `sample` to the next: the prompt of a conversation begins with
+ * the prompt and the answer of the turn before, so that a turn reads only what is new.
+ *
+ * Only for prompts in words. Conversations that were not continued the longest go first.
+ */
+import type { KeyValueCache } from '../layers/key-value-cache.js';
+
+/** A beginning that is shorter is read again. */
+const MIN_TOKENS = 32;
+
+interface Entry {
+  readonly ids: Int32Array;
+  /** One row, a column per id. */
+  readonly cache: KeyValueCache;
+}
+
+/** The beginning of a prompt; its columns belong to the cache. */
+export interface KnownTokens {
+  readonly cache: KeyValueCache;
+  /** Columns that are the prompt's. */
+  readonly count: number;
+}
+
+export class PromptCache {
+  readonly #capacity: number;
+  /** Least recently used first. */
+  readonly #entries = new Set<Entry>();
+  #bytes = 0;
+
+  /** @param capacity  Bytes of keys and values. */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** Bytes held. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The longest known beginning of a prompt; at least one of its tokens is left to be read. */
+  find(ids: Int32Array): KnownTokens | null {
+    let best: Entry | undefined;
+    let count = MIN_TOKENS - 1;
+    for (const entry of this.#entries) {
+      const equal = equalTokens(entry.ids, ids, ids.length - 1);
+      if (equal > count) [best, count] = [entry, equal];
+    }
+    if (!best) return null;
+    this.#entries.delete(best);
+    this.#entries.add(best);
+    return { cache: best.cache, count };
+  }
+
+  /** Keeps a row of a cache: `ids` are its columns from `start`. It takes the place of its own beginning. */
+  add(ids: Int32Array, source: KeyValueCache, row: number, start: number): void {
+    if (ids.length < MIN_TOKENS) return;
+    for (const entry of this.#entries) {
+      if (equalTokens(entry.ids, ids, ids.length) === entry.ids.length) this.#remove(entry);
+    }
+    const cache = source.copyOf(row, start, ids.length);
+    this.#entries.add({ ids, cache });
+    this.#bytes += cache.bytes;
+    for (const entry of this.#entries) {
+      if (this.#bytes <= this.#capacity) break;
+      this.#remove(entry);
+    }
+  }
+
+  clear(): void {
+    for (const entry of this.#entries) this.#remove(entry);
+  }
+
+  #remove(entry: Entry): void {
+    this.#entries.delete(entry);
+    this.#bytes -= entry.cache.bytes;
+    entry.cache.dispose();
+  }
+}
+
+/** Tokens at the beginning that are equal, at most `limit`. */
+function equalTokens(a: Int32Array, b: Int32Array, limit: number): number {
+  const most = Math.min(a.length, b.length, limit);
+  let count = 0;
+  while (count < most && a[count] === b[count]) count += 1;
+  return count;
+}
