@@ -47,6 +47,11 @@ export const agentOptions = {
     .enum(['same', 'bfloat16', 'int8'])
     .default('same')
     .describe('let a policy sample with a copy of its weights in fewer bytes'),
+  promptCache: z
+    .number()
+    .nonnegative()
+    .default(512)
+    .describe('megabytes of conversations that a policy does not read again at every turn'),
   ...deviceOption,
 };
 
@@ -62,6 +67,8 @@ export interface AgentChoice {
   readonly temperature: number;
   readonly constrain?: string | undefined;
   readonly samplerDtype?: SamplerDType | undefined;
+  /** MiB. */
+  readonly promptCache?: number | undefined;
   /** For `policy`: `cpu`, `cuda` or `cuda:N`. */
   readonly device?: string | undefined;
   /** For language models. */
@@ -124,12 +131,13 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
 
 async function openPolicy(
   weights: string,
-  { env, temperature, constrain = 'none', device, samplerDtype }: AgentChoice,
+  { env, temperature, constrain = 'none', device, samplerDtype, promptCache = 0 }: AgentChoice,
 ): Promise<OpenedAgent> {
   const { loadPolicy } = await import('@vlgym/models');
   const { settingsOf } = await import('./experiment/settings.js');
   const { openDevice } = await import('./open-device.js');
-  const policy = await loadPolicy(weights, { device: openDevice(device), samplerDtype });
+  const promptCacheBytes = promptCache * 2 ** 20;
+  const policy = await loadPolicy(weights, { device: openDevice(device), samplerDtype, promptCacheBytes });
   const { maxNewTokens } = settingsOf(env);
   const sampling = { temperature, maxNewTokens, constrain: constraintKind(constrain) };
   return { agent: policyAgent(policy, sampling), close: () => policy.close() };

@@ -217,7 +217,14 @@ async function adapterTraining({ adapter, model }: CreatePolicyOptions): Promise
 export interface LoadPolicyOptions
   extends Pick<
     CreatePolicyOptions,
-    'device' | 'batchTokens' | 'checkpointActivations' | 'imageCacheBytes' | 'samplerDtype' | 'group' | 'shardOptimizer'
+    | 'device'
+    | 'batchTokens'
+    | 'checkpointActivations'
+    | 'imageCacheBytes'
+    | 'promptCacheBytes'
+    | 'samplerDtype'
+    | 'group'
+    | 'shardOptimizer'
   > {
   /** Where the folder of the base model is now; default where it was when the checkpoint was written. */
   readonly model?: string | undefined;
