@@ -6,7 +6,7 @@ import { batches, copyStepsOf, labeled } from '../scripts/small/batches.js';
 import { codeCopy, wordCopy } from '../scripts/small/copies.js';
 import type { Example, Lesson } from '../scripts/small/lesson.js';
 import { lessons } from '../scripts/small/lessons.js';
-import { allTriples, judgment, searchFor24 } from '../scripts/small/points24-search.js';
+import { allTriples, beginning, judgment, type Pair, searchFor24 } from '../scripts/small/points24-search.js';
 import { createPolicy } from '../src/index.js';
 
 const policy = await createPolicy({ preset: 'small' });
@@ -28,7 +28,8 @@ describe.each(Object.entries(lessons))('the lesson %s', (_, lesson) => {
     for await (const { response, labels } of lesson.examples(env, new Generator(3))) {
       if (count++ === 30) break;
       expect(policy.encodeResponse(response).ids.length).toBeLessThanOrEqual(lesson.maxNewTokens);
-      if (labels) continue;
+      // drills, and answers that are no labels
+      if (labels && !(labels.length > 0 && response.includes('"action"'))) continue;
       expect(env.dialogue!.parse(response)).toMatchObject({ formatValid: true });
     }
     await env.close();
@@ -72,6 +73,10 @@ describe('the written search for 24', () => {
   it('goes on from three numbers as from four', () => {
     expect(judgment([8, 5, 3])).toEqual({ given: '8,5,3', verdict: ';' });
     expect(judgment([7, 5, 2])).toEqual({ given: '7,5,2', verdict: '!7+5=12,2!12*2=24=(7+5)*2' });
+    // what one of them was made of stands in the formula, as in a search
+    const pair = { left: 10, operator: '-', right: 8, value: 2 } as const;
+    expect(judgment([7, 5, 2], pair).verdict).toBe('!7+5=12,2!12*2=24=(7+5)*2=(7+5)*(10-8)');
+    for (const { hand, trace } of found) expect(trace.startsWith(beginning(hand)), hand.join()).toBe(true);
   });
 
   it('judges three numbers as often as they occur', () => {
@@ -172,7 +177,7 @@ describe('labels of points24', () => {
     const { keys } = allTriples();
     let verdicts = 0;
     for (const example of await examplesOf(120)) {
-      if (!example.response.startsWith('{')) continue;
+      if (!example.response.includes('"action"')) continue;
       expect(labeled(policy, example).labelMask.at(-1)).toBe(1);
       const isHand = typeof example.messages.at(-1)!.content !== 'string';
       for (const { isLabel, values } of verdictOf(example)) {
@@ -189,11 +194,33 @@ describe('labels of points24', () => {
       expect(labels).toHaveLength(12);
       for (const [start, end] of labels!) {
         const [given] = /\d+,\d+,\d+$/.exec(response.slice(0, start))!;
-        expect(response.slice(start, end)).toBe(judgment(given.split(',').map(Number)).verdict);
-        const pair = /(\d+)[-+*/](\d+)=(\d+):$/.exec(response.slice(0, start - given.length));
-        if (!pair) continue;
-        expect(Math.max(Number(pair[1]), Number(pair[2]))).toBeGreaterThan(10);
-        expect(given.split(',')).toContain(pair[3]);
+        const before = /(\d+)([-+*/])(\d+)=(\d+):$/.exec(response.slice(0, start - given.length));
+        const [, left, operator, right, value] = before ?? [];
+        const pair = {
+          left: Number(left),
+          operator: operator as Pair['operator'],
+          right: Number(right),
+          value: Number(value),
+        };
+        const expected = judgment(given.split(',').map(Number), before ? pair : undefined);
+        expect(response.slice(start, end)).toBe(expected.verdict);
+        if (!before) continue;
+        expect(Math.max(pair.left, pair.right)).toBeGreaterThan(10);
+        expect(given.split(',')).toContain(value);
+      }
+    }
+  });
+
+  it('are sorted numbers and the first pair, where searches begin; none is a hand', async () => {
+    const drills = (await examplesOf(120)).filter(
+      ({ response }) => response.startsWith('{') && !response.includes('action'),
+    );
+    expect(drills.length).toBeGreaterThan(5);
+    for (const { response, labels } of drills) {
+      for (const [i, [, cards]] of [...response.matchAll(/"cards": \[([\d, ]+)\]/g)].entries()) {
+        const numbers = cards!.split(', ').map(Number);
+        expect(Math.max(...numbers)).toBeGreaterThan(10);
+        expect(response.slice(...labels![i]!)).toBe(beginning(numbers));
       }
     }
   });

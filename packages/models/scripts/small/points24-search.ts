@@ -67,22 +67,48 @@ export function searchFor24(numbers: readonly number[]): Search | undefined {
   return undefined;
 }
 
-/** `18,5,3;` or `24,10,5!…`: the judgment of three numbers with the steps that follow. */
-export function judgment(values: readonly number[]): { readonly given: string; readonly verdict: string } {
-  const solution = finish(falling(values.map(card)));
-  return { given: values.join(','), verdict: solution ? `!${solution.steps}${unfolding(solution.made)}` : ';' };
+/** Two numbers and what they make. */
+export interface Pair {
+  readonly left: number;
+  readonly operator: Operator;
+  readonly right: number;
+  readonly value: number;
 }
 
-/** Every `13-8=5` of two numbers up to `highest`, the larger of which is above `least`. */
-export function pairsAbove(least: number, highest: number): { readonly text: string; readonly value: number }[] {
-  const pairs: { text: string; value: number }[] = [];
-  for (let a = least + 1; a <= highest; a += 1)
-    for (let b = 1; b <= a; b += 1)
+/**
+ * `18,5,3;` or `24,10,5!…`: the judgment of three numbers with the steps that follow.
+ *
+ * @param pair  What one of them was made of; the formula unfolds to it.
+ */
+export function judgment(values: readonly number[], pair?: Pair): { readonly given: string; readonly verdict: string } {
+  const terms = falling(values.map(card));
+  const made = pair && { value: pair.value, made: { ...pair, left: card(pair.left), right: card(pair.right) } };
+  const place = terms.findIndex(({ value }) => value === pair?.value);
+  const solution = finish(made ? terms.with(place, made) : terms);
+  const steps = solution && (made ? [...solution.made, made] : solution.made);
+  return { given: values.join(','), verdict: steps ? `!${solution.steps}${unfolding(steps)}` : ';' };
+}
+
+/** Every pair of numbers up to `highest`, the larger of which is above `least`. */
+export function pairsAbove(least: number, highest: number): Pair[] {
+  const pairs: Pair[] = [];
+  for (let left = least + 1; left <= highest; left += 1)
+    for (let right = 1; right <= left; right += 1)
       for (const operator of OPERATORS) {
-        const value = apply(a, b, operator);
-        if (value !== undefined) pairs.push({ text: `${a}${operator}${b}=${value}`, value });
+        const value = apply(left, right, operator);
+        if (value !== undefined) pairs.push({ left, operator, right, value });
       }
   return pairs;
+}
+
+/** How a search for a hand begins: `16,15,13,3:16-13=3:15,3,3`. */
+export function beginning(numbers: readonly number[]): string {
+  const hand = falling(numbers.map(card));
+  const [first, second, operator] = PAIRS[0]!;
+  const joined = combine(hand[first]!, hand[second]!, operator)!;
+  const rest = falling([joined, ...hand.filter((_, place) => place !== first && place !== second)]);
+  const [all, left] = [hand, rest].map((terms) => terms.map(({ value }) => value).join());
+  return `${all}:${hand[first]!.value}${operator}${hand[second]!.value}=${joined.value}:${left}`;
 }
 
 /** Every three numbers that four cards of 1 to 10 can leave, those that reach 24 apart. */

@@ -1,19 +1,22 @@
 /** Points24 from pictures: the model names the cards, writes down its search, and plays the formula that it found. */
 import type { AnyEnv, ChatMessage, Generator } from '@vlgym/core';
 import type { Example, Lesson } from './lesson.js';
-import { allTriples, judgment, pairsAbove, type Search, searchFor24 } from './points24-search.js';
+import { allTriples, beginning, judgment, type Pair, pairsAbove, type Search, searchFor24 } from './points24-search.js';
 
 /** Judgments of one example about three numbers. */
 const JUDGMENTS = 12;
+/** Beginnings of searches in one example, and the share of such examples. */
+const BEGINNINGS = 8;
+const BEGINNING_SHARE = 0.15;
 /** Share of examples that are judgments, and of solvable triples among those. */
-const JUDGMENT_SHARE = 0.4;
+const JUDGMENT_SHARE = 0.3;
 const SOLVABLE_SHARE = 0.4;
 /**
  * Share of searches for four numbers of which one is above 10: in `Points24` faces count 10, so that these are no hands of
  * either side. There are too few hands to learn searching from; a model learns those by heart.
  */
 const OTHER_SEARCH_SHARE = 0.3;
-const HIGHEST = 16;
+const HIGHEST = 13;
 /** Share of judgments with a pair before them. */
 const PAIR_SHARE = 0.6;
 const allPairs = pairsAbove(10, HIGHEST);
@@ -40,7 +43,8 @@ export const points24: Lesson = {
     for (;;) {
       const kind = rng.random();
       if (kind < JUDGMENT_SHARE) yield judgments(triples, rng);
-      else if (kind < JUDGMENT_SHARE + OTHER_SEARCH_SHARE) yield otherSearch(triples, rng);
+      else if (kind < JUDGMENT_SHARE + BEGINNING_SHARE) yield sorting(rng);
+      else if (kind < JUDGMENT_SHARE + BEGINNING_SHARE + OTHER_SEARCH_SHARE) yield otherSearch(triples, rng);
       else yield* turn(env, rng, labels);
     }
   },
@@ -81,8 +85,8 @@ function answer(numbers: readonly number[], formula: string, thoughts: string, a
 /** A search in words, at a random place of its formula. Verdicts that no hand needs are not worth knowing by heart. */
 function otherSearch({ keys }: Triples, rng: Generator): Example {
   for (;;) {
-    const numbers = Array.from({ length: 4 }, () => rng.integers(1, HIGHEST + 1));
-    const search = Math.max(...numbers) > 10 ? searchFor24(numbers) : undefined;
+    const numbers = otherNumbers(rng);
+    const search = searchFor24(numbers);
     if (!search) continue;
     const entries = [...search.formula, '='];
     const done = rng.integers(0, entries.length);
@@ -94,11 +98,19 @@ function otherSearch({ keys }: Triples, rng: Generator): Example {
   }
 }
 
-/** Two numbers, one of them above 10, that make one of three: what stands before a judgment in a search, and of no hand. */
-function otherPair(values: readonly number[], rng: Generator): string {
-  const made = values[rng.integers(0, values.length)]!;
-  const pairs = allPairs.filter(({ value }) => value === made);
-  return pairs.length === 0 ? '' : pairs[rng.integers(0, pairs.length)]!.text;
+/** Lists of four numbers in falling order, and the pair that a search tries first. */
+function sorting(rng: Generator): Example {
+  const messages: ChatMessage[] = [{ role: 'user', content: 'Make 24. How do the searches begin?' }];
+  let response = '';
+  const labels: [number, number][] = [];
+  for (let i = 0; i < BEGINNINGS; i += 1) {
+    const numbers = otherNumbers(rng);
+    response += `{"cards": [${numbers.join(', ')}], "thoughts": "`;
+    const text = beginning(numbers);
+    labels.push([response.length, response.length + text.length]);
+    response += `${text}"}`;
+  }
+  return { messages, response, labels };
 }
 
 function judgments({ solvable, hopeless }: Triples, rng: Generator): Example {
@@ -108,12 +120,28 @@ function judgments({ solvable, hopeless }: Triples, rng: Generator): Example {
   for (let i = 0; i < JUDGMENTS; i += 1) {
     const from = rng.random() < SOLVABLE_SHARE ? solvable : hopeless;
     const values = from[rng.integers(0, from.length)]!;
-    const { given, verdict } = judgment(values);
-    const pair = rng.random() < PAIR_SHARE ? otherPair(values, rng) : '';
+    const pair = rng.random() < PAIR_SHARE ? otherPair(values, rng) : undefined;
+    const { given, verdict } = judgment(values, pair);
     // as in a search: what follows a verdict is a number, so that the verdict is the same token
-    response += `${/[\d)]$/.test(response) ? ';' : ''}${pair === '' ? '' : `${pair}:`}${given}`;
+    const separator = /[\d)]$/.test(response) ? ';' : '';
+    response += `${separator}${pair ? `${pair.left}${pair.operator}${pair.right}=${pair.value}:` : ''}${given}`;
     labels.push([response.length, response.length + verdict.length]);
     response += verdict;
   }
   return { messages, response, labels };
+}
+
+/** Two numbers, one of them above 10, that make one of three: what stands before a judgment in a search, and of no hand. */
+function otherPair(values: readonly number[], rng: Generator): Pair | undefined {
+  const made = values[rng.integers(0, values.length)]!;
+  const pairs = allPairs.filter(({ value }) => value === made);
+  return pairs.length === 0 ? undefined : pairs[rng.integers(0, pairs.length)]!;
+}
+
+/** Four numbers that are no hand. */
+function otherNumbers(rng: Generator): number[] {
+  for (;;) {
+    const numbers = Array.from({ length: 4 }, () => rng.integers(1, HIGHEST + 1));
+    if (Math.max(...numbers) > 10) return numbers;
+  }
 }
