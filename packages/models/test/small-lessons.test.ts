@@ -7,6 +7,7 @@ import { codeCopy, wordCopy } from '../scripts/small/copies.js';
 import type { Example, Lesson } from '../scripts/small/lesson.js';
 import { lessons } from '../scripts/small/lessons.js';
 import { allTriples, beginning, judgment, type Pair, searchFor24 } from '../scripts/small/points24-search.js';
+import { sighting } from '../scripts/small/sightings.js';
 import { createPolicy } from '../src/index.js';
 
 const policy = await createPolicy({ preset: 'small' });
@@ -245,6 +246,27 @@ describe('episodes of the shop', () => {
     }
     // the same product of the 100 is opened more than once
     expect(seen.size).toBe(40);
+    await env.close();
+  });
+});
+
+describe('sightings', () => {
+  it('take the object of the task from the receptacle that shows one of its kind, the first that does', async () => {
+    const env = await open(lessons.alfworld!);
+    const rng = new Generator(8);
+    for (let i = 0; i < 20; i += 1) {
+      const { messages, response, answers } = (await sighting(env, rng))!;
+      const texts = [...messages.map(({ content }) => String(content)), response];
+      expect(texts).toHaveLength(messages.length + 1);
+      for (const place of [...answers!, messages.length]) {
+        const [, name, receptacle] = /^\{"action":"take (\w+) \d+ from (\w+ \d+)"\}$/.exec(texts[place]!)!;
+        expect(texts[place - 1]).toContain(receptacle);
+        expect(texts[place - 1]!.match(new RegExp(`\\b${name} \\d`, 'g'))).toHaveLength(1);
+        const task = texts.findLastIndex((text, at) => at < place && text.startsWith('Your task is to: '));
+        expect(texts[task]!.split('\n')[0]).toContain(` ${name} `);
+        for (const text of texts.slice(task, place - 1)) expect(text).not.toMatch(new RegExp(`\\b${name} \\d`));
+      }
+    }
     await env.close();
   });
 });

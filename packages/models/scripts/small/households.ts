@@ -5,9 +5,12 @@
  */
 import type { AnyEnv, ChatMessage, Generator, Turn } from '@vlgym/core';
 import type { Example, Lesson } from './lesson.js';
+import { sighting } from './sightings.js';
 
 /** Share of steps that leave the expert's way; half of them as a mistake, with a command of an earlier step. */
 const DETOURS = 0.1;
+/** Share of examples that are about seeing the object of a task. */
+const SIGHTING_SHARE = 0.4;
 
 interface Info {
   readonly admissibleCommands: readonly string[];
@@ -27,7 +30,13 @@ export const alfworld: Lesson = {
   goal: '70 % of unseen households won',
   measure: 'success',
   async *examples(env, rng) {
-    for (;;) yield* episode(env, rng);
+    for (;;) {
+      if (rng.random() >= SIGHTING_SHARE) yield* episode(env, rng);
+      else {
+        const example = await sighting(env, rng);
+        if (example) yield example;
+      }
+    }
   },
 };
 
