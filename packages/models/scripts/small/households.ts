@@ -25,7 +25,7 @@ export const alfworld: Lesson = {
   },
   maxNewTokens: 32,
   batch: 4,
-  totalExamples: 5_600,
+  totalExamples: 19_000,
   copyShare: 0.15,
   goal: '70 % of unseen households won',
   measure: 'success',

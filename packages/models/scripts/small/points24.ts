@@ -34,7 +34,7 @@ export const points24: Lesson = {
   splits: { train: { split: 'train' }, test: { split: 'test' } },
   maxNewTokens: 320,
   batch: 16,
-  totalExamples: 36_000,
+  totalExamples: 80_000,
   goal: '80 % of unseen solvable hands solved',
   measure: 'success',
   async *examples(env, rng) {

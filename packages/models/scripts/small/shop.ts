@@ -25,7 +25,7 @@ export const webshop: Lesson = {
   },
   maxNewTokens: 128,
   batch: 4,
-  totalExamples: 12_000,
+  totalExamples: 20_000,
   copyShare: 0.25,
   copiesCodes: true,
   goal: 'the score of the rule baseline',
