@@ -1,6 +1,6 @@
 /** Several optimizers as one, each for parameters of its own: Muon for matrices beside Adam for the rest. */
-import type { Optimizer, OptimizerState } from './optimizer.js';
-import { OptimizerStateError } from './optimizer.js';
+import type { Tensor } from '../tensor/tensor.js';
+import { type Optimizer, type OptimizerState, OptimizerStateError } from './optimizer.js';
 
 /** Parameters and groups count through all optimizers, in order. */
 export class CombinedOptimizer {
@@ -30,7 +30,7 @@ export class CombinedOptimizer {
   }
 
   stateDict(): OptimizerState {
-    const tensors = new Map<string, OptimizerState['tensors'] extends ReadonlyMap<string, infer T> ? T : never>();
+    const tensors = new Map<string, Tensor>();
     const steps: number[] = [];
     for (const state of this.#optimizers.map((optimizer) => optimizer.stateDict())) {
       for (const [name, tensor] of state.tensors) tensors.set(moved(name, steps.length), tensor);

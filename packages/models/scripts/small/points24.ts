@@ -52,7 +52,7 @@ export const points24: Lesson = {
 
 /**
  * One turn of a new hand, at a random place of its formula; nothing where whole numbers do not suffice. The verdicts are
- * no labels: 450 hands are soon known by heart, and a model that recalls them has no use for what it knows of three numbers.
+ * no labels: so few hands can be learned by heart, and a model that recalls them has no use for what it knows of three numbers.
  */
 async function* turn(env: AnyEnv, rng: Generator, labels: readonly string[]): AsyncGenerator<Example> {
   let { observation, info } = await env.reset({ seed: rng.integers(0, 2 ** 31) });

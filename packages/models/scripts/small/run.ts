@@ -66,6 +66,7 @@ interface Progress {
 const SAVE_EVERY = 60;
 /** Bytes of conversations that judging does not read again at every turn. */
 const PROMPT_CACHE = 2 ** 31;
+
 const OPTIMIZER = {
   kind: 'muon',
   betas: [0.9, 0.99],
