@@ -39,9 +39,9 @@ describe('tiesMerge', () => {
     fc.assert(
       fc.property(fc.array(vector, { minLength: 2, maxLength: 4 }), (vectors) => {
         tidy(() => {
-          // whole weights, so that no vote is decided by rounding
+          // whole values and powers of two as weights add up exactly: no tied vote is decided by rounding
           const rounded = vectors.map((values) => values.map(Math.round));
-          const weights = rounded.map((_, i) => i + 1);
+          const weights = rounded.map((_, i) => 2 ** i);
           const merge = (order: readonly number[]) =>
             numbers(
               tiesMerge(
