@@ -55,6 +55,7 @@ export {
   CheckpointInvalidError,
   CheckpointMismatchError,
   EmptyResponseError,
+  NoReferenceError,
   PromptTooLongError,
 } from './policy/errors.js';
 export type { MergeablePolicy, TrainablePolicy } from './policy/interfaces.js';

@@ -17,7 +17,7 @@ export async function followTraining(plan: RunPlan, group: ProcessGroup, signal:
   if (plan.threads !== undefined) setNumThreads(plan.threads);
   const policy = await newPolicy(task, plan.seed, group, plan.shardOptimizer);
   try {
-    await policy.load(weightsOf(plan.start));
+    await policy.load(weightsOf(plan.start), { weightsOnly: true });
     await train({
       policy,
       algorithm: algorithmOf(plan),

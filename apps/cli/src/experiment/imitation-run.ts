@@ -32,7 +32,7 @@ export async function runImitation(
   const met = new MetTasks(isExpert ? [] : (await MetTasks.read(tasksOf(plan.start))).list());
   const policy = await newPolicy(task, plan.seed);
   try {
-    if (!isExpert) await policy.load(weightsOf(plan.start));
+    if (!isExpert) await policy.load(weightsOf(plan.start), { weightsOnly: true });
     const evaluations = new RunEvaluations(task, policy, plan);
     const done = await readRunResult(plan.folder);
     if (done) {

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessGroup } from '@vlgym/gpu';
-import { createPolicy, type VlmPolicy } from '@vlgym/models';
+import { type CreatePolicyOptions, createPolicy, type VlmPolicy } from '@vlgym/models';
 import { openDevice } from '../open-device.js';
 import type { Task } from './spec.js';
 
@@ -16,7 +16,8 @@ export const OPTIMIZER = { betas: [0.9, 0.99], eps: 1e-7, weightDecay: 0 } as co
 /** The published runs use this rank (`docs/specs/algorithms.md` 8.4); alpha is twice the rank. */
 const LORA_RANK = 128;
 
-type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'device' | 'checkpointActivations' | 'samplerDtype'>;
+type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'device' | 'checkpointActivations' | 'samplerDtype'> &
+  Pick<CreatePolicyOptions, 'keepReference'>;
 
 /**
  * The preset with all weights trained, or a model folder with adapters beside frozen weights.
@@ -26,7 +27,7 @@ type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'device' | 'check
  * @throws {DeviceNotFoundError}
  */
 export function newPolicy(
-  { model, loraRank: r = LORA_RANK, dtype, device, checkpointActivations, samplerDtype }: ModelChoice,
+  { model, loraRank: r = LORA_RANK, dtype, device, checkpointActivations, samplerDtype, keepReference }: ModelChoice,
   seed = 0,
   group?: ProcessGroup,
   shardOptimizer = false,
@@ -39,6 +40,7 @@ export function newPolicy(
     shardOptimizer,
     checkpointActivations,
     samplerDtype,
+    keepReference,
   };
   if (!isModelFolder(model)) return createPolicy({ preset: model, ...common });
   const train = { lora: { r, alpha: 2 * r } };

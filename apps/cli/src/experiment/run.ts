@@ -73,7 +73,7 @@ export async function runTraining(
   const ledger = await Ledger.open(folder);
   const policy = await newPolicy(task, seed, group, plan.shardOptimizer);
   try {
-    await policy.load(weightsOf(plan.start));
+    await policy.load(weightsOf(plan.start), { weightsOnly: true });
     const evaluations = new RunEvaluations(task, policy, plan);
     const choices = queueChoices(plan);
     let done = 0;

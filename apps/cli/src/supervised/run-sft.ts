@@ -60,8 +60,8 @@ export async function runSft(options: SftOptions, hooks: Hooks = {}): Promise<Sf
 
 function startPolicy({ start, model, loraRank, dtype, device, seed }: SftOptions): Promise<VlmPolicy> {
   return start === undefined
-    ? newPolicy({ model, loraRank, dtype, device }, seed)
-    : loadPolicy(start, { device: openDevice(device) });
+    ? newPolicy({ model, loraRank, dtype, device, keepReference: false }, seed)
+    : loadPolicy(start, { device: openDevice(device), keepReference: false });
 }
 
 async function learn(

@@ -83,7 +83,13 @@ setNumThreads(number('threads'));
 await mkdir(folder, { recursive: true });
 const lock = await lockFolder(folder, 'run');
 const seed = number('seed');
-const policy = await createPolicy({ preset: 'small', seed, optimizer: OPTIMIZER, promptCacheBytes: PROMPT_CACHE });
+const policy = await createPolicy({
+  preset: 'small',
+  seed,
+  optimizer: OPTIMIZER,
+  promptCacheBytes: PROMPT_CACHE,
+  keepReference: false,
+});
 try {
   const isStarted = await readFile(join(folder, 'progress.json'), 'utf8').catch(() => undefined);
   const isJudged = values.minutes === '0';
@@ -94,7 +100,7 @@ try {
   const step = values.start === undefined ? 0 : copyStepsOf(lesson, steps);
   const before: Progress = isStarted ? JSON.parse(isStarted) : { step, examples: step * lesson.batch, seconds: 0 };
   const from = isStarted === undefined ? values.start : folder;
-  if (from !== undefined) await policy.load(join(from, 'policy'));
+  if (from !== undefined) await policy.load(join(from, 'policy'), { weightsOnly: from !== folder });
   const progress = isJudged ? before : await train(before);
   const episodes = isStopping ? 0 : number('evaluate');
   if (episodes > 0) {

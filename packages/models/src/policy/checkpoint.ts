@@ -113,14 +113,15 @@ export interface ReadCheckpoint {
 /**
  * The manifest and the tensors of a checkpoint; the caller disposes the tensors.
  *
- * @param opensTeacher        Open the file of the teacher instead of reading it.
+ * @param files         Read these alone; default all.
+ * @param opensTeacher  Open the file of the teacher instead of reading it.
  * @throws {CheckpointMismatchError}  It belongs to another model or way of training; names the first difference.
  * @throws {CheckpointInvalidError}   A file is missing, truncated or damaged.
  */
 export async function readCheckpoint(
   folder: string,
   identity: Identity,
-  opensTeacher = false,
+  { opensTeacher, files }: { readonly opensTeacher: boolean; readonly files?: readonly TensorFile[] },
 ): Promise<ReadCheckpoint> {
   const manifest = await readManifest(folder);
   const found: Identity = { ...manifest, baseSha256: manifest.base?.sha256 };
@@ -131,6 +132,7 @@ export async function readCheckpoint(
   const tensors = new Map<TensorFile, Map<string, Tensor>>();
   let teacherFile: safetensors.SafetensorsFile | undefined;
   for (const [file, name] of Object.entries(manifest.files) as [TensorFile, string][]) {
+    if (files && !files.includes(file)) continue;
     try {
       const path = join(folder, name);
       const wanted = manifest.sha256?.[file];

@@ -68,6 +68,11 @@ export interface CreatePolicyOptions {
    * algorithms weight what they learn from (`correction`).
    */
   readonly samplerDtype?: SamplerDType | undefined;
+  /**
+   * Keep the weights that training started with (θ_0), for the sets `reference` and `teacher`: a whole copy where all weights
+   * are trained, nothing with adapters. Default true; supervised training needs none.
+   */
+  readonly keepReference?: boolean | undefined;
   /** Processes that train this policy together; every rank makes it with equal options. */
   readonly group?: ProcessGroup | undefined;
   /**
@@ -120,6 +125,7 @@ export async function createPolicy(options: CreatePolicyOptions = {}): Promise<V
     imageCacheBytes: options.imageCacheBytes,
     promptCacheBytes: options.promptCacheBytes,
     samplerDtype,
+    keepReference: options.keepReference,
     ...(options.shardOptimizer && options.group && options.group.size > 1 && { shards: options.group }),
   });
   try {
@@ -223,6 +229,7 @@ export interface LoadPolicyOptions
     | 'imageCacheBytes'
     | 'promptCacheBytes'
     | 'samplerDtype'
+    | 'keepReference'
     | 'group'
     | 'shardOptimizer'
   > {

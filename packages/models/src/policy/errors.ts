@@ -61,3 +61,15 @@ export class EmptyResponseError extends GymError {
     });
   }
 }
+
+/** θ_0 of a policy that does not keep it. */
+export class NoReferenceError extends GymError {
+  constructor() {
+    super('The policy trains all weights and keeps no copy of those it started with.', {
+      code: 'NO_REFERENCE',
+      value: { keepReference: false },
+      expected: 'a policy with `keepReference: true`, the default, or with adapters',
+      hint: 'leave `keepReference` out of `createPolicy`',
+    });
+  }
+}

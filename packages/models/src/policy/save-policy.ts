@@ -47,11 +47,18 @@ export function savePolicy(
 /**
  * Compares everything first, then copies.
  *
+ * @param weightsOnly  Neither the optimizer nor θ_0 and teacher: θ_0 is then the current set of the checkpoint.
  * @throws {CheckpointMismatchError}  Another model, or another way of training; names the first difference.
  * @throws {CheckpointInvalidError}   Missing, truncated or damaged. Nothing has changed in either case.
  */
-export async function restorePolicy(folder: string, state: PolicyState, identity: Identity): Promise<Manifest> {
-  const read = await readCheckpoint(folder, identity, state.sets.adapters.length > 0);
+export async function restorePolicy(
+  folder: string,
+  state: PolicyState,
+  identity: Identity,
+  weightsOnly = false,
+): Promise<Manifest> {
+  const opensTeacher = state.sets.adapters.length > 0;
+  const read = await readCheckpoint(folder, identity, { opensTeacher, ...(weightsOnly && { files: ['current'] }) });
   try {
     tidy(() => copyInto(state, folder, read));
   } finally {
@@ -69,7 +76,8 @@ function copyInto(
   const layout = sets.layout(tensors.get('current') ?? new Map());
   for (const set of SETS) {
     const found = tensors.get(set);
-    if (set === 'teacher' && !found) continue;
+    // what is missing is θ_0, and θ_0 where it is not kept is of no use
+    if (set !== 'current' && (!found || layout[set].size === 0)) continue;
     assertSameTensors(folder, set, found ?? new Map(), layout[set]);
   }
   if (teacherFile) {
@@ -79,11 +87,12 @@ function copyInto(
     });
     assertSameTensors(folder, 'teacher', new Map(found), layout.teacher);
   }
-  const moments = new Map(tensors.get('optimizer'));
-  const generatorState = moments.get('generator');
-  moments.delete('generator');
-  optimizer.loadState({ steps: manifest.optimizerSteps, tensors: moments });
-  if (generatorState) generator.setState(generatorState);
+  const saved = tensors.get('optimizer');
+  if (saved) {
+    const { generator: generatorState, ...moments } = Object.fromEntries(saved);
+    optimizer.loadState({ steps: manifest.optimizerSteps, tensors: new Map(Object.entries(moments)) });
+    if (generatorState) generator.setState(generatorState);
+  } else optimizer.reset();
   sets.restore({
     current: tensors.get('current')!,
     reference: tensors.get('reference'),

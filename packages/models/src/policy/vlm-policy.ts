@@ -73,6 +73,8 @@ export interface VlmPolicyOptions {
   readonly promptCacheBytes?: number | undefined;
   /** What the current weights are sampled in; default `same`. */
   readonly samplerDtype?: SamplerDType | undefined;
+  /** Keep a copy of θ_0 where all weights are trained; default true. */
+  readonly keepReference?: boolean | undefined;
   /** Processes that each keep a part of the optimizer's state; default: all of it here. */
   readonly shards?: ProcessGroup | undefined;
 }
@@ -97,7 +99,10 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
     this.#generator = new Generator(options.seed);
     const prompts = new PromptEncoder(network.language, tokenizer, options.chatTemplate);
     const { training } = options;
-    const sets = new WeightSets(network, training, this.#generator, options.base !== undefined);
+    const sets = new WeightSets(network, training, this.#generator, {
+      hasStoredBase: options.base !== undefined,
+      keepsReference: options.keepReference ?? true,
+    });
     const hasDropout = training !== 'full' && (training.lora.dropout ?? 0) > 0;
     this.#pictures = sets.changesPictures ? null : new PictureCache(network.language, options.imageCacheBytes);
     this.#parts = {
@@ -286,12 +291,13 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   }
 
   /**
+   * @param options.weightsOnly  Start from the weights of another run: they are θ_0, and the optimizer starts anew. Default false.
    * @throws {CheckpointMismatchError}  Another model, or another way of training; names the first difference.
    * @throws {CheckpointInvalidError}   Missing, truncated or damaged. Nothing has changed in either case.
    */
-  load(folder: string): Promise<void> {
+  load(folder: string, { weightsOnly = false }: { readonly weightsOnly?: boolean } = {}): Promise<void> {
     return this.#parts.turns.run(async () => {
-      const { version } = await restorePolicy(folder, this.#state(), this.#identity());
+      const { version } = await restorePolicy(folder, this.#state(), this.#identity(), weightsOnly);
       // weights of the vision encoder may have come with it
       this.#pictures?.clear();
       this.#clearCopies();

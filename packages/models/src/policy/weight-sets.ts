@@ -17,6 +17,7 @@ import { type AdaptedWeight, adapterNames, attachAdapters } from '../adapters/at
 import { type PublishedWeight, publishedWeights } from '../adapters/published-weights.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
 import { BitDelta } from './bit-delta.js';
+import { NoReferenceError } from './errors.js';
 import { copies, copy, disposeOverrides, type Overrides } from './overrides.js';
 import type { Training } from './training.js';
 import { WeightsInPlace } from './weights-in-place.js';
@@ -61,16 +62,22 @@ export class WeightSets {
   /** True once adapters were added to the base: it is no longer what its folder holds. */
   #folded = false;
   readonly #hasStoredBase: boolean;
+  /** All weights are trained, and θ_0 is not kept. */
+  readonly #lacksReference: boolean;
   readonly #inPlace: WeightsInPlace;
 
-  /** @param hasStoredBase  The base's weights are in a folder of their own, so that checkpoints need not repeat them. */
+  /**
+   * @param options.hasStoredBase   The base's weights are in a folder of their own, so that checkpoints need not repeat them.
+   * @param options.keepsReference  Copy θ_0 where all weights are trained; default true.
+   */
   constructor(
     readonly network: ActorCritic,
     training: Training,
     generator: Random,
-    hasStoredBase = false,
+    { hasStoredBase = false, keepsReference = true }: { hasStoredBase?: boolean; keepsReference?: boolean } = {},
   ) {
     this.#hasStoredBase = hasStoredBase && training !== 'full';
+    this.#lacksReference = !keepsReference && training === 'full';
     if (training === 'full') {
       network.requiresGrad_(true);
       const weights = publishedWeights(network).filter(({ name }) => !name.startsWith('value_head.'));
@@ -79,7 +86,7 @@ export class WeightSets {
       this.trained = [...new Set(weights.map(({ parameter }) => parameter))];
       const inner = weights.filter(({ name, parameter }) => INNER.test(name) && parameter.shape.length === 2);
       this.matrices = new Set(inner.map(({ parameter }) => parameter));
-      this.#reference = copies(this.trained, (parameter) => parameter);
+      if (keepsReference) this.#reference = copies(this.trained, (parameter) => parameter);
       this.#inPlace = new WeightsInPlace([]);
       return;
     }
@@ -305,16 +312,29 @@ export class WeightSets {
     return { current, reference, teacher: this.#views(this.#changing.values(), (p) => p) };
   }
 
-  /** Copies sets of this layout into place; without a teacher, the teacher is θ_0. */
-  restore({ teacher, ...states }: { readonly [Set in SavedSet]?: ReadonlyMap<string, Tensor> | undefined }): void {
+  /**
+   * Copies sets of this layout into place. Without a teacher, the teacher is θ_0; without a reference, θ_0 is the current set.
+   */
+  restore({
+    teacher,
+    reference,
+    current,
+  }: {
+    readonly [Set in SavedSet]?: ReadonlyMap<string, Tensor> | undefined;
+  }): void {
     this.resetTeacher();
+    const states = { current, reference: this.#reference && (reference ?? current) };
     if (this.#hasStoredBase && states.current) this.#folded = this.#holdsBase(states.current);
-    if (teacher) this.#teacher = copies(this.#parameters(), (parameter) => this.#base(parameter));
+    if (teacher && !this.#lacksReference)
+      this.#teacher = copies(this.#parameters(), (parameter) => this.#base(parameter));
     tidy(() =>
       noGrad(() => {
         for (const [set, state] of Object.entries({ ...states, teacher }) as [SavedSet, typeof teacher][]) {
           const targets = this.tensors(set);
-          for (const [name, tensor] of state ?? []) targets!.get(name)!.copy_(tensor);
+          for (const [name, target] of targets ?? []) {
+            const tensor = state?.get(name);
+            if (tensor) target.copy_(tensor);
+          }
         }
       }),
     );
@@ -346,12 +366,14 @@ export class WeightSets {
 
   /** θ_0 of a parameter. */
   #base(parameter: Parameter): Tensor {
+    if (this.#lacksReference) throw new NoReferenceError();
     return this.#reference?.get(parameter) ?? parameter;
   }
 
   #overrides(set: WeightSet): Overrides | null {
     if (set === 'old') return this.#old;
     if (set === 'current') return null;
+    if (this.#lacksReference) throw new NoReferenceError();
     return set === 'teacher' ? (this.#teacher ?? this.#reference) : this.#reference;
   }
 }
