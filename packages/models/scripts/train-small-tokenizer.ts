@@ -21,7 +21,10 @@ const EXAMPLES = 1500;
 
 const NOT_NAMED = '(?!\\p{L}| \\p{N})';
 const MARK = '[^\\s\\p{L}\\p{N}+*/=()\\-]+';
+// codes of products, `B0DDOEI5XA`: one entry per character, because pairs of them are too rare to be learned
+const CODE = '\\p{Lu}(?=[\\p{Lu}\\p{N}])|(?<=\\p{Lu})\\p{N}|\\p{N}(?=\\p{Lu})';
 const PIECES = [
+  CODE,
   '[\\]"}]*[{,]? ?"\\p{L}+": ?["\\[]?',
   ' \\[SEP\\] ',
   '[.,] (?:The|On the|In it|you see)(?: nothing)?(?=[ .,])',

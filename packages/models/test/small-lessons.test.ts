@@ -4,9 +4,10 @@ import { formulaEquals } from '@vlgym/points24';
 import { afterAll, describe, expect, it } from 'vitest';
 import { batches, copyStepsOf, labeled } from '../scripts/small/batches.js';
 import { codeCopy, wordCopy } from '../scripts/small/copies.js';
+import { HouseholdNotes } from '../scripts/small/household-notes.js';
 import type { Example, Lesson } from '../scripts/small/lesson.js';
 import { lessons } from '../scripts/small/lessons.js';
-import { allTriples, beginning, judgment, type Pair, searchFor24 } from '../scripts/small/points24-search.js';
+import { allTriples, attempts, judgment, type Pair, searchFor24 } from '../scripts/small/points24-search.js';
 import { sighting } from '../scripts/small/sightings.js';
 import { createPolicy } from '../src/index.js';
 
@@ -28,9 +29,9 @@ describe.each(Object.entries(lessons))('the lesson %s', (_, lesson) => {
     let count = 0;
     for await (const { response, labels } of lesson.examples(env, new Generator(3))) {
       if (count++ === 30) break;
-      expect(policy.encodeResponse(response).ids.length).toBeLessThanOrEqual(lesson.maxNewTokens);
       // drills, and answers that are no labels
       if (labels && !(labels.length > 0 && response.includes('"action"'))) continue;
+      expect(policy.encodeResponse(response).ids.length).toBeLessThanOrEqual(lesson.maxNewTokens);
       expect(env.dialogue!.parse(response)).toMatchObject({ formatValid: true });
     }
     await env.close();
@@ -62,7 +63,7 @@ describe('the written search for 24', () => {
     const { trace, verdicts } = searchFor24([10, 7, 8, 5])!;
     expect(trace).toBe(
       '10,8,7,5:10-7=3:8,5,3;10+7=17:17,8,5;10*7=70:70,8,5;10-5=5:8,7,5;8-7=1:10,5,1;8*7=56:56,10,5;' +
-        '10-8=2:7,5,2!7+5=12,2!12*2=24=(7+5)*2=(7+5)*(10-8)',
+        '10-8=2:7,5,2!7+5=12,2!12*2=24|12:7+5=(7+5)*2|2:10-8=(7+5)*(10-8)',
     );
     expect(verdicts.map(({ place }) => trace[place])).toEqual([';', ';', ';', ';', ';', ';', '!']);
     expect(verdicts.at(-1)!.values).toEqual([7, 5, 2]);
@@ -73,11 +74,14 @@ describe('the written search for 24', () => {
 
   it('goes on from three numbers as from four', () => {
     expect(judgment([8, 5, 3])).toEqual({ given: '8,5,3', verdict: ';' });
-    expect(judgment([7, 5, 2])).toEqual({ given: '7,5,2', verdict: '!7+5=12,2!12*2=24=(7+5)*2' });
+    expect(judgment([7, 5, 2])).toEqual({ given: '7,5,2', verdict: '!7+5=12,2!12*2=24|12:7+5=(7+5)*2' });
     // what one of them was made of stands in the formula, as in a search
     const pair = { left: 10, operator: '-', right: 8, value: 2 } as const;
-    expect(judgment([7, 5, 2], pair).verdict).toBe('!7+5=12,2!12*2=24=(7+5)*2=(7+5)*(10-8)');
-    for (const { hand, trace } of found) expect(trace.startsWith(beginning(hand)), hand.join()).toBe(true);
+    expect(judgment([7, 5, 2], pair).verdict).toBe('!7+5=12,2!12*2=24|12:7+5=(7+5)*2|2:10-8=(7+5)*(10-8)');
+    for (const { hand, trace, verdicts } of found) {
+      const { sorted, pairs } = attempts(hand);
+      expect(trace.startsWith(`${sorted}:${pairs.slice(0, verdicts.length).join(';')}`), hand.join()).toBe(true);
+    }
   });
 
   it('judges three numbers as often as they occur', () => {
@@ -212,17 +216,26 @@ describe('labels of points24', () => {
     }
   });
 
-  it('are sorted numbers and the first pair, where searches begin; none is a hand', async () => {
+  it('are sorted numbers and pairs, where parts of searches are shown; none is a hand', async () => {
     const drills = (await examplesOf(120)).filter(
       ({ response }) => response.startsWith('{') && !response.includes('action'),
     );
     expect(drills.length).toBeGreaterThan(5);
     for (const { response, labels } of drills) {
-      for (const [i, [, cards]] of [...response.matchAll(/"cards": \[([\d, ]+)\]/g)].entries()) {
+      const learned = labels!.map((label) => response.slice(...label));
+      for (const [, cards, thoughts] of response.matchAll(/"cards": \[([\d, ]+)\], "thoughts": "([^"]+)"/g)) {
         const numbers = cards!.split(', ').map(Number);
         expect(Math.max(...numbers)).toBeGreaterThan(10);
-        expect(response.slice(...labels![i]!)).toBe(beginning(numbers));
+        const { sorted, pairs } = attempts(numbers);
+        const shown = thoughts!.slice(sorted.length + 1);
+        expect(pairs.join(';')).toContain(shown);
+        expect(learned.shift()).toBe(`${sorted}:`);
+        const count = Math.min(3, shown.split(';').length);
+        const last = learned.splice(0, learned.findIndex((label) => label.includes(',') && label.endsWith(':')) >>> 0);
+        expect(last.length).toBeLessThanOrEqual(count);
+        expect(shown.endsWith(last.join(';'))).toBe(true);
       }
+      expect(learned).toEqual([]);
     }
   });
 });
@@ -250,21 +263,99 @@ describe('episodes of the shop', () => {
   });
 });
 
+describe('notes of a household', () => {
+  const after = (task: string, steps: readonly (readonly [command: string, text: string])[], next: string) => {
+    const notes = new HouseholdNotes(task);
+    for (const [command, text] of steps) notes.see(command, text);
+    return notes.thought(next);
+  };
+  const shelf = ['go to shelf 1', 'You arrive at shelf 1. On the shelf 1, you see a mug 2, and a pen 1.'] as const;
+  const desk = ['go to desk 1', 'You arrive at desk 1. On the desk 1, you see a desklamp 1, and a mug 3.'] as const;
+  const take = ['take mug 2 from shelf 1', 'You pick up the mug 2 from the shelf 1.'] as const;
+  const clean = ['clean mug 2 with sinkbasin 1', 'You clean the mug 2 using the sinkbasin 1.'] as const;
+  const put = ['move mug 2 to desk 1', 'You move the mug 2 to the desk 1.'] as const;
+
+  it.each<[string, Parameters<typeof after>[1], string, string]>([
+    ['put a mug in desk.', [], 'go to shelf 1', 'need mug: none here.'],
+    ['put some mug on desk.', [shelf], 'take mug 2 from shelf 1', 'need mug: mug 2 here.'],
+    ['put some mug on bed.', [shelf, desk], 'go to shelf 1', 'need mug: mug 2 in shelf 1.'],
+    ['put a clean mug in desk.', [shelf, take], 'go to sinkbasin 1', 'hold mug 2, clean it.'],
+    ['heat some mug and put it in desk.', [shelf, take], 'go to microwave 1', 'hold mug 2, heat it.'],
+    ['put a hot mug in desk.', [shelf, take], 'go to microwave 1', 'hold mug 2, heat it.'],
+    ['clean some mug and put it in desk.', [shelf, take, clean], 'go to desk 1', 'hold mug 2, put in desk.'],
+    // mug 3 is there already
+    ['find two mug and put them in desk.', [desk, shelf], 'take mug 2 from shelf 1', 'second mug: mug 2 here.'],
+    ['put two mug in desk.', [shelf, take, put], 'go to bed 1', 'second mug: none here.'],
+    // it is there, but not clean
+    ['put a clean mug in desk.', [desk], 'take mug 3 from desk 1', 'need mug: mug 3 here.'],
+    ['look at mug under the desklamp.', [shelf, take], 'go to desk 1', 'hold mug 2, need desklamp: none here.'],
+    [
+      'examine the mug with the desklamp.',
+      [desk, shelf, take],
+      'go to desk 1',
+      'hold mug 2, need desklamp: desklamp 1 in desk 1.',
+    ],
+    [
+      'examine the mug with the desklamp.',
+      [shelf, take, desk],
+      'use desklamp 1',
+      'hold mug 2, need desklamp: desklamp 1 here.',
+    ],
+    ['put a pen in desk.', [shelf, take], 'move mug 2 to shelf 1', 'hold mug 2, put away.'],
+  ])('for "%s" after %j and before "%s"', (task, steps, next, expected) => {
+    expect(after(task, steps, next)).toBe(expected);
+  });
+
+  it('name the object that every expert is about to take, use or treat', async () => {
+    const env = await open(lessons.alfworld!);
+    let taken = 0;
+    let episodes = 0;
+    for await (const { messages, response, answers = [] } of lessons.alfworld!.examples(env, new Generator(9))) {
+      if (messages[0]!.role !== 'system') continue;
+      const said = [...answers.map((place) => String(messages[place]!.content)), response].map(
+        (text) => JSON.parse(text) as { thoughts: string; action: string },
+      );
+      for (const { thoughts, action } of said) {
+        const [, verb, object] = /^(take|use|clean|heat|cool|move) (\w+ \d+)/.exec(action) ?? [];
+        if (!object) continue;
+        taken += 1;
+        expect(thoughts).toContain(verb === 'take' || verb === 'use' ? `${object} here` : `hold ${object}`);
+      }
+      episodes += 1;
+      if (episodes === 40) break;
+    }
+    expect(taken).toBeGreaterThan(80);
+    await env.close();
+  });
+});
+
 describe('sightings', () => {
-  it('take the object of the task from the receptacle that shows one of its kind, the first that does', async () => {
+  it('say of each receptacle whether the object of the task is there, and take it from the first where it is', async () => {
     const env = await open(lessons.alfworld!);
     const rng = new Generator(8);
     for (let i = 0; i < 20; i += 1) {
       const { messages, response, answers } = (await sighting(env, rng))!;
       const texts = [...messages.map(({ content }) => String(content)), response];
-      expect(texts).toHaveLength(messages.length + 1);
-      for (const place of [...answers!, messages.length]) {
-        const [, name, receptacle] = /^\{"action":"take (\w+) \d+ from (\w+ \d+)"\}$/.exec(texts[place]!)!;
+      expect([...answers!, messages.length]).toEqual(texts.flatMap((_, place) => (place % 2 === 1 ? [place] : [])));
+      let name = '';
+      for (const [place, text] of texts.entries()) {
+        if (place % 2 === 0) {
+          const sentence = /^Your task is to: (.+)$/m.exec(text)?.[1];
+          if (sentence) name = /^need (\w+):/.exec(new HouseholdNotes(sentence).thought('look'))![1]!;
+          continue;
+        }
+        const { thoughts, action } = JSON.parse(text) as { thoughts: string; action?: string };
+        const seen =
+          texts[place - 1]!.split('\n')
+            .at(-1)!
+            .match(new RegExp(`\\b${name} \\d+`, 'g')) ?? [];
+        expect(thoughts).toBe(`need ${name}: ${seen.length > 0 ? `${seen[0]} here` : 'none here'}.`);
+        expect(seen.length).toBe(action === undefined ? 0 : 1);
+        if (action === undefined) continue;
+        const [, object, receptacle] = /^take (\w+ \d+) from (\w+ \d+)$/.exec(action)!;
+        expect(object).toBe(seen[0]);
         expect(texts[place - 1]).toContain(receptacle);
-        expect(texts[place - 1]!.match(new RegExp(`\\b${name} \\d`, 'g'))).toHaveLength(1);
-        const task = texts.findLastIndex((text, at) => at < place && text.startsWith('Your task is to: '));
-        expect(texts[task]!.split('\n')[0]).toContain(` ${name} `);
-        for (const text of texts.slice(task, place - 1)) expect(text).not.toMatch(new RegExp(`\\b${name} \\d`));
+        name = '';
       }
     }
     await env.close();

@@ -4,21 +4,24 @@
  * so that the labels also cover what a mistake leads to.
  */
 import type { AnyEnv, ChatMessage, Generator, Turn } from '@vlgym/core';
+import { answerWith, HouseholdNotes } from './household-notes.js';
 import type { Example, Lesson } from './lesson.js';
 import { sighting } from './sightings.js';
 
-/** Share of steps that leave the expert's way; half of them as a mistake, with a command of an earlier step. */
+/** Share of steps that leave the expert's way: a possible command, one of an earlier step, or the expert's with another number. */
 const DETOURS = 0.1;
 /** Share of examples that are about seeing the object of a task. */
-const SIGHTING_SHARE = 0.4;
+const SIGHTING_SHARE = 0.3;
 
 interface Info {
   readonly admissibleCommands: readonly string[];
+  readonly task: string;
+  readonly legal: boolean;
 }
 
 export const alfworld: Lesson = {
   env: 'vlgym/ALFWorld-v2',
-  options: { dialogue: 'chat-v1', actionOnly: true, expert: 'hand-coded' },
+  options: { dialogue: 'chat-v1', expert: 'hand-coded' },
   splits: {
     train: { splitScheme: 'content', split: 'train' },
     test: { splitScheme: 'content', split: 'test' },
@@ -48,20 +51,21 @@ async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
   let earlier: readonly string[] = [];
   let messages: readonly ChatMessage[] = [];
   let { observation, info } = await env.reset({ seed: rng.integers(0, 2 ** 31) });
+  const notes = new HouseholdNotes((info as unknown as Info).task);
   for (let over = false; !over; ) {
     const expert = env.oracle?.();
     if (expert === undefined) return;
-    const context = { observation, info, history };
-    messages = dialogue.prompt(context);
+    messages = dialogue.prompt({ observation, info, history });
     const { admissibleCommands } = info as unknown as Info;
     const isDetour = rng.random() < DETOURS;
-    const detours = earlier.length > 0 && rng.random() < 0.5 ? earlier : admissibleCommands;
-    const action = isDetour ? detours[rng.integers(0, detours.length)]! : expert;
+    const action = isDetour ? detour(expert, [admissibleCommands, earlier], rng) : expert;
     earlier = admissibleCommands;
     if (!isDetour) answers.push(messages.length);
+    const text = answerWith(notes.thought(expert), action);
     const result = await env.step(action);
-    history.push({ observation, text: dialogue.demonstrate!(context, action), action, reward: result.reward });
+    history.push({ observation, text, action, reward: result.reward });
     ({ observation, info } = result);
+    if ((info as unknown as Info).legal) notes.see(action, observation as string);
     over = result.terminated || result.truncated;
   }
   const last = history.at(-1)!.text;
@@ -72,4 +76,14 @@ async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
     ...(!isLabel && { labels: [] }),
     answers: answers.filter((place) => place < messages.length),
   };
+}
+
+/** A command that the expert would not give. */
+function detour(expert: string, commands: readonly (readonly string[])[], rng: Generator): string {
+  const from = commands[rng.integers(0, commands.length + 1)];
+  if (from?.length) return from[rng.integers(0, from.length)]!;
+  const numbers = expert.match(/\d+/g)?.length ?? 0;
+  const changed = rng.integers(0, Math.max(1, numbers));
+  let place = 0;
+  return expert.replaceAll(/\d+/g, (number) => (place++ === changed ? String(rng.integers(1, 7)) : number));
 }

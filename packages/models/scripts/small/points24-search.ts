@@ -4,8 +4,9 @@
  * that hands which it has never seen share with those it has.
  *
  * `10-5=5:8,5,3;` is a pair that leads nowhere, `10-8=2:7,5,2!` one that leads on. The steps to 24 follow in plain numbers,
- * `7+5=12,2!12*2=24`, and then each number that a step made is replaced by what made it, the latest first, up to the
- * formula: `=(7+5)*2=(7+5)*(10-8)`. Numbers stay whole and never below zero, which leaves 556 of the 566 solvable hands.
+ * `7+5=12,2!12*2=24`, and then each number that a step made, the latest first, is named with what made it and replaced by
+ * that, up to the formula: `|12:7+5=(7+5)*2|2:10-8=(7+5)*(10-8)`. Numbers stay whole and never below zero, which leaves 556
+ * of the 566 solvable hands.
  */
 
 type Operator = '+' | '-' | '*' | '/';
@@ -43,22 +44,14 @@ export interface Search {
 /** The search for a hand; undefined where whole numbers do not reach 24. */
 export function searchFor24(numbers: readonly number[]): Search | undefined {
   const hand = falling(numbers.map(card));
-  const tried = new Set<string>();
   const verdicts: Verdict[] = [];
-  let trace = `${hand.map(({ value }) => value).join(',')}:`;
-  for (const [first, second, operator] of PAIRS) {
-    const joined = combine(hand[first]!, hand[second]!, operator);
-    if (!joined) continue;
-    const rest = [joined, ...hand.filter((_, place) => place !== first && place !== second)];
-    const values = falling(rest).map(({ value }) => value);
-    const candidate = `${hand[first]!.value}${operator}${hand[second]!.value}=${joined.value}:${values.join(',')}`;
-    if (tried.has(candidate)) continue;
-    tried.add(candidate);
-    trace += candidate;
-    verdicts.push({ values, place: trace.length });
+  let trace = `${joined(hand)}:`;
+  for (const { pair, rest, text } of candidatesOf(hand)) {
+    trace += text;
+    verdicts.push({ values: rest.map(({ value }) => value), place: trace.length });
     const solution = finish(rest);
     if (solution) {
-      const made = [...solution.made, joined];
+      const made = [...solution.made, pair];
       const formula = expression(made[0]!, made);
       return { trace: `${trace}!${solution.steps}${unfolding(made)}`, verdicts, formula: formula.match(/\d+|\D/g)! };
     }
@@ -66,6 +59,26 @@ export function searchFor24(numbers: readonly number[]): Search | undefined {
   }
   return undefined;
 }
+
+interface Candidate {
+  readonly pair: Term;
+  /** The pair and the other two, in falling order. */
+  readonly rest: readonly Term[];
+  readonly text: string;
+}
+
+/** @param hand  In falling order. */
+function candidatesOf(hand: readonly Term[]): Candidate[] {
+  return PAIRS.flatMap(([first, second, operator]) => {
+    const [left, right] = [hand[first]!, hand[second]!];
+    const pair = combine(left, right, operator);
+    if (!pair) return [];
+    const rest = falling([pair, ...hand.filter((term) => term !== left && term !== right)]);
+    return [{ pair, rest, text: `${left.value}${operator}${right.value}=${pair.value}:${joined(rest)}` }];
+  });
+}
+
+const joined = (terms: readonly Term[]): string => terms.map(({ value }) => value).join();
 
 /** Two numbers and what they make. */
 export interface Pair {
@@ -101,14 +114,10 @@ export function pairsAbove(least: number, highest: number): Pair[] {
   return pairs;
 }
 
-/** How a search for a hand begins: `16,15,13,3:16-13=3:15,3,3`. */
-export function beginning(numbers: readonly number[]): string {
+/** The pairs that a search tries, in order, as it writes them, and the numbers in falling order: `16,15,13,3`, `16-13=3:15,3,3`. */
+export function attempts(numbers: readonly number[]): { readonly sorted: string; readonly pairs: readonly string[] } {
   const hand = falling(numbers.map(card));
-  const [first, second, operator] = PAIRS[0]!;
-  const joined = combine(hand[first]!, hand[second]!, operator)!;
-  const rest = falling([joined, ...hand.filter((_, place) => place !== first && place !== second)]);
-  const [all, left] = [hand, rest].map((terms) => terms.map(({ value }) => value).join());
-  return `${all}:${hand[first]!.value}${operator}${hand[second]!.value}=${joined.value}:${left}`;
+  return { sorted: joined(hand), pairs: candidatesOf(hand).map(({ text }) => text) };
 }
 
 /** Every three numbers that four cards of 1 to 10 can leave, those that reach 24 apart. */
@@ -164,11 +173,11 @@ function finish(terms: readonly Term[]): { readonly steps: string; readonly made
   return undefined;
 }
 
-/** `=(7+5)*2=(7+5)*(10-8)`: the first number made, as one after the other is replaced by what made it. */
+/** `|12:7+5=(7+5)*2|2:10-8=(7+5)*(10-8)`: each number made after the first, what made it, and the first number in full. */
 const unfolding = (made: readonly Term[]): string =>
   made
     .slice(1)
-    .map((_, i) => `=${expression(made[0]!, made.slice(0, i + 2))}`)
+    .map((term, i) => `|${term.value}:${expression(term, [term])}=${expression(made[0]!, made.slice(0, i + 2))}`)
     .join('');
 
 /** A term in numbers, those of `open` replaced by what made them. Parentheses stand only where they are needed. */

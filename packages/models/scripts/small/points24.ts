@@ -1,21 +1,22 @@
 /** Points24 from pictures: the model names the cards, writes down its search, and plays the formula that it found. */
 import type { AnyEnv, ChatMessage, Generator } from '@vlgym/core';
 import type { Example, Lesson } from './lesson.js';
-import { allTriples, beginning, judgment, type Pair, pairsAbove, type Search, searchFor24 } from './points24-search.js';
+import { allTriples, attempts, judgment, type Pair, pairsAbove, type Search, searchFor24 } from './points24-search.js';
 
 /** Judgments of one example about three numbers. */
 const JUDGMENTS = 12;
-/** Beginnings of searches in one example, and the share of such examples. */
-const BEGINNINGS = 8;
-const BEGINNING_SHARE = 0.15;
+/** Parts of searches in one example, the pairs of a part that are labels and that stand before them, and the share of such examples. */
+const PARTS = 4;
+const PART_PAIRS = 3;
+const PART_SHARE = 0.2;
 /** Share of examples that are judgments, and of solvable triples among those. */
-const JUDGMENT_SHARE = 0.3;
+const JUDGMENT_SHARE = 0.25;
 const SOLVABLE_SHARE = 0.4;
 /**
  * Share of searches for four numbers of which one is above 10: in `Points24` faces count 10, so that these are no hands of
  * either side. There are too few hands to learn searching from; a model learns those by heart.
  */
-const OTHER_SEARCH_SHARE = 0.3;
+const OTHER_SEARCH_SHARE = 0.25;
 const HIGHEST = 13;
 /** Share of judgments with a pair before them. */
 const PAIR_SHARE = 0.6;
@@ -43,8 +44,8 @@ export const points24: Lesson = {
     for (;;) {
       const kind = rng.random();
       if (kind < JUDGMENT_SHARE) yield judgments(triples, rng);
-      else if (kind < JUDGMENT_SHARE + BEGINNING_SHARE) yield sorting(rng);
-      else if (kind < JUDGMENT_SHARE + BEGINNING_SHARE + OTHER_SEARCH_SHARE) yield otherSearch(triples, rng);
+      else if (kind < JUDGMENT_SHARE + PART_SHARE) yield parts(rng);
+      else if (kind < JUDGMENT_SHARE + PART_SHARE + OTHER_SEARCH_SHARE) yield otherSearch(triples, rng);
       else yield* turn(env, rng, labels);
     }
   },
@@ -98,17 +99,32 @@ function otherSearch({ keys }: Triples, rng: Generator): Example {
   }
 }
 
-/** Lists of four numbers in falling order, and the pair that a search tries first. */
-function sorting(rng: Generator): Example {
-  const messages: ChatMessage[] = [{ role: 'user', content: 'Make 24. How do the searches begin?' }];
+/**
+ * Numbers in falling order, and a part of what a search tries: the first pairs, or those after some at a random place. Most
+ * searches end early, so that whole ones show the later pairs too seldom.
+ */
+function parts(rng: Generator): Example {
+  const messages: ChatMessage[] = [{ role: 'user', content: 'Make 24. Which pairs do the searches try?' }];
   let response = '';
   const labels: [number, number][] = [];
-  for (let i = 0; i < BEGINNINGS; i += 1) {
+  const add = (text: string, isLabel: boolean) => {
+    if (isLabel) labels.push([response.length, response.length + text.length]);
+    response += text;
+  };
+  for (let i = 0; i < PARTS; i += 1) {
     const numbers = otherNumbers(rng);
-    response += `{"cards": [${numbers.join(', ')}], "thoughts": "`;
-    const text = beginning(numbers);
-    labels.push([response.length, response.length + text.length]);
-    response += `${text}"}`;
+    const { sorted, pairs } = attempts(numbers);
+    add(`{"cards": [${numbers.join(', ')}], "thoughts": "`, false);
+    add(`${sorted}:`, true);
+    const next = rng.random() < 0.3 ? 0 : rng.integers(0, pairs.length);
+    const shown = pairs.slice(Math.max(0, next - PART_PAIRS), next + PART_PAIRS);
+    const known = Math.min(next, PART_PAIRS);
+    for (const [place, pair] of shown.entries()) {
+      // a verdict would stand here; others teach those
+      if (place > 0) add(';', false);
+      add(pair, place >= known);
+    }
+    add('"}', false);
   }
   return { messages, response, labels };
 }

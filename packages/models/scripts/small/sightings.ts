@@ -1,9 +1,10 @@
 /**
  * Seeing what is looked for, beside a lesson of households: an episode has one moment at which the object of the task comes
  * into sight, and a model learns it last. Here a task is followed by what some receptacles of a household hold, and the
- * label is to take the object from the one that holds it.
+ * labels are to say of each that the object is not there, and to take it from the one that holds it.
  */
 import type { AnyEnv, ChatMessage, Generator } from '@vlgym/core';
+import { answerWith, classOf } from './household-notes.js';
 import type { Example } from './lesson.js';
 
 /** Tasks of one example, and receptacles that are looked into for one of them at most. */
@@ -50,17 +51,19 @@ export async function sighting(env: AnyEnv, rng: Generator): Promise<Example | u
     if (found < 0) return undefined;
     const { objects, receptacle, text } = order[found]!;
     const [name, object] = [...objects][rng.integers(0, objects.size)]!;
-    const others = order.filter((sight, place) => place !== found && !sight.classes.has(name));
+    const others = order.filter(({ classes }, place) => place !== found && classes.size > 0 && !classes.has(name));
     const looks = [...others.slice(0, rng.integers(0, MAX_LOOKS)), { text, receptacle }];
     const goal = classOf(sights[rng.integers(0, sights.length)]!.receptacle);
     const sentence = SENTENCES[rng.integers(0, SENTENCES.length)]!.replace('{o}', name).replace('{r}', goal);
     for (const [i, look] of looks.entries()) {
       const content = i === 0 ? `Your task is to: ${sentence}.\n${look.text}` : look.text;
       messages.push({ role: 'user', content });
-      const next = looks[i + 1];
-      if (!next) answers.push(messages.length);
-      const command = next ? `go to ${next.receptacle}` : `take ${object} from ${receptacle}`;
-      messages.push({ role: 'assistant', content: `{"action":"${command}"}` });
+      answers.push(messages.length);
+      const isLast = i === looks.length - 1;
+      const answer = isLast
+        ? answerWith(`need ${name}: ${object} here.`, `take ${object} from ${receptacle}`)
+        : JSON.stringify({ thoughts: `need ${name}: none here.` });
+      messages.push({ role: 'assistant', content: answer });
     }
   }
   return { messages: messages.slice(0, -1), response: String(messages.at(-1)!.content), answers: answers.slice(0, -1) };
@@ -94,9 +97,6 @@ async function lookAround(env: AnyEnv, rng: Generator): Promise<Sight[]> {
   }
   return sights;
 }
-
-/** `soapbar 3` → `soapbar` */
-const classOf = (name: string): string => name.split(' ')[0]!;
 
 const textOf = (observation: unknown): string =>
   typeof observation === 'string' ? observation : (observation as { readonly text: string }).text;
