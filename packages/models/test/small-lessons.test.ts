@@ -2,7 +2,7 @@
 import { type AnyEnv, type ChatMessage, Generator, make } from '@vlgym/core';
 import { formulaEquals } from '@vlgym/points24';
 import { afterAll, describe, expect, it } from 'vitest';
-import { batches, copyStepsOf, labeled } from '../scripts/small/batches.js';
+import { batches, drillStepsOf, labeled } from '../scripts/small/batches.js';
 import { codeCopy, wordCopy } from '../scripts/small/copies.js';
 import { HouseholdNotes } from '../scripts/small/household-notes.js';
 import type { Example, Lesson } from '../scripts/small/lesson.js';
@@ -145,18 +145,35 @@ describe('copies', () => {
       }
     }
   });
+});
 
+describe('drills', () => {
   it.each([
-    ['alfworld', [48, 48, 4]],
-    ['webshop', [48, 16, 4]],
-  ])('come before the episodes of %s', async (name, expected) => {
+    ['points24', 40, [24, 24, 16]],
+    ['alfworld', 40, [48, 48, 4]],
+    ['webshop', 40, [48, 16, 4]],
+  ])('come before the examples of %s', async (name, steps, expected) => {
     const lesson = lessons[name]!;
     const env = await open(lesson);
-    const copySteps = copyStepsOf(lesson, 20);
-    const batchOf = batches({ lesson, env, policy, seed: 0, steps: 20 });
+    const drillSteps = drillStepsOf(lesson, steps);
+    const batchOf = batches({ lesson, env, policy, seed: 0, steps });
     const sizes = [];
-    for (const step of [0, copySteps - 1, copySteps]) sizes.push((await batchOf(step)).length);
+    for (const step of [0, drillSteps - 1, drillSteps]) sizes.push((await batchOf(step)).length);
     expect(sizes).toEqual(expected);
+    const [again] = await batches({ lesson, env, policy, seed: 0, steps })(drillSteps - 1);
+    expect(again).toEqual((await batchOf(drillSteps - 1))[0]);
+    await env.close();
+  });
+
+  it('name the cards of the picture', async () => {
+    const env = await open(lessons.points24!);
+    const rng = new Generator(2);
+    for (let i = 0; i < 5; i += 1) {
+      const [drill] = lessons.points24!.drills!;
+      const { messages, response } = await drill!.example(rng, env);
+      expect(messages.at(-1)!.content).toContainEqual(expect.objectContaining({ type: 'image' }));
+      expect(response).toMatch(/^\{"cards": \[\d+, \d+, \d+, \d+\]$/);
+    }
     await env.close();
   });
 });

@@ -1,18 +1,14 @@
 /**
- * The examples of each step, the same after a resume: copies first where the lesson asks for them, then those of the lesson,
- * which are drawn in chunks, each from a seed of its own, and mixed.
+ * The examples of each step, the same after a resume: those of the drills first, then those of the lesson, which are drawn in
+ * chunks, each from a seed of its own, and mixed.
  */
 import { type AnyEnv, Generator, SeedSequence } from '@vlgym/core';
 import type { VlmPolicy } from '@vlgym/models';
 import type { LabeledSequence } from '@vlgym/rl';
-import { codeCopy, wordCopy } from './copies.js';
-import type { Example, Lesson } from './lesson.js';
+import type { Drill, Example, Lesson } from './lesson.js';
 
 /** Steps that share a chunk: an episode's examples are spread over as many steps. */
 const STEPS_PER_CHUNK = 8;
-/** Copies of one optimizer step, of words alone and with codes. */
-const WORD_COPIES = 48;
-const CODE_COPIES = 16;
 
 export interface Course {
   readonly lesson: Lesson;
@@ -32,13 +28,13 @@ export function batches({
 }: Course): (step: number) => Promise<readonly LabeledSequence[]> {
   let chunk = -1;
   let examples: Example[] = [];
-  const copySteps = copyStepsOf(lesson, steps);
   return async (step) => {
-    if (step < copySteps) {
+    const drill = drillAt(lesson, step, steps);
+    if (drill) {
       const rng = new Generator(new SeedSequence([seed, step, 0]));
-      const copiesCodes = lesson.copiesCodes && step >= copySteps / 2;
-      const [count, copy] = copiesCodes ? [CODE_COPIES, codeCopy] : [WORD_COPIES, wordCopy];
-      return Array.from({ length: count }, () => labeled(policy, copy(rng)));
+      const batch: LabeledSequence[] = [];
+      while (batch.length < drill.batch) batch.push(labeled(policy, await drill.example(rng, env)));
+      return batch;
     }
     const wanted = Math.floor(step / STEPS_PER_CHUNK);
     if (wanted !== chunk) {
@@ -50,8 +46,17 @@ export function batches({
   };
 }
 
-/** Steps of copying at the beginning of a run of `steps`. */
-export const copyStepsOf = ({ copyShare = 0 }: Lesson, steps: number): number => Math.floor(steps * copyShare);
+/** Steps of a run until the last drill is over. */
+export const drillStepsOf = ({ drills = [] }: Lesson, steps: number): number =>
+  drills.reduce((sum, { share }) => sum + Math.floor(steps * share), 0);
+
+function drillAt({ drills = [] }: Lesson, step: number, steps: number): Drill | undefined {
+  let end = 0;
+  return drills.find(({ share }) => {
+    end += Math.floor(steps * share);
+    return step < end;
+  });
+}
 
 async function draw(lesson: Lesson, env: AnyEnv, rng: Generator): Promise<Example[]> {
   const drawn: Example[] = [];

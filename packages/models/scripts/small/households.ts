@@ -4,6 +4,7 @@
  * so that the labels also cover what a mistake leads to.
  */
 import type { AnyEnv, ChatMessage, Generator, Turn } from '@vlgym/core';
+import { wordCopy } from './copies.js';
 import { answerWith, HouseholdNotes } from './household-notes.js';
 import type { Example, Lesson } from './lesson.js';
 import { sighting } from './sightings.js';
@@ -30,7 +31,7 @@ export const alfworld: Lesson = {
   maxNewTokens: 96,
   batch: 4,
   totalExamples: 19_000,
-  copyShare: 0.15,
+  drills: [{ share: 0.15, batch: 48, example: wordCopy }],
   goal: '70 % of unseen households won',
   measure: 'success',
   async *examples(env, rng) {

@@ -11,6 +11,15 @@ export interface Example {
   readonly answers?: readonly number[];
 }
 
+/** One thing alone, at the beginning of a run. */
+export interface Drill {
+  /** Share of the run. */
+  readonly share: number;
+  /** Examples of one optimizer step. */
+  readonly batch: number;
+  example(rng: Generator, env: AnyEnv): Example | Promise<Example>;
+}
+
 export interface Lesson {
   /** Environment id with the options that training and evaluation share. */
   readonly env: string;
@@ -22,10 +31,8 @@ export interface Lesson {
   };
   /** Examples without end, from an environment of the training side. */
   examples(env: AnyEnv, rng: Generator): AsyncGenerator<Example>;
-  /** Share of the run, at its beginning, that is copying instead (`copies.ts`); none with `--start`. */
-  readonly copyShare?: number;
-  /** The second half of that copies codes of products. */
-  readonly copiesCodes?: boolean;
+  /** What comes before, one after the other; none of it with `--start`. */
+  readonly drills?: readonly Drill[];
   /** Longest answer. */
   readonly maxNewTokens: number;
   /** Examples of one optimizer step. */

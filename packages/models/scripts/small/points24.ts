@@ -36,6 +36,7 @@ export const points24: Lesson = {
   maxNewTokens: 320,
   batch: 16,
   totalExamples: 80_000,
+  drills: [{ share: 0.04, batch: 24, example: cards }],
   goal: '80 % of unseen solvable hands solved',
   measure: 'success',
   async *examples(env, rng) {
@@ -67,6 +68,14 @@ async function* turn(env: AnyEnv, rng: Generator, labels: readonly string[]): As
   const response = answer(Numbers, formula, search.trace, entries[done]!);
   const messages = env.dialogue!.prompt({ observation, info, history: [] });
   yield { messages, response, labels: except(verdictPlaces(response, search), response) };
+}
+
+/** The cards of a hand alone: a model that cannot see them yet learns all else about hands, and seeing much later. */
+async function cards(rng: Generator, env: AnyEnv): Promise<Example> {
+  const { observation, info } = await env.reset({ seed: rng.integers(0, 2 ** 31) });
+  const response = `{"cards": [${(info as unknown as Info).Numbers.join(', ')}]`;
+  const messages = env.dialogue!.prompt({ observation, info, history: [] });
+  return { messages, response, labels: [[0, response.length]] };
 }
 
 /** Places in a response where the search says `;` or `!` of three numbers, where `of` holds for these. */

@@ -20,7 +20,7 @@ import { appendJsonLine } from '@vlgym/core/internal';
 import { setNumThreads } from '@vlgym/gpu';
 import { createPolicy, type VlmPolicy } from '@vlgym/models';
 import { FolderInUseError, trainSupervised } from '@vlgym/rl';
-import { batches, copyStepsOf } from './batches.js';
+import { batches, drillStepsOf } from './batches.js';
 import { judge } from './judge.js';
 import { lessons } from './lessons.js';
 
@@ -96,8 +96,8 @@ try {
   if (isStarted !== undefined && !values.resume && !isJudged) {
     throw new FolderInUseError(folder);
   }
-  // weights of another run have learned to copy
-  const step = values.start === undefined ? 0 : copyStepsOf(lesson, steps);
+  // weights of another run are past the drills
+  const step = values.start === undefined ? 0 : drillStepsOf(lesson, steps);
   const before: Progress = isStarted ? JSON.parse(isStarted) : { step, examples: step * lesson.batch, seconds: 0 };
   const from = isStarted === undefined ? values.start : folder;
   if (from !== undefined) await policy.load(join(from, 'policy'), { weightsOnly: from !== folder });

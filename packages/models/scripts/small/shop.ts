@@ -5,7 +5,7 @@
  */
 import type { AnyEnv, ChatMessage, Generator, Turn } from '@vlgym/core';
 import type { WebShopInfo } from '@vlgym/webshop';
-import { codeCopy, productCode } from './copies.js';
+import { codeCopy, productCode, wordCopy } from './copies.js';
 import type { Example, Lesson } from './lesson.js';
 
 interface Shopper {
@@ -26,8 +26,10 @@ export const webshop: Lesson = {
   maxNewTokens: 128,
   batch: 4,
   totalExamples: 20_000,
-  copyShare: 0.25,
-  copiesCodes: true,
+  drills: [
+    { share: 0.125, batch: 48, example: wordCopy },
+    { share: 0.125, batch: 16, example: codeCopy },
+  ],
   goal: 'the score of the rule baseline',
   measure: 'score',
   async *examples(env, rng) {
