@@ -8,7 +8,7 @@ import { HouseholdNotes } from '../scripts/small/household-notes.js';
 import type { Example, Lesson } from '../scripts/small/lesson.js';
 import { lessons } from '../scripts/small/lessons.js';
 import { allTriples, attempts, judgment, type Pair, searchFor24 } from '../scripts/small/points24-search.js';
-import { sighting } from '../scripts/small/sightings.js';
+import { sighting, whereabouts } from '../scripts/small/sightings.js';
 import { createPolicy } from '../src/index.js';
 
 const policy = await createPolicy({ preset: 'small' });
@@ -375,6 +375,28 @@ describe('sightings', () => {
         name = '';
       }
     }
+    await env.close();
+  });
+});
+
+describe('whereabouts', () => {
+  it('say of each object whether the text before them names one', async () => {
+    const env = await open(lessons.alfworld!);
+    const rng = new Generator(10);
+    const counts = { here: 0, none: 0 };
+    for (let i = 0; i < 10; i += 1) {
+      // a household with little to see has none
+      const { response = '', labels = [] } = (await whereabouts(env, rng)) ?? {};
+      for (const [start, end] of labels) {
+        const name = /need (\w+):$/.exec(response.slice(0, start))![1]!;
+        const text = response.slice(0, start).split('\n').at(-2)!;
+        const seen = text.match(new RegExp(`\\b${name} \\d+`, 'g')) ?? [];
+        expect(seen.length).toBeLessThan(2);
+        expect(response.slice(start, end)).toBe(seen.length > 0 ? ` ${seen[0]} here.` : ' none here.');
+        counts[seen.length > 0 ? 'here' : 'none'] += 1;
+      }
+    }
+    expect(Math.min(counts.here, counts.none)).toBeGreaterThan(50);
     await env.close();
   });
 });

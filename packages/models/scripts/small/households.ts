@@ -7,12 +7,17 @@ import type { AnyEnv, ChatMessage, Generator, Turn } from '@vlgym/core';
 import { wordCopy } from './copies.js';
 import { answerWith, HouseholdNotes } from './household-notes.js';
 import type { Example, Lesson } from './lesson.js';
-import { sighting } from './sightings.js';
+import { sighting, whereabouts } from './sightings.js';
 
-/** Share of steps that leave the expert's way: a possible command, one of an earlier step, or the expert's with another number. */
-const DETOURS = 0.1;
-/** Share of examples that are about seeing the object of a task. */
-const SIGHTING_SHARE = 0.3;
+/**
+ * Share of steps that leave the expert's way, and of those after such a step: a possible command, one of an earlier step, or
+ * the expert's with another number.
+ */
+const DETOURS = 0.08;
+const MORE_DETOURS = 0.4;
+/** Shares of examples that are about seeing the object of a task, and about what is where. */
+const SIGHTING_SHARE = 0.15;
+const WHEREABOUTS_SHARE = 0.25;
 
 interface Info {
   readonly admissibleCommands: readonly string[];
@@ -36,9 +41,10 @@ export const alfworld: Lesson = {
   measure: 'success',
   async *examples(env, rng) {
     for (;;) {
-      if (rng.random() >= SIGHTING_SHARE) yield* episode(env, rng);
+      const kind = rng.random();
+      if (kind >= SIGHTING_SHARE + WHEREABOUTS_SHARE) yield* episode(env, rng);
       else {
-        const example = await sighting(env, rng);
+        const example = await (kind < SIGHTING_SHARE ? sighting : whereabouts)(env, rng);
         if (example) yield example;
       }
     }
@@ -53,12 +59,13 @@ async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
   let messages: readonly ChatMessage[] = [];
   let { observation, info } = await env.reset({ seed: rng.integers(0, 2 ** 31) });
   const notes = new HouseholdNotes((info as unknown as Info).task);
+  let isDetour = false;
   for (let over = false; !over; ) {
     const expert = env.oracle?.();
     if (expert === undefined) return;
     messages = dialogue.prompt({ observation, info, history });
     const { admissibleCommands } = info as unknown as Info;
-    const isDetour = rng.random() < DETOURS;
+    isDetour = rng.random() < (isDetour ? MORE_DETOURS : DETOURS);
     const action = isDetour ? detour(expert, [admissibleCommands, earlier], rng) : expert;
     earlier = admissibleCommands;
     if (!isDetour) answers.push(messages.length);
@@ -81,7 +88,8 @@ async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
 
 /** A command that the expert would not give. */
 function detour(expert: string, commands: readonly (readonly string[])[], rng: Generator): string {
-  const from = commands[rng.integers(0, commands.length + 1)];
+  // with another number in half of the cases
+  const from = commands[rng.integers(0, 2 * commands.length)];
   if (from?.length) return from[rng.integers(0, from.length)]!;
   const numbers = expert.match(/\d+/g)?.length ?? 0;
   const changed = rng.integers(0, Math.max(1, numbers));

@@ -10,6 +10,9 @@ import type { Example } from './lesson.js';
 /** Tasks of one example, and receptacles that are looked into for one of them at most. */
 const TASKS = 5;
 const MAX_LOOKS = 4;
+/** Receptacles of one example about what is where; objects asked for at each that are there, and as many that are not. */
+const PLACES = 5;
+const QUESTIONS = 4;
 
 /** The sentences of generated households: `{o}` is the object, `{r}` a receptacle. */
 const SENTENCES = [
@@ -67,6 +70,41 @@ export async function sighting(env: AnyEnv, rng: Generator): Promise<Example | u
     }
   }
   return { messages: messages.slice(0, -1), response: String(messages.at(-1)!.content), answers: answers.slice(0, -1) };
+}
+
+/**
+ * What is where: texts of receptacles, each with objects that are there or are in another one of the same household. Many
+ * answers to one text, where an episode has one.
+ */
+export async function whereabouts(env: AnyEnv, rng: Generator): Promise<Example | undefined> {
+  const all = (await lookAround(env, rng)).filter(({ objects }) => objects.size > 1);
+  const names = [...new Set(all.flatMap(({ classes }) => [...classes]))];
+  const sights = rng
+    .permutation(all.length)
+    .slice(0, PLACES)
+    .map((place) => all[place]!);
+  if (sights.length === 0) return undefined;
+  let response = '';
+  const labels: [number, number][] = [];
+  for (const { text, objects, classes } of sights) {
+    response += `${text}\n`;
+    const some = (from: readonly string[]) =>
+      rng
+        .permutation(from.length)
+        .slice(0, QUESTIONS)
+        .map((place) => from[place]!);
+    const asked = [...some([...objects.keys()]), ...some(names.filter((name) => !classes.has(name)))];
+    for (const place of rng.permutation(asked.length)) {
+      const name = asked[place]!;
+      const object = objects.get(name);
+      response += `need ${name}:`;
+      const answer = object ? ` ${object} here.` : ' none here.';
+      labels.push([response.length, response.length + answer.length]);
+      response += `${answer} `;
+    }
+    response += '\n';
+  }
+  return { messages: [{ role: 'user', content: 'What is where?' }], response, labels };
 }
 
 /** What the receptacles of a new household hold, as many as there are steps for. */
