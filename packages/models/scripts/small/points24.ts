@@ -8,15 +8,17 @@ const JUDGMENTS = 12;
 /** Parts of searches in one example, the pairs of a part that are labels and that stand before them, and the share of such examples. */
 const PARTS = 4;
 const PART_PAIRS = 3;
-const PART_SHARE = 0.2;
+const PART_SHARE = 0.15;
+/** Share of examples that name the cards of a picture alone. */
+const CARDS_SHARE = 0.15;
 /** Share of examples that are judgments, and of solvable triples among those. */
-const JUDGMENT_SHARE = 0.25;
+const JUDGMENT_SHARE = 0.2;
 const SOLVABLE_SHARE = 0.4;
 /**
  * Share of searches for four numbers of which one is above 10: in `Points24` faces count 10, so that these are no hands of
  * either side. There are too few hands to learn searching from; a model learns those by heart.
  */
-const OTHER_SEARCH_SHARE = 0.25;
+const OTHER_SEARCH_SHARE = 0.2;
 const HIGHEST = 13;
 /** Share of judgments with a pair before them. */
 const PAIR_SHARE = 0.6;
@@ -44,9 +46,11 @@ export const points24: Lesson = {
     const { labels } = env.actionSpace as unknown as { readonly labels: readonly string[] };
     for (;;) {
       const kind = rng.random();
-      if (kind < JUDGMENT_SHARE) yield judgments(triples, rng);
-      else if (kind < JUDGMENT_SHARE + PART_SHARE) yield parts(rng);
-      else if (kind < JUDGMENT_SHARE + PART_SHARE + OTHER_SEARCH_SHARE) yield otherSearch(triples, rng);
+      const below = (...shares: number[]) => kind < shares.reduce((sum, share) => sum + share, 0);
+      if (below(JUDGMENT_SHARE)) yield judgments(triples, rng);
+      else if (below(JUDGMENT_SHARE, PART_SHARE)) yield parts(rng);
+      else if (below(JUDGMENT_SHARE, PART_SHARE, CARDS_SHARE)) yield await cards(rng, env);
+      else if (below(JUDGMENT_SHARE, PART_SHARE, CARDS_SHARE, OTHER_SEARCH_SHARE)) yield otherSearch(triples, rng);
       else yield* turn(env, rng, labels);
     }
   },
