@@ -172,7 +172,11 @@ describe('drills', () => {
       const [drill] = lessons.points24!.drills!;
       const { messages, response } = await drill!.example(rng, env);
       expect(messages.at(-1)!.content).toContainEqual(expect.objectContaining({ type: 'image' }));
-      expect(response).toMatch(/^\{"cards": \[\d+, \d+, \d+, \d+\]$/);
+      expect(response).toMatch(/^\{"cards": \[\d+, \d+, \d+, \d+\], "formula": "$/);
+      // the same tokens as in a whole answer
+      const whole = `${response}(", "thoughts": "", "action": "="}`;
+      const ids = [...policy.encodeResponse(response).ids].slice(0, -1);
+      expect([...policy.encodeResponse(whole).ids].slice(0, ids.length)).toEqual(ids);
     }
     await env.close();
   });

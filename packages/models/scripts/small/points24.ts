@@ -77,7 +77,8 @@ async function* turn(env: AnyEnv, rng: Generator, labels: readonly string[]): As
 /** The cards of a hand alone: a model that cannot see them yet learns all else about hands, and seeing much later. */
 async function cards(rng: Generator, env: AnyEnv): Promise<Example> {
   const { observation, info } = await env.reset({ seed: rng.integers(0, 2 ** 31) });
-  const response = `{"cards": [${(info as unknown as Info).Numbers.join(', ')}]`;
+  // up to the next key, because the end of a list is one token with it
+  const response = `{"cards": [${(info as unknown as Info).Numbers.join(', ')}], "formula": "`;
   const messages = env.dialogue!.prompt({ observation, info, history: [] });
   return { messages, response, labels: [[0, response.length]] };
 }
