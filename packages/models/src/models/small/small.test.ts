@@ -22,7 +22,9 @@ describe('the preset small', () => {
       expect(ids[ids.indexOf(cabinet!) + 1]).toBe(twelve);
     }
     expect(named('You arrive at')).toHaveLength(1);
-    expect(named('{"action":"')).toHaveLength(1);
+    expect(named('{"thoughts":"')).toHaveLength(1);
+    // no two characters of a code are one entry
+    expect(named('click[B0DDOEI5XA]')).toHaveLength(1 + '[B0DDOEI5XA]'.length);
     const [, ten] = named('[10');
     for (const text of ['[8, 10]', '10-8=2:', '(7+5)*10=']) expect(named(text)).toContain(ten);
     expect(policy.encodeResponse('🂡 "24"').tokenEnds.at(-1)).toBe('🂡 "24"'.length);
