@@ -60,7 +60,7 @@ export async function restorePolicy(
   const opensTeacher = state.sets.adapters.length > 0;
   const read = await readCheckpoint(folder, identity, { opensTeacher, ...(weightsOnly && { files: ['current'] }) });
   try {
-    tidy(() => copyInto(state, folder, read));
+    tidy(() => copyInto(state, folder, read, weightsOnly));
   } finally {
     for (const file of read.tensors.values()) disposeAll(file);
     read.teacherFile?.close();
@@ -72,11 +72,12 @@ function copyInto(
   { sets, optimizer, generator }: PolicyState,
   folder: string,
   { manifest, tensors, teacherFile }: ReadCheckpoint,
+  weightsOnly: boolean,
 ): void {
   const layout = sets.layout(tensors.get('current') ?? new Map());
   for (const set of SETS) {
     const found = tensors.get(set);
-    // what is missing is θ_0, and θ_0 where it is not kept is of no use
+    // a missing set is θ_0; where the policy keeps no θ_0, a saved one is left out
     if (set !== 'current' && (!found || layout[set].size === 0)) continue;
     assertSameTensors(folder, set, found ?? new Map(), layout[set]);
   }
@@ -87,12 +88,14 @@ function copyInto(
     });
     assertSameTensors(folder, 'teacher', new Map(found), layout.teacher);
   }
-  const saved = tensors.get('optimizer');
-  if (saved) {
-    const { generator: generatorState, ...moments } = Object.fromEntries(saved);
-    optimizer.loadState({ steps: manifest.optimizerSteps, tensors: new Map(Object.entries(moments)) });
+  if (weightsOnly) optimizer.reset();
+  else {
+    const moments = new Map(tensors.get('optimizer'));
+    const generatorState = moments.get('generator');
+    moments.delete('generator');
+    optimizer.loadState({ steps: manifest.optimizerSteps, tensors: moments });
     if (generatorState) generator.setState(generatorState);
-  } else optimizer.reset();
+  }
   sets.restore({
     current: tensors.get('current')!,
     reference: tensors.get('reference'),
