@@ -7,11 +7,14 @@
  * A piece is a word or a number, so that a thing has the same entry wherever it is named: what a page or a room shows, a
  * model has to copy. Longer pieces are for what repeats itself and is never copied: the beginning of a sentence of a text
  * game (`You arrive at`), a key of JSON (`{"action":"`), the next item of a list (`, and a`).
+ *
+ * Weights belong to the vocabulary that they were trained with. The one in `assets` is kept when lessons change their words.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type AnyEnv, Generator, make, messageText } from '@vlgym/core';
 import { trainTokenizer } from './byte-pair-encoding.js';
+import { examplesOf } from './small/batches.js';
 import { lessons } from './small/lessons.js';
 import { corpus, type Weighted } from './tokenizer-corpus.js';
 import { SPECIAL_TOKENS } from './train-tiny-tokenizer.js';
@@ -43,10 +46,10 @@ const PIECES = [
 /** Prompts and answers of the training side of every lesson. */
 async function texts(): Promise<Weighted[]> {
   const all: Weighted[] = [...corpus()];
-  for (const { env: id, options, splits, examples } of Object.values(lessons)) {
+  for (const { env: id, options, splits, mix } of Object.values(lessons)) {
     const env = (await make(id, { options: { ...options, ...splits.train } })) as AnyEnv;
     let count = 0;
-    for await (const { messages, response } of examples(env, new Generator(0))) {
+    for await (const { messages, response } of examplesOf(mix, env, new Generator(0))) {
       for (const message of messages) all.push([messageText(message), 1]);
       all.push([response, 2]);
       count += 1;

@@ -1,13 +1,24 @@
 /** What the lessons of `npm run small` teach: answers that the environments accept, the same after a resume. */
 import { type AnyEnv, type ChatMessage, Generator, make } from '@vlgym/core';
 import { formulaEquals } from '@vlgym/points24';
+import type { WebShopInfo } from '@vlgym/webshop';
 import { afterAll, describe, expect, it } from 'vitest';
-import { batches, drillStepsOf, labeled } from '../scripts/small/batches.js';
+import { batches, drillStepsOf, examplesOf, labeled } from '../scripts/small/batches.js';
 import { codeCopy, wordCopy } from '../scripts/small/copies.js';
 import { HouseholdNotes } from '../scripts/small/household-notes.js';
 import type { Example, Lesson } from '../scripts/small/lesson.js';
 import { lessons } from '../scripts/small/lessons.js';
-import { allTriples, attempts, judgment, type Pair, searchFor24 } from '../scripts/small/points24-search.js';
+import { entries } from '../scripts/small/points24-parts.js';
+import {
+  allTriples,
+  anyFormula,
+  attempts,
+  judgment,
+  type Pair,
+  searchFor24,
+} from '../scripts/small/points24-search.js';
+import { shopperChoice } from '../scripts/small/shop-notes.js';
+import { bargains, wishes } from '../scripts/small/shop-pages.js';
 import { sighting, whereabouts } from '../scripts/small/sightings.js';
 import { createPolicy } from '../src/index.js';
 
@@ -27,12 +38,13 @@ describe.each(Object.entries(lessons))('the lesson %s', (_, lesson) => {
   it('has answers of the requested form, short enough to be sampled', async () => {
     const env = await open(lesson);
     let count = 0;
-    for await (const { response, labels } of lesson.examples(env, new Generator(3))) {
-      if (count++ === 30) break;
-      // drills, and answers that are no labels
-      if (labels && !(labels.length > 0 && response.includes('"action"'))) continue;
+    for await (const { messages, response } of examplesOf(lesson.mix, env, new Generator(3))) {
+      // others are parts of what an answer takes
+      const isAnswer = lesson === lessons.points24 ? response.includes('"action"') : messages[0]!.role === 'system';
+      if (!isAnswer || response.startsWith('{"formula"')) continue;
       expect(policy.encodeResponse(response).ids.length).toBeLessThanOrEqual(lesson.maxNewTokens);
       expect(env.dialogue!.parse(response)).toMatchObject({ formatValid: true });
+      if (++count === 15) break;
     }
     await env.close();
   });
@@ -170,7 +182,7 @@ describe('drills', () => {
     const rng = new Generator(2);
     for (let i = 0; i < 5; i += 1) {
       const [drill] = lessons.points24!.drills!;
-      const { messages, response } = await drill!.example(rng, env);
+      const { messages, response } = (await drill!.example(rng, env))!;
       expect(messages.at(-1)!.content).toContainEqual(expect.objectContaining({ type: 'image' }));
       expect(response).toMatch(/^\{"cards": \[\d+, \d+, \d+, \d+\], "formula": "$/);
       // the same tokens as in a whole answer
@@ -183,10 +195,10 @@ describe('drills', () => {
 });
 
 describe('labels of points24', () => {
-  const examplesOf = async (count: number) => {
+  const drawnOf = async (count: number) => {
     const env = await open(lessons.points24!);
     const drawn: Example[] = [];
-    for await (const example of lessons.points24!.examples(env, new Generator(5))) {
+    for await (const example of examplesOf(lessons.points24!.mix, env, new Generator(5))) {
       drawn.push(example);
       if (drawn.length === count) break;
     }
@@ -202,8 +214,8 @@ describe('labels of points24', () => {
   it('end with the end token, and leave out every verdict of a hand, and those of other searches that no hand needs', async () => {
     const { keys } = allTriples();
     let verdicts = 0;
-    for (const example of await examplesOf(120)) {
-      if (!example.response.includes('"action"')) continue;
+    for (const example of await drawnOf(120)) {
+      if (!example.response.includes('"action"') || example.response.startsWith('{"formula"')) continue;
       expect(labeled(policy, example).labelMask.at(-1)).toBe(1);
       const isHand = typeof example.messages.at(-1)!.content !== 'string';
       for (const { isLabel, values } of verdictOf(example)) {
@@ -215,7 +227,7 @@ describe('labels of points24', () => {
   });
 
   it('are verdicts and the steps that follow, where three numbers are judged; pairs before them are of no hand', async () => {
-    for (const { response, labels } of await examplesOf(120)) {
+    for (const { response, labels } of await drawnOf(120)) {
       if (response.startsWith('{')) continue;
       expect(labels).toHaveLength(12);
       for (const [start, end] of labels!) {
@@ -238,7 +250,7 @@ describe('labels of points24', () => {
   });
 
   it('are sorted numbers and pairs, where parts of searches are shown; none is a hand', async () => {
-    const drills = (await examplesOf(120)).filter(
+    const drills = (await drawnOf(120)).filter(
       ({ response }) => response.includes('"thoughts"') && !response.includes('action'),
     );
     expect(drills.length).toBeGreaterThan(5);
@@ -261,16 +273,108 @@ describe('labels of points24', () => {
   });
 });
 
+describe('entries', () => {
+  it('go on with the formula that the thought before them ends with', () => {
+    const rng = new Generator(12);
+    for (let i = 0; i < 20; i += 1) {
+      const { response, labels } = entries(rng);
+      const learned = labels!.map((label) => response.slice(...label));
+      for (const [, done, whole, label] of response.matchAll(
+        /"formula": "([^"]*)", "thoughts": "[^";]+=([^"=;]+)(;[^"]+", "action": "[^"]+"\})/g,
+      )) {
+        const next = `${whole}=`.slice(done!.length).match(/^(\d+|\D)/)![0];
+        expect(whole!.startsWith(done!)).toBe(true);
+        expect(label).toBe(`;${done}>${next}", "action": "${next}"}`);
+        expect(learned.shift()).toBe(label);
+      }
+      expect(learned).toEqual([]);
+    }
+  });
+
+  it('come after formulas that unfold as in a search', () => {
+    const rng = new Generator(13);
+    for (let i = 0; i < 50; i += 1) {
+      const numbers = Array.from({ length: 4 }, () => rng.integers(1, 11));
+      const { unfolding, formula } = anyFormula(numbers, rng);
+      const used = formula.filter((entry) => /\d/.test(entry)).map(Number);
+      expect(used.sort((x, y) => x - y)).toEqual(numbers.sort((x, y) => x - y));
+      // every line replaces one number by what made it
+      for (const [, value, made] of unfolding.matchAll(/\|(\d+):([^=]+)=/g)) {
+        expect(formulaEquals([made!], Number(value)), unfolding).toBe(true);
+      }
+    }
+  });
+});
+
+describe('the shopper', () => {
+  const results =
+    'Back to Search [SEP] Page 1 (Total results: 50) [SEP] Next > [SEP] B000000001 [SEP] Red Mug [SEP] $30.0';
+  const more = `${results} [SEP] B000000002 [SEP] Blue Mug [SEP] $12.5 to $40.0`;
+  const info = (page: WebShopInfo['page'], instruction: string, clickables: readonly string[] = []) =>
+    ({ page, instruction, availableActions: { hasSearchBar: false, clickables } }) as unknown as WebShopInfo;
+
+  it.each([
+    ['a mug, and price lower than 30.00 dollars', 'below 30.00: $30.0.', 'click[b000000001]'],
+    ['a mug, and price lower than 20.00 dollars', 'below 20.00: $12.5.', 'click[b000000002]'],
+    ['a mug, and price lower than 10.00 dollars', 'below 10.00: none.', 'click[b000000001]'],
+    ['a mug', 'any price: $30.0.', 'click[b000000001]'],
+  ])('opens the first product below the price of "%s"', (instruction, thought, action) => {
+    expect(shopperChoice(more, info('results', instruction), 'search[a mug]')).toEqual({ thought, action });
+  });
+
+  const options = ['navy blue', 'blue', '6', '60', 'extra large', 'buy now', 'back to search', '< prev'];
+  const item =
+    'Back to Search [SEP] < Prev [SEP] color [SEP] navy blue [SEP] blue [SEP] size [SEP] 6 [SEP] 60 [SEP] extra large [SEP] Mug';
+
+  it.each<[string, string[], string, string]>([
+    ['a navy blue mug, pack of 6', [], 'choose navy blue, 6.', 'click[navy blue]'],
+    ['a navy blue mug, pack of 6', ['navy blue'], 'choose 6.', 'click[6]'],
+    ['a blue mug (Extra-Large), and price lower than 60.00 dollars', [], 'choose blue, extra large.', 'click[blue]'],
+    ['a bluish mug', [], 'choose none.', 'click[buy now]'],
+  ])('chooses the options that "%s" names but %j', (instruction, chosen, thought, action) => {
+    expect(shopperChoice(item, info('item', instruction, options), '', chosen)).toEqual({ thought, action });
+  });
+
+  it('says of many prices which product is the first below, and of many pages which options are named', async () => {
+    const env = await open(lessons.webshop!);
+    const rng = new Generator(14);
+    for (let i = 0; i < 10; i += 1) {
+      const { messages, response, labels } = (await bargains(rng, env))!;
+      const page = String(messages[0]!.content);
+      const answers = labels!.map((label) => response.slice(...label));
+      for (const [, limit, answer, code] of response.matchAll(/below ([\d.]+):( [^\n]+\nclick\[(\w+)\])/g)) {
+        expect(answers.shift()).toBe(answer);
+        const prices = [...page.matchAll(/(B0\w{8}) \[SEP\] [^$]+? \[SEP\] \$([\d.]+)/g)];
+        const first = prices.find(([, , price]) => Number(price) <= Number(limit)) ?? prices[0]!;
+        expect(code).toBe(first[1]);
+      }
+      expect(answers).toEqual([]);
+      const asked = (await wishes(rng, env))!;
+      const texts = [...asked.messages.map(({ content }) => String(content)), asked.response];
+      const instruction = /^Instruction: (.+)$/m.exec(texts[0]!)![1]!;
+      for (const [place, text] of texts.entries()) {
+        if (place % 2 === 0) continue;
+        const names = text.slice('choose '.length, -1).split(', ');
+        for (const name of names.filter((each) => each !== 'none')) {
+          expect(texts[place - 1]!.toLowerCase()).toContain(` ${name} `);
+          expect(instruction.toLowerCase().replaceAll('-', ' ')).toContain(name.replaceAll('-', ' '));
+        }
+      }
+    }
+    await env.close();
+  });
+});
+
 describe('episodes of the shop', () => {
   it('have new codes for its products, and click what a page shows', async () => {
     const env = await open(lessons.webshop!);
     const seen = new Set<string>();
     let episodes = 0;
-    for await (const { messages, response, answers } of lessons.webshop!.examples(env, new Generator(6))) {
+    for await (const { messages, response, answers } of examplesOf(lessons.webshop!.mix, env, new Generator(6))) {
       if (messages[0]!.role !== 'system') continue;
       const texts = [...messages.map(({ content }) => String(content)), response];
       for (const [place, text] of texts.entries()) {
-        const code = answers!.includes(place) ? /^click\[(B0[A-Z0-9]{8})\]$/.exec(text)?.[1] : undefined;
+        const code = answers!.includes(place) ? /\nclick\[(B0[A-Z0-9]{8})\]$/.exec(text)?.[1] : undefined;
         if (!code) continue;
         expect(texts[place - 1]).toContain(code);
         seen.add(code);
@@ -331,9 +435,11 @@ describe('notes of a household', () => {
     const env = await open(lessons.alfworld!);
     let taken = 0;
     let episodes = 0;
-    for await (const { messages, response, answers = [] } of lessons.alfworld!.examples(env, new Generator(9))) {
+    for await (const example of examplesOf(lessons.alfworld!.mix, env, new Generator(9))) {
+      const { messages, response, labels, answers = [] } = example;
       if (messages[0]!.role !== 'system') continue;
-      const said = [...answers.map((place) => String(messages[place]!.content)), response].map(
+      const last = labels ? [] : [response];
+      const said = [...answers.map((place) => String(messages[place]!.content)), ...last].map(
         (text) => JSON.parse(text) as { thoughts: string; action: string },
       );
       for (const { thoughts, action } of said) {
@@ -355,7 +461,7 @@ describe('sightings', () => {
     const env = await open(lessons.alfworld!);
     const rng = new Generator(8);
     for (let i = 0; i < 20; i += 1) {
-      const { messages, response, answers } = (await sighting(env, rng))!;
+      const { messages, response, answers } = (await sighting(rng, env))!;
       const texts = [...messages.map(({ content }) => String(content)), response];
       expect([...answers!, messages.length]).toEqual(texts.flatMap((_, place) => (place % 2 === 1 ? [place] : [])));
       let name = '';
@@ -390,7 +496,7 @@ describe('whereabouts', () => {
     const counts = { here: 0, none: 0 };
     for (let i = 0; i < 10; i += 1) {
       // a household with little to see has none
-      const { response = '', labels = [] } = (await whereabouts(env, rng)) ?? {};
+      const { response = '', labels = [] } = (await whereabouts(rng, env)) ?? {};
       for (const [start, end] of labels) {
         const name = /need (\w+):$/.exec(response.slice(0, start))![1]!;
         const text = response.slice(0, start).split('\n').at(-2)!;

@@ -5,7 +5,7 @@
 import { type AnyEnv, Generator, SeedSequence } from '@vlgym/core';
 import type { VlmPolicy } from '@vlgym/models';
 import type { LabeledSequence } from '@vlgym/rl';
-import type { Drill, Example, Lesson } from './lesson.js';
+import type { Drill, Example, Kind, Lesson } from './lesson.js';
 
 /** Steps that share a chunk: an episode's examples are spread over as many steps. */
 const STEPS_PER_CHUNK = 8;
@@ -33,7 +33,10 @@ export function batches({
     if (drill) {
       const rng = new Generator(new SeedSequence([seed, step, 0]));
       const batch: LabeledSequence[] = [];
-      while (batch.length < drill.batch) batch.push(labeled(policy, await drill.example(rng, env)));
+      for await (const example of examplesOf([drill], env, rng)) {
+        batch.push(labeled(policy, example));
+        if (batch.length === drill.batch) break;
+      }
       return batch;
     }
     const wanted = Math.floor(step / STEPS_PER_CHUNK);
@@ -58,10 +61,20 @@ function drillAt({ drills = [] }: Lesson, step: number, steps: number): Drill | 
   });
 }
 
+/** Examples without end, each of a kind drawn by its share. */
+export async function* examplesOf(kinds: readonly Kind[], env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
+  const ends = kinds.map((_, place) => kinds.slice(0, place + 1).reduce((sum, { share }) => sum + share, 0));
+  for (;;) {
+    const drawn = rng.random() * ends.at(-1)!;
+    const example = await kinds[ends.findIndex((end) => drawn < end)]!.example(rng, env);
+    if (example) yield example;
+  }
+}
+
 async function draw(lesson: Lesson, env: AnyEnv, rng: Generator): Promise<Example[]> {
   const drawn: Example[] = [];
   const size = STEPS_PER_CHUNK * lesson.batch;
-  for await (const example of lesson.examples(env, rng)) {
+  for await (const example of examplesOf(lesson.mix, env, rng)) {
     drawn.push(example);
     if (drawn.length === size) break;
   }

@@ -15,10 +15,6 @@ import { sighting, whereabouts } from './sightings.js';
  */
 const DETOURS = 0.08;
 const MORE_DETOURS = 0.4;
-/** Shares of examples that are about seeing the object of a task, and about what is where. */
-const SIGHTING_SHARE = 0.15;
-const WHEREABOUTS_SHARE = 0.25;
-
 interface Info {
   readonly admissibleCommands: readonly string[];
   readonly task: string;
@@ -39,19 +35,15 @@ export const alfworld: Lesson = {
   drills: [{ share: 0.15, batch: 48, example: wordCopy }],
   goal: '70 % of unseen households won',
   measure: 'success',
-  async *examples(env, rng) {
-    for (;;) {
-      const kind = rng.random();
-      if (kind >= SIGHTING_SHARE + WHEREABOUTS_SHARE) yield* episode(env, rng);
-      else {
-        const example = await (kind < SIGHTING_SHARE ? sighting : whereabouts)(env, rng);
-        if (example) yield example;
-      }
-    }
-  },
+  mix: [
+    { share: 0.6, example: episode },
+    { share: 0.25, example: whereabouts },
+    { share: 0.15, example: sighting },
+  ],
 };
 
-async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
+/** Undefined where the expert knows no way. */
+async function episode(rng: Generator, env: AnyEnv): Promise<Example | undefined> {
   const dialogue = env.dialogue!;
   const history: Turn[] = [];
   const answers: number[] = [];
@@ -62,7 +54,7 @@ async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
   let isDetour = false;
   for (let over = false; !over; ) {
     const expert = env.oracle?.();
-    if (expert === undefined) return;
+    if (expert === undefined) return undefined;
     messages = dialogue.prompt({ observation, info, history });
     const { admissibleCommands } = info as unknown as Info;
     isDetour = rng.random() < (isDetour ? MORE_DETOURS : DETOURS);
@@ -78,7 +70,7 @@ async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
   }
   const last = history.at(-1)!.text;
   const isLabel = answers.at(-1) === messages.length;
-  yield {
+  return {
     messages,
     response: last,
     ...(!isLabel && { labels: [] }),

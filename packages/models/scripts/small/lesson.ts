@@ -11,13 +11,18 @@ export interface Example {
   readonly answers?: readonly number[];
 }
 
-/** One thing alone, at the beginning of a run. */
-export interface Drill {
-  /** Share of the run. */
+/** One kind of examples. */
+export interface Kind {
+  /** Share of the run, or of what is mixed. */
   readonly share: number;
+  /** @returns undefined where this draw makes none. */
+  example(rng: Generator, env: AnyEnv): Example | undefined | Promise<Example | undefined>;
+}
+
+/** One thing alone, at the beginning of a run. */
+export interface Drill extends Kind {
   /** Examples of one optimizer step. */
   readonly batch: number;
-  example(rng: Generator, env: AnyEnv): Example | Promise<Example>;
 }
 
 export interface Lesson {
@@ -29,10 +34,10 @@ export interface Lesson {
     readonly train: Readonly<Record<string, unknown>>;
     readonly test: Readonly<Record<string, unknown>>;
   };
-  /** Examples without end, from an environment of the training side. */
-  examples(env: AnyEnv, rng: Generator): AsyncGenerator<Example>;
-  /** What comes before, one after the other; none of it with `--start`. */
+  /** What comes first, one after the other; none of it with `--start`. */
   readonly drills?: readonly Drill[];
+  /** What is mixed in the rest of the run, from an environment of the training side; the shares sum to 1. */
+  readonly mix: readonly Kind[];
   /** Longest answer. */
   readonly maxNewTokens: number;
   /** Examples of one optimizer step. */

@@ -9,6 +9,8 @@
  * of the 566 solvable hands.
  */
 
+import type { Generator } from '@vlgym/core';
+
 type Operator = '+' | '-' | '*' | '/';
 
 /** A card, or a number made of two terms. */
@@ -52,8 +54,7 @@ export function searchFor24(numbers: readonly number[]): Search | undefined {
     const solution = finish(rest);
     if (solution) {
       const made = [...solution.made, pair];
-      const formula = expression(made[0]!, made);
-      return { trace: `${trace}!${solution.steps}${unfolding(made)}`, verdicts, formula: formula.match(/\d+|\D/g)! };
+      return { trace: `${trace}!${solution.steps}${unfolding(made)}`, verdicts, formula: entriesOf(made) };
     }
     trace += ';';
   }
@@ -147,6 +148,23 @@ export function allTriples(): {
   };
 }
 
+/** A formula of four numbers that need not make 24, at random, and how it unfolds. */
+export function anyFormula(
+  numbers: readonly number[],
+  rng: Generator,
+): Pick<Search, 'formula'> & { unfolding: string } {
+  let terms: readonly Term[] = numbers.map(card);
+  const made: Term[] = [];
+  while (terms.length > 1) {
+    const [left, right, ...others] = rng.permutation(terms.length).map((place) => terms[place]!);
+    const joined = combine(left!, right!, OPERATORS[rng.integers(0, OPERATORS.length)]!);
+    if (!joined) continue;
+    made.unshift(joined);
+    terms = [joined, ...others];
+  }
+  return { unfolding: unfolding(made), formula: entriesOf(made) };
+}
+
 /**
  * The first way to 24 from two or three terms: its steps, each with the new number first and then those that it leaves, and
  * the numbers made, the latest first.
@@ -179,6 +197,8 @@ const unfolding = (made: readonly Term[]): string =>
     .slice(1)
     .map((term, i) => `|${term.value}:${expression(term, [term])}=${expression(made[0]!, made.slice(0, i + 2))}`)
     .join('');
+
+const entriesOf = (made: readonly Term[]): string[] => expression(made[0]!, made).match(/\d+|\D/g)!;
 
 /** A term in numbers, those of `open` replaced by what made them. Parentheses stand only where they are needed. */
 function expression(term: Term, open: readonly Term[], needed = 1): string {

@@ -1,20 +1,14 @@
 /**
- * WebShop as conversations, an episode per example: search for what the instruction says, open the product that it means
- * if the page shows it and the first one otherwise, choose the options that it names, buy. The teacher knows which product
- * is meant; the model has to tell from titles and prices. One example in four is a copy of codes.
+ * WebShop as conversations, an episode per example: search for what the instruction says, open the first product below its
+ * price, choose the options that it names, buy. All of this can be read off the pages; where the product that is meant can
+ * only be guessed, nothing is to be learned from labels that know it.
  */
 import type { AnyEnv, ChatMessage, Generator, Turn } from '@vlgym/core';
 import type { WebShopInfo } from '@vlgym/webshop';
 import { codeCopy, productCode, wordCopy } from './copies.js';
-import type { Example, Lesson } from './lesson.js';
-
-interface Shopper {
-  readonly plan: { readonly asin: string; readonly options: readonly (readonly [string, string])[] } | undefined;
-}
-
-/** Share of examples that are copies all along: an episode has one code to learn from, a copy up to six. */
-const COPY_SHARE = 0.25;
-const LEAVES = ['back to search', '< prev', 'next >'];
+import type { Example, Kind, Lesson } from './lesson.js';
+import { shopperChoice } from './shop-notes.js';
+import { bargains, wishes } from './shop-pages.js';
 
 export const webshop: Lesson = {
   env: 'vlgym/WebShop-v1',
@@ -32,69 +26,56 @@ export const webshop: Lesson = {
   ],
   goal: 'the score of the rule baseline',
   measure: 'score',
-  async *examples(env, rng) {
-    for (;;) {
-      if (rng.random() < COPY_SHARE) yield codeCopy(rng);
-      else yield* episode(env, rng);
-    }
-  },
+  mix: [
+    { share: 0.55, example: renewed(episode) },
+    { share: 0.2, example: renewed(wishes) },
+    { share: 0.15, example: renewed(bargains) },
+    { share: 0.1, example: codeCopy },
+  ],
 };
 
-async function* episode(env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
+/** Undefined where the search finds nothing. */
+async function episode(rng: Generator, env: AnyEnv): Promise<Example | undefined> {
   const dialogue = env.dialogue!;
   const history: Turn[] = [];
-  const chosen = new Set<string>();
-  let messages: readonly ChatMessage[] = [];
+  const chosen: string[] = [];
   let { observation, info } = await env.reset({ seed: rng.integers(0, 2 ** 31) });
-  const { plan } = env.unwrapped as unknown as Shopper;
-  if (!plan) return;
-  for (let over = false; !over && history.length < 12; ) {
+  const [search] = dialogue.choices!({ observation, info, history }) as string[];
+  for (;;) {
     const context = { observation, info, history };
-    const action = shopperAction(info as unknown as WebShopInfo, plan, dialogue.choices!(context) as string[], chosen);
-    if (action === undefined) return;
-    messages = dialogue.prompt(context);
+    const choice = shopperChoice(observation as string, info as unknown as WebShopInfo, search!, chosen);
+    if (!choice) return undefined;
+    const { action, thought } = choice;
+    if ((info as unknown as WebShopInfo).page === 'item') chosen.push(action.slice('click['.length, -1));
+    const text = [...(thought ? [thought] : []), dialogue.demonstrate!(context, action)].join('\n');
     const result = await env.step(action);
-    history.push({ observation, text: dialogue.demonstrate!(context, action), action, reward: result.reward });
+    if (result.terminated || result.truncated) {
+      const messages = dialogue.prompt(context);
+      const answers = messages.flatMap(({ role }, place) => (role === 'assistant' ? [place] : []));
+      return { messages, response: text, answers };
+    }
+    history.push({ observation, text, action, reward: result.reward });
     ({ observation, info } = result);
-    over = result.terminated || result.truncated;
   }
-  const answers = messages.flatMap(({ role }, place) => (role === 'assistant' ? [place] : []));
-  yield withOtherCodes({ messages, response: history.at(-1)!.text, answers }, rng);
 }
 
-/** The same episode with a new code for every product: a catalog's codes would soon be known by heart, and never copied. */
-function withOtherCodes({ messages, response, answers }: Required<Omit<Example, 'labels'>>, rng: Generator): Example {
-  const codes = new Map<string, string>();
-  const renamed = (text: string) =>
-    text.replaceAll(/\bB0[A-Z0-9]{8}\b/g, (code) => {
-      const other = codes.get(code) ?? productCode(rng);
-      codes.set(code, other);
-      return other;
-    });
-  return {
-    messages: messages.map(({ role, content }) => ({ role, content: renamed(content as string) }) as ChatMessage),
-    response: renamed(response),
-    answers,
+/** The same with a new code for every product: a catalog's codes would soon be known by heart, and never copied. */
+function renewed(example: Kind['example']): Kind['example'] {
+  return async (rng, env) => {
+    const drawn = await example(rng, env);
+    if (!drawn) return undefined;
+    const codes = new Map<string, string>();
+    const renew = (text: string) =>
+      text.replaceAll(/\bB0[A-Z0-9]{8}\b/g, (code) => {
+        const other = codes.get(code) ?? productCode(rng);
+        codes.set(code, other);
+        return other;
+      });
+    const { messages, response } = drawn;
+    return {
+      ...drawn,
+      messages: messages.map(({ role, content }) => ({ role, content: renew(content as string) }) as ChatMessage),
+      response: renew(response),
+    };
   };
-}
-
-function shopperAction(
-  info: WebShopInfo,
-  plan: NonNullable<Shopper['plan']>,
-  choices: readonly string[],
-  chosen: Set<string>,
-): string | undefined {
-  if (info.page === 'index') return choices[0];
-  const { clickables } = info.availableActions;
-  if (info.page === 'results') {
-    const products = clickables.filter((name) => !LEAVES.includes(name));
-    const meant = plan.asin.toLowerCase();
-    const product = products.includes(meant) ? meant : products[0];
-    return product && `click[${product}]`;
-  }
-  if (info.page !== 'item') return undefined;
-  const open = plan.options.find(([, value]) => clickables.includes(value) && !chosen.has(value));
-  if (!open) return 'click[buy now]';
-  chosen.add(open[1]);
-  return `click[${open[1]}]`;
 }

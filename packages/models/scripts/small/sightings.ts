@@ -44,7 +44,7 @@ interface Info {
 }
 
 /** Undefined where a household has too little to see. */
-export async function sighting(env: AnyEnv, rng: Generator): Promise<Example | undefined> {
+export async function sighting(rng: Generator, env: AnyEnv): Promise<Example | undefined> {
   const sights = await lookAround(env, rng);
   const messages: ChatMessage[] = [];
   const answers: number[] = [];
@@ -76,7 +76,7 @@ export async function sighting(env: AnyEnv, rng: Generator): Promise<Example | u
  * What is where: texts of receptacles, each with objects that are there or are in another one of the same household. Many
  * answers to one text, where an episode has one.
  */
-export async function whereabouts(env: AnyEnv, rng: Generator): Promise<Example | undefined> {
+export async function whereabouts(rng: Generator, env: AnyEnv): Promise<Example | undefined> {
   const all = (await lookAround(env, rng)).filter(({ objects }) => objects.size > 1);
   const names = [...new Set(all.flatMap(({ classes }) => [...classes]))];
   const sights = rng
