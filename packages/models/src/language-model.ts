@@ -10,6 +10,7 @@ import type { DType, Generator, Module, Tensor } from '@vlgym/gpu';
 import type { TokenLayout } from './batch/token-rows.js';
 import type { ChatTemplate } from './chat/chat-template.js';
 import type { NarrowWeights } from './layers/narrow-weights.js';
+import type { Steps } from './layers/steps.js';
 import type { TextTokenizer } from './tokenizer/tokenizer.js';
 
 /** The fields that every configuration has; a family adds its own. Plain JSON data: checkpoints contain it. */
@@ -81,13 +82,15 @@ export interface LanguageModel extends Module {
    * `PlacedImages.encoded`. A family without it encodes the pictures of every forward.
    */
   encodeImage?(image: Image): Tensor;
-  /** The same without gradients, one layer after the other with a `turn` between them. */
-  encodeImageInTurns?(image: Image, turn: () => Promise<void>): Promise<Tensor>;
+  /** The same without gradients, with turns of the event loop between its layers. */
+  encodeImageInTurns?(image: Image): Promise<Tensor>;
   /**
    * ids int64 [B, T] → embeddings [B, T, D], with the tokens of the pictures in their places. A family may put more
    * features behind the first D, which `forward` takes apart (Qwen3-VL: those of deepstack).
    */
   embed(ids: Tensor, images: PlacedImages | null): Tensor;
+  /** The same in pieces, a layer of the vision encoder each: the event loop turns between them, where weights are put in place again. */
+  embedSteps?(ids: Tensor, images: PlacedImages | null): Steps<Tensor>;
   /** Positions of the first `columns` columns of a batch. Padding on the left does not count. */
   positions(layout: TokenLayout, columns: number): Positions;
   newCache(rows: number, capacity: number): ModelCache;

@@ -6,7 +6,6 @@
  * pictures came with it or before it. The pictures that were not asked for the longest go first.
  */
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { Image } from '@vlgym/core';
 import { cat, keep, noGrad, type Tensor, tidy, tidyAsync } from '@vlgym/gpu';
 import type { LanguageModel } from '../language-model.js';
@@ -43,7 +42,7 @@ export class PictureCache {
     for (const image of images) {
       const key = digestOf(image);
       if (this.#encoded.has(key)) continue;
-      this.#add(key, await tidyAsync(async () => keep((await model.encodeImageInTurns!(image, setImmediate)).clone())));
+      this.#add(key, await tidyAsync(async () => keep((await model.encodeImageInTurns!(image)).clone())));
     }
   }
 

@@ -13,7 +13,7 @@ import {
 } from './forward.js';
 import type { Computed, DeferredBackward, ForwardOutputs } from './outputs.js';
 import type { ResponseBatch } from './response-batch.js';
-import type { Train } from './segmented-forward.js';
+import type { Within } from './segmented-forward.js';
 
 /** A tensor as the algorithms see it. */
 type LossTensor = PolicyOutputs['logProbs'];
@@ -98,7 +98,7 @@ async function computedStates(
   const cut = checkpointing && (await batch.forwardSegmented(checkpointing, (compute) => sets.train(compute)));
   if (cut) return { cut };
   if (!isLong) return {};
-  const hidden = await sets.train(() => batch.hiddenAsync());
+  const hidden = await batch.hiddenAsync((compute) => sets.train(compute));
   // a family may not record gradients there
   return hidden.requiresGrad ? { hidden } : {};
 }
@@ -124,7 +124,7 @@ interface ComputedLoss {
 }
 
 /** @param train  Puts the trained weights in place while a part of the forward is computed once more. */
-async function backward({ loss, deferred }: ComputedLoss, train: Train = (again) => again()): Promise<number> {
+async function backward({ loss, deferred }: ComputedLoss, train: Within = (again) => again()): Promise<number> {
   try {
     await loss.backwardAsync();
     if (deferred) await finish(deferred, train);
@@ -137,7 +137,7 @@ async function backward({ loss, deferred }: ComputedLoss, train: Train = (again)
 }
 
 /** From the scores to the hidden states, and from there through the model. */
-async function finish({ through, leaf, chunks }: DeferredBackward, train: Train): Promise<void> {
+async function finish({ through, leaf, chunks }: DeferredBackward, train: Within): Promise<void> {
   for (const scores of chunks) await scores.backward(train);
   const gradient = leaf.grad;
   if (!gradient) return;

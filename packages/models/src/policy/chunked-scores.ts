@@ -9,7 +9,7 @@
 import { enableGrad, isGradEnabled, nn, noGrad, type Tensor, tidy } from '@vlgym/gpu';
 import { FORBIDDEN_SCORE } from '../constraints/allowed-tokens.js';
 import type { LanguageModel } from '../language-model.js';
-import type { Train } from './segmented-forward.js';
+import type { Within } from './segmented-forward.js';
 
 /** Scores (positions times vocabulary) of one chunk, 64 MB in float32. */
 export const SCORES_PER_CHUNK = 2 ** 24;
@@ -92,7 +92,7 @@ export class ChunkedScores {
    *
    * @param train  Puts the trained weights in place.
    */
-  async backward(train: Train): Promise<void> {
+  async backward(train: Within): Promise<void> {
     const { places } = this.#inputs;
     const gradients = [...this.#found].flatMap(([quantity, { grad }]) =>
       grad ? [[quantity, tidy(() => grad.flatten().indexSelect(0, places))] as const] : [],

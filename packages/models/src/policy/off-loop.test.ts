@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Generator, type Image } from '@vlgym/core';
-import { memory, setNumThreads } from '@vlgym/gpu';
+import { memory, setNumThreads, type Tensor } from '@vlgym/gpu';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { writeToyFolder } from '../../scripts/toy-folder.js';
 import type { ForwardContext, LanguageModel } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
+import { finished } from '../layers/steps.js';
 import { type CreatePolicyOptions, createPolicy } from './create-policy.js';
 import { everything, lora, sequencesOf, smallConfig } from './policy.test-helper.js';
 import type { VlmPolicy } from './vlm-policy.js';
@@ -47,7 +48,14 @@ function turns(): () => number {
 function block(policy: VlmPolicy): void {
   const { language } = policy.model as ActorCritic;
   const parts: LanguageModel['parts'] = (context) => layersOf(language, context).map(({ run }) => ({ run }));
-  Object.assign(language, { forwardAsync: undefined, outputWeight: undefined, parts });
+  const { embedSteps } = language;
+  Object.assign(language, {
+    embed: (...given: Parameters<LanguageModel['embed']>) => finished(embedSteps!.apply(language, given)),
+    embedSteps: undefined,
+    forwardAsync: undefined,
+    outputWeight: undefined,
+    parts,
+  });
 }
 
 const layersOf = (language: LanguageModel, context: ForwardContext) =>
@@ -66,6 +74,7 @@ describe.each([
   ['whole distributions', {}],
   ['scores of a few positions at a time', { denseVocabulary: 64 }],
   ['checkpointed activations', { checkpointActivations: true }],
+  ['all weights trained', { train: 'full' as const }],
 ])('with %s', (_, options) => {
   it('a training forward leaves the event loop free until the loss, with the same loss and gradients', async () => {
     const { beside, blocking } = await both(options);
@@ -129,9 +138,38 @@ describe('a vision encoder', () => {
       const answer = await policy.sample([input], { maxNewTokens: 1, rng: new Generator(1) });
       return { answer, turns: turned() };
     };
-    const [kept, encodedAtOnce] = [await answers({}), await answers({ imageCacheBytes: 0 })];
-    expect(kept.answer).toEqual(encodedAtOnce.answer);
-    expect(encodedAtOnce.turns).toBe(0);
-    expect(kept.turns).toBeGreaterThanOrEqual(2);
+    const kept = await answers({});
+    const encodedEachTime = await answers({ imageCacheBytes: 0 });
+    expect(kept.answer).toEqual(encodedEachTime.answer);
+    expect(Math.min(kept.turns, encodedEachTime.turns)).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each([
+    ['trained', { train: 'full' as const }],
+    ['with checkpointed activations', { train: 'full' as const, checkpointActivations: true }],
+  ])('%s: the event loop turns before the decoder begins', async (_, options) => {
+    const { beside } = await both(options);
+    const { language } = beside.model as ActorCritic;
+    const turned = turns();
+    const begun: number[] = [];
+    const { forwardAsync, parts } = language;
+    Object.assign(language, {
+      forwardAsync: (...given: Parameters<typeof forwardAsync & object>) => {
+        begun.push(turned());
+        return forwardAsync!.apply(language, given);
+      },
+      parts: (context: ForwardContext) =>
+        parts!.call(language, context).map((part, i) => ({
+          ...part,
+          runAsync: (inputs: readonly Tensor[]) => {
+            if (i === 0) begun.push(turned());
+            return part.runAsync!(inputs);
+          },
+        })),
+    });
+    await beside.accumulate(sequencesOf(beside), everything);
+    expect(begun[0]).toBeGreaterThanOrEqual(2);
+    const vision = gradients(beside).filter(([name]) => name.includes('visual.'));
+    expect(vision.length).toBeGreaterThan(10);
   });
 });

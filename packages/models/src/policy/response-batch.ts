@@ -5,8 +5,9 @@ import type { TokenRow } from '../batch/token-rows.js';
 import { type AllowedTokens, FORBIDDEN_SCORE } from '../constraints/allowed-tokens.js';
 import type { ForwardContext } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
+import { inTurns } from '../layers/steps.js';
 import { ChunkedScores } from './chunked-scores.js';
-import { SegmentedForward, type Train } from './segmented-forward.js';
+import { SegmentedForward, type Within } from './segmented-forward.js';
 
 /** Up to this vocabulary distributions of all positions are kept at once, which is faster. */
 export const DENSE_VOCABULARY = 8_192;
@@ -18,7 +19,7 @@ export interface CutStates {
   /** [B, T, D] where the gradients of both collect. */
   readonly leaf: Tensor;
   /** Takes the gradient at the leaf on through the model; null where no weight of it is trained. */
-  readonly through: ((gradient: Tensor, train: Train) => Promise<void>) | null;
+  readonly through: ((gradient: Tensor, train: Within) => Promise<void>) | null;
   /** Tensors that `through` needs, to outlive a `tidy`. */
   readonly kept: readonly Tensor[];
   /** Frees what does not belong to a `tidy`. */
@@ -92,13 +93,20 @@ export class ResponseBatch {
   }
 
   /** The same while the event loop goes on. Only where the model has a `forwardAsync`. */
-  async forwardAsync(): Promise<{ states: Tensor; prompts: Tensor }> {
-    return this.#parts(await this.hiddenAsync());
+  async forwardAsync(within: Within): Promise<{ states: Tensor; prompts: Tensor }> {
+    return this.#parts(await this.hiddenAsync(within));
   }
 
-  /** Hidden states of all tokens [B, T, D], while the event loop goes on. */
-  hiddenAsync(): Promise<Tensor> {
-    return this.#network.language.forwardAsync!(this.#embed(), this.#context);
+  /**
+   * Hidden states of all tokens [B, T, D], while the event loop goes on.
+   *
+   * @param within  Puts weights in place for the time of one call.
+   */
+  async hiddenAsync(within: Within): Promise<Tensor> {
+    const { language } = this.#network;
+    const embeddings = await this.#embedInTurns(within);
+    const { hidden } = within(() => ({ hidden: language.forwardAsync!(embeddings, this.#context) }));
+    return hidden;
   }
 
   /**
@@ -115,16 +123,16 @@ export class ResponseBatch {
   }
 
   /** `forwardCut` that keeps the inputs of layers alone, while the event loop goes on; null where the family has no parts. */
-  async forwardSegmented({ generator }: Checkpointing, train: Train): Promise<CutStates | null> {
+  async forwardSegmented({ generator }: Checkpointing, train: Within): Promise<CutStates | null> {
     const parts = this.#network.language.parts?.(this.#context);
     if (!parts) return null;
     const segments = new SegmentedForward(parts, generator);
     try {
-      const embeddings = train(() => this.#embed());
+      const embeddings = await this.#embedInTurns(train);
       const hidden = await segments.run(embeddings, train);
       const leaf = hidden.detach().requiresGrad_();
       hidden.dispose();
-      const through = async (gradient: Tensor, train: Train) => {
+      const through = async (gradient: Tensor, train: Within) => {
         const first = await segments.backward(gradient, train, embeddings.requiresGrad);
         if (first) await embeddings.backwardAsync({ gradient: first });
         first?.dispose();
@@ -159,6 +167,13 @@ export class ResponseBatch {
 
   #embed(): Tensor {
     return this.#network.language.embed(this.#tokens.ids, this.#tokens.images);
+  }
+
+  async #embedInTurns(within: Within): Promise<Tensor> {
+    const { language } = this.#network;
+    const { ids, images } = this.#tokens;
+    if (!language.embedSteps) return within(() => language.embed(ids, images));
+    return inTurns(language.embedSteps(ids, images), within);
   }
 
   #parts(all: Tensor): { states: Tensor; prompts: Tensor } {

@@ -134,12 +134,10 @@ async function forwarded<T>(
     return tidy(() => sets.use(weights, () => compute(open())));
   }
   return tidyAsync(async () => {
-    const { batch, outputs } = sets.use(weights, () => {
-      const batch = open();
-      return { batch, outputs: batch.forwardAsync() };
-    });
-    const found = await outputs;
-    const { result } = sets.use(weights, () => ({ result: useLong(batch, found) }));
+    const within = <R>(compute: () => R): R => sets.use(weights, compute);
+    const batch = within(open);
+    const found = await batch.forwardAsync(within);
+    const { result } = within(() => ({ result: useLong(batch, found) }));
     return result;
   });
 }

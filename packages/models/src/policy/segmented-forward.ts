@@ -8,8 +8,8 @@
 import { enableGrad, type Generator, keep, noGrad, type Tensor, tidyAsync } from '@vlgym/gpu';
 import type { ForwardPart } from '../language-model.js';
 
-/** Puts the trained weights in place for the time of one call. */
-export type Train = <T>(compute: () => T) => T;
+/** Puts weights in place for the time of one call. */
+export type Within = <T>(compute: () => T) => T;
 
 export class SegmentedForward {
   readonly #parts: readonly ForwardPart[];
@@ -25,7 +25,7 @@ export class SegmentedForward {
   }
 
   /** Embeddings [B, T, D] → hidden states [B, T, D], without a graph. The caller frees them. */
-  async run(embeddings: Tensor, train: Train): Promise<Tensor> {
+  async run(embeddings: Tensor, train: Within): Promise<Tensor> {
     let state: readonly Tensor[] = [keep(embeddings.detach())];
     for (const part of this.#parts) {
       this.#inputs.push(state);
@@ -46,7 +46,7 @@ export class SegmentedForward {
    * @param needsInput  The embeddings have a gradient too.
    * @returns           That gradient; the caller frees it.
    */
-  async backward(gradient: Tensor, train: Train, needsInput: boolean): Promise<Tensor | null> {
+  async backward(gradient: Tensor, train: Within, needsInput: boolean): Promise<Tensor | null> {
     const after = this.#generator?.getState();
     let gradients: (Tensor | null)[] = [gradient];
     try {
@@ -72,7 +72,7 @@ export class SegmentedForward {
   async #through(
     i: number,
     gradients: readonly (Tensor | null)[],
-    train: Train,
+    train: Within,
     needsInputs: boolean,
   ): Promise<(Tensor | null)[]> {
     if (this.#generator) this.#generator.setState(this.#states[i]!);

@@ -4,12 +4,13 @@
  * message) are read for one row and copied to the others.
  */
 import { cat, keep, ones, type Tensor, tidyAsync, zeros } from '@vlgym/gpu';
-import type { BatchBuilder } from '../batch/batch-builder.js';
+import type { BatchBuilder, TokenBatch } from '../batch/batch-builder.js';
 import { keepPositions, narrowPositions } from '../batch/positions.js';
 import type { TokenRow } from '../batch/token-rows.js';
 import type { ForwardContext, LanguageModel, ModelCache, Positions } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
 import { KeyValueCache } from '../layers/key-value-cache.js';
+import { inTurns } from '../layers/steps.js';
 import type { SamplingPlan } from './plan.js';
 import type { KnownTokens } from './prompt-cache.js';
 
@@ -81,14 +82,15 @@ interface Reading {
 }
 
 /** What a forward reads, without the cache that it fills. */
-interface Part extends Omit<ForwardContext, 'cache'> {
-  readonly embeddings: Tensor;
-}
+interface Part extends Omit<ForwardContext, 'cache'>, Pick<TokenBatch, 'ids' | 'images'> {}
 
 /** One forward, on the native thread where it takes long. */
 async function read({ model, plan }: Reading, cache: ModelCache, tokens: number, prepare: () => Part): Promise<Tensor> {
+  const { ids, images, ...context } = plan.use(prepare);
+  const embeddings = model.embedSteps
+    ? await inTurns(model.embedSteps(ids, images), plan.use)
+    : plan.use(() => model.embed(ids, images));
   const { states } = plan.use(() => {
-    const { embeddings, ...context } = prepare();
     const isLong = tokens >= plan.tokensOffLoop && model.forwardAsync !== undefined;
     const compute = isLong ? model.forwardAsync!.bind(model) : model.forward.bind(model);
     return { states: compute(embeddings, { ...context, cache }) };
@@ -96,10 +98,11 @@ async function read({ model, plan }: Reading, cache: ModelCache, tokens: number,
   return states;
 }
 
-function wholePrompts({ model, builder, rows, positions }: Reading): Part {
+function wholePrompts({ builder, rows, positions }: Reading): Part {
   const batch = builder.tokens(rows, 0);
   return {
-    embeddings: model.embed(batch.ids, batch.images),
+    ids: batch.ids,
+    images: batch.images,
     positions: narrowPositions(positions, 0, batch.promptLength),
     mask: builder.causalMask(batch, batch.promptLength),
   };
@@ -119,7 +122,7 @@ async function readWithPrefix(reading: Reading, cache: KeyValueCache, shared: nu
         ]),
       );
       const ids = builder.ints(rows[longest]!.promptIds.slice(0, shared), [1, shared]);
-      return { embeddings: model.embed(ids, null), positions: narrowPositions(ofLongest, 0, shared), mask: null };
+      return { ids, images: null, positions: narrowPositions(ofLongest, 0, shared), mask: null };
     });
     plan.use(() => cache.fill(prefix));
   } finally {
@@ -132,7 +135,8 @@ async function readWithPrefix(reading: Reading, cache: KeyValueCache, shared: nu
     const kind = { dtype: model.dtype, device: model.device };
     const own = builder.causalMask(batch, rest) ?? causal(rest, kind).expand([rows.length, 1, rest, rest]);
     return {
-      embeddings: model.embed(batch.ids, batch.images),
+      ids: batch.ids,
+      images: batch.images,
       positions: narrowPositions(positions, shared, rest),
       mask: cat([zeros([rows.length, 1, rest, shared], kind), own], -1),
     };
@@ -190,7 +194,8 @@ async function readAfterKnown(
       isHidden.fill(Number.NEGATIVE_INFINITY, row * before + count, (row + 1) * before);
     const seen = builder.floats(isHidden, [rows.length, 1, 1, before]).expand([rows.length, 1, rest, before]);
     return {
-      embeddings: model.embed(batch.ids, batch.images),
+      ids: batch.ids,
+      images: batch.images,
       positions: narrowPositions(positions, promptLength - rest, rest),
       mask: cat([seen, own], -1),
     };

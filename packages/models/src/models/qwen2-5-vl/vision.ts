@@ -3,9 +3,9 @@ import { Module, type Tensor, tidy } from '@vlgym/gpu';
 import type { Grid, ImageProcessor } from '../../images/image-processor.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { HalfSafeRmsNorm } from '../../layers/rms-norm.js';
+import { finished, type Steps } from '../../layers/steps.js';
 import { Segments } from '../shared/segments.js';
 import {
-  encoded,
   type LayoutTensors,
   type Observer,
   PatchEmbedding,
@@ -13,7 +13,6 @@ import {
   type VisionEncoder,
   type VisionLayout,
   type VisionOutput,
-  type VisionSteps,
   visionLayout,
 } from '../shared/vision.js';
 import type { Qwen25VisionConfig } from './config.js';
@@ -132,10 +131,10 @@ export class Qwen25VisionEncoder extends Module implements VisionEncoder<Windowe
   }
 
   forward(patches: Tensor, layout: WindowedLayout): VisionOutput {
-    return encoded(this.steps(patches, layout));
+    return finished(this.steps(patches, layout));
   }
 
-  *steps(patches: Tensor, layout: WindowedLayout, observe?: Observer): VisionSteps {
+  *steps(patches: Tensor, layout: WindowedLayout, observe?: Observer): Steps<VisionOutput> {
     const embedded = this.patch_embed.forward(patches);
     observe?.('vision/patch_embed', embedded);
     let x = this.#permuted(embedded, layout.order);

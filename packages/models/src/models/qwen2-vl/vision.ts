@@ -2,9 +2,9 @@
 import { Module, nn, type Tensor, tidy } from '@vlgym/gpu';
 import type { Grid, ImageProcessor } from '../../images/image-processor.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
+import { finished, type Steps } from '../../layers/steps.js';
 import type { VisionConfig } from '../shared/config.js';
 import {
-  encoded,
   type LayoutTensors,
   type Observer,
   PatchEmbedding,
@@ -12,7 +12,6 @@ import {
   type VisionEncoder,
   type VisionLayout,
   type VisionOutput,
-  type VisionSteps,
   visionLayout,
   visionNorm,
 } from '../shared/vision.js';
@@ -81,10 +80,10 @@ export class Qwen2VisionEncoder extends Module implements VisionEncoder {
   }
 
   forward(patches: Tensor, layout: VisionLayout): VisionOutput {
-    return encoded(this.steps(patches, layout));
+    return finished(this.steps(patches, layout));
   }
 
-  *steps(patches: Tensor, layout: VisionLayout, observe?: Observer): VisionSteps {
+  *steps(patches: Tensor, layout: VisionLayout, observe?: Observer): Steps<VisionOutput> {
     let x = this.patch_embed.forward(patches);
     observe?.('vision/patch_embed', x);
     observe?.('vision/block_input', x);

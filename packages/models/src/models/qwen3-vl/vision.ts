@@ -6,8 +6,8 @@ import { Module, nn, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
 import type { Grid, ImageProcessor } from '../../images/image-processor.js';
 import { freshParameter } from '../../layers/fresh-parameter.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
+import { finished, type Steps } from '../../layers/steps.js';
 import {
-  encoded,
   type LayoutTensors,
   type Observer,
   PatchEmbedding,
@@ -15,7 +15,6 @@ import {
   type VisionEncoder,
   type VisionLayout,
   type VisionOutput,
-  type VisionSteps,
   visionLayout,
   visionNorm,
 } from '../shared/vision.js';
@@ -119,10 +118,10 @@ export class Qwen3VisionEncoder extends Module implements VisionEncoder<Resample
   }
 
   forward(patches: Tensor, layout: ResampledLayout): VisionOutput {
-    return encoded(this.steps(patches, layout));
+    return finished(this.steps(patches, layout));
   }
 
-  *steps(patches: Tensor, layout: ResampledLayout, observe?: Observer): VisionSteps {
+  *steps(patches: Tensor, layout: ResampledLayout, observe?: Observer): Steps<VisionOutput> {
     const embedded = this.patch_embed.forward(patches);
     observe?.('vision/patch_embed', embedded);
     let x = embedded.add(this.pos_embed.forward(layout));

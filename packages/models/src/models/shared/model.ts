@@ -16,18 +16,11 @@ import type { NarrowWeights } from '../../layers/narrow-weights.js';
 import { tokenReader } from '../../layers/native-decoder.js';
 import { Projection } from '../../layers/projection.js';
 import { angleDtype, publishedFrequencies, type Rotary, rotary } from '../../layers/rotary.js';
+import { finished, inTurns, type Steps } from '../../layers/steps.js';
 import type { QwenConfig } from './config.js';
 import { Decoder, type DecoderContext, type DecoderKind } from './decoder.js';
 import { layoutAngles, layoutPositions, type PairAxes, type RowPositions, rowPositions } from './positions.js';
-import {
-  encoded,
-  LayoutTensors,
-  type Observer,
-  type VisionEncoder,
-  type VisionLayout,
-  type VisionOutput,
-  type VisionSteps,
-} from './vision.js';
+import { LayoutTensors, type Observer, type VisionEncoder, type VisionLayout, type VisionOutput } from './vision.js';
 
 /** The linear layers of the language model, as in the published adapters of the family. */
 export const LANGUAGE_LINEARS =
@@ -135,29 +128,29 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
   }
 
   encodeImage(image: Image): Tensor {
-    return joined(encoded(this.#steps(this.prepareImages([image]))));
+    return joined(finished(this.#steps(this.prepareImages([image]))));
   }
 
-  async encodeImageInTurns(image: Image, turn: () => Promise<void>): Promise<Tensor> {
-    const steps = this.#steps(this.prepareImages([image]));
-    for (;;) {
-      const { done, value } = noGrad(() => steps.next());
-      if (done) return joined(value);
-      await turn();
-    }
+  async encodeImageInTurns(image: Image): Promise<Tensor> {
+    const output = await inTurns(this.#steps(this.prepareImages([image])), noGrad);
+    return noGrad(() => joined(output));
   }
 
-  #steps({ patches, layout }: QwenImages, observe?: Observer): VisionSteps {
+  #steps({ patches, layout }: QwenImages, observe?: Observer): Steps<VisionOutput> {
     return this.model.visual.steps(patches, layout, observe);
   }
 
   embed(ids: Tensor, images: PlacedImages<QwenImages> | null, observe?: Observer): Tensor {
+    return finished(this.embedSteps(ids, images, observe));
+  }
+
+  *embedSteps(ids: Tensor, images: PlacedImages<QwenImages> | null, observe?: Observer): Steps<Tensor> {
     const embeddings = this.model.language_model.embed_tokens.forward(ids);
     if (!images) return embeddings;
     const { batch, encoded: known, source, target } = images;
     const [tokens, ...deepstack] = known
       ? (known.split(this.config.hiddenSize, -1) as [Tensor, ...Tensor[]])
-      : features(encoded(this.#steps(batch, observe)));
+      : features(yield* this.#steps(batch, observe));
     const order = known ? source : batch.places.indexSelect(0, source);
     const place = (among: Tensor, picture: Tensor) =>
       among.flatten(0, 1).indexPut([target], picture.indexSelect(0, order)).view(embeddings.shape);

@@ -10,6 +10,7 @@ import type { ModelInit } from '../../language-model.js';
 import { freshParameter, type WeightInit } from '../../layers/fresh-parameter.js';
 import { Projection } from '../../layers/projection.js';
 import { angleDtype, publishedFrequencies, type Rotary, rotary, rotate } from '../../layers/rotary.js';
+import type { Steps } from '../../layers/steps.js';
 import type { VisionConfig } from './config.js';
 import { Segments } from './segments.js';
 import { patchAngles, patchPositions, pictureBorders, VISION_ROPE_BASE } from './vision-geometry.js';
@@ -35,19 +36,8 @@ export interface VisionOutput {
 
 export interface VisionEncoder<Layout extends VisionLayout = VisionLayout> extends Module {
   layout(grids: readonly Grid[], processor: ImageProcessor): Layout;
-  /** patches [patches, numbers per patch]. One block after the other: a step ends where another may wait. */
-  steps(patches: Tensor, layout: Layout, observe?: Observer): VisionSteps;
-}
-
-/** The work of a vision encoder in pieces. */
-export type VisionSteps = Generator<void, VisionOutput, void>;
-
-/** All pieces at once. */
-export function encoded(steps: VisionSteps): VisionOutput {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
+  /** patches [patches, numbers per patch]. A step per block. */
+  steps(patches: Tensor, layout: Layout, observe?: Observer): Steps<VisionOutput>;
 }
 
 /** Makes tensors from sizes, in the dtype of angles and on the device of a model. */

@@ -10,6 +10,7 @@ import type { NarrowWeights } from '../../layers/narrow-weights.js';
 import { tokenReader } from '../../layers/native-decoder.js';
 import { linearInBfloat16, Projection, type WeightInit } from '../../layers/projection.js';
 import { angleDtype, frequencies, type Rotary, rotary } from '../../layers/rotary.js';
+import { finished, type Steps } from '../../layers/steps.js';
 import type { TinyConfig } from './config.js';
 import { Decoder, type DecoderContext } from './decoder.js';
 import { visionBatch } from './vision-batch.js';
@@ -65,9 +66,14 @@ export class TinyModel extends Module implements LanguageModel {
   }
 
   embed(ids: Tensor, images: PlacedImages<VisionBatch> | null): Tensor {
+    return finished(this.embedSteps(ids, images));
+  }
+
+  *embedSteps(ids: Tensor, images: PlacedImages<VisionBatch> | null): Steps<Tensor> {
     const embeddings = this.model.embed_tokens.forward(ids);
     if (!images) return embeddings;
-    const tokens = this.visual.forward(images.batch).flatten(0, 1).indexSelect(0, images.source);
+    const encoded = yield* this.visual.steps(images.batch);
+    const tokens = encoded.flatten(0, 1).indexSelect(0, images.source);
     return embeddings.flatten(0, 1).indexPut([images.target], tokens).view(embeddings.shape);
   }
 

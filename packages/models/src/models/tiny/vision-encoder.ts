@@ -8,6 +8,7 @@
 import { empty, Module, nn, Parameter, type Tensor, tidy } from '@vlgym/gpu';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { type Rotary, rotate } from '../../layers/rotary.js';
+import { finished, type Steps } from '../../layers/steps.js';
 import type { TinyConfig } from './config.js';
 
 type VisionConfig = TinyConfig['vision'];
@@ -179,9 +180,17 @@ export class VisionEncoder extends Module {
 
   /** [N, S / merge², decoder width]; what stands on padding has no meaning. */
   forward(batch: VisionBatch): Tensor {
+    return finished(this.steps(batch));
+  }
+
+  /** A step per block. */
+  *steps(batch: VisionBatch): Steps<Tensor> {
     let x = this.patch_embed.forward(batch.patches);
     if (this.pos_embed && batch.resampling) x = x.add(this.pos_embed.forward(batch.resampling));
-    for (const block of this.blocks) x = block.forward(x, batch);
+    for (const block of this.blocks) {
+      yield;
+      x = block.forward(x, batch);
+    }
     return this.merger.forward(x);
   }
 }
