@@ -12,7 +12,7 @@ const FORMULAS = 6;
 const JUDGMENTS = 12;
 const SOLVABLE_SHARE = 0.4;
 const PAIR_SHARE = 0.6;
-/** Highest number of what is no hand. */
+/** Highest number in searches; faces count 10 in `Points24`, so that higher ones never occur in a hand. */
 const HIGHEST = 13;
 
 const { solvable, hopeless } = allTriples();
@@ -94,14 +94,14 @@ export function judgments(rng: Generator): Example {
   return { messages, response, labels };
 }
 
-/** Two numbers, one of them above 10, that make one of three: what stands before a judgment in a search, and of no hand. */
+/** Two numbers, one of them above 10, that make one of three: what stands before a judgment in a search, but never in one for a hand. */
 function otherPair(values: readonly number[], rng: Generator): Pair | undefined {
   const made = values[rng.integers(0, values.length)]!;
   const pairs = allPairs.filter(({ value }) => value === made);
   return pairs.length === 0 ? undefined : pairs[rng.integers(0, pairs.length)]!;
 }
 
-/** Four numbers that are no hand of either side: one is above 10, and faces count 10 in `Points24`. */
+/** Four numbers that are not a hand of either side: one is above 10. */
 export function otherNumbers(rng: Generator): number[] {
   for (;;) {
     const numbers = Array.from({ length: 4 }, () => rng.integers(1, HIGHEST + 1));

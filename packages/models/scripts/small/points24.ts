@@ -32,7 +32,7 @@ export const points24: Lesson = {
 
 /**
  * One turn of a new hand, at a random place of its formula; undefined where whole numbers do not suffice. The verdicts are
- * no labels: so few hands can be learned by heart, and a model that recalls them has no use for what it knows of three numbers.
+ * not labels: so few hands can be memorized, and a model that recalls them has no use for what it knows of three numbers.
  */
 async function turn(rng: Generator, env: AnyEnv): Promise<Example | undefined> {
   const { labels } = env.actionSpace as unknown as { readonly labels: readonly string[] };
@@ -72,8 +72,8 @@ function answer(numbers: readonly number[], { trace, formula }: Search, entered:
 }
 
 /**
- * A search in words for four numbers that are no hand, at a random place of its formula: there are too few hands to learn
- * searching from, and a model learns those by heart. Verdicts that no hand needs are not worth knowing so.
+ * A search in words for four numbers that are not a hand, at a random place of its formula: there are too few hands to learn
+ * searching from, and a model memorizes those. Verdicts that never occur in a search for a hand are not labels.
  */
 function otherSearch(rng: Generator): Example | undefined {
   const numbers = otherNumbers(rng);
