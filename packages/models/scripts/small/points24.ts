@@ -21,12 +21,12 @@ export const points24: Lesson = {
   goal: '80 % of unseen solvable hands solved',
   measure: 'success',
   mix: [
-    { share: 0.3, example: turn },
-    { share: 0.2, example: otherSearch },
-    { share: 0.25, example: judgments },
-    { share: 0.08, example: parts },
-    { share: 0.1, example: entries },
-    { share: 0.07, example: cards },
+    { share: 0.25, example: turn },
+    { share: 0.25, example: otherSearch },
+    { share: 0.2, example: judgments },
+    { share: 0.15, example: entries },
+    { share: 0.1, example: parts },
+    { share: 0.05, example: cards },
   ],
 };
 
