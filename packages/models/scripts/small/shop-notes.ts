@@ -49,8 +49,7 @@ export function shopperChoice(
 export const choiceOf = (options: readonly string[]): string => `choose ${options.join(', ') || 'none'}.`;
 
 /** The price in an instruction, as it stands there. */
-const limitOf = (instruction: string): string | undefined =>
-  /lower than ([\d.]+) dollars/.exec(instruction)?.[1];
+const limitOf = (instruction: string): string | undefined => /lower than ([\d.]+) dollars/.exec(instruction)?.[1];
 
 /** The first product at or below a price; the first of all where none is. */
 export function productBelow(offers: readonly Offer[], limit: string | undefined): Choice {
