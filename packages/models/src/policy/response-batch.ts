@@ -1,11 +1,11 @@
 /** Prompts with responses as tensors, and forwards over them. */
 import type { Generator, Tensor } from '@vlgym/gpu';
 import type { BatchBuilder, TokenBatch } from '../batch/batch-builder.js';
+import { embedInTurns } from '../batch/embed-in-turns.js';
 import type { TokenRow } from '../batch/token-rows.js';
 import { type AllowedTokens, FORBIDDEN_SCORE } from '../constraints/allowed-tokens.js';
 import type { ForwardContext } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
-import { inTurns } from '../layers/steps.js';
 import { ChunkedScores } from './chunked-scores.js';
 import { SegmentedForward, type Within } from './segmented-forward.js';
 
@@ -104,7 +104,7 @@ export class ResponseBatch {
    */
   async hiddenAsync(within: Within): Promise<Tensor> {
     const { language } = this.#network;
-    const embeddings = await this.#embedInTurns(within);
+    const embeddings = await embedInTurns(language, this.#tokens, within);
     const { hidden } = within(() => ({ hidden: language.forwardAsync!(embeddings, this.#context) }));
     return hidden;
   }
@@ -128,7 +128,7 @@ export class ResponseBatch {
     if (!parts) return null;
     const segments = new SegmentedForward(parts, generator);
     try {
-      const embeddings = await this.#embedInTurns(train);
+      const embeddings = await embedInTurns(this.#network.language, this.#tokens, train);
       const hidden = await segments.run(embeddings, train);
       const leaf = hidden.detach().requiresGrad_();
       hidden.dispose();
@@ -167,13 +167,6 @@ export class ResponseBatch {
 
   #embed(): Tensor {
     return this.#network.language.embed(this.#tokens.ids, this.#tokens.images);
-  }
-
-  async #embedInTurns(within: Within): Promise<Tensor> {
-    const { language } = this.#network;
-    const { ids, images } = this.#tokens;
-    if (!language.embedSteps) return within(() => language.embed(ids, images));
-    return inTurns(language.embedSteps(ids, images), within);
   }
 
   #parts(all: Tensor): { states: Tensor; prompts: Tensor } {

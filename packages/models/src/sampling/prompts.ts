@@ -5,12 +5,12 @@
  */
 import { cat, keep, ones, type Tensor, tidyAsync, zeros } from '@vlgym/gpu';
 import type { BatchBuilder, TokenBatch } from '../batch/batch-builder.js';
+import { embedInTurns } from '../batch/embed-in-turns.js';
 import { keepPositions, narrowPositions } from '../batch/positions.js';
 import type { TokenRow } from '../batch/token-rows.js';
 import type { ForwardContext, LanguageModel, ModelCache, Positions } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
 import { KeyValueCache } from '../layers/key-value-cache.js';
-import { inTurns } from '../layers/steps.js';
 import type { SamplingPlan } from './plan.js';
 import type { KnownTokens } from './prompt-cache.js';
 
@@ -87,9 +87,7 @@ interface Part extends Omit<ForwardContext, 'cache'>, Pick<TokenBatch, 'ids' | '
 /** One forward, on the native thread where it takes long. */
 async function read({ model, plan }: Reading, cache: ModelCache, tokens: number, prepare: () => Part): Promise<Tensor> {
   const { ids, images, ...context } = plan.use(prepare);
-  const embeddings = model.embedSteps
-    ? await inTurns(model.embedSteps(ids, images), plan.use)
-    : plan.use(() => model.embed(ids, images));
+  const embeddings = await embedInTurns(model, { ids, images }, plan.use);
   const { states } = plan.use(() => {
     const isLong = tokens >= plan.tokensOffLoop && model.forwardAsync !== undefined;
     const compute = isLong ? model.forwardAsync!.bind(model) : model.forward.bind(model);
