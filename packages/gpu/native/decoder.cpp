@@ -3,6 +3,7 @@
 #include <c10/core/GradMode.h>
 
 #include "narrow.h"
+#include "token-attention.h"
 
 namespace vlgym {
 
@@ -85,7 +86,8 @@ Tensor sum(const Tensor& x, const Tensor& y) {
 
 }  // namespace
 
-Tensor Decoder::product(const Linear& linear, const Tensor& x) const {
+Tensor Decoder::product(const Linear& linear, const Tensor& x, const Reading& reading) const {
+  if (reading.isStep && !records) return linear.step(x);
   return records ? linear.record(x) : linear.forward(x);
 }
 
@@ -103,7 +105,7 @@ std::array<Tensor, 3> Decoder::split(const Layer& layer, const Tensor& all, cons
 
 Tensor Decoder::attend(const Layer& layer, size_t index, const Tensor& x, int64_t rows, const Reading& reading) const {
   const int64_t tokens = x.size(0) / rows;
-  const Tensor all = product(layer.qkv, x).view({rows, tokens, heads + 2 * groups, width});
+  const Tensor all = product(layer.qkv, x, reading).view({rows, tokens, heads + 2 * groups, width});
   const auto parts = split(layer, all, reading);
   const Tensor& query = parts[0];
   Tensor key = parts[1].transpose(1, 2);
@@ -116,25 +118,25 @@ Tensor Decoder::attend(const Layer& layer, size_t index, const Tensor& x, int64_
   }
   if (tokens == 1) {
     // the heads that share a key-value head become its queries: no copy of the cache
-    const Tensor attended =
-        at::scaled_dot_product_attention(query.reshape({rows, groups, heads / groups, width}), key, value, reading.mask,
-                                         0.0, false, std::nullopt, false);
-    return product(layer.output, attended.reshape({rows, heads * width}));
+    const Tensor shared = query.reshape({rows, groups, heads / groups, width});
+    const Tensor attended = reading.isStep ? tokenAttention(shared, key, value, reading.mask)
+                                           : at::scaled_dot_product_attention(shared, key, value, reading.mask);
+    return product(layer.output, attended.reshape({rows, heads * width}), reading);
   }
   const Tensor attended = at::scaled_dot_product_attention(query.transpose(1, 2), key, value, reading.mask, 0.0,
                                                            !reading.mask, std::nullopt, heads != groups);
-  return product(layer.output, attended.transpose(1, 2).reshape({rows * tokens, heads * width}));
+  return product(layer.output, attended.transpose(1, 2).reshape({rows * tokens, heads * width}), reading);
 }
 
-Tensor Decoder::feedForward(const Layer& layer, const Tensor& x) const {
-  return product(layer.down, gated(product(layer.gateUp, x)));
+Tensor Decoder::feedForward(const Layer& layer, const Tensor& x, const Reading& reading) const {
+  return product(layer.down, gated(product(layer.gateUp, x, reading)), reading);
 }
 
 Tensor Decoder::token(const Tensor& ids, const Reading& reading) const {
   const c10::NoGradGuard guard;
   if (reading.keys.empty()) throw ArgumentError("a token is read into a cache");
   const Tensor x = at::embedding(embedding, ids.view({-1}));
-  return product(head, through(x, x.size(0), reading, true, {}));
+  return product(head, through(x, x.size(0), reading, true, {}), reading);
 }
 
 Tensor Decoder::forward(const Tensor& x, const Reading& reading, bool isLast, const vector<Tensor>& added) const {
@@ -159,7 +161,7 @@ Tensor Decoder::through(Tensor x, int64_t rows, const Reading& reading, bool isL
   for (size_t i = 0; i < layers.size(); ++i) {
     const Layer& layer = layers[i];
     x = sum(attend(layer, i, normed(x, layer.inputNorm), rows, reading), x);
-    x = sum(feedForward(layer, normed(x, layer.middleNorm)), x);
+    x = sum(feedForward(layer, normed(x, layer.middleNorm), reading), x);
     if (i < added.size()) x = sum(x, added[i].reshape(x.sizes()));
   }
   return isLast ? normed(x, norm) : x;

@@ -30,6 +30,8 @@ struct Reading {
   vector<Tensor> keys;
   vector<Tensor> values;
   int64_t length = 0;
+  /// A decoding step: loops for few rows, whose last bits differ from those of `forward`.
+  bool isStep = false;
 };
 
 struct Decoder {
@@ -46,7 +48,7 @@ struct Decoder {
   Tensor norm;
   Linear head;
 
-  /// ids int64 [rows] → scores [rows, vocabulary] of the next token.
+  /// ids int64 [rows] → scores [rows, vocabulary] of the next token. `reading` is a step.
   Tensor token(const Tensor& ids, const Reading& reading) const;
   /// x [rows, tokens, hidden] through the layers, and where `isLast` through the norm behind them. `added[i]`, of the same
   /// shape, is added to what comes out of layer i.
@@ -55,12 +57,12 @@ struct Decoder {
  private:
   /// The same for the tokens of all rows one below the other, x [rows · tokens, hidden].
   Tensor through(Tensor x, int64_t rows, const Reading& reading, bool isLast, const vector<Tensor>& added) const;
-  Tensor product(const Linear& linear, const Tensor& x) const;
+  Tensor product(const Linear& linear, const Tensor& x, const Reading& reading) const;
   Tensor normed(const Tensor& x, const Tensor& weight) const;
   /// Queries, keys and values [rows, tokens, heads or groups, width] of what `qkv` gives.
   std::array<Tensor, 3> split(const Layer& layer, const Tensor& all, const Reading& reading) const;
   Tensor attend(const Layer& layer, size_t index, const Tensor& x, int64_t rows, const Reading& reading) const;
-  Tensor feedForward(const Layer& layer, const Tensor& x) const;
+  Tensor feedForward(const Layer& layer, const Tensor& x, const Reading& reading) const;
 };
 
 /// A decoder from lists that JavaScript has made; `decoding.cpp` says in which order.

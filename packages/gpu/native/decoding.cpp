@@ -118,14 +118,14 @@ void defineDecoding(const Exports& exports) {
   exports.define("decodeToken", [](const Call& call, napi_value value, const Tensor& ids, const Tensor& cos,
                                    const Tensor& sin, const MaybeTensor& mask, const vector<Tensor>& keys,
                                    const vector<Tensor>& values, int64_t length) {
-    return decoderOf(call, value)->token(ids, {cos, sin, mask, keys, values, length});
+    return decoderOf(call, value)->token(ids, {cos, sin, mask, keys, values, length, true});
   });
   exports.define("decodeTokenAsync", [](const Call& call, napi_value value, const Tensor& ids, const Tensor& cos,
                                         const Tensor& sin, const MaybeTensor& mask, const vector<Tensor>& keys,
                                         const vector<Tensor>& values, int64_t length) {
     const auto decoder = decoderOf(call, value);
     return call.environment.worker().submitTensor(
-        "decodeTokenAsync", [decoder, ids, reading = Reading{cos, sin, mask, keys, values, length}] {
+        "decodeTokenAsync", [decoder, ids, reading = Reading{cos, sin, mask, keys, values, length, true}] {
           return decoder->token(ids, reading);
         });
   });

@@ -4,6 +4,7 @@
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "few-rows.h"
 #include "kernels.h"
 #include "narrow.h"
 
@@ -358,6 +359,22 @@ Tensor Linear::forward(const Tensor& x) const {
     scales.push_back(part.scale);
   }
   addLowRank(y, at::linear(x, frozenA), starts, scales, frozenB);
+  return y;
+}
+
+Tensor Linear::step(const Tensor& x) const {
+  if (!isFewRows(x) || !(isNarrow || weight.scalar_type() == at::kFloat)) return forward(x);
+  Tensor y = isNarrow ? narrowProduct(x, weight, scales) : fewRowsProduct(x, weight, std::nullopt);
+  if (bias) y.add_(*bias);
+  if (!frozenA.defined()) return y;
+  const Tensor low = fewRowsProduct(x, frozenA, std::nullopt);
+  int64_t first = 0;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const Tensor b = frozenB[i].t();
+    const Tensor change = fewRowsProduct(low.narrow(1, first, b.size(1)), b, std::nullopt);
+    y.narrow(1, parts[i].start, b.size(0)).add_(change, parts[i].scale);
+    first += b.size(1);
+  }
   return y;
 }
 

@@ -48,10 +48,12 @@ struct Linear {
   /// Transposed.
   vector<Tensor> frozenB;
 
-  /// Prepares for many calls of `forward` with these factors, in the dtype of x.
+  /// Prepares for many calls of `forward` and `step` with these factors, in the dtype of x.
   void freeze(at::ScalarType kind);
-  /// Without gradients. x [rows, in].
+  /// Without gradients, x [rows, in]; the bits of `record`.
   Tensor forward(const Tensor& x) const;
+  /// The same for a decoding step, where few rows of float32 are multiplied by loops (`few-rows.h`): other last bits.
+  Tensor step(const Tensor& x) const;
   /// With gradients of x, of the factors, and without factors of weight and bias.
   Tensor record(const Tensor& x) const;
 

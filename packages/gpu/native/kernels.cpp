@@ -118,6 +118,42 @@ void rotate(const float* x, int64_t stride, const float* cos, const float* sin, 
 }
 
 VLGYM_EVERY_PROCESSOR
+void softmax(float* scores, int64_t rows, int64_t tokens, float scale, const float* mask) {
+  for (int64_t row = 0; row < rows; ++row) {
+    float* s = scores + row * tokens;
+    for (int64_t i = 0; i < tokens; ++i) s[i] = mask ? s[i] * scale + mask[i] : s[i] * scale;
+    float most = s[0];
+    for (int64_t i = 1; i < tokens; ++i) most = s[i] > most ? s[i] : most;
+    for (int64_t i = 0; i < tokens; ++i) {
+      const float x = s[i] - most;
+      s[i] = x < -87.0F ? 0.0F : exponential(x);
+    }
+    float sums[kLanes] = {};
+    int64_t i = 0;
+    for (; i + kLanes <= tokens; i += kLanes) {
+      for (int64_t lane = 0; lane < kLanes; ++lane) sums[lane] += s[i + lane];
+    }
+    float total = 0;
+    for (; i < tokens; ++i) total += s[i];
+    for (const float sum : sums) total += sum;
+    for (int64_t j = 0; j < tokens; ++j) s[j] /= total;
+  }
+}
+
+VLGYM_EVERY_PROCESSOR
+void mix(const float* weights, const float* values, float* y, int64_t rows, int64_t count, int64_t width) {
+  for (int64_t row = 0; row < rows; ++row) {
+    float* to = y + row * width;
+    for (int64_t i = 0; i < width; ++i) to[i] = 0;
+    for (int64_t j = 0; j < count; ++j) {
+      const float weight = weights[row * count + j];
+      const float* from = values + j * width;
+      for (int64_t i = 0; i < width; ++i) to[i] += weight * from[i];
+    }
+  }
+}
+
+VLGYM_EVERY_PROCESSOR
 void gate(const float* x, int64_t stride, float* y, int64_t rows, int64_t inner) {
   for (int64_t row = 0; row < rows; ++row) {
     const float* gates = x + row * stride;

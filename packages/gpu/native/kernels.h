@@ -20,6 +20,13 @@ void normBackward(const float* gradient, const float* x, const float* weight, co
 void rotate(const float* x, int64_t stride, const float* cos, const float* sin, float* y, int64_t heads, int64_t width,
             bool inverse);
 
+/// Softmax in place over each row of scores [rows, tokens], times `scale` and with `mask` [tokens], if there, added before.
+/// Tokens that the mask hides with -inf weigh nothing; one must not be hidden.
+void softmax(float* scores, int64_t rows, int64_t tokens, float scale, const float* mask);
+
+/// y [rows, width] = weights [rows, count] · values [count, width].
+void mix(const float* weights, const float* values, float* y, int64_t rows, int64_t count, int64_t width);
+
 /// y = silu(gate) · up per row of x = gate, up [2 · inner]; rows of y are dense.
 void gate(const float* x, int64_t stride, float* y, int64_t rows, int64_t inner);
 void gateBackward(const float* gradient, const float* x, int64_t stride, float* xGradient, int64_t rows, int64_t inner);

@@ -1,9 +1,9 @@
 #include "narrow.h"
 
-#include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
 
-#include "narrow-kernels.h"
+#include "few-rows.h"
+#include "row-kernels.h"
 
 namespace vlgym {
 
@@ -13,31 +13,8 @@ namespace {
 constexpr int64_t kFewBfloat16Rows = 4;
 constexpr int64_t kFewInt8Rows = 8;
 
-/// Weights that one thread takes at least.
-constexpr int64_t kGrain = 1 << 16;
-
 /// Entries of float32 that quantizing holds beside its result.
 constexpr int64_t kEntriesAtOnce = 1 << 22;
-
-Tensor fewRows(const Tensor& x, const Tensor& weight, const optional<Tensor>& scales) {
-  const Tensor wide = x.to(at::kFloat).contiguous();
-  const int64_t rows = wide.size(0);
-  const int64_t width = wide.size(1);
-  const int64_t outputs = weight.size(0);
-  Tensor y = at::empty({rows, outputs}, wide.options());
-  const float* from = wide.const_data_ptr<float>();
-  float* to = y.mutable_data_ptr<float>();
-  const float* factors = scales ? scales->const_data_ptr<float>() : nullptr;
-  const void* entries = weight.const_data_ptr();
-  at::parallel_for(0, outputs, std::max<int64_t>(4, kGrain / std::max<int64_t>(1, width)), [&](int64_t start, int64_t end) {
-    if (factors) {
-      kernels::multiplyInt8(from, rows, width, static_cast<const int8_t*>(entries), factors, to, outputs, start, end);
-    } else {
-      kernels::multiplyBfloat16(from, rows, width, static_cast<const uint16_t*>(entries), to, outputs, start, end);
-    }
-  });
-  return y;
-}
 
 }  // namespace
 
@@ -60,7 +37,7 @@ Tensor narrowProduct(const Tensor& x, const Tensor& weight, const optional<Tenso
   if (!x.is_cpu() || !x.is_floating_point() || x.dim() != 2 || x.size(1) != weight.size(1)) {
     throw ArgumentError("a narrow matrix multiplies floating-point rows of its width on the CPU");
   }
-  if (x.size(0) <= (scales ? kFewInt8Rows : kFewBfloat16Rows)) return fewRows(x, weight, scales).to(x.scalar_type());
+  if (x.size(0) <= (scales ? kFewInt8Rows : kFewBfloat16Rows)) return fewRowsProduct(x, weight, scales).to(x.scalar_type());
   const at::ScalarType kind = kernels::hasBfloat16Products() ? at::kBFloat16 : at::kFloat;
   const Tensor y = at::linear(x.to(kind), weight.to(kind));
   return (scales ? y.to(at::kFloat).mul_(*scales) : y).to(x.scalar_type());

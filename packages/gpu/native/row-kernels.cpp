@@ -1,7 +1,8 @@
 // Written with the instructions of AVX-512 where the processor has them: compilers keep the sums of several rows in memory
 // otherwise. Plain loops elsewhere.
-#include "narrow-kernels.h"
+#include "row-kernels.h"
 
+#include <algorithm>
 #include <cstring>
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -25,6 +26,8 @@ inline float widened(uint16_t weight) {
 
 inline float widened(int8_t weight) { return static_cast<float>(weight); }
 
+inline float widened(float weight) { return weight; }
+
 template <class Weight>
 void multiplyPlain(const float* x, int64_t rows, int64_t width, const Weight* weight, const float* scales, float* y,
                    int64_t stride, int64_t start, int64_t end) {
@@ -41,6 +44,15 @@ void multiplyPlain(const float* x, int64_t rows, int64_t width, const Weight* we
 
 constexpr int64_t kLanes = 16;
 
+/// Sums at a time: enough that none waits for its last addition.
+constexpr int64_t kSums = 8;
+
+/// Bytes from a weight to the one that is fetched with it. The processor itself fetches ahead within a page only, and finding
+/// the next one of a mapped file takes as long as reading half of it.
+constexpr int64_t kAhead = 8192;
+
+VLGYM_AVX512_INLINE __m512 sixteen(const float* from) { return _mm512_loadu_ps(from); }
+
 VLGYM_AVX512_INLINE __m512 sixteen(const uint16_t* from) {
   const __m256i halves = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
   return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(halves), 16));
@@ -51,8 +63,8 @@ VLGYM_AVX512_INLINE __m512 sixteen(const int8_t* from) {
   return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes));
 }
 
-/// `Outputs` rows of the matrix times `Rows` rows of x: a weight is read and widened once, a number of x is read once for
-/// all outputs, and no sum waits for another.
+/// `Outputs` rows of the matrix times `Rows` rows of x: a weight is read and widened once for all rows, a number of x once for
+/// all outputs.
 template <int64_t Rows, int64_t Outputs, class Weight>
 VLGYM_AVX512_INLINE void multiplyTile(const float* x, int64_t width, const Weight* weight, const float* scales, float* y,
                                       int64_t stride) {
@@ -66,7 +78,11 @@ VLGYM_AVX512_INLINE void multiplyTile(const float* x, int64_t width, const Weigh
   for (; i + kLanes <= width; i += kLanes) {
     __m512 wide[Outputs];
 #pragma GCC unroll 8
-    for (int64_t o = 0; o < Outputs; ++o) wide[o] = sixteen(weight + o * width + i);
+    for (int64_t o = 0; o < Outputs; ++o) {
+      const Weight* from = weight + o * width + i;
+      wide[o] = sixteen(from);
+      _mm_prefetch(reinterpret_cast<const char*>(from) + kAhead, _MM_HINT_T0);
+    }
 #pragma GCC unroll 8
     for (int64_t row = 0; row < Rows; ++row) {
       const __m512 numbers = _mm512_loadu_ps(x + row * width + i);
@@ -87,28 +103,37 @@ VLGYM_AVX512_INLINE void multiplyTile(const float* x, int64_t width, const Weigh
 
 template <int64_t Rows, class Weight>
 VLGYM_AVX512_INLINE void multiplyTiles(const float* x, int64_t width, const Weight* weight, const float* scales, float* y,
-                                       int64_t stride, int64_t start, int64_t end) {
-  constexpr int64_t kOutputs = 4;  // with four rows, 16 of 32 registers hold sums
-  int64_t o = start;
+                                       int64_t stride, int64_t outputs) {
+  constexpr int64_t kOutputs = kSums / Rows;
   const auto at = [&](int64_t first) { return scales ? scales + first : nullptr; };
-  for (; o + kOutputs <= end; o += kOutputs) {
+  int64_t o = 0;
+  for (; o + kOutputs <= outputs; o += kOutputs) {
     multiplyTile<Rows, kOutputs>(x, width, weight + o * width, at(o), y + o, stride);
   }
-  for (; o < end; ++o) multiplyTile<Rows, 1>(x, width, weight + o * width, at(o), y + o, stride);
+  for (; o < outputs; ++o) multiplyTile<Rows, 1>(x, width, weight + o * width, at(o), y + o, stride);
 }
 
-/// Four rows of x at a time. The sum of a row does not depend on how many there are.
+/// Some outputs of all rows before the next ones: their weights are read from memory once.
 template <class Weight>
 VLGYM_AVX512_INLINE void multiplyWide(const float* x, int64_t rows, int64_t width, const Weight* weight,
                                       const float* scales, float* y, int64_t stride, int64_t start, int64_t end) {
-  int64_t row = 0;
-  for (; row + 4 <= rows; row += 4) {
-    multiplyTiles<4>(x + row * width, width, weight, scales, y + row * stride, stride, start, end);
+  for (int64_t o = start; o < end; o += kSums) {
+    const int64_t outputs = std::min(kSums, end - o);
+    const Weight* some = weight + o * width;
+    const float* factors = scales ? scales + o : nullptr;
+    int64_t row = 0;
+    const auto from = [&] { return x + row * width; };
+    const auto to = [&] { return y + row * stride + o; };
+    for (; row + 8 <= rows; row += 8) multiplyTiles<8>(from(), width, some, factors, to(), stride, outputs);
+    for (; row + 4 <= rows; row += 4) multiplyTiles<4>(from(), width, some, factors, to(), stride, outputs);
+    for (; row + 2 <= rows; row += 2) multiplyTiles<2>(from(), width, some, factors, to(), stride, outputs);
+    if (row < rows) multiplyTiles<1>(from(), width, some, factors, to(), stride, outputs);
   }
-  for (; row + 2 <= rows; row += 2) {
-    multiplyTiles<2>(x + row * width, width, weight, scales, y + row * stride, stride, start, end);
-  }
-  if (row < rows) multiplyTiles<1>(x + row * width, width, weight, scales, y + row * stride, stride, start, end);
+}
+
+VLGYM_AVX512 void multiplyWideFloat32(const float* x, int64_t rows, int64_t width, const float* weight, float* y,
+                                      int64_t stride, int64_t start, int64_t end) {
+  multiplyWide(x, rows, width, weight, nullptr, y, stride, start, end);
 }
 
 VLGYM_AVX512 void multiplyWideBfloat16(const float* x, int64_t rows, int64_t width, const uint16_t* weight, float* y,
@@ -121,19 +146,31 @@ VLGYM_AVX512 void multiplyWideInt8(const float* x, int64_t rows, int64_t width, 
   multiplyWide(x, rows, width, weight, scales, y, stride, start, end);
 }
 
-bool hasAvx512() {
-  static const bool has = __builtin_cpu_supports("avx512f");
-  return has;
-}
-
 #endif
 
 }  // namespace
 
+bool hasWideRegisters() {
+#ifdef VLGYM_HAS_AVX512
+  static const bool has = __builtin_cpu_supports("avx512f");
+  return has;
+#else
+  return false;
+#endif
+}
+
+void multiplyFloat32(const float* x, int64_t rows, int64_t width, const float* weight, float* y, int64_t stride,
+                     int64_t start, int64_t end) {
+#ifdef VLGYM_HAS_AVX512
+  if (hasWideRegisters()) return multiplyWideFloat32(x, rows, width, weight, y, stride, start, end);
+#endif
+  multiplyPlain(x, rows, width, weight, nullptr, y, stride, start, end);
+}
+
 void multiplyBfloat16(const float* x, int64_t rows, int64_t width, const uint16_t* weight, float* y, int64_t stride,
                       int64_t start, int64_t end) {
 #ifdef VLGYM_HAS_AVX512
-  if (hasAvx512()) return multiplyWideBfloat16(x, rows, width, weight, y, stride, start, end);
+  if (hasWideRegisters()) return multiplyWideBfloat16(x, rows, width, weight, y, stride, start, end);
 #endif
   multiplyPlain(x, rows, width, weight, nullptr, y, stride, start, end);
 }
@@ -141,7 +178,7 @@ void multiplyBfloat16(const float* x, int64_t rows, int64_t width, const uint16_
 void multiplyInt8(const float* x, int64_t rows, int64_t width, const int8_t* weight, const float* scales, float* y,
                   int64_t stride, int64_t start, int64_t end) {
 #ifdef VLGYM_HAS_AVX512
-  if (hasAvx512()) return multiplyWideInt8(x, rows, width, weight, scales, y, stride, start, end);
+  if (hasWideRegisters()) return multiplyWideInt8(x, rows, width, weight, scales, y, stride, start, end);
 #endif
   multiplyPlain(x, rows, width, weight, scales, y, stride, start, end);
 }
