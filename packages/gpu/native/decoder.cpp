@@ -103,11 +103,12 @@ std::array<Tensor, 3> Decoder::split(const Layer& layer, const Tensor& all, cons
           all.narrow(2, heads + groups, groups)};
 }
 
-Tensor Decoder::attend(const Layer& layer, size_t index, const Tensor& x, int64_t rows, const Reading& reading) const {
+Tensor Decoder::attend(const Layer& layer, size_t index, const Tensor& x, int64_t rows, int64_t queries,
+                       const Reading& reading) const {
   const int64_t tokens = x.size(0) / rows;
   const Tensor all = product(layer.qkv, x, reading).view({rows, tokens, heads + 2 * groups, width});
   const auto parts = split(layer, all, reading);
-  const Tensor& query = parts[0];
+  const Tensor query = parts[0].narrow(1, tokens - queries, queries);
   Tensor key = parts[1].transpose(1, 2);
   Tensor value = parts[2].transpose(1, 2);
   if (!reading.keys.empty()) {
@@ -116,11 +117,13 @@ Tensor Decoder::attend(const Layer& layer, size_t index, const Tensor& x, int64_
     key = reading.keys[index].narrow(2, 0, reading.length + tokens);
     value = reading.values[index].narrow(2, 0, reading.length + tokens);
   }
-  if (tokens == 1) {
-    // the heads that share a key-value head become its queries: no copy of the cache
+  if (queries == 1) {
+    // what the last token attends to; the heads that share a key-value head become its queries: no copy of the cache
     const Tensor shared = query.reshape({rows, groups, heads / groups, width});
-    const Tensor attended = reading.isStep ? tokenAttention(shared, key, value, reading.mask)
-                                           : at::scaled_dot_product_attention(shared, key, value, reading.mask);
+    MaybeTensor mask = reading.mask;
+    if (mask && mask->size(-2) > 1) mask = mask->narrow(-2, mask->size(-2) - 1, 1);
+    const Tensor attended = reading.isStep ? tokenAttention(shared, key, value, mask)
+                                           : at::scaled_dot_product_attention(shared, key, value, mask);
     return product(layer.output, attended.reshape({rows, heads * width}), reading);
   }
   const Tensor attended = at::scaled_dot_product_attention(query.transpose(1, 2), key, value, reading.mask, 0.0,
@@ -136,16 +139,17 @@ Tensor Decoder::token(const Tensor& ids, const Reading& reading) const {
   const c10::NoGradGuard guard;
   if (reading.keys.empty()) throw ArgumentError("a token is read into a cache");
   const Tensor x = at::embedding(embedding, ids.view({-1}));
-  return product(head, through(x, x.size(0), reading, true, {}), reading);
+  return product(head, through(x, x.size(0), reading, {}), reading);
 }
 
-Tensor Decoder::forward(const Tensor& x, const Reading& reading, bool isLast, const vector<Tensor>& added) const {
+Tensor Decoder::forward(const Tensor& x, const Reading& reading, const Outcome& outcome) const {
   if (x.dim() != 3) throw ArgumentError("embeddings are [rows, tokens, hidden]");
   const c10::AutoGradMode mode(records && at::GradMode::is_enabled());
-  return through(x.reshape({x.size(0) * x.size(1), x.size(2)}), x.size(0), reading, isLast, added).view(x.sizes());
+  const Tensor y = through(x.reshape({x.size(0) * x.size(1), x.size(2)}), x.size(0), reading, outcome);
+  return y.view({x.size(0), -1, x.size(2)});
 }
 
-Tensor Decoder::through(Tensor x, int64_t rows, const Reading& reading, bool isLast, const vector<Tensor>& added) const {
+Tensor Decoder::through(Tensor x, int64_t rows, const Reading& reading, const Outcome& outcome) const {
   if (x.numel() == 0) throw ArgumentError("there are no tokens to read");
   if (reading.keys.size() != reading.values.size() || (!reading.keys.empty() && reading.keys.size() != layers.size())) {
     throw ArgumentError("the cache does not have one entry per layer of the decoder");
@@ -158,13 +162,18 @@ Tensor Decoder::through(Tensor x, int64_t rows, const Reading& reading, bool isL
       }
     }
   }
+  const int64_t tokens = x.size(0) / rows;
+  const auto lastOf = [&](const Tensor& all) { return all.reshape({rows, tokens, -1}).select(1, tokens - 1).contiguous(); };
   for (size_t i = 0; i < layers.size(); ++i) {
     const Layer& layer = layers[i];
-    x = sum(attend(layer, i, normed(x, layer.inputNorm), rows, reading), x);
+    const bool isNarrowed = outcome.isLast && outcome.lastOnly && i + 1 == layers.size();
+    const Tensor attended = attend(layer, i, normed(x, layer.inputNorm), rows, isNarrowed ? 1 : tokens, reading);
+    x = sum(attended, isNarrowed ? lastOf(x) : x);
     x = sum(feedForward(layer, normed(x, layer.middleNorm), reading), x);
-    if (i < added.size()) x = sum(x, added[i].reshape(x.sizes()));
+    if (i >= outcome.added.size()) continue;
+    x = sum(x, isNarrowed ? lastOf(outcome.added[i]) : outcome.added[i].reshape(x.sizes()));
   }
-  return isLast ? normed(x, norm) : x;
+  return outcome.isLast ? normed(x, norm) : x;
 }
 
 std::shared_ptr<const Decoder> readDecoder(const vector<double>& numbers, const vector<MaybeTensor>& tensors) {

@@ -34,6 +34,16 @@ struct Reading {
   bool isStep = false;
 };
 
+/// What a forward gives.
+struct Outcome {
+  /// Through the norm behind the last layer.
+  bool isLast = true;
+  /// Of the last token of each row alone: the last layer then computes nothing else but keys and values. Where `isLast`.
+  bool lastOnly = false;
+  /// `added[i]`, of the shape of the embeddings, is added to what comes out of layer i.
+  vector<Tensor> added;
+};
+
 struct Decoder {
   int64_t heads = 1;
   int64_t groups = 1;
@@ -50,18 +60,18 @@ struct Decoder {
 
   /// ids int64 [rows] → scores [rows, vocabulary] of the next token. `reading` is a step.
   Tensor token(const Tensor& ids, const Reading& reading) const;
-  /// x [rows, tokens, hidden] through the layers, and where `isLast` through the norm behind them. `added[i]`, of the same
-  /// shape, is added to what comes out of layer i.
-  Tensor forward(const Tensor& x, const Reading& reading, bool isLast, const vector<Tensor>& added) const;
+  /// x [rows, tokens, hidden] through the layers → the same shape, or [rows, 1, hidden] of the last tokens.
+  Tensor forward(const Tensor& x, const Reading& reading, const Outcome& outcome) const;
 
  private:
   /// The same for the tokens of all rows one below the other, x [rows · tokens, hidden].
-  Tensor through(Tensor x, int64_t rows, const Reading& reading, bool isLast, const vector<Tensor>& added) const;
+  Tensor through(Tensor x, int64_t rows, const Reading& reading, const Outcome& outcome) const;
   Tensor product(const Linear& linear, const Tensor& x, const Reading& reading) const;
   Tensor normed(const Tensor& x, const Tensor& weight) const;
   /// Queries, keys and values [rows, tokens, heads or groups, width] of what `qkv` gives.
   std::array<Tensor, 3> split(const Layer& layer, const Tensor& all, const Reading& reading) const;
-  Tensor attend(const Layer& layer, size_t index, const Tensor& x, int64_t rows, const Reading& reading) const;
+  /// The last `queries` tokens of each row attend.
+  Tensor attend(const Layer& layer, size_t index, const Tensor& x, int64_t rows, int64_t queries, const Reading& reading) const;
   Tensor feedForward(const Layer& layer, const Tensor& x, const Reading& reading) const;
 };
 

@@ -130,24 +130,25 @@ void defineDecoding(const Exports& exports) {
         });
   });
 
-  // Embeddings [rows, tokens, hidden] through the layers, and where `isLast` through the norm behind them.
+  // Embeddings [rows, tokens, hidden] through the layers, and where `isLast` through the norm behind them; `lastOnly`: the
+  // last token of each row then.
   exports.define("runDecoder", [](const Call& call, napi_value value, const Tensor& x, const Tensor& cos,
                                   const Tensor& sin, const MaybeTensor& mask, const vector<Tensor>& keys,
-                                  const vector<Tensor>& values, int64_t length, bool isLast,
+                                  const vector<Tensor>& values, int64_t length, bool isLast, bool lastOnly,
                                   const vector<Tensor>& added) {
-    return decoderOf(call, value)->forward(x, {cos, sin, mask, keys, values, length}, isLast, added);
+    return decoderOf(call, value)->forward(x, {cos, sin, mask, keys, values, length}, {isLast, lastOnly, added});
   });
   // The same on the native thread; gradients are recorded where they are on at the time of the call.
   exports.define("runDecoderAsync", [](const Call& call, napi_value value, const Tensor& x, const Tensor& cos,
                                        const Tensor& sin, const MaybeTensor& mask, const vector<Tensor>& keys,
-                                       const vector<Tensor>& values, int64_t length, bool isLast,
+                                       const vector<Tensor>& values, int64_t length, bool isLast, bool lastOnly,
                                        const vector<Tensor>& added) {
     const auto decoder = decoderOf(call, value);
     return call.environment.worker().submitTensor(
-        "runDecoderAsync", [decoder, x, reading = Reading{cos, sin, mask, keys, values, length}, isLast, added,
-                            records = at::GradMode::is_enabled()] {
+        "runDecoderAsync", [decoder, x, reading = Reading{cos, sin, mask, keys, values, length},
+                            outcome = Outcome{isLast, lastOnly, added}, records = at::GradMode::is_enabled()] {
           const c10::AutoGradMode mode(records);
-          return decoder->forward(x, reading, isLast, added);
+          return decoder->forward(x, reading, outcome);
         });
   });
 

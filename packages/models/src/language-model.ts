@@ -46,6 +46,8 @@ export interface ForwardContext {
    */
   readonly mask: Tensor | null;
   readonly cache?: ModelCache | undefined;
+  /** Only the states of the last column are read. A family may then give these alone, [B, 1, D]. */
+  readonly lastOnly?: boolean | undefined;
 }
 
 /** The pictures of a batch of token rows, and where their tokens go. */

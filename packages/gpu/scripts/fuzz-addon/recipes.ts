@@ -84,15 +84,19 @@ const RECIPES: readonly Recipe[] = [
   ['quickGelu', [x(3, 5)]],
   ...['decodeToken', 'decodeTokenAsync'].map((name): Recipe => [name, [{ decoder: 0 }, whole(8, 3), ...reading(3, 1)]]),
   ...['runDecoder', 'runDecoderAsync'].flatMap((name): Recipe[] => [
-    [name, [{ decoder: 1 }, single(2, 3, 4), ...reading(2, 3), true, [single(2, 3, 4)]]],
-    [name, [{ decoder: 2 }, single(2, 3, 4), single(1, 3, 1, 2), single(1, 3, 1, 2), null, [], [], 0, false, []]],
+    [name, [{ decoder: 1 }, single(2, 3, 4), ...reading(2, 3), true, false, [single(2, 3, 4)]]],
+    [name, [{ decoder: 1 }, single(2, 3, 4), ...reading(2, 3), true, true, [single(2, 3, 4)]]],
+    [
+      name,
+      [{ decoder: 2 }, single(2, 3, 4), single(1, 3, 1, 2), single(1, 3, 1, 2), null, [], [], 0, false, false, []],
+    ],
   ]),
   ['readTensor', [{ file: 0 }, 16, [3, 5], 6]],
   // copies of weights in fewer bytes: few rows, and more than those
   ...[3, 4].flatMap((decoder) =>
     [1, 3, 9].flatMap((rows): Recipe[] => [
       ['decodeToken', [{ decoder }, whole(8, rows), ...reading(rows, 1)]],
-      ['runDecoderAsync', [{ decoder }, single(rows, 3, 4), ...reading(rows, 3), true, []]],
+      ['runDecoderAsync', [{ decoder }, single(rows, 3, 4), ...reading(rows, 3), true, false, []]],
     ]),
   ),
   ['quantizeRows', [x(3, 5)]],
@@ -172,7 +176,11 @@ const SEQUENCES: readonly (readonly Step[])[] = [
   [
     ['setRequiresGrad', 9, [{ slot: 0 }, true]],
     ['reshape', 1, [{ slot: 0 }, [1, 3, 4]]],
-    ['runDecoder', 2, [{ decoder: 1 }, { slot: 1 }, single(1, 3, 1, 2), single(1, 3, 1, 2), null, [], [], 0, true, []]],
+    [
+      'runDecoder',
+      2,
+      [{ decoder: 1 }, { slot: 1 }, single(1, 3, 1, 2), single(1, 3, 1, 2), null, [], [], 0, true, false, []],
+    ],
     ['quickGelu', 2, [{ slot: 2 }]],
     ['sum', 3, [{ slot: 2 }, null, false]],
     ['backward', 9, [{ slot: 3 }, null, true, false]],
@@ -184,7 +192,7 @@ const SEQUENCES: readonly (readonly Step[])[] = [
     ['reshape', 1, [{ slot: 0 }, [1, 3, 4]]],
     [
       ...(['runDecoderAsync', 2] as const),
-      [{ decoder: 1 }, { slot: 1 }, single(1, 3, 1, 2), single(1, 3, 1, 2), null, [], [], 0, true, []],
+      [{ decoder: 1 }, { slot: 1 }, single(1, 3, 1, 2), single(1, 3, 1, 2), null, [], [], 0, true, false, []],
     ],
     ['@tick', 9, [0]],
     ['sum', 3, [{ slot: 2 }, null, false]],

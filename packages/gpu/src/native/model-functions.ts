@@ -106,6 +106,7 @@ export interface ModelFunctions {
     values: readonly Handle[],
     length: number,
     isLast: boolean,
+    lastOnly: boolean,
     added: readonly Handle[],
   ): Handle;
   runDecoderAsync(
@@ -118,6 +119,7 @@ export interface ModelFunctions {
     values: readonly Handle[],
     length: number,
     isLast: boolean,
+    lastOnly: boolean,
     added: readonly Handle[],
   ): Promise<Handle>;
   scoreTokensAsync(

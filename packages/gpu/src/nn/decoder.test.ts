@@ -1,4 +1,4 @@
-/** The steps of a decoder in float32, which has loops of its own for few rows, against float64, which has not. */
+/** Steps of a decoder in float32, which has loops of its own for few rows, against float64, which has not; and its last token. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type DType, Generator, nn, randn, type Tensor, tensor, tidy } from '../index.js';
@@ -94,5 +94,48 @@ describe.skipIf(!hasAvx512)('with AVX-512', () => {
     for (const count of [2, 3, 7, 8, 13, 16]) {
       expect(scores('float32', { ...step, rows: first(count) })).toEqual(alone.slice(0, count));
     }
+  });
+});
+
+describe('the last token alone', () => {
+  const TOKENS = 5;
+
+  interface Prompt {
+    readonly lastOnly: boolean;
+    readonly isMasked: boolean;
+    readonly hasAdded: boolean;
+    readonly before: number;
+  }
+
+  /** What comes out of a prompt of two rows behind `before` columns, and what the cache holds then. */
+  function read({ lastOnly, isMasked, hasAdded, before }: Prompt): { states: Tensor; cached: number[] } {
+    using made = decoder('float64');
+    const x = (seed: number) => numbers(seed, 'float64', 2, TOKENS, HIDDEN);
+    const cached = [4, 5, 6, 7].map((seed) => numbers(seed, 'float64', 2, GROUPS, before + TOKENS, WIDTH));
+    const causal = Array.from({ length: TOKENS * (before + TOKENS) }, (_, i) => {
+      const [query, key] = [Math.floor(i / (before + TOKENS)), i % (before + TOKENS)];
+      return key > before + query || key === 0 ? Number.NEGATIVE_INFINITY : 0;
+    });
+    const mask = tensor([...causal, ...causal], { shape: [2, 1, TOKENS, before + TOKENS], dtype: 'float64' });
+    const angles = numbers(3, 'float64', 1, TOKENS, 1, WIDTH);
+    const context = { cos: angles.cos(), sin: angles.sin(), mask: isMasked ? mask : null };
+    const cache = { keys: cached.slice(0, 2), values: cached.slice(2), length: before };
+    const states = made.forward(x(8), { ...context, cache }, { lastOnly, added: hasAdded ? [x(9), x(10)] : [] });
+    return { states, cached: cached.flatMap((each) => each.toNumbers()) };
+  }
+
+  it.each([
+    ['without a mask', { isMasked: false, hasAdded: false, before: 0 }],
+    ['with a mask behind a cache', { isMasked: true, hasAdded: false, before: 3 }],
+    ['with features added to each layer', { isMasked: true, hasAdded: true, before: 2 }],
+  ])('is the last of all, %s, and fills the cache as they do', (_, prompt) => {
+    tidy(() => {
+      const all = read({ ...prompt, lastOnly: false });
+      const last = read({ ...prompt, lastOnly: true });
+      expect(last.states.shape).toEqual([2, 1, HIDDEN]);
+      const difference = last.states.sub(all.states.narrow(1, TOKENS - 1, 1));
+      expect(difference.abs().max().item()).toBeLessThan(1e-12);
+      expect(last.cached).toEqual(all.cached);
+    });
   });
 });

@@ -84,6 +84,11 @@ export interface DecoderCache {
 export interface DecoderRun {
   /** What comes out passes the norm behind the last layer. Default true. */
   readonly isLast?: boolean | undefined;
+  /**
+   * Where `isLast`: [rows, 1, hidden] of the last token of each row; the last layer then computes nothing of the others but
+   * what the cache holds. Default false.
+   */
+  readonly lastOnly?: boolean | undefined;
   /** [rows, tokens, hidden] each, added to what comes out of layer 0, 1, … */
   readonly added?: readonly TensorCore[] | undefined;
 }
@@ -131,23 +136,17 @@ export class Decoder {
     return wrap(await native().decodeTokenAsync(this.#native, ids.handle, ...handles(context)));
   }
 
-  /** x [rows, tokens, hidden] → the same shape. */
-  forward(x: TensorCore, context: DecoderContext, { isLast = true, added = [] }: DecoderRun = {}): Tensor {
-    const features = added.map(({ handle }) => handle);
-    return wrap(native().runDecoder(this.#native, x.handle, ...handles(context), isLast, features));
+  /** x [rows, tokens, hidden] → the same shape, or that of `lastOnly`. */
+  forward(x: TensorCore, context: DecoderContext, run: DecoderRun = {}): Tensor {
+    return wrap(native().runDecoder(this.#native, x.handle, ...handles(context), ...outcome(run)));
   }
 
   /**
    * The same on the native thread; gradients are recorded where they are on at the time of the call. Nothing may change its
    * tensors meanwhile.
    */
-  async forwardAsync(
-    x: TensorCore,
-    context: DecoderContext,
-    { isLast = true, added = [] }: DecoderRun = {},
-  ): Promise<Tensor> {
-    const features = added.map(({ handle }) => handle);
-    return wrap(await native().runDecoderAsync(this.#native, x.handle, ...handles(context), isLast, features));
+  async forwardAsync(x: TensorCore, context: DecoderContext, run: DecoderRun = {}): Promise<Tensor> {
+    return wrap(await native().runDecoderAsync(this.#native, x.handle, ...handles(context), ...outcome(run)));
   }
 
   dispose(): void {
@@ -163,6 +162,10 @@ function handles({ cos, sin, mask, cache }: DecoderContext) {
   const all = (tensors: readonly TensorCore[] = []) => tensors.map(({ handle }) => handle);
   const where = [cos.handle, sin.handle, mask?.handle ?? null] as const;
   return [...where, all(cache?.keys), all(cache?.values), cache?.length ?? 0] as const;
+}
+
+function outcome({ isLast = true, lastOnly = false, added = [] }: DecoderRun) {
+  return [isLast, lastOnly, added.map(({ handle }) => handle)] as const;
 }
 
 /** Kinds of weights in fewer bytes than float32. */

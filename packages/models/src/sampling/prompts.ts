@@ -91,7 +91,7 @@ async function read({ model, plan }: Reading, cache: ModelCache, tokens: number,
   const { states } = plan.use(() => {
     const isLong = tokens >= plan.tokensOffLoop && model.forwardAsync !== undefined;
     const compute = isLong ? model.forwardAsync!.bind(model) : model.forward.bind(model);
-    return { states: compute(embeddings, { ...context, cache }) };
+    return { states: compute(embeddings, { ...context, cache, lastOnly: true }) };
   });
   return states;
 }
@@ -146,7 +146,7 @@ async function readWithPrefix(reading: Reading, cache: KeyValueCache, shared: nu
 }
 
 interface AfterReading {
-  /** [distinct rows, tokens, D] */
+  /** [distinct rows, columns, D], of which the last is read. */
   readonly states: Tensor;
   readonly cache: ModelCache;
   /** Where each row stands among the distinct ones. */

@@ -162,15 +162,16 @@ export class Decoder extends Module {
   }
 
   /**
-   * Embeddings [B, T, D] → hidden states after the last norm [B, T, D].
+   * Embeddings [B, T, D] → hidden states after the last norm [B, T, D], or [B, 1, D] of the last column.
    *
    * @param deepstack  Features that are added to the output of layer 0, 1, …, [B, T, D].
    */
   forward(embeddings: Tensor, deepstack: readonly Tensor[], context: DecoderContext): Tensor {
+    const { lastOnly } = context;
     // an observer looks between the layers
     using native = context.observe ? null : this.native();
     const hidden =
-      native?.forward(embeddings, decoderContext(context), { added: deepstack }) ??
+      native?.forward(embeddings, decoderContext(context), { added: deepstack, lastOnly }) ??
       this.layered(embeddings, deepstack, context);
     context.cache?.advance(embeddings.size(1));
     return hidden;
@@ -180,7 +181,8 @@ export class Decoder extends Module {
   async forwardAsync(embeddings: Tensor, deepstack: readonly Tensor[], context: DecoderContext): Promise<Tensor> {
     using native = this.native();
     if (!native) return this.forward(embeddings, deepstack, context);
-    const hidden = await native.forwardAsync(embeddings, decoderContext(context), { added: deepstack });
+    const { lastOnly } = context;
+    const hidden = await native.forwardAsync(embeddings, decoderContext(context), { added: deepstack, lastOnly });
     context.cache?.advance(embeddings.size(1));
     return hidden;
   }

@@ -135,10 +135,12 @@ export class Decoder extends Module {
     this.norm = new nn.RMSNorm(hiddenSize, { eps, dtype: init.dtype, device: init.device });
   }
 
-  /** Embeddings [B, T, D] → hidden states after the last norm [B, T, D]. */
+  /** Embeddings [B, T, D] → hidden states after the last norm [B, T, D], or [B, 1, D] of the last column. */
   forward(embeddings: Tensor, context: DecoderContext): Tensor {
     using native = this.native();
-    const hidden = native?.forward(embeddings, decoderContext(context)) ?? this.layered(embeddings, context);
+    const { lastOnly } = context;
+    const hidden =
+      native?.forward(embeddings, decoderContext(context), { lastOnly }) ?? this.layered(embeddings, context);
     context.cache?.advance(embeddings.size(1));
     return hidden;
   }
@@ -147,7 +149,7 @@ export class Decoder extends Module {
   async forwardAsync(embeddings: Tensor, context: DecoderContext): Promise<Tensor> {
     using native = this.native();
     if (!native) return this.forward(embeddings, context);
-    const hidden = await native.forwardAsync(embeddings, decoderContext(context));
+    const hidden = await native.forwardAsync(embeddings, decoderContext(context), { lastOnly: context.lastOnly });
     context.cache?.advance(embeddings.size(1));
     return hidden;
   }
