@@ -12,7 +12,8 @@ namespace {
 /// Reads tensors one after the other from a list that JavaScript has made.
 class Reader {
  public:
-  Reader(const vector<MaybeTensor>& tensors, const vector<double>& numbers) : tensors_(tensors), numbers_(numbers) {}
+  Reader(const vector<MaybeTensor>& tensors, const vector<double>& numbers, const optional<at::Generator>& generator)
+      : tensors_(tensors), numbers_(numbers), generator_(generator) {}
 
   MaybeTensor maybe() {
     if (tensor_ == tensors_.size()) throw ArgumentError("the list of a decoder's tensors is too short");
@@ -38,7 +39,7 @@ class Reader {
     return numbers_[number_++];
   }
 
-  /// weight, scales of int8 weights, bias, then A and B per part; numbers: parts, then start and scale of each.
+  /// weight, scales of int8 weights, bias, then A and B per part; numbers: parts, then start, scale and dropout of each.
   Linear linear(const Decoder& decoder) {
     Linear result;
     result.weight = tensor();
@@ -48,17 +49,20 @@ class Reader {
     result.isNarrow = isNarrow(result.weight, result.scales, kind);
     if (result.isNarrow && decoder.records) throw ArgumentError("weights in fewer bytes record no gradients");
     result.bias = maybe();
+    result.generator = generator_;
     const int64_t parts = count(1024);
     for (int64_t i = 0; i < parts; ++i) {
       const int64_t start = count(int64_t{1} << 32);
       const double scale = number();
+      const double dropout = number();
+      if (!(dropout >= 0 && dropout <= 1)) throw ArgumentError("dropout is a probability");
       const Tensor a = tensor();
       const Tensor b = tensor();
       if (a.dim() != 2 || b.dim() != 2 || a.size(0) != b.size(1) || a.size(1) != result.weight.size(1) ||
           start + b.size(0) > result.weight.size(0)) {
         throw ArgumentError("the factors of an adapter do not fit its matrix");
       }
-      result.parts.push_back({start, scale, a, b});
+      result.parts.push_back({start, scale, dropout, a, b});
     }
     if (!decoder.records) result.freeze(result.isNarrow ? kind : result.weight.scalar_type());
     return result;
@@ -73,6 +77,7 @@ class Reader {
  private:
   const vector<MaybeTensor>& tensors_;
   const vector<double>& numbers_;
+  const optional<at::Generator>& generator_;
   size_t tensor_ = 0;
   size_t number_ = 0;
 };
@@ -87,8 +92,8 @@ Tensor sum(const Tensor& x, const Tensor& y) {
 }  // namespace
 
 Tensor Decoder::product(const Linear& linear, const Tensor& x, const Reading& reading) const {
-  if (reading.isStep && !records) return linear.step(x);
-  return records ? linear.record(x) : linear.forward(x);
+  if (reading.isStep && !records && !linear.isDropping()) return linear.step(x);
+  return records || linear.isDropping() ? linear.record(x) : linear.forward(x);
 }
 
 Tensor Decoder::normed(const Tensor& x, const Tensor& weight) const {
@@ -176,8 +181,9 @@ Tensor Decoder::through(Tensor x, int64_t rows, const Reading& reading, const Ou
   return outcome.isLast ? normed(x, norm) : x;
 }
 
-std::shared_ptr<const Decoder> readDecoder(const vector<double>& numbers, const vector<MaybeTensor>& tensors) {
-  Reader reader(tensors, numbers);
+std::shared_ptr<const Decoder> readDecoder(const vector<double>& numbers, const vector<MaybeTensor>& tensors,
+                                           const optional<at::Generator>& generator) {
+  Reader reader(tensors, numbers, generator);
   auto decoder = std::make_shared<Decoder>();
   const int64_t layers = reader.count(100'000);
   decoder->heads = reader.count(1 << 20);

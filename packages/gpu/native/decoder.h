@@ -75,7 +75,8 @@ struct Decoder {
   Tensor feedForward(const Layer& layer, const Tensor& x, const Reading& reading) const;
 };
 
-/// A decoder from lists that JavaScript has made; `decoding.cpp` says in which order.
-std::shared_ptr<const Decoder> readDecoder(const vector<double>& numbers, const vector<MaybeTensor>& tensors);
+/// A decoder from lists that JavaScript has made; `decoding.cpp` says in which order. `generator` draws dropout.
+std::shared_ptr<const Decoder> readDecoder(const vector<double>& numbers, const vector<MaybeTensor>& tensors,
+                                           const optional<at::Generator>& generator);
 
 }  // namespace vlgym

@@ -103,10 +103,12 @@ std::shared_ptr<const Decoder> decoderOf(const Call& call, napi_value value) {
 void defineDecoding(const Exports& exports) {
   // `numbers`: layers, heads, groups, width, epsilon, wideNorm, records, then those of each linear layer. `tensors`:
   // embedding, then per layer norm, qkv, query norm, key norm, output, norm, gate and up, down; the last norm; the output
-  // layer. Each linear layer: weight, scales of int8 weights, bias, A and B per part; numbers: parts, then start and scale of
-  // each. Weights may be bfloat16 beside a float32 embedding, or int8.
-  exports.define("newDecoder", [](const Call& call, const vector<double>& numbers, const vector<MaybeTensor>& tensors) {
-    return external(call, std::make_shared<OpenDecoder>(OpenDecoder{readDecoder(numbers, tensors)}), typeid(OpenDecoder));
+  // layer. Each linear layer: weight, scales of int8 weights, bias, A and B per part; numbers: parts, then start, scale and
+  // dropout of each. Weights may be bfloat16 beside a float32 embedding, or int8.
+  exports.define("newDecoder", [](const Call& call, const vector<double>& numbers, const vector<MaybeTensor>& tensors,
+                                  const optional<at::Generator>& generator) {
+    const auto open = std::make_shared<OpenDecoder>(OpenDecoder{readDecoder(numbers, tensors, generator)});
+    return external(call, open, typeid(OpenDecoder));
   });
 
   // Lets go of its tensors; every use after that is refused.

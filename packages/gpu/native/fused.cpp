@@ -289,6 +289,13 @@ struct Adapted : Function<Adapted> {
   }
 };
 
+/// Zero with this probability, and the rest scaled so that the mean stays.
+Tensor dropped(const Tensor& x, double probability, const optional<at::Generator>& generator) {
+  if (probability == 0) return x;
+  const double kept = 1 - probability;
+  return x.mul(at::empty_like(x).bernoulli_(kept, generator).mul_(kept == 0 ? 0 : 1 / kept));
+}
+
 Tensor inDtype(const Tensor& x, at::ScalarType kind) { return x.scalar_type() == kind ? x : x.to(kind); }
 
 }  // namespace
@@ -378,6 +385,10 @@ Tensor Linear::step(const Tensor& x) const {
   return y;
 }
 
+bool Linear::isDropping() const {
+  return std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.dropout > 0; });
+}
+
 Tensor Linear::record(const Tensor& x) const {
   if (parts.empty()) return at::linear(x, weight, bias);
   const bool isTrained = needsGradient(weight) || (bias && needsGradient(*bias));
@@ -391,14 +402,15 @@ Tensor Linear::record(const Tensor& x) const {
     as.push_back(inDtype(part.a, x.scalar_type()));
     bs.emplace_back(inDtype(part.b, x.scalar_type()));
   }
-  if (!isTrained && parts.size() <= 3) {
+  if (!isTrained && parts.size() <= 3 && !isDropping()) {
     bs.resize(3);
     const Tensor a = as.size() == 1 ? as[0] : at::cat(as, 0);
     return Adapted::apply(x, weight, bias, a, *bs[0], bs[1], bs[2], starts, scales);
   }
   Tensor y = at::linear(x, weight, bias);
   for (size_t i = 0; i < parts.size(); ++i) {
-    const Tensor change = at::linear(at::linear(x, as[i]), *bs[i]).mul(scales[i]);
+    const Tensor input = dropped(x, parts[i].dropout, generator);
+    const Tensor change = at::linear(at::linear(input, as[i]), *bs[i]).mul(scales[i]);
     y = y.add(at::pad(change, {starts[i], y.size(-1) - starts[i] - change.size(-1)}));
   }
   return y;

@@ -33,12 +33,15 @@ struct Linear {
   struct Part {
     int64_t start;
     double scale;
+    /// Probability that an entry of x is zero for this part; drawn with `generator`.
+    double dropout;
     Tensor a;  // [rank, in]
     Tensor b;  // [rows, rank]
   };
   Tensor weight;
   optional<Tensor> bias;
   vector<Part> parts;
+  optional<at::Generator> generator;
   /// The weight is in fewer bytes than x (`narrow.h`); without gradients then.
   bool isNarrow = false;
   /// Of int8 weights, one per output.
@@ -50,11 +53,13 @@ struct Linear {
 
   /// Prepares for many calls of `forward` and `step` with these factors, in the dtype of x.
   void freeze(at::ScalarType kind);
+  /// Some part draws: only `record` is to be called then, whether gradients are recorded or not.
+  bool isDropping() const;
   /// Without gradients, x [rows, in]; the bits of `record`.
   Tensor forward(const Tensor& x) const;
   /// The same for a decoding step, where few rows of float32 are multiplied by loops (`few-rows.h`): other last bits.
   Tensor step(const Tensor& x) const;
-  /// With gradients of x, of the factors, and without factors of weight and bias.
+  /// With gradients of x, of the factors, and without factors of weight and bias. Each part that draws has numbers of its own.
   Tensor record(const Tensor& x) const;
 
  private:

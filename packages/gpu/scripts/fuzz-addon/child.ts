@@ -76,7 +76,7 @@ function newDecoder(records: number, matrices: MatrixKind): unknown {
       addon.dispose!(float);
     } else handles.push(float);
   }
-  const decoder = addon.newDecoder!(numbers, handles);
+  const decoder = addon.newDecoder!(numbers, handles, null);
   for (const handle of handles) if (handle !== null) addon.dispose!(handle);
   return decoder;
 }

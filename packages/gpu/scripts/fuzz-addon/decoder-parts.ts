@@ -38,7 +38,7 @@ export function decoderParts(records: number, matrices: MatrixKind = 'float32'):
     numbers.push(isAdapted ? 2 : 0);
     if (!isAdapted) return;
     // two parts: the first row, and the rest
-    numbers.push(0, 0.5, 1, 2);
+    numbers.push(0, 0.5, 0, 1, 2, 0);
     add([1, columns], [1, 1], [2, columns], [rows - 1, 2]);
   };
   for (const hasNorms of [true, false]) {

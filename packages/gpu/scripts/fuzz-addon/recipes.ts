@@ -136,7 +136,7 @@ const makeDecoder = (records: number, matrices: MatrixKind = 'float32'): readonl
     next += 1;
   }
   const handles = tensors.map((tensor) => tensor && { slot: places.get(`${tensor.kind} ${tensor.shape.join()}`)! });
-  return [...steps, ['newDecoder', 4, [numbers, handles]]];
+  return [...steps, ['newDecoder', 4, [numbers, handles, null]]];
 };
 
 /** Gradients that leave in buckets: two backward passes, one of them before the buckets are armed. */

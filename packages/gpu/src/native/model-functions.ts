@@ -74,7 +74,11 @@ export interface ModelFunctions {
   ): Handle;
 
   // decoding.cpp
-  newDecoder(numbers: readonly number[], tensors: readonly (Handle | null)[]): NativeDecoder;
+  newDecoder(
+    numbers: readonly number[],
+    tensors: readonly (Handle | null)[],
+    generator: NativeGenerator | null,
+  ): NativeDecoder;
   closeDecoder(decoder: NativeDecoder): void;
   decodeToken(
     decoder: NativeDecoder,

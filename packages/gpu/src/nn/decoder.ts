@@ -10,6 +10,7 @@ import { native } from '../native/load.js';
 import type { NativeDecoder } from '../native/native.js';
 import type { TensorCore } from '../tensor/core.js';
 import { dtypeCode } from '../tensor/dtype.js';
+import type { Generator } from '../tensor/generator.js';
 import { type Tensor, wrap } from '../tensor/tensor.js';
 
 /** Rows [start, start + rows of b) of a matrix's output gain scale · b (a x). */
@@ -20,6 +21,8 @@ export interface LowRankPart {
   readonly a: TensorCore;
   /** [rows, rank] */
   readonly b: TensorCore;
+  /** Probability that an entry of x counts as zero here, drawn with the decoder's `generator` in every forward; default 0. */
+  readonly dropout?: number | undefined;
 }
 
 /** y = weight x + bias, and low-rank changes of some of its rows. */
@@ -60,6 +63,8 @@ export interface DecoderWeights {
   readonly layers: readonly DecoderLayerWeights[];
   readonly norm: TensorCore;
   readonly head: DecoderLinear;
+  /** Draws dropout; default libtorch's global generator. */
+  readonly generator?: Generator | null | undefined;
 }
 
 /** Where tokens stand, what they attend to, and the cache that they are added to. */
@@ -107,8 +112,8 @@ export class Decoder {
     const linear = ({ weight, scales, bias, parts = [] }: DecoderLinear) => {
       tensors.push(weight.handle, scales?.handle ?? null, bias?.handle ?? null);
       numbers.push(parts.length);
-      for (const { start, scale, a, b } of parts) {
-        numbers.push(start, scale);
+      for (const { start, scale, dropout = 0, a, b } of parts) {
+        numbers.push(start, scale, dropout);
         tensors.push(a.handle, b.handle);
       }
     };
@@ -123,7 +128,7 @@ export class Decoder {
     }
     tensors.push(norm.handle);
     linear(head);
-    this.#native = native().newDecoder(numbers, tensors);
+    this.#native = native().newDecoder(numbers, tensors, weights.generator?.raw ?? null);
   }
 
   /** ids int64 [rows] → scores [rows, vocabulary] of the next token; never records gradients. */

@@ -64,8 +64,9 @@ export class LoraAdapter extends Module {
   /** [out, r] */
   readonly lora_B: Parameter;
   readonly scaling: number;
+  /** Draws dropout. */
+  readonly generator: Generator;
   readonly #dropout: number;
-  readonly #generator: Generator;
 
   /** @param name  Of the matrix it changes; decides rank and scale. */
   constructor(inFeatures: number, outFeatures: number, lora: LoraOptions, init: ModelInit, name = '') {
@@ -77,17 +78,16 @@ export class LoraAdapter extends Module {
     this.lora_B = tidy(() => new Parameter(zeros([outFeatures, r], kind)));
     this.scaling = scaling;
     this.#dropout = lora.dropout ?? 0;
-    this.#generator = generator;
+    this.generator = generator;
   }
 
-  /** Parts of the input are dropped at random now. */
-  get isDropping(): boolean {
-    return this.training && this.#dropout > 0;
+  /** Probability that an entry of the input counts as zero now. */
+  get dropout(): number {
+    return this.training ? this.#dropout : 0;
   }
 
   forward(x: Tensor): Tensor {
-    const { training } = this;
-    const input = nn.functional.dropout(x, this.#dropout, { training, generator: this.#generator });
+    const input = nn.functional.dropout(x, this.dropout, { generator: this.generator });
     const [a, b] = [this.lora_A, this.lora_B].map((factor) => (factor.dtype === x.dtype ? factor : factor.to(x.dtype)));
     return nn.functional.linear(nn.functional.linear(input, a!).mul(this.scaling), b!);
   }

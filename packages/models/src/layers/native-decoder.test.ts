@@ -13,12 +13,17 @@ setNumThreads(1);
 const LENGTHS = [9, 6, 9];
 const TOKENS = 9;
 
-function open(dtype: 'float32' | 'float64', isAdapted: boolean) {
+function open(dtype: 'float32' | 'float64', isAdapted: boolean, dropout = 0) {
   const init = { generator: new TensorGenerator(1), dtype, device: 'cpu' };
   const model = new TinyModel(parseTinyConfig({ ...tinyConfig, ...smallConfig }), init);
   if (isAdapted) {
     model.requiresGrad_(false);
-    for (const { adapter, projection } of attachAdapters(model, { r: 2, alpha: 4 }, model.adapterTargets, init)) {
+    for (const { adapter, projection } of attachAdapters(
+      model,
+      { r: 2, alpha: 4, dropout },
+      model.adapterTargets,
+      init,
+    )) {
       projection.adapted = true;
       noGrad(() => tidy(() => adapter.lora_B.normal_(0, 0.3, init.generator)));
     }
@@ -100,5 +105,48 @@ describe.each([
       expect(recorded.requiresGrad).toBe(true);
       expect(bytes(recorded.detach())).toBe(bytes(noGrad(() => model.forward(embeddings, context))));
     });
+  });
+});
+
+describe('with dropout', () => {
+  const model = open('float64', true, 0.3);
+  const { generator } = model.model.layers[0]!.mlp.down_proj.adapters[0]!;
+  const start = generator.getState();
+  afterAll(() => {
+    start.dispose();
+    model.dispose();
+  });
+
+  /** From the same state of the generator. */
+  function drawn<T>(compute: () => T): T {
+    generator.setState(start);
+    return compute();
+  }
+
+  it('all layers at once drop what each drops in turn, with its gradients', () => {
+    tidy(() => {
+      const { embeddings, context } = inputs(model, true);
+      const [a, b] = [embeddings.clone().requiresGrad_(), embeddings.clone().requiresGrad_()];
+      const together = drawn(() => gradients(model, model.model.forward(a, context), a));
+      const inTurn = drawn(() => gradients(model, model.model.layered(b, context), b));
+      expect(together.length).toBe(inTurn.length);
+      for (const [i, numbers] of together.entries()) {
+        expect(largestDifference(numbers, inTurn[i]!)).toBeLessThan(1e-11 * Math.max(1, ...inTurn[i]!.map(Math.abs)));
+      }
+    });
+  });
+
+  it('every forward draws anew, and the same from the same state: recorded or not, and on the native thread', async () => {
+    const { embeddings, context } = inputs(model, true);
+    const first = drawn(() => model.forward(embeddings, context));
+    expect(bytes(model.forward(embeddings, context).detach())).not.toBe(bytes(first.detach()));
+    const unrecorded = drawn(() => noGrad(() => model.forward(embeddings, context)));
+    expect(bytes(unrecorded)).toBe(bytes(first.detach()));
+    const beside = await drawn(() => model.forwardAsync(embeddings, context));
+    expect(bytes(beside.detach())).toBe(bytes(first.detach()));
+    model.eval();
+    const [one, two] = [model.forward(embeddings, context), model.forward(embeddings, context)];
+    expect(bytes(one.detach())).toBe(bytes(two.detach()));
+    model.train();
   });
 });

@@ -4,7 +4,7 @@
  * The layers of each family say in TypeScript what it computes, and are what runs where it cannot; `native-decoder.test.ts`
  * compares the two.
  */
-import { isGradEnabled, nn, noGrad, type Tensor } from '@vlgym/gpu';
+import { type Generator, isGradEnabled, nn, noGrad, type Tensor } from '@vlgym/gpu';
 import type { ForwardContext, ForwardPart, TokenReader } from '../language-model.js';
 import { KeyValueCache } from './key-value-cache.js';
 import type { NarrowWeights } from './narrow-weights.js';
@@ -50,7 +50,7 @@ export interface NativeOptions {
 
 /**
  * The decoder with the weights, and the adapters, that are in place now; its layers' own `forward` says what it computes.
- * Null where it cannot: products in another dtype than the model's, or dropout.
+ * Null where it cannot: products in another dtype than the model's, or dropout that several generators draw.
  */
 export function nativeDecoder(
   { embed_tokens, layers, norm }: DecoderModules,
@@ -62,7 +62,9 @@ export function nativeDecoder(
     ...[mlp.gate_up_proj, mlp.down_proj],
   ]);
   if (head) projections.push(head);
-  if (!projections.every(isPlain)) return null;
+  if (projections.some(({ inBfloat16 }) => inBfloat16)) return null;
+  const [generator, ...others] = dropoutGenerators(projections);
+  if (others.length > 0) return null;
   const records = isGradEnabled();
   const matrix = (weight: Tensor) => (narrow && !records ? narrow.of(weight) : { weight });
   const linear = (projection: Projection) => ({ ...adapted(projection), ...matrix(projection.weight) });
@@ -86,6 +88,7 @@ export function nativeDecoder(
     })),
     norm: norm.weight,
     head: head ? linear(head) : matrix(embed_tokens.weight as Tensor),
+    generator,
   });
 }
 
@@ -146,8 +149,10 @@ export function decoderContext({ positions, mask, cache }: ForwardContext): nn.D
   return { cos, sin, mask, cache: cache?.next() };
 }
 
-function isPlain({ inBfloat16, adapted, adapters }: Projection): boolean {
-  return !inBfloat16 && !(adapted && adapters.some((adapter) => adapter?.isDropping));
+/** Distinct ones. */
+function dropoutGenerators(projections: readonly Projection[]): Generator[] {
+  const adapters = projections.flatMap((projection) => (projection.adapted ? projection.adapters : []));
+  return [...new Set(adapters.flatMap((adapter) => (adapter?.dropout ? adapter.generator : [])))];
 }
 
 /** Everything but the weight. */
@@ -157,7 +162,10 @@ function adapted({ bias, adapted, adapters, parts }: Projection): Omit<nn.Decode
   const lowRank: nn.LowRankPart[] = [];
   for (const [i, { rows }] of parts.entries()) {
     const adapter = adapters[i];
-    if (adapter) lowRank.push({ start, scale: adapter.scaling, a: adapter.lora_A, b: adapter.lora_B });
+    if (adapter) {
+      const { scaling: scale, dropout, lora_A: a, lora_B: b } = adapter;
+      lowRank.push({ start, scale, dropout, a, b });
+    }
     start += rows;
   }
   return { bias, parts: lowRank };

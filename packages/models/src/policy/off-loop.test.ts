@@ -75,6 +75,7 @@ describe.each([
   ['scores of a few positions at a time', { denseVocabulary: 64 }],
   ['checkpointed activations', { checkpointActivations: true }],
   ['all weights trained', { train: 'full' as const }],
+  ['dropout', { train: { lora: { r: 2, alpha: 4, dropout: 0.3 } } }],
 ])('with %s', (_, options) => {
   it('a training forward leaves the event loop free until the loss, with the same loss and gradients', async () => {
     const { beside, blocking } = await both(options);
