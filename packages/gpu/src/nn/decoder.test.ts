@@ -1,75 +1,22 @@
 /** Steps of a decoder in float32, which has loops of its own for few rows, against float64, which has not; and its last token. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type DType, Generator, nn, randn, type Tensor, tensor, tidy } from '../index.js';
-
-const HIDDEN = 37; // neither a multiple of a register nor even
-const [HEADS, GROUPS, WIDTH, INNER, VOCABULARY] = [6, 2, 18, 21, 29];
-const LENGTH = 19;
-const MOST_ROWS = 18;
-
-/** The same numbers in every dtype. */
-function numbers(seed: number, dtype: DType, ...shape: number[]): Tensor {
-  return randn(shape, { generator: new Generator(seed) }).to(dtype);
-}
-
-function decoder(dtype: DType): nn.Decoder {
-  const vector = (seed: number) => numbers(seed, dtype, HIDDEN);
-  const linear = (seed: number, out: number, width = HIDDEN) => ({
-    weight: numbers(seed, dtype, out, width).mul(0.3),
-    bias: numbers(seed + 50, dtype, out),
-    parts: [{ start: 1, scale: 0.5, a: numbers(seed + 60, dtype, 3, width), b: numbers(seed + 70, dtype, out - 1, 3) }],
-  });
-  const layer = (seed: number) => ({
-    ...{ inputNorm: vector(seed), qkv: linear(seed + 1, (HEADS + 2 * GROUPS) * WIDTH) },
-    ...{ output: linear(seed + 2, HIDDEN, HEADS * WIDTH), middleNorm: vector(seed + 3) },
-    ...{ gateUp: linear(seed + 4, 2 * INNER), down: linear(seed + 5, HIDDEN, INNER) },
-  });
-  return new nn.Decoder({
-    ...{ heads: HEADS, keyValueHeads: GROUPS, headWidth: WIDTH, normEps: 1e-6, wideNorm: false, records: false },
-    embedding: numbers(1, dtype, MOST_ROWS, HIDDEN),
-    layers: [layer(100), layer(200)],
-    norm: vector(2),
-    head: linear(300, VOCABULARY),
-  });
-}
-
-interface Step {
-  readonly rows: readonly number[];
-  readonly length: number;
-  /** Columns that each row does not see; null without a mask. */
-  readonly hidden: ((row: number) => number) | null;
-}
-
-/** Scores of the next token of some rows, in float64. */
-function scores(dtype: DType, { rows, length, hidden }: Step): number[][] {
-  return tidy(() => {
-    using made = decoder(dtype);
-    const ids = tensor(Int32Array.from(rows), { dtype: 'int64' });
-    const cached = (seed: number) =>
-      numbers(seed, dtype, MOST_ROWS, GROUPS, LENGTH + 4, WIDTH)
-        .indexSelect(0, ids)
-        .contiguous();
-    const mask =
-      hidden &&
-      tensor(
-        rows.flatMap((row) =>
-          Array.from({ length: length + 1 }, (_, i) => (i < hidden(row) ? Number.NEGATIVE_INFINITY : 0)),
-        ),
-        { shape: [rows.length, 1, 1, length + 1], dtype },
-      );
-    const angles = numbers(3, dtype, 1, 1, 1, WIDTH);
-    const found = made.scores(ids, {
-      ...{ cos: angles.cos(), sin: angles.sin(), mask },
-      cache: { keys: [cached(4), cached(5)], values: [cached(6), cached(7)], length },
-    });
-    const flat = found.toNumbers();
-    return rows.map((_, i) => flat.slice(i * VOCABULARY, (i + 1) * VOCABULARY));
-  });
-}
-
-const first = (count: number) => Array.from({ length: count }, (_, row) => row);
-const hidden = (row: number) => row % 5;
+import { type Tensor, tensor, tidy } from '../index.js';
+import {
+  decoder,
+  type Found,
+  first,
+  GROUPS,
+  HIDDEN,
+  hidden,
+  LENGTH,
+  MOST_ROWS,
+  numbers,
+  scores,
+  WIDTH,
+} from './decoder.test-helper.js';
 
 describe.each([1, 2, 3, 4, 5, 8, 11, 16, 17, MOST_ROWS])('a token of %d rows in float32', (count) => {
   it.each([
@@ -85,16 +32,26 @@ describe.each([1, 2, 3, 4, 5, 8, 11, 16, 17, MOST_ROWS])('a token of %d rows in 
   });
 });
 
-const hasAvx512 = process.platform === 'linux' && /\bavx512f\b/.test(readFileSync('/proc/cpuinfo', 'utf8'));
+/** Of the first processor; none elsewhere. */
+const flags =
+  process.platform === 'linux' ? (readFileSync('/proc/cpuinfo', 'utf8').match(/^flags.*$/m)?.[0] ?? '') : '';
 
-describe.skipIf(!hasAvx512)('with AVX-512', () => {
-  it('a row has the same bits alone and among up to 15 others', () => {
-    const step = { length: LENGTH, hidden };
-    const alone = first(16).map((row) => scores('float32', { ...step, rows: [row] })[0]);
-    for (const count of [2, 3, 7, 8, 13, 16]) {
-      expect(scores('float32', { ...step, rows: first(count) })).toEqual(alone.slice(0, count));
-    }
-  });
+describe.each([
+  ['the widest registers', undefined, /\bavx2\b/.test(flags)],
+  ['AVX2', 'avx2', /\bavx2\b/.test(flags)],
+  ['neither', 'default', false],
+])('with %s', (_, capability, hasLoops) => {
+  it.skipIf(capability === 'avx2' && !hasLoops)(
+    'steps have the scores of float64, and rows do not depend on others where loops compute them',
+    () => {
+      const helper = fileURLToPath(new URL('decoder.test-helper.ts', import.meta.url));
+      const env = { ...process.env, ATEN_CPU_CAPABILITY: capability };
+      const output = execFileSync(process.execPath, ['--import', 'tsx', helper], { env, encoding: 'utf8' });
+      const { distance, isIndependent } = JSON.parse(output) as Found;
+      expect(distance).toBeLessThan(1e-4);
+      if (hasLoops) expect(isIndependent).toBe(true);
+    },
+  );
 });
 
 describe('the last token alone', () => {
