@@ -32,13 +32,13 @@ export const alfworld: Lesson = {
   maxNewTokens: 96,
   batch: 4,
   totalExamples: 19_000,
-  drills: [{ share: 0.15, batch: 48, example: wordCopy }],
+  drills: [{ name: 'words', share: 0.15, batch: 48, example: wordCopy }],
   goal: '70 % of unseen households won',
   measure: 'success',
   mix: [
-    { share: 0.6, example: episode },
-    { share: 0.25, example: whereabouts },
-    { share: 0.15, example: sighting },
+    { name: 'episode', share: 0.6, example: episode },
+    { name: 'whereabouts', share: 0.25, example: whereabouts },
+    { name: 'sighting', share: 0.15, example: sighting },
   ],
 };
 

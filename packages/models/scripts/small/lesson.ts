@@ -13,6 +13,7 @@ export interface Example {
 
 /** One kind of examples. */
 export interface Kind {
+  readonly name: string;
   /** Share of the run, or of what is mixed. */
   readonly share: number;
   /** @returns undefined where this draw makes none. */

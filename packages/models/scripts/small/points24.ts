@@ -17,16 +17,16 @@ export const points24: Lesson = {
   maxNewTokens: 320,
   batch: 16,
   totalExamples: 80_000,
-  drills: [{ share: 0.04, batch: 24, example: cards }],
+  drills: [{ name: 'cards', share: 0.04, batch: 24, example: cards }],
   goal: '80 % of unseen solvable hands solved',
   measure: 'success',
   mix: [
-    { share: 0.25, example: turn },
-    { share: 0.25, example: otherSearch },
-    { share: 0.2, example: judgments },
-    { share: 0.15, example: entries },
-    { share: 0.1, example: parts },
-    { share: 0.05, example: cards },
+    { name: 'turn', share: 0.25, example: turn },
+    { name: 'search', share: 0.25, example: otherSearch },
+    { name: 'judgments', share: 0.2, example: judgments },
+    { name: 'entries', share: 0.15, example: entries },
+    { name: 'parts', share: 0.1, example: parts },
+    { name: 'cards', share: 0.05, example: cards },
   ],
 };
 

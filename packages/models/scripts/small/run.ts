@@ -8,6 +8,7 @@
  *     npm run small -- points24 --bfloat16               # on a processor with AVX-512 BF16 or AMX
  *     npm run small -- points24 --minutes 0              # only judges the last checkpoint, on --evaluate episodes
  *     npm run small -- webshop --minutes 0 --constrain actions   # the same, with answers held to legal actions
+ *     npm run small -- webshop --minutes 0 --evaluate 0 --losses 24   # the loss of each kind on 24 fresh examples
  *
  * Minutes are those of the processor in this call, so that a busy machine changes nothing; the length of the whole run,
  * which the learning rate depends on, is counted in examples (`--examples`).
@@ -23,6 +24,7 @@ import { FolderInUseError, trainSupervised } from '@vlgym/rl';
 import { batches, drillStepsOf } from './batches.js';
 import { judge } from './judge.js';
 import { lessons } from './lessons.js';
+import { type KindLoss, lossesByKind } from './losses.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -38,13 +40,14 @@ const { values, positionals } = parseArgs({
     resume: { type: 'boolean', default: false },
     bfloat16: { type: 'boolean', default: false },
     constrain: { type: 'string', default: 'none' },
+    losses: { type: 'string', default: '0' },
   },
 });
 const [name = 'points24'] = positionals;
 const lesson = lessons[name];
 if (!lesson) throw new InvalidOptionError('lesson', name, Object.keys(lessons).join(', '));
 const folder = resolve(values.folder ?? join('runs', `small-${name}`));
-const number = (key: 'minutes' | 'evaluate' | 'rate' | 'threads' | 'seed') => {
+const number = (key: 'minutes' | 'evaluate' | 'losses' | 'rate' | 'threads' | 'seed') => {
   const value = Number(values[key]);
   if (!(value >= 0)) throw new InvalidOptionError(key, values[key], 'a number, 0 or more');
   return value;
@@ -102,9 +105,11 @@ try {
   const from = isStarted === undefined ? values.start : folder;
   if (from !== undefined) await policy.load(join(from, 'policy'), { weightsOnly: from !== folder });
   const progress = isJudged ? before : await train(before);
+  inBfloat16(policy, false);
+  const examples = isStopping ? 0 : number('losses');
+  if (examples > 0) console.table(rounded(await lossesByKind(lesson, policy, examples)));
   const episodes = isStopping ? 0 : number('evaluate');
   if (episodes > 0) {
-    inBfloat16(policy, false);
     const result = { ...progress, ...(await judge(lesson, policy, episodes, constrain)), constrain: values.constrain };
     await appendJsonLine(join(folder, 'evaluations.jsonl'), result);
     console.log(JSON.stringify(result));
@@ -147,6 +152,14 @@ async function train(before: Progress): Promise<Progress> {
   }
   await save(progress);
   return progress;
+}
+
+function rounded(losses: readonly KindLoss[]): object[] {
+  return losses.map((each) => ({
+    ...each,
+    loss: each.loss.toPrecision(3),
+    missed: `${(100 * each.missed).toFixed(2)} %`,
+  }));
 }
 
 async function save(progress: Progress): Promise<void> {

@@ -21,16 +21,16 @@ export const webshop: Lesson = {
   batch: 4,
   totalExamples: 20_000,
   drills: [
-    { share: 0.125, batch: 48, example: wordCopy },
-    { share: 0.125, batch: 16, example: codeCopy },
+    { name: 'words', share: 0.125, batch: 48, example: wordCopy },
+    { name: 'codes', share: 0.125, batch: 16, example: codeCopy },
   ],
   goal: 'the score of the rule baseline',
   measure: 'score',
   mix: [
-    { share: 0.55, example: renewed(episode) },
-    { share: 0.2, example: renewed(wishes) },
-    { share: 0.15, example: renewed(bargains) },
-    { share: 0.1, example: codeCopy },
+    { name: 'episode', share: 0.55, example: renewed(episode) },
+    { name: 'options', share: 0.2, example: renewed(wishes) },
+    { name: 'prices', share: 0.15, example: renewed(bargains) },
+    { name: 'codes', share: 0.1, example: codeCopy },
   ],
 };
 

@@ -6,6 +6,8 @@ import { batches, drillStepsOf, examplesOf, labeled } from '../../scripts/small/
 import { codeCopy, wordCopy } from '../../scripts/small/copies.js';
 import type { Example } from '../../scripts/small/lesson.js';
 import { lessons } from '../../scripts/small/lessons.js';
+import { lossesByKind } from '../../scripts/small/losses.js';
+import type { ActorCritic } from '../../src/layers/actor-critic.js';
 import { openLesson, policy } from './lesson.test-helper.js';
 
 afterAll(() => policy.close());
@@ -23,6 +25,21 @@ describe.each(Object.entries(lessons))('the lesson %s', (_, lesson) => {
       if (++count === 15) break;
     }
     await env.close();
+  });
+});
+
+describe('losses', () => {
+  it('are those of every kind of a lesson, of labels alone, the same every time', async () => {
+    const lesson = lessons.points24!;
+    const losses = await lossesByKind(lesson, policy, 2);
+    expect(losses.map(({ kind }) => kind)).toEqual(lesson.mix.map(({ name }) => name));
+    const uniform = Math.log((policy.model as ActorCritic).language.config.vocabSize);
+    for (const { labels, loss, missed } of losses) {
+      expect(labels).toBeGreaterThan(10);
+      expect(Math.abs(loss - uniform)).toBeLessThan(1);
+      expect(missed).toBe(1);
+    }
+    expect(await lossesByKind(lesson, policy, 2)).toEqual(losses);
   });
 });
 
