@@ -96,7 +96,7 @@ export interface LanguageModel extends Module {
   /** Positions of the first `columns` columns of a batch. Padding on the left does not count. */
   positions(layout: TokenLayout, columns: number): Positions;
   newCache(rows: number, capacity: number): ModelCache;
-  /** Embeddings [B, T, D] → hidden states after the last norm [B, T, D]. */
+  /** Embeddings [B, T, D] → hidden states after the last norm [B, T, D]; [B, 1, D] will do where `context.lastOnly`. */
   forward(embeddings: Tensor, context: ForwardContext): Tensor;
   /** The same while the event loop goes on; weights and recording of gradients are those at the call. */
   forwardAsync?(embeddings: Tensor, context: ForwardContext): Promise<Tensor>;

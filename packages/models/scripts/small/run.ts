@@ -107,7 +107,7 @@ try {
   const progress = isJudged ? before : await train(before);
   inBfloat16(policy, false);
   const examples = isStopping ? 0 : number('losses');
-  if (examples > 0) console.table(rounded(await lossesByKind(lesson, policy, examples)));
+  if (examples > 0) show(await lossesByKind(lesson, policy, examples));
   const episodes = isStopping ? 0 : number('evaluate');
   if (episodes > 0) {
     const result = { ...progress, ...(await judge(lesson, policy, episodes, constrain)), constrain: values.constrain };
@@ -154,12 +154,13 @@ async function train(before: Progress): Promise<Progress> {
   return progress;
 }
 
-function rounded(losses: readonly KindLoss[]): object[] {
-  return losses.map((each) => ({
-    ...each,
-    loss: each.loss.toPrecision(3),
-    missed: `${(100 * each.missed).toFixed(2)} %`,
-  }));
+/** A row for each kind. */
+function show(losses: readonly KindLoss[]): void {
+  const rounded = losses.map(({ kind, loss, missed, ...counts }) => {
+    const numbers = { loss: Number(loss.toPrecision(3)), 'missed, %': Number((100 * missed).toFixed(2)) };
+    return [kind, { ...counts, ...numbers }] as const;
+  });
+  console.table(Object.fromEntries(rounded));
 }
 
 async function save(progress: Progress): Promise<void> {
