@@ -10,8 +10,7 @@ namespace vlgym {
 namespace {
 
 /// Up to this many rows memory bounds a product; from there on the units for bfloat16 are faster.
-constexpr int64_t kFewBfloat16Rows = 4;
-constexpr int64_t kFewInt8Rows = 8;
+constexpr int64_t kFewRows = 8;
 
 /// Entries of float32 that quantizing holds beside its result.
 constexpr int64_t kEntriesAtOnce = 1 << 22;
@@ -37,7 +36,7 @@ Tensor narrowProduct(const Tensor& x, const Tensor& weight, const optional<Tenso
   if (!x.is_cpu() || !x.is_floating_point() || x.dim() != 2 || x.size(1) != weight.size(1)) {
     throw ArgumentError("a narrow matrix multiplies floating-point rows of its width on the CPU");
   }
-  if (x.size(0) <= (scales ? kFewInt8Rows : kFewBfloat16Rows)) return fewRowsProduct(x, weight, scales).to(x.scalar_type());
+  if (x.size(0) <= kFewRows) return fewRowsProduct(x, weight, scales).to(x.scalar_type());
   const at::ScalarType kind = kernels::hasBfloat16Products() ? at::kBFloat16 : at::kFloat;
   const Tensor y = at::linear(x.to(kind), weight.to(kind));
   return (scales ? y.to(at::kFloat).mul_(*scales) : y).to(x.scalar_type());
