@@ -83,7 +83,7 @@ export interface Found {
   readonly isIndependent: boolean;
 }
 
-export function found(): Found {
+function found(): Found {
   const step = { length: LENGTH, hidden };
   const exact = scores('float64', { ...step, rows: first(MOST_ROWS) });
   const alone = first(MOST_ROWS).map((row) => scores('float32', { ...step, rows: [row] })[0]!);
