@@ -76,6 +76,32 @@ describe('notes of a household', () => {
   });
 });
 
+describe('episodes', () => {
+  it('label commands that lead to something, and leave open what was searched', async () => {
+    const env = await openLesson(lessons.alfworld!);
+    const rng = new Generator(11);
+    const seen = { labels: 0, mistakes: 0, repeated: 0 };
+    for (let i = 0; i < 20; i += 1) {
+      const { messages, answers = [] } = (await lessons.alfworld!.mix[0]!.example(rng, env))!;
+      const texts = messages.map(({ content }) => JSON.stringify(content));
+      for (let place = 2; place < messages.length; place += 2) {
+        if (answers.includes(place)) {
+          expect(texts[place]).not.toContain('close ');
+          expect(texts[place + 1]).not.toContain('Nothing happens.');
+          seen.labels += 1;
+        } else {
+          seen.mistakes += 1;
+          if (texts[place] === texts[place - 2]) seen.repeated += 1;
+        }
+      }
+    }
+    expect(seen.labels).toBeGreaterThan(200);
+    expect(seen.mistakes).toBeGreaterThan(seen.labels / 20);
+    expect(seen.repeated).toBeGreaterThan(2);
+    await env.close();
+  });
+});
+
 describe('sightings', () => {
   it('say of each receptacle whether the object of the task is there, and take it from the first where it is', async () => {
     const env = await openLesson(lessons.alfworld!);
