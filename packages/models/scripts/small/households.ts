@@ -33,7 +33,7 @@ export const alfworld: Lesson = {
   // a constraint counts each byte of the longest command as a token
   maxNewTokens: 96,
   batch: 4,
-  totalExamples: 19_000,
+  totalExamples: 8_600,
   drills: [{ name: 'words', share: 0.15, batch: 48, example: wordCopy }],
   goal: '70 % of unseen households won',
   measure: 'success',

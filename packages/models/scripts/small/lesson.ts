@@ -43,7 +43,7 @@ export interface Lesson {
   readonly maxNewTokens: number;
   /** Examples of one optimizer step. */
   readonly batch: number;
-  /** Examples of a whole run: four hours of a processor core, which are two on two cores. */
+  /** Examples of a whole run: the length of the run that docs/small.md reports. */
   readonly totalExamples: number;
   /** The goal that docs/small.md speaks of. */
   readonly goal: string;

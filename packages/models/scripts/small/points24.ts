@@ -16,7 +16,7 @@ export const points24: Lesson = {
   splits: { train: { split: 'train' }, test: { split: 'test' } },
   maxNewTokens: 320,
   batch: 16,
-  totalExamples: 80_000,
+  totalExamples: 28_800,
   drills: [{ name: 'cards', share: 0.04, batch: 24, example: cards }],
   goal: '80 % of unseen solvable hands solved',
   measure: 'success',

@@ -19,7 +19,7 @@ export const webshop: Lesson = {
   },
   maxNewTokens: 128,
   batch: 4,
-  totalExamples: 20_000,
+  totalExamples: 9_300,
   drills: [
     { name: 'words', share: 0.125, batch: 48, example: wordCopy },
     { name: 'codes', share: 0.125, batch: 16, example: codeCopy },
