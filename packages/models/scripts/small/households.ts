@@ -17,6 +17,7 @@ const DETOURS = 0.08;
 const MORE_DETOURS = 0.4;
 /** Share of the steps off the way after another one that say and do the same again, as a model does that is stuck. */
 const REPEATED_DETOURS = 0.5;
+
 interface Info {
   readonly admissibleCommands: readonly string[];
   readonly task: string;
