@@ -12,9 +12,11 @@ export {
 } from './files/json-lines.js';
 export { ownIdentity, type ProcessIdentity, stateOf } from './files/process-identity.js';
 export { AtomicFile, removeTemporaries } from './files/write-file-atomic.js';
+export { HTTP_LIMITS } from './http-limits.js';
 export { mergeDeep } from './merge-deep.js';
 export { refuseUnknownOptions } from './options.js';
 export { roundHalfEven } from './round-half-even.js';
+export { placesOf } from './spaces/arrays.js';
 export { bytesOf } from './spaces/limits.js';
 export { canonicalJson } from './trajectory/digest.js';
 export { defaultEpisodeId } from './trajectory/recorder.js';

@@ -8,6 +8,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GymError } from '@vlgym/core';
+import { HTTP_LIMITS } from '@vlgym/core/internal';
 import { playPage } from './page.js';
 import type { SceneMessage } from './page-scene.js';
 import type { Shown, Table } from './table.js';
@@ -54,7 +55,7 @@ export class PlayServer {
   constructor(table: Table, options: PlayServerOptions) {
     this.#table = table;
     this.#options = options;
-    this.#server = createServer({ requestTimeout: 30_000, headersTimeout: 5000 }, (request, response) => {
+    this.#server = createServer(HTTP_LIMITS, (request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
         if (response.headersSent) response.destroy();
         else if (error instanceof Refused) this.#send(response, error.status, 'text/plain', error.message);

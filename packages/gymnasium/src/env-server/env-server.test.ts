@@ -278,6 +278,45 @@ describe('hostile input', () => {
     },
   );
 
+  it.each([
+    ['lists without an end', ['|u1', [100, 50_000_000, 0], 0, 0]],
+    ['a list for each of a million bytes', ['|u1', [1_000_000, 1, 1, 1, 1, 1, 1, 1], 0, 1_000_000]],
+    ['more axes than there are', ['|u1', new Array(100_000).fill(1), 0, 1]],
+    ['a place that is no number', ['|u1', [1], '0', 1]],
+    ['an unknown dtype', ['__proto__', [1], 0, 1]],
+  ])('an array of %s is refused before memory is taken for it', async (_what, nd) => {
+    const { socket } = await start();
+    const [bad, good] = [await local(socket), await local(socket)];
+    for (const client of [bad, good]) await client.begin();
+    await good.ask('reset', { seed: 7 });
+    await bad.ask('reset', { seed: 7 });
+    const before = await heldMemory();
+    const header = JSON.stringify({ op: 'step', action: { $nd: nd } });
+    bad.socket.write(Buffer.concat([lengths(header.length, 1_000_000), Buffer.from(header), Buffer.alloc(1_000_000)]));
+    expect(await bad.next()).toMatchObject({ ok: false, error: { code: 'FRAME_INVALID' } });
+    expect((await heldMemory()) - before).toBeLessThan(20_000_000);
+    expect(await good.ask('step', { action: 1 })).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['num_envs', -1, 'INVALID_OPTION'],
+    ['num_envs', 1.5, 'INVALID_OPTION'],
+    ['num_envs', 1e9, 'CAPACITY_REACHED'],
+    ['max_episode_steps', 1e15, 'INVALID_OPTION'],
+    ['max_episode_steps', -1, 'INVALID_OPTION'],
+  ])('%s: %d is refused', async (name, count, code) => {
+    const client = await local((await start()).socket);
+    expect(await client.begin({ [name]: count })).toMatchObject({ ok: false, error: { code } });
+  });
+
+  it('an integer of a million digits is refused', async () => {
+    const client = await local((await start()).socket);
+    await client.begin();
+    const header = `{"op":"reset","seed":{"$int":"${'9'.repeat(1_000_000)}"}}`;
+    client.socket.write(Buffer.concat(encodeHeader(header)));
+    expect(await client.next()).toMatchObject({ closed: true, error: { code: 'FRAME_INVALID' } });
+  });
+
   function encodeHeader(text: string): Buffer[] {
     return [lengths(Buffer.byteLength(text), 0), Buffer.from(text)];
   }

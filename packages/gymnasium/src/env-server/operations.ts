@@ -14,7 +14,7 @@ import { isRecord, toJson } from '@vlgym/core/internal';
 import type { Episode, Moment } from '@vlgym/serve/episode';
 import manifest from '../../package.json';
 import { FrameError, NdArray, PROTOCOL } from '../frames/codec.js';
-import { fromWire, numbersOf, plainData, toWire } from '../frames/values.js';
+import { fromWire, plainData, toWire } from '../frames/values.js';
 import { PictureBlock } from './picture-block.js';
 import type { EnvSource, Wanted } from './sources.js';
 import { stackedObservations } from './stacked.js';
@@ -118,6 +118,13 @@ export class EnvOperations {
       ...(typeof limit === 'number' ? { maxEpisodeSteps: limit } : {}),
     };
     const numEnvs = typeof count === 'number' ? count : undefined;
+    if (numEnvs !== undefined && !(Number.isSafeInteger(numEnvs) && numEnvs >= 1)) {
+      throw new GymError(`num_envs is ${numEnvs}.`, {
+        code: 'INVALID_OPTION',
+        value: numEnvs,
+        expected: 'a whole number of 1 or more',
+      });
+    }
     const wanted: Wanted = { id: String(id), module: String(module), settings, numEnvs };
     await this.#source.check(wanted);
     if (numEnvs !== undefined) return this.#makeMany(wanted, numEnvs, String(autoreset ?? 'next-step') as 'next-step');
@@ -177,7 +184,8 @@ export class EnvOperations {
     const { observations, infos } = await this.#many.reset({
       ...(seed === null || seed === undefined ? {} : { seed: seedOf(seed) }),
       ...(isRecord(options) ? { options: plainData(options) as Record<string, unknown> } : {}),
-      ...(mask instanceof NdArray ? { resetMask: numbersOf(mask) } : {}),
+      // a view, because the vector looks at the length first
+      ...(mask instanceof NdArray ? { resetMask: mask.data as unknown as ArrayLike<number> } : {}),
     });
     return {
       ...this.#stacked(observations),
@@ -187,8 +195,11 @@ export class EnvOperations {
 
   async #stepMany({ actions }: Request): Promise<Answer> {
     const space = this.#many.singleActionSpace;
-    const list = actions instanceof NdArray ? (plainData(actions) as unknown[]) : (actions as unknown[]);
-    const result = await this.#many.step(list.map((action) => fromWire(space, action)));
+    const given = actions instanceof NdArray ? plainData(actions) : actions;
+    const list: readonly unknown[] = Array.isArray(given) ? given : [];
+    // the vector refuses another number of actions; they need not be read before
+    const isComplete = list.length === this.#many.numEnvs;
+    const result = await this.#many.step(isComplete ? list.map((action) => fromWire(space, action)) : list);
     return {
       ...this.#stacked(result.observations),
       rewards: new NdArray('<f8', [result.rewards.length], result.rewards),

@@ -3,6 +3,9 @@ import { type AnyEnv, GymError, importModule, type MakeOptions, make, registered
 import type { ServedEnv } from '@vlgym/serve';
 import { Episode } from '@vlgym/serve/episode';
 
+/** Steps of an episode that a client of a server may ask for: the turns of an episode are kept. */
+const MAX_EPISODE_STEPS = 10_000;
+
 export type Families = Readonly<Record<string, () => Promise<unknown>>>;
 
 export interface Wanted {
@@ -48,8 +51,16 @@ export function servedSource(served: readonly ServedEnv[], maxEnvs: number): Env
     return make(known, { ...settings, ...own });
   };
   return {
-    async check({ id, settings: { options = {} }, numEnvs = 1 }) {
+    async check({ id, settings: { options = {}, maxEpisodeSteps: steps = 1 }, numEnvs = 1 }) {
       find(id);
+      if (!Number.isSafeInteger(steps) || steps < 1 || steps > MAX_EPISODE_STEPS) {
+        throw new GymError(`max_episode_steps is ${steps}.`, {
+          code: 'INVALID_OPTION',
+          value: steps,
+          expected: `a whole number from 1 to ${MAX_EPISODE_STEPS}`,
+          hint: 'for longer episodes, start the server with the limit: vlgym serve … --max-episode-steps',
+        });
+      }
       if (Object.keys(options).length > 0) {
         throw new GymError('The options of a served environment are those of its server.', {
           code: 'OPTIONS_FIXED',
@@ -57,7 +68,7 @@ export function servedSource(served: readonly ServedEnv[], maxEnvs: number): Env
           hint: 'leave them out, or start the server with them: vlgym serve … --env-options',
         });
       }
-      if (numEnvs > maxEnvs) {
+      if (!(numEnvs <= maxEnvs)) {
         throw new GymError(`A vector of ${numEnvs} is more than the server allows.`, {
           code: 'CAPACITY_REACHED',
           value: numEnvs,

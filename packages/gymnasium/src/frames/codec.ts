@@ -9,6 +9,10 @@ import { GymError, isImage } from '@vlgym/core';
 export const PROTOCOL = 'vlgym.env/1';
 const MAX_HEADER_BYTES = 64 * 1024 * 1024;
 const MAX_BODY_BYTES = 1024 * 1024 * 1024;
+/** NumPy's own limit. */
+const MAX_AXES = 64;
+/** Python's own limit for an integer in words; longer ones take a time that grows with the square of their length. */
+const MAX_DIGITS = 4300;
 const ALIGNMENT = 8;
 /** Bytes of the two lengths. */
 const LENGTHS = 8;
@@ -103,7 +107,7 @@ function decodeFrame(header: string, body: ArrayBuffer): unknown {
     const { $nd: nd, $float: float, $int: int } = value as { $nd?: unknown; $float?: unknown; $int?: unknown };
     if (nd !== undefined) return readArray(nd, body);
     if (float !== undefined) return float === 'nan' ? Number.NaN : Number(String(float).replace('inf', 'Infinity'));
-    return int === undefined ? value : BigInt(String(int));
+    return int === undefined ? value : readInteger(String(int));
   };
   try {
     return JSON.parse(header, revive);
@@ -113,17 +117,24 @@ function decodeFrame(header: string, body: ArrayBuffer): unknown {
   }
 }
 
+function readInteger(digits: string): bigint {
+  if (digits.length > MAX_DIGITS) throw new FrameError('A frame has an integer of too many digits.', digits.length);
+  return BigInt(digits);
+}
+
 function readArray(nd: unknown, body: ArrayBuffer): NdArray {
   const [dtype, shape, offset, bytes] = Array.isArray(nd) ? nd : [];
-  const arrayClass = CLASSES[String(dtype)];
-  const sizes =
-    Array.isArray(shape) && shape.every((size) => Number.isSafeInteger(size) && size >= 0) ? shape : undefined;
-  const size = sizes?.reduce<number>((product, each) => product * each, 1);
-  if (!arrayClass || !sizes || size === undefined) throw new FrameError('A frame has an array of an unknown kind.', nd);
-  if (size * arrayClass.BYTES_PER_ELEMENT !== bytes || !(offset >= 0) || offset + bytes > body.byteLength) {
+  const arrayClass = Object.hasOwn(CLASSES, String(dtype)) ? CLASSES[String(dtype)] : undefined;
+  const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+  const isShape = Array.isArray(shape) && shape.length <= MAX_AXES && shape.every(isCount);
+  if (!arrayClass || !isShape || !isCount(offset) || !isCount(bytes))
+    throw new FrameError('A frame has an array of an unknown kind.', nd);
+  const sizes: readonly number[] = shape;
+  const size = sizes.reduce((product, each) => product * each, 1);
+  if (size * arrayClass.BYTES_PER_ELEMENT !== bytes || offset + bytes > body.byteLength) {
     throw new FrameError('A frame has an array outside of its body.', nd);
   }
-  return new NdArray(String(dtype), sizes, new arrayClass(body, Number(offset), size));
+  return new NdArray(String(dtype), sizes, new arrayClass(body, offset, size));
 }
 
 /** Collects the bytes of a stream into frames. */

@@ -8,7 +8,7 @@ import {
   spaces,
   type TupleSpace,
 } from '@vlgym/core';
-import { isRecord } from '@vlgym/core/internal';
+import { isRecord, placesOf } from '@vlgym/core/internal';
 import { FrameError, NdArray } from './codec.js';
 
 export const NUMPY_NAMES: Readonly<Record<DType, string>> = {
@@ -24,6 +24,9 @@ export const NUMPY_NAMES: Readonly<Record<DType, string>> = {
 
 const parts = (space: Space): readonly (readonly [string, Space])[] =>
   Object.entries((space as DictSpace<never>).spaces);
+
+/** Entries of an array as lists: as bytes, they take a hundredth of the memory. */
+const MAX_LISTED = 1_000_000;
 
 /** A member as part of a frame. */
 export function toWire(space: Space, value: unknown): unknown {
@@ -45,8 +48,8 @@ export function toWire(space: Space, value: unknown): unknown {
 export function fromWire(space: Space, wire: unknown): unknown {
   if (spaces.isKind(space, 'image')) return imageOf(wire);
   if (spaces.isKind(space, 'box')) return boxOf(space, wire);
-  if (spaces.isKind(space, 'multiDiscrete') && wire instanceof NdArray) return Int32Array.from(numbersOf(wire));
-  if (spaces.isKind(space, 'multiBinary') && wire instanceof NdArray) return Uint8Array.from(numbersOf(wire));
+  if (spaces.isKind(space, 'multiDiscrete') && wire instanceof NdArray) return converted(wire, 'int32', space.shape);
+  if (spaces.isKind(space, 'multiBinary') && wire instanceof NdArray) return converted(wire, 'uint8', space.shape);
   if (spaces.isKind(space, 'dict') && isRecord(wire)) {
     return Object.fromEntries(parts(space).map(([key, part]) => [key, fromWire(part, wire[key])]));
   }
@@ -56,9 +59,9 @@ export function fromWire(space: Space, wire: unknown): unknown {
   return space.decode(plainData(wire));
 }
 
-/** Arrays as nested lists, for spaces that read JSON data. */
+/** Arrays as nested lists, for spaces that read JSON data. @throws {FrameError} More entries than lists may have. */
 export function plainData(wire: unknown): unknown {
-  if (wire instanceof NdArray) return nested(numbersOf(wire), wire.shape);
+  if (wire instanceof NdArray) return nested(wire);
   if (Array.isArray(wire)) return wire.map(plainData);
   if (!isRecord(wire)) return typeof wire === 'bigint' ? Number(wire) : wire;
   return Object.fromEntries(Object.entries(wire).map(([key, part]) => [key, plainData(part)]));
@@ -67,11 +70,18 @@ export function plainData(wire: unknown): unknown {
 export const numbersOf = ({ data }: NdArray): number[] =>
   Array.from(data as unknown as ArrayLike<number | bigint>, Number);
 
-function nested(numbers: readonly number[], shape: readonly number[]): unknown {
-  const [first, ...rest] = shape;
-  if (first === undefined) return numbers[0];
-  const size = rest.reduce((product, each) => product * each, 1);
-  return Array.from({ length: first }, (_, index) => nested(numbers.slice(index * size, (index + 1) * size), rest));
+function nested(wire: NdArray): unknown {
+  const { shape } = wire;
+  // lists of lists count, too: a shape of [100, 50000000, 0] has no bytes, one of [1000000, 1, 1, 1] a list for each
+  const places = placesOf(shape) * Math.max(1, shape.length);
+  if (places > MAX_LISTED) {
+    throw new FrameError(`An array has more than ${MAX_LISTED} entries as lists.`, shape);
+  }
+  const numbers = numbersOf(wire);
+  let used = 0;
+  const level = (axis: number): unknown =>
+    axis === shape.length ? numbers[used++] : Array.from({ length: shape[axis]! }, () => level(axis + 1));
+  return level(0);
 }
 
 function imageOf(wire: unknown): Image {
@@ -93,9 +103,12 @@ const CLASSES = {
   uint32: Uint32Array,
 } as const;
 
-/** With the dtype of the space: Python may send 64-bit numbers for a smaller one. */
-function boxOf({ dtype }: BoxSpace<DType>, wire: unknown): unknown {
+function boxOf({ dtype, shape }: BoxSpace<DType>, wire: unknown): unknown {
   if (!(wire instanceof NdArray)) throw new FrameError('Expected an array.', wire);
-  if (wire.dtype === NUMPY_NAMES[dtype]) return wire.data;
-  return CLASSES[dtype].from(numbersOf(wire));
+  return wire.dtype === NUMPY_NAMES[dtype] ? wire.data : converted(wire, dtype, shape);
+}
+
+/** With the dtype of the space: Python may send 64-bit numbers for a smaller one. One of another size is no member. */
+function converted(wire: NdArray, dtype: DType, shape: readonly number[]): unknown {
+  return placesOf(wire.shape) === placesOf(shape) ? CLASSES[dtype].from(numbersOf(wire)) : wire.data;
 }

@@ -8,8 +8,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Awaitable, GymError } from '@vlgym/core';
+import { HTTP_LIMITS } from '@vlgym/core/internal';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** A thousand workers with a request each. */
+const MAX_CONNECTIONS = 1024;
 const OPEN_ROUTES = ['/health', '/ready'];
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -52,7 +55,8 @@ export class JsonServer {
     this.#isLocal = isLoopback(host);
     checkToken(host, this.#isLocal, token);
     this.#token = token === undefined ? undefined : digest(token);
-    this.#server = createServer((request, response) => void this.#serve(request, response));
+    this.#server = createServer(HTTP_LIMITS, (request, response) => void this.#serve(request, response));
+    this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
   /** @throws {GymError} `TOKEN_NEEDED`, `INVALID_OPTION`; and what the system says about the address. */

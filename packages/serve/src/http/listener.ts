@@ -1,10 +1,13 @@
 /**
  * The HTTP server under every network face: admission, bounded bodies, time limits, WebSocket upgrades, an end that waits.
+ *
+ * A connection has one answer in memory at a time: the next request is looked at when the client has taken the last answer.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { GymError } from '@vlgym/core';
+import { HTTP_LIMITS } from '@vlgym/core/internal';
 import { type Admission, isLoopback, type Refusal } from './admission.js';
 import { type HttpAnswer, json, plain } from './messages.js';
 
@@ -29,15 +32,19 @@ export interface ListenerOptions {
 
 class TooLarge extends Error {}
 
+/** Requests of one connection that wait for their turn; no client that reads its answers sends so many ahead. */
+const MAX_WAITING = 16;
+/** Milliseconds in which a client takes some of its answer. */
+const STALLED = 15_000;
+
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #server: Server;
+  readonly #turns = new WeakMap<Socket, { readonly count: number; readonly last: Promise<void> }>();
 
   constructor(options: ListenerOptions) {
     this.#options = options;
-    this.#server = createServer({ requestTimeout: 60_000, headersTimeout: 10_000 }, (request, response) => {
-      this.#respond(request, response).catch(() => response.destroy());
-    });
+    this.#server = createServer(HTTP_LIMITS, (request, response) => this.#queue(request, response));
     this.#server.maxConnections = options.maxConnections;
     this.#server.on('upgrade', (request, socket: Duplex, head: Buffer) => this.#upgrade(request, socket, head));
   }
@@ -68,6 +75,25 @@ export class Listener {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
     await closed;
+  }
+
+  #queue(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    const { count, last } = this.#turns.get(socket) ?? { count: 0, last: Promise.resolve() };
+    if (count >= MAX_WAITING) {
+      socket.destroy();
+      return;
+    }
+    // one that computes has nothing to take yet
+    response.setTimeout(STALLED, () => socket.writableLength > 0 && socket.destroy());
+    const taken = new Promise<void>((resolve) => response.once('close', resolve));
+    const turn = last.then(async () => {
+      if (!socket.destroyed) await this.#respond(request, response).catch(() => response.destroy());
+      await taken;
+      const now = this.#turns.get(socket);
+      if (now) this.#turns.set(socket, { ...now, count: now.count - 1 });
+    });
+    this.#turns.set(socket, { count: count + 1, last: turn });
   }
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -117,6 +143,8 @@ export class Listener {
 export function refuseUpgrade(socket: Duplex, status: 401 | 403 | 404): void {
   const words = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found' }[status];
   socket.end(`HTTP/1.1 ${status} ${words}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  // a client that keeps its end open would keep its place
+  socket.once('finish', () => socket.destroy());
 }
 
 function refusalAnswer(refusal: Refusal): HttpAnswer {

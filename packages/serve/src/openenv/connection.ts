@@ -3,6 +3,8 @@
  *
  * One request, one answer, in order. A connection is a session, unless it attaches to one by `?session_id=`. Errors of
  * messages and of the environment are answered and the session lives on; a broken connection ends it.
+ *
+ * A message is looked at when the client has taken the answer to the last one, so that one answer is in memory at a time.
  */
 
 import { GymError } from '@vlgym/core';
@@ -15,8 +17,9 @@ import { errorFrame, failureFrame, messageOf, outcomeFrame } from './outcome.js'
 import { type OpenEnvHost, rpcSessions } from './sessions.js';
 import { checkReset, extra, isObject, missing, notObject } from './validation.js';
 
-/** Messages that wait for their turn; a client that sends more without reading answers is disconnected. */
+/** Messages that wait for their turn, and their bytes; a client that sends more without reading answers is disconnected. */
 const MAX_WAITING = 32;
+const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 const NORMAL = 1000;
 
 /** An error after which the connection is closed. */
@@ -29,6 +32,7 @@ export class Connection {
   readonly #rpcOnly: boolean;
   readonly #session: Promise<Session<OpenEnvSession> | undefined>;
   #waiting = 0;
+  #waitingBytes = 0;
   #last: Promise<void>;
   #attached = false;
   #ended = false;
@@ -84,23 +88,29 @@ export class Connection {
 
   #receive(data: RawData, isBinary: boolean): void {
     if (this.#ended) return;
-    if (this.#waiting >= MAX_WAITING) {
-      this.#refuse(errorFrame(`More than ${MAX_WAITING} messages wait for an answer.`, 'SESSION_ERROR'));
+    const bytes = (data as Buffer).length;
+    this.#waiting += 1;
+    this.#waitingBytes += bytes;
+    if (this.#waiting > MAX_WAITING || (this.#waiting > 1 && this.#waitingBytes > MAX_WAITING_BYTES)) {
+      this.#disconnect();
       return;
     }
-    this.#waiting += 1;
     this.#last = this.#last.then(async () => {
       this.#waiting -= 1;
+      this.#waitingBytes -= bytes;
       const session = await this.#session;
-      if (this.#ended || !session) return;
-      try {
-        if (isBinary) throw new SessionError('Expected a text frame, received a binary one.');
-        const answer = await this.#answer(String(data), session);
-        if (answer !== undefined) this.#send(answer);
-      } catch (error) {
-        this.#refuse(errorFrame(messageOf(error), 'SESSION_ERROR'));
-      }
+      if (!this.#ended && session) await this.#exchange(data, isBinary, session);
     });
+  }
+
+  async #exchange(data: RawData, isBinary: boolean, session: Session<OpenEnvSession>): Promise<void> {
+    try {
+      if (isBinary) throw new SessionError('Expected a text frame, received a binary one.');
+      const answer = await this.#answer(String(data), session);
+      if (answer !== undefined) await this.#send(answer);
+    } catch (error) {
+      this.#refuse(errorFrame(messageOf(error), 'SESSION_ERROR'));
+    }
   }
 
   async #answer(text: string, session: Session<OpenEnvSession>): Promise<unknown> {
@@ -147,13 +157,27 @@ export class Connection {
     }
   }
 
+  /** Too many messages. The reason is the last that is sent; one that does not even read would never take it. */
+  #disconnect(): void {
+    if (this.#socket.bufferedAmount > 0) {
+      this.#ended = true;
+      this.#socket.terminate();
+    } else {
+      this.#refuse(errorFrame(`More than ${MAX_WAITING} messages wait for an answer.`, 'SESSION_ERROR'));
+    }
+  }
+
   #refuse(frame: unknown): void {
-    this.#send(frame);
+    void this.#send(frame);
     this.#close();
   }
 
-  #send(frame: unknown): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(frame));
+  /** Resolves when the client has taken it, or has gone. */
+  #send(frame: unknown): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(frame), () => resolve());
+      else resolve();
+    });
   }
 
   #close(): void {

@@ -1,6 +1,9 @@
 /** What must not happen to a server: leaked slots, foreign pages, oversized frames, a blocked ping, an open port. */
+
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BaseEnv, importModule, register, setWarningSink, spaces, unregister } from '@vlgym/core';
@@ -152,6 +155,82 @@ describe('threads', () => {
     await client.ask({ type: 'reset', data: { seed: 1 } });
     expect(await client.ask({ type: 'step', data: { action: 0 } })).toMatchObject({ type: 'observation' });
   });
+});
+
+describe('a client that never reads', () => {
+  const envs = [{ id: 'vlgym/Blackjack-v1', options: { size: { height: 1000, width: 1000 } } }];
+
+  it('over a WebSocket is disconnected, and the server holds one of its answers', async () => {
+    const url = await start({ envs });
+    const client = await RawClient.open(`${url}/ws?images=raw`);
+    await client.ask({ type: 'reset', data: { seed: 1 } });
+    const before = await heldMemory();
+    client.freeze();
+    let most = 0;
+    while (slots() > 0) {
+      client.send({ type: 'reset', data: { seed: 1 } });
+      most = Math.max(most, (await heldMemory()) - before);
+    }
+    expect(most).toBeLessThan(64_000_000); // an answer has 4 MB; those of 33 messages would be 132 MB
+  });
+
+  const pipelining = async (requests: number) => {
+    const socket = connect(Number(new URL(serving!.address).port), '127.0.0.1').on('error', () => {});
+    await once(socket, 'connect');
+    const line = 'POST /reset?images=raw HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n';
+    socket.pause().write(line.repeat(requests));
+    return socket;
+  };
+
+  it('over HTTP gets one answer at a time', async () => {
+    await start({ envs });
+    const before = await heldMemory();
+    const socket = await pipelining(16);
+    for (let other = 0; other < 16; other += 1) {
+      const answer = await fetch(`${serving!.address}/reset?images=raw`, { method: 'POST' });
+      expect((await answer.text()).length).toBeGreaterThan(4_000_000);
+    }
+    // 16 answers have 64 MB
+    expect((await heldMemory()) - before).toBeLessThan(40_000_000);
+    socket.destroy();
+  });
+
+  it('over HTTP cannot send many requests ahead', async () => {
+    await start({ envs });
+    const socket = await pipelining(100);
+    await once(socket.resume(), 'close');
+    expect((await fetch(`${serving!.address}/health`)).status).toBe(200);
+  });
+});
+
+describe('connections that say nothing', () => {
+  it.each([
+    ['nothing at all', ''],
+    ['half of their headers', 'POST /reset HTTP/1.1\r\nhost: localhost\r\n'],
+    [
+      'nothing after a refused upgrade',
+      'GET /no HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n',
+    ],
+  ])(
+    'keep their places for the time that headers may take: %s',
+    async (_what, words) => {
+      await start({ maxSessions: 1 });
+      const port = Number(new URL(serving!.address).port);
+      const sockets = Array.from({ length: 68 }, () => connect({ port, host: '127.0.0.1', allowHalfOpen: true }));
+      for (const socket of sockets)
+        socket
+          .on('error', () => {})
+          .resume()
+          .write(words);
+      const began = performance.now();
+      await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'end').catch(() => {})));
+      expect((performance.now() - began) / 1000).toBeLessThan(20);
+      const answer = await fetch(`${serving!.address}/health`);
+      expect(answer.status).toBe(200);
+      for (const socket of sockets) socket.destroy();
+    },
+    60_000,
+  );
 });
 
 describe('hostile input', () => {

@@ -8,6 +8,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { GymError, PythonRandom } from '@vlgym/core';
+import { HTTP_LIMITS } from '@vlgym/core/internal';
 import type { Product } from '../catalog/product.js';
 import { pythonLower } from '../python/lower-case.js';
 import type { Element } from '../shop/element.js';
@@ -74,7 +75,7 @@ export class ShopServer implements AsyncDisposable {
     this.shop = shop;
     this.#options = options;
     this.#random = options.seed === undefined ? new PythonRandom() : new PythonRandom(options.seed);
-    this.#server = createServer({ maxHeaderSize: MAX_BYTES, requestTimeout: 30_000 }, (request, response) => {
+    this.#server = createServer({ ...HTTP_LIMITS, maxHeaderSize: MAX_BYTES }, (request, response) => {
       void this.#serve(request, response);
     });
   }
