@@ -46,6 +46,7 @@ export class Listener {
     this.#options = options;
     this.#server = createServer(HTTP_LIMITS, (request, response) => this.#queue(request, response));
     this.#server.maxConnections = options.maxConnections;
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.#judge(error, socket as Socket));
     this.#server.on('upgrade', (request, socket: Duplex, head: Buffer) => this.#upgrade(request, socket, head));
   }
 
@@ -75,6 +76,19 @@ export class Listener {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
     await closed;
+  }
+
+  /** What is no request, or comes too late. */
+  #judge(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') {
+      refuse(socket, '400 Bad Request');
+      return;
+    }
+    const before = this.#turns.get(socket);
+    // where the machine was busy, timers come before the requests that have arrived meanwhile
+    setImmediate(() => {
+      if (this.#turns.get(socket) === before) refuse(socket, '408 Request Timeout');
+    });
   }
 
   #queue(request: IncomingMessage, response: ServerResponse): void {
@@ -133,6 +147,7 @@ export class Listener {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
+    this.#turns.set(request.socket, { count: 0, last: Promise.resolve() });
     const url = urlOf(request);
     const refusal = this.#options.admission.refusal(request.headers);
     if (!url || refusal || !this.#options.upgrade) refuseUpgrade(socket, refusal?.status ?? 404);
@@ -141,10 +156,13 @@ export class Listener {
 }
 
 export function refuseUpgrade(socket: Duplex, status: 401 | 403 | 404): void {
-  const words = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found' }[status];
-  socket.end(`HTTP/1.1 ${status} ${words}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
-  // a client that keeps its end open would keep its place
+  refuse(socket, `${status} ${{ 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found' }[status]}`);
+}
+
+/** The last words of a connection; a client that keeps its end open would keep its place. */
+function refuse(socket: Duplex, status: string): void {
   socket.once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
 function refusalAnswer(refusal: Refusal): HttpAnswer {

@@ -233,6 +233,22 @@ describe('connections that say nothing', () => {
   );
 });
 
+describe('a server that was busy', () => {
+  it('reads the request that arrived meanwhile before it ends its connection for being late', async () => {
+    await start();
+    const port = Number(new URL(serving!.address).port);
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    await once(socket, 'connect');
+    socket.write('GET /health HTTP/1.1\r\n');
+    await (await fetch(`${serving!.address}/health`)).text(); // accepted after it
+    const rest = 'host: localhost\r\n\r\n';
+    socket.write(rest); // it is in the kernel by now
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 11_500);
+    expect(String((await once(socket, 'data'))[0])).toContain('200 OK');
+    socket.destroy();
+  }, 60_000);
+});
+
 describe('hostile input', () => {
   it('an oversized frame ends its own connection only', async () => {
     const url = await start({ maxMessageBytes: 10_000 });
