@@ -26,23 +26,41 @@ export interface DeadlineOptions {
 
 /**
  * Runs `work` with a signal that aborts at the time limit or with the caller's signal. Work that ignores its signal keeps
- * running in the background; the promise rejects anyway.
+ * running in the background; the promise rejects anyway. Under a signal that is aborted already, no work starts.
  *
  * @throws {TimeoutError}  After `milliseconds`.
  * @throws The reason of `signal`, when it aborts.
  */
 export async function withDeadline<T>(
   work: (signal: AbortSignal) => PromiseLike<T>,
+  options: DeadlineOptions,
+): Promise<T> {
+  options.signal?.throwIfAborted();
+  const controller = new AbortController();
+  return inTime(work(controller.signal), controller, options);
+}
+
+/** The same for work that may return a value in place of a promise; such work sets no timer. */
+export function awaitWithDeadline<T>(work: () => T | PromiseLike<T>, options: DeadlineOptions): T | Promise<T> {
+  options.signal?.throwIfAborted();
+  const value = work();
+  const isPromise = typeof (value as PromiseLike<T> | null)?.then === 'function';
+  return isPromise ? inTime(value as PromiseLike<T>, new AbortController(), options) : (value as T);
+}
+
+/** Work that has started is awaited from here on, whatever the signal says: its rejection needs somebody who hears it. */
+async function inTime<T>(
+  work: PromiseLike<T>,
+  controller: AbortController,
   { what, code, milliseconds, signal }: DeadlineOptions,
 ): Promise<T> {
-  signal?.throwIfAborted();
-  const controller = new AbortController();
   const forward = () => controller.abort(signal?.reason);
-  signal?.addEventListener('abort', forward, { once: true });
   const late = () => controller.abort(new TimeoutError(what, milliseconds, code));
   const timer = Number.isFinite(milliseconds) ? setTimeout(late, milliseconds) : undefined;
+  if (signal?.aborted) forward();
+  signal?.addEventListener('abort', forward, { once: true });
   try {
-    return await Promise.race([rejection(controller.signal), work(controller.signal)]);
+    return await Promise.race([rejection(controller.signal), work]);
   } catch (error) {
     // libraries wrap the abort reason in their own errors; the reason itself says more
     throw controller.signal.aborted ? controller.signal.reason : error;
@@ -50,12 +68,6 @@ export async function withDeadline<T>(
     clearTimeout(timer);
     signal?.removeEventListener('abort', forward);
   }
-}
-
-/** The same for a value that may not be a promise; such a value returns at once and sets no timer. */
-export function awaitWithDeadline<T>(value: T | PromiseLike<T>, options: DeadlineOptions): T | Promise<T> {
-  const isPromise = typeof (value as PromiseLike<T> | null)?.then === 'function';
-  return isPromise ? withDeadline(() => value as PromiseLike<T>, options) : (value as T);
 }
 
 /** Resolves after a pause; rejects with the signal's reason when it aborts first. */
@@ -76,6 +88,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 
 function rejection(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }

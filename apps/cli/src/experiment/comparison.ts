@@ -74,6 +74,7 @@ async function runInProcess(
     config,
     JSON.stringify({ ...plan, resume: true, threads: plan.threads ?? threadsPerJob(jobs) }, null, 2),
   );
+  if (signal.aborted) return undefined;
   const child = fork(BIN, ['train', '--config', config], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, ...OWN_QUEUE },

@@ -21,6 +21,7 @@ export function runTool(
   { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
 ): Promise<number | null> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const child = spawn(tool, words, { cwd, stdio: 'inherit' });
     const stop = () => child.kill('SIGTERM');
     signal.addEventListener('abort', stop, { once: true });

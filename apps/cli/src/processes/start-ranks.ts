@@ -26,6 +26,7 @@ interface RankOptions {
 /** @returns the exit code: 0 when all ranks are done, 75 when one was lost, otherwise that of the first that failed. */
 export async function startRanks(size: number, { signal, stderr }: RankOptions): Promise<number> {
   const port = await freePort();
+  signal.throwIfAborted();
   const threads = process.env.VLGYM_NUM_THREADS ?? String(Math.max(1, Math.floor(availableParallelism() / size)));
   const ranks = Array.from({ length: size }, (_, rank) => {
     const child = spawn(process.execPath, process.argv.slice(1), {

@@ -39,13 +39,17 @@ export async function openWorker(options: WorkerOfRunOptions, signal?: AbortSign
       known = text;
       current = openWorkerPlayer(parseDefinition(text), options);
       players.push(current);
+      // the next episode fails with it
+      current.catch(() => {});
     }
     if (version !== undefined) (await current).onPolicy(version);
   };
   const player = {
     play: async (order: WorkOrder, abort?: AbortSignal) => (await current).player.play(order, abort),
     close: async () => {
-      for (const each of players) await (await each).player.close?.();
+      for (const each of await Promise.allSettled(players)) {
+        if (each.status === 'fulfilled') await each.value.player.close?.();
+      }
     },
   };
   const leaseMs = leaseSeconds * 1000;

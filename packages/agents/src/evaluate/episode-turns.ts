@@ -112,8 +112,8 @@ export class EpisodeTurns {
     if (!begin) return undefined;
     try {
       const milliseconds = Number.POSITIVE_INFINITY;
-      const memory = begin({ id: episodeId, env, observation, info, signal });
-      return await awaitWithDeadline(memory, { what: 'The agent', code: 'AGENT_TIMEOUT', milliseconds, signal });
+      const start = () => begin({ id: episodeId, env, observation, info, signal });
+      return await awaitWithDeadline(start, { what: 'The agent', code: 'AGENT_TIMEOUT', milliseconds, signal });
     } catch (error) {
       throw isSetupError(error) ? error : failure(error, 'agent');
     }
@@ -125,7 +125,8 @@ export class EpisodeTurns {
     try {
       // agents have their own time limits; only the caller's signal applies here
       const milliseconds = Number.POSITIVE_INFINITY;
-      turn = await awaitWithDeadline(act(context), { what: 'The agent', code: 'AGENT_TIMEOUT', milliseconds, signal });
+      const options = { what: 'The agent', code: 'AGENT_TIMEOUT', milliseconds, signal };
+      turn = await awaitWithDeadline(() => act(context), options);
     } catch (error) {
       throw isSetupError(error) ? error : failure(error, 'agent');
     }
@@ -145,7 +146,7 @@ export class EpisodeTurns {
   async #execute(move: Move, seen: AgentContext): Promise<StepResult<unknown>> {
     const { env, signal, environmentTimeoutMs: milliseconds } = this.#options;
     try {
-      const result: unknown = await awaitWithDeadline<unknown>(playMove(env, move, seen, STANDSTILL), {
+      const result: unknown = await awaitWithDeadline<unknown>(() => playMove(env, move, seen, STANDSTILL), {
         what: 'The environment',
         code: 'ENVIRONMENT_TIMEOUT',
         milliseconds,

@@ -168,6 +168,6 @@ const isRefusal = (error: unknown) => GymError.isInstance(error) && !(error inst
 /** All results are in; errors and time-outs of closing are ignored. */
 export async function closeQuietly(env: AnyEnv, milliseconds: number): Promise<void> {
   try {
-    await awaitWithDeadline(env.close(), { what: 'The environment', code: 'ENVIRONMENT_TIMEOUT', milliseconds });
+    await awaitWithDeadline(() => env.close(), { what: 'The environment', code: 'ENVIRONMENT_TIMEOUT', milliseconds });
   } catch {}
 }

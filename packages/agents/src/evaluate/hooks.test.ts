@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { GymError } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import { CorridorEnv } from '../../test-support/corridor-env.js';
@@ -109,6 +112,24 @@ describe('a failed evaluation never looks like a score', () => {
       cause: expect.objectContaining({ message: 'a bug' }),
     });
     expect(turns).toBe(1);
+  });
+
+  it('failFast asks for no further turn, whatever the recording of the other episodes waits for', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'vlgym-hooks-'));
+    let late = 0;
+    const agent: AnyAgent = {
+      name: 'fragile',
+      act: async ({ episodeId, stepIndex, signal }) => {
+        if (signal?.aborted) late += 1;
+        await null;
+        if (signal?.aborted || (episodeId.endsWith('.0') && stepIndex === 1)) throw new Error('a bug');
+        return { action: 0, text: '' };
+      },
+    };
+    const run = evaluate({ env, agent, episodes: 8, parallel: 8, failFast: true, record: folder });
+    await expect(run).rejects.toMatchObject({ code: 'AGENT_FAILED' });
+    expect(late).toBe(0);
+    await rm(folder, { recursive: true });
   });
 
   it('stops at once if the environment refuses its first reset, e.g. without its data', async () => {

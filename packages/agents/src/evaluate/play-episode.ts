@@ -119,7 +119,7 @@ async function endEpisode({ end, episodeId }: PlayOptions, row: EpisodeRow, memo
 
 async function reset({ env, plan, resetOptions, environmentTimeoutMs, signal }: PlayOptions) {
   const options = { seed: plan.seed, ...(resetOptions && { options: resetOptions }) };
-  return awaitWithDeadline(env.reset(options), {
+  return awaitWithDeadline(() => env.reset(options), {
     what: 'The environment',
     code: 'ENVIRONMENT_TIMEOUT',
     milliseconds: environmentTimeoutMs,

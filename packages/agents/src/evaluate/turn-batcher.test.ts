@@ -48,10 +48,25 @@ it('rejects all turns of an aborted batch without a retry', async () => {
       asked += 1;
       return { text: '' };
     },
-    actBatch: () => Promise.reject(new Error('stopped')),
+    actBatch: () => {
+      controller.abort();
+      return Promise.reject(new Error('stopped'));
+    },
   };
+  const controller = new AbortController();
   const batcher = new TurnBatcher(speaker, 2);
-  const turns = [0, 1].map((order) => batcher.act({ ...context(order), signal: AbortSignal.abort() }, order));
+  const turns = [0, 1].map((order) => batcher.act({ ...context(order), signal: controller.signal }, order));
   for (const turn of turns) await expect(turn).rejects.toThrow('stopped');
   expect(asked).toBe(0);
+});
+
+it('starts no batch for episodes that were stopped while they waited', async () => {
+  const { speaker, batches } = agent();
+  const controller = new AbortController();
+  const batcher = new TurnBatcher(speaker, 2);
+  const turn = batcher.act({ ...context(0), signal: controller.signal }, 0);
+  controller.abort(new Error('stopped'));
+  batcher.leave();
+  await expect(turn).rejects.toThrow('stopped');
+  expect(batches).toEqual([]);
 });

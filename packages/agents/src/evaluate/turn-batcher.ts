@@ -38,9 +38,11 @@ export class TurnBatcher {
 
   #actWhenComplete(): void {
     if (this.#waiting.length === 0 || this.#waiting.length < this.players) return;
-    const turns = this.#waiting.sort((a, b) => a.order - b.order);
+    const waiting = this.#waiting.sort((a, b) => a.order - b.order);
     this.#waiting = [];
-    void this.#actTogether(turns);
+    const turns = waiting.filter(({ context }) => !context.signal?.aborted);
+    for (const { context, reject } of waiting) if (context.signal?.aborted) reject(context.signal.reason);
+    if (turns.length > 0) void this.#actTogether(turns);
   }
 
   async #actTogether(turns: readonly WaitingTurn[]): Promise<void> {

@@ -60,12 +60,15 @@ export class RelayedSource implements RolloutSource {
     collect: () => Promise<RolloutBuffer> | undefined,
     { metrics, signal }: CollectOptions,
   ): Promise<RolloutBuffer> {
+    signal?.throwIfAborted();
     const work = collect();
+    // when another rank fails first, nobody waits for it any more
+    work?.catch(() => {});
     while (true) {
-      signal?.throwIfAborted();
       const own = work && (await withinBeat(work));
       const [first] = await metrics.timed('exchange', () => this.#ranks.gather(own ?? null));
       if (first) return own ?? first;
+      signal?.throwIfAborted();
     }
   }
 }

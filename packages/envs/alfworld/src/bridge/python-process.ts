@@ -10,9 +10,9 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { ClosedError } from '@vlgym/core';
+import { endGroup, HAS_GROUPS } from '@vlgym/core/verification';
 import { z } from 'zod';
 import { Deadline, type Limits } from './deadline.js';
-import { endGroup, HAS_GROUPS } from './end-group.js';
 import { LineReader } from './line-reader.js';
 import { PythonError, type PythonErrorCode } from './python-error.js';
 

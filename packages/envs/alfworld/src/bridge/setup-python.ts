@@ -1,6 +1,7 @@
 /** Makes a virtual environment with ALFWorld's Python package in the user's cache. */
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { runProgram } from '@vlgym/core/verification';
 import { z } from 'zod';
 import { type PythonVersions, versionsSchema } from './protocol.js';
 import { PythonError } from './python-error.js';
@@ -14,7 +15,6 @@ import {
   SYSTEM_PYTHON,
 } from './python-place.js';
 import { PythonProcess } from './python-process.js';
-import { run } from './run.js';
 import { bridgeScript } from './script.js';
 
 export interface SetupPythonOptions {
@@ -96,7 +96,7 @@ const report = ({ alfworld, textworld, python }: PythonVersions, interpreter: st
 
 /** Resolves a name to the base interpreter, even behind a virtual environment. */
 async function baseOf(python: string, signal: AbortSignal | undefined): Promise<string> {
-  const { code, log } = await run(python, ['-c', PROBE], { signal });
+  const { code, log } = await runProgram(python, ['-c', PROBE], { signal });
   let found: z.output<typeof probeSchema>;
   try {
     found = probeSchema.parse(JSON.parse(log));
@@ -136,12 +136,12 @@ async function install(
   { onProgress, signal }: Pick<SetupPythonOptions, 'onProgress' | 'signal'>,
 ): Promise<void> {
   onProgress?.(`${base} -m venv ${folder}`);
-  const made = await run(base, ['-m', 'venv', folder], { signal });
+  const made = await runProgram(base, ['-m', 'venv', folder], { signal });
   if (made.code !== 0) throw venvMissing(base, made.log);
   onProgress?.(`pip install ${REQUIREMENTS.join(' ')}`);
   const quiet = ['--no-input', '--disable-pip-version-check', '--progress-bar', 'off'];
   const args = ['-m', 'pip', 'install', ...quiet, ...REQUIREMENTS];
-  const { code, log } = await run(interpreterOf(folder), args, { signal, onLine: onProgress });
+  const { code, log } = await runProgram(interpreterOf(folder), args, { signal, onLine: onProgress });
   if (code === 0) return;
   if (OFFLINE.test(log)) {
     throw new PythonError('pip cannot reach the Python package index.', {
@@ -160,6 +160,7 @@ async function install(
 
 /** Loads the package as the environments do. */
 async function load(folder: string, signal: AbortSignal | undefined): Promise<PythonVersions> {
+  signal?.throwIfAborted();
   // The package creates its data folder; loading it needs no data.
   const environment = { ...process.env, ALFWORLD_DATA: folder };
   const engine = new PythonProcess({ python: interpreterOf(folder), script: bridgeScript(), environment });
