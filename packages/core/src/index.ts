@@ -3,6 +3,7 @@ export { chain } from './async/chain.js';
 export { BaseEnv, type BaseEnvOptions } from './base-env.js';
 export { type CheckOptions, type CheckReport, checkEnv, type EnvOrFactory } from './checks/check-env.js';
 export { CheckFailedError, type Finding, type FindingCode } from './checks/finding.js';
+export { adaptDialogue, type DialogueChanges } from './dialogue/adapt-dialogue.js';
 export {
   type AnswerConstraint,
   answerConstraint,

@@ -44,6 +44,17 @@ describe('history', () => {
     expect((await env.step(1)).info).toEqual({ history: [{ observation: 0, text: '', action: 1, reward: 1 }] });
   });
 
+  it('keeps tools and choices, which an agent would otherwise play without', () => {
+    const env = new CountingEnv();
+    const tools = [{ name: 'count', description: 'Count.', parameters: {} }];
+    const choices = ({ history: turns }: { readonly history: readonly unknown[] }) => [turns.length];
+    const dialogue = { ...env.dialogue, tools, choices, check: () => true };
+    const wrapped = Object.assign(env, { dialogue }).pipe(history(2)).dialogue!;
+    expect(wrapped).toMatchObject({ tools, check: expect.any(Function) });
+    const turn = { observation: 0, text: '', action: 1, reward: 0 };
+    expect(wrapped.choices!({ observation: 0, info: { target: 5 }, history: [turn, turn, turn] })).toEqual([2]);
+  });
+
   it('drops the oldest pictures first, and no text', () => {
     const image = (level: number): Image => ({ data: Uint8Array.of(level), height: 1, width: 1, channels: 1 });
     const messages: ChatMessage[] = [

@@ -6,7 +6,8 @@
  */
 import { z } from 'zod';
 import { chain } from '../async/chain.js';
-import type { ChatMessage, Dialogue, PromptContext, Turn } from '../dialogue/dialogue.js';
+import { adaptDialogue } from '../dialogue/adapt-dialogue.js';
+import type { ChatMessage, Dialogue, Turn } from '../dialogue/dialogue.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { checkedInteger } from '../options.js';
 import { encodedBy, parseState } from '../snapshot.js';
@@ -128,22 +129,11 @@ export class History<Observation = unknown, Action = unknown, I extends Info = I
   /** The same dialogue with a limited history. Its version includes the limit, because scores depend on it. */
   #limit(dialogue: Dialogue<Observation, Action, I>): Dialogue<Observation, Action, I> {
     const { maxImages } = this.#options;
-    const cut = (context: PromptContext<Observation, Action, I>) => ({
-      ...context,
-      history: lastOf(context.history, this.#length),
-    });
-    const { demonstrate } = dialogue;
-    return {
+    return adaptDialogue<Observation, Action, I>(dialogue, {
       version: `${dialogue.version}+history-${this.#length}${maxImages === undefined ? '' : `-images-${maxImages}`}`,
-      prompt: (context) => {
-        const messages = dialogue.prompt(cut(context));
-        return maxImages === undefined ? messages : keepNewestImages(messages, maxImages);
-      },
-      parse: (text, context) => dialogue.parse(text, context && cut(context)),
-      ...(demonstrate
-        ? { demonstrate: (context, action) => demonstrate.call(dialogue, cut(context), action) }
-        : undefined),
-    };
+      context: (context) => ({ ...context, history: lastOf(context.history, this.#length) }),
+      ...(maxImages !== undefined && { messages: (messages) => keepNewestImages(messages, maxImages) }),
+    });
   }
 }
 

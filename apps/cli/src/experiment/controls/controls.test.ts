@@ -48,6 +48,16 @@ describe('pictures of an evaluation', () => {
     }
   });
 
+  it('change nothing else of the dialogue', async () => {
+    const [plain, gray] = [await open(), await open(blanked)];
+    const { observation, info } = await gray.reset({ seed: 3 });
+    const context = { observation, info, history: [] };
+    const members = (env: AnyEnv) => Object.keys(env.dialogue!).sort();
+    expect(members(gray)).toEqual(members(plain));
+    const [action] = gray.dialogue!.choices?.(context) ?? [0];
+    expect(gray.dialogue!.demonstrate!(context, action)).toBe(plain.dialogue!.demonstrate!(context, action));
+  });
+
   it('stay wrong while the episode goes on', async () => {
     const pool = await startPictures(allTasks, [0, 1, 2, 3]);
     const env = await open((inner) => shuffled(inner, pool));

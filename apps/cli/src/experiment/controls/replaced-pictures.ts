@@ -2,6 +2,7 @@
 import {
   type AnyEnv,
   type Awaitable,
+  adaptDialogue,
   type ChatMessage,
   type Dialogue,
   type Image,
@@ -20,13 +21,9 @@ abstract class ReplacedPictures extends Wrapper {
 
   constructor(env: AnyEnv) {
     super(env);
-    const dialogue = env.dialogue!;
-    this.dialogue = {
-      version: dialogue.version,
-      prompt: (context) => replaced(dialogue.prompt(context), (image, index) => this.picture(image, index)),
-      parse: (text, context) => dialogue.parse(text, context),
-      ...(dialogue.choices && { choices: (context) => dialogue.choices!(context) }),
-    };
+    this.dialogue = adaptDialogue(env.dialogue!, {
+      messages: (messages) => replaced(messages, (image, index) => this.picture(image, index)),
+    });
   }
 
   protected abstract picture(image: Image, index: number): Image;

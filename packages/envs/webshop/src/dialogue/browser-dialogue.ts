@@ -3,7 +3,7 @@
  * actions.
  */
 
-import type { ChatMessage, Dialogue, PromptContext, Turn } from '@vlgym/core';
+import { adaptDialogue, type ChatMessage, type Dialogue, type PromptContext, type Turn } from '@vlgym/core';
 import type { BrowserInfo } from '../browser/info.js';
 import type { BrowserObservation } from '../browser/page-observation.js';
 import type { WebShopInfo } from '../env/info.js';
@@ -39,15 +39,11 @@ export function browserDialogue(
       }),
     });
   }
-  const words = webShopDialogue(style);
-  return {
+  return adaptDialogue(webShopDialogue(style), {
     version: `webshop-browser/${style}`,
-    prompt: (context) => words.prompt(asText(context)).map((message) => withPicture(message, context.observation)),
-    parse: (text, context) => words.parse(text, context && asText(context)),
-    choices: (context) => words.choices!(asText(context)),
-    demonstrate: (context, action) => words.demonstrate!(asText(context), action),
-    ...(words.tools && { tools: words.tools }),
-  };
+    context: asText,
+    messages: (messages, { observation }) => messages.map((message) => withPicture(message, observation)),
+  });
 }
 
 const hasMouse = (style: BrowserDialogueStyle): style is `browser-${DialogueStyle}` => style.startsWith('browser-');
